@@ -1,0 +1,93 @@
+import type { Gate } from '../steward/gate.ts';
+import { changeTable, noteText, oneLine } from '../vault/event-note.ts';
+import { wikilink } from '../vault/links.ts';
+import { stem } from '../vault/names.ts';
+import type { EvidenceItem, UndoRecipe, VaultPatch } from '../vault/records/event.ts';
+import type { Changes } from '../vault/records/mutation.ts';
+import type { Frontmatter } from '../vault/records/values.ts';
+import { utc } from '../vault/time.ts';
+
+/** Everything an event note says of one action, proposal or record. */
+export interface ActionNote {
+  readonly type: 'steward-action' | 'signal-action';
+  readonly now: number;
+  readonly target: string;
+  readonly decision: string;
+  readonly confidence: number;
+  readonly mode: 'shadow' | 'live';
+  readonly outcome: 'act' | 'propose' | 'record';
+  readonly priorState: string;
+  readonly prior: Frontmatter;
+  readonly changes: Changes;
+  readonly evidence: readonly EvidenceItem[];
+  readonly contributions: Readonly<Record<string, number>>;
+  /** Signal notes, by vault-relative path. */
+  readonly signals: readonly string[];
+  readonly signalsSummary: string;
+  readonly evaluator: string;
+  readonly reasoning: string;
+  readonly gates: readonly Gate[];
+  /** Why the proposed change may not be made at all, or null. */
+  readonly refusal: string | null;
+  readonly pendingPatch: VaultPatch | null;
+  readonly recipe: UndoRecipe | null;
+}
+
+/** The text of an event note: frontmatter for programs, a body for people, three empty checkboxes for both. */
+export function actionNoteText(note: ActionNote): string {
+  const pending = note.outcome !== 'act' && Object.keys(note.changes).length > 0;
+  const frontmatter = {
+    type: note.type,
+    timestamp: utc(note.now),
+    target: wikilink(note.target),
+    target_path: note.target,
+    decision: note.decision,
+    confidence: note.confidence,
+    mode: note.mode,
+    prior_state: note.priorState,
+    prior_frontmatter: note.prior,
+    changes: note.changes,
+    evidence: note.evidence,
+    source_contributions: note.contributions,
+    signals: note.signals.map(wikilink),
+    signals_summary: oneLine(note.signalsSummary),
+    evaluator: note.evaluator,
+    gates: note.gates.map((gate) => `${gate.held ? 'holds' : 'refuses'}: ${gate.sentence}`),
+    pending_confirmation: pending,
+    ...(note.pendingPatch === null ? {} : { pending_patch: note.pendingPatch }),
+    plane_action: null,
+    undo_recipe: note.recipe,
+    confirm: false,
+    dismiss: false,
+    undo: false,
+  };
+  return noteText(frontmatter, bodyOf(note, pending));
+}
+
+function bodyOf(note: ActionNote, pending: boolean): string {
+  const gates = note.gates.map((gate) => `- ${gate.held ? 'holds' : 'refuses'}: ${gate.sentence}`);
+  return [
+    evidenceLine(note),
+    '',
+    note.reasoning,
+    '',
+    changeTable(note.changes),
+    ...(note.refusal === null ? [] : ['', `Refused: ${note.refusal}`]),
+    ...(gates.length === 0 ? [] : ['', 'Gates:', ...gates]),
+    '',
+    closingLine(note, pending),
+  ].join('\n');
+}
+
+function evidenceLine(note: ActionNote): string {
+  const count = note.signals.length;
+  const said = note.signalsSummary === '' ? '' : `: ${oneLine(note.signalsSummary)}`;
+  return `${count === 0 ? 'No signals' : count === 1 ? 'One signal' : `${count} signals`} for ${wikilink(note.target)}${said}`;
+}
+
+function closingLine(note: ActionNote, pending: boolean): string {
+  if (note.outcome === 'act') return `${stem(note.target)} was changed. Tick \`undo\` above to take it back.`;
+  if (!pending) return 'Nothing was changed.';
+  const why = note.mode === 'shadow' ? 'In shadow nothing is touched.' : 'A gate held it back.';
+  return `${why} Tick \`confirm\` above to make the change, \`dismiss\` to let it go.`;
+}

@@ -1,0 +1,80 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { rules } from '../model/rules.ts';
+import { canExchange, systemExchange } from '../vault/exchange.ts';
+import { Journal } from '../vault/journal.ts';
+import { Layout, ownPlaces, type OwnPlaces } from '../vault/layout.ts';
+import { Publisher } from '../vault/publish.ts';
+import { awayError, Vault } from '../vault/vault.ts';
+import type { Trouble } from '../vault/trouble.ts';
+import { Displaced } from './displaced.ts';
+import type { Environment } from './environment.ts';
+import type { Happening } from './happening.ts';
+import { OwnWrites } from './own-writes.ts';
+import { DEFAULT_SETTINGS, readSettings } from './settings.ts';
+import { State } from './state.ts';
+import type { Workspace } from './workspace.ts';
+
+/** What differs from one composition to the next: which vault, under which environment, at which time, told to whom. */
+export interface Parts {
+  readonly root: string;
+  readonly env: Environment;
+  readonly now: () => number;
+  readonly say: (happening: Happening) => void;
+}
+
+/**
+ * Puts everything together for one vault: the only place where real things meet. Reads the settings and every record;
+ * writes nothing. Throws `vault-away` where the vault cannot be read.
+ */
+export async function compose(parts: Parts): Promise<Workspace> {
+  const root = realRoot(parts.root);
+  const places = ownPlaces(root);
+  const { settings, troubles } = readSettings(root, DEFAULT_SETTINGS);
+  const vault = new Vault(root, new Layout(settings.folders), settings.field_mapping);
+  await vault.open(cacheFile(places));
+  const state = new State(places.state);
+  return {
+    vault,
+    places,
+    env: parts.env,
+    settings,
+    settingsTroubles: troubles,
+    recoveryTroubles: [],
+    faults: new Map<string, Trouble>(),
+    state,
+    journal: new Journal(places.journal),
+    publisher: new Publisher({ root, tmp: places.tmp, history: places.history, exchange: exchangeFor(places) }),
+    displaced: new Displaced({ root, history: places.history, state, now: parts.now }),
+    own: new OwnWrites(),
+    evaluator: rules,
+    now: parts.now,
+    say: parts.say,
+  };
+}
+
+/** Makes the program's own folders, for whoever is going to write. */
+export function prepare(places: OwnPlaces): void {
+  for (const folder of [places.own, places.journal, places.state, places.cache, places.tmp, places.history]) {
+    fs.mkdirSync(folder, { recursive: true });
+  }
+}
+
+/** Where the records lie ready for the next start. */
+export function cacheFile(places: OwnPlaces): string {
+  return path.join(places.cache, 'records.json');
+}
+
+function realRoot(root: string): string {
+  try {
+    return fs.realpathSync.native(root);
+  } catch (error) {
+    throw awayError(root, error instanceof Error ? error.message : String(error));
+  }
+}
+
+function exchangeFor(places: OwnPlaces): ReturnType<typeof systemExchange> {
+  if (!fs.existsSync(places.tmp)) return null; // a reader: nothing will be published
+  const exchange = systemExchange();
+  return exchange !== null && canExchange(exchange, places.tmp) ? exchange : null;
+}

@@ -1,0 +1,113 @@
+import fs from 'node:fs';
+import net from 'node:net';
+import { z } from 'zod';
+import { MODES } from '../steward/mode.ts';
+import { reasonOf, StewardError, systemCode, type Trouble } from '../vault/trouble.ts';
+import { ownFolder } from './outside.ts';
+
+/** What a command may ask of a running daemon: one line of JSON each way. */
+export const request = z.discriminatedUnion('op', [
+  z.object({ op: z.literal('status') }),
+  z.object({ op: z.literal('import'), files: z.array(z.string()) }),
+  z.object({
+    op: z.literal('tick'),
+    matters: z.array(z.string()),
+    force: z.boolean(),
+    mode: z.enum(MODES).nullable(),
+  }),
+  z.object({
+    op: z.literal('undo'),
+    events: z.array(z.string()),
+    last: z.number().int().min(1).nullable(),
+    reason: z.string().nullable(),
+    force: z.boolean(),
+    dryRun: z.boolean(),
+  }),
+  z.object({
+    op: z.literal('answer'),
+    kind: z.enum(['confirm', 'dismiss']),
+    events: z.array(z.string()),
+    dryRun: z.boolean(),
+  }),
+]);
+export type Request = z.infer<typeof request>;
+
+export type Reply =
+  | { readonly ok: true; readonly result: unknown }
+  | { readonly ok: false; readonly trouble: Trouble; readonly exit: number };
+
+const MAX_REQUEST_CHARS = 1_000_000;
+
+/** Serves requests on a local socket that only this user can reach. Resolves when it listens. */
+export async function serve(socket: string, handle: (request: Request) => Promise<unknown>): Promise<net.Server> {
+  ownFolder(socket);
+  fs.rmSync(socket, { force: true }); // a dead daemon's; the vault's lock says that no living one uses it
+  const server = net.createServer((connection) => answerOn(connection, handle));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(socket, () => resolve());
+  });
+  fs.chmodSync(socket, 0o600);
+  return server;
+}
+
+function answerOn(connection: net.Socket, handle: (request: Request) => Promise<unknown>): void {
+  let text = '';
+  connection.setEncoding('utf8');
+  connection.on('error', () => connection.destroy());
+  connection.on('data', (chunk: string) => {
+    text += chunk;
+    if (text.length > MAX_REQUEST_CHARS) connection.destroy();
+    const end = text.indexOf('\n');
+    if (end < 0) return;
+    connection.removeAllListeners('data');
+    void reply(text.slice(0, end), handle).then((answer) => connection.end(`${JSON.stringify(answer)}\n`));
+  });
+}
+
+async function reply(line: string, handle: (request: Request) => Promise<unknown>): Promise<Reply> {
+  try {
+    return { ok: true, result: await handle(request.parse(JSON.parse(line))) };
+  } catch (error) {
+    if (error instanceof StewardError) return { ok: false, trouble: error.trouble, exit: error.exit };
+    const trouble = { code: 'request-failed', file: null, line: null, column: null, message: reasonOf(error), hint: 'See the log of the daemon.' };
+    return { ok: false, trouble, exit: 1 };
+  }
+}
+
+/** How a daemon answered: its result, its error, no daemon there, or one that is alive and does not answer. */
+export type Asked = Reply | 'absent' | 'stalled';
+
+/** Asks the daemon behind a socket. `patienceMs`: how long an answer may take. */
+export function ask(socket: string, asked: Request, patienceMs: number): Promise<Asked> {
+  return new Promise((resolve) => {
+    const connection = net.connect(socket);
+    let text = '';
+    const end = (result: Asked) => {
+      clearTimeout(timer);
+      connection.destroy();
+      resolve(result);
+    };
+    const timer = setTimeout(() => end('stalled'), patienceMs);
+    connection.setEncoding('utf8');
+    connection.on('connect', () => connection.write(`${JSON.stringify(asked)}\n`));
+    connection.on('data', (chunk: string) => {
+      text += chunk;
+    });
+    connection.on('end', () => end(parsed(text)));
+    connection.on('error', (error) => end(isAbsent(error) ? 'absent' : 'stalled'));
+  });
+}
+
+function isAbsent(error: Error): boolean {
+  return ['ENOENT', 'ECONNREFUSED', 'ENOTSOCK', 'EACCES'].includes(systemCode(error) ?? '');
+}
+
+function parsed(text: string): Asked {
+  try {
+    // The socket is ours alone (mode 0600 in a folder of ours), and `serve` writes nothing but a Reply.
+    return JSON.parse(text) as Reply;
+  } catch {
+    return 'absent'; // it went down while we asked
+  }
+}

@@ -1,0 +1,65 @@
+import type { Catalogue } from '../vault/catalogue.ts';
+import { linkKey } from '../vault/links.ts';
+import type { Entry, EventRecord, ReversalRecord } from '../vault/record.ts';
+import type { Answerable } from './answer.ts';
+import { isOpen } from './proposals.ts';
+import type { UndoOrder } from './undo.ts';
+
+/** What a person asked for by ticking a box or dropping a file. */
+export type Order =
+  | { readonly kind: 'undo'; readonly path: string; readonly order: UndoOrder }
+  | { readonly kind: 'confirm' | 'dismiss'; readonly path: string; readonly event: EventRecord };
+
+/**
+ * The order that a note holds, or null. `before` is the note as it was known; a box that was ticked and answered
+ * before asks nothing until it is ticked anew.
+ */
+export function orderOf(catalogue: Catalogue, before: Entry | null, after: Entry | null): Order | null {
+  if (after === null) return null;
+  if (after.kind === 'reversal') return reversalOrder(catalogue, before, after);
+  return after.kind === 'event' ? (undoTicked(catalogue, before, after) ?? answerTicked(catalogue, after)) : null;
+}
+
+function reversalOrder(catalogue: Catalogue, before: Entry | null, after: ReversalRecord): Order | null {
+  if (after.fields.outcome !== null) return undoTicked(catalogue, before, after);
+  const { reason, force } = after.fields;
+  const order = { event: namedEvent(catalogue, after), by: 'file' as const, reason, force, file: after };
+  return { kind: 'undo', path: after.path, order };
+}
+
+function undoTicked(catalogue: Catalogue, before: Entry | null, after: Answerable): Order | null {
+  if (!after.fields.undo) return null;
+  const wasTicked = before?.kind === after.kind && before.fields.undo;
+  const answered = reversalsOf(catalogue, after).length > 0;
+  // Ticked when first seen, or ticked still: an answer that stands already is the answer.
+  if (answered && (before === null || wasTicked)) return null;
+  const order = { event: after, by: 'checkbox' as const, reason: null, force: false, file: null };
+  return { kind: 'undo', path: after.path, order };
+}
+
+// A confirmed proposal is undone at its confirmation, so the reversal answers that one.
+function reversalsOf(catalogue: Catalogue, event: Answerable): Entry[] {
+  const answers = catalogue.answersTo(event.name);
+  const confirmations = answers.filter((answer) => answer.kind === 'event');
+  const all = [...answers, ...confirmations.flatMap((answer) => catalogue.answersTo(answer.name))];
+  return all.filter((answer) => answer.kind === 'reversal');
+}
+
+function answerTicked(catalogue: Catalogue, event: EventRecord): Order | null {
+  const { confirm, dismiss } = event.fields;
+  // Both ticked says nothing clear: it waits until one is unticked.
+  if (confirm === dismiss || !isOpen(catalogue, event)) return null;
+  return { kind: confirm ? 'confirm' : 'dismiss', path: event.path, event };
+}
+
+/** The event a reversal is about: as its `reverses` says, or as the tail of its own name does. */
+export function namedEvent(catalogue: Catalogue, reversal: ReversalRecord): Answerable | null {
+  const link = reversal.fields.reverses ?? tailName(reversal.name);
+  const found = link === null || linkKey(link) === '' ? null : catalogue.resolve(link, ['event', 'reversal']);
+  return (found?.kind === 'event' || found?.kind === 'reversal') && found.path !== reversal.path ? found : null;
+}
+
+function tailName(name: string): string | null {
+  const tail = /^(steward-action|signal-action)-reversed-(.+)$/i.exec(name);
+  return tail === null ? null : `${tail[1]}-${tail[2]}`;
+}

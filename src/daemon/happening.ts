@@ -1,0 +1,34 @@
+import type { Changes } from '../vault/records/mutation.ts';
+import type { Trouble } from '../vault/trouble.ts';
+
+/** One thing that happened, as the daemon tells it. Printed as a line by `run`; plain data everywhere else. */
+export type Happening =
+  | { readonly what: 'started'; readonly vault: string; readonly mode: string; readonly matters: number }
+  | { readonly what: 'stopped' }
+  | { readonly what: 'recovered'; readonly finished: number; readonly withdrawn: number }
+  | { readonly what: 'schedule-provisioned'; readonly name: string; readonly cadence: string; readonly next: number }
+  | { readonly what: 'schedule-removed'; readonly name: string; readonly reason: string }
+  | { readonly what: 'ticked'; readonly name: string; readonly targets: number; readonly events: number }
+  | { readonly what: 'skipped'; readonly name: string; readonly reason: string }
+  | { readonly what: 'stream-read'; readonly file: string; readonly signals: number; readonly reason: string | null }
+  | { readonly what: 'signal-written'; readonly signal: string; readonly target: string; readonly headline: string }
+  | {
+      readonly what: 'acted' | 'proposed' | 'recorded' | 'confirmed';
+      readonly event: string;
+      readonly target: string;
+      readonly decision: string;
+      readonly confidence: number;
+      readonly changes: Changes;
+      readonly reason: string;
+    }
+  | { readonly what: 'dismissed'; readonly event: string; readonly target: string }
+  | {
+      readonly what: 'reversed';
+      readonly event: string;
+      readonly outcome: string;
+      readonly target: string;
+      readonly calibration: Readonly<Record<string, string>>;
+    }
+  | { readonly what: 'settings'; readonly troubles: number }
+  | { readonly what: 'away' | 'back'; readonly reason: string }
+  | { readonly what: 'trouble'; readonly trouble: Trouble };

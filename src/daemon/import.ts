@@ -1,0 +1,67 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { createWhole, fileError, readBytes } from '../vault/files.ts';
+import { sha256 } from '../vault/hash.ts';
+import { isConflictCopy, isHidden } from '../vault/names.ts';
+import { MAX_MAIL_BYTES } from '../stream/mail.ts';
+import { StewardError } from '../vault/trouble.ts';
+import { readStream } from './streams.ts';
+import type { Targets } from './targets.ts';
+import type { Workspace } from './workspace.ts';
+
+/** What importing one file came to. */
+export interface Imported {
+  /** The file as it was named. */
+  readonly from: string;
+  /** Where it lies in the vault now. */
+  readonly file: string;
+  readonly signals: readonly string[];
+  /** Why it gave no signal, or null. */
+  readonly reason: string | null;
+}
+
+/**
+ * Copies files into the stream folder and extracts their signals. A file whose bytes are there already under its
+ * name is not copied again; another file of that name gets a name of its own. Files are given as absolute paths.
+ */
+export async function importFiles(space: Workspace, targets: Targets, files: readonly string[]): Promise<Imported[]> {
+  const read = files.map((from) => ({ from, bytes: bytesOf(from) }));
+  const imported: Imported[] = [];
+  for (const { from, bytes } of read) {
+    const file = placed(space, from, bytes);
+    const seen = space.state.get('streams')[file];
+    space.vault.look([file]);
+    const result = await readStream(space, targets, file);
+    const again = seen === undefined ? 'nothing new' : 'it was read before';
+    imported.push({ from, file, signals: result?.signals ?? [], reason: result === null ? again : result.reason });
+  }
+  return imported;
+}
+
+function bytesOf(from: string): Buffer {
+  if (isHidden(path.basename(from)) || isConflictCopy(path.basename(from))) {
+    throw new StewardError({
+      code: 'import-name',
+      file: from,
+      message: `${path.basename(from)} has a name that is never read (hidden, temporary, or a conflict copy).`,
+      hint: 'Rename the file first.',
+    });
+  }
+  try {
+    return readBytes(from, MAX_MAIL_BYTES).bytes;
+  } catch (error) {
+    throw fileError(error, from);
+  }
+}
+
+function placed(space: Workspace, from: string, bytes: Buffer): string {
+  const folder = space.vault.layout.folders.stream;
+  const { name, ext } = path.parse(from);
+  for (let count = 1; ; count += 1) {
+    const file = `${folder}/${name}${count === 1 ? '' : `-${count}`}${ext}`;
+    const place = path.join(space.vault.root, file);
+    if (fs.existsSync(place)) {
+      if (sha256(fs.readFileSync(place)) === sha256(bytes)) return file;
+    } else if (createWhole(space.vault.root, space.places.tmp, file, bytes)) return file;
+  }
+}

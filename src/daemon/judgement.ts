@@ -1,0 +1,316 @@
+import { type MutationContext, type Permission, permit, permitProposal } from '../steward/mutation.ts';
+import { discretionGate, effectiveMode, type Gate, judge, type Judgement, type Mode, modeGate, rateGate, type Thresholds } from '../steward/gate.ts';
+import { release, reserve } from '../steward/rate-guard.ts';
+import { editFields } from '../vault/edit.ts';
+import type { Intent, Step } from '../vault/journal.ts';
+import type { TargetRecord } from '../vault/record.ts';
+import type { EvidenceItem } from '../vault/records/event.ts';
+import type { FieldChange, MutationProposal } from '../vault/records/mutation.ts';
+import type { WeighedSignal } from '../vault/records/verdict.ts';
+import { localDate, utc } from '../vault/time.ts';
+import { StewardError } from '../vault/trouble.ts';
+import { patchOf, recipeOf } from '../undo/recipe.ts';
+import { type ActionNote, actionNoteText } from './action-note.ts';
+import { carryOut } from './apply.ts';
+import { freeEventPath, intentId } from './names.ts';
+import { withoutPending } from './proposals.ts';
+import { type Reading, readFresh } from './reading.ts';
+import { thresholdOf } from './sources.ts';
+import { followStep, textStep } from './steps.ts';
+import type { Workspace } from './workspace.ts';
+
+/** A decision about one note, before the gates: from the evaluator at a tick, or from one strong signal. */
+export interface Decision {
+  readonly type: ActionNote['type'];
+  readonly decision: string;
+  readonly confidence: number;
+  readonly reasoning: string;
+  readonly evidence: readonly EvidenceItem[];
+  readonly contributions: Readonly<Record<string, number>>;
+  readonly changes: readonly FieldChange[];
+  /** The signal's own proposal, which must keep to its class; null for an evaluator's changes. */
+  readonly proposal: MutationProposal | null;
+  readonly evaluator: string;
+  readonly signals: readonly WeighedSignal[];
+}
+
+/** What became of a look at one note. */
+export type Settled =
+  | { readonly kind: 'acted' | 'proposed' | 'recorded'; readonly event: string }
+  | { readonly kind: 'guarded'; readonly freeAt: number }
+  /** Somebody is typing: to be judged again at `until` (epoch ms). */
+  | { readonly kind: 'settling'; readonly until: number }
+  | { readonly kind: 'gone' };
+
+const TRIES = 3;
+
+/** The mode that holds: the environment's ceiling, lowered by the vault and by the caller. */
+export function modeOf(space: Workspace, caller: Mode | null): Mode {
+  return effectiveMode(space.env.ceiling, space.settings.mode, caller);
+}
+
+/** The thresholds that hold: of the environment's and the vault's figures the stricter one. */
+export function thresholdsOf(space: Workspace): Thresholds {
+  const stricter = (env: number | null, vault: number | null, otherwise: number) =>
+    env === null && vault === null ? otherwise : Math.max(env ?? 0, vault ?? 0);
+  return {
+    confidence: stricter(space.env.confidenceThreshold, space.settings.confidence_threshold, 0.6),
+    highConfidence: stricter(space.env.highConfidenceThreshold, space.settings.high_confidence_threshold, 0.85),
+  };
+}
+
+/**
+ * Judges one note: reserve, decide, gate, and act, propose or record (contract, sections 5 and 6). `decide` is asked
+ * on the note as it is now, and again where the note changed before the change was published.
+ */
+export async function settle(
+  space: Workspace,
+  target: TargetRecord,
+  caller: Mode | null,
+  type: ActionNote['type'],
+  decide: (note: Reading) => Promise<Decision>,
+): Promise<Settled> {
+  const reservation = reserveFor(space, target);
+  if (!reservation.ok) return guarded(space, target, type, reservation.gate, reservation.freeAt, caller);
+  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    const note = readFresh(space, target.path);
+    if (note === null) return given(space, reservation.id, { kind: 'gone' });
+    if (note.settledAt > space.now()) return given(space, reservation.id, { kind: 'settling', until: note.settledAt });
+    const outcome = conclude(space, target, note, await decide(note), caller, reservation.gate);
+    if (outcome !== null) return outcome;
+  }
+  return { kind: 'settling', until: space.now() + 1000 };
+}
+
+// A reservation whose evaluation was never asked for goes back.
+function given(space: Workspace, id: number, settled: Settled): Settled {
+  space.state.set('rate-guard', release(space.state.get('rate-guard'), id));
+  return settled;
+}
+
+function reserveFor(
+  space: Workspace,
+  target: TargetRecord,
+): { ok: true; id: number; gate: Gate } | { ok: false; gate: Gate; freeAt: number } {
+  const matter = target.kind === 'matter' ? target : space.vault.catalogue.matterOf(target);
+  const asked = reserve(
+    space.state.get('rate-guard'),
+    { kind: target.kind, path: target.path, matter: matter?.path ?? null, asksModel: space.evaluator.asksModel },
+    space.now(),
+  );
+  space.state.set('rate-guard', asked.state);
+  // Lasting before anything is asked or done: a crash must not give the place back.
+  space.state.save('rate-guard');
+  const gate = rateGate(asked);
+  return asked.ok ? { ok: true, id: asked.id, gate } : { ok: false, gate, freeAt: asked.freeAt };
+}
+
+/** The gates, the edit, the note, the intent. Null where the note changed before it could be published. */
+function conclude(
+  space: Workspace,
+  target: TargetRecord,
+  note: Reading,
+  decision: Decision,
+  caller: Mode | null,
+  rate: Gate,
+): Settled | null {
+  const mode = modeOf(space, caller);
+  const permission = permissionFor(space, target, note, decision);
+  const gates = [
+    discretionGate(decision.signals, (source) => thresholdOf(space, source, discretionOf(target))),
+    modeGate(mode, decision.confidence, thresholdsOf(space)),
+    rate,
+  ];
+  const draft = { mode, gates, decision, note, target, permission };
+  const outcome = outcomeOf(mode, gates, permission);
+  return carried(space, { ...draft, outcome });
+}
+
+interface Draft {
+  readonly mode: Mode;
+  readonly gates: readonly Gate[];
+  readonly decision: Decision;
+  readonly note: Reading;
+  readonly target: TargetRecord;
+  readonly permission: Permission;
+  readonly outcome: Judgement;
+}
+
+function outcomeOf(mode: Mode, gates: readonly Gate[], permission: Permission): Judgement {
+  if (!permission.ok || permission.edits.length === 0) return 'record';
+  const judged = judge(mode, gates);
+  return judged === 'act' && permission.needsPerson ? 'propose' : judged;
+}
+
+function permissionFor(space: Workspace, target: TargetRecord, note: Reading, decision: Decision): Permission {
+  const context = contextFor(space, target, note);
+  return decision.proposal === null ? permit(decision.changes, context) : permitProposal(decision.proposal, context);
+}
+
+/** What the rules of writing need to know of a note. */
+export function contextFor(space: Workspace, target: TargetRecord, note: Reading): MutationContext {
+  const { catalogue } = space.vault;
+  return {
+    kind: target.kind,
+    fields: note.data,
+    state: target.fields.state,
+    stateField: target.kind === 'task' ? target.fields.state_field : 'state',
+    editable: space.settings.editable_fields,
+    protectedFields: space.settings.protected_fields,
+    matterExists: (link) => catalogue.resolve(link, ['matter'])?.kind === 'matter',
+    noteExists: (link) => catalogue.exists(link),
+    today: localDate(space.now()),
+  };
+}
+
+function discretionOf(target: TargetRecord): number | null {
+  return target.fields.discretion_threshold;
+}
+
+function carried(space: Workspace, asked: Draft): Settled | null {
+  const now = space.now();
+  const { draft, steps, recipe, pendingPatch } = prepared(space, asked, now);
+  const event = freeEventPath(space, draft.decision.type, draft.target.path, now);
+  const text = actionNoteText(noteFor(draft, now, recipe, pendingPatch));
+  const stamps = draft.outcome === 'act' ? stampSteps(space, draft.decision.signals, event, now) : [];
+  const intent: Intent = {
+    schemaVersion: 1,
+    id: intentId(event),
+    at: utc(now),
+    steps: [...steps, { do: 'create', path: event, text }, ...stamps],
+  };
+  if (!carryOut(space, intent).done) return null;
+  remember(space, draft.decision.signals, now);
+  tell(space, draft, event);
+  return { kind: ({ act: 'acted', propose: 'proposed', record: 'recorded' } as const)[draft.outcome], event };
+}
+
+interface Prepared {
+  readonly draft: Draft;
+  readonly steps: readonly Step[];
+  readonly recipe: ActionNote['recipe'];
+  readonly pendingPatch: ActionNote['pendingPatch'];
+}
+
+// A field written in a way that cannot be edited to the byte is a refusal like any other, and stands in the event note.
+function prepared(space: Workspace, draft: Draft, now: number): Prepared {
+  try {
+    return editOfNote(space, draft, now);
+  } catch (error) {
+    if (!(error instanceof StewardError)) throw error;
+    const refused: Draft = { ...draft, outcome: 'record', permission: { ok: false, reason: error.message } };
+    return { draft: refused, steps: [], recipe: null, pendingPatch: null };
+  }
+}
+
+function editOfNote(space: Workspace, draft: Draft, now: number): Prepared {
+  const { note, permission } = draft;
+  if (draft.outcome === 'act' && permission.ok) {
+    const bare = withoutPending(space.vault.catalogue, note.path, note.text, note.data);
+    const edited = editFields(note.path, bare, permission.edits);
+    const recipe = recipeOf(patchOf(note.path, bare, edited.text, edited.patch), now);
+    return { draft, steps: [textStep(note.path, note.text, edited.text)], recipe, pendingPatch: null };
+  }
+  if (draft.outcome === 'propose' && note.data.pending_confirmation !== true) {
+    const edited = editFields(note.path, note.text, [{ op: 'set', field: 'pending_confirmation', value: true }]);
+    const pendingPatch = patchOf(note.path, note.text, edited.text, edited.patch);
+    return { draft, steps: [textStep(note.path, note.text, edited.text)], recipe: null, pendingPatch };
+  }
+  return { draft, steps: [], recipe: null, pendingPatch: null };
+}
+
+function noteFor(
+  draft: Draft,
+  now: number,
+  recipe: ActionNote['recipe'],
+  pendingPatch: ActionNote['pendingPatch'],
+): ActionNote {
+  const { decision, target, note, permission } = draft;
+  return {
+    type: decision.type,
+    now,
+    target: target.path,
+    decision: decision.decision,
+    confidence: decision.confidence,
+    mode: draft.mode === 'shadow' ? 'shadow' : 'live',
+    outcome: draft.outcome,
+    priorState: target.fields.state,
+    prior: note.data,
+    changes: permission.ok ? permission.changes : {},
+    evidence: decision.evidence,
+    contributions: decision.contributions,
+    signals: decision.signals.map((signal) => signal.path),
+    signalsSummary: decision.signals.map((signal) => signal.headline ?? signal.quote ?? signal.id).join('; '),
+    evaluator: decision.evaluator,
+    reasoning: decision.reasoning,
+    gates: draft.gates,
+    refusal: permission.ok ? null : permission.reason,
+    pendingPatch,
+    recipe,
+  };
+}
+
+/** The signals an action rests on, marked as applied in their own notes. */
+export function stampSteps(
+  space: Workspace,
+  signals: readonly Pick<WeighedSignal, 'path'>[],
+  event: string,
+  now: number,
+  status: 'applied' | 'skipped' = 'applied',
+): Step[] {
+  return signals.flatMap((signal) => {
+    const step = followStep(space, signal.path, () => [
+      { op: 'set', field: 'status', value: status },
+      ...(status === 'applied' ? [{ op: 'set' as const, field: 'applied_at', value: utc(now) }] : []),
+      { op: 'set', field: 'audit_record_path', value: event },
+    ]);
+    return step === null ? [] : [step];
+  });
+}
+
+function remember(space: Workspace, signals: readonly WeighedSignal[], now: number): void {
+  const weighed = space.state.get('weighed');
+  for (const signal of signals) weighed[signal.id] = now;
+  space.state.touch('weighed');
+}
+
+function tell(space: Workspace, draft: Draft, event: string): void {
+  const refused = draft.gates.find((gate) => !gate.held);
+  space.say({
+    what: ({ act: 'acted', propose: 'proposed', record: 'recorded' } as const)[draft.outcome],
+    event,
+    target: draft.target.path,
+    decision: draft.decision.decision,
+    confidence: draft.decision.confidence,
+    changes: draft.permission.ok ? draft.permission.changes : {},
+    reason: draft.permission.ok ? (refused?.sentence ?? 'every gate holds') : draft.permission.reason,
+  });
+}
+
+// One event note for a target and a full window, not one a tick: until the window has room again.
+function guarded(
+  space: Workspace,
+  target: TargetRecord,
+  type: ActionNote['type'],
+  gate: Gate,
+  freeAt: number,
+  caller: Mode | null,
+): Settled {
+  const said = space.state.get('guarded');
+  if ((said[target.path] ?? 0) > space.now()) return { kind: 'guarded', freeAt };
+  const note = readFresh(space, target.path);
+  if (note === null) return { kind: 'gone' };
+  const now = space.now();
+  const event = freeEventPath(space, type, target.path, now);
+  const mode = modeOf(space, caller) === 'shadow' ? 'shadow' : 'live';
+  const text = actionNoteText({
+    ...{ type, now, target: target.path, decision: 'rate_guarded', confidence: 0, mode, outcome: 'record' },
+    ...{ priorState: target.fields.state, prior: note.data, changes: {}, evidence: [], contributions: {} },
+    ...{ signals: [], signalsSummary: '', evaluator: 'none', gates: [gate], refusal: null, pendingPatch: null },
+    ...{ recipe: null, reasoning: 'Nothing was judged: the rate guard had no room. The signals wait for a later tick.' },
+  });
+  carryOut(space, { schemaVersion: 1, id: intentId(event), at: utc(now), steps: [{ do: 'create', path: event, text }] });
+  said[target.path] = freeAt;
+  space.state.touch('guarded');
+  return { kind: 'guarded', freeAt };
+}

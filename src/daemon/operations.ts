@@ -1,0 +1,167 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Mode } from '../steward/gate.ts';
+import { linkTarget } from '../vault/links.ts';
+import { fold } from '../vault/names.ts';
+import type { EventRecord, MatterRecord } from '../vault/record.ts';
+import { StewardError } from '../vault/trouble.ts';
+import type { Answer, Answerable } from './answer.ts';
+import { confirm, dismiss, previewConfirm } from './confirm.ts';
+import { routeSignal } from './perceive.ts';
+import { type TickOrder, type TickResult, tick } from './tick.ts';
+import { previewUndo, undo } from './undo.ts';
+import type { Workspace } from './workspace.ts';
+
+/** What `steward undo` asks for. `last`: the newest n that can still be taken back, instead of names. */
+export interface UndoRequest {
+  readonly events: readonly string[];
+  readonly last: number | null;
+  readonly reason: string | null;
+  readonly force: boolean;
+  readonly dryRun: boolean;
+}
+
+/** What `steward confirm` and `steward dismiss` ask for. */
+export interface AnswerRequest {
+  readonly kind: 'confirm' | 'dismiss';
+  readonly events: readonly string[];
+  readonly dryRun: boolean;
+}
+
+/** What `steward tick` asks for: all matters where none is named. */
+export interface TickRequest {
+  readonly matters: readonly string[];
+  readonly force: boolean;
+  readonly mode: Mode | null;
+}
+
+/** Takes events back, each with its own answer. Waits for a note that is being edited. */
+export async function undoAll(space: Workspace, request: UndoRequest): Promise<Answer[]> {
+  const events = request.last === null ? request.events.map((name) => findEvent(space, name)) : lastApplied(space, request.last);
+  const answers: Answer[] = [];
+  for (const event of events) {
+    if (request.dryRun) answers.push(previewUndo(space, event, request.force));
+    else {
+      const order = { event, by: 'command' as const, reason: request.reason, force: request.force, file: null };
+      answers.push(await settled(space, () => undo(space, order)));
+    }
+  }
+  return answers;
+}
+
+/** Confirms or dismisses proposals, each with its own answer. Waits for a note that is being edited. */
+export async function answerAll(space: Workspace, request: AnswerRequest): Promise<Answer[]> {
+  const events = request.events.map((name) => demandProposal(findEvent(space, name)));
+  const answers: Answer[] = [];
+  for (const event of events) {
+    if (request.dryRun) answers.push(previewConfirm(space, event));
+    else {
+      const act = request.kind === 'confirm' ? confirm : dismiss;
+      answers.push(await settled(space, () => act(space, event, 'command')));
+    }
+  }
+  return answers;
+}
+
+/** One round now: strong signals first, then the ticks (contract, section 16). */
+export async function tickAll(space: Workspace, request: TickRequest, abort: AbortSignal): Promise<TickResult[]> {
+  const matters = request.matters.length === 0 ? livingMatters(space) : request.matters.map((name) => findMatter(space, name));
+  const routed = await routeFor(space, matters, request);
+  const order: TickOrder = { force: request.force, mode: request.mode, abort };
+  const results: TickResult[] = [];
+  for (const matter of matters) {
+    const result = await tick(space, matter, order);
+    results.push({ ...result, events: [...(routed.get(matter.path) ?? []), ...result.events] });
+  }
+  return results;
+}
+
+async function routeFor(
+  space: Workspace,
+  matters: readonly MatterRecord[],
+  request: TickRequest,
+): Promise<Map<string, string[]>> {
+  const routed = new Map<string, string[]>();
+  for (const matter of matters) {
+    const targets = [matter, ...space.vault.catalogue.tasksOf(matter)];
+    for (const signal of targets.flatMap((target) => space.vault.catalogue.signalsFor(target))) {
+      const settledAs = await routeSignal(space, signal, request.mode);
+      if (settledAs !== null && 'event' in settledAs) {
+        routed.set(matter.path, [...(routed.get(matter.path) ?? []), settledAs.event]);
+      }
+    }
+  }
+  return routed;
+}
+
+// A person who asks on the command line is willing to wait out the settle window of a note, but not for ever.
+async function settled(space: Workspace, act: () => Answer): Promise<Answer> {
+  const deadline = space.now() + 2 * space.settings.settle_seconds * 1000 + 2000;
+  for (;;) {
+    const answer = act();
+    if (answer.until === null || answer.until > deadline) return answer;
+    await wait(Math.max(20, answer.until - space.now()));
+  }
+}
+
+/** The event that a person means: a name, path or link, or any unambiguous part of a name. */
+export function findEvent(space: Workspace, written: string): Answerable {
+  const { catalogue } = space.vault;
+  const exact = catalogue.resolve(written, ['event', 'reversal']);
+  if (exact?.kind === 'event' || exact?.kind === 'reversal') return exact;
+  const part = fold(linkTarget(written));
+  const found = [...catalogue.events(), ...catalogue.reversals()].filter((event) => fold(event.name).includes(part));
+  const [only] = found;
+  if (only !== undefined && found.length === 1 && part !== '') return only;
+  throw new StewardError({
+    code: found.length === 0 ? 'event-unknown' : 'event-ambiguous',
+    message: found.length === 0 ? `No event note is named like "${written}".` : `"${written}" may mean ${found.length} event notes.`,
+    hint:
+      found.length === 0
+        ? 'See `steward log` for the names.'
+        : `Say more of the name: ${found.slice(0, 3).map((event) => event.name).join(', ')}${found.length > 3 ? ', …' : ''}.`,
+  });
+}
+
+/** The matter that a person means, by slug, path, link or alias. */
+export function findMatter(space: Workspace, written: string): MatterRecord {
+  const found = space.vault.catalogue.resolve(written, ['matter']);
+  if (found?.kind === 'matter') return found;
+  throw new StewardError({
+    code: 'matter-unknown',
+    message: `There is no matter "${written}".`,
+    hint: 'See `steward status` for the matters there are.',
+  });
+}
+
+function demandProposal(event: Answerable): EventRecord {
+  if (event.kind === 'event') return event;
+  throw new StewardError({
+    code: 'not-a-proposal',
+    file: event.path,
+    message: `${event.name} is a reversal, not a proposal.`,
+    hint: 'Use `steward undo` to take a reversal back.',
+  });
+}
+
+function livingMatters(space: Workspace): MatterRecord[] {
+  const { catalogue } = space.vault;
+  return catalogue
+    .matters()
+    .filter(({ fields }) => fields.state !== 'done' && fields.state !== 'archived' && fields.steward)
+    .filter((matter) => catalogue.namesakes(matter).length === 0)
+    .sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+function lastApplied(space: Workspace, count: number): Answerable[] {
+  const { catalogue } = space.vault;
+  const applied = catalogue
+    .events()
+    .filter((event) => event.fields.undo_recipe !== null && previewUndo(space, event, true).outcome === 'reversed')
+    .sort((a, b) => (a.fields.timestamp < b.fields.timestamp ? 1 : -1));
+  if (applied.length > 0) return applied.slice(0, count);
+  throw new StewardError({
+    code: 'nothing-to-undo',
+    message: 'There is no action that can still be taken back.',
+    hint: 'See `steward log` for what happened.',
+  });
+}

@@ -1,0 +1,32 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { sha256 } from '../vault/hash.ts';
+
+/**
+ * The few things that must be found when the vault itself is away: the daemon's socket and the last known status.
+ * They lie in the user's own runtime and state folders, named by a digest of the vault's path.
+ */
+export interface OutsidePlaces {
+  readonly socket: string;
+  readonly snapshot: string;
+}
+
+/** Where those things lie for the vault at `root`. Makes nothing. */
+export function outsidePlaces(root: string, env: NodeJS.ProcessEnv): OutsidePlaces {
+  const name = sha256(path.resolve(root)).slice(0, 16);
+  const runtime = env.RUNTIME_DIRECTORY ?? env.XDG_RUNTIME_DIR ?? path.join(os.tmpdir(), `vault-steward-${os.userInfo().uid}`);
+  const state = env.STATE_DIRECTORY ?? env.XDG_STATE_HOME ?? path.join(os.homedir(), '.local', 'state');
+  return {
+    socket: path.join(runtime, 'vault-steward', `${name}.sock`),
+    snapshot: path.join(state, 'vault-steward', `${name}.json`),
+  };
+}
+
+/** Makes a folder for one of those files, readable by its owner alone. Throws where another user owns it. */
+export function ownFolder(file: string): void {
+  const folder = path.dirname(file);
+  fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const { uid } = fs.lstatSync(folder);
+  if (uid !== os.userInfo().uid) throw new Error(`${folder} belongs to another user`);
+}

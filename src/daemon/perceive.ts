@@ -1,0 +1,144 @@
+import { parseLocalTime } from '../steward/cadence.ts';
+import { type Ambiguous, type Candidate, gather, type Gathered, weighed as asWeighed } from '../steward/gather.ts';
+import type { Mode } from '../steward/gate.ts';
+import { type Route, routeAlone } from '../steward/route.ts';
+import { stateOf } from '../vault/records/values.ts';
+import type { SignalRecord, TargetRecord } from '../vault/record.ts';
+import type { Question, WeighedSignal } from '../vault/records/verdict.ts';
+import { proposalChanges } from '../vault/records/verdict.ts';
+import type { EvidenceItem } from '../vault/records/event.ts';
+import { type Decision, modeOf, settle, type Settled, thresholdsOf } from './judgement.ts';
+import type { Reading } from './reading.ts';
+import { thresholdOf } from './sources.ts';
+import type { Workspace } from './workspace.ts';
+
+/** The signals for a note that have not been weighed yet, newest first, and those that cannot be. */
+export function freshSignals(space: Workspace, target: TargetRecord): Gathered {
+  const { catalogue } = space.vault;
+  const signals = catalogue.signalsFor(target);
+  const weighed = new Set(signals.filter((signal) => wasWeighed(space, signal)).map((signal) => signal.name));
+  return gather(
+    signals.map((signal) => candidate(signal, target.path)),
+    { targetPath: target.path, weighed, now: space.now() },
+  );
+}
+
+/** Ambiguous signals name candidates, not a target; these are the ones that name this note among them. */
+export function ambiguousFor(space: Workspace, target: TargetRecord): Ambiguous[] {
+  return space.vault.catalogue
+    .signals()
+    .filter((signal) => signal.fields.target_ambiguous && signal.fields.status === 'unrouted')
+    .filter((signal) =>
+      signal.fields.target_candidates.some((link) => space.vault.catalogue.resolve(link)?.path === target.path),
+    )
+    .map((signal) => ({ path: signal.path, id: signal.name, reason: 'It may mean any of several notes.' }));
+}
+
+/** Whether a signal was weighed before: it is remembered, or an event note says so (contract, section 16). */
+export function wasWeighed(space: Workspace, signal: SignalRecord): boolean {
+  if (space.state.get('weighed')[signal.name] !== undefined) return true;
+  return space.vault.catalogue.eventsOfSignal(signal.name).some((event) => event.fields.decision !== 'rate_guarded');
+}
+
+function candidate(signal: SignalRecord, targetPath: string | null): Candidate {
+  const written = signal.fields.origin_at ?? signal.fields.created;
+  const at = written === null ? null : parseLocalTime(written);
+  return { path: signal.path, id: signal.name, fields: signal.fields, targetPath, at };
+}
+
+/** Whether the program keeps its hands off a note: its own word, or its matter's. */
+export function isHandsOff(space: Workspace, target: TargetRecord): boolean {
+  if (!target.fields.steward) return true;
+  return target.kind === 'task' && space.vault.catalogue.matterOf(target)?.fields.steward === false;
+}
+
+/** Whether one signal would be acted upon at once, with its gates; null where it leads to no note of ours. */
+export function routeOf(
+  space: Workspace,
+  signal: SignalRecord,
+  caller: Mode | null,
+): { target: TargetRecord; route: Route } | null {
+  const target = space.vault.catalogue.targetOf(signal);
+  if (target === null || isHandsOff(space, target)) return null;
+  const discretion = thresholdOf(space, signal.fields.source_type, target.fields.discretion_threshold);
+  const gates = { mode: modeOf(space, caller), thresholds: thresholdsOf(space), discretion };
+  return { target, route: routeAlone(signal.fields, gates) };
+}
+
+/** Acts upon one signal at once if it is strong enough by itself; null where it waits for the tick. */
+export async function routeSignal(
+  space: Workspace,
+  signal: SignalRecord,
+  caller: Mode | null,
+): Promise<Settled | null> {
+  if (wasWeighed(space, signal)) return null;
+  const routed = routeOf(space, signal, caller);
+  const proposal = signal.fields.mutation_proposal;
+  if (routed === null || !routed.route.route || proposal === null) return null;
+  const { target, route } = routed;
+  const weighed = asWeighed(candidate(signal, target.path), space.now());
+  return settle(space, target, caller, 'signal-action', async () => ({
+    type: 'signal-action',
+    decision: proposal.class,
+    confidence: route.confidence,
+    reasoning: routedReasoning(signal, route),
+    evidence: [evidenceOf(signal)],
+    contributions: { [signal.fields.source_type]: route.confidence },
+    changes: proposalChanges(proposal),
+    proposal,
+    evaluator: 'none: one signal cleared its gates by itself',
+    signals: [weighed],
+  }));
+}
+
+function routedReasoning(signal: SignalRecord, route: Route): string {
+  const quote = signal.fields.raw_quote === null ? '' : ` It says: “${signal.fields.raw_quote}”.`;
+  const why = signal.fields.reasoning === null ? '' : ` ${signal.fields.reasoning}`;
+  return `One signal from ${signal.fields.source_type}, [[${signal.name}]], was strong enough alone (${route.confidence}).${quote}${why}`;
+}
+
+function evidenceOf(signal: SignalRecord): EvidenceItem {
+  return {
+    source: signal.fields.source_type,
+    ref: signal.fields.source_event_path ?? signal.path,
+    note: signal.fields.raw_quote ?? signal.fields.headline ?? '',
+  };
+}
+
+/** Weighs the fresh signals of one note together, as a tick does. */
+export function weighTogether(
+  space: Workspace,
+  target: TargetRecord,
+  signals: readonly WeighedSignal[],
+  caller: Mode | null,
+  abort: AbortSignal,
+): Promise<Settled> {
+  return settle(space, target, caller, 'steward-action', async (note) => {
+    const verdict = await space.evaluator.evaluate(questionFor(space, target, note, signals), abort);
+    const { source_contributions: contributions, ...rest } = verdict;
+    return { ...rest, type: 'steward-action', contributions, proposal: null, evaluator: space.evaluator.name, signals } satisfies Decision;
+  });
+}
+
+function questionFor(
+  space: Workspace,
+  target: TargetRecord,
+  note: Reading,
+  signals: readonly WeighedSignal[],
+): Question {
+  const matter = target.kind === 'task' ? space.vault.catalogue.matterOf(target) : null;
+  const written = target.kind === 'task' ? note.data[target.fields.state_field] : note.data.state;
+  return {
+    target: {
+      kind: target.kind,
+      path: target.path,
+      name: target.name,
+      // The note as it is at this moment may have moved on since it was catalogued.
+      state: (typeof written === 'string' ? stateOf(written) : null) ?? target.fields.state,
+      fields: note.data,
+      matter: matter?.name ?? null,
+    },
+    signals,
+    now: space.now(),
+  };
+}

@@ -1,0 +1,78 @@
+import { editFields, restoreFields } from '../vault/edit.ts';
+import type { EventRecord } from '../vault/record.ts';
+import type { Frontmatter } from '../vault/records/values.ts';
+import type { Catalogue } from '../vault/catalogue.ts';
+import { StewardError } from '../vault/trouble.ts';
+
+/** Whether an event note is a proposal: a change that was not made and may still be. */
+export function isProposal(event: EventRecord): boolean {
+  const { fields } = event;
+  return fields.confirms === null && fields.dismisses === null && fields.undo_recipe === null && hasChanges(event);
+}
+
+/** The proposals that wait for a person, oldest first. */
+export function openProposals(catalogue: Catalogue): EventRecord[] {
+  return catalogue
+    .events()
+    .filter((event) => isOpen(catalogue, event))
+    .sort((a, b) => (a.fields.timestamp < b.fields.timestamp ? -1 : 1));
+}
+
+/** Whether a proposal still waits: not answered, and not overtaken by a later event about the same fields. */
+export function isOpen(catalogue: Catalogue, event: EventRecord): boolean {
+  return isProposal(event) && !isAnswered(catalogue, event) && supersededBy(catalogue, event) === null;
+}
+
+/** The confirmation or dismissal that closed a proposal, or null. */
+export function answerOf(catalogue: Catalogue, event: EventRecord): EventRecord | null {
+  const answers = catalogue.answersTo(event.name);
+  return answers.find((answer): answer is EventRecord => answer.kind === 'event') ?? null;
+}
+
+/** The later event about the same note that settles or proposes one of the same fields anew, or null. */
+export function supersededBy(catalogue: Catalogue, event: EventRecord): EventRecord | null {
+  const path = event.fields.target_path;
+  if (path === null) return null;
+  const fields = Object.keys(event.fields.changes);
+  const later = catalogue
+    .eventsAbout(path)
+    .filter((other) => other.path !== event.path && other.fields.dismisses === null)
+    .filter((other) => other.fields.confirms === null || !answers(other, event))
+    .filter((other) => comesAfter(other, event) && fields.some((field) => field in other.fields.changes));
+  return later[0] ?? null;
+}
+
+/** A note's text without the `pending_confirmation` the steward set there, as it was before, to the byte. */
+export function withoutPending(catalogue: Catalogue, path: string, text: string, data: Frontmatter): string {
+  if (data.pending_confirmation !== true) return text;
+  const flagged = catalogue
+    .eventsAbout(path)
+    .filter((event) => event.fields.pending_patch !== null)
+    .sort((a, b) => (a.fields.timestamp < b.fields.timestamp ? 1 : -1));
+  const patch = flagged[0]?.fields.pending_patch;
+  if (patch === null || patch === undefined) return text; // a person's own flag: theirs to take away
+  try {
+    return restoreFields(path, text, patch).text;
+  } catch (error) {
+    if (!(error instanceof StewardError)) throw error;
+    return editFields(path, text, [{ op: 'delete', field: 'pending_confirmation' }]).text;
+  }
+}
+
+function isAnswered(catalogue: Catalogue, event: EventRecord): boolean {
+  return answerOf(catalogue, event) !== null;
+}
+
+function answers(other: EventRecord, event: EventRecord): boolean {
+  const link = other.fields.confirms ?? other.fields.dismisses ?? '';
+  return link.includes(event.name);
+}
+
+function comesAfter(other: EventRecord, event: EventRecord): boolean {
+  if (other.fields.timestamp !== event.fields.timestamp) return other.fields.timestamp > event.fields.timestamp;
+  return other.name > event.name;
+}
+
+function hasChanges(event: EventRecord): boolean {
+  return Object.keys(event.fields.changes).length > 0;
+}

@@ -1,0 +1,186 @@
+import fs from 'node:fs';
+import { z } from 'zod';
+import type { Mode } from '../steward/gate.ts';
+import { parseSchedule } from '../steward/cadence.ts';
+import { fileError, insideVault, readBytes, staysInside } from '../vault/files.ts';
+import { fieldPosition, MAX_NOTE_BYTES, type ParsedNote, readNote } from '../vault/frontmatter.ts';
+import { DEFAULT_FOLDERS, FOLDER_KINDS, type FolderNames, SETTINGS_FILE } from '../vault/layout.ts';
+import { DEFAULT_MAPPING, type FieldMapping } from '../vault/record.ts';
+import { textList, unit } from '../vault/records/values.ts';
+import { StewardError, systemCode, type Trouble, trouble } from '../vault/trouble.ts';
+
+/** What a person sets in the frontmatter of `steward.md`. Every key has a default; no secret is ever read here. */
+export interface Settings {
+  /** May lower what the environment allows; null lowers nothing. */
+  readonly mode: Mode | null;
+  readonly default_schedule: string;
+  /** How long a note must have been quiet before it is edited, in seconds. */
+  readonly settle_seconds: number;
+  readonly evaluator: 'auto' | 'rules' | 'anthropic';
+  readonly confidence_threshold: number | null;
+  readonly high_confidence_threshold: number | null;
+  readonly editable_fields: readonly string[];
+  readonly protected_fields: readonly string[];
+  readonly field_mapping: FieldMapping;
+  /** Local hours in which nothing is decided, as minutes since midnight; null for none. */
+  readonly quiet_hours: { readonly from: number; readonly to: number } | null;
+  readonly folders: FolderNames;
+}
+
+export const DEFAULT_SETTINGS: Settings = {
+  mode: null,
+  default_schedule: 'every 30m',
+  settle_seconds: 10,
+  evaluator: 'auto',
+  confidence_threshold: null,
+  high_confidence_threshold: null,
+  editable_fields: [],
+  protected_fields: [],
+  field_mapping: DEFAULT_MAPPING,
+  quiet_hours: null,
+  folders: DEFAULT_FOLDERS,
+};
+
+const MODES = ['shadow', 'live', 'live_high_confidence_only'] as const;
+
+const schedule = z.string().refine((text) => parseSchedule(text).ok, {
+  error: 'must be a cron expression or an interval such as "every 30m"',
+});
+
+const mapping = textList.transform((lines, context) => {
+  const pairs = lines.map((line) => /^\s*([^=:\s]+)\s*[=:]\s*([^=:\s]+)\s*$/.exec(line));
+  if (pairs.some((pair) => pair === null)) {
+    context.addIssue({ code: 'custom', message: 'must be a list of lines such as "status = state"' });
+  }
+  return Object.fromEntries(pairs.flatMap((pair) => (pair?.[1] && pair[2] ? [[pair[1], pair[2]]] : [])));
+});
+
+const hours = z
+  .string()
+  .regex(/^([01]?\d|2[0-3]):[0-5]\d\s*-\s*([01]?\d|2[0-3]):[0-5]\d$/, {
+    error: 'must be two times of day, such as "22:00-07:00"',
+  })
+  .transform((text) => {
+    const [from = 0, to = 0] = text.split('-').map((part) => {
+      const [hour = 0, minute = 0] = part.trim().split(':').map(Number);
+      return hour * 60 + minute;
+    });
+    return { from, to };
+  });
+
+const folderName = z
+  .string()
+  .refine((name) => staysInside(name) && name !== '' && !name.startsWith('.') && !name.includes('/.'), {
+    error: 'must be the name of a folder inside the vault',
+  })
+  .transform((name) => name.replace(/\/+$/, ''));
+
+/** How each key is read. A key that does not parse keeps its last good value, and says so. */
+const KEYS = {
+  mode: z.enum(MODES, { error: `must be ${MODES.join(', ')}` }).nullable(),
+  default_schedule: schedule,
+  settle_seconds: z.number({ error: 'must be a number of seconds, 0 to 3600' }).min(0).max(3600),
+  evaluator: z.enum(['auto', 'rules', 'anthropic'], { error: 'must be auto, rules or anthropic' }),
+  confidence_threshold: unit.nullable(),
+  high_confidence_threshold: unit.nullable(),
+  editable_fields: textList,
+  protected_fields: textList,
+  field_mapping: mapping,
+  quiet_hours: hours.nullable(),
+} satisfies { [Key in Exclude<keyof Settings, 'folders'>]: z.ZodType<Settings[Key]> };
+
+export interface SettingsRead {
+  readonly settings: Settings;
+  readonly troubles: readonly Trouble[];
+}
+
+/** The settings of the vault at `root`; what cannot be read keeps its value from `last`. Never throws. */
+export function readSettings(root: string, last: Settings): SettingsRead {
+  const bytes = settingsBytes(root);
+  if (bytes === null) return { settings: DEFAULT_SETTINGS, troubles: [] };
+  if (!Buffer.isBuffer(bytes)) return { settings: last, troubles: [bytes] };
+  const read = readNote(SETTINGS_FILE, bytes);
+  if (!read.ok) return { settings: last, troubles: [keptLast(read.trouble)] };
+  return settingsOf(read.note, last);
+}
+
+function settingsBytes(root: string): Buffer | Trouble | null {
+  try {
+    return readBytes(insideVault(root, SETTINGS_FILE), MAX_NOTE_BYTES).bytes;
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT' && fs.existsSync(root)) return null;
+    const known = error instanceof StewardError ? error : fileError(error, SETTINGS_FILE);
+    return keptLast({ ...known.trouble, file: SETTINGS_FILE });
+  }
+}
+
+function keptLast(cause: Trouble): Trouble {
+  return { ...cause, hint: `${cause.hint} Until then the last good settings hold.` };
+}
+
+function settingsOf(note: ParsedNote, last: Settings): SettingsRead {
+  const troubles: Trouble[] = [];
+  const take = <Key extends keyof typeof KEYS>(key: Key): Settings[Key] => {
+    const written = note.data[key];
+    if (written === undefined || (written === null && key !== 'mode')) return DEFAULT_SETTINGS[key];
+    const schema: z.ZodType<unknown> = KEYS[key];
+    const result = schema.safeParse(written);
+    // KEYS is checked against Settings key by key above, so the parsed value is the key's own type.
+    if (result.success) return result.data as Settings[Key];
+    troubles.push(keyTrouble(note, key, result.error.issues[0]?.message ?? 'is not valid'));
+    return last[key];
+  };
+  const settings: Settings = {
+    mode: take('mode'),
+    default_schedule: take('default_schedule'),
+    settle_seconds: take('settle_seconds'),
+    evaluator: take('evaluator'),
+    confidence_threshold: take('confidence_threshold'),
+    high_confidence_threshold: take('high_confidence_threshold'),
+    editable_fields: take('editable_fields'),
+    protected_fields: take('protected_fields'),
+    field_mapping: take('field_mapping'),
+    quiet_hours: take('quiet_hours'),
+    folders: foldersOf(note, last.folders, troubles),
+  };
+  return { settings, troubles };
+}
+
+// One flat key a folder (`folder_task: todo`), since Obsidian's property editor shows no nested values.
+function foldersOf(note: ParsedNote, last: FolderNames, troubles: Trouble[]): FolderNames {
+  const names = Object.fromEntries(
+    FOLDER_KINDS.map((kind) => {
+      const written = note.data[`folder_${kind}`];
+      if (written === undefined || written === null) return [kind, DEFAULT_FOLDERS[kind]];
+      const result = folderName.safeParse(written);
+      if (result.success) return [kind, result.data];
+      troubles.push(keyTrouble(note, `folder_${kind}`, 'must be the name of a folder inside the vault'));
+      return [kind, last[kind]];
+    }),
+  );
+  const folders = { ...DEFAULT_FOLDERS, ...names };
+  if (new Set(Object.values(folders)).size === FOLDER_KINDS.length) return folders;
+  troubles.push(keyTrouble(note, 'folder_matter', 'and the other folders must each have a name of their own'));
+  return last;
+}
+
+function keyTrouble(note: ParsedNote, key: string, message: string): Trouble {
+  return trouble({
+    code: 'settings-invalid',
+    file: SETTINGS_FILE,
+    ...fieldPosition(note, key),
+    message: `${key} ${message}.`,
+    hint: 'Until it is mended the last good value holds.',
+  });
+}
+
+/** Whether the local time at `now` (ms) lies in the quiet hours, which may span midnight. */
+export function isQuiet(settings: Settings, now: number): boolean {
+  const quiet = settings.quiet_hours;
+  if (quiet === null) return false;
+  const date = new Date(now);
+  const minute = date.getHours() * 60 + date.getMinutes();
+  return quiet.from <= quiet.to
+    ? minute >= quiet.from && minute < quiet.to
+    : minute >= quiet.from || minute < quiet.to;
+}

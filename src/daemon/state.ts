@@ -1,0 +1,136 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import { rateGuardState } from '../steward/rate-guard.ts';
+import { writeState } from '../vault/files.ts';
+import { reasonOf, systemCode, type Trouble, trouble } from '../vault/trouble.ts';
+
+/** When a target was last looked at, and for how many checks it has been quiet. Times in epoch milliseconds. */
+const cursor = z.object({ at: z.number(), streak: z.number().int().min(0) });
+export type Cursor = z.infer<typeof cursor>;
+
+const scheduleState = z.object({
+  path: z.string(),
+  last: z.number().nullable(),
+  skipped: z.string().nullable(),
+  streak: z.number().int().min(0),
+});
+export type ScheduleState = z.infer<typeof scheduleState>;
+
+const streamRead = z.object({
+  size: z.number(),
+  mtimeMs: z.number(),
+  sha256: z.string(),
+  at: z.number(),
+  signals: z.number().int(),
+  skipped: z.string().nullable(),
+  refused: z.string().nullable(),
+});
+export type StreamRead = z.infer<typeof streamRead>;
+
+const kept = z.object({ note: z.string(), file: z.string(), at: z.string() });
+export type Kept = z.infer<typeof kept>;
+
+const SCHEMAS = {
+  /** Target path → cursor. */
+  cursors: z.record(z.string(), cursor),
+  /** Schedule name → what it last did. */
+  schedules: z.record(z.string(), scheduleState),
+  /** Signal name → when it was weighed. */
+  weighed: z.record(z.string(), z.number()),
+  /** Stream file → what came of it. Each file is read once. */
+  streams: z.record(z.string(), streamRead),
+  /** Bytes of people that were found beside a note, and where they are. */
+  kept: z.array(kept),
+  /** Events whose undo window closed and which have been counted. */
+  observed: z.record(z.string(), z.number()),
+  /** Target and window → when a `rate_guarded` note was last written for it. */
+  guarded: z.record(z.string(), z.number()),
+  'rate-guard': rateGuardState,
+};
+type Name = keyof typeof SCHEMAS;
+type Value<N extends Name> = z.infer<(typeof SCHEMAS)[N]>;
+
+const EMPTY: { [N in Name]: () => Value<N> } = {
+  cursors: () => ({}),
+  schedules: () => ({}),
+  weighed: () => ({}),
+  streams: () => ({}),
+  kept: () => [],
+  observed: () => ({}),
+  guarded: () => ({}),
+  'rate-guard': () => rateGuardState.parse({}),
+};
+
+/**
+ * What the program must remember between ticks and restarts, one file a noun under `.steward/state`.
+ * Nothing here is needed to take an action back: that stands in the notes.
+ */
+export class State {
+  readonly troubles: Trouble[] = [];
+  readonly #folder: string;
+  readonly #values = new Map<Name, unknown>();
+  readonly #dirty = new Set<Name>();
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** The value under a name, read from disk at first use. It may be changed in place if `touch` is called after. */
+  get<N extends Name>(name: N): Value<N> {
+    if (!this.#values.has(name)) this.#values.set(name, this.#read(name));
+    return this.#values.get(name) as Value<N>; // put there under this very name by #read or set
+  }
+
+  set<N extends Name>(name: N, value: Value<N>): void {
+    this.#values.set(name, value);
+    this.#dirty.add(name);
+  }
+
+  /** Says that the value under a name was changed in place. */
+  touch(name: Name): void {
+    this.#dirty.add(name);
+  }
+
+  /** Writes what changed since the last flush, each file whole. */
+  flush(): void {
+    for (const name of [...this.#dirty]) this.save(name);
+  }
+
+  /** Writes one value now, lasting. */
+  save(name: Name): void {
+    writeState(this.#file(name), JSON.stringify(this.get(name)));
+    this.#dirty.delete(name);
+  }
+
+  #read<N extends Name>(name: N): Value<N> {
+    const file = this.#file(name);
+    try {
+      const schema: z.ZodType<Value<N>> = SCHEMAS[name] as unknown as z.ZodType<Value<N>>; // the table is keyed by name
+      return schema.parse(JSON.parse(fs.readFileSync(file, 'utf8')));
+    } catch (error) {
+      if (systemCode(error) !== 'ENOENT') this.#setAside(name, file, error);
+      return EMPTY[name]();
+    }
+  }
+
+  #setAside(name: Name, file: string, error: unknown): void {
+    this.troubles.push(
+      trouble({
+        code: 'state-unreadable',
+        file: `.steward/state/${name}.json`,
+        message: `What was remembered of ${name} could not be read (${reasonOf(error).split('\n')[0]}).`,
+        hint: `It was moved to ${name}.json.bad and begun anew; the notes themselves are whole.`,
+      }),
+    );
+    try {
+      fs.renameSync(file, `${file}.bad`);
+    } catch {
+      // A state folder that cannot be written will say so itself at the next flush.
+    }
+  }
+
+  #file(name: Name): string {
+    return path.join(this.#folder, `${name}.json`);
+  }
+}

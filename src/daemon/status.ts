@@ -1,0 +1,149 @@
+import { discretionThreshold } from '../steward/gate.ts';
+import { cadenceWords } from '../steward/schedule.ts';
+import { backoffUntil, usage } from '../steward/rate-guard.ts';
+import { type Trouble } from '../vault/trouble.ts';
+import { iso } from '../vault/time.ts';
+import { instinctOf } from './sources.ts';
+import { modeOf, thresholdsOf } from './judgement.ts';
+import { openProposals } from './proposals.ts';
+import type { Schedule } from './schedules.ts';
+import type { Kept } from './state.ts';
+import { troublesOf } from './troubles.ts';
+import type { Workspace } from './workspace.ts';
+
+/** `status --json` (contract, section 16). Fields may be added, never renamed. Times are ISO, UTC. */
+export interface Status {
+  readonly schemaVersion: 1;
+  readonly at: string;
+  readonly vault: { readonly path: string; readonly state: 'present' | 'away'; readonly reason: string | null; readonly notes: number };
+  readonly daemon: DaemonStatus;
+  readonly mode: { readonly ceiling: string; readonly vault: string | null; readonly effective: string };
+  readonly evaluator: string;
+  readonly schedules: readonly ScheduleStatus[];
+  readonly proposals: readonly ProposalStatus[];
+  readonly gates: {
+    readonly rateGuard: Readonly<Record<string, { readonly used: number; readonly cap: number }>>;
+    readonly backoffUntil: string | null;
+    readonly thresholds: { readonly confidence: number; readonly highConfidence: number };
+  };
+  readonly sources: readonly SourceStatus[];
+  readonly streams: {
+    readonly seen: number;
+    readonly read: number;
+    readonly signals: number;
+    readonly skipped: number;
+    readonly refused: readonly { readonly file: string; readonly reason: string }[];
+  };
+  readonly kept: readonly Kept[];
+  readonly conflictCopies: number;
+  readonly trouble: readonly Trouble[];
+}
+
+export interface DaemonStatus {
+  readonly state: 'running' | 'stalled' | 'stopped';
+  readonly pid: number | null;
+  readonly since: string | null;
+}
+
+export interface ScheduleStatus {
+  readonly name: string;
+  readonly matter: string;
+  readonly state: 'waiting' | 'running';
+  readonly cadence: string;
+  readonly reason: string;
+  readonly last: string | null;
+  readonly next: string | null;
+  readonly skipped: string | null;
+}
+
+export interface ProposalStatus {
+  readonly event: string;
+  readonly target: string | null;
+  readonly decision: string;
+  readonly confidence: number;
+  /** Seconds since it was made. */
+  readonly age: number;
+}
+
+export interface SourceStatus {
+  readonly source: string;
+  readonly confidence: number;
+  readonly observations: number;
+  readonly threshold: number;
+  readonly status: string;
+}
+
+/** How things stand: the whole of `status`, from what is in memory. Reads no note. */
+export function statusOf(space: Workspace, schedules: readonly Schedule[], daemon: DaemonStatus): Status {
+  const now = space.now();
+  const guard = space.state.get('rate-guard');
+  const until = backoffUntil(guard, now);
+  return {
+    schemaVersion: 1,
+    at: iso(now),
+    vault: {
+      path: space.vault.root,
+      state: space.vault.away === null ? 'present' : 'away',
+      reason: space.vault.away,
+      notes: space.vault.catalogue.size,
+    },
+    daemon,
+    mode: { ceiling: space.env.ceiling, vault: space.settings.mode, effective: modeOf(space, null) },
+    evaluator: space.evaluator.name,
+    schedules: schedules.map((schedule) => scheduleStatus(space, schedule)),
+    proposals: proposalsOf(space, now),
+    gates: {
+      rateGuard: usage(guard, now),
+      backoffUntil: until === null ? null : iso(until),
+      thresholds: thresholdsOf(space),
+    },
+    sources: sourcesOf(space),
+    streams: streamsOf(space),
+    kept: space.state.get('kept'),
+    conflictCopies: space.vault.conflictCopies.size,
+    trouble: troublesOf(space),
+  };
+}
+
+function scheduleStatus(space: Workspace, schedule: Schedule): ScheduleStatus {
+  const known = space.state.get('schedules')[schedule.name];
+  return {
+    name: schedule.name,
+    matter: schedule.matter,
+    state: schedule.running ? 'running' : 'waiting',
+    cadence: cadenceWords(schedule.cadence),
+    reason: schedule.reason,
+    last: known?.last ? iso(known.last) : null,
+    next: schedule.next === null ? null : iso(schedule.next),
+    skipped: known?.skipped ?? null,
+  };
+}
+
+function proposalsOf(space: Workspace, now: number): ProposalStatus[] {
+  return openProposals(space.vault.catalogue).map((event) => ({
+    event: event.name,
+    target: event.fields.target_path,
+    decision: event.fields.decision,
+    confidence: event.fields.confidence,
+    age: Math.max(0, Math.round((now - Date.parse(event.fields.timestamp)) / 1000)) || 0,
+  }));
+}
+
+function sourcesOf(space: Workspace): SourceStatus[] {
+  const names = space.vault.catalogue.instincts().map((record) => record.fields.source_type ?? record.name);
+  return [...new Set(names)].sort().map((source) => {
+    const { confidence, observations, status } = instinctOf(space, source);
+    return { source, confidence, observations, threshold: discretionThreshold(observations, null), status };
+  });
+}
+
+function streamsOf(space: Workspace): Status['streams'] {
+  const read = Object.entries(space.state.get('streams')).filter(([file]) => space.vault.streams.has(file));
+  return {
+    seen: space.vault.streams.size,
+    read: read.length,
+    signals: read.reduce((sum, [, one]) => sum + one.signals, 0),
+    skipped: read.filter(([, one]) => one.skipped !== null).length,
+    refused: read.flatMap(([file, one]) => (one.refused === null ? [] : [{ file, reason: one.refused }])),
+  };
+}

@@ -1,0 +1,60 @@
+import { type TargetCandidate, TargetIndex } from '../stream/target-index.ts';
+import type { Catalogue } from '../vault/catalogue.ts';
+import type { Entry } from '../vault/record.ts';
+import type { Change } from '../vault/vault.ts';
+
+/**
+ * What signals could be about, kept in step with the catalogue one change at a time. Built when the first stream
+ * file is read, so that a vault without streams never pays for it.
+ */
+export class Targets {
+  readonly #catalogue: Catalogue;
+  #index: TargetIndex | null = null;
+
+  constructor(catalogue: Catalogue) {
+    this.#catalogue = catalogue;
+  }
+
+  get index(): TargetIndex {
+    this.#index ??= this.#built();
+    return this.#index;
+  }
+
+  /** Follows changes of the vault. */
+  follow(changes: readonly Change[]): void {
+    if (this.#index === null) return;
+    for (const { path, after } of changes) {
+      this.#index.remove(path);
+      this.#add(this.#index, after);
+    }
+  }
+
+  #built(): TargetIndex {
+    const index = new TargetIndex();
+    for (const entry of this.#catalogue.entries()) this.#add(index, entry);
+    return index;
+  }
+
+  #add(index: TargetIndex, entry: Entry | null): void {
+    const candidate = entry === null ? null : this.#candidate(entry);
+    if (candidate !== null) index.add(candidate);
+  }
+
+  #candidate(entry: Entry): TargetCandidate | null {
+    if (entry.kind !== 'matter' && entry.kind !== 'task') return null;
+    const { fields } = entry;
+    const matter = entry.kind === 'task' ? this.#catalogue.matterOf(entry) : null;
+    if (!fields.steward || matter?.fields.steward === false) return null;
+    return {
+      kind: entry.kind,
+      path: entry.path,
+      name: entry.name,
+      matterPath: matter?.path ?? null,
+      aliases: fields.aliases,
+      senders: fields.senders,
+      keywords: fields.keywords,
+      summary: (entry.kind === 'matter' ? entry.fields.summary : entry.fields.current_state) ?? '',
+      state: fields.state,
+    };
+  }
+}

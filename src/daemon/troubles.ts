@@ -1,0 +1,183 @@
+import { parseSchedule } from '../steward/cadence.ts';
+import { staysInside } from '../vault/files.ts';
+import { linkTarget } from '../vault/links.ts';
+import type { SignalRecord, TaskRecord } from '../vault/record.ts';
+import { type Trouble, trouble } from '../vault/trouble.ts';
+import { namedEvent } from './doors.ts';
+import type { Workspace } from './workspace.ts';
+
+/** Everything in the vault that a person should mend or know of, in the order of their files. */
+export function troublesOf(space: Workspace): Trouble[] {
+  const { catalogue } = space.vault;
+  const found = [
+    ...catalogue.bad().map((record) => record.trouble),
+    ...space.settingsTroubles,
+    ...space.recoveryTroubles,
+    ...space.state.troubles,
+    ...space.faults.values(),
+    ...matterTroubles(space),
+    ...catalogue.tasks().flatMap((task) => taskTrouble(space, task)),
+    ...catalogue.signals().flatMap((signal) => signalTrouble(space, signal)),
+    ...openReversals(space),
+    ...vaultTroubles(space),
+  ];
+  return found.sort((a, b) => (a.file ?? '').localeCompare(b.file ?? '') || a.code.localeCompare(b.code));
+}
+
+function matterTroubles(space: Workspace): Trouble[] {
+  return space.vault.catalogue.matters().flatMap((matter) => {
+    const [other] = space.vault.catalogue.namesakes(matter);
+    const schedule = matter.fields.steward_schedule;
+    const parsed = schedule === null ? null : parseSchedule(schedule);
+    return [
+      ...(other === undefined
+        ? []
+        : [
+            trouble({
+              code: 'slug-twice',
+              file: matter.path,
+              message: `${matter.path} and ${other.path} have the same slug; neither is scheduled.`,
+              hint: 'Rename one of the two notes.',
+            }),
+          ]),
+      ...(parsed === null || parsed.ok
+        ? []
+        : [
+            trouble({
+              code: 'schedule-invalid',
+              file: matter.path,
+              message: parsed.reason,
+              hint: 'Write "every 30m" or a cron expression; until then the default schedule holds.',
+            }),
+          ]),
+      ...parentCircle(space, matter.path),
+    ];
+  });
+}
+
+// A task's parent must be a matter. Where it is another note, the chain of parents is followed to tell a circle.
+function taskTrouble(space: Workspace, task: TaskRecord): Trouble[] {
+  const parent = task.fields.parent_matter;
+  if (parent === null || space.vault.catalogue.matterOf(task) !== null) return [];
+  const circle = parentCircle(space, task.path);
+  if (circle.length > 0) return circle;
+  const found = space.vault.catalogue.resolve(parent);
+  const known = found === null ? 'there is no such matter' : `${found.path} is no matter`;
+  return [
+    trouble({
+      code: 'parent-missing',
+      file: task.path,
+      message: `The task belongs to "${linkTarget(parent)}", but ${known}.`,
+      hint: 'Mend parent_matter or make the matter; until then no steward looks after the task.',
+    }),
+  ];
+}
+
+function parentCircle(space: Workspace, start: string): Trouble[] {
+  const seen = [start];
+  for (let path = parentPath(space, start); path !== null; path = parentPath(space, path)) {
+    if (path === start) return [circleTrouble(start, [...seen, start])];
+    if (seen.includes(path)) return [];
+    seen.push(path);
+  }
+  return [];
+}
+
+function circleTrouble(file: string, chain: readonly string[]): Trouble {
+  return trouble({
+    code: 'parent-circle',
+    file,
+    message: `parent_matter leads round in a circle: ${chain.join(' → ')}.`,
+    hint: 'Let one of them belong to a matter, or to nothing.',
+  });
+}
+
+function parentPath(space: Workspace, path: string): string | null {
+  const record = space.vault.catalogue.get(path);
+  const parent =
+    record?.kind === 'task'
+      ? record.fields.parent_matter
+      : record?.kind === 'matter'
+        ? (record.fields.parent_matter[0] ?? null)
+        : null;
+  return parent === null ? null : (space.vault.catalogue.resolve(parent, ['matter'])?.path ?? null);
+}
+
+function signalTrouble(space: Workspace, signal: SignalRecord): Trouble[] {
+  const path = signal.fields.target_path;
+  if (path === null || signal.fields.status === 'applied') return [];
+  if (!staysInside(linkTarget(path)) || path.startsWith('/')) {
+    return [
+      trouble({
+        code: 'path-outside-vault',
+        file: signal.path,
+        message: `The signal's target ${JSON.stringify(path)} leads out of the vault; it is not acted upon.`,
+        hint: 'Give target_path as a path inside the vault, or delete the signal.',
+      }),
+    ];
+  }
+  if (space.vault.catalogue.targetOf(signal) !== null) return [];
+  return [
+    trouble({
+      code: 'target-missing',
+      file: signal.path,
+      message: `The signal's target ${JSON.stringify(path)} is no matter and no task of this vault.`,
+      hint: 'Mend target_path; until then the signal waits.',
+    }),
+  ];
+}
+
+// A dropped reversal that names nothing is completed as refused; that stays visible until somebody looks.
+function openReversals(space: Workspace): Trouble[] {
+  return space.vault.catalogue
+    .reversals()
+    .filter((reversal) => reversal.fields.outcome === 'refused' && namedEvent(space.vault.catalogue, reversal) === null)
+    .map((reversal) =>
+      trouble({
+        code: 'reverses-nothing',
+        file: reversal.path,
+        message: 'The reversal names no event of this vault; nothing was taken back.',
+        hint: 'Name the event note in `reverses`, in a new reversal note, or delete this one.',
+      }),
+    );
+}
+
+function vaultTroubles(space: Workspace): Trouble[] {
+  const { vault } = space;
+  const away = vault.away === null ? [] : [awayTrouble(vault.away)];
+  const folders = [...vault.unreadable].map(([folder, reason]) =>
+    trouble({
+      code: 'folder-unreadable',
+      file: folder,
+      message: `The folder cannot be listed (${reason}).`,
+      hint: 'Mend its permissions; what was known of it is kept meanwhile.',
+    }),
+  );
+  const watcher = vault.watcherTrouble === null ? [] : [watcherTrouble(vault.watcherTrouble)];
+  const copies = [...vault.conflictCopies].map((file) =>
+    trouble({
+      code: 'conflict-copy',
+      file,
+      message: 'A sync tool left this copy beside a note; it is not read as a record.',
+      hint: 'Compare the two, keep what is right, and delete the copy.',
+    }),
+  );
+  return [...away, ...folders, ...watcher, ...copies];
+}
+
+/** The trouble of a vault that is away, with the reason in words. */
+export function awayTrouble(reason: string): Trouble {
+  return trouble({
+    code: 'vault-away',
+    message: `The vault is away: ${reason}. No schedule was removed; nothing is written until it is back.`,
+    hint: 'Mount or restore it; work goes on by itself.',
+  });
+}
+
+function watcherTrouble(reason: string): Trouble {
+  return trouble({
+    code: 'watcher',
+    message: `The file watcher is in trouble (${reason}); changes are found by the sweep every minute.`,
+    hint: 'If the limit of inotify watches is used up, raise fs.inotify.max_user_watches.',
+  });
+}

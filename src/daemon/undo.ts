@@ -1,0 +1,287 @@
+import { type Instinct, afterReversal, afterReversalUndone } from '../steward/instinct.ts';
+import { type Conflict, planUndo } from '../undo/plan.ts';
+import { changesOf, recipeOf } from '../undo/recipe.ts';
+import { calibrationFigures, calibrationText, outcomeSentence, refusal } from '../undo/reversal.ts';
+import { appendFields } from '../vault/append.ts';
+import { changeTable, noteText, shown } from '../vault/event-note.ts';
+import type { Step } from '../vault/journal.ts';
+import { wikilink } from '../vault/links.ts';
+import { stem } from '../vault/names.ts';
+import type { ReversalRecord } from '../vault/record.ts';
+import type { Outcome, UndoRecipe } from '../vault/records/event.ts';
+import type { Changes } from '../vault/records/mutation.ts';
+import { utc } from '../vault/time.ts';
+import { StewardError } from '../vault/trouble.ts';
+import { mayBeWritten } from '../steward/mutation.ts';
+import type { Answer, Answerable, Door } from './answer.ts';
+import { carryOut } from './apply.ts';
+import { answerOf } from './proposals.ts';
+import { freeEventPath, intentId } from './names.ts';
+import { isHandsOff } from './perceive.ts';
+import { type Reading, readFresh, readText } from './reading.ts';
+import { calibrate, type Calibration } from './sources.ts';
+import { textStep } from './steps.ts';
+import type { Workspace } from './workspace.ts';
+
+/** A person's order to take an event back. */
+export interface UndoOrder {
+  /** The event, or null where a dropped file names none. */
+  readonly event: Answerable | null;
+  readonly by: Door;
+  readonly reason: string | null;
+  readonly force: boolean;
+  /** The reversal note that a person dropped, to be completed; null where the program writes one. */
+  readonly file: ReversalRecord | null;
+}
+
+/** What an undo would do or did to the vault. */
+interface Verdict {
+  readonly outcome: Outcome;
+  readonly note: Reading | null;
+  /** The note's text after the undo; null where nothing is changed. */
+  readonly text: string | null;
+  readonly recipe: UndoRecipe | null;
+  readonly conflicts: readonly Conflict[];
+  readonly why: string | null;
+}
+
+const TRIES = 3;
+
+/**
+ * Takes an event back, or says why not, and leaves one reversal note either way (contract, section 8).
+ * Only `reversed` teaches the sources. Nothing is done while somebody is editing the note.
+ */
+export function undo(space: Workspace, order: UndoOrder): Answer {
+  const subject = order.event === null ? null : confirmedSibling(space, order.event);
+  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    const waiting = settlingUntil(space, subject, order);
+    if (waiting !== null) return settling(order, subject, waiting);
+    const verdict = judge(space, subject, order.force);
+    const answer = carried(space, order, subject, verdict);
+    if (answer !== null) return answer;
+  }
+  return settling(order, subject, space.now() + 1000);
+}
+
+/** What an undo would do, as an answer whose note was not written. Changes nothing. */
+export function previewUndo(space: Workspace, event: Answerable, force: boolean): Answer {
+  const subject = confirmedSibling(space, event);
+  const verdict = judge(space, subject, force);
+  return answerFor(event, subject, verdict, null, []);
+}
+
+// Undoing a proposal that was confirmed means undoing the confirmation: that is where the change was made.
+function confirmedSibling(space: Workspace, event: Answerable): Answerable {
+  if (event.kind !== 'event' || event.fields.undo_recipe !== null) return event;
+  const answer = answerOf(space.vault.catalogue, event);
+  return answer?.fields.undo_recipe ? answer : event;
+}
+
+/** Whether a standing reversal has taken an event back: one that is not itself reversed. */
+export function isReversed(space: Workspace, event: Answerable): boolean {
+  return space.vault.catalogue
+    .answersTo(event.name)
+    .some((answer) => answer.kind === 'reversal' && answer.fields.outcome === 'reversed' && !isReversed(space, answer));
+}
+
+function judge(space: Workspace, event: Answerable | null, force: boolean): Verdict {
+  const recipe = event?.fields.undo_recipe ?? null;
+  const refused = refusal(event === null ? null : { recipe, reversed: isReversed(space, event) }, space.now());
+  const nothing = { note: null, text: null, recipe: null, conflicts: [], why: null };
+  if (refused !== null || recipe === null) return { ...nothing, outcome: refused ?? 'not-applied' };
+  const forbidden = forbiddenReason(space, recipe);
+  if (forbidden !== null) return { ...nothing, outcome: 'refused', why: forbidden };
+  const note = readFresh(space, recipe.vault_patch.target);
+  if (note === null) return { ...nothing, outcome: 'conflict', why: 'The note is gone, or cannot be read just now.' };
+  return judgeNote(space, recipe, note, force);
+}
+
+function judgeNote(space: Workspace, recipe: UndoRecipe, note: Reading, force: boolean): Verdict {
+  const nothing = { note, text: null, recipe: null, conflicts: [], why: null };
+  try {
+    const plan = planUndo(recipe.vault_patch, note.text, force);
+    if (plan.kind === 'conflict') return { ...nothing, outcome: 'conflict', conflicts: plan.conflicts };
+    if (plan.kind === 'unreadable') return { ...nothing, outcome: 'conflict', why: plan.trouble.message };
+    return { ...nothing, outcome: 'reversed', text: plan.text, recipe: recipeOf(plan.inverse, space.now()) };
+  } catch (error) {
+    if (!(error instanceof StewardError)) throw error;
+    return { ...nothing, outcome: 'conflict', why: error.message };
+  }
+}
+
+// A recipe is a note's text, and may have been dropped by anybody: it may do no more than a decision may.
+function forbiddenReason(space: Workspace, recipe: UndoRecipe): string | null {
+  const { target, fields } = recipe.vault_patch;
+  const record = space.vault.catalogue.get(target);
+  if (record === undefined) return null; // gone, or unreadable just now: the note itself will tell
+  if (record.kind === 'bad') return record.trouble.message;
+  if (record.kind !== 'matter' && record.kind !== 'task') return `${target} is no matter and no task.`;
+  if (isHandsOff(space, record)) return `${record.name} says steward: false.`;
+  const outside = Object.keys(fields).find((field) => !mayBeWritten(field, space.settings));
+  return outside === undefined ? null : `The field ${outside} is not one that the steward writes.`;
+}
+
+function settlingUntil(space: Workspace, event: Answerable | null, order: UndoOrder): number | null {
+  const target = event?.fields.undo_recipe?.vault_patch.target;
+  const paths = [target, order.file?.path].filter((path) => path !== undefined);
+  const until = Math.max(0, ...paths.map((path) => readFresh(space, path)?.settledAt ?? 0));
+  return until > space.now() ? until : null;
+}
+
+function carried(space: Workspace, order: UndoOrder, subject: Answerable | null, verdict: Verdict): Answer | null {
+  const reversed = verdict.outcome === 'reversed' && subject !== null;
+  const taught = reversed ? teach(space, subject) : { steps: [], calibrations: [] };
+  const reversal = reversalStep(space, order, subject, verdict, taught.calibrations);
+  if (reversal === null) return null;
+  const edited = verdict.note !== null && verdict.text !== null && verdict.text !== verdict.note.text;
+  const edit = edited && verdict.note !== null ? [textStep(verdict.note.path, verdict.note.text, verdict.text ?? '')] : [];
+  const steps: Step[] = [...edit, reversal, ...taught.steps];
+  const done = carryOut(space, { schemaVersion: 1, id: intentId(reversal.path), at: utc(space.now()), steps });
+  if (!done.done) return null;
+  const answer = answerFor(order.event, subject, verdict, reversal.path, taught.calibrations);
+  space.say({
+    what: 'reversed',
+    event: answer.event,
+    outcome: verdict.outcome,
+    target: answer.target ?? '',
+    calibration: answer.calibration,
+  });
+  return answer;
+}
+
+function teach(space: Workspace, event: Answerable): { steps: Step[]; calibrations: Calibration[] } {
+  if (event.kind === 'event') {
+    const sources = Object.keys(event.fields.source_contributions);
+    return calibrate(space, sources, (instinct) => afterReversal(instinct, space.now()));
+  }
+  const former = event.fields.calibration;
+  return calibrate(space, Object.keys(former), (instinct) => unlearnt(instinct, former[instinct.source] ?? ''));
+}
+
+// The exact former confidence where nothing moved it since; otherwise the step is taken back from where it is.
+function unlearnt(instinct: Instinct, text: string): Instinct {
+  const figures = calibrationFigures(text);
+  if (figures === null) return instinct;
+  const moved = instinct.confidence === figures.after ? figures.before : instinct.confidence + figures.before - figures.after;
+  return afterReversalUndone(instinct, Math.round(moved * 10_000) / 10_000);
+}
+
+/** The reversal note: written by the program, or a person's own, completed. Null where theirs is gone meanwhile. */
+function reversalStep(
+  space: Workspace,
+  order: UndoOrder,
+  subject: Answerable | null,
+  verdict: Verdict,
+  calibrations: readonly Calibration[],
+): Step | null {
+  const now = space.now();
+  const fields = reversalFields(order, subject, verdict, calibrations, now);
+  if (order.file !== null) {
+    const { path } = order.file;
+    const text = readText(space, path);
+    if (text === null) return null;
+    const append = completing(order, fields);
+    return { ...textStep(path, text, appendFields(path, text, append)), append };
+  }
+  const type = `${kindOf(order.event)}-reversed`;
+  const target = subject === null ? 'unknown' : (targetOf(subject) ?? 'unknown');
+  const path = freeEventPath(space, type, target, now);
+  return { do: 'create', path, text: noteText({ type, timestamp: utc(now), ...fields, undo: false }, body(verdict)) };
+}
+
+function reversalFields(
+  order: UndoOrder,
+  subject: Answerable | null,
+  verdict: Verdict,
+  calibrations: readonly Calibration[],
+  now: number,
+): Record<string, unknown> {
+  const target = subject === null ? null : targetOf(subject);
+  const reversed = verdict.outcome === 'reversed';
+  return {
+    reverses: subject === null ? null : wikilink(subject.path),
+    target: target === null ? null : wikilink(target),
+    target_path: target,
+    ...(order.reason === null ? {} : { reason: order.reason }),
+    reversed_by: order.by,
+    force: order.force,
+    outcome: verdict.outcome,
+    vault_patch_applied: reversed,
+    plane_revert_applied: false,
+    ...(verdict.conflicts.length === 0 ? {} : { conflicts: verdict.conflicts }),
+    changes: changesFor(verdict),
+    calibration: Object.fromEntries(calibrations.map((one) => [one.source, calibrationText(one.before, one.after)])),
+    settled_at: utc(now),
+    undo_recipe: verdict.recipe,
+  };
+}
+
+// What the person wrote in their file stays as they wrote it; the program adds what it knows.
+function completing(order: UndoOrder, fields: Record<string, unknown>): Record<string, unknown> {
+  const own = order.file?.fields;
+  const { reverses, reversed_by, force, reason: _, ...rest } = fields;
+  return {
+    ...(own?.type ? {} : { type: `${kindOf(order.event)}-reversed` }),
+    ...(own?.reverses ? {} : { reverses }),
+    ...(own?.reversed_by ? {} : { reversed_by }),
+    ...(own?.force ? {} : { force }),
+    ...rest,
+  };
+}
+
+function kindOf(event: Answerable | null): 'steward-action' | 'signal-action' {
+  return event?.name.startsWith('signal-') ? 'signal-action' : 'steward-action';
+}
+
+function targetOf(event: Answerable): string | null {
+  if (event.kind === 'event') return event.fields.target_path;
+  return event.fields.undo_recipe?.vault_patch.target ?? null;
+}
+
+function changesFor(verdict: Verdict): Changes {
+  return verdict.recipe === null ? {} : changesOf(verdict.recipe.vault_patch);
+}
+
+function body(verdict: Verdict): string {
+  const lines = verdict.conflicts.map(
+    ({ field, wrote, found }) => `- ${field}: the steward wrote ${shown(wrote)}, the note now holds ${shown(found)}`,
+  );
+  const changes = verdict.recipe === null ? [] : ['', changeTable(changesFor(verdict))];
+  return [outcomeSentence(verdict.outcome), ...(verdict.why === null ? [] : [verdict.why]), '', ...lines, ...changes].join('\n');
+}
+
+function answerFor(
+  event: Answerable | null,
+  subject: Answerable | null,
+  verdict: Verdict,
+  note: string | null,
+  calibrations: readonly Calibration[],
+): Answer {
+  const conflicts = verdict.conflicts.map(
+    ({ field, wrote, found }) => `${field} now holds ${shown(found)}, the steward had written ${shown(wrote)}.`,
+  );
+  return {
+    event: event?.name ?? '(none)',
+    outcome: verdict.outcome,
+    note,
+    target: subject === null ? null : targetOf(subject),
+    changes: changesFor(verdict),
+    calibration: Object.fromEntries(calibrations.map((one) => [one.source, calibrationText(one.before, one.after)])),
+    message: [outcomeSentence(verdict.outcome), ...(verdict.why === null ? [] : [verdict.why]), ...conflicts].join(' '),
+    until: null,
+  };
+}
+
+function settling(order: UndoOrder, subject: Answerable | null, until: number): Answer {
+  const target = subject === null ? null : targetOf(subject);
+  return {
+    event: order.event?.name ?? stem(order.file?.path ?? ''),
+    outcome: 'settling',
+    note: null,
+    target,
+    changes: {},
+    calibration: {},
+    message: `${target ?? 'The note'} is being edited just now; it is taken back as soon as it has been quiet.`,
+    until,
+  };
+}

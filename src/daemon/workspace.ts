@@ -1,0 +1,35 @@
+import type { Evaluator } from '../vault/records/verdict.ts';
+import type { Journal } from '../vault/journal.ts';
+import type { OwnPlaces } from '../vault/layout.ts';
+import type { Publisher } from '../vault/publish.ts';
+import type { Vault } from '../vault/vault.ts';
+import type { Displaced } from './displaced.ts';
+import type { Environment } from './environment.ts';
+import type { Happening } from './happening.ts';
+import type { OwnWrites } from './own-writes.ts';
+import type { Settings } from './settings.ts';
+import type { State } from './state.ts';
+import type { Trouble } from '../vault/trouble.ts';
+
+/** Everything the work on one vault needs, put together in `compose.ts` and handed down. Nothing else is global. */
+export interface Workspace {
+  readonly vault: Vault;
+  readonly places: OwnPlaces;
+  readonly env: Environment;
+  /** The settings as they hold now; replaced whole when `steward.md` changes. */
+  settings: Settings;
+  settingsTroubles: readonly Trouble[];
+  /** What start-up recovery could not make sense of. */
+  recoveryTroubles: readonly Trouble[];
+  /** Failures that may pass (a full disk, a lost permission), by what was tried; struck out when it works again. */
+  readonly faults: Map<string, Trouble>;
+  readonly state: State;
+  readonly journal: Journal;
+  readonly publisher: Publisher;
+  readonly displaced: Displaced;
+  readonly own: OwnWrites;
+  readonly evaluator: Evaluator;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  readonly say: (happening: Happening) => void;
+}

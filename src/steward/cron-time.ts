@@ -1,0 +1,27 @@
+import { CronTime } from 'cron';
+
+const HOUR = 3_600_000;
+
+/** Whether a text is a cron expression (five or six fields, or a name like `@daily`), by its own parser: null, or what is wrong. */
+export function cronFault(expression: string): string | null {
+  const { valid, error } = CronTime.validateCronExpression(expression);
+  return valid ? null : (error?.message ?? 'cannot be read');
+}
+
+/** The first firing of a cron expression after a moment, in local time; null where it never fires. */
+export function nextCron(expression: string, after: number): number | null {
+  try {
+    return firstAfter(new CronTime(expression), after);
+  } catch {
+    return null; // the parser found no date within its eight years, such as 30 February
+  }
+}
+
+/** CronTime reckons with wall time; in the hour that repeats in autumn it may name a moment gone by. Then look further on. */
+function firstAfter(time: CronTime, after: number): number | null {
+  for (let ahead = 0; ahead <= 3 * HOUR; ahead += HOUR / 2) {
+    const next = time.getNextDateFrom(new Date(after + ahead)).toMillis();
+    if (next > after) return next;
+  }
+  return null;
+}

@@ -1,0 +1,31 @@
+const MAX_LINK = 300;
+
+/** A link in any form people write (contract, section 3) as the wikilink that is written, or null where it is none. */
+export function asWikilink(written: string): string | null {
+  const text = written.trim();
+  const inner = /^\[\[([^[\]]+)\]\]$/.exec(text)?.[1] ?? text;
+  if (inner.trim() === '' || text.length > MAX_LINK || /[[\]\p{Cc}\p{Zl}\p{Zp}]/u.test(inner)) return null;
+  return inner === text ? `[[${inner.replace(/\.md$/i, '')}]]` : text;
+}
+
+/** Whether a text is nothing but one wikilink. */
+export function isWikilink(text: string): boolean {
+  return /^\s*\[\[[^[\]]+\]\]\s*$/.test(text);
+}
+
+/** Whether two links mean the same note: folder, shown text, heading, `.md` and case aside. */
+export function sameLink(one: string, other: string): boolean {
+  const [a, b] = [linkName(one), linkName(other)];
+  if (a === b) return true;
+  return a.includes('/') !== b.includes('/') && lastPart(a) === lastPart(b);
+}
+
+function linkName(written: string): string {
+  const inner = /^\s*\[\[([^[\]]*)\]\]\s*$/.exec(written)?.[1] ?? written;
+  const target = inner.split('|')[0]?.split('#')[0] ?? '';
+  return target.trim().replace(/\.md$/i, '').normalize('NFC').toLowerCase();
+}
+
+function lastPart(name: string): string {
+  return name.slice(name.lastIndexOf('/') + 1);
+}

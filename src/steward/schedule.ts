@@ -1,0 +1,112 @@
+import { cronFault, nextCron } from './cron-time.ts';
+import { clamp } from './figure.ts';
+
+/** How often a steward ticks: a period at the matter's own phase, or a cron expression in local time. */
+export type Cadence =
+  | { readonly kind: 'every'; readonly ms: number }
+  | { readonly kind: 'cron'; readonly expression: string };
+
+export type ParsedSchedule =
+  | { readonly ok: true; readonly cadence: Cadence }
+  | { readonly ok: false; readonly reason: string };
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const LONGEST = 366 * DAY;
+/** A last firing further ahead than this was stamped by a wrong clock; it is not waited for. */
+const SET_BACK_LIMIT = 7 * DAY;
+
+const UNITS: readonly (readonly [RegExp, number])[] = [
+  [/^s(ec(ond)?s?)?$/, SECOND],
+  [/^m(in(ute)?s?)?$/, MINUTE],
+  [/^h((ou)?rs?)?$/, HOUR],
+  [/^d(ays?)?$/, DAY],
+  [/^w(eeks?)?$/, 7 * DAY],
+];
+
+/** A `steward_schedule` or `default_schedule`: `every 30m`, `every 2 hours`, `30m`, or a cron expression (contract, section 3). */
+export function parseSchedule(text: string): ParsedSchedule {
+  const folded = text.trim().toLowerCase();
+  const period = /^(?:every\s+)?(\d{1,6}(?:\.\d{1,3})?)?\s*([a-z]+)$/.exec(folded);
+  if (period !== null && !isBareUnit(folded)) return parsePeriod(text, Number(period[1] ?? 1), period[2] ?? '');
+  const fields = folded.split(/\s+/).length;
+  if (!folded.startsWith('@') && fields !== 5 && fields !== 6)
+    return refused(text, 'is no period and no cron expression');
+  const fault = cronFault(folded);
+  return fault === null ? { ok: true, cadence: { kind: 'cron', expression: folded } } : refused(text, `: ${fault}`);
+}
+
+/** The first firing after a moment, strictly later; null where a cron expression never fires again. */
+export function nextFire(cadence: Cadence, phase: number, after: number): number | null {
+  if (cadence.kind === 'cron') return nextCron(cadence.expression, after);
+  const { ms } = cadence;
+  const offset = ((phase % ms) + ms) % ms;
+  return (Math.floor((after - offset) / ms) + 1) * ms + offset;
+}
+
+export interface Firing {
+  /** The next firing to come: later than now, and than the last one. */
+  readonly at: number | null;
+  /** A firing after the last one is due now or went by (the machine slept): one tick is owed, however many went by. */
+  readonly missed: boolean;
+}
+
+/**
+ * The next firing, and whether one was missed (contract, section 4). `last` is the moment the schedule last fired for,
+ * or was issued at. A clock set back waits until the last firing has passed again, so that no moment is ticked twice;
+ * more than a week back, the earlier clock was wrong, and the schedule starts anew.
+ */
+export function nextAfter(cadence: Cadence, phase: number, last: number | null, now: number): Firing {
+  const fired = last === null || last > now + SET_BACK_LIMIT ? null : last;
+  const due = fired === null ? null : nextFire(cadence, phase, fired);
+  return { at: nextFire(cadence, phase, Math.max(fired ?? now, now)), missed: due !== null && due <= now };
+}
+
+/** A matter's own phase, stable for its slug, so that matters of one period do not all fire at once (section 4). */
+export function phaseOf(slug: string, periodMs: number): number {
+  return periodMs > 0 ? fnv1a(slug.normalize('NFC').toLowerCase()) % periodMs : 0;
+}
+
+/** A period in words: `30 min`, `4 h`, `2 d`. */
+export function periodWords(ms: number): string {
+  const [size, unit] = (
+    [
+      [DAY, 'd'],
+      [HOUR, 'h'],
+      [MINUTE, 'min'],
+    ] as const
+  ).find(([one]) => ms >= one && ms % one === 0) ?? [SECOND, 's'];
+  return `${Math.round((ms / size) * 100) / 100} ${unit}`;
+}
+
+/** `every day` means every 1 day; `day` alone means nothing. */
+function isBareUnit(folded: string): boolean {
+  return /^[a-z]+$/.test(folded);
+}
+
+function parsePeriod(text: string, count: number, word: string): ParsedSchedule {
+  const unit = UNITS.find(([pattern]) => pattern.test(word))?.[1];
+  if (unit === undefined) return refused(text, `has no unit of time ("${word}")`);
+  const ms = Math.round(count * unit);
+  if (ms < SECOND || ms > LONGEST) return refused(text, 'is shorter than a second or longer than a year');
+  return { ok: true, cadence: { kind: 'every', ms: clamp(ms, SECOND, LONGEST) } };
+}
+
+function refused(text: string, fault: string): ParsedSchedule {
+  const shown = text.trim().slice(0, 60);
+  return { ok: false, reason: `The schedule "${shown}" ${fault}.`.replace('" :', '":') };
+}
+
+/** FNV-1a, 32 bits, over UTF-8. */
+function fnv1a(text: string): number {
+  let hash = 0x811c9dc5;
+  for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash ^ byte, 0x01000193);
+  return hash >>> 0;
+}
+
+/** A cadence in words: `every 30 min`, or the cron expression. */
+export function cadenceWords(cadence: Cadence): string {
+  return cadence.kind === 'every' ? `every ${periodWords(cadence.ms)}` : `cron ${cadence.expression}`;
+}

@@ -1,0 +1,202 @@
+import { wordPattern } from './pattern.ts';
+
+/** Why a phrase does not mean what it says. */
+export type Defeat = 'question' | 'negated' | 'condition' | 'not yet so' | 'request' | 'only in part' | 'still open';
+
+export interface Reading {
+  readonly defeat: Defeat | null;
+  /** The word that gave it away. */
+  readonly cue: string;
+  /** What the raw confidence is multiplied by. */
+  readonly factor: number;
+  readonly doubts: readonly string[];
+}
+
+/** A phrase in its sentence: places are relative to the sentence's view. */
+export interface PhraseInSentence {
+  readonly sentence: string;
+  readonly start: number;
+  readonly end: number;
+  /** See `Frame.bare`. */
+  readonly bare: boolean;
+  /** A date to come may be spoken of in the future; a thing done may not. */
+  readonly ofFuture: boolean;
+  /** See `FixedPhrase.negative`. */
+  readonly negative: boolean;
+}
+
+const QUESTION_OPENERS = wordPattern(
+  'which|has|have|had|is|are|was|were|did|do|does|can|could|would|will|should|may|might|when|who|why|how|where|what|any (?:news|update|idea)|ist|sind|wurde|wurden|wird|werden|hat|haben|können|könnten|könnte|kannst|wann|wer|warum|wie|wieso|est-ce|avez-vous|a-t-(?:il|elle|on)|quand|pourquoi|comment|qui|cuándo|quién|por qué|cómo',
+);
+const INVERTED = wordPattern(
+  "(?!rendez-vous)\\p{L}+-(?:t-)?(?:il|elle|elles|ils|on|vous|nous|tu)|est-ce qu(?:e|'\\p{L}+)",
+);
+
+/** Said often, and never about the phrase. */
+const NEUTRAL = wordPattern(
+  "no (?:further |other |additional )?(?:action|steps?|reply|response)(?: (?:is|are))?(?: (?:required|needed|necessary))?|no (?:need|problem|worries|doubt|later than)|not to worry|(?:do not|don't) (?:hesitate|reply|worry)|nothing (?:else|more|further)|not only|no less than|no\\.? ?(?=[\\p{L}]{0,4}[-/]?\\d)|invoice no|order no|ref no|(?:keine|nichts) weitere[ns]?(?: schritte?)?|kein problem|keine sorge|n'hésitez pas|ne répondez pas|aucune (?:autre )?action|no dude|no responda|sin falta|sans faute|without (?:further )?(?:delay|problems?|issues?|incident)|without any problems?|ohne probleme|sans problème|sin problemas",
+  'giu',
+);
+const NEGATION = wordPattern(
+  "not|never|no|none|nobody|nothing|neither|nor|without|hardly|barely|scarcely|cannot|failed to|fails to|unable|refus(?:ed|es) to|declin(?:ed|es) to|instead of|rather than|far from|yet to|doubt|impossible|\\p{L}+n't|(?:has|is|was|have|did|does|do|are|were|wo|ca|ai)nt|nicht|nich|nie|niemals|kein\\p{L}{0,2}|ohne|weder|noch nicht|statt|ne|n'\\p{L}+|pas|jamais|aucune?|sans|non|ni|nunca|sin|ning[uú]n\\p{L}?|jamás|tampoco|nadie|falta",
+);
+const CONDITION = wordPattern(
+  "if|or (?:the|your|we|it|they|else)|otherwise|sonst|sinon|de lo contrario|once|when|whenever|unless|until|till|provided(?: that)?|providing|assuming|whether|in case|as soon as|as long as|before|after|by the time|subject to|pending|upon|should you|were it|wenn|falls|sobald|sofern|ob|bevor|ehe|bis|nachdem|vorausgesetzt|si|s'il|s'ils|quand|lorsqu\\p{L}*|dès qu?|une fois|avant|jusqu\\p{L}*|à condition|pourvu|cuando|una vez|en cuanto|antes|hasta|siempre que|mientras|a condición",
+);
+const CONDITION_BEHIND = wordPattern(
+  'if|once|unless|until|provided|providing|subject to|pending|as soon as|upon|when|wenn|falls|sobald|sofern|vorbehaltlich|si|dès que|sous réserve|à condition|cuando|en cuanto|siempre que|a condición',
+);
+const CONDITION_FOR_DATES = wordPattern(
+  "if|unless|whether|in case|provided(?: that)?|assuming|subject to|wenn|falls|sofern|ob|si|s'il|à condition|siempre que",
+);
+const FUTURE = wordPattern(
+  "will(?! (?:has|have been|was|is|and))|shall|\\p{L}+'ll|going to|about to|to be|to have|being|soon|shortly|would|can|could|may(?= (?:be|have|not|well|get))|might|must|should(?! have)|ought|needs?|ha(?:s|ve|d) to|wants?|wish(?:es)?|hop(?:e|es|ing)|intends?|intention|expect(?:s|ed|ing)?|planned|plan(?:s|ning)? to|waiting|awaiting|await|ready to|try(?:ing)?|tried to|promised? to|agreed to|get|gets|getting|so that|in order|supposed|due to be|scheduled to|asking|asked (?:that|for|to|you|us)|requires?|let'?s|mark (?:it|this|that|them|the|all|as|every)|treat|consider|pretend|tomorrow|wird|werden|werde|würden?|soll\\p{L}*|muss|müssen|müsste\\p{L}*|kann|können|könnte\\p{L}*|möchte\\p{L}*|bald|morgen|damit|zu|sera|seront|serait|seraient|soit|soient|doit|doivent|devra|devrait|peut|pourra|va|vont|à être|bientôt|pour être|afin|será|serán|sería|sea|sean|debe|deben|deberá|puede|podrá|va a|van a|pronto|para ser|ser",
+);
+const FUTURE_FOR_DATES = wordPattern(
+  "would|could|can|might|should|may(?= (?:be|have|not|well|get))|wants?|wish(?:es)?|hop(?:e|es|ing)|try(?:ing)?|ask(?:ed|ing)?|let'?s|like to|suggest\\p{L}*|propos\\p{L}*|könnte\\p{L}*|möchte\\p{L}*|würde\\p{L}*|sollte\\p{L}*|kann|können|pourrait|pourrions|souhait\\p{L}*|aimer\\p{L}*|devrait|podría\\p{L}*|debería\\p{L}*|quisiera",
+);
+/** German puts its helping verb last: "sobald die Rechnung bezahlt wird". */
+const FUTURE_BEHIND = wordPattern(
+  'werden|wird|würde|würden|sollte|sollten|sein (?:wird|muss|sollte)|muss|müssen|hätte|hätten|to be',
+);
+const REQUEST = wordPattern(
+  'please(?! (?:note|be (?:advised|informed|aware)|find|see))|kindly|make sure|ensure|let (?:us|me) know|confirm (?:that|whether|if)(?= )|remind|bitte(?! (?:beachten|nehmen))|sicherstellen|veuillez(?! (?:noter|trouver))|merci de|por favor|asegúrese',
+);
+const CONFIRMING = wordPattern(
+  '(?:i|we|to|can|hereby|herewith|happy to|pleased to|like to|and) (?:hereby |can |now )*confirm that',
+);
+const PARTIAL = wordPattern(
+  'partial(?:ly)?|only|nur|seulement|sólo|solamente|every(?:one|body) but|partly|half|a part|part of|some of|almost|nearly|except(?: for)?|all but|apart from|the first (?:instal?ment|half|part)|remainder|remaining|teilweise|zur hälfte|fast|beinahe|bis auf|außer|partiellement|en partie|à moitié|presque|sauf|parcialmente|en parte|casi|excepto|salvo',
+);
+const STILL_OPEN = wordPattern(
+  'unpaid|unsigned|outstanding|overdue|awaiting|still (?:open|owe|owing|due|missing)|unbezahlt|ausstehend|offen|impayée?s?|en attente|pendientes?',
+);
+const HEDGE = wordPattern(
+  'i think|i believe|looks? (?:like|as if)|rumou?rs?|imagine|dreamt|dreamed|is said|said|i wish|i guess|i assume|i suppose|we think|we believe|probably|perhaps|maybe|apparently|seems?|seemingly|supposedly|should have|presumably|possibly|likely|allegedly|reportedly|as far as i know|afaik|was told|were told|i heard|told me|says|claims?|claimed|somebody said|someone said|hopefully|technically|thought|wohl|vermutlich|wahrscheinlich|vielleicht|möglicherweise|ich glaube|ich denke|angeblich|anscheinend|scheint|hoffentlich|soweit ich weiß|peut-être|je pense|je crois|probablement|sans doute|il semble|semble|apparemment|il paraît|quizás?|tal vez|a lo mejor|creo que|probablemente|parece|supongo|al parecer',
+);
+const OF_THE_PAST = wordPattern(
+  "last (?:month|year|quarter)(?:'s)?|(?:the )?previous|former|years? ago|back in|letzte[ns]? jahr|im vorjahr|vorige[nrs]?|l'(?:an|année) derni(?:er|ère)|el año pasado|previous years?",
+);
+const GONE_WRONG = wordPattern(
+  'wrong(?:ly)?|mistaken(?:ly)?|by mistake|in error|erroneously|twice|damaged|broken|insufficient|too (?:little|late)|different|falsche?[nrsm]?|irrtümlich|versehentlich|beschädigt|doppelt|par erreur|endommagée?s?|por error|dañad[oa]s?',
+);
+const TURNS = wordPattern(
+  'but|however|though|although|except|aber|jedoch|allerdings|mais|cependant|toutefois|pero|sin embargo|aunque',
+);
+/** "The bill that was paid": says which bill, not that it was paid just now. */
+const RELATIVE = wordPattern('(?:that|which|who|qui|que) *$');
+const BOUNDARY =
+  /[;()]|,(?!\d)| [-–—] |—| (?:(?<!(?:one|body|thing|all|nothing) )but|however|aber|sondern|mais|pero) /giu;
+/** A sentence this long is a list or a legal text: helping verbs may stand anywhere. */
+const LONG_SENTENCE = 400;
+
+/** How a phrase is meant in its sentence: as it stands, with doubts, or not at all. */
+export function readingOf(phrase: PhraseInSentence): Reading {
+  const sentence = phrase.sentence.replace(NEUTRAL, (idiom) => '_'.repeat(idiom.length));
+  const calm = { ...phrase, sentence };
+  const defeat = defeatOf(calm);
+  if (defeat !== null) return { defeat: defeat[0], cue: defeat[1], factor: 0, doubts: [] };
+  return doubtsOf(calm);
+}
+
+/** Whether a request is taken back or only a form of words: "please do not reply", "let us know if". */
+export function isNegated(phrase: PhraseInSentence): boolean {
+  const { sentence, start, end } = phrase;
+  const clause = clauseOf(sentence, start, end);
+  return (
+    NEGATION.test(clause.before) || /^ (?:if|whether|should you|falls|wenn|si) /iu.test(sentence.slice(end, end + 12))
+  );
+}
+
+type Verdict = readonly [Defeat, string];
+
+function defeatOf(phrase: PhraseInSentence): Verdict | null {
+  const { sentence, start, end } = phrase;
+  const clause = clauseOf(sentence, start, end);
+  const before = sentence.slice(0, start);
+  // German and French put "nicht" and "pas" between the helping verb and the participle.
+  const within = phrase.negative ? '' : sentence.slice(start, end);
+  return (
+    found('question', questionCue(phrase)) ??
+    found('negated', cueIn(NEGATION, clause.before, within, clause.after, phrase.bare ? before : '')) ??
+    found('condition', cueIn(phrase.ofFuture ? CONDITION_FOR_DATES : CONDITION, before)) ??
+    found('condition', cueIn(phrase.ofFuture ? CONDITION_FOR_DATES : CONDITION_BEHIND, clause.after)) ??
+    found('not yet so', cueIn(phrase.ofFuture ? FUTURE_FOR_DATES : FUTURE, clause.before, within)) ??
+    found('not yet so', phrase.ofFuture ? '' : cueIn(FUTURE_BEHIND, clause.after.slice(0, 24))) ??
+    found('request', requestCue(before)) ??
+    found('only in part', phrase.ofFuture ? '' : cueIn(PARTIAL, clause.before, within, clause.after)) ??
+    found('still open', phrase.ofFuture ? '' : cueIn(STILL_OPEN, clause.before, clause.after))
+  );
+}
+
+function found(defeat: Defeat, cue: string): Verdict | null {
+  return cue === '' ? null : [defeat, cue];
+}
+
+function cueIn(pattern: RegExp, ...stretches: readonly string[]): string {
+  for (const stretch of stretches) {
+    const cue = pattern.exec(stretch)?.[0];
+    if (cue !== undefined) return cue.toLowerCase();
+  }
+  return '';
+}
+
+function questionCue(phrase: PhraseInSentence): string {
+  const { sentence, start, end } = phrase;
+  if (/[?？¿]/u.test(sentence)) return '?';
+  const opening = sentence.slice(0, start).replace(/^[\s"'“„«>*•–-]+/u, '');
+  const opener = QUESTION_OPENERS.exec(opening);
+  // "Was delivered today." opens with the phrase itself, so nothing is asked.
+  if (opener !== null && opener.index === 0) return opener[0].toLowerCase();
+  return INVERTED.exec(sentence.slice(0, end))?.[0].toLowerCase() ?? '';
+}
+
+function requestCue(before: string): string {
+  return cueIn(
+    REQUEST,
+    before.replace(CONFIRMING, (words) => '_'.repeat(words.length)),
+  );
+}
+
+function doubtsOf(phrase: PhraseInSentence): Reading {
+  const { sentence, start, end } = phrase;
+  const rest = `${sentence.slice(0, start)} _ ${sentence.slice(end)}`;
+  const doubts: [string, number][] = [];
+  if (HEDGE.test(sentence)) doubts.push([`hedged: "${cueIn(HEDGE, sentence)}"`, 0.7]);
+  if (NEGATION.test(rest)) doubts.push([`"${cueIn(NEGATION, rest)}" in the same sentence`, 0.85]);
+  if (!phrase.ofFuture && CONDITION_BEHIND.test(sentence.slice(end))) doubts.push(['a condition follows', 0.85]);
+  if (!phrase.ofFuture && OF_THE_PAST.test(rest)) doubts.push(['it may speak of something earlier', 0.8]);
+  if (GONE_WRONG.test(rest)) doubts.push([`"${cueIn(GONE_WRONG, rest)}" in the same sentence`, 0.6]);
+  if (TURNS.test(sentence.slice(end))) doubts.push([`"${cueIn(TURNS, sentence.slice(end))}" follows`, 0.8]);
+  if (!phrase.ofFuture && RELATIVE.test(sentence.slice(0, start)))
+    doubts.push(['it only says which one is meant', 0.6]);
+  if (isQuoted(sentence, start, end)) doubts.push(['it stands in quotation marks', 0.7]);
+  if (sentence.length > LONG_SENTENCE) doubts.push(['a very long sentence', 0.85]);
+  const factor = doubts.reduce((product, [, each]) => product * each, 1);
+  return { defeat: null, cue: '', factor, doubts: doubts.map(([words]) => words) };
+}
+
+function isQuoted(sentence: string, start: number, end: number): boolean {
+  const marks = sentence.slice(0, start).match(/["“„«]/gu)?.length ?? 0;
+  return marks > 0 && /["”“»]/u.test(sentence.slice(end)) && isOdd(sentence.slice(0, start));
+}
+
+function isOdd(before: string): boolean {
+  const straight = before.match(/"/g)?.length ?? 0;
+  const opened = before.match(/[“„«]/gu)?.length ?? 0;
+  const closed = before.match(/[”»]/gu)?.length ?? 0;
+  return straight % 2 === 1 || opened > closed;
+}
+
+function clauseOf(sentence: string, start: number, end: number): { before: string; after: string } {
+  let from = 0;
+  let to = sentence.length;
+  for (const mark of sentence.matchAll(BOUNDARY)) {
+    if (mark.index + mark[0].length <= start + 1) from = Math.min(start, mark.index + mark[0].length);
+    else if (mark.index >= end) {
+      to = mark.index;
+      break;
+    }
+  }
+  return { before: sentence.slice(from, start), after: sentence.slice(end, to) };
+}

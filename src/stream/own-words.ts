@@ -1,0 +1,77 @@
+const ORIGINAL_MESSAGE =
+  /^\s*(?:-{2,}|_{2,})\s*(?:original message|original appointment|forwarded (?:message|by .{1,80})|ursprüngliche nachricht|originalnachricht|weitergeleitete nachricht|message d['’]origine|message (?:original|transféré)|mensaje (?:original|reenviado))\s*(?:-{2,}|_{2,})?\s*$/i;
+const BEGIN_FORWARDED =
+  /^\s*(?:begin forwarded message|anfang der weitergeleiteten nachricht|début du message (?:réexpédié|transféré)|inicio del mensaje reenviado)\s*:?\s*$/i;
+const ATTRIBUTION =
+  /^\s*(?:(?:on|am|le|el)\s.{4,240}?\s(?:wrote|schrieb\b.{0,120}|a écrit|écrit|escribió)|.{2,160}(?:<[^<>]{3,100}>|\)) (?:wrote|schrieb|a écrit|escribió))\s?:\s*$/i;
+const ATTRIBUTION_BEGINS = /^\s*(?:on|am|le|el)\s(?=.*\d)/i;
+const FROM_LINE = /^\s*\*?(?:from|von|de)\s?:\*?\s+\S/i;
+const HEADER_LINE =
+  /^\s*\*?(?:sent|date|to|cc|subject|gesendet|datum|an|betreff|envoyé|à|objet|enviado(?: el)?|fecha|para|asunto)\s?:\*?(?:\s|$)/i;
+const SIGNATURE = /^--\s?$/;
+const SENT_FROM =
+  /^\s*(?:sent from my \S.{0,40}|get outlook for \S+|von meinem \S.{0,40} gesendet|envoyé de(?:puis)? mon \S.{0,40}|enviado desde mi \S.{0,40})\.?\s*$/i;
+const QUOTED_LINE = /^\s{0,3}>/;
+
+/** A mail's body parted into what its author wrote and what was only carried along. */
+export interface OwnWords {
+  readonly text: string;
+  readonly quoted: string;
+}
+
+/** Parts quoted history, signatures and forwarded mails from the author's own words. Nothing is lost between the two. */
+export function ownWords(body: string): OwnWords {
+  const lines = body.split('\n');
+  const own: string[] = [];
+  const quoted: string[] = [];
+  let at = 0;
+  while (at < lines.length) {
+    const carried = carriedFrom(lines, at);
+    (carried > 0 ? quoted : own).push(...lines.slice(at, at + Math.max(1, carried)));
+    at += Math.max(1, carried);
+  }
+  return { text: joined(own), quoted: joined(quoted) };
+}
+
+/** How many lines from here are not the author's own: 0 where this one is. */
+function carriedFrom(lines: readonly string[], at: number): number {
+  const line = lines[at] ?? '';
+  if (QUOTED_LINE.test(line) || SENT_FROM.test(line)) return 1;
+  if (SIGNATURE.test(line) || ORIGINAL_MESSAGE.test(line) || BEGIN_FORWARDED.test(line)) return lines.length - at;
+  if (beginsHeaderBlock(lines, at)) return lines.length - at;
+  const attribution = attributionLines(lines, at);
+  if (attribution === 0) return 0;
+  // Below an attribution stands either a `>` quotation, which ends by itself, or the whole history to the end.
+  return quotationFollows(lines, at + attribution) ? attribution : lines.length - at;
+}
+
+function beginsHeaderBlock(lines: readonly string[], at: number): boolean {
+  if (!FROM_LINE.test(lines[at] ?? '')) return false;
+  return lines.slice(at + 1, at + 5).filter((line) => HEADER_LINE.test(line)).length >= 2;
+}
+
+/** An attribution may be wrapped over three lines. */
+function attributionLines(lines: readonly string[], at: number): number {
+  const first = lines[at] ?? '';
+  if (first.length > 400) return 0;
+  if (ATTRIBUTION.test(first)) return 1;
+  if (!ATTRIBUTION_BEGINS.test(first)) return 0;
+  for (const count of [2, 3]) {
+    const span = lines.slice(at, at + count);
+    if (span.some((line) => line.trim() === '')) return 0;
+    if (ATTRIBUTION.test(span.join(' ').slice(0, 500))) return count;
+  }
+  return 0;
+}
+
+function quotationFollows(lines: readonly string[], at: number): boolean {
+  const next = lines.slice(at, at + 4).find((line) => line.trim() !== '');
+  return next !== undefined && QUOTED_LINE.test(next);
+}
+
+function joined(lines: readonly string[]): string {
+  return lines
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
+}

@@ -1,0 +1,577 @@
+/**
+ * The phrase table: which words in a mail mean what for a matter. Data only; `finding.ts` reads with it.
+ *
+ * A topic's forms are set into the frames of its language. In a frame, `W` is the topic's form, `~` stands for adverbs
+ * such as "now" or "already", and a blank for any white space. `spoiltBy` names readings in which the words mean something else.
+ */
+
+export type Language = 'en' | 'de' | 'fr' | 'es';
+export type Topic =
+  | 'payment'
+  | 'signature'
+  | 'delivery'
+  | 'completion'
+  | 'approval'
+  | 'booking'
+  | 'renewal'
+  | 'cancellation';
+
+export interface Frame {
+  readonly id: string;
+  readonly language: Language;
+  readonly pattern: string;
+  readonly confidence: number;
+  /** No helping verb to hold it: a negation anywhere before it in the sentence counts, not only in its clause. */
+  readonly bare?: boolean;
+}
+
+export interface Form {
+  readonly language: Language;
+  readonly words: string;
+  /** No finding in these words is ever surer than this. */
+  readonly ceiling: number;
+}
+
+export interface TopicEntry {
+  readonly topic: Topic;
+  readonly state: 'done' | 'archived';
+  /** Words for the thing to be done, as tasks are named: "Pay the deposit" is done when the deposit is paid. */
+  readonly verbs: readonly string[];
+  readonly forms: readonly Form[];
+  readonly spoiltBy?: string;
+  /** Anywhere in the mail, these cast doubt on the topic. */
+  readonly contradictedBy?: string;
+}
+
+export interface FixedPhrase {
+  readonly id: string;
+  readonly language: Language;
+  readonly topic: Topic;
+  readonly pattern: string;
+  readonly confidence: number;
+  /** The phrase is itself a negation ("no longer needed"), which is not to be held against it. */
+  readonly negative?: boolean;
+}
+
+export interface DateTrigger {
+  readonly id: string;
+  readonly language: Language;
+  readonly pattern: string;
+  readonly confidence: number;
+}
+
+export interface RequestPhrase {
+  readonly id: string;
+  readonly language: Language;
+  readonly pattern: string;
+  readonly confidence: number;
+}
+
+const EN_OBJECT =
+  '(?:the|your|our|my|his|her|their|this|that|these|those|it|them|all of|both|everything|invoice|bill|off|in full)';
+const EN_END =
+  '(?= *(?:$|[.,;:!)\\]–—]| - | (?:in full|today|yesterday|on|by|via|this|last|with|and)(?![\\p{L}\\p{N}])))';
+const DE_END = '(?= *(?:$|[.,;:!)\\]–—]| - | (?:und|am|per|worden)(?![\\p{L}\\p{N}])))';
+const ROMANCE_END = '(?= *(?:$|[.,;:!)\\]–—]| - | (?:et|y|le|el|par|por|ce|hoy|ayer)(?![\\p{L}\\p{N}])))';
+/** Up to eight words between a German helping verb and its participle. */
+const DE_MIDDLE = '(?: [^ ,;.!?]+(?:\\.(?= ))?){0,8}?';
+
+export const FRAMES: readonly Frame[] = [
+  { id: 'has been', language: 'en', pattern: "(?:has|have|had|\\p{L}+'(?:s|ve)) ~been ~W", confidence: 0.96 },
+  { id: 'was', language: 'en', pattern: '(?:was|were) ~W', confidence: 0.95 },
+  { id: 'is', language: 'en', pattern: "(?:is|are|\\p{L}+'(?:s|re)) ~W", confidence: 0.9 },
+  { id: 'have', language: 'en', pattern: `(?:have|has|had|\\p{L}+'ve) ~W ${EN_OBJECT}`, confidence: 0.93 },
+  { id: 'did', language: 'en', pattern: `(?:i|we|they|he|she) ~W ${EN_OBJECT}`, confidence: 0.9 },
+  { id: 'alone', language: 'en', pattern: `W${EN_END}`, confidence: 0.85, bare: true },
+
+  { id: 'wurde', language: 'de', pattern: `(?:wurde|wurden)${DE_MIDDLE} W`, confidence: 0.95 },
+  { id: 'ist', language: 'de', pattern: `(?:ist|sind)${DE_MIDDLE} W`, confidence: 0.92 },
+  { id: 'haben', language: 'de', pattern: `(?:haben|habe|hat)${DE_MIDDLE} W`, confidence: 0.92 },
+  { id: 'allein', language: 'de', pattern: `W${DE_END}`, confidence: 0.82, bare: true },
+
+  {
+    id: 'a été',
+    language: 'fr',
+    pattern: '(?:a|ont|avait|avaient) (?:[\\p{L}]+ ){0,2}?été (?:[\\p{L}]+ ){0,2}?W',
+    confidence: 0.95,
+  },
+  {
+    id: 'est',
+    language: 'fr',
+    pattern: '(?:est|sont) (?:bien |maintenant |désormais |déjà |enfin )*W',
+    confidence: 0.9,
+  },
+  {
+    id: 'avons',
+    language: 'fr',
+    pattern: "(?:avons|ai|a|ont) (?:bien |déjà |enfin )*W (?:le|la|les|l'|votre|vos|notre|nos|cette|ce|mon|ma)",
+    confidence: 0.9,
+  },
+  { id: 'seul', language: 'fr', pattern: `W${ROMANCE_END}`, confidence: 0.82, bare: true },
+
+  { id: 'ha sido', language: 'es', pattern: '(?:ha|han|había|habían) (?:ya )?sido (?:ya )?W', confidence: 0.95 },
+  { id: 'se ha', language: 'es', pattern: 'se (?:ha|han) W', confidence: 0.94 },
+  { id: 'fue', language: 'es', pattern: '(?:fue|fueron) (?:ya )?W', confidence: 0.94 },
+  { id: 'está', language: 'es', pattern: '(?:está|están|queda|quedan) (?:ya )?W', confidence: 0.9 },
+  {
+    id: 'hemos',
+    language: 'es',
+    pattern: '(?:hemos|he|han|ha) (?:ya )?W (?:el|la|los|las|su|sus|tu|nuestra|nuestro|esta|este)',
+    confidence: 0.9,
+  },
+  { id: 'solo', language: 'es', pattern: `W${ROMANCE_END}`, confidence: 0.82, bare: true },
+];
+
+export const TOPICS: readonly TopicEntry[] = [
+  {
+    topic: 'payment',
+    state: 'done',
+    verbs: [
+      'pay',
+      'paid',
+      'payment',
+      'settle',
+      'transfer',
+      'remit',
+      'zahlen',
+      'bezahlen',
+      'überweisen',
+      'payer',
+      'régler',
+      'pagar',
+      'abonar',
+    ],
+    forms: [
+      { language: 'en', words: 'paid in full|settled in full', ceiling: 0.97 },
+      { language: 'en', words: 'paid|settled|paid off', ceiling: 0.96 },
+      { language: 'de', words: 'vollständig bezahlt|bezahlt|beglichen|überwiesen', ceiling: 0.96 },
+      { language: 'fr', words: 'payée?s?|réglée?s?|acquittée?s?', ceiling: 0.95 },
+      { language: 'es', words: 'pagad[oa]s?|abonad[oa]s?|liquidad[oa]s?', ceiling: 0.95 },
+    ],
+    spoiltBy:
+      'paid (?:leave|holidays?|vacation|time off|plan|version|tier|subscription|accounts?|ads?|search|parking|members?|features?|(?:no |close |much |little )?attention|(?:a |the )?(?:visit|price|tribute))|(?:well|poorly|badly|under|over|highly|low) paid|settled (?:in|into|down|on (?:a|an|the)|the (?:score|argument))|bezahlte[rn]? urlaub|congés payés',
+    contradictedBy:
+      '(?:un|part[- ])paid|payment (?:has |was |is )?(?:failed|declined|rejected|returned|reversed|bounced|overdue|outstanding|pending)|outstanding (?:balance|amount|payment|invoice)|still (?:owe|owing|outstanding|open|due|unpaid)|bounced|chargeback|unbezahlt|noch offen|impayée?s?|pendiente de pago|rechazado',
+  },
+  {
+    topic: 'signature',
+    state: 'done',
+    verbs: ['sign', 'signature', 'countersign', 'unterschreiben', 'unterzeichnen', 'signer', 'firmar', 'firma'],
+    forms: [
+      { language: 'en', words: 'signed|countersigned|executed by (?:all|both) parties', ceiling: 0.96 },
+      { language: 'de', words: 'unterschrieben|unterzeichnet|gegengezeichnet', ceiling: 0.95 },
+      { language: 'fr', words: 'signée?s?|contresignée?s?', ceiling: 0.95 },
+      { language: 'es', words: 'firmad[oa]s?', ceiling: 0.95 },
+    ],
+    spoiltBy:
+      'signed (?:up|in|out|off|on|for)|signed[- ]in|signed (?:jersey|shirt|copy of (?:his|her)|by default|sealed)',
+    contradictedBy:
+      'unsigned|(?:still|remains?) to be signed|signature is missing|missing signature|unterschrift fehlt',
+  },
+  {
+    topic: 'delivery',
+    state: 'done',
+    verbs: [
+      'deliver',
+      'delivery',
+      'receive',
+      'arrive',
+      'collect',
+      'order',
+      'ship',
+      'liefern',
+      'lieferung',
+      'livrer',
+      'livraison',
+      'entregar',
+      'recibir',
+    ],
+    forms: [
+      { language: 'en', words: 'delivered|handed over', ceiling: 0.95 },
+      { language: 'de', words: 'geliefert|zugestellt|ausgeliefert|angekommen|eingetroffen', ceiling: 0.95 },
+      { language: 'fr', words: 'livrée?s?|arrivée?s?', ceiling: 0.94 },
+      { language: 'es', words: 'entregad[oa]s?', ceiling: 0.94 },
+    ],
+    spoiltBy:
+      'inbox|mailbox|e-?mails?|messages?|newsletter|notifications?|deliver(?:ed|s)? (?:a |an |the |great |strong |good )*(?:speech|talk|lecture|keynote|results?|value|presentation|service|performance)|posteingang|postfach|nachrichten?|boîte|courriel|correo|mensajes?|buzón',
+    contradictedBy:
+      'undelivered|undeliverable|(?:delivery|parcel) (?:has |was )?(?:failed|returned|lost|delayed)|return(?:ed)? to sender',
+  },
+  {
+    topic: 'completion',
+    state: 'done',
+    verbs: [
+      'complete',
+      'finish',
+      'finalise',
+      'finalize',
+      'submit',
+      'file',
+      'do',
+      'erledigen',
+      'abschließen',
+      'einreichen',
+      'terminer',
+      'terminar',
+      'completar',
+    ],
+    forms: [
+      { language: 'en', words: 'completed|finished|finalised|finalized|submitted|resolved', ceiling: 0.94 },
+      { language: 'de', words: 'erledigt|abgeschlossen|fertiggestellt|eingereicht|fertig', ceiling: 0.93 },
+      { language: 'fr', words: 'terminée?s?|achevée?s?|finalisée?s?|déposée?s?', ceiling: 0.92 },
+      { language: 'es', words: 'terminad[oa]s?|completad[oa]s?|finalizad[oa]s?|presentad[oa]s?', ceiling: 0.92 },
+    ],
+    spoiltBy:
+      'cancellation|refund|completed (?:form|application|questionnaire)s?|\\d+ ?% (?:complete|finished)|(?:half|nearly|almost)[- ](?:complete|finished)',
+    contradictedBy: 'incomplete|unfinished|unvollständig|incomplète?|incomplet[oa]',
+  },
+  {
+    topic: 'approval',
+    state: 'done',
+    verbs: ['approve', 'approval', 'permit', 'accept', 'grant', 'genehmigen', 'genehmigung', 'approuver', 'aprobar'],
+    forms: [
+      { language: 'en', words: 'approved|granted', ceiling: 0.93 },
+      { language: 'de', words: 'genehmigt|bewilligt|freigegeben', ceiling: 0.93 },
+      { language: 'fr', words: 'approuvée?s?|validée?s?|acceptée?s?', ceiling: 0.92 },
+      { language: 'es', words: 'aprobad[oa]s?|autorizad[oa]s?', ceiling: 0.92 },
+    ],
+    spoiltBy: 'pre-?approved|approved (?:supplier|list|vendor|dealer)s?|take(?:n)? for granted|granted (?:that|access)',
+    contradictedBy: '(?:rejected|refused|denied)|abgelehnt|refusée?s?|rechazad[oa]s?|denegad[oa]s?',
+  },
+  {
+    topic: 'booking',
+    state: 'done',
+    verbs: ['book', 'reserve', 'reservation', 'booking', 'buchen', 'reservieren', 'réserver', 'reservar'],
+    forms: [
+      { language: 'en', words: 'booked|reserved', ceiling: 0.92 },
+      { language: 'de', words: 'gebucht|reserviert', ceiling: 0.92 },
+      { language: 'fr', words: 'réservée?s?', ceiling: 0.91 },
+      { language: 'es', words: 'reservad[oa]s?', ceiling: 0.91 },
+    ],
+    spoiltBy: '(?:fully|over|double|heavily)[- ]?booked|rights reserved|reserved for|ausgebucht',
+    contradictedBy: '(?:booking|reservation) (?:has |was )?(?:failed|cancell?ed|declined)|sold out',
+  },
+  {
+    topic: 'renewal',
+    state: 'done',
+    verbs: ['renew', 'renewal', 'extend', 'verlängern', 'renouveler', 'renovar'],
+    forms: [
+      { language: 'en', words: 'renewed', ceiling: 0.93 },
+      { language: 'de', words: 'verlängert|erneuert', ceiling: 0.9 },
+      { language: 'fr', words: 'renouvelée?s?', ceiling: 0.92 },
+      { language: 'es', words: 'renovad[oa]s?', ceiling: 0.91 },
+    ],
+    spoiltBy: 'renewed (?:interest|vigou?r|hope|focus|energy|calls?)|frist .{0,40}verlängert',
+    contradictedBy: '(?:has |was |is )?(?:expired|lapsed)',
+  },
+  {
+    topic: 'cancellation',
+    state: 'archived',
+    verbs: [],
+    forms: [
+      { language: 'en', words: 'cancelled|canceled|called off|abandoned', ceiling: 0.96 },
+      { language: 'en', words: 'withdrawn', ceiling: 0.9 },
+      { language: 'de', words: 'storniert|abgesagt|zurückgezogen|annulliert', ceiling: 0.95 },
+      { language: 'fr', words: 'annulée?s?|résiliée?s?', ceiling: 0.95 },
+      { language: 'es', words: 'cancelad[oa]s?|anulad[oa]s?', ceiling: 0.95 },
+    ],
+    spoiltBy:
+      'noise[- ]cancell?|(?:payment|transfer|transaction|reminder|approval|direct debit)s?[^.;]{0,60}(?:cancell?ed|withdrawn)|cancell?ed (?:che(?:ck|que)|stamps?)|withdrawn from your (?:bank )?(?:account|card)|(?:[€$£] ?[\\d.,]+|[\\d.,]+ ?(?:€|eur|usd|chf|gbp)|cash|amount|money)[^.]{0,40}withdrawn',
+    contradictedBy:
+      'rescheduled|new date|verschoben|neuer termin|reportée?s?|aplazad[oa]|reinstated|(?:is |back )on again|goes ahead|findet (?:doch )?statt|maintenue?s?',
+  },
+];
+
+/** What no frame makes: whole phrases with a confidence of their own. */
+export const FIXED_PHRASES: readonly FixedPhrase[] = [
+  {
+    id: 'payment received',
+    language: 'en',
+    topic: 'payment',
+    pattern: 'payment (?:has been |was |is )?(?:successfully |safely )?received',
+    confidence: 0.97,
+  },
+  {
+    id: 'received your payment',
+    language: 'en',
+    topic: 'payment',
+    pattern:
+      "(?:we|i)(?:'ve| have)? (?:now |just |duly |successfully )*received (?:your|the|full|this) (?:full |final |bank |deposit )?(?:payment|transfer|remittance|deposit)",
+    confidence: 0.97,
+  },
+  {
+    id: 'payment went through',
+    language: 'en',
+    topic: 'payment',
+    pattern:
+      'payment (?:has |was |is )?(?:now )?(?:gone through|went through|cleared|successful|completed|complete|confirmed|processed)',
+    confidence: 0.93,
+  },
+  {
+    id: 'thank you for your payment',
+    language: 'en',
+    topic: 'payment',
+    pattern: '(?:thank you|thanks|many thanks) for (?:your|the) (?:prompt )?payment',
+    confidence: 0.92,
+  },
+  {
+    id: 'Zahlung eingegangen',
+    language: 'de',
+    topic: 'payment',
+    pattern: `(?:zahlung|überweisung|betrag|rechnungsbetrag)${DE_MIDDLE} (?:eingegangen|erhalten|gutgeschrieben)`,
+    confidence: 0.96,
+  },
+  {
+    id: 'paiement reçu',
+    language: 'fr',
+    topic: 'payment',
+    pattern: '(?:paiement|règlement|virement) (?:a (?:bien )?été |(?:est )?bien )?reçu',
+    confidence: 0.96,
+  },
+  {
+    id: 'avons reçu votre paiement',
+    language: 'fr',
+    topic: 'payment',
+    pattern: 'avons (?:bien )?reçu (?:votre|le) (?:paiement|règlement|virement)',
+    confidence: 0.96,
+  },
+  {
+    id: 'pago recibido',
+    language: 'es',
+    topic: 'payment',
+    pattern: 'pago (?:ha sido |fue )?recibido',
+    confidence: 0.96,
+  },
+  {
+    id: 'hemos recibido su pago',
+    language: 'es',
+    topic: 'payment',
+    pattern: '(?:hemos|he) recibido (?:su|el|tu) (?:pago|transferencia)',
+    confidence: 0.96,
+  },
+  {
+    id: 'has arrived',
+    language: 'en',
+    topic: 'delivery',
+    pattern: "(?:has|have|\\p{L}+'(?:s|ve)) ~arrived",
+    confidence: 0.94,
+  },
+  { id: 'arrived', language: 'en', topic: 'delivery', pattern: `arrived${EN_END}`, confidence: 0.84 },
+  {
+    id: 'is complete',
+    language: 'en',
+    topic: 'completion',
+    pattern: '(?:is|are) (?:now )(?:complete|done|finished|ready)',
+    confidence: 0.88,
+  },
+  { id: 'is done', language: 'en', topic: 'completion', pattern: '(?:is|are) (?:all )?done', confidence: 0.84 },
+  {
+    id: 'no longer needed',
+    language: 'en',
+    topic: 'cancellation',
+    pattern: "(?:is|are|\\p{L}+'(?:s|re)) no longer (?:needed|required|necessary|going ahead|taking place)",
+    confidence: 0.93,
+    negative: true,
+  },
+  {
+    id: 'fell through',
+    language: 'en',
+    topic: 'cancellation',
+    pattern: '(?:fell|has fallen|have fallen) through',
+    confidence: 0.88,
+  },
+  {
+    id: 'nicht mehr nötig',
+    language: 'de',
+    topic: 'cancellation',
+    pattern: `(?:ist|sind|wird|werden)${DE_MIDDLE} nicht (?:mehr|länger) (?:nötig|notwendig|erforderlich|benötigt|gebraucht)`,
+    confidence: 0.92,
+    negative: true,
+  },
+  {
+    id: "n'est plus nécessaire",
+    language: 'fr',
+    topic: 'cancellation',
+    pattern: "n'(?:est|sont) plus (?:nécessaires?|requis|besoin)",
+    confidence: 0.92,
+    negative: true,
+  },
+  {
+    id: 'ya no es necesario',
+    language: 'es',
+    topic: 'cancellation',
+    pattern: 'ya no (?:es|son) necesari[oa]s?',
+    confidence: 0.92,
+    negative: true,
+  },
+];
+
+/** What stands before a date that is to become `due`. The date itself is read by `date-text.ts`. */
+export const DATE_TRIGGERS: readonly DateTrigger[] = [
+  {
+    id: 'moved to',
+    language: 'en',
+    pattern:
+      '(?:moved|rescheduled|postponed|pushed(?: back)?|put back|brought forward|deferred|shifted|adjourned) (?:it |this |that |them |(?:the|our|your) [\\p{L}-]+ )?(?:from [^;!?]{1,40}? )?(?:to|until|till)',
+    confidence: 0.94,
+  },
+  {
+    id: 'rescheduled for',
+    language: 'en',
+    pattern: '(?:rescheduled|re-scheduled) (?:it |this |that )?for',
+    confidence: 0.94,
+  },
+  {
+    id: 'new date',
+    language: 'en',
+    pattern: 'new (?:date|deadline|due date|appointment)(?: is| will be| has been set (?:for|to))?:?',
+    confidence: 0.93,
+  },
+  { id: 'extended to', language: 'en', pattern: 'extended (?:to|until|till)', confidence: 0.93 },
+  {
+    id: 'deadline is',
+    language: 'en',
+    pattern: '(?:deadline|due date)(?: for [^,;:.!?]{1,60}?)?(?: is| has been set (?:for|to)|:)',
+    confidence: 0.92,
+  },
+  { id: 'due on', language: 'en', pattern: '(?:is|are|falls|becomes|now) due(?: on| by|:)?', confidence: 0.91 },
+  { id: 'due', language: 'en', pattern: 'due (?:on|by)|payable by', confidence: 0.88 },
+  {
+    id: 'now takes place on',
+    language: 'en',
+    pattern: '(?:now|instead) (?:takes? place|be held|scheduled) (?:on|for)',
+    confidence: 0.9,
+  },
+  {
+    id: 'verschoben auf',
+    language: 'de',
+    pattern: '(?:verschoben|verlegt|vertagt|umgebucht|vorgezogen)(?: worden)? (?:auf|bis)',
+    confidence: 0.94,
+  },
+  {
+    id: 'auf … verschoben',
+    language: 'de',
+    pattern:
+      '(?:wurde|wird|wurden|ist)(?: [^ ,;.!?]+){0,5}? (?:auf|vom [^;!?]{1,30}? auf)(?= [^;!?]{4,45} (?:verschoben|verlegt|vertagt|vorgezogen|verlängert))',
+    confidence: 0.94,
+  },
+  { id: 'verlängert bis', language: 'de', pattern: 'verlängert bis(?: zum)?', confidence: 0.92 },
+  {
+    id: 'neuer Termin',
+    language: 'de',
+    pattern: '(?:neue[rs]? (?:termin|datum|frist|abgabetermin))(?: ist)?:?',
+    confidence: 0.93,
+  },
+  {
+    id: 'fällig am',
+    language: 'de',
+    pattern: '(?:fällig (?:am|bis|zum)|zahlbar bis(?: zum)?|(?:frist|abgabefrist|stichtag)(?: ist|:))',
+    confidence: 0.9,
+  },
+  {
+    id: 'reporté au',
+    language: 'fr',
+    pattern:
+      "(?:reportée?s?|déplacée?s?|décalée?s?|repoussée?s?|avancée?s?|prolongée?s?)(?: (?:du [^;!?]{1,30}? ))? ?(?:au|à|jusqu'au)",
+    confidence: 0.94,
+  },
+  {
+    id: 'date limite',
+    language: 'fr',
+    pattern: '(?:date limite|échéance|nouvelle date|nouveau rendez-vous)(?: est(?: fixée)?| :|:)?',
+    confidence: 0.91,
+  },
+  {
+    id: 'aplazado al',
+    language: 'es',
+    pattern:
+      '(?:aplazad[oa]s?|pospuest[oa]s?|trasladad[oa]s?|cambiad[oa]s?|prorrogad[oa]s?|adelantad[oa]s?) (?:del [^;!?]{1,30}? )?(?:al|a|para|hasta)',
+    confidence: 0.94,
+  },
+  {
+    id: 'fecha límite',
+    language: 'es',
+    pattern: '(?:fecha límite|nueva fecha|plazo|vence|vencimiento)(?: es| termina|:)?',
+    confidence: 0.9,
+  },
+];
+
+/** What asks the reader to do something. Nothing is proposed; the matter only learns that it was asked. */
+export const REQUEST_PHRASES: readonly RequestPhrase[] = [
+  {
+    id: 'please do',
+    language: 'en',
+    pattern:
+      '(?:please|kindly) (?:also )?(?:sign|countersign|pay|send|e-?mail|confirm|review|provide|return|complete|call|ring|reply|respond|submit|approve|upload|forward|fill (?:in|out)|transfer|check|arrange|book|bring|prepare|register|renew|advise|settle|remit|schedule|choose|supply)',
+    confidence: 0.85,
+  },
+  {
+    id: 'could you',
+    language: 'en',
+    pattern:
+      '(?:could|can|would|will) you (?:please |kindly |also |possibly )*(?:sign|countersign|pay|send|e-?mail|confirm|review|provide|return|complete|call|ring|reply|respond|submit|approve|upload|forward|fill (?:in|out)|transfer|check|arrange|book|bring|prepare|supply|schedule|tell|let (?:me|us) (?:know|have))',
+    confidence: 0.85,
+  },
+  {
+    id: 'we need your',
+    language: 'en',
+    pattern:
+      "(?:we|i) (?:still |also |urgently )*(?:need|require|await|are waiting for|'re waiting for|am waiting for) (?:your|a copy|the signed|you to)",
+    confidence: 0.85,
+  },
+  {
+    id: 'action required',
+    language: 'en',
+    pattern: '(?:action|signature|approval|response|payment) (?:is )?(?:required|needed)',
+    confidence: 0.8,
+  },
+  {
+    id: 'waiting for',
+    language: 'en',
+    pattern: '(?:blocked (?:on|by)|waiting (?:for|on)|on hold (?:until|pending)|held up by)',
+    confidence: 0.75,
+  },
+  {
+    id: 'bitte',
+    language: 'de',
+    pattern:
+      'bitte (?:[^ ,;.!?]+ ){0,8}?(?:unterschreiben|unterzeichnen|senden|schicken|überweisen|bezahlen|zahlen|bestätigen|prüfen|zurücksenden|ausfüllen|einreichen|melden|mitteilen|übermitteln)|(?:unterschreiben|senden|schicken|überweisen|bestätigen|prüfen|zahlen) sie (?:uns |mir |mich )?bitte',
+    confidence: 0.85,
+  },
+  {
+    id: 'könnten Sie',
+    language: 'de',
+    pattern:
+      '(?:könnten|können|würden) sie (?:[^ ,;.!?]+ ){0,8}?(?:unterschreiben|unterzeichnen|senden|schicken|überweisen|bezahlen|bestätigen|prüfen|zurücksenden|ausfüllen|einreichen|mitteilen)',
+    confidence: 0.85,
+  },
+  {
+    id: 'wir benötigen',
+    language: 'de',
+    pattern: '(?:wir|ich) (?:benötigen?|brauchen?) (?:noch |dringend )*(?:ihre?n?|eine|die|den|das)',
+    confidence: 0.85,
+  },
+  {
+    id: 'veuillez',
+    language: 'fr',
+    pattern:
+      '(?:veuillez|merci de|prière de) (?:nous |me |bien vouloir )*(?:signer|payer|régler|envoyer|confirmer|retourner|renvoyer|compléter|remplir|transmettre|fournir|vérifier|valider)',
+    confidence: 0.85,
+  },
+  {
+    id: 'pourriez-vous',
+    language: 'fr',
+    pattern:
+      "(?:pourriez|pouvez)-vous (?:nous |me |s'il vous plaît )*(?:signer|payer|régler|envoyer|confirmer|retourner|renvoyer|compléter|remplir|transmettre|fournir|vérifier|valider)",
+    confidence: 0.85,
+  },
+  { id: 'avons besoin', language: 'fr', pattern: '(?:avons|ai) (?:encore )?besoin de (?:votre|vos)', confidence: 0.85 },
+  {
+    id: 'por favor',
+    language: 'es',
+    pattern:
+      'por favor,? (?:firme|pague|envíe|envíenos|confirme|devuelva|complete|rellene|revise|transfiera)|(?:podría|puede|podrías) (?:usted )?(?:por favor )?(?:firmar|pagar|enviar|enviarnos|confirmar|devolver|completar|rellenar|revisar)',
+    confidence: 0.85,
+  },
+  { id: 'necesitamos', language: 'es', pattern: '(?:necesitamos|necesito) (?:su|tu|que)', confidence: 0.85 },
+];

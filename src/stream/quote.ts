@@ -1,0 +1,52 @@
+import type { Sentence } from './sentence.ts';
+
+export const MAX_QUOTE_CHARACTERS = 50;
+
+/**
+ * At most 50 characters of the sentence, verbatim and on one line, that show the stretch from `start` to `end`, with as
+ * many whole words around it as there is room for. Of a stretch over several lines the last line is shown.
+ */
+export function quoteAround(text: string, start: number, end: number, sentence: Sentence): string {
+  const line = lineOf(text, end, sentence);
+  const to = Math.min(end, line.end);
+  let from = Math.max(start, line.start, to - MAX_QUOTE_CHARACTERS);
+  let until = to;
+  for (let grows = true; grows; ) {
+    const left = wordBefore(text, from, line.start);
+    const growsLeft = until - left <= MAX_QUOTE_CHARACTERS && left < from;
+    if (growsLeft) from = left;
+    const right = wordAfter(text, until, line.end);
+    const growsRight = right - from <= MAX_QUOTE_CHARACTERS && right > until;
+    if (growsRight) until = right;
+    grows = growsLeft || growsRight;
+  }
+  return withoutHalves(text.slice(from, until)).trim();
+}
+
+/** The part of the sentence that stands in the line where the stretch ends. */
+function lineOf(text: string, end: number, sentence: Sentence): Sentence {
+  let from = end;
+  while (from > sentence.start && !isBreak(text, from - 1)) from -= 1;
+  let to = end;
+  while (to < sentence.end && !isBreak(text, to)) to += 1;
+  return { start: from, end: to };
+}
+
+function isBreak(text: string, at: number): boolean {
+  return /[\p{Cc}\u2028\u2029]/u.test(text.charAt(at));
+}
+
+function wordBefore(text: string, at: number, limit: number): number {
+  const before = text.slice(Math.max(limit, at - MAX_QUOTE_CHARACTERS - 1), at);
+  return at - (/\S+\s*$/.exec(before)?.[0].length ?? 0);
+}
+
+function wordAfter(text: string, at: number, limit: number): number {
+  const behind = text.slice(at, Math.min(limit, at + MAX_QUOTE_CHARACTERS + 1));
+  return at + (/^\s*\S+/.exec(behind)?.[0].length ?? 0);
+}
+
+/** A character cut in two halves is no longer what the source says. */
+function withoutHalves(quote: string): string {
+  return quote.replace(/^[\uDC00-\uDFFF]/, '').replace(/[\uD800-\uDBFF]$/, '');
+}

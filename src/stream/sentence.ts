@@ -1,0 +1,53 @@
+/** A stretch of text that says one thing, with its place in the text. */
+export interface Sentence {
+  readonly start: number;
+  readonly end: number;
+}
+
+const ABBREVIATION =
+  /(?:^|[\s(])(?:mr|mrs|ms|dr|prof|no|nos|nr|art|inv|ref|approx|e\.g|i\.e|z\.b|d\.h|u\.a|bzw|ca|st|str|vs|dept|fig|p|pp|sr|sra|núm|mme|\p{L})\.$/iu;
+const LIST_ITEM = /^\s*(?:[-*•–+]|\d{1,2}[.)])\s/;
+const LABELLED = /^\s*\p{Lu}[\p{L} ]{0,30}:\s/u;
+const ENDS = /[.!?…？！]+["'”’»)\]]*(?=\s|$)|\n[^\S\n]*\n|\n/gu;
+
+/**
+ * The text with every white space as a blank and every apostrophe straight, character for character: a place in the
+ * view is the same place in the text.
+ */
+export function viewOf(text: string): string {
+  return text.replace(/\s/g, ' ').replace(/[\u2018\u2019\u02BC]/g, "'");
+}
+
+/**
+ * The sentences of a text. Where in doubt two are read as one: a negation too many only loses a finding,
+ * one too few invents it.
+ */
+export function sentencesOf(text: string): readonly Sentence[] {
+  const sentences: Sentence[] = [];
+  let start = 0;
+  for (const match of text.matchAll(ENDS)) {
+    if (!endsSentence(text, start, match.index, match[0])) continue;
+    const end = match.index + match[0].length;
+    sentences.push({ start, end });
+    start = end;
+  }
+  sentences.push({ start, end: text.length });
+  return sentences.filter(({ start: from, end }) => text.slice(from, end).trim() !== '');
+}
+
+function endsSentence(text: string, start: number, at: number, mark: string): boolean {
+  if (mark === '\n') return lineEnds(text, start, at);
+  if (mark.startsWith('\n')) return true;
+  if (!mark.startsWith('.') || mark.startsWith('..')) return true;
+  const before = text.slice(Math.max(start, at - 12), at + 1);
+  if (ABBREVIATION.test(before)) return false;
+  // "am 3. November": an ordinal, unless the next word could only begin a sentence.
+  return !/(?:^|[^\p{L}\p{N}.,:])\d{1,2}\.$/u.test(before) || text.slice(at + 1).trim() === '';
+}
+
+/** A line of its own ends a sentence; a line that was only wrapped does not. */
+function lineEnds(text: string, start: number, at: number): boolean {
+  const next = text.slice(at + 1, at + 60);
+  const line = text.slice(Math.max(start, text.lastIndexOf('\n', at - 1) + 1), at);
+  return LIST_ITEM.test(next) || LABELLED.test(next) || (LABELLED.test(line) && line.length < 60);
+}

@@ -1,0 +1,40 @@
+/** The sources that have a prior of their own (contract, section 7). */
+export const SOURCE_TYPES = [
+  'gmail',
+  'gmail_unknown',
+  'mail',
+  'slack',
+  'slack_channel',
+  'gcal',
+  'calendar',
+  'sure',
+  'bank',
+  'plane',
+  'vexa',
+  'transcript',
+  'vault_edit',
+  'other',
+] as const;
+
+const BY_EXTENSION: Readonly<Record<string, string>> = { eml: 'mail', ics: 'calendar' };
+
+/**
+ * The source of a file under the stream folder: the folder directly below it where that names a known source, else what
+ * the file's extension says. A mail from nobody known is `gmail_unknown`, which starts out trusted less.
+ */
+export function sourceTypeOf(path: string, fromIsKnown: boolean, streamFolder = 'stream'): string {
+  const source = namedByFolder(path, streamFolder) ?? BY_EXTENSION[extensionOf(path)] ?? 'other';
+  return source === 'gmail' && !fromIsKnown ? 'gmail_unknown' : source;
+}
+
+function namedByFolder(path: string, streamFolder: string): string | null {
+  const prefix = `${streamFolder}/`.toLowerCase();
+  const folded = path.normalize('NFC').toLowerCase();
+  if (!folded.startsWith(prefix)) return null;
+  const [folder, ...rest] = folded.slice(prefix.length).split('/');
+  return rest.length === 0 ? null : (SOURCE_TYPES.find((source) => source === folder) ?? null);
+}
+
+function extensionOf(path: string): string {
+  return /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
+}

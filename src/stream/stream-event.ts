@@ -1,0 +1,23 @@
+/** Something that happened outside, as its parser read it. All of it is data from strangers. */
+export interface StreamEvent {
+  /** Vault-relative path of the file under `stream/`. */
+  readonly path: string;
+  readonly sourceType: string;
+  /** UTC, ISO with `Z`, to the second; null where the source gives no usable time. */
+  readonly originAt: string | null;
+  /** The bare address in lower case. */
+  readonly from: string | null;
+  /** As the sender calls himself. Never used to decide anything. */
+  readonly fromName: string | null;
+  readonly to: readonly string[];
+  readonly subject: string;
+  /** The author's own words: without quoted history, signature and forwarded mails. */
+  readonly text: string;
+  /** What was taken out of `text`. Searched for links only. */
+  readonly quoted: string;
+  /** Sent by a machine to many, or by one that answers mail by itself. */
+  readonly bulk: boolean;
+  readonly bulkReason: string | null;
+  /** Written by this program or by the vault's own person, so nothing to learn from. */
+  readonly ownNote: boolean;
+}

@@ -1,0 +1,36 @@
+const STOP_WORDS: ReadonlySet<string> = new Set(
+  'a an the of for to in on at by and or with from my our your his her its is are be it this that re fw fwd aw wg der die das den dem des ein eine und oder für mit von vom zum zur im am le la les un une de du des et ou pour avec el los las una y o para con del al task matter new'.split(
+    ' ',
+  ),
+);
+const ARTICLES: ReadonlySet<string> = new Set(
+  'the a an my our der die das den le la les un une el los las una'.split(' '),
+);
+const LETTERS = /[\p{L}\p{N}]+/gu;
+
+/** The words of a text, folded and stemmed, so that "Invoices" and "invoice" meet. */
+export function wordsOf(text: string): readonly string[] {
+  return (text.normalize('NFC').toLowerCase().match(LETTERS) ?? []).map(stem);
+}
+
+/** The words that tell one name from another. A name made of small words only keeps them. */
+export function tellingWords(text: string): readonly string[] {
+  const folded = text.normalize('NFC').toLowerCase().match(LETTERS) ?? [];
+  const telling = folded.filter((word) => !STOP_WORDS.has(word));
+  return [...new Set((telling.length > 0 ? telling : folded).map(stem))];
+}
+
+/** The words of a name as a phrase to be found in a text. "The house" is looked for as "house". */
+export function phraseWords(name: string): readonly string[] {
+  const words = wordsOf(name);
+  const first = words.findIndex((word) => !ARTICLES.has(word));
+  return first === -1 ? words : words.slice(first);
+}
+
+/** Crude on purpose: the same ending is cut on both sides, so that only equality matters. */
+export function stem(word: string): string {
+  if (word.length < 5 || /\d/.test(word))
+    return word.length === 4 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, 3) : word;
+  const cut = word.replace(/(?:ings?|ed|es|s|e)$/u, '');
+  return cut.length >= 3 ? cut : word;
+}

@@ -1,0 +1,193 @@
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import writeFileAtomic from 'write-file-atomic';
+import { reasonOf, StewardError, systemCode } from './trouble.ts';
+
+/** A file's identity and age, as compared to see whether it changed. Times in milliseconds, with fractions. */
+export interface FileStat {
+  readonly mtimeMs: number;
+  readonly ctimeMs: number;
+  readonly size: number;
+  readonly ino: number;
+}
+
+export interface FileBytes {
+  readonly bytes: Buffer;
+  readonly stat: FileStat;
+  readonly mode: number;
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** Whether two looks at a file saw the same file unchanged. */
+export function sameStat(one: FileStat, other: FileStat): boolean {
+  return (
+    one.mtimeMs === other.mtimeMs && one.size === other.size && one.ino === other.ino && one.ctimeMs === other.ctimeMs
+  );
+}
+
+/**
+ * The file that a vault-relative path means, as an absolute path with every symlink resolved.
+ * Throws `path-outside-vault` where it leads out of `root`, and the system error where it does not exist.
+ */
+export function insideVault(root: string, file: string): string {
+  const lexical = path.resolve(root, file);
+  assertInside(root, lexical, file);
+  const real = fs.realpathSync.native(lexical);
+  assertInside(fs.realpathSync.native(root), real, file);
+  return real;
+}
+
+/** The absolute path for a note that is to be made: its folder must lie inside the vault. Makes the folder. */
+export function newPlace(root: string, file: string): string {
+  const lexical = path.resolve(root, file);
+  assertInside(root, lexical, file);
+  const folder = path.dirname(lexical);
+  fs.mkdirSync(folder, { recursive: true });
+  assertInside(fs.realpathSync.native(root), fs.realpathSync.native(folder), file);
+  return lexical;
+}
+
+/** Whether a written path stays inside a folder when it is resolved, by its letters alone. */
+export function staysInside(file: string): boolean {
+  if (file.includes('\0') || path.isAbsolute(file) || /^[A-Za-z]:/.test(file) || file.includes('\\')) return false;
+  const normal = path.posix.normalize(file);
+  return normal !== '..' && !normal.startsWith('../');
+}
+
+function assertInside(root: string, absolute: string, file: string): void {
+  if (absolute === root || absolute.startsWith(root.endsWith(path.sep) ? root : root + path.sep)) return;
+  throw new StewardError({
+    code: 'path-outside-vault',
+    file,
+    message: `The path ${JSON.stringify(file)} leads out of the vault.`,
+    hint: 'Only files inside the vault are read or written; links that lead out are not followed.',
+  });
+}
+
+/**
+ * The bytes and the stat of one regular file, taken from one open file. Never blocks on a FIFO.
+ * Throws the system error, or `not-a-file`, or `note-too-large` above `maxBytes`.
+ */
+export function readBytes(file: string, maxBytes: number): FileBytes {
+  const handle = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
+  try {
+    const stat = fs.fstatSync(handle);
+    if (!stat.isFile()) throw notAFile(file);
+    if (stat.size > maxBytes) throw tooLarge(file, stat.size, maxBytes);
+    return { bytes: readAll(handle, stat.size), stat, mode: stat.mode & 0o7777, uid: stat.uid, gid: stat.gid };
+  } finally {
+    fs.closeSync(handle);
+  }
+}
+
+function readAll(handle: number, size: number): Buffer {
+  const bytes = Buffer.allocUnsafe(size);
+  let filled = 0;
+  while (filled < size) {
+    const read = fs.readSync(handle, bytes, filled, size - filled, filled);
+    if (read === 0) break; // truncated while it was read: what is there is what counts
+    filled += read;
+  }
+  return filled === size ? bytes : bytes.subarray(0, filled);
+}
+
+function notAFile(file: string): StewardError {
+  return new StewardError({
+    code: 'not-a-file',
+    message: `${path.basename(file)} is not a regular file.`,
+    hint: 'Folders, pipes and sockets are left alone; move it elsewhere if it is in the way.',
+  });
+}
+
+function tooLarge(file: string, size: number, max: number): StewardError {
+  return new StewardError({
+    code: 'note-too-large',
+    message: `${path.basename(file)} has ${size} bytes; notes over ${max} bytes are not records.`,
+    hint: 'Move the long text into a note outside the record folders and link to it.',
+  });
+}
+
+/** Makes what happened in a folder last through a power cut. Silent where the file system has no such thing. */
+export function syncFolder(folder: string): void {
+  let handle: number | null = null;
+  try {
+    handle = fs.openSync(folder, 'r');
+    fs.fsyncSync(handle);
+  } catch (error) {
+    if (!['EINVAL', 'EPERM', 'EISDIR', 'ENOTSUP'].includes(systemCode(error) ?? '')) throw error;
+  } finally {
+    if (handle !== null) fs.closeSync(handle);
+  }
+}
+
+/** Replaces a file of the program's own (state, lock, cache) whole and lasting. */
+export function writeState(file: string, text: string): void {
+  writeFileAtomic.sync(file, text, { fsync: true });
+  syncFolder(path.dirname(file));
+}
+
+/**
+ * A new file, complete when it appears under its name, and never in the place of another.
+ * Gives false where the name is taken. Throws the system error where it cannot be written.
+ */
+export function createWhole(root: string, tmp: string, file: string, bytes: Uint8Array | string): boolean {
+  const part = path.join(tmp, `${randomUUID()}.part`);
+  // The part first: where the vault has gone away, so has its .steward, and no folder is made in its empty place.
+  writeFileAtomic.sync(part, Buffer.from(bytes), { fsync: true });
+  let place: string;
+  try {
+    place = newPlace(root, file);
+    linkOrMove(part, place);
+  } catch (error) {
+    if (systemCode(error) === 'EEXIST') return false;
+    throw error;
+  } finally {
+    fs.rmSync(part, { force: true });
+  }
+  syncFolder(path.dirname(place));
+  return true;
+}
+
+// A hard link refuses a taken name where rename would replace it. File systems without links (FAT, some
+// network mounts) get an exclusive copy: not atomic in the eyes of a reader, but it replaces nothing either.
+function linkOrMove(part: string, place: string): void {
+  try {
+    fs.linkSync(part, place);
+  } catch (error) {
+    if (!['EPERM', 'ENOTSUP', 'EXDEV', 'ENOSYS', 'EMLINK'].includes(systemCode(error) ?? '')) throw error;
+    fs.copyFileSync(part, place, fs.constants.COPYFILE_EXCL);
+  }
+}
+
+/** A system error in plain words, with the file it is about. */
+export function fileError(error: unknown, file: string): StewardError {
+  if (error instanceof StewardError) return error;
+  const known = SYSTEM_ERRORS[systemCode(error) ?? ''];
+  return new StewardError(
+    {
+      code: known?.code ?? 'file-error',
+      file,
+      message: known === undefined ? `${file}: ${reasonOf(error)}` : `${file} ${known.says}`,
+      hint: known?.hint ?? 'Look at the file and its folder; the program tries again by itself.',
+    },
+    1,
+    { cause: error },
+  );
+}
+
+const SYSTEM_ERRORS: Readonly<Record<string, { code: string; says: string; hint: string }>> = {
+  ENOENT: { code: 'file-gone', says: 'is not there.', hint: 'It was moved or deleted meanwhile; nothing was changed.' },
+  EACCES: { code: 'no-permission', says: 'may not be opened.', hint: 'Give the user who runs the daemon read and write permission.' },
+  EPERM: { code: 'no-permission', says: 'may not be changed.', hint: 'Give the user who runs the daemon read and write permission.' },
+  EROFS: { code: 'read-only', says: 'lies on a read-only disk.', hint: 'Mount the vault writable; until then nothing is changed.' },
+  ENOSPC: { code: 'disk-full', says: 'could not be written: the disk is full.', hint: 'Free some room; the work is tried again by itself.' },
+  EDQUOT: { code: 'disk-full', says: 'could not be written: the quota is used up.', hint: 'Free some room; the work is tried again by itself.' },
+  EMFILE: { code: 'too-many-open', says: 'could not be opened: too many files are open.', hint: 'Raise the limit of open files (ulimit -n).' },
+  ENFILE: { code: 'too-many-open', says: 'could not be opened: too many files are open.', hint: 'Close other programs or raise the limit.' },
+  EIO: { code: 'disk-error', says: 'could not be read or written: the disk reports an error.', hint: 'Check the disk; the work is tried again by itself.' },
+  EXDEV: { code: 'other-disk', says: 'lies on another file system than the vault.', hint: 'Keep record folders on the same file system as .steward.' },
+  ELOOP: { code: 'link-loop', says: 'is a link that leads round in a circle.', hint: 'Remove the link.' },
+  ENAMETOOLONG: { code: 'name-too-long', says: 'has too long a name.', hint: 'Give the note a shorter name.' },
+};

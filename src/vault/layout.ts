@@ -1,0 +1,73 @@
+import path from 'node:path';
+import { fold, isConflictCopy, isHidden } from './names.ts';
+
+export const RECORD_KINDS = ['matter', 'task', 'signal', 'event', 'instinct'] as const;
+export type RecordKind = (typeof RECORD_KINDS)[number];
+export const FOLDER_KINDS = [...RECORD_KINDS, 'stream', 'roundtable'] as const;
+export type FolderKind = (typeof FOLDER_KINDS)[number];
+
+/** What a path in the vault is to the program. `note`: any other Markdown note, of which only the name counts. */
+export type PathKind = RecordKind | 'stream' | 'settings' | 'note' | 'conflict-copy' | 'ignored';
+
+export type FolderNames = Readonly<Record<FolderKind, string>>;
+export const DEFAULT_FOLDERS: FolderNames = {
+  matter: 'matter',
+  task: 'task',
+  signal: 'signal',
+  event: 'event',
+  instinct: 'instinct',
+  stream: 'stream',
+  roundtable: 'roundtable',
+};
+
+export const SETTINGS_FILE = 'steward.md';
+export const OWN_FOLDER = '.steward';
+
+/** Where things lie in one vault: the folder names of its settings, and what a path means by them. */
+export class Layout {
+  readonly folders: FolderNames;
+  readonly #prefixes: readonly { kind: FolderKind; prefix: string }[];
+
+  constructor(folders: FolderNames = DEFAULT_FOLDERS) {
+    this.folders = folders;
+    this.#prefixes = FOLDER_KINDS.map((kind) => ({ kind, prefix: `${fold(folders[kind])}/` }));
+  }
+
+  /** What the vault-relative `file` (forward slashes) is. */
+  kindOf(file: string): PathKind {
+    const name = path.posix.basename(file);
+    if (isHidden(name) || file.startsWith('.') || file.includes('/.')) return 'ignored';
+    const folder = this.folderKindOf(file);
+    if (folder === 'stream') return isConflictCopy(name) ? 'conflict-copy' : 'stream';
+    if (!/\.md$/i.test(name)) return 'ignored';
+    if (isConflictCopy(name)) return 'conflict-copy';
+    if (fold(file) === SETTINGS_FILE) return 'settings';
+    return folder === null || folder === 'roundtable' ? 'note' : folder;
+  }
+
+  /** The record folder that `file` lies in, at any depth, or null. */
+  folderKindOf(file: string): FolderKind | null {
+    const folded = fold(file);
+    return this.#prefixes.find(({ prefix }) => folded.startsWith(prefix))?.kind ?? null;
+  }
+
+  /** Whether the stat of files under this path matters: everything that is read, not merely named. */
+  isRead(kind: PathKind): boolean {
+    return kind !== 'ignored' && kind !== 'note' && kind !== 'conflict-copy';
+  }
+}
+
+/** The program's own places in the vault at `root`, all under `.steward`. */
+export function ownPlaces(root: string) {
+  const own = path.join(root, OWN_FOLDER);
+  return {
+    own,
+    lock: path.join(own, 'lock'),
+    journal: path.join(own, 'journal'),
+    state: path.join(own, 'state'),
+    cache: path.join(own, 'cache'),
+    tmp: path.join(own, 'tmp'),
+    history: path.join(own, 'history'),
+  };
+}
+export type OwnPlaces = ReturnType<typeof ownPlaces>;

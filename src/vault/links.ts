@@ -1,0 +1,28 @@
+import { fold, stem } from './names.ts';
+
+/** The target of a link as written: `[[folder/name|shown]]`, `[shown](path.md)`, a bare slug, or a path. */
+export function linkTarget(written: string): string {
+  const wiki = /^\s*!?\[\[([^\]]*)\]\]\s*$/.exec(written);
+  const markdown = wiki === null ? /^\s*\[[^\]]*\]\(<?([^)>]*)>?\)\s*$/.exec(written) : null;
+  const inner = wiki?.[1] ?? (markdown?.[1] === undefined ? written : decoded(markdown[1]));
+  const bare = (inner.split('|')[0] ?? '').split('#')[0] ?? '';
+  return bare.trim().replace(/^\.?\//, '').replace(/\.md$/i, '');
+}
+
+/** The key under which a link and the name it means meet. */
+export function linkKey(written: string): string {
+  return fold(linkTarget(written));
+}
+
+/** A note's path as a quoted wikilink is written: its bare name, or its path where asked for. */
+export function wikilink(file: string): string {
+  return `[[${stem(file)}]]`;
+}
+
+function decoded(uri: string): string {
+  try {
+    return decodeURIComponent(uri);
+  } catch {
+    return uri; // a stray per cent sign: the text is the name
+  }
+}

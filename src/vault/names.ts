@@ -1,0 +1,27 @@
+import path from 'node:path';
+
+/** A name as it compares: NFC, lower case (contract, section 2). */
+export function fold(name: string): string {
+  return name.normalize('NFC').toLowerCase();
+}
+
+/** The file name without folder and `.md`: a note's title, and a record's slug. */
+export function stem(file: string): string {
+  return path.posix.basename(file).replace(/\.md$/i, '');
+}
+
+const CONFLICT_COPY = [
+  /\(conflicted copy [^)]*\)/i, // Obsidian Sync
+  /\.sync-conflict-\d{8}-\d{6}(-[A-Z0-9]+)?/i, // Syncthing
+  /conflicted copy/i, // Dropbox and the rest
+];
+
+/** Whether a file name is a copy some sync tool left beside the real note. */
+export function isConflictCopy(name: string): boolean {
+  return CONFLICT_COPY.some((pattern) => pattern.test(name));
+}
+
+/** Dot-files, and names that editors and atomic writers leave behind for a moment. */
+export function isHidden(name: string): boolean {
+  return name.startsWith('.') || name.endsWith('~') || /\.(tmp|swp|part|crdownload)$/i.test(name) || /\.\d{6,}$/.test(name);
+}

@@ -1,0 +1,152 @@
+import type { z } from 'zod';
+import type { FileStat } from './files.ts';
+import { fieldPosition, type ParsedNote, readNote } from './frontmatter.ts';
+import type { Layout, PathKind } from './layout.ts';
+import { stem } from './names.ts';
+import { type EventFields, eventFields, REVERSAL_TYPES, type ReversalFields, reversalFields } from './records/event.ts';
+import { type InstinctFields, instinctFields } from './records/instinct.ts';
+import { type MatterFields, matterFields } from './records/matter.ts';
+import { type SignalFields, signalFields } from './records/signal.ts';
+import { type TaskFields, task } from './records/task.ts';
+import type { Frontmatter } from './records/values.ts';
+import { type Trouble, trouble } from './trouble.ts';
+
+interface Base {
+  /** Vault-relative path, forward slashes, as it stands on disk. */
+  readonly path: string;
+  /** File name without `.md`: the title, and the slug. */
+  readonly name: string;
+  readonly stat: FileStat;
+}
+export type MatterRecord = Base & { readonly kind: 'matter'; readonly fields: MatterFields };
+export type TaskRecord = Base & { readonly kind: 'task'; readonly fields: TaskFields };
+export type SignalRecord = Base & { readonly kind: 'signal'; readonly fields: SignalFields };
+export type EventRecord = Base & { readonly kind: 'event'; readonly fields: EventFields };
+export type ReversalRecord = Base & { readonly kind: 'reversal'; readonly fields: ReversalFields };
+export type InstinctRecord = Base & { readonly kind: 'instinct'; readonly fields: InstinctFields };
+/** A note in a record folder that cannot be read as a record: reported, left alone, never changed. */
+export type BadRecord = Base & { readonly kind: 'bad'; readonly trouble: Trouble };
+export type Entry =
+  | MatterRecord
+  | TaskRecord
+  | SignalRecord
+  | EventRecord
+  | ReversalRecord
+  | InstinctRecord
+  | BadRecord;
+/** What a decision can be about. */
+export type TargetRecord = MatterRecord | TaskRecord;
+
+/** The names other programs use for our fields: theirs → ours. */
+export type FieldMapping = Readonly<Record<string, string>>;
+export const DEFAULT_MAPPING: FieldMapping = { status: 'state', projects: 'parent_matter' };
+
+const REVERSAL_NAME = /^(steward|signal)-action-reversed-/i;
+
+/** Whether an event note's name says that it takes another back. */
+export function isReversalName(name: string): boolean {
+  return REVERSAL_NAME.test(name);
+}
+
+/** One file of a record folder, read: the record, or what is wrong with it. Never throws. */
+export function readRecord(layout: Layout, mapping: FieldMapping, file: string, stat: FileStat, bytes: Buffer): Entry {
+  const base = { path: file, name: stem(file), stat };
+  const kind = layout.kindOf(file);
+  const read = readNote(file, bytes);
+  if (!read.ok) {
+    const bareReversal = read.trouble.code === 'note-empty' && kind === 'event' && isReversalName(base.name);
+    if (!bareReversal) return { ...base, kind: 'bad', trouble: read.trouble };
+    return { ...base, kind: 'reversal', fields: reversalFields.parse({}) };
+  }
+  return recordOf(base, kind, read.note, mapping);
+}
+
+function recordOf(base: Base, kind: PathKind, note: ParsedNote, mapping: FieldMapping): Entry {
+  const { data } = note;
+  const wrong = typeTrouble(base, kind, note);
+  if (wrong !== null) return { ...base, kind: 'bad', trouble: wrong };
+  const parsed = <Fields>(schema: z.ZodType<Fields>, input: unknown = data) => {
+    const result = schema.safeParse(input);
+    return result.success
+      ? { fields: result.data, bad: null }
+      : { fields: null, bad: { ...base, kind: 'bad' as const, trouble: schemaTrouble(base.path, note, result.error) } };
+  };
+  switch (kind) {
+    case 'matter': {
+      const { fields, bad } = parsed(matterFields);
+      return bad ?? { ...base, kind, fields };
+    }
+    case 'task': {
+      const { fields, bad } = parsed(task, mapped(data, mapping));
+      return bad ?? { ...base, kind, fields };
+    }
+    case 'signal': {
+      const { fields, bad } = parsed(signalFields);
+      return bad ?? { ...base, kind, fields };
+    }
+    case 'instinct': {
+      const { fields, bad } = parsed(instinctFields);
+      return bad ?? { ...base, kind, fields };
+    }
+    default: {
+      if (isReversal(base.name, data)) {
+        const { fields, bad } = parsed(reversalFields);
+        return bad ?? { ...base, kind: 'reversal', fields };
+      }
+      const { fields, bad } = parsed(eventFields);
+      return bad ?? { ...base, kind: 'event', fields };
+    }
+  }
+}
+
+function isReversal(name: string, data: Frontmatter): boolean {
+  return data.type === undefined || data.type === null
+    ? isReversalName(name)
+    : REVERSAL_TYPES.some((type) => type === data.type);
+}
+
+/** A task's frontmatter with other programs' names read as ours; where a note has both, ours wins. */
+export function mapped(data: Frontmatter, mapping: FieldMapping): Record<string, unknown> {
+  const fields: Record<string, unknown> = { ...data };
+  for (const [theirs, ours] of Object.entries(mapping)) {
+    if (data[theirs] === undefined || data[ours] !== undefined) continue;
+    fields[ours] = data[theirs];
+    if (ours === 'state') fields.state_field = 'status';
+  }
+  if (data.state !== undefined) fields.state_field = 'state';
+  else if (fields.state_field !== 'status') fields.state_field = 'state';
+  return fields;
+}
+
+// The folder decides what a note is; where `type` contradicts it, the note is reported and left alone.
+function typeTrouble(base: Base, kind: PathKind, note: ParsedNote): Trouble | null {
+  const { type } = note.data;
+  if (type === undefined || type === null || type === '') return null;
+  const fits = kind === 'event' ? typeof type === 'string' && /^(steward|signal)-action(-|$)/.test(type) : type === kind;
+  if (fits) return null;
+  return trouble({
+    code: 'type-contradicts-folder',
+    file: base.path,
+    ...fieldPosition(note, 'type'),
+    message: `The note says type: ${String(type)}, but its folder holds ${kind} notes.`,
+    hint: `Move the note to the folder for ${String(type)}, or set type: ${kind}.`,
+  });
+}
+
+function schemaTrouble(file: string, note: ParsedNote, error: z.ZodError): Trouble {
+  const issue = error.issues[0];
+  const field = String(issue?.path[0] ?? '');
+  const where = issue?.path.map(String).join('.') ?? '';
+  return trouble({
+    code: 'field-invalid',
+    file,
+    ...fieldPosition(note, field),
+    message: where === '' ? `The frontmatter ${issue?.message ?? 'is invalid'}.` : `${where}: ${sentence(issue?.message)}`,
+    hint: 'Mend the field; until then the note is left alone and the rest of the vault carries on.',
+  });
+}
+
+function sentence(message: string | undefined): string {
+  const text = message ?? 'is not valid';
+  return text.endsWith('.') ? text : `${text}.`;
+}

@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { beforeAfter } from './mutation.ts';
+import { checkbox, optionalText, textList, unit, yamlValue } from './values.ts';
+
+/** How one field is given back: its value before and after, and its exact former bytes (null where it was absent). */
+export const fieldRecipe = z.object({
+  before: yamlValue,
+  after: yamlValue,
+  /** The whole former entry: key, value, trailing comment, line end. */
+  before_source: z.string().nullable(),
+  /** The key the former entry stood behind, '' for the first; only where the change removed the entry. */
+  behind: z.string().optional(),
+});
+export type FieldRecipe = z.infer<typeof fieldRecipe>;
+
+export const vaultPatch = z.object({
+  /** Vault-relative path of the note. */
+  target: z.string(),
+  /** SHA-256, lower-case hex, over the note's whole bytes. */
+  before_sha256: z.string(),
+  after_sha256: z.string(),
+  fields: z.record(z.string(), fieldRecipe),
+  /** True where the note had no frontmatter and the change made one. */
+  created_frontmatter: z.boolean().optional(),
+});
+export type VaultPatch = z.infer<typeof vaultPatch>;
+
+export const undoRecipe = z.object({
+  expires_at: z.string(),
+  vault_patch: vaultPatch,
+  plane_revert: z.unknown().optional().transform((value) => value ?? null),
+});
+export type UndoRecipe = z.infer<typeof undoRecipe>;
+
+export const EVENT_TYPES = ['steward-action', 'signal-action'] as const;
+export const SIBLING_TYPES = [
+  'steward-action-confirmed',
+  'signal-action-confirmed',
+  'steward-action-dismissed',
+  'signal-action-dismissed',
+] as const;
+export const REVERSAL_TYPES = ['steward-action-reversed', 'signal-action-reversed'] as const;
+
+export const evidenceItem = z.object({ source: z.string(), ref: z.string(), note: z.string() });
+export type EvidenceItem = z.infer<typeof evidenceItem>;
+
+const contributions = z
+  .record(z.string(), unit)
+  .nullish()
+  .transform((value) => value ?? {});
+
+/** The audit record of one action, proposal, confirmation or dismissal. */
+export const eventFields = z.object({
+  type: z.enum([...EVENT_TYPES, ...SIBLING_TYPES]),
+  timestamp: z.string(),
+  target: optionalText,
+  target_path: optionalText,
+  decision: optionalText.transform((value) => value ?? ''),
+  confidence: unit.nullish().transform((value) => value ?? 0),
+  mode: z.enum(['shadow', 'live']).catch('shadow'),
+  changes: z
+    .record(z.string(), beforeAfter)
+    .nullish()
+    .transform((value) => value ?? {}),
+  prior_frontmatter: z
+    .record(z.string(), yamlValue)
+    .nullish()
+    .transform((value) => value ?? {}),
+  source_contributions: contributions,
+  signals: textList,
+  pending_confirmation: checkbox,
+  /** Gives back the note's `pending_confirmation` to the byte when the proposal closes. */
+  pending_patch: vaultPatch.nullish().transform((value) => value ?? null),
+  undo_recipe: undoRecipe.nullish().transform((value) => value ?? null),
+  confirms: optionalText,
+  dismisses: optionalText,
+  confirm: checkbox,
+  dismiss: checkbox,
+  undo: checkbox,
+});
+export type EventFields = z.infer<typeof eventFields>;
+
+export const OUTCOMES = ['reversed', 'conflict', 'expired', 'already-reversed', 'not-applied', 'refused'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+/** `event/…-action-reversed-….md`: takes an action back. A person's own needs only `reverses`, or only its name. */
+export const reversalFields = z.object({
+  type: z
+    .enum(REVERSAL_TYPES)
+    .nullish()
+    .transform((value) => value ?? null),
+  reverses: optionalText,
+  reason: optionalText,
+  reversed_by: optionalText,
+  force: checkbox,
+  outcome: z
+    .enum(OUTCOMES)
+    .nullish()
+    .transform((value) => value ?? null),
+  settled_at: optionalText,
+  /** Calibration as written: source → "before → after". */
+  calibration: z
+    .record(z.string(), z.string())
+    .nullish()
+    .transform((value) => value ?? {}),
+  undo_recipe: undoRecipe.nullish().transform((value) => value ?? null),
+  undo: checkbox,
+});
+export type ReversalFields = z.infer<typeof reversalFields>;

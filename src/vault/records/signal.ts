@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { mutationProposal } from './mutation.ts';
+import { checkbox, optionalText, textList, unit } from './values.ts';
+
+export const SIGNAL_STATUSES = ['unrouted', 'applied', 'skipped'] as const;
+
+/** `signal/<id>.md`: what one stream event means for one matter or task. Dropped by hand it may lack much. */
+export const signalFields = z.object({
+  created: optionalText,
+  origin_at: optionalText,
+  source_type: optionalText.transform((value) => value ?? 'other'),
+  source_event_path: optionalText,
+  raw_quote: optionalText,
+  target_kind: z
+    .enum(['task', 'matter'])
+    .nullish()
+    .transform((value) => value ?? null),
+  target_path: optionalText,
+  target_matter_path: optionalText,
+  target_confidence: unit.nullish().transform((value) => value ?? 1),
+  target_candidates: textList,
+  target_ambiguous: checkbox,
+  effect: z
+    .enum(['mutation', 'action', 'none'])
+    .nullish()
+    .transform((value) => value ?? 'none'),
+  effect_confidence: unit.nullish().transform((value) => value ?? 0),
+  effect_confidence_raw: unit.nullish().transform((value) => value ?? null),
+  mutation_proposal: mutationProposal.nullish().transform((value) => value ?? null),
+  reasoning: optionalText,
+  headline: optionalText,
+  status: z
+    .enum(SIGNAL_STATUSES)
+    .nullish()
+    .transform((value) => value ?? 'unrouted'),
+  applied_at: optionalText,
+  audit_record_path: optionalText,
+  steward: z.unknown().optional().transform((value) => value !== false && value !== 'false'),
+});
+export type SignalFields = z.infer<typeof signalFields>;

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+
+/** A value as YAML's core schema gives it: no dates, no classes, no functions. */
+export type Yaml = string | number | boolean | null | readonly Yaml[] | { readonly [key: string]: Yaml };
+/** A note's frontmatter as read: the keys and values the person (or program) wrote. */
+export type Frontmatter = Readonly<Record<string, Yaml>>;
+
+export const yamlValue: z.ZodType<Yaml> = z.lazy(() =>
+  z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(yamlValue), z.record(z.string(), yamlValue)]),
+);
+
+/** A scalar a person may have left unquoted (`owner: 42`), as text; absent, null and empty are all null. */
+export const optionalText = z
+  .union([z.string(), z.number(), z.boolean(), z.null()])
+  .optional()
+  .transform((value) => (value === undefined || value === null || value === '' ? null : String(value)));
+
+/** A list of texts; a single text counts as a list of one, absent and null as an empty list. */
+export const textList = z
+  .union([z.string(), z.number(), z.null(), z.array(z.union([z.string(), z.number(), z.null()]))])
+  .optional()
+  .transform((value): readonly string[] => {
+    if (value === undefined || value === null) return [];
+    const items = Array.isArray(value) ? value : [value];
+    return items.filter((item) => item !== null && item !== '').map(String);
+  });
+
+/** A checkbox: `true`, `"true"`, or anything else for no. */
+export const checkbox = z
+  .union([z.boolean(), z.string(), z.number(), z.null()])
+  .optional()
+  .transform((value) => value === true || value === 'true');
+
+/** A figure from 0 to 1 inclusive. */
+export const unit = z
+  .number({ error: 'must be a number from 0 to 1' })
+  .min(0, { error: 'must be a number from 0 to 1' })
+  .max(1, { error: 'must be a number from 0 to 1' });
+
+export const optionalUnit = unit.nullish().transform((value) => value ?? null);
+
+/** `high | normal | none`; absent is normal. */
+export const surfaceClass = z
+  .enum(['high', 'normal', 'none'], { error: 'must be high, normal or none' })
+  .nullish()
+  .transform((value) => value ?? 'normal');
+
+export const STATES = ['open', 'snoozed', 'done', 'archived'] as const;
+export type State = (typeof STATES)[number];
+
+const LEGACY_STATES: Readonly<Record<string, State>> = {
+  resolved: 'done',
+  completed: 'done',
+  abandoned: 'archived',
+  cancelled: 'archived',
+};
+
+/** A state as written, with the legacy values mapped (contract, section 3), or null where the word is unknown. */
+export function stateOf(word: string): State | null {
+  const folded = word.trim().toLowerCase();
+  return STATES.find((state) => state === folded) ?? LEGACY_STATES[folded] ?? null;
+}

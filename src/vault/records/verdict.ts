@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { evidenceItem } from './event.ts';
+import { type FieldChange, fieldChange, type MutationClass, type MutationProposal } from './mutation.ts';
+import { type Frontmatter, type State, unit } from './values.ts';
+
+export const DECISIONS = ['still_active', 'likely_done', 'needs_input', 'stale_archive_candidate'] as const;
+export type Decision = (typeof DECISIONS)[number];
+
+/** What an evaluator answers (contract, section 5, step 6). */
+export const verdict = z.object({
+  decision: z.enum(DECISIONS),
+  confidence: unit,
+  reasoning: z.string(),
+  evidence: z.array(evidenceItem),
+  /** Source type → how much of the conclusion it bears, 0–1. */
+  source_contributions: z.record(z.string(), unit),
+  changes: z.array(fieldChange),
+});
+export type Verdict = z.infer<typeof verdict>;
+
+/** A signal as it is put before an evaluator. Its texts come from outside: data, never instructions (section 10). */
+export interface WeighedSignal {
+  /** Vault-relative path of the signal note. */
+  readonly path: string;
+  /** The note's name without folder and `.md`. */
+  readonly id: string;
+  readonly sourceType: string;
+  readonly effect: 'mutation' | 'action' | 'none';
+  /** After the source's instinct. */
+  readonly effectConfidence: number;
+  readonly targetConfidence: number;
+  readonly ageMs: number;
+  readonly headline: string | null;
+  readonly quote: string | null;
+  readonly proposal: MutationProposal | null;
+}
+
+export interface QuestionTarget {
+  readonly kind: 'task' | 'matter';
+  readonly path: string;
+  readonly name: string;
+  readonly state: State;
+  readonly fields: Frontmatter;
+  /** The name of the task's matter; null for a matter, and for a task without one. */
+  readonly matter: string | null;
+}
+
+/** What is asked at a tick: one note, and the signals that have come in for it. */
+export interface Question {
+  readonly target: QuestionTarget;
+  readonly signals: readonly WeighedSignal[];
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+/** The port behind which a judge sits: the embedded rules, a model, or replies from files. */
+export interface Evaluator {
+  /** `rules`, or the model's id: as written in the event note. */
+  readonly name: string;
+  /** Whether a provider is asked, so that its backoff holds this evaluator back (section 6). */
+  readonly asksModel: boolean;
+  evaluate(question: Question, signal: AbortSignal): Promise<Verdict>;
+}
+
+/** A proposal as the list of its changes, in the order written: set, add, remove. */
+export function proposalChanges(proposal: MutationProposal): FieldChange[] {
+  const sets = Object.entries(proposal.set).map(([field, value]): FieldChange => ({ field, op: 'set', value }));
+  const adds = Object.entries(proposal.add).map(([field, value]): FieldChange => ({ field, op: 'add', value }));
+  const removes = Object.entries(proposal.remove).map(
+    ([field, value]): FieldChange => ({ field, op: 'remove', value }),
+  );
+  return [...sets, ...adds, ...removes];
+}
+
+/** Every field belongs to exactly one class (section 3); whether it may be written at all is another question. */
+const CLASS_OF_FIELD: ReadonlyMap<string, MutationClass> = new Map<string, MutationClass>([
+  ['state', 'state_change'],
+  ['status', 'state_change'],
+  ['completedDate', 'state_change'],
+  ['parent_matter', 'parent_matter'],
+  ['related_orgs', 'related'],
+  ['related_projects', 'related'],
+  ['related_to', 'related'],
+]);
+
+export function classOfField(field: string): MutationClass {
+  return CLASS_OF_FIELD.get(field) ?? 'context_edit';
+}
+
+/** The first field of a proposal that its class may not write, or null. One such field refuses the whole (section 3). */
+export function fieldOutsideClass(proposal: MutationProposal): string | null {
+  const outside = proposalChanges(proposal).find((change) => classOfField(change.field) !== proposal.class);
+  return outside?.field ?? null;
+}

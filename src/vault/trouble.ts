@@ -1,0 +1,67 @@
+/** Something a person should know about: what `status` and `doctor` list. Plain data, safe to serialise. */
+export interface Trouble {
+  readonly code: string;
+  /** Vault-relative path with forward slashes, or null where no file is concerned. */
+  readonly file: string | null;
+  /** 1-based, in the file (not in the frontmatter). */
+  readonly line: number | null;
+  /** 1-based, in characters. */
+  readonly column: number | null;
+  /** One sentence in plain words. */
+  readonly message: string;
+  readonly hint: string;
+  /** The line concerned with a caret under the column, ready to print. */
+  readonly excerpt?: string;
+}
+
+/** Exit codes of the command line: the whole list, so that no door invents its own. */
+export const EXIT = { done: 0, refused: 1, usage: 2, tryAgain: 75, settings: 78 } as const;
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+interface TroubleDetails {
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string;
+  readonly file?: string | null;
+  readonly line?: number | null;
+  readonly column?: number | null;
+  readonly excerpt?: string;
+}
+
+/** A `Trouble` from the parts that are known. */
+export function trouble(details: TroubleDetails): Trouble {
+  const { excerpt } = details;
+  return {
+    code: details.code,
+    file: details.file ?? null,
+    line: details.line ?? null,
+    column: details.column ?? null,
+    message: details.message,
+    hint: details.hint,
+    ...(excerpt === undefined ? {} : { excerpt }),
+  };
+}
+
+/** An error with a code, one sentence, a hint, and the exit code a command ends with when it reaches the door. */
+export class StewardError extends Error {
+  readonly trouble: Trouble;
+  readonly exit: ExitCode;
+
+  constructor(details: TroubleDetails, exit: ExitCode = EXIT.refused, options?: ErrorOptions) {
+    super(details.message, options);
+    this.name = 'StewardError';
+    this.trouble = trouble(details);
+    this.exit = exit;
+  }
+}
+
+/** The words of an unknown thrown value, without a stack. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** The `code` of a Node system error (`ENOENT`, …), or null. */
+export function systemCode(error: unknown): string | null {
+  if (!(error instanceof Error) || !('code' in error)) return null;
+  return typeof error.code === 'string' ? error.code : null;
+}

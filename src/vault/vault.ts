@@ -1,0 +1,319 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import type { FSWatcher } from 'chokidar';
+import { RecordCache } from './cache.ts';
+import { Catalogue } from './catalogue.ts';
+import { type FileStat, fileError, insideVault, readBytes, sameStat } from './files.ts';
+import { MAX_NOTE_BYTES } from './frontmatter.ts';
+import type { Layout } from './layout.ts';
+import { awayReason, diff, type Listing, list, statInside } from './listing.ts';
+import { stem } from './names.ts';
+import { type Entry, type FieldMapping, readRecord } from './record.ts';
+import { reasonOf, StewardError } from './trouble.ts';
+import { watch } from './watch.ts';
+
+/** One thing that changed in the vault, as the catalogue saw it before and sees it now. */
+export interface Change {
+  readonly path: string;
+  readonly before: Entry | null;
+  readonly after: Entry | null;
+}
+
+/** What the vault tells its listener. Called once a batch, in the order things were found. */
+export interface VaultListener {
+  readonly changed: (changes: readonly Change[]) => void;
+  /** Files under `stream/` that are new or changed. */
+  readonly streamed: (files: readonly string[]) => void;
+  readonly settings: () => void;
+  readonly presence: (away: string | null) => void;
+}
+
+const READ_CHUNK = 200;
+
+/**
+ * The vault as it lies on disk, kept in step with the catalogue: a first look, hints from a watcher, and a sweep
+ * that believes only the listing.
+ */
+export class Vault {
+  readonly root: string;
+  readonly catalogue = new Catalogue();
+  /** Stream files as last seen. */
+  readonly streams = new Map<string, FileStat>();
+  readonly conflictCopies = new Set<string>();
+  /** Why the vault cannot be read just now, or null. */
+  away: string | null = null;
+  /** Folders inside the vault that could not be listed at the last sweep. */
+  unreadable: ReadonlyMap<string, string> = new Map();
+  /** What the watcher last complained of, or null while it is well. */
+  watcherTrouble: string | null = null;
+  lastSweepAt: number | null = null;
+
+  #layout: Layout;
+  #mapping: FieldMapping;
+  #settingsStat: FileStat | null = null;
+  #listener: VaultListener | null = null;
+  #watcher: FSWatcher | null = null;
+  readonly #dirty = new Set<string>();
+  #draining = false;
+  #sweeping: Promise<void> | null = null;
+  #sweepWanted: NodeJS.Timeout | null = null;
+
+  constructor(root: string, layout: Layout, mapping: FieldMapping) {
+    this.root = root;
+    this.#layout = layout;
+    this.#mapping = mapping;
+  }
+
+  get layout(): Layout {
+    return this.#layout;
+  }
+
+  get mapping(): FieldMapping {
+    return this.#mapping;
+  }
+
+  /** Reads the whole vault once, taking from the cache what has not changed. Throws where the root cannot be read. */
+  async open(cacheFile: string): Promise<void> {
+    const listing = await list(this.root, this.#layout);
+    const reason = listing.unreadable.get('');
+    if (reason !== undefined) throw awayError(this.root, reason);
+    const cache = new RecordCache(cacheFile, this.#cacheKey());
+    await this.#readAll(listing, cache);
+    this.#adopt(listing);
+  }
+
+  /** Leaves the records for the next start. */
+  saveCache(cacheFile: string): void {
+    new RecordCache(cacheFile, '').save(this.#cacheKey(), this.catalogue.entries());
+  }
+
+  /** Tells `listener` of every change from now on, until `close`. */
+  async watch(listener: VaultListener): Promise<void> {
+    this.#listener = listener;
+    this.#watcher = await watch(this.root, this.#layout, {
+      touched: (file) => this.touch(file),
+      lost: (reason) => {
+        if (!/^(add|unlink)Dir /.test(reason)) this.watcherTrouble = reason;
+        this.#sweepSoon();
+      },
+    });
+    await this.sweep();
+  }
+
+  async close(): Promise<void> {
+    this.#listener = null;
+    if (this.#sweepWanted !== null) clearTimeout(this.#sweepWanted);
+    await this.#watcher?.close();
+    await this.#sweeping;
+  }
+
+  /** New folder names or field mapping: everything is read again under them, and the watcher set anew. */
+  async relayout(layout: Layout, mapping: FieldMapping): Promise<void> {
+    this.#layout = layout;
+    this.#mapping = mapping;
+    for (const entry of [...this.catalogue.entries()]) this.#forget(entry.path, []);
+    this.streams.clear();
+    await this.#watcher?.close();
+    const listener = this.#listener;
+    if (listener !== null) await this.watch(listener);
+  }
+
+  /** A hint that something happened to a path: it is looked at as soon as the current work lets go. */
+  touch(file: string): void {
+    this.#dirty.add(file);
+    if (this.#draining) return;
+    this.#draining = true;
+    setImmediate(() => this.#drain());
+  }
+
+  /** Reads these paths now and gives what changed; the listener is told too. */
+  look(files: Iterable<string>): Change[] {
+    const changes: Change[] = [];
+    const streamed: string[] = [];
+    for (const file of files) this.#lookAt(file, changes, streamed);
+    this.#tell(changes, streamed);
+    return changes;
+  }
+
+  /** Lists the vault and reads whatever differs from what is known. One at a time; a second call joins the first. */
+  sweep(): Promise<void> {
+    this.#sweeping ??= this.#sweep().finally(() => {
+      this.#sweeping = null;
+    });
+    return this.#sweeping;
+  }
+
+  async #sweep(): Promise<void> {
+    const known = this.#known();
+    const listing = await list(this.root, this.#layout);
+    this.lastSweepAt = Date.now();
+    const reason = awayReason(this.root, this.#layout, known, listing);
+    this.#setAway(reason);
+    if (reason !== null) return;
+    const { changed, gone } = diff(known, listing);
+    for (let index = 0; index < changed.length; index += READ_CHUNK) {
+      this.look(changed.slice(index, index + READ_CHUNK));
+      await new Promise(setImmediate);
+    }
+    this.#lose(gone.filter((file) => !this.#underUnreadable(file, listing)));
+    const settings = [...listing.files.keys()].some((file) => this.#layout.kindOf(file) === 'settings');
+    if (!settings && this.#settingsStat !== null) this.#settingsChanged(null);
+    this.#adopt(listing);
+  }
+
+  #drain(): void {
+    this.#draining = false;
+    const files = [...this.#dirty];
+    this.#dirty.clear();
+    const there: string[] = [];
+    const gone: string[] = [];
+    for (const file of files) (statInside(this.root, file) === null ? gone : there).push(file);
+    if (there.length > 0) this.look(there);
+    this.#believeGone(gone.filter((file) => this.#isKnown(file)));
+  }
+
+  // One note gone from a folder that still stands is a deletion. Anything larger is decided by a whole listing,
+  // which can tell a deletion from a vault that went away.
+  #believeGone(gone: readonly string[]): void {
+    if (gone.length === 0) return;
+    const [file] = gone;
+    const folder = file === undefined ? null : path.dirname(path.join(this.root, file));
+    const plain = gone.length === 1 && folder !== null && fs.existsSync(folder) && this.#hasSiblings(gone);
+    if (plain && fs.existsSync(path.join(this.root, '.steward'))) this.#lose(gone);
+    else this.#sweepSoon();
+  }
+
+  #hasSiblings([file]: readonly string[]): boolean {
+    const kind = file === undefined ? null : this.catalogue.get(file)?.kind;
+    return kind === null || kind === undefined || this.catalogue.count(kind) > 1;
+  }
+
+  #sweepSoon(): void {
+    if (this.#sweepWanted !== null || this.#listener === null) return;
+    this.#sweepWanted = setTimeout(() => {
+      this.#sweepWanted = null;
+      void this.sweep();
+    }, 50);
+  }
+
+  async #readAll(listing: Listing, cache: RecordCache): Promise<void> {
+    let read = 0;
+    for (const [file, stat] of listing.files) {
+      const cached = cache.get(file, stat);
+      if (cached !== null) this.catalogue.put(cached);
+      else {
+        this.#lookAt(file, [], []);
+        read += 1;
+        if (read % READ_CHUNK === 0) await new Promise(setImmediate);
+      }
+      if (this.#layout.kindOf(file) === 'stream') this.streams.set(file, stat);
+    }
+    cache.forget();
+  }
+
+  #lookAt(file: string, changes: Change[], streamed: string[]): void {
+    const kind = this.#layout.kindOf(file);
+    if (!this.#layout.isRead(kind)) return;
+    const stat = statInside(this.root, file);
+    if (stat === null) return;
+    if (kind === 'settings') {
+      if (this.#settingsStat === null || !sameStat(this.#settingsStat, stat)) this.#settingsChanged(stat);
+    } else if (kind === 'stream') {
+      const seen = this.streams.get(file);
+      this.streams.set(file, stat);
+      if (seen === undefined || !sameStat(seen, stat)) streamed.push(file);
+    } else {
+      const before = this.catalogue.get(file) ?? null;
+      if (before !== null && sameStat(before.stat, stat)) return;
+      const after = this.#read(file, stat);
+      this.catalogue.put(after);
+      changes.push({ path: file, before, after });
+    }
+  }
+
+  #settingsChanged(stat: FileStat | null): void {
+    this.#settingsStat = stat;
+    this.#listener?.settings();
+  }
+
+  #read(file: string, seen: FileStat): Entry {
+    try {
+      const { bytes, stat } = readBytes(insideVault(this.root, file), MAX_NOTE_BYTES);
+      return readRecord(this.#layout, this.#mapping, file, slimStat(stat), bytes);
+    } catch (error) {
+      const { trouble } = error instanceof StewardError ? error : fileError(error, file);
+      return { kind: 'bad', path: file, name: stem(file), stat: seen, trouble: { ...trouble, file } };
+    }
+  }
+
+  #lose(files: readonly string[]): void {
+    const changes: Change[] = [];
+    for (const file of files) this.#forget(file, changes);
+    this.#tell(changes, []);
+  }
+
+  #forget(file: string, changes: Change[]): void {
+    this.streams.delete(file);
+    if (this.#layout.kindOf(file) === 'settings') this.#settingsChanged(null);
+    const before = this.catalogue.get(file) ?? null;
+    if (before === null) return;
+    this.catalogue.remove(file);
+    changes.push({ path: file, before, after: null });
+  }
+
+  #tell(changes: readonly Change[], streamed: readonly string[]): void {
+    if (changes.length > 0) this.#listener?.changed(changes);
+    if (streamed.length > 0) this.#listener?.streamed(streamed);
+  }
+
+  #setAway(reason: string | null): void {
+    if (reason === this.away) return;
+    this.away = reason;
+    this.#listener?.presence(reason);
+  }
+
+  #adopt(listing: Listing): void {
+    this.catalogue.setNotes(listing.notes);
+    this.conflictCopies.clear();
+    for (const file of listing.conflictCopies) this.conflictCopies.add(file);
+    this.unreadable = listing.unreadable;
+    for (const [file, stat] of listing.files) {
+      if (this.#layout.kindOf(file) === 'settings') this.#settingsStat = stat;
+    }
+  }
+
+  #known(): Map<string, FileStat> {
+    const known = this.catalogue.stats();
+    for (const [file, stat] of this.streams) known.set(file, stat);
+    return known;
+  }
+
+  #isKnown(file: string): boolean {
+    return this.catalogue.get(file) !== undefined || this.streams.has(file);
+  }
+
+  #underUnreadable(file: string, listing: Listing): boolean {
+    return [...listing.unreadable.keys()].some((folder) => file.startsWith(`${folder}/`));
+  }
+
+  #cacheKey(): string {
+    return JSON.stringify({ format: 1, folders: this.#layout.folders, mapping: this.#mapping });
+  }
+}
+
+function slimStat(stat: FileStat): FileStat {
+  return { mtimeMs: stat.mtimeMs, ctimeMs: stat.ctimeMs, size: stat.size, ino: stat.ino };
+}
+
+/** The error of a vault that cannot be read at all. */
+export function awayError(root: string, reason: string): StewardError {
+  return new StewardError(
+    {
+      code: 'vault-away',
+      message: `The vault ${root} cannot be read (${reasonOf(reason)}).`,
+      hint: 'Mount it or mend its permissions; nothing was changed, and work goes on when it is back.',
+    },
+    75,
+  );
+}
+

@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { parseMail } from '../../src/stream/mail.ts';
+import type { StreamEvent } from '../../src/stream/stream-event.ts';
+import { type TargetCandidate, TargetIndex } from '../../src/stream/target.ts';
+
+/** An event with only what the test is about. Friday, 20 November 2026. */
+export function eventWith(parts: Partial<StreamEvent>): StreamEvent {
+  return {
+    path: 'stream/mail/test.eml',
+    sourceType: 'mail',
+    originAt: '2026-11-20T08:15:30Z',
+    from: 'anna@notary.example',
+    fromName: 'Anna Meyer',
+    to: ['sam@home.example'],
+    subject: '',
+    text: '',
+    quoted: '',
+    bulk: false,
+    bulkReason: null,
+    ownNote: false,
+    ...parts,
+  };
+}
+
+export function fixture(name: string): Uint8Array {
+  return readFileSync(new URL(`./fixtures/${name}`, import.meta.url));
+}
+
+export async function mail(name: string): Promise<StreamEvent> {
+  const parsed = await parseMail(`stream/gmail/${name}`, fixture(name), 'gmail');
+  if (!parsed.ok) throw new Error(`${name}: ${parsed.trouble.message}`);
+  return parsed.event;
+}
+
+export function candidate(parts: Partial<TargetCandidate> & Pick<TargetCandidate, 'path'>): TargetCandidate {
+  const isTask = parts.path.startsWith('task/');
+  return {
+    kind: isTask ? 'task' : 'matter',
+    name: parts.path.replace(/^.*\//, '').replace(/\.md$/, ''),
+    matterPath: null,
+    aliases: [],
+    senders: [],
+    keywords: [],
+    summary: '',
+    state: 'open',
+    ...parts,
+  };
+}
+
+export const HOUSE = 'matter/House purchase.md';
+
+/** A house bought through a notary, and a car insurance. */
+export function sampleIndex(...more: readonly TargetCandidate[]): TargetIndex {
+  const index = new TargetIndex();
+  const candidates = [
+    candidate({ path: HOUSE, senders: ['anna@notary.example'], keywords: ['deed of sale'], aliases: ['the house'] }),
+    candidate({ path: 'task/Pay deposit invoice.md', matterPath: HOUSE }),
+    candidate({ path: 'task/Sign deed of sale.md', matterPath: HOUSE }),
+    candidate({ path: 'task/Notary appointment.md', matterPath: HOUSE }),
+    candidate({ path: 'matter/Car insurance.md', senders: ['@insurer.example'], keywords: ['policy 4711'] }),
+    candidate({ path: 'task/Renew car insurance.md', matterPath: 'matter/Car insurance.md' }),
+    ...more,
+  ];
+  for (const each of candidates) index.add(each);
+  return index;
+}
