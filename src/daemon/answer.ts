@@ -1,6 +1,6 @@
-import type { Changes } from '../vault/records/mutation.ts';
 import type { EventRecord, ReversalRecord } from '../vault/record.ts';
 import type { Outcome } from '../vault/records/event.ts';
+import type { Changes } from '../vault/records/mutation.ts';
 
 /** Through which door a person gave an order. */
 export type Door = 'file' | 'checkbox' | 'command';

@@ -20,7 +20,7 @@ import { freeEventPath, intentId } from './names.ts';
 import { isHandsOff } from './perceive.ts';
 import { answerOf, isProposal, openProposals, supersededBy, withoutPending } from './proposals.ts';
 import { type Reading, readFresh } from './reading.ts';
-import { calibrate, type Calibration } from './sources.ts';
+import { type Calibration, calibrate } from './sources.ts';
 import { textStep } from './steps.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -112,9 +112,9 @@ function movedOn(event: EventRecord, data: Frontmatter): string | null {
 
 /** A proposal's recorded changes as changes to be made: list members added and removed, everything else set. */
 function askedChanges(event: EventRecord): FieldChange[] {
-  return Object.entries(event.fields.changes).flatMap(([field, change]) => listChanges(field, change) ?? [
-    { field, op: 'set', value: normalised(field, change.after) },
-  ]);
+  return Object.entries(event.fields.changes).flatMap(
+    ([field, change]) => listChanges(field, change) ?? [{ field, op: 'set', value: normalised(field, change.after) }],
+  );
 }
 
 function listChanges(field: string, { before, after }: BeforeAfter): FieldChange[] | null {

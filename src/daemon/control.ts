@@ -70,7 +70,14 @@ async function reply(line: string, handle: (request: Request) => Promise<unknown
     return { ok: true, result: await handle(request.parse(JSON.parse(line))) };
   } catch (error) {
     if (error instanceof StewardError) return { ok: false, trouble: error.trouble, exit: error.exit };
-    const trouble = { code: 'request-failed', file: null, line: null, column: null, message: reasonOf(error), hint: 'See the log of the daemon.' };
+    const trouble = {
+      code: 'request-failed',
+      file: null,
+      line: null,
+      column: null,
+      message: reasonOf(error),
+      hint: 'See the log of the daemon.',
+    };
     return { ok: false, trouble, exit: 1 };
   }
 }

@@ -1,8 +1,8 @@
 import type net from 'node:net';
 import { matterCadence } from '../steward/cadence.ts';
-import { Layout } from '../vault/layout.ts';
-import type { Entry, MatterRecord } from '../vault/record.ts';
 import { fileError, writeState } from '../vault/files.ts';
+import { Layout, ownPlaces } from '../vault/layout.ts';
+import type { Entry, MatterRecord } from '../vault/record.ts';
 import { StewardError } from '../vault/trouble.ts';
 import type { Change } from '../vault/vault.ts';
 import { cacheFile, compose, type Parts, prepare } from './compose.ts';
@@ -12,9 +12,8 @@ import { type Order, orderOf } from './doors.ts';
 import { importFiles } from './import.ts';
 import { Lane } from './lane.ts';
 import { Lock } from './lock.ts';
-import { ownPlaces } from '../vault/layout.ts';
 import { answerAll, tickAll, undoAll } from './operations.ts';
-import { ownFolder, type OutsidePlaces } from './outside.ts';
+import { type OutsidePlaces, ownFolder } from './outside.ts';
 import { routeSignal } from './perceive.ts';
 import { recover } from './recover.ts';
 import { Renames } from './renames.ts';
@@ -241,7 +240,8 @@ export class Daemon implements AsyncDisposable {
         ? undo(space, current.order)
         : (current.kind === 'confirm' ? confirm : dismiss)(space, current.event, 'checkbox');
     if (answer.until !== null) this.#at(answer.until, () => now !== null && this.#order(order.path, before, now));
-    else if (answer.note === null) this.#fault(`order ${order.path}`, order.path, refusalOf(order.path, answer.message));
+    else if (answer.note === null)
+      this.#fault(`order ${order.path}`, order.path, refusalOf(order.path, answer.message));
   }
 
   #reload(): void {
@@ -385,7 +385,11 @@ export class Daemon implements AsyncDisposable {
   }
 
   async #tickNow(asked: Extract<Request, { op: 'tick' }>): Promise<unknown> {
-    const results = await tickAll(this.space, asked, AbortSignal.any([this.#abort.signal, AbortSignal.timeout(TICK_CUT_MS)]));
+    const results = await tickAll(
+      this.space,
+      asked,
+      AbortSignal.any([this.#abort.signal, AbortSignal.timeout(TICK_CUT_MS)]),
+    );
     for (const result of results) {
       const matter = this.space.vault.catalogue.get(result.matter);
       if (matter?.kind === 'matter') this.#ticked(scheduleName(matter), matter, result.heard);
@@ -493,4 +497,3 @@ async function within(ms: number, work: Promise<unknown>): Promise<void> {
   await Promise.race([work.then(() => undefined), cut]);
   clearTimeout(timer);
 }
-

@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { MAX_MAIL_BYTES } from '../stream/mail.ts';
 import { createWhole, fileError, readBytes } from '../vault/files.ts';
 import { sha256 } from '../vault/hash.ts';
 import { isConflictCopy, isHidden } from '../vault/names.ts';
-import { MAX_MAIL_BYTES } from '../stream/mail.ts';
 import { StewardError } from '../vault/trouble.ts';
 import { readStream } from './streams.ts';
 import type { Targets } from './targets.ts';

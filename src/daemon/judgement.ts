@@ -1,6 +1,17 @@
+import {
+  discretionGate,
+  effectiveMode,
+  type Gate,
+  type Judgement,
+  judge,
+  type Mode,
+  modeGate,
+  rateGate,
+  type Thresholds,
+} from '../steward/gate.ts';
 import { type MutationContext, type Permission, permit, permitProposal } from '../steward/mutation.ts';
-import { discretionGate, effectiveMode, type Gate, judge, type Judgement, type Mode, modeGate, rateGate, type Thresholds } from '../steward/gate.ts';
 import { release, reserve } from '../steward/rate-guard.ts';
+import { patchOf, recipeOf } from '../undo/recipe.ts';
 import { editFields } from '../vault/edit.ts';
 import type { Intent, Step } from '../vault/journal.ts';
 import type { TargetRecord } from '../vault/record.ts';
@@ -9,7 +20,6 @@ import type { FieldChange, MutationProposal } from '../vault/records/mutation.ts
 import type { WeighedSignal } from '../vault/records/verdict.ts';
 import { localDate, utc } from '../vault/time.ts';
 import { StewardError } from '../vault/trouble.ts';
-import { patchOf, recipeOf } from '../undo/recipe.ts';
 import { type ActionNote, actionNoteText } from './action-note.ts';
 import { carryOut } from './apply.ts';
 import { freeEventPath, intentId } from './names.ts';
@@ -307,9 +317,17 @@ function guarded(
     ...{ type, now, target: target.path, decision: 'rate_guarded', confidence: 0, mode, outcome: 'record' },
     ...{ priorState: target.fields.state, prior: note.data, changes: {}, evidence: [], contributions: {} },
     ...{ signals: [], signalsSummary: '', evaluator: 'none', gates: [gate], refusal: null, pendingPatch: null },
-    ...{ recipe: null, reasoning: 'Nothing was judged: the rate guard had no room. The signals wait for a later tick.' },
+    ...{
+      recipe: null,
+      reasoning: 'Nothing was judged: the rate guard had no room. The signals wait for a later tick.',
+    },
   });
-  carryOut(space, { schemaVersion: 1, id: intentId(event), at: utc(now), steps: [{ do: 'create', path: event, text }] });
+  carryOut(space, {
+    schemaVersion: 1,
+    id: intentId(event),
+    at: utc(now),
+    steps: [{ do: 'create', path: event, text }],
+  });
   said[target.path] = freeAt;
   space.state.touch('guarded');
   return { kind: 'guarded', freeAt };

@@ -36,7 +36,8 @@ export interface TickRequest {
 
 /** Takes events back, each with its own answer. Waits for a note that is being edited. */
 export async function undoAll(space: Workspace, request: UndoRequest): Promise<Answer[]> {
-  const events = request.last === null ? request.events.map((name) => findEvent(space, name)) : lastApplied(space, request.last);
+  const events =
+    request.last === null ? request.events.map((name) => findEvent(space, name)) : lastApplied(space, request.last);
   const answers: Answer[] = [];
   for (const event of events) {
     if (request.dryRun) answers.push(previewUndo(space, event, request.force));
@@ -64,7 +65,8 @@ export async function answerAll(space: Workspace, request: AnswerRequest): Promi
 
 /** One round now: strong signals first, then the ticks (contract, section 16). */
 export async function tickAll(space: Workspace, request: TickRequest, abort: AbortSignal): Promise<TickResult[]> {
-  const matters = request.matters.length === 0 ? livingMatters(space) : request.matters.map((name) => findMatter(space, name));
+  const matters =
+    request.matters.length === 0 ? livingMatters(space) : request.matters.map((name) => findMatter(space, name));
   const routed = await routeFor(space, matters, request);
   const order: TickOrder = { force: request.force, mode: request.mode, abort };
   const results: TickResult[] = [];
@@ -114,11 +116,17 @@ export function findEvent(space: Workspace, written: string): Answerable {
   if (only !== undefined && found.length === 1 && part !== '') return only;
   throw new StewardError({
     code: found.length === 0 ? 'event-unknown' : 'event-ambiguous',
-    message: found.length === 0 ? `No event note is named like "${written}".` : `"${written}" may mean ${found.length} event notes.`,
+    message:
+      found.length === 0
+        ? `No event note is named like "${written}".`
+        : `"${written}" may mean ${found.length} event notes.`,
     hint:
       found.length === 0
         ? 'See `steward log` for the names.'
-        : `Say more of the name: ${found.slice(0, 3).map((event) => event.name).join(', ')}${found.length > 3 ? ', …' : ''}.`,
+        : `Say more of the name: ${found
+            .slice(0, 3)
+            .map((event) => event.name)
+            .join(', ')}${found.length > 3 ? ', …' : ''}.`,
   });
 }
 

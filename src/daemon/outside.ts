@@ -15,7 +15,8 @@ export interface OutsidePlaces {
 /** Where those things lie for the vault at `root`. Makes nothing. */
 export function outsidePlaces(root: string, env: NodeJS.ProcessEnv): OutsidePlaces {
   const name = sha256(path.resolve(root)).slice(0, 16);
-  const runtime = env.RUNTIME_DIRECTORY ?? env.XDG_RUNTIME_DIR ?? path.join(os.tmpdir(), `vault-steward-${os.userInfo().uid}`);
+  const runtime =
+    env.RUNTIME_DIRECTORY ?? env.XDG_RUNTIME_DIR ?? path.join(os.tmpdir(), `vault-steward-${os.userInfo().uid}`);
   const state = env.STATE_DIRECTORY ?? env.XDG_STATE_HOME ?? path.join(os.homedir(), '.local', 'state');
   return {
     socket: path.join(runtime, 'vault-steward', `${name}.sock`),

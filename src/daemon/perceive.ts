@@ -1,13 +1,13 @@
 import { parseLocalTime } from '../steward/cadence.ts';
-import { type Ambiguous, type Candidate, gather, type Gathered, weighed as asWeighed } from '../steward/gather.ts';
 import type { Mode } from '../steward/gate.ts';
+import { type Ambiguous, weighed as asWeighed, type Candidate, type Gathered, gather } from '../steward/gather.ts';
 import { type Route, routeAlone } from '../steward/route.ts';
-import { stateOf } from '../vault/records/values.ts';
 import type { SignalRecord, TargetRecord } from '../vault/record.ts';
+import type { EvidenceItem } from '../vault/records/event.ts';
+import { stateOf } from '../vault/records/values.ts';
 import type { Question, WeighedSignal } from '../vault/records/verdict.ts';
 import { proposalChanges } from '../vault/records/verdict.ts';
-import type { EvidenceItem } from '../vault/records/event.ts';
-import { type Decision, modeOf, settle, type Settled, thresholdsOf } from './judgement.ts';
+import { type Decision, modeOf, type Settled, settle, thresholdsOf } from './judgement.ts';
 import type { Reading } from './reading.ts';
 import { thresholdOf } from './sources.ts';
 import type { Workspace } from './workspace.ts';
@@ -116,7 +116,14 @@ export function weighTogether(
   return settle(space, target, caller, 'steward-action', async (note) => {
     const verdict = await space.evaluator.evaluate(questionFor(space, target, note, signals), abort);
     const { source_contributions: contributions, ...rest } = verdict;
-    return { ...rest, type: 'steward-action', contributions, proposal: null, evaluator: space.evaluator.name, signals } satisfies Decision;
+    return {
+      ...rest,
+      type: 'steward-action',
+      contributions,
+      proposal: null,
+      evaluator: space.evaluator.name,
+      signals,
+    } satisfies Decision;
   });
 }
 

@@ -1,7 +1,7 @@
+import type { Catalogue } from '../vault/catalogue.ts';
 import { editFields, restoreFields } from '../vault/edit.ts';
 import type { EventRecord } from '../vault/record.ts';
 import type { Frontmatter } from '../vault/records/values.ts';
-import type { Catalogue } from '../vault/catalogue.ts';
 import { StewardError } from '../vault/trouble.ts';
 
 /** Whether an event note is a proposal: a change that was not made and may still be. */

@@ -22,7 +22,13 @@ export function readFresh(space: Workspace, path: string): Reading | null {
   const read = readNote(path, file.bytes);
   if (!read.ok) return null;
   const sha = sha256(file.bytes);
-  return { path, text: read.note.text, data: read.note.data, sha, settledAt: settledAt(space, path, sha, file.mtimeMs) };
+  return {
+    path,
+    text: read.note.text,
+    data: read.note.data,
+    sha,
+    settledAt: settledAt(space, path, sha, file.mtimeMs),
+  };
 }
 
 /** A note's text as it is, whole or not; null where it is gone or cannot be read. */

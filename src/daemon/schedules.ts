@@ -1,4 +1,11 @@
-import { type Cadence, matterCadence, nextAfter, parseSchedule, phaseOf, type ParsedSchedule } from '../steward/cadence.ts';
+import {
+  type Cadence,
+  matterCadence,
+  nextAfter,
+  type ParsedSchedule,
+  parseSchedule,
+  phaseOf,
+} from '../steward/cadence.ts';
 import { cadenceWords } from '../steward/schedule.ts';
 import type { Catalogue } from '../vault/catalogue.ts';
 import type { MatterRecord } from '../vault/record.ts';
@@ -155,7 +162,10 @@ export class Schedules {
     const schedules = this.#state.get('schedules');
     const known = schedules[name];
     if (known?.path === matter.path) return;
-    schedules[name] = known === undefined ? { path: matter.path, last: null, skipped: null, streak: 0 } : { ...known, path: matter.path };
+    schedules[name] =
+      known === undefined
+        ? { path: matter.path, last: null, skipped: null, streak: 0 }
+        : { ...known, path: matter.path };
     this.#state.touch('schedules');
   }
 
@@ -180,7 +190,8 @@ export class Schedules {
   }
 
   #fireOne(schedule: Schedule, now: number): void {
-    const phase = schedule.cadence.kind === 'every' ? phaseOf(schedule.name.replace(/^steward-/, ''), schedule.cadence.ms) : 0;
+    const phase =
+      schedule.cadence.kind === 'every' ? phaseOf(schedule.name.replace(/^steward-/, ''), schedule.cadence.ms) : 0;
     const { at } = nextAfter(schedule.cadence, phase, now, now);
     this.#schedules.set(schedule.name, { ...schedule, next: at });
     if (at !== null) this.#queue.push({ at, name: schedule.name });

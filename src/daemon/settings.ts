@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { z } from 'zod';
-import type { Mode } from '../steward/gate.ts';
 import { parseSchedule } from '../steward/cadence.ts';
+import type { Mode } from '../steward/gate.ts';
 import { fileError, insideVault, readBytes, staysInside } from '../vault/files.ts';
 import { fieldPosition, MAX_NOTE_BYTES, type ParsedNote, readNote } from '../vault/frontmatter.ts';
 import { DEFAULT_FOLDERS, FOLDER_KINDS, type FolderNames, SETTINGS_FILE } from '../vault/layout.ts';
@@ -180,7 +180,5 @@ export function isQuiet(settings: Settings, now: number): boolean {
   if (quiet === null) return false;
   const date = new Date(now);
   const minute = date.getHours() * 60 + date.getMinutes();
-  return quiet.from <= quiet.to
-    ? minute >= quiet.from && minute < quiet.to
-    : minute >= quiet.from || minute < quiet.to;
+  return quiet.from <= quiet.to ? minute >= quiet.from && minute < quiet.to : minute >= quiet.from || minute < quiet.to;
 }

@@ -1,11 +1,11 @@
+import { discretionThreshold } from '../steward/gate.ts';
+import { type Instinct, initialInstinct } from '../steward/instinct.ts';
 import type { FieldEdit } from '../vault/edit.ts';
 import { noteText } from '../vault/event-note.ts';
 import type { Step } from '../vault/journal.ts';
 import type { InstinctRecord } from '../vault/record.ts';
 import type { Frontmatter } from '../vault/records/values.ts';
 import { utc } from '../vault/time.ts';
-import { discretionThreshold } from '../steward/gate.ts';
-import { type Instinct, initialInstinct } from '../steward/instinct.ts';
 import { followStep } from './steps.ts';
 import type { Workspace } from './workspace.ts';
 

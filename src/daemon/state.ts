@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { rateGuardState } from '../steward/rate-guard.ts';
+import { emptyGuard, rateGuardState } from '../steward/rate-guard.ts';
 import { writeState } from '../vault/files.ts';
 import { reasonOf, systemCode, type Trouble, trouble } from '../vault/trouble.ts';
 
@@ -59,7 +59,7 @@ const EMPTY: { [N in Name]: () => Value<N> } = {
   kept: () => [],
   observed: () => ({}),
   guarded: () => ({}),
-  'rate-guard': () => rateGuardState.parse({}),
+  'rate-guard': emptyGuard,
 };
 
 /**

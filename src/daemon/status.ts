@@ -1,12 +1,12 @@
 import { discretionThreshold } from '../steward/gate.ts';
-import { cadenceWords } from '../steward/schedule.ts';
 import { backoffUntil, usage } from '../steward/rate-guard.ts';
-import { type Trouble } from '../vault/trouble.ts';
+import { cadenceWords } from '../steward/schedule.ts';
 import { iso } from '../vault/time.ts';
-import { instinctOf } from './sources.ts';
+import type { Trouble } from '../vault/trouble.ts';
 import { modeOf, thresholdsOf } from './judgement.ts';
 import { openProposals } from './proposals.ts';
 import type { Schedule } from './schedules.ts';
+import { instinctOf } from './sources.ts';
 import type { Kept } from './state.ts';
 import { troublesOf } from './troubles.ts';
 import type { Workspace } from './workspace.ts';
@@ -15,7 +15,12 @@ import type { Workspace } from './workspace.ts';
 export interface Status {
   readonly schemaVersion: 1;
   readonly at: string;
-  readonly vault: { readonly path: string; readonly state: 'present' | 'away'; readonly reason: string | null; readonly notes: number };
+  readonly vault: {
+    readonly path: string;
+    readonly state: 'present' | 'away';
+    readonly reason: string | null;
+    readonly notes: number;
+  };
   readonly daemon: DaemonStatus;
   readonly mode: { readonly ceiling: string; readonly vault: string | null; readonly effective: string };
   readonly evaluator: string;

@@ -1,8 +1,8 @@
 import { editFields, type FieldEdit } from '../vault/edit.ts';
 import { sha256 } from '../vault/hash.ts';
 import type { EditStep } from '../vault/journal.ts';
-import { StewardError } from '../vault/trouble.ts';
 import type { Frontmatter } from '../vault/records/values.ts';
+import { StewardError } from '../vault/trouble.ts';
 import { readFresh } from './reading.ts';
 import type { Workspace } from './workspace.ts';
 

@@ -115,4 +115,3 @@ function writeSignal(space: Workspace, draft: SignalDraft): string | null {
   space.vault.look([path]);
   return path;
 }
-

@@ -1,8 +1,8 @@
 import { nextCheck } from '../steward/cadence.ts';
 import type { Mode } from '../steward/gate.ts';
 import type { MatterRecord, TargetRecord } from '../vault/record.ts';
-import { freshSignals, isHandsOff, weighTogether } from './perceive.ts';
 import type { Settled } from './judgement.ts';
+import { freshSignals, isHandsOff, weighTogether } from './perceive.ts';
 import type { Cursor } from './state.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -80,7 +80,9 @@ export function checkOf(
     const now = space.now();
     const held = nextCheck(times, 0, now);
     const putOff = /^(not before|snoozed until)/.test(held.reason);
-    return putOff ? held : { at: held.at === null ? null : now, reason: hasSignals ? 'a signal waits' : 'not looked at yet' };
+    return putOff
+      ? held
+      : { at: held.at === null ? null : now, reason: hasSignals ? 'a signal waits' : 'not looked at yet' };
   }
   return nextCheck(times, cursor.streak, cursor.at);
 }

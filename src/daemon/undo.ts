@@ -1,4 +1,5 @@
-import { type Instinct, afterReversal, afterReversalUndone } from '../steward/instinct.ts';
+import { afterReversal, afterReversalUndone, type Instinct } from '../steward/instinct.ts';
+import { mayBeWritten } from '../steward/mutation.ts';
 import { type Conflict, planUndo } from '../undo/plan.ts';
 import { changesOf, recipeOf } from '../undo/recipe.ts';
 import { calibrationFigures, calibrationText, outcomeSentence, refusal } from '../undo/reversal.ts';
@@ -12,14 +13,13 @@ import type { Outcome, UndoRecipe } from '../vault/records/event.ts';
 import type { Changes } from '../vault/records/mutation.ts';
 import { utc } from '../vault/time.ts';
 import { StewardError } from '../vault/trouble.ts';
-import { mayBeWritten } from '../steward/mutation.ts';
 import type { Answer, Answerable, Door } from './answer.ts';
 import { carryOut } from './apply.ts';
-import { answerOf } from './proposals.ts';
 import { freeEventPath, intentId } from './names.ts';
 import { isHandsOff } from './perceive.ts';
+import { answerOf } from './proposals.ts';
 import { type Reading, readFresh, readText } from './reading.ts';
-import { calibrate, type Calibration } from './sources.ts';
+import { type Calibration, calibrate } from './sources.ts';
 import { textStep } from './steps.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -134,7 +134,8 @@ function carried(space: Workspace, order: UndoOrder, subject: Answerable | null,
   const reversal = reversalStep(space, order, subject, verdict, taught.calibrations);
   if (reversal === null) return null;
   const edited = verdict.note !== null && verdict.text !== null && verdict.text !== verdict.note.text;
-  const edit = edited && verdict.note !== null ? [textStep(verdict.note.path, verdict.note.text, verdict.text ?? '')] : [];
+  const edit =
+    edited && verdict.note !== null ? [textStep(verdict.note.path, verdict.note.text, verdict.text ?? '')] : [];
   const steps: Step[] = [...edit, reversal, ...taught.steps];
   const done = carryOut(space, { schemaVersion: 1, id: intentId(reversal.path), at: utc(space.now()), steps });
   if (!done.done) return null;
@@ -162,7 +163,8 @@ function teach(space: Workspace, event: Answerable): { steps: Step[]; calibratio
 function unlearnt(instinct: Instinct, text: string): Instinct {
   const figures = calibrationFigures(text);
   if (figures === null) return instinct;
-  const moved = instinct.confidence === figures.after ? figures.before : instinct.confidence + figures.before - figures.after;
+  const moved =
+    instinct.confidence === figures.after ? figures.before : instinct.confidence + figures.before - figures.after;
   return afterReversalUndone(instinct, Math.round(moved * 10_000) / 10_000);
 }
 
@@ -247,7 +249,13 @@ function body(verdict: Verdict): string {
     ({ field, wrote, found }) => `- ${field}: the steward wrote ${shown(wrote)}, the note now holds ${shown(found)}`,
   );
   const changes = verdict.recipe === null ? [] : ['', changeTable(changesFor(verdict))];
-  return [outcomeSentence(verdict.outcome), ...(verdict.why === null ? [] : [verdict.why]), '', ...lines, ...changes].join('\n');
+  return [
+    outcomeSentence(verdict.outcome),
+    ...(verdict.why === null ? [] : [verdict.why]),
+    '',
+    ...lines,
+    ...changes,
+  ].join('\n');
 }
 
 function answerFor(

@@ -1,7 +1,8 @@
-import type { Evaluator } from '../vault/records/verdict.ts';
 import type { Journal } from '../vault/journal.ts';
 import type { OwnPlaces } from '../vault/layout.ts';
 import type { Publisher } from '../vault/publish.ts';
+import type { Evaluator } from '../vault/records/verdict.ts';
+import type { Trouble } from '../vault/trouble.ts';
 import type { Vault } from '../vault/vault.ts';
 import type { Displaced } from './displaced.ts';
 import type { Environment } from './environment.ts';
@@ -9,7 +10,6 @@ import type { Happening } from './happening.ts';
 import type { OwnWrites } from './own-writes.ts';
 import type { Settings } from './settings.ts';
 import type { State } from './state.ts';
-import type { Trouble } from '../vault/trouble.ts';
 
 /** Everything the work on one vault needs, put together in `compose.ts` and handed down. Nothing else is global. */
 export interface Workspace {

@@ -17,7 +17,10 @@ export function nextCron(expression: string, after: number): number | null {
   }
 }
 
-/** CronTime reckons with wall time; in the hour that repeats in autumn it may name a moment gone by. Then look further on. */
+/**
+ * CronTime reckons with wall time and guesses in the hours that repeat or are missing. No zone was found in which it
+ * names a moment gone by, but a schedule that stood still would be silent: should it, look further on.
+ */
 function firstAfter(time: CronTime, after: number): number | null {
   for (let ahead = 0; ahead <= 3 * HOUR; ahead += HOUR / 2) {
     const next = time.getNextDateFrom(new Date(after + ahead)).toMillis();

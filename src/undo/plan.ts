@@ -15,7 +15,7 @@ export interface Conflict {
 }
 
 export type UndoPlan =
-  | { readonly kind: 'restore'; readonly text: string; /** Takes the undo itself back. */ readonly inverse: VaultPatch }
+  | { readonly kind: 'restore'; readonly text: string /** Takes the undo itself back. */; readonly inverse: VaultPatch }
   | { readonly kind: 'conflict'; readonly conflicts: readonly Conflict[] }
   | { readonly kind: 'unreadable'; readonly trouble: Trouble };
 

@@ -1,6 +1,6 @@
 import { sha256 } from '../vault/hash.ts';
-import type { Changes } from '../vault/records/mutation.ts';
 import type { UndoRecipe, VaultPatch } from '../vault/records/event.ts';
+import type { Changes } from '../vault/records/mutation.ts';
 import { utc } from '../vault/time.ts';
 
 /** How long an action can be taken back: seven days, in ms (contract, section 8). */

@@ -14,7 +14,10 @@ export function appendFields(file: string, text: string, fields: Readonly<Record
   const read = readNote(file, Buffer.from(bare));
   const block = read.ok ? read.note.block : null;
   const eol = block?.eol ?? (text.includes('\r\n') ? '\r\n' : '\n');
-  const yaml = dump(fields, { schema: CORE_SCHEMA, lineWidth: -1, noRefs: true, quotingType: '"' }).replaceAll('\n', eol);
+  const yaml = dump(fields, { schema: CORE_SCHEMA, lineWidth: -1, noRefs: true, quotingType: '"' }).replaceAll(
+    '\n',
+    eol,
+  );
   const result = block === null ? withBlock(bare, yaml, eol) : bare.slice(0, block.end) + yaml + bare.slice(block.end);
   return demandFields(file, result, fields);
 }

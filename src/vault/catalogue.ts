@@ -1,6 +1,7 @@
 import type { FileStat } from './files.ts';
 import { linkKey } from './links.ts';
 import { fold, stem } from './names.ts';
+import { Postings } from './postings.ts';
 import type {
   BadRecord,
   Entry,
@@ -12,7 +13,6 @@ import type {
   TargetRecord,
   TaskRecord,
 } from './record.ts';
-import { Postings } from './postings.ts';
 
 /**
  * The vault's records in memory, with the indexes that judgement asks: matters, tasks by matter, signals by target,
@@ -116,8 +116,7 @@ export class Catalogue {
   /** The tasks whose `parent_matter` leads to this matter, in any of its written forms. */
   tasksOf(matter: MatterRecord): TaskRecord[] {
     return this.#linkedTo(matter, this.#tasksByLink).filter(
-      (entry): entry is TaskRecord =>
-        entry.kind === 'task' && this.matterOf(entry)?.path === matter.path,
+      (entry): entry is TaskRecord => entry.kind === 'task' && this.matterOf(entry)?.path === matter.path,
     );
   }
 

@@ -2,8 +2,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { writeState } from './files.ts';
-import { reasonOf, type Trouble, trouble } from './trouble.ts';
 import { yamlValue } from './records/values.ts';
+import { reasonOf, type Trouble, trouble } from './trouble.ts';
 
 const fieldEdit = z.union([
   z.object({ op: z.literal('set'), field: z.string(), value: yamlValue }),

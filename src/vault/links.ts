@@ -6,7 +6,10 @@ export function linkTarget(written: string): string {
   const markdown = wiki === null ? /^\s*\[[^\]]*\]\(<?([^)>]*)>?\)\s*$/.exec(written) : null;
   const inner = wiki?.[1] ?? (markdown?.[1] === undefined ? written : decoded(markdown[1]));
   const bare = (inner.split('|')[0] ?? '').split('#')[0] ?? '';
-  return bare.trim().replace(/^\.?\//, '').replace(/\.md$/i, '');
+  return bare
+    .trim()
+    .replace(/^\.?\//, '')
+    .replace(/\.md$/i, '');
 }
 
 /** The key under which a link and the name it means meet. */

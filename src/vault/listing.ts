@@ -40,7 +40,8 @@ function listFolder(root: string, layout: Layout, folder: string, listing: Listi
   try {
     items = fs.readdirSync(absolute, { withFileTypes: true });
   } catch (error) {
-    if (systemCode(error) !== 'ENOENT' || folder === '') listing.unreadable.set(folder, systemCode(error) ?? 'unreadable');
+    if (systemCode(error) !== 'ENOENT' || folder === '')
+      listing.unreadable.set(folder, systemCode(error) ?? 'unreadable');
     return;
   }
   for (const item of items) {
@@ -95,7 +96,12 @@ export function diff(known: ReadonlyMap<string, FileStat>, now: Listing): Listin
  * Why the vault cannot be believed to have lost its records, in one sentence, or null where it can.
  * A vault that cannot be read is not an empty vault (contract, section 4).
  */
-export function awayReason(root: string, layout: Layout, known: ReadonlyMap<string, FileStat>, now: Listing): string | null {
+export function awayReason(
+  root: string,
+  layout: Layout,
+  known: ReadonlyMap<string, FileStat>,
+  now: Listing,
+): string | null {
   if (now.unreadable.has('')) return `the vault folder cannot be read (${now.unreadable.get('')})`;
   if (!fs.existsSync(path.join(root, OWN_FOLDER))) return `the folder ${OWN_FOLDER} is gone, as from an unmounted disk`;
   const before = countByFolder(layout, known.keys());

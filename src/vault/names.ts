@@ -23,5 +23,7 @@ export function isConflictCopy(name: string): boolean {
 
 /** Dot-files, and names that editors and atomic writers leave behind for a moment. */
 export function isHidden(name: string): boolean {
-  return name.startsWith('.') || name.endsWith('~') || /\.(tmp|swp|part|crdownload)$/i.test(name) || /\.\d{6,}$/.test(name);
+  return (
+    name.startsWith('.') || name.endsWith('~') || /\.(tmp|swp|part|crdownload)$/i.test(name) || /\.\d{6,}$/.test(name)
+  );
 }

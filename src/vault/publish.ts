@@ -49,7 +49,9 @@ export class Publisher {
     if (sha256(now.bytes) !== edition.beforeSha256) return { done: false, displaced: null };
     const part = this.#writeBeside(note, edition, now);
     try {
-      return this.#exchange === null ? this.#byRename(edition, note, part) : this.#byExchange(edition, note, part, this.#exchange);
+      return this.#exchange === null
+        ? this.#byRename(edition, note, part)
+        : this.#byExchange(edition, note, part, this.#exchange);
     } finally {
       fs.rmSync(part, { force: true });
     }

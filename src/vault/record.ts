@@ -122,7 +122,8 @@ export function mapped(data: Frontmatter, mapping: FieldMapping): Record<string,
 function typeTrouble(base: Base, kind: PathKind, note: ParsedNote): Trouble | null {
   const { type } = note.data;
   if (type === undefined || type === null || type === '') return null;
-  const fits = kind === 'event' ? typeof type === 'string' && /^(steward|signal)-action(-|$)/.test(type) : type === kind;
+  const fits =
+    kind === 'event' ? typeof type === 'string' && /^(steward|signal)-action(-|$)/.test(type) : type === kind;
   if (fits) return null;
   return trouble({
     code: 'type-contradicts-folder',
@@ -141,7 +142,8 @@ function schemaTrouble(file: string, note: ParsedNote, error: z.ZodError): Troub
     code: 'field-invalid',
     file,
     ...fieldPosition(note, field),
-    message: where === '' ? `The frontmatter ${issue?.message ?? 'is invalid'}.` : `${where}: ${sentence(issue?.message)}`,
+    message:
+      where === '' ? `The frontmatter ${issue?.message ?? 'is invalid'}.` : `${where}: ${sentence(issue?.message)}`,
     hint: 'Mend the field; until then the note is left alone and the rest of the vault carries on.',
   });
 }

@@ -316,4 +316,3 @@ export function awayError(root: string, reason: string): StewardError {
     75,
   );
 }
-

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { type FSWatcher, watch as chokidar } from 'chokidar';
+import { watch as chokidar, type FSWatcher } from 'chokidar';
 import { FOLDER_KINDS, type Layout, SETTINGS_FILE } from './layout.ts';
 import { fold } from './names.ts';
 import { reasonOf } from './trouble.ts';

@@ -28,7 +28,10 @@ export type VaultPatch = z.infer<typeof vaultPatch>;
 export const undoRecipe = z.object({
   expires_at: z.string(),
   vault_patch: vaultPatch,
-  plane_revert: z.unknown().optional().transform((value) => value ?? null),
+  plane_revert: z
+    .unknown()
+    .optional()
+    .transform((value) => value ?? null),
 });
 export type UndoRecipe = z.infer<typeof undoRecipe>;
 

@@ -23,7 +23,10 @@ export const matterFields = z.object({
   senders: textList,
   keywords: textList,
   signal_sources: textList,
-  steward: z.unknown().optional().transform((value) => value !== false && value !== 'false'),
+  steward: z
+    .unknown()
+    .optional()
+    .transform((value) => value !== false && value !== 'false'),
   plane_project_id: optionalText,
   /** Matters have no parent; it is read only to tell a person of a circle. */
   parent_matter: textList,

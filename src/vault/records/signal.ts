@@ -35,6 +35,9 @@ export const signalFields = z.object({
     .transform((value) => value ?? 'unrouted'),
   applied_at: optionalText,
   audit_record_path: optionalText,
-  steward: z.unknown().optional().transform((value) => value !== false && value !== 'false'),
+  steward: z
+    .unknown()
+    .optional()
+    .transform((value) => value !== false && value !== 'false'),
 });
 export type SignalFields = z.infer<typeof signalFields>;

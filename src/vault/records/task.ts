@@ -27,7 +27,10 @@ export const taskFields = z.object({
   next_check_after: optionalText,
   pending_confirmation: checkbox,
   discretion_threshold: optionalUnit,
-  steward: z.unknown().optional().transform((value) => value !== false && value !== 'false'),
+  steward: z
+    .unknown()
+    .optional()
+    .transform((value) => value !== false && value !== 'false'),
   plane_issue_id: optionalText,
 });
 

@@ -1,0 +1,12 @@
+#!/usr/bin/env node
+// Plain JavaScript that an old Node can read too, so that it can say what is wrong in one sentence.
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < 22 || (major === 22 && minor < 22)) {
+  console.error(
+    `steward needs Node 22.22 or newer; this is ${process.versions.node}. Run it by npm, or install a newer Node.`,
+  );
+  process.exit(78);
+}
+const { enableCompileCache } = await import('node:module');
+enableCompileCache();
+await import('../dist/cli/main.js');

@@ -1,0 +1,113 @@
+import { EventEmitter, once } from 'node:events';
+import fs from 'node:fs';
+import path from 'node:path';
+import { Daemon } from '../daemon/daemon.ts';
+import { readEnvironment } from '../daemon/environment.ts';
+import type { Happening } from '../daemon/happening.ts';
+import { lockHolder } from '../daemon/lock.ts';
+import { outsidePlaces } from '../daemon/outside.ts';
+import { ownPlaces } from '../vault/layout.ts';
+import { EXIT, StewardError } from '../vault/trouble.ts';
+import type { CommandContext, CommandResult } from './context.ts';
+
+const PACKAGE = path.resolve(import.meta.dirname, '..', '..');
+const SCHEDULE = 'every 15s';
+
+/**
+ * The main job on a copy of the example vault: the daemon runs live on it, real mails are dropped into its stream one
+ * after the other, and each thing that happens is printed with where to look. `once`: ends by itself after the last.
+ */
+export async function demo(
+  context: CommandContext,
+  options: { readonly once: boolean; readonly dir: string },
+): CommandResult {
+  const root = path.resolve(context.cwd, options.dir);
+  freshCopy(root);
+  const heard = new EventEmitter();
+  const say = (happening: Happening) => {
+    context.out.happening(happening);
+    for (const line of hints(happening, options.dir)) context.out.line(`    ${line}`);
+    heard.emit(happening.what, happening);
+  };
+  const stop = new Promise<void>((resolve) => {
+    process.once('SIGINT', () => resolve());
+    process.once('SIGTERM', () => resolve());
+  });
+  const env = readEnvironment({ STEWARD_LIVE_MODE: 'live' });
+  context.out.line(`The demo works on a copy of vault-example in ${options.dir}/. Open it in Obsidian and watch.\n`);
+  const daemon = await Daemon.start({ root, env, now: Date.now, say }, outsidePlaces(root, context.env));
+  await dropMails(context, daemon, root, heard);
+  closing(context, options.dir);
+  if (!options.once) await stop;
+  await daemon[Symbol.asyncDispose]();
+  return EXIT.done;
+}
+
+async function dropMails(context: CommandContext, daemon: Daemon, root: string, heard: EventEmitter): Promise<void> {
+  await daemon.settled();
+  const mails = path.join(PACKAGE, 'vault-example', 'sample-mails');
+  for (const name of fs
+    .readdirSync(mails)
+    .filter((file) => file.endsWith('.eml'))
+    .sort()) {
+    context.out.line(`\n→ a mail arrives: stream/${name}`);
+    const read = once(heard, 'stream-read');
+    fs.writeFileSync(path.join(root, 'stream', name), dated(fs.readFileSync(path.join(mails, name), 'utf8')));
+    await read;
+    await daemon.settled();
+  }
+}
+
+// The sample mails carry a fixed date, and old mail is left alone: each arrives as of now.
+function dated(mail: string): string {
+  return mail.replace(/^Date: .*$/m, `Date: ${new Date().toUTCString().replace('GMT', '+0000')}`);
+}
+
+function freshCopy(root: string): void {
+  const holder = lockHolder(ownPlaces(root).lock, Date.now());
+  if (holder !== null) {
+    throw new StewardError(
+      {
+        code: 'vault-locked',
+        message: `Another demo is running on ${root} (pid ${holder.pid}).`,
+        hint: 'Stop that one first.',
+      },
+      EXIT.tryAgain,
+    );
+  }
+  fs.rmSync(root, { recursive: true, force: true });
+  fs.cpSync(path.join(PACKAGE, 'vault-example'), root, { recursive: true, preserveTimestamps: true });
+  const settings = path.join(root, 'steward.md');
+  const text = fs.readFileSync(settings, 'utf8');
+  const short = text.replace(/^default_schedule: .*$/m, `default_schedule: ${SCHEDULE}`);
+  fs.writeFileSync(settings, short.replace(/^settle_seconds: \d+/m, 'settle_seconds: 1'));
+}
+
+function hints(happening: Happening, dir: string): string[] {
+  if (happening.what === 'acted') {
+    return [
+      `look: ${dir}/${happening.target}`,
+      `why:  ${dir}/${happening.event}`,
+      `undo: tick \`undo\` there, or  npx steward --vault ${dir} undo ${stemOf(happening.event)}`,
+    ];
+  }
+  if (happening.what === 'proposed') {
+    return [`decide: tick \`confirm\` or \`dismiss\` in ${dir}/${happening.event}`];
+  }
+  return [];
+}
+
+function stemOf(file: string): string {
+  return path.posix.basename(file, '.md');
+}
+
+function closing(context: CommandContext, dir: string): void {
+  context.out.line(`
+All mails are read. Now try it yourself, in another terminal:
+  npx steward --vault ${dir} status
+  npx steward --vault ${dir} log
+  npx steward --vault ${dir} explain pay-notary-deposit
+  npx steward --vault ${dir} undo --last 1
+or edit a note, tick a box in an event note, drop a mail into ${dir}/stream/. Ctrl-C ends the demo.
+`);
+}

@@ -1,0 +1,23 @@
+import path from 'node:path';
+import { importFiles } from '../daemon/import.ts';
+import { Targets } from '../daemon/targets.ts';
+import { EXIT } from '../vault/trouble.ts';
+import type { CommandContext, CommandResult, CommonOptions } from './context.ts';
+import { handOver } from './session.ts';
+import { vaultDir } from './vault-dir.ts';
+
+/** `steward import FILE…`: puts files into the stream folder and extracts their signals. */
+export async function importCommand(
+  files: readonly string[],
+  options: CommonOptions,
+  context: CommandContext,
+): CommandResult {
+  const root = vaultDir(options.vault, context.env, context.cwd);
+  const request = { op: 'import' as const, files: files.map((file) => path.resolve(context.cwd, file)) };
+  const imported = await handOver(context, root, request, (space) =>
+    importFiles(space, new Targets(space.vault.catalogue), request.files),
+  );
+  if (options.json === true) context.out.json({ schemaVersion: 1, imported });
+  else context.out.imported(imported);
+  return EXIT.done;
+}

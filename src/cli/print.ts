@@ -1,0 +1,315 @@
+import { styleText } from 'node:util';
+import type { Answer } from '../daemon/answer.ts';
+import type { Explanation } from '../daemon/explain.ts';
+import type { Happening } from '../daemon/happening.ts';
+import type { Imported } from '../daemon/import.ts';
+import type { LoggedEvent } from '../daemon/log.ts';
+import type { ScheduleStatus, Status } from '../daemon/status.ts';
+import type { TickResult } from '../daemon/tick.ts';
+import type { Changes } from '../vault/records/mutation.ts';
+import type { Yaml } from '../vault/records/values.ts';
+import type { Trouble } from '../vault/trouble.ts';
+
+type Style = Parameters<typeof styleText>[0];
+
+/** All the terminal's words, in one place. Colour only where `stream` is a terminal and NO_COLOR is not set. */
+export class Printer {
+  readonly #out: NodeJS.WriteStream;
+  readonly #colour: boolean;
+
+  constructor(out: NodeJS.WriteStream, env: NodeJS.ProcessEnv) {
+    this.#out = out;
+    this.#colour = out.isTTY === true && (env.NO_COLOR ?? '') === '';
+    // A reader that closes its end early (`steward log | head`) has seen enough: that is no error.
+    out.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EPIPE') process.exit();
+      throw error;
+    });
+  }
+
+  json(value: unknown): void {
+    this.#out.write(`${JSON.stringify(value, null, 2)}\n`);
+  }
+
+  line(text = ''): void {
+    this.#out.write(`${text}\n`);
+  }
+
+  /** A trouble: where, what, the line with its caret, what to do. */
+  trouble(one: Trouble): void {
+    const where = [one.file, one.line, one.column].filter((part) => part !== null).join(':');
+    this.line(
+      `${where === '' ? '' : `${this.#style('bold', clean(where))}  `}${clean(one.message)} ${this.#style('dim', `(${one.code})`)}`,
+    );
+    for (const line of one.excerpt?.split('\n') ?? []) this.line(`    ${clean(line)}`);
+    this.line(`  ${this.#style('dim', clean(one.hint))}`);
+  }
+
+  status(status: Status): void {
+    this.#heading(status);
+    this.#schedules(status);
+    this.#proposals(status);
+    this.#gates(status);
+    this.#sources(status);
+    this.#streams(status);
+    this.#kept(status);
+    this.#troubles(status.trouble);
+  }
+
+  #heading({ vault, daemon, mode, evaluator }: Status): void {
+    const since = daemon.since === null ? '' : ` since ${local(daemon.since)} (pid ${daemon.pid})`;
+    this.line(
+      `${this.#style('bold', clean(vault.path))}  ${vault.state === 'away' ? this.#style('red', `away: ${clean(vault.reason ?? '')}`) : `${vault.notes} notes`}`,
+    );
+    this.line(
+      `daemon ${this.#style(daemon.state === 'running' ? 'green' : 'yellow', daemon.state)}${since}, mode ${mode.effective}${modeNote(mode)}, judged by ${evaluator}`,
+    );
+  }
+
+  #schedules({ schedules }: Status): void {
+    this.#title('Schedules');
+    if (schedules.length === 0) this.line('  none: no open matter in the vault');
+    this.#table(schedules.map((one) => [one.name, clean(one.reason), lastOf(one), nextOf(one)]));
+  }
+
+  #proposals({ proposals }: Status): void {
+    if (proposals.length === 0) return;
+    this.#title('Waiting for you');
+    this.#table(
+      proposals.map((one) => [clean(one.event), one.decision, figure(one.confidence), `${age(one.age)} old`]),
+    );
+    this.line(this.#style('dim', '  steward confirm EVENT, steward dismiss EVENT, or tick the box in the note'));
+  }
+
+  #gates({ gates }: Status): void {
+    const used = Object.entries(gates.rateGuard).map(([window, { used, cap }]) => `${window} ${used}/${cap}`);
+    this.#title('Gates');
+    this.line(`  rate guard: ${used.join(', ')}`);
+    if (gates.backoffUntil !== null) this.line(`  the provider asked us to wait until ${local(gates.backoffUntil)}`);
+    this.line(
+      `  act from ${gates.thresholds.confidence} (live), ${gates.thresholds.highConfidence} (high confidence only)`,
+    );
+  }
+
+  #sources({ sources }: Status): void {
+    if (sources.length === 0) return;
+    this.#title('Sources');
+    this.#table(
+      sources.map((one) => [
+        clean(one.source),
+        figure(one.confidence),
+        `needs ${one.threshold}`,
+        `${one.observations} right`,
+        one.status,
+      ]),
+    );
+  }
+
+  #streams({ streams }: Status): void {
+    if (streams.seen === 0) return;
+    this.#title('Streams');
+    this.line(
+      `  ${streams.seen} files, ${streams.read} read: ${streams.signals} signals, ${streams.skipped} with nothing for the vault, ${streams.refused.length} refused`,
+    );
+    for (const { file, reason } of streams.refused) this.line(`  ${clean(file)}: ${clean(reason)}`);
+  }
+
+  #kept({ kept }: Status): void {
+    if (kept.length === 0) return;
+    this.#title('Kept for you: written beside the steward at the same instant');
+    this.#table(kept.map((one) => [clean(one.note), clean(one.file), local(one.at)]));
+  }
+
+  #troubles(troubles: readonly Trouble[]): void {
+    if (troubles.length === 0) return;
+    this.#title(`Trouble (${troubles.length})`);
+    for (const one of troubles) this.trouble(one);
+  }
+
+  /** The verdict of `doctor`. */
+  doctor(troubles: readonly Trouble[], checks: readonly { readonly name: string; readonly found: string }[]): void {
+    this.#table(checks.map(({ name, found }) => [name, clean(found)]));
+    if (troubles.length === 0) this.line(this.#style('green', 'Nothing is wrong.'));
+    this.#troubles(troubles);
+  }
+
+  log(events: readonly LoggedEvent[]): void {
+    if (events.length === 0) this.line('Nothing has happened yet.');
+    for (const one of events) {
+      this.line(
+        `${this.#style('dim', local(one.time))}  ${this.#style(outcomeStyle(one.outcome), one.outcome)}  ${clean(one.target ?? '')}  ${one.decision} ${figure(one.confidence)}`,
+      );
+      for (const change of changeLines(one.changes)) this.line(`    ${change}`);
+      this.line(`    ${this.#style('dim', clean(one.event))}`);
+    }
+  }
+
+  explain(explanation: Explanation): void {
+    this.line(this.#style('bold', clean(explanation.sentence)));
+    for (const { title, lines } of explanation.sections) {
+      this.#title(title);
+      for (const line of lines) this.line(`  ${clean(line)}`);
+    }
+  }
+
+  answers(answers: readonly Answer[], dryRun: boolean): void {
+    for (const one of answers) {
+      this.line(
+        `${this.#style(outcomeStyle(one.outcome), dryRun ? `would be ${one.outcome}` : one.outcome)}  ${clean(one.event)}`,
+      );
+      this.line(`  ${clean(one.message)}`);
+      for (const change of changeLines(one.changes)) this.line(`  ${clean(one.target ?? '')}  ${change}`);
+      for (const [source, moved] of Object.entries(one.calibration)) this.line(`  ${clean(source)} ${moved}`);
+      if (one.note !== null) this.line(this.#style('dim', `  ${clean(one.note)}`));
+    }
+  }
+
+  ticks(results: readonly TickResult[]): void {
+    for (const one of results) {
+      this.line(`${clean(one.matter)}: ${count(one.targets, 'note')} looked at, ${count(one.events.length, 'event')}`);
+      for (const event of one.events) this.line(`  ${clean(event)}`);
+      if (one.retryAt !== null) this.line('  a note is being edited just now; it is judged when it has been quiet');
+    }
+    if (results.length === 0) this.line('There is no open matter to look at.');
+  }
+
+  imported(files: readonly Imported[]): void {
+    for (const one of files) {
+      this.line(
+        `${clean(one.file)}: ${one.signals.length === 0 ? `no signal (${clean(one.reason ?? 'nothing new')})` : count(one.signals.length, 'signal')}`,
+      );
+      for (const signal of one.signals) this.line(`  ${clean(signal)}`);
+    }
+  }
+
+  /** One line for one thing that happened. */
+  happening(one: Happening): void {
+    this.line(this.happeningText(one));
+  }
+
+  happeningText(one: Happening): string {
+    switch (one.what) {
+      case 'started':
+        return `${this.#style('green', 'started')} on ${clean(one.vault)}: ${count(one.matters, 'matter')}, mode ${one.mode}`;
+      case 'stopped':
+        return 'stopped';
+      case 'recovered':
+        return `recovered: ${one.finished} finished, ${one.withdrawn} withdrawn after a crash`;
+      case 'schedule-provisioned':
+        return `schedule ${clean(one.name)} provisioned, ${clean(one.cadence)}, next ${one.next === 0 ? 'never' : local(new Date(one.next).toISOString())}`;
+      case 'schedule-removed':
+        return `schedule ${clean(one.name)} removed: ${clean(one.reason)}`;
+      case 'ticked':
+        return `tick ${clean(one.name)}: ${count(one.targets, 'note')} looked at, ${count(one.events, 'event')}`;
+      case 'skipped':
+        return `tick ${clean(one.name)} skipped: ${clean(one.reason)}`;
+      case 'stream-read':
+        return `read ${clean(one.file)}: ${one.signals > 0 ? count(one.signals, 'signal') : `no signal (${clean(one.reason ?? '')})`}`;
+      case 'signal-written':
+        return `${this.#style('cyan', 'signal')} ${clean(one.signal)} for ${clean(one.target)}: ${clean(one.headline)}`;
+      case 'acted':
+      case 'confirmed':
+        return `${this.#style('green', one.what)} ${clean(one.target)}: ${changeLines(one.changes).join('; ')} (${one.decision} ${figure(one.confidence)}) ${this.#style('dim', clean(one.event))}`;
+      case 'proposed':
+      case 'recorded':
+        return `${this.#style('yellow', one.what)} ${clean(one.target)}: ${changeLines(one.changes).join('; ') || 'no change'} (${one.decision} ${figure(one.confidence)}; ${clean(one.reason)}) ${this.#style('dim', clean(one.event))}`;
+      case 'dismissed':
+        return `dismissed ${clean(one.target)} ${this.#style('dim', clean(one.event))}`;
+      case 'reversed':
+        return `${one.outcome === 'reversed' ? this.#style('magenta', 'reversed') : `undo: ${one.outcome}`} ${clean(one.target)} ${moves(one.calibration)} ${this.#style('dim', clean(one.event))}`;
+      case 'settings':
+        return one.troubles === 0
+          ? 'settings read again'
+          : `settings read again: ${count(one.troubles, 'value')} kept as before`;
+      case 'away':
+        return `${this.#style('red', 'the vault is away')}: ${clean(one.reason)}; nothing is removed, nothing is written`;
+      case 'back':
+        return 'the vault is back';
+      case 'trouble':
+        return `${this.#style('red', 'trouble')} ${one.trouble.file === null ? '' : `${clean(one.trouble.file)}: `}${clean(one.trouble.message)} ${clean(one.trouble.hint)}`;
+    }
+  }
+
+  #title(text: string): void {
+    this.line();
+    this.line(this.#style('bold', text));
+  }
+
+  #table(rows: readonly (readonly string[])[]): void {
+    const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
+    for (const row of rows)
+      this.line(
+        `  ${row
+          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+          .join('  ')
+          .trimEnd()}`,
+      );
+  }
+
+  #style(style: Style, text: string): string {
+    return this.#colour ? styleText(style, text, { validateStream: false }) : text;
+  }
+}
+
+// What stands in a vault may hold escape sequences; none of them reaches the terminal.
+function clean(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
+  return text.replace(/[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, ' ');
+}
+
+function changeLines(changes: Changes): string[] {
+  return Object.entries(changes).map(
+    ([field, { before, after }]) => `${clean(field)} ${value(before)} → ${value(after)}`,
+  );
+}
+
+function value(one: Yaml): string {
+  if (one === null) return '(none)';
+  const text = clean(typeof one === 'string' ? one : JSON.stringify(one));
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+}
+
+function moves(calibration: Readonly<Record<string, string>>): string {
+  const moved = Object.entries(calibration).map(([source, text]) => `${clean(source)} ${text}`);
+  return moved.length === 0 ? '' : `(${moved.join(', ')})`;
+}
+
+function modeNote(mode: Status['mode']): string {
+  if (mode.effective === mode.ceiling && mode.vault === null) return '';
+  return mode.effective === mode.ceiling && mode.vault !== mode.ceiling ? ` (the environment allows no more)` : '';
+}
+
+function lastOf(one: ScheduleStatus): string {
+  if (one.skipped !== null) return `skipped: ${one.skipped}`;
+  return one.last === null ? 'not ticked yet' : `last ${local(one.last)}`;
+}
+
+function nextOf(one: ScheduleStatus): string {
+  if (one.state === 'running') return 'ticking now';
+  return one.next === null ? 'never' : `next ${local(one.next)}`;
+}
+
+function local(iso: string): string {
+  const date = new Date(iso);
+  if (Number.isNaN(date.getTime())) return iso;
+  const pad = (part: number) => String(part).padStart(2, '0');
+  return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())} ${pad(date.getHours())}:${pad(date.getMinutes())}:${pad(date.getSeconds())}`;
+}
+
+function figure(one: number): string {
+  return one.toFixed(2);
+}
+
+function age(seconds: number): string {
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
+  return seconds < 48 * 3600 ? `${Math.floor(seconds / 3600)} h` : `${Math.floor(seconds / 86_400)} days`;
+}
+
+function count(figure: number, noun: string): string {
+  return `${figure} ${noun}${figure === 1 ? '' : 's'}`;
+}
+
+function outcomeStyle(outcome: string): Style {
+  if (['applied', 'confirmed', 'reversed'].includes(outcome)) return 'green';
+  return ['proposed', 'recorded', 'settling', 'dismissed'].includes(outcome) ? 'yellow' : 'red';
+}

@@ -1,0 +1,95 @@
+import fs from 'node:fs';
+import { compose, prepare } from '../daemon/compose.ts';
+import { type Asked, ask, type Request } from '../daemon/control.ts';
+import { readEnvironment } from '../daemon/environment.ts';
+import { Lock } from '../daemon/lock.ts';
+import { outsidePlaces } from '../daemon/outside.ts';
+import { recover } from '../daemon/recover.ts';
+import type { Workspace } from '../daemon/workspace.ts';
+import { ownPlaces } from '../vault/layout.ts';
+import { EXIT, StewardError } from '../vault/trouble.ts';
+import type { CommandContext } from './context.ts';
+
+/** How long a running daemon may take to answer: a tick may last five minutes, a status not. */
+const PATIENCE_MS: Readonly<Record<Request['op'], number>> = {
+  status: 2_000,
+  import: 120_000,
+  undo: 60_000,
+  answer: 60_000,
+  tick: 330_000,
+};
+
+/** Asks the vault's daemon, if one runs. */
+export function askDaemon(context: CommandContext, root: string, request: Request): Promise<Asked> {
+  return ask(outsidePlaces(root, context.env).socket, request, PATIENCE_MS[request.op]);
+}
+
+/**
+ * Lets the running daemon do the work, or does it here, under the lock, where none runs. The result of the daemon is
+ * what `here` would have given.
+ */
+export async function handOver<Result>(
+  context: CommandContext,
+  root: string,
+  request: Request,
+  here: (space: Workspace) => Promise<Result>,
+): Promise<Result> {
+  const asked = await askDaemon(context, root, request);
+  if (asked === 'stalled') throw stalled();
+  if (asked === 'absent') return withLock(context, root, here);
+  // The daemon is this very program: `result` is what the same function returned there.
+  if (asked.ok) return asked.result as Result;
+  const known = Object.values(EXIT).find((code) => code === asked.exit);
+  throw new StewardError(asked.trouble, known ?? EXIT.refused);
+}
+
+/** Reads the vault without writing anything to it. */
+export function readVault(context: CommandContext, root: string): Promise<Workspace> {
+  return compose({ root, env: readEnvironment(context.env), now: Date.now, say: () => {} });
+}
+
+async function withLock<Result>(
+  context: CommandContext,
+  root: string,
+  work: (space: Workspace) => Promise<Result>,
+): Promise<Result> {
+  const env = readEnvironment(context.env);
+  demandVault(root);
+  const places = ownPlaces(fs.realpathSync.native(root));
+  prepare(places);
+  const lock = Lock.take(places.lock, 'command', Date.now());
+  try {
+    const space = await compose({ root, env, now: Date.now, say: (happening) => context.err.happening(happening) });
+    space.recoveryTroubles = recover(space).bad;
+    const result = await work(space);
+    space.displaced.close();
+    space.state.flush();
+    return result;
+  } finally {
+    lock.release();
+  }
+}
+
+/** Throws `vault-away` (75) where the vault's folder is not there. */
+export function demandVault(root: string): void {
+  if (fs.existsSync(root)) return;
+  throw new StewardError(
+    {
+      code: 'vault-away',
+      message: `The vault ${root} is not there.`,
+      hint: 'Mount it, or name another with --vault; `steward init` makes a new one.',
+    },
+    EXIT.tryAgain,
+  );
+}
+
+function stalled(): StewardError {
+  return new StewardError(
+    {
+      code: 'daemon-stalled',
+      message: 'The daemon holds the vault but does not answer.',
+      hint: 'Try again in a moment; if it stays so, restart it.',
+    },
+    EXIT.tryAgain,
+  );
+}

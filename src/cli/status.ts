@@ -1,0 +1,70 @@
+import fs from 'node:fs';
+import { ask } from '../daemon/control.ts';
+import { outsidePlaces } from '../daemon/outside.ts';
+import type { Status } from '../daemon/status.ts';
+import { EXIT } from '../vault/trouble.ts';
+import type { CommandContext, CommandResult, CommonOptions } from './context.ts';
+import { vaultDir } from './vault-dir.ts';
+
+const PATIENCE_MS = 2_000;
+
+/**
+ * `steward status`: asked of the daemon where one runs, read from the vault where none does, and what was last known
+ * where the vault is away (exit 75).
+ */
+export async function status(options: CommonOptions, context: CommandContext): CommandResult {
+  const root = vaultDir(options.vault, context.env, context.cwd);
+  const places = outsidePlaces(root, context.env);
+  const asked = await ask(places.socket, { op: 'status' }, PATIENCE_MS);
+  const found =
+    asked === 'absent' || asked === 'stalled' || !asked.ok
+      ? await unasked(root, context, places.snapshot, asked)
+      : (asked.result as Status);
+  if (options.json === true) context.out.json(found);
+  else context.out.status(found);
+  return found.vault.state === 'away' ? EXIT.tryAgain : EXIT.done;
+}
+
+async function unasked(root: string, context: CommandContext, snapshot: string, asked: unknown): Promise<Status> {
+  if (!fs.existsSync(root)) return lastKnown(root, snapshot);
+  const { statusHere } = await import('./status-here.ts');
+  return statusHere(root, context, asked === 'stalled');
+}
+
+function lastKnown(root: string, snapshot: string): Status {
+  const known = readSnapshot(snapshot) ?? EMPTY;
+  const reason = 'its folder is not there';
+  const stopped = { state: 'stopped' as const, pid: null, since: null };
+  return {
+    ...known,
+    at: new Date().toISOString(),
+    daemon: stopped,
+    vault: { ...known.vault, path: root, state: 'away', reason },
+  };
+}
+
+function readSnapshot(file: string): Status | null {
+  try {
+    // Our own file in our own state folder, written by `statusOf`.
+    return JSON.parse(fs.readFileSync(file, 'utf8')) as Status;
+  } catch {
+    return null;
+  }
+}
+
+const EMPTY: Status = {
+  schemaVersion: 1,
+  at: '',
+  vault: { path: '', state: 'away', reason: null, notes: 0 },
+  daemon: { state: 'stopped', pid: null, since: null },
+  mode: { ceiling: 'shadow', vault: null, effective: 'shadow' },
+  evaluator: 'rules',
+  schedules: [],
+  proposals: [],
+  gates: { rateGuard: {}, backoffUntil: null, thresholds: { confidence: 0.6, highConfidence: 0.85 } },
+  sources: [],
+  streams: { seen: 0, read: 0, signals: 0, skipped: 0, refused: [] },
+  kept: [],
+  conflictCopies: 0,
+  trouble: [],
+};
