@@ -27,7 +27,8 @@ export async function demo(
   const say = (happening: Happening) => {
     context.out.happening(happening);
     for (const line of hints(happening, options.dir)) context.out.line(`    ${line}`);
-    heard.emit(happening.what, happening);
+    heard.emit(happening.what);
+    if (happening.what === 'stream-read') heard.emit(happening.file);
   };
   const stop = new Promise<void>((resolve) => {
     process.once('SIGINT', () => resolve());
@@ -44,17 +45,25 @@ export async function demo(
 }
 
 async function dropMails(context: CommandContext, daemon: Daemon, root: string, heard: EventEmitter): Promise<void> {
-  await daemon.settled();
   const mails = path.join(PACKAGE, 'vault-example', 'sample-mails');
+  await allRead(daemon, heard);
   for (const name of fs
     .readdirSync(mails)
     .filter((file) => file.endsWith('.eml'))
     .sort()) {
     context.out.line(`\n→ a mail arrives: stream/${name}`);
-    const read = once(heard, 'stream-read');
     fs.writeFileSync(path.join(root, 'stream', name), dated(fs.readFileSync(path.join(mails, name), 'utf8')));
-    await read;
+    await once(heard, `stream/${name}`);
     await daemon.settled();
+  }
+}
+
+// The mails that lie in the example's stream are read first.
+async function allRead(daemon: Daemon, heard: EventEmitter): Promise<void> {
+  for (;;) {
+    const { seen, read } = daemon.status().streams;
+    if (read >= seen) return;
+    await once(heard, 'stream-read');
   }
 }
 

@@ -28,9 +28,24 @@ export function carryOut(space: Workspace, intent: Intent): Carried {
     space.journal.close(intent.id);
     return { done: false };
   }
+  space.unfinished.set(intent.id, intent);
   for (const step of rest) follow(space, intent, step);
   finish(space, intent);
   return { done: true };
+}
+
+/**
+ * Finishes what the disk held up half way, before anything new is decided on notes it may concern.
+ * Throws the system's error while the disk still refuses.
+ */
+export function finishHeldUp(space: Workspace): void {
+  for (const intent of [...space.unfinished.values()]) {
+    try {
+      finishIntent(space, intent);
+    } catch (error) {
+      throw fileError(error, `.steward/journal/${intent.id}.json`);
+    }
+  }
 }
 
 /** Carries on with an intent whose deciding step is known to be done. */
@@ -41,6 +56,7 @@ export function finishIntent(space: Workspace, intent: Intent): void {
 
 function finish(space: Workspace, intent: Intent): void {
   space.journal.close(intent.id);
+  space.unfinished.delete(intent.id);
   space.vault.look(intent.steps.map((step) => step.path));
 }
 

@@ -2,10 +2,11 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { rules } from '../model/rules.ts';
 import { canExchange, systemExchange } from '../vault/exchange.ts';
+import { fileError } from '../vault/files.ts';
 import { Journal } from '../vault/journal.ts';
 import { Layout, type OwnPlaces, ownPlaces } from '../vault/layout.ts';
 import { Publisher } from '../vault/publish.ts';
-import type { Trouble } from '../vault/trouble.ts';
+import { EXIT, StewardError, type Trouble } from '../vault/trouble.ts';
 import { awayError, Vault } from '../vault/vault.ts';
 import { Displaced } from './displaced.ts';
 import type { Environment } from './environment.ts';
@@ -13,6 +14,7 @@ import type { Happening } from './happening.ts';
 import { OwnWrites } from './own-writes.ts';
 import { DEFAULT_SETTINGS, readSettings } from './settings.ts';
 import { State } from './state.ts';
+import { Turns } from './turns.ts';
 import type { Workspace } from './workspace.ts';
 
 /** What differs from one composition to the next: which vault, under which environment, at which time, told to whom. */
@@ -44,6 +46,8 @@ export async function compose(parts: Parts): Promise<Workspace> {
     faults: new Map<string, Trouble>(),
     state,
     journal: new Journal(places.journal),
+    unfinished: new Map(),
+    turns: new Turns(),
     publisher: new Publisher({ root, tmp: places.tmp, history: places.history, exchange: exchangeFor(places) }),
     displaced: new Displaced({ root, history: places.history, state, now: parts.now }),
     own: new OwnWrites(),
@@ -53,10 +57,15 @@ export async function compose(parts: Parts): Promise<Workspace> {
   };
 }
 
-/** Makes the program's own folders, for whoever is going to write. */
+/** Makes the program's own folders, for whoever is going to write. Throws (exit 75) where the disk does not let it. */
 export function prepare(places: OwnPlaces): void {
   for (const folder of [places.own, places.journal, places.state, places.cache, places.tmp, places.history]) {
-    fs.mkdirSync(folder, { recursive: true });
+    try {
+      fs.mkdirSync(folder, { recursive: true });
+      fs.accessSync(folder, fs.constants.W_OK);
+    } catch (error) {
+      throw new StewardError(fileError(error, path.relative(path.dirname(places.own), folder)).trouble, EXIT.tryAgain);
+    }
   }
 }
 

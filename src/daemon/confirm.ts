@@ -6,7 +6,7 @@ import { editFields } from '../vault/edit.ts';
 import { changeTable, noteText } from '../vault/event-note.ts';
 import type { Step } from '../vault/journal.ts';
 import { wikilink } from '../vault/links.ts';
-import type { EventRecord, TargetRecord } from '../vault/record.ts';
+import type { EventRecord, FieldMapping, TargetRecord } from '../vault/record.ts';
 import type { UndoRecipe } from '../vault/records/event.ts';
 import type { BeforeAfter, FieldChange } from '../vault/records/mutation.ts';
 import { type Frontmatter, stateOf, type Yaml } from '../vault/records/values.ts';
@@ -14,9 +14,10 @@ import { utc } from '../vault/time.ts';
 import { StewardError } from '../vault/trouble.ts';
 import { same } from '../vault/values-equal.ts';
 import type { Answer, Door } from './answer.ts';
-import { carryOut } from './apply.ts';
+import { carryOut, finishHeldUp } from './apply.ts';
 import { contextFor, stampSteps } from './judgement.ts';
 import { freeEventPath, intentId } from './names.ts';
+import { inOwnNames, ourName } from './own-names.ts';
 import { isHandsOff } from './perceive.ts';
 import { answerOf, isProposal, openProposals, supersededBy, withoutPending } from './proposals.ts';
 import { type Reading, readFresh } from './reading.ts';
@@ -31,6 +32,7 @@ const TRIES = 3;
  * (contract, section 8). Leaves a sibling note with a recipe of its own; the proposal is not rewritten.
  */
 export function confirm(space: Workspace, event: EventRecord, by: Door): Answer {
+  finishHeldUp(space);
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const refused = notOpen(space, event);
     if (refused !== null) return refused;
@@ -48,6 +50,7 @@ export function confirm(space: Workspace, event: EventRecord, by: Door): Answer 
 
 /** Closes a proposal without making its change, and tells the sources so. */
 export function dismiss(space: Workspace, event: EventRecord, by: Door): Answer {
+  finishHeldUp(space);
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const refused = notOpen(space, event);
     if (refused !== null) return refused;
@@ -82,7 +85,12 @@ type Plan =
 function planConfirm(space: Workspace, event: EventRecord, target: TargetRecord, note: Reading): Plan {
   const moved = movedOn(event, note.data);
   if (moved !== null) return { ok: false, reason: moved };
-  const permission = permit(askedChanges(event), contextFor(space, target, note));
+  const { field_mapping: mapping } = space.settings;
+  const permission = inOwnNames(
+    permit(askedChanges(event, mapping), contextFor(space, target, note)),
+    note.data,
+    mapping,
+  );
   if (!permission.ok) return permission;
   try {
     return editPlan(space, note, permission.edits, space.now());
@@ -111,10 +119,12 @@ function movedOn(event: EventRecord, data: Frontmatter): string | null {
 }
 
 /** A proposal's recorded changes as changes to be made: list members added and removed, everything else set. */
-function askedChanges(event: EventRecord): FieldChange[] {
-  return Object.entries(event.fields.changes).flatMap(
-    ([field, change]) => listChanges(field, change) ?? [{ field, op: 'set', value: normalised(field, change.after) }],
-  );
+function askedChanges(event: EventRecord, mapping: FieldMapping): FieldChange[] {
+  return Object.entries(event.fields.changes).flatMap(([written, change]) => {
+    const field = ourName(written, mapping);
+    if (field === 'parent_matter') return [{ field, op: 'set', value: members(change.after)[0] ?? null }];
+    return listChanges(field, change) ?? [{ field: written, op: 'set', value: normalised(field, change.after) }];
+  });
 }
 
 function listChanges(field: string, { before, after }: BeforeAfter): FieldChange[] | null {
@@ -134,7 +144,7 @@ function members(value: Yaml): string[] {
 }
 
 function normalised(field: string, value: Yaml): Yaml {
-  return (field === 'state' || field === 'status') && typeof value === 'string' ? (stateOf(value) ?? value) : value;
+  return field === 'state' && typeof value === 'string' ? (stateOf(value) ?? value) : value;
 }
 
 function confirmed(

@@ -21,8 +21,9 @@ import type { WeighedSignal } from '../vault/records/verdict.ts';
 import { localDate, utc } from '../vault/time.ts';
 import { StewardError } from '../vault/trouble.ts';
 import { type ActionNote, actionNoteText } from './action-note.ts';
-import { carryOut } from './apply.ts';
+import { carryOut, finishHeldUp } from './apply.ts';
 import { freeEventPath, intentId } from './names.ts';
+import { inOwnNames } from './own-names.ts';
 import { withoutPending } from './proposals.ts';
 import { type Reading, readFresh } from './reading.ts';
 import { thresholdOf } from './sources.ts';
@@ -80,6 +81,7 @@ export async function settle(
   type: ActionNote['type'],
   decide: (note: Reading) => Promise<Decision>,
 ): Promise<Settled> {
+  finishHeldUp(space);
   const reservation = reserveFor(space, target);
   if (!reservation.ok) return guarded(space, target, type, reservation.gate, reservation.freeAt, caller);
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
@@ -154,7 +156,9 @@ function outcomeOf(mode: Mode, gates: readonly Gate[], permission: Permission): 
 
 function permissionFor(space: Workspace, target: TargetRecord, note: Reading, decision: Decision): Permission {
   const context = contextFor(space, target, note);
-  return decision.proposal === null ? permit(decision.changes, context) : permitProposal(decision.proposal, context);
+  const asked =
+    decision.proposal === null ? permit(decision.changes, context) : permitProposal(decision.proposal, context);
+  return inOwnNames(asked, note.data, space.settings.field_mapping);
 }
 
 /** What the rules of writing need to know of a note. */

@@ -71,12 +71,22 @@ export async function routeSignal(
   signal: SignalRecord,
   caller: Mode | null,
 ): Promise<Settled | null> {
-  if (wasWeighed(space, signal)) return null;
-  const routed = routeOf(space, signal, caller);
+  const target = space.vault.catalogue.targetOf(signal);
+  if (target === null || wasWeighed(space, signal)) return null;
+  return space.turns.run(target.path, async () => {
+    const routed = wasWeighed(space, signal) ? null : routeOf(space, signal, caller);
+    return routed?.route.route ? settleRouted(space, signal, routed, caller) : null;
+  });
+}
+
+async function settleRouted(
+  space: Workspace,
+  signal: SignalRecord,
+  { target, route }: { target: TargetRecord; route: Route },
+  caller: Mode | null,
+): Promise<Settled | null> {
   const proposal = signal.fields.mutation_proposal;
-  if (routed === null || !routed.route.route || proposal === null) return null;
-  const { target, route } = routed;
-  const weighed = asWeighed(candidate(signal, target.path), space.now());
+  if (proposal === null) return null;
   return settle(space, target, caller, 'signal-action', async () => ({
     type: 'signal-action',
     decision: proposal.class,
@@ -87,7 +97,7 @@ export async function routeSignal(
     changes: proposalChanges(proposal),
     proposal,
     evaluator: 'none: one signal cleared its gates by itself',
-    signals: [weighed],
+    signals: [asWeighed(candidate(signal, target.path), space.now())],
   }));
 }
 
@@ -105,26 +115,34 @@ function evidenceOf(signal: SignalRecord): EvidenceItem {
   };
 }
 
-/** Weighs the fresh signals of one note together, as a tick does. */
-export function weighTogether(
+/** Weighs the fresh signals of one note together, as a tick does; null where there are none. */
+export async function weighTogether(
   space: Workspace,
   target: TargetRecord,
-  signals: readonly WeighedSignal[],
   caller: Mode | null,
   abort: AbortSignal,
-): Promise<Settled> {
-  return settle(space, target, caller, 'steward-action', async (note) => {
-    const verdict = await space.evaluator.evaluate(questionFor(space, target, note, signals), abort);
-    const { source_contributions: contributions, ...rest } = verdict;
-    return {
-      ...rest,
-      type: 'steward-action',
-      contributions,
-      proposal: null,
-      evaluator: space.evaluator.name,
-      signals,
-    } satisfies Decision;
+): Promise<Settled | null> {
+  return space.turns.run(target.path, async () => {
+    const { signals } = freshSignals(space, target);
+    if (signals.length === 0) return null;
+    return settle(space, target, caller, 'steward-action', (note) => evaluate(space, target, note, signals, abort));
   });
+}
+
+async function evaluate(
+  space: Workspace,
+  target: TargetRecord,
+  note: Reading,
+  signals: readonly WeighedSignal[],
+  abort: AbortSignal,
+): Promise<Decision> {
+  const verdict = await space.evaluator.evaluate(questionFor(space, target, note, signals), abort);
+  const { source_contributions: contributions, ...rest } = verdict;
+  return { ...rest, type: 'steward-action', contributions, proposal: null, evaluator: evaluatorName(space), signals };
+}
+
+function evaluatorName(space: Workspace): string {
+  return space.evaluator.asksModel ? space.evaluator.name : `${space.evaluator.name} (embedded, no model was asked)`;
 }
 
 function questionFor(

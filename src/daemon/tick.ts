@@ -48,7 +48,7 @@ export async function tick(space: Workspace, matter: MatterRecord, order: TickOr
     }
     looked += 1;
     heard ||= signals.length > 0;
-    const settled = signals.length === 0 ? null : await weighTogether(space, target, signals, order.mode, order.abort);
+    const settled = signals.length === 0 ? null : await weighTogether(space, target, order.mode, order.abort);
     if (settled !== null && 'event' in settled) events.push(settled.event);
     if (settled?.kind === 'settling') retryAt = Math.min(retryAt ?? settled.until, settled.until);
     stamp(space, target, settled);

@@ -14,8 +14,9 @@ import type { Changes } from '../vault/records/mutation.ts';
 import { utc } from '../vault/time.ts';
 import { StewardError } from '../vault/trouble.ts';
 import type { Answer, Answerable, Door } from './answer.ts';
-import { carryOut } from './apply.ts';
+import { carryOut, finishHeldUp } from './apply.ts';
 import { freeEventPath, intentId } from './names.ts';
+import { ourName } from './own-names.ts';
 import { isHandsOff } from './perceive.ts';
 import { answerOf } from './proposals.ts';
 import { type Reading, readFresh, readText } from './reading.ts';
@@ -52,6 +53,7 @@ const TRIES = 3;
  * Only `reversed` teaches the sources. Nothing is done while somebody is editing the note.
  */
 export function undo(space: Workspace, order: UndoOrder): Answer {
+  finishHeldUp(space);
   const subject = order.event === null ? null : confirmedSibling(space, order.event);
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const waiting = settlingUntil(space, subject, order);
@@ -117,7 +119,11 @@ function forbiddenReason(space: Workspace, recipe: UndoRecipe): string | null {
   if (record.kind === 'bad') return record.trouble.message;
   if (record.kind !== 'matter' && record.kind !== 'task') return `${target} is no matter and no task.`;
   if (isHandsOff(space, record)) return `${record.name} says steward: false.`;
-  const outside = Object.keys(fields).find((field) => !mayBeWritten(field, space.settings));
+  const outside = Object.keys(fields).find(
+    (field) =>
+      !mayBeWritten(field, space.settings) &&
+      !mayBeWritten(ourName(field, space.settings.field_mapping), space.settings),
+  );
   return outside === undefined ? null : `The field ${outside} is not one that the steward writes.`;
 }
 

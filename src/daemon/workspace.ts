@@ -1,4 +1,4 @@
-import type { Journal } from '../vault/journal.ts';
+import type { Intent, Journal } from '../vault/journal.ts';
 import type { OwnPlaces } from '../vault/layout.ts';
 import type { Publisher } from '../vault/publish.ts';
 import type { Evaluator } from '../vault/records/verdict.ts';
@@ -10,6 +10,7 @@ import type { Happening } from './happening.ts';
 import type { OwnWrites } from './own-writes.ts';
 import type { Settings } from './settings.ts';
 import type { State } from './state.ts';
+import type { Turns } from './turns.ts';
 
 /** Everything the work on one vault needs, put together in `compose.ts` and handed down. Nothing else is global. */
 export interface Workspace {
@@ -25,6 +26,10 @@ export interface Workspace {
   readonly faults: Map<string, Trouble>;
   readonly state: State;
   readonly journal: Journal;
+  /** Intents that were decided and then held up by the disk: nothing else is decided before they are finished. */
+  readonly unfinished: Map<string, Intent>;
+  /** One judgement of a note at a time. */
+  readonly turns: Turns;
   readonly publisher: Publisher;
   readonly displaced: Displaced;
   readonly own: OwnWrites;

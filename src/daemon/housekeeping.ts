@@ -1,0 +1,16 @@
+import type { Workspace } from './workspace.ts';
+
+/** Lets go of what is remembered of notes and files that are gone, so that the state stays as small as the vault. */
+export function forgetGone(space: Workspace): void {
+  const { state, vault } = space;
+  const signals = new Set(vault.catalogue.signals().map((signal) => signal.name));
+  keep(state.get('weighed'), (name) => signals.has(name));
+  keep(state.get('streams'), (file) => vault.streams.has(file));
+  keep(state.get('guarded'), (_, until) => until >= space.now());
+  keep(state.get('cursors'), (path) => vault.catalogue.get(path) !== undefined);
+  for (const name of ['weighed', 'streams', 'guarded', 'cursors'] as const) state.touch(name);
+}
+
+function keep<Value>(record: Record<string, Value>, wanted: (key: string, value: Value) => boolean): void {
+  for (const [key, value] of Object.entries(record)) if (!wanted(key, value)) delete record[key];
+}

@@ -1,0 +1,36 @@
+import type { FieldEditLike, Permission } from '../steward/mutation.ts';
+import type { FieldMapping } from '../vault/record.ts';
+import type { Changes } from '../vault/records/mutation.ts';
+import type { Frontmatter, Yaml } from '../vault/records/values.ts';
+
+/**
+ * A permission under the note's own field names: where a note says `projects` and not `parent_matter`, it is `projects`
+ * that is written, and of a list its first member (contract, section 3). State has its name from the record already.
+ */
+export function inOwnNames(permission: Permission, note: Frontmatter, mapping: FieldMapping): Permission {
+  if (!permission.ok || note.parent_matter !== undefined) return permission;
+  const theirs = Object.entries(mapping).find(
+    ([name, ours]) => ours === 'parent_matter' && note[name] !== undefined,
+  )?.[0];
+  if (theirs === undefined) return permission;
+  const before = note[theirs] ?? null;
+  const after = (value: Yaml): Yaml => (Array.isArray(before) ? [value, ...before.slice(1)] : value);
+  const edits = permission.edits.map(
+    (edit): FieldEditLike =>
+      edit.op === 'set' && edit.field === 'parent_matter' ? { ...edit, field: theirs, value: after(edit.value) } : edit,
+  );
+  return { ...permission, edits, changes: renamed(permission.changes, theirs, before, after) };
+}
+
+/** The program's name for a field as a note has it: the other way round. */
+export function ourName(field: string, mapping: FieldMapping): string {
+  return mapping[field] ?? field;
+}
+
+function renamed(changes: Changes, theirs: string, before: Yaml, after: (value: Yaml) => Yaml): Changes {
+  return Object.fromEntries(
+    Object.entries(changes).map(([field, change]) =>
+      field === 'parent_matter' ? [theirs, { before, after: after(change.after) }] : [field, change],
+    ),
+  );
+}

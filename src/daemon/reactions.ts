@@ -1,0 +1,144 @@
+import type { Entry, MatterRecord } from '../vault/record.ts';
+import { StewardError } from '../vault/trouble.ts';
+import type { Change } from '../vault/vault.ts';
+import type { Attempts } from './attempts.ts';
+import { confirm, dismiss } from './confirm.ts';
+import { type Order, orderOf } from './doors.ts';
+import { routeSignal } from './perceive.ts';
+import { Renames } from './renames.ts';
+import { type Schedules, scheduleName } from './schedules.ts';
+import { isQuiet } from './settings.ts';
+import { quietAt, readStream, unreadStreams } from './streams.ts';
+import type { Targets } from './targets.ts';
+import type { Timers } from './timers.ts';
+import { undo } from './undo.ts';
+import type { Workspace } from './workspace.ts';
+
+/** What the daemon does about a change in the vault: follow a matter, act on a signal, carry out a person's order. */
+export class Reactions {
+  readonly #space: Workspace;
+  readonly #schedules: Schedules;
+  readonly #targets: Targets;
+  readonly #attempts: Attempts;
+  readonly #timers: Timers;
+  readonly #renames = new Renames();
+
+  constructor(parts: {
+    space: Workspace;
+    schedules: Schedules;
+    targets: Targets;
+    attempts: Attempts;
+    timers: Timers;
+  }) {
+    this.#space = parts.space;
+    this.#schedules = parts.schedules;
+    this.#targets = parts.targets;
+    this.#attempts = parts.attempts;
+    this.#timers = parts.timers;
+  }
+
+  /** What came while the program was away: orders first, then signals, then streams. */
+  catchUp(): void {
+    const { catalogue } = this.#space.vault;
+    for (const entry of [...catalogue.events(), ...catalogue.reversals()]) this.#order(entry.path, null, entry);
+    for (const signal of catalogue.signals()) this.#route(signal.path);
+    this.streamed(unreadStreams(this.#space));
+  }
+
+  /** Records that are new, changed or gone. */
+  changed(changes: readonly Change[]): void {
+    this.#targets.follow(changes);
+    for (const change of changes) {
+      for (const [from, to] of this.#renames.follow(change)) this.#carryOver(from, to);
+    }
+    for (const { path, before, after } of changes) {
+      if (before?.kind === 'matter' && after?.kind !== 'matter') this.#matterGone(before, after);
+      if (after?.kind === 'matter') this.#matterThere(before, after);
+      if (after?.kind === 'signal') this.#route(path);
+      if (after?.kind === 'event' || after?.kind === 'reversal') this.#order(path, before, after);
+      if (after?.kind === 'bad') this.#space.say({ what: 'trouble', trouble: after.trouble });
+    }
+  }
+
+  /** Stream files that are new or changed. One that is still being copied in is read when it has kept still. */
+  streamed(files: readonly string[]): void {
+    for (const file of files) {
+      const at = quietAt(this.#space, file);
+      if (at === null) continue;
+      if (at > this.#space.now()) this.#timers.at(at, () => this.streamed([file]));
+      else
+        this.#attempts.add(
+          `stream ${file}`,
+          file,
+          async () => void (await readStream(this.#space, this.#targets, file)),
+        );
+    }
+  }
+
+  #matterThere(before: Entry | null, matter: MatterRecord): void {
+    this.#schedules.follow(matter);
+    for (const other of this.#space.vault.catalogue.namesakes(matter)) this.#schedules.follow(other);
+    const wasMatter = before?.kind === 'matter';
+    if (!wasMatter || before.fields.aliases.join() !== matter.fields.aliases.join()) this.#retarget(matter);
+  }
+
+  // A signal may have waited for the very matter or task that has just appeared.
+  #retarget(matter: MatterRecord): void {
+    for (const signal of this.#space.vault.catalogue.signalsFor(matter)) this.#route(signal.path);
+  }
+
+  #matterGone(matter: MatterRecord, now: Entry | null): void {
+    const others = this.#space.vault.catalogue.namesakes(matter);
+    // A note that cannot be read just now may be half written: its schedule waits for it to be whole.
+    if (now?.kind !== 'bad' && others.length === 0) this.#schedules.remove(scheduleName(matter), 'its note is gone');
+    for (const other of others) this.#schedules.follow(other);
+  }
+
+  #carryOver(from: MatterRecord, to: MatterRecord): void {
+    const schedules = this.#space.state.get('schedules');
+    const known = schedules[scheduleName(from)];
+    if (known !== undefined) schedules[scheduleName(to)] = { ...known, path: to.path };
+    const cursors = this.#space.state.get('cursors');
+    const cursor = cursors[from.path];
+    if (cursor !== undefined) cursors[to.path] = cursor;
+    this.#space.state.touch('schedules');
+    this.#space.state.touch('cursors');
+  }
+
+  #route(path: string): void {
+    const signal = this.#space.vault.catalogue.get(path);
+    if (signal?.kind !== 'signal' || signal.fields.status !== 'unrouted' || signal.fields.effect !== 'mutation') return;
+    this.#attempts.add(`route ${path}`, path, async () => {
+      const current = this.#space.vault.catalogue.get(path);
+      if (current?.kind !== 'signal') return;
+      if (isQuiet(this.#space.settings, this.#space.now())) return; // weighed at the first tick after the quiet hours
+      const settled = await routeSignal(this.#space, current, null);
+      if (settled?.kind === 'settling') this.#timers.at(settled.until, () => this.#route(path));
+    });
+  }
+
+  #order(path: string, before: Entry | null, after: Entry): void {
+    const order = orderOf(this.#space.vault.catalogue, before, after);
+    if (order !== null) this.#attempts.add(`order ${path}`, path, async () => this.#carry(order, before));
+  }
+
+  #carry(order: Order, before: Entry | null): void {
+    const space = this.#space;
+    const now = space.vault.catalogue.get(order.path) ?? null;
+    // Another door may have answered it while it waited its turn.
+    const current = orderOf(space.vault.catalogue, before, now);
+    if (now === null || current === null || current.kind !== order.kind) return;
+    const answer =
+      current.kind === 'undo'
+        ? undo(space, current.order)
+        : (current.kind === 'confirm' ? confirm : dismiss)(space, current.event, 'checkbox');
+    if (answer.until !== null) this.#timers.at(answer.until, () => this.#order(order.path, before, now));
+    else if (answer.note === null)
+      this.#attempts.fault(`answer ${order.path}`, order.path, notDone(order.path, answer.message));
+    else space.faults.delete(`answer ${order.path}`);
+  }
+}
+
+function notDone(file: string, message: string): StewardError {
+  return new StewardError({ code: 'not-done', file, message, hint: 'Untick the box, or dismiss the proposal.' });
+}

@@ -1,0 +1,180 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+
+const PROJECT = path.resolve(import.meta.dirname, '..', '..');
+const EXAMPLE = path.join(PROJECT, 'vault-example');
+/** Long enough ago that no note is within the settle window, and no later than any clock will say. */
+const LONG_AGO = new Date('2020-01-01T00:00:00Z');
+const PATIENCE_MS = 20_000;
+
+/** What a process left behind. */
+export interface Ended {
+  readonly stdout: string;
+  readonly stderr: string;
+  /** The exit code, or the name of the signal that ended it. */
+  readonly exit: number | string;
+}
+
+/** A folder of its own with a vault in it, an environment that leads nowhere else, and the real program on its path. */
+export class Sandbox implements AsyncDisposable {
+  readonly folder: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly #running: Running[] = [];
+
+  /** `vault`: a copy of the example vault (old mtimes), or none yet. */
+  constructor(vault: 'example' | 'none') {
+    build();
+    this.folder = fs.realpathSync.native(fs.mkdtempSync(path.join(os.tmpdir(), 'story-')));
+    const bin = path.join(this.folder, '.bin');
+    fs.mkdirSync(bin);
+    fs.mkdirSync(path.join(this.folder, '.run'), { mode: 0o700 });
+    for (const [name, script] of Object.entries(SCRIPTS)) {
+      fs.writeFileSync(path.join(bin, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    }
+    if (vault === 'example') copyOld(EXAMPLE, path.join(this.folder, 'vault'));
+    this.env = {
+      PATH: `${bin}:/usr/local/bin:/usr/bin:/bin`,
+      HOME: this.folder,
+      XDG_RUNTIME_DIR: path.join(this.folder, '.run'),
+      XDG_STATE_HOME: path.join(this.folder, '.state'),
+      TZ: 'UTC',
+      LC_ALL: 'C',
+      NO_COLOR: '1',
+    };
+  }
+
+  get vault(): string {
+    return path.join(this.folder, 'vault');
+  }
+
+  /** Runs a shell line to its end. */
+  async sh(line: string, env: NodeJS.ProcessEnv = {}): Promise<Ended> {
+    return this.start(line, env).ended;
+  }
+
+  /** Runs `steward` with these words, unshelled. */
+  async steward(words: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
+    return this.#spawn('steward', words, env).ended;
+  }
+
+  /** Starts a shell line and leaves it running. */
+  start(line: string, env: NodeJS.ProcessEnv = {}): Running {
+    return this.#spawn('/bin/sh', ['-c', `${/[|;&]/.test(line) ? '' : 'exec '}${line}`], env);
+  }
+
+  #spawn(command: string, words: readonly string[], env: NodeJS.ProcessEnv): Running {
+    const child = spawn(command, words, {
+      cwd: this.folder,
+      env: { ...this.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const running = new Running(child);
+    this.#running.push(running);
+    return running;
+  }
+
+  read(file: string): string {
+    return fs.readFileSync(path.join(this.vault, file), 'utf8');
+  }
+
+  /** Writes a note that has been quiet for long. */
+  write(file: string, content: string | Buffer): void {
+    const place = path.join(this.vault, file);
+    fs.mkdirSync(path.dirname(place), { recursive: true });
+    fs.writeFileSync(place, content);
+    fs.utimesSync(place, LONG_AGO, LONG_AGO);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const one of this.#running) one.kill('SIGKILL');
+    await Promise.all(this.#running.map((one) => one.ended));
+    fs.rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** A process under way, whose lines can be waited for. */
+export class Running {
+  readonly ended: Promise<Ended>;
+  readonly #child: ChildProcess;
+  readonly #unseen: string[] = [];
+  #partial = '';
+  #stdout = '';
+  #stderr = '';
+  #over = false;
+
+  constructor(child: ChildProcess) {
+    this.#child = child;
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => this.#heard(text));
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.#stderr += text;
+    });
+    this.ended = once(child, 'close').then(([code, signal]) => {
+      this.#over = true;
+      return { stdout: this.#stdout, stderr: this.#stderr, exit: code ?? signal };
+    });
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    if (!this.#over) this.#child.kill(signal);
+  }
+
+  /** The next line that fits, out of those not yet waited for. Throws with everything it said where none comes. */
+  async line(fits: (line: string) => boolean, named: string): Promise<string> {
+    const deadline = Date.now() + PATIENCE_MS;
+    for (;;) {
+      const at = this.#unseen.findIndex(fits);
+      if (at >= 0) return this.#unseen.splice(at, 1)[0] ?? '';
+      if (this.#over || Date.now() > deadline) {
+        throw new Error(`No line fits “${named}”. It said:\n${this.#stdout}${this.#stderr}`);
+      }
+      await this.#news(deadline - Date.now());
+    }
+  }
+
+  async #news(ms: number): Promise<void> {
+    const patience = AbortSignal.timeout(Math.max(1, ms));
+    const { stdout } = this.#child;
+    if (stdout === null) return;
+    const none = () => undefined; // nothing new in time: the caller's loop says so
+    await Promise.race([once(stdout, 'data', { signal: patience }).catch(none), this.ended]);
+  }
+
+  #heard(text: string): void {
+    this.#stdout += text;
+    const lines = (this.#partial + text).split('\n');
+    this.#partial = lines.pop() ?? '';
+    this.#unseen.push(...lines);
+  }
+}
+
+// What a story may call beside the usual tools.
+const SCRIPTS: Readonly<Record<string, string>> = {
+  steward: `exec '${process.execPath}' '${path.join(PROJECT, 'bin', 'steward.js')}' "$@"`,
+  // A sample mail comes in, dated now: drop 01
+  drop: `for mail in '${EXAMPLE}'/sample-mails/"$1"-*.eml; do
+  sed "s/^Date: .*/Date: $(date -R)/" "$mail" > "vault/stream/.incoming"
+  mv "vault/stream/.incoming" "vault/stream/\${mail##*/}"
+done`,
+  // A person edits a note, and has been gone for an hour: edit task/x.md 's/this/that/'
+  edit: 'sed -i "$2" "vault/$1" && touch -d "1 hour ago" "vault/$1"',
+};
+
+function copyOld(from: string, to: string): void {
+  fs.cpSync(from, to, { recursive: true });
+  for (const item of fs.readdirSync(to, { recursive: true, withFileTypes: true })) {
+    if (item.isFile()) fs.utimesSync(path.join(item.parentPath, item.name), LONG_AGO, LONG_AGO);
+  }
+}
+
+/** Builds `dist` where it is missing or older than the source. Other workers wait meanwhile. */
+export function build(): void {
+  const lock = path.join(os.tmpdir(), `steward-build-${PROJECT.replaceAll(path.sep, '-')}`);
+  const script = `[ "$(find src -name '*.ts' -newer dist/cli/main.js -print -quit 2>/dev/null)" = "" ] && [ -f dist/cli/main.js ] && exit
+    node_modules/.bin/tsc -p tsconfig.build.json`;
+  const env = { ...process.env, PATH: `${path.dirname(process.execPath)}:${process.env.PATH}` };
+  const done = spawnSync('flock', [lock, 'sh', '-c', script], { cwd: PROJECT, env, encoding: 'utf8' });
+  if (done.status !== 0) throw new Error(`The build failed:\n${done.stdout}${done.stderr}${done.error ?? ''}`);
+}
