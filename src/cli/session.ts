@@ -3,7 +3,7 @@ import { compose, prepare } from '../daemon/compose.ts';
 import { type Asked, ask, type Request } from '../daemon/control.ts';
 import { readEnvironment } from '../daemon/environment.ts';
 import { Lock } from '../daemon/lock.ts';
-import { outsidePlaces } from '../daemon/outside.ts';
+import { daemonSocket } from '../daemon/outside.ts';
 import { recover } from '../daemon/recover.ts';
 import type { Workspace } from '../daemon/workspace.ts';
 import { ownPlaces } from '../vault/layout.ts';
@@ -21,7 +21,7 @@ const PATIENCE_MS: Readonly<Record<Request['op'], number>> = {
 
 /** Asks the vault's daemon, if one runs. */
 export function askDaemon(context: CommandContext, root: string, request: Request): Promise<Asked> {
-  return ask(outsidePlaces(root, context.env).socket, request, PATIENCE_MS[request.op]);
+  return ask(daemonSocket(root, context.env), request, PATIENCE_MS[request.op]);
 }
 
 /**
@@ -57,7 +57,7 @@ async function withLock<Result>(
   demandVault(root);
   const places = ownPlaces(fs.realpathSync.native(root));
   prepare(places);
-  const lock = Lock.take(places.lock, 'command', Date.now());
+  const lock = Lock.take(places.lock, { role: 'command', socket: null }, Date.now());
   try {
     const space = await compose({ root, env, now: Date.now, say: (happening) => context.err.happening(happening) });
     space.recoveryTroubles = recover(space).bad;

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { ask } from '../daemon/control.ts';
-import { outsidePlaces } from '../daemon/outside.ts';
+import { daemonSocket, outsidePlaces } from '../daemon/outside.ts';
 import type { Status } from '../daemon/status.ts';
 import { EXIT } from '../vault/trouble.ts';
 import type { CommandContext, CommandResult, CommonOptions } from './context.ts';
@@ -15,7 +15,7 @@ const PATIENCE_MS = 2_000;
 export async function status(options: CommonOptions, context: CommandContext): CommandResult {
   const root = vaultDir(options.vault, context.env, context.cwd);
   const places = outsidePlaces(root, context.env);
-  const asked = await ask(places.socket, { op: 'status' }, PATIENCE_MS);
+  const asked = await ask(daemonSocket(root, context.env), { op: 'status' }, PATIENCE_MS);
   const found =
     asked === 'absent' || asked === 'stalled' || !asked.ok
       ? await unasked(root, context, places.snapshot, asked)

@@ -65,7 +65,7 @@ export class Daemon implements AsyncDisposable {
   static async start(parts: Parts, outside: OutsidePlaces): Promise<Daemon> {
     const places = ownPlaces(parts.root);
     prepare(places);
-    const lock = Lock.take(places.lock, 'daemon', parts.now());
+    const lock = Lock.take(places.lock, { role: 'daemon', socket: outside.socket }, parts.now());
     try {
       const daemon = new Daemon(await compose(parts), lock, outside);
       await daemon.#begin();

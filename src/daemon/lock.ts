@@ -15,6 +15,8 @@ const holder = z.object({
   since: z.string(),
   refreshed_at: z.string(),
   token: z.string(),
+  /** Where a daemon listens for commands; null for a command. */
+  socket: z.string().nullable().catch(null),
 });
 export type LockHolder = z.infer<typeof holder>;
 
@@ -39,8 +41,8 @@ export class Lock {
    * Takes the lock of a vault. A lock whose process is gone is taken over.
    * Throws `vault-locked` (exit 75), naming the holder, where another process holds it.
    */
-  static take(file: string, role: LockHolder['role'], now: number): Lock {
-    const mine = describe(role, now);
+  static take(file: string, holder: { role: LockHolder['role']; socket: string | null }, now: number): Lock {
+    const mine = describe(holder.role, holder.socket, now);
     for (let attempt = 0; attempt < 5; attempt += 1) {
       if (create(file, mine)) return new Lock(file, mine);
       const other = readHolder(file);
@@ -74,7 +76,7 @@ export function lockHolder(file: string, now: number): LockHolder | null {
   return held !== null && isAlive(held, now) ? held : null;
 }
 
-function describe(role: LockHolder['role'], now: number): LockHolder {
+function describe(role: LockHolder['role'], socket: string | null, now: number): LockHolder {
   const since = new Date(now).toISOString();
   return {
     host: os.hostname(),
@@ -85,6 +87,7 @@ function describe(role: LockHolder['role'], now: number): LockHolder {
     since,
     refreshed_at: since,
     token: randomUUID(),
+    socket,
   };
 }
 

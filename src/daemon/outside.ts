@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { sha256 } from '../vault/hash.ts';
+import { OWN_FOLDER } from '../vault/layout.ts';
 
 /**
  * The few things that must be found when the vault itself is away: the daemon's socket and the last known status.
@@ -22,6 +23,18 @@ export function outsidePlaces(root: string, env: NodeJS.ProcessEnv): OutsidePlac
     socket: path.join(runtime, 'vault-steward', `${name}.sock`),
     snapshot: path.join(state, 'vault-steward', `${name}.json`),
   };
+}
+
+/** The socket of the vault's daemon: as its lock names it, else where this user's own daemon would have it. */
+export function daemonSocket(root: string, env: NodeJS.ProcessEnv): string {
+  try {
+    const lock: unknown = JSON.parse(fs.readFileSync(path.join(root, OWN_FOLDER, 'lock'), 'utf8'));
+    if (typeof lock === 'object' && lock !== null && 'socket' in lock && typeof lock.socket === 'string')
+      return lock.socket;
+  } catch {
+    // No lock, or the vault is away: the usual place is asked.
+  }
+  return outsidePlaces(root, env).socket;
 }
 
 /** Makes a folder for one of those files, readable by its owner alone. Throws where another user owns it. */

@@ -52,6 +52,9 @@ const mapping = textList.transform((lines, context) => {
   if (pairs.some((pair) => pair === null)) {
     context.addIssue({ code: 'custom', message: 'must be a list of lines such as "status = state"' });
   }
+  if (pairs.some((pair) => pair?.[2] === 'state' && pair[1] !== 'status')) {
+    context.addIssue({ code: 'custom', message: 'can give the state one other name, which is status' });
+  }
   return Object.fromEntries(pairs.flatMap((pair) => (pair?.[1] && pair[2] ? [[pair[1], pair[2]]] : [])));
 });
 

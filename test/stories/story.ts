@@ -43,7 +43,7 @@ export async function play(story: string, sandbox: Sandbox): Promise<string> {
       const exit = (await running?.ended)?.exit;
       told.push(...fitted(block.body, [`? ${exit}`]));
     }
-    if (!isMark(head) || !head.startsWith('$ ')) told.push(...block.body.filter((line) => line === ''));
+    if (!/^[$!] /.test(head)) told.push(...block.body);
   }
   return told.join('\n');
 }

@@ -62,7 +62,7 @@ export class Sandbox implements AsyncDisposable {
 
   /** Starts a shell line and leaves it running. */
   start(line: string, env: NodeJS.ProcessEnv = {}): Running {
-    return this.#spawn('/bin/sh', ['-c', `${/[|;&]/.test(line) ? '' : 'exec '}${line}`], env);
+    return this.#spawn('/bin/sh', ['-c', /[|;&]/.test(line) ? line : line.replace(/^(\w+=\S* +)*/, '$&exec ')], env);
   }
 
   #spawn(command: string, words: readonly string[], env: NodeJS.ProcessEnv): Running {

@@ -1,0 +1,51 @@
+// One cold start, measured inside a fresh process, its modules loaded: the daemon's, or the floor's.
+import fs from 'node:fs';
+import path from 'node:path';
+import { Daemon } from '../../src/daemon/daemon.ts';
+import { readEnvironment } from '../../src/daemon/environment.ts';
+import { outsidePlaces } from '../../src/daemon/outside.ts';
+
+const [what, vault = ''] = process.argv.slice(2);
+console.log(JSON.stringify(what === 'floor' ? floor(vault) : await start(vault)));
+
+/** Walks the vault and reads every note that the daemon reads, and does nothing with it. */
+function floor(root: string): { ms: number; notes: number } {
+  const before = performance.now();
+  let notes = 0;
+  const folders = [root];
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    for (const item of fs.readdirSync(folder, { withFileTypes: true })) {
+      const file = path.join(folder, item.name);
+      if (item.name.startsWith('.')) continue;
+      if (item.isDirectory()) folders.push(file);
+      else if (!file.startsWith(`${root}/notes/`)) {
+        fs.readFileSync(file);
+        notes += 1;
+      }
+    }
+  }
+  return { ms: performance.now() - before, notes };
+}
+
+/** Starts the daemon: until every schedule is provisioned, and until it listens for changes too. */
+async function start(root: string): Promise<{ ms: number; listening: number; matters: number }> {
+  let ready = 0;
+  let matters = 0;
+  const before = performance.now();
+  const daemon = await Daemon.start(
+    {
+      root,
+      env: readEnvironment(process.env),
+      now: Date.now,
+      say: (happening) => {
+        if (happening.what !== 'started') return;
+        ready = performance.now() - before;
+        matters = happening.matters;
+      },
+    },
+    outsidePlaces(root, process.env),
+  );
+  const listening = performance.now() - before;
+  await daemon[Symbol.asyncDispose]();
+  return { ms: ready, listening, matters };
+}

@@ -1,0 +1,248 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { actionNoteText } from '../../src/daemon/action-note.ts';
+import { noteText } from '../../src/vault/event-note.ts';
+import { sha256 } from '../../src/vault/hash.ts';
+
+/** How many notes of each kind a vault of `size` notes holds; 20 tasks a matter at any size. */
+export interface Make {
+  readonly matters: number;
+  readonly tasks: number;
+  readonly signals: number;
+  readonly events: number;
+  readonly others: number;
+}
+
+/** A vault for measuring: the same notes at every run, shaped and sized like those of people. */
+export function makeVault(root: string, size: number): Make {
+  const make = makeOf(size);
+  const words = new Words(size);
+  write(root, 'steward.md', '---\ntype: steward\nsettle_seconds: 0\n---\nA vault for measuring.\n');
+  for (const folder of ['instinct', 'stream']) fs.mkdirSync(path.join(root, folder), { recursive: true });
+  write(root, 'instinct/mail.md', INSTINCT);
+  for (let index = 0; index < make.matters; index += 1) write(root, matterPath(index), matter(index, words));
+  for (let index = 0; index < make.tasks; index += 1) write(root, taskPath(index), task(index, words));
+  for (let index = 0; index < make.signals; index += 1) write(root, signalPath(index), signal(index, make, words));
+  for (let index = 0; index < make.events; index += 1) write(root, eventPath(index), event(index, words));
+  for (let index = 0; index < make.others; index += 1) write(root, otherPath(index), other(index, words));
+  return make;
+}
+
+function makeOf(size: number): Make {
+  const matters = Math.round(size / 40);
+  const [tasks, signals, events] = [matters * 20, matters * 10, matters * 5];
+  return { matters, tasks, signals, events, others: Math.max(0, size - matters - tasks - signals - events) };
+}
+
+/** A mutation signal that clears its gates alone: it moves a task's due date. */
+export function strongSignal(taskFile: string, due: string, quote: string): string {
+  const frontmatter = {
+    ...signalFrontmatter(taskFile, quote),
+    effect: 'mutation',
+    effect_confidence: 0.97,
+    effect_confidence_raw: 0.98,
+    mutation_proposal: { class: 'context_edit', set: { due } },
+    status: 'unrouted',
+    applied_at: null,
+    audit_record_path: null,
+  };
+  return noteText(frontmatter, `> ${quote}\n\nThe date was moved.`);
+}
+
+export const taskPath = (index: number): string =>
+  `task/${pad(Math.floor(index / 200))}/${slug('task', index)}.md`;
+const matterPath = (index: number) => (index % 3 === 0 ? `matter/2026/${slug('matter', index)}.md` : `matter/${slug('matter', index)}.md`);
+const signalPath = (index: number) => `signal/2026-${pad(1 + (index % 10))}/${signalName(index)}.md`;
+const eventPath = (index: number) => `event/2026-${pad(1 + (index % 10))}/${eventName(index)}.md`;
+const otherPath = (index: number) => `notes/${pad(index % 20)}/${slug('note', index)}.md`;
+const signalName = (index: number) => `2026-${pad(1 + (index % 10))}-14T10-05-41Z-${sha256(String(index)).slice(0, 8)}`;
+const eventName = (index: number) =>
+  `signal-action-2026-${pad(1 + (index % 10))}-14T10-05-${pad(index % 60)}Z-${slug('task', index)}`;
+
+const INSTINCT = `---
+type: instinct
+source_type: mail
+prior: 0.9
+confidence: 0.9
+observations: 60
+reversals: 1
+calibration_status: live
+pinned: false
+last_negative_at: null
+---
+What has been learnt of \`mail\`.
+`;
+
+function matter(index: number, words: Words): string {
+  return `---
+type: matter
+state: ${index % 12 === 11 ? 'snoozed' : 'open'}
+surface_class: ${index % 10 === 0 ? 'high' : 'normal'}
+${index % 4 === 0 ? 'steward_schedule: every 2h\n' : ''}summary: ${words.take(9)}
+description: "${words.take(14)}"
+owner: Robin Sample
+aliases:
+  - ${words.take(2)} ${index}
+related_orgs: ["[[${words.take(1)} Partners]]"]
+senders:
+  - desk-${index}@${words.take(1)}.example
+  - "*@office-${index}.example"
+keywords: [${words.take(1)}-${index}, ${words.take(1)}] # found in mails
+created: 2026-0${1 + (index % 9)}-12
+tags: [matter, ${words.take(1)}]
+---
+${words.body()}`;
+}
+
+function task(index: number, words: Words): string {
+  const parent = slug('matter', Math.floor(index / 20));
+  const done = index % 5 === 4;
+  return `---
+type: task
+state: ${done ? 'done' : 'open'}
+${done ? 'completedDate: "2026-09-02"\n' : ''}parent_matter: "[[${parent}${index % 3 === 0 ? `|${words.take(2)}` : ''}]]"
+due: 2026-12-${pad(1 + (index % 28))}      # agreed on the phone
+scheduled: 2026-11-${pad(1 + (index % 28))}
+blocked_on: ${index % 7 === 0 ? words.take(3) : ''}
+current_state: ${words.take(10)}
+priority: ${index % 3}
+contexts: ["@${words.take(1)}"]
+timeEstimate: ${15 * (1 + (index % 8))}
+related_to:
+  - "[[${slug('note', index % 1000)}]]"
+dateCreated: 2026-08-${pad(1 + (index % 28))}T09:30:00
+tags: [task]
+---
+${words.body()}`;
+}
+
+function signalFrontmatter(target: string, quote: string): Record<string, unknown> {
+  return {
+    type: 'signal',
+    created: '2026-10-14T10:05:41Z',
+    origin_at: '2026-10-14T10:05:00Z',
+    source_type: 'mail',
+    source_event_path: 'stream/2026-10-14-moved.eml',
+    raw_quote: quote.slice(0, 50),
+    target_kind: 'task',
+    target_path: target,
+    target_confidence: 0.97,
+    target_candidates: [],
+    target_ambiguous: false,
+    reasoning: 'The sender belongs to the matter and the subject names the task.',
+    headline: quote,
+  };
+}
+
+// Every other signal was acted upon; the rest said nothing that asks for a change. None waits.
+function signal(index: number, { events }: Make, words: Words): string {
+  const applied = index < events;
+  const frontmatter = {
+    ...signalFrontmatter(taskPath(index), words.take(6)),
+    effect: applied ? 'mutation' : 'none',
+    effect_confidence: 0.9409,
+    effect_confidence_raw: 0.98,
+    mutation_proposal: applied ? { class: 'context_edit', set: { due: '2026-12-01' } } : null,
+    status: applied ? 'applied' : 'skipped',
+    applied_at: applied ? '2026-10-14T10:05:41Z' : null,
+    audit_record_path: applied ? eventPath(index) : null,
+  };
+  return noteText(frontmatter, words.body(0.5));
+}
+
+function event(index: number, words: Words): string {
+  const target = taskPath(index);
+  const quote = words.take(6);
+  const due = { before: '2026-11-20', after: '2026-12-01' };
+  return actionNoteText({
+    type: 'signal-action',
+    now: Date.UTC(2026, index % 10, 14, 10, 5, index % 60),
+    target,
+    decision: 'context_edit',
+    confidence: 0.9409,
+    mode: 'live',
+    outcome: 'act',
+    priorState: 'open',
+    prior: {
+      type: 'task',
+      state: 'open',
+      parent_matter: `[[${slug('matter', Math.floor(index / 20))}]]`,
+      due: '2026-11-20',
+      current_state: words.take(10),
+      related_to: [`[[${slug('note', index % 1000)}]]`],
+      tags: ['task'],
+    },
+    changes: { due },
+    evidence: [{ source: 'mail', ref: 'stream/2026-10-14-moved.eml', note: quote }],
+    contributions: { mail: 0.9409 },
+    signals: [signalPath(index)],
+    signalsSummary: quote,
+    evaluator: 'none: one signal cleared its gates by itself',
+    reasoning: `One signal was strong enough alone. ${words.take(20)}.`,
+    gates: [{ name: 'discretion', held: true, sentence: 'mail has 0.94 where 0.75 is asked.' }],
+    refusal: null,
+    pendingPatch: null,
+    recipe: {
+      expires_at: '2026-10-21T10:05:41Z',
+      vault_patch: {
+        target,
+        before_sha256: sha256(`before ${index}`),
+        after_sha256: sha256(`after ${index}`),
+        fields: { due: { ...due, before_source: 'due: 2026-11-20     # at the town hall\n' } },
+      },
+      plane_revert: null,
+    },
+  });
+}
+
+function other(index: number, words: Words): string {
+  return `# ${slug('note', index)}\n\n${words.body()}`;
+}
+
+function write(root: string, file: string, text: string): void {
+  const place = path.join(root, file);
+  fs.mkdirSync(path.dirname(place), { recursive: true });
+  fs.writeFileSync(place, text);
+}
+
+function slug(kind: string, index: number): string {
+  return `${kind}-${VOCABULARY[(index * 7) % VOCABULARY.length]}-${index}`;
+}
+
+function pad(figure: number): string {
+  return String(figure).padStart(2, '0');
+}
+
+const VOCABULARY =
+  'contract notary survey invoice kitchen passport insurance lisbon garden school deposit tenant heating boiler tile offer letter signed office phone promised Monday answer still waiting copy original certificate Grüße München naïve price agreed quarter river harbour plumber estimate window schedule'.split(
+    ' ',
+  );
+
+/** Prose from a fixed vocabulary and a seeded generator. */
+class Words {
+  #state: number;
+
+  constructor(seed: number) {
+    this.#state = seed;
+  }
+
+  take(count: number): string {
+    return Array.from({ length: count }, () => VOCABULARY[this.#next() % VOCABULARY.length]).join(' ');
+  }
+
+  /** Paragraphs of 0.5 to 3 kB in all, times `scale`. */
+  body(scale = 1): string {
+    const wanted = (500 + (this.#next() % 2500)) * scale;
+    const paragraphs: string[] = [];
+    for (let length = 0; length < wanted; length += paragraphs.at(-1)?.length ?? 0) {
+      paragraphs.push(`${this.take(30 + (this.#next() % 40))}.`);
+    }
+    return `${paragraphs.join('\n\n')}\n`;
+  }
+
+  // Numerical Recipes' linear congruence; its high bits are random enough for words.
+  #next(): number {
+    this.#state = (Math.imul(this.#state, 1664525) + 1013904223) >>> 0;
+    return this.#state >>> 8;
+  }
+}

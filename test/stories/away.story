@@ -1,0 +1,49 @@
+# The vault goes away under a running daemon: it says so, waits, and removes nothing.
+& STEWARD_LIVE_MODE=live steward run --vault vault
+~ <time>  started on <root>/vault: 7 matters, mode live
+~ <time>  read stream/2026-11-05-breakfast-times.eml: no signal (<...>)
+$ mv vault elsewhere
+$ steward tick --vault vault
+>2 The vault is away: the vault folder cannot be read (ENOENT). (vault-away)
+>2   Try again when it is back; nothing was changed.
+? 75
+~ <time>  the vault is away: <...>
+$ steward status --vault vault | head -n 12
+<root>/vault  away: the vault folder cannot be read (ENOENT)
+daemon running since <time> (pid <pid>), mode live, judged by rules
+
+Schedules
+  steward-allotment-garden    steward_schedule: every 1 h             not ticked yet  next <time>
+  steward-car-insurance       default: every 30 min                   not ticked yet  next <time>
+  steward-freelance-invoices  default: every 30 min                   not ticked yet  next <time>
+  steward-house-purchase      steward_schedule: every 15 min          not ticked yet  next <time>
+  steward-kitchen-renovation  steward_schedule: cron */20 7-20 * * *  not ticked yet  next <time>
+  steward-lisbon-trip         default: every 30 min                   not ticked yet  next <time>
+  steward-school-enrolment    default: every 30 min                   not ticked yet  next <time>
+$ mv elsewhere vault
+~ <time>  the vault is back
+$ drop 01
+~ <time>  acted task/pay-notary-deposit.md: state open → done (state_change 0.94) event/signal-action-<stamp>-pay-notary-deposit.md
+! SIGTERM
+? 0
+
+# With no daemon, what was last known is still told.
+$ mv vault elsewhere
+$ steward status --vault vault | head -n 12
+<root>/vault  away: its folder is not there
+daemon stopped, mode live, judged by rules
+
+Schedules
+  steward-allotment-garden    steward_schedule: every 1 h             not ticked yet  next <time>
+  steward-car-insurance       default: every 30 min                   not ticked yet  next <time>
+  steward-freelance-invoices  default: every 30 min                   not ticked yet  next <time>
+  steward-house-purchase      steward_schedule: every 15 min          not ticked yet  next <time>
+  steward-kitchen-renovation  steward_schedule: cron */20 7-20 * * *  not ticked yet  next <time>
+  steward-lisbon-trip         default: every 30 min                   not ticked yet  next <time>
+  steward-school-enrolment    default: every 30 min                   not ticked yet  next <time>
+$ steward status --vault vault > /dev/null
+? 75
+$ steward log --vault vault
+>2 The vault <root>/vault is not there. (vault-away)
+>2   Mount it, or name another with --vault; `steward init` makes a new one.
+? 75

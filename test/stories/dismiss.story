@@ -1,0 +1,27 @@
+# A proposal is closed without being made; the source hears of it.
+$ steward dismiss --vault vault compare-tile --dry-run
+would be confirmed  steward-action-2026-11-03T09-30-00Z-compare-tile-offers
+  The change was made.
+  task/compare-tile-offers.md  state open → done
+$ grep -e state: -e pending vault/task/compare-tile-offers.md
+state: open
+current_state: Two of three offers are in.
+pending_confirmation: true
+$ steward dismiss --vault vault compare-tile
+dismissed  steward-action-2026-11-03T09-30-00Z-compare-tile-offers
+  The proposal was closed; nothing was changed.
+  task/compare-tile-offers.md  state open → done
+  mail 0.97 → 0.92
+  event/steward-action-dismissed-<stamp>-compare-tile-offers.md
+>2 dismissed task/compare-tile-offers.md event/steward-action-dismissed-<stamp>-compare-tile-offers.md
+$ grep -e state: -e pending vault/task/compare-tile-offers.md
+state: open
+current_state: Two of three offers are in.
+$ steward dismiss --vault vault steward-action-2026-11-03T09-30-00Z-compare-tile-offers
+not-a-proposal  steward-action-2026-11-03T09-30-00Z-compare-tile-offers
+  The proposal was closed before, by [[steward-action-dismissed-<stamp>-compare-tile-offers]].
+? 1
+$ steward dismiss --vault vault
+>2 error: missing required argument 'event'
+>2 (see steward --help)
+? 2

@@ -1,0 +1,29 @@
+# A vault in order.
+$ steward doctor --vault vault
+  vault      <root>/vault: 9 matters, 29 tasks, 9 signals, 7 events
+  settings   read
+  mode       the environment allows shadow, the vault says live
+  evaluator  rules (embedded; no key, no network)
+  editing    not tried: .steward is made at the first start
+  daemon     not running
+  node       24.21.0
+Nothing is wrong.
+
+# One with a note that cannot be read, and a setting that cannot be meant.
+$ edit task/pay-survey-fee.md 's/^status: .*/status: [open/'
+$ edit steward.md 's/^settle_seconds: .*/settle_seconds: soon/'
+$ steward doctor --vault vault | tail -n +8
+
+Trouble (2)
+steward.md:6:17  settle_seconds must be a number of seconds, 0 to 3600. (settings-invalid)
+    settle_seconds: soon
+                    ^
+  Until it is mended the last good value holds.
+task/pay-survey-fee.md:3:1  The frontmatter is not valid YAML here: missed comma between flow collection entries. (frontmatter-yaml)
+    priority: normal
+    ^
+  A bracket that opens must also close; a value that begins with [ or { must stand in "quotes".
+$ steward doctor --vault nowhere
+>2 The vault <root>/nowhere is not there. (vault-away)
+>2   Mount it, or name another with --vault; `steward init` makes a new one.
+? 75

@@ -1,0 +1,44 @@
+# With a daemon running, other commands hand it their work and report what it did.
+& STEWARD_LIVE_MODE=live steward run --vault vault
+~ <time>  started on <root>/vault: 7 matters, mode live
+$ mkdir mails; drop 05; mv vault/stream/05-*.eml mails
+$ steward import --vault vault mails/05-contract-signed.eml
+stream/05-contract-signed.eml: 1 signal
+  signal/<stamp>-e07f8c2c.md
+~ <time>  acted task/sign-lease-contract-for-plot-14.md: status open → done; completedDate (none) → <...> (state_change 0.93) event/signal-action-<stamp>-sign-lease-contract-for-plot-14.md
+$ steward undo --vault vault sign-lease-contract
+reversed  signal-action-<stamp>-sign-lease-contract-for-plot-14
+  The change was taken back; the note is as it was before it.
+  task/sign-lease-contract-for-plot-14.md  status done → open
+  task/sign-lease-contract-for-plot-14.md  completedDate 2026-11-21 → (none)
+  mail 0.97 → 0.87
+  event/signal-action-reversed-<stamp>-sign-lease-contract-for-plot-14.md
+~ <time>  reversed task/sign-lease-contract-for-plot-14.md (mail 0.97 → 0.87) <...>
+$ steward tick --vault vault allotment-garden
+matter/2026/allotment-garden.md: 3 notes looked at, 0 events
+$ steward tick --vault vault nonsense
+>2 There is no matter "nonsense". (matter-unknown)
+>2   See `steward status` for the matters there are.
+? 1
+$ steward confirm --vault vault compare-tile
+confirmed  steward-action-2026-11-03T09-30-00Z-compare-tile-offers
+  The change was made.
+  task/compare-tile-offers.md  state open → done
+  event/steward-action-confirmed-<stamp>-compare-tile-offers.md
+~ <time>  confirmed task/compare-tile-offers.md: state open → done (likely_done 0.66) event/steward-action-confirmed-<stamp>-compare-tile-offers.md
+$ steward undo --vault vault nonsense
+>2 No event note is named like "nonsense". (event-unknown)
+>2   See `steward log` for the names.
+? 1
+
+# kill -9, and all is well again at the next start.
+! SIGKILL
+? SIGKILL
+$ steward status --vault vault | sed -n 2p
+daemon stopped, mode shadow (the environment allows no more), judged by rules
+& steward run --vault vault
+~ <time>  started on <root>/vault: 7 matters, mode shadow
+$ steward status --vault vault | sed -n 2p
+daemon running since <time> (pid <pid>), mode shadow (the environment allows no more), judged by rules
+! SIGTERM
+? 0

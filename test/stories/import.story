@@ -1,0 +1,46 @@
+# Files are put into stream/ and read.
+$ for n in 01 03 04 06 07; do drop $n; done; mkdir mails; mv vault/stream/0*.eml mails
+$ steward import --vault vault mails/*.eml
+stream/01-payment-received.eml: 1 signal
+  signal/<stamp>-c5ed3f0c.md
+stream/03-not-yet-paid.eml: no signal ("for your car insurance has not yet been paid.": negated ("not"))
+stream/04-which-invoice.eml: 1 signal
+  signal/<stamp>-a96cd6c4.md
+stream/06-newsletter.eml: no signal (bulk mail: List-Unsubscribe)
+stream/07-please-obey.eml: no signal (nothing that changes a matter)
+>2 signal signal/<stamp>-c5ed3f0c.md for task/pay-notary-deposit.md: Notary deposit for 7 Elm Lane
+>2 read stream/01-payment-received.eml: 1 signal
+>2 read stream/03-not-yet-paid.eml: no signal ("for your car insurance has not yet been paid.": negated ("not"))
+>2 signal signal/<stamp>-a96cd6c4.md for task/marlow-invoice-041.md: Marlow invoice paid
+>2 read stream/04-which-invoice.eml: 1 signal
+>2 read stream/06-newsletter.eml: no signal (bulk mail: List-Unsubscribe)
+>2 read stream/07-please-obey.eml: no signal (nothing that changes a matter)
+$ ls vault/stream | head -n 5
+01-payment-received.eml
+03-not-yet-paid.eml
+04-which-invoice.eml
+06-newsletter.eml
+07-please-obey.eml
+
+# The same again: nothing new. The originals stay.
+$ steward import --vault vault mails/01-payment-received.eml
+stream/01-payment-received.eml: no signal (it was read before)
+$ ls mails | wc -l
+5
+
+# What is no mail is kept and not read; what is not there is said.
+$ echo hello > notes.txt && steward import --vault vault notes.txt
+stream/notes.txt: no signal (only mails (.eml) are read so far)
+>2 read stream/notes.txt: no signal (only mails (.eml) are read so far)
+$ steward import --vault vault nowhere.eml
+>2 <root>/nowhere.eml  <root>/nowhere.eml is not there. (file-gone)
+>2   It was moved or deleted meanwhile; nothing was changed.
+? 1
+$ steward import --vault vault mails
+>2 mails is not a regular file. (not-a-file)
+>2   Folders, pipes and sockets are left alone; move it elsewhere if it is in the way.
+? 1
+$ steward import --vault vault
+>2 error: missing required argument 'file'
+>2 (see steward --help)
+? 2

@@ -1,0 +1,63 @@
+# A new vault, from nothing.
+$ steward init new --yes
+A new vault lies in <root>/new.
+  made matter/
+  made task/
+  made signal/
+  made event/
+  made instinct/
+  made stream/
+  made roundtable/
+  made steward.md
+  made Steward.base
+  made .obsidian/types.json
+Next: put a matter into matter/, then `steward run --vault DIR`. It starts in shadow and touches nothing.
+$ ls new
+Steward.base
+event
+instinct
+matter
+roundtable
+signal
+steward.md
+stream
+task
+
+# A second time, there is nothing left to make.
+$ steward init new --yes
+The steward has its place in <root>/new.
+  everything was there already
+Next: put a matter into matter/, then `steward run --vault DIR`. It starts in shadow and touches nothing.
+
+# In a vault that somebody has, no note changes, and what they chose in Obsidian stays.
+$ mkdir -p mine/.obsidian mine/task && printf '{"types":{"due":"text"}}' > mine/.obsidian/types.json && echo 'My note' > mine/task/mine.md
+$ steward init mine
+The steward has its place in <root>/mine.
+  made matter/
+  made signal/
+  made event/
+  made instinct/
+  made stream/
+  made roundtable/
+  made steward.md
+  made Steward.base
+  made .obsidian/types.json
+Next: put a matter into matter/, then `steward run --vault DIR`. It starts in shadow and touches nothing.
+$ cat mine/task/mine.md
+My note
+$ grep -e '"due"' -e '"confirm"' mine/.obsidian/types.json
+    "due": "text",
+    "confirm": "checkbox",
+
+# The vault of `init` may be named as for every command.
+$ steward init --vault third -y | head -n 1
+A new vault lies in <root>/third.
+
+# Types that cannot be read are left alone.
+$ echo '{' > mine/.obsidian/types.json
+$ steward init mine
+>2 <root>/mine/.obsidian/types.json  The property types of Obsidian cannot be read (Expected property name or '}' in JSON at position 2 (line 2 column 1)). (types-unreadable)
+>2   Mend or delete the file; nothing in it was changed.
+? 1
+$ cat mine/.obsidian/types.json
+{

@@ -1,0 +1,42 @@
+# The daemon in the foreground. A mail comes in and a task is done; SIGTERM ends it in order.
+& STEWARD_LIVE_MODE=live steward run --vault vault
+~ <time>  schedule steward-house-purchase provisioned, steward_schedule: every 15 min, next <time>
+~ <time>  started on <root>/vault: 7 matters, mode live
+~ <time>  read stream/2026-11-05-breakfast-times.eml: no signal (<...>)
+$ drop 01
+~ <time>  signal signal/<stamp>-<...>.md for task/pay-notary-deposit.md: Notary deposit for 7 Elm Lane
+~ <time>  acted task/pay-notary-deposit.md: state open → done (state_change 0.94) event/signal-action-<stamp>-pay-notary-deposit.md
+$ head -n 4 vault/task/pay-notary-deposit.md
+---
+type: task
+state: done                # transfer goes out on Friday
+parent_matter: "[[house-purchase]]"
+
+# A second daemon says who holds the vault.
+$ steward run --vault vault
+>2 .steward/lock  The vault is held by daemon <pid> on <host>, since <time>. (vault-locked)
+>2   Stop that one first, or let it do the work: commands hand theirs to a running daemon.
+? 75
+
+# Other commands see it run.
+$ steward status --vault vault | sed -n 2p
+daemon running since <time> (pid <pid>), mode live, judged by rules
+$ steward doctor --vault vault | grep daemon
+  daemon     running
+
+# A new matter gets its schedule at once, and loses it when it is done.
+$ printf -- '---\ntype: matter\n---\n' > vault/matter/new-car.md
+~ <time>  schedule steward-new-car provisioned, default: every 30 min, next <time>
+$ printf -- '---\ntype: matter\nstate: done\n---\n' > vault/matter/new-car.md
+~ <time>  schedule steward-new-car removed: <...>
+
+! SIGTERM
+? 0
+$ steward status --vault vault | sed -n 2p
+daemon stopped, mode shadow (the environment allows no more), judged by rules
+$ ls vault/.steward
+cache
+history
+journal
+state
+tmp

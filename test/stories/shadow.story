@@ -1,0 +1,16 @@
+# Without STEWARD_LIVE_MODE the daemon writes down what it would do, and touches nothing.
+& steward run --vault vault
+~ <time>  started on <root>/vault: 7 matters, mode shadow
+$ drop 01
+~ <time>  recorded task/pay-notary-deposit.md: <...>
+$ head -n 4 vault/task/pay-notary-deposit.md
+---
+type: task
+state: open                # transfer goes out on Friday
+parent_matter: "[[house-purchase]]"
+! SIGINT
+? 0
+$ steward log --vault vault -n 1
+<time>  proposed  task/pay-notary-deposit.md  state_change 0.94
+    state open → done
+    signal-action-<stamp>-pay-notary-deposit

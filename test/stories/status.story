@@ -1,0 +1,57 @@
+# How things stand, with no daemon running.
+$ steward status --vault vault
+<root>/vault  60 notes
+daemon stopped, mode shadow (the environment allows no more), judged by rules
+
+Schedules
+  steward-allotment-garden    steward_schedule: every 1 h             not ticked yet  next <time>
+  steward-car-insurance       default: every 30 min                   not ticked yet  next <time>
+  steward-freelance-invoices  default: every 30 min                   not ticked yet  next <time>
+  steward-house-purchase      steward_schedule: every 15 min          not ticked yet  next <time>
+  steward-kitchen-renovation  steward_schedule: cron */20 7-20 * * *  not ticked yet  next <time>
+  steward-lisbon-trip         default: every 30 min                   not ticked yet  next <time>
+  steward-school-enrolment    default: every 30 min                   not ticked yet  next <time>
+
+Waiting for you
+  steward-action-2026-10-08T08-12-00Z-request-energy-certificate  likely_done  0.78  <age> old
+  steward-action-2026-11-03T09-30-00Z-compare-tile-offers         likely_done  0.66  <age> old
+  steward confirm EVENT, steward dismiss EVENT, or tick the box in the note
+
+Gates
+  rate guard: minute 0/60, hour 0/600, day 0/6000, task 0/6, matter 0/50
+  act from 0.6 (live), 0.85 (high confidence only)
+
+Sources
+  bank        0.93  needs 0.8   22 right  live
+  calendar    0.82  needs 0.85  12 right  live
+  mail        0.97  needs 0.75  64 right  live
+  slack       0.90  needs 0.9   7 right   live
+  transcript  0.80  needs 0.95  1 right   pending
+
+Streams
+  7 files, 0 read: 0 signals, 0 with nothing for the vault, 0 refused
+
+# The vault may be named before the command, by the environment, or be the nearest one upward.
+$ steward --vault vault status | head -n 1
+<root>/vault  60 notes
+$ STEWARD_VAULT=vault steward status | head -n 1
+<root>/vault  60 notes
+$ cd vault/matter/2026 && steward status | head -n 1
+<root>/vault  60 notes
+$ steward status
+>2 No vault was named, and none lies here or above. (vault-unknown)
+>2   Give --vault DIR, set STEWARD_VAULT, or make one with `steward init DIR`.
+? 2
+
+# A vault that is not there, and of which nothing is known.
+$ steward status --vault nowhere
+<root>/nowhere  away: its folder is not there
+daemon stopped, mode shadow, judged by rules
+
+Schedules
+  none: no open matter in the vault
+
+Gates
+  rate guard:
+  act from 0.6 (live), 0.85 (high confidence only)
+? 75

@@ -1,0 +1,56 @@
+# A mail has moved a date, and a person has moved it again since.
+$ STEWARD_LIVE_MODE=live steward import --vault vault "$(drop 02; echo vault/stream/02-appointment-moved.eml)" > /dev/null
+>2 signal signal/<stamp>-636d30b6.md for task/kitchen-measuring-appointment.md: Ihre Küche: measuring appointment
+>2 read stream/02-appointment-moved.eml: 1 signal
+$ STEWARD_LIVE_MODE=live steward tick --vault vault kitchen-renovation > /dev/null
+>2 acted task/kitchen-measuring-appointment.md: due 2026-12-01 → 2026-12-12 (context_edit 0.91) event/signal-action-<stamp>-kitchen-measuring-appointment.md
+$ grep due: vault/task/kitchen-measuring-appointment.md
+due: 2026-12-12            # Jürgen comes in the morning
+$ edit task/kitchen-measuring-appointment.md 's/2026-12-12/2026-12-13/'
+$ steward undo --vault vault measuring-appointment
+conflict  signal-action-<stamp>-kitchen-measuring-appointment
+  Nothing was changed: somebody has edited the same field since. due now holds 2026-12-13, the steward had written 2026-12-12.
+  event/signal-action-reversed-<stamp>-kitchen-measuring-appointment.md
+>2 undo: conflict task/kitchen-measuring-appointment.md  signal-action-<stamp>-kitchen-measuring-appointment
+? 1
+$ grep due: vault/task/kitchen-measuring-appointment.md
+due: 2026-12-13            # Jürgen comes in the morning
+
+# With --force it is taken back all the same.
+$ steward undo --vault vault --force "$(basename vault/event/signal-action-2*-measuring-appointment.md .md)"
+reversed  signal-action-<stamp>-kitchen-measuring-appointment
+  The change was taken back; the note is as it was before it.
+  task/kitchen-measuring-appointment.md  due 2026-12-13 → 2026-12-01
+  mail 0.97 → 0.87
+  event/signal-action-reversed-<stamp>-kitchen-measuring-appointment.md
+>2 reversed task/kitchen-measuring-appointment.md (mail 0.97 → 0.87) signal-action-<stamp>-kitchen-measuring-appointment
+$ grep due: vault/task/kitchen-measuring-appointment.md
+due: 2026-12-01            # Jürgen comes in the morning
+
+# What is older than seven days stays.
+$ steward undo --vault vault pay-survey-fee
+expired  signal-action-2026-10-30T09-11-38Z-pay-survey-fee
+  Nothing was changed: the seven days for taking it back are over.
+  event/signal-action-reversed-<stamp>-pay-survey-fee.md
+>2 undo: expired task/pay-survey-fee.md  signal-action-2026-10-30T09-11-38Z-pay-survey-fee
+? 1
+$ steward undo --vault vault signal-action
+>2 "signal-action" may mean 8 event notes. (event-ambiguous)
+>2   Say more of the name: signal-action-2026-10-14T10-05-41Z-renew-passport, signal-action-2026-10-22T16-20-19Z-order-extractor-hood, signal-action-2026-10-30T09-11-38Z-pay-survey-fee, ….
+? 1
+$ steward undo --vault vault no-such-event
+>2 No event note is named like "no-such-event". (event-unknown)
+>2   See `steward log` for the names.
+? 1
+$ steward undo --vault vault
+>2 undo takes the names of events, or --last N. (usage)
+>2   See `steward log` for the names.
+? 2
+$ steward undo --vault vault --last 0
+>2 error: option '--last <n>' argument '0' is invalid. It must be a whole number, 1 or more.
+>2 (see steward --help)
+? 2
+$ steward undo --vault vault --last 1 pay-survey-fee
+>2 undo takes the names of events, or --last N. (usage)
+>2   See `steward log` for the names.
+? 2

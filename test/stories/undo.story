@@ -1,0 +1,58 @@
+# A mail has closed a task.
+$ STEWARD_LIVE_MODE=live steward import --vault vault "$(drop 01; echo vault/stream/01-payment-received.eml)"
+stream/01-payment-received.eml: 1 signal
+  signal/<stamp>-c5ed3f0c.md
+>2 signal signal/<stamp>-c5ed3f0c.md for task/pay-notary-deposit.md: Notary deposit for 7 Elm Lane
+>2 read stream/01-payment-received.eml: 1 signal
+$ cp vault/task/pay-notary-deposit.md before.md
+$ STEWARD_LIVE_MODE=live steward tick --vault vault house-purchase
+matter/house-purchase.md: 4 notes looked at, 1 event
+  event/signal-action-<stamp>-pay-notary-deposit.md
+>2 acted task/pay-notary-deposit.md: state open → done (state_change 0.94) event/signal-action-<stamp>-pay-notary-deposit.md
+$ head -n 3 vault/task/pay-notary-deposit.md
+---
+type: task
+state: done                # transfer goes out on Friday
+
+# What would an undo do? Nothing is changed by asking.
+$ steward undo --vault vault --last 1 --dry-run
+would be reversed  signal-action-<stamp>-pay-notary-deposit
+  The change was taken back; the note is as it was before it.
+  task/pay-notary-deposit.md  state done → open
+$ grep state: vault/task/pay-notary-deposit.md
+state: done                # transfer goes out on Friday
+current_state: "Account details are here, the reference is NG-2026-0117."
+
+# Undo it by a part of its name: the note is byte for byte what it was, and the source has learnt.
+$ steward undo --vault vault pay-notary --reason "that was another deposit"
+reversed  signal-action-<stamp>-pay-notary-deposit
+  The change was taken back; the note is as it was before it.
+  task/pay-notary-deposit.md  state done → open
+  mail 0.97 → 0.87
+  event/signal-action-reversed-<stamp>-pay-notary-deposit.md
+>2 reversed task/pay-notary-deposit.md (mail 0.97 → 0.87) signal-action-<stamp>-pay-notary-deposit
+$ cmp before.md vault/task/pay-notary-deposit.md
+$ grep confidence: vault/instinct/mail.md
+confidence: 0.87
+$ grep -h reason: vault/event/*reversed*-pay-notary-deposit.md
+reason: that was another deposit
+
+# A second time there is nothing to take back.
+$ steward undo --vault vault signal/nothing
+>2 No event note is named like "signal/nothing". (event-unknown)
+>2   See `steward log` for the names.
+? 1
+$ steward undo --vault vault "$(basename vault/event/signal-action-2*-pay-notary-deposit.md .md)"
+already-reversed  signal-action-<stamp>-pay-notary-deposit
+  Nothing was changed: it had already been taken back.
+  event/signal-action-reversed-<stamp>-pay-notary-deposit.md
+>2 undo: already-reversed task/pay-notary-deposit.md  signal-action-<stamp>-pay-notary-deposit
+? 1
+$ grep confidence: vault/instinct/mail.md
+confidence: 0.87
+
+# The undo can itself be undone.
+$ steward undo --vault vault --last 1
+>2 There is no action that can still be taken back. (nothing-to-undo)
+>2   See `steward log` for what happened.
+? 1

@@ -1,0 +1,101 @@
+import { noteText } from '../../src/vault/event-note.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A matter note; by default open. */
+export function matter(fields: Fields = {}, body = 'A matter.'): string {
+  return noteText({ type: 'matter', state: 'open', ...fields }, body);
+}
+
+/** A task note of the matter `house`; by default open. */
+export function task(fields: Fields = {}, body = 'A task.'): string {
+  return noteText({ type: 'task', state: 'open', parent_matter: '[[house]]', ...fields }, body);
+}
+
+/** The settings note. `settle_seconds` is 10 unless said otherwise, as in a real vault. */
+export function settings(fields: Fields = {}): string {
+  return noteText({ type: 'steward', ...fields }, 'Settings.');
+}
+
+/** A signal that `task/pay.md` is done, strong enough to be acted upon at once. */
+export function signal(fields: Fields = {}): string {
+  return noteText(
+    {
+      type: 'signal',
+      created: '2026-11-21T20:19:54Z',
+      origin_at: '2026-11-21T20:19:54Z',
+      source_type: 'mail',
+      source_event_path: 'stream/paid.eml',
+      raw_quote: 'your invoice is paid',
+      target_kind: 'task',
+      target_path: 'task/pay.md',
+      target_confidence: 0.98,
+      target_candidates: [],
+      target_ambiguous: false,
+      effect: 'mutation',
+      effect_confidence: 0.97,
+      effect_confidence_raw: 0.99,
+      mutation_proposal: { class: 'state_change', set: { state: 'done' } },
+      reasoning: 'The mail says that it is paid.',
+      headline: 'Invoice paid',
+      status: 'unrouted',
+      applied_at: null,
+      audit_record_path: null,
+      ...fields,
+    },
+    'A signal.',
+  );
+}
+
+/** The same, too weak to be acted upon at once: it waits for the tick. */
+export function weak(fields: Fields = {}): string {
+  return signal({ effect_confidence: 0.8, ...fields });
+}
+
+export function instinct(source: string, fields: Fields = {}): string {
+  return noteText(
+    {
+      type: 'instinct',
+      source_type: source,
+      prior: 0.9,
+      confidence: 0.9,
+      observations: 0,
+      reversals: 0,
+      calibration_status: 'live',
+      pinned: false,
+      last_negative_at: null,
+      ...fields,
+    },
+    'What has been learnt.',
+  );
+}
+
+export function reversal(reverses: string, fields: Fields = {}): string {
+  return noteText({ type: 'steward-action-reversed', reverses, ...fields }, 'Please take it back.');
+}
+
+/** A task note as people write them: CRLF, comments, quotes, odd order, no final newline. */
+export const ODD_TASK = [
+  '---',
+  'tags: [money,   house]   # mine',
+  '',
+  '# the state, as the list in the kitchen says',
+  "state:   'open'   # not yet",
+  'parent_matter: "[[house]]"',
+  'type: task',
+  'due: 2026-12-01',
+  'Notes to self: keep  ',
+  '---',
+  '',
+  '# Pay the invoice',
+  '',
+  '- [ ] look at it again',
+  'the end',
+].join('\r\n');
+
+/** A vault with one matter and one task, and settings that a person might have. */
+export const HOUSE = {
+  'steward.md': settings({ default_schedule: 'every 30m' }),
+  'matter/house.md': matter({ summary: 'Buying the house' }),
+  'task/pay.md': ODD_TASK,
+} as const;

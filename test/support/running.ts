@@ -1,0 +1,89 @@
+import { onTestFinished } from 'vitest';
+import { ask, type Request } from '../../src/daemon/control.ts';
+import { Daemon } from '../../src/daemon/daemon.ts';
+import type { Happening } from '../../src/daemon/happening.ts';
+import { Clock } from './clock.ts';
+import type { TempVault } from './temp-vault.ts';
+import { LIVE, type Setting } from './workspace.ts';
+
+type What = Happening['what'];
+type Of<W extends What> = Extract<Happening, { readonly what: W }>;
+
+/** A daemon on a vault, and everything it says. Stopped when the test ends. */
+export class Running {
+  readonly happenings: Happening[] = [];
+  readonly #vault: TempVault;
+  readonly #waiting = new Set<() => void>();
+  #daemon: Daemon | null = null;
+
+  private constructor(vault: TempVault) {
+    this.#vault = vault;
+  }
+
+  static async start(vault: TempVault, { env = LIVE, clock = new Clock(), evaluator }: Setting = {}): Promise<Running> {
+    const running = new Running(vault);
+    const say = (happening: Happening) => running.#hear(happening);
+    onTestFinished(() => running.stop());
+    running.#daemon = await Daemon.start({ root: vault.root, env, now: clock.now, say }, vault.outside);
+    if (evaluator !== undefined) Object.assign(running.daemon.space, { evaluator });
+    return running;
+  }
+
+  get daemon(): Daemon {
+    if (this.#daemon === null) throw new Error('the daemon does not run');
+    return this.#daemon;
+  }
+
+  /** The first happening of this kind that fits, past or to come. The test's own timeout is the limit. */
+  async heard<W extends What>(what: W, fits: (happening: Of<W>) => boolean = () => true): Promise<Of<W>> {
+    const isIt = (happening: Happening): happening is Of<W> => happening.what === what && fits(happening as Of<W>);
+    await this.until(() => this.happenings.some(isIt));
+    const found = this.happenings.find(isIt);
+    if (found === undefined) throw new Error('unreachable');
+    return found;
+  }
+
+  /** Resolves when something holds, looked at after everything that is said. */
+  async until(holds: () => boolean): Promise<void> {
+    if (holds()) return;
+    await new Promise<void>((resolve) => {
+      const look = () => {
+        if (!holds()) return;
+        this.#waiting.delete(look);
+        resolve();
+      };
+      this.#waiting.add(look);
+    });
+  }
+
+  count(what: What): number {
+    return this.happenings.filter((happening) => happening.what === what).length;
+  }
+
+  /** Believes the disk, and waits until everything that follows from it is done. */
+  async sync(): Promise<void> {
+    await this.daemon.space.vault.sweep();
+    await this.daemon.settled();
+  }
+
+  /** Asks as a command does, over the socket. */
+  async ask(request: Request): Promise<unknown> {
+    const asked = await ask(this.#vault.outside.socket, request, 20_000);
+    if (typeof asked === 'string' || !asked.ok) throw new Error(JSON.stringify(asked));
+    return asked.result;
+  }
+
+  schedules(): string[] {
+    return this.daemon.status().schedules.map((schedule) => schedule.name);
+  }
+
+  async stop(): Promise<void> {
+    await this.#daemon?.[Symbol.asyncDispose]();
+    this.#daemon = null;
+  }
+
+  #hear(happening: Happening): void {
+    this.happenings.push(happening);
+    for (const look of [...this.#waiting]) look();
+  }
+}

@@ -1,0 +1,90 @@
+import { compose, prepare } from '../../src/daemon/compose.ts';
+import type { Environment } from '../../src/daemon/environment.ts';
+import type { Happening } from '../../src/daemon/happening.ts';
+import { answerAll, tickAll, undoAll } from '../../src/daemon/operations.ts';
+import { routeSignal } from '../../src/daemon/perceive.ts';
+import { recover } from '../../src/daemon/recover.ts';
+import type { Workspace } from '../../src/daemon/workspace.ts';
+import type { Evaluator } from '../../src/vault/records/verdict.ts';
+import { Clock } from './clock.ts';
+import type { TempVault } from './temp-vault.ts';
+
+export const LIVE: Environment = { ceiling: 'live', confidenceThreshold: null, highConfidenceThreshold: null };
+export const SHADOW: Environment = { ...LIVE, ceiling: 'shadow' };
+export const HIGH_ONLY: Environment = { ...LIVE, ceiling: 'live_high_confidence_only' };
+
+export interface Setting {
+  readonly env?: Environment;
+  readonly clock?: Clock;
+  readonly evaluator?: Evaluator;
+}
+
+/** The work on a vault without a daemon: what a one-shot command is. Each call believes the disk first. */
+export class Bench {
+  readonly space: Workspace;
+  readonly happenings: Happening[];
+
+  private constructor(space: Workspace, happenings: Happening[]) {
+    this.space = space;
+    this.happenings = happenings;
+  }
+
+  static async open(vault: TempVault, { env = LIVE, clock = new Clock(), evaluator }: Setting = {}): Promise<Bench> {
+    prepare(vault.places);
+    const happenings: Happening[] = [];
+    const say = (happening: Happening) => void happenings.push(happening);
+    const space = await compose({ root: vault.root, env, now: clock.now, say });
+    if (evaluator !== undefined) Object.assign(space, { evaluator });
+    recover(space);
+    return new Bench(space, happenings);
+  }
+
+  /** Routes every signal that is strong enough, then ticks the matters named, or all. */
+  async tick(...matters: string[]) {
+    await this.space.vault.sweep();
+    return tickAll(this.space, { matters, force: true, mode: null }, new AbortController().signal);
+  }
+
+  /** Routes one signal note, as the daemon does when it appears. */
+  async route(path: string) {
+    await this.space.vault.sweep();
+    const found = this.space.vault.catalogue.get(path);
+    if (found?.kind !== 'signal') throw new Error(`${path} is no signal but ${found?.kind}`);
+    return routeSignal(this.space, found, null);
+  }
+
+  async undo(event: string, { force = false, reason = null as string | null } = {}) {
+    await this.space.vault.sweep();
+    const [answer] = await undoAll(this.space, { events: [event], last: null, reason, force, dryRun: false });
+    if (answer === undefined) throw new Error('no answer');
+    return answer;
+  }
+
+  async confirm(event: string) {
+    return this.#answer('confirm', event);
+  }
+
+  async dismiss(event: string) {
+    return this.#answer('dismiss', event);
+  }
+
+  /** Leaves what is remembered on disk, as a process that ends does. */
+  close(): void {
+    this.space.state.flush();
+    this.space.displaced.close();
+  }
+
+  async #answer(kind: 'confirm' | 'dismiss', event: string) {
+    await this.space.vault.sweep();
+    const [answer] = await answerAll(this.space, { kind, events: [event], dryRun: false });
+    if (answer === undefined) throw new Error('no answer');
+    return answer;
+  }
+}
+
+/** The one element of a list that must have exactly one. */
+export function only<Item>(items: readonly Item[]): Item {
+  const [item] = items;
+  if (item === undefined || items.length !== 1) throw new Error(`expected one, got ${JSON.stringify(items)}`);
+  return item;
+}
