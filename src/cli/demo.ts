@@ -117,6 +117,7 @@ All mails are read. Now try it yourself, in another terminal:
   npx steward --vault ${dir} log
   npx steward --vault ${dir} explain pay-notary-deposit
   npx steward --vault ${dir} undo --last 1
+  npx steward --vault ${dir} confirm compare-tile-offers
 or edit a note, tick a box in an event note, drop a mail into ${dir}/stream/. Ctrl-C ends the demo.
 `);
 }

@@ -206,7 +206,7 @@ export class Printer {
       case 'stream-read':
         return `read ${clean(one.file)}: ${one.signals > 0 ? count(one.signals, 'signal') : `no signal (${clean(one.reason ?? '')})`}`;
       case 'signal-written':
-        return `${this.#style('cyan', 'signal')} ${clean(one.signal)} for ${clean(one.target)}: ${clean(one.headline)}`;
+        return `${this.#style('cyan', 'signal')} ${clean(one.signal)} for ${one.ambiguous.length === 0 ? clean(one.target) : `one of ${one.ambiguous.map(clean).join(', ')} (ambiguous: never acted upon)`}: ${clean(one.headline)}`;
       case 'acted':
       case 'confirmed':
         return `${this.#style('green', one.what)} ${clean(one.target)}: ${changeLines(one.changes).join('; ')} (${one.decision} ${figure(one.confidence)}) ${this.#style('dim', clean(one.event))}`;

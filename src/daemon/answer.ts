@@ -25,6 +25,9 @@ export interface Answer {
   readonly until: number | null;
 }
 
+/** The message of a dry run whose order could be carried out. */
+export const ONLY_ASKED = 'Nothing was changed; this is what would happen.';
+
 /** Whether an order was carried out. */
 export function isDone(answer: Answer): boolean {
   return answer.outcome === 'reversed' || answer.outcome === 'confirmed' || answer.outcome === 'dismissed';

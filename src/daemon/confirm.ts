@@ -13,7 +13,7 @@ import { type Frontmatter, stateOf, type Yaml } from '../vault/records/values.ts
 import { utc } from '../vault/time.ts';
 import { StewardError } from '../vault/trouble.ts';
 import { same } from '../vault/values-equal.ts';
-import type { Answer, Door } from './answer.ts';
+import { type Answer, type Door, ONLY_ASKED } from './answer.ts';
 import { carryOut, finishHeldUp } from './apply.ts';
 import { contextFor, stampSteps } from './judgement.ts';
 import { freeEventPath, intentId } from './names.ts';
@@ -39,7 +39,7 @@ export function confirm(space: Workspace, event: EventRecord, by: Door): Answer 
     const note = event.fields.target_path === null ? null : readFresh(space, event.fields.target_path);
     const target = targetOf(space, event);
     if (note === null || target === null) return conflict(event, 'The note is gone, or cannot be read just now.');
-    if (note.settledAt > space.now()) return settling(event, note.settledAt);
+    if (isTyped(event, note, space.now())) return settling(event, note.settledAt);
     const plan = planConfirm(space, event, target, note);
     if (!plan.ok) return conflict(event, plan.reason);
     const answer = confirmed(space, event, note, plan, by);
@@ -57,7 +57,7 @@ export function dismiss(space: Workspace, event: EventRecord, by: Door): Answer 
     const note = event.fields.target_path === null ? null : readFresh(space, event.fields.target_path);
     const flagged = note !== null && isLastOn(space, event);
     const bare = flagged ? bareText(space, note) : null;
-    if (note !== null && bare !== note.text && bare !== null && note.settledAt > space.now()) {
+    if (note !== null && bare !== null && bare !== note.text && isTyped(event, note, space.now())) {
       return settling(event, note.settledAt);
     }
     const edit = note !== null && bare !== null && bare !== note.text ? [textStep(note.path, note.text, bare)] : [];
@@ -75,7 +75,18 @@ export function previewConfirm(space: Workspace, event: EventRecord): Answer {
   const target = targetOf(space, event);
   if (note === null || target === null) return conflict(event, 'The note is gone, or cannot be read just now.');
   const plan = planConfirm(space, event, target, note);
-  return plan.ok ? answerOk(event, 'confirmed', null, []) : conflict(event, plan.reason);
+  if (!plan.ok) return conflict(event, plan.reason);
+  return { ...answerOk(event, 'confirmed', null, []), message: ONLY_ASKED };
+}
+
+/** What dismissing would do, without doing it. */
+export function previewDismiss(space: Workspace, event: EventRecord): Answer {
+  return notOpen(space, event) ?? { ...answerOk(event, 'dismissed', null, []), message: ONLY_ASKED };
+}
+
+// A note that still is what the proposal left is nobody's typing, whichever process wrote it.
+function isTyped(event: EventRecord, note: Reading, now: number): boolean {
+  return note.sha !== event.fields.pending_patch?.after_sha256 && note.settledAt > now;
 }
 
 type Plan =
@@ -258,7 +269,7 @@ function notOpen(space: Workspace, event: EventRecord): Answer | null {
         : target !== null && isHandsOff(space, target)
           ? `${target.name} says steward: false.`
           : null;
-  return reason === null ? null : { ...answerOk(event, 'not-a-proposal', null, []), changes: {}, message: reason };
+  return reason === null ? null : { ...answerOk(event, 'not-a-proposal', null, []), message: reason };
 }
 
 function conflict(event: EventRecord, reason: string): Answer {
@@ -283,7 +294,7 @@ function answerOk(
     outcome,
     note,
     target: event.fields.target_path,
-    changes: event.fields.changes,
+    changes: outcome === 'confirmed' ? event.fields.changes : {},
     calibration: Object.fromEntries(calibrations.map((one) => [one.source, calibrationText(one.before, one.after)])),
     message: said,
     until: null,

@@ -52,7 +52,9 @@ function explainTarget(space: Workspace, target: TargetRecord): Explanation {
   const editing = (readFresh(space, target.path)?.settledAt ?? 0) > space.now();
   const now = reason ?? (editing ? 'settling: it was edited just now' : null);
   const sentence = nowSentence(target, now, fresh.signals.length);
-  const check = checkOf(space, target, fresh.signals.length > 0);
+  const check = isHandsOff(space, target)
+    ? { at: null, reason: 'steward: false' }
+    : checkOf(space, target, fresh.signals.length > 0);
   const last = space.vault.catalogue
     .eventsAbout(target.path)
     .sort((a, b) => (a.fields.timestamp < b.fields.timestamp ? 1 : -1))[0];
@@ -66,7 +68,6 @@ function explainTarget(space: Workspace, target: TargetRecord): Explanation {
         lines: [
           `mode: ${modeOf(space, null)}`,
           `next check: ${check.at === null ? 'never' : new Date(check.at).toISOString()} (${check.reason})`,
-          ...(isHandsOff(space, target) ? ['steward: false'] : []),
         ],
       },
       { title: 'Signals waiting', lines: orNone(fresh.signals.flatMap((one) => signalLines(space, one.path))) },
@@ -134,7 +135,7 @@ function signalSentence(space: Workspace, signal: SignalRecord, reason: string |
   if (reason === null) return 'It is not acted upon: it leads to no matter or task that the steward may touch.';
   return routeOf(space, signal, null)?.route.route
     ? 'It is strong enough alone and is acted upon at once.'
-    : `It waits for the tick: ${reason}`;
+    : `It waits for the tick: ${reason.charAt(0).toLowerCase()}${reason.slice(1)}`;
 }
 
 function proposalText(signal: SignalRecord): string {
@@ -158,7 +159,7 @@ function explainEvent(space: Workspace, event: EventRecord | ReversalRecord): Ex
   const standing = isReversed(space, event)
     ? 'It was taken back.'
     : event.fields.undo_recipe !== null
-      ? `It was made, and can be taken back until ${event.fields.undo_recipe.expires_at}.`
+      ? `It was made, and ${space.now() > Date.parse(event.fields.undo_recipe.expires_at) ? 'could' : 'can'} be taken back until ${event.fields.undo_recipe.expires_at}.`
       : isOpen(space.vault.catalogue, event)
         ? 'It is a proposal and waits for you.'
         : 'Nothing was changed by it.';

@@ -11,7 +11,14 @@ export type Happening =
   | { readonly what: 'ticked'; readonly name: string; readonly targets: number; readonly events: number }
   | { readonly what: 'skipped'; readonly name: string; readonly reason: string }
   | { readonly what: 'stream-read'; readonly file: string; readonly signals: number; readonly reason: string | null }
-  | { readonly what: 'signal-written'; readonly signal: string; readonly target: string; readonly headline: string }
+  | {
+      readonly what: 'signal-written';
+      readonly signal: string;
+      readonly target: string;
+      readonly headline: string;
+      /** The notes it may mean; empty where it means its target alone. */
+      readonly candidates: readonly string[];
+    }
   | {
       readonly what: 'acted' | 'proposed' | 'recorded' | 'confirmed';
       readonly event: string;

@@ -5,7 +5,7 @@ import { fold } from '../vault/names.ts';
 import type { EventRecord, MatterRecord } from '../vault/record.ts';
 import { StewardError } from '../vault/trouble.ts';
 import type { Answer, Answerable } from './answer.ts';
-import { confirm, dismiss, previewConfirm } from './confirm.ts';
+import { confirm, dismiss, previewConfirm, previewDismiss } from './confirm.ts';
 import { routeSignal } from './perceive.ts';
 import { type TickOrder, type TickResult, tick } from './tick.ts';
 import { previewUndo, undo } from './undo.ts';
@@ -54,9 +54,9 @@ export async function answerAll(space: Workspace, request: AnswerRequest): Promi
   const events = request.events.map((name) => demandProposal(findEvent(space, name)));
   const answers: Answer[] = [];
   for (const event of events) {
-    if (request.dryRun) answers.push(previewConfirm(space, event));
+    const [act, preview] = request.kind === 'confirm' ? [confirm, previewConfirm] : [dismiss, previewDismiss];
+    if (request.dryRun) answers.push(preview(space, event));
     else {
-      const act = request.kind === 'confirm' ? confirm : dismiss;
       answers.push(await settled(space, () => act(space, event, 'command')));
     }
   }

@@ -111,7 +111,8 @@ function writeSignal(space: Workspace, draft: SignalDraft): string | null {
   const frontmatter = { ...fields, applied_at: null, audit_record_path: null };
   const body = `${draft.headline}\n\n> ${draft.raw_quote}\n\n${draft.reasoning}`;
   if (!createWhole(space.vault.root, space.places.tmp, path, noteText(frontmatter, body))) return null;
-  space.say({ what: 'signal-written', signal: path, target: draft.target_path, headline: draft.headline });
+  const ambiguous = draft.target_ambiguous ? draft.target_candidates : [];
+  space.say({ what: 'signal-written', signal: path, target: draft.target_path, headline: draft.headline, ambiguous });
   space.vault.look([path]);
   return path;
 }

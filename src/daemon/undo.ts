@@ -13,7 +13,7 @@ import type { Outcome, UndoRecipe } from '../vault/records/event.ts';
 import type { Changes } from '../vault/records/mutation.ts';
 import { utc } from '../vault/time.ts';
 import { StewardError } from '../vault/trouble.ts';
-import type { Answer, Answerable, Door } from './answer.ts';
+import { type Answer, type Answerable, type Door, ONLY_ASKED } from './answer.ts';
 import { carryOut, finishHeldUp } from './apply.ts';
 import { freeEventPath, intentId } from './names.ts';
 import { ourName } from './own-names.ts';
@@ -69,7 +69,8 @@ export function undo(space: Workspace, order: UndoOrder): Answer {
 export function previewUndo(space: Workspace, event: Answerable, force: boolean): Answer {
   const subject = confirmedSibling(space, event);
   const verdict = judge(space, subject, force);
-  return answerFor(event, subject, verdict, null, []);
+  const answer = answerFor(event, subject, verdict, null, []);
+  return verdict.outcome === 'reversed' ? { ...answer, message: ONLY_ASKED } : answer;
 }
 
 // Undoing a proposal that was confirmed means undoing the confirmation: that is where the change was made.
@@ -128,9 +129,11 @@ function forbiddenReason(space: Workspace, recipe: UndoRecipe): string | null {
 }
 
 function settlingUntil(space: Workspace, event: Answerable | null, order: UndoOrder): number | null {
-  const target = event?.fields.undo_recipe?.vault_patch.target;
-  const paths = [target, order.file?.path].filter((path) => path !== undefined);
-  const until = Math.max(0, ...paths.map((path) => readFresh(space, path)?.settledAt ?? 0));
+  const patch = event?.fields.undo_recipe?.vault_patch;
+  const paths = [patch?.target, order.file?.path].filter((path) => path !== undefined);
+  const notes = paths.map((path) => readFresh(space, path)).filter((note) => note !== null);
+  // A note that still is what the action left is nobody's typing, whichever process wrote it.
+  const until = Math.max(0, ...notes.filter((note) => note.sha !== patch?.after_sha256).map((note) => note.settledAt));
   return until > space.now() ? until : null;
 }
 
@@ -254,14 +257,9 @@ function body(verdict: Verdict): string {
   const lines = verdict.conflicts.map(
     ({ field, wrote, found }) => `- ${field}: the steward wrote ${shown(wrote)}, the note now holds ${shown(found)}`,
   );
-  const changes = verdict.recipe === null ? [] : ['', changeTable(changesFor(verdict))];
-  return [
-    outcomeSentence(verdict.outcome),
-    ...(verdict.why === null ? [] : [verdict.why]),
-    '',
-    ...lines,
-    ...changes,
-  ].join('\n');
+  const opening = [outcomeSentence(verdict.outcome), verdict.why].filter((part) => part !== null).join(' ');
+  const changes = verdict.recipe === null ? null : changeTable(changesFor(verdict));
+  return [opening, lines.join('\n'), changes].filter((part) => part !== null && part !== '').join('\n\n');
 }
 
 function answerFor(

@@ -20,7 +20,7 @@ export function refusal(event: Reversible | null, now: number): Outcome | null {
 export function outcomeSentence(outcome: Outcome): string {
   switch (outcome) {
     case 'reversed':
-      return 'The change was taken back; the note is as it was before it.';
+      return 'The change was taken back: each field is as it was before it.';
     case 'conflict':
       return 'Nothing was changed: somebody has edited the same field since.';
     case 'expired':
