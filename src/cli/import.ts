@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import path from 'node:path';
 import { importFiles } from '../daemon/import.ts';
 import { Targets } from '../daemon/targets.ts';
@@ -13,11 +14,17 @@ export async function importCommand(
   context: CommandContext,
 ): CommandResult {
   const root = vaultDir(options.vault, context.env, context.cwd);
-  const request = { op: 'import' as const, files: files.map((file) => path.resolve(context.cwd, file)) };
+  const request = { op: 'import' as const, files: files.map((file) => placeOf(file, root, context.cwd)) };
   const imported = await handOver(context, root, request, (space) =>
     importFiles(space, new Targets(space.vault.catalogue), request.files),
   );
   if (options.json === true) context.out.json({ schemaVersion: 1, imported });
   else context.out.imported(imported);
   return EXIT.done;
+}
+
+// A bare path is the vault's own where it names a file there; it may also be one that the shell completed.
+function placeOf(file: string, root: string, cwd: string): string {
+  const inVault = path.resolve(root, file);
+  return !file.startsWith('./') && fs.existsSync(inVault) ? inVault : path.resolve(cwd, file);
 }

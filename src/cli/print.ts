@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import type { Answer } from '../daemon/answer.ts';
+import { type Answer, isDone } from '../daemon/answer.ts';
 import type { Explanation } from '../daemon/explain.ts';
 import type { Happening } from '../daemon/happening.ts';
 import type { Imported } from '../daemon/import.ts';
@@ -28,7 +28,10 @@ export class Printer {
   }
 
   json(value: unknown): void {
-    this.#out.write(`${JSON.stringify(value, null, 2)}\n`);
+    // JSON leaves some control characters as they are; escaped they mean the same, and do nothing to a terminal.
+    const escaped = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+    const text = JSON.stringify(value, null, 2).replace(/[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, escaped);
+    this.#out.write(`${text}\n`);
   }
 
   line(text = ''): void {
@@ -37,7 +40,7 @@ export class Printer {
 
   /** A trouble: where, what, the line with its caret, what to do. */
   trouble(one: Trouble): void {
-    const where = [one.file, one.line, one.column].filter((part) => part !== null).join(':');
+    const where = whereOf(one);
     this.line(
       `${where === '' ? '' : `${this.#style('bold', clean(where))}  `}${clean(one.message)} ${this.#style('dim', `(${one.code})`)}`,
     );
@@ -66,17 +69,18 @@ export class Printer {
     );
   }
 
-  #schedules({ schedules }: Status): void {
+  #schedules({ schedules, vault }: Status): void {
     this.#title('Schedules');
-    if (schedules.length === 0) this.line('  none: no open matter in the vault');
-    this.#table(schedules.map((one) => [one.name, clean(one.reason), lastOf(one), nextOf(one)]));
+    if (schedules.length === 0)
+      this.line(vault.state === 'away' ? '  none known' : '  none: no open matter in the vault');
+    this.#table(schedules.map((one) => [clean(one.name), clean(one.reason), clean(lastOf(one)), nextOf(one)]));
   }
 
   #proposals({ proposals }: Status): void {
     if (proposals.length === 0) return;
     this.#title('Waiting for you');
     this.#table(
-      proposals.map((one) => [clean(one.event), one.decision, figure(one.confidence), `${age(one.age)} old`]),
+      proposals.map((one) => [clean(one.event), clean(one.decision), figure(one.confidence), `${age(one.age)} old`]),
     );
     this.line(this.#style('dim', '  steward confirm EVENT, steward dismiss EVENT, or tick the box in the note'));
   }
@@ -84,7 +88,7 @@ export class Printer {
   #gates({ gates }: Status): void {
     const used = Object.entries(gates.rateGuard).map(([window, { used, cap }]) => `${window} ${used}/${cap}`);
     this.#title('Gates');
-    this.line(`  rate guard: ${used.join(', ')}`);
+    if (used.length > 0) this.line(`  rate guard: ${used.join(', ')}`);
     if (gates.backoffUntil !== null) this.line(`  the provider asked us to wait until ${local(gates.backoffUntil)}`);
     this.line(
       `  act from ${gates.thresholds.confidence} (live), ${gates.thresholds.highConfidence} (high confidence only)`,
@@ -137,7 +141,7 @@ export class Printer {
     if (events.length === 0) this.line('Nothing has happened yet.');
     for (const one of events) {
       this.line(
-        `${this.#style('dim', local(one.time))}  ${this.#style(outcomeStyle(one.outcome), one.outcome)}  ${clean(one.target ?? '')}  ${one.decision} ${figure(one.confidence)}`,
+        `${this.#style('dim', local(one.time))}  ${this.#style(outcomeStyle(one.outcome), one.outcome)}  ${clean(one.target ?? '')}  ${clean(one.decision)} ${figure(one.confidence)}`,
       );
       for (const change of changeLines(one.changes)) this.line(`    ${change}`);
       this.line(`    ${this.#style('dim', clean(one.event))}`);
@@ -155,7 +159,7 @@ export class Printer {
   answers(answers: readonly Answer[], dryRun: boolean): void {
     for (const one of answers) {
       this.line(
-        `${this.#style(outcomeStyle(one.outcome), dryRun ? `would be ${one.outcome}` : one.outcome)}  ${clean(one.event)}`,
+        `${this.#style(outcomeStyle(one.outcome), dryRun && isDone(one) ? `would be ${one.outcome}` : one.outcome)}  ${clean(one.event)}`,
       );
       this.line(`  ${clean(one.message)}`);
       for (const change of changeLines(one.changes)) this.line(`  ${clean(one.target ?? '')}  ${change}`);
@@ -206,13 +210,13 @@ export class Printer {
       case 'stream-read':
         return `read ${clean(one.file)}: ${one.signals > 0 ? count(one.signals, 'signal') : `no signal (${clean(one.reason ?? '')})`}`;
       case 'signal-written':
-        return `${this.#style('cyan', 'signal')} ${clean(one.signal)} for ${one.ambiguous.length === 0 ? clean(one.target) : `one of ${one.ambiguous.map(clean).join(', ')} (ambiguous: never acted upon)`}: ${clean(one.headline)}`;
+        return `${this.#style('cyan', 'signal')} ${clean(one.signal)} for ${one.candidates.length === 0 ? clean(one.target) : `one of ${one.candidates.map(clean).join(', ')} (ambiguous: never acted upon)`}: ${clean(one.headline)}`;
       case 'acted':
       case 'confirmed':
-        return `${this.#style('green', one.what)} ${clean(one.target)}: ${changeLines(one.changes).join('; ')} (${one.decision} ${figure(one.confidence)}) ${this.#style('dim', clean(one.event))}`;
+        return `${this.#style('green', one.what)} ${clean(one.target)}: ${changeLines(one.changes).join('; ')} (${clean(one.decision)} ${figure(one.confidence)}) ${this.#style('dim', clean(one.event))}`;
       case 'proposed':
       case 'recorded':
-        return `${this.#style('yellow', one.what)} ${clean(one.target)}: ${changeLines(one.changes).join('; ') || 'no change'} (${one.decision} ${figure(one.confidence)}; ${clean(one.reason)}) ${this.#style('dim', clean(one.event))}`;
+        return `${this.#style('yellow', one.what)} ${clean(one.target)}: ${changeLines(one.changes).join('; ') || 'no change'} (${clean(one.decision)} ${figure(one.confidence)}; ${clean(one.reason).replace(/\.$/, '')}) ${this.#style('dim', clean(one.event))}`;
       case 'dismissed':
         return `dismissed ${clean(one.target)} ${this.#style('dim', clean(one.event))}`;
       case 'reversed':
@@ -226,7 +230,7 @@ export class Printer {
       case 'back':
         return 'the vault is back';
       case 'trouble':
-        return `${this.#style('red', 'trouble')} ${one.trouble.file === null ? '' : `${clean(one.trouble.file)}: `}${clean(one.trouble.message)} ${clean(one.trouble.hint)}`;
+        return `${this.#style('red', 'trouble')} ${one.trouble.file === null ? '' : `${clean(whereOf(one.trouble))}: `}${clean(one.trouble.message)} ${clean(one.trouble.hint)}`;
     }
   }
 
@@ -254,7 +258,11 @@ export class Printer {
 // What stands in a vault may hold escape sequences; none of them reaches the terminal.
 function clean(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
-  return text.replace(/[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, ' ');
+  return text.replace(/[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, ' ');
+}
+
+function whereOf({ file, line, column }: Trouble): string {
+  return [file, line, column].filter((part) => part !== null).join(':');
 }
 
 function changeLines(changes: Changes): string[] {
@@ -276,7 +284,8 @@ function moves(calibration: Readonly<Record<string, string>>): string {
 
 function modeNote(mode: Status['mode']): string {
   if (mode.effective === mode.ceiling && mode.vault === null) return '';
-  return mode.effective === mode.ceiling && mode.vault !== mode.ceiling ? ` (the environment allows no more)` : '';
+  if (mode.effective !== mode.ceiling) return ' (steward.md allows no more)';
+  return mode.vault === mode.ceiling ? '' : ' (the environment allows no more)';
 }
 
 function lastOf(one: ScheduleStatus): string {

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import { compose, prepare } from '../daemon/compose.ts';
 import { type Asked, ask, type Request } from '../daemon/control.ts';
 import { readEnvironment } from '../daemon/environment.ts';
+import type { Happening } from '../daemon/happening.ts';
 import { Lock } from '../daemon/lock.ts';
 import { daemonSocket } from '../daemon/outside.ts';
 import { recover } from '../daemon/recover.ts';
@@ -36,7 +37,7 @@ export async function handOver<Result>(
 ): Promise<Result> {
   const asked = await askDaemon(context, root, request);
   if (asked === 'stalled') throw stalled();
-  if (asked === 'absent') return withLock(context, root, here);
+  if (asked === 'absent') return withLock(context, root, here, request.op === 'tick');
   // The daemon is this very program: `result` is what the same function returned there.
   if (asked.ok) return asked.result as Result;
   const known = Object.values(EXIT).find((code) => code === asked.exit);
@@ -52,6 +53,7 @@ async function withLock<Result>(
   context: CommandContext,
   root: string,
   work: (space: Workspace) => Promise<Result>,
+  tellsAll: boolean,
 ): Promise<Result> {
   const env = readEnvironment(context.env);
   demandVault(root);
@@ -59,7 +61,11 @@ async function withLock<Result>(
   prepare(places);
   const lock = Lock.take(places.lock, { role: 'command', socket: null }, Date.now());
   try {
-    const space = await compose({ root, env, now: Date.now, say: (happening) => context.err.happening(happening) });
+    // What a command was asked for, its answer tells; a tick's answer names no more than the notes it wrote.
+    const say = (happening: Happening) => {
+      if (tellsAll || happening.what === 'trouble' || happening.what === 'recovered') context.err.happening(happening);
+    };
+    const space = await compose({ root, env, now: Date.now, say });
     space.recoveryTroubles = recover(space).bad;
     const result = await work(space);
     space.displaced.close();

@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import type net from 'node:net';
 import { writeState } from '../vault/files.ts';
 import { Layout, ownPlaces } from '../vault/layout.ts';
@@ -63,6 +64,7 @@ export class Daemon implements AsyncDisposable {
    * Throws `vault-locked` (75) or `vault-away` (75); then nothing was changed.
    */
   static async start(parts: Parts, outside: OutsidePlaces): Promise<Daemon> {
+    demandKnownVault(parts.root, outside);
     const places = ownPlaces(parts.root);
     prepare(places);
     const lock = Lock.take(places.lock, { role: 'daemon', socket: outside.socket }, parts.now());
@@ -114,7 +116,8 @@ export class Daemon implements AsyncDisposable {
     const { mode, schedules } = this.status();
     space.say({ what: 'started', vault: space.vault.root, mode: mode.effective, matters: schedules.length });
     this.#reactions.catchUp();
-    this.#rounds.schedules.start();
+    if (space.vault.away === null) this.#rounds.schedules.start();
+    else this.#presence(space.vault.away);
     this.#keepPace();
   }
 
@@ -233,6 +236,12 @@ export class Daemon implements AsyncDisposable {
   #self(): DaemonStatus {
     return { state: 'running', pid: process.pid, since: this.#lock.holder.since };
   }
+}
+
+// An empty folder where a vault is known to have been is a disk that is not mounted, not a new vault.
+function demandKnownVault(root: string, outside: OutsidePlaces): void {
+  if (fs.existsSync(ownPlaces(root).own) || !fs.existsSync(outside.snapshot) || fs.readdirSync(root).length > 0) return;
+  throw awayRefusal('its folder is empty, and held notes before');
 }
 
 function layoutOf({ folders, field_mapping }: Workspace['settings']): string {

@@ -69,8 +69,14 @@ function answers(other: EventRecord, event: EventRecord): boolean {
 }
 
 function comesAfter(other: EventRecord, event: EventRecord): boolean {
-  if (other.fields.timestamp !== event.fields.timestamp) return other.fields.timestamp > event.fields.timestamp;
-  return other.name > event.name;
+  const [one, two] = [momentOf(other), momentOf(event)];
+  return one === two ? other.name > event.name : one > two;
+}
+
+// A timestamp holds seconds; of two notes about one target within one second, the later one's name holds the rest.
+function momentOf(event: EventRecord): string {
+  const ms = /T\d\d-\d\d-\d\d-(\d{3})Z/.exec(event.name)?.[1] ?? '000';
+  return event.fields.timestamp.replace(/(\.\d+)?Z$/, `.${ms}Z`);
 }
 
 function hasChanges(event: EventRecord): boolean {

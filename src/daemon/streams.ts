@@ -111,8 +111,8 @@ function writeSignal(space: Workspace, draft: SignalDraft): string | null {
   const frontmatter = { ...fields, applied_at: null, audit_record_path: null };
   const body = `${draft.headline}\n\n> ${draft.raw_quote}\n\n${draft.reasoning}`;
   if (!createWhole(space.vault.root, space.places.tmp, path, noteText(frontmatter, body))) return null;
-  const ambiguous = draft.target_ambiguous ? draft.target_candidates : [];
-  space.say({ what: 'signal-written', signal: path, target: draft.target_path, headline: draft.headline, ambiguous });
+  const candidates = draft.target_ambiguous ? draft.target_candidates : [];
+  space.say({ what: 'signal-written', signal: path, target: draft.target_path, headline: draft.headline, candidates });
   space.vault.look([path]);
   return path;
 }

@@ -116,7 +116,11 @@ function judgeNote(space: Workspace, recipe: UndoRecipe, note: Reading, force: b
 function forbiddenReason(space: Workspace, recipe: UndoRecipe): string | null {
   const { target, fields } = recipe.vault_patch;
   const record = space.vault.catalogue.get(target);
-  if (record === undefined) return null; // gone, or unreadable just now: the note itself will tell
+  if (record === undefined) {
+    const kind = space.vault.layout.kindOf(target);
+    // Of a matter or task that is gone, or cannot be read just now, the note itself will tell.
+    return kind === 'matter' || kind === 'task' ? null : `${target} is no matter and no task.`;
+  }
   if (record.kind === 'bad') return record.trouble.message;
   if (record.kind !== 'matter' && record.kind !== 'task') return `${target} is no matter and no task.`;
   if (isHandsOff(space, record)) return `${record.name} says steward: false.`;

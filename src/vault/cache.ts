@@ -26,6 +26,11 @@ export class RecordCache {
     return entry !== undefined && sameStat(entry.stat, stat) ? entry : null;
   }
 
+  /** Everything that was there when it was saved. */
+  entries(): IterableIterator<Entry> {
+    return this.#entries.values();
+  }
+
   /** Lets go of what was read: after a start it is the catalogue that knows. */
   forget(): void {
     this.#entries.clear();

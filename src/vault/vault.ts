@@ -78,8 +78,19 @@ export class Vault {
     const reason = listing.unreadable.get('');
     if (reason !== undefined) throw awayError(this.root, reason);
     const cache = new RecordCache(cacheFile, this.#cacheKey());
+    this.away = this.#awayAtStart(listing, cache);
     await this.#readAll(listing, cache);
     this.#adopt(listing);
+    cache.forget();
+  }
+
+  // A vault whose folders went away while the program was down starts with what was known of them, and waits.
+  #awayAtStart(listing: Listing, cache: RecordCache): string | null {
+    const known = new Map([...cache.entries()].map((entry) => [entry.path, entry.stat]));
+    const reason = known.size === 0 ? null : awayReason(this.root, this.#layout, known, listing);
+    if (reason === null) return null;
+    for (const entry of cache.entries()) if (!listing.files.has(entry.path)) this.catalogue.put(entry);
+    return reason;
   }
 
   /** Leaves the records for the next start. */
@@ -111,7 +122,7 @@ export class Vault {
   async relayout(layout: Layout, mapping: FieldMapping): Promise<void> {
     this.#layout = layout;
     this.#mapping = mapping;
-    for (const entry of [...this.catalogue.entries()]) this.#forget(entry.path, []);
+    this.#lose([...this.catalogue.entries()].map((entry) => entry.path));
     this.streams.clear();
     await this.#watcher?.close();
     const listener = this.#listener;
@@ -208,7 +219,6 @@ export class Vault {
       }
       if (this.#layout.kindOf(file) === 'stream') this.streams.set(file, stat);
     }
-    cache.forget();
   }
 
   #lookAt(file: string, changes: Change[], streamed: string[]): void {

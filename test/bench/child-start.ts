@@ -38,9 +38,9 @@ async function start(root: string): Promise<{ ms: number; listening: number; mat
       env: readEnvironment(process.env),
       now: Date.now,
       say: (happening) => {
-        if (happening.what !== 'started') return;
+        if (happening.what !== 'schedule-provisioned') return;
         ready = performance.now() - before;
-        matters = happening.matters;
+        matters += 1;
       },
     },
     outsidePlaces(root, process.env),

@@ -48,7 +48,9 @@ export async function interleaved<Name extends string>(
   for (let round = 0; round < rounds; round += 1) {
     for (const name of names) taken.get(name)?.push(await measures[name]());
   }
-  return Object.fromEntries(names.map((name) => [name, new Samples(taken.get(name) ?? [])])) as { [N in Name]: Samples };
+  return Object.fromEntries(names.map((name) => [name, new Samples(taken.get(name) ?? [])])) as {
+    [N in Name]: Samples;
+  };
 }
 
 export function ms(value: number): string {
@@ -91,7 +93,10 @@ export function processMs(home: string, args: readonly string[], exit = 0): numb
 }
 
 /** A real `steward run` on a vault, and how long it took from its start to its `started` line. */
-export async function startDaemon(home: string, vault: string): Promise<{ pid: number; ms: number; stop: () => Promise<void> }> {
+export async function startDaemon(
+  home: string,
+  vault: string,
+): Promise<{ pid: number; ms: number; stop: () => Promise<void> }> {
   const before = performance.now();
   const daemon = spawn(process.execPath, [STEWARD, 'run', '--vault', vault], {
     env: childEnv(home, { STEWARD_LIVE_MODE: 'live' }),

@@ -49,9 +49,9 @@ export function strongSignal(taskFile: string, due: string, quote: string): stri
   return noteText(frontmatter, `> ${quote}\n\nThe date was moved.`);
 }
 
-export const taskPath = (index: number): string =>
-  `task/${pad(Math.floor(index / 200))}/${slug('task', index)}.md`;
-const matterPath = (index: number) => (index % 3 === 0 ? `matter/2026/${slug('matter', index)}.md` : `matter/${slug('matter', index)}.md`);
+export const taskPath = (index: number): string => `task/${pad(Math.floor(index / 200))}/${slug('task', index)}.md`;
+const matterPath = (index: number) =>
+  index % 3 === 0 ? `matter/2026/${slug('matter', index)}.md` : `matter/${slug('matter', index)}.md`;
 const signalPath = (index: number) => `signal/2026-${pad(1 + (index % 10))}/${signalName(index)}.md`;
 const eventPath = (index: number) => `event/2026-${pad(1 + (index % 10))}/${eventName(index)}.md`;
 const otherPath = (index: number) => `notes/${pad(index % 20)}/${slug('note', index)}.md`;

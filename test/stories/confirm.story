@@ -1,7 +1,7 @@
 # A proposal waits. What would confirming do?
 $ steward confirm --vault vault compare-tile --dry-run
 would be confirmed  steward-action-2026-11-03T09-30-00Z-compare-tile-offers
-  The change was made.
+  Nothing was changed; this is what would happen.
   task/compare-tile-offers.md  state open → done
 $ grep -e state: -e pending vault/task/compare-tile-offers.md
 state: open
@@ -14,7 +14,6 @@ confirmed  steward-action-2026-11-03T09-30-00Z-compare-tile-offers
   The change was made.
   task/compare-tile-offers.md  state open → done
   event/steward-action-confirmed-<stamp>-compare-tile-offers.md
->2 confirmed task/compare-tile-offers.md: state open → done (likely_done 0.66) event/steward-action-confirmed-<stamp>-compare-tile-offers.md
 $ grep -e state: -e pending vault/task/compare-tile-offers.md
 state: done
 current_state: Two of three offers are in.
@@ -26,11 +25,10 @@ not-a-proposal  steward-action-2026-11-03T09-30-00Z-compare-tile-offers
 # A confirmation can be undone.
 $ steward undo --vault vault --last 1
 reversed  steward-action-confirmed-<stamp>-compare-tile-offers
-  The change was taken back; the note is as it was before it.
+  The change was taken back: each field is as it was before it.
   task/compare-tile-offers.md  state done → open
   mail 0.97 → 0.87
   event/steward-action-reversed-<stamp>-compare-tile-offers.md
->2 reversed task/compare-tile-offers.md (mail 0.97 → 0.87) steward-action-confirmed-<stamp>-compare-tile-offers
 $ grep -e state: -e pending vault/task/compare-tile-offers.md
 state: open
 current_state: Two of three offers are in.

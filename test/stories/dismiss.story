@@ -1,8 +1,7 @@
 # A proposal is closed without being made; the source hears of it.
 $ steward dismiss --vault vault compare-tile --dry-run
-would be confirmed  steward-action-2026-11-03T09-30-00Z-compare-tile-offers
-  The change was made.
-  task/compare-tile-offers.md  state open → done
+would be dismissed  steward-action-2026-11-03T09-30-00Z-compare-tile-offers
+  Nothing was changed; this is what would happen.
 $ grep -e state: -e pending vault/task/compare-tile-offers.md
 state: open
 current_state: Two of three offers are in.
@@ -10,10 +9,8 @@ pending_confirmation: true
 $ steward dismiss --vault vault compare-tile
 dismissed  steward-action-2026-11-03T09-30-00Z-compare-tile-offers
   The proposal was closed; nothing was changed.
-  task/compare-tile-offers.md  state open → done
   mail 0.97 → 0.92
   event/steward-action-dismissed-<stamp>-compare-tile-offers.md
->2 dismissed task/compare-tile-offers.md event/steward-action-dismissed-<stamp>-compare-tile-offers.md
 $ grep -e state: -e pending vault/task/compare-tile-offers.md
 state: open
 current_state: Two of three offers are in.

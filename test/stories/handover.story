@@ -8,7 +8,7 @@ stream/05-contract-signed.eml: 1 signal
 ~ <time>  acted task/sign-lease-contract-for-plot-14.md: status open → done; completedDate (none) → <...> (state_change 0.93) event/signal-action-<stamp>-sign-lease-contract-for-plot-14.md
 $ steward undo --vault vault sign-lease-contract
 reversed  signal-action-<stamp>-sign-lease-contract-for-plot-14
-  The change was taken back; the note is as it was before it.
+  The change was taken back: each field is as it was before it.
   task/sign-lease-contract-for-plot-14.md  status done → open
   task/sign-lease-contract-for-plot-14.md  completedDate 2026-11-21 → (none)
   mail 0.97 → 0.87

@@ -8,13 +8,6 @@ stream/04-which-invoice.eml: 1 signal
   signal/<stamp>-a96cd6c4.md
 stream/06-newsletter.eml: no signal (bulk mail: List-Unsubscribe)
 stream/07-please-obey.eml: no signal (nothing that changes a matter)
->2 signal signal/<stamp>-c5ed3f0c.md for task/pay-notary-deposit.md: Notary deposit for 7 Elm Lane
->2 read stream/01-payment-received.eml: 1 signal
->2 read stream/03-not-yet-paid.eml: no signal ("for your car insurance has not yet been paid.": negated ("not"))
->2 signal signal/<stamp>-a96cd6c4.md for task/marlow-invoice-041.md: Marlow invoice paid
->2 read stream/04-which-invoice.eml: 1 signal
->2 read stream/06-newsletter.eml: no signal (bulk mail: List-Unsubscribe)
->2 read stream/07-please-obey.eml: no signal (nothing that changes a matter)
 $ ls vault/stream | head -n 5
 01-payment-received.eml
 03-not-yet-paid.eml
@@ -25,13 +18,16 @@ $ ls vault/stream | head -n 5
 # The same again: nothing new. The originals stay.
 $ steward import --vault vault mails/01-payment-received.eml
 stream/01-payment-received.eml: no signal (it was read before)
+
+# A path is the vault's own where it names a file there.
+$ steward import --vault vault stream/2026-11-03-tile-offer.eml
+stream/2026-11-03-tile-offer.eml: no signal (older than 14 days)
 $ ls mails | wc -l
 5
 
 # What is no mail is kept and not read; what is not there is said.
 $ echo hello > notes.txt && steward import --vault vault notes.txt
 stream/notes.txt: no signal (only mails (.eml) are read so far)
->2 read stream/notes.txt: no signal (only mails (.eml) are read so far)
 $ steward import --vault vault nowhere.eml
 >2 <root>/nowhere.eml  <root>/nowhere.eml is not there. (file-gone)
 >2   It was moved or deleted meanwhile; nothing was changed.

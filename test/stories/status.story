@@ -49,9 +49,8 @@ $ steward status --vault nowhere
 daemon stopped, mode shadow, judged by rules
 
 Schedules
-  none: no open matter in the vault
+  none known
 
 Gates
-  rate guard:
   act from 0.6 (live), 0.85 (high confidence only)
 ? 75

@@ -2,17 +2,15 @@
 $ steward import --vault vault "$(drop 02; echo vault/stream/02-appointment-moved.eml)"
 stream/02-appointment-moved.eml: 1 signal
   signal/<stamp>-636d30b6.md
->2 signal signal/<stamp>-636d30b6.md for task/kitchen-measuring-appointment.md: Ihre Küche: measuring appointment
->2 read stream/02-appointment-moved.eml: 1 signal
 $ steward tick --vault vault kitchen-renovation
 matter/kitchen-renovation.md: 4 notes looked at, 1 event
   event/signal-action-<stamp>-kitchen-measuring-appointment.md
->2 recorded task/kitchen-measuring-appointment.md: due 2026-12-01 → 2026-12-12 (context_edit 0.91; mode: in shadow nothing is touched; in live, 0.9118 clears the threshold of 0.6.) event/signal-action-<stamp>-kitchen-measuring-appointment.md
+>2 recorded task/kitchen-measuring-appointment.md: due 2026-12-01 → 2026-12-12 (context_edit 0.91; mode: in shadow nothing is touched; in live, 0.9118 clears the threshold of 0.6) event/signal-action-<stamp>-kitchen-measuring-appointment.md
 $ STEWARD_LIVE_MODE=live steward tick --vault vault house-purchase "[[car-insurance]]"
 matter/house-purchase.md: 5 notes looked at, 0 events
 matter/car-insurance.md: 3 notes looked at, 1 event
   event/steward-action-<stamp>-send-odometer-photo.md
->2 recorded task/send-odometer-photo.md: no change (needs_input 0.34; discretion: no signal clears its source's threshold; mail came closest, 0.4365 against 0.75.) event/steward-action-<stamp>-send-odometer-photo.md
+>2 recorded task/send-odometer-photo.md: no change (needs_input 0.34; discretion: no signal clears its source's threshold; mail came closest, 0.4365 against 0.75) event/steward-action-<stamp>-send-odometer-photo.md
 
 # Once weighed, a signal leads to nothing more.
 $ STEWARD_LIVE_MODE=live steward tick --vault vault house-purchase car-insurance

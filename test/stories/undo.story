@@ -2,8 +2,6 @@
 $ STEWARD_LIVE_MODE=live steward import --vault vault "$(drop 01; echo vault/stream/01-payment-received.eml)"
 stream/01-payment-received.eml: 1 signal
   signal/<stamp>-c5ed3f0c.md
->2 signal signal/<stamp>-c5ed3f0c.md for task/pay-notary-deposit.md: Notary deposit for 7 Elm Lane
->2 read stream/01-payment-received.eml: 1 signal
 $ cp vault/task/pay-notary-deposit.md before.md
 $ STEWARD_LIVE_MODE=live steward tick --vault vault house-purchase
 matter/house-purchase.md: 4 notes looked at, 1 event
@@ -17,7 +15,7 @@ state: done                # transfer goes out on Friday
 # What would an undo do? Nothing is changed by asking.
 $ steward undo --vault vault --last 1 --dry-run
 would be reversed  signal-action-<stamp>-pay-notary-deposit
-  The change was taken back; the note is as it was before it.
+  Nothing was changed; this is what would happen.
   task/pay-notary-deposit.md  state done → open
 $ grep state: vault/task/pay-notary-deposit.md
 state: done                # transfer goes out on Friday
@@ -26,11 +24,10 @@ current_state: "Account details are here, the reference is NG-2026-0117."
 # Undo it by a part of its name: the note is byte for byte what it was, and the source has learnt.
 $ steward undo --vault vault pay-notary --reason "that was another deposit"
 reversed  signal-action-<stamp>-pay-notary-deposit
-  The change was taken back; the note is as it was before it.
+  The change was taken back: each field is as it was before it.
   task/pay-notary-deposit.md  state done → open
   mail 0.97 → 0.87
   event/signal-action-reversed-<stamp>-pay-notary-deposit.md
->2 reversed task/pay-notary-deposit.md (mail 0.97 → 0.87) signal-action-<stamp>-pay-notary-deposit
 $ cmp before.md vault/task/pay-notary-deposit.md
 $ grep confidence: vault/instinct/mail.md
 confidence: 0.87
@@ -46,13 +43,24 @@ $ steward undo --vault vault "$(basename vault/event/signal-action-2*-pay-notary
 already-reversed  signal-action-<stamp>-pay-notary-deposit
   Nothing was changed: it had already been taken back.
   event/signal-action-reversed-<stamp>-pay-notary-deposit.md
->2 undo: already-reversed task/pay-notary-deposit.md  signal-action-<stamp>-pay-notary-deposit
 ? 1
 $ grep confidence: vault/instinct/mail.md
 confidence: 0.87
 
-# The undo can itself be undone.
+# The undo can itself be undone: the change is back, and the trust.
 $ steward undo --vault vault --last 1
 >2 There is no action that can still be taken back. (nothing-to-undo)
 >2   See `steward log` for what happened.
 ? 1
+$ steward undo --vault vault "$(basename "$(grep -l 'outcome: reversed' vault/event/signal-action-reversed-*-pay-notary-deposit.md)" .md)"
+reversed  signal-action-reversed-<stamp>-pay-notary-deposit
+  The change was taken back: each field is as it was before it.
+  task/pay-notary-deposit.md  state open → done
+  mail 0.87 → 0.97
+  event/signal-action-reversed-<stamp>-pay-notary-deposit.md
+$ head -n 3 vault/task/pay-notary-deposit.md
+---
+type: task
+state: done                # transfer goes out on Friday
+$ grep confidence: vault/instinct/mail.md
+confidence: 0.97
