@@ -141,7 +141,7 @@ export class Printer {
     if (events.length === 0) this.line('Nothing has happened yet.');
     for (const one of events) {
       this.line(
-        `${this.#style('dim', local(one.time))}  ${this.#style(outcomeStyle(one.outcome), one.outcome)}  ${clean(one.target ?? '')}  ${clean(one.decision)} ${figure(one.confidence)}`,
+        `${this.#style('dim', local(one.time))}  ${this.#style(outcomeStyle(one.outcome), clean(one.outcome))}  ${clean(one.target ?? '')}  ${clean(one.decision)} ${figure(one.confidence)}`,
       );
       for (const change of changeLines(one.changes)) this.line(`    ${change}`);
       this.line(`    ${this.#style('dim', clean(one.event))}`);
@@ -163,7 +163,7 @@ export class Printer {
       );
       this.line(`  ${clean(one.message)}`);
       for (const change of changeLines(one.changes)) this.line(`  ${clean(one.target ?? '')}  ${change}`);
-      for (const [source, moved] of Object.entries(one.calibration)) this.line(`  ${clean(source)} ${moved}`);
+      for (const [source, moved] of Object.entries(one.calibration)) this.line(`  ${clean(source)} ${clean(moved)}`);
       if (one.note !== null) this.line(this.#style('dim', `  ${clean(one.note)}`));
     }
   }
@@ -278,7 +278,7 @@ function value(one: Yaml): string {
 }
 
 function moves(calibration: Readonly<Record<string, string>>): string {
-  const moved = Object.entries(calibration).map(([source, text]) => `${clean(source)} ${text}`);
+  const moved = Object.entries(calibration).map(([source, text]) => `${clean(source)} ${clean(text)}`);
   return moved.length === 0 ? '' : `(${moved.join(', ')})`;
 }
 
@@ -300,7 +300,7 @@ function nextOf(one: ScheduleStatus): string {
 
 function local(iso: string): string {
   const date = new Date(iso);
-  if (Number.isNaN(date.getTime())) return iso;
+  if (Number.isNaN(date.getTime())) return clean(iso);
   const pad = (part: number) => String(part).padStart(2, '0');
   return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())} ${pad(date.getHours())}:${pad(date.getMinutes())}:${pad(date.getSeconds())}`;
 }

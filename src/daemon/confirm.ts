@@ -19,7 +19,7 @@ import { contextFor, stampSteps } from './judgement.ts';
 import { freeEventPath, intentId } from './names.ts';
 import { inOwnNames, ourName } from './own-names.ts';
 import { isHandsOff } from './perceive.ts';
-import { answerOf, isProposal, openProposals, supersededBy, withoutPending } from './proposals.ts';
+import { answerOf, isProposal, supersededBy, withoutPending } from './proposals.ts';
 import { type Reading, readFresh } from './reading.ts';
 import { type Calibration, calibrate } from './sources.ts';
 import { textStep } from './steps.ts';
@@ -55,12 +55,10 @@ export function dismiss(space: Workspace, event: EventRecord, by: Door): Answer 
     const refused = notOpen(space, event);
     if (refused !== null) return refused;
     const note = event.fields.target_path === null ? null : readFresh(space, event.fields.target_path);
-    const flagged = note !== null && isLastOn(space, event);
-    const bare = flagged ? bareText(space, note) : null;
-    if (note !== null && bare !== null && bare !== note.text && isTyped(event, note, space.now())) {
-      return settling(event, note.settledAt);
-    }
-    const edit = note !== null && bare !== null && bare !== note.text ? [textStep(note.path, note.text, bare)] : [];
+    const bare = note === null ? null : bareText(space, event, note);
+    const flagged = note !== null && bare !== null && bare !== note.text;
+    if (flagged && isTyped(event, note, space.now())) return settling(event, note.settledAt);
+    const edit = flagged ? [textStep(note.path, note.text, bare)] : [];
     const answer = dismissed(space, event, edit, by);
     if (answer !== null) return answer;
   }
@@ -104,15 +102,14 @@ function planConfirm(space: Workspace, event: EventRecord, target: TargetRecord,
   );
   if (!permission.ok) return permission;
   try {
-    return editPlan(space, note, permission.edits, space.now());
+    return editPlan(note, bareText(space, event, note), permission.edits, space.now());
   } catch (error) {
     if (error instanceof StewardError) return { ok: false, reason: error.message };
     throw error;
   }
 }
 
-function editPlan(space: Workspace, note: Reading, edits: readonly FieldEditLike[], now: number): Plan {
-  const bare = withoutPending(space.vault.catalogue, note.path, note.text, note.data);
+function editPlan(note: Reading, bare: string, edits: readonly FieldEditLike[], now: number): Plan {
   const edited = editFields(note.path, bare, edits);
   return { ok: true, text: edited.text, recipe: recipeOf(patchOf(note.path, bare, edited.text, edited.patch), now) };
 }
@@ -236,14 +233,8 @@ function signalPaths(space: Workspace, event: EventRecord): { path: string }[] {
   });
 }
 
-function isLastOn(space: Workspace, event: EventRecord): boolean {
-  return openProposals(space.vault.catalogue).every(
-    (other) => other.path === event.path || other.fields.target_path !== event.fields.target_path,
-  );
-}
-
-function bareText(space: Workspace, note: Reading): string {
-  return withoutPending(space.vault.catalogue, note.path, note.text, note.data);
+function bareText(space: Workspace, event: EventRecord, note: Reading): string {
+  return withoutPending(space.vault.catalogue, note, (other) => other.path === event.path);
 }
 
 function targetOf(space: Workspace, event: EventRecord): TargetRecord | null {

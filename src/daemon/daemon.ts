@@ -151,7 +151,8 @@ export class Daemon implements AsyncDisposable {
     this.#snapshot();
   }
 
-  // Once a second: notices a stall by its own lateness, sweeps when it is time, and keeps the state on disk.
+  // Once a second: notices a stall by its own lateness and a vault that vanished, sweeps when it is time, and keeps
+  // the state on disk.
   #keepPace(): void {
     let lastBeat = Date.now();
     let lastSweep = Date.now();
@@ -160,13 +161,19 @@ export class Daemon implements AsyncDisposable {
       const stalled = now - lastBeat - FLUSH_MS > STALL_MS;
       const due = now - lastSweep >= (this.space.vault.away === null ? SWEEP_MS : AWAY_SWEEP_MS);
       lastBeat = now;
-      this.#flush();
-      if (!stalled && !due) return;
+      const vanished = this.#hasVanished();
+      if (!vanished) this.#flush();
+      if (!stalled && !due && !vanished) return;
       lastSweep = now;
       void this.#sweep();
     });
     this.#timers.every(HOUSEKEEPING_MS, () => this.#housekeeping());
     this.#housekeeping();
+  }
+
+  // A watcher follows the folder, not its name: that the whole vault was moved or unmounted shows only by looking.
+  #hasVanished(): boolean {
+    return this.space.vault.away === null && !fs.existsSync(this.space.places.own);
   }
 
   async #sweep(): Promise<void> {
@@ -187,7 +194,10 @@ export class Daemon implements AsyncDisposable {
   }
 
   async #answer(asked: Request): Promise<unknown> {
-    if (asked.op === 'status') return this.status();
+    if (asked.op === 'status') {
+      if (this.#hasVanished()) await this.space.vault.sweep();
+      return this.status();
+    }
     await this.space.vault.sweep();
     if (this.space.vault.away !== null) throw awayRefusal(this.space.vault.away);
     switch (asked.op) {

@@ -4,7 +4,7 @@ import { MAX_MAIL_BYTES } from '../stream/mail.ts';
 import { createWhole, fileError, readBytes } from '../vault/files.ts';
 import { sha256 } from '../vault/hash.ts';
 import { isConflictCopy, isHidden } from '../vault/names.ts';
-import { StewardError } from '../vault/trouble.ts';
+import { StewardError, systemCode } from '../vault/trouble.ts';
 import { readStream } from './streams.ts';
 import type { Targets } from './targets.ts';
 import type { Workspace } from './workspace.ts';
@@ -50,7 +50,12 @@ function bytesOf(from: string): Buffer {
   try {
     return readBytes(from, MAX_MAIL_BYTES).bytes;
   } catch (error) {
-    throw fileError(error, from);
+    if (systemCode(error) !== 'ENOENT') throw fileError(error, from);
+    throw new StewardError({
+      code: 'import-missing',
+      message: `There is no file ${from}.`,
+      hint: 'A path is looked for in the vault first, then in the current folder.',
+    });
   }
 }
 

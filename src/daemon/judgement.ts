@@ -14,7 +14,7 @@ import { release, reserve } from '../steward/rate-guard.ts';
 import { patchOf, recipeOf } from '../undo/recipe.ts';
 import { editFields } from '../vault/edit.ts';
 import type { Intent, Step } from '../vault/journal.ts';
-import type { TargetRecord } from '../vault/record.ts';
+import type { EventRecord, TargetRecord } from '../vault/record.ts';
 import type { EvidenceItem } from '../vault/records/event.ts';
 import type { FieldChange, MutationProposal } from '../vault/records/mutation.ts';
 import type { WeighedSignal } from '../vault/records/verdict.ts';
@@ -220,7 +220,9 @@ function prepared(space: Workspace, draft: Draft, now: number): Prepared {
 function editOfNote(space: Workspace, draft: Draft, now: number): Prepared {
   const { note, permission } = draft;
   if (draft.outcome === 'act' && permission.ok) {
-    const bare = withoutPending(space.vault.catalogue, note.path, note.text, note.data);
+    const overtaken = (event: EventRecord) =>
+      Object.keys(event.fields.changes).some((field) => field in permission.changes);
+    const bare = withoutPending(space.vault.catalogue, note, overtaken);
     const edited = editFields(note.path, bare, permission.edits);
     const recipe = recipeOf(patchOf(note.path, bare, edited.text, edited.patch), now);
     return { draft, steps: [textStep(note.path, note.text, edited.text)], recipe, pendingPatch: null };

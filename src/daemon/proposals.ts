@@ -42,9 +42,20 @@ export function supersededBy(catalogue: Catalogue, event: EventRecord): EventRec
   return later[0] ?? null;
 }
 
-/** A note's text without the `pending_confirmation` the steward set there, as it was before, to the byte. */
-export function withoutPending(catalogue: Catalogue, path: string, text: string, data: Frontmatter): string {
+/**
+ * A note's text without the `pending_confirmation` the steward set there, as it was before, to the byte. It stays where
+ * another proposal than the ones being closed still waits.
+ */
+export function withoutPending(
+  catalogue: Catalogue,
+  { path, text, data }: { readonly path: string; readonly text: string; readonly data: Frontmatter },
+  isClosing: (event: EventRecord) => boolean,
+): string {
   if (data.pending_confirmation !== true) return text;
+  const waiting = catalogue
+    .eventsAbout(path)
+    .filter((event) => event.fields.mode === 'live' && isOpen(catalogue, event));
+  if (!waiting.every(isClosing)) return text;
   const flagged = catalogue
     .eventsAbout(path)
     .filter((event) => event.fields.pending_patch !== null)

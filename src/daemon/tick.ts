@@ -79,10 +79,8 @@ export function checkOf(
     // Never looked at, or a signal is waiting: due at once, but for what the note itself puts off.
     const now = space.now();
     const held = nextCheck(times, 0, now);
-    const putOff = /^(not before|snoozed until)/.test(held.reason);
-    return putOff
-      ? held
-      : { at: held.at === null ? null : now, reason: hasSignals ? 'a signal waits' : 'not looked at yet' };
+    const putOff = held.at === null || /^(not before|snoozed until)/.test(held.reason);
+    return putOff ? held : { at: now, reason: hasSignals ? 'a signal waits' : 'not looked at yet' };
   }
   return nextCheck(times, cursor.streak, cursor.at);
 }

@@ -56,9 +56,9 @@ export function undo(space: Workspace, order: UndoOrder): Answer {
   finishHeldUp(space);
   const subject = order.event === null ? null : confirmedSibling(space, order.event);
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
-    const waiting = settlingUntil(space, subject, order);
-    if (waiting !== null) return settling(order, subject, waiting);
     const verdict = judge(space, subject, order.force);
+    const waiting = settlingUntil(space, verdict, subject, order);
+    if (waiting !== null) return settling(order, subject, waiting);
     const answer = carried(space, order, subject, verdict);
     if (answer !== null) return answer;
   }
@@ -132,12 +132,11 @@ function forbiddenReason(space: Workspace, recipe: UndoRecipe): string | null {
   return outside === undefined ? null : `The field ${outside} is not one that the steward writes.`;
 }
 
-function settlingUntil(space: Workspace, event: Answerable | null, order: UndoOrder): number | null {
-  const patch = event?.fields.undo_recipe?.vault_patch;
-  const paths = [patch?.target, order.file?.path].filter((path) => path !== undefined);
-  const notes = paths.map((path) => readFresh(space, path)).filter((note) => note !== null);
-  // A note that still is what the action left is nobody's typing, whichever process wrote it.
-  const until = Math.max(0, ...notes.filter((note) => note.sha !== patch?.after_sha256).map((note) => note.settledAt));
+// A refusal waits for nobody, and a note that still is what the action left is nobody's typing.
+function settlingUntil(space: Workspace, { note }: Verdict, event: Answerable | null, order: UndoOrder): number | null {
+  const isOurs = note?.sha === event?.fields.undo_recipe?.vault_patch.after_sha256;
+  const file = order.file === null ? null : readFresh(space, order.file.path);
+  const until = Math.max(isOurs ? 0 : (note?.settledAt ?? 0), file?.settledAt ?? 0);
   return until > space.now() ? until : null;
 }
 

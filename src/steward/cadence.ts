@@ -26,7 +26,7 @@ export interface NextCheck {
  * found no signal. A `next_check_after` in the note holds it back further.
  */
 export function nextCheck(task: TaskTimes, streak: number, now: number): NextCheck {
-  if (task.state === 'done' || task.state === 'archived') return { at: null, reason: `${task.state}: never` };
+  if (task.state === 'done' || task.state === 'archived') return { at: null, reason: `it is ${task.state}` };
   const check = snoozedCheck(task, now) ?? pacedCheck(task, streak, now);
   const asked = momentOf(task.next_check_after);
   if (asked === null || asked <= now || (check.at !== null && asked <= check.at)) return check;

@@ -1,4 +1,6 @@
+import { CachedRecord } from './cache.ts';
 import type { FileStat } from './files.ts';
+import { type Index, type IndexKey, indexKeys, lastPart } from './index-keys.ts';
 import { linkKey } from './links.ts';
 import { fold, stem } from './names.ts';
 import { Postings } from './postings.ts';
@@ -22,32 +24,35 @@ import type {
  * or is renamed needs no other record to be looked at again.
  */
 export class Catalogue {
-  readonly #entries = new Map<string, Entry>();
+  // What came from the cache stays as it lies there until somebody asks for it.
+  readonly #entries = new Map<string, Entry | CachedRecord>();
   readonly #notes = new Set<string>();
-  readonly #byName = new Postings();
-  readonly #byAlias = new Postings();
-  readonly #tasksByLink = new Postings();
-  readonly #signalsByLink = new Postings();
-  readonly #eventsBySignal = new Postings();
-  readonly #eventsByTarget = new Postings();
-  readonly #answersByEvent = new Postings();
+  readonly #postings: Readonly<Record<Index, Postings>> = {
+    name: new Postings(),
+    alias: new Postings(),
+    taskLink: new Postings(),
+    signalLink: new Postings(),
+    eventSignal: new Postings(),
+    eventTarget: new Postings(),
+    answered: new Postings(),
+  };
   readonly #byKind = new Map<Entry['kind'], Set<string>>();
 
-  /** Takes in a record as just read, in the place of what stood under its path before. */
-  put(entry: Entry): void {
-    this.remove(entry.path);
-    this.#entries.set(entry.path, entry);
-    this.#kind(entry.kind).add(entry.path);
-    this.#index(entry, (postings, key) => postings.add(key, entry.path));
+  /** Takes in a record as just read, or as cached, in the place of what stood under its path before. */
+  put(record: Entry | CachedRecord): void {
+    this.remove(record.path);
+    this.#entries.set(record.path, record);
+    this.#kind(record.kind).add(record.path);
+    for (const [index, key] of keysOf(record)) this.#postings[index].add(key, record.path);
   }
 
   /** Forgets a record; unknown paths are no matter. */
   remove(path: string): void {
-    const entry = this.#entries.get(path);
-    if (entry === undefined) return;
+    const record = this.#entries.get(path);
+    if (record === undefined) return;
     this.#entries.delete(path);
-    this.#kind(entry.kind).delete(path);
-    this.#index(entry, (postings, key) => postings.remove(key, path));
+    this.#kind(record.kind).delete(path);
+    for (const [index, key] of keysOf(record)) this.#postings[index].remove(key, path);
   }
 
   /** The other notes of the vault, of which only the names count. */
@@ -57,7 +62,11 @@ export class Catalogue {
   }
 
   get(path: string): Entry | undefined {
-    return this.#entries.get(path);
+    const held = this.#entries.get(path);
+    if (!(held instanceof CachedRecord)) return held;
+    const entry = held.entry();
+    this.#entries.set(path, entry);
+    return entry;
   }
 
   get size(): number {
@@ -69,8 +78,11 @@ export class Catalogue {
     return this.#kind(kind).size;
   }
 
-  entries(): IterableIterator<Entry> {
-    return this.#entries.values();
+  *entries(): IterableIterator<Entry> {
+    for (const path of this.#entries.keys()) {
+      const entry = this.get(path);
+      if (entry !== undefined) yield entry;
+    }
   }
 
   /** The files as last read, for comparison with a fresh listing. */
@@ -115,7 +127,7 @@ export class Catalogue {
 
   /** The tasks whose `parent_matter` leads to this matter, in any of its written forms. */
   tasksOf(matter: MatterRecord): TaskRecord[] {
-    return this.#linkedTo(matter, this.#tasksByLink).filter(
+    return this.#linkedTo(matter, this.#postings.taskLink).filter(
       (entry): entry is TaskRecord => entry.kind === 'task' && this.matterOf(entry)?.path === matter.path,
     );
   }
@@ -129,7 +141,7 @@ export class Catalogue {
 
   /** The signals that name this matter or task as their target. */
   signalsFor(target: TargetRecord): SignalRecord[] {
-    return this.#linkedTo(target, this.#signalsByLink).filter(
+    return this.#linkedTo(target, this.#postings.signalLink).filter(
       (entry): entry is SignalRecord => entry.kind === 'signal' && this.targetOf(entry)?.path === target.path,
     );
   }
@@ -144,17 +156,17 @@ export class Catalogue {
 
   /** The event notes that weighed a signal. */
   eventsOfSignal(signalName: string): EventRecord[] {
-    return this.#at(this.#eventsBySignal, fold(signalName)).filter((entry) => entry.kind === 'event');
+    return this.#at(this.#postings.eventSignal, fold(signalName)).filter((entry) => entry.kind === 'event');
   }
 
   /** The event notes about a note, by its path. */
   eventsAbout(path: string): EventRecord[] {
-    return this.#at(this.#eventsByTarget, fold(path)).filter((entry) => entry.kind === 'event');
+    return this.#at(this.#postings.eventTarget, fold(path)).filter((entry) => entry.kind === 'event');
   }
 
   /** What answers an event: its reversals, confirmations and dismissals. */
   answersTo(eventName: string): (EventRecord | ReversalRecord)[] {
-    return this.#at(this.#answersByEvent, fold(eventName)).filter(
+    return this.#at(this.#postings.answered, fold(eventName)).filter(
       (entry) => entry.kind === 'event' || entry.kind === 'reversal',
     );
   }
@@ -187,57 +199,39 @@ export class Catalogue {
   exists(link: string): boolean {
     const key = linkKey(link);
     if (key === '') return false;
-    return this.#candidates(key).length > 0 || this.#byName.get(lastPart(key)).some((path) => endsWith(path, key));
+    return (
+      this.#candidates(key).length > 0 || this.#postings.name.get(lastPart(key)).some((path) => endsWith(path, key))
+    );
   }
 
   #candidates(key: string): Entry[] {
-    const named = this.#at(this.#byName, lastPart(key)).filter((entry) => endsWith(entry.path, key));
-    return named.length > 0 ? named : this.#at(this.#byAlias, key);
+    const named = this.#at(this.#postings.name, lastPart(key)).filter((entry) => endsWith(entry.path, key));
+    return named.length > 0 ? named : this.#at(this.#postings.alias, key);
   }
 
   #named(name: string): Entry[] {
-    return this.#at(this.#byName, fold(name));
+    return this.#at(this.#postings.name, fold(name));
   }
 
   // Every way of writing a link to this record: its name, the ends of its path, its aliases.
   #linkedTo(target: TargetRecord, postings: Postings): Entry[] {
     const keys = new Set([...pathEnds(target.path), ...target.fields.aliases.map(fold)]);
     const paths = new Set([...keys].flatMap((key) => postings.get(key)));
-    return [...paths].flatMap((path) => this.#entries.get(path) ?? []);
-  }
-
-  #index(entry: Entry, post: (postings: Postings, key: string) => void): void {
-    post(this.#byName, fold(entry.name));
-    if (entry.kind === 'matter' || entry.kind === 'task') {
-      for (const alias of entry.fields.aliases) post(this.#byAlias, fold(alias));
-    }
-    if (entry.kind === 'task' && entry.fields.parent_matter !== null) {
-      post(this.#tasksByLink, linkKey(entry.fields.parent_matter));
-    }
-    if (entry.kind === 'signal' && entry.fields.target_path !== null) {
-      post(this.#signalsByLink, linkKey(entry.fields.target_path));
-    }
-    if (entry.kind === 'event') {
-      for (const signal of entry.fields.signals) post(this.#eventsBySignal, lastPart(linkKey(signal)));
-      if (entry.fields.target_path !== null) post(this.#eventsByTarget, fold(entry.fields.target_path));
-      const answered = entry.fields.confirms ?? entry.fields.dismisses;
-      if (answered !== null) post(this.#answersByEvent, lastPart(linkKey(answered)));
-    }
-    if (entry.kind === 'reversal' && entry.fields.reverses !== null) {
-      post(this.#answersByEvent, lastPart(linkKey(entry.fields.reverses)));
-    }
+    return [...paths].flatMap((path) => this.get(path) ?? []);
   }
 
   #at(postings: Postings, key: string): Entry[] {
-    return postings.get(key).flatMap((path) => this.#entries.get(path) ?? []);
+    return postings.get(key).flatMap((path) => this.get(path) ?? []);
   }
 
   #all(kind: Entry['kind']): Entry[] {
-    return [...this.#kind(kind)].flatMap((path) => this.#entries.get(path) ?? []);
+    return [...this.#kind(kind)].flatMap((path) => this.get(path) ?? []);
   }
 
   #kind(kind: Entry['kind']): Set<string> {
-    const paths = this.#byKind.get(kind) ?? new Set<string>();
+    const known = this.#byKind.get(kind);
+    if (known !== undefined) return known;
+    const paths = new Set<string>();
     this.#byKind.set(kind, paths);
     return paths;
   }
@@ -245,21 +239,21 @@ export class Catalogue {
   #addNote(note: string): void {
     if (this.#notes.has(note)) return;
     this.#notes.add(note);
-    this.#byName.add(fold(stem(note)), note);
+    this.#postings.name.add(fold(stem(note)), note);
   }
 
   #dropNote(note: string): void {
     this.#notes.delete(note);
-    this.#byName.remove(fold(stem(note)), note);
+    this.#postings.name.remove(fold(stem(note)), note);
   }
+}
+
+function keysOf(record: Entry | CachedRecord): readonly IndexKey[] {
+  return record instanceof CachedRecord ? record.keys : indexKeys(record);
 }
 
 function pathKey(path: string): string {
   return fold(path.replace(/\.md$/i, ''));
-}
-
-function lastPart(key: string): string {
-  return key.slice(key.lastIndexOf('/') + 1);
 }
 
 function endsWith(path: string, key: string): boolean {

@@ -67,11 +67,11 @@ function assertInside(root: string, absolute: string, file: string): void {
 }
 
 /**
- * The bytes and the stat of one regular file, taken from one open file. Never blocks on a FIFO.
+ * The bytes and the stat of one regular file, taken from one open file. Never blocks on a FIFO. `flags`: more for `open`.
  * Throws the system error, or `not-a-file`, or `note-too-large` above `maxBytes`.
  */
-export function readBytes(file: string, maxBytes: number): FileBytes {
-  const handle = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
+export function readBytes(file: string, maxBytes: number, flags = 0): FileBytes {
+  const handle = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK | flags);
   try {
     const stat = fs.fstatSync(handle);
     if (!stat.isFile()) throw notAFile(file);

@@ -44,9 +44,10 @@ function listFolder(root: string, layout: Layout, folder: string, listing: Listi
       listing.unreadable.set(folder, systemCode(error) ?? 'unreadable');
     return;
   }
+  const prefix = folder === '' ? '' : `${folder}/`;
   for (const item of items) {
     if (item.name.startsWith('.')) continue;
-    const file = folder === '' ? item.name : `${folder}/${item.name}`;
+    const file = prefix + item.name;
     if (item.isDirectory()) folders.push(file);
     else if (item.isFile() || item.isSymbolicLink()) listFile(root, layout, file, listing);
   }
@@ -64,11 +65,11 @@ function listFile(root: string, layout: Layout, file: string, listing: Listing):
 
 /** The stat of a regular file, through a symlink that stays in the vault; null for anything else. */
 export function statInside(root: string, file: string): FileStat | null {
-  const absolute = path.join(root, file);
   try {
-    const stat = fs.lstatSync(absolute);
-    if (stat.isFile()) return slim(stat);
-    if (!stat.isSymbolicLink()) return null;
+    // Not path.join: a sweep asks this of every file, and joining took as long as the stat itself.
+    const stat = fs.lstatSync(`${root}/${file}`, { throwIfNoEntry: false });
+    if (stat?.isFile()) return slim(stat);
+    if (!stat?.isSymbolicLink()) return null;
     const target = fs.statSync(insideVault(root, file));
     return target.isFile() ? slim(target) : null;
   } catch {
@@ -96,15 +97,11 @@ export function diff(known: ReadonlyMap<string, FileStat>, now: Listing): Listin
  * Why the vault cannot be believed to have lost its records, in one sentence, or null where it can.
  * A vault that cannot be read is not an empty vault (contract, section 4).
  */
-export function awayReason(
-  root: string,
-  layout: Layout,
-  known: ReadonlyMap<string, FileStat>,
-  now: Listing,
-): string | null {
+export function awayReason(root: string, layout: Layout, known: readonly string[], now: Listing): string | null {
   if (now.unreadable.has('')) return `the vault folder cannot be read (${now.unreadable.get('')})`;
   if (!fs.existsSync(path.join(root, OWN_FOLDER))) return `the folder ${OWN_FOLDER} is gone, as from an unmounted disk`;
-  const before = countByFolder(layout, known.keys());
+  if (known.every((file) => now.files.has(file))) return null;
+  const before = countByFolder(layout, known);
   const after = countByFolder(layout, now.files.keys());
   for (const kind of RECORD_KINDS) {
     const folder = layout.folders[kind];

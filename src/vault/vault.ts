@@ -1,15 +1,15 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { FSWatcher } from 'chokidar';
-import { RecordCache } from './cache.ts';
+import { RecordCache, saveRecords } from './cache.ts';
 import { Catalogue } from './catalogue.ts';
-import { type FileStat, fileError, insideVault, readBytes, sameStat } from './files.ts';
+import { type FileBytes, type FileStat, fileError, insideVault, readBytes, sameStat } from './files.ts';
 import { MAX_NOTE_BYTES } from './frontmatter.ts';
 import type { Layout } from './layout.ts';
 import { awayReason, diff, type Listing, list, statInside } from './listing.ts';
 import { stem } from './names.ts';
 import { type Entry, type FieldMapping, readRecord } from './record.ts';
-import { reasonOf, StewardError } from './trouble.ts';
+import { reasonOf, StewardError, systemCode } from './trouble.ts';
 import { watch } from './watch.ts';
 
 /** One thing that changed in the vault, as the catalogue saw it before and sees it now. */
@@ -81,26 +81,32 @@ export class Vault {
     this.away = this.#awayAtStart(listing, cache);
     await this.#readAll(listing, cache);
     this.#adopt(listing);
-    cache.forget();
   }
 
   // A vault whose folders went away while the program was down starts with what was known of them, and waits.
   #awayAtStart(listing: Listing, cache: RecordCache): string | null {
-    const known = new Map([...cache.entries()].map((entry) => [entry.path, entry.stat]));
-    const reason = known.size === 0 ? null : awayReason(this.root, this.#layout, known, listing);
+    const reason =
+      cache.records.size === 0 ? null : awayReason(this.root, this.#layout, [...cache.records.keys()], listing);
     if (reason === null) return null;
-    for (const entry of cache.entries()) if (!listing.files.has(entry.path)) this.catalogue.put(entry);
+    for (const [file, record] of cache.records) if (!listing.files.has(file)) this.catalogue.put(record);
     return reason;
   }
 
   /** Leaves the records for the next start. */
   saveCache(cacheFile: string): void {
-    new RecordCache(cacheFile, '').save(this.#cacheKey(), this.catalogue.entries());
+    saveRecords(cacheFile, this.#cacheKey(), this.catalogue.entries());
   }
 
   /** Tells `listener` of every change from now on, until `close`. */
   async watch(listener: VaultListener): Promise<void> {
     this.#listener = listener;
+    await this.#rewatch();
+    await this.sweep();
+  }
+
+  async #rewatch(): Promise<void> {
+    await this.#watcher?.close();
+    this.watcherTrouble = null;
     this.#watcher = await watch(this.root, this.#layout, {
       touched: (file) => this.touch(file),
       lost: (reason) => {
@@ -108,7 +114,6 @@ export class Vault {
         this.#sweepSoon();
       },
     });
-    await this.sweep();
   }
 
   async close(): Promise<void> {
@@ -124,9 +129,7 @@ export class Vault {
     this.#mapping = mapping;
     this.#lose([...this.catalogue.entries()].map((entry) => entry.path));
     this.streams.clear();
-    await this.#watcher?.close();
-    const listener = this.#listener;
-    if (listener !== null) await this.watch(listener);
+    if (this.#listener !== null) await this.watch(this.#listener);
   }
 
   /** A hint that something happened to a path: it is looked at as soon as the current work lets go. */
@@ -158,17 +161,19 @@ export class Vault {
     const known = this.#known();
     const listing = await list(this.root, this.#layout);
     this.lastSweepAt = Date.now();
-    const reason = awayReason(this.root, this.#layout, known, listing);
+    const reason = awayReason(this.root, this.#layout, [...known.keys()], listing);
+    const cameBack = this.away !== null && reason === null;
     this.#setAway(reason);
     if (reason !== null) return;
+    // What was watched may have been another folder of the same name.
+    if (cameBack && this.#listener !== null) await this.#rewatch();
     const { changed, gone } = diff(known, listing);
     for (let index = 0; index < changed.length; index += READ_CHUNK) {
       this.look(changed.slice(index, index + READ_CHUNK));
       await new Promise(setImmediate);
     }
     this.#lose(gone.filter((file) => !this.#underUnreadable(file, listing)));
-    const settings = [...listing.files.keys()].some((file) => this.#layout.kindOf(file) === 'settings');
-    if (!settings && this.#settingsStat !== null) this.#settingsChanged(null);
+    if (this.#settingsIn(listing) === null && this.#settingsStat !== null) this.#settingsChanged(null);
     this.#adopt(listing);
   }
 
@@ -211,13 +216,14 @@ export class Vault {
     let read = 0;
     for (const [file, stat] of listing.files) {
       const cached = cache.get(file, stat);
+      const kind = cached?.kind ?? this.#layout.kindOf(file);
       if (cached !== null) this.catalogue.put(cached);
-      else {
-        this.#lookAt(file, [], []);
+      else if (kind === 'stream') this.streams.set(file, stat);
+      else if (kind !== 'settings') {
+        this.catalogue.put(this.#read(file, stat, plainBytes));
         read += 1;
         if (read % READ_CHUNK === 0) await new Promise(setImmediate);
       }
-      if (this.#layout.kindOf(file) === 'stream') this.streams.set(file, stat);
     }
   }
 
@@ -246,9 +252,9 @@ export class Vault {
     this.#listener?.settings();
   }
 
-  #read(file: string, seen: FileStat): Entry {
+  #read(file: string, seen: FileStat, read = resolvedBytes): Entry {
     try {
-      const { bytes, stat } = readBytes(insideVault(this.root, file), MAX_NOTE_BYTES);
+      const { bytes, stat } = read(this.root, file);
       return readRecord(this.#layout, this.#mapping, file, slimStat(stat), bytes);
     } catch (error) {
       const { trouble } = error instanceof StewardError ? error : fileError(error, file);
@@ -287,9 +293,14 @@ export class Vault {
     this.conflictCopies.clear();
     for (const file of listing.conflictCopies) this.conflictCopies.add(file);
     this.unreadable = listing.unreadable;
+    this.#settingsStat = this.#settingsIn(listing) ?? this.#settingsStat;
+  }
+
+  #settingsIn(listing: Listing): FileStat | null {
     for (const [file, stat] of listing.files) {
-      if (this.#layout.kindOf(file) === 'settings') this.#settingsStat = stat;
+      if (!file.includes('/') && this.#layout.kindOf(file) === 'settings') return stat;
     }
+    return null;
   }
 
   #known(): Map<string, FileStat> {
@@ -307,7 +318,22 @@ export class Vault {
   }
 
   #cacheKey(): string {
-    return JSON.stringify({ format: 1, folders: this.#layout.folders, mapping: this.#mapping });
+    return JSON.stringify({ format: 2, folders: this.#layout.folders, mapping: this.#mapping });
+  }
+}
+
+function resolvedBytes(root: string, file: string): FileBytes {
+  return readBytes(insideVault(root, file), MAX_NOTE_BYTES);
+}
+
+// For a path that a listing has just found by walking real folders: only its last part can be a link, which the
+// open itself tells. Resolving every path took as long as reading the notes.
+function plainBytes(root: string, file: string): FileBytes {
+  try {
+    return readBytes(`${root}/${file}`, MAX_NOTE_BYTES, fs.constants.O_NOFOLLOW);
+  } catch (error) {
+    if (systemCode(error) !== 'ELOOP') throw error;
+    return resolvedBytes(root, file);
   }
 }
 

@@ -39,7 +39,12 @@ await withFolder(async (home) => {
   for (const [number, measure] of Object.entries(measures)) {
     if (options.only !== undefined && number !== (options.only === '2' ? '1' : options.only)) continue;
     progress(`measuring ${number} of 7 …`);
-    rows.push(...(await measure()));
+    try {
+      rows.push(...(await measure()));
+    } catch (error) {
+      console.error(`${number}:`, error);
+      process.exitCode = 1;
+    }
   }
   progress('');
   print(rows);

@@ -179,7 +179,9 @@ function event(index: number, words: Words): string {
     signalsSummary: quote,
     evaluator: 'none: one signal cleared its gates by itself',
     reasoning: `One signal was strong enough alone. ${words.take(20)}.`,
-    gates: [{ name: 'discretion', held: true, sentence: 'mail has 0.94 where 0.75 is asked.' }],
+    gates: [
+      { name: 'discretion', held: true, figure: 0.94, threshold: 0.75, sentence: 'mail has 0.94 where 0.75 is asked.' },
+    ],
     refusal: null,
     pendingPatch: null,
     recipe: {

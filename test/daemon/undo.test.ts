@@ -111,8 +111,10 @@ describe('three doors to the same thing', () => {
     const { event } = await running.heard('acted');
     await running.sync();
     const before = vault.snapshot();
-    const asked = { op: 'undo', events: [event], last: null, reason: null, force: false, dryRun: true } as const;
-    expect(await running.ask(asked)).toMatchObject([{ outcome: 'reversed', note: null }]);
+    const dry = { last: null, reason: null, force: false, dryRun: true };
+    expect(await running.ask({ op: 'undo', events: [event], ...dry })).toMatchObject([
+      { outcome: 'reversed', note: null },
+    ]);
     await running.sync();
     expect(vault.snapshot()).toEqual(before);
   });
@@ -269,7 +271,10 @@ describe('what undo answers', () => {
     expect(vault.read('task/pay.md')).toBe(before);
     expect(vault.fields(MAIL).confidence).toBe(0.83);
     const note = vault.fields(String(answer.note));
-    expect(note).toMatchObject({ outcome: 'conflict', conflicts: [{ field: 'state', wrote: 'done', found: 'archived' }] });
+    expect(note).toMatchObject({
+      outcome: 'conflict',
+      conflicts: [{ field: 'state', wrote: 'done', found: 'archived' }],
+    });
     expect(vault.read(String(answer.note))).toContain('archived');
     expect(await bench.undo(name, { force: true })).toMatchObject({ outcome: 'reversed' });
     expect(vault.bytes('task/pay.md')).toEqual(Buffer.from(ODD_TASK));

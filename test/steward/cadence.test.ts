@@ -159,7 +159,7 @@ describe('nextCheck', () => {
   test.each(['done', 'archived'] as const)('%s: never', (state) => {
     expect(nextCheck(task({ state, next_check_after: '2027-01-01' }), 0, NOW)).toEqual({
       at: null,
-      reason: `${state}: never`,
+      reason: `it is ${state}`,
     });
   });
   test('next_check_after holds it back, and never hurries it', () => {

@@ -6,7 +6,7 @@ $ steward doctor --vault vault
   evaluator  rules (embedded; no key, no network)
   editing    not tried: .steward is made at the first start
   daemon     not running
-  node       24.21.0
+  node       <...>
 Nothing is wrong.
 
 # One with a note that cannot be read, and a setting that cannot be meant.

@@ -93,7 +93,7 @@ Nothing would happen to pay-survey-fee now: it is done.
 
 Now
   mode: shadow
-  next check: never (not looked at yet)
+  next check: never (it is done)
 
 Signals waiting
   none

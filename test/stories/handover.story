@@ -10,7 +10,7 @@ $ steward undo --vault vault sign-lease-contract
 reversed  signal-action-<stamp>-sign-lease-contract-for-plot-14
   The change was taken back: each field is as it was before it.
   task/sign-lease-contract-for-plot-14.md  status done → open
-  task/sign-lease-contract-for-plot-14.md  completedDate 2026-11-21 → (none)
+  task/sign-lease-contract-for-plot-14.md  completedDate <...> → (none)
   mail 0.97 → 0.87
   event/signal-action-reversed-<stamp>-sign-lease-contract-for-plot-14.md
 ~ <time>  reversed task/sign-lease-contract-for-plot-14.md (mail 0.97 → 0.87) <...>

@@ -29,8 +29,8 @@ $ ls mails | wc -l
 $ echo hello > notes.txt && steward import --vault vault notes.txt
 stream/notes.txt: no signal (only mails (.eml) are read so far)
 $ steward import --vault vault nowhere.eml
->2 <root>/nowhere.eml  <root>/nowhere.eml is not there. (file-gone)
->2   It was moved or deleted meanwhile; nothing was changed.
+>2 There is no file <root>/nowhere.eml. (import-missing)
+>2   A path is looked for in the vault first, then in the current folder.
 ? 1
 $ steward import --vault vault mails
 >2 mails is not a regular file. (not-a-file)

@@ -10,7 +10,7 @@ $ STEWARD_LIVE_MODE=live steward tick --vault vault house-purchase "[[car-insura
 matter/house-purchase.md: 5 notes looked at, 0 events
 matter/car-insurance.md: 3 notes looked at, 1 event
   event/steward-action-<stamp>-send-odometer-photo.md
->2 recorded task/send-odometer-photo.md: no change (needs_input 0.34; discretion: no signal clears its source's threshold; mail came closest, 0.4365 against 0.75) event/steward-action-<stamp>-send-odometer-photo.md
+>2 recorded task/send-odometer-photo.md: no change (needs_input <...>; discretion: no signal clears its source's threshold; mail came closest, 0.4365 against 0.75) event/steward-action-<stamp>-send-odometer-photo.md
 
 # Once weighed, a signal leads to nothing more.
 $ STEWARD_LIVE_MODE=live steward tick --vault vault house-purchase car-insurance

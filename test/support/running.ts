@@ -7,7 +7,12 @@ import type { TempVault } from './temp-vault.ts';
 import { LIVE, type Setting } from './workspace.ts';
 
 type What = Happening['what'];
-type Of<W extends What> = Extract<Happening, { readonly what: W }>;
+type Spread<H> = H extends { readonly what: infer W extends string }
+  ? W extends string
+    ? H & { what: W }
+    : never
+  : never;
+type Of<W extends What> = Extract<Spread<Happening>, { readonly what: W }>;
 
 /** A daemon on a vault, and everything it says. Stopped when the test ends. */
 export class Running {

@@ -1,0 +1,50 @@
+import { linkKey } from './links.ts';
+import { fold } from './names.ts';
+import type { Entry } from './record.ts';
+
+/** What records are found by. */
+export type Index = 'name' | 'alias' | 'taskLink' | 'signalLink' | 'eventSignal' | 'eventTarget' | 'answered';
+export type IndexKey = readonly [index: Index, key: string];
+
+/** The keys a record is indexed under. They follow from the record alone, so that the cache can keep them. */
+export function indexKeys(entry: Entry): IndexKey[] {
+  return [['name', fold(entry.name)], ...fieldKeys(entry)];
+}
+
+function fieldKeys(entry: Entry): IndexKey[] {
+  switch (entry.kind) {
+    case 'matter':
+      return aliasKeys(entry.fields.aliases);
+    case 'task':
+      return [...aliasKeys(entry.fields.aliases), ...key('taskLink', entry.fields.parent_matter, linkKey)];
+    case 'signal':
+      return key('signalLink', entry.fields.target_path, linkKey);
+    case 'event':
+      return [
+        ...entry.fields.signals.map((signal): IndexKey => ['eventSignal', lastPart(linkKey(signal))]),
+        ...key('eventTarget', entry.fields.target_path, fold),
+        ...key('answered', entry.fields.confirms ?? entry.fields.dismisses, nameKey),
+      ];
+    case 'reversal':
+      return key('answered', entry.fields.reverses, nameKey);
+    default:
+      return [];
+  }
+}
+
+/** The last part of a link's key: the name it ends in. */
+export function lastPart(linked: string): string {
+  return linked.slice(linked.lastIndexOf('/') + 1);
+}
+
+function aliasKeys(aliases: readonly string[]): IndexKey[] {
+  return aliases.map((alias) => ['alias', fold(alias)]);
+}
+
+function key(index: Index, written: string | null, keyOf: (written: string) => string): IndexKey[] {
+  return written === null ? [] : [[index, keyOf(written)]];
+}
+
+function nameKey(link: string): string {
+  return lastPart(linkKey(link));
+}

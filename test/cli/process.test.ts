@@ -1,0 +1,94 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { Sandbox } from '../stories/support.ts';
+
+test('a reader that has seen enough is no error: log | head', async () => {
+  await using sandbox = new Sandbox('example');
+  for (let nth = 0; nth < 400; nth += 1) {
+    const stamp = `2026-09-01T00-00-00-${String(nth).padStart(3, '0')}Z`;
+    const timestamp = '2026-09-01T00:00:00Z';
+    sandbox.write(
+      `event/steward-action-${stamp}-renew-passport.md`,
+      `---\ntype: steward-action\ntimestamp: ${timestamp}\ntarget_path: task/renew-passport.md\ndecision: still_active\n---\n`,
+    );
+  }
+  const long = await sandbox.sh('steward log --vault vault -n 10000 --json | wc -c');
+  expect(Number(long.stdout)).toBeGreaterThan(65_536); // more than a pipe holds
+  for (const line of [
+    'steward log --vault vault -n 10000 | head -n 1',
+    'steward log --vault vault -n 10000 --json | head -n 1',
+  ]) {
+    expect(await sandbox.sh(line)).toMatchObject({ exit: 0, stderr: '', stdout: expect.stringMatching(/^.+\n$/) });
+  }
+});
+
+test('a hostile file name does not reach the terminal by any command', async () => {
+  await using sandbox = new Sandbox('example');
+  const name = 'evil\u001b[2J\u009bname';
+  sandbox.write(`matter/${name}.md`, '---\ntype: matter\n---\n');
+  sandbox.write(`task/${name}.md`, '---\nstate: [\n---\n');
+  sandbox.write(`stream/${name}.eml`, 'no mail');
+  for (const words of [
+    ['status'],
+    ['doctor'],
+    ['tick'],
+    ['status', '--json'],
+    ['import', `stream/${name}.eml`],
+    ['explain', name],
+  ]) {
+    const { stdout, stderr } = await sandbox.steward([...words, '--vault', 'vault']);
+    expect(stdout + stderr, words.join(' ')).toContain('name');
+    for (const control of ['\u001b', '\u009b']) expect(stdout + stderr, words.join(' ')).not.toContain(control);
+  }
+});
+
+test('the demo ends by itself, and does exactly what the example says of each mail', { timeout: 60_000 }, async () => {
+  await using sandbox = new Sandbox('none');
+  const program = path.resolve(import.meta.dirname, '..', '..', 'bin', 'demo.js');
+  const { stdout, stderr, exit } = await sandbox.sh(`'${process.execPath}' '${program}' --once --dir shown`);
+  expect({ stderr, exit }).toEqual({ stderr: '', exit: 0 });
+  const mails = new Map(
+    stdout
+      .split('→ a mail arrives: ')
+      .map((part) => [part.slice(0, part.indexOf('\n')).replace(/^stream\//, ''), part]),
+  );
+  const acted = (mail: string) =>
+    [...(mails.get(mail) ?? '').matchAll(/^acted (\S+): (.*) \(/gm)].map((match) => match.slice(1));
+  expect(stdout).toMatch(/^schedule steward-house-purchase provisioned, /m);
+  expect(acted('01-payment-received.eml')).toEqual([['task/pay-notary-deposit.md', 'state open → done']]);
+  expect(acted('02-appointment-moved.eml')).toEqual([
+    ['task/kitchen-measuring-appointment.md', 'due 2026-12-01 → 2026-12-12'],
+  ]);
+  expect(acted('05-contract-signed.eml')).toEqual([
+    [
+      'task/sign-lease-contract-for-plot-14.md',
+      expect.stringMatching(/^status open → done; completedDate \(none\) → \d{4}-\d\d-\d\d$/),
+    ],
+  ]);
+  for (const mail of ['03-not-yet-paid.eml', '06-newsletter.eml', '07-please-obey.eml']) {
+    expect(mails.get(mail)).toMatch(new RegExp(`^read stream/${mail}: no signal`, 'm'));
+    expect(mails.get(mail)).not.toMatch(/^(signal|acted|proposed|recorded) /m);
+  }
+  expect(mails.get('04-which-invoice.eml')).toMatch(/^signal .*marlow-invoice-041.*marlow-invoice-042.*ambiguous/m);
+  expect(mails.get('04-which-invoice.eml')).not.toMatch(/^(acted|proposed|recorded) /m);
+  expect(stdout).toMatch(/^ +look: .*shown\/task\/pay-notary-deposit\.md$/m);
+  expect(stdout).toMatch(/^ +undo: .*npx steward --vault shown undo \S+$/m);
+  onlyTheseLinesDiffer(path.join(sandbox.folder, 'shown'), {
+    'pay-notary-deposit.md': 1,
+    'kitchen-measuring-appointment.md': 1,
+    'sign-lease-contract-for-plot-14.md': 2,
+  });
+});
+
+function onlyTheseLinesDiffer(vault: string, expected: Record<string, number>): void {
+  const example = path.resolve(import.meta.dirname, '..', '..', 'vault-example', 'task');
+  const changed: Record<string, number> = {};
+  for (const name of fs.readdirSync(example)) {
+    const before = fs.readFileSync(path.join(example, name), 'utf8').split('\n');
+    const after = fs.readFileSync(path.join(vault, 'task', name), 'utf8').split('\n');
+    const fresh = after.filter((line) => !before.includes(line)).length;
+    if (fresh > 0 || after.length < before.length) changed[name] = fresh;
+  }
+  expect(changed).toEqual(expected);
+}

@@ -1,0 +1,25 @@
+/** What a driver process is asked to do to a vault. */
+export interface Job {
+  readonly root: string;
+  readonly op: 'tick' | 'undo' | 'confirm' | 'dismiss' | 'dropped' | 'stream' | 'recover';
+  /** The event that undo, confirm and dismiss are about. */
+  readonly event?: string;
+  /** Whether the system's atomic exchange may be used; else the other path is taken. */
+  readonly exchange: boolean;
+  /** Somebody else who writes to a note at the worst moment. */
+  readonly meddle?: Meddle;
+}
+
+export interface Meddle {
+  /** Vault-relative path of the note. */
+  readonly note: string;
+  /** `before`: between the last comparison and the swap; `after`: between the swap and the look at what it displaced;
+   * `late`: through a handle opened before the swap, after everything. */
+  readonly when: 'before' | 'after' | 'late';
+  readonly how: 'rewrite' | 'rename' | 'append' | 'delete';
+}
+
+export type Report = { readonly ok: true } | { readonly ok: false; readonly code: string | null; readonly message: string };
+
+/** What the other writer writes: found again in the note or among what was kept. */
+export const TOKEN = 'typed by a person at this very moment';
