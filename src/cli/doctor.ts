@@ -1,8 +1,11 @@
 import fs from 'node:fs';
+import type { Asked } from '../daemon/ask.ts';
+import { isWritable } from '../daemon/disk.ts';
+import type { Status } from '../daemon/status.ts';
 import { troublesOf } from '../daemon/troubles.ts';
 import type { Workspace } from '../daemon/workspace.ts';
 import { canExchange, systemExchange } from '../vault/exchange.ts';
-import { EXIT, reasonOf, type Trouble, trouble } from '../vault/trouble.ts';
+import { EXIT } from '../vault/trouble.ts';
 import type { CommandContext, CommandResult, CommonOptions } from './context.ts';
 import { askDaemon, demandVault, readVault } from './session.ts';
 import { vaultDir } from './vault-dir.ts';
@@ -17,17 +20,18 @@ export async function doctor(options: CommonOptions, context: CommandContext): C
   const root = vaultDir(options.vault, context.env, context.cwd);
   demandVault(root);
   const space = await readVault(context, root);
-  const disk = diskTroubles(space);
-  const troubles = [...disk, ...troublesOf(space)];
-  const checks = await checksOf(context, space, root);
+  const asked = await askDaemon(context, root, { op: 'status' });
+  // A running daemon knows more of its troubles than the notes tell. It is this very program: its result is a Status.
+  const answered = typeof asked === 'object' && asked.ok;
+  const troubles = answered ? (asked.result as Status).trouble : troublesOf(space);
+  const checks = checksOf(space, root, asked);
   if (options.json === true) context.out.json({ schemaVersion: 1, checks, trouble: troubles });
   else context.out.doctor(troubles, checks);
   return troubles.length === 0 ? EXIT.done : EXIT.refused;
 }
 
-async function checksOf(context: CommandContext, space: Workspace, root: string): Promise<Check[]> {
+function checksOf(space: Workspace, root: string, asked: Asked): Check[] {
   const { catalogue } = space.vault;
-  const asked = await askDaemon(context, root, { op: 'status' });
   const daemon = asked === 'absent' ? 'not running' : asked === 'stalled' ? 'does not answer' : 'running';
   return [
     {
@@ -55,32 +59,4 @@ function exchangeWords(space: Workspace): string {
   const exchange = systemExchange();
   const can = exchange !== null && isWritable(tmp) && canExchange(exchange, tmp);
   return can ? 'notes are swapped atomically (renameat2)' : 'notes are renamed, with a link to what was there';
-}
-
-function diskTroubles(space: Workspace): Trouble[] {
-  const folders = ['', ...Object.values(space.vault.layout.folders)].filter((folder) =>
-    fs.existsSync(`${space.vault.root}/${folder}`),
-  );
-  const closed = folders.filter((folder) => !isWritable(`${space.vault.root}/${folder}`));
-  return closed.map((folder) =>
-    trouble({
-      code: 'not-writable',
-      file: folder === '' ? '.' : folder,
-      message: `The folder cannot be written to (${writeFault(`${space.vault.root}/${folder}`)}).`,
-      hint: 'Give the user who runs the daemon write permission, or mount the disk writable; until then nothing is changed.',
-    }),
-  );
-}
-
-function isWritable(folder: string): boolean {
-  return writeFault(folder) === null;
-}
-
-function writeFault(folder: string): string | null {
-  try {
-    fs.accessSync(folder, fs.constants.W_OK | fs.constants.X_OK);
-    return null;
-  } catch (error) {
-    return reasonOf(error).split(',')[0] ?? '';
-  }
 }

@@ -43,9 +43,10 @@ async function agreed(root: string, isNew: boolean): Promise<boolean> {
 /** Makes what is missing, and gives the names of what was made. */
 function makeVault(root: string): string[] {
   const made: string[] = [];
+  fs.mkdirSync(root, { recursive: true });
   for (const folder of Object.values(DEFAULT_FOLDERS)) {
     if (fs.existsSync(path.join(root, folder))) continue;
-    fs.mkdirSync(path.join(root, folder), { recursive: true });
+    fs.mkdirSync(path.join(root, folder));
     made.push(`${folder}/`);
   }
   prepare(ownPlaces(root));

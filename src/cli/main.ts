@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { Command, CommanderError, InvalidArgumentError } from 'commander';
-import { EXIT, type ExitCode, reasonOf, StewardError } from '../vault/trouble.ts';
+import { EXIT, type ExitCode, reasonOf, StewardError, systemCode } from '../vault/trouble.ts';
 import type { CommandContext, CommonOptions } from './context.ts';
 import { Printer } from './print.ts';
 
@@ -11,99 +9,43 @@ const context: CommandContext = {
   cwd: process.cwd(),
 };
 
-process.exitCode = await main(process.argv);
+process.exitCode = await main(process.argv.slice(2));
 
 /** Runs one command; every error ends here, as one sentence with a hint and its exit code. */
-async function main(argv: readonly string[]): Promise<ExitCode> {
-  let exit: ExitCode = EXIT.done;
-  const program = table((code) => {
-    exit = code;
-  });
+async function main(words: readonly string[]): Promise<ExitCode> {
   try {
-    await program.parseAsync([...argv]);
-    return exit;
+    const asked = plainStatus(words);
+    if (asked !== null) return await (await import('./status.ts')).status(asked, context);
+    return await (await import('./table.ts')).runCommand(words, context);
   } catch (error) {
     return failed(error);
   }
 }
 
-function failed(error: unknown): ExitCode {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+/**
+ * The options of a bare `steward status`, or null for anything else: what is asked most often, by people and by status
+ * lines, does not wait for the command table, which takes longer to load than the daemon to answer.
+ */
+function plainStatus(words: readonly string[]): CommonOptions | null {
+  const [vault, ...more] = words.flatMap((word, at) => (words[at - 1] === '--vault' ? [word] : []));
+  const others = words.filter((word, at) => word !== '--vault' && words[at - 1] !== '--vault');
+  const isPlain = ['status', 'status --json'].includes(others.join(' '));
+  if (!isPlain || more.length > 0 || words.at(-1) === '--vault' || vault?.startsWith('-')) return null;
+  return { json: others.includes('--json'), ...(vault === undefined ? {} : { vault }) };
+}
+
+async function failed(error: unknown): Promise<ExitCode> {
   if (error instanceof StewardError) {
     context.err.trouble(error.trouble);
     return error.exit;
   }
+  const path = error instanceof Error && 'path' in error ? String(error.path) : null;
+  if (path !== null && systemCode(error) !== null) {
+    const { fileError } = await import('../vault/files.ts');
+    context.err.trouble({ ...fileError(error, path).trouble, file: null });
+    return EXIT.refused;
+  }
   context.err.line(`Something went wrong that should not: ${reasonOf(error)}`);
   if (process.env.STEWARD_DEBUG === '1' && error instanceof Error) context.err.line(error.stack);
   return EXIT.refused;
-}
-
-/** The command table. Each command is loaded when it is asked for, so that none pays for another. */
-function table(end: (code: ExitCode) => void): Command {
-  const program = new Command('steward')
-    .description('Keeps the matters in a Markdown vault true, acts only past its gates, and can take back what it did.')
-    .version(version(), '-V, --version')
-    .option('--vault <dir>', 'the vault (else $STEWARD_VAULT, else the nearest one upward)')
-    .exitOverride()
-    .showHelpAfterError('(see steward --help)');
-
-  const command = (name: string, description: string) =>
-    program.command(name).description(description).option('--vault <dir>', 'the vault').exitOverride();
-  const reading = (name: string, description: string) => command(name, description).option('--json', 'for programs');
-  const options = <Options extends CommonOptions>(own: Options): Options => ({
-    ...program.opts<CommonOptions>(),
-    ...own,
-  });
-
-  command('init [dir]', "a new vault, or the steward's folders and settings in one that exists; changes no note")
-    .option('-y, --yes', 'ask nothing')
-    .action(async (dir, own) => end(await (await import('./init.ts')).init(dir, options(own), context)));
-  command('run', 'the daemon, in the foreground; one line for each thing that happens').action(async (own) =>
-    end(await (await import('./run.ts')).run(options(own), context)),
-  );
-  reading('tick [matter...]', 'one round now: strong signals first, then the ticks')
-    .option('--force', 'take what is not due too')
-    .action(async (matters, own) => end(await (await import('./tick.ts')).tick(matters, options(own), context)));
-  reading('status', 'schedules, last and next tick, proposals, gates, sources, trouble').action(async (own) =>
-    end(await (await import('./status.ts')).status(options(own), context)),
-  );
-  reading('log', 'the audit trail, newest first')
-    .option('-n, --count <n>', 'how many', positive, 20)
-    .option('-m, --matter <matter>', 'of one matter and its tasks')
-    .action(async (own) => end(await (await import('./log.ts')).log(options(own), context)));
-  reading('explain <note>', 'why it did what it did, each gate with its figures; what it would do now').action(
-    async (note, own) => end(await (await import('./explain.ts')).explain(note, options(own), context)),
-  );
-  reading('undo [event...]', 'take actions back; EVENT is a name, path, link, or an unambiguous part of a name')
-    .option('--last <n>', 'the newest n that can still be taken back', positive)
-    .option('--reason <text>', 'kept in the reversal note')
-    .option('--force', 'also where somebody has edited the same field since')
-    .option('--dry-run', 'say what would happen, change nothing')
-    .action(async (events, own) => end(await (await import('./undo.ts')).undo(events, options(own), context)));
-  for (const kind of ['confirm', 'dismiss'] as const) {
-    reading(`${kind} <event...>`, kind === 'confirm' ? 'make proposed changes' : 'close proposals without making them')
-      .option('--dry-run', 'say what would happen, change nothing')
-      .action(async (events, own) =>
-        end(await (await import('./answer.ts')).answer(kind, events, options(own), context)),
-      );
-  }
-  reading('import <file...>', 'put files into stream/ and extract their signals').action(async (files, own) =>
-    end(await (await import('./import.ts')).importCommand(files, options(own), context)),
-  );
-  reading('doctor', 'checks the vault, the settings, the disk and the daemon; says what to do').action(async (own) =>
-    end(await (await import('./doctor.ts')).doctor(options(own), context)),
-  );
-  return program;
-}
-
-function positive(text: string): number {
-  const figure = Number(text);
-  if (Number.isInteger(figure) && figure > 0) return figure;
-  throw new InvalidArgumentError('It must be a whole number, 1 or more.');
-}
-
-function version(): string {
-  const file = new URL('../../package.json', import.meta.url);
-  const { version: text }: { version: string } = JSON.parse(readFileSync(file, 'utf8'));
-  return text;
 }

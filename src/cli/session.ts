@@ -1,6 +1,7 @@
 import fs from 'node:fs';
+import { type Asked, ask } from '../daemon/ask.ts';
 import { compose, prepare } from '../daemon/compose.ts';
-import { type Asked, ask, type Request } from '../daemon/control.ts';
+import type { Request } from '../daemon/control.ts';
 import { readEnvironment } from '../daemon/environment.ts';
 import type { Happening } from '../daemon/happening.ts';
 import { Lock } from '../daemon/lock.ts';

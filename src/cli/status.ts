@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { ask } from '../daemon/control.ts';
+import { ask } from '../daemon/ask.ts';
 import { daemonSocket, outsidePlaces } from '../daemon/outside.ts';
 import type { Status } from '../daemon/status.ts';
 import { EXIT } from '../vault/trouble.ts';
@@ -14,19 +14,18 @@ const PATIENCE_MS = 2_000;
  */
 export async function status(options: CommonOptions, context: CommandContext): CommandResult {
   const root = vaultDir(options.vault, context.env, context.cwd);
-  const places = outsidePlaces(root, context.env);
   const asked = await ask(daemonSocket(root, context.env), { op: 'status' }, PATIENCE_MS);
   const found =
     asked === 'absent' || asked === 'stalled' || !asked.ok
-      ? await unasked(root, context, places.snapshot, asked)
+      ? await unasked(root, context, asked)
       : (asked.result as Status);
   if (options.json === true) context.out.json(found);
   else context.out.status(found);
   return found.vault.state === 'away' ? EXIT.tryAgain : EXIT.done;
 }
 
-async function unasked(root: string, context: CommandContext, snapshot: string, asked: unknown): Promise<Status> {
-  if (!fs.existsSync(root)) return lastKnown(root, snapshot);
+async function unasked(root: string, context: CommandContext, asked: unknown): Promise<Status> {
+  if (!fs.existsSync(root)) return lastKnown(root, outsidePlaces(root, context.env).snapshot);
   const { statusHere } = await import('./status-here.ts');
   return statusHere(root, context, asked === 'stalled');
 }

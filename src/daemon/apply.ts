@@ -1,12 +1,16 @@
+import fs from 'node:fs';
+import path from 'node:path';
 import { appendFields } from '../vault/append.ts';
 import { editFields } from '../vault/edit.ts';
 import { createWhole, fileError, insideVault, readBytes } from '../vault/files.ts';
 import { MAX_NOTE_BYTES, readNote } from '../vault/frontmatter.ts';
 import { sha256 } from '../vault/hash.ts';
 import type { CreateStep, EditStep, Intent, Step } from '../vault/journal.ts';
+import type { Edition } from '../vault/publish.ts';
 import type { Frontmatter, Yaml } from '../vault/records/values.ts';
-import { StewardError, systemCode } from '../vault/trouble.ts';
+import { StewardError, systemCode, type Trouble } from '../vault/trouble.ts';
 import { same } from '../vault/values-equal.ts';
+import { intentId } from './names.ts';
 import type { Workspace } from './workspace.ts';
 
 /** What became of an intent. */
@@ -17,71 +21,161 @@ export type Carried =
 
 /**
  * Carries an intent out: journal, the deciding step, the rest, journal closed. All or nothing through a crash.
- * Throws where the disk refuses before anything was decided; after that the intent stays in the journal and is
- * finished at the next start or the next try.
+ * Throws where the disk refuses before anything was decided. After that it is done: what the disk holds up of the rest
+ * stays in the journal, is named in `status`, and is finished at the next start or the next try.
  */
 export function carryOut(space: Workspace, intent: Intent): Carried {
   const [first, ...rest] = intent.steps;
   if (first === undefined) return { done: true };
-  space.journal.open(intent);
+  journalled(space, intent);
   if (!decide(space, intent, first)) {
-    space.journal.close(intent.id);
+    withdraw(space, intent);
     return { done: false };
   }
   space.unfinished.set(intent.id, intent);
-  for (const step of rest) follow(space, intent, step);
-  finish(space, intent);
+  try {
+    for (const step of rest) follow(space, intent, step);
+    finish(space, intent);
+  } catch (error) {
+    holdUp(space, intent, error);
+  }
   return { done: true };
 }
 
 /**
- * Finishes what the disk held up half way, before anything new is decided on notes it may concern.
+ * Settles what the disk held up half way, before anything new is decided on notes it may concern.
  * Throws the system's error while the disk still refuses.
  */
 export function finishHeldUp(space: Workspace): void {
   for (const intent of [...space.unfinished.values()]) {
     try {
-      finishIntent(space, intent);
+      settleIntent(space, intent);
     } catch (error) {
-      throw fileError(error, `.steward/journal/${intent.id}.json`);
+      throw fileError(error, journalFile(intent));
     }
   }
 }
 
-/** Carries on with an intent whose deciding step is known to be done. */
-export function finishIntent(space: Workspace, intent: Intent): void {
-  for (const step of intent.steps.slice(1)) follow(space, intent, step);
+/**
+ * Settles an intent that was cut off, by a crash or a failing disk: finished if its deciding step happened, withdrawn if
+ * not. May itself be cut off at any point and called again. Gives whether it was finished.
+ */
+export function settleIntent(space: Workspace, intent: Intent): boolean {
+  if (!wasDecided(space, intent)) {
+    space.journal.close(intent.id);
+    forget(space, intent);
+    return false;
+  }
+  space.unfinished.set(intent.id, intent);
+  for (const step of intent.steps.slice(1)) {
+    if (step.do === 'edit') settleEdit(space, intent, step, false);
+    follow(space, intent, step);
+  }
   finish(space, intent);
+  return true;
+}
+
+/** Keeps an intent that the disk holds up, and says so. */
+export function holdUp(space: Workspace, intent: Intent, error: unknown): Trouble {
+  space.unfinished.set(intent.id, intent);
+  const { trouble } = fileError(error, journalFile(intent));
+  space.faults.set(journalFile(intent), trouble);
+  space.say({ what: 'trouble', trouble });
+  return trouble;
+}
+
+// The step that decides may be long past: then one of the others shows that it happened.
+function wasDecided(space: Workspace, intent: Intent): boolean {
+  const [first, ...rest] = intent.steps;
+  if (first === undefined) return false;
+  const beyond = rest.some((step) => isDone(space, intent, step));
+  if (first.do === 'create') return beyond || exists(space, first.path);
+  return settleEdit(space, intent, first, !beyond) || beyond;
+}
+
+function isDone(space: Workspace, intent: Intent, step: Step): boolean {
+  if (step.do === 'edit') return currentSha(space, step.path) === step.after_sha256;
+  return intentId(step.path) === intent.id && exists(space, step.path);
+}
+
+// What an edit that was cut off displaced is kept, or goes back.
+function settleEdit(space: Workspace, intent: Intent, step: EditStep, first: boolean): boolean {
+  const left = space.publisher.settle(editionOf(intent, step), first);
+  if (left.displaced !== null) space.displaced.keepWatch(step.path, left.displaced, step.before_sha256);
+  if (left.found !== null) space.displaced.report(step.path, left.found);
+  return left.published;
+}
+
+function journalled(space: Workspace, intent: Intent): void {
+  try {
+    space.journal.open(intent);
+  } catch (error) {
+    withdraw(space, intent);
+    throw fileError(error, journalFile(intent));
+  }
+}
+
+function withdraw(space: Workspace, intent: Intent): void {
+  try {
+    space.journal.close(intent.id);
+    space.unfinished.delete(intent.id);
+  } catch {
+    space.unfinished.set(intent.id, intent); // struck out before anything else is decided
+  }
 }
 
 function finish(space: Workspace, intent: Intent): void {
   space.journal.close(intent.id);
+  forget(space, intent);
+}
+
+function forget(space: Workspace, intent: Intent): void {
   space.unfinished.delete(intent.id);
+  space.faults.delete(journalFile(intent));
   space.vault.look(intent.steps.map((step) => step.path));
+}
+
+function journalFile(intent: Intent): string {
+  return `.steward/journal/${intent.id}.json`;
 }
 
 function decide(space: Workspace, intent: Intent, step: Step): boolean {
   try {
     return step.do === 'edit' ? edit(space, intent, step) : create(space, step);
   } catch (error) {
+    if (decidedAllTheSame(space, intent)) return true;
     // Refused before the note changed: the intent is withdrawn, so that it cannot be finished half a day later.
-    space.journal.close(intent.id);
+    withdraw(space, intent);
     throw fileError(error, step.path);
   }
 }
 
+// The disk may refuse after the deciding moment: the swap was made, and the look at it failed.
+function decidedAllTheSame(space: Workspace, intent: Intent): boolean {
+  try {
+    return wasDecided(space, intent);
+  } catch (error) {
+    holdUp(space, intent, error);
+    throw fileError(error, journalFile(intent));
+  }
+}
+
 function edit(space: Workspace, intent: Intent, step: EditStep): boolean {
-  const result = space.publisher.publish({
-    path: step.path,
-    beforeSha256: step.before_sha256,
-    bytes: Buffer.from(step.text),
-    keepAs: intent.id,
-  });
+  const result = space.publisher.publish(editionOf(intent, step));
   if (result.done) {
     space.own.remember(step.path, step.after_sha256);
     space.displaced.keepWatch(step.path, result.displaced, step.before_sha256);
   } else if (result.displaced !== null) space.displaced.report(step.path, result.displaced);
   return result.done;
+}
+
+function editionOf(intent: Intent, step: EditStep): Edition {
+  return {
+    path: step.path,
+    beforeSha256: step.before_sha256,
+    bytes: Buffer.from(step.text),
+    keepAs: intent.id,
+  };
 }
 
 function create(space: Workspace, step: CreateStep): boolean {
@@ -100,16 +194,19 @@ function follow(space: Workspace, intent: Intent, step: Step): void {
 }
 
 const TRIES = 5;
+/** How long a note that is just being written may hold an action up; after that it is left as it is. */
+const PATIENCE_MS = 60_000;
 
 function editAgain(space: Workspace, intent: Intent, step: EditStep): void {
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
-    const note = currentNote(space, step.path);
+    const note = currentNote(space, intent, step.path);
     if (note === null || !stillExpected(note.data, step)) return;
     const text = madeAgain(step, note.text);
     if (text === note.text) return;
     const retry = { ...step, before_sha256: sha256(note.text), after_sha256: sha256(text), text };
     if (edit(space, intent, retry)) return;
   }
+  throw busy(step.path);
 }
 
 function madeAgain(step: EditStep, text: string): string {
@@ -122,10 +219,29 @@ function stillExpected(data: Frontmatter, step: EditStep): boolean {
   return Object.entries(step.expects ?? {}).every(([field, value]) => same(data[field] ?? null, value as Yaml));
 }
 
-function currentNote(space: Workspace, file: string): { data: Frontmatter; text: string } | null {
+function currentNote(space: Workspace, intent: Intent, file: string): { data: Frontmatter; text: string } | null {
   const bytes = currentBytes(space, file);
   const read = bytes === null ? null : readNote(file, bytes);
+  if (read?.ok === false && isBeingWritten(space, intent, read.trouble)) throw busy(file);
   return read?.ok ? read.note : null;
+}
+
+function isBeingWritten(space: Workspace, intent: Intent, { code }: Trouble): boolean {
+  const halfWritten = code === 'note-empty' || code === 'frontmatter-unclosed';
+  return halfWritten && space.now() - Date.parse(intent.at) < PATIENCE_MS;
+}
+
+function busy(file: string): StewardError {
+  return new StewardError({
+    code: 'note-busy',
+    file,
+    message: `${file} is being written again and again just now.`,
+    hint: 'The rest of the action is made as soon as the note is quiet.',
+  });
+}
+
+function exists(space: Workspace, file: string): boolean {
+  return fs.existsSync(path.join(space.vault.root, file));
 }
 
 function currentSha(space: Workspace, file: string): string | null {

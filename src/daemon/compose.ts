@@ -32,10 +32,12 @@ export interface Parts {
 export async function compose(parts: Parts): Promise<Workspace> {
   const root = realRoot(parts.root);
   const places = ownPlaces(root);
-  const { settings, troubles } = readSettings(root, DEFAULT_SETTINGS);
+  // Where the settings cannot be read and none were good before, nobody knows that the vault allows more than shadow.
+  const { settings, troubles } = readSettings(root, { ...DEFAULT_SETTINGS, mode: 'shadow' });
   const vault = new Vault(root, new Layout(settings.folders), settings.field_mapping);
   await vault.open(cacheFile(places));
   const state = new State(places.state);
+  const displaced = new Displaced({ root, history: places.history, state, now: parts.now });
   return {
     vault,
     places,
@@ -48,8 +50,11 @@ export async function compose(parts: Parts): Promise<Workspace> {
     journal: new Journal(places.journal),
     unfinished: new Map(),
     turns: new Turns(),
-    publisher: new Publisher({ root, tmp: places.tmp, history: places.history, exchange: exchangeFor(places) }),
-    displaced: new Displaced({ root, history: places.history, state, now: parts.now }),
+    publisher: new Publisher({
+      ...{ root, tmp: places.tmp, history: places.history, exchange: exchangeFor(places) },
+      withdrawn: (note, file, sha) => displaced.keepWatch(note, file, sha),
+    }),
+    displaced,
     own: new OwnWrites(),
     evaluator: rules,
     now: parts.now,
@@ -59,9 +64,11 @@ export async function compose(parts: Parts): Promise<Workspace> {
 
 /** Makes the program's own folders, for whoever is going to write. Throws (exit 75) where the disk does not let it. */
 export function prepare(places: OwnPlaces): void {
+  realRoot(path.dirname(places.own)); // a vault that is not there is not made
   for (const folder of [places.own, places.journal, places.state, places.cache, places.tmp, places.history]) {
     try {
-      fs.mkdirSync(folder, { recursive: true });
+      // Not recursive: on a read-only disk that says ENOENT, which tells nobody anything.
+      if (!fs.existsSync(folder)) fs.mkdirSync(folder);
       fs.accessSync(folder, fs.constants.W_OK);
     } catch (error) {
       throw new StewardError(fileError(error, path.relative(path.dirname(places.own), folder)).trouble, EXIT.tryAgain);

@@ -2,7 +2,9 @@ import fs from 'node:fs';
 import net from 'node:net';
 import { z } from 'zod';
 import { MODES } from '../steward/mode.ts';
-import { reasonOf, StewardError, systemCode, type Trouble } from '../vault/trouble.ts';
+import { fileError } from '../vault/files.ts';
+import { reasonOf, StewardError, trouble } from '../vault/trouble.ts';
+import type { Reply } from './ask.ts';
 import { ownFolder } from './outside.ts';
 
 /** What a command may ask of a running daemon: one line of JSON each way. */
@@ -31,10 +33,6 @@ export const request = z.discriminatedUnion('op', [
   }),
 ]);
 export type Request = z.infer<typeof request>;
-
-export type Reply =
-  | { readonly ok: true; readonly result: unknown }
-  | { readonly ok: false; readonly trouble: Trouble; readonly exit: number };
 
 const MAX_REQUEST_CHARS = 1_000_000;
 
@@ -70,51 +68,10 @@ async function reply(line: string, handle: (request: Request) => Promise<unknown
     return { ok: true, result: await handle(request.parse(JSON.parse(line))) };
   } catch (error) {
     if (error instanceof StewardError) return { ok: false, trouble: error.trouble, exit: error.exit };
-    const trouble = {
-      code: 'request-failed',
-      file: null,
-      line: null,
-      column: null,
-      message: reasonOf(error),
-      hint: 'See the log of the daemon.',
-    };
-    return { ok: false, trouble, exit: 1 };
-  }
-}
-
-/** How a daemon answered: its result, its error, no daemon there, or one that is alive and does not answer. */
-export type Asked = Reply | 'absent' | 'stalled';
-
-/** Asks the daemon behind a socket. `patienceMs`: how long an answer may take. */
-export function ask(socket: string, asked: Request, patienceMs: number): Promise<Asked> {
-  return new Promise((resolve) => {
-    const connection = net.connect(socket);
-    let text = '';
-    const end = (result: Asked) => {
-      clearTimeout(timer);
-      connection.destroy();
-      resolve(result);
-    };
-    const timer = setTimeout(() => end('stalled'), patienceMs);
-    connection.setEncoding('utf8');
-    connection.on('connect', () => connection.write(`${JSON.stringify(asked)}\n`));
-    connection.on('data', (chunk: string) => {
-      text += chunk;
-    });
-    connection.on('end', () => end(parsed(text)));
-    connection.on('error', (error) => end(isAbsent(error) ? 'absent' : 'stalled'));
-  });
-}
-
-function isAbsent(error: Error): boolean {
-  return ['ENOENT', 'ECONNREFUSED', 'ENOTSOCK', 'EACCES'].includes(systemCode(error) ?? '');
-}
-
-function parsed(text: string): Asked {
-  try {
-    // The socket is ours alone (mode 0600 in a folder of ours), and `serve` writes nothing but a Reply.
-    return JSON.parse(text) as Reply;
-  } catch {
-    return 'absent'; // it went down while we asked
+    if (error instanceof Error && 'path' in error) {
+      return { ok: false, trouble: fileError(error, String(error.path)).trouble, exit: 1 };
+    }
+    const hint = 'See the log of the daemon.';
+    return { ok: false, trouble: trouble({ code: 'request-failed', message: reasonOf(error), hint }), exit: 1 };
   }
 }

@@ -41,6 +41,7 @@ export class Daemon implements AsyncDisposable {
   readonly #reactions: Reactions;
   #server: net.Server | null = null;
   #stopped = false;
+  #housekeptAt = 0;
 
   private constructor(space: Workspace, lock: Lock, outside: OutsidePlaces) {
     this.space = space;
@@ -81,6 +82,22 @@ export class Daemon implements AsyncDisposable {
   /** How things stand. */
   status(): Status {
     return statusOf(this.space, this.#rounds.schedules.list(), this.#self());
+  }
+
+  /**
+   * Believes the disk and the clock, whatever the watcher and the timers said or missed: sweeps, tries again what
+   * failed, ticks what is due. Once a minute, after a stall, and for a caller who knows that time has passed.
+   */
+  async wake(): Promise<void> {
+    await this.space.vault.sweep();
+    if (this.space.vault.away !== null || this.#stopped) return;
+    this.#rounds.schedules.look();
+    this.#attempts.retry();
+    this.#attempts.add('journal', '.steward/journal', async () => {
+      if (this.space.journal.pending().intents.length > 0) this.#recover();
+    });
+    if (Math.abs(this.space.now() - this.#housekeptAt) >= HOUSEKEEPING_MS) this.#housekeeping();
+    this.#snapshot();
   }
 
   /** Resolves when everything that has been taken up so far is done. */
@@ -165,9 +182,8 @@ export class Daemon implements AsyncDisposable {
       if (!vanished) this.#flush();
       if (!stalled && !due && !vanished) return;
       lastSweep = now;
-      void this.#sweep();
+      void this.wake();
     });
-    this.#timers.every(HOUSEKEEPING_MS, () => this.#housekeeping());
     this.#housekeeping();
   }
 
@@ -176,17 +192,8 @@ export class Daemon implements AsyncDisposable {
     return this.space.vault.away === null && !fs.existsSync(this.space.places.own);
   }
 
-  async #sweep(): Promise<void> {
-    await this.space.vault.sweep();
-    if (this.space.vault.away !== null || this.#stopped) return;
-    this.#attempts.retry();
-    this.#attempts.add('journal', '.steward/journal', async () => {
-      if (this.space.journal.pending().intents.length > 0) this.#recover();
-    });
-    this.#snapshot();
-  }
-
   #housekeeping(): void {
+    this.#housekeptAt = this.space.now();
     this.#attempts.add('history', '.steward/history', async () => {
       this.space.displaced.prune();
       forgetGone(this.space);

@@ -1,8 +1,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { readBytes } from '../vault/files.ts';
+import { z } from 'zod';
+import { readBytes, writeState } from '../vault/files.ts';
 import { MAX_NOTE_BYTES } from '../vault/frontmatter.ts';
 import { sha256 } from '../vault/hash.ts';
+import { ownPlaces } from '../vault/layout.ts';
+import { systemCode } from '../vault/trouble.ts';
 import type { State } from './state.ts';
 
 /** When a displaced file is looked at again, in ms after it was displaced (contract, section 16). */
@@ -10,16 +13,20 @@ const LOOKS = [100, 1_000, 5_000, 30_000];
 /** The undo window, after which the former bytes of a note are let go. */
 const KEEP_MS = 7 * 24 * 60 * 60 * 1000;
 
-interface Watched {
-  readonly note: string;
-  readonly file: string;
-  readonly sha: string;
+/** The list of what is watched is written anew when it has grown to this many lines. */
+const MAX_LINES = 500;
+
+const line = z.object({ note: z.string(), file: z.string(), sha: z.string(), at: z.number() });
+type Line = z.infer<typeof line>;
+
+interface Watched extends Line {
   timers: NodeJS.Timeout[];
 }
 
 /**
  * Looks after the files that an edit displaced: a program that still holds one open may write into it late, and what
- * it wrote must be found. Such bytes stay in the history, with a line in `status`.
+ * it wrote must be found. Such bytes stay in the history, with a line in `status`. What is watched is also written
+ * down, a line each, since the writer may outlive this process: the next start looks again.
  */
 export class Displaced {
   readonly #root: string;
@@ -27,17 +34,36 @@ export class Displaced {
   readonly #state: State;
   readonly #watched = new Set<Watched>();
   readonly #now: () => number;
+  readonly #list: string;
+  #lines = 0;
 
   constructor(parts: { root: string; history: string; state: State; now: () => number }) {
     this.#root = parts.root;
     this.#history = parts.history;
     this.#state = parts.state;
     this.#now = parts.now;
+    this.#list = path.join(ownPlaces(parts.root).state, 'displaced.jsonl');
   }
 
   /** Looks at a displaced file again until it is quiet. `sha`: what it held when it was displaced. */
   keepWatch(note: string, file: string, sha: string): void {
-    const watched: Watched = { note, file, sha, timers: [] };
+    const one: Line = { note, file: path.basename(file), sha, at: this.#now() };
+    this.#writeDown(one);
+    this.#watch(one);
+  }
+
+  /** Looks again at what former processes displaced and may not have looked at for long enough. */
+  resume(): void {
+    const known = new Set([...this.#watched].map((one) => one.file));
+    for (const one of this.#readList()) {
+      if (known.has(one.file) || this.#look(one)) continue;
+      if (this.#now() - one.at < (LOOKS.at(-1) ?? 0)) this.#watch(one);
+    }
+    this.#writeList();
+  }
+
+  #watch(one: Line): void {
+    const watched: Watched = { ...one, timers: [] };
     watched.timers = LOOKS.map((delay, index) => {
       const timer = setTimeout(() => {
         const changed = this.#look(watched);
@@ -55,14 +81,16 @@ export class Displaced {
     const kept = this.#state.get('kept');
     if (kept.some((line) => line.file === relative)) return;
     this.#state.set('kept', [...kept, { note, file: relative, at: new Date(this.#now()).toISOString() }]);
+    this.#saveKept();
   }
 
-  /** One last look at everything still watched; then no timer is left. */
+  /** One last look at everything still watched; then no timer is left. The list stays, for the next start. */
   close(): void {
-    for (const watched of [...this.#watched]) {
+    for (const watched of this.#watched) {
       this.#look(watched);
-      this.#drop(watched);
+      for (const timer of watched.timers) clearTimeout(timer);
     }
+    this.#watched.clear();
   }
 
   /** Deletes former bytes older than the undo window, except those that `status` names. */
@@ -75,18 +103,68 @@ export class Displaced {
     }
   }
 
-  #look(watched: Watched): boolean {
+  #look(one: Line): boolean {
+    const file = path.join(this.#history, one.file);
     try {
-      if (sha256(readBytes(watched.file, 8 * MAX_NOTE_BYTES).bytes) === watched.sha) return false;
-      this.report(watched.note, watched.file);
-      return true;
-    } catch {
-      return true; // gone, or the vault is away: there is nothing more to look at
+      if (sha256(readBytes(file, 8 * MAX_NOTE_BYTES).bytes) === one.sha) return false;
+    } catch (error) {
+      if (systemCode(error) !== null) return true; // gone, or the vault is away: there is nothing more to look at
     }
+    this.report(one.note, file); // other bytes, or grown beyond reading
+    return true;
   }
 
   #drop(watched: Watched): void {
     for (const timer of watched.timers) clearTimeout(timer);
     this.#watched.delete(watched);
+    if (this.#watched.size === 0) this.#writeList();
+  }
+
+  // Lasting at once: what it says is found nowhere else.
+  #saveKept(): void {
+    try {
+      this.#state.save('kept');
+    } catch {
+      // The next flush of the state tries again, and says why it cannot.
+    }
+  }
+
+  // One appended line, not fsynced: it outlives this process, and a writer does not outlive the machine.
+  #writeDown(one: Line): void {
+    try {
+      fs.appendFileSync(this.#list, `${JSON.stringify(one)}\n`);
+      this.#lines += 1;
+      if (this.#lines > MAX_LINES + 2 * this.#watched.size) this.#writeList();
+    } catch {
+      // A disk that refuses this: the looks of this process must do.
+    }
+  }
+
+  #writeList(): void {
+    try {
+      const lines = [...this.#watched].map(({ timers: _, ...one }) => `${JSON.stringify(one)}\n`);
+      if (lines.length === 0) fs.rmSync(this.#list, { force: true });
+      else writeState(this.#list, lines.join(''));
+      this.#lines = lines.length;
+    } catch {
+      // What stands there is looked at once too often.
+    }
+  }
+
+  #readList(): Line[] {
+    try {
+      return fs.readFileSync(this.#list, 'utf8').split('\n').flatMap(parsed);
+    } catch {
+      return []; // there is none
+    }
+  }
+}
+
+// A line that was cut off in the middle says nothing.
+function parsed(text: string): Line | [] {
+  try {
+    return line.parse(JSON.parse(text));
+  } catch {
+    return [];
   }
 }

@@ -117,7 +117,7 @@ function explainSignal(space: Workspace, signal: SignalRecord): Explanation {
         title: 'Gates',
         lines: [
           ...(routed?.route.gates ?? []).map((gate) => `${gate.held ? 'holds' : 'refuses'}: ${gate.sentence}`),
-          `${source.source}: confidence ${source.confidence}, right ${source.observations} times, so it needs ${thresholdOf(space, source.source, target?.fields.discretion_threshold ?? null)}`,
+          `${source.source}: confidence ${source.confidence}, right ${source.observations} times, so it needs ${thresholdOf(space, source.source, target)}`,
         ],
       },
       { title: 'Events', lines: orNone(events.map((event) => `[[${event.name}]] ${event.fields.decision}`)) },

@@ -111,8 +111,9 @@ function reserveFor(
     space.now(),
   );
   space.state.set('rate-guard', asked.state);
-  // Lasting before anything is asked or done: a crash must not give the place back.
-  space.state.save('rate-guard');
+  // Lasting before anything is asked or done: a crash must not give the place back. A refusal spends nothing, and of
+  // a burst most are refused.
+  if (asked.ok) space.state.save('rate-guard');
   const gate = rateGate(asked);
   return asked.ok ? { ok: true, id: asked.id, gate } : { ok: false, gate, freeAt: asked.freeAt };
 }
@@ -129,7 +130,7 @@ function conclude(
   const mode = modeOf(space, caller);
   const permission = permissionFor(space, target, note, decision);
   const gates = [
-    discretionGate(decision.signals, (source) => thresholdOf(space, source, discretionOf(target))),
+    discretionGate(decision.signals, (source) => thresholdOf(space, source, target)),
     modeGate(mode, decision.confidence, thresholdsOf(space)),
     rate,
   ];
@@ -177,10 +178,6 @@ export function contextFor(space: Workspace, target: TargetRecord, note: Reading
   };
 }
 
-function discretionOf(target: TargetRecord): number | null {
-  return target.fields.discretion_threshold;
-}
-
 function carried(space: Workspace, asked: Draft): Settled | null {
   const now = space.now();
   const { draft, steps, recipe, pendingPatch } = prepared(space, asked, now);
@@ -221,7 +218,7 @@ function editOfNote(space: Workspace, draft: Draft, now: number): Prepared {
   const { note, permission } = draft;
   if (draft.outcome === 'act' && permission.ok) {
     const overtaken = (event: EventRecord) =>
-      Object.keys(event.fields.changes).some((field) => field in permission.changes);
+      Object.keys(event.fields.changes).some((field) => Object.hasOwn(permission.changes, field));
     const bare = withoutPending(space.vault.catalogue, note, overtaken);
     const edited = editFields(note.path, bare, permission.edits);
     const recipe = recipeOf(patchOf(note.path, bare, edited.text, edited.patch), now);

@@ -24,7 +24,7 @@ export function inOwnNames(permission: Permission, note: Frontmatter, mapping: F
 
 /** The program's name for a field as a note has it: the other way round. */
 export function ourName(field: string, mapping: FieldMapping): string {
-  return mapping[field] ?? field;
+  return Object.hasOwn(mapping, field) ? (mapping[field] ?? field) : field;
 }
 
 function renamed(changes: Changes, theirs: string, before: Yaml, after: (value: Yaml) => Yaml): Changes {

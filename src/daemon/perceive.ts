@@ -60,7 +60,7 @@ export function routeOf(
 ): { target: TargetRecord; route: Route } | null {
   const target = space.vault.catalogue.targetOf(signal);
   if (target === null || isHandsOff(space, target)) return null;
-  const discretion = thresholdOf(space, signal.fields.source_type, target.fields.discretion_threshold);
+  const discretion = thresholdOf(space, signal.fields.source_type, target);
   const gates = { mode: modeOf(space, caller), thresholds: thresholdsOf(space), discretion };
   return { target, route: routeAlone(signal.fields, gates) };
 }

@@ -1,5 +1,6 @@
 import type { Catalogue } from '../vault/catalogue.ts';
 import { editFields, restoreFields } from '../vault/edit.ts';
+import { fold } from '../vault/names.ts';
 import type { EventRecord } from '../vault/record.ts';
 import type { Frontmatter } from '../vault/records/values.ts';
 import { StewardError } from '../vault/trouble.ts';
@@ -12,10 +13,23 @@ export function isProposal(event: EventRecord): boolean {
 
 /** The proposals that wait for a person, oldest first. */
 export function openProposals(catalogue: Catalogue): EventRecord[] {
-  return catalogue
-    .events()
-    .filter((event) => isOpen(catalogue, event))
+  return [...Map.groupBy(catalogue.events(), ({ fields }) => fold(fields.target_path ?? '')).values()]
+    .flatMap((events) => openAmong(catalogue, events))
     .sort((a, b) => (a.fields.timestamp < b.fields.timestamp ? -1 : 1));
+}
+
+// What `isOpen` says of each event about one note, newest first and so in one walk: a note that is proposed about every
+// hour for a year must not cost every status the square of that.
+function openAmong(catalogue: Catalogue, events: readonly EventRecord[]): EventRecord[] {
+  const overtaken = new Set<string>();
+  return events
+    .toSorted((one, other) => (comesAfter(one, other) ? -1 : 1))
+    .filter((event) => {
+      const fields = event.fields.dismisses === null ? Object.keys(event.fields.changes) : [];
+      const isLast = event.fields.target_path === null || !fields.some((field) => overtaken.has(field));
+      for (const field of fields) overtaken.add(field);
+      return isLast && isProposal(event) && !isAnswered(catalogue, event);
+    });
 }
 
 /** Whether a proposal still waits: not answered, and not overtaken by a later event about the same fields. */
@@ -38,7 +52,7 @@ export function supersededBy(catalogue: Catalogue, event: EventRecord): EventRec
     .eventsAbout(path)
     .filter((other) => other.path !== event.path && other.fields.dismisses === null)
     .filter((other) => other.fields.confirms === null || !answers(other, event))
-    .filter((other) => comesAfter(other, event) && fields.some((field) => field in other.fields.changes));
+    .filter((other) => comesAfter(other, event) && fields.some((field) => Object.hasOwn(other.fields.changes, field)));
   return later[0] ?? null;
 }
 
@@ -52,9 +66,7 @@ export function withoutPending(
   isClosing: (event: EventRecord) => boolean,
 ): string {
   if (data.pending_confirmation !== true) return text;
-  const waiting = catalogue
-    .eventsAbout(path)
-    .filter((event) => event.fields.mode === 'live' && isOpen(catalogue, event));
+  const waiting = openAmong(catalogue, catalogue.eventsAbout(path)).filter(({ fields }) => fields.mode === 'live');
   if (!waiting.every(isClosing)) return text;
   const flagged = catalogue
     .eventsAbout(path)

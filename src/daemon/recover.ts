@@ -1,12 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { insideVault, readBytes, syncFolder } from '../vault/files.ts';
-import { MAX_NOTE_BYTES } from '../vault/frontmatter.ts';
-import { sha256 } from '../vault/hash.ts';
-import type { EditStep, Intent } from '../vault/journal.ts';
-import { partName } from '../vault/publish.ts';
 import { systemCode, type Trouble } from '../vault/trouble.ts';
-import { finishIntent } from './apply.ts';
+import { holdUp, settleIntent } from './apply.ts';
+import { lockHolder } from './lock.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface Recovery {
@@ -17,105 +13,47 @@ export interface Recovery {
 
 /**
  * Settles what a crash left under way: each journalled intent is finished if its deciding step happened, withdrawn
- * if not. Then `.steward/tmp` is empty. May itself be killed at any point and run again.
+ * if not. Then `.steward/tmp` is empty. May itself be killed at any point and run again. What the disk refuses to have
+ * settled is held up, and nothing new is decided before it.
  */
 export function recover(space: Workspace): Recovery {
   const { intents, bad } = space.journal.pending();
   const finished: string[] = [];
   const withdrawn: string[] = [];
+  const heldUp: Trouble[] = [];
   for (const work of intents) {
-    const decided = wasDecided(space, work);
-    settleParts(space, work);
-    if (decided) {
-      finishIntent(space, work);
-      finished.push(work.id);
-    } else {
-      space.journal.close(work.id);
-      withdrawn.push(work.id);
+    try {
+      (settleIntent(space, work) ? finished : withdrawn).push(work.id);
+    } catch (error) {
+      heldUp.push(holdUp(space, work, error));
     }
   }
-  sweepTemporary(space);
+  space.displaced.resume();
+  // The parts of what is held up tell what became of it.
+  if (heldUp.length === 0) sweepTemporary(space);
   return { finished, withdrawn, bad };
 }
 
-// A later edit may have been cut off in the middle of its swap as well: what it displaced is kept, or goes back.
-function settleParts(space: Workspace, work: Intent): void {
-  for (const step of work.steps.slice(1)) if (step.do === 'edit') wasPublished(space, work, step);
-}
-
-function wasDecided(space: Workspace, work: Intent): boolean {
-  const [first] = work.steps;
-  if (first === undefined) return false;
-  if (first.do === 'create') return fs.existsSync(path.join(space.vault.root, first.path));
-  return wasPublished(space, work, first);
-}
-
-/**
- * Whether an edit reached its note. The swap is one step, so the part files tell: after it, a part holds what the
- * note was; before it, what the note was to become.
- */
-function wasPublished(space: Workspace, work: Intent, step: EditStep): boolean {
-  const note = shaOf(noteFile(space, step.path));
-  const displaced = displacedPart(space, work, step);
-  if (displaced === null) return note === step.after_sha256 || keptBefore(space, work, step);
-  if (displaced.sha === step.before_sha256) {
-    keep(space, work, displaced.file);
-    return true;
-  }
-  // A write had slipped in before the swap and was not yet put back: it goes back now, and the edit is withdrawn.
-  const file = noteFile(space, step.path);
-  if (file !== null && note === step.after_sha256) {
-    fs.renameSync(displaced.file, file);
-    syncFolder(path.dirname(file));
-    return false;
-  }
-  space.displaced.report(step.path, keep(space, work, displaced.file));
-  return false;
-}
-
-function keptBefore(space: Workspace, work: Intent, step: EditStep): boolean {
-  return fs.readdirSync(space.places.history).some((name) => {
-    if (!name.startsWith(`${work.id}.`)) return false;
-    return shaOf(path.join(space.places.history, name)) === step.before_sha256 && !isNoteItself(space, name, step);
-  });
-}
-
-// Where there is no exchange, a hard link of the note is made before the rename: until then it is the note itself.
-function isNoteItself(space: Workspace, name: string, step: EditStep): boolean {
-  const note = noteFile(space, step.path);
-  if (note === null) return false;
-  return fs.statSync(note).ino === fs.statSync(path.join(space.places.history, name)).ino;
-}
-
-// A part that is neither our new text nor a beginning of it is the file that was displaced.
-function displacedPart(space: Workspace, work: Intent, step: EditStep): { file: string; sha: string } | null {
-  const name = partName(work.id, step.path);
-  const beside = path.join(space.vault.root, path.dirname(step.path), `.${name}`);
-  const file = [path.join(space.places.tmp, name), beside].find((place) => fs.existsSync(place));
-  if (file === undefined) return null;
-  const bytes = readBytes(file, 8 * MAX_NOTE_BYTES).bytes;
-  const ours = Buffer.from(step.text);
-  if (bytes.length <= ours.length && ours.subarray(0, bytes.length).equals(bytes)) {
-    fs.rmSync(file, { force: true });
-    return null;
-  }
-  return { file, sha: sha256(bytes) };
-}
-
-function keep(space: Workspace, work: Intent, part: string): string {
-  for (let count = 1; ; count += 1) {
-    const file = path.join(space.places.history, `${work.id}.${count}.md`);
-    if (fs.existsSync(file)) continue;
-    fs.renameSync(part, file);
-    syncFolder(space.places.history);
-    return file;
-  }
-}
-
 function sweepTemporary(space: Workspace): void {
-  for (const file of entries(space.places.tmp)) fs.rmSync(file, { force: true, recursive: true });
-  const leftovers = [...entries(space.places.state), ...entries(space.places.journal), ...entries(space.places.cache)];
-  for (const file of leftovers) if (/\.\d{6,}$|\.part$/.test(file)) fs.rmSync(file, { force: true });
+  const { tmp, state, journal, cache, own } = space.places;
+  for (const file of entries(tmp)) drop(space, file);
+  for (const file of [...entries(state), ...entries(journal), ...entries(cache)]) {
+    if (/\.\d+$|\.part$/.test(file)) fs.rmSync(file, { force: true });
+  }
+  for (const file of entries(own)) if (isDeadLock(space, file)) fs.rmSync(file, { force: true });
+}
+
+// A note's part that no journal explains may be what a note was: it is kept until the undo window closes.
+function drop(space: Workspace, file: string): void {
+  const name = path.basename(file);
+  const isNotePart = /-action-.*\.[0-9a-f]{8}\.part$/.test(name);
+  if (isNotePart) fs.renameSync(file, path.join(space.places.history, `${name}.${space.now()}.md`));
+  else fs.rmSync(file, { force: true, recursive: true });
+}
+
+// Of a process that was killed while it took the lock.
+function isDeadLock(space: Workspace, file: string): boolean {
+  return /^lock\..*\.part$/.test(path.basename(file)) && lockHolder(file, space.now()) === null;
 }
 
 function entries(folder: string): string[] {
@@ -124,21 +62,5 @@ function entries(folder: string): string[] {
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return [];
     throw error;
-  }
-}
-
-function noteFile(space: Workspace, file: string): string | null {
-  try {
-    return insideVault(space.vault.root, file);
-  } catch {
-    return null;
-  }
-}
-
-function shaOf(file: string | null): string | null {
-  try {
-    return file === null ? null : sha256(readBytes(file, MAX_NOTE_BYTES).bytes);
-  } catch {
-    return null;
   }
 }

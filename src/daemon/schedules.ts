@@ -85,6 +85,11 @@ export class Schedules {
     this.#timer = null;
   }
 
+  /** Fires now whatever is due, for a clock that moved further than the timer knows. */
+  look(): void {
+    if (!this.#paused) this.#fire();
+  }
+
   /** Takes a new default schedule: every matter that follows it is re-issued. */
   setDefault(schedule: string): void {
     if (schedule === this.#defaultSchedule) return;

@@ -118,7 +118,10 @@ function settingsBytes(root: string): Buffer | Trouble | null {
 }
 
 function keptLast(cause: Trouble): Trouble {
-  return { ...cause, hint: `${cause.hint} Until then the last good settings hold.` };
+  return {
+    ...cause,
+    hint: `${cause.hint} Until then the last good settings hold; at a start the defaults, in shadow.`,
+  };
 }
 
 function settingsOf(note: ParsedNote, last: Settings): SettingsRead {
@@ -163,7 +166,8 @@ function foldersOf(note: ParsedNote, last: FolderNames, troubles: Trouble[]): Fo
   );
   const folders = { ...DEFAULT_FOLDERS, ...names };
   if (new Set(Object.values(folders)).size === FOLDER_KINDS.length) return folders;
-  troubles.push(keyTrouble(note, 'folder_matter', 'and the other folders must each have a name of their own'));
+  const key = FOLDER_KINDS.map((kind) => `folder_${kind}`).find((name) => typeof note.data[name] === 'string');
+  troubles.push(keyTrouble(note, key ?? 'folder_matter', 'and the other folders must each have a name of their own'));
   return last;
 }
 
@@ -173,7 +177,7 @@ function keyTrouble(note: ParsedNote, key: string, message: string): Trouble {
     file: SETTINGS_FILE,
     ...fieldPosition(note, key),
     message: `${key} ${message}.`,
-    hint: 'Until it is mended the last good value holds.',
+    hint: `Until it is mended the last good value holds; at a start ${key === 'mode' ? 'that is shadow' : 'the default'}.`,
   });
 }
 

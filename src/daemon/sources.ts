@@ -3,7 +3,7 @@ import { type Instinct, initialInstinct } from '../steward/instinct.ts';
 import type { FieldEdit } from '../vault/edit.ts';
 import { noteText } from '../vault/event-note.ts';
 import type { Step } from '../vault/journal.ts';
-import type { InstinctRecord } from '../vault/record.ts';
+import type { InstinctRecord, TargetRecord } from '../vault/record.ts';
 import type { Frontmatter } from '../vault/records/values.ts';
 import { utc } from '../vault/time.ts';
 import { followStep } from './steps.ts';
@@ -15,9 +15,14 @@ export function instinctOf(space: Workspace, source: string): Instinct {
   return record === null ? initialInstinct(source) : fromRecord(record, source);
 }
 
-/** How sure a signal of a source must be to be acted upon; a note's own threshold wins. */
-export function thresholdOf(space: Workspace, source: string, noteOverride: number | null): number {
-  return discretionThreshold(instinctOf(space, source).observations, noteOverride);
+/**
+ * How sure a signal of a source must be to be acted upon. A note's own `discretion_threshold` wins over what experience
+ * says, and a matter's over its tasks, unless a task has one itself.
+ */
+export function thresholdOf(space: Workspace, source: string, target: TargetRecord | null): number {
+  const matter = target?.kind === 'task' ? space.vault.catalogue.matterOf(target) : null;
+  const own = target?.fields.discretion_threshold ?? matter?.fields.discretion_threshold ?? null;
+  return discretionThreshold(instinctOf(space, source).observations, own);
 }
 
 export interface Calibration {

@@ -31,34 +31,43 @@ export type StreamRead = z.infer<typeof streamRead>;
 const kept = z.object({ note: z.string(), file: z.string(), at: z.string() });
 export type Kept = z.infer<typeof kept>;
 
+/** A map keyed by text from the vault: there, `constructor` and `toString` are names like any other. */
+function keyed<Held>(held: z.ZodType<Held>) {
+  return z.record(z.string(), held).transform((record): Record<string, Held> => ownOnly(record));
+}
+
+function ownOnly<Held>(record: Record<string, Held>): Record<string, Held> {
+  return Object.setPrototypeOf(record, null);
+}
+
 const SCHEMAS = {
   /** Target path → cursor. */
-  cursors: z.record(z.string(), cursor),
+  cursors: keyed(cursor),
   /** Schedule name → what it last did. */
-  schedules: z.record(z.string(), scheduleState),
+  schedules: keyed(scheduleState),
   /** Signal name → when it was weighed. */
-  weighed: z.record(z.string(), z.number()),
+  weighed: keyed(z.number()),
   /** Stream file → what came of it. Each file is read once. */
-  streams: z.record(z.string(), streamRead),
+  streams: keyed(streamRead),
   /** Bytes of people that were found beside a note, and where they are. */
   kept: z.array(kept),
   /** Events whose undo window closed and which have been counted. */
-  observed: z.record(z.string(), z.number()),
+  observed: keyed(z.number()),
   /** Target and window → when a `rate_guarded` note was last written for it. */
-  guarded: z.record(z.string(), z.number()),
+  guarded: keyed(z.number()),
   'rate-guard': rateGuardState,
 };
 type Name = keyof typeof SCHEMAS;
 type Value<N extends Name> = z.infer<(typeof SCHEMAS)[N]>;
 
 const EMPTY: { [N in Name]: () => Value<N> } = {
-  cursors: () => ({}),
-  schedules: () => ({}),
-  weighed: () => ({}),
-  streams: () => ({}),
+  cursors: () => ownOnly({}),
+  schedules: () => ownOnly({}),
+  weighed: () => ownOnly({}),
+  streams: () => ownOnly({}),
   kept: () => [],
-  observed: () => ({}),
-  guarded: () => ({}),
+  observed: () => ownOnly({}),
+  guarded: () => ownOnly({}),
   'rate-guard': emptyGuard,
 };
 

@@ -78,7 +78,7 @@ export interface SourceStatus {
   readonly status: string;
 }
 
-/** How things stand: the whole of `status`, from what is in memory. Reads no note. */
+/** How things stand: the whole of `status`, from what is in memory. Reads no note but those in trouble. */
 export function statusOf(space: Workspace, schedules: readonly Schedule[], daemon: DaemonStatus): Status {
   const now = space.now();
   const guard = space.state.get('rate-guard');

@@ -1,8 +1,11 @@
 import { parseSchedule } from '../steward/cadence.ts';
-import { staysInside } from '../vault/files.ts';
+import { insideVault, readBytes, staysInside } from '../vault/files.ts';
+import { fieldPosition, MAX_NOTE_BYTES, readNote } from '../vault/frontmatter.ts';
 import { linkTarget } from '../vault/links.ts';
+import type { Position } from '../vault/position.ts';
 import type { SignalRecord, TaskRecord } from '../vault/record.ts';
 import { type Trouble, trouble } from '../vault/trouble.ts';
+import { diskTroubles } from './disk.ts';
 import { namedEvent } from './doors.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -46,6 +49,7 @@ function matterTroubles(space: Workspace): Trouble[] {
             trouble({
               code: 'schedule-invalid',
               file: matter.path,
+              ...placeOf(space, matter.path, ['steward_schedule']),
               message: parsed.reason,
               hint: 'Write "every 30m" or a cron expression; until then the default schedule holds.',
             }),
@@ -67,6 +71,7 @@ function taskTrouble(space: Workspace, task: TaskRecord): Trouble[] {
     trouble({
       code: 'parent-missing',
       file: task.path,
+      ...placeOf(space, task.path, parentFields(space)),
       message: `The task belongs to "${linkTarget(parent)}", but ${known}.`,
       hint: 'Mend parent_matter or make the matter; until then no steward looks after the task.',
     }),
@@ -76,17 +81,18 @@ function taskTrouble(space: Workspace, task: TaskRecord): Trouble[] {
 function parentCircle(space: Workspace, start: string): Trouble[] {
   const seen = [start];
   for (let path = parentPath(space, start); path !== null; path = parentPath(space, path)) {
-    if (path === start) return [circleTrouble(start, [...seen, start])];
+    if (path === start) return [circleTrouble(space, start, [...seen, start])];
     if (seen.includes(path)) return [];
     seen.push(path);
   }
   return [];
 }
 
-function circleTrouble(file: string, chain: readonly string[]): Trouble {
+function circleTrouble(space: Workspace, file: string, chain: readonly string[]): Trouble {
   return trouble({
     code: 'parent-circle',
     file,
+    ...placeOf(space, file, parentFields(space)),
     message: `parent_matter leads round in a circle: ${chain.join(' → ')}.`,
     hint: 'Let one of them belong to a matter, or to nothing.',
   });
@@ -111,6 +117,7 @@ function signalTrouble(space: Workspace, signal: SignalRecord): Trouble[] {
       trouble({
         code: 'path-outside-vault',
         file: signal.path,
+        ...placeOf(space, signal.path, ['target_path']),
         message: `The signal's target ${JSON.stringify(path)} leads out of the vault; it is not acted upon.`,
         hint: 'Give target_path as a path inside the vault, or delete the signal.',
       }),
@@ -121,6 +128,7 @@ function signalTrouble(space: Workspace, signal: SignalRecord): Trouble[] {
     trouble({
       code: 'target-missing',
       file: signal.path,
+      ...placeOf(space, signal.path, ['target_path']),
       message: `The signal's target ${JSON.stringify(path)} is no matter and no task of this vault.`,
       hint: 'Mend target_path; until then the signal waits.',
     }),
@@ -142,9 +150,25 @@ function openReversals(space: Workspace): Trouble[] {
     );
 }
 
+function parentFields(space: Workspace): string[] {
+  const mapped = Object.entries(space.settings.field_mapping).filter(([, ours]) => ours === 'parent_matter');
+  return ['parent_matter', ...mapped.map(([theirs]) => theirs)];
+}
+
+/** Where the first of these fields stands in a note that is in trouble: the only notes that are read for a status. */
+function placeOf(space: Workspace, file: string, fields: readonly string[]): Position | null {
+  try {
+    const read = readNote(file, readBytes(insideVault(space.vault.root, file), MAX_NOTE_BYTES).bytes);
+    if (!read.ok) return null;
+    return fields.map((field) => fieldPosition(read.note, field)).find((place) => place !== null) ?? null;
+  } catch {
+    return null; // gone meanwhile: the next look tells
+  }
+}
+
 function vaultTroubles(space: Workspace): Trouble[] {
   const { vault } = space;
-  const away = vault.away === null ? [] : [awayTrouble(vault.away)];
+  const away = vault.away === null ? diskTroubles(space) : [awayTrouble(vault.away)];
   const folders = [...vault.unreadable].map(([folder, reason]) =>
     trouble({
       code: 'folder-unreadable',

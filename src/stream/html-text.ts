@@ -189,8 +189,8 @@ function decodeEntities(text: string): string {
 
 function named(name: string): string | null {
   if (Object.hasOwn(ENTITIES, name)) return ENTITIES[name] ?? null;
-  const accent = ACCENTS[name.slice(1)];
-  return accent === undefined ? null : (name.charAt(0) + accent).normalize('NFC');
+  const accent = name.slice(1);
+  return !Object.hasOwn(ACCENTS, accent) ? null : (name.charAt(0) + ACCENTS[accent]).normalize('NFC');
 }
 
 function fromCodePoint(code: number): string {

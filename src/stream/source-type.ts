@@ -16,14 +16,17 @@ export const SOURCE_TYPES = [
   'other',
 ] as const;
 
-const BY_EXTENSION: Readonly<Record<string, string>> = { eml: 'mail', ics: 'calendar' };
+const BY_EXTENSION: ReadonlyMap<string, string> = new Map([
+  ['eml', 'mail'],
+  ['ics', 'calendar'],
+]);
 
 /**
  * The source of a file under the stream folder: the folder directly below it where that names a known source, else what
  * the file's extension says. A mail from nobody known is `gmail_unknown`, which starts out trusted less.
  */
 export function sourceTypeOf(path: string, fromIsKnown: boolean, streamFolder = 'stream'): string {
-  const source = namedByFolder(path, streamFolder) ?? BY_EXTENSION[extensionOf(path)] ?? 'other';
+  const source = namedByFolder(path, streamFolder) ?? BY_EXTENSION.get(extensionOf(path)) ?? 'other';
   return source === 'gmail' && !fromIsKnown ? 'gmail_unknown' : source;
 }
 

@@ -13,7 +13,8 @@ export function refusal(event: Reversible | null, now: number): Outcome | null {
   if (event === null) return 'refused';
   if (event.recipe === null) return 'not-applied';
   if (event.reversed) return 'already-reversed';
-  return now > Date.parse(event.recipe.expires_at) ? 'expired' : null;
+  // An end that cannot be read is over.
+  return now <= Date.parse(event.recipe.expires_at) ? null : 'expired';
 }
 
 /** One sentence for an outcome, as it stands in the reversal note and on the terminal. */
@@ -41,7 +42,7 @@ export function calibrationText(before: number, after: number): string {
 
 /** The two figures of a calibration as written, or null where it is not one. */
 export function calibrationFigures(text: string): { before: number; after: number } | null {
-  const [before, after] = text.split('→').map((part) => Number(part.trim()));
+  const [before, after] = text.split('→').map((part) => Number(part.trim() || Number.NaN));
   if (before === undefined || after === undefined || !Number.isFinite(before) || !Number.isFinite(after)) return null;
   return { before, after };
 }

@@ -78,6 +78,10 @@ export class Catalogue {
     return this.#kind(kind).size;
   }
 
+  paths(): IterableIterator<string> {
+    return this.#entries.keys();
+  }
+
   *entries(): IterableIterator<Entry> {
     for (const path of this.#entries.keys()) {
       const entry = this.get(path);
@@ -118,9 +122,14 @@ export class Catalogue {
     return this.#all('bad').filter((entry) => entry.kind === 'bad');
   }
 
+  /** The records of one name, in whatever letters and folder. */
+  named(name: string): Entry[] {
+    return this.#at(this.#postings.name, fold(name));
+  }
+
   /** Other matters with the same slug; with any, none of them is scheduled until it is mended. */
   namesakes(matter: MatterRecord): MatterRecord[] {
-    return this.#named(matter.name).filter(
+    return this.named(matter.name).filter(
       (entry): entry is MatterRecord => entry.kind === 'matter' && entry.path !== matter.path,
     );
   }
@@ -205,12 +214,10 @@ export class Catalogue {
   }
 
   #candidates(key: string): Entry[] {
-    const named = this.#at(this.#postings.name, lastPart(key)).filter((entry) => endsWith(entry.path, key));
+    const name = lastPart(key);
+    const found = this.#at(this.#postings.name, name);
+    const named = name === key ? found : found.filter((entry) => endsWith(entry.path, key));
     return named.length > 0 ? named : this.#at(this.#postings.alias, key);
-  }
-
-  #named(name: string): Entry[] {
-    return this.#at(this.#postings.name, fold(name));
   }
 
   // Every way of writing a link to this record: its name, the ends of its path, its aliases.
@@ -257,6 +264,7 @@ function pathKey(path: string): string {
 }
 
 function endsWith(path: string, key: string): boolean {
+  if (path === `${key}.md`) return true; // as most links with a folder are written; folding costs more than all the rest
   const whole = pathKey(path);
   return whole === key || whole.endsWith(`/${key}`);
 }

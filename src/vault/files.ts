@@ -139,7 +139,7 @@ export function createWhole(root: string, tmp: string, file: string, bytes: Uint
   let place: string;
   try {
     place = newPlace(root, file);
-    linkOrMove(part, place);
+    linkOrCopy(part, place);
   } catch (error) {
     if (systemCode(error) === 'EEXIST') return false;
     throw error;
@@ -150,9 +150,12 @@ export function createWhole(root: string, tmp: string, file: string, bytes: Uint
   return true;
 }
 
-// A hard link refuses a taken name where rename would replace it. File systems without links (FAT, some
-// network mounts) get an exclusive copy: not atomic in the eyes of a reader, but it replaces nothing either.
-function linkOrMove(part: string, place: string): void {
+/**
+ * Gives a file a second name, which must be free. A hard link refuses a taken name where rename would replace it. File
+ * systems without links (FAT, some network mounts) get an exclusive copy: not atomic in the eyes of a reader, but it
+ * replaces nothing either.
+ */
+export function linkOrCopy(part: string, place: string): void {
   try {
     fs.linkSync(part, place);
   } catch (error) {

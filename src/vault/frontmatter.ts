@@ -37,7 +37,7 @@ export function readNote(file: string, bytes: Buffer): ReadResult {
   const text = decode(file, bytes);
   if (typeof text !== 'string') return { ok: false, trouble: text };
   const block = findBlock(file, text);
-  if (block === null) return { ok: true, note: { data: {}, block, text } };
+  if (block === null) return { ok: true, note: { data: ownOnly({}), block, text } };
   if ('code' in block) return { ok: false, trouble: block };
   return readBlock(file, text, block);
 }
@@ -191,9 +191,9 @@ function readBlock(file: string, text: string, block: Block): ReadResult {
   try {
     const loaded: unknown = matter(`---\n${yaml}\n\0`, SPLITTING).data.boxed;
     const data = plain(loaded, { left: yaml.includes('*') ? MAX_NODES : Number.POSITIVE_INFINITY }, 0);
-    if (data === null || data === undefined) return { ok: true, note: { data: {}, block, text } };
+    if (data === null || data === undefined) return { ok: true, note: { data: ownOnly({}), block, text } };
     if (!isMapping(data)) return { ok: false, trouble: notAMapping(file, text, block) };
-    return { ok: true, note: { data, block, text } };
+    return { ok: true, note: { data: ownOnly(data), block, text } };
   } catch (error) {
     if (error instanceof TooManyNodes) return { ok: false, trouble: aliasBomb(file, text, block) };
     return { ok: false, trouble: yamlTrouble(file, text, block, error) };
@@ -225,6 +225,11 @@ function plain(value: unknown, budget: { left: number }, depth: number): unknown
 function nonFinite(value: number): string {
   if (Number.isNaN(value)) return '.nan';
   return value > 0 ? '.inf' : '-.inf';
+}
+
+/** A note without a field named `constructor` holds nothing there, although every plain object answers to the name. */
+function ownOnly(data: Frontmatter): Frontmatter {
+  return Object.setPrototypeOf(data, null);
 }
 
 /** js-yaml's core schema makes nothing but texts, numbers, booleans, null, lists and plain objects. */

@@ -116,7 +116,8 @@ export function awayReason(root: string, layout: Layout, known: readonly string[
   return null;
 }
 
-function countByFolder(layout: Layout, files: Iterable<string>): Map<FolderKind, number> {
+/** How many of these files lie in each record folder. */
+export function countByFolder(layout: Layout, files: Iterable<string>): Map<FolderKind, number> {
   const counts = new Map<FolderKind, number>();
   for (const file of files) {
     const kind = layout.folderKindOf(file);

@@ -1,10 +1,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Exchange } from './exchange.ts';
-import { insideVault, readBytes, syncFolder } from './files.ts';
-import { MAX_NOTE_BYTES } from './frontmatter.ts';
+import { insideVault, linkOrCopy, readBytes, syncFolder } from './files.ts';
+import { MAX_NOTE_BYTES, readNote } from './frontmatter.ts';
 import { sha256 } from './hash.ts';
 import { systemCode } from './trouble.ts';
+import { same } from './values-equal.ts';
 
 /** A note's new bytes, and the bytes they were judged on. */
 export interface Edition {
@@ -22,127 +23,267 @@ export type Published =
   /** Somebody wrote to the note in between: nothing of ours stayed in it, nothing of theirs was lost. */
   | { readonly done: false; readonly displaced: string | null };
 
+/** What was found of an edition whose publishing was cut off, after it was put in order. */
+export interface Left {
+  readonly published: boolean;
+  /** The history file that holds what the note was, where the edition is published. */
+  readonly displaced: string | null;
+  /** A history file with bytes that a person wrote in those moments, or null. */
+  readonly found: string | null;
+}
+
+const NOT_DONE: Published = { done: false, displaced: null };
+/** How often somebody may write again while theirs is being given back, before it is kept in the history instead. */
+const SWAPS = 8;
+const MAX_DISPLACED = 8 * MAX_NOTE_BYTES;
+
+export interface PublishPlaces {
+  readonly root: string;
+  readonly tmp: string;
+  readonly history: string;
+  readonly exchange: Exchange | null;
+  /** Told of our own bytes that stood in a note for a moment: whoever opened them there writes into this file. */
+  readonly withdrawn?: (note: string, file: string, sha: string) => void;
+}
+
 /**
  * Puts new bytes in the place of a note that others may be writing at the same instant (contract, section 9).
  *
  * The law: whatever was in the note when ours came is found again. Compare, write beside, compare again, swap, and
- * look at what the swap displaced: if it is not what was judged, a write slipped in, and it goes back.
+ * look at what the swap displaced: if it is not what was judged, a write slipped in, and it goes back. Where the disk
+ * refuses half way, `publish` throws and leaves everything for `settle`, which is also what a start after a crash calls.
  */
 export class Publisher {
-  readonly #root: string;
-  readonly #tmp: string;
-  readonly #history: string;
-  readonly #exchange: Exchange | null;
+  readonly #places: PublishPlaces;
 
-  constructor(places: { root: string; tmp: string; history: string; exchange: Exchange | null }) {
-    this.#root = places.root;
-    this.#tmp = places.tmp;
-    this.#history = places.history;
-    this.#exchange = places.exchange;
+  constructor(places: PublishPlaces) {
+    this.#places = places;
   }
 
-  /** Publishes one edition. Throws the system error where the disk refuses; the note is then as it was. */
+  /** Publishes one edition. Throws the system error where the disk refuses; `settle` then tells what came of it. */
   publish(edition: Edition): Published {
     const note = this.#find(edition.path);
-    if (note === null) return { done: false, displaced: null };
+    if (note === null) return NOT_DONE;
     const now = readBytes(note, MAX_NOTE_BYTES);
-    if (sha256(now.bytes) !== edition.beforeSha256) return { done: false, displaced: null };
+    if (sha256(now.bytes) !== edition.beforeSha256) return NOT_DONE;
     const part = this.#writeBeside(note, edition, now);
-    try {
-      return this.#exchange === null
-        ? this.#byRename(edition, note, part)
-        : this.#byExchange(edition, note, part, this.#exchange);
-    } finally {
-      fs.rmSync(part, { force: true });
-    }
+    const { exchange } = this.#places;
+    return exchange === null ? this.#byMove(edition, note, part) : this.#byExchange(edition, note, part, exchange);
+  }
+
+  /**
+   * Puts in order what a crash or a failing disk left of an edition, and tells whether it reached its note. The part
+   * files tell: after the swap a part holds what the note was, before it what the note was to become.
+   * `first`: nothing else was done under this name yet, so that what lies in the history is this note's.
+   */
+  settle(edition: Edition, first: boolean): Left {
+    const part = this.#leftPart(edition);
+    const displaced = part !== null && !isBeginning(part, edition.bytes) ? part : null;
+    if (displaced !== null) return this.#settleDisplaced(edition, displaced);
+    const left = this.#settleKept(edition, part, first);
+    if (part !== null) fs.rmSync(part, { force: true });
+    return left;
   }
 
   #find(file: string): string | null {
     try {
-      return insideVault(this.#root, file);
+      return insideVault(this.#places.root, file);
     } catch (error) {
       if (systemCode(error) === 'ENOENT') return null;
       throw error;
     }
   }
 
+  // --- the swap ------------------------------------------------------------------------------------------------------
+
   // Mode and owner are kept. Where .steward/tmp is another file system than the note, the part lies beside the note
   // under a dot-name that no listing and no editor takes for a note.
   #writeBeside(note: string, edition: Edition, like: { mode: number; uid: number; gid: number }): string {
-    const sameDisk = fs.statSync(this.#tmp).dev === fs.statSync(path.dirname(note)).dev;
-    const name = partName(edition.keepAs, edition.path);
-    const part = sameDisk ? path.join(this.#tmp, name) : path.join(path.dirname(note), `.${name}`);
-    writeLasting(part, edition.bytes);
-    const made = fs.statSync(part);
-    if (made.uid !== like.uid || made.gid !== like.gid) keepOwner(part, like);
-    if ((made.mode & 0o7777) !== like.mode) fs.chmodSync(part, like.mode);
-    return part;
-  }
-
-  #byExchange(edition: Edition, note: string, part: string, exchange: Exchange): Published {
-    if (!this.#stillIs(note, edition.beforeSha256)) return { done: false, displaced: null };
-    if (!tryExchange(exchange, part, note)) return { done: false, displaced: null };
-    syncFolder(path.dirname(note));
-    // `part` is now the very file that was the note: its name and whoever holds it open.
-    if (this.#stillIs(part, edition.beforeSha256)) return { done: true, displaced: this.#keep(part, edition.keepAs) };
-    const back = tryExchange(exchange, part, note);
-    syncFolder(path.dirname(note));
-    // What came back must be ours; if it is not, somebody wrote in those microseconds, and that is kept too.
-    const ours = back && this.#stillIs(part, sha256(edition.bytes));
-    return { done: false, displaced: ours ? null : this.#keep(part, edition.keepAs) };
-  }
-
-  // Without an exchange: a hard link holds on to the note that the rename is about to displace.
-  #byRename(edition: Edition, note: string, part: string): Published {
-    const kept = this.#keepName(edition.keepAs);
-    fs.linkSync(note, kept);
-    const sameFile = fs.statSync(note).ino === fs.statSync(kept).ino;
-    if (!sameFile || !this.#stillIs(note, edition.beforeSha256)) {
-      fs.rmSync(kept, { force: true });
-      return { done: false, displaced: null };
-    }
-    fs.renameSync(part, note);
-    syncFolder(path.dirname(note));
-    if (this.#stillIs(kept, edition.beforeSha256)) return { done: true, displaced: kept };
-    return this.#putBack(edition, note, kept);
-  }
-
-  // A write in place slipped in before the rename: the person's file goes back under its name; ours is dropped,
-  // unless somebody has already written into ours, which is then kept.
-  #putBack(edition: Edition, note: string, kept: string): Published {
-    const ours = this.#stillIs(note, sha256(edition.bytes));
-    if (!ours) return { done: false, displaced: kept };
-    fs.renameSync(kept, note);
-    syncFolder(path.dirname(note));
-    return { done: false, displaced: null };
-  }
-
-  #stillIs(file: string, sha: string): boolean {
+    const sameDisk = fs.statSync(this.#places.tmp).dev === fs.statSync(path.dirname(note)).dev;
+    const part = this.#partPlaces(edition, path.dirname(note))[sameDisk ? 0 : 1];
     try {
-      return sha256(readBytes(file, 8 * MAX_NOTE_BYTES).bytes) === sha;
+      writeLasting(part, edition.bytes);
+      const made = fs.statSync(part);
+      if (made.uid !== like.uid || made.gid !== like.gid) keepOwner(part, like);
+      if ((made.mode & 0o7777) !== like.mode) fs.chmodSync(part, like.mode);
+      return part;
     } catch (error) {
-      if (systemCode(error) === 'ENOENT') return false;
+      fs.rmSync(part, { force: true });
       throw error;
     }
   }
 
-  #keep(part: string, keepAs: string): string {
+  #byExchange(edition: Edition, note: string, part: string, exchange: Exchange): Published {
+    const swapped = () => isStill(note, edition.beforeSha256) && swap(exchange, part, note);
+    if (!this.#orDrop(edition, part, swapped)) return NOT_DONE;
+    // `part` is now the very file that was the note: its name and whoever holds it open.
+    if (!isStill(part, edition.beforeSha256)) return this.#giveBack(edition, note, part);
+    const displaced = this.#keep(part, edition.keepAs);
+    syncFolder(path.dirname(note));
+    return { done: true, displaced };
+  }
+
+  // Without an exchange the note is moved aside, and ours gets its name only if nobody has taken it meanwhile: for an
+  // instant the name is free. Renaming over it would have no such instant, but would bury whatever came there last.
+  #byMove(edition: Edition, note: string, part: string): Published {
+    const kept = this.#keepName(edition.keepAs);
+    const moved = () => isStill(note, edition.beforeSha256) && move(note, kept);
+    if (!this.#orDrop(edition, part, moved)) return NOT_DONE;
+    const ours = this.#takeName(part, note, kept);
+    syncFolder(path.dirname(note));
+    syncFolder(this.#places.history);
+    // Somebody made the note anew: what it was before is the history's, and theirs stays.
+    if (!ours) return { done: false, displaced: kept };
+    return isStill(kept, edition.beforeSha256) ? { done: true, displaced: kept } : this.#giveBack(edition, note, kept);
+  }
+
+  // A disk that refuses the name to the new file still gives it back to the old one.
+  #takeName(part: string, note: string, kept: string): boolean {
+    try {
+      return place(part, note);
+    } catch (error) {
+      if (!fs.existsSync(note)) fs.renameSync(kept, note);
+      fs.rmSync(part, { force: true });
+      throw error;
+    }
+  }
+
+  // Up to the swap the part is ours to throw away; a disk that reports an error may have swapped all the same.
+  #orDrop(edition: Edition, part: string, swapped: () => boolean): boolean {
+    let done = false;
+    try {
+      done = swapped();
+      return done;
+    } finally {
+      if (!done && isStill(part, sha256(edition.bytes))) fs.rmSync(part, { force: true });
+    }
+  }
+
+  // --- giving back ---------------------------------------------------------------------------------------------------
+
+  /**
+   * A write slipped in before the swap: `held` holds it, the note holds ours. Whatever comes out of the note is newer
+   * than what is put in, so it goes on until what comes out is what was put in the time before.
+   */
+  #giveBack(edition: Edition, note: string, held: string): Published {
+    const { exchange } = this.#places;
+    if (exchange === null) return this.#moveBack(edition, note, held);
+    const ours = sha256(edition.bytes);
+    let inNote = ours;
+    for (let swaps = 0; swaps < SWAPS; swaps += 1) {
+      const theirs = shaOf(held);
+      if (!swap(exchange, held, note)) break; // deleted meanwhile: a person's decision
+      syncFolder(path.dirname(note));
+      if (isStill(held, inNote)) {
+        if (inNote !== ours) break; // an older writing of theirs, written over by themselves
+        this.#withdraw(edition, held);
+        return NOT_DONE;
+      }
+      inNote = theirs ?? '';
+    }
+    return { done: false, displaced: this.#keep(held, edition.keepAs) };
+  }
+
+  #moveBack(edition: Edition, note: string, held: string): Published {
+    const out = this.#partPlaces(edition, path.dirname(note))[0];
+    if (!move(note, out)) return { done: false, displaced: this.#keep(held, edition.keepAs) };
+    const ours = isStill(out, sha256(edition.bytes));
+    const back = place(ours ? held : out, note);
+    syncFolder(path.dirname(note));
+    if (ours) this.#withdraw(edition, out);
+    else if (!back) this.#keep(out, edition.keepAs);
+    return ours && back ? NOT_DONE : { done: false, displaced: this.#keep(held, edition.keepAs) };
+  }
+
+  #withdraw(edition: Edition, file: string): void {
+    const { withdrawn } = this.#places;
+    if (withdrawn === undefined) fs.rmSync(file, { force: true });
+    else withdrawn(edition.path, this.#keep(file, edition.keepAs), sha256(edition.bytes));
+  }
+
+  // --- after a crash -------------------------------------------------------------------------------------------------
+
+  #settleDisplaced(edition: Edition, part: string): Left {
+    if (isStill(part, edition.beforeSha256)) return published(this.#keep(part, edition.keepAs), null);
+    const note = this.#find(edition.path);
+    if (note !== null && shaOf(note) === sha256(edition.bytes)) {
+      return withdrawn(this.#giveBack(edition, note, part).displaced);
+    }
+    const isIn = note !== null && keepsChange(edition, part, note);
+    const kept = this.#keep(part, edition.keepAs);
+    return isIn ? published(kept, kept) : withdrawn(kept);
+  }
+
+  #settleKept(edition: Edition, part: string | null, first: boolean): Left {
+    const kept = this.#keptOf(edition);
+    const note = this.#find(edition.path);
+    if (note === null && part !== null && kept[0] !== undefined) return this.#putBack(edition, kept[0]);
+    const former = kept.find((file) => isStill(file, edition.beforeSha256));
+    if (former !== undefined) return published(former, null);
+    const theirs = kept.find((file) => !isStill(file, sha256(edition.bytes)));
+    if (!first || theirs === undefined || note === null) return withdrawn(null);
+    if (shaOf(note) === sha256(edition.bytes)) return withdrawn(this.#giveBack(edition, note, theirs).displaced);
+    return keepsChange(edition, theirs, note) ? published(theirs, theirs) : withdrawn(theirs);
+  }
+
+  // Killed while the note was moved aside and its name was free: the part was still waiting.
+  #putBack(edition: Edition, newest: string): Left {
+    const note = path.resolve(this.#places.root, edition.path);
+    return withdrawn(place(newest, note) ? null : newest);
+  }
+
+  // What lies in the history under the edition's name, newest first. A second name of the note itself is taken away.
+  #keptOf(edition: Edition): string[] {
+    const note = this.#find(edition.path);
+    const inode = note === null ? null : fs.statSync(note).ino;
+    const files: string[] = [];
+    for (let count = 1; fs.existsSync(this.#historyFile(edition.keepAs, count)); count += 1) {
+      files.unshift(this.#historyFile(edition.keepAs, count));
+    }
+    const [linked, kept] = [files.filter(isNote), files.filter((file) => !isNote(file))];
+    for (const file of linked) fs.rmSync(file, { force: true });
+    return kept;
+
+    function isNote(file: string): boolean {
+      return fs.statSync(file).ino === inode;
+    }
+  }
+
+  // --- names ---------------------------------------------------------------------------------------------------------
+
+  #leftPart(edition: Edition): string | null {
+    const folder = path.dirname(path.resolve(this.#places.root, edition.path));
+    return this.#partPlaces(edition, folder).find((file) => fs.existsSync(file)) ?? null;
+  }
+
+  #partPlaces(edition: Edition, folder: string): [inTmp: string, besideNote: string] {
+    const name = partName(edition.keepAs, edition.path);
+    return [path.join(this.#places.tmp, name), path.join(folder, `.${name}`)];
+  }
+
+  #keep(file: string, keepAs: string): string {
+    if (path.dirname(file) === this.#places.history) return file;
     const kept = this.#keepName(keepAs);
     try {
-      fs.renameSync(part, kept);
+      fs.renameSync(file, kept);
     } catch (error) {
       if (systemCode(error) !== 'EXDEV') throw error;
-      fs.copyFileSync(part, kept);
+      fs.copyFileSync(file, kept);
+      fs.rmSync(file, { force: true });
     }
-    syncFolder(this.#history);
+    syncFolder(this.#places.history);
     return kept;
   }
 
   #keepName(keepAs: string): string {
     for (let count = 1; ; count += 1) {
-      const file = path.join(this.#history, `${keepAs}.${count}.md`);
+      const file = this.#historyFile(keepAs, count);
       if (!fs.existsSync(file)) return file;
     }
+  }
+
+  #historyFile(keepAs: string, count: number): string {
+    return path.join(this.#places.history, `${keepAs}.${count}.md`);
   }
 }
 
@@ -171,12 +312,79 @@ function keepOwner(part: string, like: { uid: number; gid: number }): void {
   }
 }
 
-function tryExchange(exchange: Exchange, part: string, note: string): boolean {
+function published(displaced: string, found: string | null): Left {
+  return { published: true, displaced, found };
+}
+
+function withdrawn(found: string | null): Left {
+  return { published: false, displaced: null, found };
+}
+
+function swap(exchange: Exchange, part: string, note: string): boolean {
+  return unlessGone(() => exchange(part, note));
+}
+
+function move(from: string, to: string): boolean {
+  return unlessGone(() => fs.renameSync(from, to));
+}
+
+// Deleted meanwhile: a person's decision.
+function unlessGone(call: () => void): boolean {
   try {
-    exchange(part, note);
+    call();
     return true;
   } catch (error) {
-    if (systemCode(error) === 'ENOENT') return false; // deleted meanwhile: a person's decision
+    if (systemCode(error) === 'ENOENT') return false;
     throw error;
   }
+}
+
+/** Gives a file a name that nobody has, and takes its own; false where somebody has it. */
+function place(file: string, name: string): boolean {
+  try {
+    linkOrCopy(file, name);
+  } catch (error) {
+    if (systemCode(error) === 'EEXIST') return false;
+    throw error;
+  }
+  fs.rmSync(file, { force: true });
+  return true;
+}
+
+function isStill(file: string, sha: string): boolean {
+  return shaOf(file) === sha;
+}
+
+function shaOf(file: string): string | null {
+  const bytes = bytesOf(file);
+  return bytes === null ? null : sha256(bytes);
+}
+
+function bytesOf(file: string): Buffer | null {
+  try {
+    return readBytes(file, MAX_DISPLACED).bytes;
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** Whether a part is our new text or a beginning of it, and not the file that was displaced. */
+function isBeginning(part: string, ours: Buffer): boolean {
+  const bytes = bytesOf(part);
+  return bytes !== null && bytes.length <= ours.length && ours.subarray(0, bytes.length).equals(bytes);
+}
+
+// Both wrote: theirs was displaced, and the note was written again since. Ours is in it if each field that ours and
+// theirs hold differently is as ours has it.
+function keepsChange(edition: Edition, theirs: string, note: string): boolean {
+  const [ours, other, now] = [edition.bytes, bytesOf(theirs), bytesOf(note)].map((bytes) => dataOf(edition.path, bytes));
+  if (!ours || !other || !now) return false;
+  const differing = Object.keys({ ...ours, ...other }).filter((key) => !same(ours[key] ?? null, other[key] ?? null));
+  return differing.every((key) => same(now[key] ?? null, ours[key] ?? null));
+}
+
+function dataOf(file: string, bytes: Buffer | null) {
+  const read = bytes === null ? null : readNote(file, bytes);
+  return read?.ok ? read.note.data : null;
 }

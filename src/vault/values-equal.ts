@@ -11,5 +11,5 @@ export function same(one: Yaml, other: Yaml): boolean {
   const keys = Object.keys(one);
   if (keys.length !== Object.keys(other).length) return false;
   const [left, right] = [one as Readonly<Record<string, Yaml>>, other as Readonly<Record<string, Yaml>>];
-  return keys.every((key) => key in right && same(left[key] ?? null, right[key] ?? null));
+  return keys.every((key) => Object.hasOwn(right, key) && same(left[key] ?? null, right[key] ?? null));
 }

@@ -1,16 +1,17 @@
 import fs from 'node:fs';
-import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { FSWatcher } from 'chokidar';
 import { RecordCache, saveRecords } from './cache.ts';
 import { Catalogue } from './catalogue.ts';
 import { type FileBytes, type FileStat, fileError, insideVault, readBytes, sameStat } from './files.ts';
 import { MAX_NOTE_BYTES } from './frontmatter.ts';
-import type { Layout } from './layout.ts';
-import { awayReason, diff, type Listing, list, statInside } from './listing.ts';
+import type { FolderKind, Layout } from './layout.ts';
+import { awayReason, countByFolder, diff, type Listing, list, statInside } from './listing.ts';
+import { Losses, type LossVerdict } from './losses.ts';
 import { stem } from './names.ts';
 import { type Entry, type FieldMapping, readRecord } from './record.ts';
+import { isReplaced, type Standing, standing } from './standing.ts';
 import { reasonOf, StewardError, systemCode } from './trouble.ts';
-import { watch } from './watch.ts';
 
 /** One thing that changed in the vault, as the catalogue saw it before and sees it now. */
 export interface Change {
@@ -54,8 +55,11 @@ export class Vault {
   #listener: VaultListener | null = null;
   #watcher: FSWatcher | null = null;
   readonly #dirty = new Set<string>();
+  readonly #losses = new Losses();
+  #stood: Standing = new Map();
   #draining = false;
   #sweeping: Promise<void> | null = null;
+  #following: Promise<void> | null = null;
   #sweepWanted: NodeJS.Timeout | null = null;
 
   constructor(root: string, layout: Layout, mapping: FieldMapping) {
@@ -104,9 +108,17 @@ export class Vault {
     await this.sweep();
   }
 
+  /** Whether the folders that are watched are no longer the ones that stand under their names. */
+  get isReplaced(): boolean {
+    return isReplaced(this.root, this.#stood);
+  }
+
   async #rewatch(): Promise<void> {
     await this.#watcher?.close();
     this.watcherTrouble = null;
+    this.#stood = standing(this.root, this.#layout);
+    // Loaded here, since every command opens the vault and only the daemon watches it.
+    const { watch } = await import('./watch.ts');
     this.#watcher = await watch(this.root, this.#layout, {
       touched: (file) => this.touch(file),
       lost: (reason) => {
@@ -119,15 +131,15 @@ export class Vault {
   async close(): Promise<void> {
     this.#listener = null;
     if (this.#sweepWanted !== null) clearTimeout(this.#sweepWanted);
+    await this.#sweeping; // it may set a watcher
     await this.#watcher?.close();
-    await this.#sweeping;
   }
 
   /** New folder names or field mapping: everything is read again under them, and the watcher set anew. */
   async relayout(layout: Layout, mapping: FieldMapping): Promise<void> {
     this.#layout = layout;
     this.#mapping = mapping;
-    this.#lose([...this.catalogue.entries()].map((entry) => entry.path));
+    this.#lose([...this.catalogue.paths()]);
     this.streams.clear();
     if (this.#listener !== null) await this.watch(this.#listener);
   }
@@ -149,32 +161,59 @@ export class Vault {
     return changes;
   }
 
-  /** Lists the vault and reads whatever differs from what is known. One at a time; a second call joins the first. */
+  /**
+   * Lists the vault and reads whatever differs from what is known. One at a time: what happened since a running one
+   * began may have escaped it, so that one more follows for all who ask meanwhile.
+   */
   sweep(): Promise<void> {
-    this.#sweeping ??= this.#sweep().finally(() => {
+    if (this.#sweeping !== null) {
+      this.#following ??= this.#sweeping
+        .catch(() => undefined)
+        .then(() => {
+          this.#following = null;
+          return this.sweep();
+        });
+      return this.#following;
+    }
+    this.#sweeping = this.#sweep().finally(() => {
       this.#sweeping = null;
     });
     return this.#sweeping;
   }
 
-  async #sweep(): Promise<void> {
+  async #sweep(isSecondLook = false): Promise<void> {
     const known = this.#known();
     const listing = await list(this.root, this.#layout);
     this.lastSweepAt = Date.now();
-    const reason = awayReason(this.root, this.#layout, [...known.keys()], listing);
+    const { changed, gone } = diff(known, listing);
+    const losses = this.#judgeLosses(known, listing, gone);
+    const reason = awayReason(this.root, this.#layout, [...known.keys()], listing) ?? losses.mass;
     const cameBack = this.away !== null && reason === null;
     this.#setAway(reason);
     if (reason !== null) return;
-    // What was watched may have been another folder of the same name.
-    if (cameBack && this.#listener !== null) await this.#rewatch();
-    const { changed, gone } = diff(known, listing);
+    if ((cameBack || this.isReplaced) && this.#listener !== null) {
+      // What was watched may have been another folder of the same name. What came before the new watch is listed anew.
+      await this.#rewatch();
+      return this.#sweep();
+    }
     for (let index = 0; index < changed.length; index += READ_CHUNK) {
       this.look(changed.slice(index, index + READ_CHUNK));
       await new Promise(setImmediate);
     }
-    this.#lose(gone.filter((file) => !this.#underUnreadable(file, listing)));
+    this.#lose(losses.believed);
     if (this.#settingsIn(listing) === null && this.#settingsStat !== null) this.#settingsChanged(null);
     this.#adopt(listing);
+    if (losses.waitMs === null) return;
+    if (isSecondLook) return this.#sweepSoon();
+    await wait(losses.waitMs + 1);
+    return this.#sweep(true);
+  }
+
+  #judgeLosses(known: ReadonlyMap<string, FileStat>, listing: Listing, gone: readonly string[]): LossVerdict {
+    const missing = gone.filter((file) => !this.#underUnreadable(file, listing));
+    const counts = missing.length === 0 ? new Map<FolderKind, number>() : countByFolder(this.#layout, known.keys());
+    const folderOf = (file: string) => this.#layout.folderKindOf(file);
+    return this.#losses.judge(missing, folderOf, (folder) => counts.get(folder) ?? 0, performance.now());
   }
 
   #drain(): void {
@@ -182,26 +221,13 @@ export class Vault {
     const files = [...this.#dirty];
     this.#dirty.clear();
     const there: string[] = [];
-    const gone: string[] = [];
-    for (const file of files) (statInside(this.root, file) === null ? gone : there).push(file);
+    for (const file of files) {
+      if (statInside(this.root, file) !== null) there.push(file);
+      // Whether it was deleted, moved, or went away with much else, a whole listing tells.
+      else if (this.#isKnown(file)) this.#sweepSoon();
+      else this.conflictCopies.delete(file);
+    }
     if (there.length > 0) this.look(there);
-    this.#believeGone(gone.filter((file) => this.#isKnown(file)));
-  }
-
-  // One note gone from a folder that still stands is a deletion. Anything larger is decided by a whole listing,
-  // which can tell a deletion from a vault that went away.
-  #believeGone(gone: readonly string[]): void {
-    if (gone.length === 0) return;
-    const [file] = gone;
-    const folder = file === undefined ? null : path.dirname(path.join(this.root, file));
-    const plain = gone.length === 1 && folder !== null && fs.existsSync(folder) && this.#hasSiblings(gone);
-    if (plain && fs.existsSync(path.join(this.root, '.steward'))) this.#lose(gone);
-    else this.#sweepSoon();
-  }
-
-  #hasSiblings([file]: readonly string[]): boolean {
-    const kind = file === undefined ? null : this.catalogue.get(file)?.kind;
-    return kind === null || kind === undefined || this.catalogue.count(kind) > 1;
   }
 
   #sweepSoon(): void {
@@ -229,6 +255,7 @@ export class Vault {
 
   #lookAt(file: string, changes: Change[], streamed: string[]): void {
     const kind = this.#layout.kindOf(file);
+    if (kind === 'conflict-copy') this.conflictCopies.add(file);
     if (!this.#layout.isRead(kind)) return;
     const stat = statInside(this.root, file);
     if (stat === null) return;
@@ -241,9 +268,19 @@ export class Vault {
     } else {
       const before = this.catalogue.get(file) ?? null;
       if (before !== null && sameStat(before.stat, stat)) return;
+      if (before === null) this.#forgetMoved(file, changes);
       const after = this.#read(file, stat);
       this.catalogue.put(after);
       changes.push({ path: file, before, after });
+    }
+  }
+
+  // A note that appears where its namesake is no more was moved: for no moment are there two of them.
+  #forgetMoved(file: string, changes: Change[]): void {
+    const folder = this.#layout.folderKindOf(file);
+    for (const { path: other } of this.catalogue.named(stem(file))) {
+      const isGone = this.#layout.folderKindOf(other) === folder && statInside(this.root, other) === null;
+      if (isGone) this.#forget(other, changes);
     }
   }
 

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Sandbox } from '../stories/support.ts';
 import { carriesOn, type Listed, signal, smallVault, troubles } from './support.ts';
 
 /*
@@ -30,7 +31,7 @@ const CASES: Case[] = [
     name: 'a quote that never closes',
     file: 'matter/quote.md',
     content: '---\ntype: matter\nsummary: "to be continued\n---\nText.\n',
-    said: { code: 'frontmatter-yaml', hint: expect.stringContaining('quote') },
+    said: { code: 'frontmatter-yaml', line: 3, hint: expect.stringContaining('quote') },
   },
   {
     name: 'duplicate keys',
@@ -49,13 +50,14 @@ const CASES: Case[] = [
     name: 'a task whose matter does not exist',
     file: 'task/orphan.md',
     content: '---\ntype: task\nparent_matter: "[[no-such-matter]]"\n---\n',
-    said: { code: 'parent-missing', message: expect.stringContaining('no-such-matter') },
+    said: { code: 'parent-missing', line: 3, column: 16, message: expect.stringContaining('no-such-matter') },
+    excerpt: 'parent_matter: "[[no-such-matter]]"\n               ^',
   },
   {
     name: 'a task that belongs to a task',
     file: 'task/nested.md',
     content: '---\ntype: task\nparent_matter: "[[pay-roofer]]"\n---\n',
-    said: { code: 'parent-missing', message: expect.stringContaining('is no matter') },
+    said: { code: 'parent-missing', line: 3, message: expect.stringContaining('is no matter') },
   },
   {
     name: 'a signal with confidence 7',
@@ -68,19 +70,20 @@ const CASES: Case[] = [
     name: 'a signal that leads out of the vault',
     file: 'signal/passwd.md',
     content: signal('../../etc/passwd'),
-    said: { code: 'path-outside-vault', message: expect.stringContaining('../../etc/passwd') },
+    said: { code: 'path-outside-vault', line: 8, column: 14, message: expect.stringContaining('../../etc/passwd') },
+    excerpt: 'target_path: "../../etc/passwd"\n             ^',
   },
   {
     name: 'a signal with an absolute target',
     file: 'signal/absolute.md',
     content: signal('/etc/passwd'),
-    said: { code: 'path-outside-vault', message: expect.stringContaining('/etc/passwd') },
+    said: { code: 'path-outside-vault', line: 8, message: expect.stringContaining('/etc/passwd') },
   },
   {
     name: 'a signal for a note that is not there',
     file: 'signal/nowhere.md',
     content: signal('task/no-such-task.md'),
-    said: { code: 'target-missing', message: expect.stringContaining('no-such-task') },
+    said: { code: 'target-missing', line: 8, column: 14, message: expect.stringContaining('no-such-task') },
   },
   {
     name: 'a signal whose effect is no effect',
@@ -111,7 +114,7 @@ const CASES: Case[] = [
     name: 'an alias bomb',
     file: 'task/bomb.md',
     content: `---\na0: &a0 [x, x, x, x, x, x, x, x]\n${Array.from({ length: 12 }, (_, n) => `a${n + 1}: &a${n + 1} [${Array(8).fill(`*a${n}`).join(', ')}]`).join('\n')}\n---\n`,
-    said: { code: 'frontmatter-aliases' },
+    said: { code: 'frontmatter-aliases', line: 3, column: 10 },
   },
   {
     name: 'frontmatter that is a list',
@@ -148,43 +151,62 @@ const CASES: Case[] = [
   },
 ];
 
-test.each(CASES.map((one) => [one.name, one] as const))('%s', async (_, { file, content, said, excerpt }) => {
-  await using sandbox = await smallVault();
-  sandbox.write(file, content);
-  await carriesOn(sandbox);
-  expect(await troubles(sandbox)).toEqual([
-    {
-      file,
-      line: null,
-      column: null,
-      message: expect.stringMatching(/^\S.*\.$/),
-      hint: expect.stringMatching(/^[A-Z].*\.$/),
-      ...said,
-      ...(said.line === undefined ? {} : { column: expect.any(Number), excerpt: expect.stringContaining('^') }),
-      ...(said.column === undefined ? {} : { column: said.column }),
-      ...(excerpt === undefined ? {} : { excerpt }),
-    },
-  ]);
-  expect(fs.readFileSync(path.join(sandbox.vault, file))).toEqual(Buffer.from(content));
+describe('all of them in one vault', () => {
+  let sandbox: Sandbox;
+  let listed: Listed[] = [];
+
+  beforeAll(async () => {
+    sandbox = await smallVault();
+    for (const { file, content } of CASES) sandbox.write(file, content);
+    await carriesOn(sandbox);
+    listed = await troubles(sandbox);
+  });
+
+  afterAll(async () => {
+    await sandbox[Symbol.asyncDispose]();
+  });
+
+  test('each has one line', () => {
+    expect(listed.map(({ file }) => file).sort()).toEqual(CASES.map(({ file }) => file).sort());
+  });
+
+  test.each(CASES.map((one) => [one.name, one] as const))('%s', (_, { file, content, said, excerpt }) => {
+    expect(listed.filter((one) => one.file === file)).toEqual([
+      {
+        file,
+        line: null,
+        column: null,
+        message: expect.stringMatching(/^\S.*\.$/),
+        hint: expect.stringMatching(/^[A-Z].*\.$/),
+        ...(said.line === undefined ? {} : { column: expect.any(Number), excerpt: expect.stringContaining('^') }),
+        ...said,
+        ...(excerpt === undefined ? {} : { excerpt }),
+      },
+    ]);
+    expect(fs.readFileSync(path.join(sandbox.vault, file))).toEqual(Buffer.from(content));
+  });
 });
 
-test.each(['js', 'javascript', 'coffee', 'json', 'ts'])('a ---%s fence is never run', async (language) => {
+test('a fence in another language is never run', async () => {
   await using sandbox = await smallVault();
   const trap = path.join(sandbox.folder, 'trap');
   const code = `require('node:fs').writeFileSync(${JSON.stringify(trap)}, 'caught')`;
-  const content = `---${language}\n{ state: 'open', sprung: ${code} }\n---\n`;
-  for (const file of ['task/trap.md', 'matter/trap.md', 'signal/trap.md', 'event/trap.md', 'instinct/trap.md']) {
-    sandbox.write(file, content);
+  const contents = new Map<string, string>();
+  for (const language of ['js', 'javascript', 'coffee', 'json', 'ts']) {
+    for (const folder of ['task', 'matter', 'signal', 'event', 'instinct']) {
+      contents.set(`${folder}/${language}.md`, `---${language}\n{ state: 'open', sprung: ${code} }\n---\n`);
+    }
   }
+  for (const [file, content] of contents) sandbox.write(file, content);
   await carriesOn(sandbox);
   const listed = await troubles(sandbox);
-  expect(listed).toHaveLength(5);
+  expect(listed).toHaveLength(25);
   for (const one of listed) {
     expect(one).toMatchObject({ code: 'frontmatter-language', line: 1, column: 4 });
-    expect(one.excerpt).toBe(`---${language}\n   ^`);
+    expect(one.excerpt).toMatch(/^---[a-z]+\n {3}\^$/);
   }
   expect(fs.existsSync(trap)).toBe(false);
-  expect(sandbox.read('task/trap.md')).toBe(content);
+  for (const [file, content] of contents) expect(sandbox.read(file)).toBe(content);
 });
 
 test('a circle of parent_matter is shown at every note on it, and ends', async () => {
@@ -202,6 +224,7 @@ test('a circle of parent_matter is shown at every note on it, and ends', async (
       .sort()
       .map((file) => ['parent-circle', file]),
   );
+  expect(listed[0]).toMatchObject({ line: 3, column: 16, excerpt: expect.stringContaining('[[hen]]') });
   expect(listed[0]?.message).toContain('matter/egg.md → matter/hen.md → matter/egg.md');
   for (const [file, content] of Object.entries(notes)) expect(sandbox.read(file)).toBe(content);
 });

@@ -43,12 +43,25 @@ async function withVault(job: Job): Promise<void> {
     Object.assign(space, { publisher: new Publisher({ root: job.root, tmp, history, exchange }) });
     recover(space);
     others.begin();
-    await work(space, job);
+    await tried(space, job);
     others.end();
     space.displaced.close();
     space.state.flush();
   } finally {
     lock.release();
+  }
+}
+
+// The daemon lives on where the disk refuses, and tries again what failed.
+async function tried(space: Workspace, job: Job): Promise<void> {
+  for (let left = job.again ?? 0; ; left -= 1) {
+    try {
+      await work(space, job);
+      return;
+    } catch (error) {
+      if (left <= 0) throw error;
+      await space.vault.sweep();
+    }
   }
 }
 

@@ -6,6 +6,8 @@ export interface Job {
   readonly event?: string;
   /** Whether the system's atomic exchange may be used; else the other path is taken. */
   readonly exchange: boolean;
+  /** How often the work is tried again in the same process where it fails, as the daemon does. */
+  readonly again?: number;
   /** Somebody else who writes to a note at the worst moment. */
   readonly meddle?: Meddle;
 }

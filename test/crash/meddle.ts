@@ -8,6 +8,7 @@ import { type Meddle, TOKEN } from './job.ts';
  * writing happens just before or just after the first of them.
  */
 export class Meddling {
+  readonly #root: string;
   readonly #note: string;
   readonly #meddle: Meddle | undefined;
   readonly #rename = fs.renameSync;
@@ -16,6 +17,7 @@ export class Meddling {
 
   
   constructor(root: string, meddle: Meddle | undefined) {
+    this.#root = root;
     this.#note = path.join(root, meddle?.note ?? '');
     this.#meddle = meddle;
   }
@@ -36,6 +38,12 @@ export class Meddling {
     if (this.#handle === null) return;
     fs.writeSync(this.#handle, `\n${TOKEN}\n`);
     fs.closeSync(this.#handle);
+    this.#typed();
+  }
+
+  // A mark outside the vault: from here on what was typed must be found.
+  #typed(): void {
+    fs.writeFileSync(`${this.#root}.typed`, '');
   }
 
   #around(names: readonly fs.PathLike[], call: () => void): void {
@@ -45,6 +53,7 @@ export class Meddling {
     if (this.#meddle?.when === 'before') write(this.#note, this.#meddle, this.#rename);
     call();
     if (this.#meddle?.when === 'after') write(this.#note, this.#meddle, this.#rename);
+    if (this.#meddle?.when !== 'late') this.#typed();
   }
 }
 

@@ -297,7 +297,11 @@ describe('with a clock of its own', () => {
     vi.useRealTimers();
   });
 
-  function scheduled(fields: object): { fired: number[]; schedules: Schedules; state: State } {
+  function scheduled(fields: Readonly<Record<string, unknown>>): {
+    fired: number[];
+    schedules: Schedules;
+    state: State;
+  } {
     vi.useFakeTimers({ now: Date.UTC(2026, 10, 21, 12, 0, 0), toFake: ['setTimeout', 'clearTimeout', 'Date'] });
     const vault = new TempVault();
     const catalogue = new Catalogue();

@@ -300,7 +300,11 @@ describe('what is due', () => {
   const round = { matters: [], force: false, mode: null };
 
   /** Whether the task is looked at in a first round, or so much later in a second one. */
-  const lookedAt = async (fields: object, more: object = {}, ahead: number | null = null): Promise<boolean> => {
+  const lookedAt = async (
+    fields: Readonly<Record<string, unknown>>,
+    more: object = {},
+    ahead: number | null = null,
+  ): Promise<boolean> => {
     const clock = new Clock();
     const vault = new TempVault({ 'matter/house.md': matter(), 'task/pay.md': task(fields), ...more });
     const { space } = await Bench.open(vault, { clock });

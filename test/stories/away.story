@@ -20,6 +20,8 @@ Schedules
   steward-kitchen-renovation  steward_schedule: cron */20 7-20 * * *  not ticked yet  next <time>
   steward-lisbon-trip         default: every 30 min                   not ticked yet  next <time>
   steward-school-enrolment    default: every 30 min                   not ticked yet  next <time>
+$ steward status --vault vault > /dev/null
+? 75
 $ mv elsewhere vault
 ~ <time>  the vault is back
 $ drop 01

@@ -18,7 +18,7 @@ Trouble (2)
 steward.md:6:17  settle_seconds must be a number of seconds, 0 to 3600. (settings-invalid)
     settle_seconds: soon
                     ^
-  Until it is mended the last good value holds.
+  Until it is mended the last good value holds; at a start the default.
 task/pay-survey-fee.md:3:1  The frontmatter is not valid YAML here: missed comma between flow collection entries. (frontmatter-yaml)
     priority: normal
     ^

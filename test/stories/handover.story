@@ -16,6 +16,11 @@ reversed  signal-action-<stamp>-sign-lease-contract-for-plot-14
 ~ <time>  reversed task/sign-lease-contract-for-plot-14.md (mail 0.97 → 0.87) <...>
 $ steward tick --vault vault allotment-garden
 matter/2026/allotment-garden.md: 3 notes looked at, 0 events
+
+# The daemon is found from another session too: the lock says where it listens.
+$ XDG_RUNTIME_DIR=/nowhere steward tick --vault vault car-insurance --force
+matter/car-insurance.md: 3 notes looked at, 1 event
+  event/steward-action-<stamp>-send-odometer-photo.md
 $ steward tick --vault vault nonsense
 >2 There is no matter "nonsense". (matter-unknown)
 >2   See `steward status` for the matters there are.

@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest';
-import { ask, type Request } from '../../src/daemon/control.ts';
+import { ask } from '../../src/daemon/ask.ts';
+import type { Request } from '../../src/daemon/control.ts';
 import { Daemon } from '../../src/daemon/daemon.ts';
 import type { Happening } from '../../src/daemon/happening.ts';
 import { Clock } from './clock.ts';

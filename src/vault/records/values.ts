@@ -48,15 +48,15 @@ export const surfaceClass = z
 export const STATES = ['open', 'snoozed', 'done', 'archived'] as const;
 export type State = (typeof STATES)[number];
 
-const LEGACY_STATES: Readonly<Record<string, State>> = {
-  resolved: 'done',
-  completed: 'done',
-  abandoned: 'archived',
-  cancelled: 'archived',
-};
+const LEGACY_STATES: ReadonlyMap<string, State> = new Map([
+  ['resolved', 'done'],
+  ['completed', 'done'],
+  ['abandoned', 'archived'],
+  ['cancelled', 'archived'],
+]);
 
 /** A state as written, with the legacy values mapped (contract, section 3), or null where the word is unknown. */
 export function stateOf(word: string): State | null {
   const folded = word.trim().toLowerCase();
-  return STATES.find((state) => state === folded) ?? LEGACY_STATES[folded] ?? null;
+  return STATES.find((state) => state === folded) ?? LEGACY_STATES.get(folded) ?? null;
 }

@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs';
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { EXIT, type ExitCode } from '../vault/trouble.ts';
+import type { CommandContext, CommonOptions } from './context.ts';
+
+/** Runs the command that `words` name, and says what is wrong with the words where they name none. */
+export async function runCommand(words: readonly string[], context: CommandContext): Promise<ExitCode> {
+  let exit: ExitCode = EXIT.done;
+  const program = table(context, (code) => {
+    exit = code;
+  });
+  try {
+    await program.parseAsync(words, { from: 'user' });
+    return exit;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+  }
+}
+
+/** The command table. Each command is loaded when it is asked for, so that none pays for another. */
+function table(context: CommandContext, end: (code: ExitCode) => void): Command {
+  const program = new Command('steward')
+    .description('Keeps the matters in a Markdown vault true, acts only past its gates, and can take back what it did.')
+    .version(version(), '-V, --version')
+    .option('--vault <dir>', 'the vault (else $STEWARD_VAULT, else the nearest one upward)')
+    .exitOverride()
+    .showHelpAfterError('(see steward --help)');
+
+  const command = (name: string, description: string) =>
+    program.command(name).description(description).option('--vault <dir>', 'the vault').exitOverride();
+  const reading = (name: string, description: string) => command(name, description).option('--json', 'for programs');
+  const options = <Options extends CommonOptions>(own: Options): Options => ({
+    ...program.opts<CommonOptions>(),
+    ...own,
+  });
+
+  command('init [dir]', "a new vault, or the steward's folders and settings in one that exists; changes no note")
+    .option('-y, --yes', 'ask nothing')
+    .action(async (dir, own) => end(await (await import('./init.ts')).init(dir, options(own), context)));
+  command('run', 'the daemon, in the foreground; one line for each thing that happens').action(async (own) =>
+    end(await (await import('./run.ts')).run(options(own), context)),
+  );
+  reading('tick [matter...]', 'one round now: strong signals first, then the ticks')
+    .option('--force', 'take what is not due too')
+    .action(async (matters, own) => end(await (await import('./tick.ts')).tick(matters, options(own), context)));
+  reading('status', 'schedules, last and next tick, proposals, gates, sources, trouble').action(async (own) =>
+    end(await (await import('./status.ts')).status(options(own), context)),
+  );
+  reading('log', 'the audit trail, newest first')
+    .option('-n, --count <n>', 'how many', positive, 20)
+    .option('-m, --matter <matter>', 'of one matter and its tasks')
+    .action(async (own) => end(await (await import('./log.ts')).log(options(own), context)));
+  reading('explain <note>', 'why it did what it did, each gate with its figures; what it would do now').action(
+    async (note, own) => end(await (await import('./explain.ts')).explain(note, options(own), context)),
+  );
+  reading('undo [event...]', 'take actions back; EVENT is a name, path, link, or an unambiguous part of a name')
+    .option('--last <n>', 'the newest n that can still be taken back', positive)
+    .option('--reason <text>', 'kept in the reversal note')
+    .option('--force', 'also where somebody has edited the same field since')
+    .option('--dry-run', 'say what would happen, change nothing')
+    .action(async (events, own) => end(await (await import('./undo.ts')).undo(events, options(own), context)));
+  for (const kind of ['confirm', 'dismiss'] as const) {
+    reading(`${kind} <event...>`, kind === 'confirm' ? 'make proposed changes' : 'close proposals without making them')
+      .option('--dry-run', 'say what would happen, change nothing')
+      .action(async (events, own) =>
+        end(await (await import('./answer.ts')).answer(kind, events, options(own), context)),
+      );
+  }
+  reading('import <file...>', 'put files into stream/ and extract their signals').action(async (files, own) =>
+    end(await (await import('./import.ts')).importCommand(files, options(own), context)),
+  );
+  reading('doctor', 'checks the vault, the settings, the disk and the daemon; says what to do').action(async (own) =>
+    end(await (await import('./doctor.ts')).doctor(options(own), context)),
+  );
+  command('service <what>', 'install, uninstall or show the systemd unit of the vault')
+    .option('--user', 'your own service (default)')
+    .option('--system', "the system's: one vault an instance")
+    .option('--print', 'print the unit, change nothing')
+    .action(async (what, own) => end(await (await import('./service.ts')).service(what, options(own), context)));
+  return program;
+}
+
+function positive(text: string): number {
+  const figure = Number(text);
+  if (Number.isInteger(figure) && figure > 0) return figure;
+  throw new InvalidArgumentError('It must be a whole number, 1 or more.');
+}
+
+function version(): string {
+  const file = new URL('../../package.json', import.meta.url);
+  const { version: text }: { version: string } = JSON.parse(readFileSync(file, 'utf8'));
+  return text;
+}

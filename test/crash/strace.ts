@@ -1,0 +1,127 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import readline from 'node:readline';
+import type { Job, Report } from './job.ts';
+
+/** One system call of one piece of work: the `nth` of its kind since the work began. */
+export interface Point {
+  readonly call: string;
+  readonly nth: number;
+  /** What it was about, for a person to read. */
+  readonly about: string;
+}
+
+export type Injection = { readonly point: Point; readonly error: string | null; readonly lasting?: boolean };
+
+/** Every call that can change what lies on disk, or decide how long it lasts. */
+const CHANGING =
+  'openat,write,pwrite64,rename,renameat,renameat2,link,linkat,symlink,unlink,unlinkat,rmdir,fsync,fdatasync,' +
+  'ftruncate,truncate,chmod,fchmod,fchmodat,chown,fchown,fchownat,mkdir,mkdirat,utimensat,copy_file_range,sendfile';
+/** What is read back decides as well, and may fail. */
+const READING = 'pread64,read,readlink,statx,getdents64';
+
+export function canTrace(): boolean {
+  const tried = spawnSync('strace', ['-o', '/dev/null', '-e', 'trace=none', 'true']);
+  return tried.status === 0 && canAttach();
+}
+
+function canAttach(): boolean {
+  try {
+    return fs.readFileSync('/proc/sys/kernel/yama/ptrace_scope', 'utf8').trim() === '0' || process.getuid?.() === 0;
+  } catch {
+    return true; // a kernel without Yama
+  }
+}
+
+/** A driver process, loaded and waiting for jobs. */
+export class Driver {
+  readonly #child: ChildProcess;
+  readonly #lines: AsyncIterator<string>;
+  readonly #ended: Promise<void>;
+  readonly #ready: Promise<unknown>;
+
+  constructor() {
+    const script = path.join(import.meta.dirname, 'driver.ts');
+    const env = { ...process.env, NODE_COMPILE_CACHE: path.join(os.tmpdir(), 'vs-crash-compiled') };
+    this.#child = spawn(process.execPath, [script], { stdio: ['pipe', 'pipe', 'ignore'], env });
+    this.#ended = new Promise((resolve) => this.#child.once('exit', () => resolve()));
+    if (this.#child.stdout === null) throw new Error('a driver without stdout');
+    this.#lines = readline.createInterface({ input: this.#child.stdout })[Symbol.asyncIterator]();
+    this.#ready = this.#lines.next();
+  }
+
+  /** Does a job under a tracer. Null: the process did not live to tell. */
+  async run(job: Job, injection: Injection | null, log = '/dev/null'): Promise<Report | null> {
+    await this.#ready;
+    const tracer = await attach(this.#child.pid ?? 0, injection, log);
+    this.#child.stdin?.write(`${JSON.stringify(job)}\n`);
+    const answer = await this.#lines.next();
+    if (answer.done) await this.#ended;
+    await detach(tracer);
+    return answer.done ? null : (JSON.parse(answer.value) as Report);
+  }
+
+  async close(): Promise<void> {
+    this.#child.stdin?.end();
+    this.#child.kill('SIGKILL');
+    await this.#ended;
+  }
+}
+
+async function attach(pid: number, injection: Injection | null, log: string): Promise<ChildProcess> {
+  const asked = injection === null ? [] : ['-e', injectionText(injection)];
+  const args = ['-qq', '-o', log, '-e', `trace=${CHANGING},${READING}`, '-e', 'signal=none', ...asked, '-p', `${pid}`];
+  // Without -qq's silence about attaching there is no other sign of it: the kernel says who traces whom.
+  const tracer = spawn('strace', args, { stdio: ['ignore', 'ignore', 'inherit'] });
+  while (!fs.readFileSync(`/proc/${pid}/status`, 'utf8').includes(`TracerPid:\t${tracer.pid}`)) {
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+  return tracer;
+}
+
+function injectionText({ point, error, lasting }: Injection): string {
+  const what = error === null ? 'signal=SIGKILL' : `error=${error}`;
+  return `inject=${point.call}:${what}:when=${point.nth}${lasting ? '+' : ''}`;
+}
+
+async function detach(tracer: ChildProcess): Promise<void> {
+  if (tracer.exitCode !== null || tracer.signalCode !== null) return;
+  const ended = new Promise<void>((resolve) => tracer.once('exit', () => resolve()));
+  tracer.kill('SIGINT');
+  await ended;
+}
+
+/** The calls that a job makes on its vault: those that change something, and those that read. */
+export async function pointsOf(job: Job): Promise<{ changing: Point[]; reading: Point[] }> {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'vs-trace-'));
+  const log = path.join(folder, 'log');
+  const driver = new Driver();
+  const report = await driver.run(job, null, log);
+  await driver.close();
+  if (report === null) throw new Error('the driver died without being killed');
+  const lines = fs.readFileSync(log, 'utf8').split('\n');
+  fs.rmSync(folder, { recursive: true });
+  const all = numbered(lines).filter(({ line }) => line.includes(job.root) || !OF_THE_RUNTIME.test(line));
+  const changes = ({ line }: { line: string }) =>
+    line.startsWith('openat') ? line.includes('O_CREAT') : CHANGING.split(',').includes(line.split('(')[0] ?? '');
+  return {
+    changing: all.filter(changes).map(({ point }) => point),
+    reading: all.filter((one) => !changes(one) && one.point.call !== 'write').map(({ point }) => point),
+  };
+}
+
+/** Calls that are not about a path of the vault: modules being loaded, threads being woken, jobs being asked. */
+const OF_THE_RUNTIME = /^(openat|statx|readlink|read|getdents64)\(|^write\(\d+, "(\*|\\1\\0|\{\\"ok)|^pread64\(\d+, "(\{|"|\\177|\\6|\/lib)/;
+
+function numbered(lines: readonly string[]): { point: Point; line: string }[] {
+  const counts = new Map<string, number>();
+  return lines.flatMap((line) => {
+    const call = /^([a-z0-9_]+)\(/.exec(line)?.[1];
+    if (call === undefined) return [];
+    const nth = (counts.get(call) ?? 0) + 1;
+    counts.set(call, nth);
+    return [{ line, point: { call, nth, about: line.slice(0, 200) } }];
+  });
+}

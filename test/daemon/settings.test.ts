@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'vitest';
+import { HOUSE, matter, settings, signal, task } from '../support/notes.ts';
+import { Running } from '../support/running.ts';
+import { TempVault } from '../support/temp-vault.ts';
+import { LIVE } from '../support/workspace.ts';
+
+const BROKEN = '---\nmode: [shadow\ndefault_schedule: every 1m\n---\n';
+
+/** A running daemon, and how to change its settings and wait until they were read. */
+async function running(text: string) {
+  const vault = new TempVault({ ...HOUSE, 'steward.md': text });
+  const daemon = await Running.start(vault, { env: LIVE });
+  const change = async (next: string) => {
+    const before = daemon.count('settings');
+    vault.write('steward.md', next);
+    await daemon.until(() => daemon.count('settings') > before);
+    await daemon.sync();
+  };
+  return { vault, daemon, change, settings: () => daemon.daemon.space.settings };
+}
+
+describe('steward.md is read live', () => {
+  test('mode: what was live is shadow from then on', async () => {
+    const { vault, daemon, change } = await running(settings());
+    expect(daemon.daemon.status().mode.effective).toBe('live');
+    await change(settings({ mode: 'shadow' }));
+    expect(daemon.daemon.status().mode).toEqual({ ceiling: 'live', vault: 'shadow', effective: 'shadow' });
+    vault.write('signal/s1.md', signal());
+    await daemon.heard('recorded');
+    expect(vault.read('task/pay.md')).toBe(HOUSE['task/pay.md']);
+    await change(settings({ mode: 'live_high_confidence_only' }));
+    expect(daemon.daemon.status().mode.effective).toBe('live_high_confidence_only');
+  });
+
+  test('default_schedule: every matter that follows it is issued anew, the others are not', async () => {
+    const { vault, daemon, change } = await running(settings());
+    vault.write('matter/own.md', matter({ steward_schedule: 'every 3h' }));
+    await daemon.heard('schedule-provisioned', (one) => one.name === 'steward-own');
+    await change(settings({ default_schedule: 'every 2h' }));
+    const cadences = daemon.daemon.status().schedules.map(({ name, cadence }) => [name, cadence]);
+    expect(cadences).toEqual([
+      ['steward-house', 'every 2 h'],
+      ['steward-own', 'every 3 h'],
+    ]);
+  });
+
+  test('settle_seconds', async () => {
+    const { vault, daemon, change } = await running(settings({ settle_seconds: 3600 }));
+    vault.write('task/pay.md', HOUSE['task/pay.md'], 1000);
+    vault.write('signal/s1.md', signal());
+    await daemon.sync();
+    expect(daemon.count('acted')).toBe(0);
+    await change(settings({ settle_seconds: 0 }));
+    await daemon.ask({ op: 'tick', matters: [], force: true, mode: null });
+    expect(vault.fields('task/pay.md').state).toBe('done');
+  });
+
+  test('folder names: what lies under the new ones is read, the old ones are let go', async () => {
+    const { vault, daemon, change } = await running(settings());
+    vault.write('affairs/boat.md', matter());
+    await change(settings({ folder_matter: 'affairs' }));
+    await daemon.until(() => daemon.schedules().includes('steward-boat'));
+    await daemon.sync();
+    expect(daemon.schedules()).toEqual(['steward-boat']);
+    vault.write('affairs/car.md', matter());
+    await daemon.heard('schedule-provisioned', (one) => one.name === 'steward-car');
+  });
+
+  test('field names', async () => {
+    const { vault, daemon, change } = await running(settings());
+    vault.write('task/other.md', '---\nvorgang: house\n---\n');
+    await daemon.sync();
+    const tasks = () => {
+      const found = daemon.daemon.space.vault.catalogue.get('matter/house.md');
+      return found?.kind === 'matter' ? daemon.daemon.space.vault.catalogue.tasksOf(found).map(({ name }) => name) : [];
+    };
+    expect(tasks()).toEqual(['pay']);
+    await change(settings({ field_mapping: ['vorgang = parent_matter'] }));
+    await daemon.sync();
+    expect(tasks()).toContain('other');
+  });
+
+  test('deleted: the defaults hold', async () => {
+    const { vault, daemon } = await running(settings({ mode: 'shadow' }));
+    vault.remove('steward.md');
+    await daemon.sync();
+    expect(daemon.daemon.status().mode.vault).toBeNull();
+  });
+});
+
+describe('a steward.md that cannot be read', () => {
+  test('keeps the last good values and says so, with the place', async () => {
+    const { daemon, change, settings: now } = await running(settings({ mode: 'shadow', default_schedule: 'every 2h' }));
+    const before = now();
+    await change(BROKEN);
+    expect(now()).toEqual(before);
+    const [trouble] = daemon.daemon.status().trouble.filter(({ file }) => file === 'steward.md');
+    expect(trouble).toMatchObject({ line: expect.any(Number), column: expect.any(Number) });
+    expect(trouble?.hint).toContain('last good');
+    await change(settings());
+    expect(daemon.daemon.status().trouble).toEqual([]);
+    expect(now().mode).toBeNull();
+  });
+
+  test.each([
+    ['mode', 'sometimes'],
+    ['default_schedule', 'now and then'],
+    ['settle_seconds', -4],
+    ['confidence_threshold', 7],
+    ['evaluator', 'oracle'],
+    ['quiet_hours', 'at night'],
+    ['folder_task', '../out'],
+    ['folder_task', 'matter'],
+  ])('one bad value, %s: %s, keeps its own last good one; the others are taken', async (key, value) => {
+    const good = { mode: 'shadow', settle_seconds: 7, confidence_threshold: 0.7, default_schedule: 'every 2h' };
+    const { daemon, change, settings: now } = await running(settings(good));
+    const before = now();
+    await change(settings({ ...good, high_confidence_threshold: 0.95, [key]: value }));
+    expect(now()).toEqual({ ...before, high_confidence_threshold: 0.95 });
+    expect(daemon.daemon.status().trouble).toContainEqual(
+      expect.objectContaining({ code: 'settings-invalid', file: 'steward.md', line: expect.any(Number) }),
+    );
+  });
+
+  test('from the start: no last good value is known, so nothing is touched', async () => {
+    const vault = new TempVault({ ...HOUSE, 'steward.md': BROKEN, 'signal/s1.md': signal(), 'task/two.md': task() });
+    const daemon = await Running.start(vault);
+    await daemon.heard('recorded');
+    expect(vault.read('task/pay.md')).toBe(HOUSE['task/pay.md']);
+    expect(daemon.daemon.status().mode.effective).toBe('shadow');
+  });
+});

@@ -1,0 +1,168 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { z } from 'zod';
+import { Daemon } from '../../src/daemon/daemon.ts';
+import type { Environment } from '../../src/daemon/environment.ts';
+import type { Happening } from '../../src/daemon/happening.ts';
+import type { OutsidePlaces } from '../../src/daemon/outside.ts';
+import { type OwnPlaces, ownPlaces } from '../../src/vault/layout.ts';
+import { Clock, HOUR, MINUTE } from '../support/clock.ts';
+
+const LIVE: Environment = { ceiling: 'live', confidenceThreshold: null, highConfidenceThreshold: null };
+
+/** Where there is memory for files, no test waits for a disk that others keep busy; the system calls are the same. */
+const HOMES = fs.existsSync('/dev/shm') ? '/dev/shm' : os.tmpdir();
+
+/** At which moment of an intent the power goes: what is on disk then is all that is left. */
+export const CRASH_POINTS = ['journalled', 'decided', 'followed', 'idle'] as const;
+export type CrashPoint = (typeof CRASH_POINTS)[number];
+
+/**
+ * A vault on disk, a daemon on it and a clock that is moved by hand. Knows no test runner, so that the long form can be
+ * a plain script. Real files throughout; the clock is real time moved ahead, so that what was written is in the past.
+ */
+export class World {
+  readonly home = fs.realpathSync(fs.mkdtempSync(path.join(HOMES, 've-')));
+  readonly clock = new Clock();
+  /** How often each kind of thing was said, and the last trouble. */
+  readonly said = new Map<Happening['what'], number>();
+  root: string;
+  #outside: OutsidePlaces;
+  #daemon: Daemon | null = null;
+  #life = 0;
+  #parts = 0;
+
+  constructor() {
+    this.root = path.join(this.home, 'vault-0');
+    this.#outside = this.#outsideOf(0);
+    fs.mkdirSync(this.root);
+  }
+
+  get daemon(): Daemon {
+    if (this.#daemon === null) throw new Error('the daemon does not run');
+    return this.#daemon;
+  }
+
+  get socket(): string {
+    return this.#outside.socket;
+  }
+
+  get places(): OwnPlaces {
+    return ownPlaces(this.root);
+  }
+
+  at(file: string): string {
+    return path.join(this.root, file);
+  }
+
+  read(file: string): string {
+    return fs.readFileSync(this.at(file), 'utf8');
+  }
+
+  /** Puts a file in its place in one step, as a sync tool does, and as if it had been written an hour ago. */
+  write(file: string, text: string): void {
+    this.#parts += 1;
+    const part = path.join(this.home, `part-${this.#parts}`);
+    fs.writeFileSync(part, text);
+    const time = new Date(this.clock.now() - HOUR);
+    fs.utimesSync(part, time, time);
+    fs.mkdirSync(path.dirname(this.at(file)), { recursive: true });
+    fs.renameSync(part, this.at(file));
+  }
+
+  /** Every file under a folder of the vault, vault-relative. */
+  files(folder: string): string[] {
+    if (!fs.existsSync(this.at(folder))) return [];
+    const found = fs.readdirSync(this.at(folder), { recursive: true, withFileTypes: true });
+    return found
+      .filter((item) => item.isFile())
+      .map((item) => path.relative(this.root, path.join(item.parentPath, item.name)))
+      .sort();
+  }
+
+  async start(): Promise<void> {
+    const say = ({ what }: Happening) => void this.said.set(what, (this.said.get(what) ?? 0) + 1);
+    this.#daemon = await Daemon.start({ root: this.root, env: LIVE, now: this.clock.now, say }, this.#outside);
+  }
+
+  async stop(): Promise<void> {
+    await this.#daemon?.[Symbol.asyncDispose]();
+    this.#daemon = null;
+  }
+
+  /** Lets time pass in steps no longer than `step`, everything due in each of them done. */
+  async pass(ms: number, step = 30 * MINUTE): Promise<void> {
+    for (let left = ms; left > 0; left -= step) {
+      this.clock.move(Math.min(step, left));
+      await this.settle();
+    }
+  }
+
+  /** Believes the disk and the clock, and waits until everything that follows from it is done. */
+  async settle(): Promise<void> {
+    await this.daemon.wake();
+    await this.daemon.settled();
+  }
+
+  /**
+   * The power goes while `work` is under way, at the first intent that reaches `point` (or at its end): a daemon starts
+   * on what lay on the disk at that instant. Whatever the first one did after that instant is lost with its disk.
+   */
+  async crash(point: CrashPoint, work: () => Promise<void>): Promise<void> {
+    const next = path.join(this.home, `vault-${this.#life + 1}`);
+    const cut = () => {
+      if (!fs.existsSync(next)) fs.cpSync(this.root, next, { recursive: true, preserveTimestamps: true });
+    };
+    this.#cutAt(point, cut);
+    await work();
+    cut();
+    await this.stop();
+    fs.rmSync(this.root, { recursive: true });
+    this.#life += 1;
+    this.root = next;
+    this.#outside = this.#outsideOf(this.#life);
+    loseHolder(this.places.lock);
+    await this.start();
+  }
+
+  async remove(): Promise<void> {
+    await this.stop();
+    fs.rmSync(this.home, { recursive: true, force: true });
+  }
+
+  #cutAt(point: CrashPoint, cut: () => void): void {
+    const { journal, publisher } = this.daemon.space;
+    const { open, close } = journal;
+    const { publish } = publisher;
+    if (point === 'journalled') {
+      journal.open = (work) => {
+        open.call(journal, work);
+        cut();
+      };
+    }
+    if (point === 'decided') {
+      publisher.publish = (edition) => {
+        const published = publish.call(publisher, edition);
+        cut();
+        return published;
+      };
+    }
+    if (point === 'followed') {
+      journal.close = (id) => {
+        cut();
+        close.call(journal, id);
+      };
+    }
+  }
+
+  #outsideOf(life: number): OutsidePlaces {
+    return { socket: path.join(this.home, `out-${life}`, 's.sock'), snapshot: path.join(this.home, `out-${life}`, 's') };
+  }
+}
+
+// The copied lock names this very process, which lives on; a crash leaves one whose process is gone.
+function loseHolder(lock: string): void {
+  const held = z.looseObject({}).parse(JSON.parse(fs.readFileSync(lock, 'utf8')));
+  fs.writeFileSync(lock, JSON.stringify({ ...held, birth: 'of a process that is gone' }));
+}

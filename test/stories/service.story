@@ -1,0 +1,14 @@
+# The systemd unit, to be looked at first.
+$ steward service install --print --vault vault | grep -e Environment= -e ^Type=
+#   Environment=STEWARD_VAULT=%h/Vault
+#   Environment=STEWARD_LIVE_MODE=live
+Type=notify
+Environment="STEWARD_VAULT=<root>/vault"
+Environment=STEWARD_LIVE_MODE=shadow
+$ steward service install --system --print --vault vault | grep -e ^Description= -e ^Type=
+Description=vault-steward on %f
+Type=notify
+$ steward service frobnicate --vault vault
+>2 service does not know "frobnicate". (usage)
+>2   It is install, uninstall or status.
+? 2
