@@ -18,7 +18,7 @@ interface Check {
 /** `steward doctor`: looks at the vault, the settings, the disk and the daemon; exit 1 when something is wrong. */
 export async function doctor(options: CommonOptions, context: CommandContext): CommandResult {
   const root = vaultDir(options.vault, context.env, context.cwd);
-  demandVault(root);
+  demandVault(root, context.env);
   const space = await readVault(context, root);
   const asked = await askDaemon(context, root, { op: 'status' });
   // A running daemon knows more of its troubles than the notes tell. It is this very program: its result is a Status.

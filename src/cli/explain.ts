@@ -7,7 +7,7 @@ import { vaultDir } from './vault-dir.ts';
 /** `steward explain NOTE`: why it did what it did, each gate with its figures, and what it would do now. */
 export async function explain(note: string, options: CommonOptions, context: CommandContext): CommandResult {
   const root = vaultDir(options.vault, context.env, context.cwd);
-  demandVault(root);
+  demandVault(root, context.env);
   const explanation = explainNote(await readVault(context, root), note);
   if (options.json === true) context.out.json(explanation);
   else context.out.explain(explanation);

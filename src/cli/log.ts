@@ -10,7 +10,7 @@ export async function log(
   context: CommandContext,
 ): CommandResult {
   const root = vaultDir(options.vault, context.env, context.cwd);
-  demandVault(root);
+  demandVault(root, context.env);
   const events = logOf(await readVault(context, root), options.count, options.matter ?? null);
   if (options.json === true) context.out.json({ schemaVersion: 1, events });
   else context.out.log(events);

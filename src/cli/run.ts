@@ -1,6 +1,7 @@
 import { Daemon } from '../daemon/daemon.ts';
 import { readEnvironment } from '../daemon/environment.ts';
 import type { Happening } from '../daemon/happening.ts';
+import { releaseMemorySoon } from '../daemon/memory.ts';
 import { outsidePlaces } from '../daemon/outside.ts';
 import { notifier } from '../daemon/systemd.ts';
 import { EXIT } from '../vault/trouble.ts';
@@ -11,13 +12,14 @@ import { vaultDir } from './vault-dir.ts';
 /** `steward run`: the daemon in the foreground, one line for each thing that happens, until SIGTERM or SIGINT. */
 export async function run(options: CommonOptions, context: CommandContext): CommandResult {
   const root = vaultDir(options.vault, context.env, context.cwd);
-  demandVault(root);
+  demandVault(root, context.env);
   const env = readEnvironment(context.env);
   const systemd = notifier(context.env);
   const stop = stopSignal();
   const say = teller(context);
   const daemon = await Daemon.start({ root, env, now: Date.now, say }, outsidePlaces(root, context.env));
   systemd.ready(`${daemon.status().schedules.length} matters`);
+  releaseMemorySoon();
   const endWatchdog = systemd.watchdog();
   await stop;
   systemd.stopping();

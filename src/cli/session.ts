@@ -5,7 +5,7 @@ import type { Request } from '../daemon/control.ts';
 import { readEnvironment } from '../daemon/environment.ts';
 import type { Happening } from '../daemon/happening.ts';
 import { Lock } from '../daemon/lock.ts';
-import { daemonSocket } from '../daemon/outside.ts';
+import { awayRefusal, daemonSocket, demandVault as demandPlace, outsidePlaces } from '../daemon/outside.ts';
 import { recover } from '../daemon/recover.ts';
 import type { Workspace } from '../daemon/workspace.ts';
 import { ownPlaces } from '../vault/layout.ts';
@@ -36,7 +36,9 @@ export async function handOver<Result>(
   request: Request,
   here: (space: Workspace) => Promise<Result>,
 ): Promise<Result> {
-  const asked = await askDaemon(context, root, request);
+  // A daemon that is alive answers for its status at once; only then is it given work that may take minutes.
+  const alive = await askDaemon(context, root, { op: 'status' });
+  const asked = typeof alive === 'string' ? alive : await askDaemon(context, root, request);
   if (asked === 'stalled') throw stalled();
   if (asked === 'absent') return withLock(context, root, here, request.op === 'tick');
   // The daemon is this very program: `result` is what the same function returned there.
@@ -57,7 +59,7 @@ async function withLock<Result>(
   tellsAll: boolean,
 ): Promise<Result> {
   const env = readEnvironment(context.env);
-  demandVault(root);
+  demandVault(root, context.env);
   const places = ownPlaces(fs.realpathSync.native(root));
   prepare(places);
   const lock = Lock.take(places.lock, { role: 'command', socket: null }, Date.now());
@@ -67,6 +69,8 @@ async function withLock<Result>(
       if (tellsAll || happening.what === 'trouble' || happening.what === 'recovered') context.err.happening(happening);
     };
     const space = await compose({ root, env, now: Date.now, say });
+    // Also what a crash left is settled only where the notes it is about can be seen.
+    if (space.vault.away !== null) throw awayRefusal(space.vault.away);
     space.recoveryTroubles = recover(space).bad;
     const result = await work(space);
     space.displaced.close();
@@ -77,17 +81,9 @@ async function withLock<Result>(
   }
 }
 
-/** Throws `vault-away` (75) where the vault's folder is not there. */
-export function demandVault(root: string): void {
-  if (fs.existsSync(root)) return;
-  throw new StewardError(
-    {
-      code: 'vault-away',
-      message: `The vault ${root} is not there.`,
-      hint: 'Mount it, or name another with --vault; `steward init` makes a new one.',
-    },
-    EXIT.tryAgain,
-  );
+/** Throws `vault-away` (75) where the vault is not in its place. */
+export function demandVault(root: string, env: NodeJS.ProcessEnv): void {
+  demandPlace(root, outsidePlaces(root, env));
 }
 
 function stalled(): StewardError {

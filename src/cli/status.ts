@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { ask } from '../daemon/ask.ts';
-import { daemonSocket, outsidePlaces } from '../daemon/outside.ts';
+import { daemonSocket, missingReason, outsidePlaces } from '../daemon/outside.ts';
 import type { Status } from '../daemon/status.ts';
 import { EXIT } from '../vault/trouble.ts';
 import type { CommandContext, CommandResult, CommonOptions } from './context.ts';
@@ -25,19 +25,19 @@ export async function status(options: CommonOptions, context: CommandContext): C
 }
 
 async function unasked(root: string, context: CommandContext, asked: unknown): Promise<Status> {
-  if (!fs.existsSync(root)) return lastKnown(root, outsidePlaces(root, context.env).snapshot);
+  const outside = outsidePlaces(root, context.env);
+  const missing = missingReason(root, outside);
+  if (missing !== null) return lastKnown(root, missing, outside.snapshot, asked === 'stalled');
   const { statusHere } = await import('./status-here.ts');
   return statusHere(root, context, asked === 'stalled');
 }
 
-function lastKnown(root: string, snapshot: string): Status {
+function lastKnown(root: string, reason: string, snapshot: string, stalled: boolean): Status {
   const known = readSnapshot(snapshot) ?? EMPTY;
-  const reason = 'its folder is not there';
-  const stopped = { state: 'stopped' as const, pid: null, since: null };
   return {
     ...known,
     at: new Date().toISOString(),
-    daemon: stopped,
+    daemon: { state: stalled ? 'stalled' : 'stopped', pid: null, since: null },
     vault: { ...known.vault, path: root, state: 'away', reason },
   };
 }

@@ -1,5 +1,5 @@
 import type { Gate } from '../steward/gate.ts';
-import { changeTable, noteText, oneLine } from '../vault/event-note.ts';
+import { briefly, brieflyAll, changeTable, clipped, noteText, oneLine } from '../vault/event-note.ts';
 import { wikilink } from '../vault/links.ts';
 import { stem } from '../vault/names.ts';
 import type { EvidenceItem, UndoRecipe, VaultPatch } from '../vault/records/event.ts';
@@ -33,6 +33,14 @@ export interface ActionNote {
   readonly recipe: UndoRecipe | null;
 }
 
+/** What signals and evaluators say is cut short, so that the note stays one that can be read: it holds the way back. */
+const MAX_TEXT = 4000;
+const MAX_REASONING = 20_000;
+
+function inShort({ source, ref, note }: EvidenceItem): EvidenceItem {
+  return { source, ref: clipped(ref, 500), note: clipped(note, 500) };
+}
+
 /** The text of an event note: frontmatter for programs, a body for people, three empty checkboxes for both. */
 export function actionNoteText(note: ActionNote): string {
   const pending = note.outcome !== 'act' && Object.keys(note.changes).length > 0;
@@ -45,12 +53,13 @@ export function actionNoteText(note: ActionNote): string {
     confidence: note.confidence,
     mode: note.mode,
     prior_state: note.priorState,
-    prior_frontmatter: note.prior,
-    changes: note.changes,
-    evidence: note.evidence,
+    prior_frontmatter: brieflyAll(note.prior),
+    // A proposal's values are compared with the note's before it is confirmed; an action's exact ones are in its recipe.
+    changes: note.outcome === 'act' ? briefly(note.changes) : note.changes,
+    evidence: note.evidence.map(inShort),
     source_contributions: note.contributions,
     signals: note.signals.map(wikilink),
-    signals_summary: oneLine(note.signalsSummary),
+    signals_summary: clipped(oneLine(note.signalsSummary), MAX_TEXT),
     evaluator: note.evaluator,
     gates: note.gates.map((gate) => `${gate.held ? 'holds' : 'refuses'}: ${gate.sentence}`),
     pending_confirmation: pending,
@@ -69,9 +78,9 @@ function bodyOf(note: ActionNote, pending: boolean): string {
   return [
     evidenceLine(note),
     '',
-    note.reasoning,
+    clipped(note.reasoning, MAX_REASONING),
     '',
-    changeTable(note.changes),
+    changeTable(briefly(note.changes)),
     ...(note.refusal === null ? [] : ['', `Refused: ${note.refusal}`]),
     ...(gates.length === 0 ? [] : ['', 'Gates:', ...gates]),
     '',
@@ -81,7 +90,7 @@ function bodyOf(note: ActionNote, pending: boolean): string {
 
 function evidenceLine(note: ActionNote): string {
   const count = note.signals.length;
-  const said = note.signalsSummary === '' ? '' : `: ${oneLine(note.signalsSummary)}`;
+  const said = note.signalsSummary === '' ? '' : `: ${clipped(oneLine(note.signalsSummary), MAX_TEXT)}`;
   return `${count === 0 ? 'No signals' : count === 1 ? 'One signal' : `${count} signals`} for ${wikilink(note.target)}${said}`;
 }
 

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { appendFields } from '../vault/append.ts';
 import { editFields } from '../vault/edit.ts';
-import { createWhole, fileError, insideVault, readBytes } from '../vault/files.ts';
+import { fileError, insideVault, readBytes } from '../vault/files.ts';
 import { MAX_NOTE_BYTES, readNote } from '../vault/frontmatter.ts';
 import { sha256 } from '../vault/hash.ts';
 import type { CreateStep, EditStep, Intent, Step } from '../vault/journal.ts';
@@ -11,6 +11,7 @@ import type { Frontmatter, Yaml } from '../vault/records/values.ts';
 import { StewardError, systemCode, type Trouble } from '../vault/trouble.ts';
 import { same } from '../vault/values-equal.ts';
 import { intentId } from './names.ts';
+import { createNote } from './new-note.ts';
 import type { Workspace } from './workspace.ts';
 
 /** What became of an intent. */
@@ -179,7 +180,7 @@ function editionOf(intent: Intent, step: EditStep): Edition {
 }
 
 function create(space: Workspace, step: CreateStep): boolean {
-  return createWhole(space.vault.root, space.places.tmp, step.path, step.text);
+  return createNote(space, step.path, step.text);
 }
 
 // A step behind the deciding one must end done, whoever else wrote to the note meanwhile, and do nothing twice.

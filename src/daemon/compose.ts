@@ -8,6 +8,7 @@ import { Layout, type OwnPlaces, ownPlaces } from '../vault/layout.ts';
 import { Publisher } from '../vault/publish.ts';
 import { EXIT, StewardError, type Trouble } from '../vault/trouble.ts';
 import { awayError, Vault } from '../vault/vault.ts';
+import { takeUpMoves } from './carry-over.ts';
 import { Displaced } from './displaced.ts';
 import type { Environment } from './environment.ts';
 import type { Happening } from './happening.ts';
@@ -37,6 +38,7 @@ export async function compose(parts: Parts): Promise<Workspace> {
   const vault = new Vault(root, new Layout(settings.folders), settings.field_mapping);
   await vault.open(cacheFile(places));
   const state = new State(places.state);
+  takeUpMoves({ vault, state });
   const displaced = new Displaced({ root, history: places.history, state, now: parts.now });
   return {
     vault,

@@ -3,7 +3,7 @@ import { type FieldEditLike, permit } from '../steward/mutation.ts';
 import { patchOf, recipeOf } from '../undo/recipe.ts';
 import { calibrationText } from '../undo/reversal.ts';
 import { editFields } from '../vault/edit.ts';
-import { changeTable, noteText } from '../vault/event-note.ts';
+import { briefly, changeTable, noteText } from '../vault/event-note.ts';
 import type { Step } from '../vault/journal.ts';
 import { wikilink } from '../vault/links.ts';
 import type { EventRecord, FieldMapping, TargetRecord } from '../vault/record.ts';
@@ -36,7 +36,7 @@ export function confirm(space: Workspace, event: EventRecord, by: Door): Answer 
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const refused = notOpen(space, event);
     if (refused !== null) return refused;
-    const note = event.fields.target_path === null ? null : readFresh(space, event.fields.target_path);
+    const note = noteOf(space, event);
     const target = targetOf(space, event);
     if (note === null || target === null) return conflict(event, 'The note is gone, or cannot be read just now.');
     if (isTyped(event, note, space.now())) return settling(event, note.settledAt);
@@ -54,7 +54,7 @@ export function dismiss(space: Workspace, event: EventRecord, by: Door): Answer 
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const refused = notOpen(space, event);
     if (refused !== null) return refused;
-    const note = event.fields.target_path === null ? null : readFresh(space, event.fields.target_path);
+    const note = noteOf(space, event);
     const bare = note === null ? null : bareText(space, event, note);
     const flagged = note !== null && bare !== null && bare !== note.text;
     if (flagged && isTyped(event, note, space.now())) return settling(event, note.settledAt);
@@ -69,7 +69,7 @@ export function dismiss(space: Workspace, event: EventRecord, by: Door): Answer 
 export function previewConfirm(space: Workspace, event: EventRecord): Answer {
   const refused = notOpen(space, event);
   if (refused !== null) return refused;
-  const note = event.fields.target_path === null ? null : readFresh(space, event.fields.target_path);
+  const note = noteOf(space, event);
   const target = targetOf(space, event);
   if (note === null || target === null) return conflict(event, 'The note is gone, or cannot be read just now.');
   const plan = planConfirm(space, event, target, note);
@@ -214,7 +214,7 @@ function siblingText(
     decision: fields.decision,
     confidence: fields.confidence,
     mode: 'live',
-    changes: what === 'confirmed' ? fields.changes : {},
+    changes: what === 'confirmed' ? briefly(fields.changes) : {},
     source_contributions: fields.source_contributions,
     signals: fields.signals,
     calibration: Object.fromEntries(calibrations.map((one) => [one.source, calibrationText(one.before, one.after)])),
@@ -223,7 +223,10 @@ function siblingText(
     undo: false,
   };
   const opening = `A person ${what} the proposal [[${event.name}]].`;
-  return noteText(frontmatter, what === 'confirmed' ? `${opening}\n\n${changeTable(fields.changes)}` : opening);
+  return noteText(
+    frontmatter,
+    what === 'confirmed' ? `${opening}\n\n${changeTable(briefly(fields.changes))}` : opening,
+  );
 }
 
 function signalPaths(space: Workspace, event: EventRecord): { path: string }[] {
@@ -238,10 +241,21 @@ function bareText(space: Workspace, event: EventRecord, note: Reading): string {
 }
 
 function targetOf(space: Workspace, event: EventRecord): TargetRecord | null {
-  const path = event.fields.target_path;
+  const path = placeOf(space, event);
   const record = path === null ? undefined : space.vault.catalogue.get(path);
   if (record?.kind !== 'task' && record?.kind !== 'matter') return null;
   return record;
+}
+
+function noteOf(space: Workspace, event: EventRecord): Reading | null {
+  const path = placeOf(space, event);
+  return path === null ? null : readFresh(space, path);
+}
+
+// The note may have been moved since the event was written.
+function placeOf(space: Workspace, event: EventRecord): string | null {
+  const { target_path: path } = event.fields;
+  return path === null ? null : space.vault.catalogue.whereabouts(path);
 }
 
 function kindOf(event: EventRecord): 'steward-action' | 'signal-action' {

@@ -2,7 +2,6 @@ import fs from 'node:fs';
 import type net from 'node:net';
 import { writeState } from '../vault/files.ts';
 import { Layout, ownPlaces } from '../vault/layout.ts';
-import { EXIT, StewardError } from '../vault/trouble.ts';
 import { Attempts } from './attempts.ts';
 import { cacheFile, compose, type Parts, prepare } from './compose.ts';
 import { type Request, serve } from './control.ts';
@@ -10,7 +9,7 @@ import { forgetGone } from './housekeeping.ts';
 import { importFiles } from './import.ts';
 import { Lock } from './lock.ts';
 import { answerAll, undoAll } from './operations.ts';
-import { type OutsidePlaces, ownFolder } from './outside.ts';
+import { awayRefusal, demandVault, type OutsidePlaces, ownFolder } from './outside.ts';
 import { Reactions } from './reactions.ts';
 import { recover } from './recover.ts';
 import { Rounds } from './rounds.ts';
@@ -65,7 +64,7 @@ export class Daemon implements AsyncDisposable {
    * Throws `vault-locked` (75) or `vault-away` (75); then nothing was changed.
    */
   static async start(parts: Parts, outside: OutsidePlaces): Promise<Daemon> {
-    demandKnownVault(parts.root, outside);
+    demandVault(parts.root, outside);
     const places = ownPlaces(parts.root);
     prepare(places);
     const lock = Lock.take(places.lock, { role: 'daemon', socket: outside.socket }, parts.now());
@@ -89,13 +88,12 @@ export class Daemon implements AsyncDisposable {
    * failed, ticks what is due. Once a minute, after a stall, and for a caller who knows that time has passed.
    */
   async wake(): Promise<void> {
+    if (this.space.vault.watcherTrouble !== null && !this.#stopped) await this.space.vault.rewatch();
     await this.space.vault.sweep();
     if (this.space.vault.away !== null || this.#stopped) return;
     this.#rounds.schedules.look();
     this.#attempts.retry();
-    this.#attempts.add('journal', '.steward/journal', async () => {
-      if (this.space.journal.pending().intents.length > 0) this.#recover();
-    });
+    this.#attempts.add('journal', '.steward/journal', () => this.#finishPending());
     if (Math.abs(this.space.now() - this.#housekeptAt) >= HOUSEKEEPING_MS) this.#housekeeping();
     this.#snapshot();
   }
@@ -121,7 +119,7 @@ export class Daemon implements AsyncDisposable {
 
   async #begin(): Promise<void> {
     const { space } = this;
-    this.#recover();
+    if (space.vault.away === null) this.#recover();
     this.#rounds.schedules.followAll();
     this.#server = await serve(this.#outside.socket, (asked) => this.#answer(asked));
     await space.vault.watch({
@@ -136,6 +134,8 @@ export class Daemon implements AsyncDisposable {
     if (space.vault.away === null) this.#rounds.schedules.start();
     else this.#presence(space.vault.away);
     this.#keepPace();
+    // Where the vault goes away and the program is killed, this is all that tells of it.
+    this.#timers.at(space.now(), () => this.#snapshot());
   }
 
   #recover(): void {
@@ -164,8 +164,18 @@ export class Daemon implements AsyncDisposable {
   #presence(away: string | null): void {
     this.space.say({ what: away === null ? 'back' : 'away', reason: away ?? '' });
     if (away !== null) this.#rounds.schedules.pause();
-    else if (!this.#stopped) this.#rounds.schedules.start();
+    else if (!this.#stopped) this.#back();
     this.#snapshot();
+  }
+
+  #back(): void {
+    this.#rounds.schedules.start();
+    this.#attempts.add('journal', '.steward/journal', () => this.#finishPending());
+    this.#attempts.retry();
+  }
+
+  async #finishPending(): Promise<void> {
+    if (this.space.journal.pending().intents.length > 0) this.#recover();
   }
 
   // Once a second: notices a stall by its own lateness and a vault that vanished, sweeps when it is time, and keeps
@@ -189,7 +199,8 @@ export class Daemon implements AsyncDisposable {
 
   // A watcher follows the folder, not its name: that the whole vault was moved or unmounted shows only by looking.
   #hasVanished(): boolean {
-    return this.space.vault.away === null && !fs.existsSync(this.space.places.own);
+    const { vault, places } = this.space;
+    return vault.away === null && (!fs.existsSync(places.own) || vault.isReplaced);
   }
 
   #housekeeping(): void {
@@ -255,22 +266,8 @@ export class Daemon implements AsyncDisposable {
   }
 }
 
-// An empty folder where a vault is known to have been is a disk that is not mounted, not a new vault.
-function demandKnownVault(root: string, outside: OutsidePlaces): void {
-  if (fs.existsSync(ownPlaces(root).own) || !fs.existsSync(outside.snapshot) || fs.readdirSync(root).length > 0) return;
-  throw awayRefusal('its folder is empty, and held notes before');
-}
-
 function layoutOf({ folders, field_mapping }: Workspace['settings']): string {
   return JSON.stringify([folders, field_mapping]);
-}
-
-function awayRefusal(reason: string): StewardError {
-  const message = `The vault is away: ${reason}.`;
-  return new StewardError(
-    { code: 'vault-away', message, hint: 'Try again when it is back; nothing was changed.' },
-    EXIT.tryAgain,
-  );
 }
 
 async function within(ms: number, work: Promise<unknown>): Promise<void> {

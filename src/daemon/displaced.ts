@@ -95,12 +95,20 @@ export class Displaced {
 
   /** Deletes former bytes older than the undo window, except those that `status` names. */
   prune(): void {
+    this.#forgetTaken();
     const named = new Set(this.#state.get('kept').map((line) => path.basename(line.file)));
     for (const name of fs.readdirSync(this.#history)) {
       const file = path.join(this.#history, name);
       // The displaced file keeps its own mtime, which may be years old; ctime is when it came here.
       if (!named.has(name) && this.#now() - fs.statSync(file).ctimeMs > KEEP_MS) fs.rmSync(file, { force: true });
     }
+  }
+
+  // A line whose file a person has moved away or deleted has done its duty.
+  #forgetTaken(): void {
+    const kept = this.#state.get('kept');
+    const there = kept.filter((line) => fs.existsSync(path.join(this.#root, line.file)));
+    if (there.length < kept.length) this.#state.set('kept', there);
   }
 
   #look(one: Line): boolean {

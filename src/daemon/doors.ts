@@ -21,10 +21,15 @@ export function orderOf(catalogue: Catalogue, before: Entry | null, after: Entry
 }
 
 function reversalOrder(catalogue: Catalogue, before: Entry | null, after: ReversalRecord): Order | null {
-  if (after.fields.outcome !== null) return undoTicked(catalogue, before, after);
+  if (after.fields.outcome !== null && !cameEarly(catalogue, after)) return undoTicked(catalogue, before, after);
   const { reason, force } = after.fields;
   const order = { event: namedEvent(catalogue, after), by: 'file' as const, reason, force, file: after };
   return { kind: 'undo', path: after.path, order };
+}
+
+// Settled as naming nothing, but the event it names has come since.
+function cameEarly(catalogue: Catalogue, reversal: ReversalRecord): boolean {
+  return reversal.fields.event_found === false && namedEvent(catalogue, reversal) !== null;
 }
 
 function undoTicked(catalogue: Catalogue, before: Entry | null, after: Answerable): Order | null {

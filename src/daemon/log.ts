@@ -29,7 +29,7 @@ export function logOf(space: Workspace, count: number, matter: string | null): L
     ...catalogue.reversals().map(reversalLine),
   ];
   return lines
-    .filter((line) => wanted === null || (line.target !== null && wanted.has(line.target)))
+    .filter((line) => wanted === null || (line.target !== null && wanted.has(catalogue.whereabouts(line.target))))
     .sort((a, b) => (a.time === b.time ? (a.event < b.event ? 1 : -1) : a.time < b.time ? 1 : -1))
     .slice(0, count);
 }

@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { sha256 } from '../vault/hash.ts';
 import { OWN_FOLDER } from '../vault/layout.ts';
+import { EXIT, StewardError, systemCode } from '../vault/trouble.ts';
 
 /**
  * The few things that must be found when the vault itself is away: the daemon's socket and the last known status.
@@ -35,6 +36,44 @@ export function daemonSocket(root: string, env: NodeJS.ProcessEnv): string {
     // No lock, or the vault is away: the usual place is asked.
   }
   return outsidePlaces(root, env).socket;
+}
+
+/**
+ * Why the folder at `root` is not the vault that is known to have been there, or null. An empty folder is a disk that is
+ * not mounted, and stays one when Obsidian or a sync tool has left its dot-folder in it.
+ */
+export function missingReason(root: string, { snapshot }: OutsidePlaces): string | null {
+  try {
+    const names = fs.readdirSync(root);
+    const isBare = !names.includes(OWN_FOLDER) && names.every((name) => name.startsWith('.') || name === 'lost+found');
+    return isBare && fs.existsSync(snapshot) ? 'its folder is empty, and held notes before' : null;
+  } catch (error) {
+    const code = systemCode(error);
+    return code === 'ENOENT' ? 'its folder is not there' : `its folder cannot be read (${code ?? 'unknown'})`;
+  }
+}
+
+/** Throws `vault-away` (75) where the vault is not in its place. Whoever is going to write asks before anything is made. */
+export function demandVault(root: string, outside: OutsidePlaces): void {
+  const reason = missingReason(root, outside);
+  if (reason === null) return;
+  throw new StewardError(
+    {
+      code: 'vault-away',
+      message: `The vault ${root} is away: ${reason}.`,
+      hint: 'Mount or restore it, or name another with --vault; `steward init` makes a new one.',
+    },
+    EXIT.tryAgain,
+  );
+}
+
+/** The error of a vault that is away for now. */
+export function awayRefusal(reason: string): StewardError {
+  const message = `The vault is away: ${reason}.`;
+  return new StewardError(
+    { code: 'vault-away', message, hint: 'Try again when it is back; nothing was changed.' },
+    EXIT.tryAgain,
+  );
 }
 
 /** Makes a folder for one of those files, readable by its owner alone. Throws where another user owns it. */

@@ -13,7 +13,8 @@ export function isProposal(event: EventRecord): boolean {
 
 /** The proposals that wait for a person, oldest first. */
 export function openProposals(catalogue: Catalogue): EventRecord[] {
-  return [...Map.groupBy(catalogue.events(), ({ fields }) => fold(fields.target_path ?? '')).values()]
+  const noteOf = ({ fields }: EventRecord) => fold(catalogue.whereabouts(fields.target_path ?? ''));
+  return [...Map.groupBy(catalogue.events(), noteOf).values()]
     .flatMap((events) => openAmong(catalogue, events))
     .sort((a, b) => (a.fields.timestamp < b.fields.timestamp ? -1 : 1));
 }

@@ -1,11 +1,12 @@
-import type { Entry, MatterRecord } from '../vault/record.ts';
+import type { Entry, MatterRecord, TargetRecord } from '../vault/record.ts';
+import { Renames } from '../vault/renames.ts';
 import { StewardError } from '../vault/trouble.ts';
 import type { Change } from '../vault/vault.ts';
 import type { Attempts } from './attempts.ts';
+import { carryOver } from './carry-over.ts';
 import { confirm, dismiss } from './confirm.ts';
 import { type Order, orderOf } from './doors.ts';
 import { routeSignal } from './perceive.ts';
-import { Renames } from './renames.ts';
 import { type Schedules, scheduleName } from './schedules.ts';
 import { isQuiet } from './settings.ts';
 import { quietAt, readStream, unreadStreams } from './streams.ts';
@@ -49,15 +50,18 @@ export class Reactions {
   changed(changes: readonly Change[]): void {
     this.#targets.follow(changes);
     for (const change of changes) {
-      for (const [from, to] of this.#renames.follow(change)) this.#carryOver(from, to);
+      const move = this.#renames.follow(change);
+      if (move !== null) carryOver(this.#space, move);
     }
     for (const { path, before, after } of changes) {
       if (before?.kind === 'matter' && after?.kind !== 'matter') this.#matterGone(before, after);
-      if (after?.kind === 'matter') this.#matterThere(before, after);
+      if (after?.kind === 'matter') this.#matterThere(after);
+      if (after?.kind === 'matter' || after?.kind === 'task') this.#targetThere(before, after);
       if (after?.kind === 'signal') this.#route(path);
       if (after?.kind === 'event' || after?.kind === 'reversal') this.#order(path, before, after);
       if (after?.kind === 'bad') this.#space.say({ what: 'trouble', trouble: after.trouble });
     }
+    if (changes.some(({ before, after }) => before === null && after?.kind === 'event')) this.#orderEarly();
   }
 
   /** Stream files that are new or changed. One that is still being copied in is read when it has kept still. */
@@ -75,16 +79,24 @@ export class Reactions {
     }
   }
 
-  #matterThere(before: Entry | null, matter: MatterRecord): void {
+  #matterThere(matter: MatterRecord): void {
     this.#schedules.follow(matter);
     for (const other of this.#space.vault.catalogue.namesakes(matter)) this.#schedules.follow(other);
-    const wasMatter = before?.kind === 'matter';
-    if (!wasMatter || before.fields.aliases.join() !== matter.fields.aliases.join()) this.#retarget(matter);
   }
 
-  // A signal may have waited for the very matter or task that has just appeared.
-  #retarget(matter: MatterRecord): void {
-    for (const signal of this.#space.vault.catalogue.signalsFor(matter)) this.#route(signal.path);
+  // Notes are synced in any order: signals, ticked boxes and reversals may have waited for the very matter or task that
+  // has just appeared.
+  #targetThere(before: Entry | null, target: TargetRecord): void {
+    const wasThere = before?.kind === target.kind;
+    if (wasThere && before.fields.aliases.join() === target.fields.aliases.join()) return;
+    const { catalogue } = this.#space.vault;
+    for (const signal of catalogue.signalsFor(target)) this.#route(signal.path);
+    for (const event of catalogue.eventsAbout(target.path)) this.#order(event.path, null, event);
+  }
+
+  // A reversal may have come before the event it reverses.
+  #orderEarly(): void {
+    for (const reversal of this.#space.vault.catalogue.reversals()) this.#order(reversal.path, null, reversal);
   }
 
   #matterGone(matter: MatterRecord, now: Entry | null): void {
@@ -92,17 +104,6 @@ export class Reactions {
     // A note that cannot be read just now may be half written: its schedule waits for it to be whole.
     if (now?.kind !== 'bad' && others.length === 0) this.#schedules.remove(scheduleName(matter), 'its note is gone');
     for (const other of others) this.#schedules.follow(other);
-  }
-
-  #carryOver(from: MatterRecord, to: MatterRecord): void {
-    const schedules = this.#space.state.get('schedules');
-    const known = schedules[scheduleName(from)];
-    if (known !== undefined) schedules[scheduleName(to)] = { ...known, path: to.path };
-    const cursors = this.#space.state.get('cursors');
-    const cursor = cursors[from.path];
-    if (cursor !== undefined) cursors[to.path] = cursor;
-    this.#space.state.touch('schedules');
-    this.#space.state.touch('cursors');
   }
 
   #route(path: string): void {

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { z } from 'zod';
 import { parseSchedule } from '../steward/cadence.ts';
-import type { Mode } from '../steward/gate.ts';
+import { effectiveMode, type Mode } from '../steward/gate.ts';
 import { fileError, insideVault, readBytes, staysInside } from '../vault/files.ts';
 import { fieldPosition, MAX_NOTE_BYTES, type ParsedNote, readNote } from '../vault/frontmatter.ts';
 import { DEFAULT_FOLDERS, FOLDER_KINDS, type FolderNames, SETTINGS_FILE } from '../vault/layout.ts';
@@ -92,6 +92,8 @@ const KEYS = {
   quiet_hours: hours.nullable(),
 } satisfies { [Key in Exclude<keyof Settings, 'folders'>]: z.ZodType<Settings[Key]> };
 
+const HOLDING_BACK = ['protected_fields', 'editable_fields', 'confidence_threshold', 'high_confidence_threshold'];
+
 export interface SettingsRead {
   readonly settings: Settings;
   readonly troubles: readonly Trouble[];
@@ -126,6 +128,7 @@ function keptLast(cause: Trouble): Trouble {
 
 function settingsOf(note: ParsedNote, last: Settings): SettingsRead {
   const troubles: Trouble[] = [];
+  const failed = new Set<string>();
   const take = <Key extends keyof typeof KEYS>(key: Key): Settings[Key] => {
     const written = note.data[key];
     if (written === undefined || (written === null && key !== 'mode')) return DEFAULT_SETTINGS[key];
@@ -134,6 +137,7 @@ function settingsOf(note: ParsedNote, last: Settings): SettingsRead {
     // KEYS is checked against Settings key by key above, so the parsed value is the key's own type.
     if (result.success) return result.data as Settings[Key];
     troubles.push(keyTrouble(note, key, result.error.issues[0]?.message ?? 'is not valid'));
+    failed.add(key);
     return last[key];
   };
   const settings: Settings = {
@@ -149,7 +153,10 @@ function settingsOf(note: ParsedNote, last: Settings): SettingsRead {
     quiet_hours: take('quiet_hours'),
     folders: foldersOf(note, last.folders, troubles),
   };
-  return { settings, troubles };
+  // While one of these cannot be read, nobody knows how far it should hold the program back: the mode is not raised.
+  const unsure = HOLDING_BACK.some((key) => failed.has(key));
+  const mode = unsure ? effectiveMode('live', settings.mode, last.mode) : settings.mode;
+  return { settings: { ...settings, mode }, troubles };
 }
 
 // One flat key a folder (`folder_task: todo`), since Obsidian's property editor shows no nested values.

@@ -45,6 +45,8 @@ const SCHEMAS = {
   cursors: keyed(cursor),
   /** Schedule name → what it last did. */
   schedules: keyed(scheduleState),
+  /** Former path of a matter or task → its path now. */
+  moves: keyed(z.string()),
   /** Signal name → when it was weighed. */
   weighed: keyed(z.number()),
   /** Stream file → what came of it. Each file is read once. */
@@ -63,6 +65,7 @@ type Value<N extends Name> = z.infer<(typeof SCHEMAS)[N]>;
 const EMPTY: { [N in Name]: () => Value<N> } = {
   cursors: () => ownOnly({}),
   schedules: () => ownOnly({}),
+  moves: () => ownOnly({}),
   weighed: () => ownOnly({}),
   streams: () => ownOnly({}),
   kept: () => [],

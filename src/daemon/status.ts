@@ -127,7 +127,7 @@ function scheduleStatus(space: Workspace, schedule: Schedule): ScheduleStatus {
 function proposalsOf(space: Workspace, now: number): ProposalStatus[] {
   return openProposals(space.vault.catalogue).map((event) => ({
     event: event.name,
-    target: event.fields.target_path,
+    target: event.fields.target_path === null ? null : space.vault.catalogue.whereabouts(event.fields.target_path),
     decision: event.fields.decision,
     confidence: event.fields.confidence,
     age: Math.max(0, Math.round((now - Date.parse(event.fields.timestamp)) / 1000)) || 0,

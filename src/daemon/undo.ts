@@ -4,7 +4,7 @@ import { type Conflict, planUndo } from '../undo/plan.ts';
 import { changesOf, recipeOf } from '../undo/recipe.ts';
 import { calibrationFigures, calibrationText, outcomeSentence, refusal } from '../undo/reversal.ts';
 import { appendFields } from '../vault/append.ts';
-import { changeTable, noteText, shown } from '../vault/event-note.ts';
+import { brief, briefly, changeTable, noteText, shown } from '../vault/event-note.ts';
 import type { Step } from '../vault/journal.ts';
 import { wikilink } from '../vault/links.ts';
 import { stem } from '../vault/names.ts';
@@ -47,6 +47,7 @@ interface Verdict {
 }
 
 const TRIES = 3;
+const RESTORED = 'The fields are what they were before the action, to the byte.';
 
 /**
  * Takes an event back, or says why not, and leaves one reversal note either way (contract, section 8).
@@ -88,7 +89,7 @@ export function isReversed(space: Workspace, event: Answerable): boolean {
 }
 
 function judge(space: Workspace, event: Answerable | null, force: boolean): Verdict {
-  const recipe = event?.fields.undo_recipe ?? null;
+  const recipe = relocated(space, event?.fields.undo_recipe ?? null);
   const refused = refusal(event === null ? null : { recipe, reversed: isReversed(space, event) }, space.now());
   const nothing = { note: null, text: null, recipe: null, conflicts: [], why: null };
   if (refused !== null || recipe === null) return { ...nothing, outcome: refused ?? 'not-applied' };
@@ -99,10 +100,18 @@ function judge(space: Workspace, event: Answerable | null, force: boolean): Verd
   return judgeNote(space, recipe, note, force);
 }
 
+// The note may have been moved since the change was made.
+function relocated(space: Workspace, recipe: UndoRecipe | null): UndoRecipe | null {
+  if (recipe === null) return null;
+  const target = space.vault.catalogue.whereabouts(recipe.vault_patch.target);
+  return { ...recipe, vault_patch: { ...recipe.vault_patch, target } };
+}
+
 function judgeNote(space: Workspace, recipe: UndoRecipe, note: Reading, force: boolean): Verdict {
   const nothing = { note, text: null, recipe: null, conflicts: [], why: null };
   try {
     const plan = planUndo(recipe.vault_patch, note.text, force);
+    if (plan.kind === 'restored') return { ...nothing, outcome: 'already-reversed', why: RESTORED };
     if (plan.kind === 'conflict') return { ...nothing, outcome: 'conflict', conflicts: plan.conflicts };
     if (plan.kind === 'unreadable') return { ...nothing, outcome: 'conflict', why: plan.trouble.message };
     return { ...nothing, outcome: 'reversed', text: plan.text, recipe: recipeOf(plan.inverse, space.now()) };
@@ -136,8 +145,21 @@ function forbiddenReason(space: Workspace, recipe: UndoRecipe): string | null {
 function settlingUntil(space: Workspace, { note }: Verdict, event: Answerable | null, order: UndoOrder): number | null {
   const isOurs = note?.sha === event?.fields.undo_recipe?.vault_patch.after_sha256;
   const file = order.file === null ? null : readFresh(space, order.file.path);
-  const until = Math.max(isOurs ? 0 : (note?.settledAt ?? 0), file?.settledAt ?? 0);
+  const early = event === null || (event.fields.undo_recipe !== null && note === null);
+  const until = Math.max(
+    isOurs ? 0 : (note?.settledAt ?? 0),
+    file?.settledAt ?? 0,
+    early && order.by !== 'command' ? arrivedUntil(space, order) : 0,
+  );
   return until > space.now() ? until : null;
+}
+
+// Notes are synced in any order: what an order just come is about may be on its way, and is waited for as long as for
+// somebody typing. When it came, its change time tells; the time of its last writing comes from another machine.
+function arrivedUntil(space: Workspace, order: UndoOrder): number {
+  const window = space.settings.settle_seconds * 1000;
+  const arrivedAt = Math.max(order.file?.stat.ctimeMs ?? 0, order.event?.stat.ctimeMs ?? 0);
+  return arrivedAt > space.now() + window ? 0 : arrivedAt + window;
 }
 
 function carried(space: Workspace, order: UndoOrder, subject: Answerable | null, verdict: Verdict): Answer | null {
@@ -216,14 +238,15 @@ function reversalFields(
     reverses: subject === null ? null : wikilink(subject.path),
     target: target === null ? null : wikilink(target),
     target_path: target,
+    ...(subject === null || order.file?.fields.event_found === false ? { event_found: subject !== null } : {}),
     ...(order.reason === null ? {} : { reason: order.reason }),
     reversed_by: order.by,
     force: order.force,
     outcome: verdict.outcome,
     vault_patch_applied: reversed,
     plane_revert_applied: false,
-    ...(verdict.conflicts.length === 0 ? {} : { conflicts: verdict.conflicts }),
-    changes: changesFor(verdict),
+    ...(verdict.conflicts.length === 0 ? {} : { conflicts: verdict.conflicts.map(inShort) }),
+    changes: briefly(changesFor(verdict)),
     calibration: Object.fromEntries(calibrations.map((one) => [one.source, calibrationText(one.before, one.after)])),
     settled_at: utc(now),
     undo_recipe: verdict.recipe,
@@ -243,6 +266,10 @@ function completing(order: UndoOrder, fields: Record<string, unknown>): Record<s
   };
 }
 
+function inShort({ field, wrote, found }: Conflict): Conflict {
+  return { field, wrote: brief(wrote), found: brief(found) };
+}
+
 function kindOf(event: Answerable | null): 'steward-action' | 'signal-action' {
   return event?.name.startsWith('signal-') ? 'signal-action' : 'steward-action';
 }
@@ -257,11 +284,13 @@ function changesFor(verdict: Verdict): Changes {
 }
 
 function body(verdict: Verdict): string {
-  const lines = verdict.conflicts.map(
-    ({ field, wrote, found }) => `- ${field}: the steward wrote ${shown(wrote)}, the note now holds ${shown(found)}`,
-  );
+  const lines = verdict.conflicts
+    .map(inShort)
+    .map(
+      ({ field, wrote, found }) => `- ${field}: the steward wrote ${shown(wrote)}, the note now holds ${shown(found)}`,
+    );
   const opening = [outcomeSentence(verdict.outcome), verdict.why].filter((part) => part !== null).join(' ');
-  const changes = verdict.recipe === null ? null : changeTable(changesFor(verdict));
+  const changes = verdict.recipe === null ? null : changeTable(briefly(changesFor(verdict)));
   return [opening, lines.join('\n'), changes].filter((part) => part !== null && part !== '').join('\n\n');
 }
 
@@ -272,9 +301,9 @@ function answerFor(
   note: string | null,
   calibrations: readonly Calibration[],
 ): Answer {
-  const conflicts = verdict.conflicts.map(
-    ({ field, wrote, found }) => `${field} now holds ${shown(found)}, the steward had written ${shown(wrote)}.`,
-  );
+  const conflicts = verdict.conflicts
+    .map(inShort)
+    .map(({ field, wrote, found }) => `${field} now holds ${shown(found)}, the steward had written ${shown(wrote)}.`);
   return {
     event: event?.name ?? '(none)',
     outcome: verdict.outcome,

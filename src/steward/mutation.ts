@@ -48,6 +48,8 @@ export type Permission =
 const PROTECTED: readonly string[] = ['type', 'id', 'steward', 'tags', 'discretion_threshold', 'pinned'];
 const CONTEXT: readonly string[] = ['summary', 'description', 'owner', 'due', 'blocked_on', 'current_state'];
 const LISTS: readonly string[] = ['blocked_on'];
+/** What a field holds before and after, as JSON: an event note must have room for it. */
+const MAX_CHANGE = 128 * 1024;
 
 type Edits = Checked<readonly FieldEditLike[]>;
 const NONE: Edits = { ok: true, value: [] };
@@ -68,7 +70,10 @@ export function permit(changes: readonly FieldChange[], context: MutationContext
   if (!others.ok) return others;
 
   const edits = [...state.value, ...others.value];
-  return { ok: true, edits, changes: changesOf(edits, context.fields), needsPerson: reopens(state.value, context) };
+  const made = changesOf(edits, context.fields);
+  const long = Object.keys(made).find((field) => JSON.stringify(made[field]).length > MAX_CHANGE);
+  if (long !== undefined) return { ok: false, reason: `${long} holds too much to be changed exactly.` };
+  return { ok: true, edits, changes: made, needsPerson: reopens(state.value, context) };
 }
 
 /** The same for a signal's proposal, which must also keep to the class it names. */

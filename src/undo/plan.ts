@@ -3,7 +3,7 @@ import { readNote } from '../vault/frontmatter.ts';
 import { sha256 } from '../vault/hash.ts';
 import type { VaultPatch } from '../vault/records/event.ts';
 import type { Yaml } from '../vault/records/values.ts';
-import type { Trouble } from '../vault/trouble.ts';
+import { StewardError, type Trouble } from '../vault/trouble.ts';
 import { same } from '../vault/values-equal.ts';
 import { patchOf } from './recipe.ts';
 
@@ -16,6 +16,8 @@ export interface Conflict {
 
 export type UndoPlan =
   | { readonly kind: 'restore'; readonly text: string /** Takes the undo itself back. */; readonly inverse: VaultPatch }
+  /** Every field is already what it was before the change, to the byte: somebody has taken it back. */
+  | { readonly kind: 'restored' }
   | { readonly kind: 'conflict'; readonly conflicts: readonly Conflict[] }
   | { readonly kind: 'unreadable'; readonly trouble: Trouble };
 
@@ -28,20 +30,25 @@ export function planUndo(patch: VaultPatch, text: string, force: boolean): UndoP
   const read = readNote(patch.target, Buffer.from(text));
   if (!read.ok) return { kind: 'unreadable', trouble: read.trouble };
   const conflicts = conflictsWith(patch, read.note.data);
+  if (conflicts.length > 0 && isRestored(patch, text)) return { kind: 'restored' };
   if (conflicts.length > 0 && !force) return { kind: 'conflict', conflicts };
-  const restored = restoreFields(patch.target, text, frontmatterOnly(patch, text));
+  const restored = restoreFields(patch.target, text, patch);
   return { kind: 'restore', text: restored.text, inverse: patchOf(patch.target, text, restored.text, restored.patch) };
+}
+
+// Another machine that undid the same action, or a person by hand: that is no conflict, and nothing is left to do.
+function isRestored(patch: VaultPatch, text: string): boolean {
+  if (sha256(text) === patch.before_sha256) return true;
+  try {
+    return restoreFields(patch.target, text, { fields: patch.fields }).text === text;
+  } catch (error) {
+    if (error instanceof StewardError) return false; // what cannot be restored to the byte is not restored
+    throw error;
+  }
 }
 
 function conflictsWith(patch: VaultPatch, data: Readonly<Record<string, Yaml>>): Conflict[] {
   return Object.entries(patch.fields)
     .map(([field, { after }]) => ({ field, wrote: after, found: data[field] ?? null }))
     .filter(({ wrote, found }) => !same(wrote, found));
-}
-
-// The frontmatter block that the change made is taken away only from a note that nobody touched since: a person
-// who has added a field of their own to it keeps it.
-function frontmatterOnly(patch: VaultPatch, text: string): Pick<VaultPatch, 'fields' | 'created_frontmatter'> {
-  if (patch.created_frontmatter !== true || sha256(text) === patch.after_sha256) return patch;
-  return { fields: patch.fields };
 }

@@ -1,7 +1,10 @@
+import { MAX_FRONTMATTER_CHARS, readNote } from '../vault/frontmatter.ts';
 import { sha256 } from '../vault/hash.ts';
 import type { UndoRecipe, VaultPatch } from '../vault/records/event.ts';
 import type { Changes } from '../vault/records/mutation.ts';
 import { utc } from '../vault/time.ts';
+import { StewardError } from '../vault/trouble.ts';
+import { yamlText } from '../vault/yaml-text.ts';
 
 /** How long an action can be taken back: seven days, in ms (contract, section 8). */
 export const UNDO_WINDOW_MS = 7 * 24 * 60 * 60 * 1000;
@@ -16,9 +19,32 @@ export function patchOf(
   return { target, before_sha256: sha256(before), after_sha256: sha256(after), ...edit };
 }
 
-/** The recipe that an event note carries, made when the change is made. `now` in epoch ms. */
+/** As much of an event note's frontmatter as its recipe may take, in characters; the rest is for what else it says. */
+const MAX_RECIPE = MAX_FRONTMATTER_CHARS - 56 * 1024;
+/** The same in values, of the 10 000 that are read. */
+const MAX_VALUES = 4000;
+
+/**
+ * The recipe that an event note carries, made when the change is made. `now` in epoch ms.
+ * @throws StewardError `edit-unsupported` where it is too large to be read out of a note again: a change that could not
+ * be taken back is not made.
+ */
 export function recipeOf(patch: VaultPatch, now: number): UndoRecipe {
-  return { expires_at: utc(now + UNDO_WINDOW_MS), vault_patch: patch, plane_revert: null };
+  const recipe = { expires_at: utc(now + UNDO_WINDOW_MS), vault_patch: patch, plane_revert: null };
+  const yaml = yamlText({ recipe });
+  const read = readNote(patch.target, Buffer.from(`---\n${yaml}---\n`));
+  if (read.ok && yaml.length <= MAX_RECIPE && valuesIn(patch.fields) <= MAX_VALUES) return recipe;
+  throw new StewardError({
+    code: 'edit-unsupported',
+    file: patch.target,
+    message: `What ${Object.keys(patch.fields).join(', ')} held is too long for the note that would take the change back.`,
+    hint: 'Change it by hand, or keep the long text below the closing ---.',
+  });
+}
+
+function valuesIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  return Object.values(value).reduce((sum: number, part) => sum + valuesIn(part), 1);
 }
 
 /** What a patch changes, as an event note's `changes`. */

@@ -1,7 +1,7 @@
-import { CORE_SCHEMA, dump } from 'js-yaml';
 import { editFields } from './edit.ts';
 import { readNote } from './frontmatter.ts';
 import { StewardError } from './trouble.ts';
+import { yamlText } from './yaml-text.ts';
 
 /**
  * A note with fields added at the end of its frontmatter, nested values too; a field it already has is replaced.
@@ -14,10 +14,7 @@ export function appendFields(file: string, text: string, fields: Readonly<Record
   const read = readNote(file, Buffer.from(bare));
   const block = read.ok ? read.note.block : null;
   const eol = block?.eol ?? (text.includes('\r\n') ? '\r\n' : '\n');
-  const yaml = dump(fields, { schema: CORE_SCHEMA, lineWidth: -1, noRefs: true, quotingType: '"' }).replaceAll(
-    '\n',
-    eol,
-  );
+  const yaml = yamlText(fields).replaceAll('\n', eol);
   const result = block === null ? withBlock(bare, yaml, eol) : bare.slice(0, block.end) + yaml + bare.slice(block.end);
   return demandFields(file, result, fields);
 }

@@ -2,6 +2,7 @@ import { CachedRecord } from './cache.ts';
 import type { FileStat } from './files.ts';
 import { type Index, type IndexKey, indexKeys, lastPart } from './index-keys.ts';
 import { linkKey } from './links.ts';
+import { Moves } from './moves.ts';
 import { fold, stem } from './names.ts';
 import { Postings } from './postings.ts';
 import type {
@@ -27,6 +28,8 @@ export class Catalogue {
   // What came from the cache stays as it lies there until somebody asks for it.
   readonly #entries = new Map<string, Entry | CachedRecord>();
   readonly #notes = new Set<string>();
+  /** Where notes went: what was written of them before still leads to them. */
+  readonly moves = new Moves();
   readonly #postings: Readonly<Record<Index, Postings>> = {
     name: new Postings(),
     alias: new Postings(),
@@ -168,9 +171,28 @@ export class Catalogue {
     return this.#at(this.#postings.eventSignal, fold(signalName)).filter((entry) => entry.kind === 'event');
   }
 
-  /** The event notes about a note, by its path. */
+  /** The event notes about a note, by its path, or by one it had when they were written. */
   eventsAbout(path: string): EventRecord[] {
-    return this.#at(this.#postings.eventTarget, fold(path)).filter((entry) => entry.kind === 'event');
+    const now = this.whereabouts(path);
+    return [now, ...this.#formerPaths(now)]
+      .flatMap((place) => this.#at(this.#postings.eventTarget, fold(place)))
+      .filter((entry) => entry.kind === 'event');
+  }
+
+  /**
+   * Where the note lies now that was once written down under this path: there, there in other letters (a case-only
+   * rename, a machine that writes names decomposed), or where it was moved to. The path itself where none is known.
+   */
+  whereabouts(path: string): string {
+    if (this.#entries.has(path)) return path;
+    const key = pathKey(path);
+    const inOtherLetters = this.named(stem(path)).find((entry) => pathKey(entry.path) === key);
+    return inOtherLetters?.path ?? this.moves.whereTo(path) ?? path;
+  }
+
+  // A path that another note has taken since is that note's.
+  #formerPaths(path: string): string[] {
+    return this.moves.formerOf(path).filter((former) => this.whereabouts(former) === path);
   }
 
   /** What answers an event: its reversals, confirmations and dismissals. */
@@ -217,12 +239,15 @@ export class Catalogue {
     const name = lastPart(key);
     const found = this.#at(this.#postings.name, name);
     const named = name === key ? found : found.filter((entry) => endsWith(entry.path, key));
-    return named.length > 0 ? named : this.#at(this.#postings.alias, key);
+    if (named.length > 0) return named;
+    const moved = this.get(this.moves.whereTo(key) ?? '');
+    return moved === undefined ? this.#at(this.#postings.alias, key) : [moved];
   }
 
-  // Every way of writing a link to this record: its name, the ends of its path, its aliases.
+  // Every way of writing a link to this record: its name, the ends of its path, its aliases, its former paths.
   #linkedTo(target: TargetRecord, postings: Postings): Entry[] {
-    const keys = new Set([...pathEnds(target.path), ...target.fields.aliases.map(fold)]);
+    const former = this.#formerPaths(target.path).map(pathKey);
+    const keys = new Set([...pathEnds(target.path), ...target.fields.aliases.map(fold), ...former]);
     const paths = new Set([...keys].flatMap((key) => postings.get(key)));
     return [...paths].flatMap((path) => this.get(path) ?? []);
   }

@@ -11,6 +11,10 @@ export const MAX_NOTE_BYTES = 1024 * 1024;
 export const MAX_FRONTMATTER_CHARS = 256 * 1024;
 /** What a frontmatter with aliases may grow to when each alias is written out. */
 const MAX_NODES = 50_000;
+/** How many values a frontmatter may hold: reading more of them takes longer than anything may hold the program up. */
+const MAX_PARTS = 10_000;
+/** The squares of all runs of blanks together, about the steps gray-matter takes over them. */
+const MAX_DESERT = 2_000_000;
 const MAX_DEPTH = 500;
 
 /** Where the YAML between the fences stands, as offsets into the note's text. */
@@ -109,7 +113,7 @@ function findBlock(file: string, text: string): Block | Trouble | null {
   if (end === null) return unclosed(file, text, bom);
   const start = lineEnd + 1;
   if (end - start > MAX_FRONTMATTER_CHARS) return blockTooLarge(file, text, start, 'is too long');
-  if (hasBlankDesert(text, start, end)) return blockTooLarge(file, text, start, 'has too many blanks in a row');
+  if (hasBlankDesert(text, start, end)) return blockTooLarge(file, text, start, 'holds too many blanks in a row');
   return { start, end, firstLine: 2, eol: rest.endsWith('\r') ? '\r\n' : '\n' };
 }
 
@@ -123,7 +127,9 @@ function closingFence(text: string, openingLineEnd: number): number | null {
 
 /** gray-matter looks for comment lines with a pattern that is quadratic in a run of blanks (256 KiB: a minute). */
 function hasBlankDesert(text: string, start: number, end: number): boolean {
-  return end - start > 2000 && /\s{250}/.test(text.slice(start, end));
+  let steps = 0;
+  for (const [run] of text.slice(start, end).matchAll(/\s{16,}/g)) steps += run.length ** 2;
+  return steps > MAX_DESERT;
 }
 
 function refuseLanguage(file: string, text: string, offset: number, rest: string): Trouble | null {
@@ -154,7 +160,7 @@ function blockTooLarge(file: string, text: string, offset: number, how: string):
     code: 'frontmatter-too-large',
     file,
     line: positionAt(text, offset).line,
-    message: `The frontmatter ${how}; at most ${MAX_FRONTMATTER_CHARS} characters are read, and no 250 blanks in a row.`,
+    message: `The frontmatter ${how}; at most ${MAX_FRONTMATTER_CHARS} characters and ${MAX_PARTS} values are read.`,
     hint: 'Keep the fields in the frontmatter and move long text below the closing ---.',
   });
 }
@@ -174,7 +180,7 @@ const SPLITTING = {
   language: 'yaml',
   delimiters: ['---', '\0'] satisfies [string, string],
   engines: {
-    yaml: (input: string) => ({ boxed: load(input, { schema: CORE_SCHEMA, json: false }) }),
+    yaml: (input: string) => ({ boxed: load(input, { schema: CORE_SCHEMA, json: false, listener: partCounter() }) }),
     yml: refuseCode,
     json: refuseCode,
     js: refuseCode,
@@ -186,6 +192,14 @@ const SPLITTING = {
   },
 };
 
+function partCounter(): () => void {
+  let calls = 0;
+  return () => {
+    calls += 1; // once when a value opens and once when it closes
+    if (calls > 2 * MAX_PARTS) throw new TooManyParts();
+  };
+}
+
 function readBlock(file: string, text: string, block: Block): ReadResult {
   const yaml = text.slice(block.start, block.end);
   try {
@@ -196,11 +210,15 @@ function readBlock(file: string, text: string, block: Block): ReadResult {
     return { ok: true, note: { data: ownOnly(data), block, text } };
   } catch (error) {
     if (error instanceof TooManyNodes) return { ok: false, trouble: aliasBomb(file, text, block) };
+    if (error instanceof TooManyParts) {
+      return { ok: false, trouble: blockTooLarge(file, text, block.start, 'holds too many values') };
+    }
     return { ok: false, trouble: yamlTrouble(file, text, block, error) };
   }
 }
 
 class TooManyNodes extends Error {}
+class TooManyParts extends Error {}
 
 /**
  * The value with what JSON cannot hold turned into text. Shared objects count each time they are met, since they are

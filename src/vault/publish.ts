@@ -1,9 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Exchange } from './exchange.ts';
-import { insideVault, linkOrCopy, readBytes, syncFolder } from './files.ts';
+import { insideVault, readBytes, syncFolder } from './files.ts';
 import { MAX_NOTE_BYTES, readNote } from './frontmatter.ts';
 import { sha256 } from './hash.ts';
+import { bytesOf, isStill, keepOwner, move, place, shaOf, swap, writeLasting } from './places.ts';
 import { systemCode } from './trouble.ts';
 import { same } from './values-equal.ts';
 
@@ -35,7 +36,6 @@ export interface Left {
 const NOT_DONE: Published = { done: false, displaced: null };
 /** How often somebody may write again while theirs is being given back, before it is kept in the history instead. */
 const SWAPS = 8;
-const MAX_DISPLACED = 8 * MAX_NOTE_BYTES;
 
 export interface PublishPlaces {
   readonly root: string;
@@ -132,8 +132,7 @@ export class Publisher {
     const ours = this.#takeName(part, note, kept);
     syncFolder(path.dirname(note));
     syncFolder(this.#places.history);
-    // Somebody made the note anew: what it was before is the history's, and theirs stays.
-    if (!ours) return { done: false, displaced: kept };
+    if (!ours) return this.#madeAnew(edition, note, part, kept);
     return isStill(kept, edition.beforeSha256) ? { done: true, displaced: kept } : this.#giveBack(edition, note, kept);
   }
 
@@ -146,6 +145,20 @@ export class Publisher {
       fs.rmSync(part, { force: true });
       throw error;
     }
+  }
+
+  /**
+   * Somebody made the note anew in the instant when its name was free. A whole note stays, and what it was before is the
+   * history's. What has no frontmatter where the note had one was appended to a note that was not there: the note comes
+   * back, and it goes behind it.
+   */
+  #madeAnew(edition: Edition, note: string, part: string, kept: string): Published {
+    const [former, theirs] = [kept, note].map((file) => blockOf(edition.path, bytesOf(file)));
+    const stub = former === true && theirs === false ? this.#keepName(edition.keepAs) : null;
+    const back = stub !== null && move(note, stub) && place(kept, note);
+    if (back) fs.appendFileSync(note, bytesOf(stub) ?? '');
+    fs.rmSync(part, { force: true });
+    return { done: false, displaced: back ? stub : kept };
   }
 
   // Up to the swap the part is ours to throw away; a disk that reports an error may have swapped all the same.
@@ -217,8 +230,8 @@ export class Publisher {
   #settleKept(edition: Edition, part: string | null, first: boolean): Left {
     const kept = this.#keptOf(edition);
     const note = this.#find(edition.path);
-    if (note === null && part !== null && kept[0] !== undefined) return this.#putBack(edition, kept[0]);
     const former = kept.find((file) => isStill(file, edition.beforeSha256));
+    if (note === null && part !== null && kept.length > 0) return this.#putBack(edition, former, kept);
     if (former !== undefined) return published(former, null);
     const theirs = kept.find((file) => !isStill(file, sha256(edition.bytes)));
     if (!first || theirs === undefined || note === null) return withdrawn(null);
@@ -227,9 +240,10 @@ export class Publisher {
   }
 
   // Killed while the note was moved aside and its name was free: the part was still waiting.
-  #putBack(edition: Edition, newest: string): Left {
-    const note = path.resolve(this.#places.root, edition.path);
-    return withdrawn(place(newest, note) ? null : newest);
+  #putBack(edition: Edition, former: string | undefined, kept: readonly string[]): Left {
+    const back = former ?? kept[0];
+    if (back !== undefined) place(back, path.resolve(this.#places.root, edition.path));
+    return withdrawn(kept.find((file) => fs.existsSync(file)) ?? null);
   }
 
   // What lies in the history under the edition's name, newest first. A second name of the note itself is taken away.
@@ -292,81 +306,12 @@ export function partName(keepAs: string, file: string): string {
   return `${keepAs}.${sha256(file).slice(0, 8)}.part`;
 }
 
-function writeLasting(part: string, bytes: Buffer): void {
-  fs.rmSync(part, { force: true }); // a leftover of a try that failed
-  const handle = fs.openSync(part, 'wx', 0o600);
-  try {
-    fs.writeFileSync(handle, bytes);
-    fs.fsyncSync(handle);
-  } finally {
-    fs.closeSync(handle);
-  }
-}
-
-function keepOwner(part: string, like: { uid: number; gid: number }): void {
-  try {
-    fs.chownSync(part, like.uid, like.gid);
-  } catch (error) {
-    // Only root may give files away; a note of another owner in a shared vault keeps at least its group and mode.
-    if (systemCode(error) !== 'EPERM') throw error;
-  }
-}
-
 function published(displaced: string, found: string | null): Left {
   return { published: true, displaced, found };
 }
 
 function withdrawn(found: string | null): Left {
   return { published: false, displaced: null, found };
-}
-
-function swap(exchange: Exchange, part: string, note: string): boolean {
-  return unlessGone(() => exchange(part, note));
-}
-
-function move(from: string, to: string): boolean {
-  return unlessGone(() => fs.renameSync(from, to));
-}
-
-// Deleted meanwhile: a person's decision.
-function unlessGone(call: () => void): boolean {
-  try {
-    call();
-    return true;
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return false;
-    throw error;
-  }
-}
-
-/** Gives a file a name that nobody has, and takes its own; false where somebody has it. */
-function place(file: string, name: string): boolean {
-  try {
-    linkOrCopy(file, name);
-  } catch (error) {
-    if (systemCode(error) === 'EEXIST') return false;
-    throw error;
-  }
-  fs.rmSync(file, { force: true });
-  return true;
-}
-
-function isStill(file: string, sha: string): boolean {
-  return shaOf(file) === sha;
-}
-
-function shaOf(file: string): string | null {
-  const bytes = bytesOf(file);
-  return bytes === null ? null : sha256(bytes);
-}
-
-function bytesOf(file: string): Buffer | null {
-  try {
-    return readBytes(file, MAX_DISPLACED).bytes;
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return null;
-    throw error;
-  }
 }
 
 /** Whether a part is our new text or a beginning of it, and not the file that was displaced. */
@@ -378,10 +323,18 @@ function isBeginning(part: string, ours: Buffer): boolean {
 // Both wrote: theirs was displaced, and the note was written again since. Ours is in it if each field that ours and
 // theirs hold differently is as ours has it.
 function keepsChange(edition: Edition, theirs: string, note: string): boolean {
-  const [ours, other, now] = [edition.bytes, bytesOf(theirs), bytesOf(note)].map((bytes) => dataOf(edition.path, bytes));
+  const [ours, other, now] = [edition.bytes, bytesOf(theirs), bytesOf(note)].map((bytes) =>
+    dataOf(edition.path, bytes),
+  );
   if (!ours || !other || !now) return false;
   const differing = Object.keys({ ...ours, ...other }).filter((key) => !same(ours[key] ?? null, other[key] ?? null));
   return differing.every((key) => same(now[key] ?? null, ours[key] ?? null));
+}
+
+/** Whether a note has frontmatter; null where it cannot be told. */
+function blockOf(file: string, bytes: Buffer | null): boolean | null {
+  const read = bytes === null ? null : readNote(file, bytes);
+  return read?.ok ? read.note.block !== null : null;
 }
 
 function dataOf(file: string, bytes: Buffer | null) {

@@ -10,6 +10,7 @@ import { awayReason, countByFolder, diff, type Listing, list, statInside } from 
 import { Losses, type LossVerdict } from './losses.ts';
 import { stem } from './names.ts';
 import { type Entry, type FieldMapping, readRecord } from './record.ts';
+import { type Move, movesSince } from './renames.ts';
 import { isReplaced, type Standing, standing } from './standing.ts';
 import { reasonOf, StewardError, systemCode } from './trouble.ts';
 
@@ -48,6 +49,8 @@ export class Vault {
   /** What the watcher last complained of, or null while it is well. */
   watcherTrouble: string | null = null;
   lastSweepAt: number | null = null;
+  /** Matters and tasks that were moved since the records were last saved. */
+  movedMeanwhile: readonly Move[] = [];
 
   #layout: Layout;
   #mapping: FieldMapping;
@@ -84,6 +87,7 @@ export class Vault {
     const cache = new RecordCache(cacheFile, this.#cacheKey());
     this.away = this.#awayAtStart(listing, cache);
     await this.#readAll(listing, cache);
+    if (this.away === null) this.movedMeanwhile = movesSince(cache.records, listing.files, this.catalogue);
     this.#adopt(listing);
   }
 
@@ -104,7 +108,7 @@ export class Vault {
   /** Tells `listener` of every change from now on, until `close`. */
   async watch(listener: VaultListener): Promise<void> {
     this.#listener = listener;
-    await this.#rewatch();
+    await this.rewatch();
     await this.sweep();
   }
 
@@ -113,19 +117,22 @@ export class Vault {
     return isReplaced(this.root, this.#stood);
   }
 
-  async #rewatch(): Promise<void> {
+  /** Watches anew: what was watched may be another folder by now, or the system's limits may have been raised. */
+  async rewatch(): Promise<void> {
     await this.#watcher?.close();
     this.watcherTrouble = null;
     this.#stood = standing(this.root, this.#layout);
     // Loaded here, since every command opens the vault and only the daemon watches it.
     const { watch } = await import('./watch.ts');
-    this.#watcher = await watch(this.root, this.#layout, {
+    const watcher = await watch(this.root, this.#layout, {
       touched: (file) => this.touch(file),
       lost: (reason) => {
         if (!/^(add|unlink)Dir /.test(reason)) this.watcherTrouble = reason;
         this.#sweepSoon();
       },
     });
+    this.#watcher = watcher;
+    if (this.#listener === null) await watcher.close(); // closed meanwhile
   }
 
   async close(): Promise<void> {
@@ -193,7 +200,7 @@ export class Vault {
     if (reason !== null) return;
     if ((cameBack || this.isReplaced) && this.#listener !== null) {
       // What was watched may have been another folder of the same name. What came before the new watch is listed anew.
-      await this.#rewatch();
+      await this.rewatch();
       return this.#sweep();
     }
     for (let index = 0; index < changed.length; index += READ_CHUNK) {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Sandbox } from '../stories/support.ts';
 import { carriesOn, type Listed, signal, smallVault, troubles } from './support.ts';
 
@@ -9,6 +9,9 @@ import { carriesOn, type Listed, signal, smallVault, troubles } from './support.
  * A vault that cannot be written to. As root a mode of 0555 stops nobody, so the vault is put on a disk of its own that
  * is mounted read-only; and the same vault is opened by a user who may only read it.
  */
+
+// A test that is cut off leaves its disk mounted.
+vi.setConfig({ testTimeout: 90_000 });
 
 const MAY_MOUNT = process.platform === 'linux' && tried('mount', ['-t', 'tmpfs', 'tmpfs']);
 const IS_ROOT = process.getuid?.() === 0;

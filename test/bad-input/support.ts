@@ -44,7 +44,11 @@ export function signal(target: string, changed: Record<string, unknown> = {}): s
 /** A small vault in good order: one matter, a task, a trusted source. */
 export async function smallVault(): Promise<Sandbox> {
   const sandbox = new Sandbox('none');
-  expect(await sandbox.sh('steward init vault --yes')).toMatchObject({ exit: 0 });
+  const made = await sandbox.sh('steward init vault --yes');
+  if (made.exit !== 0) {
+    await sandbox[Symbol.asyncDispose]();
+    throw new Error(`No vault could be made: ${made.stderr}`);
+  }
   sandbox.write('matter/roof.md', MATTER);
   sandbox.write('task/pay-roofer.md', TASK);
   sandbox.write('instinct/mail.md', INSTINCT);

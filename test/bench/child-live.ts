@@ -13,7 +13,7 @@ const [what, folder = ''] = process.argv.slice(2);
 if (what === 'daemon') await daemon(folder);
 else await rival(folder);
 process.send?.('ready');
-process.once('disconnect', () => process.exit());
+process.once('disconnect', () => process.exit()); // the bench died: so do we
 
 async function daemon(root: string): Promise<void> {
   let ahead = 0;

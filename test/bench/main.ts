@@ -14,6 +14,7 @@ import { measureUndo } from './undo.ts';
 import { makeVault } from './vault.ts';
 
 const { values: options } = parseArgs({ options: { quick: { type: 'boolean' }, only: { type: 'string' } } });
+const loadBefore = os.loadavg()[0] ?? 0;
 const quick = options.quick === true;
 const size = quick ? 2_000 : 10_000;
 
@@ -67,8 +68,11 @@ function buildIfStale(): void {
 function print(rows: readonly Row[]): void {
   const [cpu] = os.cpus();
   console.log(
-    `Node ${process.version}, ${os.cpus().length} × ${cpu?.model ?? 'unknown'}; medians, least–greatest in brackets.\n`,
+    `Node ${process.version}, ${os.cpus().length} × ${cpu?.model ?? 'unknown'}, load ${loadBefore.toFixed(1)} before the run; medians, least–greatest in brackets.`,
   );
+  if (loadBefore > os.cpus().length / 2)
+    console.log('The machine was busy with other things: believe the ratios, not the times.');
+  console.log();
   const head = ['what', 'measured', 'floor in the same run', 'ratio', 'aim', 'met'];
   const cells = rows.map((row) => [
     row.what,

@@ -26,7 +26,7 @@ export async function measureSignals(home: string, vault: string, count: number)
   const rivalAct = () => answered(rival, folder, `inbox/${index}.md`, 'x'.repeat(600));
   await interleaved(20, { act, rivalAct });
   const found = await interleaved(count, { act, rivalAct });
-  for (const one of [daemon, rival]) one.disconnect();
+  await Promise.all([daemon, rival].map(ended));
   const [p50, p99] = [found.act.median, found.act.at(0.99)];
   const [floor50, floor99] = [found.rivalAct.median, found.rivalAct.at(0.99)];
   const common = { floor: `chokidar + 3 fsyncs, p50 ${ms(floor50)}, p99 ${ms(floor99)}` };
@@ -75,6 +75,13 @@ async function listener(home: string, what: string, folder: string): Promise<Chi
   const process = fork(script, [what, folder], { env: childEnv(home, { STEWARD_LIVE_MODE: 'live' }) });
   await next(process);
   return process;
+}
+
+function ended(process: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    process.once('exit', () => resolve());
+    process.kill();
+  });
 }
 
 function next(process: ChildProcess): Promise<void> {

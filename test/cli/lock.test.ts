@@ -1,7 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { type Running, Sandbox } from '../stories/support.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
 
 async function daemonOf(sandbox: Sandbox, env: NodeJS.ProcessEnv = {}): Promise<Running> {
   const daemon = sandbox.start('steward run --vault vault', env);

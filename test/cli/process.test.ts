@@ -1,7 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { Sandbox } from '../stories/support.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
 
 test('a reader that has seen enough is no error: log | head', async () => {
   await using sandbox = new Sandbox('example');
@@ -43,7 +45,7 @@ test('a hostile file name does not reach the terminal by any command', async () 
   }
 });
 
-test('the demo ends by itself, and does exactly what the example says of each mail', { timeout: 60_000 }, async () => {
+test('the demo ends by itself, and does exactly what the example says of each mail', async () => {
   await using sandbox = new Sandbox('none');
   const program = path.resolve(import.meta.dirname, '..', '..', 'bin', 'demo.js');
   const { stdout, stderr, exit } = await sandbox.sh(`'${process.execPath}' '${program}' --once --dir shown`);

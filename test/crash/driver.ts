@@ -94,6 +94,7 @@ async function work(space: Workspace, job: Job): Promise<void> {
 }
 
 if (process.argv[1] === import.meta.filename) {
+  systemExchange(); // loads what it needs, so that the first job makes the same calls as the next
   fs.writeSync(1, 'ready\n');
   readline.createInterface({ input: process.stdin }).on('line', async (line) => {
     const report = await run(JSON.parse(line) as Job);

@@ -84,6 +84,13 @@ test('a tick without signals leaves no event, and asks nobody', async () => {
   expect(vault.state('cursors')).toMatchObject({ 'task/pay.md': { streak: 1 }, 'matter/house.md': { streak: 1 } });
 });
 
+/** A day later: what the former process wrote has been quiet. */
+function later(): Clock {
+  const clock = new Clock();
+  clock.move(DAY);
+  return clock;
+}
+
 describe('a signal weighed once', () => {
   test('leaves no second event, in this process or the next', async () => {
     const vault = new TempVault({ ...HOUSE, 'signal/a.md': weak() });
@@ -92,9 +99,7 @@ describe('a signal weighed once', () => {
     await bench.tick();
     expect(vault.events()).toHaveLength(1);
     bench.close();
-    const clock = new Clock();
-    clock.move(DAY);
-    await (await Bench.open(vault, { clock })).tick();
+    await (await Bench.open(vault, { clock: later() })).tick();
     expect(vault.events()).toHaveLength(1);
   });
 
@@ -103,7 +108,7 @@ describe('a signal weighed once', () => {
     await (await Bench.open(vault)).tick();
     vault.remove('.steward/state');
     vault.remove('.steward/cache');
-    const again = await Bench.open(vault);
+    const again = await Bench.open(vault, { clock: later() });
     await again.tick();
     expect(vault.events()).toHaveLength(1);
   });
@@ -114,7 +119,7 @@ describe('a signal weighed once', () => {
     await bench.tick();
     bench.close();
     vault.remove(only(vault.events()));
-    await (await Bench.open(vault)).tick();
+    await (await Bench.open(vault, { clock: later() })).tick();
     expect(vault.events()).toHaveLength(0);
   });
 

@@ -1,7 +1,8 @@
 import { readNote } from '../../src/vault/frontmatter.ts';
 import type { Frontmatter } from '../../src/vault/records/values.ts';
 import { MINUTE } from '../support/clock.ts';
-import { matter, settings, signal } from '../support/notes.ts';
+import { matter, settings } from '../support/notes.ts';
+import { labelSignal } from './signals.ts';
 import { World } from './world.ts';
 
 export interface Burst {
@@ -54,10 +55,7 @@ export async function burst(size: Burst): Promise<BurstResult> {
 
 function drop(world: World, { matters, signals }: Burst): void {
   for (let index = 0; index < signals; index += 1) {
-    const target = `matter/m${index % matters}.md`;
-    const proposal = { class: 'context_edit', add: { labels: [`s${index}`] } };
-    const fields = { target_kind: 'matter', target_path: target, mutation_proposal: proposal };
-    world.write(`signal/s${index}.md`, signal({ ...fields, source_event_path: `stream/${index}.eml` }));
+    world.write(`signal/s${index}.md`, labelSignal(`m${index % matters}`, `s${index}`));
   }
   for (let index = 0; index < matters; index += 1) world.write(`matter/m${index}.md`, matter());
 }
@@ -72,7 +70,11 @@ function wrongs(world: World, { matters, signals }: Burst, events: readonly Fron
   const schedules = world.daemon.status().schedules.length;
   return [
     ...(schedules === matters + 1 ? [] : [`${schedules} schedules for ${matters + 1} matters`]),
-    ...counted('in an event note', judged.map((link) => link.replace(/^\[\[|\]\]$/g, '')), signals),
+    ...counted(
+      'in an event note',
+      judged.map((link) => link.replace(/^\[\[|\]\]$/g, '')),
+      signals,
+    ),
     ...counted('in a matter', labels.flat(), signals),
     ...labels.flatMap((held, index) => held.filter((one) => Number(one.slice(1)) % matters !== index)),
     ...Array.from({ length: signals }, (_, index) => unstamped(world, index)).flat(),

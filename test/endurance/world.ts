@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { Daemon } from '../../src/daemon/daemon.ts';
 import type { Environment } from '../../src/daemon/environment.ts';
@@ -13,6 +14,9 @@ const LIVE: Environment = { ceiling: 'live', confidenceThreshold: null, highConf
 
 /** Where there is memory for files, no test waits for a disk that others keep busy; the system calls are the same. */
 const HOMES = fs.existsSync('/dev/shm') ? '/dev/shm' : os.tmpdir();
+
+/** How often a predicate is asked; nothing depends on it but how soon a test ends. */
+const LOOK_AGAIN_MS = 20;
 
 /** At which moment of an intent the power goes: what is on disk then is all that is left. */
 export const CRASH_POINTS = ['journalled', 'decided', 'followed', 'idle'] as const;
@@ -105,6 +109,11 @@ export class World {
     await this.daemon.settled();
   }
 
+  /** Resolves when something holds that the daemon comes to by itself. The test's own timeout is the limit. */
+  async until(holds: () => boolean): Promise<void> {
+    while (!holds()) await wait(LOOK_AGAIN_MS);
+  }
+
   /**
    * The power goes while `work` is under way, at the first intent that reaches `point` (or at its end): a daemon starts
    * on what lay on the disk at that instant. Whatever the first one did after that instant is lost with its disk.
@@ -157,7 +166,10 @@ export class World {
   }
 
   #outsideOf(life: number): OutsidePlaces {
-    return { socket: path.join(this.home, `out-${life}`, 's.sock'), snapshot: path.join(this.home, `out-${life}`, 's') };
+    return {
+      socket: path.join(this.home, `out-${life}`, 's.sock'),
+      snapshot: path.join(this.home, `out-${life}`, 's'),
+    };
   }
 }
 

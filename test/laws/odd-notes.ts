@@ -155,15 +155,20 @@ export const oddNote: fc.Arbitrary<OddNote> = fc
     return {
       head: `${bom}${open}${crlf ? '\r\n' : '\n'}`,
       pieces: dry.map((one) => ({ ...one, between: dressed(one.between), source: dressed(one.source) })),
-      last: dressed(keeps(dry.at(-1)) ? '' : last),
+      last: dressed(betweenBehind(dry.at(-1), last)),
       close,
       body: crlf ? body.replaceAll('\n', '\r\n') : body,
     };
   });
 
-// Blank lines and comments behind a scalar that keeps its blank lines would belong to it.
 function apart(pieces: readonly Piece[]): readonly Piece[] {
-  return pieces.map((one, nth) => (keeps(pieces[nth - 1]) ? { ...one, between: '' } : one));
+  return pieces.map((one, nth) => ({ ...one, between: betweenBehind(pieces[nth - 1], one.between) }));
+}
+
+/** Blank lines behind a scalar that keeps them, and indented lines behind any block scalar, would belong to it. */
+function betweenBehind(one: Piece | undefined, text: string): string {
+  if (keeps(one)) return '';
+  return /^[^\n]*: [|>]/.test(one?.source ?? '') && /^ /m.test(text) ? '' : text;
 }
 
 export function keeps(one: Piece | undefined): boolean {

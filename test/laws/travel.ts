@@ -3,7 +3,7 @@ import { actionNoteText } from '../../src/daemon/action-note.ts';
 import { changesOf, patchOf, recipeOf } from '../../src/undo/recipe.ts';
 import { appendFields } from '../../src/vault/append.ts';
 import { type Edited, editFields, type FieldEdit } from '../../src/vault/edit.ts';
-import { noteText } from '../../src/vault/event-note.ts';
+import { briefly, noteText } from '../../src/vault/event-note.ts';
 import { readNote } from '../../src/vault/frontmatter.ts';
 import { Layout } from '../../src/vault/layout.ts';
 import { type Entry, readRecord } from '../../src/vault/record.ts';
@@ -66,7 +66,7 @@ export function throughEvent(recipe: UndoRecipe, prior: Frontmatter, way: Way): 
 /** The patch of an undo's own recipe, out of the reversal note, which may be a person's file completed. */
 export function throughReversal(inverse: VaultPatch, way: Way): VaultPatch {
   const recipe = recipeOf(inverse, NOW);
-  const fields = { outcome: 'reversed', changes: changesOf(inverse), undo_recipe: recipe };
+  const fields = { outcome: 'reversed', changes: briefly(changesOf(inverse)), undo_recipe: recipe };
   const text = way.ownFile
     ? appendFields('event/x.md', '---\r\nreverses: "[[x]]"  # please\r\n---\r\nWhy.', fields)
     : noteText({ type: 'steward-action-reversed', ...fields }, 'Taken back.');

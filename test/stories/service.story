@@ -1,7 +1,5 @@
 # The systemd unit, to be looked at first.
-$ steward service install --print --vault vault | grep -e Environment= -e ^Type=
-#   Environment=STEWARD_VAULT=%h/Vault
-#   Environment=STEWARD_LIVE_MODE=live
+$ steward service install --print --vault vault | grep -e ^Environment= -e ^Type=
 Type=notify
 Environment="STEWARD_VAULT=<root>/vault"
 Environment=STEWARD_LIVE_MODE=shadow

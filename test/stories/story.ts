@@ -14,7 +14,8 @@ import type { Ended, Running, Sandbox } from './support.ts';
  *   ! SIGTERM    sent to it, and its end awaited; beneath it `? 0`, its exit code or signal
  *
  * A line of `...` stands for any lines, `<...>` for anything within one. Times become <time>, or <stamp> where they
- * are part of a name (but for those of the example vault's own notes); the folder becomes <root>.
+ * are part of a name (but for those of the example vault's own notes); the folder becomes <root>. What a command prints
+ * must not itself begin with a mark: `grep` helps.
  * UPDATE_STORIES=1 writes what was printed into the stories, where it differs.
  */
 

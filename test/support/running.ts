@@ -49,15 +49,17 @@ export class Running {
     return found;
   }
 
-  /** Resolves when something holds, looked at after everything that is said. */
+  /** Resolves when something holds: looked at after everything that is said, and now and then for what is done in silence. */
   async until(holds: () => boolean): Promise<void> {
     if (holds()) return;
     await new Promise<void>((resolve) => {
       const look = () => {
-        if (!holds()) return;
+        if (this.#daemon !== null && !holds()) return;
+        clearInterval(timer);
         this.#waiting.delete(look);
         resolve();
       };
+      const timer = setInterval(look, 20);
       this.#waiting.add(look);
     });
   }

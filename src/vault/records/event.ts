@@ -100,6 +100,11 @@ export const reversalFields = z.object({
     .enum(OUTCOMES)
     .nullish()
     .transform((value) => value ?? null),
+  /** False where it was settled before the event it names was there: it is taken up again when that comes. */
+  event_found: z
+    .boolean()
+    .nullish()
+    .transform((value) => value ?? null),
   settled_at: optionalText,
   /** Calibration as written: source → "before → after". */
   calibration: z

@@ -1,0 +1,36 @@
+import type { Move } from '../vault/renames.ts';
+import { scheduleName } from './schedules.ts';
+import type { State } from './state.ts';
+import type { Workspace } from './workspace.ts';
+
+/** Takes what is remembered of a note along to where it was moved, and lets what was written of it still lead there. */
+export function carryOver(space: Pick<Workspace, 'vault' | 'state'>, [from, to]: Move): void {
+  const { state, vault } = space;
+  vault.catalogue.moves.remember(from.path, to.path);
+  state.set(
+    'moves',
+    vault.catalogue.moves.toRecord(() => true),
+  );
+  carryCursor(state, from.path, to.path);
+  if (from.kind !== 'matter' || to.kind !== 'matter') return;
+  const schedules = state.get('schedules');
+  const known = schedules[scheduleName(from)];
+  if (known === undefined) return;
+  schedules[scheduleName(to)] = { ...known, path: to.path };
+  state.touch('schedules');
+}
+
+/** Takes up the moves of earlier days, and those made while nobody watched. */
+export function takeUpMoves(space: Pick<Workspace, 'vault' | 'state'>): void {
+  const { state, vault } = space;
+  for (const [from, to] of Object.entries(state.get('moves'))) vault.catalogue.moves.remember(from, to);
+  for (const move of vault.movedMeanwhile) carryOver(space, move);
+}
+
+function carryCursor(state: State, from: string, to: string): void {
+  const cursors = state.get('cursors');
+  const known = cursors[from];
+  if (known === undefined) return;
+  cursors[to] = known;
+  state.touch('cursors');
+}

@@ -1,0 +1,29 @@
+// The other writer of a race: a process of its own that knows nothing of the steward. Each line on stdin is one writing,
+// "kind note token wait": after `wait` microseconds the token is written into the note, as one kind of editor does it.
+import fs from 'node:fs';
+import readline from 'node:readline';
+
+readline.createInterface({ input: process.stdin }).on('line', (line) => {
+  const [kind = '', note = '', token = '', wait = '0'] = line.split('\t');
+  const until = process.hrtime.bigint() + BigInt(wait) * 1000n;
+  while (process.hrtime.bigint() < until);
+  // What an editor holds in its window was read a moment ago.
+  write(kind, note, read(note), token);
+  process.stdout.write(`${token}\n`);
+});
+
+function write(kind: string, note: string, text: string, token: string): void {
+  if (kind === 'append') return fs.appendFileSync(note, `${token}\n`);
+  if (kind === 'in place') return fs.writeFileSync(note, `${text}${token}\n`);
+  const part = `${note}.editor~`;
+  fs.writeFileSync(part, `${text}${token}\n`);
+  fs.renameSync(part, note);
+}
+
+function read(note: string): string {
+  try {
+    return fs.readFileSync(note, 'utf8');
+  } catch {
+    return ''; // its name is free for an instant
+  }
+}

@@ -1,0 +1,17 @@
+import fs from 'node:fs';
+import readline from 'node:readline';
+import { Daemon } from '../../src/daemon/daemon.ts';
+
+/** A daemon as a process of its own, for limits that hold for a process: one line of JSON a happening; wakes on each line, which may set a limit anew. */
+const [root = '', socket = '', snapshot = ''] = process.argv.slice(2);
+const tell = (line: unknown) => process.stdout.write(`${JSON.stringify(line)}\n`);
+const env = { ceiling: 'live', confidenceThreshold: null, highConfidenceThreshold: null } as const;
+const daemon = await Daemon.start({ root, env, now: Date.now, say: tell }, { socket, snapshot });
+for await (const line of readline.createInterface(process.stdin)) {
+  const [, limit, left] = /^(max_\w+) (\d+)$/.exec(line) ?? [];
+  if (limit !== undefined && left !== undefined) fs.writeFileSync(`/proc/sys/user/${limit}`, left);
+  await daemon.wake();
+  await daemon.settled();
+  tell({ what: 'woken', status: daemon.status() });
+}
+await daemon[Symbol.asyncDispose]();

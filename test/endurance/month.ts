@@ -1,0 +1,136 @@
+import fs from 'node:fs';
+import { HOUR, MINUTE } from '../support/clock.ts';
+import { fieldsOf, listOf } from './burst.ts';
+import { type Month, wrongs } from './laws.ts';
+import { Ledger } from './ledger.ts';
+import { Person } from './person.ts';
+import { Random } from './random.ts';
+import { CRASH_POINTS, World } from './world.ts';
+
+/** How things stand at the end of a day. */
+export interface DayEnd {
+  readonly day: number;
+  readonly wrong: readonly string[];
+  readonly notes: number;
+  readonly events: number;
+  readonly history: number;
+  /** Bytes of `.steward/state`. */
+  readonly state: number;
+  readonly crashes: number;
+  readonly restarts: number;
+}
+
+const STEPS_A_DAY = 8;
+const STEP = (24 * HOUR) / STEPS_A_DAY;
+/** Days without a person at the end: whatever waited for room or for a note to settle has had it. */
+const QUIET_DAYS = 2;
+
+/**
+ * Days in the life of a vault: people, mails and sync tools at work by chance, restarts and power cuts among them. Ends
+ * early at the first day on which something is wrong. `looked` is told of each day.
+ */
+export async function live(seed: number, days: number, looked: (end: DayEnd) => void = () => {}): Promise<DayEnd[]> {
+  const life = new Life(seed);
+  try {
+    await life.begin();
+    const ends: DayEnd[] = [];
+    for (let day = 1; day <= days + QUIET_DAYS; day += 1) {
+      if (day > days) await life.quietDay();
+      else await life.day();
+      const end = life.end(day, day === days + QUIET_DAYS);
+      ends.push(end);
+      looked(end);
+      if (end.wrong.length > 0) break;
+    }
+    return ends;
+  } finally {
+    await life.world.remove();
+  }
+}
+
+class Life implements Month {
+  readonly world = new World();
+  readonly ledger = new Ledger(this.world);
+  readonly person: Person;
+  readonly #random: Random;
+  #crashes = 0;
+  #restarts = 0;
+
+  constructor(seed: number) {
+    this.#random = new Random(seed);
+    this.person = new Person(this.world, this.#random, this.ledger);
+  }
+
+  async begin(): Promise<void> {
+    this.world.clock.move(HOUR); // what the program itself wrote a moment ago is not taken for somebody's typing
+    this.person.settle();
+    await this.world.start();
+  }
+
+  async day(): Promise<void> {
+    for (let step = 0; step < STEPS_A_DAY; step += 1) {
+      this.ledger.enter();
+      for (let acts = this.#random.whole(0, 9); acts > 0; acts -= 1) this.person.act();
+      await this.#turn();
+      await this.world.pass(STEP, 75 * MINUTE);
+      if (!this.#random.chance(0.4)) continue;
+      this.ledger.enter();
+      await this.person.order();
+    }
+    await this.world.settle();
+  }
+
+  async quietDay(): Promise<void> {
+    this.person.calm();
+    await this.world.pass(24 * HOUR, 30 * MINUTE);
+  }
+
+  end(day: number, isLast: boolean): DayEnd {
+    const wrong = [...wrongs(this), ...(isLast ? this.#missed() : [])];
+    const { state, history } = this.world.places;
+    return {
+      day,
+      wrong,
+      notes: this.world.daemon.space.vault.catalogue.size,
+      events: this.ledger.events.size,
+      history: fs.readdirSync(history).length,
+      state: fs.readdirSync(state).reduce((sum, name) => sum + fs.statSync(`${state}/${name}`).size, 0),
+      crashes: this.#crashes,
+      restarts: this.#restarts,
+    };
+  }
+
+  // What was done just now is followed up, with the power going in the middle of it now and then.
+  async #turn(): Promise<void> {
+    const point = this.#random.chance(0.12) ? this.#random.pick(CRASH_POINTS) : null;
+    if (point !== null) {
+      this.#crashes += 1;
+      await this.world.crash(point, () => this.world.settle());
+    } else if (this.#random.chance(0.12)) {
+      this.#restarts += 1;
+      await this.world.stop();
+      await this.world.start();
+    }
+    await this.world.settle();
+  }
+
+  /** Signals for a living note that no event note speaks of. */
+  #missed(): string[] {
+    const { catalogue } = this.world.daemon.space.vault;
+    const weighed = new Set([...this.ledger.events.values()].flatMap((event) => listOf(event.signals)));
+    return catalogue.signals().flatMap((signal) => {
+      const target = catalogue.targetOf(signal);
+      const state = target === null ? 'gone' : fieldsOf(this.world, target.path).state;
+      if (state !== 'open' || weighed.has(`[[${signal.name}]]`)) return [];
+      return hasSteward(catalogue, target) ? [`${signal.path} was never weighed, for ${target?.path}`] : [];
+    });
+  }
+}
+
+type Catalogue = World['daemon']['space']['vault']['catalogue'];
+
+// A task without a living matter has no steward who would weigh for it.
+function hasSteward(catalogue: Catalogue, target: ReturnType<Catalogue['targetOf']>): boolean {
+  const matter = target?.kind === 'task' ? catalogue.matterOf(target) : target;
+  return matter !== null && matter.fields.state !== 'done' && matter.fields.state !== 'archived';
+}
