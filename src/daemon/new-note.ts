@@ -10,6 +10,7 @@ import type { Workspace } from './workspace.ts';
  * `vault-away` where its folder held notes and is gone: it is not made anew in an empty place.
  */
 export function createNote(space: Workspace, file: string, text: string): boolean {
+  console.log("CREATE", file, space.vault.catalogue.count("event"), fs.existsSync(path.join(space.vault.root,"event")), [...space.vault.catalogue.entries()].filter(e=>e.path.startsWith("event")).map(e=>e.kind+e.path));
   const kind = space.vault.layout.folderKindOf(file);
   if (kind !== null) demandFolder(space, kind);
   return createWhole(space.vault.root, space.places.tmp, file, text);

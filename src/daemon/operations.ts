@@ -7,6 +7,7 @@ import { StewardError } from '../vault/trouble.ts';
 import type { Answer, Answerable } from './answer.ts';
 import { confirm, dismiss, previewConfirm, previewDismiss } from './confirm.ts';
 import { routeSignal } from './perceive.ts';
+import { comesAfter } from './proposals.ts';
 import { type TickOrder, type TickResult, tick } from './tick.ts';
 import { previewUndo, undo } from './undo.ts';
 import type { Workspace } from './workspace.ts';
@@ -165,7 +166,7 @@ function lastApplied(space: Workspace, count: number): Answerable[] {
   const applied = catalogue
     .events()
     .filter((event) => event.fields.undo_recipe !== null && previewUndo(space, event, true).outcome === 'reversed')
-    .sort((a, b) => (a.fields.timestamp < b.fields.timestamp ? 1 : -1));
+    .sort((a, b) => (comesAfter(a, b) ? -1 : 1));
   if (applied.length > 0) return applied.slice(0, count);
   throw new StewardError({
     code: 'nothing-to-undo',

@@ -7,6 +7,7 @@ import type { EvidenceItem } from '../vault/records/event.ts';
 import { stateOf } from '../vault/records/values.ts';
 import type { Question, WeighedSignal } from '../vault/records/verdict.ts';
 import { proposalChanges } from '../vault/records/verdict.ts';
+import { finishHeldUp } from './apply.ts';
 import { type Decision, modeOf, type Settled, settle, thresholdsOf } from './judgement.ts';
 import type { Reading } from './reading.ts';
 import { thresholdOf } from './sources.ts';
@@ -74,6 +75,7 @@ export async function routeSignal(
   const target = space.vault.catalogue.targetOf(signal);
   if (target === null || wasWeighed(space, signal)) return null;
   return space.turns.run(target.path, async () => {
+    finishHeldUp(space); // what the disk held up may have weighed it
     const routed = wasWeighed(space, signal) ? null : routeOf(space, signal, caller);
     return routed?.route.route ? settleRouted(space, signal, routed, caller) : null;
   });
@@ -123,6 +125,7 @@ export async function weighTogether(
   abort: AbortSignal,
 ): Promise<Settled | null> {
   return space.turns.run(target.path, async () => {
+    finishHeldUp(space);
     const { signals } = freshSignals(space, target);
     if (signals.length === 0) return null;
     return settle(space, target, caller, 'steward-action', (note) => evaluate(space, target, note, signals, abort));

@@ -92,7 +92,8 @@ function answers(other: EventRecord, event: EventRecord): boolean {
   return link.includes(event.name);
 }
 
-function comesAfter(other: EventRecord, event: EventRecord): boolean {
+/** Whether one event is later than another. */
+export function comesAfter(other: EventRecord, event: EventRecord): boolean {
   const [one, two] = [momentOf(other), momentOf(event)];
   return one === two ? other.name > event.name : one > two;
 }

@@ -2,6 +2,7 @@ import type { Entry, MatterRecord, TargetRecord } from '../vault/record.ts';
 import { Renames } from '../vault/renames.ts';
 import { StewardError } from '../vault/trouble.ts';
 import type { Change } from '../vault/vault.ts';
+import { finishHeldUp } from './apply.ts';
 import type { Attempts } from './attempts.ts';
 import { carryOver } from './carry-over.ts';
 import { confirm, dismiss } from './confirm.ts';
@@ -125,6 +126,7 @@ export class Reactions {
 
   #carry(order: Order, before: Entry | null): void {
     const space = this.#space;
+    finishHeldUp(space); // what the disk held up may be the answer to this very order
     const now = space.vault.catalogue.get(order.path) ?? null;
     // Another door may have answered it while it waited its turn.
     const current = orderOf(space.vault.catalogue, before, now);

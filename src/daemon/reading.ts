@@ -1,4 +1,4 @@
-import { insideVault, readBytes } from '../vault/files.ts';
+import { fileError, insideVault, readBytes } from '../vault/files.ts';
 import { MAX_NOTE_BYTES, readNote } from '../vault/frontmatter.ts';
 import { sha256 } from '../vault/hash.ts';
 import type { Frontmatter } from '../vault/records/values.ts';
@@ -36,11 +36,15 @@ export function readText(space: Workspace, path: string): string | null {
   return bytesOf(space, path)?.bytes.toString('utf8') ?? null;
 }
 
+// A disk or a process that is short of something says nothing about the note: it is not gone, it is tried again.
+const PASSING: ReadonlySet<string> = new Set(['EIO', 'EMFILE', 'ENFILE', 'ENOMEM', 'EBUSY', 'ESTALE', 'EAGAIN']);
+
 function bytesOf(space: Workspace, path: string): { bytes: Buffer; mtimeMs: number } | null {
   try {
     const { bytes, stat } = readBytes(insideVault(space.vault.root, path), MAX_NOTE_BYTES);
     return { bytes, mtimeMs: stat.mtimeMs };
   } catch (error) {
+    if (PASSING.has(systemCode(error) ?? '')) throw fileError(error, path);
     if (error instanceof StewardError || systemCode(error) !== null) return null;
     throw error;
   }

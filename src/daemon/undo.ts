@@ -199,7 +199,9 @@ function unlearnt(instinct: Instinct, text: string): Instinct {
   if (figures === null) return instinct;
   const moved =
     instinct.confidence === figures.after ? figures.before : instinct.confidence + figures.before - figures.after;
-  return afterReversalUndone(instinct, Math.round(moved * 10_000) / 10_000);
+  const undone = afterReversalUndone(instinct, Math.round(moved * 10_000) / 10_000);
+  // What is taken back was itself an undone reversal: that one stands again, and counts.
+  return figures.before < figures.after ? { ...undone, reversals: instinct.reversals + 1 } : undone;
 }
 
 /** The reversal note: written by the program, or a person's own, completed. Null where theirs is gone meanwhile. */

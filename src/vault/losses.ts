@@ -22,6 +22,7 @@ export interface LossVerdict {
  */
 export class Losses {
   readonly #missing = new Map<string, FolderKind | null>();
+  readonly #masses = new Set<FolderKind>();
   readonly #stirredAt = new Map<FolderKind | null, number>();
 
   /** Judges what is missing `now` (ms). `held`: how many notes a folder is known to hold, the missing ones counted. */
@@ -32,18 +33,34 @@ export class Losses {
     now: number,
   ): LossVerdict {
     this.#follow(missing, folderOf, now);
+    const folders = this.#byFolder();
+    for (const folder of this.#masses) if (!folders.has(folder)) this.#masses.delete(folder);
     const believed: string[] = [];
     const waits: number[] = [];
     const masses: string[] = [];
-    for (const [folder, files] of this.#byFolder()) {
-      const isMass = folder !== null && folder !== 'stream' && files.length >= MASS && 2 * files.length >= held(folder);
+    for (const [folder, files] of folders) {
+      const isMass = this.#isMass(folder, files.length, held);
       const wait = (this.#stirredAt.get(folder) ?? now) + (isMass ? MASS_QUIET_MS : QUIET_MS) - now;
       if (wait <= 0) believed.push(...files);
-      else if (isMass) masses.push(`the folder ${folder} has just lost ${files.length} of its ${held(folder)} notes`);
+      else if (isMass && folder !== null)
+        masses.push(`the folder ${folder} has just lost ${files.length} of its ${held(folder)} notes`);
       else waits.push(wait);
     }
-    for (const file of believed) this.#missing.delete(file);
     return { believed, waitMs: waits.length === 0 ? null : Math.min(...waits), mass: masses[0] ?? null };
+  }
+
+  /** Lets go of files that were believed to be gone, and are known no more. */
+  forget(files: readonly string[]): void {
+    for (const file of files) this.#missing.delete(file);
+  }
+
+  // A folder that lost so much stays under this rule while it is filled again, until it is whole or has come to rest.
+  #isMass(folder: FolderKind | null, missing: number, held: (folder: FolderKind) => number): boolean {
+    if (folder === null || folder === 'stream') return false;
+    const known = held(folder);
+    const isMass = (missing >= MASS && 2 * missing >= known) || (missing === known && known > 1);
+    if (isMass) this.#masses.add(folder);
+    return this.#masses.has(folder);
   }
 
   #follow(missing: readonly string[], folderOf: (file: string) => FolderKind | null, now: number): void {

@@ -208,6 +208,7 @@ export class Vault {
       await new Promise(setImmediate);
     }
     this.#lose(losses.believed);
+    this.#losses.forget(losses.believed);
     if (this.#settingsIn(listing) === null && this.#settingsStat !== null) this.#settingsChanged(null);
     this.#adopt(listing);
     if (losses.waitMs === null) return;
@@ -241,7 +242,9 @@ export class Vault {
     if (this.#sweepWanted !== null || this.#listener === null) return;
     this.#sweepWanted = setTimeout(() => {
       this.#sweepWanted = null;
-      void this.sweep();
+      this.sweep().catch((error: unknown) => {
+        this.watcherTrouble = reasonOf(error); // said in `status`; the sweep of the next minute tries again
+      });
     }, 50);
   }
 

@@ -4,6 +4,8 @@ import { type Row, startDaemon } from './measure.ts';
 
 const MAX_MB = 120;
 const MAX_CPU = 0.3;
+/** In this time the start's garbage is collected and its memory given back. */
+const SETTLING_MS = 15_000;
 /** Watches that are not folders: the settings note, and one to spare. */
 const SPARE_WATCHES = 4;
 
@@ -15,6 +17,7 @@ export async function measureFootprint(home: string, vault: string, idleSeconds:
     const daemon = await startDaemon(home, vault);
     await wait(3_000);
     const started = rssMb(daemon.pid);
+    await wait(SETTLING_MS);
     const ticksBefore = cpuTicks(daemon.pid);
     await wait(idleSeconds * 1000);
     const cpu = ((cpuTicks(daemon.pid) - ticksBefore) / TICKS_PER_SECOND / idleSeconds) * 100;

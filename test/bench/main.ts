@@ -33,7 +33,7 @@ await withFolder(async (home) => {
     '3': () => measureSignals(home, vault('live', 1_000), quick ? 60 : 300),
     '4': () => measureTick(vaults(), quick ? 5 : 15),
     '5': () => measureUndo(vault('undone', 1_000), quick ? 20 : 100),
-    '6': () => measureFootprint(home, large(), quick ? 5 : 30),
+    '6': () => measureFootprint(home, large(), quick ? 5 : 60),
     '7': () => measureStatus(home, large(), quick ? 5 : 15),
   };
   const rows: Row[] = [];

@@ -98,6 +98,6 @@ if (process.argv[1] === import.meta.filename) {
   fs.writeSync(1, 'ready\n');
   readline.createInterface({ input: process.stdin }).on('line', async (line) => {
     const report = await run(JSON.parse(line) as Job);
-      process.stdout.write(`${JSON.stringify(report)}\n`);
+    process.stdout.write(`${JSON.stringify(report)}\n`);
   });
 }

@@ -21,7 +21,9 @@ export interface Meddle {
   readonly how: 'rewrite' | 'rename' | 'append' | 'delete';
 }
 
-export type Report = { readonly ok: true } | { readonly ok: false; readonly code: string | null; readonly message: string };
+export type Report =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly code: string | null; readonly message: string };
 
 /** What the other writer writes: found again in the note or among what was kept. */
 export const TOKEN = 'typed by a person at this very moment';

@@ -15,7 +15,6 @@ export class Meddling {
   #handle: number | null = null;
   #armed = false;
 
-  
   constructor(root: string, meddle: Meddle | undefined) {
     this.#root = root;
     this.#note = path.join(root, meddle?.note ?? '');

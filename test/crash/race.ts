@@ -127,7 +127,9 @@ class Ring {
   async #prepared(): Promise<() => Promise<unknown>> {
     const space = this.#space;
     await space.vault.sweep();
-    const [last] = space.vault.catalogue.events().filter((event) => event.fields.undo_recipe !== null && isOpen(space, event.name));
+    const [last] = space.vault.catalogue
+      .events()
+      .filter((event) => event.fields.undo_recipe !== null && isOpen(space, event.name));
     if (last === undefined) {
       fs.writeFileSync(path.join(this.#root, 'signal.md~'), signal({ raw_quote: `paid ${this.#turn}` }));
       fs.mkdirSync(path.join(this.#root, 'signal'), { recursive: true });
@@ -169,7 +171,9 @@ class Ring {
 }
 
 function isOpen(space: Workspace, event: string): boolean {
-  return !space.vault.catalogue.answersTo(event).some((answer) => answer.kind === 'reversal' && answer.fields.outcome === 'reversed');
+  return !space.vault.catalogue
+    .answersTo(event)
+    .some((answer) => answer.kind === 'reversal' && answer.fields.outcome === 'reversed');
 }
 
 /** The other process. */
@@ -216,6 +220,8 @@ if (process.argv[1] === import.meta.filename) {
     for (const kind of KINDS) {
       const start = Date.now();
       const { lost, problems, ...figures } = await race(kind, exchange, count);
-      console.log(JSON.stringify({ ...figures, lost: lost.length, problems: problems.slice(0, 3), ms: Date.now() - start }));
+      console.log(
+        JSON.stringify({ ...figures, lost: lost.length, problems: problems.slice(0, 3), ms: Date.now() - start }),
+      );
     }
 }

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import readline from 'node:readline';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Job, Report } from './job.ts';
 
 /** One system call of one piece of work: the `nth` of its kind since the work began. */
@@ -58,9 +59,11 @@ export class Driver {
     const tracer = await attach(this.#child.pid ?? 0, injection, log);
     this.#child.stdin?.write(`${JSON.stringify(job)}\n`);
     const answer = await this.#lines.next();
-    if (answer.done) await this.#ended;
     await detach(tracer);
-    return answer.done ? null : (JSON.parse(answer.value) as Report);
+    // It may also have been killed a moment after its answer.
+    if (!answer.done && isAlive(this.#child.pid ?? 0)) return JSON.parse(answer.value) as Report;
+    await this.#ended;
+    return null;
   }
 
   async close(): Promise<void> {
@@ -70,14 +73,20 @@ export class Driver {
   }
 }
 
+function isAlive(pid: number): boolean {
+  try {
+    return !/^State:\s+[ZX]/m.test(fs.readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
 async function attach(pid: number, injection: Injection | null, log: string): Promise<ChildProcess> {
   const asked = injection === null ? [] : ['-e', injectionText(injection)];
   const args = ['-qq', '-o', log, '-e', `trace=${CHANGING},${READING}`, '-e', 'signal=none', ...asked, '-p', `${pid}`];
   // Without -qq's silence about attaching there is no other sign of it: the kernel says who traces whom.
   const tracer = spawn('strace', args, { stdio: ['ignore', 'ignore', 'inherit'] });
-  while (!fs.readFileSync(`/proc/${pid}/status`, 'utf8').includes(`TracerPid:\t${tracer.pid}`)) {
-    await new Promise((resolve) => setTimeout(resolve, 2));
-  }
+  while (!fs.readFileSync(`/proc/${pid}/status`, 'utf8').includes(`TracerPid:\t${tracer.pid}\n`)) await wait(2);
   return tracer;
 }
 
@@ -113,7 +122,8 @@ export async function pointsOf(job: Job): Promise<{ changing: Point[]; reading: 
 }
 
 /** Calls that are not about a path of the vault: modules being loaded, threads being woken, jobs being asked. */
-const OF_THE_RUNTIME = /^(openat|statx|readlink|read|getdents64)\(|^write\(\d+, "(\*|\\1\\0|\{\\"ok)|^pread64\(\d+, "(\{|"|\\177|\\6|\/lib)/;
+const OF_THE_RUNTIME =
+  /^(openat|statx|readlink|read|getdents64)\(|^write\(\d+, "(\*|\\1\\0|\{\\"ok)|^pread64\(\d+, "(\{|"|\\177|\\6|\/lib)/;
 
 function numbered(lines: readonly string[]): { point: Point; line: string }[] {
   const counts = new Map<string, number>();

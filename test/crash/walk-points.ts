@@ -51,7 +51,9 @@ export async function walkErrors(stage: Stage, choice: Choice, lanes = 2): Promi
   const points = await pointsOf(jobOn(stage, freshRoot(stage, 'record'), choice));
   const errors = choice.errors ?? ['EIO'];
   const some = chosen([...points.changing, ...points.reading], choice);
-  const injections = some.flatMap((point) => errors.map((error) => ({ point, error, lasting: choice.lasting === true })));
+  const injections = some.flatMap((point) =>
+    errors.map((error) => ({ point, error, lasting: choice.lasting === true })),
+  );
   return inLanes(lanes, injections, async (injection, lane, walked) => {
     const root = freshRoot(stage, `lane-${lane.number}`);
     const answer = await lane.driver().run(jobOn(stage, root, choice), injection);
@@ -107,7 +109,8 @@ async function shapesOf(stage: Stage, choice: Choice): Promise<Shapes> {
   return { before: shapeOf(stage.root), after: shapeOf(root) };
 }
 
-// Starts again, looks, does the work that was not done, and looks again.
+// Starts again, looks, does the work that was not done, and looks again. After a kill the vault is as before or as
+// after, and nothing in between; a call that failed may have led to another decision, which must be whole as well.
 async function judge(
   stage: Stage,
   choice: Choice,
@@ -121,7 +124,7 @@ async function judge(
   const problems: string[] = [];
   const report = await run({ root, op: 'recover', exchange });
   if (!report.ok) problems.push(`the start failed: ${report.message}`);
-  problems.push(...looked(root, choice), ...between(root, choice, shapes));
+  problems.push(...looked(root, choice), ...(injection.error === null ? between(root, choice, shapes) : []));
   if (!isDone(root, choice, shapes)) {
     const again = await run(jobOn(stage, root, { exchange }));
     if (!again.ok) problems.push(`doing it again failed: ${again.message}`);
@@ -129,7 +132,7 @@ async function judge(
   const tick = await run({ root, op: stage.scene.op === 'tick' ? 'tick' : 'recover', exchange });
   if (!tick.ok) problems.push(`the next tick failed: ${tick.message}`);
   problems.push(...looked(root, choice).map((one) => `later: ${one}`));
-  if (choice.meddle === undefined && !sameShape(shapeOf(root), shapes.after)) {
+  if (choice.meddle === undefined && injection.error === null && !sameShape(shapeOf(root), shapes.after)) {
     problems.push(`in the end not as it should be: ${differences(shapeOf(root), shapes.after).join(', ')}`);
   }
   const { call, nth, about } = injection.point;
@@ -152,7 +155,9 @@ function between(root: string, { meddle }: Choice, shapes: Shapes): string[] {
   if (meddle !== undefined) return [];
   const now = shapeOf(root);
   if (sameShape(now, shapes.before) || sameShape(now, shapes.after)) return [];
-  return [`half done: not as before in ${differences(now, shapes.before)}; not as after in ${differences(now, shapes.after)}`];
+  return [
+    `half done: not as before in ${differences(now, shapes.before)}; not as after in ${differences(now, shapes.after)}`,
+  ];
 }
 
 function isDone(root: string, { meddle }: Choice, shapes: Shapes): boolean {
@@ -233,5 +238,6 @@ export function add(total: Walked, more: Walked, at = ''): void {
   total.hit += more.hit;
   total.clear += more.clear;
   total.raw += more.raw;
-  for (const found of more.findings) total.findings.push({ ...found, at: at === '' ? found.at : `${at} → ${found.at}` });
+  for (const found of more.findings)
+    total.findings.push({ ...found, at: at === '' ? found.at : `${at} → ${found.at}` });
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { undoAll } from '../../src/daemon/operations.ts';
 import { Clock, DAY, SECOND } from '../support/clock.ts';
 import { HOUSE, instinct, matter, ODD_TASK, reversal, settings, signal, task } from '../support/notes.ts';
 import { Running } from '../support/running.ts';
@@ -230,9 +231,19 @@ describe('what undo answers', () => {
     expect(second).toMatchObject({ outcome: 'reversed', calibration: { mail: '0.73 → 0.83' } });
     expect(vault.read('task/pay.md')).toBe(changed);
     expect(vault.fields(MAIL)).toMatchObject({ confidence: 0.83, reversals: 0 });
-    // And once more: the action can be taken back again.
+    // And once more, by the second reversal: the first one stands again, and counts.
+    expect(await bench.undo(String(second.note))).toMatchObject({ outcome: 'reversed' });
+    expect(vault.bytes('task/pay.md')).toEqual(Buffer.from(ODD_TASK));
+    expect(vault.fields(MAIL)).toMatchObject({ confidence: 0.73, reversals: 1 });
+  });
+
+  test('an action whose undo was undone can be taken back again', async () => {
+    const vault = vaultWithAction();
+    const { bench, name } = await acted(vault);
+    await bench.undo(String((await bench.undo(name)).note));
     expect(await bench.undo(name)).toMatchObject({ outcome: 'reversed' });
     expect(vault.bytes('task/pay.md')).toEqual(Buffer.from(ODD_TASK));
+    expect(vault.fields(MAIL)).toMatchObject({ confidence: 0.73, reversals: 1 });
   });
 
   test('an undo of the undo by ticking the box of the reversal note', async () => {
@@ -377,4 +388,18 @@ test('every contributing source learns, each once, and one without a note gets o
     confidence: 0.8,
     reversals: 1,
   });
+});
+
+test('the newest action is the last one, also of several on one note within one second', async () => {
+  const now = Date.UTC(2026, 10, 21, 20, 19, 54, 300);
+  const clock = Object.assign(new Clock(), { now: () => now });
+  const vault = vaultWithAction();
+  const owner = (name: string) => signal({ mutation_proposal: { class: 'context_edit', set: { owner: name } } });
+  vault.write('signal/s2.md', owner('Robin'));
+  vault.write('signal/s3.md', owner('Kim'));
+  const bench = await Bench.open(vault, { clock });
+  for (const name of ['s1', 's2', 's3']) await bench.route(`signal/${name}.md`);
+  expect(vault.fields('task/pay.md').owner).toBe('Kim');
+  const asked = { events: [], last: 1, reason: null, force: false, dryRun: false };
+  expect(await undoAll(bench.space, asked)).toMatchObject([{ changes: { owner: { before: 'Kim', after: 'Robin' } } }]);
 });

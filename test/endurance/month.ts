@@ -1,8 +1,9 @@
 import fs from 'node:fs';
+import type { Frontmatter } from '../../src/vault/records/values.ts';
 import { HOUR, MINUTE } from '../support/clock.ts';
 import { fieldsOf, listOf } from './burst.ts';
 import { type Month, wrongs } from './laws.ts';
-import { Ledger } from './ledger.ts';
+import { isRecord, Ledger } from './ledger.ts';
 import { Person } from './person.ts';
 import { Random } from './random.ts';
 import { CRASH_POINTS, World } from './world.ts';
@@ -12,7 +13,8 @@ export interface DayEnd {
   readonly day: number;
   readonly wrong: readonly string[];
   readonly notes: number;
-  readonly events: number;
+  /** Event notes so far, by what they say was done. */
+  readonly done: Readonly<Record<string, number>>;
   readonly history: number;
   /** Bytes of `.steward/state`. */
   readonly state: number;
@@ -92,7 +94,7 @@ class Life implements Month {
       day,
       wrong,
       notes: this.world.daemon.space.vault.catalogue.size,
-      events: this.ledger.events.size,
+      done: tally(this.ledger),
       history: fs.readdirSync(history).length,
       state: fs.readdirSync(state).reduce((sum, name) => sum + fs.statSync(`${state}/${name}`).size, 0),
       crashes: this.#crashes,
@@ -125,6 +127,23 @@ class Life implements Month {
       return hasSteward(catalogue, target) ? [`${signal.path} was never weighed, for ${target?.path}`] : [];
     });
   }
+}
+
+function tally(ledger: Ledger): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const [event, fields] of ledger.events) {
+    const what = doneBy(event, fields);
+    counts[what] = (counts[what] ?? 0) + 1;
+  }
+  return counts;
+}
+
+function doneBy(event: string, { outcome, undo_recipe: recipe, changes, mode }: Frontmatter): string {
+  const sibling = /-(confirmed|dismissed)-/.exec(event)?.[1];
+  if (sibling !== undefined) return sibling;
+  if (typeof outcome === 'string') return outcome;
+  if (isRecord(recipe)) return 'acted';
+  return isRecord(changes) && Object.keys(changes).length > 0 ? `proposed (${mode})` : 'recorded';
 }
 
 type Catalogue = World['daemon']['space']['vault']['catalogue'];

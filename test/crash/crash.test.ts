@@ -1,0 +1,66 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import type { Meddle } from './job.ts';
+import { prepareStage, SCENES, type Stage } from './scenes.ts';
+import { canTrace } from './strace.ts';
+import { type Choice, walkErrors, walkKills } from './walk-points.ts';
+
+// The quick part: some of the points. All of them: `npm run test:crash`.
+const home = fs.mkdtempSync(path.join(fs.existsSync('/dev/shm') ? '/dev/shm' : os.tmpdir(), 'vs-crash-'));
+afterAll(() => fs.rmSync(home, { recursive: true, force: true }));
+
+const traced = canTrace();
+const LIMIT = 120_000;
+
+function stageOf(name: string): Promise<Stage> {
+  const scene = SCENES.find((one) => one.name === name);
+  if (scene === undefined) throw new Error(`there is no scene ${name}`);
+  const root = fs.mkdtempSync(path.join(home, 'stage-'));
+  return prepareStage(scene, path.join(root, 'vault'));
+}
+
+describe.skipIf(!traced)('killed before a system call, and started again', () => {
+  const some: readonly (readonly [string, Choice])[] = [
+    ['apply', { exchange: true, every: 7 }],
+    ['apply', { exchange: false, every: 7, from: 3 }],
+    ['dropped reversal', { exchange: true, every: 9, from: 1 }],
+    ['confirm', { exchange: true, every: 13, from: 2 }],
+  ];
+  test.each(some)(
+    '%s %o: as before or as after, and nothing in between',
+    async (name, choice) => {
+      const walked = await walkKills(await stageOf(name), choice);
+      expect(walked.findings).toEqual([]);
+      expect(walked.hit).toBeGreaterThan(5);
+    },
+    LIMIT,
+  );
+
+  const meddles: readonly (readonly [Meddle['when'], Meddle['how'], boolean])[] = [
+    ['before', 'rename', false],
+    ['late', 'append', true],
+  ];
+  test.each(meddles)(
+    'while somebody writes %s the swap (%s, exchange %s): what was typed is found',
+    async (when, how, exchange) => {
+      const choice = { exchange, every: 8, from: 5, meddle: { note: 'task/pay.md', when, how } };
+      const walked = await walkKills(await stageOf('apply'), choice);
+      expect(walked.findings).toEqual([]);
+    },
+    LIMIT,
+  );
+});
+
+describe.skipIf(!traced)('a system call that fails', () => {
+  test.each(['ENOSPC', 'EIO', 'EMFILE'])(
+    '%s: nothing half done after a healthy start',
+    async (error) => {
+      const walked = await walkErrors(await stageOf('apply'), { exchange: true, errors: [error], every: 8 });
+      expect(walked.findings).toEqual([]);
+      expect(walked.hit).toBeGreaterThan(3);
+    },
+    LIMIT,
+  );
+});
