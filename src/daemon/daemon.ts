@@ -192,7 +192,7 @@ export class Daemon implements AsyncDisposable {
       if (!vanished) this.#flush();
       if (!stalled && !due && !vanished) return;
       lastSweep = now;
-      void this.wake();
+      this.wake().catch((error: unknown) => this.#attempts.fault('sweep', '.', error));
     });
     this.#housekeeping();
   }

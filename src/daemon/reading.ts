@@ -36,17 +36,16 @@ export function readText(space: Workspace, path: string): string | null {
   return bytesOf(space, path)?.bytes.toString('utf8') ?? null;
 }
 
-// A disk or a process that is short of something says nothing about the note: it is not gone, it is tried again.
-const PASSING: ReadonlySet<string> = new Set(['EIO', 'EMFILE', 'ENFILE', 'ENOMEM', 'EBUSY', 'ESTALE', 'EAGAIN']);
+// Any other error says nothing about the note: a disk or a process is short of something, and it is tried again.
+const GONE: ReadonlySet<string | null> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP']);
 
 function bytesOf(space: Workspace, path: string): { bytes: Buffer; mtimeMs: number } | null {
   try {
     const { bytes, stat } = readBytes(insideVault(space.vault.root, path), MAX_NOTE_BYTES);
     return { bytes, mtimeMs: stat.mtimeMs };
   } catch (error) {
-    if (PASSING.has(systemCode(error) ?? '')) throw fileError(error, path);
-    if (error instanceof StewardError || systemCode(error) !== null) return null;
-    throw error;
+    if (error instanceof StewardError || GONE.has(systemCode(error))) return null;
+    throw fileError(error, path);
   }
 }
 

@@ -46,7 +46,10 @@ export class Meddling {
   }
 
   #around(names: readonly fs.PathLike[], call: () => void): void {
-    if (!this.#armed || !names.includes(this.#note)) return call();
+    if (!this.#armed || !names.includes(this.#note)) {
+      call();
+      return;
+    }
     this.#armed = false;
     if (this.#meddle?.when === 'late') this.#handle = fs.openSync(this.#note, 'a');
     if (this.#meddle?.when === 'before') write(this.#note, this.#meddle, this.#rename);
@@ -57,11 +60,13 @@ export class Meddling {
 }
 
 function write(note: string, { how }: Meddle, rename: typeof fs.renameSync): void {
-  if (how === 'delete') return fs.rmSync(note, { force: true });
-  if (how === 'append') return fs.appendFileSync(note, `\n${TOKEN}\n`);
   const text = fs.existsSync(note) ? fs.readFileSync(note, 'utf8') : '';
-  if (how === 'rewrite') return fs.writeFileSync(note, `${text}\n${TOKEN}\n`);
   const part = path.join(path.dirname(path.dirname(note)), '.person~');
-  fs.writeFileSync(part, `${text}\n${TOKEN}\n`);
-  rename(part, note);
+  if (how === 'delete') fs.rmSync(note, { force: true });
+  else if (how === 'append') fs.appendFileSync(note, `\n${TOKEN}\n`);
+  else if (how === 'rewrite') fs.writeFileSync(note, `${text}\n${TOKEN}\n`);
+  else {
+    fs.writeFileSync(part, `${text}\n${TOKEN}\n`);
+    rename(part, note);
+  }
 }

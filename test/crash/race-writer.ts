@@ -13,11 +13,13 @@ readline.createInterface({ input: process.stdin }).on('line', (line) => {
 });
 
 function write(kind: string, note: string, text: string, token: string): void {
-  if (kind === 'append') return fs.appendFileSync(note, `${token}\n`);
-  if (kind === 'in place') return fs.writeFileSync(note, `${text}${token}\n`);
-  const part = `${note}.editor~`;
-  fs.writeFileSync(part, `${text}${token}\n`);
-  fs.renameSync(part, note);
+  if (kind === 'append') fs.appendFileSync(note, `${token}\n`);
+  else if (kind === 'in place') fs.writeFileSync(note, `${text}${token}\n`);
+  else {
+    const part = `${note}.editor~`;
+    fs.writeFileSync(part, `${text}${token}\n`);
+    fs.renameSync(part, note);
+  }
 }
 
 function read(note: string): string {
