@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import { fileError } from '../vault/files.ts';
 import { StewardError } from '../vault/trouble.ts';
 import { Lane } from './lane.ts';
@@ -28,8 +29,9 @@ export class Attempts {
         await work();
         this.#space.faults.delete(key);
       } catch (error) {
-        this.fault(key, file, error);
         this.#again.set(key, again);
+        // Where the vault has just gone away, that is the trouble, and the next look says it.
+        if (fs.existsSync(this.#space.places.own)) this.fault(key, file, error);
       }
     });
   }

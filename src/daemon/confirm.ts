@@ -148,7 +148,7 @@ function listChanges(field: string, { before, after }: BeforeAfter): FieldChange
 
 function members(value: Yaml): string[] {
   if (value === null) return [];
-  return (Array.isArray(value) ? value : [value]).map(String);
+  return (Array.isArray(value) ? value : [value]).map((one) => (typeof one === 'string' ? one : JSON.stringify(one)));
 }
 
 function normalised(field: string, value: Yaml): Yaml {

@@ -187,7 +187,7 @@ function gatesInNote(space: Workspace, event: EventRecord): string[] {
   try {
     const read = readNote(event.path, readBytes(insideVault(space.vault.root, event.path), MAX_NOTE_BYTES).bytes);
     const gates = read.ok ? read.note.data.gates : null;
-    return Array.isArray(gates) ? gates.map(String) : [];
+    return Array.isArray(gates) ? gates.map((gate) => (typeof gate === 'string' ? gate : JSON.stringify(gate))) : [];
   } catch {
     return [];
   }

@@ -10,7 +10,6 @@ import type { Workspace } from './workspace.ts';
  * `vault-away` where its folder held notes and is gone: it is not made anew in an empty place.
  */
 export function createNote(space: Workspace, file: string, text: string): boolean {
-  console.log("CREATE", file, space.vault.catalogue.count("event"), fs.existsSync(path.join(space.vault.root,"event")), [...space.vault.catalogue.entries()].filter(e=>e.path.startsWith("event")).map(e=>e.kind+e.path));
   const kind = space.vault.layout.folderKindOf(file);
   if (kind !== null) demandFolder(space, kind);
   return createWhole(space.vault.root, space.places.tmp, file, text);
@@ -20,6 +19,7 @@ function demandFolder({ vault }: Workspace, kind: FolderKind): void {
   const folder = vault.layout.folders[kind];
   const held = kind === 'stream' || kind === 'roundtable' ? 0 : vault.catalogue.count(kind);
   if (held > 0 && !fs.existsSync(path.join(vault.root, folder))) {
+    void vault.sweep(); // the watcher may not have seen it go
     throw awayRefusal(`the folder ${folder}, which held ${held} notes, has vanished`);
   }
 }

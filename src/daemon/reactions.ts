@@ -103,7 +103,9 @@ export class Reactions {
   #matterGone(matter: MatterRecord, now: Entry | null): void {
     const others = this.#space.vault.catalogue.namesakes(matter);
     // A note that cannot be read just now may be half written: its schedule waits for it to be whole.
-    if (now?.kind !== 'bad' && others.length === 0) this.#schedules.remove(scheduleName(matter), 'its note is gone');
+    // A namesake in other letters has a schedule of its own.
+    const isTaken = others.some((other) => scheduleName(other) === scheduleName(matter));
+    if (now?.kind !== 'bad' && !isTaken) this.#schedules.remove(scheduleName(matter), 'its note is gone');
     for (const other of others) this.#schedules.follow(other);
   }
 

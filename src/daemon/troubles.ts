@@ -177,6 +177,14 @@ function vaultTroubles(space: Workspace): Trouble[] {
       hint: 'Mend its permissions; what was known of it is kept meanwhile.',
     }),
   );
+  const passedOver = [...vault.passedOver].map(([file, reason]) =>
+    trouble({
+      code: 'not-readable',
+      file,
+      message: `This is not read: ${reason}.`,
+      hint: 'Put a plain file inside the vault in its place, or move it out of this folder.',
+    }),
+  );
   const watcher = vault.watcherTrouble === null ? [] : [watcherTrouble(vault.watcherTrouble)];
   const copies = [...vault.conflictCopies].map((file) =>
     trouble({
@@ -186,7 +194,7 @@ function vaultTroubles(space: Workspace): Trouble[] {
       hint: 'Compare the two, keep what is right, and delete the copy.',
     }),
   );
-  return [...away, ...folders, ...watcher, ...copies];
+  return [...away, ...folders, ...passedOver, ...watcher, ...copies];
 }
 
 /** The trouble of a vault that is away, with the reason in words. */

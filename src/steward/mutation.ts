@@ -145,7 +145,8 @@ function clashOf(changes: readonly FieldChange[], context: MutationContext): str
 }
 
 function sayingOf(field: string, value: Yaml): string {
-  const state = field === 'state' || field === 'status' ? stateOf(String(value)) : null;
+  const state =
+    field === 'state' || field === 'status' ? stateOf(typeof value === 'string' ? value : JSON.stringify(value)) : null;
   return state ?? JSON.stringify(value);
 }
 

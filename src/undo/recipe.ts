@@ -2,6 +2,7 @@ import { MAX_FRONTMATTER_CHARS, readNote } from '../vault/frontmatter.ts';
 import { sha256 } from '../vault/hash.ts';
 import type { UndoRecipe, VaultPatch } from '../vault/records/event.ts';
 import type { Changes } from '../vault/records/mutation.ts';
+import { valuesIn } from '../vault/records/values.ts';
 import { utc } from '../vault/time.ts';
 import { StewardError } from '../vault/trouble.ts';
 import { yamlText } from '../vault/yaml-text.ts';
@@ -40,11 +41,6 @@ export function recipeOf(patch: VaultPatch, now: number): UndoRecipe {
     message: `What ${Object.keys(patch.fields).join(', ')} held is too long for the note that would take the change back.`,
     hint: 'Change it by hand, or keep the long text below the closing ---.',
   });
-}
-
-function valuesIn(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 1;
-  return Object.values(value).reduce((sum: number, part) => sum + valuesIn(part), 1);
 }
 
 /** What a patch changes, as an event note's `changes`. */

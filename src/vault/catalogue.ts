@@ -94,7 +94,9 @@ export class Catalogue {
 
   /** The files as last read, for comparison with a fresh listing. */
   stats(): Map<string, FileStat> {
-    return new Map([...this.#entries].map(([path, entry]) => [path, entry.stat]));
+    const stats = new Map<string, FileStat>();
+    for (const [path, record] of this.#entries) stats.set(path, record.stat);
+    return stats;
   }
 
   matters(): MatterRecord[] {

@@ -1,7 +1,7 @@
 import { type CST, isMap, isScalar, isSeq, type Pair, type ParsedNode, parseDocument, type YAMLMap } from 'yaml';
 import { readNote } from './frontmatter.ts';
 import { positionAt } from './position.ts';
-import type { Frontmatter } from './records/values.ts';
+import { type Frontmatter, valuesIn } from './records/values.ts';
 import { StewardError } from './trouble.ts';
 
 /**
@@ -47,6 +47,7 @@ export function openSheet(file: string, text: string): Sheet {
   if (!read.ok) throw new StewardError({ ...read.trouble, code: 'edit-unreadable' });
   const { data, block } = read.note;
   const frame = block === null ? bareFrame(text) : frameAt(text, block.start, block.end, block.eol);
+  demandSmall(file, data, frame.body);
   // The `yaml` package sees only what js-yaml has accepted: deep nesting can end the whole process inside it.
   const map = block === null ? null : parseBody(file, text, frame.head.length, frame.body);
   const entries = map === null ? [] : map.items.map((pair) => entryOf(frame.body, pair));
@@ -116,6 +117,16 @@ function blockScalarEnd(body: string, start: number, end: number): number {
 function demandApart(file: string, entries: readonly Entry[]): void {
   if (entries.every((entry, nth) => entry.start >= (entries[nth - 1]?.end ?? 0))) return;
   throw unsupported(file, 'The fields of the frontmatter do not stand on lines of their own.', BY_HAND);
+}
+
+/** An edit lays a note open several times over, and must not hold the program up: each of these takes it some 50 µs. */
+const MAX_VALUES = 1000;
+const MAX_COMMENTS = 4000;
+
+function demandSmall(file: string, data: Frontmatter, body: string): void {
+  const comments = body.match(/(?<=^|\n)[ \t]*#/g)?.length ?? 0;
+  if (comments <= MAX_COMMENTS && valuesIn(data) <= MAX_VALUES) return;
+  throw unsupported(file, 'The frontmatter holds too much to be edited.', BY_HAND);
 }
 
 type Frame = Pick<Sheet, 'bare' | 'head' | 'body' | 'tail' | 'eol'>;

@@ -11,8 +11,10 @@ export const MAX_NOTE_BYTES = 1024 * 1024;
 export const MAX_FRONTMATTER_CHARS = 256 * 1024;
 /** What a frontmatter with aliases may grow to when each alias is written out. */
 const MAX_NODES = 50_000;
-/** How many values a frontmatter may hold: reading more of them takes longer than anything may hold the program up. */
-const MAX_PARTS = 10_000;
+/** About how many values a frontmatter may hold: reading more of them would hold the program up for too long. */
+const MAX_VALUES = 10_000;
+/** js-yaml tells when it begins and ends to read a value, and of many a value it tries twice what it is. */
+const TOLD_PER_VALUE = 4;
 /** The squares of all runs of blanks together, about the steps gray-matter takes over them. */
 const MAX_DESERT = 2_000_000;
 const MAX_DEPTH = 500;
@@ -160,7 +162,7 @@ function blockTooLarge(file: string, text: string, offset: number, how: string):
     code: 'frontmatter-too-large',
     file,
     line: positionAt(text, offset).line,
-    message: `The frontmatter ${how}; at most ${MAX_FRONTMATTER_CHARS} characters and ${MAX_PARTS} values are read.`,
+    message: `The frontmatter ${how}; at most ${MAX_FRONTMATTER_CHARS} characters and some ${MAX_VALUES} values are read.`,
     hint: 'Keep the fields in the frontmatter and move long text below the closing ---.',
   });
 }
@@ -180,7 +182,7 @@ const SPLITTING = {
   language: 'yaml',
   delimiters: ['---', '\0'] satisfies [string, string],
   engines: {
-    yaml: (input: string) => ({ boxed: load(input, { schema: CORE_SCHEMA, json: false, listener: partCounter() }) }),
+    yaml: (input: string) => ({ boxed: load(input, { schema: CORE_SCHEMA, json: false, listener: valueCounter() }) }),
     yml: refuseCode,
     json: refuseCode,
     js: refuseCode,
@@ -192,11 +194,11 @@ const SPLITTING = {
   },
 };
 
-function partCounter(): () => void {
-  let calls = 0;
+function valueCounter(): () => void {
+  let told = 0;
   return () => {
-    calls += 1; // once when a value opens and once when it closes
-    if (calls > 2 * MAX_PARTS) throw new TooManyParts();
+    told += 1;
+    if (told > TOLD_PER_VALUE * MAX_VALUES) throw new TooManyValues();
   };
 }
 
@@ -210,7 +212,7 @@ function readBlock(file: string, text: string, block: Block): ReadResult {
     return { ok: true, note: { data: ownOnly(data), block, text } };
   } catch (error) {
     if (error instanceof TooManyNodes) return { ok: false, trouble: aliasBomb(file, text, block) };
-    if (error instanceof TooManyParts) {
+    if (error instanceof TooManyValues) {
       return { ok: false, trouble: blockTooLarge(file, text, block.start, 'holds too many values') };
     }
     return { ok: false, trouble: yamlTrouble(file, text, block, error) };
@@ -218,7 +220,7 @@ function readBlock(file: string, text: string, block: Block): ReadResult {
 }
 
 class TooManyNodes extends Error {}
-class TooManyParts extends Error {}
+class TooManyValues extends Error {}
 
 /**
  * The value with what JSON cannot hold turned into text. Shared objects count each time they are met, since they are

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { type FileStat, insideVault, sameStat } from './files.ts';
 import { type FolderKind, type Layout, OWN_FOLDER, RECORD_KINDS } from './layout.ts';
-import { systemCode } from './trouble.ts';
+import { reasonOf, StewardError, systemCode } from './trouble.ts';
 
 /** What lies in the vault at one moment: the truth that the watcher's hints are checked against. */
 export interface Listing {
@@ -13,6 +13,8 @@ export interface Listing {
   readonly conflictCopies: Set<string>;
   /** Folders that exist but could not be listed, with the system's reason. */
   readonly unreadable: Map<string, string>;
+  /** What lies where a record might and is no file that can be read, with the reason in words. */
+  readonly passedOver: Map<string, string>;
 }
 
 export interface ListingDiff {
@@ -25,7 +27,13 @@ const CHUNK = 64;
 
 /** Walks the vault. Symlinked folders are not entered. Yields to the event loop every `CHUNK` folders. */
 export async function list(root: string, layout: Layout): Promise<Listing> {
-  const listing: Listing = { files: new Map(), notes: new Set(), conflictCopies: new Set(), unreadable: new Map() };
+  const listing: Listing = {
+    files: new Map(),
+    notes: new Set(),
+    conflictCopies: new Set(),
+    unreadable: new Map(),
+    passedOver: new Map(),
+  };
   const folders = [''];
   for (let folder = folders.pop(), visited = 1; folder !== undefined; folder = folders.pop(), visited += 1) {
     listFolder(root, layout, folder, listing, folders);
@@ -40,7 +48,8 @@ function listFolder(root: string, layout: Layout, folder: string, listing: Listi
   try {
     items = fs.readdirSync(absolute, { withFileTypes: true });
   } catch (error) {
-    if (systemCode(error) !== 'ENOENT' || folder === '')
+    if (isNoText(folder)) listing.unreadable.set(folder, NO_TEXT);
+    else if (systemCode(error) !== 'ENOENT' || folder === '')
       listing.unreadable.set(folder, systemCode(error) ?? 'unreadable');
     return;
   }
@@ -49,7 +58,7 @@ function listFolder(root: string, layout: Layout, folder: string, listing: Listi
     if (item.name.startsWith('.')) continue;
     const file = prefix + item.name;
     if (item.isDirectory()) folders.push(file);
-    else if (item.isFile() || item.isSymbolicLink()) listFile(root, layout, file, listing);
+    else listFile(root, layout, file, listing);
   }
 }
 
@@ -60,6 +69,36 @@ function listFile(root: string, layout: Layout, file: string, listing: Listing):
   else if (kind !== 'ignored') {
     const stat = statInside(root, file);
     if (stat !== null) listing.files.set(file, stat);
+    else passOver(root, file, listing);
+  }
+}
+
+const NO_TEXT = 'its name is not valid UTF-8';
+
+/** Node gives the bytes of a name that are no text as U+FFFD; under that name nothing is found again. */
+function isNoText(file: string): boolean {
+  return file.includes('\uFFFD');
+}
+
+function passOver(root: string, file: string, listing: Listing): void {
+  const reason = reasonAgainst(root, file);
+  if (reason !== null) listing.passedOver.set(file, reason);
+}
+
+/** Why a path is not read, or null where it is gone meanwhile. */
+function reasonAgainst(root: string, file: string): string | null {
+  try {
+    const stat = fs.lstatSync(`${root}/${file}`, { throwIfNoEntry: false });
+    if (stat === undefined) return isNoText(file) ? NO_TEXT : null;
+    if (stat.isFile()) return null; // it has just become one: the next listing has it
+    if (!stat.isSymbolicLink()) return 'it is a pipe, a socket or a device';
+    insideVault(root, file);
+    return 'it is a link to something that is no file';
+  } catch (error) {
+    if (error instanceof StewardError) return 'it is a link that leads out of the vault';
+    return systemCode(error) === 'ELOOP'
+      ? 'it is a link that leads round in a circle'
+      : 'it is a link that leads nowhere';
   }
 }
 
@@ -78,7 +117,7 @@ export function statInside(root: string, file: string): FileStat | null {
 }
 
 // fs.Stats holds eighteen fields; at ten thousand notes the difference is megabytes.
-function slim(stat: fs.Stats): FileStat {
+export function slim(stat: FileStat): FileStat {
   return { mtimeMs: stat.mtimeMs, ctimeMs: stat.ctimeMs, size: stat.size, ino: stat.ino };
 }
 
@@ -114,6 +153,18 @@ export function awayReason(root: string, layout: Layout, known: readonly string[
     if (held > 1) return `the folder ${folder}, which held ${held} notes, is suddenly empty`;
   }
   return null;
+}
+
+/** The error of a vault that cannot be read at all. */
+export function awayError(root: string, reason: string): StewardError {
+  return new StewardError(
+    {
+      code: 'vault-away',
+      message: `The vault ${root} cannot be read (${reasonOf(reason)}).`,
+      hint: 'Mount it or mend its permissions; nothing was changed, and work goes on when it is back.',
+    },
+    75,
+  );
 }
 
 /** How many of these files lie in each record folder. */

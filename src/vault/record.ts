@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { clipped } from './event-note.ts';
 import type { FileStat } from './files.ts';
 import { fieldPosition, type ParsedNote, readNote } from './frontmatter.ts';
 import type { Layout, PathKind } from './layout.ts';
@@ -125,12 +126,14 @@ function typeTrouble(base: Base, kind: PathKind, note: ParsedNote): Trouble | nu
   const fits =
     kind === 'event' ? typeof type === 'string' && /^(steward|signal)-action(-|$)/.test(type) : type === kind;
   if (fits) return null;
+  // Not String(type): a mapping with a `toString` of its own has no text.
+  const said = clipped(typeof type === 'string' ? type : JSON.stringify(type), 60);
   return trouble({
     code: 'type-contradicts-folder',
     file: base.path,
     ...fieldPosition(note, 'type'),
-    message: `The note says type: ${String(type)}, but its folder holds ${kind} notes.`,
-    hint: `Move the note to the folder for ${String(type)}, or set type: ${kind}.`,
+    message: `The note says type: ${said}, but its folder holds ${kind} notes.`,
+    hint: `Move the note to the folder for ${said}, or set type: ${kind}.`,
   });
 }
 

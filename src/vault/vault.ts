@@ -1,18 +1,17 @@
-import fs from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FSWatcher } from 'chokidar';
 import { RecordCache, saveRecords } from './cache.ts';
 import { Catalogue } from './catalogue.ts';
-import { type FileBytes, type FileStat, fileError, insideVault, readBytes, sameStat } from './files.ts';
-import { MAX_NOTE_BYTES } from './frontmatter.ts';
+import { type FileStat, fileError, sameStat } from './files.ts';
 import type { FolderKind, Layout } from './layout.ts';
-import { awayReason, countByFolder, diff, type Listing, list, statInside } from './listing.ts';
+import { awayError, awayReason, countByFolder, diff, type Listing, list, slim, statInside } from './listing.ts';
 import { Losses, type LossVerdict } from './losses.ts';
 import { stem } from './names.ts';
+import { plainBytes, resolvedBytes } from './note-bytes.ts';
 import { type Entry, type FieldMapping, readRecord } from './record.ts';
 import { type Move, movesSince } from './renames.ts';
 import { isReplaced, type Standing, standing } from './standing.ts';
-import { reasonOf, StewardError, systemCode } from './trouble.ts';
+import { reasonOf, StewardError } from './trouble.ts';
 
 /** One thing that changed in the vault, as the catalogue saw it before and sees it now. */
 export interface Change {
@@ -31,6 +30,8 @@ export interface VaultListener {
 }
 
 const READ_CHUNK = 200;
+/** For how long notes are read before others have a turn: a single one may take its time too. */
+const SLICE_MS = 10;
 
 /**
  * The vault as it lies on disk, kept in step with the catalogue: a first look, hints from a watcher, and a sweep
@@ -46,6 +47,8 @@ export class Vault {
   away: string | null = null;
   /** Folders inside the vault that could not be listed at the last sweep. */
   unreadable: ReadonlyMap<string, string> = new Map();
+  /** What lies where a record might and is no readable file, with the reason in words. */
+  passedOver: ReadonlyMap<string, string> = new Map();
   /** What the watcher last complained of, or null while it is well. */
   watcherTrouble: string | null = null;
   lastSweepAt: number | null = null;
@@ -203,14 +206,15 @@ export class Vault {
       await this.rewatch();
       return this.#sweep();
     }
-    for (let index = 0; index < changed.length; index += READ_CHUNK) {
-      this.look(changed.slice(index, index + READ_CHUNK));
+    for (let rest: readonly string[] = changed; rest.length > 0; ) {
+      rest = this.#lookForAWhile(rest);
       await new Promise(setImmediate);
     }
     this.#lose(losses.believed);
     this.#losses.forget(losses.believed);
     if (this.#settingsIn(listing) === null && this.#settingsStat !== null) this.#settingsChanged(null);
     this.#adopt(listing);
+    if (this.#listener !== null) this.#stood = standing(this.root, this.#layout);
     if (losses.waitMs === null) return;
     if (isSecondLook) return this.#sweepSoon();
     await wait(losses.waitMs + 1);
@@ -230,12 +234,26 @@ export class Vault {
     this.#dirty.clear();
     const there: string[] = [];
     for (const file of files) {
-      if (statInside(this.root, file) !== null) there.push(file);
+      if (there.length === READ_CHUNK) this.touch(file);
+      else if (statInside(this.root, file) !== null) there.push(file);
       // Whether it was deleted, moved, or went away with much else, a whole listing tells.
       else if (this.#isKnown(file)) this.#sweepSoon();
       else this.conflictCopies.delete(file);
     }
-    if (there.length > 0) this.look(there);
+    for (const file of this.#lookForAWhile(there)) this.touch(file);
+  }
+
+  /** Looks at files until others should have a turn; gives those that are left. */
+  #lookForAWhile(files: readonly string[]): readonly string[] {
+    const since = performance.now();
+    let count = 0;
+    const some = function* () {
+      while (count < Math.min(files.length, READ_CHUNK) && performance.now() - since < SLICE_MS) {
+        yield files[count++] ?? '';
+      }
+    };
+    this.look(some());
+    return files.slice(count);
   }
 
   #sweepSoon(): void {
@@ -249,7 +267,7 @@ export class Vault {
   }
 
   async #readAll(listing: Listing, cache: RecordCache): Promise<void> {
-    let read = 0;
+    let since = performance.now();
     for (const [file, stat] of listing.files) {
       const cached = cache.get(file, stat);
       const kind = cached?.kind ?? this.#layout.kindOf(file);
@@ -257,8 +275,9 @@ export class Vault {
       else if (kind === 'stream') this.streams.set(file, stat);
       else if (kind !== 'settings') {
         this.catalogue.put(this.#read(file, stat, plainBytes));
-        read += 1;
-        if (read % READ_CHUNK === 0) await new Promise(setImmediate);
+        if (performance.now() - since < SLICE_MS) continue;
+        await new Promise(setImmediate);
+        since = performance.now();
       }
     }
   }
@@ -302,7 +321,7 @@ export class Vault {
   #read(file: string, seen: FileStat, read = resolvedBytes): Entry {
     try {
       const { bytes, stat } = read(this.root, file);
-      return readRecord(this.#layout, this.#mapping, file, slimStat(stat), bytes);
+      return readRecord(this.#layout, this.#mapping, file, slim(stat), bytes);
     } catch (error) {
       const { trouble } = error instanceof StewardError ? error : fileError(error, file);
       return { kind: 'bad', path: file, name: stem(file), stat: seen, trouble: { ...trouble, file } };
@@ -340,6 +359,7 @@ export class Vault {
     this.conflictCopies.clear();
     for (const file of listing.conflictCopies) this.conflictCopies.add(file);
     this.unreadable = listing.unreadable;
+    this.passedOver = listing.passedOver;
     this.#settingsStat = this.#settingsIn(listing) ?? this.#settingsStat;
   }
 
@@ -367,35 +387,4 @@ export class Vault {
   #cacheKey(): string {
     return JSON.stringify({ format: 2, folders: this.#layout.folders, mapping: this.#mapping });
   }
-}
-
-function resolvedBytes(root: string, file: string): FileBytes {
-  return readBytes(insideVault(root, file), MAX_NOTE_BYTES);
-}
-
-// For a path that a listing has just found by walking real folders: only its last part can be a link, which the
-// open itself tells. Resolving every path took as long as reading the notes.
-function plainBytes(root: string, file: string): FileBytes {
-  try {
-    return readBytes(`${root}/${file}`, MAX_NOTE_BYTES, fs.constants.O_NOFOLLOW);
-  } catch (error) {
-    if (systemCode(error) !== 'ELOOP') throw error;
-    return resolvedBytes(root, file);
-  }
-}
-
-function slimStat(stat: FileStat): FileStat {
-  return { mtimeMs: stat.mtimeMs, ctimeMs: stat.ctimeMs, size: stat.size, ino: stat.ino };
-}
-
-/** The error of a vault that cannot be read at all. */
-export function awayError(root: string, reason: string): StewardError {
-  return new StewardError(
-    {
-      code: 'vault-away',
-      message: `The vault ${root} cannot be read (${reasonOf(reason)}).`,
-      hint: 'Mount it or mend its permissions; nothing was changed, and work goes on when it is back.',
-    },
-    75,
-  );
 }

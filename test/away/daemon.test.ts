@@ -67,7 +67,7 @@ describe('a vault that goes away and comes back', () => {
 
   test.skipIf(!CAN_MOUNT).each(MOUNTS)('%s', async (_, take) => {
     const vault = new TempVault(NINE);
-    if (take === unmounted) mountAt(vault.root);
+    using _mount = take === unmounted ? mountAt(vault.root) : null;
     await goesAndComesBack(vault, take);
   });
 
@@ -137,7 +137,6 @@ describe('a vault that goes away and comes back', () => {
     await running.heard('acted');
     fs.renameSync(vault.at('event'), `${vault.root}-event`);
     vault.write('signal/s2.md', signal({ target_path: 'task/two.md', raw_quote: 'and so is this' }));
-    setTimeout(()=>console.log(JSON.stringify(running.happenings,null,0).slice(0,6000)), 8000);
     await running.heard('away');
     await running.daemon.settled();
     expect(vault.has('event')).toBe(false);

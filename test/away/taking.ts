@@ -91,12 +91,12 @@ export const folderRemoved =
     };
   };
 
-/** Lets the folder of a vault be a mount point, with the vault on the disk behind it. */
-export function mountAt(root: string): void {
+/** Lets the folder of a vault be a mount point, with the vault on the disk behind it, until the result is disposed. */
+export function mountAt(root: string): Disposable {
   fs.renameSync(root, diskOf(root));
   fs.mkdirSync(root);
   system('mount', '--bind', diskOf(root), root);
-  onTestFinished(() => void spawnSync('umount', ['-l', root]));
+  return { [Symbol.dispose]: () => void spawnSync('umount', ['-l', root]) };
 }
 
 function diskOf(root: string): string {

@@ -22,10 +22,13 @@ function write(kind: string, note: string, text: string, token: string): void {
   }
 }
 
+// Where there is no exchange the name is free for an instant; nobody takes a note that is not there for an empty one.
 function read(note: string): string {
-  try {
-    return fs.readFileSync(note, 'utf8');
-  } catch {
-    return ''; // its name is free for an instant
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return fs.readFileSync(note, 'utf8');
+    } catch (error) {
+      if (tries > 10_000) throw error;
+    }
   }
 }

@@ -58,12 +58,20 @@ export class Driver {
     await this.#ready;
     const tracer = await attach(this.#child.pid ?? 0, injection, log);
     this.#child.stdin?.write(`${JSON.stringify(job)}\n`);
-    const answer = await this.#lines.next();
+    const answer = await this.#answer();
     await detach(tracer);
     // It may also have been killed a moment after its answer.
     if (!answer.done && isAlive(this.#child.pid ?? 0)) return JSON.parse(answer.value) as Report;
     await this.#ended;
     return null;
+  }
+
+  // Whatever else the program prints is not the answer.
+  async #answer(): Promise<IteratorResult<string>> {
+    for (;;) {
+      const line = await this.#lines.next();
+      if (line.done || line.value.startsWith('{"ok"')) return line;
+    }
   }
 
   async close(): Promise<void> {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { isOpen, openProposals } from '../../src/daemon/proposals.ts';
 import { priorOf } from '../../src/steward/instinct.ts';
 import type { Frontmatter } from '../../src/vault/records/values.ts';
-import { DAY } from '../support/clock.ts';
+import { DAY, HOUR } from '../support/clock.ts';
 import { fieldsOf, listOf } from './burst.ts';
 import { isRecord, type Ledger } from './ledger.ts';
 import type { Person } from './person.ts';
@@ -11,6 +11,8 @@ import type { World } from './world.ts';
 
 /** Troubles that a person's own doing brings about in a month; anything else is wrong. */
 const EXPECTED_TROUBLES = ['parent-missing', 'target-missing', 'not-done', 'settings-invalid', 'reverses-nothing'];
+
+const UNDO_WINDOW = 7 * DAY;
 
 export interface Month {
   readonly world: World;
@@ -31,6 +33,7 @@ export function wrongs(month: Month): string[] {
     ...instincts(month),
     ...leftovers(month),
     ...unboundedState(month),
+    ...history(month),
   ];
 }
 
@@ -126,37 +129,39 @@ function leftovers({ world }: Month): string[] {
   ];
 }
 
-/** State and history are no larger than what they are about. */
-function unboundedState({ world, ledger }: Month): string[] {
+/** What is remembered is about something that is there, and no more than that. */
+function unboundedState({ world }: Month): string[] {
   const { state, vault } = world.daemon.space;
-  const signals = new Set(world.files('signal').map((file) => path.basename(file, '.md')));
-  const schedules = Object.values(state.get('schedules'));
   const now = world.clock.now();
-  // Each edit keeps the former bytes: at most those of the note, its signals and its sources.
-  const recent = [...ledger.events.values()].filter((event) => Date.parse(momentOf(event)) > now - 8 * DAY);
-  const kept = fs.readdirSync(world.places.history).length;
-  const bounds: [string, number, number][] = [
-    ['weighed', Object.keys(state.get('weighed')).length, signals.size],
-    [
-      'cursors',
-      Object.keys(state.get('cursors')).length,
-      vault.catalogue.count('matter') + vault.catalogue.count('task'),
-    ],
-    [
-      'guarded',
-      Object.keys(state.get('guarded')).length,
-      vault.catalogue.count('matter') + vault.catalogue.count('task'),
-    ],
-    ['rate guard', state.get('rate-guard').entries.length, 6000],
-    ['schedules', schedules.filter(({ last }) => last === null || now - last > 31 * DAY).length, 20],
-    ['kept', state.get('kept').length, 0],
-    ['history', kept, recent.length * 12 + 20],
-  ];
-  return bounds
-    .filter(([, is, most]) => is > most)
-    .map(([name, is, most]) => `${name}: ${is} entries, at most ${most}`);
+  const signals = new Set(world.files('signal').map((file) => path.basename(file, '.md')));
+  const isThere = (file: string) => vault.catalogue.get(file) !== undefined;
+  const schedules = Object.entries(state.get('schedules'));
+  return [
+    ...Object.keys(state.get('weighed')).filter((name) => !signals.has(name)),
+    ...Object.keys(state.get('cursors')).filter((file) => !isThere(file)),
+    ...Object.keys(state.get('guarded')).filter((file) => !isThere(file)),
+    ...schedules
+      .filter(([, { path: file, last }]) => !isThere(file) && now - (last ?? 0) > 31 * DAY)
+      .map(([name]) => name),
+    ...state.get('kept').map(({ note }) => note),
+    ...(state.get('rate-guard').entries.length > 6000 ? ['the rate guard'] : []),
+  ].map((name) => `${name} is remembered for nothing`);
 }
 
-function momentOf({ settled_at: settled, timestamp }: Frontmatter): string {
-  return String(settled ?? timestamp ?? '');
+/**
+ * Former bytes are kept until the undo window closes and not much longer. A file's age counts from real time, which is
+ * when the simulation began: in its first week every action still has its former bytes.
+ */
+function history({ world, ledger }: Month): string[] {
+  const kept = fs.readdirSync(world.places.history);
+  const now = world.clock.now();
+  const isStale = (name: string) =>
+    now - fs.statSync(path.join(world.places.history, name)).ctimeMs > UNDO_WINDOW + HOUR;
+  const made = [...ledger.events].filter(([, fields]) => isRecord(fields.undo_recipe)).map(([event]) => event);
+  const isFirstWeek = now - Date.now() < UNDO_WINDOW - HOUR;
+  const lost = made.filter((event) => !kept.some((name) => name.startsWith(`${path.basename(event, '.md')}.`)));
+  return [
+    ...kept.filter(isStale).map((name) => `the history still holds ${name}`),
+    ...(isFirstWeek ? lost.map((event) => `the history holds nothing of ${event}`) : []),
+  ];
 }

@@ -78,7 +78,8 @@ class Limited {
     this.#child = spawn('unshare', ['-U', '-r', 'sh', '-c', lower, 'sh', ...command]);
     this.#child.stderr.pipe(process.stderr);
     readline.createInterface(this.#child.stdout).on('line', (text) => this.#hear(line.parse(JSON.parse(text))));
-    const ended = new Promise((resolve) => this.#child.once('exit', resolve));
+    const ended = new Promise((resolve) => this.#child.once('close', resolve));
+    void ended.then(() => this.#tellWaiting());
     onTestFinished(async () => {
       this.#child.stdin.end();
       await ended;
@@ -87,7 +88,11 @@ class Limited {
 
   /** Resolves when a line that fits was said. */
   async told(fits: (line: Line) => boolean): Promise<void> {
-    while (!this.#lines.some(fits)) await new Promise<void>((resolve) => this.#waiting.add(resolve));
+    while (!this.#lines.some(fits)) {
+      if (this.#child.exitCode !== null)
+        throw new Error(`the daemon ended, and had said ${JSON.stringify(this.#lines)}`);
+      await new Promise<void>((resolve) => this.#waiting.add(resolve));
+    }
   }
 
   /** Wakes the daemon; how things stand when it has done everything that follows. */
@@ -104,6 +109,10 @@ class Limited {
 
   #hear(said: Line): void {
     this.#lines.push(said);
+    this.#tellWaiting();
+  }
+
+  #tellWaiting(): void {
     for (const resolve of this.#waiting) resolve();
     this.#waiting.clear();
   }

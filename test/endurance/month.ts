@@ -79,7 +79,7 @@ class Life implements Month {
       this.ledger.enter();
       await this.person.order();
     }
-    await this.world.settle();
+    await this.world.pass(STEP, 75 * MINUTE); // with the housekeeping that comes every hour
   }
 
   async quietDay(): Promise<void> {

@@ -132,6 +132,7 @@ export class World {
     this.root = next;
     this.#outside = this.#outsideOf(this.#life);
     loseHolder(this.places.lock);
+    fs.writeFileSync(path.join(this.places.tmp, 'half-written.part'), 'half a no');
     await this.start();
   }
 

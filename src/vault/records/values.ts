@@ -5,6 +5,12 @@ export type Yaml = string | number | boolean | null | readonly Yaml[] | { readon
 /** A note's frontmatter as read: the keys and values the person (or program) wrote. */
 export type Frontmatter = Readonly<Record<string, Yaml>>;
 
+/** How many values a value holds, itself included. */
+export function valuesIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  return Object.values(value).reduce((sum: number, part) => sum + valuesIn(part), 1);
+}
+
 export const yamlValue: z.ZodType<Yaml> = z.lazy(() =>
   z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(yamlValue), z.record(z.string(), yamlValue)]),
 );

@@ -1,0 +1,89 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { run } from './driver.ts';
+import { holdsToken, keptLines, ledgerProblems, problemsOf } from './invariant.ts';
+import { type Meddle, TOKEN } from './job.ts';
+import { copyOf, jobOn, prepareStage, SCENES, type Stage } from './scenes.ts';
+
+// Somebody else writes at one exact moment of an edit; nobody is killed.
+const home = fs.mkdtempSync(path.join(os.tmpdir(), 'vs-moments-'));
+afterAll(() => fs.rmSync(home, { recursive: true, force: true }));
+const NOTE = 'task/pay.md';
+
+async function stageOf(name: string): Promise<Stage> {
+  const scene = SCENES.find((one) => one.name === name);
+  if (scene === undefined) throw new Error(`there is no scene ${name}`);
+  return prepareStage(scene, path.join(fs.mkdtempSync(path.join(home, 'stage-')), 'vault'));
+}
+
+function vaultOf(stage: Stage): string {
+  const root = `${stage.root}.now`;
+  copyOf(stage, root);
+  return root;
+}
+
+const moments: readonly Pick<Meddle, 'when' | 'how'>[] = [
+  { when: 'before', how: 'rewrite' },
+  { when: 'before', how: 'rename' },
+  { when: 'before', how: 'append' },
+  { when: 'after', how: 'rewrite' },
+  { when: 'after', how: 'rename' },
+  { when: 'after', how: 'append' },
+  { when: 'late', how: 'append' },
+];
+const all = ['apply', 'undo', 'confirm'].flatMap((name) =>
+  [true, false].flatMap((exchange) => moments.map((moment) => [name, exchange, moment] as const)),
+);
+
+test.each(all)(
+  '%s (exchange: %s), %o: what was typed is found, and the books are right',
+  async (name, exchange, moment) => {
+    const stage = await stageOf(name);
+    const root = vaultOf(stage);
+    expect(await run(jobOn(stage, root, { exchange, meddle: { note: NOTE, ...moment } }))).toEqual({ ok: true });
+    expect(holdsToken(root, NOTE)).toBe(true);
+    expect([...problemsOf(root), ...ledgerProblems(root)]).toEqual([]);
+  },
+);
+
+test.each([true, false])('a note deleted in those moments stays deleted (exchange: %s)', async (exchange) => {
+  const stage = await stageOf('apply');
+  const root = vaultOf(stage);
+  await run(jobOn(stage, root, { exchange, meddle: { note: NOTE, when: 'before', how: 'delete' } }));
+  expect(fs.existsSync(path.join(root, NOTE))).toBe(false);
+  expect(problemsOf(root)).toEqual([]);
+});
+
+describe('a program that held the note open', () => {
+  test.each([true, false])(
+    'writes when we have long ended: the next start says so (exchange: %s)',
+    async (exchange) => {
+      const stage = await stageOf('apply');
+      const root = vaultOf(stage);
+      const handle = fs.openSync(path.join(root, NOTE), 'a');
+      expect(await run(jobOn(stage, root, { exchange }))).toEqual({ ok: true });
+      fs.writeSync(handle, TOKEN);
+      fs.closeSync(handle);
+      expect(keptLines(root)).toEqual([]);
+      await run({ root, op: 'recover', exchange });
+      expect(keptLines(root)).toMatchObject([{ note: NOTE }]);
+      expect(holdsToken(root, NOTE)).toBe(true);
+    },
+  );
+});
+
+test.each([true, false])(
+  'a note with a second name: the other name keeps the former bytes (exchange: %s)',
+  async (exchange) => {
+    const stage = await stageOf('apply');
+    const root = vaultOf(stage);
+    const former = fs.readFileSync(path.join(root, NOTE), 'utf8');
+    fs.linkSync(path.join(root, NOTE), path.join(root, 'second.txt'));
+    expect(await run(jobOn(stage, root, { exchange }))).toEqual({ ok: true });
+    expect(fs.readFileSync(path.join(root, 'second.txt'), 'utf8')).toBe(former);
+    expect(fs.readFileSync(path.join(root, NOTE), 'utf8')).toBe(former.replace("'open'", "'done'"));
+    expect(ledgerProblems(root)).toEqual([]);
+  },
+);

@@ -1,0 +1,35 @@
+import fs from 'node:fs';
+import path from 'node:path';
+
+export interface Found {
+  /** `src/vault/names.ts:17` */
+  readonly at: string;
+  readonly source: string;
+  readonly flags: string;
+}
+
+/** Every regular expression that is written as a literal in the TypeScript under a folder. */
+export function regexLiterals(folder: string): readonly Found[] {
+  const files = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+  return files.sort().flatMap((file) => literalsIn(path.join(folder, file)));
+}
+
+/** Enough of the language to tell a regular expression from a division, a text and a comment. */
+const TOKEN = new RegExp(
+  [
+    /(?<skip>\/\/[^\n]*|\/\*[^]*?\*\/|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")/,
+    /(?<literal>(?<=(?:^|[(,=:[!&|?{};>]|\breturn|\bof|=>)\s*)\/(?<source>(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+)\/(?<flags>[dgimsuvy]*))/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'g',
+);
+
+function literalsIn(file: string): Found[] {
+  const text = fs.readFileSync(file, 'utf8');
+  return [...text.matchAll(TOKEN)].flatMap(({ groups, index }) => {
+    if (groups?.literal === undefined) return [];
+    const line = text.slice(0, index).split('\n').length;
+    return [{ at: `${file}:${line}`, source: groups.source ?? '', flags: groups.flags ?? '' }];
+  });
+}
