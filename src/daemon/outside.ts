@@ -38,6 +38,8 @@ export function daemonSocket(root: string, env: NodeJS.ProcessEnv): string {
   return outsidePlaces(root, env).socket;
 }
 
+const NOT_THERE = 'its folder is not there';
+
 /**
  * Why the folder at `root` is not the vault that is known to have been there, or null. An empty folder is a disk that is
  * not mounted, and stays one when Obsidian or a sync tool has left its dot-folder in it.
@@ -49,7 +51,7 @@ export function missingReason(root: string, { snapshot }: OutsidePlaces): string
     return isBare && fs.existsSync(snapshot) ? 'its folder is empty, and held notes before' : null;
   } catch (error) {
     const code = systemCode(error);
-    return code === 'ENOENT' ? 'its folder is not there' : `its folder cannot be read (${code ?? 'unknown'})`;
+    return code === 'ENOENT' ? NOT_THERE : `its folder cannot be read (${code ?? 'unknown'})`;
   }
 }
 
@@ -60,8 +62,8 @@ export function demandVault(root: string, outside: OutsidePlaces): void {
   throw new StewardError(
     {
       code: 'vault-away',
-      message: `The vault ${root} is away: ${reason}.`,
-      hint: 'Mount or restore it, or name another with --vault; `steward init` makes a new one.',
+      message: `The vault ${root} is ${reason === NOT_THERE ? 'not there' : `away: ${reason}`}.`,
+      hint: 'Mount it, or name another with --vault; `steward init` makes a new one.',
     },
     EXIT.tryAgain,
   );

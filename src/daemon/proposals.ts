@@ -22,13 +22,17 @@ export function openProposals(catalogue: Catalogue): EventRecord[] {
 // What `isOpen` says of each event about one note, newest first and so in one walk: a note that is proposed about every
 // hour for a year must not cost every status the square of that.
 function openAmong(catalogue: Catalogue, events: readonly EventRecord[]): EventRecord[] {
-  const overtaken = new Set<string>();
+  const overtaken = { live: new Set<string>(), shadow: new Set<string>() };
   return events
     .toSorted((one, other) => (comesAfter(one, other) ? -1 : 1))
     .filter((event) => {
-      const fields = event.fields.dismisses === null ? Object.keys(event.fields.changes) : [];
-      const isLast = event.fields.target_path === null || !fields.some((field) => overtaken.has(field));
-      for (const field of fields) overtaken.add(field);
+      const { target_path: path, dismisses, changes, mode } = event.fields;
+      const fields = dismisses === null ? Object.keys(changes) : [];
+      const isLast = path === null || !fields.some((field) => overtaken[mode].has(field));
+      for (const field of fields) {
+        overtaken.shadow.add(field);
+        if (mode === 'live') overtaken.live.add(field);
+      }
       return isLast && isProposal(event) && !isAnswered(catalogue, event);
     });
 }
@@ -44,7 +48,10 @@ export function answerOf(catalogue: Catalogue, event: EventRecord): EventRecord 
   return answers.find((answer): answer is EventRecord => answer.kind === 'event') ?? null;
 }
 
-/** The later event about the same note that settles or proposes one of the same fields anew, or null. */
+/**
+ * The later event about the same note that settles or proposes one of the same fields anew, or null. What was only
+ * thought in shadow overtakes no live proposal: the flag in the note is the live one's, and shadow touches no note.
+ */
 export function supersededBy(catalogue: Catalogue, event: EventRecord): EventRecord | null {
   const path = event.fields.target_path;
   if (path === null) return null;
@@ -53,6 +60,7 @@ export function supersededBy(catalogue: Catalogue, event: EventRecord): EventRec
     .eventsAbout(path)
     .filter((other) => other.path !== event.path && other.fields.dismisses === null)
     .filter((other) => other.fields.confirms === null || !answers(other, event))
+    .filter((other) => other.fields.mode === 'live' || event.fields.mode === 'shadow')
     .filter((other) => comesAfter(other, event) && fields.some((field) => Object.hasOwn(other.fields.changes, field)));
   return later[0] ?? null;
 }

@@ -76,7 +76,7 @@ const folderName = z
   .refine((name) => staysInside(name) && name !== '' && !name.startsWith('.') && !name.includes('/.'), {
     error: 'must be the name of a folder inside the vault',
   })
-  .transform((name) => name.replace(/\/+$/, ''));
+  .transform((name) => name.replace(/(?<!\/)\/+$/, ''));
 
 /** How each key is read. A key that does not parse keeps its last good value, and says so. */
 const KEYS = {

@@ -105,7 +105,7 @@ function fileName(source: string): string {
   const plain = source
     .toLowerCase()
     .replace(/[^a-z0-9_-]+/g, '-')
-    .replace(/^-+|-+$/g, '')
+    .replace(/^-+|(?<!-)-+$/g, '')
     .slice(0, 60);
   return plain === '' ? 'other' : plain;
 }

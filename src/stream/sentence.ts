@@ -8,7 +8,8 @@ const ABBREVIATION =
   /(?:^|[\s(])(?:mr|mrs|ms|dr|prof|no|nos|nr|art|inv|ref|approx|e\.g|i\.e|z\.b|d\.h|u\.a|bzw|ca|st|str|vs|dept|fig|p|pp|sr|sra|núm|mme|\p{L})\.$/iu;
 const LIST_ITEM = /^\s*(?:[-*•–+]|\d{1,2}[.)])\s/;
 const LABELLED = /^\s*\p{Lu}[\p{L} ]{0,30}:\s/u;
-const ENDS = /[.!?…？！]+["'”’»)\]]*(?=\s|$)|\n[^\S\n]*\n|\n/gu;
+// It looks behind itself, so that a long run is gone over once and not once for each of its characters.
+const ENDS = /(?<![.!?…？！])[.!?…？！]+["'”’»)\]]*(?=\s|$)|\n[^\S\n]*\n|\n/gu;
 
 /**
  * The text with every white space as a blank and every apostrophe straight, character for character: a place in the

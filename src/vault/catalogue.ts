@@ -81,10 +81,12 @@ export class Catalogue {
     return this.#kind(kind).size;
   }
 
+  /** The paths of all records, none of which is parsed for it. */
   paths(): IterableIterator<string> {
     return this.#entries.keys();
   }
 
+  /** All records. */
   *entries(): IterableIterator<Entry> {
     for (const path of this.#entries.keys()) {
       const entry = this.get(path);

@@ -122,10 +122,14 @@ export function syncFolder(folder: string): void {
   }
 }
 
-/** Replaces a file of the program's own (state, lock, cache) whole and lasting. */
+/** Replaces a file of the program's own (state, journal, cache) whole and lasting. Throws with the file's name. */
 export function writeState(file: string, text: string): void {
-  writeFileAtomic.sync(file, text, { fsync: true });
-  syncFolder(path.dirname(file));
+  try {
+    writeFileAtomic.sync(file, text, { fsync: true });
+    syncFolder(path.dirname(file));
+  } catch (error) {
+    throw fileError(error, file.slice(file.lastIndexOf('/.steward/') + 1));
+  }
 }
 
 /**

@@ -60,6 +60,8 @@ export class Vault {
   #settingsStat: FileStat | null = null;
   #listener: VaultListener | null = null;
   #watcher: FSWatcher | null = null;
+  /** Whether the watcher that is there now has complained. */
+  #complained = false;
   readonly #dirty = new Set<string>();
   readonly #losses = new Losses();
   #stood: Standing = new Map();
@@ -123,14 +125,17 @@ export class Vault {
   /** Watches anew: what was watched may be another folder by now, or the system's limits may have been raised. */
   async rewatch(): Promise<void> {
     await this.#watcher?.close();
-    this.watcherTrouble = null;
+    this.#complained = false;
     this.#stood = standing(this.root, this.#layout);
     // Loaded here, since every command opens the vault and only the daemon watches it.
     const { watch } = await import('./watch.ts');
     const watcher = await watch(this.root, this.#layout, {
       touched: (file) => this.touch(file),
       lost: (reason) => {
-        if (!/^(add|unlink)Dir /.test(reason)) this.watcherTrouble = reason;
+        if (!/^(add|unlink)Dir /.test(reason)) {
+          this.#complained = true;
+          this.watcherTrouble = reason;
+        }
         this.#sweepSoon();
       },
     });
@@ -214,6 +219,7 @@ export class Vault {
     this.#losses.forget(losses.believed);
     if (this.#settingsIn(listing) === null && this.#settingsStat !== null) this.#settingsChanged(null);
     this.#adopt(listing);
+    if (!this.#complained) this.watcherTrouble = null; // not before: a new watcher may complain after it is ready
     if (this.#listener !== null) this.#stood = standing(this.root, this.#layout);
     if (losses.waitMs === null) return;
     if (isSecondLook) return this.#sweepSoon();

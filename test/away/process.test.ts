@@ -115,7 +115,7 @@ async function startedMeanwhile(sandbox: Sandbox, { inItsPlace, giveBack }: Take
   const hasRoot = fs.existsSync(path.join(sandbox.vault, 'steward.md'));
   const again = sandbox.start('steward run --vault vault', LIVE);
   if (hasRoot) await again.line((line) => line.includes('away'), 'away');
-  else expect(await again.ended).toMatchObject({ exit: 75, stderr: expect.stringContaining('away') });
+  else expect(await again.ended).toMatchObject({ exit: 75, stderr: expect.stringContaining('(vault-away)') });
   expect(await statusOf(sandbox)).toEqual({ ...AWAY, daemon: hasRoot ? 'running' : 'stopped' });
   expect(inItsPlace()).toEqual([]);
   giveBack();

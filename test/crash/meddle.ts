@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Exchange } from '../../src/vault/exchange.ts';
@@ -52,21 +53,31 @@ export class Meddling {
     }
     this.#armed = false;
     if (this.#meddle?.when === 'late') this.#handle = fs.openSync(this.#note, 'a');
-    if (this.#meddle?.when === 'before') write(this.#note, this.#meddle, this.#rename);
+    if (this.#meddle?.when === 'before') write(this.#root, this.#note, this.#meddle);
     call();
-    if (this.#meddle?.when === 'after') write(this.#note, this.#meddle, this.#rename);
+    if (this.#meddle?.when === 'after') write(this.#root, this.#note, this.#meddle);
     if (this.#meddle?.when !== 'late') this.#typed();
   }
 }
 
-function write(note: string, { how }: Meddle, rename: typeof fs.renameSync): void {
-  const text = fs.existsSync(note) ? fs.readFileSync(note, 'utf8') : '';
-  const part = path.join(path.dirname(path.dirname(note)), '.person~');
-  if (how === 'delete') fs.rmSync(note, { force: true });
-  else if (how === 'append') fs.appendFileSync(note, `\n${TOKEN}\n`);
-  else if (how === 'rewrite') fs.writeFileSync(note, `${text}\n${TOKEN}\n`);
-  else {
-    fs.writeFileSync(part, `${text}\n${TOKEN}\n`);
-    rename(part, note);
-  }
+// By processes of its own, which no tracer of this one follows: the other writer is never killed in the middle.
+const COMMANDS: Readonly<Record<Meddle['how'], string>> = {
+  delete: 'rm -f "$1"',
+  append: 'cat "$2" >> "$1"',
+  rewrite: 'cat "$2" > "$1"',
+  rename: 'mv "$2" "$1"',
+};
+
+function write(root: string, note: string, { how }: Meddle): void {
+  const typed = `${root}.typing`;
+  const whole = how !== 'append' && fs.existsSync(note) ? fs.readFileSync(note, 'utf8') : '';
+  execFileSync('sh', [
+    '-c',
+    `printf '%s\\n%s\\n' "$3" "$4" > "$2"; ${COMMANDS[how]}; rm -f "$2"`,
+    'sh',
+    note,
+    typed,
+    whole,
+    TOKEN,
+  ]);
 }

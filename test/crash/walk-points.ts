@@ -37,10 +37,8 @@ export async function walkKills(stage: Stage, choice: Choice, lanes = 2): Promis
   return inLanes(lanes, injections, async (injection, lane, walked) => {
     const root = freshRoot(stage, `lane-${lane.number}`);
     const answer = await lane.driver().run(jobOn(stage, root, choice), injection);
-    if (answer === null) {
-      walked.hit += 1;
-      lane.next();
-    }
+    if (answer === null) walked.hit += 1;
+    lane.next(); // one that has answered may be killed yet
     await judge(stage, choice, root, injection, shapes, walked);
   });
 }
@@ -89,10 +87,8 @@ async function walkRecovery(stage: Stage, dead: Stage, choice: Choice, lanes: nu
   return inLanes(lanes, injections, async (injection, lane, walked) => {
     const root = freshRoot(dead, `lane-${lane.number}`);
     const answer = await lane.driver().run(job(root), injection);
-    if (answer === null) {
-      walked.hit += 1;
-      lane.next();
-    }
+    if (answer === null) walked.hit += 1;
+    lane.next(); // one that has answered may be killed yet
     await judge(stage, choice, root, injection, shapes, walked);
   });
 }
@@ -199,6 +195,7 @@ class Lane {
   }
 
   next(): void {
+    void this.#now?.close();
     this.#now = this.#then;
     this.#then = new Driver();
   }

@@ -28,8 +28,17 @@ const TOKEN = new RegExp(
 function literalsIn(file: string): Found[] {
   const text = fs.readFileSync(file, 'utf8');
   return [...text.matchAll(TOKEN)].flatMap(({ groups, index }) => {
-    if (groups?.literal === undefined) return [];
+    if (groups?.literal === undefined || !isRegExp(groups.source ?? '')) return [];
     const line = text.slice(0, index).split('\n').length;
     return [{ at: `${file}:${line}`, source: groups.source ?? '', flags: groups.flags ?? '' }];
   });
+}
+
+/** What stands between two slashes of a template may look like one. */
+function isRegExp(source: string): boolean {
+  try {
+    return new RegExp(source).source !== '';
+  } catch {
+    return false;
+  }
 }
