@@ -86,6 +86,8 @@ const ADDRESSED_TO_A_PROGRAM =
   /ignore (?:all |any |the |your )*(?:previous|prior|above|earlier) (?:instructions|prompts?|rules)|disregard (?:all |any |the |your )*(?:previous|prior|above) |system prompt|you are (?:now )?an? (?:ai|assistant|language model|agent)|<\/?(?:system|assistant|instructions?)>|vault[- ]?steward|mutation_proposal|effect_confidence|target_path/i;
 const MAX_SENTENCES = 400;
 const MAX_FINDINGS = 12;
+/** No sentence says one thing more often; a mail that does would be weighed for seconds. */
+const MAX_MATCHES = 8;
 const PROGRAM_CEILING = 0.5;
 /** Two proposals of one mail for the same field, only one of which can be true. */
 const RIVAL_FACTOR = 0.7;
@@ -131,7 +133,7 @@ interface Match {
 }
 
 function matchesOf(entry: Entry, words: string): Match[] {
-  return [...words.matchAll(entry.pattern)].map((match) => {
+  return [...words.matchAll(entry.pattern).take(MAX_MATCHES)].map((match) => {
     const { bare, negative } = entry;
     const [start, end] = [match.index, match.index + match[0].length];
     return { entry, span: { sentence: words, start, end, bare, negative, ofFuture: false } };
@@ -183,7 +185,7 @@ function otherVerbsOf(topic: TopicEntry): readonly string[] {
 function datesIn(place: Place, originAt: string | null): Finding[] {
   const words = wordsOf(place);
   return DATE_ENTRIES.flatMap((entry) =>
-    [...words.matchAll(entry.pattern)].flatMap((match) => dateFinding(entry, match, place, originAt)),
+    [...words.matchAll(entry.pattern).take(MAX_MATCHES)].flatMap((match) => dateFinding(entry, match, place, originAt)),
   );
 }
 
