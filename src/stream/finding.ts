@@ -133,7 +133,7 @@ interface Match {
 }
 
 function matchesOf(entry: Entry, words: string): Match[] {
-  return [...words.matchAll(entry.pattern).take(MAX_MATCHES)].map((match) => {
+  return [...words.matchAll(entry.pattern)].slice(0, MAX_MATCHES).map((match) => {
     const { bare, negative } = entry;
     const [start, end] = [match.index, match.index + match[0].length];
     return { entry, span: { sentence: words, start, end, bare, negative, ofFuture: false } };
@@ -185,7 +185,9 @@ function otherVerbsOf(topic: TopicEntry): readonly string[] {
 function datesIn(place: Place, originAt: string | null): Finding[] {
   const words = wordsOf(place);
   return DATE_ENTRIES.flatMap((entry) =>
-    [...words.matchAll(entry.pattern).take(MAX_MATCHES)].flatMap((match) => dateFinding(entry, match, place, originAt)),
+    [...words.matchAll(entry.pattern)]
+      .slice(0, MAX_MATCHES)
+      .flatMap((match) => dateFinding(entry, match, place, originAt)),
   );
 }
 

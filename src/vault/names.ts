@@ -11,9 +11,8 @@ export function stem(file: string): string {
 }
 
 const CONFLICT_COPY = [
-  /\(conflicted copy [^)]*\)/i, // Obsidian Sync
   /\.sync-conflict-\d{8}-\d{6}(-[A-Z0-9]+)?/i, // Syncthing
-  /conflicted copy/i, // Dropbox and the rest
+  /conflicted copy/i, // Obsidian Sync, Dropbox and the rest
 ];
 
 /** Whether a file name is a copy some sync tool left beside the real note. */

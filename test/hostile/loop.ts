@@ -51,7 +51,8 @@ class Beats {
   }
 }
 
-function ownTime(): number {
+/** What this thread has worked, in ms. */
+export function ownTime(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 }

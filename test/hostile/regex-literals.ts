@@ -17,7 +17,7 @@ export function regexLiterals(folder: string): readonly Found[] {
 /** Enough of the language to tell a regular expression from a division, a text and a comment. */
 const TOKEN = new RegExp(
   [
-    /(?<skip>\/\/[^\n]*|\/\*[^]*?\*\/|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")/,
+    /(?<skip>\/\/[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")/,
     /(?<literal>(?<=(?:^|[(,=:[!&|?{};>]|\breturn|\bof|=>)\s*)\/(?<source>(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+)\/(?<flags>[dgimsuvy]*))/,
   ]
     .map(({ source }) => source)

@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { troublesOf } from '../../src/daemon/troubles.ts';
 import { emptyGuard } from '../../src/steward/rate-guard.ts';
 import { Layout } from '../../src/vault/layout.ts';
@@ -21,6 +21,8 @@ import {
   plainVault,
   stateOf,
 } from './zoo.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
 
 /*
  * A vault that holds everything a folder can hold to trip up a program, through the first look, a sweep and a daemon that

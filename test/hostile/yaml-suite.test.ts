@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { editFields, type FieldEdit, restoreFields } from '../../src/vault/edit.ts';
 import { readNote } from '../../src/vault/frontmatter.ts';
 import { Layout } from '../../src/vault/layout.ts';
@@ -7,6 +7,8 @@ import { DEFAULT_MAPPING, readRecord } from '../../src/vault/record.ts';
 import { StewardError } from '../../src/vault/trouble.ts';
 import { bestTime, LIMIT_MS } from './loop.ts';
 import { notesOf, suiteCases } from './suite.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
 
 const RUNS = Number(process.env.LAW_RUNS ?? 2000);
 const FILES = ['matter/x.md', 'task/x.md', 'signal/x.md', 'event/steward-action-x.md', 'instinct/x.md'];

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { planUndo, type UndoPlan } from '../../src/undo/plan.ts';
 import type { FieldEdit } from '../../src/vault/edit.ts';
 import { noteText } from '../../src/vault/event-note.ts';
@@ -15,6 +15,9 @@ import { applied, attempt, dataOf, PLAIN, throughReversal, type Way } from './tr
  * Undo gives each changed field back exactly as it was (contract, section 8), from the recipe as it comes out of its
  * note. fast-check prints the seed of what fails; LAW_RUNS sets how many are tried.
  */
+
+// Some twenty thousand edits, on a machine that may have other things to do.
+vi.setConfig({ testTimeout: 300_000 });
 
 const RUNS = Number(process.env.LAW_RUNS ?? 300);
 const way: fc.Arbitrary<Way> = fc.record({ crlf: fc.boolean(), ownFile: fc.boolean() });

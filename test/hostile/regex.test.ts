@@ -1,0 +1,185 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test, vi } from 'vitest';
+import { extractSignals } from '../../src/stream/extract.ts';
+import { parseMail } from '../../src/stream/mail.ts';
+import { sentencesOf } from '../../src/stream/sentence.ts';
+import { readNote } from '../../src/vault/frontmatter.ts';
+import { linkTarget } from '../../src/vault/links.ts';
+import { isConflictCopy } from '../../src/vault/names.ts';
+import { sampleIndex } from '../stream/events.ts';
+import { ownTime } from './loop.ts';
+import { regexLiterals } from './regex-literals.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+/*
+ * No regular expression takes longer than in proportion to the text it is given. Each one written in src is tried on
+ * long runs of what it looks for, and of pairs of it, with beginnings and ends that make it fail at the last moment.
+ */
+
+const ROOT = path.join(import.meta.dirname, '../../src');
+const SHORT = 8_000;
+const LONG = 100_000;
+const ENDS: readonly (readonly [string, string])[] = [
+  ['', ''],
+  ['', '\u0001'],
+  ['a', '!'],
+  ['<', 'x'],
+  ['[', '\n'],
+  ['"', 'x'],
+  ['\n', 'x'],
+];
+
+/** What a regular expression speaks of: its own characters, and the kinds that most of them know. */
+function charactersOf(source: string): readonly string[] {
+  const bare = source.replace(/\\[pPuxk][{<][^}>]*[}>]|\\[bBdDwWsS]/g, ' ');
+  const own = [...bare.matchAll(/\\?([^\\\s()|?*+{}^$])/gu)].map(([, character]) => character ?? '');
+  return [...new Set([' ', '\n', '\t', 'a', 'A', '0', '-', ...own])];
+}
+
+function runsFor(source: string, length: number): readonly string[] {
+  const characters = charactersOf(source).slice(0, 40);
+  const pairs = characters.flatMap((one) => characters.slice(0, 10).map((other) => one + other));
+  return [...characters, ...pairs].flatMap((pump) =>
+    ENDS.map(([start, end]) => start + pump.repeat(length / pump.length) + end),
+  );
+}
+
+/** Thread time of going through a text with an expression, at its best of a few tries, in ms. */
+function timeOf(expression: RegExp, text: string, tries = 3): number {
+  let best = Number.POSITIVE_INFINITY;
+  for (let nth = 0; nth < tries && best > 5; nth += 1) {
+    const started = ownTime();
+    for (const _ of text.matchAll(expression));
+    best = Math.min(best, ownTime() - started);
+  }
+  return best;
+}
+
+const literals = regexLiterals(ROOT);
+/** What the slowest of linear expressions, one match for each character, takes for a text. */
+const baseline = (length: number) => Math.max(1, timeOf(/./gs, 'x'.repeat(length)));
+
+test('every expression in src is found', () => {
+  expect(literals.length).toBeGreaterThan(150);
+  expect(literals.map(({ at }) => path.basename(at).replace(/:\d+$/, ''))).toEqual(
+    expect.arrayContaining(['frontmatter.ts', 'links.ts', 'sentence.ts', 'names.ts', 'scalar.ts', 'layout.ts']),
+  );
+});
+
+test.each(literals.map(({ at, source, flags }) => [`${path.relative(ROOT, at)} /${source}/`, source, flags] as const))(
+  '%s',
+  (_, source, flags) => {
+    const expression = new RegExp(source, `${flags.replace(/[gy]/g, '')}g`);
+    let [slowest, worst] = ['', 0];
+    for (const text of runsFor(source, SHORT)) {
+      const time = timeOf(expression, text, 1);
+      if (time > worst) [slowest, worst] = [text, time];
+    }
+    // The slowest once more: others on the machine, and the compiler, only ever add.
+    expect(timeOf(expression, slowest, 5), JSON.stringify(slowest.slice(0, 4))).toBeLessThan(8 * baseline(SHORT) + 8);
+  },
+);
+
+describe('long texts through the functions that read them', () => {
+  const PUMPS = [
+    ' ',
+    '\n',
+    '\t',
+    '\r',
+    '!',
+    '.',
+    "'",
+    '"',
+    '-',
+    '/',
+    '[',
+    ']',
+    '[[',
+    ']]',
+    '|',
+    '#',
+    '(',
+    '<',
+    '>',
+    ':',
+    ': ',
+    '&',
+    '*',
+  ];
+  const MORE = [
+    '\\',
+    'a',
+    'a ',
+    '0',
+    '1.',
+    '[[a|',
+    '](',
+    '---\n',
+    '...\n',
+    '#\n',
+    ' #',
+    '\u00a0',
+    '\u2028',
+    '\u200b',
+    'conflicted copy ',
+    '(conflicted copy ',
+  ];
+  const texts = [...PUMPS, ...MORE].flatMap((pump) => {
+    const run = pump.repeat(LONG / pump.length);
+    return [run, `${run}x`, `[[${run}`, `(${run}`];
+  });
+
+  test.each<readonly [string, (text: string) => unknown]>([
+    ['linkTarget', linkTarget],
+    ['isConflictCopy', isConflictCopy],
+    ['sentencesOf', sentencesOf],
+    ['readNote, as a value', (text) => readNote('task/x.md', Buffer.from(`---\na: ${text}\n---\n`))],
+    ['readNote, as lines', (text) => readNote('task/x.md', Buffer.from(`---\n${text}\n---\n`))],
+    ['readNote, as a body', (text) => readNote('task/x.md', Buffer.from(`---\na: 1\n---\n${text}`))],
+    ['readNote, unclosed', (text) => readNote('task/x.md', Buffer.from(`---${text}`))],
+  ])('%s', (_, read) => {
+    for (const text of texts) {
+      let best = Number.POSITIVE_INFINITY;
+      for (let nth = 0; nth < 3 && best > 80; nth += 1) {
+        const started = ownTime();
+        read(text);
+        best = Math.min(best, ownTime() - started);
+      }
+      expect(best, JSON.stringify(text.slice(0, 8))).toBeLessThan(80);
+    }
+  });
+});
+
+describe('mails', () => {
+  const phrases = fs
+    .readdirSync(path.join(ROOT, 'stream'))
+    .flatMap((file) => [
+      ...fs.readFileSync(path.join(ROOT, 'stream', file), 'utf8').matchAll(/'(\p{L}[\p{L}' ]{3,30})'/gu),
+    ])
+    .map(([, phrase]) => phrase ?? '');
+  const pumps = [
+    ...new Set(['!', '“', '[[a|', 'On a wrote:\n', 'not paid ', 'has been paid ', 'now ', '1/', '<a ', ...phrases]),
+  ];
+
+  test.each(['text/plain', 'text/html'])('of one phrase over and over are read in time (%s)', async (type) => {
+    const index = sampleIndex();
+    const slow: string[] = [];
+    for (const pump of pumps) {
+      let best = Number.POSITIVE_INFINITY;
+      for (let nth = 0; nth < 3 && best > 150; nth += 1)
+        best = Math.min(best, await timeOfMail(type, `${pump} `, index));
+      if (best > 150) slow.push(`${JSON.stringify(pump)}: ${best.toFixed(0)} ms`);
+    }
+    expect(slow).toEqual([]);
+  });
+
+  async function timeOfMail(type: string, pump: string, index: ReturnType<typeof sampleIndex>): Promise<number> {
+    const head = `From: a@b.example\r\nTo: c@b.example\r\nSubject: Invoice\r\nContent-Type: ${type}; charset=utf-8\r\n\r\n`;
+    const parsed = await parseMail('stream/a.eml', Buffer.from(head + pump.repeat(16_000 / pump.length)), 'mail');
+    const started = ownTime();
+    if (parsed.ok) extractSignals(parsed.event, index, { now: new Date(), confidenceOf: () => 1 });
+    return ownTime() - started;
+  }
+});
