@@ -80,7 +80,11 @@ export class Publisher {
     const part = this.#leftPart(edition);
     const displaced = part !== null && !isBeginning(part, edition.bytes) ? part : null;
     if (displaced !== null) return this.#settleDisplaced(edition, displaced);
-    const left = this.#settleKept(edition, part, first);
+    // Of a note whose name is free the part is the only sign of why, so it goes last; else first, since it may be a
+    // second name of the note, and would stand in the way of giving back.
+    const isFree = this.#find(edition.path) === null;
+    if (part !== null && !isFree) fs.rmSync(part, { force: true });
+    const left = this.#settleKept(edition, part !== null && isFree, first);
     if (part !== null) fs.rmSync(part, { force: true });
     return left;
   }
@@ -227,11 +231,11 @@ export class Publisher {
     return isIn ? published(kept, kept) : withdrawn(kept);
   }
 
-  #settleKept(edition: Edition, part: string | null, first: boolean): Left {
+  #settleKept(edition: Edition, movedAside: boolean, first: boolean): Left {
     const kept = this.#keptOf(edition);
     const note = this.#find(edition.path);
     const former = kept.find((file) => isStill(file, edition.beforeSha256));
-    if (note === null && part !== null && kept.length > 0) return this.#putBack(edition, former, kept);
+    if (movedAside && kept.length > 0) return this.#putBack(edition, former, kept);
     if (former !== undefined) return published(former, null);
     const theirs = kept.find((file) => !isStill(file, sha256(edition.bytes)));
     if (!first || theirs === undefined || note === null) return withdrawn(null);
@@ -250,10 +254,7 @@ export class Publisher {
   #keptOf(edition: Edition): string[] {
     const note = this.#find(edition.path);
     const inode = note === null ? null : fs.statSync(note).ino;
-    const files: string[] = [];
-    for (let count = 1; fs.existsSync(this.#historyFile(edition.keepAs, count)); count += 1) {
-      files.unshift(this.#historyFile(edition.keepAs, count));
-    }
+    const files = this.#historyOf(edition.keepAs);
     const [linked, kept] = [files.filter(isNote), files.filter((file) => !isNote(file))];
     for (const file of linked) fs.rmSync(file, { force: true });
     return kept;
@@ -294,6 +295,14 @@ export class Publisher {
       const file = this.#historyFile(keepAs, count);
       if (!fs.existsSync(file)) return file;
     }
+  }
+
+  #historyOf(keepAs: string): string[] {
+    const numbered = fs.readdirSync(this.#places.history).flatMap((name) => {
+      const count = name.startsWith(`${keepAs}.`) ? /^(\d+)\.md$/.exec(name.slice(keepAs.length + 1))?.[1] : undefined;
+      return count === undefined ? [] : [Number(count)];
+    });
+    return numbered.sort((one, other) => other - one).map((count) => this.#historyFile(keepAs, count));
   }
 
   #historyFile(keepAs: string, count: number): string {

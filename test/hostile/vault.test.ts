@@ -5,9 +5,9 @@ import { emptyGuard } from '../../src/steward/rate-guard.ts';
 import { Layout } from '../../src/vault/layout.ts';
 import { DEFAULT_MAPPING } from '../../src/vault/record.ts';
 import { Vault } from '../../src/vault/vault.ts';
-import { settings, signal } from '../support/notes.ts';
+import { HOUSE, settings, signal, task } from '../support/notes.ts';
 import { Running } from '../support/running.ts';
-import type { TempVault } from '../support/temp-vault.ts';
+import { TempVault } from '../support/temp-vault.ts';
 import { Bench, LIVE } from '../support/workspace.ts';
 import { LIMIT_MS, leastLongestBlock } from './loop.ts';
 import {
@@ -184,5 +184,56 @@ describe('names that every object answers to', () => {
     await second.sync();
     expect(second.count('acted')).toBe(0);
     expect(vault.events('signal-action-')).toHaveLength(1);
+  });
+});
+
+describe('a field as long as a book', () => {
+  const proposal = { class: 'context_edit', set: { summary: 'Short.' } };
+
+  test('of 100 kB is changed and undone to the byte, though the event note holds it twice', async () => {
+    const long = task({ summary: 'a very long line, '.repeat(5_600) });
+    const vault = new TempVault({
+      ...HOUSE,
+      'task/pay.md': long,
+      'signal/one.md': signal({ mutation_proposal: proposal }),
+    });
+    const bench = await Bench.open(vault);
+    const settled = await bench.route('signal/one.md');
+    if (settled?.kind !== 'acted') throw new Error(JSON.stringify(settled));
+    expect(vault.fields('task/pay.md').summary).toBe('Short.');
+    expect(await bench.undo(settled.event)).toMatchObject({ outcome: 'reversed' });
+    expect(vault.read('task/pay.md')).toBe(long);
+    bench.close();
+  });
+
+  test('that no event note has room for is left alone, and the event says why', async () => {
+    const long = task({ summary: 'a very long line, '.repeat(12_000) });
+    const vault = new TempVault({
+      ...HOUSE,
+      'task/pay.md': long,
+      'signal/one.md': signal({ mutation_proposal: proposal }),
+    });
+    const bench = await Bench.open(vault);
+    const settled = await bench.route('signal/one.md');
+    if (settled?.kind !== 'recorded') throw new Error(JSON.stringify(settled));
+    expect(vault.read('task/pay.md')).toBe(long);
+    expect(vault.fields(settled.event)).toMatchObject({ undo_recipe: null, decision: 'context_edit' });
+    expect(vault.read(settled.event)).toContain('holds too much to be changed exactly');
+    bench.close();
+  });
+
+  test('with more blanks than a frontmatter may hold is undone to the byte', async () => {
+    const wide = `---\ntype: task\nstate: open\nparent_matter: "[[house]]"\nsummary: "a${' '.repeat(1200)}b"\n---\n`;
+    const vault = new TempVault({
+      ...HOUSE,
+      'task/pay.md': wide,
+      'signal/one.md': signal({ mutation_proposal: proposal }),
+    });
+    const bench = await Bench.open(vault);
+    const settled = await bench.route('signal/one.md');
+    if (settled?.kind !== 'acted') throw new Error(JSON.stringify(settled));
+    expect(await bench.undo(settled.event)).toMatchObject({ outcome: 'reversed' });
+    expect(vault.read('task/pay.md')).toBe(wide);
+    bench.close();
   });
 });
