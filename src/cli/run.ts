@@ -18,7 +18,7 @@ export async function run(options: CommonOptions, context: CommandContext): Comm
   const stop = stopSignal();
   const say = teller(context);
   const daemon = await Daemon.start({ root, env, now: Date.now, say }, outsidePlaces(root, context.env));
-  systemd.ready(`${daemon.status().schedules.length} matters`);
+  systemd.ready(`${daemon.matters} matters`);
   releaseMemorySoon();
   const endWatchdog = systemd.watchdog();
   await stop;

@@ -1,12 +1,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { rules } from '../model/rules.ts';
-import { canExchange, systemExchange } from '../vault/exchange.ts';
+import { canExchange, type Exchange, systemExchange } from '../vault/exchange.ts';
 import { fileError } from '../vault/files.ts';
 import { Journal } from '../vault/journal.ts';
 import { Layout, type OwnPlaces, ownPlaces } from '../vault/layout.ts';
 import { awayError } from '../vault/listing.ts';
-import { Publisher } from '../vault/publish.ts';
+import { Publisher, type PublishPlaces } from '../vault/publish.ts';
 import { EXIT, StewardError, type Trouble } from '../vault/trouble.ts';
 import { Vault } from '../vault/vault.ts';
 import { takeUpMoves } from './carry-over.ts';
@@ -14,6 +14,7 @@ import { Displaced } from './displaced.ts';
 import type { Environment } from './environment.ts';
 import type { Happening } from './happening.ts';
 import { OwnWrites } from './own-writes.ts';
+import { Remembered } from './remembered.ts';
 import { DEFAULT_SETTINGS, readSettings } from './settings.ts';
 import { State } from './state.ts';
 import { Turns } from './turns.ts';
@@ -48,15 +49,13 @@ export async function compose(parts: Parts): Promise<Workspace> {
     settings,
     settingsTroubles: troubles,
     recoveryTroubles: [],
+    recordTroubles: new Remembered(),
     faults: new Map<string, Trouble>(),
     state,
     journal: new Journal(places.journal),
     unfinished: new Map(),
     turns: new Turns(),
-    publisher: new Publisher({
-      ...{ root, tmp: places.tmp, history: places.history, exchange: exchangeFor(places) },
-      withdrawn: (note, file, sha) => displaced.keepWatch(note, file, sha),
-    }),
+    publisher: new Publisher(publishPlaces(root, places, displaced)),
     displaced,
     own: new OwnWrites(),
     evaluator: rules,
@@ -92,8 +91,22 @@ function realRoot(root: string): string {
   }
 }
 
-function exchangeFor(places: OwnPlaces): ReturnType<typeof systemExchange> {
-  if (!fs.existsSync(places.tmp)) return null; // a reader: nothing will be published
+// The exchange is looked for at the first edit: a start, and a command that only reads, need not load it.
+function publishPlaces(root: string, { tmp, history }: OwnPlaces, displaced: Displaced): PublishPlaces {
+  let found: Exchange | null | undefined;
+  return {
+    root,
+    tmp,
+    history,
+    withdrawn: (note, file, sha) => displaced.keepWatch(note, file, sha),
+    get exchange() {
+      if (found === undefined) found = exchangeFor(tmp);
+      return found;
+    },
+  };
+}
+
+function exchangeFor(tmp: string): Exchange | null {
   const exchange = systemExchange();
-  return exchange !== null && canExchange(exchange, places.tmp) ? exchange : null;
+  return exchange !== null && canExchange(exchange, tmp) ? exchange : null;
 }

@@ -7,6 +7,7 @@ import { cacheFile, compose, type Parts, prepare } from './compose.ts';
 import { type Request, serve } from './control.ts';
 import { forgetGone } from './housekeeping.ts';
 import { importFiles } from './import.ts';
+import { modeOf } from './judgement.ts';
 import { Lock } from './lock.ts';
 import { answerAll, undoAll } from './operations.ts';
 import { awayRefusal, demandVault, type OutsidePlaces, ownFolder } from './outside.ts';
@@ -78,6 +79,11 @@ export class Daemon implements AsyncDisposable {
     }
   }
 
+  /** How many matters are scheduled. */
+  get matters(): number {
+    return this.#rounds.schedules.list().length;
+  }
+
   /** How things stand. */
   status(): Status {
     return statusOf(this.space, this.#rounds.schedules.list(), this.#self());
@@ -128,8 +134,7 @@ export class Daemon implements AsyncDisposable {
       settings: () => this.#reload(),
       presence: (away) => this.#presence(away),
     });
-    const { mode, schedules } = this.status();
-    space.say({ what: 'started', vault: space.vault.root, mode: mode.effective, matters: schedules.length });
+    space.say({ what: 'started', vault: space.vault.root, mode: modeOf(space, null), matters: this.matters });
     this.#reactions.catchUp();
     if (space.vault.away === null) this.#rounds.schedules.start();
     else this.#presence(space.vault.away);

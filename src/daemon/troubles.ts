@@ -13,18 +13,25 @@ import type { Workspace } from './workspace.ts';
 export function troublesOf(space: Workspace): Trouble[] {
   const { catalogue } = space.vault;
   const found = [
-    ...catalogue.bad().map((record) => record.trouble),
+    ...space.recordTroubles.at(catalogue.revision, () => recordTroubles(space)),
     ...space.settingsTroubles,
     ...space.recoveryTroubles,
     ...space.state.troubles,
     ...space.faults.values(),
+    ...vaultTroubles(space),
+  ];
+  return found.sort((a, b) => (a.file ?? '').localeCompare(b.file ?? '') || a.code.localeCompare(b.code));
+}
+
+function recordTroubles(space: Workspace): Trouble[] {
+  const { catalogue } = space.vault;
+  return [
+    ...catalogue.bad().map((record) => record.trouble),
     ...matterTroubles(space),
     ...catalogue.tasks().flatMap((task) => taskTrouble(space, task)),
     ...catalogue.signals().flatMap((signal) => signalTrouble(space, signal)),
     ...openReversals(space),
-    ...vaultTroubles(space),
   ];
-  return found.sort((a, b) => (a.file ?? '').localeCompare(b.file ?? '') || a.code.localeCompare(b.code));
 }
 
 function matterTroubles(space: Workspace): Trouble[] {

@@ -8,6 +8,7 @@ import type { Displaced } from './displaced.ts';
 import type { Environment } from './environment.ts';
 import type { Happening } from './happening.ts';
 import type { OwnWrites } from './own-writes.ts';
+import type { Remembered } from './remembered.ts';
 import type { Settings } from './settings.ts';
 import type { State } from './state.ts';
 import type { Turns } from './turns.ts';
@@ -22,6 +23,8 @@ export interface Workspace {
   settingsTroubles: readonly Trouble[];
   /** What start-up recovery could not make sense of. */
   recoveryTroubles: readonly Trouble[];
+  /** What is wrong with the records themselves, as last worked out. */
+  readonly recordTroubles: Remembered<readonly Trouble[]>;
   /** Failures that may pass (a full disk, a lost permission), by what was tried; struck out when it works again. */
   readonly faults: Map<string, Trouble>;
   readonly state: State;

@@ -26,6 +26,7 @@ import type {
  */
 export class Catalogue {
   // What came from the cache stays as it lies there until somebody asks for it.
+  #revision = 0;
   readonly #entries = new Map<string, Entry | CachedRecord>();
   readonly #notes = new Set<string>();
   /** Where notes went: what was written of them before still leads to them. */
@@ -44,15 +45,22 @@ export class Catalogue {
   /** Takes in a record as just read, or as cached, in the place of what stood under its path before. */
   put(record: Entry | CachedRecord): void {
     this.remove(record.path);
+    this.#revision += 1;
     this.#entries.set(record.path, record);
     this.#kind(record.kind).add(record.path);
     for (const [index, key] of keysOf(record)) this.#postings[index].add(key, record.path);
+  }
+
+  /** Moves on with every change, so that what was worked out from the records can be known to hold still. */
+  get revision(): number {
+    return this.#revision;
   }
 
   /** Forgets a record; unknown paths are no matter. */
   remove(path: string): void {
     const record = this.#entries.get(path);
     if (record === undefined) return;
+    this.#revision += 1;
     this.#entries.delete(path);
     this.#kind(record.kind).delete(path);
     for (const [index, key] of keysOf(record)) this.#postings[index].remove(key, path);
@@ -274,12 +282,14 @@ export class Catalogue {
 
   #addNote(note: string): void {
     if (this.#notes.has(note)) return;
+    this.#revision += 1;
     this.#notes.add(note);
     this.#postings.name.add(fold(stem(note)), note);
   }
 
   #dropNote(note: string): void {
     this.#notes.delete(note);
+    this.#revision += 1;
     this.#postings.name.remove(fold(stem(note)), note);
   }
 }

@@ -226,6 +226,9 @@ export class Publisher {
     if (note !== null && shaOf(note) === sha256(edition.bytes)) {
       return withdrawn(this.#giveBack(edition, note, part).displaced);
     }
+    const aside = note === null ? this.#keptOf(edition) : [];
+    // Killed while theirs was moved out of the note to make room for what it was before: the newest goes back.
+    if (aside.length > 0) return this.#putBack(edition, part, aside);
     const isIn = note !== null && keepsChange(edition, part, note);
     const kept = this.#keep(part, edition.keepAs);
     return isIn ? published(kept, kept) : withdrawn(kept);
