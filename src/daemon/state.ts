@@ -53,8 +53,6 @@ const SCHEMAS = {
   streams: keyed(streamRead),
   /** Bytes of people that were found beside a note, and where they are. */
   kept: z.array(kept),
-  /** Events whose undo window closed and which have been counted. */
-  observed: keyed(z.number()),
   /** Target and window → when a `rate_guarded` note was last written for it. */
   guarded: keyed(z.number()),
   'rate-guard': rateGuardState,
@@ -69,7 +67,6 @@ const EMPTY: { [N in Name]: () => Value<N> } = {
   weighed: () => ownOnly({}),
   streams: () => ownOnly({}),
   kept: () => [],
-  observed: () => ownOnly({}),
   guarded: () => ownOnly({}),
   'rate-guard': emptyGuard,
 };

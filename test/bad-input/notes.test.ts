@@ -5,7 +5,7 @@ import type { Sandbox } from '../stories/support.ts';
 import { carriesOn, type Listed, signal, smallVault, troubles } from './support.ts';
 
 /*
- * Every kind of bad note of the issue's list: a clear line in `status` and `doctor`, the rest of the vault carries on,
+ * Every kind of bad note that a vault can hold: a clear line in `status` and `doctor`, the rest of the vault carries on,
  * and no byte of the bad note changes.
  */
 
