@@ -1,6 +1,7 @@
 import { parseSchedule } from '../steward/cadence.ts';
 import { insideVault, readBytes, staysInside } from '../vault/files.ts';
 import { fieldPosition, MAX_NOTE_BYTES, readNote } from '../vault/frontmatter.ts';
+import { SETTINGS_FILE } from '../vault/layout.ts';
 import { linkTarget } from '../vault/links.ts';
 import type { Position } from '../vault/position.ts';
 import type { SignalRecord, TaskRecord } from '../vault/record.ts';
@@ -18,9 +19,23 @@ export function troublesOf(space: Workspace): Trouble[] {
     ...space.recoveryTroubles,
     ...space.state.troubles,
     ...space.faults.values(),
+    ...evaluatorTrouble(space),
     ...vaultTroubles(space),
   ];
   return found.sort((a, b) => (a.file ?? '').localeCompare(b.file ?? '') || a.code.localeCompare(b.code));
+}
+
+// A person who asks for a model must not believe that one judges.
+function evaluatorTrouble({ settings, evaluator }: Workspace): Trouble[] {
+  if (settings.evaluator !== 'anthropic' || evaluator.asksModel) return [];
+  return [
+    trouble({
+      code: 'evaluator-missing',
+      file: SETTINGS_FILE,
+      message: `The settings ask for the evaluator anthropic; this version judges by ${evaluator.name}.`,
+      hint: 'Set evaluator to auto or rules.',
+    }),
+  ];
 }
 
 function recordTroubles(space: Workspace): Trouble[] {

@@ -130,3 +130,11 @@ describe('a steward.md that cannot be read', () => {
     expect(daemon.daemon.status().mode.effective).toBe('shadow');
   });
 });
+
+test('an evaluator that is not there is said, and the rules judge', async () => {
+  const vault = new TempVault({ 'steward.md': '---\nmode: live\nevaluator: anthropic\n---\n' });
+  const running = await Running.start(vault);
+  const { trouble, evaluator } = running.daemon.status();
+  expect(evaluator).toBe('rules');
+  expect(trouble).toMatchObject([{ code: 'evaluator-missing', file: 'steward.md' }]);
+});
