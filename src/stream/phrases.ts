@@ -69,6 +69,9 @@ export interface RequestPhrase {
 
 const EN_OBJECT =
   '(?:the|your|our|my|his|her|their|this|that|these|those|it|them|all of|both|everything|invoice|bill|off|in full)';
+/** What a payment is of, before the verb: no word that could begin a clause of its own or turn the sentence round. */
+const EN_WHAT_FOR =
+  '(?:of|for|from|towards)(?: (?!(?:is|are|was|were|be|has|have|had|will|would|when|once|if|until|after|before|unless|not|no|never|and|but|that|which|who|due)(?![\\p{L}\\p{N}]))[^ ,;!?]+){1,7}?';
 const EN_END =
   '(?= *(?:$|[.,;:!)\\]–—]| - | (?:in full|today|yesterday|on|by|via|this|last|with|and)(?![\\p{L}\\p{N}])))';
 const DE_END = '(?= *(?:$|[.,;:!)\\]–—]| - | (?:und|am|per|worden)(?![\\p{L}\\p{N}])))';
@@ -288,7 +291,7 @@ export const FIXED_PHRASES: readonly FixedPhrase[] = [
     id: 'payment received',
     language: 'en',
     topic: 'payment',
-    pattern: 'payment (?:has been |was |is )?(?:successfully |safely )?received',
+    pattern: `payment (?:(?:has been |was |is )?|${EN_WHAT_FOR} (?:has been |was ))(?:successfully |safely )?received`,
     confidence: 0.97,
   },
   {

@@ -16,6 +16,9 @@ const POSITIVE: readonly (readonly [string, Record<string, string>, number])[] =
   ['The invoice has been paid.', DONE, 0.95],
   ['Your invoice No. 4711 has now been paid in full.', DONE, 0.95],
   ['Payment received with thanks.', DONE, 0.96],
+  ['We confirm that the payment of the roof deposit has been received.', DONE, 0.96],
+  ['Your payment for invoice 12 was received today.', DONE, 0.96],
+  ['Your payment of 450.00 has been received, thank you.', DONE, 0.96],
   ['We have received your payment of 1,200 EUR.', DONE, 0.96],
   ['Payment has been received, no further action is required.', DONE, 0.95],
   ['The balance was settled on 3 November.', DONE, 0.93],
@@ -68,6 +71,12 @@ const POSITIVE: readonly (readonly [string, Record<string, string>, number])[] =
 
 /** Sentences that look like it and are not. */
 const NEGATIVE: readonly string[] = [
+  'The payment of the deposit was not received.',
+  'Has the payment of the deposit been received?',
+  'Once the payment of the deposit has been received we will ship.',
+  'Payment of the deposit is due when the keys are received.',
+  'The payment for the kitchen that was received last week bounced.',
+  'We hope the payment for the roof has been received.',
   'The invoice has not been paid.',
   'The invoice has not yet been paid.',
   "The invoice hasn't been paid.",
