@@ -94,6 +94,12 @@ test('whatever is done elsewhere in between stays, and the fields come back exac
       // Blank lines that come to lie behind a scalar that keeps them change its own value: no edit elsewhere.
       const own = (one: string) => JSON.stringify([...fields].map((field) => dataOf(one)[field] ?? null));
       if (own(wanted) !== own(textOf(before))) return;
+      // And the deed must say the same of every other field with the entry there and with it gone.
+      const others = (one: string) =>
+        Object.entries(dataOf(one))
+          .filter(([field]) => !fields.has(field))
+          .sort();
+      if (JSON.stringify(others(text)) !== JSON.stringify(others(wanted))) return;
       const moved = all.some(({ field }) => isGone(before, after, field));
       // The blank lines about an entry that is gone are a kept scalar's own, once the entry between them goes too.
       // Nor is it told whose they are where the entry that is gone keeps blank lines itself and others change places.
