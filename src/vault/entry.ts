@@ -52,6 +52,7 @@ export function openSheet(file: string, text: string): Sheet {
   const map = block === null ? null : parseBody(file, text, frame.head.length, frame.body);
   const entries = map === null ? [] : map.items.map((pair) => entryOf(frame.body, pair));
   demandApart(file, entries);
+  demandSameNames(file, data, entries);
   return { file, text, ...frame, data, entries, indent: indentOf(frame.body, entries) };
 }
 
@@ -117,6 +118,16 @@ function blockScalarEnd(body: string, start: number, end: number): number {
 function demandApart(file: string, entries: readonly Entry[]): void {
   if (entries.every((entry, nth) => entry.start >= (entries[nth - 1]?.end ?? 0))) return;
   throw unsupported(file, 'The fields of the frontmatter do not stand on lines of their own.', BY_HAND);
+}
+
+/**
+ * The two readers of YAML see one and the same fields. A byte order mark before the first key is a part of its name to
+ * js-yaml and nothing to `yaml`: an edit would go to another field than the one that was read.
+ */
+function demandSameNames(file: string, data: Frontmatter, entries: readonly Entry[]): void {
+  const names = entries.filter(({ simple }) => simple).map(({ key }) => key);
+  if (new Set(names).size === names.length && names.every((name) => Object.hasOwn(data, name))) return;
+  throw unsupported(file, 'The name of a field holds characters that cannot be seen.', BY_HAND);
 }
 
 /** An edit lays a note open several times over, and must not hold the program up: each of these takes it some 50 µs. */

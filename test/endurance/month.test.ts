@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { live } from './month.ts';
 
-// A new life each time; what went wrong can be had again with its seed: `npm run test:endurance -- --seed N`.
-const SEED = Number(process.env.STEWARD_SEED ?? Math.floor(Math.random() * 1_000_000));
+// The same life each time; `npm run test:endurance` lives others, and `-- --seed N` lives one of them again.
+const SEED = 810_763;
 const DAYS = 5;
 
 test(`five days of edits, reversals, restarts and power cuts leave an explainable vault (seed ${SEED})`, async () => {

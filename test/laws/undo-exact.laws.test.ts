@@ -17,7 +17,7 @@ import { applied, attempt, dataOf, PLAIN, throughReversal, type Way } from './tr
  */
 
 // Some twenty thousand edits, on a machine that may have other things to do.
-vi.setConfig({ testTimeout: 300_000 });
+if (process.env.LAW_RUNS === undefined) vi.setConfig({ testTimeout: 300_000 });
 
 const RUNS = Number(process.env.LAW_RUNS ?? 300);
 const way: fc.Arbitrary<Way> = fc.record({ crlf: fc.boolean(), ownFile: fc.boolean() });

@@ -350,6 +350,7 @@ describe('what cannot be done exactly is refused', () => {
     ['fields in braces', '{x: open}\n', [set('x', 'done')]],
     ['a key that is no text', '3: open\n', [set('3', 'done')]],
     ['a lone carriage return', 'x: open\ry: 1\n', [set('x', 'done')]],
+    ['a byte order mark in front of the first key', '\uFEFFx: open\n', [set('x', 'done')]],
     ['a field twice in one edit, once deleted', 'x: open\n', [drop('x'), set('x', 'done')]],
     ['an infinite number', 'x: 1\n', [set('x', Number.POSITIVE_INFINITY)]],
     ['a name with a line break', 'x: 1\n', [set('a\nb', 1)]],
