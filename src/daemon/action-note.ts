@@ -3,6 +3,7 @@ import { briefly, brieflyAll, changeTable, clipped, noteText, oneLine } from '..
 import { wikilink } from '../vault/links.ts';
 import { stem } from '../vault/names.ts';
 import type { EvidenceItem, UndoRecipe, VaultPatch } from '../vault/records/event.ts';
+import type { RecordedGate } from '../vault/records/gate.ts';
 import type { Changes } from '../vault/records/mutation.ts';
 import type { Frontmatter } from '../vault/records/values.ts';
 import { utc } from '../vault/time.ts';
@@ -29,6 +30,8 @@ export interface ActionNote {
   readonly gates: readonly Gate[];
   /** Why the proposed change may not be made at all, or null. */
   readonly refusal: string | null;
+  /** Whether the change is one that only a person decides: every gate may hold, and it is proposed all the same. */
+  readonly needsPerson: boolean;
   readonly pendingPatch: VaultPatch | null;
   readonly recipe: UndoRecipe | null;
 }
@@ -61,7 +64,7 @@ export function actionNoteText(note: ActionNote): string {
     signals: note.signals.map(wikilink),
     signals_summary: clipped(oneLine(note.signalsSummary), MAX_TEXT),
     evaluator: note.evaluator,
-    gates: note.gates.map((gate) => `${gate.held ? 'holds' : 'refuses'}: ${gate.sentence}`),
+    gates: recordedGates(note),
     pending_confirmation: pending,
     ...(note.pendingPatch === null ? {} : { pending_patch: note.pendingPatch }),
     plane_action: null,
@@ -73,8 +76,27 @@ export function actionNoteText(note: ActionNote): string {
   return noteText(frontmatter, bodyOf(note, pending));
 }
 
+/** The gates as they are recorded: the measured ones, and what the rules of writing held back. */
+function recordedGates({ gates, refusal, needsPerson }: ActionNote): RecordedGate[] {
+  const ruled = { figure: null, threshold: null, held: false };
+  return [
+    ...gates.map(recorded),
+    ...(refusal === null ? [] : [{ gate: 'writing', ...ruled, reason: refusal }]),
+    ...(needsPerson ? [{ gate: 'person', ...ruled, reason: 'reopening is only ever proposed.' }] : []),
+  ];
+}
+
+function recorded({ name, figure, threshold, held, sentence }: Gate): RecordedGate {
+  return { gate: name, figure, threshold, held, reason: sentence.replace(/^[a-z ]+: /, '') };
+}
+
+/** One gate in a line: whether it holds, its name, its figures in words. */
+export function gateLine({ gate, held, reason }: RecordedGate): string {
+  return `${held ? 'holds' : 'refuses'}: ${gate.replaceAll('_', ' ')}: ${reason}`;
+}
+
 function bodyOf(note: ActionNote, pending: boolean): string {
-  const gates = note.gates.map((gate) => `- ${gate.held ? 'holds' : 'refuses'}: ${gate.sentence}`);
+  const gates = recordedGates(note).map((gate) => `- ${gateLine(gate)}`);
   return [
     evidenceLine(note),
     '',

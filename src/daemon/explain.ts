@@ -1,9 +1,8 @@
 import { shown } from '../vault/event-note.ts';
-import { insideVault, readBytes } from '../vault/files.ts';
-import { MAX_NOTE_BYTES, readNote } from '../vault/frontmatter.ts';
 import { stem } from '../vault/names.ts';
 import type { EventRecord, ReversalRecord, SignalRecord, TargetRecord } from '../vault/record.ts';
 import { StewardError } from '../vault/trouble.ts';
+import { gateLine } from './action-note.ts';
 import { modeOf } from './judgement.ts';
 import { ambiguousFor, freshSignals, isHandsOff, routeOf, wasWeighed } from './perceive.ts';
 import { isOpen } from './proposals.ts';
@@ -72,7 +71,7 @@ function explainTarget(space: Workspace, target: TargetRecord): Explanation {
       },
       { title: 'Signals waiting', lines: orNone(fresh.signals.flatMap((one) => signalLines(space, one.path))) },
       ...(ambiguous.length === 0 ? [] : [{ title: 'Signals that may mean this note', lines: ambiguous }]),
-      { title: 'Last event', lines: last === undefined ? ['none'] : eventLines(space, last) },
+      { title: 'Last event', lines: last === undefined ? ['none'] : eventLines(last) },
     ],
   };
 }
@@ -166,11 +165,11 @@ function explainEvent(space: Workspace, event: EventRecord | ReversalRecord): Ex
   return {
     ...blank(event.path, 'event'),
     sentence: standing,
-    sections: [{ title: 'What was decided', lines: eventLines(space, event) }],
+    sections: [{ title: 'What was decided', lines: eventLines(event) }],
   };
 }
 
-function eventLines(space: Workspace, event: EventRecord): string[] {
+function eventLines(event: EventRecord): string[] {
   const { fields } = event;
   const changes = Object.entries(fields.changes).map(
     ([field, { before, after }]) => `${field}: ${shown(before)} → ${shown(after)}`,
@@ -178,19 +177,8 @@ function eventLines(space: Workspace, event: EventRecord): string[] {
   return [
     `[[${event.name}]] ${fields.decision} at ${fields.confidence}, ${fields.mode}`,
     ...changes,
-    ...gatesInNote(space, event),
+    ...fields.gates.map(gateLine),
   ];
-}
-
-// The gates stand in the note's frontmatter as sentences; the catalogue does not keep them.
-function gatesInNote(space: Workspace, event: EventRecord): string[] {
-  try {
-    const read = readNote(event.path, readBytes(insideVault(space.vault.root, event.path), MAX_NOTE_BYTES).bytes);
-    const gates = read.ok ? read.note.data.gates : null;
-    return Array.isArray(gates) ? gates.map((gate) => (typeof gate === 'string' ? gate : JSON.stringify(gate))) : [];
-  } catch {
-    return [];
-  }
 }
 
 function orNone(lines: readonly string[]): readonly string[] {

@@ -258,6 +258,7 @@ function noteFor(
     reasoning: decision.reasoning,
     gates: draft.gates,
     refusal: permission.ok ? null : permission.reason,
+    needsPerson: permission.ok && permission.needsPerson,
     pendingPatch,
     recipe,
   };
@@ -319,8 +320,9 @@ function guarded(
   const text = actionNoteText({
     ...{ type, now, target: target.path, decision: 'rate_guarded', confidence: 0, mode, outcome: 'record' },
     ...{ priorState: target.fields.state, prior: note.data, changes: {}, evidence: [], contributions: {} },
-    ...{ signals: [], signalsSummary: '', evaluator: 'none', gates: [gate], refusal: null, pendingPatch: null },
+    ...{ signals: [], signalsSummary: '', evaluator: 'none', gates: [gate], refusal: null, needsPerson: false },
     ...{
+      pendingPatch: null,
       recipe: null,
       reasoning: 'Nothing was judged: the rate guard had no room. The signals wait for a later tick.',
     },

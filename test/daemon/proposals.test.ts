@@ -89,6 +89,11 @@ describe('a proposal', () => {
   test('names the gate that held it back', async () => {
     const { vault, event } = await proposed();
     expect(vault.read(event)).toMatch(/refuses: discretion: .*mail came closest, 0\.8 against 0\.95/);
+    expect(vault.fields(event).gates).toMatchObject([
+      { gate: 'discretion', figure: 0.8, threshold: 0.95, held: false },
+      { gate: 'mode', figure: 0.8, threshold: 0.6, held: true },
+      { gate: 'rate_guard', held: true },
+    ]);
   });
 
   test('confirmed: the change is made, the flag is gone to the byte, a sibling says so, the source gains', async () => {
@@ -256,6 +261,8 @@ describe('a proposal', () => {
     const bench = await Bench.open(vault);
     await bench.route(SIGNAL);
     expect(vault.fields('task/pay.md')).toMatchObject({ state: 'done', pending_confirmation: true });
+    const { gates } = vault.fields(only(vault.events()));
+    expect(gates).toContainEqual(expect.objectContaining({ gate: 'person', held: false }));
     await bench.confirm(only(vault.events()));
     expect(vault.read('task/pay.md')).toBe(task());
   });
@@ -348,6 +355,9 @@ describe('what may be written', () => {
     await bench.tick();
     expect(vault.read('task/pay.md')).toBe(ODD_TASK);
     for (const event of vault.events()) expect(vault.read(event)).toContain('Refused: ');
+    const refusals = vault.events().map((event) => vault.fields(event).gates);
+    for (const gates of refusals)
+      expect(gates).toContainEqual(expect.objectContaining({ gate: 'writing', held: false }));
   });
 
   test.each([

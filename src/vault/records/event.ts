@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { recordedGates } from './gate.ts';
 import { beforeAfter } from './mutation.ts';
 import { checkbox, optionalText, textList, unit, yamlValue } from './values.ts';
 
@@ -70,6 +71,8 @@ export const eventFields = z.object({
     .nullish()
     .transform((value) => value ?? {}),
   source_contributions: contributions,
+  /** Each gate with its figures, as it stood when the note was written. */
+  gates: recordedGates,
   signals: textList,
   pending_confirmation: checkbox,
   /** Gives back the note's `pending_confirmation` to the byte when the proposal closes. */
