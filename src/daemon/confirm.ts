@@ -6,18 +6,18 @@ import { editFields } from '../vault/edit.ts';
 import { briefly, changeTable, noteText } from '../vault/event-note.ts';
 import type { Step } from '../vault/journal.ts';
 import { wikilink } from '../vault/links.ts';
-import type { EventRecord, FieldMapping, TargetRecord } from '../vault/record.ts';
+import type { EventRecord, TargetRecord } from '../vault/record.ts';
 import type { UndoRecipe } from '../vault/records/event.ts';
-import type { BeforeAfter, FieldChange } from '../vault/records/mutation.ts';
-import { type Frontmatter, stateOf, type Yaml } from '../vault/records/values.ts';
+import type { Frontmatter } from '../vault/records/values.ts';
 import { utc } from '../vault/time.ts';
 import { StewardError } from '../vault/trouble.ts';
 import { same } from '../vault/values-equal.ts';
 import { type Answer, type Door, ONLY_ASKED } from './answer.ts';
 import { carryOut, finishHeldUp } from './apply.ts';
+import { askedChanges } from './asked-changes.ts';
 import { contextFor, stampSteps } from './judgement.ts';
 import { freeEventPath, intentId } from './names.ts';
-import { inOwnNames, ourName } from './own-names.ts';
+import { inOwnNames } from './own-names.ts';
 import { isHandsOff } from './perceive.ts';
 import { answerOf, isProposal, supersededBy, withoutPending } from './proposals.ts';
 import { type Reading, readFresh } from './reading.ts';
@@ -96,7 +96,7 @@ function planConfirm(space: Workspace, event: EventRecord, target: TargetRecord,
   if (moved !== null) return { ok: false, reason: moved };
   const { field_mapping: mapping } = space.settings;
   const permission = inOwnNames(
-    permit(askedChanges(event, mapping), contextFor(space, target, note)),
+    permit(askedChanges(event.fields.changes, mapping), contextFor(space, target, note)),
     note.data,
     mapping,
   );
@@ -124,35 +124,6 @@ function movedOn(event: EventRecord, data: Frontmatter): string | null {
   if (Object.keys(prior).length === 0) return null;
   const anchor = ['state', 'status', 'parent_matter'].find((field) => !same(data[field] ?? null, prior[field] ?? null));
   return anchor === undefined ? null : `The field ${anchor} has changed since the proposal was made.`;
-}
-
-/** A proposal's recorded changes as changes to be made: list members added and removed, everything else set. */
-function askedChanges(event: EventRecord, mapping: FieldMapping): FieldChange[] {
-  return Object.entries(event.fields.changes).flatMap(([written, change]) => {
-    const field = ourName(written, mapping);
-    if (field === 'parent_matter') return [{ field, op: 'set', value: members(change.after)[0] ?? null }];
-    return listChanges(field, change) ?? [{ field: written, op: 'set', value: normalised(field, change.after) }];
-  });
-}
-
-function listChanges(field: string, { before, after }: BeforeAfter): FieldChange[] | null {
-  if (!field.startsWith('related_') && !Array.isArray(after)) return null;
-  const [was, is] = [members(before), members(after)];
-  const added = is.filter((member) => !was.includes(member));
-  const removed = was.filter((member) => !is.includes(member));
-  return [
-    ...(added.length === 0 ? [] : [{ field, op: 'add' as const, value: added }]),
-    ...(removed.length === 0 ? [] : [{ field, op: 'remove' as const, value: removed }]),
-  ];
-}
-
-function members(value: Yaml): string[] {
-  if (value === null) return [];
-  return (Array.isArray(value) ? value : [value]).map((one) => (typeof one === 'string' ? one : JSON.stringify(one)));
-}
-
-function normalised(field: string, value: Yaml): Yaml {
-  return field === 'state' && typeof value === 'string' ? (stateOf(value) ?? value) : value;
 }
 
 function confirmed(

@@ -3,13 +3,13 @@ import {
   effectiveMode,
   type Gate,
   type Judgement,
-  judge,
   type Mode,
   modeGate,
   rateGate,
   type Thresholds,
 } from '../steward/gate.ts';
-import { type MutationContext, type Permission, permit, permitProposal } from '../steward/mutation.ts';
+import type { MutationContext, Permission } from '../steward/mutation.ts';
+import { outcomeOf } from '../steward/outcome.ts';
 import { release, reserve } from '../steward/rate-guard.ts';
 import { patchOf, recipeOf } from '../undo/recipe.ts';
 import { editFields } from '../vault/edit.ts';
@@ -23,7 +23,7 @@ import { StewardError } from '../vault/trouble.ts';
 import { type ActionNote, actionNoteText } from './action-note.ts';
 import { carryOut, finishHeldUp } from './apply.ts';
 import { freeEventPath, intentId } from './names.ts';
-import { inOwnNames } from './own-names.ts';
+import { permitted } from './own-names.ts';
 import { withoutPending } from './proposals.ts';
 import { type Reading, readFresh } from './reading.ts';
 import { thresholdOf } from './sources.ts';
@@ -149,17 +149,8 @@ interface Draft {
   readonly outcome: Judgement;
 }
 
-function outcomeOf(mode: Mode, gates: readonly Gate[], permission: Permission): Judgement {
-  if (!permission.ok || permission.edits.length === 0) return 'record';
-  const judged = judge(mode, gates);
-  return judged === 'act' && permission.needsPerson ? 'propose' : judged;
-}
-
 function permissionFor(space: Workspace, target: TargetRecord, note: Reading, decision: Decision): Permission {
-  const context = contextFor(space, target, note);
-  const asked =
-    decision.proposal === null ? permit(decision.changes, context) : permitProposal(decision.proposal, context);
-  return inOwnNames(asked, note.data, space.settings.field_mapping);
+  return permitted(decision, contextFor(space, target, note), space.settings.field_mapping);
 }
 
 /** What the rules of writing need to know of a note. */

@@ -1,7 +1,23 @@
-import type { FieldEditLike, Permission } from '../steward/mutation.ts';
+import {
+  type FieldEditLike,
+  type MutationContext,
+  type Permission,
+  permit,
+  permitProposal,
+} from '../steward/mutation.ts';
 import type { FieldMapping } from '../vault/record.ts';
-import type { Changes } from '../vault/records/mutation.ts';
+import type { Changes, FieldChange, MutationProposal } from '../vault/records/mutation.ts';
 import type { Frontmatter, Yaml } from '../vault/records/values.ts';
+
+/** What a decision may write into a note, under the note's own names: a signal's proposal must keep to its class too. */
+export function permitted(
+  asked: { readonly changes: readonly FieldChange[]; readonly proposal: MutationProposal | null },
+  context: MutationContext,
+  mapping: FieldMapping,
+): Permission {
+  const permission = asked.proposal === null ? permit(asked.changes, context) : permitProposal(asked.proposal, context);
+  return inOwnNames(permission, context.fields, mapping);
+}
 
 /**
  * A permission under the note's own field names: where a note says `projects` and not `parent_matter`, it is `projects`

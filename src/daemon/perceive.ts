@@ -41,7 +41,8 @@ export function wasWeighed(space: Workspace, signal: SignalRecord): boolean {
   return space.vault.catalogue.eventsOfSignal(signal.name).some((event) => event.fields.decision !== 'rate_guarded');
 }
 
-function candidate(signal: SignalRecord, targetPath: string | null): Candidate {
+/** A signal note as a candidate for weighing, for the note its link leads to. */
+export function candidate(signal: SignalRecord, targetPath: string | null): Candidate {
   const written = signal.fields.origin_at ?? signal.fields.created;
   const at = written === null ? null : parseLocalTime(written);
   return { path: signal.path, id: signal.name, fields: signal.fields, targetPath, at };

@@ -74,6 +74,8 @@ export const eventFields = z.object({
   /** Each gate with its figures, as it stood when the note was written. */
   gates: recordedGates,
   signals: textList,
+  /** Which judged: `rules …`, a model's id, or `none: …` for a signal that was strong enough alone. */
+  evaluator: optionalText,
   pending_confirmation: checkbox,
   /** Gives back the note's `pending_confirmation` to the byte when the proposal closes. */
   pending_patch: vaultPatch.nullish().transform((value) => value ?? null),
