@@ -1,11 +1,12 @@
 import { extractSignals, type SignalDraft } from '../stream/extract.ts';
-import { MAX_MAIL_BYTES, parseMail } from '../stream/mail.ts';
+import { MAX_MAIL_BYTES } from '../stream/mail.ts';
 import { sourceTypeOf } from '../stream/source-type.ts';
 import { noteText } from '../vault/event-note.ts';
 import { fileError, insideVault, readBytes } from '../vault/files.ts';
 import { sha256 } from '../vault/hash.ts';
 import { statInside } from '../vault/listing.ts';
 import { StewardError } from '../vault/trouble.ts';
+import { readMail } from './mail-reader.ts';
 import { createNote } from './new-note.ts';
 import { instinctOf } from './sources.ts';
 import type { StreamRead } from './state.ts';
@@ -93,7 +94,7 @@ async function signalsOf(
   });
   if (!/\.eml$/i.test(file)) return none({ skipped: 'only mails (.eml) are read so far' });
   const folder = space.vault.layout.folders.stream;
-  const parsed = await parseMail(file, bytes, sourceTypeOf(file, true, folder));
+  const parsed = await readMail(file, bytes, sourceTypeOf(file, true, folder));
   if (!parsed.ok) return none({ refused: parsed.trouble.message });
   const known = parsed.event.from !== null && targets.index.knowsSender(parsed.event.from);
   const event = { ...parsed.event, sourceType: sourceTypeOf(file, known, folder) };

@@ -1,0 +1,88 @@
+import path from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { z } from 'zod';
+import { type ParsedMail, parseMail } from '../stream/mail.ts';
+import type { StreamEvent } from '../stream/stream-event.ts';
+import { reasonOf, systemCode, trouble } from '../vault/trouble.ts';
+
+/** Up to here a mail is read where the daemon runs: whatever stands in it, that takes well under 100 ms. */
+const SMALL_BYTES = 64 * 1024;
+/** A mail of 10 MiB that is nothing but line ends would take more than 4 GB. */
+const MEMORY_MB = 512;
+const CUT_MS = 10_000;
+
+export const mailOrder = z.object({ path: z.string(), bytes: z.instanceof(Uint8Array), sourceType: z.string() });
+
+const event = z.object({
+  path: z.string(),
+  sourceType: z.string(),
+  originAt: z.string().nullable(),
+  from: z.string().nullable(),
+  fromName: z.string().nullable(),
+  to: z.array(z.string()),
+  subject: z.string(),
+  text: z.string(),
+  quoted: z.string(),
+  bulk: z.boolean(),
+  bulkReason: z.string().nullable(),
+  ownNote: z.boolean(),
+}) satisfies z.ZodType<StreamEvent>;
+const problem = z.object({
+  code: z.string(),
+  file: z.string().nullable(),
+  line: z.number().nullable(),
+  column: z.number().nullable(),
+  message: z.string(),
+  hint: z.string(),
+});
+const parsedMail: z.ZodType<ParsedMail> = z.discriminatedUnion('ok', [
+  z.object({ ok: z.literal(true), event }),
+  z.object({ ok: z.literal(false), trouble: problem }),
+]);
+
+/**
+ * Reads one mail as `parseMail` does. A large one is read beside the daemon, in a thread that may take 512 MB and 10 s:
+ * no mail, whatever its sender made of it, holds the daemon up or ends it. Never throws.
+ */
+export function readMail(file: string, bytes: Buffer, sourceType: string): Promise<ParsedMail> {
+  return bytes.length <= SMALL_BYTES ? parseMail(file, bytes, sourceType) : parseBeside(file, bytes, sourceType);
+}
+
+async function parseBeside(file: string, bytes: Buffer, sourceType: string): Promise<ParsedMail> {
+  const worker = new Worker(new URL(`./mail-worker${path.extname(import.meta.filename)}`, import.meta.url), {
+    workerData: { path: file, bytes: new Uint8Array(bytes), sourceType },
+    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
+    env: {},
+  });
+  const cut = setTimeout(() => void worker.terminate(), CUT_MS);
+  try {
+    return await answerOf(worker);
+  } catch (error) {
+    return { ok: false, trouble: tooMuch(file, error) };
+  } finally {
+    clearTimeout(cut);
+    await worker.terminate();
+  }
+}
+
+function answerOf(worker: Worker): Promise<ParsedMail> {
+  return new Promise((resolve, reject) => {
+    worker.once('message', (message: unknown) => {
+      const read = parsedMail.safeParse(message);
+      if (read.success) resolve(read.data);
+      else reject(read.error);
+    });
+    worker.once('error', reject);
+    worker.once('exit', () => reject(new Error(`it takes longer than ${CUT_MS / 1000} s`)));
+  });
+}
+
+function tooMuch(file: string, error: unknown) {
+  const isMemory = systemCode(error) === 'ERR_WORKER_OUT_OF_MEMORY';
+  return trouble({
+    code: 'mail-unreadable',
+    file,
+    message: `The mail cannot be read: ${isMemory ? `it takes more than ${MEMORY_MB} MB of memory` : reasonOf(error)}.`,
+    hint: 'Save it without its attachments, or look at it in a mail program: it may be made to do harm.',
+  });
+}
