@@ -36,6 +36,8 @@ export class Daemon implements AsyncDisposable {
   readonly #outside: OutsidePlaces;
   readonly #timers: Timers;
   readonly #attempts: Attempts;
+  /** Beside the others: a large mail must not hold up an order or a strong signal. */
+  readonly #streams: Attempts;
   readonly #rounds: Rounds;
   readonly #targets: Targets;
   readonly #reactions: Reactions;
@@ -49,6 +51,7 @@ export class Daemon implements AsyncDisposable {
     this.#outside = outside;
     this.#timers = new Timers(space.now);
     this.#attempts = new Attempts(space);
+    this.#streams = new Attempts(space);
     this.#targets = new Targets(space.vault.catalogue);
     this.#rounds = new Rounds({ space, attempts: this.#attempts, timers: this.#timers });
     this.#reactions = new Reactions({
@@ -56,6 +59,7 @@ export class Daemon implements AsyncDisposable {
       schedules: this.#rounds.schedules,
       targets: this.#targets,
       attempts: this.#attempts,
+      streams: this.#streams,
       timers: this.#timers,
     });
   }
@@ -99,6 +103,7 @@ export class Daemon implements AsyncDisposable {
     if (this.space.vault.away !== null || this.#stopped) return;
     this.#rounds.schedules.look();
     this.#attempts.retry();
+    this.#streams.retry();
     this.#attempts.add('journal', '.steward/journal', () => this.#finishPending());
     if (Math.abs(this.space.now() - this.#housekeptAt) >= HOUSEKEEPING_MS) this.#housekeeping();
     this.#snapshot();
@@ -106,6 +111,7 @@ export class Daemon implements AsyncDisposable {
 
   /** Resolves when everything that has been taken up so far is done. */
   async settled(): Promise<void> {
+    await this.#streams.drained(); // what they give is routed
     await this.#attempts.drained();
     await this.#rounds.drained();
   }
@@ -116,7 +122,8 @@ export class Daemon implements AsyncDisposable {
     this.#stopped = true;
     this.#timers.close();
     this.#server?.close();
-    await within(STOP_WITHIN_MS, Promise.all([this.#rounds.close(), this.#attempts.close(), this.space.vault.close()]));
+    const lanes = [this.#rounds.close(), this.#attempts.close(), this.#streams.close()];
+    await within(STOP_WITHIN_MS, Promise.all([...lanes, this.space.vault.close()]));
     this.space.displaced.close();
     this.#save();
     this.#lock.release();
@@ -177,6 +184,7 @@ export class Daemon implements AsyncDisposable {
     this.#rounds.schedules.start();
     this.#attempts.add('journal', '.steward/journal', () => this.#finishPending());
     this.#attempts.retry();
+    this.#streams.retry();
   }
 
   async #finishPending(): Promise<void> {

@@ -22,6 +22,7 @@ export class Reactions {
   readonly #schedules: Schedules;
   readonly #targets: Targets;
   readonly #attempts: Attempts;
+  readonly #streams: Attempts;
   readonly #timers: Timers;
   readonly #renames = new Renames();
 
@@ -30,16 +31,18 @@ export class Reactions {
     schedules: Schedules;
     targets: Targets;
     attempts: Attempts;
+    streams: Attempts;
     timers: Timers;
   }) {
     this.#space = parts.space;
     this.#schedules = parts.schedules;
     this.#targets = parts.targets;
     this.#attempts = parts.attempts;
+    this.#streams = parts.streams;
     this.#timers = parts.timers;
   }
 
-  /** What came while the program was away: orders first, then signals, then streams. */
+  /** What came while the program was away: orders first, then signals; streams beside them. */
   catchUp(): void {
     const { catalogue } = this.#space.vault;
     for (const entry of [...catalogue.events(), ...catalogue.reversals()]) this.#order(entry.path, null, entry);
@@ -72,7 +75,7 @@ export class Reactions {
       if (at === null) continue;
       if (at > this.#space.now()) this.#timers.at(at, () => this.streamed([file]));
       else
-        this.#attempts.add(
+        this.#streams.add(
           `stream ${file}`,
           file,
           async () => void (await readStream(this.#space, this.#targets, file)),
