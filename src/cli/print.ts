@@ -219,6 +219,10 @@ export class Printer {
         return `${this.#style('yellow', one.what)} ${clean(one.target)}: ${changeLines(one.changes).join('; ') || 'no change'} (${clean(one.decision)} ${figure(one.confidence)}; ${clean(one.reason).replace(/\.$/, '')}) ${this.#style('dim', clean(one.event))}`;
       case 'dismissed':
         return `dismissed ${clean(one.target)} ${this.#style('dim', clean(one.event))}`;
+      case 'closed':
+        return `closed ${clean(one.target)}: ${clean(one.reason)} ${this.#style('dim', clean(one.event))}`;
+      case 'refused':
+        return `${this.#style('red', clean(one.outcome))} ${clean(one.file)}: ${clean(one.reason)}`;
       case 'reversed':
         return `${one.outcome === 'reversed' ? this.#style('magenta', 'reversed') : `undo: ${one.outcome}`} ${clean(one.target)} ${moves(one.calibration)} ${this.#style('dim', clean(one.event))}`;
       case 'settings':

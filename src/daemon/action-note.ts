@@ -9,7 +9,7 @@ import type { Frontmatter } from '../vault/records/values.ts';
 import { utc } from '../vault/time.ts';
 
 /** Everything an event note says of one action, proposal or record. */
-export interface ActionNote {
+export interface ActionNote extends NoteMarks {
   readonly type: 'steward-action' | 'signal-action';
   readonly now: number;
   readonly target: string;
@@ -30,11 +30,23 @@ export interface ActionNote {
   readonly gates: readonly Gate[];
   /** Why the proposed change may not be made at all, or null. */
   readonly refusal: string | null;
-  /** Whether the change is one that only a person decides: every gate may hold, and it is proposed all the same. */
-  readonly needsPerson: boolean;
-  readonly pendingPatch: VaultPatch | null;
-  readonly recipe: UndoRecipe | null;
+  /** Why only a person decides it: every gate may hold, and it is proposed all the same. Null where none need. */
+  readonly person: string | null;
 }
+
+/** What an event did to the bytes of the note it is about. */
+export interface NoteMarks {
+  /** Takes the flag away again that this event set. */
+  readonly pendingPatch: VaultPatch | null;
+  /** Whether this event took away the flag of a proposal that it overtakes. */
+  readonly cleared: boolean;
+  readonly recipe: UndoRecipe | null;
+  /** SHA-256 of the note as this event leaves it. */
+  readonly noteSha: string;
+}
+
+/** The marks of an event that did nothing to the note. */
+export const NO_MARKS = { pendingPatch: null, cleared: false, recipe: null };
 
 /** What signals and evaluators say is cut short, so that the note stays one that can be read: it holds the way back. */
 const MAX_TEXT = 4000;
@@ -67,6 +79,8 @@ export function actionNoteText(note: ActionNote): string {
     gates: recordedGates(note),
     pending_confirmation: pending,
     ...(note.pendingPatch === null ? {} : { pending_patch: note.pendingPatch }),
+    ...(note.cleared ? { pending_cleared: true } : {}),
+    note_sha256: note.noteSha,
     plane_action: null,
     undo_recipe: note.recipe,
     confirm: false,
@@ -77,12 +91,12 @@ export function actionNoteText(note: ActionNote): string {
 }
 
 /** The gates as they are recorded: the measured ones, and what the rules of writing held back. */
-function recordedGates({ gates, refusal, needsPerson }: ActionNote): RecordedGate[] {
+function recordedGates({ gates, refusal, person }: ActionNote): RecordedGate[] {
   const ruled = { figure: null, threshold: null, held: false };
   return [
     ...gates.map(recorded),
     ...(refusal === null ? [] : [{ gate: 'writing', ...ruled, reason: refusal }]),
-    ...(needsPerson ? [{ gate: 'person', ...ruled, reason: 'reopening is only ever proposed.' }] : []),
+    ...(person === null ? [] : [{ gate: 'person', ...ruled, reason: person }]),
   ];
 }
 

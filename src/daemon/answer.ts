@@ -1,6 +1,7 @@
 import type { EventRecord, ReversalRecord } from '../vault/record.ts';
 import type { Outcome } from '../vault/records/event.ts';
 import type { Changes } from '../vault/records/mutation.ts';
+import type { OrderOutcome } from '../vault/records/order.ts';
 
 /** Through which door a person gave an order. */
 export type Door = 'file' | 'checkbox' | 'command';
@@ -12,7 +13,7 @@ export type Answerable = EventRecord | ReversalRecord;
 export interface Answer {
   /** The event note's name, without folder and `.md`. */
   readonly event: string;
-  readonly outcome: Outcome | 'confirmed' | 'dismissed' | 'not-a-proposal' | 'settling';
+  readonly outcome: Outcome | OrderOutcome | 'settling';
   /** The note that records it, vault-relative, or null where none was written. */
   readonly note: string | null;
   readonly target: string | null;

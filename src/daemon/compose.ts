@@ -16,6 +16,7 @@ import type { Happening } from './happening.ts';
 import { OwnWrites } from './own-writes.ts';
 import { Remembered } from './remembered.ts';
 import { DEFAULT_SETTINGS, readSettings } from './settings.ts';
+import { Stamps } from './stamps.ts';
 import { State } from './state.ts';
 import { Turns } from './turns.ts';
 import type { Workspace } from './workspace.ts';
@@ -50,6 +51,7 @@ export async function compose(parts: Parts): Promise<Workspace> {
     settingsTroubles: troubles,
     recoveryTroubles: [],
     recordTroubles: new Remembered(),
+    proposals: new Remembered(),
     faults: new Map<string, Trouble>(),
     state,
     journal: new Journal(places.journal),
@@ -58,6 +60,7 @@ export async function compose(parts: Parts): Promise<Workspace> {
     publisher: new Publisher(publishPlaces(root, places, displaced)),
     displaced,
     own: new OwnWrites(),
+    stamps: new Stamps(),
     evaluator: rules,
     now: parts.now,
     say: parts.say,

@@ -3,82 +3,101 @@ import { type FieldEditLike, permit } from '../steward/mutation.ts';
 import { patchOf, recipeOf } from '../undo/recipe.ts';
 import { calibrationText } from '../undo/reversal.ts';
 import { editFields } from '../vault/edit.ts';
-import { briefly, changeTable, noteText } from '../vault/event-note.ts';
 import type { Step } from '../vault/journal.ts';
-import { wikilink } from '../vault/links.ts';
-import type { EventRecord, TargetRecord } from '../vault/record.ts';
+import type { EventRecord, OrderRecord, TargetRecord } from '../vault/record.ts';
 import type { UndoRecipe } from '../vault/records/event.ts';
-import type { Frontmatter } from '../vault/records/values.ts';
 import { utc } from '../vault/time.ts';
 import { StewardError } from '../vault/trouble.ts';
-import { same } from '../vault/values-equal.ts';
 import { type Answer, type Door, ONLY_ASKED } from './answer.ts';
 import { carryOut, finishHeldUp } from './apply.ts';
 import { askedChanges } from './asked-changes.ts';
+import { withoutPending } from './flag.ts';
 import { contextFor, stampSteps } from './judgement.ts';
-import { freeEventPath, intentId } from './names.ts';
+import { intentId } from './names.ts';
 import { inOwnNames } from './own-names.ts';
 import { isHandsOff } from './perceive.ts';
-import { answerOf, isProposal, supersededBy, withoutPending } from './proposals.ts';
+import { fitOn, overtakes, standingOf, waitingOn } from './proposals.ts';
 import { type Reading, readFresh } from './reading.ts';
+import { siblingPath, siblingStep } from './sibling.ts';
 import { type Calibration, calibrate } from './sources.ts';
 import { textStep } from './steps.ts';
 import type { Workspace } from './workspace.ts';
 
+/** A person's answer to a proposal. */
+export interface AnswerOrder {
+  readonly kind: 'confirm' | 'dismiss';
+  readonly event: EventRecord;
+  readonly by: Door;
+  /** The file that the person dropped; null where the answer came through another door. */
+  readonly file: OrderRecord | null;
+}
+
 const TRIES = 3;
+
+/** Confirms or dismisses a proposal, as a person ordered. */
+export function answer(space: Workspace, order: AnswerOrder): Answer {
+  return (order.kind === 'confirm' ? confirm : dismiss)(space, order);
+}
+
+/** What an answer would do, without doing it. */
+export function previewAnswer(space: Workspace, { kind, event }: Pick<AnswerOrder, 'kind' | 'event'>): Answer {
+  return (kind === 'confirm' ? previewConfirm : previewDismiss)(space, event);
+}
 
 /**
  * Makes a proposed change with the person's authority, in any mode, if the note still is what the proposal saw
  * (contract, section 8). Leaves a sibling note with a recipe of its own; the proposal is not rewritten.
  */
-export function confirm(space: Workspace, event: EventRecord, by: Door): Answer {
+function confirm(space: Workspace, order: AnswerOrder): Answer {
+  const { event } = order;
   finishHeldUp(space);
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const refused = notOpen(space, event);
     if (refused !== null) return refused;
     const note = noteOf(space, event);
     const target = targetOf(space, event);
-    if (note === null || target === null) return conflict(event, 'The note is gone, or cannot be read just now.');
+    if (note === null || target === null)
+      return conflict(event, 'The note is gone, or cannot be read just now.', 'Try again when it is back.');
     if (isTyped(event, note, space.now())) return settling(event, note.settledAt);
     const plan = planConfirm(space, event, target, note);
-    if (!plan.ok) return conflict(event, plan.reason);
-    const answer = confirmed(space, event, note, plan, by);
+    if (!plan.ok) return conflict(event, plan.reason, plan.next);
+    const answer = confirmed(space, order, note, plan);
     if (answer !== null) return answer;
   }
   return settling(event, space.now() + 1000);
 }
 
 /** Closes a proposal without making its change, and tells the sources so. */
-export function dismiss(space: Workspace, event: EventRecord, by: Door): Answer {
+function dismiss(space: Workspace, order: AnswerOrder): Answer {
+  const { event } = order;
   finishHeldUp(space);
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const refused = notOpen(space, event);
     if (refused !== null) return refused;
     const note = noteOf(space, event);
-    const bare = note === null ? null : bareText(space, event, note);
+    const bare = note === null ? null : withoutPending(space, note, (other) => other.path === event.path);
     const flagged = note !== null && bare !== null && bare !== note.text;
     if (flagged && isTyped(event, note, space.now())) return settling(event, note.settledAt);
     const edit = flagged ? [textStep(note.path, note.text, bare)] : [];
-    const answer = dismissed(space, event, edit, by);
+    const answer = dismissed(space, order, edit);
     if (answer !== null) return answer;
   }
   return settling(event, space.now() + 1000);
 }
 
-/** What confirming would do, without doing it. */
-export function previewConfirm(space: Workspace, event: EventRecord): Answer {
+function previewConfirm(space: Workspace, event: EventRecord): Answer {
   const refused = notOpen(space, event);
   if (refused !== null) return refused;
   const note = noteOf(space, event);
   const target = targetOf(space, event);
-  if (note === null || target === null) return conflict(event, 'The note is gone, or cannot be read just now.');
+  if (note === null || target === null)
+    return conflict(event, 'The note is gone, or cannot be read just now.', 'Try again when it is back.');
   const plan = planConfirm(space, event, target, note);
-  if (!plan.ok) return conflict(event, plan.reason);
+  if (!plan.ok) return conflict(event, plan.reason, plan.next);
   return { ...answerOk(event, 'confirmed', null, []), message: ONLY_ASKED };
 }
 
-/** What dismissing would do, without doing it. */
-export function previewDismiss(space: Workspace, event: EventRecord): Answer {
+function previewDismiss(space: Workspace, event: EventRecord): Answer {
   return notOpen(space, event) ?? { ...answerOk(event, 'dismissed', null, []), message: ONLY_ASKED };
 }
 
@@ -88,58 +107,63 @@ function isTyped(event: EventRecord, note: Reading, now: number): boolean {
 }
 
 type Plan =
-  | { readonly ok: true; readonly text: string; readonly recipe: UndoRecipe }
-  | { readonly ok: false; readonly reason: string };
+  | { readonly ok: true; readonly text: string; readonly recipe: UndoRecipe; readonly cleared: boolean }
+  | { readonly ok: false; readonly reason: string; readonly next: string };
+
+const MEND = 'Mend that, or dismiss the proposal.';
 
 function planConfirm(space: Workspace, event: EventRecord, target: TargetRecord, note: Reading): Plan {
-  const moved = movedOn(event, note.data);
-  if (moved !== null) return { ok: false, reason: moved };
+  const fit = fitOn(event, target, note);
+  if (fit.kind === 'moved') return movedOn(space, event, note, fit.field);
+  if (fit.kind === 'closed')
+    return { ok: false, reason: `${target.name} is ${fit.state} since.`, next: 'It closes itself.' };
   const { field_mapping: mapping } = space.settings;
   const permission = inOwnNames(
     permit(askedChanges(event.fields.changes, mapping), contextFor(space, target, note)),
     note.data,
     mapping,
   );
-  if (!permission.ok) return permission;
+  if (!permission.ok) return { ...permission, next: MEND };
   try {
     return editPlan(note, bareText(space, event, note), permission.edits, space.now());
   } catch (error) {
-    if (error instanceof StewardError) return { ok: false, reason: error.message };
+    if (error instanceof StewardError) return { ok: false, reason: error.message, next: MEND };
     throw error;
   }
 }
 
-function editPlan(note: Reading, bare: string, edits: readonly FieldEditLike[], now: number): Plan {
-  const edited = editFields(note.path, bare, edits);
-  return { ok: true, text: edited.text, recipe: recipeOf(patchOf(note.path, bare, edited.text, edited.patch), now) };
+// Where a person has moved one of the fields that the proposal rests on, it is about a note that is no more.
+function movedOn(space: Workspace, event: EventRecord, note: Reading, field: string): Plan {
+  const again = waitingOn(space, note.path, note).find((one) => one.event.path === event.path)?.again ?? [];
+  const next =
+    again.length > 0
+      ? 'Its signals are weighed again on the note as it is, at the next tick.'
+      : 'Its signals were weighed again since, or are gone: dismiss it, or make the change by hand.';
+  return { ok: false, reason: `The field ${field} has changed since the proposal was made.`, next };
 }
 
-// The proposed fields, and the state and parent that the proposal was made on: where a person has moved one of them
-// since, the proposal is about a note that is no more.
-function movedOn(event: EventRecord, data: Frontmatter): string | null {
-  for (const [field, { before }] of Object.entries(event.fields.changes)) {
-    if (!same(data[field] ?? null, before)) return `The field ${field} has changed since the proposal was made.`;
-  }
-  const prior = event.fields.prior_frontmatter;
-  if (Object.keys(prior).length === 0) return null;
-  const anchor = ['state', 'status', 'parent_matter'].find((field) => !same(data[field] ?? null, prior[field] ?? null));
-  return anchor === undefined ? null : `The field ${anchor} has changed since the proposal was made.`;
+function editPlan(note: Reading, bare: string, edits: readonly FieldEditLike[], now: number): Plan {
+  const edited = editFields(note.path, bare, edits);
+  const recipe = recipeOf(patchOf(note.path, bare, edited.text, edited.patch), now);
+  return { ok: true, text: edited.text, recipe, cleared: bare !== note.text };
 }
 
 function confirmed(
   space: Workspace,
-  event: EventRecord,
+  order: AnswerOrder,
   note: Reading,
   plan: Extract<Plan, { ok: true }>,
-  by: Door,
 ): Answer | null {
+  const { event, by } = order;
   const now = space.now();
-  const path = freeEventPath(space, `${kindOf(event)}-confirmed`, note.path, now);
+  const made = { ...order, what: 'confirmed' as const, now };
+  const path = siblingPath(space, made);
   const taught = calibrate(space, Object.keys(event.fields.source_contributions), afterObservation);
-  const text = siblingText(event, 'confirmed', by, now, plan.recipe, []);
+  const sibling = siblingStep(space, path, { ...made, ...plan, calibrations: [] });
+  if (sibling === null) return null;
   const steps: Step[] = [
     ...(plan.text === note.text ? [] : [textStep(note.path, note.text, plan.text)]),
-    { do: 'create', path, text },
+    sibling,
     ...stampSteps(space, signalPaths(space, event), path, now),
     ...taught.steps,
   ];
@@ -149,55 +173,25 @@ function confirmed(
   return answerOk(event, 'confirmed', path, []);
 }
 
-function dismissed(space: Workspace, event: EventRecord, edit: Step[], by: Door): Answer | null {
+function dismissed(space: Workspace, order: AnswerOrder, edit: Step[]): Answer | null {
+  const { event } = order;
   const now = space.now();
-  const path = freeEventPath(space, `${kindOf(event)}-dismissed`, event.fields.target_path ?? 'unknown', now);
+  const made = { ...order, what: 'dismissed' as const, now };
+  const path = siblingPath(space, made);
   const sources = Object.keys(event.fields.source_contributions);
   const taught = calibrate(space, sources, (instinct) => afterDismissal(instinct, now));
-  const text = siblingText(event, 'dismissed', by, now, null, taught.calibrations);
+  const cleared = edit.length > 0;
+  const sibling = siblingStep(space, path, { ...made, recipe: null, calibrations: taught.calibrations, cleared });
+  if (sibling === null) return null;
   const steps: Step[] = [
     ...edit,
-    { do: 'create', path, text },
+    sibling,
     ...stampSteps(space, signalPaths(space, event), path, now, 'skipped'),
     ...taught.steps,
   ];
   if (!carryOut(space, { schemaVersion: 1, id: intentId(path), at: utc(now), steps }).done) return null;
   space.say({ what: 'dismissed', event: path, target: event.fields.target_path ?? '' });
   return answerOk(event, 'dismissed', path, taught.calibrations);
-}
-
-function siblingText(
-  event: EventRecord,
-  what: 'confirmed' | 'dismissed',
-  by: Door,
-  now: number,
-  recipe: UndoRecipe | null,
-  calibrations: readonly Calibration[],
-): string {
-  const { fields } = event;
-  const frontmatter = {
-    type: `${kindOf(event)}-${what}`,
-    timestamp: utc(now),
-    [what === 'confirmed' ? 'confirms' : 'dismisses']: wikilink(event.path),
-    [`${what}_by`]: by,
-    target: fields.target_path === null ? null : wikilink(fields.target_path),
-    target_path: fields.target_path,
-    decision: fields.decision,
-    confidence: fields.confidence,
-    mode: 'live',
-    changes: what === 'confirmed' ? briefly(fields.changes) : {},
-    source_contributions: fields.source_contributions,
-    signals: fields.signals,
-    calibration: Object.fromEntries(calibrations.map((one) => [one.source, calibrationText(one.before, one.after)])),
-    plane_action: null,
-    undo_recipe: recipe,
-    undo: false,
-  };
-  const opening = `A person ${what} the proposal [[${event.name}]].`;
-  return noteText(
-    frontmatter,
-    what === 'confirmed' ? `${opening}\n\n${changeTable(briefly(fields.changes))}` : opening,
-  );
 }
 
 function signalPaths(space: Workspace, event: EventRecord): { path: string }[] {
@@ -207,8 +201,9 @@ function signalPaths(space: Workspace, event: EventRecord): { path: string }[] {
   });
 }
 
+// Confirming closes whatever the same change overtakes.
 function bareText(space: Workspace, event: EventRecord, note: Reading): string {
-  return withoutPending(space.vault.catalogue, note, (other) => other.path === event.path);
+  return withoutPending(space, note, (other) => other.path === event.path || overtakes(event.fields, other));
 }
 
 function targetOf(space: Workspace, event: EventRecord): TargetRecord | null {
@@ -229,28 +224,33 @@ function placeOf(space: Workspace, event: EventRecord): string | null {
   return path === null ? null : space.vault.catalogue.whereabouts(path);
 }
 
-function kindOf(event: EventRecord): 'steward-action' | 'signal-action' {
-  return event.fields.type.startsWith('signal-') ? 'signal-action' : 'steward-action';
-}
-
 function notOpen(space: Workspace, event: EventRecord): Answer | null {
-  const { catalogue } = space.vault;
   const target = targetOf(space, event);
-  const reason = !isProposal(event)
-    ? 'The event proposes nothing that is not done already.'
-    : answerOf(catalogue, event) !== null
-      ? `The proposal was closed before, by [[${answerOf(catalogue, event)?.name}]].`
-      : supersededBy(catalogue, event) !== null
-        ? `The proposal was overtaken by [[${supersededBy(catalogue, event)?.name}]].`
-        : target !== null && isHandsOff(space, target)
-          ? `${target.name} says steward: false.`
-          : null;
+  const reason =
+    closedReason(space, event) ??
+    (target !== null && isHandsOff(space, target) ? `${target.name} says steward: false.` : null);
   return reason === null ? null : { ...answerOk(event, 'not-a-proposal', null, []), message: reason };
 }
 
-function conflict(event: EventRecord, reason: string): Answer {
-  const message = `Nothing was changed. ${reason} It will be judged again when a new signal comes.`;
-  return { ...answerOk(event, 'conflict', null, []), message };
+function closedReason(space: Workspace, event: EventRecord): string | null {
+  const standing = standingOf(space, event);
+  switch (standing.kind) {
+    case 'none':
+      return 'The event proposes nothing that is not done already.';
+    case 'confirmed':
+    case 'dismissed':
+      return `The proposal was closed before, by [[${standing.by.name}]].`;
+    case 'superseded':
+      return `The proposal was overtaken by [[${standing.by.name}]].`;
+    case 'settled':
+      return `The proposal was settled by hand: ${standing.reason}.`;
+    default:
+      return null;
+  }
+}
+
+function conflict(event: EventRecord, reason: string, next: string): Answer {
+  return { ...answerOk(event, 'conflict', null, []), message: `Nothing was changed. ${reason} ${next}` };
 }
 
 function settling(event: EventRecord, until: number): Answer {

@@ -1,23 +1,41 @@
 import type { Catalogue } from '../vault/catalogue.ts';
 import { linkKey } from '../vault/links.ts';
-import type { Entry, EventRecord, ReversalRecord } from '../vault/record.ts';
+import type { Entry, EventRecord, OrderRecord, ReversalRecord } from '../vault/record.ts';
 import type { Answerable } from './answer.ts';
+import { type FileOrder, readFileOrder } from './file-orders.ts';
 import { isOpen } from './proposals.ts';
 import type { UndoOrder } from './undo.ts';
+import type { Workspace } from './workspace.ts';
 
 /** What a person asked for by ticking a box or dropping a file. */
 export type Order =
   | { readonly kind: 'undo'; readonly path: string; readonly order: UndoOrder }
-  | { readonly kind: 'confirm' | 'dismiss'; readonly path: string; readonly event: EventRecord };
+  | { readonly kind: 'confirm' | 'dismiss'; readonly path: string; readonly event: EventRecord }
+  | { readonly kind: 'file'; readonly path: string; readonly order: FileOrder };
 
 /**
  * The order that a note holds, or null. `before` is the note as it was known; a box that was ticked and answered
  * before asks nothing until it is ticked anew.
  */
-export function orderOf(catalogue: Catalogue, before: Entry | null, after: Entry | null): Order | null {
-  if (after === null) return null;
-  if (after.kind === 'reversal') return reversalOrder(catalogue, before, after);
-  return after.kind === 'event' ? (undoTicked(catalogue, before, after) ?? answerTicked(catalogue, after)) : null;
+export function orderOf(space: Workspace, before: Entry | null, after: Entry | null): Order | null {
+  const { catalogue } = space.vault;
+  switch (after?.kind) {
+    case 'reversal':
+      return reversalOrder(catalogue, before, after);
+    case 'order':
+      return fileOrder(catalogue, after);
+    case 'event':
+      return undoTicked(catalogue, before, after) ?? answerTicked(space, after);
+    default:
+      return null;
+  }
+}
+
+// Read once: what was answered stands, unless it was refused for naming an event that has come since.
+function fileOrder(catalogue: Catalogue, file: OrderRecord): Order | null {
+  const order = readFileOrder(catalogue, file);
+  const cameEarly = file.fields.event_found === false && order.event !== null;
+  return file.fields.outcome === null || cameEarly ? { kind: 'file', path: file.path, order } : null;
 }
 
 function reversalOrder(catalogue: Catalogue, before: Entry | null, after: ReversalRecord): Order | null {
@@ -50,10 +68,10 @@ function reversalsOf(catalogue: Catalogue, event: Answerable): Entry[] {
   return all.filter((answer) => answer.kind === 'reversal');
 }
 
-function answerTicked(catalogue: Catalogue, event: EventRecord): Order | null {
+function answerTicked(space: Workspace, event: EventRecord): Order | null {
   const { confirm, dismiss } = event.fields;
   // Both ticked says nothing clear: it waits until one is unticked.
-  if (confirm === dismiss || !isOpen(catalogue, event)) return null;
+  if (confirm === dismiss || !isOpen(space, event)) return null;
   return { kind: confirm ? 'confirm' : 'dismiss', path: event.path, event };
 }
 

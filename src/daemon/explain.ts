@@ -159,7 +159,7 @@ function explainEvent(space: Workspace, event: EventRecord | ReversalRecord): Ex
     ? 'It was taken back.'
     : event.fields.undo_recipe !== null
       ? `It was made, and ${space.now() > Date.parse(event.fields.undo_recipe.expires_at) ? 'could' : 'can'} be taken back until ${event.fields.undo_recipe.expires_at}.`
-      : isOpen(space.vault.catalogue, event)
+      : isOpen(space, event)
         ? 'It is a proposal and waits for you.'
         : 'Nothing was changed by it.';
   return {

@@ -29,6 +29,10 @@ export type Happening =
       readonly reason: string;
     }
   | { readonly what: 'dismissed'; readonly event: string; readonly target: string }
+  /** A note's proposals closed themselves, and its flag was taken away. */
+  | { readonly what: 'closed'; readonly event: string; readonly target: string; readonly reason: string }
+  /** A file that was to confirm or dismiss a proposal, and could not. */
+  | { readonly what: 'refused'; readonly file: string; readonly outcome: string; readonly reason: string }
   | {
       readonly what: 'reversed';
       readonly event: string;

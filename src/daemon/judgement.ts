@@ -13,18 +13,20 @@ import { outcomeOf } from '../steward/outcome.ts';
 import { release, reserve } from '../steward/rate-guard.ts';
 import { patchOf, recipeOf } from '../undo/recipe.ts';
 import { editFields } from '../vault/edit.ts';
+import { sha256 } from '../vault/hash.ts';
 import type { Intent, Step } from '../vault/journal.ts';
-import type { EventRecord, TargetRecord } from '../vault/record.ts';
+import type { TargetRecord } from '../vault/record.ts';
 import type { EvidenceItem } from '../vault/records/event.ts';
 import type { FieldChange, MutationProposal } from '../vault/records/mutation.ts';
 import type { WeighedSignal } from '../vault/records/verdict.ts';
 import { localDate, utc } from '../vault/time.ts';
 import { StewardError } from '../vault/trouble.ts';
-import { type ActionNote, actionNoteText } from './action-note.ts';
+import { type ActionNote, actionNoteText, NO_MARKS, type NoteMarks } from './action-note.ts';
 import { carryOut, finishHeldUp } from './apply.ts';
+import { withoutPending } from './flag.ts';
 import { freeEventPath, intentId } from './names.ts';
 import { permitted } from './own-names.ts';
-import { withoutPending } from './proposals.ts';
+import { overtakes } from './proposals.ts';
 import { type Reading, readFresh } from './reading.ts';
 import { thresholdOf } from './sources.ts';
 import { followStep, textStep } from './steps.ts';
@@ -43,6 +45,8 @@ export interface Decision {
   readonly proposal: MutationProposal | null;
   readonly evaluator: string;
   readonly signals: readonly WeighedSignal[];
+  /** Whether it rests on signals weighed before, on a note that a person has changed since: then it is only proposed. */
+  readonly again: boolean;
 }
 
 /** What became of a look at one note. */
@@ -150,7 +154,8 @@ interface Draft {
 }
 
 function permissionFor(space: Workspace, target: TargetRecord, note: Reading, decision: Decision): Permission {
-  return permitted(decision, contextFor(space, target, note), space.settings.field_mapping);
+  const permission = permitted(decision, contextFor(space, target, note), space.settings.field_mapping);
+  return permission.ok && decision.again ? { ...permission, needsPerson: true } : permission;
 }
 
 /** What the rules of writing need to know of a note. */
@@ -171,9 +176,9 @@ export function contextFor(space: Workspace, target: TargetRecord, note: Reading
 
 function carried(space: Workspace, asked: Draft): Settled | null {
   const now = space.now();
-  const { draft, steps, recipe, pendingPatch } = prepared(space, asked, now);
+  const { draft, steps, marks } = prepared(space, asked, now);
   const event = freeEventPath(space, draft.decision.type, draft.target.path, now);
-  const text = actionNoteText(noteFor(draft, now, recipe, pendingPatch));
+  const text = actionNoteText(noteFor(draft, now, marks));
   const stamps = draft.outcome === 'act' ? stampSteps(space, draft.decision.signals, event, now) : [];
   const intent: Intent = {
     schemaVersion: 1,
@@ -190,8 +195,7 @@ function carried(space: Workspace, asked: Draft): Settled | null {
 interface Prepared {
   readonly draft: Draft;
   readonly steps: readonly Step[];
-  readonly recipe: ActionNote['recipe'];
-  readonly pendingPatch: ActionNote['pendingPatch'];
+  readonly marks: NoteMarks;
 }
 
 // A field written in a way that cannot be edited to the byte is a refusal like any other, and stands in the event note.
@@ -201,34 +205,40 @@ function prepared(space: Workspace, draft: Draft, now: number): Prepared {
   } catch (error) {
     if (!(error instanceof StewardError)) throw error;
     const refused: Draft = { ...draft, outcome: 'record', permission: { ok: false, reason: error.message } };
-    return { draft: refused, steps: [], recipe: null, pendingPatch: null };
+    return { draft: refused, steps: [], marks: { ...NO_MARKS, noteSha: draft.note.sha } };
   }
 }
 
 function editOfNote(space: Workspace, draft: Draft, now: number): Prepared {
-  const { note, permission } = draft;
+  const { note, permission, mode } = draft;
+  const bare = mode === 'shadow' ? note.text : withoutPending(space, note, (event) => overtakes(lasting(draft), event));
+  const cleared = bare !== note.text;
   if (draft.outcome === 'act' && permission.ok) {
-    const overtaken = (event: EventRecord) =>
-      Object.keys(event.fields.changes).some((field) => Object.hasOwn(permission.changes, field));
-    const bare = withoutPending(space.vault.catalogue, note, overtaken);
     const edited = editFields(note.path, bare, permission.edits);
     const recipe = recipeOf(patchOf(note.path, bare, edited.text, edited.patch), now);
-    return { draft, steps: [textStep(note.path, note.text, edited.text)], recipe, pendingPatch: null };
+    return editing(draft, edited.text, { ...NO_MARKS, recipe, cleared });
   }
   if (draft.outcome === 'propose' && note.data.pending_confirmation !== true) {
     const edited = editFields(note.path, note.text, [{ op: 'set', field: 'pending_confirmation', value: true }]);
     const pendingPatch = patchOf(note.path, note.text, edited.text, edited.patch);
-    return { draft, steps: [textStep(note.path, note.text, edited.text)], recipe: null, pendingPatch };
+    return editing(draft, edited.text, { ...NO_MARKS, pendingPatch });
   }
-  return { draft, steps: [], recipe: null, pendingPatch: null };
+  if (draft.outcome === 'record' && cleared) return editing(draft, bare, { ...NO_MARKS, cleared });
+  return editing(draft, note.text, NO_MARKS);
 }
 
-function noteFor(
-  draft: Draft,
-  now: number,
-  recipe: ActionNote['recipe'],
-  pendingPatch: ActionNote['pendingPatch'],
-): ActionNote {
+function editing(draft: Draft, text: string, marks: Omit<NoteMarks, 'noteSha'>): Prepared {
+  const { note } = draft;
+  const steps = text === note.text ? [] : [textStep(note.path, note.text, text)];
+  return { draft, steps, marks: { ...marks, noteSha: sha256(text) } };
+}
+
+// What an earlier proposal is overtaken by.
+function lasting({ permission, decision }: Draft): { changes: object; signals: readonly string[] } {
+  return { changes: permission.ok ? permission.changes : {}, signals: decision.signals.map((signal) => signal.id) };
+}
+
+function noteFor(draft: Draft, now: number, marks: NoteMarks): ActionNote {
   const { decision, target, note, permission } = draft;
   return {
     type: decision.type,
@@ -249,10 +259,17 @@ function noteFor(
     reasoning: decision.reasoning,
     gates: draft.gates,
     refusal: permission.ok ? null : permission.reason,
-    needsPerson: permission.ok && permission.needsPerson,
-    pendingPatch,
-    recipe,
+    person: personReason(draft),
+    ...marks,
   };
+}
+
+// Why only a person decides it, whatever the gates say.
+function personReason({ decision, permission }: Draft): string | null {
+  if (!permission.ok || !permission.needsPerson) return null;
+  return decision.again
+    ? 'the note was changed by hand since this was first proposed, so it is only proposed again.'
+    : 'reopening is only ever proposed.';
 }
 
 /** The signals an action rests on, marked as applied in their own notes. */
@@ -288,7 +305,9 @@ function tell(space: Workspace, draft: Draft, event: string): void {
     decision: draft.decision.decision,
     confidence: draft.decision.confidence,
     changes: draft.permission.ok ? draft.permission.changes : {},
-    reason: draft.permission.ok ? (refused?.sentence ?? 'every gate holds') : draft.permission.reason,
+    reason: draft.permission.ok
+      ? (refused?.sentence ?? personReason(draft) ?? 'every gate holds')
+      : draft.permission.reason,
   });
 }
 
@@ -311,10 +330,10 @@ function guarded(
   const text = actionNoteText({
     ...{ type, now, target: target.path, decision: 'rate_guarded', confidence: 0, mode, outcome: 'record' },
     ...{ priorState: target.fields.state, prior: note.data, changes: {}, evidence: [], contributions: {} },
-    ...{ signals: [], signalsSummary: '', evaluator: 'none', gates: [gate], refusal: null, needsPerson: false },
+    ...{ signals: [], signalsSummary: '', evaluator: 'none', gates: [gate], refusal: null, person: null },
+    ...NO_MARKS,
     ...{
-      pendingPatch: null,
-      recipe: null,
+      noteSha: note.sha,
       reasoning: 'Nothing was judged: the rate guard had no room. The signals wait for a later tick.',
     },
   });

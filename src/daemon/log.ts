@@ -1,8 +1,9 @@
 import { changesOf } from '../undo/recipe.ts';
 import type { EventRecord, ReversalRecord } from '../vault/record.ts';
 import type { Changes } from '../vault/records/mutation.ts';
+import { momentOf } from './names.ts';
 import { findMatter } from './operations.ts';
-import { answerOf, isProposal, supersededBy } from './proposals.ts';
+import { standingOf } from './proposals.ts';
 import { isReversed } from './undo.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -15,8 +16,12 @@ export interface LoggedEvent {
   readonly decision: string;
   readonly mode: string;
   readonly confidence: number;
-  /** What stands of it now: applied, proposed, recorded, confirmed, dismissed, superseded, reversed, or a reversal's own outcome. */
+  /** What stands of it now: applied, proposed, recorded, confirmed, dismissed, superseded, settled, stale, reversed, or a reversal's own outcome. */
   readonly outcome: string;
+  /** The event that answered or overtook a proposal, or null. */
+  readonly by: string | null;
+  /** Why a proposal is stale or settled by hand, or null. */
+  readonly reason: string | null;
   readonly changes: Changes;
 }
 
@@ -24,19 +29,28 @@ export interface LoggedEvent {
 export function logOf(space: Workspace, count: number, matter: string | null): LoggedEvent[] {
   const { catalogue } = space.vault;
   const wanted = matter === null ? null : targetsOf(space, matter);
-  const lines = [
-    ...catalogue.events().map((event) => eventLine(space, event)),
-    ...catalogue.reversals().map(reversalLine),
-  ];
-  return lines
-    .filter((line) => wanted === null || (line.target !== null && wanted.has(catalogue.whereabouts(line.target))))
-    .sort((a, b) => (a.time === b.time ? (a.event < b.event ? 1 : -1) : a.time < b.time ? 1 : -1))
-    .slice(0, count);
+  const entries = [...catalogue.events(), ...catalogue.reversals()].filter((entry) => {
+    const target = targetOf(entry);
+    return wanted === null || (target !== null && wanted.has(catalogue.whereabouts(target)));
+  });
+  return entries
+    .map((entry) => ({ entry, at: momentOf(entry.name, timeOf(entry)) || 0 }))
+    .sort((a, b) => b.at - a.at || (a.entry.name < b.entry.name ? 1 : -1))
+    .slice(0, count)
+    .map(({ entry }) => (entry.kind === 'event' ? eventLine(space, entry) : reversalLine(entry)));
 }
 
 function targetsOf(space: Workspace, written: string): Set<string> {
   const matter = findMatter(space, written);
   return new Set([matter.path, ...space.vault.catalogue.tasksOf(matter).map((task) => task.path)]);
+}
+
+function targetOf(entry: EventRecord | ReversalRecord): string | null {
+  return entry.kind === 'event' ? entry.fields.target_path : (entry.fields.undo_recipe?.vault_patch.target ?? null);
+}
+
+function timeOf(entry: EventRecord | ReversalRecord): string | null {
+  return entry.kind === 'event' ? entry.fields.timestamp : entry.fields.settled_at;
 }
 
 function eventLine(space: Workspace, event: EventRecord): LoggedEvent {
@@ -48,21 +62,29 @@ function eventLine(space: Workspace, event: EventRecord): LoggedEvent {
     decision,
     mode,
     confidence,
-    outcome: outcomeOf(space, event),
+    ...outcomeOf(space, event),
     changes,
   };
 }
 
-function outcomeOf(space: Workspace, event: EventRecord): string {
-  const { catalogue } = space.vault;
-  if (isReversed(space, event)) return 'reversed';
-  if (event.fields.dismisses !== null) return 'dismissed';
-  if (event.fields.confirms !== null) return 'confirmed';
-  if (event.fields.undo_recipe !== null) return 'applied';
-  if (!isProposal(event)) return 'recorded';
-  const answer = answerOf(catalogue, event);
-  if (answer !== null) return answer.fields.dismisses === null ? 'confirmed' : 'dismissed';
-  return supersededBy(catalogue, event) === null ? 'proposed' : 'superseded';
+function outcomeOf(space: Workspace, event: EventRecord): Pick<LoggedEvent, 'outcome' | 'by' | 'reason'> {
+  const plain = (outcome: string) => ({ outcome, by: null, reason: null });
+  if (isReversed(space, event)) return plain('reversed');
+  if (event.fields.dismisses !== null) return plain('dismissed');
+  if (event.fields.confirms !== null) return plain('confirmed');
+  if (event.fields.undo_recipe !== null) return plain('applied');
+  const standing = standingOf(space, event);
+  switch (standing.kind) {
+    case 'none':
+      return plain('recorded');
+    case 'waiting':
+      return plain('proposed');
+    case 'stale':
+    case 'settled':
+      return { outcome: standing.kind, by: null, reason: standing.reason };
+    default:
+      return { outcome: standing.kind, by: standing.by.name, reason: null };
+  }
 }
 
 function reversalLine(reversal: ReversalRecord): LoggedEvent {
@@ -75,6 +97,8 @@ function reversalLine(reversal: ReversalRecord): LoggedEvent {
     mode: 'live',
     confidence: 1,
     outcome: outcome ?? 'waiting',
+    by: null,
+    reason: null,
     changes: recipe === null ? {} : changesOf(recipe.vault_patch),
   };
 }

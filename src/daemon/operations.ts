@@ -5,7 +5,7 @@ import { fold } from '../vault/names.ts';
 import type { EventRecord, MatterRecord } from '../vault/record.ts';
 import { StewardError } from '../vault/trouble.ts';
 import type { Answer, Answerable } from './answer.ts';
-import { confirm, dismiss, previewConfirm, previewDismiss } from './confirm.ts';
+import { answer, previewAnswer } from './confirm.ts';
 import { routeSignal } from './perceive.ts';
 import { comesAfter } from './proposals.ts';
 import { type TickOrder, type TickResult, tick } from './tick.ts';
@@ -55,11 +55,8 @@ export async function answerAll(space: Workspace, request: AnswerRequest): Promi
   const events = request.events.map((name) => demandProposal(findEvent(space, name)));
   const answers: Answer[] = [];
   for (const event of events) {
-    const [act, preview] = request.kind === 'confirm' ? [confirm, previewConfirm] : [dismiss, previewDismiss];
-    if (request.dryRun) answers.push(preview(space, event));
-    else {
-      answers.push(await settled(space, () => act(space, event, 'command')));
-    }
+    const order = { kind: request.kind, event, by: 'command' as const, file: null };
+    answers.push(request.dryRun ? previewAnswer(space, order) : await settled(space, () => answer(space, order)));
   }
   return answers;
 }
@@ -100,9 +97,9 @@ async function routeFor(
 async function settled(space: Workspace, act: () => Answer): Promise<Answer> {
   const deadline = space.now() + 2 * space.settings.settle_seconds * 1000 + 2000;
   for (;;) {
-    const answer = act();
-    if (answer.until === null || answer.until > deadline) return answer;
-    await wait(Math.max(20, answer.until - space.now()));
+    const given = act();
+    if (given.until === null || given.until > deadline) return given;
+    await wait(Math.max(20, given.until - space.now()));
   }
 }
 

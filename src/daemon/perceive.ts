@@ -2,6 +2,7 @@ import { parseLocalTime } from '../steward/cadence.ts';
 import type { Mode } from '../steward/gate.ts';
 import { type Ambiguous, weighed as asWeighed, type Candidate, type Gathered, gather } from '../steward/gather.ts';
 import { type Route, routeAlone } from '../steward/route.ts';
+import { fold } from '../vault/names.ts';
 import type { SignalRecord, TargetRecord } from '../vault/record.ts';
 import type { EvidenceItem } from '../vault/records/event.ts';
 import { stateOf } from '../vault/records/values.ts';
@@ -9,6 +10,7 @@ import type { Question, WeighedSignal } from '../vault/records/verdict.ts';
 import { proposalChanges } from '../vault/records/verdict.ts';
 import { finishHeldUp } from './apply.ts';
 import { type Decision, modeOf, type Settled, settle, thresholdsOf } from './judgement.ts';
+import { waitingAbout } from './proposals.ts';
 import type { Reading } from './reading.ts';
 import { thresholdOf } from './sources.ts';
 import type { Workspace } from './workspace.ts';
@@ -17,7 +19,8 @@ import type { Workspace } from './workspace.ts';
 export function freshSignals(space: Workspace, target: TargetRecord): Gathered {
   const { catalogue } = space.vault;
   const signals = catalogue.signalsFor(target);
-  const weighed = new Set(signals.filter((signal) => wasWeighed(space, signal)).map((signal) => signal.name));
+  const again = weighAgain(space, target);
+  const weighed = new Set(signals.filter((signal) => isKnown(space, signal, again)).map((signal) => signal.name));
   return gather(
     signals.map((signal) => candidate(signal, target.path)),
     { targetPath: target.path, weighed, now: space.now() },
@@ -35,8 +38,24 @@ export function ambiguousFor(space: Workspace, target: TargetRecord): Ambiguous[
     .map((signal) => ({ path: signal.path, id: signal.name, reason: 'It may mean any of several notes.' }));
 }
 
-/** Whether a signal was weighed before: it is remembered, or an event note says so (contract, section 16). */
+/**
+ * Whether a signal was weighed before: it is remembered, or an event note says so (contract, section 16). One that led
+ * to a proposal whose note has changed since was not: it is weighed once more, on the note as it is.
+ */
 export function wasWeighed(space: Workspace, signal: SignalRecord): boolean {
+  const target = space.vault.catalogue.targetOf(signal);
+  return isKnown(space, signal, target === null ? NONE : weighAgain(space, target));
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** The names of the signals that are to be weighed again for a note, since its proposal is about a note that is no more. */
+function weighAgain(space: Workspace, target: TargetRecord): ReadonlySet<string> {
+  return new Set(waitingAbout(space, target.path).flatMap(({ again }) => again));
+}
+
+function isKnown(space: Workspace, signal: SignalRecord, again: ReadonlySet<string>): boolean {
+  if (again.has(fold(signal.name))) return false;
   if (space.state.get('weighed')[signal.name] !== undefined) return true;
   return space.vault.catalogue.eventsOfSignal(signal.name).some((event) => event.fields.decision !== 'rate_guarded');
 }
@@ -90,6 +109,7 @@ async function settleRouted(
 ): Promise<Settled | null> {
   const proposal = signal.fields.mutation_proposal;
   if (proposal === null) return null;
+  const again = weighAgain(space, target).has(fold(signal.name));
   return settle(space, target, caller, 'signal-action', async () => ({
     type: 'signal-action',
     decision: proposal.class,
@@ -101,6 +121,7 @@ async function settleRouted(
     proposal,
     evaluator: 'none: one signal cleared its gates by itself',
     signals: [asWeighed(candidate(signal, target.path), space.now())],
+    again,
   }));
 }
 
@@ -129,7 +150,10 @@ export async function weighTogether(
     finishHeldUp(space);
     const { signals } = freshSignals(space, target);
     if (signals.length === 0) return null;
-    return settle(space, target, caller, 'steward-action', (note) => evaluate(space, target, note, signals, abort));
+    const known = weighAgain(space, target);
+    const again = signals.some((signal) => known.has(fold(signal.id)));
+    const decide = async (note: Reading) => ({ ...(await evaluate(space, target, note, signals, abort)), again });
+    return settle(space, target, caller, 'steward-action', decide);
   });
 }
 
@@ -139,7 +163,7 @@ async function evaluate(
   note: Reading,
   signals: readonly WeighedSignal[],
   abort: AbortSignal,
-): Promise<Decision> {
+): Promise<Omit<Decision, 'again'>> {
   const verdict = await space.evaluator.evaluate(questionFor(space, target, note, signals), abort);
   const { source_contributions: contributions, ...rest } = verdict;
   return { ...rest, type: 'steward-action', contributions, proposal: null, evaluator: evaluatorName(space), signals };

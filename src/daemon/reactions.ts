@@ -2,11 +2,14 @@ import type { Entry, MatterRecord, TargetRecord } from '../vault/record.ts';
 import { Renames } from '../vault/renames.ts';
 import { StewardError } from '../vault/trouble.ts';
 import type { Change } from '../vault/vault.ts';
+import type { Answer } from './answer.ts';
 import { finishHeldUp } from './apply.ts';
 import type { Attempts } from './attempts.ts';
 import { carryOver } from './carry-over.ts';
-import { confirm, dismiss } from './confirm.ts';
+import { clearFlag } from './closing.ts';
+import { answer as answerProposal } from './confirm.ts';
 import { type Order, orderOf } from './doors.ts';
+import { carryFileOrder } from './file-orders.ts';
 import { routeSignal } from './perceive.ts';
 import { type Schedules, scheduleName } from './schedules.ts';
 import { isQuiet } from './settings.ts';
@@ -45,7 +48,11 @@ export class Reactions {
   /** What came while the program was away: orders first, then signals; streams beside them. */
   catchUp(): void {
     const { catalogue } = this.#space.vault;
-    for (const entry of [...catalogue.events(), ...catalogue.reversals()]) this.#order(entry.path, null, entry);
+    const orders = [...catalogue.events(), ...catalogue.reversals(), ...catalogue.orders()];
+    for (const entry of orders) this.#order(entry.path, null, entry);
+    for (const { fields } of catalogue.events()) {
+      if (fields.pending_patch !== null) this.#flag(catalogue.whereabouts(fields.pending_patch.target));
+    }
     for (const signal of catalogue.signals()) this.#route(signal.path);
     this.streamed(unreadStreams(this.#space));
   }
@@ -62,7 +69,13 @@ export class Reactions {
       if (after?.kind === 'matter') this.#matterThere(after);
       if (after?.kind === 'matter' || after?.kind === 'task') this.#targetThere(before, after);
       if (after?.kind === 'signal') this.#route(path);
-      if (after?.kind === 'event' || after?.kind === 'reversal') this.#order(path, before, after);
+      if (after?.kind === 'event' || after?.kind === 'reversal' || after?.kind === 'order') {
+        this.#order(path, before, after);
+      }
+      if (after?.kind === 'matter' || after?.kind === 'task') this.#flag(path);
+      if (after?.kind === 'event' && after.fields.target_path !== null) {
+        this.#flag(this.#space.vault.catalogue.whereabouts(after.fields.target_path));
+      }
       if (after?.kind === 'bad') this.#space.say({ what: 'trouble', trouble: after.trouble });
     }
     if (changes.some(({ before, after }) => before === null && after?.kind === 'event')) this.#orderEarly();
@@ -98,9 +111,22 @@ export class Reactions {
     for (const event of catalogue.eventsAbout(target.path)) this.#order(event.path, null, event);
   }
 
-  // A reversal may have come before the event it reverses.
+  // A person's file may have come before the event it is about.
   #orderEarly(): void {
-    for (const reversal of this.#space.vault.catalogue.reversals()) this.#order(reversal.path, null, reversal);
+    const { catalogue } = this.#space.vault;
+    for (const file of [...catalogue.reversals(), ...catalogue.orders()]) this.#order(file.path, null, file);
+  }
+
+  // A flag whose proposals have closed themselves, as soon as the note is quiet.
+  #flag(path: string): void {
+    const found = this.#space.vault.catalogue.get(path);
+    if ((found?.kind !== 'task' && found?.kind !== 'matter') || !found.fields.pending_confirmation) return;
+    this.#attempts.add(`flag ${path}`, path, async () => {
+      const target = this.#space.vault.catalogue.get(path);
+      if (target?.kind !== 'task' && target?.kind !== 'matter') return;
+      const until = await this.#space.turns.run(path, async () => clearFlag(this.#space, target));
+      if (until !== null) this.#timers.at(until, () => this.#flag(path));
+    });
   }
 
   #matterGone(matter: MatterRecord, now: Entry | null): void {
@@ -125,7 +151,7 @@ export class Reactions {
   }
 
   #order(path: string, before: Entry | null, after: Entry): void {
-    const order = orderOf(this.#space.vault.catalogue, before, after);
+    const order = orderOf(this.#space, before, after);
     if (order !== null) this.#attempts.add(`order ${path}`, path, async () => this.#carry(order, before));
   }
 
@@ -134,16 +160,19 @@ export class Reactions {
     finishHeldUp(space); // what the disk held up may be the answer to this very order
     const now = space.vault.catalogue.get(order.path) ?? null;
     // Another door may have answered it while it waited its turn.
-    const current = orderOf(space.vault.catalogue, before, now);
+    const current = orderOf(space, before, now);
     if (now === null || current === null || current.kind !== order.kind) return;
-    const answer =
-      current.kind === 'undo'
-        ? undo(space, current.order)
-        : (current.kind === 'confirm' ? confirm : dismiss)(space, current.event, 'checkbox');
+    const answer = this.#answer(current);
     if (answer.until !== null) this.#timers.at(answer.until, () => this.#order(order.path, before, now));
     else if (answer.note === null)
       this.#attempts.fault(`answer ${order.path}`, order.path, notDone(order.path, answer.message));
     else space.faults.delete(`answer ${order.path}`);
+  }
+
+  #answer(order: Order): Answer {
+    if (order.kind === 'undo') return undo(this.#space, order.order);
+    if (order.kind === 'file') return carryFileOrder(this.#space, order.order);
+    return answerProposal(this.#space, { kind: order.kind, event: order.event, by: 'checkbox', file: null });
   }
 }
 

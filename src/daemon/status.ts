@@ -68,6 +68,10 @@ export interface ProposalStatus {
   readonly confidence: number;
   /** Seconds since it was made. */
   readonly age: number;
+  /** `stale`: its note has changed since, and its signals are weighed again at the next tick. */
+  readonly standing: 'waiting' | 'stale';
+  /** Why it is stale, or null. */
+  readonly reason: string | null;
 }
 
 export interface SourceStatus {
@@ -125,12 +129,14 @@ function scheduleStatus(space: Workspace, schedule: Schedule): ScheduleStatus {
 }
 
 function proposalsOf(space: Workspace, now: number): ProposalStatus[] {
-  return openProposals(space.vault.catalogue).map((event) => ({
+  return openProposals(space).map(({ event, standing }) => ({
     event: event.name,
     target: event.fields.target_path === null ? null : space.vault.catalogue.whereabouts(event.fields.target_path),
     decision: event.fields.decision,
     confidence: event.fields.confidence,
     age: Math.max(0, Math.round((now - Date.parse(event.fields.timestamp)) / 1000)) || 0,
+    standing: standing.kind,
+    reason: standing.kind === 'stale' ? standing.reason : null,
   }));
 }
 

@@ -1,6 +1,7 @@
 import { nextCheck } from '../steward/cadence.ts';
 import type { Mode } from '../steward/gate.ts';
 import type { MatterRecord, TargetRecord } from '../vault/record.ts';
+import { clearFlag } from './closing.ts';
 import type { Settled } from './judgement.ts';
 import { freshSignals, isHandsOff, weighTogether } from './perceive.ts';
 import type { Cursor } from './state.ts';
@@ -40,6 +41,7 @@ export async function tick(space: Workspace, matter: MatterRecord, order: TickOr
   let retryAt: number | null = null;
   for (const target of targets) {
     if (order.abort.aborted) break;
+    clearFlag(space, target);
     const signals = isHandsOff(space, target) ? [] : freshSignals(space, target).signals;
     const reason = skipReason(space, target, signals.length > 0, order.force);
     if (reason !== null) {

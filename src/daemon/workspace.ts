@@ -8,8 +8,10 @@ import type { Displaced } from './displaced.ts';
 import type { Environment } from './environment.ts';
 import type { Happening } from './happening.ts';
 import type { OwnWrites } from './own-writes.ts';
+import type { Waiting } from './proposals.ts';
 import type { Remembered } from './remembered.ts';
 import type { Settings } from './settings.ts';
+import type { Stamps } from './stamps.ts';
 import type { State } from './state.ts';
 import type { Turns } from './turns.ts';
 
@@ -25,6 +27,8 @@ export interface Workspace {
   recoveryTroubles: readonly Trouble[];
   /** What is wrong with the records themselves, as last worked out. */
   readonly recordTroubles: Remembered<readonly Trouble[]>;
+  /** The proposals that wait, by the note they are about, as far as somebody has asked. */
+  readonly proposals: Remembered<Map<string, readonly Waiting[]>>;
   /** Failures that may pass (a full disk, a lost permission), by what was tried; struck out when it works again. */
   readonly faults: Map<string, Trouble>;
   readonly state: State;
@@ -36,6 +40,8 @@ export interface Workspace {
   readonly publisher: Publisher;
   readonly displaced: Displaced;
   readonly own: OwnWrites;
+  /** The times that event notes are named by. */
+  readonly stamps: Stamps;
   readonly evaluator: Evaluator;
   /** Epoch milliseconds. */
   readonly now: () => number;

@@ -11,6 +11,7 @@ import type {
   EventRecord,
   InstinctRecord,
   MatterRecord,
+  OrderRecord,
   ReversalRecord,
   SignalRecord,
   TargetRecord,
@@ -127,6 +128,10 @@ export class Catalogue {
 
   reversals(): ReversalRecord[] {
     return this.#all('reversal').filter((entry) => entry.kind === 'reversal');
+  }
+
+  orders(): OrderRecord[] {
+    return this.#all('order').filter((entry) => entry.kind === 'order');
   }
 
   instincts(): InstinctRecord[] {

@@ -1,6 +1,7 @@
 import { linkKey } from './links.ts';
 import { fold } from './names.ts';
 import type { Entry } from './record.ts';
+import { type EventFields, SIBLING_TYPES } from './records/event.ts';
 
 /** What records are found by. */
 export type Index = 'name' | 'alias' | 'taskLink' | 'signalLink' | 'eventSignal' | 'eventTarget' | 'answered';
@@ -23,13 +24,20 @@ function fieldKeys(entry: Entry): IndexKey[] {
       return [
         ...entry.fields.signals.map((signal): IndexKey => ['eventSignal', lastPart(linkKey(signal))]),
         ...key('eventTarget', entry.fields.target_path, fold),
-        ...key('answered', entry.fields.confirms ?? entry.fields.dismisses, nameKey),
+        ...(isSibling(entry.fields.type)
+          ? key('answered', entry.fields.confirms ?? entry.fields.dismisses, nameKey)
+          : []),
       ];
     case 'reversal':
       return key('answered', entry.fields.reverses, nameKey);
     default:
       return [];
   }
+}
+
+// Only the record of an answer answers: any other note may name a proposal and leaves it open.
+function isSibling(type: EventFields['type']): boolean {
+  return SIBLING_TYPES.some((one) => one === type);
 }
 
 /** The last part of a link's key: the name it ends in. */

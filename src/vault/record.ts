@@ -7,6 +7,7 @@ import { stem } from './names.ts';
 import { type EventFields, eventFields, REVERSAL_TYPES, type ReversalFields, reversalFields } from './records/event.ts';
 import { type InstinctFields, instinctFields } from './records/instinct.ts';
 import { type MatterFields, matterFields } from './records/matter.ts';
+import { isOrder, isOrderName, type OrderFields, orderFields } from './records/order.ts';
 import { type SignalFields, signalFields } from './records/signal.ts';
 import { type TaskFields, task } from './records/task.ts';
 import type { Frontmatter } from './records/values.ts';
@@ -24,6 +25,8 @@ export type TaskRecord = Base & { readonly kind: 'task'; readonly fields: TaskFi
 export type SignalRecord = Base & { readonly kind: 'signal'; readonly fields: SignalFields };
 export type EventRecord = Base & { readonly kind: 'event'; readonly fields: EventFields };
 export type ReversalRecord = Base & { readonly kind: 'reversal'; readonly fields: ReversalFields };
+/** A person's confirmation or dismissal as a file, not carried out: new, or refused. */
+export type OrderRecord = Base & { readonly kind: 'order'; readonly fields: OrderFields };
 export type InstinctRecord = Base & { readonly kind: 'instinct'; readonly fields: InstinctFields };
 /** A note in a record folder that cannot be read as a record: reported, left alone, never changed. */
 export type BadRecord = Base & { readonly kind: 'bad'; readonly trouble: Trouble };
@@ -33,6 +36,7 @@ export type Entry =
   | SignalRecord
   | EventRecord
   | ReversalRecord
+  | OrderRecord
   | InstinctRecord
   | BadRecord;
 /** What a decision can be about. */
@@ -55,9 +59,10 @@ export function readRecord(layout: Layout, mapping: FieldMapping, file: string, 
   const kind = layout.kindOf(file);
   const read = readNote(file, bytes);
   if (!read.ok) {
-    const bareReversal = read.trouble.code === 'note-empty' && kind === 'event' && isReversalName(base.name);
-    if (!bareReversal) return { ...base, kind: 'bad', trouble: read.trouble };
-    return { ...base, kind: 'reversal', fields: reversalFields.parse({}) };
+    const bare = read.trouble.code === 'note-empty' && kind === 'event';
+    if (bare && isReversalName(base.name)) return { ...base, kind: 'reversal', fields: reversalFields.parse({}) };
+    if (bare && isOrderName(base.name)) return { ...base, kind: 'order', fields: orderFields.parse({}) };
+    return { ...base, kind: 'bad', trouble: read.trouble };
   }
   return recordOf(base, kind, read.note, mapping);
 }
@@ -93,6 +98,10 @@ function recordOf(base: Base, kind: PathKind, note: ParsedNote, mapping: FieldMa
       if (isReversal(base.name, data)) {
         const { fields, bad } = parsed(reversalFields);
         return bad ?? { ...base, kind: 'reversal', fields };
+      }
+      if (isOrder(base.name, data)) {
+        const { fields, bad } = parsed(orderFields);
+        return bad ?? { ...base, kind: 'order', fields };
       }
       const { fields, bad } = parsed(eventFields);
       return bad ?? { ...base, kind: 'event', fields };

@@ -183,7 +183,9 @@ function event(index: number, words: Words): string {
       { name: 'discretion', held: true, figure: 0.94, threshold: 0.75, sentence: 'mail has 0.94 where 0.75 is asked.' },
     ],
     refusal: null,
-    needsPerson: false,
+    person: null,
+    cleared: false,
+    noteSha: sha256(`after ${index}`),
     pendingPatch: null,
     recipe: {
       expires_at: '2026-10-21T10:05:41Z',

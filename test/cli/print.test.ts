@@ -37,6 +37,8 @@ const HAPPENINGS: Happening[] = [
   { what: 'ticked', name: HOSTILE, targets: 1, events: 0 },
   { what: 'skipped', name: HOSTILE, reason: HOSTILE },
   { what: 'stream-read', file: HOSTILE, signals: 0, reason: HOSTILE },
+  { what: 'closed', event: HOSTILE, target: HOSTILE, reason: HOSTILE },
+  { what: 'refused', file: HOSTILE, outcome: HOSTILE, reason: HOSTILE },
   { what: 'signal-written', signal: HOSTILE, target: HOSTILE, headline: HOSTILE, candidates: [] },
   { what: 'signal-written', signal: HOSTILE, target: HOSTILE, headline: HOSTILE, candidates: [HOSTILE, HOSTILE] },
   ...(['acted', 'proposed', 'recorded', 'confirmed'] as const).map((what) => ({
@@ -96,6 +98,8 @@ test('nor in what a command answers', () => {
       mode: 'live',
       confidence: 1,
       outcome: HOSTILE,
+      by: HOSTILE,
+      reason: HOSTILE,
       changes,
     },
   ]);

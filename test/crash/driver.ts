@@ -82,7 +82,7 @@ async function work(space: Workspace, job: Job): Promise<void> {
       return;
     case 'dropped':
       for (const entry of space.vault.catalogue.reversals()) {
-        const order = orderOf(space.vault.catalogue, null, entry);
+        const order = orderOf(space, null, entry);
         if (order?.kind === 'undo') undo(space, order.order);
       }
       return;

@@ -22,13 +22,13 @@ test('what is thought in shadow overtakes no live proposal: its flag and its ans
 
   expect(world.files('event')).toHaveLength(2);
   expect(fieldsOf(world, 'matter/house.md').pending_confirmation).toBe(true);
-  const open = openProposals(world.daemon.space.vault.catalogue).map(({ path }) => path);
+  const open = openProposals(world.daemon.space).map(({ event }) => event.path);
   expect(open).toEqual(world.files('event'));
 
   world.write(live ?? '', world.read(live ?? '').replace('confirm: false', 'confirm: true'));
   await world.settle();
   expect(fieldsOf(world, 'matter/house.md')).toEqual({ type: 'matter', state: 'open', due: '2026-12-01' });
-  expect(openProposals(world.daemon.space.vault.catalogue)).toEqual([]);
+  expect(openProposals(world.daemon.space)).toEqual([]);
 });
 
 async function weakly(world: World, name: string, due: string): Promise<void> {

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { isOpen, openProposals } from '../../src/daemon/proposals.ts';
+import { isOpen, openProposals, standingOf } from '../../src/daemon/proposals.ts';
 import { priorOf } from '../../src/steward/instinct.ts';
 import type { Frontmatter } from '../../src/vault/records/values.ts';
 import { DAY, HOUR } from '../support/clock.ts';
@@ -48,10 +48,18 @@ function actions({ ledger }: Month): [string, Frontmatter][] {
   return [...ledger.events].filter(([event]) => /^event\/(steward|signal)-action-\d/.test(event));
 }
 
+function isOvertaken({ world }: Month, path: string): boolean {
+  const { space } = world.daemon;
+  const event = space.vault.catalogue.get(path);
+  return event?.kind === 'event' && standingOf(space, event).kind === 'superseded';
+}
+
 function weighedTwice(month: Month): string[] {
   const counts = new Map<string, string[]>();
   for (const [event, fields] of actions(month)) {
     if (fields.decision === 'rate_guarded') continue;
+    // A proposal whose note a person has changed since is judged again, and then closed by what it was judged as.
+    if (isOvertaken(month, event)) continue;
     for (const link of listOf(fields.signals)) counts.set(link, [...(counts.get(link) ?? []), event]);
   }
   return [...counts].filter(([, events]) => events.length > 1).map(([link, events]) => `${link} in ${events.join()}`);
@@ -80,9 +88,9 @@ function unansweredReversals({ ledger }: Month): string[] {
 }
 
 function flags({ world, ledger }: Month): string[] {
-  const { catalogue } = world.daemon.space.vault;
-  const open = openProposals(catalogue);
-  const one = catalogue.events().filter((event) => isOpen(catalogue, event));
+  const { space } = world.daemon;
+  const open = openProposals(space).map(({ event }) => event);
+  const one = space.vault.catalogue.events().filter((event) => isOpen(space, event));
   const flagged = new Set(
     open
       .filter(({ fields }) => fields.mode === 'live')

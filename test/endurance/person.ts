@@ -70,7 +70,7 @@ export class Person {
   /** What a person orders on the command line. */
   async order(): Promise<void> {
     const { space } = this.#world.daemon;
-    const proposal = this.#random.pick(openProposals(space.vault.catalogue));
+    const proposal = this.#random.pick(openProposals(space))?.event ?? null;
     if (proposal !== null && this.#random.chance(0.5)) {
       const kind = this.#random.chance(0.6) ? 'confirm' : 'dismiss';
       await answerAll(space, { kind, events: [proposal.name], dryRun: false });
@@ -204,8 +204,8 @@ export class Person {
   }
 
   #tick(box: 'undo' | 'confirm' | 'dismiss'): void {
-    const { catalogue } = this.#world.daemon.space.vault;
-    const event = box === 'undo' ? this.#reversible() : (this.#random.pick(openProposals(catalogue))?.name ?? null);
+    const { space } = this.#world.daemon;
+    const event = box === 'undo' ? this.#reversible() : (this.#random.pick(openProposals(space))?.event.name ?? null);
     const path = `event/${event}.md`;
     if (event === null || !fs.existsSync(this.#world.at(path))) return;
     this.#world.write(path, this.#world.read(path).replace(new RegExp(`^${box}: false$`, 'm'), `${box}: true`));

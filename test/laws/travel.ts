@@ -58,7 +58,7 @@ export function throughEvent(recipe: UndoRecipe, prior: Frontmatter, way: Way): 
     ...{ type: 'steward-action', now: NOW, target: TARGET, decision: 'likely_done', confidence: 0.9, mode: 'live' },
     ...{ outcome: 'act', priorState: 'open', prior, changes: changesOf(recipe.vault_patch), evidence: [] },
     ...{ contributions: { mail: 1 }, signals: [], signalsSummary: '', evaluator: 'rules', reasoning: 'Paid.' },
-    ...{ gates: [], refusal: null, needsPerson: false, pendingPatch: null, recipe },
+    ...{ gates: [], refusal: null, person: null, noteSha: '', cleared: false, pendingPatch: null, recipe },
   });
   return patchIn('event/steward-action-2026-11-21T20-19-54Z-pay.md', text, recipe, way);
 }

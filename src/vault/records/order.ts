@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { SIBLING_TYPES } from './event.ts';
+import type { Frontmatter } from './values.ts';
+import { optionalText } from './values.ts';
+
+export const ORDER_OUTCOMES = ['confirmed', 'dismissed', 'conflict', 'not-a-proposal', 'refused'] as const;
+export type OrderOutcome = (typeof ORDER_OUTCOMES)[number];
+
+/**
+ * `event/…-action-confirmed-….md` or `…-dismissed-…` as a person drops it: it needs only `confirms` or `dismisses`, or
+ * only its name. Where it is carried out it becomes the sibling note itself, an event; else the program says why not.
+ */
+export const orderFields = z.object({
+  type: z
+    .enum(SIBLING_TYPES)
+    .nullish()
+    .transform((value) => value ?? null),
+  confirms: optionalText,
+  dismisses: optionalText,
+  reason: optionalText,
+  outcome: z
+    .enum(ORDER_OUTCOMES)
+    .nullish()
+    .transform((value) => value ?? null),
+  /** False where it was refused before the event it names was there: it is taken up again when that comes. */
+  event_found: z
+    .boolean()
+    .nullish()
+    .transform((value) => value ?? null),
+  settled_at: optionalText,
+});
+export type OrderFields = z.infer<typeof orderFields>;
+
+const ORDER_NAME = /^(steward|signal)-action-(confirmed|dismissed)-/i;
+
+/** Whether an event note's name says that it confirms or dismisses a proposal. */
+export function isOrderName(name: string): boolean {
+  return ORDER_NAME.test(name);
+}
+
+/** Whether an event note is a person's order that has not been carried out, rather than the record of one that was. */
+export function isOrder(name: string, data: Frontmatter): boolean {
+  const { type } = data;
+  const isSibling = type === undefined || type === null ? isOrderName(name) : SIBLING_TYPES.some((one) => one === type);
+  return isSibling && !isCarriedOut(data);
+}
+
+// The first version wrote no outcome into its own siblings; a person's file names no `target_path`.
+function isCarriedOut({ outcome, timestamp, target_path: path }: Frontmatter): boolean {
+  if (outcome === undefined || outcome === null) return typeof timestamp === 'string' && typeof path === 'string';
+  return outcome === 'confirmed' || outcome === 'dismissed';
+}
