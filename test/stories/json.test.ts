@@ -108,6 +108,8 @@ test('log --json', async () => {
     mode: 'live',
     confidence: 0.9409,
     outcome: 'applied',
+    by: null,
+    reason: null,
     changes: {
       status: { before: 'open', after: 'done' },
       completedDate: { before: null, after: '2026-10-30' },

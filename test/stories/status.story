@@ -13,8 +13,7 @@ Schedules
   steward-school-enrolment    default: every 30 min                   not ticked yet  next <time>
 
 Waiting for you
-  steward-action-2026-10-08T08-12-00Z-request-energy-certificate  likely_done  0.78  <age> old
-  steward-action-2026-11-03T09-30-00Z-compare-tile-offers         likely_done  0.66  <age> old
+  steward-action-2026-11-03T09-30-00Z-compare-tile-offers  likely_done  0.66  <age> old
   steward confirm EVENT, steward dismiss EVENT, or tick the box in the note
 
 Gates
