@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import matter from 'gray-matter';
 import { CORE_SCHEMA, load, YAMLException } from 'js-yaml';
+import { plainNote } from './plain-note.ts';
 import { type Position, positionAt } from './position.ts';
 import type { Frontmatter } from './records/values.ts';
 import { reasonOf, type Trouble, trouble } from './trouble.ts';
@@ -40,8 +41,14 @@ export type ReadResult = { ok: true; note: ParsedNote } | { ok: false; trouble: 
 
 /** The note's frontmatter as plain data, or what is wrong with it. Never throws, never executes anything in the note. */
 export function readNote(file: string, bytes: Buffer): ReadResult {
-  const text = decode(file, bytes);
-  if (typeof text !== 'string') return { ok: false, trouble: text };
+  const wrong = wrongBytes(file, bytes);
+  if (wrong !== null) return { ok: false, trouble: wrong };
+  const note = plainNote(bytes);
+  return note === null ? readText(file, bytes.toString('utf8')) : { ok: true, note };
+}
+
+function readText(file: string, text: string): ReadResult {
+  if (!/\S/.test(text)) return { ok: false, trouble: empty(file) };
   const block = findBlock(file, text);
   if (block === null) return { ok: true, note: { data: ownOnly({}), block, text } };
   if ('code' in block) return { ok: false, trouble: block };
@@ -55,9 +62,9 @@ export function fieldPosition(note: ParsedNote, key: string): Position | null {
   return offset === null ? null : positionAt(note.text, offset);
 }
 
-// --- bytes to text ---------------------------------------------------------------------------------------------------
+// --- bytes that are no text ------------------------------------------------------------------------------------------
 
-function decode(file: string, bytes: Buffer): string | Trouble {
+function wrongBytes(file: string, bytes: Buffer): Trouble | null {
   if (bytes.length > MAX_NOTE_BYTES) return tooLarge(file, bytes.length);
   if (bytes.includes(0)) {
     return trouble({
@@ -67,16 +74,13 @@ function decode(file: string, bytes: Buffer): string | Trouble {
       hint: 'If it is text in UTF-16, save it as UTF-8; otherwise move it out of this folder.',
     });
   }
-  if (!isUtf8(bytes)) {
-    return trouble({
-      code: 'note-not-utf8',
-      file,
-      message: 'This note is not valid UTF-8.',
-      hint: 'Save it again with the encoding UTF-8.',
-    });
-  }
-  const text = bytes.toString('utf8');
-  return /\S/.test(text) ? text : empty(file);
+  if (isUtf8(bytes)) return null;
+  return trouble({
+    code: 'note-not-utf8',
+    file,
+    message: 'This note is not valid UTF-8.',
+    hint: 'Save it again with the encoding UTF-8.',
+  });
 }
 
 function tooLarge(file: string, size: number): Trouble {

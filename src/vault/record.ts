@@ -8,6 +8,7 @@ import { type EventFields, eventFields, REVERSAL_TYPES, type ReversalFields, rev
 import { type InstinctFields, instinctFields } from './records/instinct.ts';
 import { type MatterFields, matterFields } from './records/matter.ts';
 import { isOrder, isOrderName, type OrderFields, orderFields } from './records/order.ts';
+import { Shape } from './records/shape.ts';
 import { type SignalFields, signalFields } from './records/signal.ts';
 import { type TaskFields, task } from './records/task.ts';
 import type { Frontmatter } from './records/values.ts';
@@ -46,6 +47,16 @@ export type TargetRecord = MatterRecord | TaskRecord;
 export type FieldMapping = Readonly<Record<string, string>>;
 export const DEFAULT_MAPPING: FieldMapping = { status: 'state', projects: 'parent_matter' };
 
+const SHAPES = {
+  matter: new Shape(matterFields),
+  task: new Shape(task),
+  signal: new Shape(signalFields),
+  event: new Shape(eventFields),
+  reversal: new Shape(reversalFields),
+  order: new Shape(orderFields),
+  instinct: new Shape(instinctFields),
+};
+
 const REVERSAL_NAME = /^(steward|signal)-action-reversed-/i;
 
 /** Whether an event note's name says that it takes another back. */
@@ -71,39 +82,39 @@ function recordOf(base: Base, kind: PathKind, note: ParsedNote, mapping: FieldMa
   const { data } = note;
   const wrong = typeTrouble(base, kind, note);
   if (wrong !== null) return { ...base, kind: 'bad', trouble: wrong };
-  const parsed = <Fields>(schema: z.ZodType<Fields>, input: unknown = data) => {
-    const result = schema.safeParse(input);
+  const parsed = <Fields>(shape: Shape<Fields>, input: unknown = data) => {
+    const result = shape.read(input);
     return result.success
       ? { fields: result.data, bad: null }
       : { fields: null, bad: { ...base, kind: 'bad' as const, trouble: schemaTrouble(base.path, note, result.error) } };
   };
   switch (kind) {
     case 'matter': {
-      const { fields, bad } = parsed(matterFields);
+      const { fields, bad } = parsed(SHAPES.matter);
       return bad ?? { ...base, kind, fields };
     }
     case 'task': {
-      const { fields, bad } = parsed(task, mapped(data, mapping));
+      const { fields, bad } = parsed(SHAPES.task, mapped(data, mapping));
       return bad ?? { ...base, kind, fields };
     }
     case 'signal': {
-      const { fields, bad } = parsed(signalFields);
+      const { fields, bad } = parsed(SHAPES.signal);
       return bad ?? { ...base, kind, fields };
     }
     case 'instinct': {
-      const { fields, bad } = parsed(instinctFields);
+      const { fields, bad } = parsed(SHAPES.instinct);
       return bad ?? { ...base, kind, fields };
     }
     default: {
       if (isReversal(base.name, data)) {
-        const { fields, bad } = parsed(reversalFields);
+        const { fields, bad } = parsed(SHAPES.reversal);
         return bad ?? { ...base, kind: 'reversal', fields };
       }
       if (isOrder(base.name, data)) {
-        const { fields, bad } = parsed(orderFields);
+        const { fields, bad } = parsed(SHAPES.order);
         return bad ?? { ...base, kind: 'order', fields };
       }
-      const { fields, bad } = parsed(eventFields);
+      const { fields, bad } = parsed(SHAPES.event);
       return bad ?? { ...base, kind: 'event', fields };
     }
   }

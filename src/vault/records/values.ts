@@ -11,9 +11,14 @@ export function valuesIn(value: unknown): number {
   return Object.values(value).reduce((sum: number, part) => sum + valuesIn(part), 1);
 }
 
-export const yamlValue: z.ZodType<Yaml> = z.lazy(() =>
-  z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(yamlValue), z.record(z.string(), yamlValue)]),
-);
+/** A function and not a schema of schemas: one that holds itself cannot be compiled. */
+export const yamlValue: z.ZodType<Yaml> = z.custom<Yaml>(isYaml);
+
+function isYaml(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null)
+    return ['string', 'number', 'boolean', 'object'].includes(typeof value);
+  return Object.values(value).every(isYaml);
+}
 
 /** A scalar a person may have left unquoted (`owner: 42`), as text; absent, null and empty are all null. */
 export const optionalText = z

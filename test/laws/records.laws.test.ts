@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { eventFields, reversalFields } from '../../src/vault/records/event.ts';
+import { instinctFields } from '../../src/vault/records/instinct.ts';
+import { matterFields } from '../../src/vault/records/matter.ts';
+import { orderFields } from '../../src/vault/records/order.ts';
+import { Shape } from '../../src/vault/records/shape.ts';
+import { signalFields } from '../../src/vault/records/signal.ts';
+import { task, taskFields } from '../../src/vault/records/task.ts';
+import { yamlValue } from '../../src/vault/records/values.ts';
+
+const RUNS = Number(process.env.LAW_RUNS ?? 1000);
+
+const { value } = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 4, withCrossShrink: true },
+    fc.constantFrom(
+      'open',
+      'done',
+      'high',
+      'true',
+      'false',
+      'live',
+      'unrouted',
+      'task',
+      'mutation',
+      'reversed',
+      'no',
+      '',
+    ),
+    fc.constantFrom(
+      'steward-action',
+      'signal-action-reversed',
+      '2026-11-21',
+      0.5,
+      0,
+      1,
+      2,
+      -1,
+      true,
+      false,
+      null,
+      undefined,
+    ),
+    fc.array(tie('value'), { maxLength: 3 }),
+    fc.record({ before: tie('value'), after: tie('value') }),
+    fc.record(
+      { class: fc.constantFrom('state_change', 'related'), set: tie('value'), add: tie('value') },
+      { requiredKeys: ['class'] },
+    ),
+    fc.dictionary(fc.string({ maxLength: 4 }), tie('value'), { maxKeys: 3 }),
+  ),
+}));
+
+const SCHEMAS: readonly (readonly [string, z.ZodType, readonly string[]])[] = [
+  ['matter', matterFields, Object.keys(matterFields.shape)],
+  ['task', task, Object.keys(taskFields.shape)],
+  ['signal', signalFields, Object.keys(signalFields.shape)],
+  ['event', eventFields, Object.keys(eventFields.shape)],
+  ['reversal', reversalFields, Object.keys(reversalFields.shape)],
+  ['order', orderFields, Object.keys(orderFields.shape)],
+  ['instinct', instinctFields, Object.keys(instinctFields.shape)],
+];
+
+describe('a schema compiled says what it says uncompiled, of good and bad fields', () => {
+  test.each(SCHEMAS)('%s', (_, schema, keys) => {
+    const compiled = z.compile(schema, { strict: true });
+    const good = { type: keys.includes('changes') ? 'steward-action' : undefined, timestamp: '2026-11-21T10:00:00Z' };
+    const data = fc
+      .dictionary(fc.constantFrom(...keys, 'other'), value, { maxKeys: 4 })
+      .map((some) => ({ ...good, ...some }));
+    const seen = { good: 0, bad: 0 };
+    const law = fc.property(data, (one) => {
+      const [plain, fast] = [schema.safeParse(one), compiled.safeParse(one)];
+      expect(fast).toEqual(plain);
+      seen[plain.success ? 'good' : 'bad'] += 1;
+    });
+    fc.assert(law, { numRuns: RUNS });
+    expect(Math.min(seen.good, seen.bad)).toBeGreaterThan(RUNS / 50);
+  });
+
+  test('however many are read', () => {
+    const shape = new Shape(matterFields);
+    const reads = Array.from({ length: 500 }, (_, index) => shape.read({ state: index % 2 === 0 ? 'open' : 'lost' }));
+    for (const [index, read] of reads.entries()) expect(read).toEqual(reads[index % 2]);
+  });
+});
+
+test('a value is whatever YAML has, to any depth', () => {
+  for (const good of ['', 0, true, null, [], {}, [{ a: [null, { b: 1 }] }]])
+    expect(yamlValue.safeParse(good).success).toBe(true);
+  for (const bad of [undefined, () => 1, Symbol('x'), 1n, [undefined], { a: { b: () => 1 } }]) {
+    expect(yamlValue.safeParse(bad).success).toBe(false);
+  }
+});
