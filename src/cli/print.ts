@@ -38,6 +38,21 @@ export class Printer {
     this.#out.write(`${text}\n`);
   }
 
+  /** A title with an empty line before it. */
+  heading(text: string): void {
+    this.#title(clean(text));
+  }
+
+  /** Rows in columns, as wide as their widest cell. */
+  rows(rows: readonly (readonly string[])[]): void {
+    this.#table(rows.map((row) => row.map(clean)));
+  }
+
+  /** A line that stands out, or steps back. */
+  styled(style: 'bold' | 'dim', text: string): void {
+    this.line(this.#style(style, clean(text)));
+  }
+
   /** A trouble: where, what, the line with its caret, what to do. */
   trouble(one: Trouble): void {
     const where = whereOf(one);
@@ -260,7 +275,7 @@ export class Printer {
 }
 
 // What stands in a vault may hold escape sequences; none of them reaches the terminal.
-function clean(text: string): string {
+export function clean(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
   return text.replace(/[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, ' ');
 }
@@ -302,14 +317,14 @@ function nextOf(one: ScheduleStatus): string {
   return one.next === null ? 'never' : `next ${local(one.next)}`;
 }
 
-function local(iso: string): string {
+export function local(iso: string): string {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return clean(iso);
   const pad = (part: number) => String(part).padStart(2, '0');
   return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())} ${pad(date.getHours())}:${pad(date.getMinutes())}:${pad(date.getSeconds())}`;
 }
 
-function figure(one: number): string {
+export function figure(one: number): string {
   return one.toFixed(2);
 }
 
@@ -318,7 +333,7 @@ function age(seconds: number): string {
   return seconds < 48 * 3600 ? `${Math.floor(seconds / 3600)} h` : `${Math.floor(seconds / 86_400)} days`;
 }
 
-function count(figure: number, noun: string): string {
+export function count(figure: number, noun: string): string {
   return `${figure} ${noun}${figure === 1 ? '' : 's'}`;
 }
 

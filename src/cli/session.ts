@@ -18,6 +18,7 @@ const PATIENCE_MS: Readonly<Record<Request['op'], number>> = {
   import: 120_000,
   undo: 60_000,
   answer: 60_000,
+  report: 60_000,
   tick: 330_000,
 };
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { endOfLocalDay, isDateOnly, parseLocalTime } from '../steward/local-time.ts';
 import { EXIT, type ExitCode } from '../vault/trouble.ts';
 import type { CommandContext, CommonOptions } from './context.ts';
 
@@ -70,6 +71,16 @@ function table(context: CommandContext, end: (code: ExitCode) => void): Command 
   reading('import <file...>', 'put files into stream/ and extract their signals').action(async (files, own) =>
     end(await (await import('./import.ts')).importCommand(files, options(own), context)),
   );
+  reading('report', 'how often it was right, what each mode would have done, and when to raise it; kept in a note too')
+    .option('--since <date>', 'of decisions from then on', moment)
+    .option('-m, --matter <matter>', 'of one matter and its tasks')
+    .option('--no-note', 'only say it; leave the note in the vault as it is')
+    .action(async (own) => end(await (await import('./report.ts')).report(options(own), context)));
+  reading('replay', 'what would have come of the recorded decisions under other settings; changes nothing')
+    .requiredOption('--since <date>', 'from then on', moment)
+    .option('--until <date>', 'up to then; a day counts whole', momentAfter)
+    .option('--set <key=value>', 'a setting to try, as in steward.md, or prior.SOURCE; may be repeated', listed, [])
+    .action(async (own) => end(await (await import('./replay.ts')).replay(options(own), context)));
   reading('doctor', 'checks the vault, the settings, the disk and the daemon; says what to do').action(async (own) =>
     end(await (await import('./doctor.ts')).doctor(options(own), context)),
   );
@@ -85,6 +96,21 @@ function positive(text: string): number {
   const figure = Number(text);
   if (Number.isInteger(figure) && figure > 0) return figure;
   throw new InvalidArgumentError('It must be a whole number, 1 or more.');
+}
+
+function moment(text: string): number {
+  const at = parseLocalTime(text);
+  if (at !== null) return at;
+  throw new InvalidArgumentError('It must be a date (YYYY-MM-DD) or a time (YYYY-MM-DDTHH:mm:ss).');
+}
+
+function momentAfter(text: string): number {
+  const at = moment(text);
+  return isDateOnly(text) ? endOfLocalDay(at) : at;
+}
+
+function listed(text: string, before: readonly string[]): readonly string[] {
+  return [...before, text];
 }
 
 function version(): string {

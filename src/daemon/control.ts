@@ -31,6 +31,7 @@ export const request = z.discriminatedUnion('op', [
     events: z.array(z.string()),
     dryRun: z.boolean(),
   }),
+  z.object({ op: z.literal('report'), since: z.number().nullable(), matter: z.string().nullable() }),
 ]);
 export type Request = z.infer<typeof request>;
 

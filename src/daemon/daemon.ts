@@ -13,6 +13,7 @@ import { answerAll, undoAll } from './operations.ts';
 import { awayRefusal, demandVault, type OutsidePlaces, ownFolder } from './outside.ts';
 import { Reactions } from './reactions.ts';
 import { recover } from './recover.ts';
+import { report } from './report-note.ts';
 import { Rounds } from './rounds.ts';
 import { readSettings } from './settings.ts';
 import { type DaemonStatus, type Status, statusOf } from './status.ts';
@@ -238,6 +239,8 @@ export class Daemon implements AsyncDisposable {
         return answerAll(this.space, asked);
       case 'tick':
         return this.#rounds.now(asked);
+      case 'report':
+        return report(this.space, asked);
       case 'import':
         return importFiles(this.space, this.#targets, asked.files);
     }

@@ -40,7 +40,8 @@ export function logOf(space: Workspace, count: number, matter: string | null): L
     .map(({ entry }) => (entry.kind === 'event' ? eventLine(space, entry) : reversalLine(entry)));
 }
 
-function targetsOf(space: Workspace, written: string): Set<string> {
+/** The paths of a matter and its tasks. Throws `matter-unknown`. */
+export function targetsOf(space: Workspace, written: string): Set<string> {
   const matter = findMatter(space, written);
   return new Set([matter.path, ...space.vault.catalogue.tasksOf(matter).map((task) => task.path)]);
 }

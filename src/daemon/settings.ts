@@ -79,7 +79,7 @@ const folderName = z
   .transform((name) => name.replace(/(?<!\/)\/+$/, ''));
 
 /** How each key is read. A key that does not parse keeps its last good value, and says so. */
-const KEYS = {
+export const KEYS = {
   mode: z.enum(MODES, { error: `must be ${MODES.join(', ')}` }).nullable(),
   default_schedule: schedule,
   settle_seconds: z.number({ error: 'must be a number of seconds, 0 to 3600' }).min(0).max(3600),

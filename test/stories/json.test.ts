@@ -128,6 +128,50 @@ test('explain --json', async () => {
   });
 });
 
+test('report --json', async () => {
+  await using sandbox = new Sandbox('example');
+  const report = await json(sandbox, ['report']);
+  expect(report).toMatchObject({
+    schemaVersion: 1,
+    since: null,
+    matter: null,
+    mode: 'shadow',
+    total: { cases: 6, acted: 3, proposed: 2, shadow: 1, right: 3, wrong: 2, precision: { value: 0.6, low: NUMBER } },
+    modes: [
+      { mode: 'shadow', acts: 0 },
+      { mode: 'live_high_confidence_only', acts: 3 },
+      { mode: 'live', acts: 4 },
+    ],
+    note: { path: 'Steward report.md', state: 'made', reason: null },
+  });
+  expect(report.sources[0]).toMatchObject({ name: 'mail', tally: { cases: 4, right: 3, fates: { kept: 2, open: 1 } } });
+  expect(report.advice[0]).toMatchObject({ mode: 'live_high_confidence_only', ready: false, right: 2, decided: 3 });
+  expect(report.cases[0]).toMatchObject({ event: TEXT, time: ISO, sources: ['mail'], fate: 'borne_out' });
+});
+
+test('replay --json', async () => {
+  await using sandbox = new Sandbox('example');
+  const replay = await json(sandbox, ['replay', '--since', '2026-10-01', '--set', 'mode=live_high_confidence_only']);
+  expect(replay).toMatchObject({
+    schemaVersion: 1,
+    since: ISO,
+    until: null,
+    set: ['mode=live_high_confidence_only'],
+    ceiling: 'live_high_confidence_only',
+    summary: { actions: 6, differ: 1, unknown: 0, outcomes: { acted: { recorded: 3, replayed: 3 } } },
+    unknown: [],
+  });
+  expect(replay.lines[0]).toMatchObject({
+    event: TEXT,
+    time: ISO,
+    target: 'task/request-energy-certificate.md',
+    judgedBy: 'record',
+    recorded: { outcome: 'recorded', gate: 'mode', reason: TEXT },
+    replayed: { outcome: 'proposed', gate: 'mode', reason: TEXT },
+    differs: true,
+  });
+});
+
 test('import, tick and undo --json, the way of one mail', async () => {
   await using sandbox = new Sandbox('example');
   await sandbox.sh('drop 01');

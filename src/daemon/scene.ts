@@ -1,0 +1,164 @@
+import { Experience, type Observation } from '../steward/experience.ts';
+import { discretionThreshold, type Mode } from '../steward/gate.ts';
+import { weighed } from '../steward/gather.ts';
+import type { MutationContext } from '../steward/mutation.ts';
+import type { Circumstances } from '../steward/replay.ts';
+import { type EventRecord, mapped, type SignalRecord } from '../vault/record.ts';
+import type { RecordedGate } from '../vault/records/gate.ts';
+import { type Frontmatter, type State, stateOf } from '../vault/records/values.ts';
+import type { WeighedSignal } from '../vault/records/verdict.ts';
+import { localDate } from '../vault/time.ts';
+import { thresholdsOf } from './judgement.ts';
+import { candidate } from './perceive.ts';
+import { readFresh } from './reading.ts';
+import type { Settings } from './settings.ts';
+import { instinctOf } from './sources.ts';
+import type { Workspace } from './workspace.ts';
+
+/** One recorded decision with what stood around it when it was made, as far as the notes tell. */
+export interface Scene {
+  readonly event: EventRecord;
+  /** Epoch milliseconds. */
+  readonly at: number;
+  readonly kind: 'task' | 'matter';
+  readonly matter: string | null;
+  readonly state: State;
+  readonly fields: Frontmatter;
+  /** The signal notes it rests on; null where one of them is gone. */
+  readonly signals: readonly SignalRecord[] | null;
+  readonly circumstances: Circumstances;
+}
+
+/** Puts recorded decisions back into what stood around them. Reads notes; writes nothing, and asks no clock. */
+export class Recollection {
+  readonly #space: Workspace;
+  readonly #experience: Experience;
+
+  constructor(space: Workspace) {
+    this.#space = space;
+    this.#experience = new Experience(observationsIn(space), (source) => instinctOf(space, source).observations);
+  }
+
+  /** The scene of an event; null where its time, or what kind of note it is about, cannot be known. */
+  sceneOf(event: EventRecord): Scene | null {
+    const { catalogue, layout } = this.#space.vault;
+    const path = event.fields.target_path === null ? null : catalogue.whereabouts(event.fields.target_path);
+    const target = path === null ? undefined : catalogue.get(path);
+    const kind = target?.kind ?? (path === null ? null : layout.folderKindOf(path));
+    const at = Date.parse(event.fields.timestamp);
+    if (path === null || !Number.isFinite(at) || (kind !== 'task' && kind !== 'matter')) return null;
+    const fields = fieldsThen(event, () => readFresh(this.#space, path)?.data ?? {});
+    const signals = signalsOf(this.#space, event);
+    const parent = target?.kind === 'task' ? catalogue.matterOf(target) : null;
+    const own = thresholdIn(fields) ?? parent?.fields.discretion_threshold ?? null;
+    return {
+      ...{ event, at, kind, matter: parent?.name ?? null, fields, signals },
+      state: stateIn(fields, kind, this.#space.settings).state,
+      circumstances: {
+        ...gatesThen(this.#space, event),
+        discretion: this.#discretionThen(event, at, signals, own),
+      },
+    };
+  }
+
+  // The threshold as it was recorded, where it is clear whose it was; else worked out from the history before.
+  #discretionThen(event: EventRecord, at: number, signals: Scene['signals'], own: number | null) {
+    const recorded = gateIn(event, 'discretion')?.threshold ?? null;
+    const sources = new Set(signals?.map((signal) => signal.fields.source_type));
+    if (recorded !== null && sources.size <= 1) return () => recorded;
+    return (source: string) => discretionThreshold(this.#experience.before(source, at), own);
+  }
+}
+
+/** What the rules of writing need to know of the note as it was, under given settings. */
+export function contextThen(space: Workspace, scene: Scene, settings: Settings): MutationContext {
+  const { catalogue } = space.vault;
+  return {
+    ...{ kind: scene.kind, fields: scene.fields },
+    ...stateIn(scene.fields, scene.kind, settings),
+    editable: settings.editable_fields,
+    protectedFields: settings.protected_fields,
+    matterExists: (link) => catalogue.resolve(link, ['matter'])?.kind === 'matter',
+    noteExists: (link) => catalogue.exists(link),
+    today: localDate(scene.at),
+  };
+}
+
+/** What the discretion gate looks at: the signals, or where one is gone, the figure that was recorded of them. */
+export function discretionFigures(
+  { event, signals }: Scene,
+  trust: (signal: SignalRecord) => number,
+): readonly { readonly sourceType: string; readonly effectConfidence: number }[] {
+  if (signals !== null) {
+    return signals.map((signal) => ({ sourceType: signal.fields.source_type, effectConfidence: trust(signal) }));
+  }
+  const figure = gateIn(event, 'discretion')?.figure ?? null;
+  const [source = 'other'] = Object.keys(event.fields.source_contributions);
+  return figure === null ? [] : [{ sourceType: source, effectConfidence: figure }];
+}
+
+/** A signal as it was put before the evaluator then. */
+export function weighedThen(scene: Scene, signal: SignalRecord): WeighedSignal {
+  return weighed(candidate(signal, null), scene.at);
+}
+
+// Long values stand in short in what was written down of the note; a change holds what its own field was.
+function fieldsThen({ fields }: EventRecord, present: () => Frontmatter): Frontmatter {
+  const known = Object.entries(fields.prior_frontmatter);
+  const base = known.length > 0 ? known : Object.entries(present());
+  const before = Object.entries(fields.changes).map(([field, change]) => [field, change.before] as const);
+  const changed = new Set(before.map(([field]) => field));
+  return Object.fromEntries([
+    ...base.filter(([field]) => !changed.has(field)),
+    ...before.filter(([, value]) => value !== null),
+  ]);
+}
+
+function stateIn(
+  fields: Frontmatter,
+  kind: 'task' | 'matter',
+  { field_mapping: mapping }: Settings,
+): { readonly state: State; readonly stateField: 'state' | 'status' } {
+  const ours = kind === 'task' ? mapped(fields, mapping) : fields;
+  const state = typeof ours.state === 'string' ? stateOf(ours.state) : null;
+  return { state: state ?? 'open', stateField: ours.state_field === 'status' ? 'status' : 'state' };
+}
+
+function signalsOf(space: Workspace, event: EventRecord): readonly SignalRecord[] | null {
+  const found = event.fields.signals.map((link) => space.vault.catalogue.resolve(link, ['signal']));
+  const signals = found.filter((entry): entry is SignalRecord => entry?.kind === 'signal');
+  return signals.length === found.length ? signals : null;
+}
+
+// An event note tells shadow from live; of the live modes its gate names the one that held, and the figure it asked.
+function gatesThen(space: Workspace, event: EventRecord): Pick<Circumstances, 'mode' | 'thresholds'> {
+  const gate = gateIn(event, 'mode');
+  const isHigh = gate?.reason.includes('live_high_confidence_only') === true;
+  const live: Mode = isHigh ? 'live_high_confidence_only' : 'live';
+  const present = thresholdsOf(space);
+  const asked = gate?.threshold ?? null;
+  return {
+    mode: event.fields.mode === 'shadow' ? 'shadow' : live,
+    thresholds: {
+      confidence: isHigh ? present.confidence : (asked ?? present.confidence),
+      highConfidence: isHigh ? (asked ?? present.highConfidence) : present.highConfidence,
+    },
+  };
+}
+
+function gateIn(event: EventRecord, name: string): RecordedGate | null {
+  return event.fields.gates.find((one) => one.gate === name) ?? null;
+}
+
+function thresholdIn({ discretion_threshold: own }: Frontmatter): number | null {
+  return typeof own === 'number' && own >= 0 && own <= 1 ? own : null;
+}
+
+/** What the notes tell of observations: each confirmation is one of every source behind it. */
+function observationsIn(space: Workspace): readonly Observation[] {
+  return space.vault.catalogue.events().flatMap(({ fields }) => {
+    const at = fields.confirms === null ? Number.NaN : Date.parse(fields.timestamp);
+    if (!Number.isFinite(at)) return [];
+    return Object.keys(fields.source_contributions).map((source) => ({ source, at }));
+  });
+}

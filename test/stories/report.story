@@ -1,0 +1,78 @@
+# How often it was right, what each mode would have done, and whether the next one is ready.
+$ steward report --vault vault
+6 decisions about a change: 3 right, 2 wrong, 1 not decided so far
+mode shadow; right of those decided: 60 % (23 % to 88 %)
+
+When to raise the mode
+  live_high_confidence_only is not ready: 2 of 3 right, at least 20 % with 95 % confidence; it asks for 12 decided and at least 75 %. 16 more, all right, would do.
+  live is not ready: 3 of 4 right, at least 30 % with 95 % confidence; it asks for 20 decided and at least 80 %. 21 more, all right, would do.
+
+What each mode would have done with the same decisions
+                             acts  proposes  records  unknown  right of its actions
+  shadow                     0     0         6        0        –
+  live_high_confidence_only  3     3         0        0        2 of 3, 66 % (20 % to 93 %)
+  live                       4     2         0        0        3 of 4, 75 % (30 % to 95 %)
+
+Sources
+              cases  in shadow  proposed  acted  confirmed  dismissed  taken back  by hand  otherwise  kept  overtaken  open  right
+  mail        4      1          1         2      0          0          0           1        0          2     0          1     100 % (43 % to 100 %)
+  slack       1      0          0         1      0          0          1           0        0          0     0          0     0 % (0 % to 79 %)
+  transcript  1      0          1         0      0          1          0           0        0          0     0          0     0 % (0 % to 79 %)
+
+What was to be written
+                cases  in shadow  proposed  acted  confirmed  dismissed  taken back  by hand  otherwise  kept  overtaken  open  right
+  context_edit  1      0          0         1      0          0          0           0        0          1     0          0     100 % (20 % to 100 %)
+  state_change  5      1          2         2      0          1          1           1        0          1     0          1     50 % (15 % to 84 %)
+
+Decisions
+                cases  in shadow  proposed  acted  confirmed  dismissed  taken back  by hand  otherwise  kept  overtaken  open  right
+  context_edit  1      0          0         1      0          0          0           0        0          1     0          0     100 % (20 % to 100 %)
+  likely_done   3      1          2         0      0          1          0           1        0          0     0          1     50 % (9 % to 90 %)
+  state_change  2      0          0         2      0          0          1           0        0          1     0          0     50 % (9 % to 90 %)
+
+How it is counted
+  right: confirmed; kept (made, and not taken back within seven days); by hand (not made, and the note later holds it)
+  wrong: dismissed; taken back; otherwise (not made, and later set to something else; or made, and set back by hand)
+  undecided: overtaken (decided anew before anything was seen; it counts there); open (all else)
+  a person’s own edits are known only from what a later event saw of the note, and from the note as it is now
+
+Steward report.md holds it in the vault.
+# It is kept in a note too, with charts and links; what a person writes around it stays.
+$ head -n 12 'vault/Steward report.md'
+---
+steward: false
+---
+
+What you write above or below the part that the steward keeps up to date stays as it is.
+
+%% steward: report %%
+
+6 decisions about a change: 3 right, 2 wrong, 1 not decided so far. **60 % right**, with 95 % confidence between 23 % and 88 %. The mode is `shadow`.
+
+### Ready?
+$ edit 'Steward report.md' '$a My own thoughts.'
+$ steward report --vault vault | tail -n 1
+Steward report.md says so already.
+$ tail -n 2 'vault/Steward report.md'
+%% /steward %%
+My own thoughts.
+# Of one matter, from a day on; the note is left as it is.
+$ steward report --vault vault --matter kitchen-renovation --since 2026-11-01 --no-note | head -n 2
+1 decision about a change for kitchen-renovation since <time>: 0 right, 0 wrong, 1 not decided so far
+mode shadow; right of those decided: –
+$ steward report --vault vault --matter nothing
+>2 There is no matter "nothing". (matter-unknown)
+>2   See `steward status` for the matters there are.
+? 1
+$ steward report --vault vault --since yesterday
+>2 error: option '--since <date>' argument 'yesterday' is invalid. It must be a date (YYYY-MM-DD) or a time (YYYY-MM-DDTHH:mm:ss).
+>2 (see steward --help)
+? 2
+
+# Where a daemon runs, it does the same.
+& steward run --vault vault
+~ <time>  started on <root>/vault: 7 matters, mode shadow
+$ steward report --vault vault | tail -n 1
+Steward report.md says so already.
+! SIGINT
+? 0

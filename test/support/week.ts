@@ -1,0 +1,133 @@
+import fc from 'fast-check';
+import type { Environment } from '../../src/daemon/environment.ts';
+import { openProposals } from '../../src/daemon/proposals.ts';
+import { Clock, DAY, HOUR, MINUTE } from './clock.ts';
+import { HOUSE, instinct, matter, settings, signal, task } from './notes.ts';
+import { type Files, TempVault } from './temp-vault.ts';
+import { Bench } from './workspace.ts';
+
+/** One thing that happens in a week: a signal comes in, a person answers or edits, time passes. */
+type Act =
+  | {
+      readonly do: 'signal';
+      readonly task: number;
+      readonly says: number;
+      readonly source: string;
+      readonly sure: number;
+    }
+  | { readonly do: 'tick' | 'confirm' | 'dismiss' | 'undo' }
+  | { readonly do: 'edit'; readonly task: number; readonly says: number }
+  | { readonly do: 'wait'; readonly ms: number };
+
+const TASKS = 4;
+
+/** A vault for a week of acts: a matter, a few tasks, sources that are trusted more and less. */
+function weekVault(): Files {
+  const tasks = Array.from({ length: TASKS }, (_, nth) => [`task/t${nth}.md`, task({ due: '2026-12-01' })] as const);
+  return {
+    ...HOUSE,
+    ...Object.fromEntries(tasks),
+    'steward.md': settings({ settle_seconds: 0 }),
+    'matter/house.md': matter(),
+    'matter/garden.md': matter(),
+    'instinct/mail.md': instinct('mail', { observations: 60 }),
+    'instinct/bank.md': instinct('bank', { observations: 4 }),
+  };
+}
+
+const SAYINGS = [
+  { class: 'state_change', set: { state: 'done' } },
+  { class: 'state_change', set: { state: 'archived' } },
+  { class: 'state_change', set: { state: 'open' } },
+  { class: 'context_edit', set: { due: '2026-12-08' } },
+  { class: 'context_edit', set: { due: '2026-12-24' } },
+  { class: 'related', add: { related_to: ['[[garden]]'] } },
+  { class: 'context_edit', set: { color: 'red' } },
+  null,
+] as const;
+const EDITS: readonly (readonly [RegExp, string])[] = [
+  [/^state: .*$/m, 'state: done'],
+  [/^state: .*$/m, 'state: open'],
+  [/^due: .*$/m, 'due: 2026-12-08'],
+  [/^due: .*$/m, 'due: 2026-12-31'],
+];
+
+/** The signal note of an act, as it comes in at the moment `now` (epoch ms). */
+function signalOf(act: Extract<Act, { do: 'signal' }>, now: number): string {
+  const proposal = SAYINGS[act.says % SAYINGS.length] ?? null;
+  return signal({
+    created: new Date(now).toISOString(),
+    origin_at: new Date(now - (act.says > 8 ? 12 * DAY : HOUR)).toISOString(),
+    source_type: act.source,
+    target_path: `task/t${act.task}.md`,
+    target_confidence: 0.99,
+    effect: proposal === null ? 'action' : 'mutation',
+    effect_confidence: act.sure,
+    effect_confidence_raw: Math.min(1, act.sure + 0.05),
+    mutation_proposal: proposal,
+  });
+}
+
+/** A task's text after a person's edit. */
+function editedBy(act: Extract<Act, { do: 'edit' }>, text: string): string {
+  const [pattern, line] = EDITS[act.says % EDITS.length] ?? [/^$/, ''];
+  return text.replace(pattern, line);
+}
+
+const act: fc.Arbitrary<Act> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('signal' as const),
+      task: fc.nat({ max: TASKS - 1 }),
+      says: fc.nat({ max: 12 }),
+      source: fc.constantFrom('mail', 'bank', 'slack'),
+      sure: fc.constantFrom(0.3, 0.62, 0.78, 0.86, 0.93, 0.97),
+    }),
+  },
+  { weight: 4, arbitrary: fc.constantFrom<Act>({ do: 'tick' }, { do: 'confirm' }, { do: 'dismiss' }, { do: 'undo' }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('edit' as const),
+      task: fc.nat({ max: TASKS - 1 }),
+      says: fc.nat({ max: 3 }),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('wait' as const), ms: fc.integer({ min: MINUTE, max: 30 * HOUR }) }),
+  },
+);
+
+/** Some acts, by chance. */
+export function acts(size: { readonly minLength: number; readonly maxLength: number }): fc.Arbitrary<Act[]> {
+  return fc.array(act, size);
+}
+
+/** Lives through acts; gives the vault as it is then. */
+export async function liveThrough(acts: readonly Act[], env: Environment): Promise<TempVault> {
+  const vault = new TempVault(weekVault());
+  const clock = new Clock();
+  const bench = await Bench.open(vault, { env, clock });
+  for (const [nth, one] of acts.entries()) await happen(vault, bench, clock, one, nth);
+  await bench.tick();
+  bench.close();
+  return vault;
+}
+
+async function happen(vault: TempVault, bench: Bench, clock: Clock, one: Act, nth: number): Promise<void> {
+  clock.move(2000);
+  const [proposal] = openProposals(bench.space.vault.catalogue);
+  if (one.do === 'signal') {
+    const name = `signal/2026-11-21T20-19-54Z-${String(nth).padStart(8, '0')}.md`;
+    vault.write(name, signalOf(one, clock.now()));
+    await bench.route(name);
+  } else if (one.do === 'edit') vault.write(`task/t${one.task}.md`, editedBy(one, vault.read(`task/t${one.task}.md`)));
+  else if (one.do === 'wait') clock.move(one.ms);
+  else if (one.do === 'tick') await bench.tick();
+  else if (one.do === 'undo') {
+    const acted = bench.space.vault.catalogue.events().find(({ fields }) => fields.undo_recipe !== null);
+    if (acted !== undefined) await bench.undo(acted.name);
+  } else if (proposal !== undefined) await bench[one.do](proposal.name);
+}
