@@ -19,8 +19,8 @@ import { proposalChanges } from '../vault/records/verdict.ts';
 import { iso } from '../vault/time.ts';
 import { same } from '../vault/values-equal.ts';
 import { askedChanges } from './asked-changes.ts';
+import { momentOf } from './names.ts';
 import { permitted } from './own-names.ts';
-import { comesAfter } from './proposals.ts';
 import { contextThen, discretionFigures, Recollection, type Scene, weighedThen } from './scene.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -88,18 +88,27 @@ export function replay(space: Workspace, since: number, until: number | null, ov
   };
 }
 
-/** The notes of decisions, oldest first: every action, proposal and record, without what answers them. */
+/** The notes of decisions, oldest first: every action, proposal and record, without what answers or closes them. */
 export function decisionsIn(space: Workspace): EventRecord[] {
-  return space.vault.catalogue
+  const decisions = space.vault.catalogue
     .events()
     .filter(({ fields }) => fields.confirms === null && fields.dismisses === null)
-    .sort(byTime);
+    .filter(({ fields }) => fields.decision !== 'proposal_closed');
+  return inOrder(decisions);
 }
 
-/** Oldest first, the same whatever order the notes were read in. */
-export function byTime(one: EventRecord, other: EventRecord): number {
-  if (one.name === other.name) return one.path < other.path ? -1 : 1;
-  return comesAfter(one, other) ? 1 : -1;
+/** Events oldest first, the same whatever order they were read in; without those whose time cannot be read. */
+export function inOrder(events: readonly EventRecord[]): EventRecord[] {
+  return events
+    .map((event) => ({ event, at: momentOf(event.name, event.fields.timestamp) }))
+    .filter(({ at }) => Number.isFinite(at))
+    .sort((one, other) => one.at - other.at || byName(one.event, other.event))
+    .map(({ event }) => event);
+}
+
+function byName(one: EventRecord, other: EventRecord): number {
+  if (one.name !== other.name) return one.name < other.name ? -1 : 1;
+  return one.path < other.path ? -1 : 1;
 }
 
 /** Whether an event note says only that the rate guard had no room. */
@@ -165,7 +174,7 @@ export class Replayer {
     const context = contextThen(this.#space, scene, settings);
     const permission = permitted(said, context, settings.field_mapping);
     const { decision, confidence } = said;
-    return { decision, confidence, permission, signals };
+    return { decision, confidence, permission: leftToPerson(permission, scene), signals, person: scene.person };
   }
 
   #said(scene: Scene, judgedBy: JudgedBy, overrides: Overrides): Said {
@@ -244,6 +253,11 @@ function agrees(event: EventRecord, { permission }: Judged, replayed: Replayed):
   return Math.abs(replayed.confidence - confidence) <= HAIR && same(briefly(madeBy(permission)), briefly(changes));
 }
 
+// What was weighed again on a note that a person had changed was only ever to be proposed.
+function leftToPerson(permission: Permission, { person }: Scene): Permission {
+  return permission.ok && person !== null ? { ...permission, needsPerson: true } : permission;
+}
+
 function madeBy(permission: Permission) {
   return permission.ok ? permission.changes : {};
 }
@@ -269,8 +283,8 @@ function lineOf(event: EventRecord, take: Extract<Take, { ok: true }>, overrides
   };
 }
 
-function isWithin({ fields }: EventRecord, since: number, until: number | null): boolean {
-  const at = Date.parse(fields.timestamp);
+function isWithin({ name, fields }: EventRecord, since: number, until: number | null): boolean {
+  const at = momentOf(name, fields.timestamp);
   return at >= since && (until === null || at < until);
 }
 

@@ -17,6 +17,7 @@ import type { EventRecord } from '../vault/record.ts';
 import { iso } from '../vault/time.ts';
 import { modeOf } from './judgement.ts';
 import { targetsOf } from './log.ts';
+import { momentOf } from './names.ts';
 import { ourName } from './own-names.ts';
 import { answerOf } from './proposals.ts';
 import { decisionsIn, isGuarded, Replayer, recordedOutcome, type Take } from './replay.ts';
@@ -57,7 +58,7 @@ export function reportOf(space: Workspace, since: number | null, matter: string 
   const cases = casesOf(space, (event) => {
     const target = event.fields.target_path;
     const isAbout = wanted === null || (target !== null && wanted.has(space.vault.catalogue.whereabouts(target)));
-    return isAbout && (since === null || Date.parse(event.fields.timestamp) >= since);
+    return isAbout && (since === null || momentOf(event.name, event.fields.timestamp) >= since);
   });
   const mode = modeOf(space, null);
   const modes = MODES.map((one) => modeTally(one, cases, space.now()));
@@ -88,7 +89,7 @@ function casesOf(space: Workspace, isWanted: (event: EventRecord) => boolean): C
 
 function caseOf(space: Workspace, event: EventRecord, sightings: Sightings, replayer: Replayer): Case | [] {
   const outcome = recordedOutcome(event);
-  const at = Date.parse(event.fields.timestamp);
+  const at = momentOf(event.name, event.fields.timestamp);
   if (outcome === 'nothing' || !Number.isFinite(at)) return [];
   const { fields } = event;
   const names = Object.keys(fields.changes).map((field) => ourName(field, space.settings.field_mapping));

@@ -9,6 +9,7 @@ import { type Frontmatter, type State, stateOf } from '../vault/records/values.t
 import type { WeighedSignal } from '../vault/records/verdict.ts';
 import { localDate } from '../vault/time.ts';
 import { thresholdsOf } from './judgement.ts';
+import { momentOf } from './names.ts';
 import { candidate } from './perceive.ts';
 import { readFresh } from './reading.ts';
 import type { Settings } from './settings.ts';
@@ -27,6 +28,8 @@ export interface Scene {
   /** The signal notes it rests on; null where one of them is gone. */
   readonly signals: readonly SignalRecord[] | null;
   readonly circumstances: Circumstances;
+  /** Why only a person was to decide it, or null. */
+  readonly person: string | null;
 }
 
 /** Puts recorded decisions back into what stood around them. Reads notes; writes nothing, and asks no clock. */
@@ -45,7 +48,7 @@ export class Recollection {
     const path = event.fields.target_path === null ? null : catalogue.whereabouts(event.fields.target_path);
     const target = path === null ? undefined : catalogue.get(path);
     const kind = target?.kind ?? (path === null ? null : layout.folderKindOf(path));
-    const at = Date.parse(event.fields.timestamp);
+    const at = momentOf(event.name, event.fields.timestamp);
     if (path === null || !Number.isFinite(at) || (kind !== 'task' && kind !== 'matter')) return null;
     const fields = fieldsThen(event, () => readFresh(this.#space, path)?.data ?? {});
     const signals = signalsOf(this.#space, event);
@@ -53,6 +56,7 @@ export class Recollection {
     const own = thresholdIn(fields) ?? parent?.fields.discretion_threshold ?? null;
     return {
       ...{ event, at, kind, matter: parent?.name ?? null, fields, signals },
+      person: gateIn(event, 'person')?.reason ?? null,
       state: stateIn(fields, kind, this.#space.settings).state,
       circumstances: {
         ...gatesThen(this.#space, event),

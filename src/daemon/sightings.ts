@@ -2,16 +2,22 @@ import type { Sighting } from '../steward/hindsight.ts';
 import { fold } from '../vault/names.ts';
 import type { EventRecord } from '../vault/record.ts';
 import type { Frontmatter } from '../vault/records/values.ts';
+import { nameKey } from './proposals.ts';
 import { readFresh } from './reading.ts';
-import { byTime } from './replay.ts';
+import { inOrder } from './replay.ts';
 import type { Workspace } from './workspace.ts';
 
 /** An event note has room for so much of the former frontmatter, in characters of JSON; beyond it fields are left out. */
 const SURELY_WHOLE = 12 * 1024;
 
+/** A sighting, and the signals that were weighed when it was made. */
+interface Seen extends Sighting {
+  readonly signals: ReadonlySet<string>;
+}
+
 /** What the notes tell of one note, in the order of time. */
 interface Course {
-  readonly seen: readonly Sighting[];
+  readonly seen: readonly Seen[];
   /** Event path → how many of the sightings are not later than it. */
   readonly until: ReadonlyMap<string, number>;
 }
@@ -27,15 +33,19 @@ export class Sightings {
     this.#about = Map.groupBy(space.vault.catalogue.events(), ({ fields }) => this.#place(fields.target_path));
   }
 
-  /** The sightings after an event, oldest first. */
+  /** The sightings after an event, oldest first. A later event that weighed one of its signals decided anew about it all. */
   after(event: EventRecord): Iterable<Sighting> {
     const { seen, until } = this.#course(event.fields.target_path);
     const from = until.get(event.path) ?? seen.length;
+    const fields = Object.keys(event.fields.changes);
+    const signals = event.fields.signals.map(nameKey);
     return {
       *[Symbol.iterator]() {
         for (let at = from; at < seen.length; at += 1) {
           const sighting = seen[at];
-          if (sighting !== undefined) yield sighting;
+          if (sighting === undefined) return;
+          const isAnew = signals.some((signal) => sighting.signals.has(signal));
+          yield isAnew ? { ...sighting, decided: fields } : sighting;
         }
       },
     };
@@ -45,9 +55,10 @@ export class Sightings {
     const place = this.#place(path);
     const known = this.#courses.get(place);
     if (known !== undefined) return known;
-    const events = (this.#about.get(place) ?? []).toSorted(byTime);
+    const events = inOrder(this.#about.get(place) ?? []);
     const note = path === null ? null : readFresh(this.#space, this.#space.vault.catalogue.whereabouts(path));
-    const present = note === null ? [] : [{ fields: note.data, isWhole: true, decided: [] }];
+    const present =
+      note === null ? [] : [{ fields: note.data, isWhole: true, decided: [], signals: new Set<string>() }];
     const course = {
       seen: [...events.map(sightingBy), ...present],
       until: new Map(events.map((event, nth) => [event.path, nth + 1])),
@@ -62,12 +73,13 @@ export class Sightings {
 }
 
 // What an event decided about itself stands in its changes; they hold what those fields were before it.
-function sightingBy({ fields }: EventRecord): Sighting {
+function sightingBy({ fields }: EventRecord): Seen {
   const before = Object.entries(fields.changes).map(([field, change]) => [field, change.before] as const);
   return {
     fields: { ...fields.prior_frontmatter, ...Object.fromEntries(before) },
     isWhole: isWhole(fields.prior_frontmatter),
     decided: Object.keys(fields.changes),
+    signals: new Set(fields.signals.map(nameKey)),
   };
 }
 

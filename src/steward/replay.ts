@@ -57,6 +57,8 @@ export interface Judged {
   readonly confidence: number;
   readonly permission: Permission;
   readonly signals: readonly { readonly sourceType: string; readonly effectConfidence: number }[];
+  /** Why only a person decides it, as it was recorded; null where nothing says so. */
+  readonly person: string | null;
 }
 
 /** What becomes of a decision, and the gate that decides it; null where every gate holds. */
@@ -71,7 +73,7 @@ export interface Replayed {
 
 /** What becomes of a decision under given circumstances. The rate guard is taken to have had room, as it had. */
 export function rejudge(judged: Judged, circumstances: Circumstances): Replayed {
-  const { decision, confidence, permission } = judged;
+  const { decision, confidence, permission, person } = judged;
   const gates = gatesFor(judged, circumstances);
   const judgement = outcomeOf(circumstances.mode, gates, permission);
   const said = { decision, confidence: round4(confidence) };
@@ -80,8 +82,14 @@ export function rejudge(judged: Judged, circumstances: Circumstances): Replayed 
     return { ...said, outcome: 'nothing', gate: 'none', reason: 'No change is asked for.' };
   if (judgement === 'act') return { ...said, outcome: 'acted', gate: null, reason: 'Every gate holds.' };
   const outcome = judgement === 'propose' ? 'proposed' : 'recorded';
-  return { ...said, outcome, ...decidingGate(gates, judgement === 'record') };
+  return {
+    ...said,
+    outcome,
+    ...(decidingGate(gates, judgement === 'record') ?? { gate: 'person', reason: person ?? REOPENING }),
+  };
 }
+
+const REOPENING = 'reopening is only ever proposed.';
 
 function gatesFor({ signals, confidence }: Judged, circumstances: Circumstances): readonly Gate[] {
   return [
@@ -91,8 +99,8 @@ function gatesFor({ signals, confidence }: Judged, circumstances: Circumstances)
 }
 
 // In shadow it is the mode that decides, whatever the others say.
-function decidingGate(gates: readonly Gate[], isShadow: boolean): Pick<Replayed, 'gate' | 'reason'> {
+function decidingGate(gates: readonly Gate[], isShadow: boolean): Pick<Replayed, 'gate' | 'reason'> | null {
   const closed = gates.find((gate) => !gate.held && (!isShadow || gate.name === 'mode'));
-  if (closed === undefined) return { gate: 'person', reason: 'Reopening is only ever proposed.' };
+  if (closed === undefined) return null;
   return { gate: closed.name, reason: closed.sentence.replace(/^[a-z ]+: /, '') };
 }

@@ -174,7 +174,7 @@ test('experience is counted as of the moment of each decision, not as of today',
     const proposal = { class: 'context_edit', set: { due: '2026-12-24' } };
     vault.write(`signal/s${nth}.md`, signal({ effect_confidence: 0.92, mutation_proposal: proposal }));
     await bench.tick();
-    for (const open of openProposals(bench.space.vault.catalogue)) await bench.confirm(open.name);
+    for (const open of openProposals(bench.space)) await bench.confirm(open.event.name);
   }
   // The first needed 0.95 and was proposed; its confirmation is the fifth observation, so the second needed 0.9.
   for (const event of vault.events('steward-action-2')) vault.write(event, withoutGates(vault.read(event)));

@@ -29,12 +29,12 @@ It is assumed that STEWARD_LIVE_MODE allows live, and that nothing lowers it.
 2026-10-14 10:05:41  acted → proposed  task/renew-passport.md  still_active 0.94
     then: Every gate holds.
     now: mode: 0.9409 is below the live threshold of 0.95.
-    signal-action-2026-10-14T10-05-41Z-renew-passport; its one signal was routed again
+    signal-action-2026-10-14T10-05-41Z-renew-passport; its one signal, not strong enough alone, would have been weighed at the tick
 
 2026-10-22 16:20:19  acted → proposed  task/order-extractor-hood.md  likely_done 0.94
     then: Every gate holds.
     now: mode: 0.9408 is below the live threshold of 0.95.
-    signal-action-2026-10-22T16-20-19Z-order-extractor-hood; its one signal was routed again
+    signal-action-2026-10-22T16-20-19Z-order-extractor-hood; its one signal, not strong enough alone, would have been weighed at the tick
 $ find vault -type f -exec sha256sum {} + | sort | diff before -
 $ steward replay --vault vault --since 2026-10-26 --set discretion_threshold=0.55
 Of 3 decisions 2 would differ with discretion_threshold=0.55.

@@ -38,7 +38,7 @@ How it is counted
 
 Steward report.md holds it in the vault.
 # It is kept in a note too, with charts and links; what a person writes around it stays.
-$ head -n 12 'vault/Steward report.md'
+$ head -n 9 'vault/Steward report.md'
 ---
 steward: false
 ---
@@ -48,8 +48,6 @@ What you write above or below the part that the steward keeps up to date stays a
 %% steward: report %%
 
 6 decisions about a change: 3 right, 2 wrong, 1 not decided so far. **60 % right**, with 95 % confidence between 23 % and 88 %. The mode is `shadow`.
-
-### Ready?
 $ edit 'Steward report.md' '$a My own thoughts.'
 $ steward report --vault vault | tail -n 1
 Steward report.md says so already.

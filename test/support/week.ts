@@ -118,7 +118,7 @@ export async function liveThrough(acts: readonly Act[], env: Environment): Promi
 
 async function happen(vault: TempVault, bench: Bench, clock: Clock, one: Act, nth: number): Promise<void> {
   clock.move(2000);
-  const [proposal] = openProposals(bench.space.vault.catalogue);
+  const [proposal] = openProposals(bench.space);
   if (one.do === 'signal') {
     const name = `signal/2026-11-21T20-19-54Z-${String(nth).padStart(8, '0')}.md`;
     vault.write(name, signalOf(one, clock.now()));
@@ -129,5 +129,5 @@ async function happen(vault: TempVault, bench: Bench, clock: Clock, one: Act, nt
   else if (one.do === 'undo') {
     const acted = bench.space.vault.catalogue.events().find(({ fields }) => fields.undo_recipe !== null);
     if (acted !== undefined) await bench.undo(acted.name);
-  } else if (proposal !== undefined) await bench[one.do](proposal.name);
+  } else if (proposal !== undefined) await bench[one.do](proposal.event.name);
 }
