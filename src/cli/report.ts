@@ -21,7 +21,7 @@ export async function report(options: ReportOptions, context: CommandContext): C
   const request = { op: 'report' as const, since: options.since ?? null, matter: options.matter ?? null };
   const { report: found, note } = options.note
     ? await handOver(context, root, request, (space) => reportAndKeep(space, request))
-    : { report: reportOf(await readVault(context, root), request.since, request.matter), note: null };
+    : { report: await reportOf(await readVault(context, root), request.since, request.matter), note: null };
   if (options.json === true) context.out.json({ ...found, note });
   else printReport(context.out, found, note);
   return EXIT.done;

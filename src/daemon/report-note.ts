@@ -39,8 +39,8 @@ export async function report(
   space: Workspace,
   { since, matter }: ReportRequest,
 ): Promise<{ readonly report: Report; readonly note: KeptNote }> {
-  const asked = reportOf(space, since, matter);
-  const whole = since === null && matter === null ? asked : reportOf(space, null, null);
+  const asked = await reportOf(space, since, matter);
+  const whole = since === null && matter === null ? asked : await reportOf(space, null, null);
   const note = await space.turns.run(REPORT_NOTE, () => keep(space, reportText(whole)));
   return { report: asked, note };
 }

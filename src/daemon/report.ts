@@ -53,9 +53,9 @@ export interface ReportedCase extends Omit<Case, 'at'> {
  * The scorecard of a vault, from its notes alone: each event is read once. `since` in epoch ms, or null; of one matter
  * and its tasks where it is named. Throws `matter-unknown`.
  */
-export function reportOf(space: Workspace, since: number | null, matter: string | null): Report {
+export async function reportOf(space: Workspace, since: number | null, matter: string | null): Promise<Report> {
   const wanted = matter === null ? null : targetsOf(space, matter);
-  const cases = casesOf(space, (event) => {
+  const cases = await casesOf(space, (event) => {
     const target = event.fields.target_path;
     const isAbout = wanted === null || (target !== null && wanted.has(space.vault.catalogue.whereabouts(target)));
     return isAbout && (since === null || momentOf(event.name, event.fields.timestamp) >= since);
@@ -78,19 +78,30 @@ export function reportOf(space: Workspace, since: number | null, matter: string 
   };
 }
 
-/** Every decision about a change that is wanted, oldest first, with what became of it. */
-function casesOf(space: Workspace, isWanted: (event: EventRecord) => boolean): Case[] {
+/** For how long others wait, at most, while a long history is gone through. */
+const SLICE_MS = 50;
+
+/** Every decision about a change that is wanted, oldest first, with what became of it. Lets others have a turn. */
+async function casesOf(space: Workspace, isWanted: (event: EventRecord) => boolean): Promise<Case[]> {
   const replayer = new Replayer(space);
   const sightings = new Sightings(space);
-  return decisionsIn(space)
-    .filter((event) => !isGuarded(event) && Object.keys(event.fields.changes).length > 0 && isWanted(event))
-    .flatMap((event) => caseOf(space, event, sightings, replayer));
+  const cases: Case[] = [];
+  let since = performance.now();
+  for (const event of decisionsIn(space)) {
+    if (isGuarded(event) || Object.keys(event.fields.changes).length === 0 || !isWanted(event)) continue;
+    const found = caseOf(space, event, sightings, replayer);
+    if (found !== null) cases.push(found);
+    if (performance.now() - since < SLICE_MS) continue;
+    await new Promise(setImmediate);
+    since = performance.now();
+  }
+  return cases;
 }
 
-function caseOf(space: Workspace, event: EventRecord, sightings: Sightings, replayer: Replayer): Case | [] {
+function caseOf(space: Workspace, event: EventRecord, sightings: Sightings, replayer: Replayer): Case | null {
   const outcome = recordedOutcome(event);
   const at = momentOf(event.name, event.fields.timestamp);
-  if (outcome === 'nothing' || !Number.isFinite(at)) return [];
+  if (outcome === 'nothing') return null;
   const { fields } = event;
   const names = Object.keys(fields.changes).map((field) => ourName(field, space.settings.field_mapping));
   return {

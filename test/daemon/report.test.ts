@@ -116,9 +116,9 @@ describe('live', () => {
     });
     const bench = await Bench.open(vault, { env: LIVE });
     await bench.tick();
-    expect(reportOf(bench.space, null, 'garden').cases.map(({ target }) => target)).toEqual(['task/dig.md']);
-    expect(reportOf(bench.space, Date.now() + DAY, null).total.cases).toBe(0);
-    expect(() => reportOf(bench.space, null, 'nothing')).toThrow(/no matter/);
+    expect((await reportOf(bench.space, null, 'garden')).cases.map(({ target }) => target)).toEqual(['task/dig.md']);
+    expect((await reportOf(bench.space, Date.now() + DAY, null)).total.cases).toBe(0);
+    await expect(reportOf(bench.space, null, 'nothing')).rejects.toThrow(/no matter/);
   });
 });
 
