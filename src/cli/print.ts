@@ -9,6 +9,7 @@ import type { TickResult } from '../daemon/tick.ts';
 import type { Changes } from '../vault/records/mutation.ts';
 import type { Yaml } from '../vault/records/values.ts';
 import type { Trouble } from '../vault/trouble.ts';
+import { budgetLines } from './print-budget.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
@@ -105,6 +106,7 @@ export class Printer {
     this.#title('Gates');
     if (used.length > 0) this.line(`  rate guard: ${used.join(', ')}`);
     if (gates.backoffUntil !== null) this.line(`  the provider asked us to wait until ${local(gates.backoffUntil)}`);
+    for (const line of budgetLines(gates.budget)) this.line(`  ${clean(line)}`);
     this.line(
       `  act from ${gates.thresholds.confidence} (live), ${gates.thresholds.highConfidence} (high confidence only)`,
     );
@@ -219,7 +221,7 @@ export class Printer {
       case 'schedule-removed':
         return `schedule ${clean(one.name)} removed: ${clean(one.reason)}`;
       case 'ticked':
-        return `tick ${clean(one.name)}: ${count(one.targets, 'note')} looked at, ${count(one.events, 'event')}`;
+        return `tick ${clean(one.name)}: ${count(one.targets, 'note')} looked at, ${one.skipped === null ? count(one.events, 'event') : clean(one.skipped)}`;
       case 'skipped':
         return `tick ${clean(one.name)} skipped: ${clean(one.reason)}`;
       case 'stream-read':
@@ -308,8 +310,8 @@ function modeNote(mode: Status['mode']): string {
 }
 
 function lastOf(one: ScheduleStatus): string {
-  if (one.skipped !== null) return `skipped: ${one.skipped}`;
-  return one.last === null ? 'not ticked yet' : `last ${local(one.last)}`;
+  if (one.last === null) return one.skipped === null ? 'not ticked yet' : `skipped: ${one.skipped}`;
+  return `last ${local(one.last)}${one.skipped === null ? '' : ` (${one.skipped})`}`;
 }
 
 function nextOf(one: ScheduleStatus): string {

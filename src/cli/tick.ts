@@ -30,9 +30,9 @@ async function tickHere(space: Workspace, request: Parameters<typeof tickAll>[1]
   const timer = cut(() => abort.abort(), TICK_CUT_MS);
   try {
     const results = await tickAll(space, request, abort.signal);
-    for (const { matter: path, heard } of results) {
-      const matter = space.vault.catalogue.get(path);
-      if (matter?.kind === 'matter') rememberTick(space, matter, heard);
+    for (const result of results) {
+      const matter = space.vault.catalogue.get(result.matter);
+      if (matter?.kind === 'matter') rememberTick(space, matter, result);
     }
     return results;
   } finally {

@@ -8,7 +8,14 @@ export type Happening =
   | { readonly what: 'recovered'; readonly finished: number; readonly withdrawn: number }
   | { readonly what: 'schedule-provisioned'; readonly name: string; readonly cadence: string; readonly next: number }
   | { readonly what: 'schedule-removed'; readonly name: string; readonly reason: string }
-  | { readonly what: 'ticked'; readonly name: string; readonly targets: number; readonly events: number }
+  | {
+      readonly what: 'ticked';
+      readonly name: string;
+      readonly targets: number;
+      readonly events: number;
+      /** Why nothing was judged; null where something was. */
+      readonly skipped: string | null;
+    }
   | { readonly what: 'skipped'; readonly name: string; readonly reason: string }
   | { readonly what: 'stream-read'; readonly file: string; readonly signals: number; readonly reason: string | null }
   | {

@@ -79,7 +79,7 @@ function outcomeOf(space: Workspace, event: EventRecord): Pick<LoggedEvent, 'out
     case 'none':
       return plain('recorded');
     case 'waiting':
-      return plain('proposed');
+      return plain(event.fields.mode === 'shadow' ? 'recorded' : 'proposed'); // as the daemon's own line calls it
     case 'stale':
     case 'settled':
       return { outcome: standing.kind, by: null, reason: standing.reason };

@@ -66,11 +66,12 @@ export async function tickAll(space: Workspace, request: TickRequest, abort: Abo
   const matters =
     request.matters.length === 0 ? livingMatters(space) : request.matters.map((name) => findMatter(space, name));
   const routed = await routeFor(space, matters, request);
-  const order: TickOrder = { force: request.force, mode: request.mode, abort };
+  const order: TickOrder = { force: request.force, mode: request.mode, abort, at: space.now() };
   const results: TickResult[] = [];
   for (const matter of matters) {
     const result = await tick(space, matter, order);
-    results.push({ ...result, events: [...(routed.get(matter.path) ?? []), ...result.events] });
+    const events = [...(routed.get(matter.path) ?? []), ...result.events];
+    results.push({ ...result, events, heard: result.heard || routed.has(matter.path) });
   }
   return results;
 }

@@ -1,6 +1,6 @@
-import type { Entry, MatterRecord, TargetRecord } from '../vault/record.ts';
+import type { Entry, MatterRecord, SignalRecord, TargetRecord } from '../vault/record.ts';
 import { Renames } from '../vault/renames.ts';
-import { StewardError } from '../vault/trouble.ts';
+import { StewardError, type Trouble } from '../vault/trouble.ts';
 import type { Change } from '../vault/vault.ts';
 import type { Answer } from './answer.ts';
 import { finishHeldUp } from './apply.ts';
@@ -8,9 +8,11 @@ import type { Attempts } from './attempts.ts';
 import { carryOver } from './carry-over.ts';
 import { clearFlag } from './closing.ts';
 import { answer as answerProposal } from './confirm.ts';
+import { futureSignal } from './date-troubles.ts';
 import { type Order, orderOf } from './doors.ts';
 import { carryFileOrder } from './file-orders.ts';
-import { routeSignal } from './perceive.ts';
+import { endQuiet, isQuietSince } from './pace.ts';
+import { routeSignal, wasWeighed } from './perceive.ts';
 import { type Schedules, scheduleName } from './schedules.ts';
 import { isQuiet } from './settings.ts';
 import { quietAt, readStream, unreadStreams } from './streams.ts';
@@ -53,7 +55,10 @@ export class Reactions {
     for (const { fields } of catalogue.events()) {
       if (fields.pending_patch !== null) this.#flag(catalogue.whereabouts(fields.pending_patch.target));
     }
-    for (const signal of catalogue.signals()) this.#route(signal.path);
+    for (const signal of catalogue.signals()) {
+      this.#heed(signal);
+      this.#route(signal.path);
+    }
     this.streamed(unreadStreams(this.#space));
   }
 
@@ -68,7 +73,11 @@ export class Reactions {
       if (before?.kind === 'matter' && after?.kind !== 'matter') this.#matterGone(before, after);
       if (after?.kind === 'matter') this.#matterThere(after);
       if (after?.kind === 'matter' || after?.kind === 'task') this.#targetThere(before, after);
-      if (after?.kind === 'signal') this.#route(path);
+      if (after?.kind === 'signal') {
+        if (before?.kind !== 'signal') this.#heed(after);
+        if (before === null) for (const { trouble } of futureSignal(this.#space, after)) this.#say(trouble);
+        this.#route(path);
+      }
       if (after?.kind === 'event' || after?.kind === 'reversal' || after?.kind === 'order') {
         this.#order(path, before, after);
       }
@@ -78,6 +87,7 @@ export class Reactions {
       }
       if (after?.kind === 'bad') this.#space.say({ what: 'trouble', trouble: after.trouble });
     }
+    for (const path of this.#mattersOfTasks(changes)) this.#followPath(path);
     if (changes.some(({ before, after }) => before === null && after?.kind === 'event')) this.#orderEarly();
   }
 
@@ -99,6 +109,36 @@ export class Reactions {
   #matterThere(matter: MatterRecord): void {
     this.#schedules.follow(matter);
     for (const other of this.#space.vault.catalogue.namesakes(matter)) this.#schedules.follow(other);
+  }
+
+  #say(trouble: Trouble): void {
+    this.#space.say({ what: 'trouble', trouble });
+  }
+
+  // A matter's rhythm follows its tasks: each matter that has or had one of them is followed once.
+  #mattersOfTasks(changes: readonly Change[]): Set<string> {
+    const { catalogue } = this.#space.vault;
+    const matters = new Set<string>();
+    for (const entry of changes.flatMap(({ before, after }) => [before, after])) {
+      const matter = entry?.kind === 'task' ? catalogue.matterOf(entry) : null;
+      if (matter !== null) matters.add(matter.path);
+    }
+    return matters;
+  }
+
+  #followPath(path: string): void {
+    const matter = this.#space.vault.catalogue.get(path);
+    if (matter?.kind === 'matter') this.#schedules.follow(matter);
+  }
+
+  // Any signal ends the quiet of the note it is for, and of its matter.
+  #heed(signal: SignalRecord): void {
+    if (signal.fields.effect === 'none' || signal.fields.status !== 'unrouted') return;
+    const target = this.#space.vault.catalogue.targetOf(signal);
+    if (target === null || !isQuietSince(this.#space, target) || wasWeighed(this.#space, signal)) return;
+    endQuiet(this.#space, target);
+    const matter = target.kind === 'matter' ? target : this.#space.vault.catalogue.matterOf(target);
+    if (matter !== null) this.#schedules.follow(matter);
   }
 
   // Notes are synced in any order: signals, ticked boxes and reversals may have waited for the very matter or task that

@@ -4,8 +4,7 @@ import { Lane } from './lane.ts';
 import { type TickRequest, tickAll } from './operations.ts';
 import { Schedules, scheduleName } from './schedules.ts';
 import { isQuiet } from './settings.ts';
-import type { ScheduleState } from './state.ts';
-import { type TickResult, tick } from './tick.ts';
+import { quietReason, type TickResult, tick } from './tick.ts';
 import type { Timers } from './timers.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -46,7 +45,7 @@ export class Rounds {
     const results = await tickAll(this.#space, request, this.#cut());
     for (const result of results) {
       const matter = this.#space.vault.catalogue.get(result.matter);
-      if (matter?.kind === 'matter') this.#ticked(matter, result.heard);
+      if (matter?.kind === 'matter') this.#ticked(matter, result);
     }
     return results;
   }
@@ -73,18 +72,21 @@ export class Rounds {
     else if (isQuiet(this.#space.settings, this.#space.now())) this.#skipped(name, 'quiet hours');
     else {
       this.schedules.mark(name, true);
-      this.#lane.add(() => this.#tick(name, schedule.matter));
+      const at = this.#space.now();
+      this.#lane.add(() => this.#tick(name, schedule.matter, at));
     }
   }
 
-  async #tick(name: string, path: string): Promise<void> {
+  async #tick(name: string, path: string, at: number): Promise<void> {
     const space = this.#space;
     try {
       const matter = space.vault.catalogue.get(path);
-      if (matter?.kind !== 'matter' || space.vault.away !== null) return;
-      const result = await tick(space, matter, { force: false, mode: null, abort: this.#cut() });
-      this.#ticked(matter, result.heard);
-      space.say({ what: 'ticked', name, targets: result.targets, events: result.events.length });
+      if (space.vault.away !== null) return this.#skipped(name, 'the vault is away');
+      if (matter?.kind !== 'matter') return;
+      const result = await tick(space, matter, { force: false, mode: null, abort: this.#cut(), at });
+      this.#ticked(matter, result);
+      const { targets, events } = result;
+      space.say({ what: 'ticked', name, targets, events: events.length, skipped: quietReason(result) });
       if (result.retryAt !== null) this.#timers.at(result.retryAt, () => this.#due(name));
       space.faults.delete(`tick ${name}`);
     } catch (error) {
@@ -94,9 +96,9 @@ export class Rounds {
     }
   }
 
-  #ticked(matter: MatterRecord, heard: boolean): void {
-    rememberTick(this.#space, matter, heard);
-    this.schedules.follow(matter); // a quiet matter is looked at less often
+  #ticked(matter: MatterRecord, result: TickResult): void {
+    rememberTick(this.#space, matter, result);
+    this.schedules.follow(matter); // its rhythm follows from what was found
   }
 
   #skipped(name: string, reason: string): void {
@@ -108,12 +110,13 @@ export class Rounds {
   }
 }
 
-/** Keeps when a matter was ticked and for how many ticks it has been quiet. */
-export function rememberTick(space: Workspace, matter: MatterRecord, heard: boolean): void {
+/** Keeps when a matter was ticked, why nothing was judged, and for how many ticks it has been quiet. */
+export function rememberTick(space: Workspace, matter: MatterRecord, result: TickResult): void {
   const name = scheduleName(matter);
   const schedules = space.state.get('schedules');
-  const streak = heard ? 0 : (schedules[name]?.streak ?? 0) + 1;
-  const ticked: ScheduleState = { path: matter.path, last: space.now(), skipped: null, streak };
-  schedules[name] = ticked;
+  const before = schedules[name]?.streak ?? 0;
+  const streak = result.guarded ? before : result.heard ? 0 : before + 1;
+  const skipped = quietReason(result);
+  schedules[name] = { path: matter.path, last: space.now(), skipped, streak, heard: null };
   space.state.touch('schedules');
 }

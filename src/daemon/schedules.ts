@@ -1,16 +1,13 @@
-import {
-  type Cadence,
-  matterCadence,
-  nextAfter,
-  type ParsedSchedule,
-  parseSchedule,
-  phaseOf,
-} from '../steward/cadence.ts';
-import { cadenceWords } from '../steward/schedule.ts';
+import { nextFire, phaseOf, SLACK } from '../steward/cadence.ts';
+import { type Rhythm, rhythmOf } from '../steward/rhythm.ts';
+import type { Cadence } from '../steward/schedule.ts';
 import type { Catalogue } from '../vault/catalogue.ts';
 import type { MatterRecord } from '../vault/record.ts';
 import { Heap } from './heap.ts';
+import { ownSchedule, scheduleName, taskCheck } from './pace.ts';
 import type { State } from './state.ts';
+
+export { scheduleName } from './pace.ts';
 
 /** The schedule of one matter, as `status` shows it. Times in epoch ms. */
 export interface Schedule {
@@ -22,6 +19,8 @@ export interface Schedule {
   /** The cadence in words, with what it follows from. */
   readonly reason: string;
   readonly next: number | null;
+  /** When it last fired in this process, were it only to be skipped. */
+  readonly fired: number | null;
   readonly running: boolean;
 }
 
@@ -49,6 +48,7 @@ export class Schedules {
   #defaultSchedule: string;
   #timer: NodeJS.Timeout | null = null;
   #paused = true;
+  #lookedAt: number;
 
   constructor(parts: {
     catalogue: Catalogue;
@@ -62,6 +62,7 @@ export class Schedules {
     this.#now = parts.now;
     this.#listener = parts.listener;
     this.#defaultSchedule = parts.defaultSchedule;
+    this.#lookedAt = parts.now();
   }
 
   list(): Schedule[] {
@@ -130,37 +131,31 @@ export class Schedules {
   }
 
   #issue(name: string, matter: MatterRecord): void {
-    const written = this.#cadence(matter);
-    const streak = this.#state.get('schedules')[name]?.streak ?? 0;
-    // A person's own schedule is kept as written; only the default backs off while a matter is quiet.
-    const cadence = matter.fields.steward_schedule === null ? matterCadence(written.cadence, streak) : written.cadence;
     const known = this.#schedules.get(name);
-    if (known !== undefined && known.matter === matter.path && sameCadence(known.cadence, cadence)) return;
     this.#remember(name, matter);
-    const schedule = this.#scheduled(name, matter, cadence, reasonOf(written.source, cadence, streak));
-    if (known === undefined || known.reason !== schedule.reason) this.#listener.provisioned(schedule);
-  }
-
-  #scheduled(name: string, matter: MatterRecord, cadence: Cadence, reason: string): Schedule {
-    const phase = cadence.kind === 'every' ? phaseOf(matter.name, cadence.ms) : 0;
-    const last = this.#state.get('schedules')[name]?.last ?? null;
-    const firing = nextAfter(cadence, phase, last, this.#now());
-    const next = firing.missed ? this.#now() : firing.at;
-    const running = this.#schedules.get(name)?.running ?? false;
-    const schedule: Schedule = { name, matter: matter.path, cadence, reason, next, running };
+    const rhythm = this.#rhythm(matter, known?.fired ?? null);
+    const next = this.#isDue(known) ? known.next : rhythm.at;
+    const { cadence, reason } = rhythm;
+    const [fired, running] = [known?.fired ?? null, known?.running ?? false];
+    const schedule: Schedule = { name, matter: matter.path, cadence, reason, next, fired, running };
     this.#schedules.set(name, schedule);
-    if (next !== null) this.#queue.push({ at: next, name });
-    this.#arm();
-    return schedule;
+    if (next !== null && next !== known?.next) this.#queue.push({ at: next, name });
+    if (next !== known?.next) this.#arm();
+    if (known === undefined || !sameCadence(known.cadence, cadence)) this.#listener.provisioned(schedule);
   }
 
-  #cadence(matter: MatterRecord): { cadence: Cadence; source: string } {
-    const own = matter.fields.steward_schedule;
-    const parsed = own === null ? null : parseSchedule(own);
-    if (parsed?.ok) return { cadence: parsed.cadence, source: 'steward_schedule' };
-    const standard: ParsedSchedule = parseSchedule(this.#defaultSchedule);
-    const cadence = standard.ok ? standard.cadence : FALLBACK;
-    return { cadence, source: parsed === null ? 'default' : 'default, since steward_schedule cannot be read' };
+  // The work is proportional to the matter: its own tasks, and what is remembered of each.
+  #rhythm(matter: MatterRecord, fired: number | null): Rhythm {
+    const now = this.#now();
+    const own = ownSchedule(this.#state, matter, this.#defaultSchedule);
+    const tasks = this.#catalogue.tasksOf(matter).filter(({ fields }) => fields.steward);
+    const checks = tasks.map((task) => taskCheck(this.#state, task, matter.name, now));
+    return rhythmOf({ ...own, last: laterOf(own.last, fired) }, checks, now);
+  }
+
+  // A firing that is due is not put off because its matter changes at that moment.
+  #isDue(known: Schedule | undefined): known is Schedule {
+    return known !== undefined && known.next !== null && known.next <= this.#now();
   }
 
   #remember(name: string, matter: MatterRecord): void {
@@ -169,7 +164,7 @@ export class Schedules {
     if (known?.path === matter.path) return;
     schedules[name] =
       known === undefined
-        ? { path: matter.path, last: null, skipped: null, streak: 0 }
+        ? { path: matter.path, last: null, skipped: null, streak: 0, heard: null }
         : { ...known, path: matter.path };
     this.#state.touch('schedules');
   }
@@ -185,6 +180,9 @@ export class Schedules {
 
   #fire(): void {
     const now = this.#now();
+    // A clock set back may have left firings far ahead: each is reckoned anew, from what is remembered of its matter.
+    if (now < this.#lookedAt - SLACK) this.followAll();
+    this.#lookedAt = now;
     for (let head = this.#queue.peek(); head !== undefined && head.at <= now; head = this.#queue.peek()) {
       this.#queue.pop();
       const schedule = this.#schedules.get(head.name);
@@ -194,29 +192,22 @@ export class Schedules {
     this.#arm();
   }
 
+  // Until the tick has said how things stand, the next firing is the one of the schedule's own cadence.
   #fireOne(schedule: Schedule, now: number): void {
-    const phase =
-      schedule.cadence.kind === 'every' ? phaseOf(schedule.name.replace(/^steward-/, ''), schedule.cadence.ms) : 0;
-    const { at } = nextAfter(schedule.cadence, phase, now, now);
-    this.#schedules.set(schedule.name, { ...schedule, next: at });
-    if (at !== null) this.#queue.push({ at, name: schedule.name });
-    this.#listener.due(schedule.name);
+    const { cadence, name } = schedule;
+    const phase = cadence.kind === 'every' ? phaseOf(name.replace(/^steward-/, ''), cadence.ms) : 0;
+    const at = nextFire(cadence, phase, now);
+    this.#schedules.set(name, { ...schedule, next: at, fired: now });
+    if (at !== null) this.#queue.push({ at, name });
+    this.#listener.due(name);
   }
 }
 
-const FALLBACK: Cadence = { kind: 'every', ms: 30 * 60 * 1000 };
-
-/** `steward-<slug>`, the slug being the matter's file name. */
-export function scheduleName(matter: Pick<MatterRecord, 'name'>): string {
-  return `steward-${matter.name}`;
+function laterOf(one: number | null, other: number | null): number | null {
+  return one === null ? other : Math.max(one, other ?? one);
 }
 
 function sameCadence(one: Cadence, other: Cadence): boolean {
   if (one.kind === 'every') return other.kind === 'every' && one.ms === other.ms;
   return other.kind === 'cron' && one.expression === other.expression;
-}
-
-function reasonOf(source: string, cadence: Cadence, streak: number): string {
-  const quiet = source === 'default' && streak >= 3 ? `quiet for ${streak} ticks` : source;
-  return `${quiet}: ${cadenceWords(cadence)}`;
 }

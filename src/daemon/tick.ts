@@ -1,17 +1,29 @@
-import { nextCheck } from '../steward/cadence.ts';
 import type { Mode } from '../steward/gate.ts';
+import { mostTelling, NO_SIGNALS, notLookedAt, SETTLING, type Skip, skipOf } from '../steward/skip.ts';
 import type { MatterRecord, TargetRecord } from '../vault/record.ts';
 import { clearFlag } from './closing.ts';
 import type { Settled } from './judgement.ts';
+import { checkOf } from './pace.ts';
 import { freshSignals, isHandsOff, weighTogether } from './perceive.ts';
-import type { Cursor } from './state.ts';
+import { readFresh } from './reading.ts';
+import { refusalFor } from './reservation.ts';
+import { isQuiet } from './settings.ts';
 import type { Workspace } from './workspace.ts';
+
+export { checkOf } from './pace.ts';
 
 /** How a tick is to be made: what is not due too, how far the caller lowers the mode, and when it is cut off. */
 export interface TickOrder {
   readonly force: boolean;
   readonly mode: Mode | null;
   readonly abort: AbortSignal;
+  /** The moment it is made for (epoch ms): it may have waited its turn, and notes are next checked from here. */
+  readonly at: number;
+}
+
+/** A note that was passed over, and why. */
+export interface Skipped extends Skip {
+  readonly path: string;
 }
 
 export interface TickResult {
@@ -22,10 +34,12 @@ export interface TickResult {
   readonly events: readonly string[];
   /** Whether any note had fresh signals. */
   readonly heard: boolean;
+  /** Whether the rate guard or a budget held a note back: the quiet is then neither longer nor over. */
+  readonly guarded: boolean;
   /** The earliest moment (epoch ms) at which a note that is being edited just now can be judged, or null. */
   readonly retryAt: number | null;
-  /** Why notes were passed over: path and reason. */
-  readonly skipped: readonly { readonly path: string; readonly reason: string }[];
+  /** The notes that were not judged: path and reason. */
+  readonly skipped: readonly Skipped[];
 }
 
 /**
@@ -34,7 +48,7 @@ export interface TickResult {
  */
 export async function tick(space: Workspace, matter: MatterRecord, order: TickOrder): Promise<TickResult> {
   const events: string[] = [];
-  const skipped: { path: string; reason: string }[] = [];
+  const skipped: Skipped[] = [];
   const targets = [...space.vault.catalogue.tasksOf(matter), matter];
   let looked = 0;
   let heard = false;
@@ -43,9 +57,9 @@ export async function tick(space: Workspace, matter: MatterRecord, order: TickOr
     if (order.abort.aborted) break;
     clearFlag(space, target);
     const signals = isHandsOff(space, target) ? [] : freshSignals(space, target).signals;
-    const reason = skipReason(space, target, signals.length > 0, order.force);
-    if (reason !== null) {
-      skipped.push({ path: target.path, reason });
+    const passed = notLookedAt(lookAt(space, target, signals.length > 0, order.force));
+    if (passed !== null) {
+      skipped.push({ path: target.path, ...passed });
       continue;
     }
     looked += 1;
@@ -53,50 +67,64 @@ export async function tick(space: Workspace, matter: MatterRecord, order: TickOr
     const settled = signals.length === 0 ? null : await weighTogether(space, target, order.mode, order.abort);
     if (settled !== null && 'event' in settled) events.push(settled.event);
     if (settled?.kind === 'settling') retryAt = Math.min(retryAt ?? settled.until, settled.until);
-    stamp(space, target, settled);
+    const unjudged = unjudgedFor(settled);
+    if (unjudged !== null) skipped.push({ path: target.path, ...unjudged });
+    stamp(space, target, settled, order.at);
   }
-  return { matter: matter.path, targets: looked, events, heard, retryAt, skipped };
+  const guarded = skipped.some(({ code }) => code === 'rate-guarded' || code === 'budget');
+  return { matter: matter.path, targets: looked, events, heard, guarded, retryAt, skipped };
 }
 
-/** Why a note is not looked at now, or null where it is. A fresh signal makes a note due, unless it was put off. */
+/** In a word why a whole tick judged nothing, or null where it judged something. */
+export function quietReason({ events, skipped }: Pick<TickResult, 'events' | 'skipped'>): string | null {
+  if (events.length > 0) return null;
+  const telling = mostTelling(skipped);
+  return telling === null || telling.code !== 'not-due' ? (telling?.reason ?? null) : 'nothing is due';
+}
+
+/** Why a note would not be judged if its steward ticked now, or null where it would; changes nothing. */
+export function skipNow(space: Workspace, target: TargetRecord): Skip | null {
+  const signals = isHandsOff(space, target) ? 0 : freshSignals(space, target).signals.length;
+  return skipOf({
+    ...lookAt(space, target, signals > 0, false),
+    quietHours: isQuiet(space.settings, space.now()),
+    signals,
+    settledAt: readFresh(space, target.path)?.settledAt ?? 0,
+    refusal: refusalFor(space, target),
+  });
+}
+
+/** Why a note is not even looked at now, or null where it is. A fresh signal makes a note due, unless it was put off. */
 export function skipReason(space: Workspace, target: TargetRecord, hasSignals: boolean, force: boolean): string | null {
-  const { fields } = target;
-  if (isHandsOff(space, target)) return 'steward: false';
-  if (fields.state === 'done' || fields.state === 'archived') return `it is ${fields.state}`;
-  if (force) return null;
-  const check = checkOf(space, target, hasSignals);
-  if (check.at === null) return check.reason;
-  return check.at <= space.now() ? null : `not due: ${check.reason}`;
+  return notLookedAt(lookAt(space, target, hasSignals, force))?.reason ?? null;
 }
 
-/** When a note is next looked at, and why, from its cursor. */
-export function checkOf(
-  space: Workspace,
-  target: TargetRecord,
-  hasSignals: boolean,
-): { at: number | null; reason: string } {
-  const cursor = hasSignals ? null : cursorOf(space, target);
-  const times = target.kind === 'task' ? target.fields : { ...target.fields, due: null, snoozed_until: null };
-  if (cursor === null) {
-    // Never looked at, or a signal is waiting: due at once, but for what the note itself puts off.
-    const now = space.now();
-    const held = nextCheck(times, 0, now);
-    const putOff = held.at === null || /^(not before|snoozed until)/.test(held.reason);
-    return putOff ? held : { at: now, reason: hasSignals ? 'a signal waits' : 'not looked at yet' };
-  }
-  return nextCheck(times, cursor.streak, cursor.at);
+function lookAt(space: Workspace, target: TargetRecord, hasSignals: boolean, force: boolean) {
+  return {
+    away: space.vault.away,
+    handsOff: isHandsOff(space, target),
+    state: target.fields.state,
+    force,
+    quietHours: false, // they hold back the whole tick, before any note is looked at
+    check: checkOf(space, target, hasSignals),
+    now: space.now(),
+  };
 }
 
-function cursorOf(space: Workspace, target: TargetRecord): Cursor | null {
-  return space.state.get('cursors')[target.path] ?? null;
+function unjudgedFor(settled: Settled | null): Skip | null {
+  if (settled === null) return NO_SIGNALS;
+  if (settled.kind === 'settling') return SETTLING;
+  if (settled.kind !== 'guarded') return null;
+  const { code, reason } = settled.refusal;
+  return { code, reason };
 }
 
 // A rate-guarded look leaves the streak alone; a note that was being edited was not looked at at all.
-function stamp(space: Workspace, target: TargetRecord, settled: Settled | null): void {
+function stamp(space: Workspace, target: TargetRecord, settled: Settled | null, at: number): void {
   if (settled !== null && (settled.kind === 'settling' || settled.kind === 'gone')) return;
   const cursors = space.state.get('cursors');
   const streak = cursors[target.path]?.streak ?? 0;
   const next = settled === null ? streak + 1 : settled.kind === 'guarded' ? streak : 0;
-  cursors[target.path] = { at: space.now(), streak: next };
+  cursors[target.path] = { at, streak: next };
   space.state.touch('cursors');
 }

@@ -1,5 +1,4 @@
 import { cronFault, nextCron } from './cron-time.ts';
-import { clamp } from './figure.ts';
 
 /** How often a steward ticks: a period at the matter's own phase, or a cron expression in local time. */
 export type Cadence =
@@ -15,8 +14,14 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const LONGEST = 366 * DAY;
+/** As often as a steward may tick: a note that somebody edits must be quiet for as long before it is judged at all. */
+const SHORTEST = 10 * SECOND;
+/** Any moment serves to ask whether a calendar schedule ever fires: its parser looks eight years ahead. */
+const SOME_DAY = Date.UTC(2026, 0, 1);
 /** A last firing further ahead than this was stamped by a wrong clock; it is not waited for. */
 const SET_BACK_LIMIT = 7 * DAY;
+
+const TOO_OFTEN = 'fires more often than every 10 s';
 
 const UNITS: readonly (readonly [RegExp, number])[] = [
   [/^s(ec(ond)?s?)?$/, SECOND],
@@ -35,7 +40,29 @@ export function parseSchedule(text: string): ParsedSchedule {
   if (!folded.startsWith('@') && fields !== 5 && fields !== 6)
     return refused(text, 'is no period and no cron expression');
   const fault = cronFault(folded);
-  return fault === null ? { ok: true, cadence: { kind: 'cron', expression: folded } } : refused(text, `: ${fault}`);
+  if (fault !== null) return refused(text, `: ${fault}`);
+  const cadence: Cadence = { kind: 'cron', expression: folded };
+  if (mayNeverFire(folded) && nextCron(folded, SOME_DAY) === null) return refused(text, 'never fires');
+  return isTooOften(folded) ? refused(text, TOO_OFTEN) : { ok: true, cadence };
+}
+
+// Only a day that some months lack can be asked for in vain: looking is dear, and most schedules name no day.
+function mayNeverFire(expression: string): boolean {
+  const [day, month] = expression.split(/\s+/).slice(-3);
+  return !expression.startsWith('@') && day !== '*' && month !== '*';
+}
+
+// Of cron expressions only those with a field for seconds can fire more often than once a minute.
+function isTooOften(expression: string): boolean {
+  const fields = expression.split(/\s+/);
+  if (fields.length !== 6 || /^\d+$/.test(fields[0] ?? '')) return false;
+  let at = nextCron(expression, SOME_DAY);
+  for (let looked = 0; at !== null && looked < 60; looked += 1) {
+    const next = nextCron(expression, at);
+    if (next !== null && next - at < SHORTEST) return true;
+    at = next;
+  }
+  return false;
 }
 
 /** The first firing after a moment, strictly later; null where a cron expression never fires again. */
@@ -90,8 +117,9 @@ function parsePeriod(text: string, count: number, word: string): ParsedSchedule 
   const unit = UNITS.find(([pattern]) => pattern.test(word))?.[1];
   if (unit === undefined) return refused(text, `has no unit of time ("${word}")`);
   const ms = Math.round(count * unit);
-  if (ms < SECOND || ms > LONGEST) return refused(text, 'is shorter than a second or longer than a year');
-  return { ok: true, cadence: { kind: 'every', ms: clamp(ms, SECOND, LONGEST) } };
+  if (ms < SHORTEST) return refused(text, TOO_OFTEN);
+  if (ms > LONGEST) return refused(text, 'is longer than a year');
+  return { ok: true, cadence: { kind: 'every', ms } };
 }
 
 function refused(text: string, fault: string): ParsedSchedule {

@@ -58,7 +58,7 @@ async function flushed(space: Workspace): Promise<number> {
 async function tickOnce(space: Workspace, file: string): Promise<void> {
   const matter = space.vault.catalogue.get(file);
   if (matter?.kind !== 'matter') throw new Error(`no matter ${path.basename(file)}`);
-  await tick(space, matter, { force: true, mode: null, abort: new AbortController().signal });
+  await tick(space, matter, { force: true, mode: null, abort: new AbortController().signal, at: Date.now() });
 }
 
 function rows(what: string, samples: Record<string, Samples>, aimed: boolean): Row[] {

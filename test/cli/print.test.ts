@@ -34,7 +34,7 @@ const HAPPENINGS: Happening[] = [
   { what: 'started', vault: HOSTILE, mode: 'live', matters: 1 },
   { what: 'schedule-provisioned', name: HOSTILE, cadence: HOSTILE, next: 0 },
   { what: 'schedule-removed', name: HOSTILE, reason: HOSTILE },
-  { what: 'ticked', name: HOSTILE, targets: 1, events: 0 },
+  { what: 'ticked', name: HOSTILE, targets: 1, events: 0, skipped: HOSTILE },
   { what: 'skipped', name: HOSTILE, reason: HOSTILE },
   { what: 'stream-read', file: HOSTILE, signals: 0, reason: HOSTILE },
   { what: 'closed', event: HOSTILE, target: HOSTILE, reason: HOSTILE },
@@ -111,7 +111,9 @@ test('nor in what a command answers', () => {
     sections: [{ title: 'Now', lines: [HOSTILE] }],
   });
   out.imported([{ from: HOSTILE, file: HOSTILE, signals: [HOSTILE], reason: null }]);
-  out.ticks([{ matter: HOSTILE, targets: 1, events: [HOSTILE], heard: true, retryAt: null, skipped: [] }]);
+  out.ticks([
+    { matter: HOSTILE, targets: 1, events: [HOSTILE], heard: true, guarded: false, retryAt: null, skipped: [] },
+  ]);
   out.doctor([], [{ name: 'vault', found: HOSTILE }]);
   out.json({ note: HOSTILE });
   expect(screen.text).not.toMatch(CONTROL);

@@ -265,8 +265,13 @@ describe('the pace', () => {
       'steward.md': settings({ default_schedule: 'every 1h' }),
       'signal/a.md': weak(),
     });
-    const running = await Running.start(vault, { evaluator });
-    vault.write('matter/house.md', matter({ steward_schedule: 'every 1s' }));
+    const clock = new Clock();
+    const running = await Running.start(vault, { evaluator, clock });
+    for (let hours = 0; hours < 2; hours += 1) {
+      clock.move(HOUR);
+      await running.daemon.wake();
+      await running.until(() => asked > 0);
+    }
     const skipped = await running.heard('skipped');
     expect(skipped).toMatchObject({ name: 'steward-house', reason: 'the last tick is still running' });
     expect(running.daemon.status().schedules).toMatchObject([{ state: 'running', skipped: skipped.reason }]);

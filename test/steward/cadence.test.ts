@@ -60,6 +60,13 @@ describe('parseSchedule', () => {
     '* * * * * * *',
     'every 1000d',
     'every day at nine',
+    'every 1s',
+    'every 9s',
+    '* * * * * *',
+    '*/5 * * * * *',
+    '0 0 31 2 *',
+    '0 0 30 feb *',
+    '0 12 31 4,6,9,11 *',
   ])('not %j', (text) => {
     const parsed = parseSchedule(text);
     expect(parsed.ok).toBe(false);
@@ -148,17 +155,18 @@ describe('nextCheck', () => {
     [task({ state: 'snoozed' }), 0, 4 * HOUR, 'snoozed without a date: every 4 h'],
     [task({ state: 'snoozed', snoozed_until: '2026-11-20' }), 0, 4 * HOUR, 'snooze over: every 4 h'],
   ])('%j after %i quiet ticks', (fields, streak, ms, reason) => {
-    expect(nextCheck(fields, streak, NOW)).toEqual({ at: NOW + ms, reason });
+    expect(nextCheck(fields, streak, NOW)).toEqual({ at: NOW + ms, every: ms, reason });
   });
 
   test('snoozed: at snoozed_until, whatever the streak', () => {
     const snoozed = task({ state: 'snoozed', snoozed_until: '2026-12-24T08:00:00' });
     const at = new Date(2026, 11, 24, 8).getTime();
-    expect(nextCheck(snoozed, 12, NOW)).toEqual({ at, reason: 'snoozed until 2026-12-24T08:00:00' });
+    expect(nextCheck(snoozed, 12, NOW)).toEqual({ at, every: null, reason: 'snoozed until 2026-12-24T08:00:00' });
   });
   test.each(['done', 'archived'] as const)('%s: never', (state) => {
     expect(nextCheck(task({ state, next_check_after: '2027-01-01' }), 0, NOW)).toEqual({
       at: null,
+      every: null,
       reason: `it is ${state}`,
     });
   });
@@ -170,7 +178,7 @@ describe('nextCheck', () => {
   });
   test('a quiet task does not sleep past the moment it is nearly due', () => {
     const check = nextCheck(task({ due: '2026-11-22T22:00:00' }), 9, NOW);
-    expect(check).toEqual({ at: NOW + 10 * HOUR, reason: 'due 2026-11-22T22:00:00: from 24 h before' });
+    expect(check).toEqual({ at: NOW + 10 * HOUR, every: null, reason: 'due 2026-11-22T22:00:00: from 24 h before' });
   });
   test('a date is due through the end of its local day', () => {
     const late = new Date(2026, 10, 21, 23, 59, 59).getTime();

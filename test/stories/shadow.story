@@ -11,6 +11,6 @@ parent_matter: "[[house-purchase]]"
 ! SIGINT
 ? 0
 $ steward log --vault vault -n 1
-<time>  proposed  task/pay-notary-deposit.md  state_change 0.94
+<time>  recorded  task/pay-notary-deposit.md  state_change 0.94
     state open → done
     signal-action-<stamp>-pay-notary-deposit
