@@ -60,7 +60,12 @@ const EMPTY: Status = {
   evaluator: 'rules',
   schedules: [],
   proposals: [],
-  gates: { rateGuard: {}, backoffUntil: null, thresholds: { confidence: 0.6, highConfidence: 0.85 } },
+  gates: {
+    rateGuard: {},
+    backoffUntil: null,
+    budget: { vault: { tokens: 0, usd: 0, caps: { tokens: null, usd: null } }, matters: [] },
+    thresholds: { confidence: 0.6, highConfidence: 0.85 },
+  },
   sources: [],
   streams: { seen: 0, read: 0, signals: 0, skipped: 0, refused: [] },
   kept: [],

@@ -6,6 +6,7 @@ import type { EvidenceItem, UndoRecipe, VaultPatch } from '../vault/records/even
 import type { RecordedGate } from '../vault/records/gate.ts';
 import type { Changes } from '../vault/records/mutation.ts';
 import type { Frontmatter } from '../vault/records/values.ts';
+import type { Usage } from '../vault/records/verdict.ts';
 import { utc } from '../vault/time.ts';
 
 /** Everything an event note says of one action, proposal or record. */
@@ -26,6 +27,8 @@ export interface ActionNote extends NoteMarks {
   readonly signals: readonly string[];
   readonly signalsSummary: string;
   readonly evaluator: string;
+  /** What it took of a model; absent where none was asked. */
+  readonly usage?: Usage | null;
   readonly reasoning: string;
   readonly gates: readonly Gate[];
   /** Why the proposed change may not be made at all, or null. */
@@ -76,6 +79,7 @@ export function actionNoteText(note: ActionNote): string {
     signals: note.signals.map(wikilink),
     signals_summary: clipped(oneLine(note.signalsSummary), MAX_TEXT),
     evaluator: note.evaluator,
+    ...(note.usage == null ? {} : { usage: note.usage }),
     gates: recordedGates(note),
     pending_confirmation: pending,
     ...(note.pendingPatch === null ? {} : { pending_patch: note.pendingPatch }),

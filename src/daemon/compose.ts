@@ -15,7 +15,7 @@ import type { Environment } from './environment.ts';
 import type { Happening } from './happening.ts';
 import { OwnWrites } from './own-writes.ts';
 import { Remembered } from './remembered.ts';
-import { DEFAULT_SETTINGS, readSettings } from './settings.ts';
+import { readSettings, UNKNOWN_SETTINGS } from './settings.ts';
 import { Stamps } from './stamps.ts';
 import { State } from './state.ts';
 import { Turns } from './turns.ts';
@@ -36,8 +36,7 @@ export interface Parts {
 export async function compose(parts: Parts): Promise<Workspace> {
   const root = realRoot(parts.root);
   const places = ownPlaces(root);
-  // Where the settings cannot be read and none were good before, nobody knows that the vault allows more than shadow.
-  const { settings, troubles } = readSettings(root, { ...DEFAULT_SETTINGS, mode: 'shadow' });
+  const { settings, troubles } = readSettings(root, UNKNOWN_SETTINGS);
   const vault = new Vault(root, new Layout(settings.folders), settings.field_mapping);
   await vault.open(cacheFile(places));
   const state = new State(places.state);

@@ -5,12 +5,10 @@ import {
   type Judgement,
   type Mode,
   modeGate,
-  rateGate,
   type Thresholds,
 } from '../steward/gate.ts';
 import type { MutationContext, Permission } from '../steward/mutation.ts';
 import { outcomeOf } from '../steward/outcome.ts';
-import { release, reserve } from '../steward/rate-guard.ts';
 import { patchOf, recipeOf } from '../undo/recipe.ts';
 import { editFields } from '../vault/edit.ts';
 import { sha256 } from '../vault/hash.ts';
@@ -18,16 +16,18 @@ import type { Intent, Step } from '../vault/journal.ts';
 import type { TargetRecord } from '../vault/record.ts';
 import type { EvidenceItem } from '../vault/records/event.ts';
 import type { FieldChange, MutationProposal } from '../vault/records/mutation.ts';
-import type { WeighedSignal } from '../vault/records/verdict.ts';
+import type { Usage, WeighedSignal } from '../vault/records/verdict.ts';
 import { localDate, utc } from '../vault/time.ts';
 import { StewardError } from '../vault/trouble.ts';
 import { type ActionNote, actionNoteText, NO_MARKS, type NoteMarks } from './action-note.ts';
 import { carryOut, finishHeldUp } from './apply.ts';
+import { ask, type Judge } from './asking.ts';
 import { withoutPending } from './flag.ts';
 import { freeEventPath, intentId } from './names.ts';
 import { permitted } from './own-names.ts';
 import { overtakes } from './proposals.ts';
 import { type Reading, readFresh } from './reading.ts';
+import { giveBackLook, type Refusal, reserveLook } from './reservation.ts';
 import { thresholdOf } from './sources.ts';
 import { followStep, textStep } from './steps.ts';
 import type { Workspace } from './workspace.ts';
@@ -47,12 +47,14 @@ export interface Decision {
   readonly signals: readonly WeighedSignal[];
   /** Whether it rests on signals weighed before, on a note that a person has changed since: then it is only proposed. */
   readonly again: boolean;
+  /** What it took of a model; absent where none was asked. */
+  readonly usage?: Usage | null;
 }
 
 /** What became of a look at one note. */
 export type Settled =
   | { readonly kind: 'acted' | 'proposed' | 'recorded'; readonly event: string }
-  | { readonly kind: 'guarded'; readonly freeAt: number }
+  | { readonly kind: 'guarded'; readonly refusal: Refusal }
   /** Somebody is typing: to be judged again at `until` (epoch ms). */
   | { readonly kind: 'settling'; readonly until: number }
   | { readonly kind: 'gone' };
@@ -83,43 +85,31 @@ export async function settle(
   target: TargetRecord,
   caller: Mode | null,
   type: ActionNote['type'],
-  decide: (note: Reading) => Promise<Decision>,
+  judge: Judge,
 ): Promise<Settled> {
   finishHeldUp(space);
-  const reservation = reserveFor(space, target);
-  if (!reservation.ok) return guarded(space, target, type, reservation.gate, reservation.freeAt, caller);
+  const reservation = reserveLook(space, target);
+  if (!reservation.ok) return guarded(space, target, type, reservation.refusal, caller);
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const note = readFresh(space, target.path);
-    if (note === null) return given(space, reservation.id, { kind: 'gone' });
-    if (note.settledAt > space.now()) return given(space, reservation.id, { kind: 'settling', until: note.settledAt });
-    const outcome = conclude(space, target, note, await decide(note), caller, reservation.gate);
+    const unfit = unfitNow(space, note);
+    if (note === null || unfit !== null) {
+      if (attempt === 0) giveBackLook(space, reservation.id); // nothing was asked
+      return unfit ?? GONE;
+    }
+    const asked = await ask(space, target, note, judge, attempt === 0 ? reservation.id : null);
+    if ('refusal' in asked) return guarded(space, target, type, asked.refusal, caller);
+    const outcome = conclude(space, target, note, asked, caller, reservation.gate);
     if (outcome !== null) return outcome;
   }
   return { kind: 'settling', until: space.now() + 1000 };
 }
 
-// A reservation whose evaluation was never asked for goes back.
-function given(space: Workspace, id: number, settled: Settled): Settled {
-  space.state.set('rate-guard', release(space.state.get('rate-guard'), id));
-  return settled;
-}
+const GONE: Settled = { kind: 'gone' };
 
-function reserveFor(
-  space: Workspace,
-  target: TargetRecord,
-): { ok: true; id: number; gate: Gate } | { ok: false; gate: Gate; freeAt: number } {
-  const matter = target.kind === 'matter' ? target : space.vault.catalogue.matterOf(target);
-  const asked = reserve(
-    space.state.get('rate-guard'),
-    { kind: target.kind, path: target.path, matter: matter?.path ?? null, asksModel: space.evaluator.asksModel },
-    space.now(),
-  );
-  space.state.set('rate-guard', asked.state);
-  // Lasting before anything is asked or done: a crash must not give the place back. A refusal spends nothing, and of
-  // a burst most are refused.
-  if (asked.ok) space.state.save('rate-guard');
-  const gate = rateGate(asked);
-  return asked.ok ? { ok: true, id: asked.id, gate } : { ok: false, gate, freeAt: asked.freeAt };
+function unfitNow(space: Workspace, note: Reading | null): Settled | null {
+  if (note === null) return GONE;
+  return note.settledAt > space.now() ? { kind: 'settling', until: note.settledAt } : null;
 }
 
 /** The gates, the edit, the note, the intent. Null where the note changed before it could be published. */
@@ -256,6 +246,7 @@ function noteFor(draft: Draft, now: number, marks: NoteMarks): ActionNote {
     signals: decision.signals.map((signal) => signal.path),
     signalsSummary: decision.signals.map((signal) => signal.headline ?? signal.quote ?? signal.id).join('; '),
     evaluator: decision.evaluator,
+    usage: decision.usage ?? null,
     reasoning: decision.reasoning,
     gates: draft.gates,
     refusal: permission.ok ? null : permission.reason,
@@ -316,25 +307,25 @@ function guarded(
   space: Workspace,
   target: TargetRecord,
   type: ActionNote['type'],
-  gate: Gate,
-  freeAt: number,
+  refusal: Refusal,
   caller: Mode | null,
 ): Settled {
   const said = space.state.get('guarded');
-  if ((said[target.path] ?? 0) > space.now()) return { kind: 'guarded', freeAt };
+  const key = `${target.path} ${refusal.window}`;
+  if ((said[key] ?? 0) > space.now()) return { kind: 'guarded', refusal };
   const note = readFresh(space, target.path);
-  if (note === null) return { kind: 'gone' };
+  if (note === null) return GONE;
   const now = space.now();
   const event = freeEventPath(space, type, target.path, now);
   const mode = modeOf(space, caller) === 'shadow' ? 'shadow' : 'live';
   const text = actionNoteText({
     ...{ type, now, target: target.path, decision: 'rate_guarded', confidence: 0, mode, outcome: 'record' },
     ...{ priorState: target.fields.state, prior: note.data, changes: {}, evidence: [], contributions: {} },
-    ...{ signals: [], signalsSummary: '', evaluator: 'none', gates: [gate], refusal: null, person: null },
+    ...{ signals: [], signalsSummary: '', evaluator: 'none', gates: [refusal.gate], refusal: null, person: null },
     ...NO_MARKS,
     ...{
       noteSha: note.sha,
-      reasoning: 'Nothing was judged: the rate guard had no room. The signals wait for a later tick.',
+      reasoning: `Nothing was judged: ${refusal.code === 'budget' ? 'the budget for models is used up' : 'the rate guard had no room'}. The signals wait for a later tick.`,
     },
   });
   carryOut(space, {
@@ -343,7 +334,7 @@ function guarded(
     at: utc(now),
     steps: [{ do: 'create', path: event, text }],
   });
-  said[target.path] = freeAt;
-  space.state.touch('guarded');
-  return { kind: 'guarded', freeAt };
+  said[key] = refusal.freeAt;
+  space.state.save('guarded'); // as lasting as the note: a crash must not write it twice
+  return { kind: 'guarded', refusal };
 }

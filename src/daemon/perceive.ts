@@ -110,7 +110,7 @@ async function settleRouted(
   const proposal = signal.fields.mutation_proposal;
   if (proposal === null) return null;
   const again = weighAgain(space, target).has(fold(signal.name));
-  return settle(space, target, caller, 'signal-action', async () => ({
+  const decision: Decision = {
     type: 'signal-action',
     decision: proposal.class,
     confidence: route.confidence,
@@ -122,7 +122,10 @@ async function settleRouted(
     evaluator: 'none: one signal cleared its gates by itself',
     signals: [asWeighed(candidate(signal, target.path), space.now())],
     again,
-  }));
+    usage: null,
+  };
+  const judge = { decide: async () => decision, estimate: () => null, asks: false };
+  return settle(space, target, caller, 'signal-action', judge);
 }
 
 function routedReasoning(signal: SignalRecord, route: Route): string {
@@ -152,8 +155,11 @@ export async function weighTogether(
     if (signals.length === 0) return null;
     const known = weighAgain(space, target);
     const again = signals.some((signal) => known.has(fold(signal.id)));
-    const decide = async (note: Reading) => ({ ...(await evaluate(space, target, note, signals, abort)), again });
-    return settle(space, target, caller, 'steward-action', decide);
+    return settle(space, target, caller, 'steward-action', {
+      decide: async (note) => ({ ...(await evaluate(space, target, note, signals, abort)), again }),
+      estimate: (note) => space.evaluator.estimate?.(questionFor(space, target, note, signals)) ?? null,
+      asks: true,
+    });
   });
 }
 
@@ -165,8 +171,9 @@ async function evaluate(
   abort: AbortSignal,
 ): Promise<Omit<Decision, 'again'>> {
   const verdict = await space.evaluator.evaluate(questionFor(space, target, note, signals), abort);
-  const { source_contributions: contributions, ...rest } = verdict;
-  return { ...rest, type: 'steward-action', contributions, proposal: null, evaluator: evaluatorName(space), signals };
+  const { source_contributions: contributions, usage = null, ...rest } = verdict;
+  const judged = { contributions, usage, evaluator: evaluatorName(space), signals };
+  return { ...rest, ...judged, type: 'steward-action', proposal: null };
 }
 
 function evaluatorName(space: Workspace): string {

@@ -19,6 +19,11 @@ export interface Settings {
   readonly evaluator: 'auto' | 'rules' | 'anthropic';
   readonly confidence_threshold: number | null;
   readonly high_confidence_threshold: number | null;
+  /** What may be spent on models in any 24 hours, by the vault and by each matter; null for no limit. */
+  readonly budget_tokens_per_day: number | null;
+  readonly budget_usd_per_day: number | null;
+  readonly budget_tokens_per_matter_per_day: number | null;
+  readonly budget_usd_per_matter_per_day: number | null;
   readonly editable_fields: readonly string[];
   readonly protected_fields: readonly string[];
   readonly field_mapping: FieldMapping;
@@ -34,11 +39,28 @@ export const DEFAULT_SETTINGS: Settings = {
   evaluator: 'auto',
   confidence_threshold: null,
   high_confidence_threshold: null,
+  budget_tokens_per_day: null,
+  budget_usd_per_day: null,
+  budget_tokens_per_matter_per_day: null,
+  budget_usd_per_matter_per_day: null,
   editable_fields: [],
   protected_fields: [],
   field_mapping: DEFAULT_MAPPING,
   quiet_hours: null,
   folders: DEFAULT_FOLDERS,
+};
+
+/**
+ * What holds where the settings cannot be read and none were good before: nobody knows that the vault allows more than
+ * shadow, nor that it allows anything to be spent.
+ */
+export const UNKNOWN_SETTINGS: Settings = {
+  ...DEFAULT_SETTINGS,
+  mode: 'shadow',
+  budget_tokens_per_day: 0,
+  budget_usd_per_day: 0,
+  budget_tokens_per_matter_per_day: 0,
+  budget_usd_per_matter_per_day: 0,
 };
 
 const MODES = ['shadow', 'live', 'live_high_confidence_only'] as const;
@@ -78,6 +100,11 @@ const folderName = z
   })
   .transform((name) => name.replace(/(?<!\/)\/+$/, ''));
 
+function amount(unitName: string) {
+  const error = `must be a number of ${unitName}, 0 or more`;
+  return z.number({ error }).min(0, { error }).nullable();
+}
+
 /** How each key is read. A key that does not parse keeps its last good value, and says so. */
 export const KEYS = {
   mode: z.enum(MODES, { error: `must be ${MODES.join(', ')}` }).nullable(),
@@ -86,6 +113,10 @@ export const KEYS = {
   evaluator: z.enum(['auto', 'rules', 'anthropic'], { error: 'must be auto, rules or anthropic' }),
   confidence_threshold: unit.nullable(),
   high_confidence_threshold: unit.nullable(),
+  budget_tokens_per_day: amount('tokens'),
+  budget_usd_per_day: amount('US dollars'),
+  budget_tokens_per_matter_per_day: amount('tokens'),
+  budget_usd_per_matter_per_day: amount('US dollars'),
   editable_fields: textList,
   protected_fields: textList,
   field_mapping: mapping,
@@ -122,7 +153,7 @@ function settingsBytes(root: string): Buffer | Trouble | null {
 function keptLast(cause: Trouble): Trouble {
   return {
     ...cause,
-    hint: `${cause.hint} Until then the last good settings hold; at a start the defaults, in shadow.`,
+    hint: `${cause.hint} Until then the last good settings hold; at a start the defaults, in shadow, and nothing is spent on a model.`,
   };
 }
 
@@ -147,6 +178,10 @@ function settingsOf(note: ParsedNote, last: Settings): SettingsRead {
     evaluator: take('evaluator'),
     confidence_threshold: take('confidence_threshold'),
     high_confidence_threshold: take('high_confidence_threshold'),
+    budget_tokens_per_day: take('budget_tokens_per_day'),
+    budget_usd_per_day: take('budget_usd_per_day'),
+    budget_tokens_per_matter_per_day: take('budget_tokens_per_matter_per_day'),
+    budget_usd_per_matter_per_day: take('budget_usd_per_matter_per_day'),
     editable_fields: take('editable_fields'),
     protected_fields: take('protected_fields'),
     field_mapping: take('field_mapping'),
@@ -184,8 +219,13 @@ function keyTrouble(note: ParsedNote, key: string, message: string): Trouble {
     file: SETTINGS_FILE,
     ...fieldPosition(note, key),
     message: `${key} ${message}.`,
-    hint: `Until it is mended the last good value holds; at a start ${key === 'mode' ? 'that is shadow' : 'the default'}.`,
+    hint: `Until it is mended the last good value holds; at a start ${atStart(key)}.`,
   });
+}
+
+function atStart(key: string): string {
+  if (key.startsWith('budget_')) return 'nothing is spent';
+  return key === 'mode' ? 'that is shadow' : 'the default';
 }
 
 /** Whether the local time at `now` (ms) lies in the quiet hours, which may span midnight. */

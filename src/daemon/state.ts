@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
+import { budgetState, emptyBudget } from '../steward/budget.ts';
 import { emptyGuard, rateGuardState } from '../steward/rate-guard.ts';
 import { writeState } from '../vault/files.ts';
 import { reasonOf, systemCode, type Trouble, trouble } from '../vault/trouble.ts';
@@ -14,6 +15,8 @@ const scheduleState = z.object({
   last: z.number().nullable(),
   skipped: z.string().nullable(),
   streak: z.number().int().min(0),
+  /** When a signal last ended the quiet. */
+  heard: z.number().nullable().default(null),
 });
 export type ScheduleState = z.infer<typeof scheduleState>;
 
@@ -56,6 +59,7 @@ const SCHEMAS = {
   /** Target and window → when a `rate_guarded` note was last written for it. */
   guarded: keyed(z.number()),
   'rate-guard': rateGuardState,
+  budget: budgetState,
 };
 type Name = keyof typeof SCHEMAS;
 type Value<N extends Name> = z.infer<(typeof SCHEMAS)[N]>;
@@ -69,6 +73,7 @@ const EMPTY: { [N in Name]: () => Value<N> } = {
   kept: () => [],
   guarded: () => ownOnly({}),
   'rate-guard': emptyGuard,
+  budget: emptyBudget,
 };
 
 /**

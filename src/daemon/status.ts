@@ -1,3 +1,4 @@
+import { spenders, spent } from '../steward/budget.ts';
 import { discretionThreshold } from '../steward/gate.ts';
 import { backoffUntil, usage } from '../steward/rate-guard.ts';
 import { cadenceWords } from '../steward/schedule.ts';
@@ -5,6 +6,7 @@ import { iso } from '../vault/time.ts';
 import type { Trouble } from '../vault/trouble.ts';
 import { modeOf, thresholdsOf } from './judgement.ts';
 import { openProposals } from './proposals.ts';
+import { capsOf } from './reservation.ts';
 import type { Schedule } from './schedules.ts';
 import { instinctOf } from './sources.ts';
 import type { Kept } from './state.ts';
@@ -29,6 +31,8 @@ export interface Status {
   readonly gates: {
     readonly rateGuard: Readonly<Record<string, { readonly used: number; readonly cap: number }>>;
     readonly backoffUntil: string | null;
+    /** What models took in the last 24 hours, and what they may take; a cap is null where there is none. */
+    readonly budget: { readonly vault: BudgetStatus; readonly matters: readonly MatterBudget[] };
     readonly thresholds: { readonly confidence: number; readonly highConfidence: number };
   };
   readonly sources: readonly SourceStatus[];
@@ -59,6 +63,17 @@ export interface ScheduleStatus {
   readonly last: string | null;
   readonly next: string | null;
   readonly skipped: string | null;
+}
+
+export interface BudgetStatus {
+  readonly tokens: number;
+  /** US dollars. */
+  readonly usd: number;
+  readonly caps: { readonly tokens: number | null; readonly usd: number | null };
+}
+
+export interface MatterBudget extends BudgetStatus {
+  readonly matter: string;
 }
 
 export interface ProposalStatus {
@@ -104,6 +119,7 @@ export function statusOf(space: Workspace, schedules: readonly Schedule[], daemo
     gates: {
       rateGuard: usage(guard, now),
       backoffUntil: until === null ? null : iso(until),
+      budget: budgetOf(space, now),
       thresholds: thresholdsOf(space),
     },
     sources: sourcesOf(space),
@@ -111,6 +127,16 @@ export function statusOf(space: Workspace, schedules: readonly Schedule[], daemo
     kept: space.state.get('kept'),
     conflictCopies: space.vault.conflictCopies.size,
     trouble: troublesOf(space),
+  };
+}
+
+function budgetOf({ state, settings }: Workspace, now: number): Status['gates']['budget'] {
+  const held = state.get('budget');
+  const caps = capsOf(settings);
+  const mine = { tokens: caps.matterTokens, usd: caps.matterUsd };
+  return {
+    vault: { ...spent(held, now), caps: { tokens: caps.vaultTokens, usd: caps.vaultUsd } },
+    matters: spenders(held, now).map((matter) => ({ matter, ...spent(held, now, matter), caps: mine })),
   };
 }
 

@@ -1,20 +1,24 @@
 import { parseSchedule } from '../steward/cadence.ts';
-import { insideVault, readBytes, staysInside } from '../vault/files.ts';
-import { fieldPosition, MAX_NOTE_BYTES, readNote } from '../vault/frontmatter.ts';
+import { staysInside } from '../vault/files.ts';
 import { SETTINGS_FILE } from '../vault/layout.ts';
 import { linkTarget } from '../vault/links.ts';
-import type { Position } from '../vault/position.ts';
 import type { SignalRecord, TaskRecord } from '../vault/record.ts';
 import { type Trouble, trouble } from '../vault/trouble.ts';
+import { atAnyTime, type DatedTrouble, dateTroubles } from './date-troubles.ts';
 import { diskTroubles } from './disk.ts';
 import { namedEvent } from './doors.ts';
+import { placeOf } from './place.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Everything in the vault that a person should mend or know of, in the order of their files. */
 export function troublesOf(space: Workspace): Trouble[] {
   const { catalogue } = space.vault;
+  const now = space.now();
   const found = [
-    ...space.recordTroubles.at(catalogue.revision, () => recordTroubles(space)),
+    ...space.recordTroubles
+      .at(catalogue.revision, () => recordTroubles(space))
+      .filter(({ from, until }) => from <= now && now < until)
+      .map((one) => one.trouble),
     ...space.settingsTroubles,
     ...space.recoveryTroubles,
     ...space.state.troubles,
@@ -38,15 +42,16 @@ function evaluatorTrouble({ settings, evaluator }: Workspace): Trouble[] {
   ];
 }
 
-function recordTroubles(space: Workspace): Trouble[] {
+function recordTroubles(space: Workspace): DatedTrouble[] {
   const { catalogue } = space.vault;
-  return [
+  const lasting = [
     ...catalogue.bad().map((record) => record.trouble),
     ...matterTroubles(space),
     ...catalogue.tasks().flatMap((task) => taskTrouble(space, task)),
     ...catalogue.signals().flatMap((signal) => signalTrouble(space, signal)),
     ...openReversals(space),
   ];
+  return [...lasting.map(atAnyTime), ...dateTroubles(space)];
 }
 
 function matterTroubles(space: Workspace): Trouble[] {
@@ -71,7 +76,7 @@ function matterTroubles(space: Workspace): Trouble[] {
             trouble({
               code: 'schedule-invalid',
               file: matter.path,
-              ...placeOf(space, matter.path, ['steward_schedule']),
+              ...placeOf(space, matter.path, 'steward_schedule'),
               message: parsed.reason,
               hint: 'Write "every 30m" or a cron expression; until then the default schedule holds.',
             }),
@@ -93,7 +98,7 @@ function taskTrouble(space: Workspace, task: TaskRecord): Trouble[] {
     trouble({
       code: 'parent-missing',
       file: task.path,
-      ...placeOf(space, task.path, parentFields(space)),
+      ...placeOf(space, task.path, 'parent_matter'),
       message: `The task belongs to "${linkTarget(parent)}", but ${known}.`,
       hint: 'Mend parent_matter or make the matter; until then no steward looks after the task.',
     }),
@@ -114,7 +119,7 @@ function circleTrouble(space: Workspace, file: string, chain: readonly string[])
   return trouble({
     code: 'parent-circle',
     file,
-    ...placeOf(space, file, parentFields(space)),
+    ...placeOf(space, file, 'parent_matter'),
     message: `parent_matter leads round in a circle: ${chain.join(' → ')}.`,
     hint: 'Let one of them belong to a matter, or to nothing.',
   });
@@ -139,7 +144,7 @@ function signalTrouble(space: Workspace, signal: SignalRecord): Trouble[] {
       trouble({
         code: 'path-outside-vault',
         file: signal.path,
-        ...placeOf(space, signal.path, ['target_path']),
+        ...placeOf(space, signal.path, 'target_path'),
         message: `The signal's target ${JSON.stringify(path)} leads out of the vault; it is not acted upon.`,
         hint: 'Give target_path as a path inside the vault, or delete the signal.',
       }),
@@ -150,7 +155,7 @@ function signalTrouble(space: Workspace, signal: SignalRecord): Trouble[] {
     trouble({
       code: 'target-missing',
       file: signal.path,
-      ...placeOf(space, signal.path, ['target_path']),
+      ...placeOf(space, signal.path, 'target_path'),
       message: `The signal's target ${JSON.stringify(path)} is no matter and no task of this vault.`,
       hint: 'Mend target_path; until then the signal waits.',
     }),
@@ -170,22 +175,6 @@ function openReversals(space: Workspace): Trouble[] {
         hint: 'Name the event note in `reverses`, in a new reversal note, or delete this one.',
       }),
     );
-}
-
-function parentFields(space: Workspace): string[] {
-  const mapped = Object.entries(space.settings.field_mapping).filter(([, ours]) => ours === 'parent_matter');
-  return ['parent_matter', ...mapped.map(([theirs]) => theirs)];
-}
-
-/** Where the first of these fields stands in a note that is in trouble: the only notes that are read for a status. */
-function placeOf(space: Workspace, file: string, fields: readonly string[]): Position | null {
-  try {
-    const read = readNote(file, readBytes(insideVault(space.vault.root, file), MAX_NOTE_BYTES).bytes);
-    if (!read.ok) return null;
-    return fields.map((field) => fieldPosition(read.note, field)).find((place) => place !== null) ?? null;
-  } catch {
-    return null; // gone meanwhile: the next look tells
-  }
 }
 
 function vaultTroubles(space: Workspace): Trouble[] {

@@ -4,6 +4,7 @@ import type { Publisher } from '../vault/publish.ts';
 import type { Evaluator } from '../vault/records/verdict.ts';
 import type { Trouble } from '../vault/trouble.ts';
 import type { Vault } from '../vault/vault.ts';
+import type { DatedTrouble } from './date-troubles.ts';
 import type { Displaced } from './displaced.ts';
 import type { Environment } from './environment.ts';
 import type { Happening } from './happening.ts';
@@ -26,7 +27,7 @@ export interface Workspace {
   /** What start-up recovery could not make sense of. */
   recoveryTroubles: readonly Trouble[];
   /** What is wrong with the records themselves, as last worked out. */
-  readonly recordTroubles: Remembered<readonly Trouble[]>;
+  readonly recordTroubles: Remembered<readonly DatedTrouble[]>;
   /** The proposals that wait, by the note they are about, as far as somebody has asked. */
   readonly proposals: Remembered<Map<string, readonly Waiting[]>>;
   /** Failures that may pass (a full disk, a lost permission), by what was tried; struck out when it works again. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { lastDay, since } from './sliding.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -115,19 +116,9 @@ export function usage(state: RateGuardState, now: number): Readonly<Record<Windo
   };
 }
 
-/**
- * The state as it is now: what is a day old is dropped. A clock set back leaves entries, and a backoff, in the future;
- * they count as made now, so that going back neither frees what was spent nor holds it longer than a day.
- */
+/** The state as it is now: what is a day old is dropped, and what a clock set back left in the future is settled. */
 export function settle(state: RateGuardState, now: number): RateGuardState {
-  const recent = since(state.entries, DAY, now);
-  const ahead = recent.at(-1);
-  const entries = ahead !== undefined && ahead.at > now ? recent.map((one) => notAfter(one, now)) : recent;
-  return { ...state, entries: [...entries], backoffUntil: backoffUntil(state, now) };
-}
-
-function notAfter(one: Entry, now: number): Entry {
-  return one.at > now ? { ...one, at: now } : one;
+  return { ...state, entries: lastDay(state.entries, now), backoffUntil: backoffUntil(state, now) };
 }
 
 type Refusal = Omit<Extract<Reservation, { ok: false }>, 'ok' | 'state'>;
@@ -166,18 +157,6 @@ function taskOf({ kind, path }: GuardTarget): string | null {
 
 function matterOf({ kind, path, matter }: GuardTarget): string | null {
   return kind === 'matter' ? path : matter;
-}
-
-/** The entries of the last `ms`, which are the tail of a list that is oldest first. An entry exactly `ms` old is out. */
-function since(entries: readonly Entry[], ms: number, now: number): readonly Entry[] {
-  let low = 0;
-  let high = entries.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((entries[middle]?.at ?? now) > now - ms) high = middle;
-    else low = middle + 1;
-  }
-  return entries.slice(low);
 }
 
 function most(names: readonly (string | null)[]): number {

@@ -41,10 +41,11 @@ describe('rate guard', () => {
       const task = target.kind === 'task' ? target.path : null;
       this.spent.push({ id, at: now, task, matter: target.kind === 'matter' ? target.path : target.matter });
     }
-    /** What left its day once has left it, and what lies in the future is now. */
+    /** What left its day once has left it; of what lies in the future the newest is now, and the rest keeps its distance. */
     settle(now: number): void {
+      const ahead = Math.max(0, ...this.spent.map((one) => one.at - now));
+      for (const one of this.spent) if (one.at > now) one.at -= ahead;
       this.spent = this.spent.filter((one) => now - one.at < DAY);
-      for (const one of this.spent) one.at = Math.min(one.at, now);
     }
   }
 

@@ -6,6 +6,17 @@ import { type Frontmatter, type State, unit } from './values.ts';
 export const DECISIONS = ['still_active', 'likely_done', 'needs_input', 'stale_archive_candidate'] as const;
 export type Decision = (typeof DECISIONS)[number];
 
+/** What one answer took of a model. */
+export const usage = z.object({
+  /** The model's id. */
+  model: z.string(),
+  tokens_in: z.number().min(0),
+  tokens_out: z.number().min(0),
+  /** US dollars; null where the model has no price. */
+  usd: z.number().min(0).nullable(),
+});
+export type Usage = z.infer<typeof usage>;
+
 /** What an evaluator answers (contract, section 5, step 6). */
 export const verdict = z.object({
   decision: z.enum(DECISIONS),
@@ -15,6 +26,8 @@ export const verdict = z.object({
   /** Source type → how much of the conclusion it bears, 0–1. */
   source_contributions: z.record(z.string(), unit),
   changes: z.array(fieldChange),
+  /** What the answer took; absent where no model was asked. */
+  usage: usage.nullish(),
 });
 export type Verdict = z.infer<typeof verdict>;
 
@@ -60,6 +73,23 @@ export interface Evaluator {
   /** Whether a provider is asked, so that its backoff holds this evaluator back (section 6). */
   readonly asksModel: boolean;
   evaluate(question: Question, signal: AbortSignal): Promise<Verdict>;
+  /** At most what a question may take, set aside from the budget before it is asked; without it, the dearest of the day. */
+  estimate?(question: Question): Usage;
+}
+
+/** A question that was not answered. Any other error of an evaluator counts as a call that was made. */
+export class Unanswered extends Error {
+  /** Whether anything was sent: if not, the place and the budget set aside for it are given back. */
+  readonly sent: boolean;
+  /** A provider's 429: how long it asked us to wait, in seconds, or null where it did not say; undefined for anything else. */
+  readonly retryAfter: number | null | undefined;
+
+  constructor(message: string, { sent, retryAfter }: { sent: boolean; retryAfter?: number | null }) {
+    super(message);
+    this.name = 'Unanswered';
+    this.sent = sent;
+    this.retryAfter = retryAfter;
+  }
 }
 
 /** A proposal as the list of its changes, in the order written: set, add, remove. */

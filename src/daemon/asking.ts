@@ -1,0 +1,47 @@
+import type { TargetRecord } from '../vault/record.ts';
+import { Unanswered, type Usage } from '../vault/records/verdict.ts';
+import type { Decision } from './judgement.ts';
+import type { Reading } from './reading.ts';
+import { giveBackCost, giveBackLook, holdOff, type Refusal, reserveCost, settleUsage } from './reservation.ts';
+import type { Workspace } from './workspace.ts';
+
+/** How a decision about a note is come to, and at most what it may cost. */
+export interface Judge {
+  readonly decide: (note: Reading) => Promise<Decision>;
+  /** Null where the judge does not say. */
+  readonly estimate: (note: Reading) => Usage | null;
+  /** Whether the evaluator is asked, so that the budget is concerned. */
+  readonly asks: boolean;
+}
+
+/**
+ * Asks for a decision within the budget: set aside before, settled by what it did take, given back where it took nothing.
+ * `look` is the place taken with the rate guard, given back where nothing was asked; null where it was used before.
+ */
+export async function ask(
+  space: Workspace,
+  target: TargetRecord,
+  note: Reading,
+  judge: Judge,
+  look: number | null,
+): Promise<Decision | { readonly refusal: Refusal }> {
+  const giveLookBack = () => (look === null ? undefined : giveBackLook(space, look));
+  if (!judge.asks) return judge.decide(note);
+  const cost = reserveCost(space, target, judge.estimate(note));
+  if (!cost.ok) {
+    giveLookBack();
+    return { refusal: cost.refusal };
+  }
+  try {
+    const decision = await judge.decide(note);
+    settleUsage(space, cost.id, decision.usage ?? null);
+    return decision;
+  } catch (error) {
+    if (!(error instanceof Unanswered)) throw error;
+    if (!error.sent) giveLookBack();
+    if (!error.sent || error.retryAfter !== undefined) giveBackCost(space, cost.id);
+    const refusal = error.retryAfter === undefined ? null : holdOff(space, target, error.retryAfter);
+    if (refusal === null) throw error;
+    return { refusal };
+  }
+}

@@ -1,0 +1,127 @@
+import {
+  type BudgetCaps,
+  type BudgetRefusal,
+  type BudgetWindow,
+  budgetGate,
+  costOf,
+  dearest,
+  giveBack,
+  type Spending,
+  setAside,
+  settleCost,
+} from '../steward/budget.ts';
+import { type Gate, rateGate } from '../steward/gate.ts';
+import { backoff, type GuardTarget, type GuardWindow, release, reserve } from '../steward/rate-guard.ts';
+import type { Skip } from '../steward/skip.ts';
+import type { TargetRecord } from '../vault/record.ts';
+import type { Usage } from '../vault/records/verdict.ts';
+import type { Settings } from './settings.ts';
+import type { Workspace } from './workspace.ts';
+
+/** Why nothing may be judged just now, and when it may be again (epoch ms). */
+export interface Refusal extends Skip {
+  readonly window: GuardWindow | BudgetWindow;
+  readonly gate: Gate;
+  readonly freeAt: number;
+}
+
+export type Reserved =
+  | { readonly ok: true; readonly id: number; readonly gate: Gate }
+  | { readonly ok: false; readonly refusal: Refusal };
+
+/** Takes one place for a look at a note with the rate guard, lasting before anything is asked or done. */
+export function reserveLook(space: Workspace, target: TargetRecord): Reserved {
+  const asked = reserve(space.state.get('rate-guard'), guardTarget(space, target), space.now());
+  space.state.set('rate-guard', asked.state);
+  // A crash must not give the place back. A refusal spends nothing, and of a burst most are refused.
+  if (asked.ok) space.state.save('rate-guard');
+  const gate = rateGate(asked);
+  return asked.ok ? { ok: true, id: asked.id, gate } : { ok: false, refusal: lookRefusal(asked, gate) };
+}
+
+/** Gives the place of a look back whose evaluation was never asked for. */
+export function giveBackLook(space: Workspace, id: number): void {
+  space.state.set('rate-guard', release(space.state.get('rate-guard'), id));
+}
+
+/** A provider asked us to wait: nothing is asked of it before, whatever restarts in between. Gives the refusal. */
+export function holdOff(space: Workspace, target: TargetRecord, retryAfterSeconds: number | null): Refusal | null {
+  space.state.set('rate-guard', backoff(space.state.get('rate-guard'), retryAfterSeconds, space.now()));
+  space.state.save('rate-guard');
+  return refusalFor(space, target);
+}
+
+/**
+ * Sets aside from the budget what a question may cost, lasting before it is asked. Null as an id where the evaluator asks
+ * no model, which costs nothing.
+ */
+export function reserveCost(
+  space: Workspace,
+  target: TargetRecord,
+  estimate: Usage | null,
+): { readonly ok: true; readonly id: number | null } | { readonly ok: false; readonly refusal: Refusal } {
+  if (!space.evaluator.asksModel) return { ok: true, id: null };
+  const asked = setAsideFor(space, target, estimate);
+  space.state.set('budget', asked.state);
+  if (!asked.ok) return { ok: false, refusal: costRefusal(asked.refusal) };
+  space.state.save('budget');
+  return { ok: true, id: asked.id };
+}
+
+/** Puts what a question did cost in the place of what was set aside; what nobody reports stays as it was expected. */
+export function settleUsage(space: Workspace, id: number | null, usage: Usage | null): void {
+  if (id === null || usage === null) return;
+  space.state.set('budget', settleCost(space.state.get('budget'), id, costOf(usage)));
+}
+
+/** Gives back what was set aside for a question that cost nothing. */
+export function giveBackCost(space: Workspace, id: number | null): void {
+  if (id !== null) space.state.set('budget', giveBack(space.state.get('budget'), id));
+}
+
+/** Why a look at a note would be refused now, or null where there is room. Reserves nothing. */
+export function refusalFor(space: Workspace, target: TargetRecord): Refusal | null {
+  const look = reserve(space.state.get('rate-guard'), guardTarget(space, target), space.now());
+  if (!look.ok) return lookRefusal(look, rateGate(look));
+  if (!space.evaluator.asksModel) return null;
+  const cost = setAsideFor(space, target, null);
+  return cost.ok ? null : costRefusal(cost.refusal);
+}
+
+/** The caps that the settings set. */
+export function capsOf(settings: Settings): BudgetCaps {
+  return {
+    vaultTokens: settings.budget_tokens_per_day,
+    vaultUsd: settings.budget_usd_per_day,
+    matterTokens: settings.budget_tokens_per_matter_per_day,
+    matterUsd: settings.budget_usd_per_matter_per_day,
+  };
+}
+
+function setAsideFor(space: Workspace, target: TargetRecord, estimate: Usage | null) {
+  const state = space.state.get('budget');
+  const cost: Spending = estimate === null ? dearest(state, space.now()) : costOf(estimate);
+  return setAside(state, { matter: matterPathOf(space, target), cost }, capsOf(space.settings), space.now());
+}
+
+function lookRefusal({ window, freeAt }: { window: GuardWindow; freeAt: number }, gate: Gate): Refusal {
+  return { code: 'rate-guarded', reason: reasonOf(gate, 'rate guarded'), window, gate, freeAt };
+}
+
+function costRefusal(refusal: BudgetRefusal): Refusal {
+  const gate = budgetGate(refusal);
+  return { code: 'budget', reason: reasonOf(gate, 'budget'), window: refusal.window, gate, freeAt: refusal.freeAt };
+}
+
+function reasonOf({ sentence }: Gate, word: string): string {
+  return sentence.replace(/^[a-z ]+:/, `${word}:`).replace(/\.$/, '');
+}
+
+function guardTarget(space: Workspace, target: TargetRecord): GuardTarget {
+  const matter = matterPathOf(space, target);
+  return { kind: target.kind, path: target.path, matter, asksModel: space.evaluator.asksModel };
+}
+
+function matterPathOf(space: Workspace, target: TargetRecord): string | null {
+  return (target.kind === 'matter' ? target : space.vault.catalogue.matterOf(target))?.path ?? null;
+}
