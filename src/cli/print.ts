@@ -98,6 +98,10 @@ export class Printer {
     this.#table(
       proposals.map((one) => [clean(one.event), clean(one.decision), figure(one.confidence), `${age(one.age)} old`]),
     );
+    for (const { event, reason } of proposals) {
+      if ((reason ?? null) !== null)
+        this.line(`  ${clean(event)}: ${clean(reason ?? '')}; judged again at the next tick`);
+    }
     this.line(this.#style('dim', '  steward confirm EVENT, steward dismiss EVENT, or tick the box in the note'));
   }
 
@@ -158,7 +162,7 @@ export class Printer {
     if (events.length === 0) this.line('Nothing has happened yet.');
     for (const one of events) {
       this.line(
-        `${this.#style('dim', local(one.time))}  ${this.#style(outcomeStyle(one.outcome), clean(one.outcome))}  ${clean(one.target ?? '')}  ${clean(one.decision)} ${figure(one.confidence)}`,
+        `${this.#style('dim', local(one.time))}  ${this.#style(outcomeStyle(one.outcome), clean(one.outcome))}${closedWords(one)}  ${clean(one.target ?? '')}  ${clean(one.decision)} ${figure(one.confidence)}`,
       );
       for (const change of changeLines(one.changes)) this.line(`    ${change}`);
       this.line(`    ${this.#style('dim', clean(one.event))}`);
@@ -284,6 +288,12 @@ export function clean(text: string): string {
 
 function whereOf({ file, line, column }: Trouble): string {
   return [file, line, column].filter((part) => part !== null).join(':');
+}
+
+// What closed a proposal, or holds it up.
+function closedWords({ outcome, by, reason }: LoggedEvent): string {
+  if (outcome === 'superseded' && by !== null) return ` by ${clean(by)}`;
+  return reason === null ? '' : ` (${clean(reason)})`;
 }
 
 function changeLines(changes: Changes): string[] {

@@ -62,7 +62,12 @@ function table(context: CommandContext, end: (code: ExitCode) => void): Command 
     .option('--dry-run', 'say what would happen, change nothing')
     .action(async (events, own) => end(await (await import('./undo.ts')).undo(events, options(own), context)));
   for (const kind of ['confirm', 'dismiss'] as const) {
-    reading(`${kind} <event...>`, kind === 'confirm' ? 'make proposed changes' : 'close proposals without making them')
+    reading(`${kind} [event...]`, kind === 'confirm' ? 'make proposed changes' : 'close proposals without making them')
+      .option('-m, --matter <matter>', 'all that wait, of one matter and its tasks')
+      .option('--class <class>', 'all that wait, of one class: state_change, context_edit, parent_matter, related')
+      .option('--min-confidence <figure>', 'all that wait and are at least this sure', confidence)
+      .option('--source <source>', 'all that wait, of one source')
+      .option('--all', 'all that wait')
       .option('--dry-run', 'say what would happen, change nothing')
       .action(async (events, own) =>
         end(await (await import('./answer.ts')).answer(kind, events, options(own), context)),
@@ -111,6 +116,12 @@ function momentAfter(text: string): number {
 
 function listed(text: string, before: readonly string[]): readonly string[] {
   return [...before, text];
+}
+
+function confidence(text: string): number {
+  const figure = text.trim() === '' ? Number.NaN : Number(text);
+  if (figure >= 0 && figure <= 1) return figure;
+  throw new InvalidArgumentError('It must be a figure from 0 to 1.');
 }
 
 function version(): string {

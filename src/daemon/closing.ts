@@ -33,7 +33,7 @@ function cleared(space: Workspace, target: TargetRecord, note: Reading, bare: st
   const now = space.now();
   const path = freeEventPath(space, 'steward-action', target.path, now);
   const closed = settledOn(space, target.path, note).filter(({ event }) => event.fields.mode === 'live');
-  const why = closed.map(({ event, reason }) => `[[${event.name}]] was settled by hand: ${reason}.`);
+  const why = closed.map(({ event, reason }) => `[[${event.name}]] closed itself: ${reason}.`);
   const reason = why.length === 0 ? 'No proposal about it waits any more.' : why.join(' ');
   const text = closingNote(
     target,

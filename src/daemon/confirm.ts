@@ -243,7 +243,7 @@ function closedReason(space: Workspace, event: EventRecord): string | null {
     case 'superseded':
       return `The proposal was overtaken by [[${standing.by.name}]].`;
     case 'settled':
-      return `The proposal was settled by hand: ${standing.reason}.`;
+      return `The proposal closed itself: ${standing.reason}.`;
     default:
       return null;
   }

@@ -3,9 +3,17 @@ import net from 'node:net';
 import { z } from 'zod';
 import { MODES } from '../steward/mode.ts';
 import { fileError } from '../vault/files.ts';
+import { MUTATION_CLASSES } from '../vault/records/mutation.ts';
 import { reasonOf, StewardError, trouble } from '../vault/trouble.ts';
 import type { Reply } from './ask.ts';
 import { ownFolder } from './outside.ts';
+
+const proposalFilter = z.object({
+  matter: z.string().nullable(),
+  class: z.enum(MUTATION_CLASSES).nullable(),
+  minConfidence: z.number().nullable(),
+  source: z.string().nullable(),
+});
 
 /** What a command may ask of a running daemon: one line of JSON each way. */
 export const request = z.discriminatedUnion('op', [
@@ -29,6 +37,7 @@ export const request = z.discriminatedUnion('op', [
     op: z.literal('answer'),
     kind: z.enum(['confirm', 'dismiss']),
     events: z.array(z.string()),
+    filter: proposalFilter.optional(),
     dryRun: z.boolean(),
   }),
   z.object({ op: z.literal('report'), since: z.number().nullable(), matter: z.string().nullable() }),

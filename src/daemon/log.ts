@@ -1,8 +1,8 @@
 import { changesOf } from '../undo/recipe.ts';
 import type { EventRecord, ReversalRecord } from '../vault/record.ts';
 import type { Changes } from '../vault/records/mutation.ts';
+import { findMatter } from './find.ts';
 import { momentOf } from './names.ts';
-import { findMatter } from './operations.ts';
 import { standingOf } from './proposals.ts';
 import { isReversed } from './undo.ts';
 import type { Workspace } from './workspace.ts';

@@ -1,11 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Mode } from '../steward/gate.ts';
-import { linkTarget } from '../vault/links.ts';
-import { fold } from '../vault/names.ts';
 import type { EventRecord, MatterRecord } from '../vault/record.ts';
 import { StewardError } from '../vault/trouble.ts';
 import type { Answer, Answerable } from './answer.ts';
-import { answer, previewAnswer } from './confirm.ts';
+import { chosenProposals, type ProposalFilter } from './bulk.ts';
+import { clearFlag } from './closing.ts';
+import { type AnswerOrder, answer, previewAnswer } from './confirm.ts';
+import { findEvent, findMatter } from './find.ts';
 import { routeSignal } from './perceive.ts';
 import { comesAfter } from './proposals.ts';
 import { type TickOrder, type TickResult, tick } from './tick.ts';
@@ -25,6 +26,8 @@ export interface UndoRequest {
 export interface AnswerRequest {
   readonly kind: 'confirm' | 'dismiss';
   readonly events: readonly string[];
+  /** All the proposals that wait and fit, instead of names. */
+  readonly filter?: ProposalFilter | undefined;
   readonly dryRun: boolean;
 }
 
@@ -50,15 +53,52 @@ export async function undoAll(space: Workspace, request: UndoRequest): Promise<A
   return answers;
 }
 
-/** Confirms or dismisses proposals, each with its own answer. Waits for a note that is being edited. */
+/**
+ * Confirms or dismisses proposals, each by itself and with its own answer, in the order named or oldest first. What
+ * cannot be done does not hold up the rest; notes that are being edited are waited for at the end, all together.
+ */
 export async function answerAll(space: Workspace, request: AnswerRequest): Promise<Answer[]> {
-  const events = request.events.map((name) => demandProposal(findEvent(space, name)));
-  const answers: Answer[] = [];
-  for (const event of events) {
-    const order = { kind: request.kind, event, by: 'command' as const, file: null };
-    answers.push(request.dryRun ? previewAnswer(space, order) : await settled(space, () => answer(space, order)));
+  const { kind, filter, dryRun } = request;
+  const events =
+    filter === undefined
+      ? request.events.map((name) => demandProposal(findEvent(space, name)))
+      : chosenProposals(space, filter);
+  if (dryRun) return events.map((event) => previewAnswer(space, { kind, event }));
+  return answerEach(
+    space,
+    events.map((event) => ({ kind, event, by: 'command', file: null })),
+  );
+}
+
+async function answerEach(space: Workspace, orders: readonly AnswerOrder[]): Promise<Answer[]> {
+  const deadline = deadlineFor(space);
+  const answers = new Map<AnswerOrder, Answer>();
+  for (let left = orders; left.length > 0; ) {
+    for (const order of left) {
+      answers.set(order, tried(space, order, orders.length > 1));
+      await new Promise(setImmediate); // a large batch holds up nobody else
+    }
+    const untilOf = (order: AnswerOrder) => answers.get(order)?.until ?? null;
+    left = left.filter((order) => (untilOf(order) ?? Number.POSITIVE_INFINITY) <= deadline);
+    const next = Math.min(...left.map((order) => untilOf(order) ?? deadline));
+    if (left.length > 0) await wait(Math.max(20, next - space.now()));
   }
-  return answers;
+  return orders.flatMap((order) => answers.get(order) ?? []);
+}
+
+// Of many, one that fails is told with the rest.
+function tried(space: Workspace, order: AnswerOrder, isOneOfMany: boolean): Answer {
+  try {
+    const given = answer(space, order);
+    const target = given.target === null ? undefined : space.vault.catalogue.get(given.target);
+    if (given.note !== null && (target?.kind === 'task' || target?.kind === 'matter')) clearFlag(space, target);
+    return given;
+  } catch (error) {
+    if (!(error instanceof StewardError) || !isOneOfMany) throw error;
+    const { event } = order;
+    const nothing = { note: null, target: event.fields.target_path, changes: {}, calibration: {}, until: null };
+    return { ...nothing, event: event.name, outcome: 'refused', message: error.message };
+  }
 }
 
 /** One round now: strong signals first, then the ticks (contract, section 16). */
@@ -95,49 +135,17 @@ async function routeFor(
 }
 
 // A person who asks on the command line is willing to wait out the settle window of a note, but not for ever.
+function deadlineFor(space: Workspace): number {
+  return space.now() + 2 * space.settings.settle_seconds * 1000 + 2000;
+}
+
 async function settled(space: Workspace, act: () => Answer): Promise<Answer> {
-  const deadline = space.now() + 2 * space.settings.settle_seconds * 1000 + 2000;
+  const deadline = deadlineFor(space);
   for (;;) {
     const given = act();
     if (given.until === null || given.until > deadline) return given;
     await wait(Math.max(20, given.until - space.now()));
   }
-}
-
-/** The event that a person means: a name, path or link, or any unambiguous part of a name. */
-export function findEvent(space: Workspace, written: string): Answerable {
-  const { catalogue } = space.vault;
-  const exact = catalogue.resolve(written, ['event', 'reversal']);
-  if (exact?.kind === 'event' || exact?.kind === 'reversal') return exact;
-  const part = fold(linkTarget(written));
-  const found = [...catalogue.events(), ...catalogue.reversals()].filter((event) => fold(event.name).includes(part));
-  const [only] = found;
-  if (only !== undefined && found.length === 1 && part !== '') return only;
-  throw new StewardError({
-    code: found.length === 0 ? 'event-unknown' : 'event-ambiguous',
-    message:
-      found.length === 0
-        ? `No event note is named like "${written}".`
-        : `"${written}" may mean ${found.length} event notes.`,
-    hint:
-      found.length === 0
-        ? 'See `steward log` for the names.'
-        : `Say more of the name: ${found
-            .slice(0, 3)
-            .map((event) => event.name)
-            .join(', ')}${found.length > 3 ? ', …' : ''}.`,
-  });
-}
-
-/** The matter that a person means, by slug, path, link or alias. */
-export function findMatter(space: Workspace, written: string): MatterRecord {
-  const found = space.vault.catalogue.resolve(written, ['matter']);
-  if (found?.kind === 'matter') return found;
-  throw new StewardError({
-    code: 'matter-unknown',
-    message: `There is no matter "${written}".`,
-    hint: 'See `steward status` for the matters there are.',
-  });
 }
 
 function demandProposal(event: Answerable): EventRecord {

@@ -218,7 +218,7 @@ function handSettled(
   if (note === null) return null;
   if (note === 'gone') return { kind: 'settled', reason: 'its note is no longer there' };
   const fit = fitIn(event, note);
-  if (fit.kind === 'made') return { kind: 'settled', reason: 'the note says it already' };
+  if (fit.kind === 'made') return { kind: 'settled', reason: 'settled by hand, the note says it already' };
   if (fit.kind === 'closed') return { kind: 'settled', reason: `it is ${fit.state} since` };
   if (fit.kind === 'fits' || hasSignals(space, event)) return null;
   return { kind: 'settled', reason: `${fit.field} was changed by hand, and no signal is left to weigh again` };

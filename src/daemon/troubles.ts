@@ -50,6 +50,7 @@ function recordTroubles(space: Workspace): DatedTrouble[] {
     ...catalogue.tasks().flatMap((task) => taskTrouble(space, task)),
     ...catalogue.signals().flatMap((signal) => signalTrouble(space, signal)),
     ...openReversals(space),
+    ...refusedOrders(space),
   ];
   return [...lasting.map(atAnyTime), ...dateTroubles(space)];
 }
@@ -175,6 +176,19 @@ function openReversals(space: Workspace): Trouble[] {
         hint: 'Name the event note in `reverses`, in a new reversal note, or delete this one.',
       }),
     );
+}
+
+// The same for a file that was to confirm or dismiss, and that asks nothing that could be done.
+function refusedOrders({ vault }: Workspace): Trouble[] {
+  const refused = vault.catalogue.orders().filter(({ fields }) => fields.outcome === 'refused');
+  return refused.map(({ path }) =>
+    trouble({
+      code: 'answers-nothing',
+      file: path,
+      message: 'The file was to confirm or dismiss a proposal, and names none; nothing was changed.',
+      hint: 'Name the proposal in `confirms` or `dismisses`, in a new file, or delete this one.',
+    }),
+  );
 }
 
 function vaultTroubles(space: Workspace): Trouble[] {

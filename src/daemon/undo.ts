@@ -15,7 +15,7 @@ import { utc } from '../vault/time.ts';
 import { StewardError } from '../vault/trouble.ts';
 import { type Answer, type Answerable, type Door, ONLY_ASKED } from './answer.ts';
 import { carryOut, finishHeldUp } from './apply.ts';
-import { freeEventPath, intentId } from './names.ts';
+import { freeEventPath, intentId, momentOf } from './names.ts';
 import { ourName } from './own-names.ts';
 import { isHandsOff } from './perceive.ts';
 import { answerOf } from './proposals.ts';
@@ -81,11 +81,40 @@ function confirmedSibling(space: Workspace, event: Answerable): Answerable {
   return answer?.fields.undo_recipe ? answer : event;
 }
 
-/** Whether a standing reversal has taken an event back: one that is not itself reversed. */
+/**
+ * Whether a standing reversal has taken an event back. Two machines may each have reversed it: the two are one, and
+ * undoing either is undoing both, until the event is taken back anew.
+ */
 export function isReversed(space: Workspace, event: Answerable): boolean {
-  return space.vault.catalogue
-    .answersTo(event.name)
-    .some((answer) => answer.kind === 'reversal' && answer.fields.outcome === 'reversed' && !isReversed(space, answer));
+  return wasTakenBack(space, event, new Set());
+}
+
+// `seen`: notes written by hand may reverse each other in a circle, which takes nothing back.
+function wasTakenBack(space: Workspace, event: Answerable, seen: ReadonlySet<string>): boolean {
+  if (seen.has(event.path)) return false;
+  const behind = new Set([...seen, event.path]);
+  if (event.kind === 'reversal' && isUndoneByTwin(space, event, behind)) return true;
+  return reversalsOf(space, event).some((reversal) => !wasTakenBack(space, reversal, behind));
+}
+
+// A reversal of the same event was itself taken back, later than this one was made.
+function isUndoneByTwin(space: Workspace, reversal: ReversalRecord, seen: ReadonlySet<string>): boolean {
+  const { reverses } = reversal.fields;
+  const subject = reverses === null ? null : space.vault.catalogue.resolve(reverses, ['event', 'reversal']);
+  if (subject?.kind !== 'event' && subject?.kind !== 'reversal') return false;
+  return reversalsOf(space, subject)
+    .filter((twin) => twin.path !== reversal.path)
+    .flatMap((twin) => reversalsOf(space, twin))
+    .some((undoing) => isLater(undoing, reversal) && !wasTakenBack(space, undoing, seen));
+}
+
+function reversalsOf(space: Workspace, event: Answerable): ReversalRecord[] {
+  const answers = space.vault.catalogue.answersTo(event.name);
+  return answers.filter((answer) => answer.kind === 'reversal').filter(({ fields }) => fields.outcome === 'reversed');
+}
+
+function isLater(one: ReversalRecord, other: ReversalRecord): boolean {
+  return momentOf(one.name, one.fields.settled_at) > momentOf(other.name, other.fields.settled_at);
 }
 
 function judge(space: Workspace, event: Answerable | null, force: boolean): Verdict {

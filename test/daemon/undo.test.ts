@@ -403,3 +403,60 @@ test('the newest action is the last one, also of several on one note within one 
   const asked = { events: [], last: 1, reason: null, force: false, dryRun: false };
   expect(await undoAll(bench.space, asked)).toMatchObject([{ changes: { owner: { before: 'Kim', after: 'Robin' } } }]);
 });
+
+describe('twin reversals, as two machines leave them', () => {
+  const twins = async () => {
+    const vault = vaultWithAction();
+    const { bench, event, name } = await acted(vault);
+    const done = vault.read('task/pay.md');
+    const { note } = await bench.undo(name);
+    const twin = 'event/steward-action-reversed-on-the-other-machine.md';
+    vault.write(twin, vault.read(note ?? ''));
+    return { vault, bench, event, name, done, one: note ?? '', twin };
+  };
+
+  test('are one: undoing either makes the change stand again, and it can be taken back anew', async () => {
+    for (const which of ['one', 'twin'] as const) {
+      const { vault, bench, name, done, ...reversals } = await twins();
+      expect(await bench.undo(reversals[which])).toMatchObject({ outcome: 'reversed' });
+      expect(vault.read('task/pay.md')).toBe(done);
+      expect(vault.fields(MAIL).confidence).toBe(0.83);
+      const other = which === 'one' ? reversals.twin : reversals.one;
+      expect(await bench.undo(other)).toMatchObject({ outcome: 'already-reversed', calibration: {} });
+      expect(await bench.undo(name)).toMatchObject({ outcome: 'reversed' });
+      expect(vault.read('task/pay.md')).toBe(ODD_TASK);
+      expect(await bench.undo(name)).toMatchObject({ outcome: 'already-reversed' });
+      expect(vault.fields(MAIL).confidence).toBe(0.73);
+    }
+  });
+
+  test('that reverse each other in a circle take nothing back, and end', async () => {
+    const { vault, bench, name } = await twins();
+    const circle = (reverses: string) =>
+      reversal(reverses, { outcome: 'reversed', settled_at: '2026-11-21T20:00:00Z' });
+    vault.write('event/steward-action-reversed-a.md', circle('[[steward-action-reversed-b]]'));
+    vault.write('event/steward-action-reversed-b.md', circle('[[steward-action-reversed-a]]'));
+    expect(await bench.undo('steward-action-reversed-a')).toMatchObject({ outcome: 'not-applied' });
+    expect(await bench.undo(name)).toMatchObject({ outcome: 'already-reversed' });
+  });
+});
+
+describe('the newest', () => {
+  test('within one second are known by their names, across notes', async () => {
+    const now = Date.UTC(2026, 10, 21, 20, 19, 54, 300);
+    const clock = Object.assign(new Clock(), { now: () => now });
+    const targets = ['zeta', 'alpha', 'mid'];
+    const vault = new TempVault({ ...HOUSE, [MAIL]: instinct('mail', { confidence: 0.83 }) });
+    for (const name of targets) vault.write(`task/${name}.md`, task());
+    const bench = await Bench.open(vault, { clock });
+    for (const name of targets) {
+      vault.write(`signal/${name}.md`, signal({ target_path: `task/${name}.md`, raw_quote: name }));
+      await bench.route(`signal/${name}.md`);
+    }
+    const request = { events: [], reason: null, force: false, dryRun: false };
+    for (const name of targets.toReversed()) {
+      const [answer] = await undoAll(bench.space, { ...request, last: 1 });
+      expect(answer).toMatchObject({ outcome: 'reversed', target: `task/${name}.md` });
+    }
+  });
+});

@@ -19,6 +19,6 @@ not-a-proposal  steward-action-2026-11-03T09-30-00Z-compare-tile-offers
   The proposal was closed before, by [[steward-action-dismissed-<stamp>-compare-tile-offers]].
 ? 1
 $ steward dismiss --vault vault
->2 error: missing required argument 'event'
->2 (see steward --help)
+>2 dismiss takes the names of events, or says which proposals are meant. (usage)
+>2   Name them as `steward status` does, or use --matter, --class, --min-confidence, --source, --all.
 ? 2
