@@ -1,7 +1,7 @@
 import type { JudgedBy, Replay, ReplayLine } from '../daemon/replay.ts';
 import type { Mode } from '../steward/mode.ts';
 import { OUTCOMES } from '../steward/scorecard.ts';
-import { count, figure, local, type Printer } from './print.ts';
+import { clean, count, figure, local, type Printer } from './print.ts';
 
 const BY: Readonly<Record<JudgedBy, string>> = {
   rules: 'the rules judged its signals again',
@@ -26,7 +26,7 @@ export function printReplay(out: Printer, replay: Replay, set: readonly string[]
   for (const line of replay.lines.filter((one) => one.differs)) differing(out, line);
   for (const one of replay.unknown) {
     out.line();
-    out.line(`${local(one.time)}  cannot be compared: ${one.reason}`);
+    out.line(`${local(one.time)}  cannot be compared: ${clean(one.reason)}`);
     out.styled('dim', `    ${one.event}`);
   }
 }

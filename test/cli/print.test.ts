@@ -1,7 +1,12 @@
 import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { Printer } from '../../src/cli/print.ts';
+import { printReplay } from '../../src/cli/print-replay.ts';
+import { printReport } from '../../src/cli/print-report.ts';
 import type { Happening } from '../../src/daemon/happening.ts';
+import type { Replay } from '../../src/daemon/replay.ts';
+import type { Report } from '../../src/daemon/report.ts';
+import { FATES, type Fate } from '../../src/steward/hindsight.ts';
 
 /** A stream that keeps what was written, and may pass for a terminal. */
 class Screen extends Writable {
@@ -116,6 +121,31 @@ test('nor in what a command answers', () => {
   ]);
   out.doctor([], [{ name: 'vault', found: HOSTILE }]);
   out.json({ note: HOSTILE });
+  expect(screen.text).not.toMatch(CONTROL);
+});
+
+test('nor in the scorecard and in a replay', () => {
+  const { out, screen } = printer(false);
+  const fates = Object.fromEntries(FATES.map((fate) => [fate, 1])) as Record<Fate, number>;
+  const precision = { value: 1, low: 0.5, high: 1 };
+  const tally = { cases: 9, acted: 3, proposed: 3, shadow: 3, fates, right: 3, wrong: 4, precision };
+  const groups = [{ name: HOSTILE, tally }];
+  const report: Report = {
+    ...{ schemaVersion: 1, since: HOSTILE, matter: HOSTILE, mode: 'shadow', total: tally, cases: [] },
+    ...{ sources: groups, classes: groups, decisions: groups, weeks: [], modes: [], advice: [] },
+  };
+  printReport(out, report, { path: HOSTILE, state: 'left', reason: HOSTILE });
+  const came = { outcome: 'acted', decision: HOSTILE, confidence: 1, gate: HOSTILE, reason: HOSTILE } as const;
+  const line = { event: HOSTILE, time: HOSTILE, target: HOSTILE, judgedBy: 'record', differs: true } as const;
+  const both = { recorded: 1, replayed: 1 };
+  const outcomes = { acted: both, proposed: both, recorded: both, nothing: both };
+  const replay: Replay = {
+    ...{ schemaVersion: 1, since: HOSTILE, until: null },
+    summary: { actions: 1, differ: 1, unknown: 1, guarded: 1, outcomes },
+    lines: [{ ...line, recorded: came, replayed: came }],
+    unknown: [{ event: HOSTILE, time: HOSTILE, reason: HOSTILE }],
+  };
+  printReplay(out, replay, [HOSTILE], null);
   expect(screen.text).not.toMatch(CONTROL);
 });
 
