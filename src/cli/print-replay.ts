@@ -21,7 +21,8 @@ export function printReplay(out: Printer, replay: Replay, set: readonly string[]
   );
   out.line(assumed(ceiling));
   if (unknown > 0) out.line(`${count(unknown, 'decision')} cannot be compared.`);
-  if (guarded > 0) out.line(`${count(guarded, 'look')} that the rate guard turned away: nothing was judged there.`);
+  if (guarded > 0)
+    out.line(`${count(guarded, 'look')} that the rate guard or the budget turned away: nothing was judged there.`);
   if (actions > 0) outcomes(out, replay);
   for (const line of replay.lines.filter((one) => one.differs)) differing(out, line);
   for (const one of replay.unknown) {

@@ -50,7 +50,7 @@ export interface Replay {
     readonly differ: number;
     /** Decisions that cannot be compared, since what they rest on is gone. */
     readonly unknown: number;
-    /** Looks that the rate guard turned away: nothing was judged. */
+    /** Looks that the rate guard or the budget turned away: nothing was judged. */
     readonly guarded: number;
     /** Outcome → how often it was recorded, and how often it would have come. */
     readonly outcomes: Readonly<Record<Outcome, { readonly recorded: number; readonly replayed: number }>>;
@@ -111,7 +111,7 @@ function byName(one: EventRecord, other: EventRecord): number {
   return one.path < other.path ? -1 : 1;
 }
 
-/** Whether an event note says only that the rate guard had no room. */
+/** Whether an event note says only that there was no room in the rate guard or the budget. */
 export function isGuarded(event: EventRecord): boolean {
   return event.fields.decision === 'rate_guarded';
 }
