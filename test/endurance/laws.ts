@@ -10,7 +10,10 @@ import type { Person } from './person.ts';
 import type { World } from './world.ts';
 
 /** Troubles that a person's own doing brings about in a month; anything else is wrong. */
-const EXPECTED_TROUBLES = ['parent-missing', 'target-missing', 'not-done', 'settings-invalid', 'reverses-nothing'];
+const EXPECTED_TROUBLES = [
+  ...['parent-missing', 'target-missing', 'not-done', 'settings-invalid', 'reverses-nothing'],
+  ...['snooze-without-date', 'snooze-over', 'signal-from-future'],
+];
 
 const UNDO_WINDOW = 7 * DAY;
 
