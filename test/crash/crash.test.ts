@@ -1,7 +1,8 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DriverBundle } from './bundle.ts';
 import type { Meddle } from './job.ts';
 import { prepareStage, SCENES, type Stage } from './scenes.ts';
 import { canTrace } from './strace.ts';
@@ -9,7 +10,14 @@ import { type Choice, walkErrors, walkKills } from './walk-points.ts';
 
 // The quick part: some of the points. All of them: `npm run test:crash`.
 const home = fs.mkdtempSync(path.join(fs.existsSync('/dev/shm') ? '/dev/shm' : os.tmpdir(), 'vs-crash-'));
-afterAll(() => fs.rmSync(home, { recursive: true, force: true }));
+let bundle: DriverBundle;
+beforeAll(async () => {
+  bundle = await DriverBundle.make();
+});
+afterAll(() => {
+  fs.rmSync(home, { recursive: true, force: true });
+  bundle[Symbol.dispose]();
+});
 
 const traced = canTrace();
 const LIMIT = 120_000;
@@ -18,7 +26,7 @@ function stageOf(name: string): Promise<Stage> {
   const scene = SCENES.find((one) => one.name === name);
   if (scene === undefined) throw new Error(`there is no scene ${name}`);
   const root = fs.mkdtempSync(path.join(home, 'stage-'));
-  return prepareStage(scene, path.join(root, 'vault'));
+  return prepareStage(scene, path.join(root, 'vault'), bundle);
 }
 
 describe.skipIf(!traced)('killed before a system call, and started again', () => {
@@ -31,7 +39,7 @@ describe.skipIf(!traced)('killed before a system call, and started again', () =>
   test.each(some)(
     '%s %o: as before or as after, and nothing in between',
     async (name, choice) => {
-      const walked = await walkKills(await stageOf(name), choice);
+      const walked = await walkKills(bundle, await stageOf(name), choice);
       expect(walked.findings).toEqual([]);
       expect(walked.hit).toBeGreaterThan(2);
     },
@@ -46,7 +54,7 @@ describe.skipIf(!traced)('killed before a system call, and started again', () =>
     'while somebody writes %s the swap (%s, exchange %s): what was typed is found',
     async (when, how, exchange) => {
       const choice = { exchange, every: 12, from: 5, meddle: { note: 'task/pay.md', when, how } };
-      const walked = await walkKills(await stageOf('apply'), choice);
+      const walked = await walkKills(bundle, await stageOf('apply'), choice);
       expect(walked.findings).toEqual([]);
     },
     LIMIT,
@@ -57,7 +65,7 @@ describe.skipIf(!traced)('a system call that fails', () => {
   test.each(['ENOSPC', 'EIO', 'EMFILE'])(
     '%s: nothing half done after a healthy start',
     async (error) => {
-      const walked = await walkErrors(await stageOf('apply'), { exchange: true, errors: [error], every: 11 });
+      const walked = await walkErrors(bundle, await stageOf('apply'), { exchange: true, errors: [error], every: 11 });
       expect(walked.findings).toEqual([]);
       expect(walked.hit).toBeGreaterThan(1);
     },

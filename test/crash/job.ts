@@ -1,7 +1,8 @@
 /** What a driver process is asked to do to a vault. */
 export interface Job {
   readonly root: string;
-  readonly op: 'tick' | 'undo' | 'confirm' | 'dismiss' | 'dropped' | 'stream' | 'recover';
+  /** `daemon`: one that starts, runs while something arrives, and stops. All others are one-shot commands. */
+  readonly op: 'tick' | 'undo' | 'confirm' | 'dismiss' | 'dropped' | 'stream' | 'recover' | 'daemon';
   /** The event that undo, confirm and dismiss are about. */
   readonly event?: string;
   /** Whether the system's atomic exchange may be used; else the other path is taken. */
@@ -10,6 +11,14 @@ export interface Job {
   readonly again?: number;
   /** Somebody else who writes to a note at the worst moment. */
   readonly meddle?: Meddle;
+  /** What somebody puts into the vault while the daemon runs, one after the other. */
+  readonly arrivals?: readonly Arrival[];
+}
+
+/** A file that comes into the vault under its name at once. */
+export interface Arrival {
+  readonly file: string;
+  readonly text: string;
 }
 
 export interface Meddle {
@@ -24,6 +33,9 @@ export interface Meddle {
 export type Report =
   | { readonly ok: true }
   | { readonly ok: false; readonly code: string | null; readonly message: string };
+
+/** What a driver process says while it works: that it waits for the next arrival. */
+export const WAITS = '{"waits":true}';
 
 /** What the other writer writes: found again in the note or among what was kept. */
 export const TOKEN = 'typed by a person at this very moment';

@@ -1,8 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { HOUSE, instinct, ODD_TASK, reversal, settings, signal, weak } from '../support/notes.ts';
+import type { DriverBundle } from './bundle.ts';
 import { run } from './driver.ts';
-import type { Job } from './job.ts';
+import type { Arrival, Job } from './job.ts';
+import { Driver, pointsOf } from './strace.ts';
 
 /** One kind of work that is walked: a vault made ready for it, and what is asked. */
 export interface Scene {
@@ -15,6 +17,10 @@ export interface Scene {
   readonly files: Readonly<Record<string, string>>;
   /** A file dropped after the first work; `EVENT` stands for the event's name. */
   readonly dropped?: Readonly<Record<string, string>>;
+  /** What somebody puts into the vault while the daemon of this scene runs. */
+  readonly arrivals?: readonly Arrival[];
+  /** The scene begins where its work was killed: before the first call of which this is true. */
+  readonly killedAt?: RegExp;
 }
 
 const HOME = {
@@ -55,6 +61,22 @@ export const SCENES: readonly Scene[] = [
     dropped: { 'event/signal-action-reversed-mine.md': reversal('[[EVENT]]') },
   },
   { name: 'stream', op: 'stream', files: { ...HOME, 'stream/mail/paid.eml': MAIL } },
+  { name: 'recovery', op: 'recover', first: 'tick', killedAt: /^link.*\/event\//, files: STRONG },
+  {
+    name: 'daemon',
+    op: 'daemon',
+    files: HOME,
+    arrivals: [{ file: 'signal/s1.md', text: signal() }],
+  },
+  {
+    name: 'settings reload',
+    op: 'daemon',
+    files: { ...HOME, 'steward.md': settings({ mode: 'shadow', settle_seconds: 0 }) },
+    arrivals: [
+      { file: 'steward.md', text: settings({ mode: 'live', settle_seconds: 0, default_schedule: 'every 2h' }) },
+      { file: 'signal/s1.md', text: signal() },
+    ],
+  },
 ];
 
 /** A vault ready for a scene's work, to be copied for every point that is tried. */
@@ -64,29 +86,71 @@ export interface Stage {
   readonly event: string | undefined;
 }
 
-export async function prepareStage(scene: Scene, root: string): Promise<Stage> {
+export async function prepareStage(scene: Scene, root: string, bundle: DriverBundle | null = null): Promise<Stage> {
   for (const [file, text] of Object.entries(scene.files)) put(root, file, text);
+  if (scene.killedAt !== undefined) return killedStage(scene, root, scene.killedAt, bundle);
   if (scene.first !== undefined) demandDone(await run({ root, op: scene.first, exchange: true }));
   const event = scene.event === undefined ? undefined : eventNamed(root, scene.event);
   for (const [file, text] of Object.entries(scene.dropped ?? {})) put(root, file, text.replace('EVENT', event ?? ''));
   // What the first work left for the undo window is no part of what is looked at.
   fs.rmSync(path.join(root, '.steward/history'), { recursive: true, force: true });
   fs.rmSync(path.join(root, '.steward/state'), { recursive: true, force: true });
+  makeFolders(root);
+  return { scene, root, event };
+}
+
+async function killedStage(scene: Scene, root: string, at: RegExp, bundle: DriverBundle | null): Promise<Stage> {
+  if (bundle === null || scene.first === undefined) throw new Error('a stage that is killed needs work and a driver');
+  makeFolders(root);
+  const [whole, job] = [`${root}.whole`, { root, op: scene.first, exchange: true }];
+  copyOf({ root }, whole);
+  const { changing } = await pointsOf(bundle, { ...job, root: whole });
+  const point = changing.find(({ about }) => at.test(about));
+  if (point === undefined) throw new Error(`there is no call like ${at}`);
+  const driver = new Driver(bundle);
+  const answer = await driver.run(job, { point, error: null });
+  await driver.close();
+  if (answer !== null) throw new Error(`not killed at ${point.about}`);
+  return { scene, root, event: undefined };
+}
+
+function makeFolders(root: string): void {
   for (const folder of ['journal', 'state', 'cache', 'tmp', 'history']) {
     fs.mkdirSync(path.join(root, '.steward', folder), { recursive: true });
   }
-  return { scene, root, event };
 }
 
 /** The work of a stage, as a job on a copy of it. */
 export function jobOn(stage: Stage, root: string, more: Partial<Job> = {}): Job {
-  const { op } = stage.scene;
-  return { root, op, exchange: true, ...(stage.event === undefined ? {} : { event: stage.event }), ...more };
+  const { op, arrivals } = stage.scene;
+  return {
+    root,
+    op,
+    exchange: true,
+    ...(stage.event === undefined ? {} : { event: stage.event }),
+    ...(arrivals === undefined ? {} : { arrivals }),
+    ...more,
+  };
 }
 
-export function copyOf(stage: Stage, root: string): void {
-  fs.rmSync(root, { recursive: true, force: true });
-  fs.cpSync(stage.root, root, { recursive: true, preserveTimestamps: true });
+export function copyOf({ root }: { readonly root: string }, to: string): void {
+  fs.rmSync(to, { recursive: true, force: true });
+  fs.cpSync(root, to, { recursive: true, preserveTimestamps: true });
+  relink(root, to);
+}
+
+// A copy of two names of one file would be two files.
+function relink(root: string, to: string): void {
+  const first = new Map<number, string>();
+  for (const file of fs.readdirSync(root, { recursive: true, encoding: 'utf8' })) {
+    const stat = fs.lstatSync(path.join(root, file));
+    if (!stat.isFile() || stat.nlink === 1) continue;
+    const other = first.get(stat.ino);
+    first.set(stat.ino, other ?? file);
+    if (other === undefined) continue;
+    fs.rmSync(path.join(to, file));
+    fs.linkSync(path.join(to, other), path.join(to, file));
+  }
 }
 
 function put(root: string, file: string, text: string): void {

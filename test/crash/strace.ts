@@ -4,7 +4,9 @@ import os from 'node:os';
 import path from 'node:path';
 import readline from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Job, Report } from './job.ts';
+import { arrive } from './arrive.ts';
+import type { DriverBundle } from './bundle.ts';
+import { type Job, type Report, WAITS } from './job.ts';
 
 /** One system call of one piece of work: the `nth` of its kind since the work began. */
 export interface Point {
@@ -19,7 +21,7 @@ export type Injection = { readonly point: Point; readonly error: string | null; 
 /** Every call that can change what lies on disk, or decide how long it lasts. */
 const CHANGING =
   'openat,write,pwrite64,rename,renameat,renameat2,link,linkat,symlink,unlink,unlinkat,rmdir,fsync,fdatasync,' +
-  'ftruncate,truncate,chmod,fchmod,fchmodat,chown,fchown,fchownat,mkdir,mkdirat,utimensat,copy_file_range,sendfile';
+  'ftruncate,truncate,chmod,fchmod,fchmodat,chown,fchown,fchownat,mkdir,mkdirat,utimensat,copy_file_range,sendfile,bind';
 /** What is read back decides as well, and may fail. */
 const READING = 'pread64,read,readlink,statx,getdents64';
 
@@ -43,10 +45,9 @@ export class Driver {
   readonly #ended: Promise<void>;
   readonly #ready: Promise<unknown>;
 
-  constructor() {
-    const script = path.join(import.meta.dirname, 'driver.ts');
-    const env = { ...process.env, NODE_COMPILE_CACHE: path.join(os.tmpdir(), 'vs-crash-compiled') };
+  constructor({ script, env }: DriverBundle) {
     this.#child = spawn(process.execPath, [script], { stdio: ['pipe', 'pipe', 'ignore'], env });
+    this.#child.stdin?.on('error', () => {}); // killed before it read what it was told
     this.#ended = new Promise((resolve) => this.#child.once('exit', () => resolve()));
     if (this.#child.stdout === null) throw new Error('a driver without stdout');
     this.#lines = readline.createInterface({ input: this.#child.stdout })[Symbol.asyncIterator]();
@@ -58,7 +59,7 @@ export class Driver {
     await this.#ready;
     const tracer = await attach(this.#child.pid ?? 0, injection, log);
     this.#child.stdin?.write(`${JSON.stringify(job)}\n`);
-    const answer = await this.#answer();
+    const answer = await this.#answer(job);
     await detach(tracer);
     // It may also have been killed a moment after its answer.
     if (!answer.done && isAlive(this.#child.pid ?? 0)) return JSON.parse(answer.value) as Report;
@@ -67,10 +68,15 @@ export class Driver {
   }
 
   // Whatever else the program prints is not the answer.
-  async #answer(): Promise<IteratorResult<string>> {
+  async #answer({ root, arrivals = [] }: Job): Promise<IteratorResult<string>> {
+    const left = [...arrivals];
     for (;;) {
       const line = await this.#lines.next();
       if (line.done || line.value.startsWith('{"ok"')) return line;
+      const next = line.value === WAITS ? left.shift() : undefined;
+      if (next === undefined) continue;
+      arrive(root, next);
+      this.#child.stdin?.write('\n');
     }
   }
 
@@ -91,7 +97,20 @@ function isAlive(pid: number): boolean {
 
 async function attach(pid: number, injection: Injection | null, log: string): Promise<ChildProcess> {
   const asked = injection === null ? [] : ['-e', injectionText(injection)];
-  const args = ['-qq', '-o', log, '-e', `trace=${CHANGING},${READING}`, '-e', 'signal=none', ...asked, '-p', `${pid}`];
+  const paths = log === '/dev/null' ? [] : ['-y'];
+  const args = [
+    '-qq',
+    ...paths,
+    '-o',
+    log,
+    '-e',
+    `trace=${CHANGING},${READING}`,
+    '-e',
+    'signal=none',
+    ...asked,
+    '-p',
+    `${pid}`,
+  ];
   // Without -qq's silence about attaching there is no other sign of it: the kernel says who traces whom.
   const tracer = spawn('strace', args, { stdio: ['ignore', 'ignore', 'inherit'] });
   while (!fs.readFileSync(`/proc/${pid}/status`, 'utf8').includes(`TracerPid:\t${tracer.pid}\n`)) await wait(2);
@@ -111,27 +130,23 @@ async function detach(tracer: ChildProcess): Promise<void> {
 }
 
 /** The calls that a job makes on its vault: those that change something, and those that read. */
-export async function pointsOf(job: Job): Promise<{ changing: Point[]; reading: Point[] }> {
+export async function pointsOf(bundle: DriverBundle, job: Job): Promise<{ changing: Point[]; reading: Point[] }> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'vs-trace-'));
   const log = path.join(folder, 'log');
-  const driver = new Driver();
+  const driver = new Driver(bundle);
   const report = await driver.run(job, null, log);
   await driver.close();
-  if (report === null) throw new Error('the driver died without being killed');
+  if (report?.ok !== true) throw new Error(`the work fails undisturbed: ${report?.message ?? 'the driver died'}`);
   const lines = fs.readFileSync(log, 'utf8').split('\n');
   fs.rmSync(folder, { recursive: true });
-  const all = numbered(lines).filter(({ line }) => line.includes(job.root) || !OF_THE_RUNTIME.test(line));
+  const all = numbered(lines).filter(({ line }) => line.includes(job.root)); // by -y, an open file shows its path
   const changes = ({ line }: { line: string }) =>
     line.startsWith('openat') ? line.includes('O_CREAT') : CHANGING.split(',').includes(line.split('(')[0] ?? '');
   return {
     changing: all.filter(changes).map(({ point }) => point),
-    reading: all.filter((one) => !changes(one) && one.point.call !== 'write').map(({ point }) => point),
+    reading: all.filter((one) => !changes(one)).map(({ point }) => point),
   };
 }
-
-/** Calls that are not about a path of the vault: modules being loaded, threads being woken, jobs being asked. */
-const OF_THE_RUNTIME =
-  /^(openat|statx|readlink|read|getdents64)\(|^write\(\d+, "(\*|\\1\\0|\{\\"ok)|^pread64\(\d+, "(\{|"|\\177|\\6|\/lib)/;
 
 function numbered(lines: readonly string[]): { point: Point; line: string }[] {
   const counts = new Map<string, number>();

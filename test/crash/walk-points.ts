@@ -1,10 +1,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { run } from './driver.ts';
-import { differences, holdsToken, ledgerProblems, problemsOf, type Shape, sameShape, shapeOf } from './invariant.ts';
+import type { DriverBundle } from './bundle.ts';
+import { diskState } from './disk-state.ts';
 import type { Job, Report } from './job.ts';
+import { freshRoot, isDone, judge, shapesOf } from './judge.ts';
+import { inLanes, type Lane } from './lanes.ts';
 import { copyOf, jobOn, type Stage } from './scenes.ts';
-import { Driver, type Injection, type Point, pointsOf } from './strace.ts';
+import { type Injection, type Point, pointsOf } from './strace.ts';
 
 export interface Finding {
   readonly at: string;
@@ -13,8 +15,10 @@ export interface Finding {
 
 export interface Walked {
   tried: number;
-  /** Points at which the process really was stopped, or the call really failed. */
+  /** Points at which the process really was stopped, or at which the failing call was told of. */
   hit: number;
+  /** Different states of the disk that the kills left. */
+  states: number;
   /** Failures that were told in the program's own words, and those that came out raw. */
   clear: number;
   raw: number;
@@ -25,216 +29,143 @@ export type Choice = Pick<Job, 'exchange' | 'meddle' | 'again'> & {
   /** Every how manieth point is tried; 1 is all of them. */
   readonly every?: number;
   readonly from?: number;
+  /** Whether calls that only read are points as well: a kill there leaves what a kill at the next change leaves. */
+  readonly reading?: boolean;
   readonly errors?: readonly string[];
   readonly lasting?: boolean;
 };
 
+/** What a call that only reads may be refused with; the others are of writing. */
+const OF_READING = ['EIO', 'EACCES', 'EMFILE'];
+
 /** Kills the stage's work before each of its calls, starts again, and looks. */
-export async function walkKills(stage: Stage, choice: Choice, lanes = 2): Promise<Walked> {
-  const shapes = await shapesOf(stage, choice);
-  const { changing } = await pointsOf(jobOn(stage, freshRoot(stage, 'record'), choice));
-  const injections = chosen(changing, choice).map((point) => ({ point, error: null }));
-  return inLanes(lanes, injections, async (injection, lane, walked) => {
+export async function walkKills(bundle: DriverBundle, stage: Stage, choice: Choice): Promise<Walked> {
+  const { exchange } = choice;
+  const [walked, shapes, states] = [nothing(), await shapesOf(stage, exchange), new Set<string>()];
+  await inLanes(bundle, await pointsToKill(bundle, stage, choice), async (point, lane) => {
     const root = freshRoot(stage, `lane-${lane.number}`);
-    const answer = await lane.driver().run(jobOn(stage, root, choice), injection);
-    if (answer === null) walked.hit += 1;
-    lane.next(); // one that has answered may be killed yet
-    await judge(stage, choice, root, injection, shapes, walked);
+    if (await kill(jobOn(stage, root, choice), point, lane)) walked.hit += 1;
+    walked.tried += 1;
+    states.add(diskState(root));
+    note(walked, `KILL ${nameOf(point)}`, await judge(stage, choice, root, null, shapes));
   });
+  return { ...walked, states: states.size };
 }
 
-/** Lets each call of the stage's work fail once (or from then on), and looks after a healthy start. */
-export async function walkErrors(stage: Stage, choice: Choice, lanes = 2): Promise<Walked> {
-  const shapes = await shapesOf(stage, choice);
-  const points = await pointsOf(jobOn(stage, freshRoot(stage, 'record'), choice));
-  const errors = choice.errors ?? ['EIO'];
-  const some = chosen([...points.changing, ...points.reading], choice);
-  const injections = some.flatMap((point) =>
-    errors.map((error) => ({ point, error, lasting: choice.lasting === true })),
-  );
-  return inLanes(lanes, injections, async (injection, lane, walked) => {
+/**
+ * Kills the work before each of its calls, and then the recovery before each of its own. A recovery sees nothing but the
+ * disk: kills that leave the same bytes under the same names have the same recovery, so that of each state of the disk
+ * one recovery is walked, every call of it. What is left then is judged once for each state of the disk, too.
+ */
+export async function walkRecoveries(bundle: DriverBundle, stage: Stage, choice: Choice): Promise<Walked> {
+  const { exchange } = choice;
+  const [walked, shapes, judged] = [nothing(), await shapesOf(stage, exchange), new Set<string>()];
+  const dead = await deadStates(bundle, stage, choice);
+  const pairs: [Dead, Point][] = [];
+  for (const one of dead) {
+    const job: Job = { root: freshRoot(one, 'record'), op: 'recover', exchange };
+    for (const point of chosen((await pointsOf(bundle, job)).changing, choice)) pairs.push([one, point]);
+  }
+  await inLanes(bundle, pairs, async ([one, point], lane) => {
+    const root = freshRoot(one, `lane-${lane.number}`);
+    if (await kill({ root, op: 'recover', exchange }, point, lane)) walked.hit += 1;
+    walked.tried += 1;
+    const state = diskState(root);
+    if (judged.has(state)) return;
+    judged.add(state);
+    note(walked, `KILL ${one.at} → KILL ${nameOf(point)}`, await judge(stage, choice, root, null, shapes));
+  });
+  return { ...walked, states: dead.length };
+}
+
+/** A vault as a kill left it. */
+interface Dead {
+  readonly root: string;
+  readonly at: string;
+}
+
+async function deadStates(bundle: DriverBundle, stage: Stage, choice: Choice): Promise<Dead[]> {
+  const dead = new Map<string, Dead>();
+  const points = await pointsToKill(bundle, stage, { exchange: choice.exchange });
+  await inLanes(bundle, points, async (point, lane) => {
+    const root = freshRoot(stage, `lane-${lane.number}`);
+    if (!(await kill(jobOn(stage, root, choice), point, lane))) return;
+    const state = diskState(root);
+    if (dead.has(state)) return;
+    const one = { root: `${stage.root}.dead-${dead.size}`, at: nameOf(point) };
+    dead.set(state, one);
+    copyOf({ root }, one.root);
+  });
+  return [...dead.values()];
+}
+
+async function pointsToKill(bundle: DriverBundle, stage: Stage, choice: Choice): Promise<Point[]> {
+  const { changing, reading } = await pointsOf(bundle, jobOn(stage, freshRoot(stage, 'record'), choice));
+  return chosen(choice.reading === true ? [...changing, ...reading] : changing, choice);
+}
+
+// Whether the process was killed: it may do its work in another order now and then, and never come to its point.
+async function kill(job: Job, point: Point, lane: Lane): Promise<boolean> {
+  const answer = await lane.driver().run(job, { point, error: null });
+  lane.next(); // one that has answered may be killed yet
+  return answer === null;
+}
+
+/**
+ * Lets each call of the stage's work fail once (or from then on), and looks after a healthy start. A daemon must live on,
+ * and have done its work in the end by itself.
+ */
+export async function walkErrors(bundle: DriverBundle, stage: Stage, choice: Choice): Promise<Walked> {
+  const [walked, shapes] = [nothing(), await shapesOf(stage, choice.exchange)];
+  const injections = await injectionsOf(bundle, stage, choice);
+  await inLanes(bundle, injections, async (injection, lane) => {
     const root = freshRoot(stage, `lane-${lane.number}`);
     const answer = await lane.driver().run(jobOn(stage, root, choice), injection);
     count(walked, answer);
+    const byItself = outcomeOf(stage, answer, isDone(root, shapes));
     // A lock that could not be given back is held by a living process: only its end sets it free.
     if (answer === null || fs.existsSync(path.join(root, '.steward/lock'))) await lane.end();
-    await judge(stage, choice, root, injection, shapes, walked);
+    const problems = await judge(stage, choice, root, injection.error, shapes);
+    note(walked, `${injection.error} ${nameOf(injection.point)}`, [...byItself, ...problems]);
   });
+  return walked;
 }
 
-/** Kills the recovery of every state that a kill of the stage's work leaves behind. */
-export async function walkRecoveries(stage: Stage, choice: Choice, lanes = 2): Promise<Walked> {
-  const { changing } = await pointsOf(jobOn(stage, freshRoot(stage, 'record'), choice));
-  const total = nothing();
-  for (const point of changing) {
-    const dead = freshRoot(stage, 'dead');
-    const driver = new Driver();
-    const answer = await driver.run(jobOn(stage, dead, choice), { point, error: null });
-    await driver.close();
-    if (answer !== null || fs.readdirSync(path.join(dead, '.steward/journal')).length === 0) continue;
-    const after: Stage = { ...stage, root: dead };
-    const walked = await walkRecovery(stage, after, choice, lanes);
-    add(total, walked, point.about);
-  }
-  return total;
+async function injectionsOf(bundle: DriverBundle, stage: Stage, choice: Choice): Promise<Injection[]> {
+  const points = await pointsOf(bundle, jobOn(stage, freshRoot(stage, 'record'), choice));
+  const { errors = ['EIO'], lasting = false } = choice;
+  const failing = (some: readonly Point[], those: readonly string[]) =>
+    some.flatMap((point) => those.map((error) => ({ point, error, lasting })));
+  const reading = errors.filter((error) => OF_READING.includes(error));
+  return chosen([...failing(points.changing, errors), ...failing(points.reading, reading)], choice);
 }
 
-async function walkRecovery(stage: Stage, dead: Stage, choice: Choice, lanes: number): Promise<Walked> {
-  const shapes = await shapesOf(stage, choice);
-  const job = (root: string): Job => ({ root, op: 'recover', exchange: choice.exchange });
-  const { changing } = await pointsOf(job(freshRoot(dead, 'record')));
-  const injections = chosen(changing, choice).map((point) => ({ point, error: null }));
-  return inLanes(lanes, injections, async (injection, lane, walked) => {
-    const root = freshRoot(dead, `lane-${lane.number}`);
-    const answer = await lane.driver().run(job(root), injection);
-    if (answer === null) walked.hit += 1;
-    lane.next(); // one that has answered may be killed yet
-    await judge(stage, choice, root, injection, shapes, walked);
-  });
-}
-
-interface Shapes {
-  readonly before: Shape;
-  readonly after: Shape;
-}
-
-async function shapesOf(stage: Stage, choice: Choice): Promise<Shapes> {
-  const root = freshRoot(stage, 'clean');
-  const { meddle: _, ...undisturbed } = choice;
-  await run(jobOn(stage, root, undisturbed));
-  return { before: shapeOf(stage.root), after: shapeOf(root) };
-}
-
-// Starts again, looks, does the work that was not done, and looks again. After a kill the vault is as before or as
-// after, and nothing in between; a call that failed may have led to another decision, which must be whole as well.
-async function judge(
-  stage: Stage,
-  choice: Choice,
-  root: string,
-  injection: Injection,
-  shapes: Shapes,
-  walked: Walked,
-): Promise<void> {
-  walked.tried += 1;
-  const { exchange } = choice;
-  const problems: string[] = [];
-  const report = await run({ root, op: 'recover', exchange });
-  if (!report.ok) problems.push(`the start failed: ${report.message}`);
-  problems.push(...looked(root, choice), ...(injection.error === null ? between(root, choice, shapes) : []));
-  if (!isDone(root, choice, shapes)) {
-    const again = await run(jobOn(stage, root, { exchange }));
-    if (!again.ok) problems.push(`doing it again failed: ${again.message}`);
-  }
-  const tick = await run({ root, op: stage.scene.op === 'tick' ? 'tick' : 'recover', exchange });
-  if (!tick.ok) problems.push(`the next tick failed: ${tick.message}`);
-  problems.push(...looked(root, choice).map((one) => `later: ${one}`));
-  if (choice.meddle === undefined && injection.error === null && !sameShape(shapeOf(root), shapes.after)) {
-    problems.push(`in the end not as it should be: ${differences(shapeOf(root), shapes.after).join(', ')}`);
-  }
-  const { call, nth, about } = injection.point;
-  const what = `${injection.error ?? 'KILL'} ${call}#${nth} ${about}`;
-  if (problems.length > 0) walked.findings.push({ at: what, problems: [...new Set(problems)] });
-}
-
-function looked(root: string, choice: Choice): string[] {
-  const { meddle } = choice;
-  const typed = meddle !== undefined && meddle.how !== 'delete' && wasTyped(root) && !holdsToken(root, meddle.note);
-  return [...problemsOf(root), ...ledgerProblems(root), ...(typed ? ['what a person typed is lost'] : [])];
-}
-
-// The other writer leaves a mark outside the vault once it has written.
-function wasTyped(root: string): boolean {
-  return fs.existsSync(`${root}.typed`);
-}
-
-function between(root: string, { meddle }: Choice, shapes: Shapes): string[] {
-  if (meddle !== undefined) return [];
-  const now = shapeOf(root);
-  if (sameShape(now, shapes.before) || sameShape(now, shapes.after)) return [];
-  return [
-    `half done: not as before in ${differences(now, shapes.before)}; not as after in ${differences(now, shapes.after)}`,
-  ];
-}
-
-function isDone(root: string, { meddle }: Choice, shapes: Shapes): boolean {
-  return meddle === undefined && sameShape(shapeOf(root), shapes.after);
+function outcomeOf({ scene }: Stage, answer: Report | null, done: boolean): string[] {
+  if (answer === null) return ['the process died of it'];
+  const mustBeDone = scene.op === 'daemon' && answer.ok;
+  return mustBeDone && !done ? ['the daemon lived on, but did not do its work'] : [];
 }
 
 function count(walked: Walked, answer: Report | null): void {
-  if (answer === null) return;
-  if (answer.ok) return;
+  walked.tried += 1;
+  if (answer === null || answer.ok) return;
   walked.hit += 1;
   if (answer.code === null) walked.raw += 1;
   else walked.clear += 1;
 }
 
-function chosen(points: readonly Point[], { every = 1, from = 0 }: Choice): Point[] {
+function note(walked: Walked, at: string, problems: readonly string[]): void {
+  if (problems.length > 0) walked.findings.push({ at, problems });
+}
+
+function nameOf({ call, nth, about }: Point): string {
+  return `${call}#${nth} ${about}`;
+}
+
+function chosen<Item>(points: readonly Item[], { every = 1, from = 0 }: Choice): Item[] {
   return points.filter((_, index) => index % every === from % every);
 }
 
-function freshRoot(stage: Stage, name: string): string {
-  const root = `${stage.root}.${name}`;
-  fs.rmSync(`${root}.typed`, { force: true });
-  copyOf(stage, root);
-  return root;
-}
-
-/** One of several drivers at work at the same time, each with the next one already loading. */
-class Lane {
-  readonly number: number;
-  #now: Driver | null = null;
-  #then: Driver | null = null;
-
-  constructor(number: number) {
-    this.number = number;
-  }
-
-  driver(): Driver {
-    this.#now ??= new Driver();
-    return this.#now;
-  }
-
-  next(): void {
-    void this.#now?.close();
-    this.#now = this.#then;
-    this.#then = new Driver();
-  }
-
-  async end(): Promise<void> {
-    await Promise.all([this.#now?.close(), this.#then?.close()]);
-    this.#now = null;
-    this.#then = null;
-  }
-}
-
-async function inLanes(
-  count: number,
-  injections: readonly Injection[],
-  work: (injection: Injection, lane: Lane, walked: Walked) => Promise<void>,
-): Promise<Walked> {
-  const walked = nothing();
-  const queue = [...injections];
-  const lanes = Array.from({ length: count }, (_, number) => new Lane(number));
-  await Promise.all(
-    lanes.map(async (lane) => {
-      for (let injection = queue.shift(); injection !== undefined; injection = queue.shift()) {
-        await work(injection, lane, walked);
-      }
-      await lane.end();
-    }),
-  );
-  return walked;
-}
-
 export function nothing(): Walked {
-  return { tried: 0, hit: 0, clear: 0, raw: 0, findings: [] };
-}
-
-export function add(total: Walked, more: Walked, at = ''): void {
-  total.tried += more.tried;
-  total.hit += more.hit;
-  total.clear += more.clear;
-  total.raw += more.raw;
-  for (const found of more.findings)
-    total.findings.push({ ...found, at: at === '' ? found.at : `${at} → ${found.at}` });
+  return { tried: 0, hit: 0, states: 0, clear: 0, raw: 0, findings: [] };
 }

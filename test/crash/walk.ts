@@ -1,113 +1,145 @@
 // The full walk: every system call of every kind of work, killed and failing, and ten thousand races of each kind.
-// Prints a table; exits 1 where anything was lost. `node test/crash/walk.ts [kills|recoveries|errors|races…]`
+// Prints a table; exits 1 where anything was lost.
+//   node test/crash/walk.ts [--short] [races|kills|meddled|recoveries|errors]…
+// --short: every so manieth point, as SHORT says. RACES=n and EVERY=n set other figures, SCENE=name walks one scene.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { DriverBundle } from './bundle.ts';
 import type { Meddle } from './job.ts';
 import { KINDS, race } from './race.ts';
 import { prepareStage, SCENES, type Scene } from './scenes.ts';
 import { canTrace } from './strace.ts';
+import { type Row, Table } from './table.ts';
 import { type Choice, type Walked, walkErrors, walkKills, walkRecoveries } from './walk-points.ts';
 
+/** How many races of each kind, and every how manieth point of each part is walked. */
+interface Figures {
+  readonly races: number;
+  readonly kills: number;
+  readonly meddled: number;
+  readonly recoveries: number;
+  readonly errors: number;
+  /** Whether calls that only read are killed as well. */
+  readonly reading: boolean;
+}
+const FULL: Figures = { races: 10_000, kills: 1, meddled: 1, recoveries: 1, errors: 1, reading: true };
+const SHORT: Figures = { races: 1_000, kills: 1, meddled: 5, recoveries: 5, errors: 29, reading: false };
+
+const asked = process.argv.slice(2).filter((word) => word !== '--short');
+const figures = withAsked(process.argv.includes('--short') ? SHORT : FULL);
+const scenes = SCENES.filter(({ name }) => name === (process.env.SCENE ?? name));
+const table = new Table();
 const home = fs.mkdtempSync(path.join(fs.existsSync('/dev/shm') ? '/dev/shm' : os.tmpdir(), 'vs-walk-'));
-const asked = process.argv.slice(2);
-const wanted = (part: string) => asked.length === 0 || asked.includes(part);
-const RACES = Number(process.env.RACES ?? 10_000);
-/** 1 walks every point; a larger number every so manieth, for a look in between. */
-const EVERY = Number(process.env.EVERY ?? 1);
+
 const ERRORS = ['ENOSPC', 'EIO', 'EACCES', 'EROFS', 'EMFILE', 'EXDEV'];
 const PATHS = [true, false];
-let bad = 0;
+const MEDDLES: readonly Pick<Meddle, 'when' | 'how'>[] = [
+  ...(['before', 'after'] as const).flatMap((when) =>
+    (['rewrite', 'rename', 'append', 'delete'] as const).map((how) => ({ when, how })),
+  ),
+  { when: 'late', how: 'append' },
+];
 
-const MEDDLES: readonly Pick<Meddle, 'when' | 'how'>[] = (['before', 'after'] as const)
-  .flatMap((when) => (['rewrite', 'rename', 'append', 'delete'] as const).map((how) => ({ when, how }) as const))
-  .concat([{ when: 'late', how: 'append' } as never]);
+const PARTS = { races, kills, meddled, recoveries, errors };
+for (const [part, walk] of Object.entries(PARTS)) {
+  if (asked.length > 0 && !asked.includes(part)) continue;
+  if (part === 'races') await walk();
+  else if (canTrace()) await walk();
+  else console.error(`Without strace, or without leave to trace, no call can be killed or made to fail: no ${part}.`);
+}
+fs.rmSync(home, { recursive: true, force: true });
+console.log(`\n${table.text()}`);
+process.exitCode = table.bad === 0 ? 0 : 1;
 
-async function stageOf(scene: Scene) {
-  return prepareStage(scene, path.join(fs.mkdtempSync(path.join(home, 'stage-')), 'vault'));
+async function races(): Promise<void> {
+  for (const exchange of PATHS)
+    for (const kind of KINDS) {
+      await table.row({ part: 'races', what: `${kind}, ${pathName(exchange)}` }, async () => {
+        const { inNote, kept, lost, problems } = await race(kind, exchange, figures.races, 7);
+        const told = `${inNote} in the note, ${kept} kept, ${lost.length} lost`;
+        return { tried: figures.races, hit: inNote + kept, told, findings: [...lost, ...problems] };
+      });
+    }
 }
 
-async function line(what: string, walk: () => Promise<Walked>): Promise<void> {
-  const start = Date.now();
-  const { tried, hit, clear, raw, findings } = await walk();
-  bad += findings.length;
-  const told = clear + raw === 0 ? '' : `, told ${clear} plainly and ${raw} raw`;
-  console.log(
-    `${what.padEnd(58)} ${String(tried).padStart(5)} points, ${String(hit).padStart(5)} hit${told}, ${findings.length} bad, ${Math.round((Date.now() - start) / 1000)} s`,
-  );
-  for (const { at, problems } of findings.slice(0, 10)) console.log(`    ${at}\n      ${problems.join('\n      ')}`);
+async function kills(): Promise<void> {
+  for (const scene of scenes)
+    for (const exchange of PATHS) {
+      const choice: Choice = { exchange, every: figures.kills, reading: figures.reading };
+      await traced('kills', `${scene.name}, ${pathName(exchange)}`, scene, choice, walkKills);
+    }
+}
+
+async function meddled(): Promise<void> {
+  for (const scene of scenes.filter(({ name }) => name === 'apply' || name === 'undo'))
+    for (const exchange of PATHS)
+      for (const how of MEDDLES) {
+        const choice: Choice = { exchange, every: figures.meddled, meddle: { note: 'task/pay.md', ...how } };
+        const what = `${scene.name}, ${pathName(exchange)}, ${how.how} ${how.when} the swap`;
+        await traced('meddled', what, scene, choice, walkKills);
+      }
+}
+
+async function recoveries(): Promise<void> {
+  for (const scene of scenes)
+    for (const exchange of PATHS) {
+      const choice: Choice = { exchange, every: figures.recoveries };
+      await traced('recoveries', `${scene.name}, ${pathName(exchange)}`, scene, choice, walkRecoveries);
+    }
+}
+
+async function errors(): Promise<void> {
+  for (const scene of scenes)
+    for (const exchange of PATHS)
+      for (const [how, more] of waysToFail(scene)) {
+        const choice: Choice = { exchange, every: figures.errors, errors: ERRORS, ...more };
+        await traced('errors', `${scene.name}, ${pathName(exchange)}, ${how}`, scene, choice, walkErrors);
+      }
+}
+
+// A daemon whose calls all fail from some moment on is one whose vault is away: test/away has that.
+function waysToFail({ op }: Scene): readonly (readonly [string, Partial<Choice>])[] {
+  if (op === 'daemon') return [['once', { again: 2 }]];
+  return [
+    ['once', {}],
+    ['once, tried again', { again: 2 }],
+    ['from then on', { lasting: true }],
+  ];
+}
+
+async function traced(
+  part: string,
+  what: string,
+  scene: Scene,
+  choice: Choice,
+  walk: (...given: Parameters<typeof walkKills>) => Promise<Walked>,
+): Promise<void> {
+  await table.row({ part, what }, async () => {
+    using bundle = await DriverBundle.make();
+    const root = path.join(fs.mkdtempSync(path.join(home, 'stage-')), 'vault');
+    const walked = await walk(bundle, await prepareStage(scene, root, bundle), choice);
+    fs.rmSync(path.dirname(root), { recursive: true, force: true });
+    return rowOf(walked);
+  });
+}
+
+function rowOf({ tried, hit, states, clear, raw, findings }: Walked): Row {
+  const distinct = states === 0 ? [] : [`${states} states of the disk`];
+  const told = clear + raw === 0 ? [] : [`told ${clear} plainly, ${raw} raw`];
+  const lines = findings.map(({ at, problems }) => `${at}\n      ${problems.join('\n      ')}`);
+  return { tried, hit, told: [...distinct, ...told].join(', '), findings: lines };
 }
 
 function pathName(exchange: boolean): string {
   return exchange ? 'exchange' : 'rename';
 }
 
-async function kills(): Promise<void> {
-  for (const scene of SCENES)
-    for (const exchange of PATHS) {
-      const choice: Choice = { exchange, every: EVERY };
-      await line(`killed: ${scene.name}, by ${pathName(exchange)}`, async () =>
-        walkKills(await stageOf(scene), choice),
-      );
-    }
+function withAsked(given: Figures): Figures {
+  const every = process.env.EVERY === undefined ? {} : everyOf(Number(process.env.EVERY));
+  return { ...given, ...every, ...(process.env.RACES === undefined ? {} : { races: Number(process.env.RACES) }) };
 }
 
-async function meddled(): Promise<void> {
-  const names = ['apply', 'undo'];
-  for (const scene of SCENES.filter(({ name }) => names.includes(name)))
-    for (const exchange of PATHS)
-      for (const how of MEDDLES) {
-        const choice: Choice = { exchange, every: EVERY, meddle: { note: 'task/pay.md', ...how } };
-        const what = `killed: ${scene.name}, by ${pathName(exchange)}, ${how.how} ${how.when}`;
-        await line(what, async () => walkKills(await stageOf(scene), choice));
-      }
+function everyOf(every: number): Partial<Figures> {
+  return { kills: every, meddled: every, recoveries: every, errors: every };
 }
-
-async function recoveries(): Promise<void> {
-  for (const scene of SCENES)
-    for (const exchange of PATHS) {
-      const choice: Choice = { exchange, every: EVERY };
-      const what = `killed twice: ${scene.name}, by ${pathName(exchange)}`;
-      await line(what, async () => walkRecoveries(await stageOf(scene), choice));
-    }
-}
-
-async function errors(): Promise<void> {
-  for (const scene of SCENES)
-    for (const exchange of PATHS)
-      for (const error of ERRORS)
-        for (const [how, more] of [
-          ['once', {}],
-          ['once, tried again', { again: 2 }],
-          ['from then on', { lasting: true }],
-        ] as const) {
-          const choice: Choice = { exchange, every: EVERY, errors: [error], ...more };
-          const what = `${error} ${how}: ${scene.name}, by ${pathName(exchange)}`;
-          await line(what, async () => walkErrors(await stageOf(scene), choice));
-        }
-}
-
-async function races(): Promise<void> {
-  for (const exchange of PATHS)
-    for (const kind of KINDS) {
-      const start = Date.now();
-      const { yielded, inNote, kept, lost, problems } = await race(kind, exchange, RACES, 7);
-      bad += lost.length + problems.length;
-      console.log(
-        `${`raced: ${kind}, by ${pathName(exchange)}`.padEnd(58)} ${RACES} races, ${yielded} yielded, ${inNote} in the note, ${kept} kept, ${lost.length} lost, ${problems.length} bad, ${Math.round((Date.now() - start) / 1000)} s`,
-      );
-      for (const problem of problems.slice(0, 5)) console.log(`    ${problem}`);
-    }
-}
-
-if (wanted('races')) await races();
-if (!canTrace()) console.log('Without strace, or without leave to trace, no call can be killed or made to fail.');
-else {
-  if (wanted('kills')) await kills();
-  if (wanted('meddled')) await meddled();
-  if (wanted('recoveries')) await recoveries();
-  if (wanted('errors')) await errors();
-}
-fs.rmSync(home, { recursive: true, force: true });
-console.log(bad === 0 ? 'Nothing was lost.' : `${bad} places where something went wrong.`);
-process.exitCode = bad === 0 ? 0 : 1;

@@ -1,0 +1,64 @@
+/** What one line of a walk came to. */
+export interface Row {
+  /** Points or races. */
+  readonly tried: number;
+  /** At how many of them the process really was stopped, the call's failure was told, or the writing found. */
+  readonly hit: number;
+  readonly told: string;
+  readonly findings: readonly string[];
+}
+
+interface Named {
+  readonly part: string;
+  readonly what: string;
+}
+
+/** How many findings of one line are shown whole. */
+const SHOWN = 10;
+
+/** The lines of a walk, said as they come and summed up in a Markdown table. */
+export class Table {
+  readonly #lines: (Named & Row)[] = [];
+
+  /** Does the work of one line and says what came of it. */
+  async row(named: Named, work: () => Promise<Row>): Promise<void> {
+    const start = Date.now();
+    if (process.stderr.isTTY) process.stderr.write(`${named.part}: ${named.what} …\r`);
+    const row = await work();
+    this.#lines.push({ ...named, ...row });
+    const seconds = Math.round((Date.now() - start) / 1000);
+    const told = row.told === '' ? '' : `, ${row.told}`;
+    const what = `${named.part}: ${named.what}`.padEnd(64);
+    console.log(`${what} ${row.tried} tried, ${row.hit} hit${told}, ${row.findings.length} bad, ${seconds} s`);
+    for (const found of row.findings.slice(0, SHOWN)) console.log(`    ${found}`);
+  }
+
+  get bad(): number {
+    return this.#lines.reduce((sum, { findings }) => sum + findings.length, 0);
+  }
+
+  /** The whole, with a sum for each part. */
+  text(): string {
+    const lines = this.#lines.map((line) => cells(line.part, line.what, line));
+    const parts = [...new Set(this.#lines.map(({ part }) => part))];
+    const sums = parts.map((part) =>
+      cells(`**${part}**`, 'in all', sumOf(this.#lines.filter((one) => one.part === part))),
+    );
+    const head = ['| part | what | tried | hit | bad | |', '|---|---|--:|--:|--:|---|'];
+    const end = this.bad === 0 ? 'Nothing was lost.' : `${this.bad} places where something went wrong.`;
+    return [...head, ...lines, ...sums, '', end].join('\n');
+  }
+}
+
+function sumOf(lines: readonly Row[]): Row {
+  return {
+    tried: lines.reduce((sum, { tried }) => sum + tried, 0),
+    hit: lines.reduce((sum, { hit }) => sum + hit, 0),
+    told: '',
+    findings: lines.flatMap(({ findings }) => findings),
+  };
+}
+
+function cells(part: string, what: string, { tried, hit, told, findings }: Row): string {
+  return `| ${part} | ${what} | ${tried} | ${hit} | ${findings.length} | ${told} |`;
+}
