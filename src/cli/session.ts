@@ -1,14 +1,12 @@
 import fs from 'node:fs';
 import { type Asked, ask } from '../daemon/ask.ts';
-import { compose, prepare } from '../daemon/compose.ts';
+import { compose } from '../daemon/compose.ts';
 import type { Request } from '../daemon/control.ts';
 import { readEnvironment } from '../daemon/environment.ts';
 import type { Happening } from '../daemon/happening.ts';
-import { Lock } from '../daemon/lock.ts';
-import { awayRefusal, daemonSocket, demandVault as demandPlace, outsidePlaces } from '../daemon/outside.ts';
-import { recover } from '../daemon/recover.ts';
+import { oneShot } from '../daemon/one-shot.ts';
+import { daemonSocket, demandVault as demandPlace, outsidePlaces } from '../daemon/outside.ts';
 import type { Workspace } from '../daemon/workspace.ts';
-import { ownPlaces } from '../vault/layout.ts';
 import { EXIT, StewardError } from '../vault/trouble.ts';
 import type { CommandContext } from './context.ts';
 
@@ -50,7 +48,7 @@ export async function handOver<Result>(
 
 /** Reads the vault without writing anything to it. */
 export function readVault(context: CommandContext, root: string): Promise<Workspace> {
-  return compose({ root, env: readEnvironment(context.env), now: Date.now, say: () => {} });
+  return compose({ root, env: readEnvironment(context.env), now: Date.now, say: () => {}, readsOnly: true });
 }
 
 async function withLock<Result>(
@@ -61,25 +59,11 @@ async function withLock<Result>(
 ): Promise<Result> {
   const env = readEnvironment(context.env);
   demandVault(root, context.env);
-  const places = ownPlaces(fs.realpathSync.native(root));
-  prepare(places);
-  const lock = Lock.take(places.lock, { role: 'command', socket: null }, Date.now());
-  try {
-    // What a command was asked for, its answer tells; a tick's answer names no more than the notes it wrote.
-    const say = (happening: Happening) => {
-      if (tellsAll || happening.what === 'trouble' || happening.what === 'recovered') context.err.happening(happening);
-    };
-    const space = await compose({ root, env, now: Date.now, say });
-    // Also what a crash left is settled only where the notes it is about can be seen.
-    if (space.vault.away !== null) throw awayRefusal(space.vault.away);
-    space.recoveryTroubles = recover(space).bad;
-    const result = await work(space);
-    space.displaced.close();
-    space.state.flush();
-    return result;
-  } finally {
-    lock.release();
-  }
+  // What a command was asked for, its answer tells; a tick's answer names no more than the notes it wrote.
+  const say = (happening: Happening) => {
+    if (tellsAll || happening.what === 'trouble' || happening.what === 'recovered') context.err.happening(happening);
+  };
+  return oneShot({ root: fs.realpathSync.native(root), env, now: Date.now, say }, work);
 }
 
 /** Throws `vault-away` (75) where the vault is not in its place. */

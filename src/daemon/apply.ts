@@ -25,7 +25,8 @@ export type Carried =
  * Throws where the disk refuses before anything was decided. After that it is done: what the disk holds up of the rest
  * stays in the journal, is named in `status`, and is finished at the next start or the next try.
  */
-export function carryOut(space: Workspace, intent: Intent): Carried {
+export function carryOut(space: Workspace, meant: Intent): Carried {
+  const intent = { ...meant, kept_before: space.publisher.keptUnder(meant.id) };
   const [first, ...rest] = intent.steps;
   if (first === undefined) return { done: true };
   journalled(space, intent);
@@ -176,6 +177,7 @@ function editionOf(intent: Intent, step: EditStep): Edition {
     beforeSha256: step.before_sha256,
     bytes: Buffer.from(step.text),
     keepAs: intent.id,
+    keptBefore: intent.kept_before ?? 0,
   };
 }
 

@@ -27,16 +27,22 @@ export interface Parts {
   readonly env: Environment;
   readonly now: () => number;
   readonly say: (happening: Happening) => void;
+  /** Whoever only reads is shown what there is, also where the disk refuses the settings. */
+  readonly readsOnly?: boolean;
+  /** How two files change places; where it is not said, as the system can. Null: it cannot. */
+  readonly exchange?: Exchange | null;
 }
 
 /**
  * Puts everything together for one vault: the only place where real things meet. Reads the settings and every record;
- * writes nothing. Throws `vault-away` where the vault cannot be read.
+ * writes nothing. Throws `vault-away` where the vault cannot be read, and (exit 75) where the disk refuses the settings:
+ * by other settings than the person's nothing is judged.
  */
 export async function compose(parts: Parts): Promise<Workspace> {
   const root = realRoot(parts.root);
   const places = ownPlaces(root);
-  const { settings, troubles } = readSettings(root, UNKNOWN_SETTINGS);
+  const { settings, troubles, unread } = readSettings(root, UNKNOWN_SETTINGS);
+  if (unread !== null && parts.readsOnly !== true) throw unread;
   const vault = new Vault(root, new Layout(settings.folders), settings.field_mapping);
   await vault.open(cacheFile(places));
   const state = new State(places.state);
@@ -56,7 +62,7 @@ export async function compose(parts: Parts): Promise<Workspace> {
     journal: new Journal(places.journal),
     unfinished: new Map(),
     turns: new Turns(),
-    publisher: new Publisher(publishPlaces(root, places, displaced)),
+    publisher: new Publisher(publishPlaces(root, places, displaced, parts.exchange)),
     displaced,
     own: new OwnWrites(),
     stamps: new Stamps(),
@@ -94,8 +100,13 @@ function realRoot(root: string): string {
 }
 
 // The exchange is looked for at the first edit: a start, and a command that only reads, need not load it.
-function publishPlaces(root: string, { tmp, history }: OwnPlaces, displaced: Displaced): PublishPlaces {
-  let found: Exchange | null | undefined;
+function publishPlaces(
+  root: string,
+  { tmp, history }: OwnPlaces,
+  displaced: Displaced,
+  given: Exchange | null | undefined,
+): PublishPlaces {
+  let found = given;
   return {
     root,
     tmp,

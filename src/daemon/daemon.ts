@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import type net from 'node:net';
-import { writeState } from '../vault/files.ts';
-import { Layout, ownPlaces } from '../vault/layout.ts';
+import { plainError, writeState } from '../vault/files.ts';
+import { Layout, ownPlaces, SETTINGS_FILE } from '../vault/layout.ts';
 import { Attempts } from './attempts.ts';
 import { cacheFile, compose, type Parts, prepare } from './compose.ts';
 import { type Request, serve } from './control.ts';
@@ -67,7 +67,7 @@ export class Daemon implements AsyncDisposable {
 
   /**
    * Takes the lock, settles what a crash left, provisions every schedule and starts to listen.
-   * Throws `vault-locked` (75) or `vault-away` (75); then nothing was changed.
+   * Throws `vault-locked`, `vault-away`, or what the disk refuses (all 75); then nothing was changed.
    */
   static async start(parts: Parts, outside: OutsidePlaces): Promise<Daemon> {
     demandVault(parts.root, outside);
@@ -80,7 +80,7 @@ export class Daemon implements AsyncDisposable {
       return daemon;
     } catch (error) {
       lock.release();
-      throw error;
+      throw plainError(error, parts.root);
     }
   }
 
@@ -159,10 +159,21 @@ export class Daemon implements AsyncDisposable {
     }
   }
 
+  // At once, before anything is judged that came after the edit. What the disk refuses is tried again; until then the
+  // last good settings hold.
   #reload(): void {
+    try {
+      this.#readSettings();
+    } catch {
+      this.#attempts.add('settings', SETTINGS_FILE, async () => this.#readSettings());
+    }
+  }
+
+  #readSettings(): void {
     const { space } = this;
     const before = space.settings;
-    const { settings, troubles } = readSettings(space.vault.root, before);
+    const { settings, troubles, unread } = readSettings(space.vault.root, before);
+    if (unread !== null) throw unread;
     space.settings = settings;
     space.settingsTroubles = troubles;
     space.say({ what: 'settings', troubles: troubles.length });

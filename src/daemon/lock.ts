@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
+import { fileError } from '../vault/files.ts';
 import { EXIT, StewardError, systemCode } from '../vault/trouble.ts';
 
 const holder = z.object({
@@ -39,10 +40,20 @@ export class Lock {
 
   /**
    * Takes the lock of a vault. A lock whose process is gone is taken over.
-   * Throws `vault-locked` (exit 75), naming the holder, where another process holds it.
+   * Throws `vault-locked` (exit 75), naming the holder, where another process holds it, and (exit 75) where the disk
+   * refuses.
    */
   static take(file: string, holder: { role: LockHolder['role']; socket: string | null }, now: number): Lock {
-    const mine = describe(holder.role, holder.socket, now);
+    try {
+      return Lock.#take(file, describe(holder.role, holder.socket, now), now);
+    } catch (error) {
+      throw error instanceof StewardError
+        ? error
+        : new StewardError(fileError(error, '.steward/lock').trouble, EXIT.tryAgain, { cause: error });
+    }
+  }
+
+  static #take(file: string, mine: LockHolder, now: number): Lock {
     for (let attempt = 0; attempt < 5; attempt += 1) {
       if (create(file, mine)) return new Lock(file, mine);
       const other = readHolder(file);
@@ -55,7 +66,11 @@ export class Lock {
   /** Gives the lock back, if it is still ours. */
   release(): void {
     clearInterval(this.#timer);
-    if (readHolder(this.#file)?.token === this.holder.token) fs.rmSync(this.#file, { force: true });
+    try {
+      if (readHolder(this.#file)?.token === this.holder.token) fs.rmSync(this.#file, { force: true });
+    } catch {
+      // A disk that refuses: the work is done all the same, and the end of this process sets the lock free.
+    }
   }
 
   #refresh(): void {

@@ -7,7 +7,7 @@ import { fieldPosition, MAX_NOTE_BYTES, type ParsedNote, readNote } from '../vau
 import { DEFAULT_FOLDERS, FOLDER_KINDS, type FolderNames, SETTINGS_FILE } from '../vault/layout.ts';
 import { DEFAULT_MAPPING, type FieldMapping } from '../vault/record.ts';
 import { textList, unit } from '../vault/records/values.ts';
-import { StewardError, systemCode, type Trouble, trouble } from '../vault/trouble.ts';
+import { EXIT, StewardError, systemCode, type Trouble, trouble } from '../vault/trouble.ts';
 
 /** What a person sets in the frontmatter of `steward.md`. Every key has a default; no secret is ever read here. */
 export interface Settings {
@@ -128,25 +128,28 @@ const HOLDING_BACK = ['protected_fields', 'editable_fields', 'confidence_thresho
 export interface SettingsRead {
   readonly settings: Settings;
   readonly troubles: readonly Trouble[];
+  /** The disk refused a file that is there: `settings` are the last good ones, and reading it again may succeed. */
+  readonly unread: StewardError | null;
 }
 
 /** The settings of the vault at `root`; what cannot be read keeps its value from `last`. Never throws. */
 export function readSettings(root: string, last: Settings): SettingsRead {
   const bytes = settingsBytes(root);
-  if (bytes === null) return { settings: DEFAULT_SETTINGS, troubles: [] };
-  if (!Buffer.isBuffer(bytes)) return { settings: last, troubles: [bytes] };
+  if (bytes === null) return { settings: DEFAULT_SETTINGS, troubles: [], unread: null };
+  if (!Buffer.isBuffer(bytes)) return { settings: last, ...bytes };
   const read = readNote(SETTINGS_FILE, bytes);
-  if (!read.ok) return { settings: last, troubles: [keptLast(read.trouble)] };
+  if (!read.ok) return { settings: last, troubles: [keptLast(read.trouble)], unread: null };
   return settingsOf(read.note, last);
 }
 
-function settingsBytes(root: string): Buffer | Trouble | null {
+function settingsBytes(root: string): Buffer | Omit<SettingsRead, 'settings'> | null {
   try {
     return readBytes(insideVault(root, SETTINGS_FILE), MAX_NOTE_BYTES).bytes;
   } catch (error) {
     if (systemCode(error) === 'ENOENT' && fs.existsSync(root)) return null;
     const known = error instanceof StewardError ? error : fileError(error, SETTINGS_FILE);
-    return keptLast({ ...known.trouble, file: SETTINGS_FILE });
+    const told = { ...known.trouble, file: SETTINGS_FILE };
+    return { troubles: [keptLast(told)], unread: known === error ? null : new StewardError(told, EXIT.tryAgain) };
   }
 }
 
@@ -191,7 +194,7 @@ function settingsOf(note: ParsedNote, last: Settings): SettingsRead {
   // While one of these cannot be read, nobody knows how far it should hold the program back: the mode is not raised.
   const unsure = HOLDING_BACK.some((key) => failed.has(key));
   const mode = unsure ? effectiveMode('live', settings.mode, last.mode) : settings.mode;
-  return { settings: { ...settings, mode }, troubles };
+  return { settings: { ...settings, mode }, troubles, unread: null };
 }
 
 // One flat key a folder (`folder_task: todo`), since Obsidian's property editor shows no nested values.

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
-import { reasonOf, StewardError, systemCode } from './trouble.ts';
+import { EXIT, reasonOf, StewardError, systemCode } from './trouble.ts';
 
 /** A file's identity and age, as compared to see whether it changed. Times in milliseconds, with fractions. */
 export interface FileStat {
@@ -166,6 +166,17 @@ export function linkOrCopy(part: string, place: string): void {
     if (!['EPERM', 'ENOTSUP', 'EXDEV', 'ENOSYS', 'EMLINK'].includes(systemCode(error) ?? '')) throw error;
     fs.copyFileSync(part, place, fs.constants.COPYFILE_EXCL);
   }
+}
+
+/**
+ * What ends a command or a start, for a person to read: a system error in plain words (exit 75), with the file it names,
+ * as a path below `root` where it lies there. Every other error as it is.
+ */
+export function plainError(error: unknown, root: string): unknown {
+  if (error instanceof StewardError || systemCode(error) === null) return error;
+  const named = error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : root;
+  const file = named.startsWith(`${root}/`) ? path.relative(root, named) : named;
+  return new StewardError(fileError(error, file).trouble, EXIT.tryAgain, { cause: error });
 }
 
 /** A system error in plain words, with the file it is about. */

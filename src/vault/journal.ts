@@ -40,6 +40,8 @@ export const intent = z.object({
   /** The name of the event note it leads to: also the name of its journal file and of the history kept. */
   id: z.string(),
   at: z.string(),
+  /** How many files an earlier try of the same name had left in the history: they tell nothing of this one. */
+  kept_before: z.number().int().optional(),
   steps: z.array(z.discriminatedUnion('do', [editStep, createStep])).min(1),
 });
 export type Intent = z.infer<typeof intent>;

@@ -16,6 +16,8 @@ export interface Edition {
   readonly bytes: Buffer;
   /** What the former bytes are kept under in the history: `<keepAs>.<n>.md`. */
   readonly keepAs: string;
+  /** How many files lay there under that name before this edition was made. */
+  readonly keptBefore: number;
 }
 
 export type Published =
@@ -87,6 +89,11 @@ export class Publisher {
     const left = this.#settleKept(edition, part !== null && isFree, first);
     if (part !== null) fs.rmSync(part, { force: true });
     return left;
+  }
+
+  /** How many files the history holds under a name. */
+  keptUnder(keepAs: string): number {
+    return this.#freeCount(keepAs) - 1;
   }
 
   #find(file: string): string | null {
@@ -257,7 +264,7 @@ export class Publisher {
   #keptOf(edition: Edition): string[] {
     const note = this.#find(edition.path);
     const inode = note === null ? null : fs.statSync(note).ino;
-    const files = this.#historyOf(edition.keepAs);
+    const files = this.#historyOf(edition);
     const [linked, kept] = [files.filter(isNote), files.filter((file) => !isNote(file))];
     for (const file of linked) fs.rmSync(file, { force: true });
     return kept;
@@ -294,16 +301,19 @@ export class Publisher {
   }
 
   #keepName(keepAs: string): string {
-    for (let count = 1; ; count += 1) {
-      const file = this.#historyFile(keepAs, count);
-      if (!fs.existsSync(file)) return file;
-    }
+    return this.#historyFile(keepAs, this.#freeCount(keepAs));
   }
 
-  #historyOf(keepAs: string): string[] {
+  #freeCount(keepAs: string): number {
+    let count = 1;
+    while (fs.existsSync(this.#historyFile(keepAs, count))) count += 1;
+    return count;
+  }
+
+  #historyOf({ keepAs, keptBefore }: Edition): string[] {
     const numbered = fs.readdirSync(this.#places.history).flatMap((name) => {
       const count = name.startsWith(`${keepAs}.`) ? /^(\d+)\.md$/.exec(name.slice(keepAs.length + 1))?.[1] : undefined;
-      return count === undefined ? [] : [Number(count)];
+      return count === undefined || Number(count) <= keptBefore ? [] : [Number(count)];
     });
     return numbered.sort((one, other) => other - one).map((count) => this.#historyFile(keepAs, count));
   }

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { FSWatcher } from 'chokidar';
 import { RecordCache, saveRecords } from './cache.ts';
 import { Catalogue } from './catalogue.ts';
-import { type FileStat, fileError, sameStat } from './files.ts';
+import { type FileStat, sameStat } from './files.ts';
 import type { FolderKind, Layout } from './layout.ts';
 import { awayError, awayReason, countByFolder, diff, type Listing, list, slim, statInside } from './listing.ts';
 import { Losses, type LossVerdict } from './losses.ts';
@@ -11,7 +11,8 @@ import { plainBytes, resolvedBytes } from './note-bytes.ts';
 import { type Entry, type FieldMapping, readRecord } from './record.ts';
 import { type Move, movesSince } from './renames.ts';
 import { isReplaced, type Standing, standing } from './standing.ts';
-import { reasonOf, StewardError } from './trouble.ts';
+import { reasonOf } from './trouble.ts';
+import { isStillRefused, unreadRecord } from './unread.ts';
 
 /** One thing that changed in the vault, as the catalogue saw it before and sees it now. */
 export interface Change {
@@ -306,7 +307,7 @@ export class Vault {
       if (before === null) this.#forgetMoved(file, changes);
       const after = this.#read(file, stat);
       this.catalogue.put(after);
-      changes.push({ path: file, before, after });
+      if (!isStillRefused(before, after)) changes.push({ path: file, before, after });
     }
   }
 
@@ -329,8 +330,7 @@ export class Vault {
       const { bytes, stat } = read(this.root, file);
       return readRecord(this.#layout, this.#mapping, file, slim(stat), bytes);
     } catch (error) {
-      const { trouble } = error instanceof StewardError ? error : fileError(error, file);
-      return { kind: 'bad', path: file, name: stem(file), stat: seen, trouble: { ...trouble, file } };
+      return unreadRecord(file, seen, error);
     }
   }
 

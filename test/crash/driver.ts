@@ -1,19 +1,16 @@
 import fs from 'node:fs';
 import readline from 'node:readline';
-import { compose, prepare } from '../../src/daemon/compose.ts';
+import type { Parts } from '../../src/daemon/compose.ts';
 import { Daemon } from '../../src/daemon/daemon.ts';
 import { orderOf } from '../../src/daemon/doors.ts';
 import type { Environment } from '../../src/daemon/environment.ts';
-import { Lock } from '../../src/daemon/lock.ts';
+import { oneShot } from '../../src/daemon/one-shot.ts';
 import { answerAll, tickAll, undoAll } from '../../src/daemon/operations.ts';
-import { recover } from '../../src/daemon/recover.ts';
 import { readStream, unreadStreams } from '../../src/daemon/streams.ts';
 import { Targets } from '../../src/daemon/targets.ts';
 import { undo } from '../../src/daemon/undo.ts';
 import type { Workspace } from '../../src/daemon/workspace.ts';
-import { type Exchange, systemExchange } from '../../src/vault/exchange.ts';
-import { ownPlaces } from '../../src/vault/layout.ts';
-import { Publisher } from '../../src/vault/publish.ts';
+import { systemExchange } from '../../src/vault/exchange.ts';
 import { arrive } from './arrive.ts';
 import { type Arrival, type Job, type Report, WAITS } from './job.ts';
 import { Meddling } from './meddle.ts';
@@ -39,9 +36,8 @@ export async function run(job: Job, arriving: Arrive = async (one) => arrive(job
 
 async function withDaemon(job: Job, arriving: Arrive): Promise<void> {
   const outside = { socket: `${job.root}.sock`, snapshot: `${job.root}.snapshot` };
-  const daemon = await Daemon.start({ root: job.root, env: LIVE, now: Date.now, say: () => {} }, outside);
+  const daemon = await Daemon.start(partsOf(job), outside);
   try {
-    if (!job.exchange) publishBy(daemon.space, null);
     for (const arrival of job.arrivals ?? []) {
       await arriving(arrival);
       await believed(daemon);
@@ -59,28 +55,18 @@ async function believed(daemon: Daemon): Promise<void> {
 }
 
 async function withVault(job: Job): Promise<void> {
-  const places = ownPlaces(job.root);
-  prepare(places);
-  const lock = Lock.take(places.lock, { role: 'command', socket: null }, Date.now());
-  try {
-    const space = await compose({ root: job.root, env: LIVE, now: Date.now, say: () => {} });
-    const others = new Meddling(job.root, job.meddle);
-    publishBy(space, job.exchange ? others.exchange(systemExchange()) : null);
-    recover(space);
+  const others = new Meddling(job.root, job.meddle);
+  const exchange = job.meddle === undefined || !job.exchange ? {} : { exchange: others.exchange(systemExchange()) };
+  await oneShot({ ...partsOf(job), ...exchange }, async (space) => {
     others.begin();
     await tried(space, job);
     others.end();
-    space.displaced.close();
-    space.state.flush();
-  } finally {
-    lock.release();
-  }
+  });
 }
 
-function publishBy(space: Workspace, exchange: Exchange | null): void {
-  const { tmp, history } = space.places;
-  const withdrawn = (note: string, file: string, sha: string) => space.displaced.keepWatch(note, file, sha);
-  Object.assign(space, { publisher: new Publisher({ root: space.vault.root, tmp, history, exchange, withdrawn }) });
+function partsOf({ root, exchange }: Job): Parts {
+  const parts = { root, env: LIVE, now: Date.now, say: () => {} };
+  return exchange ? parts : { ...parts, exchange: null };
 }
 
 // The daemon lives on where the disk refuses, and tries again what failed.
@@ -129,13 +115,25 @@ async function serve(): Promise<void> {
   systemExchange(); // loads what it needs, so that the first job makes the same calls as the next
   const lines = readline.createInterface({ input: process.stdin })[Symbol.asyncIterator]();
   const waiting = async () => {
-    fs.writeSync(1, `${WAITS}\n`);
+    tell(WAITS);
     await lines.next();
   };
-  fs.writeSync(1, 'ready\n');
+  tell('ready');
   for (let line = await lines.next(); line.done !== true; line = await lines.next()) {
     const report = await run(JSON.parse(line.value) as Job, waiting);
-    process.stdout.write(`${JSON.stringify(report)}\n`);
+    tell(JSON.stringify(report));
+  }
+}
+
+// The call that is made to fail may be this one.
+function tell(line: string): void {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      fs.writeSync(1, `${line}\n`);
+      return;
+    } catch (error) {
+      if (tries === 9) throw error;
+    }
   }
 }
 

@@ -54,6 +54,14 @@ export class Driver {
     this.#ready = this.#lines.next();
   }
 
+  /**
+   * Whether the runtime itself gave up. Now and then a call of its own (one thread waking another, the lock of its
+   * signals) has the number that was meant for a call of the program, and of a failure there it makes an end.
+   */
+  get gaveUp(): boolean {
+    return this.#child.signalCode === 'SIGABRT';
+  }
+
   /** Does a job under a tracer. Null: the process did not live to tell. */
   async run(job: Job, injection: Injection | null, log = '/dev/null'): Promise<Report | null> {
     await this.#ready;

@@ -35,6 +35,8 @@ export type Choice = Pick<Job, 'exchange' | 'meddle' | 'again'> & {
   readonly lasting?: boolean;
 };
 
+/** A thread more or less was woken: the call that was meant has another number. */
+const SHIFTS = [0, 1, -1, 2, -2, 3];
 /** What a call that only reads may be refused with; the others are of writing. */
 const OF_READING = ['EIO', 'EACCES', 'EMFILE'];
 
@@ -119,8 +121,9 @@ export async function walkErrors(bundle: DriverBundle, stage: Stage, choice: Cho
   const [walked, shapes] = [nothing(), await shapesOf(stage, choice.exchange)];
   const injections = await injectionsOf(bundle, stage, choice);
   await inLanes(bundle, injections, async (injection, lane) => {
-    const root = freshRoot(stage, `lane-${lane.number}`);
-    const answer = await lane.driver().run(jobOn(stage, root, choice), injection);
+    const root = `${stage.root}.lane-${lane.number}`;
+    const answer = await failing(stage, choice, injection, lane);
+    if (answer === undefined) return;
     count(walked, answer);
     const byItself = outcomeOf(stage, answer, isDone(root, shapes));
     // A lock that could not be given back is held by a living process: only its end sets it free.
@@ -131,13 +134,31 @@ export async function walkErrors(bundle: DriverBundle, stage: Stage, choice: Cho
   return walked;
 }
 
+// Undefined: whatever was tried, it was a call of the runtime that failed.
+async function failing(
+  stage: Stage,
+  choice: Choice,
+  failure: Injection,
+  lane: Lane,
+): Promise<Report | null | undefined> {
+  for (const shift of failure.lasting === true ? [0] : SHIFTS) {
+    const point = { ...failure.point, nth: Math.max(1, failure.point.nth + shift) };
+    const root = freshRoot(stage, `lane-${lane.number}`);
+    const driver = lane.driver();
+    const answer = await driver.run(jobOn(stage, root, choice), { ...failure, point });
+    if (answer !== null || !driver.gaveUp) return answer;
+    await lane.end();
+  }
+  return undefined;
+}
+
 async function injectionsOf(bundle: DriverBundle, stage: Stage, choice: Choice): Promise<Injection[]> {
   const points = await pointsOf(bundle, jobOn(stage, freshRoot(stage, 'record'), choice));
   const { errors = ['EIO'], lasting = false } = choice;
-  const failing = (some: readonly Point[], those: readonly string[]) =>
+  const each = (some: readonly Point[], those: readonly string[]) =>
     some.flatMap((point) => those.map((error) => ({ point, error, lasting })));
   const reading = errors.filter((error) => OF_READING.includes(error));
-  return chosen([...failing(points.changing, errors), ...failing(points.reading, reading)], choice);
+  return chosen([...each(points.changing, errors), ...each(points.reading, reading)], choice);
 }
 
 function outcomeOf({ scene }: Stage, answer: Report | null, done: boolean): string[] {

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { Lock, type LockHolder, lockHolder } from '../../src/daemon/lock.ts';
 import { StewardError } from '../../src/vault/trouble.ts';
 import { HOUSE } from '../support/notes.ts';
+import { refused } from '../support/refused.ts';
 import { Running } from '../support/running.ts';
 import { TempVault } from '../support/temp-vault.ts';
 
@@ -52,6 +53,14 @@ test('a second daemon is refused, is told who holds the vault, and changes nothi
   expect(error.trouble.code).toBe('vault-locked');
   expect(error.message).toContain(`daemon ${process.pid} on ${os.hostname()}`);
   expect(fs.readFileSync(vault.places.lock, 'utf8')).toBe(before);
+});
+
+test.each(['ENOSPC', 'EROFS', 'EACCES'])('a disk that refuses the lock: %s is told in words (75)', async (code) => {
+  const vault = new TempVault(HOUSE);
+  refused('.part', code);
+  const error = await refusalOf(vault);
+  expect(error).toMatchObject({ exit: 75, trouble: { file: '.steward/lock' } });
+  expect(error.message).not.toContain(code);
 });
 
 test('the lock names host, pid and boot, and is given back at the end', async () => {

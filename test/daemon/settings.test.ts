@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { compose } from '../../src/daemon/compose.ts';
+import { oneShot } from '../../src/daemon/one-shot.ts';
 import { HOUSE, matter, settings, signal, task } from '../support/notes.ts';
+import { refused } from '../support/refused.ts';
 import { Running } from '../support/running.ts';
 import { TempVault } from '../support/temp-vault.ts';
 import { LIVE } from '../support/workspace.ts';
@@ -128,6 +131,40 @@ describe('a steward.md that cannot be read', () => {
     await daemon.heard('recorded');
     expect(vault.read('task/pay.md')).toBe(HOUSE['task/pay.md']);
     expect(daemon.daemon.status().mode.effective).toBe('shadow');
+  });
+});
+
+describe('a steward.md that the disk refuses', () => {
+  test('while the daemon runs: the last good settings hold, it is said, and read again', async () => {
+    const { vault, daemon, settings: now } = await running(settings({ mode: 'shadow' }));
+    const disk = refused('steward.md', 'EIO');
+    vault.write('steward.md', settings({ mode: 'live' }));
+    await daemon.heard('trouble', ({ trouble }) => trouble.file === 'steward.md');
+    expect(now().mode).toBe('shadow');
+    expect(daemon.daemon.status().trouble).toMatchObject([{ code: 'disk-error', file: 'steward.md' }]);
+    disk.again();
+    await daemon.daemon.wake();
+    await daemon.daemon.settled();
+    expect(now().mode).toBe('live');
+    expect(daemon.daemon.status().trouble).toEqual([]);
+  });
+
+  test('at a start, or for a command that writes: nothing is judged by other settings (75)', async () => {
+    const vault = new TempVault({ ...HOUSE, 'signal/s1.md': signal() });
+    const disk = refused('steward.md', 'EMFILE');
+    await expect(Running.start(vault)).rejects.toMatchObject({
+      exit: 75,
+      trouble: { code: 'too-many-open', file: 'steward.md' },
+    });
+    const parts = { root: vault.root, env: LIVE, now: Date.now, say: () => {} };
+    await expect(oneShot(parts, async () => {})).rejects.toMatchObject({
+      exit: 75,
+      trouble: { code: 'too-many-open' },
+    });
+    expect((await compose({ ...parts, readsOnly: true })).settings.mode).toBe('shadow');
+    disk.again();
+    const daemon = await Running.start(vault);
+    await daemon.heard('acted');
   });
 });
 

@@ -74,6 +74,7 @@ function publishAmong(root: string, { before, first, second, byExchange }: Among
     beforeSha256: sha256('judged'),
     bytes: Buffer.from('ours'),
     keepAs: 'event',
+    keptBefore: 0,
   });
   const now = fs.existsSync(note) ? fs.readFileSync(note, 'utf8') : null;
   const kept = fs.readdirSync(history).map((name) => fs.readFileSync(path.join(history, name), 'utf8'));

@@ -22,8 +22,14 @@ function made(exchange: Exchange | null, files: Record<string, string> = { [NOTE
   for (const folder of [vault.places.tmp, vault.places.history]) fs.mkdirSync(folder, { recursive: true });
   const publisher = new Publisher({ root: vault.root, tmp: vault.places.tmp, history: vault.places.history, exchange });
   const publish = (note = NOTE, before = BEFORE) =>
-    publisher.publish({ path: note, beforeSha256: sha256(before), bytes: Buffer.from(AFTER), keepAs: 'event-1' });
-  return { vault, publish };
+    publisher.publish({
+      path: note,
+      beforeSha256: sha256(before),
+      bytes: Buffer.from(AFTER),
+      keepAs: 'event-1',
+      keptBefore: 0,
+    });
+  return { vault, publisher, publish };
 }
 
 const ways: readonly (readonly [string, () => Exchange | null])[] = [
@@ -177,6 +183,17 @@ describe('a write that slips in between the last comparison and the exchange', (
     expect(vault.read(NOTE)).toBe(BEFORE);
     expect(vault.names('.steward/tmp')).toEqual([]);
   });
+});
+
+test.each(ways)('what an earlier try of one name left in the history tells nothing of the next (%s)', (_, way) => {
+  const { vault, publisher } = made(way(), { [NOTE]: THEIRS });
+  // As where the first try met another writer: its own bytes were taken out of the note again, and kept.
+  fs.writeFileSync(vault.at('.steward/history/event-1.1.md'), AFTER);
+  const bytes = Buffer.from(THEIRS.replace('open', 'done'));
+  const edition = { path: NOTE, beforeSha256: sha256(THEIRS), bytes, keepAs: 'event-1' };
+  const left = publisher.settle({ ...edition, keptBefore: publisher.keptUnder('event-1') }, true);
+  expect(left).toEqual({ published: false, displaced: null, found: null });
+  expect(vault.read(NOTE)).toBe(THEIRS);
 });
 
 test('the exchange tells the system error, and changes nothing where it fails', () => {

@@ -6,6 +6,7 @@ import { Layout } from '../../src/vault/layout.ts';
 import { DEFAULT_MAPPING } from '../../src/vault/record.ts';
 import { type Change, Vault } from '../../src/vault/vault.ts';
 import { matter, settings, signal, task } from '../support/notes.ts';
+import { refused } from '../support/refused.ts';
 import { TempVault } from '../support/temp-vault.ts';
 
 const FILES = {
@@ -75,6 +76,23 @@ describe('a sweep finds everything without a watcher', () => {
     await vault.sweep();
     expect(vault.unreadable.size).toBe(0);
   });
+});
+
+test('a note that the disk refuses to give is read again at every sweep, and said once', async () => {
+  const disk = refused('task/pay.md', 'EIO');
+  const { vault } = await opened();
+  expect(vault.catalogue.get('task/pay.md')).toMatchObject({ kind: 'bad', trouble: { code: 'disk-error' } });
+  const changes: Change[] = [];
+  const nothing = () => {};
+  const changed = (some: readonly Change[]) => void changes.push(...some);
+  await vault.watch({ changed, streamed: nothing, settings: nothing, presence: nothing });
+  await vault.sweep();
+  expect(changes).toEqual([]);
+  disk.again();
+  await vault.sweep();
+  expect(vault.catalogue.get('task/pay.md')).toMatchObject({ kind: 'task' });
+  expect(changes.map(({ path }) => path)).toEqual(['task/pay.md']);
+  await vault.close();
 });
 
 describe('what is not a record', () => {

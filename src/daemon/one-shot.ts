@@ -1,0 +1,37 @@
+import { plainError } from '../vault/files.ts';
+import { ownPlaces } from '../vault/layout.ts';
+import { compose, type Parts, prepare } from './compose.ts';
+import { Lock } from './lock.ts';
+import { awayRefusal } from './outside.ts';
+import { recover } from './recover.ts';
+import type { Workspace } from './workspace.ts';
+
+/**
+ * Work on a vault where no daemon runs, under the lock: what a crash left is settled, the work done, what is remembered
+ * saved. Throws `vault-locked` and `vault-away` (75), what the work throws, and (75) in plain words what the disk refuses.
+ */
+export async function oneShot<Result>(parts: Parts, work: (space: Workspace) => Promise<Result>): Promise<Result> {
+  try {
+    const places = ownPlaces(parts.root);
+    prepare(places);
+    const lock = Lock.take(places.lock, { role: 'command', socket: null }, parts.now());
+    try {
+      return await underLock(parts, work);
+    } finally {
+      lock.release();
+    }
+  } catch (error) {
+    throw plainError(error, parts.root);
+  }
+}
+
+async function underLock<Result>(parts: Parts, work: (space: Workspace) => Promise<Result>): Promise<Result> {
+  const space = await compose(parts);
+  // Also what a crash left is settled only where the notes it is about can be seen.
+  if (space.vault.away !== null) throw awayRefusal(space.vault.away);
+  space.recoveryTroubles = recover(space).bad;
+  const result = await work(space);
+  space.displaced.close();
+  space.state.flush();
+  return result;
+}
