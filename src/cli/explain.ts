@@ -1,6 +1,8 @@
 import { explain as explainNote } from '../daemon/explain.ts';
+import { iso } from '../vault/time.ts';
 import { EXIT } from '../vault/trouble.ts';
 import type { CommandContext, CommandResult, CommonOptions } from './context.ts';
+import { local } from './print.ts';
 import { demandVault, readVault } from './session.ts';
 import { vaultDir } from './vault-dir.ts';
 
@@ -8,8 +10,8 @@ import { vaultDir } from './vault-dir.ts';
 export async function explain(note: string, options: CommonOptions, context: CommandContext): CommandResult {
   const root = vaultDir(options.vault, context.env, context.cwd);
   demandVault(root, context.env);
-  const explanation = explainNote(await readVault(context, root), note);
-  if (options.json === true) context.out.json(explanation);
-  else context.out.explain(explanation);
+  const space = await readVault(context, root);
+  if (options.json === true) context.out.json(await explainNote(space, note));
+  else context.out.explain(await explainNote(space, note, (ms) => local(iso(ms))));
   return EXIT.done;
 }

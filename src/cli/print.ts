@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import { type Answer, isDone } from '../daemon/answer.ts';
-import type { Explanation } from '../daemon/explain.ts';
+import type { Explanation } from '../daemon/explanation.ts';
 import type { Happening } from '../daemon/happening.ts';
 import type { Imported } from '../daemon/import.ts';
 import type { LoggedEvent } from '../daemon/log.ts';

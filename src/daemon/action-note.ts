@@ -98,13 +98,14 @@ export function actionNoteText(note: ActionNote): string {
 function recordedGates({ gates, refusal, person }: ActionNote): RecordedGate[] {
   const ruled = { figure: null, threshold: null, held: false };
   return [
-    ...gates.map(recorded),
+    ...gates.map(recordedGate),
     ...(refusal === null ? [] : [{ gate: 'writing', ...ruled, reason: refusal }]),
     ...(person === null ? [] : [{ gate: 'person', ...ruled, reason: person }]),
   ];
 }
 
-function recorded({ name, figure, threshold, held, sentence }: Gate): RecordedGate {
+/** A gate as an event note records it. */
+export function recordedGate({ name, figure, threshold, held, sentence }: Gate): RecordedGate {
   return { gate: name, figure, threshold, held, reason: sentence.replace(/^[a-z ]+: /, '') };
 }
 

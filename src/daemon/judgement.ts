@@ -27,7 +27,7 @@ import { freeEventPath, intentId } from './names.ts';
 import { permitted } from './own-names.ts';
 import { overtakes } from './proposals.ts';
 import { type Reading, readFresh } from './reading.ts';
-import { giveBackLook, type Refusal, reserveLook } from './reservation.ts';
+import { giveBackLook, type Refusal, refusalFor, reserveLook } from './reservation.ts';
 import { thresholdOf } from './sources.ts';
 import { followStep, textStep } from './steps.ts';
 import type { Workspace } from './workspace.ts';
@@ -121,6 +121,29 @@ function conclude(
   caller: Mode | null,
   rate: Gate,
 ): Settled | null {
+  return carried(space, drafted(space, target, note, decision, caller, rate));
+}
+
+/** What would come of a decision on the note as it is, each gate with its figures; changes nothing. */
+export function foresee(space: Workspace, target: TargetRecord, note: Reading, decision: Decision): Draft {
+  const room: Gate = {
+    name: 'rate_guard',
+    held: true,
+    figure: null,
+    threshold: 0,
+    sentence: 'rate guard: there is room.',
+  };
+  return drafted(space, target, note, decision, null, refusalFor(space, target)?.gate ?? room);
+}
+
+function drafted(
+  space: Workspace,
+  target: TargetRecord,
+  note: Reading,
+  decision: Decision,
+  caller: Mode | null,
+  rate: Gate,
+): Draft {
   const mode = modeOf(space, caller);
   const permission = permissionFor(space, target, note, decision);
   const gates = [
@@ -128,12 +151,11 @@ function conclude(
     modeGate(mode, decision.confidence, thresholdsOf(space)),
     rate,
   ];
-  const draft = { mode, gates, decision, note, target, permission };
-  const outcome = outcomeOf(mode, gates, permission);
-  return carried(space, { ...draft, outcome });
+  return { mode, gates, decision, note, target, permission, outcome: outcomeOf(mode, gates, permission) };
 }
 
-interface Draft {
+/** A decision with its gates, and what becomes of it, before anything is written. */
+export interface Draft {
   readonly mode: Mode;
   readonly gates: readonly Gate[];
   readonly decision: Decision;

@@ -9,9 +9,9 @@ import { stateOf } from '../vault/records/values.ts';
 import type { Question, WeighedSignal } from '../vault/records/verdict.ts';
 import { proposalChanges } from '../vault/records/verdict.ts';
 import { finishHeldUp } from './apply.ts';
-import { type Decision, modeOf, type Settled, settle, thresholdsOf } from './judgement.ts';
+import { type Decision, type Draft, foresee, modeOf, type Settled, settle, thresholdsOf } from './judgement.ts';
 import { waitingAbout } from './proposals.ts';
-import type { Reading } from './reading.ts';
+import { type Reading, readFresh } from './reading.ts';
 import { thresholdOf } from './sources.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -161,6 +161,20 @@ export async function weighTogether(
       asks: true,
     });
   });
+}
+
+/**
+ * What the next tick would come to for a note, as far as it can be known without asking a model; null where nothing
+ * waits, or a model would be asked. Changes nothing.
+ */
+export async function foreseeTick(space: Workspace, target: TargetRecord): Promise<Draft | null> {
+  const { signals } = freshSignals(space, target);
+  const note = readFresh(space, target.path);
+  if (signals.length === 0 || note === null || space.evaluator.asksModel) return null;
+  const known = weighAgain(space, target);
+  const again = signals.some((signal) => known.has(fold(signal.id)));
+  const judged = await evaluate(space, target, note, signals, new AbortController().signal);
+  return foresee(space, target, note, { ...judged, again });
 }
 
 async function evaluate(

@@ -113,6 +113,9 @@ test('nor in what a command answers', () => {
     note: HOSTILE,
     kind: 'task',
     sentence: HOSTILE,
+    gates: [],
+    gatesNow: [],
+    standing: null,
     sections: [{ title: 'Now', lines: [HOSTILE] }],
   });
   out.imported([{ from: HOSTILE, file: HOSTILE, signals: [HOSTILE], reason: null }]);

@@ -1,7 +1,7 @@
 # A task: what waits for it, what its gates say, what happened last.
 $ edit task/compare-tile-offers.md 's/^next_check_after: .*/next_check_after: 2099-01-18T08:00:00/'
 $ steward explain --vault vault compare-tile-offers
-Nothing would happen to compare-tile-offers now: not due: not before <time>, as the note says.
+A proposal for compare-tile-offers waits for you (state: open → done).
 
 Now
   mode: shadow
@@ -10,11 +10,14 @@ Now
 Signals waiting
   none
 
+Waiting for you
+  [[steward-action-2026-11-03T09-30-00Z-compare-tile-offers]] state: open → done, 2026-11-03 09:30:00
+
 Last event
-  [[steward-action-2026-11-03T09-30-00Z-compare-tile-offers]] likely_done at 0.66, live
+  [[steward-action-2026-11-03T09-30-00Z-compare-tile-offers]] likely_done at 0.66, live, 2026-11-03 09:30:00
   state: open → done
 $ steward explain --vault vault send-odometer-photo
-At the next tick one signal is weighed for send-odometer-photo.
+At the next tick the signals would be weighed for send-odometer-photo, and nothing changed.
 
 Now
   mode: shadow
@@ -22,6 +25,12 @@ Now
 
 Signals waiting
   [[2026-11-04T11-15-00Z-730dcc42]] Fennwick asks for a photo of the odometer
+
+What the next tick would find
+  needs_input at 0.3413
+  refuses: discretion: no signal clears its source's threshold; mail came closest, 0.4365 against 0.75.
+  refuses: mode: in shadow nothing is touched; in live, 0.3413 is below the threshold of 0.6.
+  holds: rate guard: there is room.
 
 Last event
   none
@@ -47,12 +56,16 @@ It waits for the tick: its effect is action, not a mutation.
 What it says
   Fennwick asks for a photo of the odometer
   “a photo of the odometer by the end of the year” from stream/2026-11-04-odometer-photo.eml
-  target: task/send-odometer-photo.md at 0.97
   effect: action at 0.4365
   The sender belongs to car-insurance and the mail names the odometer. It is a request; nothing has happened yet.
 
-Gates
+Which note it means
+  task/send-odometer-photo.md at 0.97
+
+Alone
+  confidence 0.4365: the lower of target 0.97 and effect 0.4365
   mail: confidence 0.97, right 64 times, so it needs 0.75
+  not alone: its effect is action, not a mutation.
 
 Events
   none
@@ -62,32 +75,49 @@ It was applied, by signal-action-2026-10-30T09-11-38Z-pay-survey-fee.
 What it says
   The survey fee has been received
   “We have received your payment of the survey fee.” from stream/2026-10-30-survey-fee-received.eml
-  target: task/pay-survey-fee.md at 0.97
   effect: mutation at 0.9409, state_change: state = done
   The sender belongs to house-purchase, the subject names the survey fee, and the sentence says that the payment has arrived.
 
-Gates
+Which note it means
+  task/pay-survey-fee.md at 0.97
+
+Alone
+  confidence 0.9409: the lower of target 0.97 and effect 0.9409
   mail: confidence 0.97, right 64 times, so it needs 0.75
+  not alone: the signal is applied already.
 
 Events
-  [[signal-action-2026-10-30T09-11-38Z-pay-survey-fee]] state_change
+  [[signal-action-2026-10-30T09-11-38Z-pay-survey-fee]] state_change at 0.9409, live, 2026-10-30 09:11:38
+  status: open → done
+  completedDate: – → 2026-10-30
 $ edit event/signal-action-2026-10-30T09-11-38Z-pay-survey-fee.md 's/expires_at: .*/expires_at: 2020-01-08T00:00:00Z/'
 $ steward explain --vault vault signal-action-2026-10-30T09-11-38Z-pay-survey-fee
 It was made, and could be taken back until <time>.
 
 What was decided
-  [[signal-action-2026-10-30T09-11-38Z-pay-survey-fee]] state_change at 0.9409, live
+  [[signal-action-2026-10-30T09-11-38Z-pay-survey-fee]] state_change at 0.9409, live, 2026-10-30 09:11:38
   status: open → done
   completedDate: – → 2026-10-30
+
+Gates, as they stood
+  none recorded
+
+Signals
+  [[2026-10-30T09-11-00Z-ce1a8ea6]]
+
+What you can do
+  none
 $ steward explain --vault vault signal-action-reversed-2026-10-23-wrong-hood
-It takes [[signal-action-2026-10-22T16-20-19Z-order-extractor-hood]] back: reversed.
+It takes [[signal-action-2026-10-22T16-20-19Z-order-extractor-hood]] back: reversed, 2026-10-23 07:02:11.
 
 Learnt
   slack: 0.96 → 0.86
 $ steward explain --vault vault mail
->2 There is no matter, task, signal or event named "mail". (note-unknown)
->2   Give its name, its path in the vault, or a link such as "[[name]]".
-? 1
+Signals from mail count 0.97 of what they say, and must reach 0.75 to be acted upon.
+
+What was learnt
+  right 64 times, taken back 0 times
+  it is live
 $ steward explain --vault vault pay-survey-fee
 Nothing would happen to pay-survey-fee now: it is done.
 
@@ -99,10 +129,49 @@ Signals waiting
   none
 
 Last event
-  [[signal-action-2026-10-30T09-11-38Z-pay-survey-fee]] state_change at 0.9409, live
+  [[signal-action-2026-10-30T09-11-38Z-pay-survey-fee]] state_change at 0.9409, live, 2026-10-30 09:11:38
   status: open → done
   completedDate: – → 2026-10-30
 $ steward explain --vault vault nothing-such
 >2 There is no matter, task, signal or event named "nothing-such". (note-unknown)
 >2   Give its name, its path in the vault, or a link such as "[[name]]".
 ? 1
+
+# A proposal, and one that a person made by hand since.
+$ steward explain --vault vault compare-tile-offers | grep -B3 -A20 'Waiting for you'
+Signals waiting
+  none
+
+Waiting for you
+  [[steward-action-2026-11-03T09-30-00Z-compare-tile-offers]] state: open → done, 2026-11-03 09:30:00
+
+Last event
+  [[steward-action-2026-11-03T09-30-00Z-compare-tile-offers]] likely_done at 0.66, live, 2026-11-03 09:30:00
+  state: open → done
+$ steward explain --vault vault steward-action-2026-11-03T09-30-00Z-compare-tile-offers
+It is a proposal and waits for you.
+
+What was decided
+  [[steward-action-2026-11-03T09-30-00Z-compare-tile-offers]] likely_done at 0.66, live, 2026-11-03 09:30:00
+  state: open → done
+
+Gates, as they stood
+  none recorded
+
+Signals
+  [[2026-11-03T08-50-00Z-6f6f5b5b]]
+
+What you can do
+  steward confirm steward-action-2026-11-03T09-30-00Z-compare-tile-offers
+  steward dismiss steward-action-2026-11-03T09-30-00Z-compare-tile-offers
+  or tick the box in the note
+$ steward explain --vault vault steward-action-2026-10-08T08-12-00Z-request-energy-certificate | head -n 1
+It closed itself: settled by hand, the note says it already.
+$ steward explain --vault vault steward-action-2026-10-26T14-02-00Z-choose-worktop | head -n 1
+It was dismissed by [[steward-action-dismissed-2026-10-26T18-45-20Z-choose-worktop]].
+$ steward explain --vault vault steward-action-dismissed-2026-10-26T18-45-20Z-choose-worktop | head -n 1
+It dismissed [[steward-action-2026-10-26T14-02-00Z-choose-worktop]]: nothing was changed.
+
+# A note that is none of the steward's.
+$ steward explain --vault vault README
+It is a note of yours, and no matter, task, signal or event: the steward leaves it alone.
