@@ -3,9 +3,10 @@ import { discretionThreshold, type Mode } from '../steward/gate.ts';
 import { weighed } from '../steward/gather.ts';
 import type { MutationContext } from '../steward/mutation.ts';
 import type { Circumstances } from '../steward/replay.ts';
+import { linkKey } from '../vault/links.ts';
 import { type EventRecord, mapped, type SignalRecord } from '../vault/record.ts';
 import type { RecordedGate } from '../vault/records/gate.ts';
-import { type Frontmatter, type State, stateOf } from '../vault/records/values.ts';
+import { type Frontmatter, type State, stateOf, type Yaml } from '../vault/records/values.ts';
 import type { WeighedSignal } from '../vault/records/verdict.ts';
 import { localDate } from '../vault/time.ts';
 import { thresholdsOf } from './judgement.ts';
@@ -77,15 +78,22 @@ export class Recollection {
 /** What the rules of writing need to know of the note as it was, under given settings. */
 export function contextThen(space: Workspace, scene: Scene, settings: Settings): MutationContext {
   const { catalogue } = space.vault;
+  // What was permitted then led somewhere then, wherever the note it led to has gone since.
+  const stood = new Set(Object.values(scene.event.fields.changes).flatMap(({ after }) => linksIn(after)));
   return {
     ...{ kind: scene.kind, fields: scene.fields },
     ...stateIn(scene.fields, scene.kind, settings),
     editable: settings.editable_fields,
     protectedFields: settings.protected_fields,
-    matterExists: (link) => catalogue.resolve(link, ['matter'])?.kind === 'matter',
-    noteExists: (link) => catalogue.exists(link),
+    matterExists: (link) => stood.has(linkKey(link)) || catalogue.resolve(link, ['matter'])?.kind === 'matter',
+    noteExists: (link) => stood.has(linkKey(link)) || catalogue.exists(link),
     today: localDate(scene.at),
   };
+}
+
+function linksIn(value: Yaml): readonly string[] {
+  const items = Array.isArray(value) ? value : [value];
+  return items.flatMap((item) => (typeof item === 'string' && item.includes('[[') ? [linkKey(item)] : []));
 }
 
 /** What the discretion gate looks at: the signals, or where one is gone, the figure that was recorded of them. */

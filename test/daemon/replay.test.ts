@@ -156,6 +156,19 @@ describe('other settings', () => {
     });
   });
 
+  test('a note that a change led to may be gone since', async () => {
+    const proposal = { class: 'related', add: { related_to: ['[[garden]]'] } };
+    const vault = new TempVault({
+      ...PLAIN,
+      'garden.md': 'A note.',
+      [SIGNAL]: signal({ mutation_proposal: proposal }),
+    });
+    await (await Bench.open(vault, { env: LIVE })).tick();
+    vault.remove('garden.md');
+    const found = await replayed(vault.root);
+    expect(only(found.lines)).toMatchObject({ recorded: { outcome: 'acted' }, judgedBy: 'signal' });
+  });
+
   test('signals that are gone leave what was recorded of them', async () => {
     const vault = await acted();
     vault.remove(SIGNAL);
