@@ -1,6 +1,6 @@
 import { type Entry, findEntry, openSheet, replaced, type Sheet, unsupported } from './entry.ts';
 import type { Yaml } from './records/values.ts';
-import { restoreFields } from './restore.ts';
+import { isRestoredTo } from './restore.ts';
 import { isList } from './scalar.ts';
 import { changesMore, demandFieldName, type Edited, heldBy, reopened, same, settled } from './settle.ts';
 import { freshEntry, withAdded, withRemoved, withValue } from './splice.ts';
@@ -31,21 +31,20 @@ export function editFields(file: string, text: string, edits: readonly FieldEdit
   demandLoneDeletes(file, edits);
   const outcomes = new Map<string, Yaml | undefined>();
   let now = before;
-  for (const edit of deletesLast(edits)) {
-    const former = heldBy(now.data, edit.field);
-    const outcome = outcomeOf(file, edit, former);
-    outcomes.set(edit.field, outcome);
-    if (!same(former, outcome) || isMissingNull(edit, former)) now = reopened(now, withEdit(now, edit, former));
+  for (const round of roundsOf(edits)) {
+    for (const edit of round) outcomes.set(edit.field, outcomeOf(file, edit, heldBy(now.data, edit.field)));
+    const changing = round.filter((edit) => isChanging(edit, heldBy(now.data, edit.field), outcomes.get(edit.field)));
+    if (changing.length > 0) now = reopened(now, withEdits(now, changing));
   }
   const edited = settled(before, now, outcomes);
-  if (edited.changed) demandReversible(file, text, edited);
+  if (edited.changed) demandReversible(before, now, edited);
   return edited;
 }
 
 /** An edit that could not be taken back to the byte is not made in the first place. */
-function demandReversible(file: string, text: string, edited: Edited): void {
-  if (restoreFields(file, edited.text, edited.patch).text === text) return;
-  throw changesMore(file, 'it could not be taken back exactly');
+function demandReversible(before: Sheet, after: Sheet, { patch }: Edited): void {
+  if (isRestoredTo(before, after, patch)) return;
+  throw changesMore(before.file, 'it could not be taken back exactly');
 }
 
 // --- edits as values -------------------------------------------------------------------------------------------------
@@ -85,26 +84,35 @@ function memberText(member: Yaml): string {
 }
 
 /** `set` to null on an absent field writes the key, although null is also what stands for absent in a recipe. */
-function isMissingNull(edit: FieldEdit, former: Yaml | undefined): boolean {
-  return edit.op === 'set' && edit.value === null && former === undefined;
+function isChanging(edit: FieldEdit, former: Yaml | undefined, outcome: Yaml | undefined): boolean {
+  return !same(former, outcome) || (edit.op === 'set' && edit.value === null && former === undefined);
 }
 
 // --- edits as bytes --------------------------------------------------------------------------------------------------
 
-/** An entry that goes early could leave its blank lines to a `|+` above it, which a later edit would then replace. */
-function deletesLast(edits: readonly FieldEdit[]): readonly FieldEdit[] {
-  return [...edits.filter(({ op }) => op !== 'delete'), ...edits.filter(({ op }) => op === 'delete')];
+/** Edits that can be made together, the note laid open once: each field once. Deletes come last of all. */
+function roundsOf(edits: readonly FieldEdit[]): readonly (readonly FieldEdit[])[] {
+  const rounds: FieldEdit[][] = [];
+  for (const edit of [...edits.filter(({ op }) => op !== 'delete'), ...edits.filter(({ op }) => op === 'delete')]) {
+    const round = rounds.at(-1);
+    if (round === undefined || round.some(({ field }) => field === edit.field)) rounds.push([edit]);
+    else round.push(edit);
+  }
+  return rounds;
 }
 
-/** The body with one edit made in it. */
-function withEdit(sheet: Sheet, edit: FieldEdit, former: Yaml | undefined): string {
-  const entry = findEntry(sheet, edit.field);
-  if (entry === null) {
-    if (former !== undefined) throw notPlain(sheet.file, edit.field);
-    return sheet.body + freshFor(sheet, edit);
+/** The body with these edits made in it, each told from how the note stood before all of them. */
+function withEdits(sheet: Sheet, edits: readonly FieldEdit[]): string {
+  const sources = new Map<Entry, string>();
+  let fresh = '';
+  for (const edit of edits) {
+    const entry = findEntry(sheet, edit.field);
+    const former = heldBy(sheet.data, edit.field);
+    if (entry === null ? former !== undefined : !entry.simple) throw notPlain(sheet.file, edit.field);
+    if (entry === null) fresh += freshFor(sheet, edit);
+    else sources.set(entry, editedEntry(sheet, entry, edit, former));
   }
-  if (!entry.simple) throw notPlain(sheet.file, edit.field);
-  return replaced(sheet, entry, editedEntry(sheet, entry, edit, former));
+  return replaced(sheet, sources) + fresh;
 }
 
 function freshFor(sheet: Sheet, edit: FieldEdit): string {

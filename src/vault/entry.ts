@@ -69,9 +69,15 @@ export function sourceOf(sheet: Sheet, entry: Entry): string {
   return sheet.body.slice(entry.start, entry.end);
 }
 
-/** The body with another source in the entry's place; '' removes it. */
-export function replaced(sheet: Sheet, entry: Entry, source: string): string {
-  return sheet.body.slice(0, entry.start) + source + sheet.body.slice(entry.end);
+/** The body with other sources in the places of these entries; '' removes one. */
+export function replaced(sheet: Sheet, sources: ReadonlyMap<Entry, string>): string {
+  let body = '';
+  let from = 0;
+  for (const entry of sheet.entries) {
+    body += sheet.body.slice(from, entry.start) + (sources.get(entry) ?? sourceOf(sheet, entry));
+    from = entry.end;
+  }
+  return body + sheet.body.slice(from);
 }
 
 export function lineStart(text: string, offset: number): number {
@@ -135,8 +141,8 @@ const MAX_VALUES = 1000;
 const MAX_COMMENTS = 4000;
 
 function demandSmall(file: string, data: Frontmatter, body: string): void {
-  const comments = body.match(/(?<=^|\n)[ \t]*#/g)?.length ?? 0;
-  if (comments <= MAX_COMMENTS && valuesIn(data) <= MAX_VALUES) return;
+  const comments = body.split('\n').filter((line) => line.trimStart().startsWith('#'));
+  if (comments.length <= MAX_COMMENTS && valuesIn(data) <= MAX_VALUES) return;
   throw unsupported(file, 'The frontmatter holds too much to be edited.', BY_HAND);
 }
 

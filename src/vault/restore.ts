@@ -1,4 +1,4 @@
-import { openSheet, type Sheet, sourceOf } from './entry.ts';
+import { openSheet, type Sheet, sourceOf, withBody } from './entry.ts';
 import { readNote } from './frontmatter.ts';
 import type { FieldRecipe } from './records/event.ts';
 import type { Yaml } from './records/values.ts';
@@ -21,9 +21,22 @@ export function restoreFields(file: string, text: string, patch: FieldPatch): Ed
   const before = openSheet(file, text);
   const steps = Object.entries(patch.fields);
   for (const [field] of steps) demandFieldName(file, field);
-  const restored = reopened(before, joined(putBack(piecesOf(before), steps)));
+  const restored = reopened(before, restoredBody(before, patch));
   const after = patch.created_frontmatter === true ? withoutFrontmatter(restored) : restored;
   return settled(before, after, new Map(steps.map(([field, recipe]) => [field, formerValue(recipe)])));
+}
+
+/**
+ * Whether the patch gives an edited note back to the byte. What `restoreFields` asks besides of the note given back holds
+ * of one that was there before: it was laid open, and compared with the edited one in every way.
+ */
+export function isRestoredTo(former: Sheet, edited: Sheet, patch: FieldPatch): boolean {
+  if (patch.created_frontmatter === true) return restoreFields(edited.file, edited.text, patch).text === former.text;
+  return withBody(edited, restoredBody(edited, patch)) === former.text;
+}
+
+function restoredBody(sheet: Sheet, patch: FieldPatch): string {
+  return joined(putBack(piecesOf(sheet), Object.entries(patch.fields)));
 }
 
 function formerValue(recipe: FieldRecipe): Yaml | undefined {
