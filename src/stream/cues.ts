@@ -26,7 +26,7 @@ export interface PhraseInSentence {
 }
 
 const QUESTION_OPENERS = wordPattern(
-  'which|has|have|had|is|are|was|were|did|do|does|can|could|would|will|should|may|might|when|who|why|how|where|what|any (?:news|update|idea)|ist|sind|wurde|wurden|wird|werden|hat|haben|können|könnten|könnte|kannst|wann|wer|warum|wie|wieso|est-ce|avez-vous|a-t-(?:il|elle|on)|quand|pourquoi|comment|qui|cuándo|quién|por qué|cómo',
+  'which|has|have|had|is|are|was|were|did|do|does|can(?! (?:confirm|report))|could|would|will|should|may|might|when|who|why|how|where|what|any (?:news|update|idea)|ist|sind|wurde|wurden|wird|werden|hat|haben|können|könnten|könnte|kannst|wann|wer|warum|wie|wieso|est-ce|avez-vous|a-t-(?:il|elle|on)|quand|pourquoi|comment|qui|cuándo|quién|por qué|cómo|zijn|heeft|hebben|kunt|wanneer|waarom|hoe|avete|hai|perché|chi',
 );
 const INVERTED = wordPattern(
   "(?!rendez-vous)\\p{L}+-(?:t-)?(?:il|elle|elles|ils|on|vous|nous|tu)|est-ce qu(?:e|'\\p{L}+)",
@@ -38,61 +38,64 @@ const NEUTRAL = wordPattern(
   'giu',
 );
 const NEGATION = wordPattern(
-  "not|never|no|none|nobody|nothing|neither|nor|without|hardly|barely|scarcely|cannot|failed to|fails to|unable|refus(?:ed|es) to|declin(?:ed|es) to|instead of|rather than|far from|yet to|doubt|impossible|\\p{L}+n't|(?:has|is|was|have|did|does|do|are|were|wo|ca|ai)nt|nicht|nich|nie|niemals|kein\\p{L}{0,2}|ohne|weder|noch nicht|statt|ne|n'\\p{L}+|pas|jamais|aucune?|sans|non|ni|nunca|sin|ning[uú]n\\p{L}?|jamás|tampoco|nadie|falta",
+  "not|never|no|none|nobody|nothing|neither|nor|without|hardly|barely|scarcely|cannot|failed to|fails to|unable|refus(?:ed|es) to|declin(?:ed|es) to|instead of|rather than|far from|yet to|doubt|impossible|\\p{L}+n't|(?:has|is|was|have|did|does|do|are|were|wo|ca|ai)nt|nicht|nich|nie|niemals|kein\\p{L}{0,2}|ohne|weder|noch nicht|statt|ne|n'\\p{L}+|pas|jamais|aucune?|sans|non|ni|nunca|sin|ning[uú]n\\p{L}?|jamás|tampoco|nadie|falta|niet|geen|nooit|niemand|zonder|noch|mai|nessun\\p{L}?|senza|neanche|nemmeno|manca",
 );
 const CONDITION = wordPattern(
-  "if|or (?:the|your|we|it|they|else)|otherwise|sonst|sinon|de lo contrario|once|when|whenever|unless|until|till|provided(?: that)?|providing|assuming|whether|in case|as soon as|as long as|before|after|by the time|subject to|pending|upon|should you|were it|wenn|falls|sobald|sofern|ob|bevor|ehe|bis|nachdem|vorausgesetzt|si|s'il|s'ils|quand|lorsqu\\p{L}*|dès qu?|une fois|avant|jusqu\\p{L}*|à condition|pourvu|cuando|una vez|en cuanto|antes|hasta|siempre que|mientras|a condición",
+  "if|or (?:the|your|we|it|they|else)|otherwise|sonst|sinon|de lo contrario|once|when|whenever|unless|until|till|provided(?: that)?|providing|assuming|whether|in case|as soon as|as long as|before|after|by the time|subject to|pending|upon|should you|were it|wenn|falls|sobald|sofern|ob|bevor|ehe|bis|nachdem|vorausgesetzt|si|s'il|s'ils|quand|lorsqu\\p{L}*|dès qu?|une fois|avant|jusqu\\p{L}*|à condition|pourvu|cuando|una vez|en cuanto|antes|hasta|siempre que|mientras|a condición|als|zodra|indien|mits|tenzij|wanneer|totdat|voordat|nadat|se (?:il|la|i|gli|l'\\p{L}+|non|è|tutt\\p{L})|quando|appena|non appena|una volta|prima|finché|qualora|dopo|purché",
 );
 const CONDITION_BEHIND = wordPattern(
-  'if|once|unless|until|provided|providing|subject to|pending|as soon as|upon|when|wenn|falls|sobald|sofern|vorbehaltlich|si|dès que|sous réserve|à condition|cuando|en cuanto|siempre que|a condición',
+  'if|once|unless|until(?! (?:the )?(?:\\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))|provided|providing|subject to|pending|as soon as|upon|when|wenn|falls|sobald|sofern|vorbehaltlich|si|dès que|sous réserve|à condition|cuando|en cuanto|siempre que|a condición|zodra|indien|mits|tenzij|onder voorbehoud|quando|appena|purché|salvo',
 );
 const CONDITION_FOR_DATES = wordPattern(
-  "if|unless|whether|in case|provided(?: that)?|assuming|subject to|wenn|falls|sofern|ob|si|s'il|à condition|siempre que",
+  "if|unless|whether|in case|provided(?: that)?|assuming|subject to|wenn|falls|sofern|ob|si|s'il|à condition|siempre que|indien|mits|tenzij|als|se (?:il|la|non|è)|purché",
 );
 const FUTURE = wordPattern(
-  "will(?! (?:has|have been|was|is|and))|shall|\\p{L}+'ll|going to|about to|to be|to have|being|soon|shortly|would|can|could|may(?= (?:be|have|not|well|get))|might|must|should(?! have)|ought|needs?|ha(?:s|ve|d) to|wants?|wish(?:es)?|hop(?:e|es|ing)|intends?|intention|expect(?:s|ed|ing)?|planned|plan(?:s|ning)? to|waiting|awaiting|await|ready to|try(?:ing)?|tried to|promised? to|agreed to|get|gets|getting|so that|in order|supposed|due to be|scheduled to|asking|asked (?:that|for|to|you|us)|requires?|let'?s|mark (?:it|this|that|them|the|all|as|every)|treat|consider|pretend|tomorrow|wird|werden|werde|würden?|soll\\p{L}*|muss|müssen|müsste\\p{L}*|kann|können|könnte\\p{L}*|möchte\\p{L}*|bald|morgen|damit|zu|sera|seront|serait|seraient|soit|soient|doit|doivent|devra|devrait|peut|pourra|va|vont|à être|bientôt|pour être|afin|será|serán|sería|sea|sean|debe|deben|deberá|puede|podrá|va a|van a|pronto|para ser|ser",
+  "will(?! (?:has|have been|was|is|and))|shall|\\p{L}+'ll|going to|about to|to be|to have|being|soon|shortly|would|can|could|may(?= (?:be|have|not|well|get))|might|must|should(?! have)|ought|needs?|ha(?:s|ve|d) to|wants?|wish(?:es)?|hop(?:e|es|ing)|intends?|intention|expect(?:s|ed|ing)?|planned|plan(?:s|ning)? to|waiting|awaiting|await|ready to|try(?:ing)?|tried to|promised? to|agreed to|get|gets|getting|so that|in order|supposed|due to be|scheduled to|asking|asked (?:that|for|to|you|us)|requires?|let'?s|mark (?:it|this|that|them|the|all|as|every)|treat|consider|pretend|tomorrow|wird|werden|werde|würden?|soll\\p{L}*|muss|müssen|müsste\\p{L}*|kann|können|könnte\\p{L}*|möchte\\p{L}*|bald|morgen|damit|zu|sera|seront|serait|seraient|soit|soient|doit|doivent|devra|devrait|peut|pourra|va|vont|à être|bientôt|pour être|afin|será|serán|sería|sea|sean|debe|deben|deberá|puede|podrá|va a|van a|pronto|para ser|ser|zal|zullen|zou\\p{L}*|moet\\p{L}*|kan|kunnen|kunt|wordt|wil|willen|gaat|gaan|binnenkort|sarà|saranno|verrà|verranno|viene|vengono|deve|devono|dovrà|dovranno|può|possono|potrà|potranno|sia|siano|sarebb\\p{L}*|domani|essere",
 );
 const FUTURE_FOR_DATES = wordPattern(
-  "would|could|can|might|should|may(?= (?:be|have|not|well|get))|wants?|wish(?:es)?|hop(?:e|es|ing)|try(?:ing)?|ask(?:ed|ing)?|let'?s|like to|suggest\\p{L}*|propos\\p{L}*|könnte\\p{L}*|möchte\\p{L}*|würde\\p{L}*|sollte\\p{L}*|kann|können|pourrait|pourrions|souhait\\p{L}*|aimer\\p{L}*|devrait|podría\\p{L}*|debería\\p{L}*|quisiera",
+  "would|could|can|might|should|may(?= (?:be|have|not|well|get))|wants?|wish(?:es)?|hop(?:e|es|ing)|try(?:ing)?|ask(?:ed|ing)?|let'?s|like to|suggest\\p{L}*|propos\\p{L}*|motion|vote|antrag|vorschlag|vorschlagen|könnte\\p{L}*|möchte\\p{L}*|würde\\p{L}*|sollte\\p{L}*|kann|können|pourrait|pourrions|souhait\\p{L}*|aimer\\p{L}*|devrait|podría\\p{L}*|debería\\p{L}*|quisiera|zou\\p{L}*|kunnen|voorstel\\p{L}*|potremmo|potrebb\\p{L}*|vorre\\p{L}*|possiamo",
 );
 /** German puts its helping verb last: "sobald die Rechnung bezahlt wird". */
 const FUTURE_BEHIND = wordPattern(
   'werden|wird|würde|würden|sollte|sollten|sein (?:wird|muss|sollte)|muss|müssen|hätte|hätten|to be',
 );
 const REQUEST = wordPattern(
-  'please(?! (?:note|be (?:advised|informed|aware)|find|see))|kindly|make sure|ensure|let (?:us|me) know|confirm (?:that|whether|if)(?= )|remind|bitte(?! (?:beachten|nehmen))|sicherstellen|veuillez(?! (?:noter|trouver))|merci de|por favor|asegúrese',
+  'please(?! (?:note|be (?:advised|informed|aware)|find|see))|kindly|make sure|ensure|let (?:us|me) know|confirm (?:that|whether|if)(?= )|remind|bitte(?! (?:beachten|nehmen))|sicherstellen|veuillez(?! (?:noter|trouver))|merci de|por favor|asegúrese|gelieve|graag|verzoek\\p{L}*|si prega|per favore|la preghiamo|cortesemente',
 );
 const CONFIRMING = wordPattern(
   '(?:i|we|to|can|hereby|herewith|happy to|pleased to|like to|and) (?:hereby |can |now )*confirm that',
+  'giu',
 );
 const PARTIAL = wordPattern(
-  'partial(?:ly)?|only|nur|seulement|sólo|solamente|every(?:one|body) but|partly|half|a part|part of|some of|almost|nearly|except(?: for)?|all but|apart from|the first (?:instal?ment|half|part)|remainder|remaining|teilweise|zur hälfte|fast|beinahe|bis auf|außer|partiellement|en partie|à moitié|presque|sauf|parcialmente|en parte|casi|excepto|salvo',
+  "partial(?:ly)?|so far|less(?= [€$£\\d])|minus|deduct(?:ing|ion|ed)|bisher|bislang|abzüglich|jusqu'ici|hasta ahora|finora|tot nu toe|ein teil|une partie|una parte|un deel|\\d[\\d.,]* ?(?:€|£|eur|euros?|chf)? ?(?:of|von|sur|di|van|de) (?:[€£$] ?\\d|\\d[\\d.,]* ?(?:€|£|eur|euros?|chf|pounds))|only|nur|seulement|sólo|solamente|every(?:one|body) but|partly|half|a part|part of|some of|almost|nearly|except(?: for)?|all but|apart from|(?:first|second|third|next) (?:instal?ment|half|part)|(?<!(?:last|final) )instal?ments?|remainder|remaining|teilweise|zur hälfte|fast|beinahe|bis auf|außer|partiellement|en partie|à moitié|presque|sauf|parcialmente|en parte|casi|excepto|salvo|gedeeltelijk|deels|de helft|bijna|slechts|behalve|parzial\\p{L}*|metà|quasi|soltanto|tranne|eccetto|solo",
 );
 const STILL_OPEN = wordPattern(
-  'unpaid|unsigned|outstanding|overdue|awaiting|still (?:open|owe|owing|due|missing)|unbezahlt|ausstehend|offen|impayée?s?|en attente|pendientes?',
+  'unpaid|unsigned|outstanding|overdue|awaiting|still (?:open|owe|owing|due|missing)|unbezahlt|ausstehend|offen|impayée?s?|en attente|pendientes?|onbetaald|openstaand|nog open|in sospeso|insolut[oaie]',
 );
 const HEDGE = wordPattern(
-  'i think|i believe|looks? (?:like|as if)|rumou?rs?|imagine|dreamt|dreamed|is said|said|i wish|i guess|i assume|i suppose|we think|we believe|probably|perhaps|maybe|apparently|seems?|seemingly|supposedly|should have|presumably|possibly|likely|allegedly|reportedly|as far as i know|afaik|was told|were told|i heard|told me|says|claims?|claimed|somebody said|someone said|hopefully|technically|thought|wohl|vermutlich|wahrscheinlich|vielleicht|möglicherweise|ich glaube|ich denke|angeblich|anscheinend|scheint|hoffentlich|soweit ich weiß|peut-être|je pense|je crois|probablement|sans doute|il semble|semble|apparemment|il paraît|quizás?|tal vez|a lo mejor|creo que|probablemente|parece|supongo|al parecer',
+  'of course|yeah,? right|so much for|joking|kidding|natürlich|na toll|von wegen|bien sûr|soi-disant|por supuesto|figurati|according to|(?:our|my|her|his|their) own|i think|i believe|looks? (?:like|as if)|rumou?rs?|imagine|dreamt|dreamed|is said|said|i wish|i guess|i assume|i suppose|we think|we believe|probably|perhaps|maybe|apparently|seems?|seemingly|supposedly|should have|presumably|possibly|likely|allegedly|reportedly|as far as i know|afaik|was told|were told|i heard|told me|says|claims?|claimed|somebody said|someone said|hopefully|technically|thought|wohl|vermutlich|wahrscheinlich|vielleicht|möglicherweise|ich glaube|ich denke|angeblich|anscheinend|scheint|hoffentlich|soweit ich weiß|peut-être|je pense|je crois|probablement|sans doute|il semble|semble|apparemment|il paraît|quizás?|tal vez|a lo mejor|creo que|probablemente|parece|supongo|al parecer|según|selon|laut|zufolge|meint|behauptet|volgens|waarschijnlijk|misschien|lijkt|schijnt|hopelijk|zegt|forse|probabilmente|sembra|secondo|spero|dice|dicono',
 );
 const OF_THE_PAST = wordPattern(
-  "last (?:month|year|quarter)(?:'s)?|(?:the )?previous|former|years? ago|back in|letzte[ns]? jahr|im vorjahr|vorige[nrs]?|l'(?:an|année) derni(?:er|ère)|el año pasado|previous years?",
+  "last (?:month|year|quarter)(?:'s)?|(?:the )?previous|former|years? ago|back in|letzte[ns]? jahr|im vorjahr|vorige[nrs]?|l'(?:an|année) derni(?:er|ère)|el año pasado|vorig jaar|l'anno scorso|previous years?",
 );
 const GONE_WRONG = wordPattern(
-  'wrong(?:ly)?|mistaken(?:ly)?|by mistake|in error|erroneously|twice|damaged|broken|insufficient|too (?:little|late)|different|falsche?[nrsm]?|irrtümlich|versehentlich|beschädigt|doppelt|par erreur|endommagée?s?|por error|dañad[oa]s?',
+  'wrong(?:ly)?|mistaken(?:ly)?|by mistake|in error|erroneously|twice|damaged|broken|insufficient|too (?:little|late)|different|falsche?[nrsm]?|irrtümlich|versehentlich|beschädigt|doppelt|par erreur|endommagée?s?|por error|dañad[oa]s?|verkeerde?|per ongeluk|beschadigd|per errore|sbagliat[oaie]|danneggiat[oaie]',
 );
 const TURNS = wordPattern(
-  'but|however|though|although|except|aber|jedoch|allerdings|mais|cependant|toutefois|pero|sin embargo|aunque',
+  'but|however|though|although|except|aber|jedoch|allerdings|mais|cependant|toutefois|pero|sin embargo|aunque|maar|echter|però|tuttavia',
 );
 /** "The bill that was paid": says which bill, not that it was paid just now. */
-const RELATIVE = wordPattern('(?:that|which|who|qui|que) *$');
+const RELATIVE = wordPattern('(?:that|which|who|qui|que|che|dat) *$');
 const BOUNDARY =
   /[;()]|,(?!\d)| [-–—] |—| (?:(?<!(?:one|body|thing|all|nothing) )but|however|aber|sondern|mais|pero) /giu;
+const NEXT_STATEMENT =
+  / (?:and|so|und|et|y|en|e) (?:we|i|you|they|he|she|it|there|wir|ich|sie|es|nous|vous|il|on|wij|we|u|noi|lei)(?![\p{L}\p{N}])/iu;
 /** A sentence this long is a list or a legal text: helping verbs may stand anywhere. */
 const LONG_SENTENCE = 400;
 
 /** How a phrase is meant in its sentence: as it stands, with doubts, or not at all. */
 export function readingOf(phrase: PhraseInSentence): Reading {
-  const sentence = phrase.sentence.replace(NEUTRAL, (idiom) => '_'.repeat(idiom.length));
+  const sentence = [NEUTRAL, CONFIRMING].reduce(masked, phrase.sentence);
   const calm = { ...phrase, sentence };
   const defeat = defeatOf(calm);
   if (defeat !== null) return { defeat: defeat[0], cue: defeat[1], factor: 0, doubts: [] };
@@ -123,10 +126,15 @@ function defeatOf(phrase: PhraseInSentence): Verdict | null {
     found('condition', cueIn(phrase.ofFuture ? CONDITION_FOR_DATES : CONDITION_BEHIND, clause.after)) ??
     found('not yet so', cueIn(phrase.ofFuture ? FUTURE_FOR_DATES : FUTURE, clause.before, within)) ??
     found('not yet so', phrase.ofFuture ? '' : cueIn(FUTURE_BEHIND, clause.after.slice(0, 24))) ??
-    found('request', requestCue(before)) ??
-    found('only in part', phrase.ofFuture ? '' : cueIn(PARTIAL, clause.before, within, clause.after)) ??
+    found('request', cueIn(REQUEST, before)) ??
+    found('only in part', phrase.ofFuture ? '' : cueIn(PARTIAL, clause.before, within, ownPart(clause.after))) ??
     found('still open', phrase.ofFuture ? '' : cueIn(STILL_OPEN, clause.before, clause.after))
   );
+}
+
+/** "… is paid, and we only need": a second statement has a subject of its own. */
+function ownPart(after: string): string {
+  return after.split(NEXT_STATEMENT, 1)[0] ?? '';
 }
 
 function found(defeat: Defeat, cue: string): Verdict | null {
@@ -151,11 +159,8 @@ function questionCue(phrase: PhraseInSentence): string {
   return INVERTED.exec(sentence.slice(0, end))?.[0].toLowerCase() ?? '';
 }
 
-function requestCue(before: string): string {
-  return cueIn(
-    REQUEST,
-    before.replace(CONFIRMING, (words) => '_'.repeat(words.length)),
-  );
+function masked(sentence: string, idiom: RegExp): string {
+  return sentence.replace(idiom, (words) => '_'.repeat(words.length));
 }
 
 function doubtsOf(phrase: PhraseInSentence): Reading {

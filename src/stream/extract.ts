@@ -3,6 +3,7 @@ import { type Finding, readFindings } from './finding.ts';
 import { oneLine } from './plain-text.ts';
 import type { StreamEvent } from './stream-event.ts';
 import { chooseTarget, rankTargets, TARGET_FLOOR, type TargetChoice, type TargetIndex } from './target.ts';
+import { stem, tellingWords } from './word.ts';
 
 /** A signal note before it is written: its fields (contract, section 3) and the name it gets. */
 export interface SignalDraft {
@@ -47,6 +48,9 @@ export const MAX_AGE_DAYS = 14;
 const MAX_SIGNALS = 5;
 const MAX_HEADLINE = 120;
 const MAX_REASONING = 400;
+/** Blanks that somebody forgot to fill in: what such a mail says of nobody is not said of the reader. */
+const BLANKS =
+  /\{\{[^{}\n]{1,40}\}\}|\$\{[^{}\n]{1,40}\}|<<[^<>\n]{1,40}>>|\[(?:(?:YOUR|FIRST|LAST|FULL|CUSTOMER|CLIENT|INVOICE|DUE)[ _])?(?:NAME|AMOUNT|DATE|ADDRESS|NUMBER|BETRAG|DATUM|NOM|MONTANT|NOMBRE|IMPORTE|FECHA|NAAM|BEDRAG|NOME|IMPORTO)\]/;
 
 /** What one stream event means for the matters and tasks there are: signals, or the reason why there are none. */
 export function extractSignals(event: StreamEvent, index: TargetIndex, context: ExtractionContext): Extraction {
@@ -62,6 +66,8 @@ export function extractSignals(event: StreamEvent, index: TargetIndex, context: 
 function refusalOf(event: StreamEvent, now: Date): string | null {
   if (event.ownNote) return "the vault's own note";
   if (event.bulk) return `bulk mail: ${oneLine(event.bulkReason ?? 'sent to many', 60)}`;
+  const blank = BLANKS.exec(`${event.subject}\n${event.text}`)?.[0];
+  if (blank !== undefined) return `a template whose blanks are not filled in: ${oneLine(blank, 40)}`;
   const age = event.originAt === null ? 0 : (now.getTime() - Date.parse(event.originAt)) / DAY_MS;
   return age > MAX_AGE_DAYS ? `older than ${MAX_AGE_DAYS} days` : null;
 }
@@ -121,15 +127,24 @@ function draftOf(finding: Finding, choice: TargetChoice, event: StreamEvent, con
   };
 }
 
-/** A matter has no day on which it is due: that is left to its steward to weigh. */
+/** A matter has no day on which it is due, and is not closed by one thing done: that is left to its steward to weigh. */
 function proposalOf(finding: Finding, choice: TargetChoice): SignalDraft['mutation_proposal'] {
-  const cannotHold = choice.kind === 'matter' && finding.set.due !== undefined;
-  return finding.class === null || cannotHold ? null : { class: finding.class, set: finding.set };
+  const cannotHold = choice.kind === 'matter' && (finding.set.due !== undefined || choice.tasksOpen);
+  if (finding.class === null || cannotHold) return null;
+  return { class: finding.class, set: isTheDeed(finding, choice) ? { state: 'done' } : finding.set };
+}
+
+/** "Cancel the broadband" is not called off but done when the broadband is cancelled. */
+function isTheDeed(finding: Finding, choice: TargetChoice): boolean {
+  if (choice.kind !== 'task' || finding.set.state !== 'archived') return false;
+  const verbs = new Set(finding.verbs.map(stem));
+  return tellingWords(choice.name).some((word) => verbs.has(word));
 }
 
 function reasoningOf(finding: Finding, choice: TargetChoice, proposal: SignalDraft['mutation_proposal']): string {
   const read = finding.reason.charAt(0).toUpperCase() + finding.reason.slice(1);
-  const left = proposal === null && finding.class !== null ? ' No task stands out, so no date is proposed.' : '';
+  const what = finding.class === 'state_change' ? 'change' : 'date';
+  const left = proposal === null && finding.class !== null ? ` No task stands out, so no ${what} is proposed.` : '';
   return `${read}. Target ${choice.reasoning}.${left}`;
 }
 

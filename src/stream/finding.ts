@@ -1,6 +1,6 @@
 import { isNegated, type PhraseInSentence, readingOf } from './cues.ts';
 import { readDate } from './date-text.ts';
-import { phrasePattern, wordPattern } from './pattern.ts';
+import { phrasePattern } from './pattern.ts';
 import {
   DATE_TRIGGERS,
   FIXED_PHRASES,
@@ -13,6 +13,8 @@ import {
 import { quoteAround } from './quote.ts';
 import { type Sentence, sentencesOf, viewOf } from './sentence.ts';
 import type { StreamEvent } from './stream-event.ts';
+import { topicPatterns } from './topic-pattern.ts';
+import { lowerTo, rounded, weighed } from './weighing.ts';
 
 /** What one phrase of an event says should become of a matter or task. */
 export interface Finding {
@@ -68,8 +70,8 @@ const BY_TOPIC: ReadonlyMap<Topic, TopicEntry> = new Map(TOPICS.map((entry) => [
 const ENTRIES: readonly Entry[] = [...framedEntries(), ...fixedEntries()];
 /** A cheap look whether a sentence holds any form of a topic, before its frames are tried. */
 const MENTIONS: ReadonlyMap<Topic, RegExp> = new Map(TOPICS.map((topic) => [topic.topic, mentionOf(topic)]));
-const SPOILERS: ReadonlyMap<Topic, RegExp> = patternsOf((topic) => topic.spoiltBy);
-const CONTRADICTIONS: ReadonlyMap<Topic, RegExp> = patternsOf((topic) => topic.contradictedBy);
+const SPOILERS: ReadonlyMap<Topic, RegExp> = topicPatterns((topic) => topic.spoiltBy);
+const DOUBTS: ReadonlyMap<Topic, RegExp> = topicPatterns((topic) => topic.doubtedBy);
 const DATE_ENTRIES: readonly DateEntry[] = DATE_TRIGGERS.map((each) => ({
   ...each,
   pattern: phrasePattern(each.pattern),
@@ -81,17 +83,13 @@ const REQUESTS: readonly DateEntry[] = REQUEST_PHRASES.map((each) => ({
 
 const DATE_FILLERS = /^(?: |:|,|(?:on|the|to|le|au|al|el|den|dem|am|auf|a|para|es|is)(?= ))*/iu;
 const REPLY_SUBJECT = /^\s*(?:re|aw|antw|sv|rif|fw|fwd|wg|tr|rv|réf)\s*(?:\[\d+\])?\s*:/iu;
-/** Words for a program rather than a person: whatever else such a mail says is not to be relied on. */
-const ADDRESSED_TO_A_PROGRAM =
-  /ignore (?:all |any |the |your )*(?:previous|prior|above|earlier) (?:instructions|prompts?|rules)|disregard (?:all |any |the |your )*(?:previous|prior|above) |system prompt|you are (?:now )?an? (?:ai|assistant|language model|agent)|<\/?(?:system|assistant|instructions?)>|vault[- ]?steward|mutation_proposal|effect_confidence|target_path/i;
 const MAX_SENTENCES = 400;
 const MAX_FINDINGS = 12;
 /** No sentence says one thing more often; a mail that does would be weighed for seconds. */
 const MAX_MATCHES = 8;
-const PROGRAM_CEILING = 0.5;
-/** Two proposals of one mail for the same field, only one of which can be true. */
-const RIVAL_FACTOR = 0.7;
-const CONTRADICTION_FACTOR = 0.6;
+/** Less sure than this is not worth a signal. */
+const LEAST_CONFIDENCE = 0.4;
+const DOUBT_FACTOR = 0.75;
 
 /** What an event's subject and text say was done, called off, moved to another day, or asked for. */
 export function readFindings(event: StreamEvent): Findings {
@@ -99,8 +97,8 @@ export function readFindings(event: StreamEvent): Findings {
   const all = places.flatMap((place) => [...statesIn(place), ...datesIn(place, event.originAt), ...requestsIn(place)]);
   const defeated = all.filter((finding) => finding.defeatedBy !== null);
   const standing = all.filter((finding) => finding.defeatedBy === null);
-  const weighed = standing.map((finding) => weighedAgainst(finding, defeated, event));
-  return { findings: quotedApart(againstRivals(bestOfEach(weighed))).slice(0, MAX_FINDINGS), defeated };
+  const findings = weighed(standing, defeated, event).filter((each) => each.rawConfidence >= LEAST_CONFIDENCE);
+  return { findings: findings.slice(0, MAX_FINDINGS), defeated };
 }
 
 function placesOf(event: StreamEvent): readonly Place[] {
@@ -167,12 +165,15 @@ function stateFinding(entry: Entry, span: PhraseInSentence, place: Place): Findi
   const set = { state: entry.topic.state };
   const { verbs } = entry.topic;
   const otherVerbs = otherVerbsOf(entry.topic);
-  return findingOf(
+  const finding = findingOf(
     { effect: 'mutation', class: 'state_change', set, phrase: entry.id, verbs, otherVerbs },
     entry.confidence,
     span,
     place,
   );
+  const doubt = DOUBTS.get(entry.topic.topic)?.exec(span.sentence)?.[0];
+  if (doubt === undefined || finding.defeatedBy !== null) return finding;
+  return lowerTo(finding, finding.rawConfidence * DOUBT_FACTOR, `"${doubt}" may mean a part of it`);
 }
 
 /** Whatever a task asks for can be completed or called off; only the others are particular. */
@@ -273,84 +274,8 @@ function surest(findings: readonly Finding[]): Finding[] {
   return [...findings].sort((one, other) => other.rawConfidence - one.rawConfidence).slice(0, 1);
 }
 
-function weighedAgainst(finding: Finding, defeated: readonly Finding[], event: StreamEvent): Finding {
-  const contradiction = contradictionOf(finding, defeated, event);
-  const lowered =
-    contradiction === null
-      ? finding
-      : lowerTo(finding, finding.rawConfidence * CONTRADICTION_FACTOR, `contradicted by "${contradiction}"`);
-  if (!ADDRESSED_TO_A_PROGRAM.test(`${event.subject}\n${event.text}`)) return lowered;
-  const ceiling = Math.min(lowered.rawConfidence, PROGRAM_CEILING);
-  return lowerTo(lowered, ceiling, 'the mail holds words addressed to a program');
-}
-
-function contradictionOf(finding: Finding, defeated: readonly Finding[], event: StreamEvent): string | null {
-  if (finding.class === null) return null;
-  const topic = topicOf(finding);
-  const denied = defeated.find(
-    (each) => topicOf(each) === topic && /^(?:negated|still open|only in part)/.test(each.defeatedBy ?? ''),
-  );
-  if (denied !== undefined) return denied.quote;
-  const entry = TOPICS.find((each) => each.topic === topic);
-  const opposite =
-    entry === undefined ? null : CONTRADICTIONS.get(entry.topic)?.exec(viewOf(`${event.subject} \n ${event.text}`));
-  return opposite?.[0].slice(0, 50) ?? null;
-}
-
-function lowerTo(finding: Finding, confidence: number, because: string): Finding {
-  return { ...finding, rawConfidence: rounded(confidence), reason: `${finding.reason}; ${because}` };
-}
-
-/** The same proposal in other words adds nothing; only its surest wording is kept, for each sentence it may be about. */
-function bestOfEach(findings: readonly Finding[]): Finding[] {
-  const best = new Map<string, Finding>();
-  for (const finding of findings) {
-    const key = proposalKey(finding);
-    const known = best.get(key);
-    if (known === undefined || finding.rawConfidence > known.rawConfidence) best.set(key, finding);
-  }
-  return [...best.values()].sort((one, other) => other.rawConfidence - one.rawConfidence);
-}
-
-/** "The deposit was paid. The deed was signed." are two: each topic may mean another task. */
-function proposalKey(finding: Finding): string {
-  const topic = finding.class === 'state_change' ? topicOf(finding) : '';
-  return JSON.stringify([finding.effect, finding.class, finding.set, topic]);
-}
-
-/** A task cannot be due on two days, nor a thing both done and called off. */
-function againstRivals(findings: readonly Finding[]): Finding[] {
-  const lowered = findings.map((finding) => {
-    const rival = findings.find((other) => areRivals(finding, other));
-    if (rival === undefined) return finding;
-    return lowerTo(finding, finding.rawConfidence * RIVAL_FACTOR, `the same mail also says "${rival.quote}"`);
-  });
-  return lowered.sort((one, other) => other.rawConfidence - one.rawConfidence);
-}
-
-/** Two findings of one short sentence show their own phrase each: a signal is known by its quote. */
-function quotedApart(findings: readonly Finding[]): readonly Finding[] {
-  return findings.map((finding) => {
-    const isShared = findings.some((other) => other !== finding && other.quote === finding.quote);
-    return isShared ? { ...finding, quote: finding.words } : finding;
-  });
-}
-
-function areRivals(one: Finding, other: Finding): boolean {
-  if (one === other || one.class === null || one.class !== other.class) return false;
-  return Object.entries(one.set).some(([field, value]) => other.set[field] !== undefined && other.set[field] !== value);
-}
-
-function topicOf(finding: Finding): string {
-  return finding.phrase.slice(0, finding.phrase.indexOf(':'));
-}
-
 function wordsOf(place: Place): string {
   return place.view.slice(place.sentence.start, place.sentence.end);
-}
-
-function rounded(confidence: number): number {
-  return Math.round(confidence * 10_000) / 10_000;
 }
 
 function framedEntries(): Entry[] {
@@ -382,15 +307,4 @@ function mentionOf(topic: TopicEntry): RegExp {
   const fixed = FIXED_PHRASES.filter((phrase) => phrase.topic === topic.topic).map((phrase) => phrase.pattern);
   const forms = topic.forms.map((form) => form.words);
   return new RegExp(phrasePattern([...forms, ...fixed].join('|')).source, 'iu');
-}
-
-function patternsOf(pick: (topic: TopicEntry) => string | undefined): ReadonlyMap<Topic, RegExp> {
-  return new Map(
-    TOPICS.flatMap((topic) => {
-      const source = pick(topic);
-      return source === undefined
-        ? []
-        : [[topic.topic, wordPattern(source.replace(/(?<!\[\^?) (?![*+?{])/g, ' +'))] as const];
-    }),
-  );
 }

@@ -5,7 +5,7 @@
  * such as "now" or "already", and a blank for any white space. `spoiltBy` names readings in which the words mean something else.
  */
 
-export type Language = 'en' | 'de' | 'fr' | 'es';
+export type Language = 'en' | 'de' | 'fr' | 'es' | 'nl' | 'it';
 export type Topic =
   | 'payment'
   | 'signature'
@@ -39,6 +39,8 @@ export interface TopicEntry {
   readonly verbs: readonly string[];
   readonly forms: readonly Form[];
   readonly spoiltBy?: string;
+  /** In the same sentence, these leave it open whether the whole thing is done. */
+  readonly doubtedBy?: string;
   /** Anywhere in the mail, these cast doubt on the topic. */
   readonly contradictedBy?: string;
 }
@@ -73,11 +75,20 @@ const EN_OBJECT =
 const EN_WHAT_FOR =
   '(?:of|for|from|towards)(?: (?!(?:is|are|was|were|be|has|have|had|will|would|when|once|if|until|after|before|unless|not|no|never|and|but|that|which|who|due)(?![\\p{L}\\p{N}]))[^ ,;!?]+){1,7}?';
 const EN_END =
-  '(?= *(?:$|[.,;:!)\\]–—]| - | (?:in full|today|yesterday|on|by|via|this|last|with|and)(?![\\p{L}\\p{N}])))';
+  '(?= *(?:$|[.,;:!)\\]–—]| - | (?:in full|today|yesterday|on|by|via|this|last|with|and|for|until|till)(?![\\p{L}\\p{N}])))';
 const DE_END = '(?= *(?:$|[.,;:!)\\]–—]| - | (?:und|am|per|worden)(?![\\p{L}\\p{N}])))';
 const ROMANCE_END = '(?= *(?:$|[.,;:!)\\]–—]| - | (?:et|y|le|el|par|por|ce|hoy|ayer)(?![\\p{L}\\p{N}])))';
+const NL_END = '(?= *(?:$|[.,;:!)\\]–—]| - | (?:en|op|per|door)(?![\\p{L}\\p{N}])))';
 /** Up to eight words between a German helping verb and its participle. */
 const DE_MIDDLE = '(?: [^ ,;.!?]+(?:\\.(?= ))?){0,8}?';
+
+/** Money under the names it goes by: what has come in is paid. */
+const EN_MONEY = '(?:deposit|fee|rent|money|contribution|premium|transfer|funds|remittance)';
+const DE_MONEY = '(?:\\p{L}*(?:zahlung|überweisung|beitrag|betrag|geld|gebühr|kaution|miete))';
+const FR_MONEY = '(?:paiement|règlement|virement|acompte|cotisation|chèque|loyer|somme)';
+const ES_MONEY = '(?:pago|transferencia|ingreso|importe|cuota|fianza)';
+const NL_MONEY = '(?:betaling|overboeking|bedrag|contributie|aanbetaling|premie|borg)';
+const IT_MONEY = '(?:pagamento|bonifico|versamento|importo|acconto|quota|caparra)';
 
 export const FRAMES: readonly Frame[] = [
   { id: 'has been', language: 'en', pattern: "(?:has|have|had|\\p{L}+'(?:s|ve)) ~been ~W", confidence: 0.96 },
@@ -90,6 +101,13 @@ export const FRAMES: readonly Frame[] = [
   { id: 'wurde', language: 'de', pattern: `(?:wurde|wurden)${DE_MIDDLE} W`, confidence: 0.95 },
   { id: 'ist', language: 'de', pattern: `(?:ist|sind)${DE_MIDDLE} W`, confidence: 0.92 },
   { id: 'haben', language: 'de', pattern: `(?:haben|habe|hat)${DE_MIDDLE} W`, confidence: 0.92 },
+  {
+    id: 'zuletzt',
+    language: 'de',
+    pattern: 'W (?:wurde|wurden|worden|ist|sind|haben|hat)',
+    confidence: 0.9,
+    bare: true,
+  },
   { id: 'allein', language: 'de', pattern: `W${DE_END}`, confidence: 0.82, bare: true },
 
   {
@@ -123,6 +141,30 @@ export const FRAMES: readonly Frame[] = [
     confidence: 0.9,
   },
   { id: 'solo', language: 'es', pattern: `W${ROMANCE_END}`, confidence: 0.82, bare: true },
+
+  { id: 'is', language: 'nl', pattern: `(?:is|zijn|werd|werden)${DE_MIDDLE} W`, confidence: 0.93 },
+  { id: 'hebben', language: 'nl', pattern: `(?:hebben|heb|heeft)${DE_MIDDLE} W`, confidence: 0.92 },
+  { id: 'alleen', language: 'nl', pattern: `W${NL_END}`, confidence: 0.82, bare: true },
+
+  {
+    id: 'è stato',
+    language: 'it',
+    pattern: '(?:è|sono|era|erano) (?:già |ormai |appena )?stat[oaie] (?:già |regolarmente |correttamente |appena )?W',
+    confidence: 0.94,
+  },
+  {
+    id: 'è',
+    language: 'it',
+    pattern: '(?:è|sono|risulta|risultano) (?:già |ormai |ora |regolarmente )?W',
+    confidence: 0.9,
+  },
+  {
+    id: 'abbiamo',
+    language: 'it',
+    pattern: "(?:abbiamo|ho|ha|hanno) (?:già |appena |regolarmente )?W (?:il|lo|la|i|gli|le|l'\\p{L}+|un|una|tutto)",
+    confidence: 0.9,
+  },
+  { id: 'da solo', language: 'it', pattern: `W${ROMANCE_END}`, confidence: 0.82, bare: true },
 ];
 
 export const TOPICS: readonly TopicEntry[] = [
@@ -143,6 +185,19 @@ export const TOPICS: readonly TopicEntry[] = [
       'régler',
       'pagar',
       'abonar',
+      'bezahlt',
+      'zahlung',
+      'beitrag',
+      'règlement',
+      'paiement',
+      'pago',
+      'betalen',
+      'betaling',
+      'voldoen',
+      'overmaken',
+      'pagare',
+      'saldare',
+      'versare',
     ],
     forms: [
       { language: 'en', words: 'paid in full|settled in full', ceiling: 0.97 },
@@ -150,24 +205,44 @@ export const TOPICS: readonly TopicEntry[] = [
       { language: 'de', words: 'vollständig bezahlt|bezahlt|beglichen|überwiesen', ceiling: 0.96 },
       { language: 'fr', words: 'payée?s?|réglée?s?|acquittée?s?', ceiling: 0.95 },
       { language: 'es', words: 'pagad[oa]s?|abonad[oa]s?|liquidad[oa]s?', ceiling: 0.95 },
+      { language: 'nl', words: 'betaald|voldaan|overgemaakt', ceiling: 0.93 },
+      { language: 'it', words: 'pagat[oaie]|saldat[oaie]|versat[oaie]', ceiling: 0.93 },
     ],
     spoiltBy:
-      'paid (?:leave|holidays?|vacation|time off|plan|version|tier|subscription|accounts?|ads?|search|parking|members?|features?|(?:no |close |much |little )?attention|(?:a |the )?(?:visit|price|tribute))|(?:well|poorly|badly|under|over|highly|low) paid|settled (?:in|into|down|on (?:a|an|the)|the (?:score|argument))|bezahlte[rn]? urlaub|congés payés',
+      'paid (?:leave|holidays?|vacation|time off|plan|version|tier|subscription|accounts?|ads?|search|parking|members?|features?|(?:no |close |much |little )?attention|(?:a |the )?(?:visit|price|tribute))|(?:well|poorly|badly|under|over|highly|low) paid|settled (?:in(?! full)|into|down|on (?:a|an|the)|the (?:score|argument))|bezahlte[rn]? urlaub|congés payés',
     contradictedBy:
       '(?:un|part[- ])paid|payment (?:has |was |is )?(?:failed|declined|rejected|returned|reversed|bounced|overdue|outstanding|pending)|outstanding (?:balance|amount|payment|invoice)|still (?:owe|owing|outstanding|open|due|unpaid)|bounced|chargeback|unbezahlt|noch offen|impayée?s?|pendiente de pago|rechazado',
   },
   {
     topic: 'signature',
     state: 'done',
-    verbs: ['sign', 'signature', 'countersign', 'unterschreiben', 'unterzeichnen', 'signer', 'firmar', 'firma'],
+    verbs: [
+      'sign',
+      'signature',
+      'countersign',
+      'unterschreiben',
+      'unterzeichnen',
+      'signer',
+      'firmar',
+      'firma',
+      'unterschrift',
+      'ondertekenen',
+      'tekenen',
+      'firmare',
+    ],
     forms: [
       { language: 'en', words: 'signed|countersigned|executed by (?:all|both) parties', ceiling: 0.96 },
       { language: 'de', words: 'unterschrieben|unterzeichnet|gegengezeichnet', ceiling: 0.95 },
       { language: 'fr', words: 'signée?s?|contresignée?s?', ceiling: 0.95 },
       { language: 'es', words: 'firmad[oa]s?', ceiling: 0.95 },
+      { language: 'nl', words: 'ondertekend|getekend', ceiling: 0.93 },
+      { language: 'it', words: 'firmat[oaie]|sottoscritt[oaie]', ceiling: 0.93 },
     ],
     spoiltBy:
       'signed (?:up|in|out|off|on|for)|signed[- ]in|signed (?:jersey|shirt|copy of (?:his|her)|by default|sealed)',
+    // Signed by one side is not signed by all.
+    doubtedBy:
+      "signed by(?! (?:all|both|every|each|you|us|me|everyone|everybody|the parties)(?![\\p{L}\\p{N}]))|(?:von|durch) (?:der|dem|den) (?:verkäufer|käufer|vermieter|mieter)\\p{L}*|par (?:le|la|l'|les) ?(?:vendeur|acheteur|acquéreur|bailleur)\\p{L}*|por (?:el|la|los) (?:vendedor|comprador)\\p{L}*|door de (?:ver)?koper",
     contradictedBy:
       'unsigned|(?:still|remains?) to be signed|signature is missing|missing signature|unterschrift fehlt',
   },
@@ -188,15 +263,24 @@ export const TOPICS: readonly TopicEntry[] = [
       'livraison',
       'entregar',
       'recibir',
+      'recoger',
+      'devolver',
+      'bezorgen',
+      'leveren',
+      'ontvangen',
+      'consegnare',
+      'ricevere',
     ],
     forms: [
       { language: 'en', words: 'delivered|handed over', ceiling: 0.95 },
       { language: 'de', words: 'geliefert|zugestellt|ausgeliefert|angekommen|eingetroffen', ceiling: 0.95 },
       { language: 'fr', words: 'livrée?s?|arrivée?s?', ceiling: 0.94 },
       { language: 'es', words: 'entregad[oa]s?', ceiling: 0.94 },
+      { language: 'nl', words: 'bezorgd|geleverd|afgeleverd|ontvangen|aangekomen', ceiling: 0.92 },
+      { language: 'it', words: 'consegnat[oaie]|arrivat[oaie]|ricevut[oi]|recapitat[oaie]', ceiling: 0.92 },
     ],
     spoiltBy:
-      'inbox|mailbox|e-?mails?|messages?|newsletter|notifications?|deliver(?:ed|s)? (?:a |an |the |great |strong |good )*(?:speech|talk|lecture|keynote|results?|value|presentation|service|performance)|posteingang|postfach|nachrichten?|boîte|courriel|correo|mensajes?|buzón',
+      '\\p{L}*(?:zahlung|überweisung|beitrag|betrag|geld|kaution)|payments?|deposit|fees?|rent|paiement|virement|acompte|cotisation|pago|betaling|pagamento|bonifico|inbox|mailbox|e-?mails?|messages?|newsletter|notifications?|deliver(?:ed|s)? (?:a |an |the |great |strong |good )*(?:speech|talk|lecture|keynote|results?|value|presentation|service|performance)|posteingang|postfach|nachrichten?|boîte|courriel|correo|mensajes?|buzón',
     contradictedBy:
       'undelivered|undeliverable|(?:delivery|parcel) (?:has |was )?(?:failed|returned|lost|delayed)|return(?:ed)? to sender',
   },
@@ -217,12 +301,33 @@ export const TOPICS: readonly TopicEntry[] = [
       'terminer',
       'terminar',
       'completar',
+      'lodge',
+      'return',
+      'abgeben',
+      'einreichung',
+      'déposer',
+      'presentar',
+      'indienen',
+      'afronden',
+      'inviare',
+      'presentare',
+      'completare',
     ],
     forms: [
-      { language: 'en', words: 'completed|finished|finalised|finalized|submitted|resolved', ceiling: 0.94 },
-      { language: 'de', words: 'erledigt|abgeschlossen|fertiggestellt|eingereicht|fertig', ceiling: 0.93 },
+      {
+        language: 'en',
+        words: 'completed|finished|finalised|finalized|submitted|resolved|filed|lodged|handed in',
+        ceiling: 0.94,
+      },
+      { language: 'de', words: 'erledigt|abgeschlossen|fertiggestellt|eingereicht|abgegeben|fertig', ceiling: 0.93 },
       { language: 'fr', words: 'terminée?s?|achevée?s?|finalisée?s?|déposée?s?', ceiling: 0.92 },
       { language: 'es', words: 'terminad[oa]s?|completad[oa]s?|finalizad[oa]s?|presentad[oa]s?', ceiling: 0.92 },
+      { language: 'nl', words: 'afgerond|voltooid|ingediend|afgehandeld|klaar', ceiling: 0.91 },
+      {
+        language: 'it',
+        words: 'completat[oaie]|terminat[oaie]|conclus[oaie]|inviat[oaie]|presentat[oaie]',
+        ceiling: 0.91,
+      },
     ],
     spoiltBy:
       'cancellation|refund|completed (?:form|application|questionnaire)s?|\\d+ ?% (?:complete|finished)|(?:half|nearly|almost)[- ](?:complete|finished)',
@@ -231,12 +336,26 @@ export const TOPICS: readonly TopicEntry[] = [
   {
     topic: 'approval',
     state: 'done',
-    verbs: ['approve', 'approval', 'permit', 'accept', 'grant', 'genehmigen', 'genehmigung', 'approuver', 'aprobar'],
+    verbs: [
+      'approve',
+      'approval',
+      'permit',
+      'accept',
+      'grant',
+      'genehmigen',
+      'genehmigung',
+      'approuver',
+      'aprobar',
+      'goedkeuren',
+      'approvare',
+    ],
     forms: [
       { language: 'en', words: 'approved|granted', ceiling: 0.93 },
       { language: 'de', words: 'genehmigt|bewilligt|freigegeben', ceiling: 0.93 },
       { language: 'fr', words: 'approuvée?s?|validée?s?|acceptée?s?', ceiling: 0.92 },
       { language: 'es', words: 'aprobad[oa]s?|autorizad[oa]s?', ceiling: 0.92 },
+      { language: 'nl', words: 'goedgekeurd|toegekend', ceiling: 0.91 },
+      { language: 'it', words: 'approvat[oaie]|autorizzat[oaie]|concess[oaie]', ceiling: 0.91 },
     ],
     spoiltBy: 'pre-?approved|approved (?:supplier|list|vendor|dealer)s?|take(?:n)? for granted|granted (?:that|access)',
     contradictedBy: '(?:rejected|refused|denied)|abgelehnt|refusée?s?|rechazad[oa]s?|denegad[oa]s?',
@@ -244,25 +363,41 @@ export const TOPICS: readonly TopicEntry[] = [
   {
     topic: 'booking',
     state: 'done',
-    verbs: ['book', 'reserve', 'reservation', 'booking', 'buchen', 'reservieren', 'réserver', 'reservar'],
+    verbs: [
+      'book',
+      'reserve',
+      'reservation',
+      'booking',
+      'buchen',
+      'reservieren',
+      'réserver',
+      'reservar',
+      'boeken',
+      'reserveren',
+      'prenotare',
+    ],
     forms: [
       { language: 'en', words: 'booked|reserved', ceiling: 0.92 },
       { language: 'de', words: 'gebucht|reserviert', ceiling: 0.92 },
       { language: 'fr', words: 'réservée?s?', ceiling: 0.91 },
       { language: 'es', words: 'reservad[oa]s?', ceiling: 0.91 },
+      { language: 'nl', words: 'geboekt|gereserveerd', ceiling: 0.91 },
+      { language: 'it', words: 'prenotat[oaie]', ceiling: 0.91 },
     ],
-    spoiltBy: '(?:fully|over|double|heavily)[- ]?booked|rights reserved|reserved for|ausgebucht',
+    spoiltBy: '(?:fully|over|double|heavily)[- ]?booked|rights reserved|(?:is|are) reserved for|ausgebucht',
     contradictedBy: '(?:booking|reservation) (?:has |was )?(?:failed|cancell?ed|declined)|sold out',
   },
   {
     topic: 'renewal',
     state: 'done',
-    verbs: ['renew', 'renewal', 'extend', 'verlängern', 'renouveler', 'renovar'],
+    verbs: ['renew', 'renewal', 'extend', 'verlängern', 'renouveler', 'renovar', 'verlengen', 'rinnovare'],
     forms: [
       { language: 'en', words: 'renewed', ceiling: 0.93 },
       { language: 'de', words: 'verlängert|erneuert', ceiling: 0.9 },
       { language: 'fr', words: 'renouvelée?s?', ceiling: 0.92 },
       { language: 'es', words: 'renovad[oa]s?', ceiling: 0.91 },
+      { language: 'nl', words: 'verlengd|vernieuwd', ceiling: 0.9 },
+      { language: 'it', words: 'rinnovat[oaie]', ceiling: 0.9 },
     ],
     spoiltBy: 'renewed (?:interest|vigou?r|hope|focus|energy|calls?)|frist .{0,40}verlängert',
     contradictedBy: '(?:has |was |is )?(?:expired|lapsed)',
@@ -270,18 +405,39 @@ export const TOPICS: readonly TopicEntry[] = [
   {
     topic: 'cancellation',
     state: 'archived',
-    verbs: [],
+    verbs: [
+      'cancel',
+      'terminate',
+      'unsubscribe',
+      'kündigen',
+      'kündigung',
+      'stornieren',
+      'absagen',
+      'résilier',
+      'annuler',
+      'cancelar',
+      'anular',
+      'opzeggen',
+      'annuleren',
+      'disdire',
+      'annullare',
+    ],
     forms: [
       { language: 'en', words: 'cancelled|canceled|called off|abandoned', ceiling: 0.96 },
       { language: 'en', words: 'withdrawn', ceiling: 0.9 },
       { language: 'de', words: 'storniert|abgesagt|zurückgezogen|annulliert', ceiling: 0.95 },
       { language: 'fr', words: 'annulée?s?|résiliée?s?', ceiling: 0.95 },
       { language: 'es', words: 'cancelad[oa]s?|anulad[oa]s?', ceiling: 0.95 },
+      { language: 'de', words: 'gekündigt', ceiling: 0.9 },
+      { language: 'nl', words: 'geannuleerd|afgezegd|afgelast|opgezegd', ceiling: 0.93 },
+      { language: 'it', words: 'annullat[oaie]|disdett[oi]', ceiling: 0.93 },
     ],
     spoiltBy:
-      'noise[- ]cancell?|(?:payment|transfer|transaction|reminder|approval|direct debit)s?[^.;]{0,60}(?:cancell?ed|withdrawn)|cancell?ed (?:che(?:ck|que)|stamps?)|withdrawn from your (?:bank )?(?:account|card)|(?:[€$£] ?[\\d.,]+|[\\d.,]+ ?(?:€|eur|usd|chf|gbp)|cash|amount|money)[^.]{0,40}withdrawn',
+      'noise[- ]cancell?|(?:payment|transfer|transaction|reminder|approval|direct debit|cancellation)s?[^.;]{0,60}(?:cancell?ed|withdrawn)|cancell?ed (?:che(?:ck|que)|stamps?)|withdrawn from your (?:bank )?(?:account|card)|(?:[€$£] ?[\\d.,]+|[\\d.,]+ ?(?:€|eur|usd|chf|gbp)|cash|amount|money)[^.]{0,40}withdrawn',
+    // A booking called off may leave the thing to be booked anew.
+    doubtedBy: 'booking|reservation|réservation|buchung|reservierung|reserva|prenotazione|reservering',
     contradictedBy:
-      'rescheduled|new date|verschoben|neuer termin|reportée?s?|aplazad[oa]|reinstated|(?:is |back )on again|goes ahead|findet (?:doch )?statt|maintenue?s?',
+      'rescheduled|new date|verschoben|neuer termin|reportée?s?|aplazad[oa]|reinstated|cancellation (?:has been |was |is )?(?:withdrawn|reversed|revoked|lifted|undone)|(?:is |back )on again|goes ahead|findet (?:doch )?statt|maintenue?s?',
   },
 ];
 
@@ -318,11 +474,25 @@ export const FIXED_PHRASES: readonly FixedPhrase[] = [
     confidence: 0.92,
   },
   {
+    id: 'money has come in',
+    language: 'en',
+    topic: 'payment',
+    pattern: `${EN_MONEY} (?:has |have |was |is )?(?:now |just )?(?:been received|received|arrived|reached us|come in|come through)`,
+    confidence: 0.93,
+  },
+  {
     id: 'Zahlung eingegangen',
     language: 'de',
     topic: 'payment',
     pattern: `(?:zahlung|überweisung|betrag|rechnungsbetrag)${DE_MIDDLE} (?:eingegangen|erhalten|gutgeschrieben)`,
     confidence: 0.96,
+  },
+  {
+    id: 'Beitrag angekommen',
+    language: 'de',
+    topic: 'payment',
+    pattern: `${DE_MONEY}${DE_MIDDLE} (?:eingegangen|erhalten|angekommen|gutgeschrieben)`,
+    confidence: 0.93,
   },
   {
     id: 'paiement reçu',
@@ -332,11 +502,25 @@ export const FIXED_PHRASES: readonly FixedPhrase[] = [
     confidence: 0.96,
   },
   {
+    id: 'cotisation arrivée',
+    language: 'fr',
+    topic: 'payment',
+    pattern: `${FR_MONEY}(?: [^ ,;.!?]+){0,2}? (?:a (?:bien )?été |(?:est )?(?:bien )?)(?:reçue?|arrivée?)`,
+    confidence: 0.93,
+  },
+  {
     id: 'avons reçu votre paiement',
     language: 'fr',
     topic: 'payment',
     pattern: 'avons (?:bien )?reçu (?:votre|le) (?:paiement|règlement|virement)',
     confidence: 0.96,
+  },
+  {
+    id: 'avons reçu la somme',
+    language: 'fr',
+    topic: 'payment',
+    pattern: `avons (?:bien )?reçu (?:votre |vos |le |la |l')${FR_MONEY}`,
+    confidence: 0.93,
   },
   {
     id: 'pago recibido',
@@ -353,6 +537,35 @@ export const FIXED_PHRASES: readonly FixedPhrase[] = [
     confidence: 0.96,
   },
   {
+    id: 'ingreso recibido',
+    language: 'es',
+    topic: 'payment',
+    pattern: `(?:hemos|he) recibido (?:su |el |la |tu )${ES_MONEY}|${ES_MONEY} (?:ha sido |fue )?recibid[oa]`,
+    confidence: 0.93,
+  },
+  {
+    id: 'betaling ontvangen',
+    language: 'nl',
+    topic: 'payment',
+    pattern: `${NL_MONEY}${DE_MIDDLE} (?:ontvangen|binnen|bijgeschreven)`,
+    confidence: 0.93,
+  },
+  {
+    id: 'pagamento ricevuto',
+    language: 'it',
+    topic: 'payment',
+    pattern: `(?:abbiamo|ho) ricevuto (?:il (?:suo|tuo|vostro) |la (?:sua|tua) |il |la )${IT_MONEY}|${IT_MONEY} (?:è )?(?:stato |stata )?ricevut[oa]`,
+    confidence: 0.93,
+  },
+  {
+    id: 'the signed paper is here',
+    language: 'en',
+    topic: 'signature',
+    pattern:
+      '(?:counter)?signed (?:[\\p{L}-]+ ){1,4}?(?:is here|has arrived|arrived|has reached us|is with us|came back)',
+    confidence: 0.9,
+  },
+  {
     id: 'has arrived',
     language: 'en',
     topic: 'delivery',
@@ -364,7 +577,7 @@ export const FIXED_PHRASES: readonly FixedPhrase[] = [
     id: 'is complete',
     language: 'en',
     topic: 'completion',
-    pattern: '(?:is|are) (?:now )(?:complete|done|finished|ready)',
+    pattern: '(?:is|are) (?:now |all )?(?:complete|finished)|(?:is|are) now (?:done|ready)',
     confidence: 0.88,
   },
   { id: 'is done', language: 'en', topic: 'completion', pattern: '(?:is|are) (?:all )?done', confidence: 0.84 },
@@ -381,6 +594,13 @@ export const FIXED_PHRASES: readonly FixedPhrase[] = [
     language: 'en',
     topic: 'cancellation',
     pattern: '(?:fell|has fallen|have fallen) through',
+    confidence: 0.88,
+  },
+  {
+    id: 'Kündigung erhalten',
+    language: 'de',
+    topic: 'cancellation',
+    pattern: `kündigung${DE_MIDDLE} (?:erhalten|bestätigt|vorgemerkt)`,
     confidence: 0.88,
   },
   {
@@ -427,7 +647,8 @@ export const DATE_TRIGGERS: readonly DateTrigger[] = [
   {
     id: 'new date',
     language: 'en',
-    pattern: 'new (?:date|deadline|due date|appointment)(?: is| will be| has been set (?:for|to))?:?',
+    pattern:
+      'new (?:[\\p{L}-]+ ){0,2}?(?:date|deadline|due date|appointment)(?: is| will be| has been set (?:for|to))?:?',
     confidence: 0.93,
   },
   { id: 'extended to', language: 'en', pattern: 'extended (?:to|until|till)', confidence: 0.93 },
@@ -495,6 +716,31 @@ export const DATE_TRIGGERS: readonly DateTrigger[] = [
     id: 'fecha límite',
     language: 'es',
     pattern: '(?:fecha límite|nueva fecha|plazo|vence|vencimiento)(?: es| termina|:)?',
+    confidence: 0.9,
+  },
+  {
+    id: 'verplaatst naar',
+    language: 'nl',
+    pattern: '(?:verplaatst|verzet|verschoven|uitgesteld|vervroegd) (?:van [^;!?]{1,30}? )?(?:naar|tot)',
+    confidence: 0.93,
+  },
+  {
+    id: 'nieuwe datum',
+    language: 'nl',
+    pattern: '(?:nieuwe (?:datum|afspraak|termijn)|uiterste datum|vervaldatum)(?: is|:)?',
+    confidence: 0.9,
+  },
+  {
+    id: 'spostato al',
+    language: 'it',
+    pattern:
+      '(?:spostat[oaie]|rinviat[oaie]|posticipat[oaie]|anticipat[oaie]|prorogat[oaie]) (?:dal [^;!?]{1,30}? )?(?:al|a|fino al)',
+    confidence: 0.93,
+  },
+  {
+    id: 'nuova data',
+    language: 'it',
+    pattern: '(?:nuova (?:data|scadenza)|scadenza)(?: è|:)?',
     confidence: 0.9,
   },
 ];
@@ -577,4 +823,18 @@ export const REQUEST_PHRASES: readonly RequestPhrase[] = [
     confidence: 0.85,
   },
   { id: 'necesitamos', language: 'es', pattern: '(?:necesitamos|necesito) (?:su|tu|que)', confidence: 0.85 },
+  {
+    id: 'gelieve',
+    language: 'nl',
+    pattern:
+      '(?:gelieve|wilt u|kunt u|zou u) (?:[^ ,;.!?]+ ){0,8}?(?:ondertekenen|tekenen|betalen|overmaken|sturen|opsturen|bevestigen|controleren|invullen|indienen|doorgeven)',
+    confidence: 0.85,
+  },
+  {
+    id: 'si prega di',
+    language: 'it',
+    pattern:
+      '(?:si prega di|la preghiamo di|le chiediamo di|può|potrebbe) (?:[^ ,;.!?]+ ){0,2}?(?:firmare|pagare|saldare|inviare|inviarci|mandarci|confermare|compilare|restituire|verificare)',
+    confidence: 0.85,
+  },
 ];

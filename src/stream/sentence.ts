@@ -42,6 +42,9 @@ function endsSentence(text: string, start: number, at: number, mark: string): bo
   if (!mark.startsWith('.') || mark.startsWith('..')) return true;
   const before = text.slice(Math.max(start, at - 12), at + 1);
   if (ABBREVIATION.test(before)) return false;
+  // "am 28.11. reserviert": a dotted date goes on, unless a capital letter begins anew.
+  if (/(?:^|[^\p{L}\p{N}.,:])\d{1,2}\.\d{1,2}\.$/u.test(before))
+    return !/^\s+\p{Ll}/u.test(text.slice(at + 1, at + 40));
   // "am 3. November": an ordinal, unless the next word could only begin a sentence.
   return !/(?:^|[^\p{L}\p{N}.,:])\d{1,2}\.$/u.test(before) || text.slice(at + 1).trim() === '';
 }

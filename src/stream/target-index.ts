@@ -152,7 +152,8 @@ export class TargetIndex {
   search(text: string): readonly SearchHit[] {
     const query = tellingWords(text).slice(0, MAX_SEARCH_WORDS).join(' ');
     if (query === '') return [];
-    const found = this.#search.search(query).slice(0, MAX_SEARCH_HITS);
+    // The words are stemmed already; cut once more they would no longer meet those of the notes.
+    const found = this.#search.search(query, { tokenize: (text) => text.split(' ') }).slice(0, MAX_SEARCH_HITS);
     return found.map(({ id, score }) => ({ path: String(id), score: this.#share(String(id), score) }));
   }
 

@@ -11,12 +11,15 @@ export { type TargetCandidate, TargetIndex } from './target-index.ts';
 export interface TargetChoice {
   readonly kind: 'task' | 'matter';
   readonly path: string;
+  readonly name: string;
   readonly matterPath: string | null;
   readonly confidence: number;
   /** Paths, best first, at most five. */
   readonly candidates: readonly string[];
   /** Another one fits nearly as well: never to be acted on. */
   readonly ambiguous: boolean;
+  /** A matter with open tasks of which none stands out: what was done is one of them, or none, but not all. */
+  readonly tasksOpen: boolean;
   readonly reasoning: string;
 }
 
@@ -25,6 +28,8 @@ export interface RankedTarget {
   readonly candidate: TargetCandidate;
   readonly score: number;
   readonly why: string;
+  /** The mail links to it: whatever else it says, this note is meant. */
+  readonly linked?: boolean;
 }
 
 /** Below this nothing is taken to be meant. */
@@ -52,15 +57,19 @@ const SCORE = {
   coverageGain: 0.05,
   coverageCap: 0.97,
   searchCap: 0.85,
+  /** What is left of it where none of the task's own words are said; with half of them it is too little to act on. */
+  leastReach: 0.25,
   /** One word is found in many mails. */
   searchCapForOneWord: 0.6,
   /** No single mail closes a whole matter. */
   matterChangeCap: 0.55,
   /** A task that asks for something else than what was done: "Sign the deed" when the deed was paid for. */
   otherDeed: 0.5,
+  /** A task that names a number where the sentence names another: invoice 114 is not invoice 141. */
+  otherNumber: 0.7,
 } as const;
 /** A task found this well speaks for itself, and its matter steps back. */
-const TASK_STANDS_OUT = 0.6;
+const TASK_STANDS_OUT = 0.5;
 const MIN_COVERAGE = 0.5;
 /** How much a word counts by where it stands: in the sentence of the finding, the subject, or elsewhere. */
 const WORD_WEIGHT = { sentence: 1, subject: 0.95, elsewhere: 0.4 } as const;
@@ -76,12 +85,18 @@ export function chooseTarget(index: TargetIndex, event: StreamEvent, finding: Fi
   return {
     kind: best.candidate.kind,
     path: best.candidate.path,
+    name: best.candidate.name,
     matterPath: best.candidate.kind === 'matter' ? best.candidate.path : best.candidate.matterPath,
     confidence: rounded(best.score),
     candidates: ranked.slice(0, MAX_CANDIDATES).map(({ candidate }) => candidate.path),
     ambiguous,
+    tasksOpen: hasOpenTasks(index, best),
     reasoning: `"${best.candidate.name}" by ${best.why}${doubt}`,
   };
+}
+
+function hasOpenTasks(index: TargetIndex, { candidate, linked }: RankedTarget): boolean {
+  return candidate.kind === 'matter' && linked !== true && index.openTasksOf(candidate.path).length > 0;
 }
 
 /** Every note that could be meant, best first, those below the floor too. */
@@ -190,8 +205,8 @@ function directTargets(index: TargetIndex, signs: SignsByPath, mail: Mail): Rank
 }
 
 /** A task is also spoken for by its matter's senders. */
-function strengthOf(own: Signs, matter: Signs | undefined): { score: number; why: string } {
-  if (own.link > 0) return { score: own.link, why: 'a link to it' };
+function strengthOf(own: Signs, matter: Signs | undefined): Pick<RankedTarget, 'score' | 'why' | 'linked'> {
+  if (own.link > 0) return { score: own.link, why: 'a link to it', linked: true };
   const { phrase } = own;
   const sender = own.sender ?? (phrase === null ? null : (matter?.sender ?? null));
   if (sender === null) return { score: phrase?.score ?? 0, why: `its ${phrase?.kind ?? 'name'}` };
@@ -206,37 +221,49 @@ function strengthOf(own: Signs, matter: Signs | undefined): { score: number; why
 function tasksUnder(index: TargetIndex, matter: RankedTarget, mail: Mail): RankedTarget[] {
   return index.openTasksOf(matter.candidate.path).flatMap((task) => {
     const { share, shown } = coverageOf(task, mail);
-    if (share < MIN_COVERAGE) return [];
+    if (share === 0) return [];
     const reach = Math.min(SCORE.coverageCap, matter.score + SCORE.coverageGain);
     const why = `its matter (${matter.why}) and the words ${shown.map((word) => `"${word}"`).join(', ')}`;
-    return [fitting({ candidate: task, score: reach * (0.55 + 0.45 * share), why }, mail)];
+    return [
+      fitting({ candidate: task, score: reach * (SCORE.leastReach + (1 - SCORE.leastReach) * share), why }, mail),
+    ];
   });
 }
 
 /**
  * How much of a task's name a mail has. What the task is to do counts as said when the finding says it was done:
- * "paid" covers "pay". That alone tells no task from another, so a word of its own must be there too.
+ * "paid" covers "pay". That alone tells no task from another, so the share is of the words of its own.
  */
 function coverageOf(task: TargetCandidate, mail: Mail): { share: number; shown: readonly string[] } {
-  const names = [task.name, ...task.aliases].map((name) => tellingWords(name));
-  const covered = names.map((words) => {
-    const shown = words.filter((word) => mail.weights.has(word));
-    const own = shown.filter((word) => !mail.verbs.has(word));
-    const total = words.reduce((sum, word) => sum + weightOf(word, mail), 0);
-    return { share: own.length === 0 || words.length === 0 ? 0 : total / words.length, shown };
-  });
+  const covered = [task.name, ...task.aliases].map((name) => coverageBy(tellingWords(name), mail));
   return covered.reduce((one, other) => (other.share > one.share ? other : one));
 }
 
-function weightOf(word: string, mail: Mail): number {
-  return mail.verbs.has(word) ? 1 : (mail.weights.get(word) ?? 0);
+function coverageBy(words: readonly string[], mail: Mail): { share: number; shown: readonly string[] } {
+  const own = words.filter((word) => !mail.verbs.has(word));
+  const said = own.reduce((sum, word) => sum + (mail.weights.get(word) ?? 0), 0);
+  const isEnough = said > 0 && said + words.length - own.length >= words.length * MIN_COVERAGE;
+  return { share: isEnough ? said / own.length : 0, shown: words.filter((word) => mail.weights.has(word)) };
 }
 
 function fitting(target: RankedTarget, mail: Mail): RankedTarget {
   if (target.candidate.kind === 'matter') return target;
   const words = tellingWords(target.candidate.name);
   const asksForOther = words.some((word) => mail.otherVerbs.has(word)) && !words.some((word) => mail.verbs.has(word));
-  return asksForOther ? { ...target, score: target.score * SCORE.otherDeed } : target;
+  const deed = asksForOther ? SCORE.otherDeed : 1;
+  const number = namesOtherNumber(target.candidate, mail) ? SCORE.otherNumber : 1;
+  return { ...target, score: target.score * deed * number };
+}
+
+function namesOtherNumber({ name }: TargetCandidate, mail: Mail): boolean {
+  const own = wordsOf(name).filter(isTellingNumber);
+  const isMissing = own.some((word) => !mail.sentence.includes(word) && !mail.subject.includes(word));
+  return isMissing && mail.sentence.some((word) => isTellingNumber(word) && !own.includes(word));
+}
+
+/** Years, invoices and the like; days and hours have fewer digits. */
+function isTellingNumber(word: string): boolean {
+  return /^\d{3,}$/.test(word);
 }
 
 function searched(index: TargetIndex, mail: Mail): RankedTarget[] {
@@ -265,14 +292,16 @@ function settled(ranked: readonly RankedTarget[], finding: Finding | null): Rank
   const left = ranked.filter(
     (target) => target.candidate.kind === 'task' || !ranked.some((task) => outranks(task, target, finding)),
   );
-  const capped = left.map((target) => {
-    const isCapped =
-      target.candidate.kind === 'matter' && finding?.class === 'state_change' && target.score > SCORE.matterChangeCap;
-    return isCapped
-      ? { ...target, score: SCORE.matterChangeCap, why: `${target.why}, with none of its tasks standing out` }
-      : target;
-  });
-  return capped.sort((one, other) => other.score - one.score || (one.candidate.path < other.candidate.path ? -1 : 1));
+  const capped = finding?.class === 'state_change' ? left.map(closing) : left;
+  return capped.toSorted(
+    (one, other) => other.score - one.score || (one.candidate.path < other.candidate.path ? -1 : 1),
+  );
+}
+
+/** A matter that is to be closed. */
+function closing(target: RankedTarget): RankedTarget {
+  if (target.candidate.kind === 'task' || target.score <= SCORE.matterChangeCap) return target;
+  return { ...target, score: SCORE.matterChangeCap, why: `${target.why}, with none of its tasks standing out` };
 }
 
 function outranks(task: RankedTarget, matter: RankedTarget, finding: Finding | null): boolean {

@@ -5,7 +5,7 @@ import { extractSignals } from '../../src/stream/extract.ts';
 import { parseMail } from '../../src/stream/mail.ts';
 import type { StreamEvent } from '../../src/stream/stream-event.ts';
 import { signalFields } from '../../src/vault/records/signal.ts';
-import { eventWith, HOUSE, mail, sampleIndex } from './events.ts';
+import { candidate, eventWith, HOUSE, mail, sampleIndex } from './events.ts';
 
 const context = { now: new Date('2026-11-23T20:19:54.123Z'), confidenceOf: () => 0.9 };
 const extract = (event: StreamEvent) => extractSignals(event, sampleIndex(), context);
@@ -55,6 +55,30 @@ describe('a signal', () => {
       ['was signed', 'task/Sign deed of sale.md'],
     ]);
   });
+
+  it('is of a task to cancel something when that is cancelled: done, not called off', () => {
+    const index = sampleIndex(candidate({ path: 'task/Cancel old broadband.md' }));
+    const { signals } = extractSignals(
+      eventWith({ from: 'care@snail.example', text: 'Your old broadband has been cancelled.' }),
+      index,
+      context,
+    );
+    expect(signals.map((signal) => signal.mutation_proposal?.set)).toEqual([{ state: 'done' }]);
+  });
+
+  it('closes no matter that has open tasks, but says that something was done', () => {
+    const { signals } = extract(eventWith({ text: 'The drainage report has been delivered.' }));
+    expect(signals).toMatchObject([{ target_path: HOUSE, effect: 'action', mutation_proposal: null }]);
+    expect(signals[0]?.reasoning).toContain('No task stands out, so no change is proposed.');
+  });
+
+  it.each(['Dear {{first_name}}, the deposit has been paid.', 'The deposit of [AMOUNT] has been paid.'])(
+    'is not made of a template: %s',
+    (text) => {
+      expect(extract(eventWith({ text })).skipped).toContain('a template');
+      expect(extract(eventWith({ text: text.replace(/[{[].*[\]}]/, 'ten') })).signals).toHaveLength(1);
+    },
+  );
 
   it('proposes no date for a matter', () => {
     const { signals } = extract(eventWith({ text: 'All of it has been moved to 12 December 2026.' }));

@@ -169,6 +169,24 @@ describe('names', () => {
   });
 });
 
+describe('a number', () => {
+  const tasks = ['114', '141'].map((number) =>
+    candidate({ path: `task/Pay invoice 2026-${number}.md`, matterPath: HOUSE }),
+  );
+
+  it('tells one invoice from another', () => {
+    const choice = choose(sampleIndex(...tasks), { text: 'Invoice 2026-141 was paid.' });
+    expect(choice).toMatchObject({ path: 'task/Pay invoice 2026-141.md', ambiguous: false });
+  });
+
+  it('of an invoice that is no task is not taken for one of a task', () => {
+    const index = sampleIndex(...tasks.slice(0, 1));
+    const [own, other] = ['114', '099'].map((number) => choose(index, { text: `Invoice 2026-${number} was paid.` }));
+    expect(own?.confidence).toBeGreaterThanOrEqual(0.85);
+    expect(other?.confidence ?? 0).toBeLessThan(0.6);
+  });
+});
+
 describe('search', () => {
   it('finds by words in common, never too sure', () => {
     const index = sampleIndex(candidate({ path: 'task/Replace kitchen boiler thermostat.md' }));
@@ -179,6 +197,12 @@ describe('search', () => {
     expect(choice).toMatchObject({ path: 'task/Replace kitchen boiler thermostat.md' });
     expect(choice?.confidence).toBeLessThanOrEqual(0.85);
     expect(choice?.confidence).toBeGreaterThanOrEqual(0.5);
+  });
+
+  it('meets words whose endings can be cut more than once', () => {
+    const index = sampleIndex(candidate({ path: 'task/Get boathouse permit.md' }));
+    const choice = choose(index, { from: STRANGER, text: 'The permit for the boathouse has been granted.' });
+    expect(choice).toMatchObject({ path: 'task/Get boathouse permit.md' });
   });
 
   it('gives nothing below the floor', () => {

@@ -1,0 +1,168 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { CORE_SCHEMA, load } from 'js-yaml';
+import { z } from 'zod';
+import { MUTATION_CLASSES } from '../../src/vault/records/mutation.ts';
+import { STATES, unit, yamlValue } from '../../src/vault/records/values.ts';
+import { DECISIONS } from '../../src/vault/records/verdict.ts';
+
+/** What makes a case hard; `plain` is one that means what it says. */
+export const KINDS = [
+  'plain',
+  'negation',
+  'conditional',
+  'question',
+  'intention',
+  'quoted',
+  'newsletter',
+  'out_of_office',
+  'sarcasm',
+  'similar_name',
+  'other_thing',
+  'partial',
+  'reminder',
+  'uncancelled',
+  'undone',
+  'moved_twice',
+  'forwarded',
+  'template',
+  'reported',
+  'past',
+  'injection',
+  'contradiction',
+  'asked_as_well',
+  'already_so',
+  'weak',
+  'stale',
+  'forbidden',
+] as const;
+
+const day = z.iso.date();
+const note = z.string().min(1);
+const quote = z.string().min(1);
+
+const expected = z.union([
+  z.strictObject({ done: note, quote }).transform(({ done, quote }) => change(done, quote, { state: 'done' })),
+  z.strictObject({ archived: note, quote }).transform((it) => change(it.archived, it.quote, { state: 'archived' })),
+  z.strictObject({ due: note, on: day, quote }).transform((it) => change(it.due, it.quote, { due: it.on })),
+  z.strictObject({ asks: note, quote }).transform((it) => change(it.asks, it.quote, null)),
+]);
+
+const common = {
+  id: z.string().regex(/^[a-z0-9-]+$/),
+  kind: z.enum(KINDS),
+  held_out: z.boolean().default(false),
+};
+
+const mailCase = z.strictObject({
+  ...common,
+  lang: z.enum(['en', 'de', 'fr', 'es', 'nl', 'it']),
+  from: z.email(),
+  date: z.iso.datetime().default('2026-11-20T08:15:30Z'),
+  subject: z.string(),
+  headers: z.record(z.string(), z.string()).default({}),
+  text: z.string(),
+  expect: z.union([z.literal('nothing').transform(() => []), z.array(expected).min(1)]),
+});
+
+const said = z.strictObject({
+  source: z.string(),
+  says: z.record(z.string(), yamlValue).optional(),
+  class: z.enum(MUTATION_CLASSES).optional(),
+  asks: z.boolean().default(false),
+  effect: unit,
+  target: unit,
+  days_old: z.number().min(0).default(0),
+});
+
+const decisionCase = z.strictObject({
+  ...common,
+  state: z.enum(STATES).default('open'),
+  signals: z.array(said),
+  expect: z.strictObject({ decision: z.enum(DECISIONS), set: z.record(z.string(), yamlValue).default({}) }),
+  /** Right as it is, and yet not to be acted on without a person. */
+  never_acts: z.boolean().default(false),
+});
+
+const matter = z.strictObject({
+  matter: note,
+  senders: z.array(z.string()).default([]),
+  aliases: z.array(z.string()).default([]),
+  keywords: z.array(z.string()).default([]),
+  tasks: z.array(note),
+});
+
+const file = z.strictObject({
+  vault: z.array(matter).default([]),
+  mails: z.array(mailCase).default([]),
+  decisions: z.array(decisionCase).default([]),
+});
+
+/** What a careful reader would note: a change of a note, or (`set` is null) that something is asked of the reader. */
+export interface Expected {
+  /** The name of a task or matter. */
+  readonly note: string;
+  readonly quote: string;
+  readonly set: Readonly<Record<string, string>> | null;
+}
+
+export type MailCase = z.infer<typeof mailCase> & { readonly domain: string };
+export type DecisionCase = z.infer<typeof decisionCase> & { readonly domain: string };
+export type CaseMatter = z.infer<typeof matter>;
+
+/** Everything in test/eval/cases: one vault for all of them, since one person has them all. */
+export interface CaseSet {
+  readonly vault: readonly CaseMatter[];
+  readonly mails: readonly MailCase[];
+  readonly decisions: readonly DecisionCase[];
+}
+
+/** Reads the cases. Throws an Error that names the file and the case where a case is not as the README says. */
+export function loadCases(folder = path.join(import.meta.dirname, 'cases')): CaseSet {
+  const names = fs.readdirSync(folder).filter((name) => name.endsWith('.yaml'));
+  const files = names.toSorted().map((name) => ({ domain: path.parse(name).name, ...parsed(folder, name) }));
+  const set: CaseSet = {
+    vault: files.flatMap((each) => each.vault),
+    mails: files.flatMap(({ domain, mails }) => mails.map((each) => ({ ...each, domain }))),
+    decisions: files.flatMap(({ domain, decisions }) => decisions.map((each) => ({ ...each, domain }))),
+  };
+  const faults = faultsOf(set);
+  if (faults.length > 0) throw new Error(`The cases do not hold together:\n${faults.join('\n')}`);
+  return set;
+}
+
+function parsed(folder: string, name: string): z.infer<typeof file> {
+  const read = file.safeParse(load(fs.readFileSync(path.join(folder, name), 'utf8'), { schema: CORE_SCHEMA }));
+  if (!read.success) throw new Error(`${name}: ${z.prettifyError(read.error)}`);
+  return read.data;
+}
+
+function faultsOf({ vault, mails, decisions }: CaseSet): readonly string[] {
+  const notes = vault.flatMap((each) => [each.matter, ...each.tasks]);
+  const ids = [...mails, ...decisions].map(titleOf);
+  return [
+    ...twice(notes).map((each) => `two notes are called "${each}"`),
+    ...twice(ids).map((each) => `two cases are called ${each}`),
+    ...mails.flatMap((each) => each.expect.flatMap((one) => faultOf(each, one, notes))),
+  ];
+}
+
+function faultOf(mail: MailCase, expected: Expected, notes: readonly string[]): readonly string[] {
+  const { note, quote } = expected;
+  const missing = notes.includes(note) ? [] : [`${titleOf(mail)}: there is no note "${note}"`];
+  const isVerbatim = mail.subject.includes(quote) || mail.text.includes(quote);
+  return isVerbatim ? missing : [...missing, `${titleOf(mail)}: "${quote}" does not stand in the mail`];
+}
+
+/** `house/deposit-in`: how a case is named in reports. */
+export function titleOf({ domain, id }: { readonly domain: string; readonly id: string }): string {
+  return `${domain}/${id}`;
+}
+
+function twice(names: readonly string[]): readonly string[] {
+  return [...new Set(names.filter((name, index) => names.indexOf(name) !== index))];
+}
+
+function change(note: string, quote: string, set: Expected['set']): Expected {
+  return { note, quote, set };
+}
