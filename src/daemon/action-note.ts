@@ -23,6 +23,8 @@ export interface ActionNote extends NoteMarks {
   readonly changes: Changes;
   readonly evidence: readonly EvidenceItem[];
   readonly contributions: Readonly<Record<string, number>>;
+  /** How the evaluated tick moved the sources: source → "before → after". */
+  readonly calibration?: Readonly<Record<string, string>>;
   /** Signal notes, by vault-relative path. */
   readonly signals: readonly string[];
   readonly signalsSummary: string;
@@ -76,6 +78,7 @@ export function actionNoteText(note: ActionNote): string {
     changes: note.outcome === 'act' ? briefly(note.changes) : note.changes,
     evidence: note.evidence.map(inShort),
     source_contributions: note.contributions,
+    ...(Object.keys(note.calibration ?? {}).length === 0 ? {} : { calibration: note.calibration }),
     signals: note.signals.map(wikilink),
     signals_summary: clipped(oneLine(note.signalsSummary), MAX_TEXT),
     evaluator: note.evaluator,

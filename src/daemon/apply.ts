@@ -5,6 +5,7 @@ import { editFields } from '../vault/edit.ts';
 import { fileError, insideVault, readBytes } from '../vault/files.ts';
 import { MAX_NOTE_BYTES, readNote } from '../vault/frontmatter.ts';
 import { sha256 } from '../vault/hash.ts';
+import { withHistory } from '../vault/history-block.ts';
 import type { CreateStep, EditStep, Intent, Step } from '../vault/journal.ts';
 import type { Edition } from '../vault/publish.ts';
 import type { Frontmatter, Yaml } from '../vault/records/values.ts';
@@ -214,7 +215,8 @@ function editAgain(space: Workspace, intent: Intent, step: EditStep): void {
 
 function madeAgain(step: EditStep, text: string): string {
   if (step.append !== undefined) return appendFields(step.path, text, step.append);
-  return step.again === undefined ? text : editFields(step.path, text, step.again).text;
+  if (step.again === undefined) return text;
+  return withHistory(step.path, editFields(step.path, text, step.again).text, step.history ?? []);
 }
 
 // A field that no longer holds what the edit was decided on is the person's now, or was already written by us.

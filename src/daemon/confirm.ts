@@ -1,9 +1,9 @@
-import { afterDismissal, afterObservation } from '../steward/instinct.ts';
+import { afterDismissal, afterObservation, type Instinct } from '../steward/instinct.ts';
 import { type FieldEditLike, permit } from '../steward/mutation.ts';
 import { patchOf, recipeOf } from '../undo/recipe.ts';
-import { calibrationText } from '../undo/reversal.ts';
 import { editFields } from '../vault/edit.ts';
 import type { Step } from '../vault/journal.ts';
+import { stem } from '../vault/names.ts';
 import type { EventRecord, OrderRecord, TargetRecord } from '../vault/record.ts';
 import type { UndoRecipe } from '../vault/records/event.ts';
 import { utc } from '../vault/time.ts';
@@ -12,14 +12,15 @@ import { type Answer, type Door, ONLY_ASKED } from './answer.ts';
 import { carryOut, finishHeldUp } from './apply.ts';
 import { askedChanges } from './asked-changes.ts';
 import { withoutPending } from './flag.ts';
+import { rowLink } from './instinct-note.ts';
 import { contextFor, stampSteps } from './judgement.ts';
+import { type Calibration, recorded, teach } from './lessons.ts';
 import { intentId } from './names.ts';
 import { inOwnNames } from './own-names.ts';
 import { isHandsOff } from './perceive.ts';
 import { fitOn, overtakes, standingOf, waitingOn } from './proposals.ts';
 import { type Reading, readFresh } from './reading.ts';
 import { siblingPath, siblingStep } from './sibling.ts';
-import { type Calibration, calibrate } from './sources.ts';
 import { textStep } from './steps.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -158,8 +159,10 @@ function confirmed(
   const now = space.now();
   const made = { ...order, what: 'confirmed' as const, now };
   const path = siblingPath(space, made);
-  const taught = calibrate(space, Object.keys(event.fields.source_contributions), afterObservation);
-  const sibling = siblingStep(space, path, { ...made, ...plan, calibrations: [] });
+  const what = `confirmed in ${rowLink(stem(path))}`;
+  const move = (instinct: Instinct) => afterObservation(instinct);
+  const taught = teach(space, Object.keys(event.fields.source_contributions), { at: now, what, move });
+  const sibling = siblingStep(space, path, { ...made, ...plan, calibrations: taught.calibrations });
   if (sibling === null) return null;
   const steps: Step[] = [
     ...(plan.text === note.text ? [] : [textStep(note.path, note.text, plan.text)]),
@@ -179,7 +182,8 @@ function dismissed(space: Workspace, order: AnswerOrder, edit: Step[]): Answer |
   const made = { ...order, what: 'dismissed' as const, now };
   const path = siblingPath(space, made);
   const sources = Object.keys(event.fields.source_contributions);
-  const taught = calibrate(space, sources, (instinct) => afterDismissal(instinct, now));
+  const what = `dismissed in ${rowLink(stem(path))}`;
+  const taught = teach(space, sources, { at: now, what, move: (instinct) => afterDismissal(instinct, now) });
   const cleared = edit.length > 0;
   const sibling = siblingStep(space, path, { ...made, recipe: null, calibrations: taught.calibrations, cleared });
   if (sibling === null) return null;
@@ -271,7 +275,7 @@ function answerOk(
     note,
     target: event.fields.target_path,
     changes: outcome === 'confirmed' ? event.fields.changes : {},
-    calibration: Object.fromEntries(calibrations.map((one) => [one.source, calibrationText(one.before, one.after)])),
+    calibration: recorded(calibrations).calibration,
     message: said,
     until: null,
   };

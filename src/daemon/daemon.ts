@@ -19,6 +19,7 @@ import { readSettings } from './settings.ts';
 import { type DaemonStatus, type Status, statusOf } from './status.ts';
 import { Targets } from './targets.ts';
 import { Timers } from './timers.ts';
+import { countWindows, EVER } from './windows.ts';
 import type { Workspace } from './workspace.ts';
 
 const SWEEP_MS = 60_000;
@@ -26,6 +27,8 @@ const SWEEP_MS = 60_000;
 const AWAY_SWEEP_MS = 2_000;
 const FLUSH_MS = 1_000;
 const HOUSEKEEPING_MS = 60 * 60 * 1000;
+/** How far back closed windows are looked for each hour. */
+const LATE_MS = 14 * 24 * 60 * 60 * 1000;
 const STOP_WITHIN_MS = 10_000;
 /** An event loop that was held up this long may have lost watcher events without a word. */
 const STALL_MS = 2_000;
@@ -45,6 +48,7 @@ export class Daemon implements AsyncDisposable {
   #server: net.Server | null = null;
   #stopped = false;
   #housekeptAt = 0;
+  #windowsLooked = false;
 
   private constructor(space: Workspace, lock: Lock, outside: OutsidePlaces) {
     this.space = space;
@@ -230,9 +234,20 @@ export class Daemon implements AsyncDisposable {
 
   #housekeeping(): void {
     this.#housekeptAt = this.space.now();
+    this.#countWindows();
     this.#attempts.add('history', '.steward/history', async () => {
       this.space.displaced.prune();
       forgetGone(this.space);
+    });
+  }
+
+  // Every window once, and then those of the last days, among them what the sync brought late.
+  #countWindows(): void {
+    this.#attempts.add('windows', 'instinct', async () => {
+      const since = this.#windowsLooked ? this.space.now() - LATE_MS : EVER;
+      const { looked, retryAt } = countWindows(this.space, since);
+      this.#windowsLooked = looked;
+      if (retryAt !== null) this.#timers.at(retryAt, () => this.#countWindows());
     });
   }
 

@@ -3,7 +3,7 @@ import { changeLines, gateLines, orNone, refusedReason, whenOf } from './explain
 import { BLANK, type Explanation, type Times } from './explanation.ts';
 import { momentOf } from './names.ts';
 import { type Standing, standingOf } from './proposals.ts';
-import { isReversed } from './undo.ts';
+import { isReversed } from './taken-back.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Explains an event: what was decided, its gates as recorded, what has become of it, and what can be done now. */

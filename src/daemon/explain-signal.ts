@@ -7,7 +7,7 @@ import { lowerFirst, orNone, timed, whenOf } from './explain-words.ts';
 import { BLANK, type Explanation, type Times } from './explanation.ts';
 import { isHandsOff, routeOf, wasWeighed } from './perceive.ts';
 import { comesAfter, standingOf } from './proposals.ts';
-import { instinctOf, thresholdOf } from './sources.ts';
+import { instinctOf, silenceOf, thresholdOf } from './sources.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Explains a signal: what it means for which note, whether it is strong enough alone, and what weighed it. */
@@ -43,6 +43,8 @@ function sentenceFor(space: Workspace, signal: SignalRecord, times: Times): stri
   if (target === null) return 'It is not acted upon: it leads to no matter or task of this vault.';
   if (isHandsOff(space, target)) return `It is not acted upon: ${target.name} says steward: false.`;
   if (fields.effect === 'none') return 'It is not acted upon: it has no effect on the note it means.';
+  const silence = wasWeighed(space, signal) ? null : silenceOf(space, fields.source_type);
+  if (silence !== null) return `It waits, and nothing is made of it: ${silence}`;
   return wasWeighed(space, signal) ? weighedSentence(space, signal, times) : waitingSentence(space, signal, times);
 }
 
@@ -93,11 +95,12 @@ function aloneLines(space: Workspace, signal: SignalRecord, target: TargetRecord
   const { fields } = signal;
   const source = instinctOf(space, fields.source_type);
   const confidence = Math.min(fields.target_confidence, fields.effect_confidence);
-  const needs = thresholdOf(space, source.source, target);
+  const threshold = thresholdOf(space, source.source, target);
+  const needs = threshold === null ? silenceOf(space, source.source) : `so it needs ${threshold}`;
   const route = routeOf(space, signal, null)?.route;
   return [
     `confidence ${confidence}: the lower of target ${fields.target_confidence} and effect ${fields.effect_confidence}`,
-    `${source.source}: confidence ${source.confidence}, right ${source.observations} times, so it needs ${needs}`,
+    `${source.source}: confidence ${source.confidence}, right ${source.observations} times, ${needs}`,
     ...(route?.gates ?? []).map((gate) => timed(`${gate.held ? 'holds' : 'refuses'}: ${gate.sentence}`, times)),
     ...(route !== undefined && route.gates.length === 0 ? [`not alone: ${lowerFirst(route.reason)}`] : []),
   ];

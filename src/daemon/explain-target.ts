@@ -6,7 +6,7 @@ import { decidedLines, sentenceOf } from './explain-event.ts';
 import { changeLines, gateLines, lowerFirst, orNone, refusedReason, timed, whenOf } from './explain-words.ts';
 import { BLANK, type Explanation, type Section, type Times } from './explanation.ts';
 import { type Draft, modeOf } from './judgement.ts';
-import { ambiguousFor, foreseeTick, freshSignals, isHandsOff, routeOf } from './perceive.ts';
+import { ambiguousFor, foreseeTick, freshSignals, isHandsOff, routeOf, silencedFor } from './perceive.ts';
 import { comesAfter, standingOf, type Waiting, waitingAbout } from './proposals.ts';
 import { checkOf, skipNow } from './tick.ts';
 import type { Workspace } from './workspace.ts';
@@ -28,6 +28,7 @@ export async function explainTarget(space: Workspace, target: TargetRecord, time
       { title: 'Signals waiting', lines: orNone(fresh.flatMap((one) => signalLines(space, one.path, times))) },
       ...foreseenSection(foreseen, times),
       ...ambiguousSection(space, target),
+      ...silencedSection(space, target),
       ...proposalSection(waiting, times),
       { title: 'Last event', lines: last === null ? ['none'] : lastLines(last, times) },
     ],
@@ -144,6 +145,11 @@ function foreseenSection(foreseen: Draft | null, times: Times): Section[] {
 function ambiguousSection(space: Workspace, target: TargetRecord): Section[] {
   const lines = ambiguousFor(space, target).map((one) => `[[${one.id}]]: ${one.reason}`);
   return lines.length === 0 ? [] : [{ title: 'Signals that may mean this note', lines }];
+}
+
+function silencedSection(space: Workspace, target: TargetRecord): Section[] {
+  const lines = silencedFor(space, target).map((one) => `[[${one.id}]]: ${one.reason}`);
+  return lines.length === 0 ? [] : [{ title: 'Signals that are not heard', lines }];
 }
 
 function proposalSection(waiting: readonly Waiting[], times: Times): Section[] {

@@ -5,7 +5,7 @@ import { explainEvent, explainReversal } from './explain-event.ts';
 import { explainSignal } from './explain-signal.ts';
 import { explainTarget } from './explain-target.ts';
 import { BLANK, type Explanation, type Times } from './explanation.ts';
-import { instinctOf, thresholdOf } from './sources.ts';
+import { instinctOf, silenceOf, thresholdOf } from './sources.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Explains a note, by name, path or link. Changes nothing, and asks no model. Throws `note-unknown`. */
@@ -44,7 +44,10 @@ function explainInstinct(space: Workspace, record: InstinctRecord): Explanation 
   const source = record.fields.source_type ?? record.name;
   const { confidence, observations, reversals, status } = instinctOf(space, source);
   const needs = thresholdOf(space, source, null);
-  const sentence = `Signals from ${source} count ${confidence} of what they say, and must reach ${needs} to be acted upon.`;
+  const sentence =
+    needs === null
+      ? `Nothing is made of signals from ${source}: ${silenceOf(space, source)}`
+      : `Signals from ${source} count ${confidence} of what they say, and must reach ${needs} to be acted upon.`;
   const lines = [`right ${observations} times, taken back ${reversals} times`, `it is ${status}`];
   return { ...BLANK, note: record.path, kind: 'instinct', sentence, sections: [{ title: 'What was learnt', lines }] };
 }

@@ -22,7 +22,9 @@ import { StewardError } from '../vault/trouble.ts';
 import { type ActionNote, actionNoteText, NO_MARKS, type NoteMarks } from './action-note.ts';
 import { carryOut, finishHeldUp } from './apply.ts';
 import { ask, type Judge } from './asking.ts';
+import { decisionLesson } from './evaluated.ts';
 import { withoutPending } from './flag.ts';
+import { movedOnly, NOTHING_TAUGHT, recorded } from './lessons.ts';
 import { freeEventPath, intentId } from './names.ts';
 import { permitted } from './own-names.ts';
 import { overtakes } from './proposals.ts';
@@ -190,13 +192,14 @@ function carried(space: Workspace, asked: Draft): Settled | null {
   const now = space.now();
   const { draft, steps, marks } = prepared(space, asked, now);
   const event = freeEventPath(space, draft.decision.type, draft.target.path, now);
-  const text = actionNoteText(noteFor(draft, now, marks));
+  const taught = draft.mode === 'shadow' ? NOTHING_TAUGHT : decisionLesson(space, draft.decision, event, now);
+  const text = actionNoteText({ ...noteFor(draft, now, marks), ...recorded(movedOnly(taught.calibrations)) });
   const stamps = draft.outcome === 'act' ? stampSteps(space, draft.decision.signals, event, now) : [];
   const intent: Intent = {
     schemaVersion: 1,
     id: intentId(event),
     at: utc(now),
-    steps: [...steps, { do: 'create', path: event, text }, ...stamps],
+    steps: [...steps, { do: 'create', path: event, text }, ...stamps, ...taught.steps],
   };
   if (!carryOut(space, intent).done) return null;
   remember(space, draft.decision.signals, now);

@@ -4,7 +4,7 @@ import type { Changes } from '../vault/records/mutation.ts';
 import { findMatter } from './find.ts';
 import { momentOf } from './names.ts';
 import { standingOf } from './proposals.ts';
-import { isReversed } from './undo.ts';
+import { isReversed } from './taken-back.ts';
 import type { Workspace } from './workspace.ts';
 
 /** One line of the audit trail (`log --json`, contract, section 16). */

@@ -11,6 +11,7 @@ import { routeSignal } from './perceive.ts';
 import { comesAfter } from './proposals.ts';
 import { type TickOrder, type TickResult, tick } from './tick.ts';
 import { previewUndo, undo } from './undo.ts';
+import { countWindows, EVER } from './windows.ts';
 import type { Workspace } from './workspace.ts';
 
 /** What `steward undo` asks for. `last`: the newest n that can still be taken back, instead of names. */
@@ -105,6 +106,7 @@ function tried(space: Workspace, order: AnswerOrder, isOneOfMany: boolean): Answ
 export async function tickAll(space: Workspace, request: TickRequest, abort: AbortSignal): Promise<TickResult[]> {
   const matters =
     request.matters.length === 0 ? livingMatters(space) : request.matters.map((name) => findMatter(space, name));
+  countWindows(space, EVER);
   const routed = await routeFor(space, matters, request);
   const order: TickOrder = { force: request.force, mode: request.mode, abort, at: space.now() };
   const results: TickResult[] = [];

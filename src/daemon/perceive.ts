@@ -12,7 +12,7 @@ import { finishHeldUp } from './apply.ts';
 import { type Decision, type Draft, foresee, modeOf, type Settled, settle, thresholdsOf } from './judgement.ts';
 import { waitingAbout } from './proposals.ts';
 import { type Reading, readFresh } from './reading.ts';
-import { thresholdOf } from './sources.ts';
+import { silenceOf, thresholdOf } from './sources.ts';
 import type { Workspace } from './workspace.ts';
 
 /** The signals for a note that have not been weighed yet, newest first, and those that cannot be. */
@@ -21,10 +21,20 @@ export function freshSignals(space: Workspace, target: TargetRecord): Gathered {
   const signals = catalogue.signalsFor(target);
   const again = weighAgain(space, target);
   const weighed = new Set(signals.filter((signal) => isKnown(space, signal, again)).map((signal) => signal.name));
+  const heard = signals.filter((signal) => silenceOf(space, signal.fields.source_type) === null);
   return gather(
-    signals.map((signal) => candidate(signal, target.path)),
+    heard.map((signal) => candidate(signal, target.path)),
     { targetPath: target.path, weighed, now: space.now() },
   );
+}
+
+/** Signals for a note that wait because nothing of their source is heard just now, and why. */
+export function silencedFor(space: Workspace, target: TargetRecord): Ambiguous[] {
+  return space.vault.catalogue.signalsFor(target).flatMap((signal) => {
+    const { status, effect, source_type: source } = signal.fields;
+    const reason = status !== 'unrouted' || effect === 'none' ? null : silenceOf(space, source);
+    return reason === null || wasWeighed(space, signal) ? [] : [{ path: signal.path, id: signal.name, reason }];
+  });
 }
 
 /** Ambiguous signals name candidates, not a target; these are the ones that name this note among them. */

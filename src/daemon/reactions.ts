@@ -13,6 +13,7 @@ import { type Order, orderOf } from './doors.ts';
 import { carryFileOrder } from './file-orders.ts';
 import { endQuiet, isQuietSince } from './pace.ts';
 import { routeSignal, wasWeighed } from './perceive.ts';
+import { heedPin } from './pins.ts';
 import { type Schedules, scheduleName } from './schedules.ts';
 import { isQuiet } from './settings.ts';
 import { quietAt, readStream, unreadStreams } from './streams.ts';
@@ -59,6 +60,7 @@ export class Reactions {
       this.#heed(signal);
       this.#route(signal.path);
     }
+    for (const instinct of catalogue.instincts()) this.#pinned(instinct.path);
     this.streamed(unreadStreams(this.#space));
   }
 
@@ -78,6 +80,7 @@ export class Reactions {
         if (before === null) for (const { trouble } of futureSignal(this.#space, after)) this.#say(trouble);
         this.#route(path);
       }
+      if (after?.kind === 'instinct') this.#pinned(path);
       if (after?.kind === 'event' || after?.kind === 'reversal' || after?.kind === 'order') {
         this.#order(path, before, after);
       }
@@ -187,6 +190,13 @@ export class Reactions {
       if (isQuiet(this.#space.settings, this.#space.now())) return; // weighed at the first tick after the quiet hours
       const settled = await routeSignal(this.#space, current, null);
       if (settled?.kind === 'settling') this.#timers.at(settled.until, () => this.#route(path));
+    });
+  }
+
+  #pinned(path: string): void {
+    this.#attempts.add(`instinct ${path}`, path, async () => {
+      const until = heedPin(this.#space, path);
+      if (until !== null) this.#timers.at(until, () => this.#pinned(path));
     });
   }
 

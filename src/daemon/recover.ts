@@ -46,7 +46,7 @@ function sweepTemporary(space: Workspace): void {
 // A note's part that no journal explains may be what a note was: it is kept until the undo window closes.
 function drop(space: Workspace, file: string): void {
   const name = path.basename(file);
-  const isNotePart = /-action-.*\.[0-9a-f]{8}\.part$/.test(name);
+  const isNotePart = /(-action-|^instinct-).*\.[0-9a-f]{8}\.part$/.test(name);
   if (isNotePart) fs.renameSync(file, path.join(space.places.history, `${name}.${space.now()}.md`));
   else fs.rmSync(file, { force: true, recursive: true });
 }

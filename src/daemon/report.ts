@@ -22,7 +22,7 @@ import { ourName } from './own-names.ts';
 import { answerOf } from './proposals.ts';
 import { decisionsIn, isGuarded, Replayer, recordedOutcome, type Take } from './replay.ts';
 import { Sightings } from './sightings.ts';
-import { isReversed } from './undo.ts';
+import { isReversed } from './taken-back.ts';
 import type { Workspace } from './workspace.ts';
 
 /** How often the steward was right, and what each mode would have done (`report --json`). */

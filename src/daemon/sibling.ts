@@ -1,4 +1,3 @@
-import { calibrationText } from '../undo/reversal.ts';
 import { appendFields } from '../vault/append.ts';
 import { briefly, changeTable, noteText } from '../vault/event-note.ts';
 import type { Step } from '../vault/journal.ts';
@@ -9,10 +8,10 @@ import type { UndoRecipe } from '../vault/records/event.ts';
 import type { OrderOutcome } from '../vault/records/order.ts';
 import { utc } from '../vault/time.ts';
 import type { Door } from './answer.ts';
+import { type Calibration, recorded } from './lessons.ts';
 import { freeEventPath } from './names.ts';
 import { nameKey } from './proposals.ts';
 import { readText } from './reading.ts';
-import type { Calibration } from './sources.ts';
 import { textStep } from './steps.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -81,7 +80,8 @@ function siblingFields({ event, what, by, now, recipe, calibrations, cleared }: 
     changes: what === 'confirmed' ? briefly(fields.changes) : {},
     source_contributions: fields.source_contributions,
     signals: fields.signals,
-    calibration: Object.fromEntries(calibrations.map((one) => [one.source, calibrationText(one.before, one.after)])),
+    ...recorded(calibrations),
+    ...(what === 'confirmed' ? { calibration: {} } : {}), // an observation moves no confidence
     ...(cleared ? { pending_cleared: true } : {}),
     plane_action: null,
     undo_recipe: recipe,

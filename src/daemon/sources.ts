@@ -1,111 +1,107 @@
 import { discretionThreshold } from '../steward/gate.ts';
-import { type Instinct, initialInstinct } from '../steward/instinct.ts';
-import type { FieldEdit } from '../vault/edit.ts';
-import { noteText } from '../vault/event-note.ts';
-import type { Step } from '../vault/journal.ts';
-import type { InstinctRecord, TargetRecord } from '../vault/record.ts';
-import type { Frontmatter } from '../vault/records/values.ts';
-import { utc } from '../vault/time.ts';
-import { followStep } from './steps.ts';
+import { afterEdit, type Instinct, initialInstinct } from '../steward/instinct.ts';
+import { sourceKey } from '../vault/catalogue.ts';
+import { fold } from '../vault/names.ts';
+import type { Entry, InstinctRecord, TargetRecord } from '../vault/record.ts';
+import type { InstinctFields } from '../vault/records/instinct.ts';
+import { fileName, otherFileName } from './instinct-note.ts';
 import type { Workspace } from './workspace.ts';
 
 /** What has been learnt of a source: its note, or its prior where it has none yet. */
 export function instinctOf(space: Workspace, source: string): Instinct {
   const record = space.vault.catalogue.instinctOf(source);
-  return record === null ? initialInstinct(source) : fromRecord(record, source);
+  return record === null ? initialInstinct(source) : instinctFrom(record.fields, source);
+}
+
+/** Every source that has a note, by name. */
+export function knownInstincts({ vault: { catalogue } }: Workspace): Instinct[] {
+  return catalogue
+    .instincts()
+    .filter((record) => catalogue.instinctOf(nameOf(record))?.path === record.path)
+    .map((record) => instinctFrom(record.fields, nameOf(record)));
 }
 
 /**
- * How sure a signal of a source must be to be acted upon. A note's own `discretion_threshold` wins over what experience
- * says, and a matter's over its tasks, unless a task has one itself.
+ * How sure a signal of a source must be to be acted upon; null where nothing of it is acted upon. A note's own
+ * `discretion_threshold` wins over what experience says, and a matter's over its tasks, unless a task has one itself.
  */
-export function thresholdOf(space: Workspace, source: string, target: TargetRecord | null): number {
+export function thresholdOf(space: Workspace, source: string, target: TargetRecord | null): number | null {
+  if (silenceOf(space, source) !== null) return null;
   const matter = target?.kind === 'task' ? space.vault.catalogue.matterOf(target) : null;
   const own = target?.fields.discretion_threshold ?? matter?.fields.discretion_threshold ?? null;
   return discretionThreshold(instinctOf(space, source).observations, own);
 }
 
-export interface Calibration {
-  readonly source: string;
-  readonly before: number;
-  readonly after: number;
-}
-
-/** The steps that move the instincts of some sources, and what each moved from and to. */
-export function calibrate(
-  space: Workspace,
-  sources: readonly string[],
-  move: (instinct: Instinct) => Instinct,
-): { steps: Step[]; calibrations: Calibration[] } {
-  const steps: Step[] = [];
-  const calibrations: Calibration[] = [];
-  for (const source of sources) {
-    const before = instinctOf(space, source);
-    const after = move(before);
-    const step = stepFor(space, source, after);
-    if (step === null) continue;
-    steps.push(step);
-    calibrations.push({ source, before: before.confidence, after: after.confidence });
-  }
-  return { steps, calibrations };
-}
-
-function stepFor(space: Workspace, source: string, after: Instinct): Step | null {
+/**
+ * Why the signals of a source wait and contribute nothing, or null where they are heard. Of a source that is pruned
+ * until a person pins it; of one whose note cannot be read until it is mended, since nobody knows what it said.
+ */
+export function silenceOf(space: Workspace, source: string): string | null {
   const record = space.vault.catalogue.instinctOf(source);
-  if (record !== null) return followStep(space, record.path, (data) => fieldEdits(after, data));
-  const path = `${space.vault.layout.folders.instinct}/${fileName(source)}.md`;
-  // A note under that name that is not an instinct of this source is a person's; it is not replaced.
-  if (space.vault.catalogue.get(path) !== undefined) return null;
-  return { do: 'create', path, text: instinctNote(after) };
+  if (record !== null) {
+    const isPruned = instinctFrom(record.fields, source).status === 'pruned';
+    return isPruned ? `${source} is pruned; \`pinned: true\` in ${record.path} lets it speak again.` : null;
+  }
+  const bad = [fileName(source), otherFileName(source)]
+    .flatMap((name) => namesakes(space, name))
+    .find(({ kind }) => kind === 'bad');
+  return bad === undefined ? null : `${bad.path} cannot be read; ${source} waits until it is mended.`;
 }
 
-function fieldEdits(after: Instinct, data: Frontmatter): FieldEdit[] {
-  const figures: readonly [string, number | string | null][] = [
-    ['confidence', after.confidence],
-    ['observations', after.observations],
-    ['reversals', after.reversals],
-    ['last_negative_at', after.lastNegativeAt === null ? null : utc(after.lastNegativeAt)],
-  ];
-  return figures
-    .filter(([field, value]) => value !== (data[field] ?? null) && !(value === 0 && data[field] === undefined))
-    .map(([field, value]) => ({ op: 'set', field, value }));
+/** What a note's fields say of a source, with what a person wrote there taken as it stands (contract, section 3). */
+export function instinctFrom(fields: InstinctFields, source: string): Instinct {
+  const { prior, confidence, pinned } = fields;
+  return afterEdit(instinctAsLeft(fields, source), { prior, confidence, pinned });
 }
 
-function instinctNote(instinct: Instinct): string {
-  const frontmatter = {
-    type: 'instinct',
-    source_type: instinct.source,
-    prior: instinct.prior,
-    confidence: instinct.confidence,
-    observations: instinct.observations,
-    reversals: instinct.reversals,
-    calibration_status: instinct.status,
-    pinned: instinct.pinned,
-    last_negative_at: instinct.lastNegativeAt === null ? null : utc(instinct.lastNegativeAt),
-  };
-  return noteText(frontmatter, `What has been learnt of \`${instinct.source}\`: how often its signals were right.`);
-}
-
-function fromRecord({ fields }: InstinctRecord, source: string): Instinct {
-  const start = initialInstinct(source, fields.prior ?? undefined);
+/** The same before the person's pin, or its taking away, is heeded: as the program left the note. */
+export function instinctAsLeft(fields: InstinctFields, source: string): Instinct {
   const lastNegative = fields.last_negative_at === null ? Number.NaN : Date.parse(fields.last_negative_at);
+  // A pin that is not its own came from a person, and one of its own may have been taken away.
+  const autoPinned = fields.pinned_by === 'steward';
+  const start = initialInstinct(source, fields.prior ?? undefined);
   return {
     ...start,
     confidence: fields.confidence ?? start.confidence,
     observations: fields.observations,
     reversals: fields.reversals,
     status: fields.calibration_status,
-    pinned: fields.pinned,
+    pinned: autoPinned,
     lastNegativeAt: Number.isFinite(lastNegative) ? lastNegative : null,
+    countedUntil: fields.windows_counted_until === null ? null : Date.parse(fields.windows_counted_until),
+    counters: {
+      ticks: fields.ticks_pending,
+      gave: fields.gave_signal,
+      low: fields.ticks_low,
+      high: fields.ticks_high,
+      autoPinned,
+    },
   };
 }
 
-// A source's name comes from outside: only plain letters make a file name.
-function fileName(source: string): string {
-  const plain = source
-    .toLowerCase()
-    .replace(/[^a-z0-9_-]+/g, '-')
-    .replace(/^-+|(?<!-)-+$/g, '')
-    .slice(0, 60);
-  return plain === '' ? 'other' : plain;
+/** Where the note of a source that has none yet may be made; null where what stands there is nobody's to replace. */
+export function placeFor(space: Workspace, source: string, taken: ReadonlySet<string>): string | null {
+  const folder = space.vault.layout.folders.instinct;
+  for (const name of [fileName(source), otherFileName(source)]) {
+    const there = namesakes(space, name);
+    const path = `${folder}/${name}.md`;
+    if (there.length === 0 && !taken.has(path)) return path;
+    if (there.some((entry) => entry.kind === 'bad')) return null; // perhaps its own note, to be mended
+  }
+  return null;
+}
+
+/** Each source once, in whatever letters it is written. */
+export function distinct(sources: readonly string[]): string[] {
+  return [...new Map(sources.toReversed().map((source) => [sourceKey(source), source])).values()].toReversed();
+}
+
+function namesakes({ vault }: Workspace, name: string): Entry[] {
+  return vault.catalogue.named(name).filter(({ path, name: own }) => {
+    return vault.layout.folderKindOf(path) === 'instinct' && fold(own) === fold(name);
+  });
+}
+
+function nameOf(record: InstinctRecord): string {
+  return record.fields.source_type ?? record.name;
 }

@@ -1,27 +1,30 @@
-import { afterReversal, afterReversalUndone, type Instinct } from '../steward/instinct.ts';
+import { afterObservation, afterReversal, afterReversalUndone, type Instinct } from '../steward/instinct.ts';
 import { mayBeWritten } from '../steward/mutation.ts';
 import { type Conflict, planUndo } from '../undo/plan.ts';
 import { changesOf, recipeOf } from '../undo/recipe.ts';
-import { calibrationFigures, calibrationText, outcomeSentence, refusal } from '../undo/reversal.ts';
+import { calibrationFigures, outcomeSentence, refusal } from '../undo/reversal.ts';
 import { appendFields } from '../vault/append.ts';
 import { brief, briefly, changeTable, noteText, shown } from '../vault/event-note.ts';
 import type { Step } from '../vault/journal.ts';
 import { wikilink } from '../vault/links.ts';
 import { stem } from '../vault/names.ts';
-import type { ReversalRecord } from '../vault/record.ts';
+import type { EventRecord, ReversalRecord } from '../vault/record.ts';
 import type { Outcome, UndoRecipe } from '../vault/records/event.ts';
 import type { Changes } from '../vault/records/mutation.ts';
 import { utc } from '../vault/time.ts';
 import { StewardError } from '../vault/trouble.ts';
 import { type Answer, type Answerable, type Door, ONLY_ASKED } from './answer.ts';
 import { carryOut, finishHeldUp } from './apply.ts';
-import { freeEventPath, intentId, momentOf } from './names.ts';
+import { rowLink } from './instinct-note.ts';
+import { type Calibration, NOTHING_TAUGHT, recorded, type Taught, teach } from './lessons.ts';
+import { freeEventPath, intentId } from './names.ts';
 import { ourName } from './own-names.ts';
 import { isHandsOff } from './perceive.ts';
 import { answerOf } from './proposals.ts';
 import { type Reading, readFresh, readText } from './reading.ts';
-import { type Calibration, calibrate } from './sources.ts';
+
 import { textStep } from './steps.ts';
+import { isReversed } from './taken-back.ts';
 import type { Workspace } from './workspace.ts';
 
 /** A person's order to take an event back. */
@@ -79,42 +82,6 @@ function confirmedSibling(space: Workspace, event: Answerable): Answerable {
   if (event.kind !== 'event' || event.fields.undo_recipe !== null) return event;
   const answer = answerOf(space.vault.catalogue, event);
   return answer?.fields.undo_recipe ? answer : event;
-}
-
-/**
- * Whether a standing reversal has taken an event back. Two machines may each have reversed it: the two are one, and
- * undoing either is undoing both, until the event is taken back anew.
- */
-export function isReversed(space: Workspace, event: Answerable): boolean {
-  return wasTakenBack(space, event, new Set());
-}
-
-// `seen`: notes written by hand may reverse each other in a circle, which takes nothing back.
-function wasTakenBack(space: Workspace, event: Answerable, seen: ReadonlySet<string>): boolean {
-  if (seen.has(event.path)) return false;
-  const behind = new Set([...seen, event.path]);
-  if (event.kind === 'reversal' && isUndoneByTwin(space, event, behind)) return true;
-  return reversalsOf(space, event).some((reversal) => !wasTakenBack(space, reversal, behind));
-}
-
-// A reversal of the same event was itself taken back, later than this one was made.
-function isUndoneByTwin(space: Workspace, reversal: ReversalRecord, seen: ReadonlySet<string>): boolean {
-  const { reverses } = reversal.fields;
-  const subject = reverses === null ? null : space.vault.catalogue.resolve(reverses, ['event', 'reversal']);
-  if (subject?.kind !== 'event' && subject?.kind !== 'reversal') return false;
-  return reversalsOf(space, subject)
-    .filter((twin) => twin.path !== reversal.path)
-    .flatMap((twin) => reversalsOf(space, twin))
-    .some((undoing) => isLater(undoing, reversal) && !wasTakenBack(space, undoing, seen));
-}
-
-function reversalsOf(space: Workspace, event: Answerable): ReversalRecord[] {
-  const answers = space.vault.catalogue.answersTo(event.name);
-  return answers.filter((answer) => answer.kind === 'reversal').filter(({ fields }) => fields.outcome === 'reversed');
-}
-
-function isLater(one: ReversalRecord, other: ReversalRecord): boolean {
-  return momentOf(one.name, one.fields.settled_at) > momentOf(other.name, other.fields.settled_at);
 }
 
 function judge(space: Workspace, event: Answerable | null, force: boolean): Verdict {
@@ -193,8 +160,9 @@ function arrivedUntil(space: Workspace, order: UndoOrder): number {
 
 function carried(space: Workspace, order: UndoOrder, subject: Answerable | null, verdict: Verdict): Answer | null {
   const reversed = verdict.outcome === 'reversed' && subject !== null;
-  const taught = reversed ? teach(space, subject) : { steps: [], calibrations: [] };
-  const reversal = reversalStep(space, order, subject, verdict, taught.calibrations);
+  const path = reversalPath(space, order, subject);
+  const taught = reversed ? lessonOf(space, subject, path) : NOTHING_TAUGHT;
+  const reversal = reversalStep(space, order, subject, verdict, path, taught.calibrations);
   if (reversal === null) return null;
   const edited = verdict.note !== null && verdict.text !== null && verdict.text !== verdict.note.text;
   const edit =
@@ -213,24 +181,44 @@ function carried(space: Workspace, order: UndoOrder, subject: Answerable | null,
   return answer;
 }
 
-function teach(space: Workspace, event: Answerable): { steps: Step[]; calibrations: Calibration[] } {
-  if (event.kind === 'event') {
-    const sources = Object.keys(event.fields.source_contributions);
-    return calibrate(space, sources, (instinct) => afterReversal(instinct, space.now()));
+function lessonOf(space: Workspace, event: Answerable, path: string): Taught {
+  const at = space.now();
+  const by = rowLink(stem(path));
+  if (event.kind === 'reversal') {
+    const { calibration, observations } = event.fields;
+    const move = (instinct: Instinct) =>
+      unlearnt(instinct, calibration[instinct.source] ?? '', observations[instinct.source] ?? '');
+    return teach(space, Object.keys(calibration), { at, what: `given back by ${by}`, move });
   }
-  const former = event.fields.calibration;
-  return calibrate(space, Object.keys(former), (instinct) => unlearnt(instinct, former[instinct.source] ?? ''));
+  const move = (instinct: Instinct) => withoutObservation(afterReversal(instinct, at), event);
+  return teach(space, Object.keys(event.fields.source_contributions), { at, what: `taken back by ${by}`, move });
+}
+
+// A confirmation counted as an observation; an action did where its window was seen to close, by a clock that ran ahead.
+function withoutObservation(instinct: Instinct, { fields }: EventRecord): Instinct {
+  const closes = Date.parse(fields.undo_recipe?.expires_at ?? '');
+  const wasCounted =
+    fields.type.endsWith('-confirmed') || closes <= (instinct.countedUntil ?? Number.NEGATIVE_INFINITY);
+  return wasCounted ? afterObservation(instinct, -1) : instinct;
 }
 
 // The exact former confidence where nothing moved it since; otherwise the step is taken back from where it is.
-function unlearnt(instinct: Instinct, text: string): Instinct {
+function unlearnt(before: Instinct, text: string, counted: string): Instinct {
   const figures = calibrationFigures(text);
-  if (figures === null) return instinct;
+  if (figures === null) return before;
+  const observed = calibrationFigures(counted);
+  const instinct = observed === null ? before : afterObservation(before, observed.before - observed.after);
   const moved =
     instinct.confidence === figures.after ? figures.before : instinct.confidence + figures.before - figures.after;
   const undone = afterReversalUndone(instinct, Math.round(moved * 10_000) / 10_000);
   // What is taken back was itself an undone reversal: that one stands again, and counts.
   return figures.before < figures.after ? { ...undone, reversals: instinct.reversals + 1 } : undone;
+}
+
+function reversalPath(space: Workspace, order: UndoOrder, subject: Answerable | null): string {
+  if (order.file !== null) return order.file.path;
+  const target = subject === null ? 'unknown' : (targetOf(subject) ?? 'unknown');
+  return freeEventPath(space, `${kindOf(order.event)}-reversed`, target, space.now());
 }
 
 /** The reversal note: written by the program, or a person's own, completed. Null where theirs is gone meanwhile. */
@@ -239,20 +227,18 @@ function reversalStep(
   order: UndoOrder,
   subject: Answerable | null,
   verdict: Verdict,
+  path: string,
   calibrations: readonly Calibration[],
 ): Step | null {
   const now = space.now();
   const fields = reversalFields(order, subject, verdict, calibrations, now);
   if (order.file !== null) {
-    const { path } = order.file;
     const text = readText(space, path);
     if (text === null) return null;
     const append = completing(order, fields);
     return { ...textStep(path, text, appendFields(path, text, append)), append };
   }
   const type = `${kindOf(order.event)}-reversed`;
-  const target = subject === null ? 'unknown' : (targetOf(subject) ?? 'unknown');
-  const path = freeEventPath(space, type, target, now);
   return { do: 'create', path, text: noteText({ type, timestamp: utc(now), ...fields, undo: false }, body(verdict)) };
 }
 
@@ -278,7 +264,7 @@ function reversalFields(
     plane_revert_applied: false,
     ...(verdict.conflicts.length === 0 ? {} : { conflicts: verdict.conflicts.map(inShort) }),
     changes: briefly(changesFor(verdict)),
-    calibration: Object.fromEntries(calibrations.map((one) => [one.source, calibrationText(one.before, one.after)])),
+    ...recorded(calibrations),
     settled_at: utc(now),
     undo_recipe: verdict.recipe,
   };
@@ -341,7 +327,7 @@ function answerFor(
     note,
     target: subject === null ? null : targetOf(subject),
     changes: changesFor(verdict),
-    calibration: Object.fromEntries(calibrations.map((one) => [one.source, calibrationText(one.before, one.after)])),
+    calibration: recorded(calibrations).calibration,
     message: [outcomeSentence(verdict.outcome), ...(verdict.why === null ? [] : [verdict.why]), ...conflicts].join(' '),
     until: null,
   };

@@ -46,15 +46,21 @@ export function discretionThreshold(observations: number, noteOverride: number |
 
 type Contributing = Pick<WeighedSignal, 'sourceType' | 'effectConfidence'>;
 
-/** At least one contributing signal must clear its own source's threshold. Names the one that came closest. */
-export function discretionGate(signals: readonly Contributing[], thresholdOf: (source: string) => number): Gate {
+/**
+ * At least one contributing signal must clear its own source's threshold. Names the one that came closest. A source
+ * without a threshold (null) contributes nothing.
+ */
+export function discretionGate(signals: readonly Contributing[], thresholdOf: (source: string) => number | null): Gate {
   const best = signals
-    .map((signal) => ({ ...signal, threshold: thresholdOf(signal.sourceType) }))
+    .flatMap((signal) => {
+      const threshold = thresholdOf(signal.sourceType);
+      return threshold === null ? [] : [{ ...signal, threshold }];
+    })
     .reduce<(Contributing & { threshold: number }) | null>(
       (one, other) => (one === null || margin(other) > margin(one) ? other : one),
       null,
     );
-  if (best === null) return noSignals(thresholdOf('other'));
+  if (best === null) return noSignals(signals, thresholdOf('other'));
   const held = clears(best.effectConfidence, best.threshold);
   const figure = round4(best.effectConfidence);
   const sentence = held
@@ -67,9 +73,12 @@ function margin(one: { readonly effectConfidence: number; readonly threshold: nu
   return one.effectConfidence - one.threshold;
 }
 
-function noSignals(threshold: number): Gate {
-  const sentence = 'discretion: no signal stands behind the decision.';
-  return { name: 'discretion', held: false, figure: null, threshold, sentence };
+function noSignals([first]: readonly Contributing[], threshold: number | null): Gate {
+  const sentence =
+    first === undefined
+      ? 'discretion: no signal stands behind the decision.'
+      : `discretion: nothing of ${first.sourceType} is acted upon until a person has looked at its instinct note.`;
+  return { name: 'discretion', held: false, figure: null, threshold: threshold ?? 1, sentence };
 }
 
 /** The confidence a mode asks for. In shadow the gate is closed, and shows what live would ask for. */

@@ -28,7 +28,7 @@ const PINNED_FLOOR = 0.5;
 const REVERSAL = 0.1;
 const DISMISSAL = 0.05;
 
-/** What the instinct note does not show but the next transition needs: kept in `.steward/state`. */
+/** What the next transition needs besides the figures: fields of the instinct note like these (decision 5). */
 export const instinctCounters = z.object({
   /** Evaluated ticks while pending. */
   ticks: z.number().int().min(0).catch(0),
@@ -53,6 +53,8 @@ export interface Instinct {
   readonly pinned: boolean;
   /** Epoch milliseconds. */
   readonly lastNegativeAt: number | null;
+  /** Up to which closing of an undo window actions have been counted as observations, epoch milliseconds. */
+  readonly countedUntil: number | null;
   readonly counters: InstinctCounters;
 }
 
@@ -82,6 +84,7 @@ export function initialInstinct(source: string, prior: number = priorOf(source))
     status: 'pending',
     pinned: false,
     lastNegativeAt: null,
+    countedUntil: null,
     counters: newCounters(),
   };
 }
@@ -92,12 +95,20 @@ export function effectConfidence(raw: number, instinct: Pick<Instinct, 'confiden
 }
 
 /**
- * One evaluated tick (contract, section 7). `contribution` is null for a source that gave it no signal: such a tick
- * counts towards the end of pending, and leaves everything else, since it says nothing about the source.
+ * One evaluated tick (contract, section 7). `contribution` is null for a source that bears nothing of what was decided:
+ * such a tick counts towards the end of pending, and leaves everything else. `gave`: whether it gave a signal all the
+ * same. What is pruned has no say, and stays so until a person pins it.
  */
-export function afterTick(instinct: Instinct, contribution: number | null): Instinct {
+export function afterTick(instinct: Instinct, contribution: number | null, gave = contribution !== null): Instinct {
+  if (instinct.status === 'pruned') return instinct;
   const moved = contribution === null ? instinct : pinnedWhenSure(averaged(instinct, contribution));
-  return pruned(settled(moved, contribution !== null));
+  return pruned(settled(moved, gave));
+}
+
+/** It gave a signal outside a tick: one that was acted upon at once, or that a person has answered. */
+export function afterSignal(instinct: Instinct): Instinct {
+  if (instinct.status !== 'pending' || instinct.counters.gave) return instinct;
+  return { ...instinct, counters: { ...instinct.counters, gave: true } };
 }
 
 /** A reversal: −0.1, floor 0 (0.5 where the program pinned it). The caller sees to it that each counts once. */
@@ -116,9 +127,14 @@ export function afterDismissal(instinct: Instinct, now: number): Instinct {
   return lowered(instinct, DISMISSAL, now);
 }
 
-/** A confirmed action, or a live one whose undo window closed unreversed: +1. */
-export function afterObservation(instinct: Instinct): Instinct {
-  return { ...instinct, observations: instinct.observations + 1 };
+/** A confirmed action, or live ones whose undo window closed unreversed: +1 each. Negative takes them back. */
+export function afterObservation(instinct: Instinct, count = 1): Instinct {
+  return { ...afterSignal(instinct), observations: Math.max(0, instinct.observations + count) };
+}
+
+/** Undo windows that closed unreversed since the last count, the last of them at `until` (epoch ms). */
+export function afterWindows(instinct: Instinct, count: number, until: number): Instinct {
+  return { ...afterObservation(instinct, count), countedUntil: Math.max(until, instinct.countedUntil ?? until) };
 }
 
 /**
@@ -143,8 +159,8 @@ export function afterEdit(instinct: Instinct, edit: InstinctEdit): Instinct {
 function averaged(instinct: Instinct, contribution: number): Instinct {
   const { confidence, counters } = instinct;
   const mean = floored(instinct, 0.9 * confidence + 0.1 * clamp(contribution, 0, 1));
-  const low = mean < PRUNE_BELOW ? counters.low + 1 : 0;
-  const high = mean > PIN_ABOVE ? counters.high + 1 : 0;
+  const low = mean < PRUNE_BELOW ? Math.min(PRUNE_AFTER, counters.low + 1) : 0;
+  const high = mean > PIN_ABOVE ? Math.min(PIN_AFTER, counters.high + 1) : 0;
   return { ...instinct, confidence: mean, counters: { ...counters, low, high } };
 }
 
@@ -163,7 +179,8 @@ function settled(instinct: Instinct, gaveNow: boolean): Instinct {
     gave: instinct.counters.gave || gaveNow,
   };
   if (counters.ticks < PENDING_TICKS) return { ...instinct, counters };
-  return { ...instinct, counters, status: counters.gave || instinct.pinned ? 'live' : 'pruned' };
+  const status = counters.gave || instinct.pinned ? 'live' : 'pruned';
+  return { ...instinct, status, counters: { ...counters, ticks: 0, gave: false } };
 }
 
 /** Below 0.2 for 3 ticks in a row it is pruned. */
@@ -174,7 +191,8 @@ function pruned(instinct: Instinct): Instinct {
 
 function lowered(instinct: Instinct, by: number, now: number): Instinct {
   const confidence = floored(instinct, instinct.confidence - by);
-  return { ...instinct, confidence, lastNegativeAt: now, counters: { ...instinct.counters, high: 0 } };
+  const { counters } = afterSignal(instinct);
+  return { ...instinct, confidence, lastNegativeAt: now, counters: { ...counters, high: 0 } };
 }
 
 /** The floor never lifts: a source that a person set below it stays where it is. */

@@ -18,8 +18,8 @@ export type Routable = Pick<
 export interface RouteGates {
   readonly mode: Mode;
   readonly thresholds: Thresholds;
-  /** The discretion threshold of the signal's source, or the note's own (contract, section 6). */
-  readonly discretion: number;
+  /** The discretion threshold of the signal's source, or the note's own (contract, section 6); null: never. */
+  readonly discretion: number | null;
 }
 
 export interface Route {

@@ -1,6 +1,6 @@
 import { CachedRecord } from './cache.ts';
 import type { FileStat } from './files.ts';
-import { type Index, type IndexKey, indexKeys, lastPart } from './index-keys.ts';
+import { dayOf, type Index, type IndexKey, indexKeys, lastPart } from './index-keys.ts';
 import { linkKey } from './links.ts';
 import { Moves } from './moves.ts';
 import { fold, stem } from './names.ts';
@@ -40,6 +40,7 @@ export class Catalogue {
     eventSignal: new Postings(),
     eventTarget: new Postings(),
     answered: new Postings(),
+    closing: new Postings(),
   };
   readonly #byKind = new Map<Entry['kind'], Set<string>>();
 
@@ -219,9 +220,20 @@ export class Catalogue {
     );
   }
 
+  /** The actions whose undo window closes on the days between two moments (epoch ms), both days included. */
+  closing(from: number, to: number): EventRecord[] {
+    const [first, last] = [dayOf(from), dayOf(to)];
+    return [...this.#postings.closing.keys()]
+      .filter((day) => day >= first && day <= last)
+      .flatMap((day) => this.#at(this.#postings.closing, day))
+      .filter((entry) => entry.kind === 'event');
+  }
+
+  /** What has been learnt of a source. Of two notes that name it, the one with the shorter path; then the first. */
   instinctOf(source: string): InstinctRecord | null {
-    const key = fold(source);
-    return this.instincts().find((entry) => fold(entry.fields.source_type ?? entry.name) === key) ?? null;
+    const key = sourceKey(source);
+    const found = this.instincts().filter((entry) => sourceKey(entry.fields.source_type ?? entry.name) === key);
+    return found.sort((a, b) => a.path.length - b.path.length || (a.path < b.path ? -1 : 1))[0] ?? null;
   }
 
   /**
@@ -301,6 +313,11 @@ export class Catalogue {
 
 function keysOf(record: Entry | CachedRecord): readonly IndexKey[] {
   return record instanceof CachedRecord ? record.keys : indexKeys(record);
+}
+
+/** A source's name as it compares. */
+export function sourceKey(source: string): string {
+  return fold(source.trim());
 }
 
 function pathKey(path: string): string {

@@ -2,9 +2,18 @@ import { linkKey } from './links.ts';
 import { fold } from './names.ts';
 import type { Entry } from './record.ts';
 import { type EventFields, SIBLING_TYPES } from './records/event.ts';
+import { utc } from './time.ts';
 
 /** What records are found by. */
-export type Index = 'name' | 'alias' | 'taskLink' | 'signalLink' | 'eventSignal' | 'eventTarget' | 'answered';
+export type Index =
+  | 'name'
+  | 'alias'
+  | 'taskLink'
+  | 'signalLink'
+  | 'eventSignal'
+  | 'eventTarget'
+  | 'answered'
+  | 'closing';
 export type IndexKey = readonly [index: Index, key: string];
 
 /** The keys a record is indexed under. They follow from the record alone, so that the cache can keep them. */
@@ -26,7 +35,7 @@ function fieldKeys(entry: Entry): IndexKey[] {
         ...key('eventTarget', entry.fields.target_path, fold),
         ...(isSibling(entry.fields.type)
           ? key('answered', entry.fields.confirms ?? entry.fields.dismisses, nameKey)
-          : []),
+          : key('closing', closingDay(entry.fields), fold)),
       ];
     case 'reversal':
       return key('answered', entry.fields.reverses, nameKey);
@@ -38,6 +47,17 @@ function fieldKeys(entry: Entry): IndexKey[] {
 // Only the record of an answer answers: any other note may name a proposal and leaves it open.
 function isSibling(type: EventFields['type']): boolean {
   return SIBLING_TYPES.some((one) => one === type);
+}
+
+// Of what the program did by itself; a confirmed proposal was counted when the person confirmed it.
+function closingDay({ undo_recipe: recipe, mode }: EventFields): string | null {
+  const closes = recipe === null ? Number.NaN : Date.parse(recipe.expires_at);
+  return Number.isFinite(closes) && mode === 'live' ? dayOf(closes) : null;
+}
+
+/** The day under which an undo window that closes at this moment (epoch ms) is found. */
+export function dayOf(ms: number): string {
+  return utc(ms).slice(0, 10);
 }
 
 /** The last part of a link's key: the name it ends in. */

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { writeState } from './files.ts';
+import { historyRow } from './history-block.ts';
 import { yamlValue } from './records/values.ts';
 import { reasonOf, type Trouble, trouble } from './trouble.ts';
 
@@ -22,6 +23,8 @@ const editStep = z.object({
   again: z.array(fieldEdit).optional(),
   /** The same for fields that are added at the end, nested ones too. */
   append: z.record(z.string(), z.unknown()).optional(),
+  /** What the edit adds to the history in an instinct's note. */
+  history: z.array(historyRow).optional(),
   /** What the fields held when the edit was decided: a field that holds something else now is the person's. */
   expects: z.record(z.string(), yamlValue).optional(),
 });

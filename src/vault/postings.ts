@@ -16,6 +16,10 @@ export class Postings {
     else if (held instanceof Set && held.delete(path) && held.size === 0) this.#paths.delete(key);
   }
 
+  keys(): IterableIterator<string> {
+    return this.#paths.keys();
+  }
+
   get(key: string): readonly string[] {
     const held = this.#paths.get(key);
     return held === undefined ? [] : typeof held === 'string' ? [held] : [...held];

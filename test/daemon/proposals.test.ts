@@ -83,7 +83,7 @@ describe('a proposal', () => {
       undo_recipe: null,
     });
     expect(vault.read(SIGNAL)).toBe(weak());
-    expect(vault.fields(MAIL)).toMatchObject({ confidence: 0.83, observations: 0 });
+    expect(vault.fields(MAIL)).toMatchObject({ confidence: 0.847, observations: 0 });
   });
 
   test('names the gate that held it back', async () => {
@@ -111,7 +111,7 @@ describe('a proposal', () => {
       undo_recipe: { vault_patch: { target: 'task/pay.md' } },
     });
     expect(vault.read(event)).toBe(proposal);
-    expect(vault.fields(MAIL)).toMatchObject({ confidence: 0.83, observations: 1 });
+    expect(vault.fields(MAIL)).toMatchObject({ confidence: 0.847, observations: 1 });
     expect(vault.fields(SIGNAL)).toMatchObject({ status: 'applied', audit_record_path: sibling });
   });
 
@@ -137,21 +137,21 @@ describe('a proposal', () => {
       const answer = await bench.undo(which === 'event' ? event : sibling);
       expect(answer, which).toMatchObject({ outcome: 'reversed' });
       expect(vault.read('task/pay.md')).toBe(ODD_TASK);
-      expect(vault.fields(MAIL)).toMatchObject({ confidence: 0.73, reversals: 1 });
+      expect(vault.fields(MAIL)).toMatchObject({ confidence: 0.747, reversals: 1 });
     }
   });
 
   test('dismissed: the flag is gone to the byte, −0.05, and it is closed', async () => {
     const { vault, bench, event } = await proposed();
     const answer = await bench.dismiss(event);
-    expect(answer).toMatchObject({ outcome: 'dismissed', calibration: { mail: '0.83 → 0.78' } });
+    expect(answer).toMatchObject({ outcome: 'dismissed', calibration: { mail: '0.847 → 0.797' } });
     expect(vault.read('task/pay.md')).toBe(ODD_TASK);
-    expect(vault.fields(MAIL)).toMatchObject({ confidence: 0.78, reversals: 0, observations: 0 });
+    expect(vault.fields(MAIL)).toMatchObject({ confidence: 0.797, reversals: 0, observations: 0 });
     const sibling = only(vault.events('steward-action-dismissed-'));
     expect(vault.fields(sibling)).toMatchObject({ dismisses: `[[${event.slice(6, -3)}]]`, changes: {} });
     expect(await bench.confirm(event)).toMatchObject({ outcome: 'not-a-proposal' });
     expect(await bench.dismiss(event)).toMatchObject({ outcome: 'not-a-proposal' });
-    expect(vault.fields(MAIL).confidence).toBe(0.78);
+    expect(vault.fields(MAIL).confidence).toBe(0.797);
     await bench.tick();
     expect(vault.events()).toHaveLength(2);
     expect(vault.read('task/pay.md')).toBe(ODD_TASK);
@@ -167,7 +167,7 @@ describe('a proposal', () => {
     await running.sync();
     await running.stop();
     await (await Running.start(vault)).sync();
-    expect(vault.fields(MAIL).confidence).toBe(0.78);
+    expect(vault.fields(MAIL).confidence).toBe(0.797);
     expect(vault.read('task/pay.md')).toBe(ODD_TASK);
   });
 

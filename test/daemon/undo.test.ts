@@ -379,13 +379,14 @@ test('every contributing source learns, each once, and one without a note gets o
   await bench.tick();
   const event = only(vault.events('steward-action-'));
   expect(Object.keys(vault.fields(event).source_contributions as object).sort()).toEqual(['bank', 'mail']);
+  expect(vault.fields(event).calibration).toEqual({ mail: '0.9 → 0.8916', bank: '0.9 → 0.8937' });
   await bench.undo(event);
-  expect(vault.fields(MAIL)).toMatchObject({ confidence: 0.8, reversals: 1 });
+  expect(vault.fields(MAIL)).toMatchObject({ confidence: 0.7916, reversals: 1 });
   expect(vault.fields('instinct/bank.md')).toMatchObject({
     type: 'instinct',
     source_type: 'bank',
     prior: 0.9,
-    confidence: 0.8,
+    confidence: 0.7937,
     reversals: 1,
   });
 });

@@ -1,10 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { isOpen, openProposals, standingOf } from '../../src/daemon/proposals.ts';
-import { priorOf } from '../../src/steward/instinct.ts';
 import type { Frontmatter } from '../../src/vault/records/values.ts';
 import { DAY, HOUR } from '../support/clock.ts';
 import { fieldsOf, listOf } from './burst.ts';
+import { instinctWrongs } from './instinct-laws.ts';
 import { isRecord, type Ledger } from './ledger.ts';
 import type { Person } from './person.ts';
 import type { World } from './world.ts';
@@ -33,7 +33,7 @@ export function wrongs(month: Month): string[] {
     ...unstamped(month),
     ...unansweredReversals(month),
     ...flags(month),
-    ...instincts(month),
+    ...instinctWrongs(month),
     ...leftovers(month),
     ...unboundedState(month),
     ...history(month),
@@ -105,27 +105,6 @@ function flags({ world, ledger }: Month): string[] {
       .filter((note) => (fieldsOf(world, note).pending_confirmation === true) !== flagged.has(note))
       .map((note) => `${note}: ${flagged.has(note) ? 'an open proposal and no flag' : 'a flag and no open proposal'}`),
   ];
-}
-
-/** Every step of a confidence stands in an event note, or was a person's own. */
-function instincts({ world, ledger, person }: Month): string[] {
-  return world.files('instinct').flatMap((file) => {
-    const { source_type: source, confidence, observations } = fieldsOf(world, file);
-    if (typeof source !== 'string' || typeof confidence !== 'number') return [`${file} names no source`];
-    const steps = [...ledger.events.values()].map((event) => stepOf(event, source));
-    const sum = priorOf(source) + steps.reduce((all, step) => all + step, 0) + (person.moved.get(source) ?? 0);
-    return [
-      ...(confidence >= 0 && confidence <= 1 ? [] : [`${file}: confidence ${confidence}`]),
-      ...(Math.abs(sum - confidence) < 1e-6 ? [] : [`${file}: confidence ${confidence}, explained is ${sum}`]),
-      ...(typeof observations === 'number' && observations >= 0 ? [] : [`${file}: observations ${observations}`]),
-    ];
-  });
-}
-
-function stepOf({ calibration }: Frontmatter, source: string): number {
-  const written = isRecord(calibration) ? calibration[source] : null;
-  const figures = typeof written === 'string' ? (written.match(/\d+(\.\d+)?/g) ?? []).map(Number) : [];
-  return (figures[1] ?? 0) - (figures[0] ?? 0);
 }
 
 function leftovers({ world }: Month): string[] {

@@ -1,7 +1,9 @@
 import fs from 'node:fs';
+import { silenceOf } from '../../src/daemon/sources.ts';
 import type { Frontmatter } from '../../src/vault/records/values.ts';
 import { HOUR, MINUTE } from '../support/clock.ts';
 import { fieldsOf, listOf } from './burst.ts';
+import { uncounted } from './instinct-laws.ts';
 import { type Month, wrongs } from './laws.ts';
 import { isRecord, Ledger } from './ledger.ts';
 import { Person } from './person.ts';
@@ -88,7 +90,7 @@ class Life implements Month {
   }
 
   end(day: number, isLast: boolean): DayEnd {
-    const wrong = [...wrongs(this), ...(isLast ? this.#missed() : [])];
+    const wrong = [...wrongs(this), ...(isLast ? [...this.#missed(), ...uncounted(this)] : [])];
     const { state, history } = this.world.places;
     return {
       day,
@@ -124,6 +126,7 @@ class Life implements Month {
       const target = catalogue.targetOf(signal);
       const state = target === null ? 'gone' : fieldsOf(this.world, target.path).state;
       if (state !== 'open' || weighed.has(`[[${signal.name}]]`)) return [];
+      if (silenceOf(this.world.daemon.space, signal.fields.source_type) !== null) return [];
       return hasSteward(catalogue, target) ? [`${signal.path} was never weighed, for ${target?.path}`] : [];
     });
   }

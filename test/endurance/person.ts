@@ -28,6 +28,10 @@ export class Person {
   readonly signals = new Set<string>();
   /** By how much a person moved each source's confidence by hand. */
   readonly moved = new Map<string, number>();
+  /** What a person last set each source's confidence to. */
+  readonly set = new Map<string, number>();
+  /** What a person wrote into each instinct note. */
+  readonly scribbles = new Map<string, readonly string[]>();
   readonly #world: World;
   readonly #random: Random;
   readonly #ledger: Ledger;
@@ -62,7 +66,7 @@ export class Person {
       [8, () => this.#tick('confirm')],
       [5, () => this.#tick('dismiss')],
       [3, () => this.#editSettings()],
-      [2, () => this.#editInstinct()],
+      [3, () => this.#editInstinct()],
       [2, () => this.#forgetSignal()],
     ])?.();
   }
@@ -243,11 +247,35 @@ export class Person {
   #editInstinct(): void {
     const path = this.#random.pick(this.#world.files('instinct'));
     if (path === null) return;
+    this.#random.weighted<() => void>([
+      [4, () => this.#setConfidence(path)],
+      [2, () => this.#set(path, 'pinned', this.#random.chance(0.5))],
+      [1, () => this.#set(path, 'prior', this.#random.whole(50, 100) / 100)],
+      [2, () => this.#scribble(path)],
+    ])?.();
+  }
+
+  #setConfidence(path: string): void {
     const { source_type: source, confidence } = fieldsOf(this.#world, path);
     if (typeof source !== 'string' || typeof confidence !== 'number') return;
     const value = this.#random.whole(70, 100) / 100;
-    this.#world.write(path, editFields(path, this.#world.read(path), [{ op: 'set', field: 'confidence', value }]).text);
+    this.#set(path, 'confidence', value);
+    this.set.set(source, value);
     this.moved.set(source, (this.moved.get(source) ?? 0) + value - confidence);
+  }
+
+  #set(path: string, field: string, value: Yaml): void {
+    this.#world.write(path, editFields(path, this.#world.read(path), [{ op: 'set', field, value }]).text);
+  }
+
+  // A line anywhere below the frontmatter, between the lines of the program too.
+  #scribble(path: string): void {
+    const line = `${this.#name('thought')} on ${this.#random.pick(WORDS)}`;
+    const lines = this.#world.read(path).split('\n');
+    const fence = lines.indexOf('---', 1);
+    lines.splice(this.#random.whole(fence + 1, lines.length), 0, line);
+    this.#world.write(path, lines.join('\n'));
+    this.scribbles.set(path, [...(this.scribbles.get(path) ?? []), line]);
   }
 
   // Old signals are cleaned away, as a person who looks at the folder does.

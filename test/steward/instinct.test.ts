@@ -15,7 +15,8 @@ import {
 import { NOW } from './samples.ts';
 
 const live = (parts: Partial<Instinct> = {}): Instinct => ({ ...initialInstinct('mail'), status: 'live', ...parts });
-const ticks = (start: Instinct, ...contributions: (number | null)[]) => contributions.reduce(afterTick, start);
+const ticks = (start: Instinct, ...contributions: (number | null)[]) =>
+  contributions.reduce((one: Instinct, share) => afterTick(one, share), start);
 
 test.each([
   ['gmail', 1],

@@ -20,11 +20,11 @@ $ steward dismiss --vault vault --all
 dismissed 2 of 2 proposals
 dismissed  steward-action-2026-11-03T09-30-00Z-compare-tile-offers
   The proposal was closed; nothing was changed.
-  mail 0.97 → 0.92
+  mail 0.9757 → 0.9257
   event/steward-action-dismissed-<stamp>-compare-tile-offers.md
 dismissed  steward-action-<stamp>-send-odometer-photo
   The proposal was closed; nothing was changed.
-  mail 0.92 → 0.87
+  mail 0.9257 → 0.8757
   event/steward-action-dismissed-<stamp>-send-odometer-photo.md
 $ steward confirm --vault vault --all
 No proposal waits; nothing was done.

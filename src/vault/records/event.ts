@@ -123,6 +123,11 @@ export const reversalFields = z.object({
     .record(z.string(), z.string())
     .nullish()
     .transform((value) => value ?? {}),
+  /** Observations it took back, or gave back, in the same way. */
+  observations: z
+    .record(z.string(), z.string())
+    .nullish()
+    .transform((value) => value ?? {}),
   undo_recipe: undoRecipe.nullish().transform((value) => value ?? null),
   undo: checkbox,
 });

@@ -1,0 +1,118 @@
+import { priorOf } from '../../src/steward/instinct.ts';
+import { type HistoryRow, historyOf } from '../../src/vault/history-block.ts';
+import { stem } from '../../src/vault/names.ts';
+import type { Frontmatter, Yaml } from '../../src/vault/records/values.ts';
+import { HOUR } from '../support/clock.ts';
+import { fieldsOf } from './burst.ts';
+import type { Month } from './laws.ts';
+import { isRecord } from './ledger.ts';
+
+/**
+ * Every step of a confidence stands in an event note, or was a person's own; every observation is a confirmation or an
+ * action whose window closed, as the event notes tell; and the note's own history tells the same.
+ */
+export function instinctWrongs(month: Month): string[] {
+  const { world, person } = month;
+  return world.files('instinct').flatMap((file) => {
+    const fields = fieldsOf(world, file);
+    const { source_type: source } = fields;
+    if (typeof source !== 'string') return [`${file} names no source`];
+    const text = world.read(file);
+    const lost = (person.scribbles.get(file) ?? []).filter((line) => !text.includes(line));
+    const wrong = [
+      ...confidence(month, source, fields),
+      ...observations(month, source, fields),
+      ...told(month, source, fields, historyOf(file, text)),
+      ...lost.map((line) => `the line ${JSON.stringify(line)} is gone`),
+    ];
+    return wrong.map((one) => `${file}: ${one}`);
+  });
+}
+
+/** Actions whose window has been closed for a while, and that some source behind them has not counted. */
+export function uncounted({ world, ledger }: Month): string[] {
+  const cursors = new Map(
+    world.files('instinct').map((file) => {
+      const { source_type: source, windows_counted_until: until } = fieldsOf(world, file);
+      return [String(source), Date.parse(String(until))];
+    }),
+  );
+  return [...ledger.events].flatMap(([event, fields]) => {
+    const closes = closesAt(fields);
+    if (!isAction(fields) || closes > world.clock.now() - 2 * HOUR || wasReversed(ledger.events, event, closes))
+      return [];
+    const missing = sourcesOf(fields).filter((source) => !((cursors.get(source) ?? 0) >= closes));
+    return missing.map((source) => `${event} closed and ${source} has not counted it`);
+  });
+}
+
+function confidence({ ledger, person }: Month, source: string, { confidence: figure }: Frontmatter): string[] {
+  if (typeof figure !== 'number' || figure < 0 || figure > 1) return [`confidence ${JSON.stringify(figure)}`];
+  const steps = [...ledger.events.values()].map((event) => stepOf(event, source));
+  const sum = priorOf(source) + steps.reduce((all, step) => all + step, 0) + (person.moved.get(source) ?? 0);
+  return Math.abs(sum - figure) < 1e-6 ? [] : [`confidence ${figure}, explained is ${sum}`];
+}
+
+function observations({ ledger }: Month, source: string, fields: Frontmatter): string[] {
+  const until = Date.parse(String(fields.windows_counted_until));
+  const counted = [...ledger.events].filter(([event, about]) => {
+    if (!sourcesOf(about).includes(source)) return false;
+    if (typeof about.confirms === 'string') return !wasReversed(ledger.events, event, Number.POSITIVE_INFINITY);
+    return isAction(about) && closesAt(about) <= until && !wasReversed(ledger.events, event, closesAt(about));
+  });
+  return counted.length === fields.observations
+    ? []
+    : [`observations ${JSON.stringify(fields.observations)}, the event notes tell of ${counted.length}`];
+}
+
+// Each row starts where the one before it ended, and says what the note it links to says.
+function told(month: Month, source: string, fields: Frontmatter, rows: readonly HistoryRow[]): string[] {
+  const last = rows.at(-1);
+  const isTold = last?.after === fields.confidence || fields.confidence === month.person.set.get(source);
+  return [
+    ...(rows.length > 20 ? [`the history has ${rows.length} rows`] : []),
+    ...(isTold ? [] : [`the history ends at ${last?.after}, the confidence is ${JSON.stringify(fields.confidence)}`]),
+    ...rows.flatMap((row, nth) => (nth > 0 && rows[nth - 1]?.after !== row.before ? [`a gap before ${row.what}`] : [])),
+    ...rows.flatMap((row) => untold(month, source, row)),
+  ];
+}
+
+function untold({ ledger }: Month, source: string, { what, before, after }: HistoryRow): string[] {
+  const name = /\[\[(.+?)\]\]/.exec(what)?.[1];
+  if (name === undefined) return /by hand/.test(what) ? [] : [`a row about nothing: ${what}`];
+  const event = [...ledger.events].find(([path]) => stem(path) === name)?.[1];
+  if (event === undefined) return [`a row about ${name}, which is not there`];
+  const said = isRecord(event.calibration) ? event.calibration[source] : undefined;
+  return before === after || said === `${before} → ${after}`
+    ? []
+    : [`${name} says ${said}, the row ${before} → ${after}`];
+}
+
+function stepOf({ calibration }: Frontmatter, source: string): number {
+  const written = isRecord(calibration) ? calibration[source] : null;
+  const figures = typeof written === 'string' ? (written.match(/\d+(\.\d+)?/g) ?? []).map(Number) : [];
+  return (figures[1] ?? 0) - (figures[0] ?? 0);
+}
+
+function isAction({ type, undo_recipe: recipe }: Frontmatter): boolean {
+  return (type === 'steward-action' || type === 'signal-action') && isRecord(recipe);
+}
+
+function closesAt({ undo_recipe: recipe }: Frontmatter): number {
+  return isRecord(recipe) ? Date.parse(String(recipe.expires_at)) : Number.NaN;
+}
+
+function sourcesOf({ source_contributions: shares }: Frontmatter): string[] {
+  return isRecord(shares) ? Object.keys(shares) : [];
+}
+
+function wasReversed(events: ReadonlyMap<string, Frontmatter>, event: string, at: number): boolean {
+  return [...events].some(([path, { outcome, reverses, settled_at: settled }]) => {
+    const isOf = outcome === 'reversed' && nameIn(reverses) === stem(event) && Date.parse(String(settled)) <= at;
+    return isOf && !wasReversed(events, path, at);
+  });
+}
+
+function nameIn(link: Yaml | undefined): string {
+  return stem(String(link).replace(/^\[\[|\]\]$/g, ''));
+}
