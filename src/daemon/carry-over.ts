@@ -12,6 +12,7 @@ export function carryOver(space: Pick<Workspace, 'vault' | 'state'>, [from, to]:
     vault.catalogue.moves.toRecord(() => true),
   );
   carryCursor(state, from.path, to.path);
+  carrySpent(state, from.path, to.path);
   if (from.kind !== 'matter' || to.kind !== 'matter') return;
   const schedules = state.get('schedules');
   const known = schedules[scheduleName(from)];
@@ -33,4 +34,17 @@ function carryCursor(state: State, from: string, to: string): void {
   if (known === undefined) return;
   cursors[to] = known;
   state.touch('cursors');
+}
+
+// What was spent for a note stays spent under its new name.
+function carrySpent(state: State, from: string, to: string): void {
+  const there = (path: string | null) => (path === from ? to : path);
+  const guard = state.get('rate-guard');
+  if (guard.entries.some(({ task, matter }) => task === from || matter === from)) {
+    const entries = guard.entries.map((one) => ({ ...one, task: there(one.task), matter: there(one.matter) }));
+    state.set('rate-guard', { ...guard, entries });
+  }
+  const budget = state.get('budget');
+  if (!budget.entries.some(({ matter }) => matter === from)) return;
+  state.set('budget', { ...budget, entries: budget.entries.map((one) => ({ ...one, matter: there(one.matter) })) });
 }

@@ -90,7 +90,7 @@ export class Daemon implements AsyncDisposable {
 
   /** How many matters are scheduled. */
   get matters(): number {
-    return this.#rounds.schedules.list().length;
+    return this.#rounds.schedules.size;
   }
 
   /** How things stand. */

@@ -137,8 +137,9 @@ export class Reactions {
   // Any signal ends the quiet of the note it is for, and of its matter.
   #heed(signal: SignalRecord): void {
     if (signal.fields.effect === 'none' || signal.fields.status !== 'unrouted') return;
+    if (wasWeighed(this.#space, signal)) return;
     const target = this.#space.vault.catalogue.targetOf(signal);
-    if (target === null || !isQuietSince(this.#space, target) || wasWeighed(this.#space, signal)) return;
+    if (target === null || !isQuietSince(this.#space, target)) return;
     endQuiet(this.#space, target);
     const matter = target.kind === 'matter' ? target : this.#space.vault.catalogue.matterOf(target);
     if (matter !== null) this.#schedules.follow(matter);

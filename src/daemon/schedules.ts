@@ -2,7 +2,7 @@ import { nextFire, phaseOf, SLACK } from '../steward/cadence.ts';
 import { type Rhythm, rhythmOf } from '../steward/rhythm.ts';
 import type { Cadence } from '../steward/schedule.ts';
 import type { Catalogue } from '../vault/catalogue.ts';
-import type { MatterRecord } from '../vault/record.ts';
+import type { MatterRecord, TaskRecord } from '../vault/record.ts';
 import { Heap } from './heap.ts';
 import { ownSchedule, scheduleName, taskCheck } from './pace.ts';
 import type { State } from './state.ts';
@@ -33,6 +33,8 @@ export interface ScheduleListener {
 
 /** The longest the timer looks ahead, in ms, so that a machine that slept is noticed soon after it wakes. */
 const LOOK_AHEAD_MS = 30_000;
+/** How many matters are reckoned with their tasks before others have a turn. */
+const AT_ONCE = 20;
 
 /**
  * One schedule for each matter that is alive, over a single timer. A matter's file is its schedule's reason to be:
@@ -40,6 +42,7 @@ const LOOK_AHEAD_MS = 30_000;
  */
 export class Schedules {
   readonly #schedules = new Map<string, Schedule>();
+  readonly #unreckoned = new Set<string>();
   readonly #queue = new Heap<{ at: number; name: string }>((a, b) => a.at - b.at);
   readonly #catalogue: Catalogue;
   readonly #state: State;
@@ -65,7 +68,13 @@ export class Schedules {
     this.#lookedAt = parts.now();
   }
 
+  /** How many there are. */
+  get size(): number {
+    return this.#schedules.size;
+  }
+
   list(): Schedule[] {
+    for (const name of [...this.#unreckoned]) this.#reckon(name);
     return [...this.#schedules.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
@@ -77,6 +86,7 @@ export class Schedules {
   start(): void {
     this.#paused = false;
     this.#arm();
+    this.#reckonOn();
   }
 
   /** Stops the timer; schedules stay as they are. Nothing fires while the vault is away. */
@@ -98,21 +108,34 @@ export class Schedules {
     this.followAll();
   }
 
-  /** Provisions a schedule for every living matter. */
+  /**
+   * Provisions a schedule for every living matter: at first by its own rhythm alone, so that a start reads no task. Their
+   * tasks are reckoned in afterwards, a few matters at a time, or when somebody asks.
+   */
   followAll(): void {
-    for (const matter of this.#catalogue.matters()) this.follow(matter);
+    for (const matter of this.#catalogue.matters()) {
+      const name = scheduleName(matter);
+      if (this.#schedules.has(name) || this.#reasonAgainst(matter) !== null) this.follow(matter);
+      else {
+        this.#issue(name, matter, false);
+        this.#unreckoned.add(name);
+      }
+    }
+    if (!this.#paused) this.#reckonOn();
   }
 
   /** Brings the schedule of one matter in line with its note. */
   follow(matter: MatterRecord): void {
     const name = scheduleName(matter);
     const dead = this.#reasonAgainst(matter);
+    this.#unreckoned.delete(name);
     if (dead !== null) this.remove(name, dead);
-    else this.#issue(name, matter);
+    else this.#issue(name, matter, true);
   }
 
   /** Removes a schedule; its memory stays, so that a rename or an undo takes it up again. */
   remove(name: string, reason: string): void {
+    this.#unreckoned.delete(name);
     if (this.#schedules.delete(name)) this.#listener.removed(name, reason);
   }
 
@@ -130,10 +153,25 @@ export class Schedules {
     return other === undefined ? null : `${other.path} has the same slug`;
   }
 
-  #issue(name: string, matter: MatterRecord): void {
+  #reckonOn(): void {
+    setImmediate(() => {
+      if (this.#paused) return;
+      for (const name of [...this.#unreckoned].slice(0, AT_ONCE)) this.#reckon(name);
+      if (this.#unreckoned.size > 0) this.#reckonOn();
+    });
+  }
+
+  #reckon(name: string): void {
+    this.#unreckoned.delete(name);
+    const matter = this.#catalogue.get(this.#schedules.get(name)?.matter ?? '');
+    if (matter?.kind === 'matter') this.follow(matter);
+  }
+
+  #issue(name: string, matter: MatterRecord, withTasks: boolean): void {
     const known = this.#schedules.get(name);
     this.#remember(name, matter);
-    const rhythm = this.#rhythm(matter, known?.fired ?? null);
+    const tasks = withTasks ? this.#catalogue.tasksOf(matter) : [];
+    const rhythm = this.#rhythm(matter, tasks, known?.fired ?? null);
     const next = this.#isDue(known) ? known.next : rhythm.at;
     const { cadence, reason } = rhythm;
     const [fired, running] = [known?.fired ?? null, known?.running ?? false];
@@ -145,11 +183,12 @@ export class Schedules {
   }
 
   // The work is proportional to the matter: its own tasks, and what is remembered of each.
-  #rhythm(matter: MatterRecord, fired: number | null): Rhythm {
+  #rhythm(matter: MatterRecord, tasks: readonly TaskRecord[], fired: number | null): Rhythm {
     const now = this.#now();
     const own = ownSchedule(this.#state, matter, this.#defaultSchedule);
-    const tasks = this.#catalogue.tasksOf(matter).filter(({ fields }) => fields.steward);
-    const checks = tasks.map((task) => taskCheck(this.#state, task, matter.name, now));
+    const checks = tasks
+      .filter(({ fields }) => fields.steward)
+      .map((task) => taskCheck(this.#state, task, matter.name, now));
     return rhythmOf({ ...own, last: laterOf(own.last, fired) }, checks, now);
   }
 

@@ -119,6 +119,18 @@ describe('a daily budget', () => {
     expect(asked).toHaveLength(1);
   });
 
+  test('what was spent for a matter stays spent under its new name', async () => {
+    const vault = new TempVault({ ...HOUSE, 'signal/1.md': about(1) });
+    const { evaluator } = model(took(900, 100, 0.03));
+    const running = await Running.start(vault, { evaluator });
+    await running.ask({ op: 'tick', matters: [], force: true, mode: null });
+    vault.rename('matter/house.md', 'matter/home.md');
+    await running.until(() => running.schedules().includes('steward-home'));
+    await running.sync();
+    expect(running.daemon.status().gates.budget.matters).toMatchObject([{ matter: 'matter/home.md', tokens: 1000 }]);
+    expect(running.daemon.space.state.get('rate-guard').entries).toMatchObject([{ matter: 'matter/home.md' }]);
+  });
+
   test('that cannot be read keeps its last good value; at a start nothing is spent', async () => {
     const vault = new TempVault({
       ...HOUSE,
