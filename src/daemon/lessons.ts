@@ -39,7 +39,8 @@ export const NOTHING_TAUGHT: Taught = { steps: [], calibrations: [] };
 
 /**
  * The steps that teach some sources a lesson, each once, and what it moved. The notes are read afresh: what a person
- * has written there meanwhile is what the lesson starts from. A source whose note cannot be read learns nothing.
+ * has written there meanwhile is what the lesson starts from. A source whose note cannot be read, or says `steward: false`,
+ * learns nothing.
  */
 export function teach(space: Workspace, sources: readonly string[], lesson: Lesson): Taught {
   const taken = new Set<string>();
@@ -94,9 +95,10 @@ export function lessonStep(space: Workspace, note: Reading, before: Instinct, le
   }
 }
 
-/** The figures in a note as just read; null where they make no sense. */
+/** The figures in a note as just read, where they may be moved; null where they make no sense, or `steward: false`. */
 export function figuresIn(note: Reading): InstinctFields | null {
-  return instinctFields.safeParse(note.data).data ?? null;
+  const fields = instinctFields.safeParse(note.data).data;
+  return fields?.steward ? fields : null;
 }
 
 function taughtOne(

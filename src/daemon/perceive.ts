@@ -21,7 +21,9 @@ export function freshSignals(space: Workspace, target: TargetRecord): Gathered {
   const signals = catalogue.signalsFor(target);
   const again = weighAgain(space, target);
   const weighed = new Set(signals.filter((signal) => isKnown(space, signal, again)).map((signal) => signal.name));
-  const heard = signals.filter((signal) => silenceOf(space, signal.fields.source_type) === null);
+  const sources = new Set(signals.map(({ fields }) => fields.source_type));
+  const silenced = new Set([...sources].filter((source) => silenceOf(space, source) !== null));
+  const heard = signals.filter(({ fields }) => !silenced.has(fields.source_type));
   return gather(
     heard.map((signal) => candidate(signal, target.path)),
     { targetPath: target.path, weighed, now: space.now() },

@@ -185,9 +185,10 @@ function lessonOf(space: Workspace, event: Answerable, path: string): Taught {
   const at = space.now();
   const by = rowLink(stem(path));
   if (event.kind === 'reversal') {
-    const { calibration, observations } = event.fields;
+    const { calibration } = event.fields;
+    const observations = new Map(Object.entries(event.fields.observations));
     const move = (instinct: Instinct) =>
-      unlearnt(instinct, calibration[instinct.source] ?? '', observations[instinct.source] ?? '');
+      unlearnt(instinct, calibration[instinct.source] ?? '', observations.get(instinct.source) ?? '');
     return teach(space, Object.keys(calibration), { at, what: `given back by ${by}`, move });
   }
   const move = (instinct: Instinct) => withoutObservation(afterReversal(instinct, at), event);

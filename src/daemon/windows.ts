@@ -67,16 +67,15 @@ function lessonOf(kept: readonly EventRecord[], last: EventRecord, from: number)
 }
 
 function bySource(events: readonly EventRecord[]): Map<string, EventRecord[]> {
-  const found = new Map<string, EventRecord[]>();
-  const spelled = new Map<string, string>();
+  const found = new Map<string, { source: string; events: EventRecord[] }>();
   for (const event of events) {
     for (const source of distinct(Object.keys(event.fields.source_contributions))) {
-      const name = spelled.get(sourceKey(source)) ?? source;
-      spelled.set(sourceKey(source), name);
-      found.set(name, [...(found.get(name) ?? []), event]);
+      const known = found.get(sourceKey(source));
+      if (known === undefined) found.set(sourceKey(source), { source, events: [event] });
+      else known.events.push(event);
     }
   }
-  return found;
+  return new Map([...found.values()].map((one) => [one.source, one.events]));
 }
 
 function closesAt({ fields }: EventRecord): number {

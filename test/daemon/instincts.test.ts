@@ -318,6 +318,25 @@ describe('odd sources', () => {
   });
 });
 
+test('a note that says steward: false is read, and never written to', async () => {
+  const text = instinct('mail', { confidence: 0.8, steward: false });
+  const made = await bench({ [MAIL]: text, 'signal/s1.md': signal() });
+  await ticked(made);
+  const action = only(made.vault.events('signal-action-'));
+  expect(await made.bench.undo(action)).toMatchObject({ outcome: 'reversed', calibration: {} });
+  expect(made.vault.read(MAIL)).toBe(text);
+});
+
+test('a source named like a part of every object is a source like any other', async () => {
+  const made = await bench({ 'signal/s1.md': signal({ source_type: 'constructor' }) });
+  await made.bench.tick();
+  const action = only(made.vault.events('signal-action-'));
+  expect(await made.bench.undo(action)).toMatchObject({ calibration: { constructor: '0.7 → 0.6' } });
+  const reversal = only(made.vault.events('signal-action-reversed-'));
+  expect(await made.bench.undo(reversal)).toMatchObject({ calibration: { constructor: '0.6 → 0.7' } });
+  expect(made.vault.fields('instinct/constructor.md')).toMatchObject({ confidence: 0.7, reversals: 0 });
+});
+
 describe('a note whose figures make no sense', () => {
   test.each([
     'confidence: 7',

@@ -43,5 +43,9 @@ export const instinctFields = z.object({
   ticks_high: row,
   /** Actions whose undo window closed until then are counted in `observations`. */
   windows_counted_until: moment,
+  steward: z
+    .unknown()
+    .optional()
+    .transform((value) => value !== false && value !== 'false'),
 });
 export type InstinctFields = z.infer<typeof instinctFields>;
