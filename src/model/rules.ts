@@ -9,6 +9,7 @@ import {
   type Verdict,
   type WeighedSignal,
 } from '../vault/records/verdict.ts';
+import { plainLine } from './plain.ts';
 
 const DAY = 86_400_000;
 /** A signal has its full weight for a week; from then on it halves every thirty days. */
@@ -278,33 +279,23 @@ function evidenceOf(signals: readonly WeighedSignal[]): Verdict['evidence'] {
   return unique(signals).map((signal) => ({
     source: signal.sourceType,
     ref: `[[${signal.id}]]`,
-    note: plain(signal.headline ?? signal.quote ?? ''),
+    note: plainLine(signal.headline ?? signal.quote ?? '', SHOWN),
   }));
 }
 
 /** `state should become done, by “Paid” [[id]] (bank, 0.93)`. */
 function sentenceFor({ change, signals }: Side): string {
-  const value = plain(typeof change.value === 'string' ? change.value : JSON.stringify(change.value));
+  const value = plainLine(typeof change.value === 'string' ? change.value : JSON.stringify(change.value), SHOWN);
   const what = { set: `should become ${value}`, add: `should gain ${value}`, remove: `should lose ${value}` }[
     change.op
   ];
-  return `${plain(change.field)} ${what}, by ${signals.map(spoken).join(' and ')}`;
+  return `${plainLine(change.field, SHOWN)} ${what}, by ${signals.map(spoken).join(' and ')}`;
 }
 
 function spoken(signal: WeighedSignal): string {
-  const words = plain(signal.headline ?? signal.quote ?? '');
+  const words = plainLine(signal.headline ?? signal.quote ?? '', SHOWN);
   const said = words === '' ? '' : `“${words}” `;
-  return `${said}[[${signal.id}]] (${plain(signal.sourceType)}, ${round4(signal.effectConfidence)})`;
-}
-
-/** Text from outside on one line, short, and without brackets, so that it makes no link or embed in a note. */
-function plain(text: string): string {
-  const line = text
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-    .replace(/[[\]<>`|]/g, '')
-    .trim();
-  const characters = [...line];
-  return characters.length > SHOWN ? `${characters.slice(0, SHOWN - 1).join('')}…` : line;
+  return `${said}[[${signal.id}]] (${plainLine(signal.sourceType, SHOWN)}, ${round4(signal.effectConfidence)})`;
 }
 
 function round4(figure: number): number {

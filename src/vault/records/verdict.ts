@@ -28,6 +28,10 @@ export const verdict = z.object({
   changes: z.array(fieldChange),
   /** What the answer took; absent where no model was asked. */
   usage: usage.nullish(),
+  /** Who judged and by which prompt, where that is more than the evaluator's name. */
+  evaluator: z.string().optional(),
+  /** True where no reply could be used, and the note is left as it is for want of one. */
+  fallback: z.boolean().optional(),
 });
 export type Verdict = z.infer<typeof verdict>;
 

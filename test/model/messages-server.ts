@@ -1,0 +1,221 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import type net from 'node:net';
+import { onTestFinished } from 'vitest';
+import { z } from 'zod';
+import { ApiKey, type ProviderAccess } from '../../src/model/api-key.ts';
+
+/** The key that the server takes. Nothing that is written or printed may ever hold it. */
+export const KEY = 'sk-ant-plainly-made-up-0123456789';
+
+const request = z.object({
+  model: z.string().min(1),
+  max_tokens: z.number().int().min(1),
+  system: z.array(z.object({ type: z.literal('text'), text: z.string() }).loose()),
+  messages: z
+    .array(
+      z.object({ role: z.literal('user'), content: z.array(z.object({ type: z.literal('text'), text: z.string() })) }),
+    )
+    .length(1),
+  output_config: z.object({
+    format: z.object({ type: z.literal('json_schema'), schema: z.record(z.string(), z.unknown()) }),
+  }),
+});
+export type Request = z.infer<typeof request>;
+
+/** What the server does with one request. */
+export type Act =
+  | { readonly do: 'say'; readonly text: string; readonly stop?: string; readonly tokens?: number }
+  | {
+      readonly do: 'fail';
+      readonly status: number;
+      readonly headers?: Record<string, string>;
+      readonly message?: string;
+    }
+  | { readonly do: 'hang' | 'drop' | 'half' | 'half-hang' | 'garbage' };
+
+/** Decides what is done with a request; `index` counts from 0. */
+export type Script = (asked: Request, index: number) => Act;
+
+const ERRORS: Readonly<Record<number, string>> = {
+  400: 'invalid_request_error',
+  401: 'authentication_error',
+  402: 'billing_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  413: 'request_too_large',
+  429: 'rate_limit_error',
+  500: 'api_error',
+  529: 'overloaded_error',
+};
+
+/** The Messages API on the loopback, as far as one judgement needs it; it can be told to misbehave. Closed when the test ends. */
+export class MessagesServer {
+  readonly requests: Request[] = [];
+  /** Requests that were not of the form the API asks for: none in a sound test. */
+  readonly malformed: string[] = [];
+  script: Script;
+  /** Models it knows. */
+  models: readonly string[] = ['claude-sonnet-5-5', 'some-model'];
+  /** Requests under way, and the most there ever were. */
+  underWay = 0;
+  most = 0;
+  readonly #server = http.createServer((asked, answer) => void this.#serve(asked, answer));
+  readonly #waiting = new Set<() => void>();
+
+  private constructor(script: Script) {
+    this.script = script;
+  }
+
+  static async start(script: Script): Promise<MessagesServer> {
+    const server = new MessagesServer(script);
+    server.#server.listen(0, '127.0.0.1');
+    await once(server.#server, 'listening');
+    onTestFinished(() => server.close());
+    return server;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as net.AddressInfo).port}`;
+  }
+
+  get access(): ProviderAccess {
+    return { key: new ApiKey(KEY), baseUrl: this.url };
+  }
+
+  /** Resolves when so many requests have come in. */
+  async asked(count: number): Promise<void> {
+    while (this.requests.length < count) await new Promise<void>((resolve) => this.#waiting.add(resolve));
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise<void>((resolve) => this.#server.close(() => resolve()));
+  }
+
+  async #serve(asked: http.IncomingMessage, answer: http.ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of asked) chunks.push(chunk);
+    const refused = this.#refusal(asked, chunks);
+    if (refused !== null) return fail(answer, refused.status, {}, refused.message);
+    if (asked.method === 'GET') return json(answer, 200, modelInfo(asked.url?.split('/').at(-1) ?? ''));
+    const body = request.parse(JSON.parse(Buffer.concat(chunks).toString('utf8')));
+    this.requests.push(body);
+    this.underWay += 1;
+    this.most = Math.max(this.most, this.underWay);
+    answer.on('close', () => {
+      this.underWay -= 1;
+    });
+    act(this.script(body, this.requests.length - 1), body, answer);
+    for (const look of this.#waiting) look();
+    this.#waiting.clear();
+  }
+
+  #refusal(asked: http.IncomingMessage, chunks: Buffer[]): { status: number; message: string } | null {
+    const key = asked.headers['x-api-key'] ?? asked.headers.authorization?.replace(/^Bearer /, '');
+    if (key !== KEY) return { status: 401, message: `invalid x-api-key: ${key}` };
+    const version = asked.headers['anthropic-version'];
+    if (!/^\d{4}-\d{2}-\d{2}$/.test(String(version))) return this.#malformed('anthropic-version is required');
+    if (asked.method === 'GET' && asked.url?.startsWith('/v1/models/')) {
+      const model = asked.url.split('/').at(-1) ?? '';
+      return this.models.includes(model) ? null : { status: 404, message: `model: ${model}` };
+    }
+    if (asked.method !== 'POST' || asked.url !== '/v1/messages') return this.#malformed(`${asked.method} ${asked.url}`);
+    const parsed = request.strict().safeParse(JSON.parse(Buffer.concat(chunks).toString('utf8')));
+    return parsed.success ? null : this.#malformed(JSON.stringify(parsed.error.issues));
+  }
+
+  #malformed(message: string): { status: number; message: string } {
+    this.malformed.push(message);
+    return { status: 400, message };
+  }
+}
+
+/** The answer a sound model would give about the note it was asked about, with the signals named. */
+export function sound(asked: Request, parts: Readonly<Record<string, unknown>> = {}): string {
+  return JSON.stringify({
+    note: noteOf(asked),
+    decision: 'likely_done',
+    confidence: 0.9,
+    reasoning: 'The bank shows the payment.',
+    evidence: [{ signal: 's1', says: 'it was paid' }],
+    contributions: [{ source: 'mail', share: 1 }],
+    changes: [{ field: 'state', op: 'set', value: 'done' }],
+    ...parts,
+  });
+}
+
+/** The path of the note that a request is about. */
+export function noteOf(asked: Request): string {
+  const note = /<note>\n(.*)\n<\/note>/.exec(textOf(asked))?.[1] ?? '{}';
+  return z.object({ path: z.string() }).parse(JSON.parse(note)).path;
+}
+
+/** All that stands in the one message of a request. */
+export function textOf({ messages }: Request): string {
+  return messages[0]?.content.map(({ text }) => text).join('\n') ?? '';
+}
+
+function act(what: Act, { model }: Request, answer: http.ServerResponse): void {
+  if (what.do === 'say') json(answer, 200, message(model, what));
+  else if (what.do === 'fail') fail(answer, what.status, what.headers ?? {}, what.message ?? 'as the test asked for');
+  else if (what.do === 'drop') answer.socket?.destroy();
+  else if (what.do === 'garbage') answer.writeHead(200, { 'content-type': 'text/html' }).end('<html>Sign in first.');
+  else if (what.do !== 'hang') half(answer, model, what.do === 'half');
+}
+
+/** Half of a reply, and then the end of the connection, or nothing more. */
+function half(answer: http.ServerResponse, model: string, drop: boolean): void {
+  const text = JSON.stringify(message(model, { do: 'say', text: '{"note":"task/pay.md"' }));
+  answer.writeHead(200, { ...headers(), 'content-length': String(Buffer.byteLength(text)) });
+  answer.write(text.slice(0, text.length / 2), () => {
+    if (drop) answer.socket?.destroy();
+  });
+}
+
+function message(model: string, { text, stop = 'end_turn', tokens = 100 }: Extract<Act, { do: 'say' }>) {
+  return {
+    id: 'msg_01AbCdEf',
+    type: 'message',
+    role: 'assistant',
+    model,
+    content: text === '' ? [] : [{ type: 'text', text }],
+    stop_reason: stop,
+    stop_sequence: null,
+    stop_details: stop === 'refusal' ? { type: 'refusal', category: null, explanation: null } : null,
+    usage: {
+      input_tokens: 300,
+      cache_creation_input_tokens: 0,
+      cache_read_input_tokens: 1200,
+      output_tokens: tokens,
+      service_tier: 'standard',
+    },
+  };
+}
+
+function fail(answer: http.ServerResponse, status: number, more: Record<string, string>, text: string): void {
+  const body = {
+    type: 'error',
+    error: { type: ERRORS[status] ?? 'api_error', message: text },
+    request_id: 'req_011AbCd',
+  };
+  answer.writeHead(status, { ...headers(), ...more }).end(JSON.stringify(body));
+}
+
+function json(answer: http.ServerResponse, status: number, body: unknown): void {
+  answer.writeHead(status, headers()).end(JSON.stringify(body));
+}
+
+function headers(): Record<string, string> {
+  return {
+    'content-type': 'application/json',
+    'request-id': 'req_011AbCd',
+    'anthropic-ratelimit-requests-limit': '50',
+    'anthropic-ratelimit-requests-remaining': '49',
+    'anthropic-ratelimit-requests-reset': '2026-11-22T00:00:00Z',
+  };
+}
+
+function modelInfo(id: string) {
+  return { type: 'model', id, display_name: id, created_at: '2026-01-01T00:00:00Z' };
+}
