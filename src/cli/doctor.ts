@@ -1,11 +1,12 @@
 import fs from 'node:fs';
 import type { Asked } from '../daemon/ask.ts';
 import { isWritable } from '../daemon/disk.ts';
+import { probeModel } from '../daemon/judge.ts';
 import type { Status } from '../daemon/status.ts';
 import { troublesOf } from '../daemon/troubles.ts';
 import type { Workspace } from '../daemon/workspace.ts';
 import { canExchange, systemExchange } from '../vault/exchange.ts';
-import { EXIT } from '../vault/trouble.ts';
+import { EXIT, type Trouble } from '../vault/trouble.ts';
 import type { CommandContext, CommandResult, CommonOptions } from './context.ts';
 import { askDaemon, demandVault, readVault } from './session.ts';
 import { vaultDir } from './vault-dir.ts';
@@ -23,14 +24,17 @@ export async function doctor(options: CommonOptions, context: CommandContext): C
   const asked = await askDaemon(context, root, { op: 'status' });
   // A running daemon knows more of its troubles than the notes tell. It is this very program: its result is a Status.
   const answered = typeof asked === 'object' && asked.ok;
-  const troubles = answered ? (asked.result as Status).trouble : troublesOf(space);
-  const checks = checksOf(space, root, asked);
+  const known = answered ? (asked.result as Status).trouble : troublesOf(space);
+  const model = await probeModel(space);
+  const troubles = [...known.filter(({ code }) => code !== model?.code), ...(model === null ? [] : [model])];
+  const evaluator = answered ? (asked.result as Status).evaluator : space.evaluator.name;
+  const checks = checksOf(space, root, asked, evaluatorWords(space, evaluator, model));
   if (options.json === true) context.out.json({ schemaVersion: 1, checks, trouble: troubles });
   else context.out.doctor(troubles, checks);
   return troubles.length === 0 ? EXIT.done : EXIT.refused;
 }
 
-function checksOf(space: Workspace, root: string, asked: Asked): Check[] {
+function checksOf(space: Workspace, root: string, asked: Asked, evaluator: string): Check[] {
   const { catalogue } = space.vault;
   const daemon = asked === 'absent' ? 'not running' : asked === 'stalled' ? 'does not answer' : 'running';
   return [
@@ -46,11 +50,19 @@ function checksOf(space: Workspace, root: string, asked: Asked): Check[] {
       name: 'mode',
       found: `the environment allows ${space.env.ceiling}, the vault says ${space.settings.mode ?? 'nothing'}`,
     },
-    { name: 'evaluator', found: `${space.evaluator.name} (embedded; no key, no network)` },
+    { name: 'evaluator', found: evaluator },
     { name: 'editing', found: exchangeWords(space) },
     { name: 'daemon', found: daemon },
     { name: 'node', found: process.versions.node },
   ];
+}
+
+// Where a daemon runs it may have a key that this shell has not: then nothing is known of its provider but its name.
+function evaluatorWords(space: Workspace, name: string, failure: Trouble | null): string {
+  const { provider } = space.env;
+  if (name === 'rules') return `rules (embedded; ${provider ? 'no network' : 'no key, no network'})`;
+  if (!provider) return `${name} (not asked: there is no key here)`;
+  return `${name} (${failure === null ? 'its provider answers, and takes the key' : 'it cannot be asked'})`;
 }
 
 function exchangeWords(space: Workspace): string {

@@ -1,6 +1,5 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { rules } from '../model/rules.ts';
 import { canExchange, type Exchange, systemExchange } from '../vault/exchange.ts';
 import { fileError } from '../vault/files.ts';
 import { Journal } from '../vault/journal.ts';
@@ -13,6 +12,7 @@ import { takeUpMoves } from './carry-over.ts';
 import { Displaced } from './displaced.ts';
 import type { Environment } from './environment.ts';
 import type { Happening } from './happening.ts';
+import { evaluatorFor } from './judge.ts';
 import { OwnWrites } from './own-writes.ts';
 import { Remembered } from './remembered.ts';
 import { readSettings, UNKNOWN_SETTINGS } from './settings.ts';
@@ -66,7 +66,7 @@ export async function compose(parts: Parts): Promise<Workspace> {
     displaced,
     own: new OwnWrites(),
     stamps: new Stamps(),
-    evaluator: rules,
+    evaluator: evaluatorFor({ settings, env: parts.env, state, now: parts.now }),
     now: parts.now,
     say: parts.say,
   };

@@ -7,6 +7,7 @@ import { cacheFile, compose, type Parts, prepare } from './compose.ts';
 import { type Request, serve } from './control.ts';
 import { forgetGone } from './housekeeping.ts';
 import { importFiles } from './import.ts';
+import { followSettings } from './judge.ts';
 import { modeOf } from './judgement.ts';
 import { Lock } from './lock.ts';
 import { answerAll, undoAll } from './operations.ts';
@@ -180,6 +181,7 @@ export class Daemon implements AsyncDisposable {
     if (unread !== null) throw unread;
     space.settings = settings;
     space.settingsTroubles = troubles;
+    followSettings(space, before);
     space.say({ what: 'settings', troubles: troubles.length });
     for (const trouble of troubles) space.say({ what: 'trouble', trouble });
     this.#rounds.schedules.setDefault(settings.default_schedule);

@@ -1,5 +1,8 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { ApiKey, type ProviderAccess } from '../model/api-key.ts';
 import { type Mode, parseMode } from '../steward/gate.ts';
-import { EXIT, StewardError } from '../vault/trouble.ts';
+import { EXIT, StewardError, systemCode } from '../vault/trouble.ts';
 
 /** What the environment allows: the ceiling that neither the vault nor a caller can raise. */
 export interface Environment {
@@ -8,7 +11,11 @@ export interface Environment {
   readonly confidenceThreshold: number | null;
   /** `STEWARD_HIGH_CONFIDENCE_THRESHOLD`, or null where it is not set. */
   readonly highConfidenceThreshold: number | null;
+  /** How a model is reached; absent or null where no key is given. */
+  readonly provider?: ProviderAccess | null;
 }
+
+const CREDENTIAL = 'anthropic_api_key';
 
 /** Reads the process environment. Throws with exit 78 where a value cannot be meant. */
 export function readEnvironment(env: NodeJS.ProcessEnv): Environment {
@@ -16,7 +23,38 @@ export function readEnvironment(env: NodeJS.ProcessEnv): Environment {
     ceiling: parseMode(env.STEWARD_LIVE_MODE),
     confidenceThreshold: threshold(env, 'STEWARD_CONFIDENCE_THRESHOLD'),
     highConfidenceThreshold: threshold(env, 'STEWARD_HIGH_CONFIDENCE_THRESHOLD'),
+    provider: providerAccess(env),
   };
+}
+
+/** The key from `ANTHROPIC_API_KEY`, or from the service's credential; never from the vault (contract, section 10). */
+function providerAccess(env: NodeJS.ProcessEnv): ProviderAccess | null {
+  const key = env.ANTHROPIC_API_KEY?.trim() || credential(env);
+  if (key === '') return null;
+  // A key that cannot stand in a header would otherwise be repeated in the complaint about it.
+  if (!/^[\x21-\x7e]+$/.test(key)) throw badKey('holds a space or a character that no key has');
+  return { key: new ApiKey(key), baseUrl: env.ANTHROPIC_BASE_URL?.trim() || null };
+}
+
+function credential(env: NodeJS.ProcessEnv): string {
+  if (env.CREDENTIALS_DIRECTORY === undefined) return '';
+  try {
+    return fs.readFileSync(path.join(env.CREDENTIALS_DIRECTORY, CREDENTIAL), 'utf8').trim();
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return '';
+    throw badKey(`cannot be read (${systemCode(error) ?? 'unknown'})`);
+  }
+}
+
+function badKey(why: string): StewardError {
+  return new StewardError(
+    {
+      code: 'settings-key',
+      message: `The key for the model ${why}.`,
+      hint: `Mend ANTHROPIC_API_KEY or the credential ${CREDENTIAL}, or take it away.`,
+    },
+    EXIT.settings,
+  );
 }
 
 function threshold(env: NodeJS.ProcessEnv, name: string): number | null {

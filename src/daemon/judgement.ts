@@ -59,6 +59,8 @@ export type Settled =
   | { readonly kind: 'guarded'; readonly refusal: Refusal }
   /** Somebody is typing: to be judged again at `until` (epoch ms). */
   | { readonly kind: 'settling'; readonly until: number }
+  /** The model could not be asked: its signals wait for a later tick. */
+  | { readonly kind: 'unasked'; readonly reason: string }
   | { readonly kind: 'gone' };
 
 const TRIES = 3;

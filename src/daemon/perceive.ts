@@ -1,3 +1,4 @@
+import { ProviderError } from '../model/provider-error.ts';
 import { parseLocalTime } from '../steward/cadence.ts';
 import type { Mode } from '../steward/gate.ts';
 import { type Ambiguous, weighed as asWeighed, type Candidate, type Gathered, gather } from '../steward/gather.ts';
@@ -9,6 +10,7 @@ import { stateOf } from '../vault/records/values.ts';
 import type { Question, WeighedSignal } from '../vault/records/verdict.ts';
 import { proposalChanges } from '../vault/records/verdict.ts';
 import { finishHeldUp } from './apply.ts';
+import { judged } from './judge.ts';
 import { type Decision, type Draft, foresee, modeOf, type Settled, settle, thresholdsOf } from './judgement.ts';
 import { waitingAbout } from './proposals.ts';
 import { type Reading, readFresh } from './reading.ts';
@@ -161,18 +163,26 @@ export async function weighTogether(
   caller: Mode | null,
   abort: AbortSignal,
 ): Promise<Settled | null> {
-  return space.turns.run(target.path, async () => {
-    finishHeldUp(space);
-    const { signals } = freshSignals(space, target);
-    if (signals.length === 0) return null;
-    const known = weighAgain(space, target);
-    const again = signals.some((signal) => known.has(fold(signal.id)));
-    return settle(space, target, caller, 'steward-action', {
-      decide: async (note) => ({ ...(await evaluate(space, target, note, signals, abort)), again }),
-      estimate: (note) => space.evaluator.estimate?.(questionFor(space, target, note, signals)) ?? null,
-      asks: true,
-    });
-  });
+  return space.turns
+    .run(target.path, async () => {
+      finishHeldUp(space);
+      const { signals } = freshSignals(space, target);
+      if (signals.length === 0) return null;
+      const known = weighAgain(space, target);
+      const again = signals.some((signal) => known.has(fold(signal.id)));
+      return settle(space, target, caller, 'steward-action', {
+        decide: async (note) => ({ ...(await evaluate(space, target, note, signals, abort)), again }),
+        estimate: (note) => space.evaluator.estimate?.(questionFor(space, target, note, signals)) ?? null,
+        asks: true,
+      });
+    })
+    .catch(unasked);
+}
+
+// Nothing was judged, and what could not be asked is said where it was tried: the signals wait.
+function unasked(error: unknown): Settled {
+  if (error instanceof ProviderError) return { kind: 'unasked', reason: error.message };
+  throw error;
 }
 
 /**
@@ -196,10 +206,9 @@ async function evaluate(
   signals: readonly WeighedSignal[],
   abort: AbortSignal,
 ): Promise<Omit<Decision, 'again'>> {
-  const verdict = await space.evaluator.evaluate(questionFor(space, target, note, signals), abort);
-  const { source_contributions: contributions, usage = null, ...rest } = verdict;
-  const judged = { contributions, usage, evaluator: evaluatorName(space), signals };
-  return { ...rest, ...judged, type: 'steward-action', proposal: null };
+  const verdict = await judged(space, questionFor(space, target, note, signals), abort);
+  const { source_contributions: contributions, usage = null, evaluator = evaluatorName(space), ...rest } = verdict;
+  return { ...rest, contributions, usage, evaluator, signals, type: 'steward-action', proposal: null };
 }
 
 function evaluatorName(space: Workspace): string {

@@ -17,6 +17,13 @@ export interface Settings {
   /** How long a note must have been quiet before it is edited, in seconds. */
   readonly settle_seconds: number;
   readonly evaluator: 'auto' | 'rules' | 'anthropic';
+  /** What happens while the model that should judge cannot be asked: the signals wait, or the rules judge. */
+  readonly evaluator_fallback: 'wait' | 'rules';
+  /** The id of the model that judges. */
+  readonly model_evaluation: string;
+  /** What a million tokens cost, read and written, in US dollars; null where nobody has said. */
+  readonly model_price_in: number | null;
+  readonly model_price_out: number | null;
   readonly confidence_threshold: number | null;
   readonly high_confidence_threshold: number | null;
   /** What may be spent on models in any 24 hours, by the vault and by each matter; null for no limit. */
@@ -37,6 +44,10 @@ export const DEFAULT_SETTINGS: Settings = {
   default_schedule: 'every 30m',
   settle_seconds: 10,
   evaluator: 'auto',
+  evaluator_fallback: 'wait',
+  model_evaluation: 'claude-sonnet-5-5',
+  model_price_in: null,
+  model_price_out: null,
   confidence_threshold: null,
   high_confidence_threshold: null,
   budget_tokens_per_day: null,
@@ -52,11 +63,12 @@ export const DEFAULT_SETTINGS: Settings = {
 
 /**
  * What holds where the settings cannot be read and none were good before: nobody knows that the vault allows more than
- * shadow, nor that it allows anything to be spent.
+ * shadow, that it allows anything to be spent, or that anything of it may be sent to a model.
  */
 export const UNKNOWN_SETTINGS: Settings = {
   ...DEFAULT_SETTINGS,
   mode: 'shadow',
+  evaluator: 'rules',
   budget_tokens_per_day: 0,
   budget_usd_per_day: 0,
   budget_tokens_per_matter_per_day: 0,
@@ -111,6 +123,10 @@ export const KEYS = {
   default_schedule: schedule,
   settle_seconds: z.number({ error: 'must be a number of seconds, 0 to 3600' }).min(0).max(3600),
   evaluator: z.enum(['auto', 'rules', 'anthropic'], { error: 'must be auto, rules or anthropic' }),
+  evaluator_fallback: z.enum(['wait', 'rules'], { error: 'must be wait or rules' }),
+  model_evaluation: z.string().regex(/^[\w.:@/-]{1,100}$/, { error: 'must be the id of a model' }),
+  model_price_in: amount('US dollars'),
+  model_price_out: amount('US dollars'),
   confidence_threshold: unit.nullable(),
   high_confidence_threshold: unit.nullable(),
   budget_tokens_per_day: amount('tokens'),
@@ -179,6 +195,10 @@ function settingsOf(note: ParsedNote, last: Settings): SettingsRead {
     default_schedule: take('default_schedule'),
     settle_seconds: take('settle_seconds'),
     evaluator: take('evaluator'),
+    evaluator_fallback: take('evaluator_fallback'),
+    model_evaluation: take('model_evaluation'),
+    model_price_in: take('model_price_in'),
+    model_price_out: take('model_price_out'),
     confidence_threshold: take('confidence_threshold'),
     high_confidence_threshold: take('high_confidence_threshold'),
     budget_tokens_per_day: take('budget_tokens_per_day'),

@@ -114,14 +114,16 @@ function lookAt(space: Workspace, target: TargetRecord, hasSignals: boolean, for
 function unjudgedFor(settled: Settled | null): Skip | null {
   if (settled === null) return NO_SIGNALS;
   if (settled.kind === 'settling') return SETTLING;
+  if (settled.kind === 'unasked') return { code: 'unasked', reason: `not judged: ${settled.reason}` };
   if (settled.kind !== 'guarded') return null;
   const { code, reason } = settled.refusal;
   return { code, reason };
 }
 
-// A rate-guarded look leaves the streak alone; a note that was being edited was not looked at at all.
+// A rate-guarded look leaves the streak alone; a note that was being edited, or that no model could be asked about, was
+// not looked at at all.
 function stamp(space: Workspace, target: TargetRecord, settled: Settled | null, at: number): void {
-  if (settled !== null && (settled.kind === 'settling' || settled.kind === 'gone')) return;
+  if (settled !== null && ['settling', 'gone', 'unasked'].includes(settled.kind)) return;
   const cursors = space.state.get('cursors');
   const streak = cursors[target.path]?.streak ?? 0;
   const next = settled === null ? streak + 1 : settled.kind === 'guarded' ? streak : 0;

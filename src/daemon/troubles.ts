@@ -1,12 +1,12 @@
 import { parseSchedule } from '../steward/cadence.ts';
 import { staysInside } from '../vault/files.ts';
-import { SETTINGS_FILE } from '../vault/layout.ts';
 import { linkTarget } from '../vault/links.ts';
 import type { SignalRecord, TaskRecord } from '../vault/record.ts';
 import { type Trouble, trouble } from '../vault/trouble.ts';
 import { atAnyTime, type DatedTrouble, dateTroubles } from './date-troubles.ts';
 import { diskTroubles } from './disk.ts';
 import { namedEvent } from './doors.ts';
+import { evaluatorTroubles } from './judge.ts';
 import { placeOf } from './place.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -23,23 +23,10 @@ export function troublesOf(space: Workspace): Trouble[] {
     ...space.recoveryTroubles,
     ...space.state.troubles,
     ...space.faults.values(),
-    ...evaluatorTrouble(space),
+    ...evaluatorTroubles(space),
     ...vaultTroubles(space),
   ];
   return found.sort((a, b) => (a.file ?? '').localeCompare(b.file ?? '') || a.code.localeCompare(b.code));
-}
-
-// A person who asks for a model must not believe that one judges.
-function evaluatorTrouble({ settings, evaluator }: Workspace): Trouble[] {
-  if (settings.evaluator !== 'anthropic' || evaluator.asksModel) return [];
-  return [
-    trouble({
-      code: 'evaluator-missing',
-      file: SETTINGS_FILE,
-      message: `The settings ask for the evaluator anthropic; this version judges by ${evaluator.name}.`,
-      hint: 'Set evaluator to auto or rules.',
-    }),
-  ];
 }
 
 function recordTroubles(space: Workspace): DatedTrouble[] {

@@ -43,7 +43,8 @@ export interface Workspace {
   readonly own: OwnWrites;
   /** The times that event notes are named by. */
   readonly stamps: Stamps;
-  readonly evaluator: Evaluator;
+  /** Who judges, by the settings as they hold now. */
+  evaluator: Evaluator;
   /** Epoch milliseconds. */
   readonly now: () => number;
   readonly say: (happening: Happening) => void;

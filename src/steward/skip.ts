@@ -12,6 +12,7 @@ export type SkipCode =
   | 'settling'
   | 'rate-guarded'
   | 'budget'
+  | 'unasked'
   | 'running';
 
 export interface Skip {
@@ -66,7 +67,7 @@ export const SETTLING: Skip = { code: 'settling', reason: 'settling: it was edit
 
 /** From what a person most needs to know to what is quite usual. */
 const TELLING: readonly SkipCode[] = [
-  ...(['vault-away', 'budget', 'rate-guarded', 'settling', 'running', 'quiet-hours'] as const),
+  ...(['vault-away', 'budget', 'rate-guarded', 'unasked', 'settling', 'running', 'quiet-hours'] as const),
   ...(['no-signals', 'not-due', 'hands-off', 'finished'] as const),
 ];
 

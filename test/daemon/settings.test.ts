@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { compose } from '../../src/daemon/compose.ts';
 import { oneShot } from '../../src/daemon/one-shot.ts';
+import { ApiKey } from '../../src/model/api-key.ts';
 import { HOUSE, matter, settings, signal, task } from '../support/notes.ts';
 import { refused } from '../support/refused.ts';
 import { Running } from '../support/running.ts';
@@ -168,10 +169,25 @@ describe('a steward.md that the disk refuses', () => {
   });
 });
 
-test('an evaluator that is not there is said, and the rules judge', async () => {
-  const vault = new TempVault({ 'steward.md': '---\nmode: live\nevaluator: anthropic\n---\n' });
+test.each([
+  ['wait', 'nobody: there is no key'],
+  ['rules', 'rules'],
+])('an evaluator that is not there is said; meanwhile: %s', async (fallback, judge) => {
+  const vault = new TempVault({
+    'steward.md': `---\nmode: live\nevaluator: anthropic\nevaluator_fallback: ${fallback}\n---\n`,
+  });
   const running = await Running.start(vault);
   const { trouble, evaluator } = running.daemon.status();
-  expect(evaluator).toBe('rules');
+  expect(evaluator).toBe(judge);
   expect(trouble).toMatchObject([{ code: 'evaluator-missing', file: 'steward.md' }]);
+});
+
+test('settings that cannot be read at the start send nothing to a model', async () => {
+  const vault = new TempVault({ 'steward.md': '---\nevaluator: rulez\n---\n' });
+  const env = { ...LIVE, provider: { key: new ApiKey('sk-made-up'), baseUrl: 'http://127.0.0.1:9' } };
+  const running = await Running.start(vault, { env });
+  expect(running.daemon.status().evaluator).toBe('rules');
+  vault.write('steward.md', '---\nevaluator: auto\n---\n');
+  await running.heard('settings');
+  expect(running.daemon.status().evaluator).toBe('claude-sonnet-5-5');
 });

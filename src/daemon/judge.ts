@@ -1,0 +1,163 @@
+import { Anthropic, type ModelSetup } from '../model/anthropic.ts';
+import { ProviderError, rateLimited } from '../model/provider-error.ts';
+import { rules } from '../model/rules.ts';
+import { backoff, backoffUntil } from '../steward/rate-guard.ts';
+import { SETTINGS_FILE } from '../vault/layout.ts';
+import type { Evaluator, Question, Verdict } from '../vault/records/verdict.ts';
+import { type Trouble, trouble } from '../vault/trouble.ts';
+import type { Settings } from './settings.ts';
+import type { Workspace } from './workspace.ts';
+
+/** What is needed to know who judges. */
+type Ground = Pick<Workspace, 'settings' | 'env' | 'state' | 'now'>;
+
+/** Under this name a provider's failure stands among the faults. */
+const FAULT = 'model';
+/** How long `doctor` waits for the provider. */
+const PROBE_MS = 10_000;
+
+/** Who judges under these settings (contract, section 3). The key alone sends nothing: it is used at the first question. */
+export function evaluatorFor(ground: Ground): Evaluator {
+  const { settings, env } = ground;
+  if (settings.evaluator === 'rules') return rules;
+  if (env.provider) return heeding(ground, new Anthropic(env.provider, setupOf(settings)));
+  return settings.evaluator === 'auto' || settings.evaluator_fallback === 'rules' ? rules : nobody;
+}
+
+/** Takes up changed settings: who judges from now on. What is under way is answered by whom it was asked of. */
+export function followSettings(space: Workspace, before: Settings): void {
+  if (partOf(before) !== partOf(space.settings)) space.evaluator = evaluatorFor(space);
+}
+
+/**
+ * The verdict on a question. Where no model can be asked just now, the rules judge if the settings let them stand in;
+ * otherwise it throws `ProviderError`, and the signals wait. `status` says either until the model answers again.
+ */
+export async function judged(space: Workspace, question: Question, abort: AbortSignal): Promise<Verdict> {
+  const { evaluator } = space;
+  try {
+    const verdict = await evaluator.evaluate(question, abort);
+    if (evaluator !== rules) space.faults.delete(FAULT);
+    return verdict;
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    if (!abort.aborted) tell(space, error);
+    if (space.settings.evaluator_fallback !== 'rules' || abort.aborted) throw error;
+    return standIn(space, question, error, abort);
+  }
+}
+
+// What was refused before it was read cost nothing, and the budget that was set aside for it is free again.
+async function standIn(
+  space: Workspace,
+  question: Question,
+  error: ProviderError,
+  abort: AbortSignal,
+): Promise<Verdict> {
+  const model = space.evaluator.name;
+  if (error.retryAfter !== undefined) holdOff(space, error.retryAfter);
+  const instead = await rules.evaluate(question, abort);
+  const usage = error.sent ? null : { model, tokens_in: 0, tokens_out: 0, usd: 0 };
+  return { ...instead, usage, evaluator: `rules (embedded; ${model} could not be asked)` };
+}
+
+/** What is said of who judges: nobody must believe that a model does, or that its cost is limited, where it is not so. */
+export function evaluatorTroubles(space: Workspace): Trouble[] {
+  return [...missing(space), ...unpriced(space)];
+}
+
+function missing({ settings, env, evaluator }: Workspace): Trouble[] {
+  if (settings.evaluator !== 'anthropic' || env.provider) return [];
+  const instead = evaluator === rules ? 'the rules judge' : 'nobody judges, and the signals wait';
+  return [
+    trouble({
+      code: 'evaluator-missing',
+      file: SETTINGS_FILE,
+      message: `The settings ask for the evaluator anthropic, and there is no key for it: ${instead}.`,
+      hint: 'Set ANTHROPIC_API_KEY or the credential anthropic_api_key and start again, or set evaluator to auto or rules.',
+    }),
+  ];
+}
+
+function unpriced({ settings, evaluator }: Workspace): Trouble[] {
+  const limited = settings.budget_usd_per_day ?? settings.budget_usd_per_matter_per_day;
+  const priced = settings.model_price_in !== null && settings.model_price_out !== null;
+  if (limited === null || priced || evaluator === rules || evaluator === nobody) return [];
+  return [
+    trouble({
+      code: 'model-unpriced',
+      file: SETTINGS_FILE,
+      message: `The budget is in US dollars, and no price of ${evaluator.name} is set: it does not limit the model.`,
+      hint: 'Set model_price_in and model_price_out (US dollars for a million tokens), or limit the tokens.',
+    }),
+  ];
+}
+
+/** Asks the provider whether it knows the key and the model, as `doctor` does; a running daemon never does. Null: it does. */
+export async function probeModel({ settings, env, now }: Ground): Promise<Trouble | null> {
+  if (settings.evaluator === 'rules' || !env.provider) return null;
+  try {
+    await new Anthropic(env.provider, setupOf(settings)).probe(now(), AbortSignal.timeout(PROBE_MS));
+    return null;
+  } catch (error) {
+    if (error instanceof ProviderError) return error.trouble;
+    throw error;
+  }
+}
+
+/** Nobody: a model is asked for, there is no key for it, and the rules may not stand in. */
+const nobody: Evaluator = {
+  name: 'nobody: there is no key',
+  asksModel: true,
+  async evaluate() {
+    throw new ProviderError({
+      failure: 'no-key',
+      message: 'There is no key for the model that should judge.',
+      hint: 'Set ANTHROPIC_API_KEY or the credential anthropic_api_key and start again; the signals wait.',
+    });
+  },
+};
+
+// With rules to fall back on, no provider's backoff holds a judgement up.
+function heeding(ground: Ground, model: Anthropic): Evaluator {
+  if (ground.settings.evaluator_fallback === 'wait') return model;
+  return {
+    name: model.name,
+    get asksModel() {
+      return !isHeldOff(ground);
+    },
+    estimate: (question) => model.estimate(question),
+    async evaluate(question, abort) {
+      if (isHeldOff(ground)) throw rateLimited(model.name, null);
+      return model.evaluate(question, abort);
+    },
+  };
+}
+
+function isHeldOff({ state, now }: Pick<Ground, 'state' | 'now'>): boolean {
+  return backoffUntil(state.get('rate-guard'), now()) !== null;
+}
+
+// It outlives a restart (contract, section 6). Where signals wait instead, whoever asked holds off.
+function holdOff(space: Workspace, retryAfter: number | null): void {
+  if (isHeldOff(space)) return;
+  space.state.set('rate-guard', backoff(space.state.get('rate-guard'), retryAfter, space.now()));
+  space.state.save('rate-guard');
+}
+
+function tell(space: Workspace, { message, trouble: told }: ProviderError): void {
+  const before = space.faults.get(FAULT);
+  space.faults.set(FAULT, told);
+  if (before?.message !== message) space.say({ what: 'trouble', trouble: told });
+}
+
+function setupOf(settings: Settings): ModelSetup {
+  const [read, written] = [settings.model_price_in, settings.model_price_out];
+  const price = read === null || written === null ? null : { read, written };
+  return { model: settings.model_evaluation, writable: settings.editable_fields, price };
+}
+
+/** The settings that say who judges, and how. */
+function partOf(settings: Settings): string {
+  return JSON.stringify([settings.evaluator, settings.evaluator_fallback, setupOf(settings)]);
+}

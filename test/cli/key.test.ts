@@ -1,0 +1,70 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { KEY, MessagesServer, sound } from '../model/messages-server.ts';
+import { Sandbox } from '../stories/support.ts';
+import { HOUSE, signal, task } from '../support/notes.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+function vaultIn(sandbox: Sandbox): void {
+  const notes = { ...HOUSE, 'task/pay.md': task(), 'signal/one.md': signal({ effect_confidence: 0.8 }) };
+  for (const [file, text] of Object.entries(notes)) sandbox.write(file, text);
+}
+
+function everything(folder: string): string {
+  const names = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const files = names.map((name) => path.join(folder, name)).filter((file) => fs.lstatSync(file).isFile());
+  return files.map((file) => fs.readFileSync(file, 'latin1')).join('\n');
+}
+
+test('the real program asks with the key it is given, and neither prints nor writes it, even when asked to tell all', async () => {
+  await using sandbox = new Sandbox('none');
+  vaultIn(sandbox);
+  const server = await MessagesServer.start((asked) => ({ do: 'say', text: sound(asked) }));
+  const env = {
+    ...{ ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: server.url, ANTHROPIC_LOG: 'debug' },
+    ...{ ANTHROPIC_OPEN_TELEMETRY_TRACES_CONTENT_MODE: 'content', NODE_DEBUG: '' },
+  };
+  const commands = [
+    ['status'],
+    ['tick', '--force'],
+    ['status', '--json'],
+    ['explain', 'pay'],
+    ['doctor'],
+    ['log', '--json'],
+  ];
+  let told = '';
+  for (const words of commands) {
+    const { stdout, stderr } = await sandbox.steward([...words, '--vault', 'vault'], env);
+    told += stdout + stderr;
+  }
+  expect(server.requests).toHaveLength(1);
+  expect(server.malformed).toEqual([]);
+  expect(told).toContain('judged by claude-sonnet-5-5');
+  expect(told).toContain('claude-sonnet-5-5 (its provider answers, and takes the key)');
+  server.script = () => ({ do: 'fail', status: 401, message: `invalid x-api-key: ${KEY}` });
+  sandbox.write('signal/two.md', signal({ effect_confidence: 0.8 }));
+  const failed = await sandbox.steward(['tick', '--force', '--vault', 'vault'], env);
+  expect(failed.stderr + failed.stdout).toContain('does not accept the key');
+  expect(server.requests).toHaveLength(2);
+  for (const text of [told, failed.stderr, failed.stdout, everything(sandbox.folder)]) expect(text).not.toContain(KEY);
+});
+
+test('the key of a service comes as a credential; one that cannot be meant is not repeated', async () => {
+  await using sandbox = new Sandbox('none');
+  vaultIn(sandbox);
+  const server = await MessagesServer.start((asked) => ({ do: 'say', text: sound(asked) }));
+  const credentials = path.join(sandbox.folder, 'credentials');
+  fs.mkdirSync(credentials);
+  const env = { CREDENTIALS_DIRECTORY: credentials, ANTHROPIC_BASE_URL: server.url };
+  const judge = async () => (await sandbox.steward(['status', '--vault', 'vault'], env)).stdout;
+  expect(await judge()).toContain('judged by rules');
+  fs.writeFileSync(path.join(credentials, 'anthropic_api_key'), `${KEY}\n`);
+  expect(await judge()).toContain('judged by claude-sonnet-5-5');
+  await sandbox.steward(['tick', '--force', '--vault', 'vault'], env);
+  expect(server.requests).toHaveLength(1);
+  const odd = await sandbox.steward(['status', '--vault', 'vault'], { ANTHROPIC_API_KEY: 'sk two words' });
+  expect(odd.exit).toBe(78);
+  expect(odd.stdout + odd.stderr).not.toContain('two words');
+});
