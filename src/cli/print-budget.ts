@@ -6,7 +6,7 @@ export function budgetLines(budget: Status['gates']['budget'] | undefined): stri
   const { vault, matters } = budget;
   const limited = [vault, ...matters].some(({ caps }) => caps.tokens !== null || caps.usd !== null);
   if (!limited && vault.tokens === 0 && vault.usd === 0) return [];
-  return [`budget: ${figures(vault)} today`, ...matters.map((one) => `  ${one.matter}: ${figures(one)}`)];
+  return [`models, last 24 h: ${figures(vault)}`, ...matters.map((one) => `  ${one.matter}: ${figures(one)}`)];
 }
 
 function figures({ tokens, usd, caps }: BudgetStatus): string {

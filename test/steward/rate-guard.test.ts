@@ -124,6 +124,14 @@ describe('a clock set back', () => {
     expect(reserve(refused.state, task(99), earlier + MINUTE).ok).toBe(true);
     expect(usage(refused.state, earlier + DAY).day.used).toBe(0);
   });
+  test('set back by a day, what was spent keeps its age: nobody is locked out for longer than it had to last', () => {
+    let state = emptyGuard();
+    for (let n = 0; n < 6; n++) state = reserve(state, task(1), NOW + n * 4 * HOUR).state;
+    const earlier = NOW + 21 * HOUR - DAY; // the newest is an hour old, and now seems to lie ahead
+    const refused = reserve(state, task(1), earlier);
+    expect(refused).toMatchObject({ ok: false, window: 'task', used: 6, freeAt: earlier + 4 * HOUR });
+    expect(reserve(refused.state, task(1), earlier + 4 * HOUR).ok).toBe(true);
+  });
   test('a backoff lasts a day at most', () => {
     const earlier = NOW - 365 * DAY;
     const refused = reserve(backoff(emptyGuard(), 60, NOW), task(1), earlier);
