@@ -14,6 +14,7 @@ import type { Outcome } from '../steward/scorecard.ts';
 import { briefly } from '../vault/event-note.ts';
 import { stem } from '../vault/names.ts';
 import type { EventRecord, SignalRecord } from '../vault/record.ts';
+import { EVENT_TYPES } from '../vault/records/event.ts';
 import type { FieldChange, MutationProposal } from '../vault/records/mutation.ts';
 import { proposalChanges } from '../vault/records/verdict.ts';
 import { iso } from '../vault/time.ts';
@@ -92,7 +93,7 @@ export function replay(space: Workspace, since: number, until: number | null, ov
 export function decisionsIn(space: Workspace): EventRecord[] {
   const decisions = space.vault.catalogue
     .events()
-    .filter(({ fields }) => fields.confirms === null && fields.dismisses === null)
+    .filter(({ fields }) => EVENT_TYPES.some((type) => type === fields.type))
     .filter(({ fields }) => fields.decision !== 'proposal_closed');
   return inOrder(decisions);
 }

@@ -13,7 +13,7 @@ export class Experience {
   readonly #today: (source: string) => number;
 
   constructor(history: readonly Observation[], today: (source: string) => number) {
-    const bySource = Map.groupBy(history, ({ source }) => source);
+    const bySource = Map.groupBy(history, ({ source }) => keyOf(source));
     this.#moments = new Map(
       [...bySource].map(([source, own]) => [source, own.map(({ at }) => at).toSorted(ascending)]),
     );
@@ -22,10 +22,15 @@ export class Experience {
 
   /** Observations behind `source` before the moment `at` (epoch ms). */
   before(source: string, at: number): number {
-    const moments = this.#moments.get(source) ?? [];
+    const moments = this.#moments.get(keyOf(source)) ?? [];
     const earlier = Math.max(0, this.#today(source) - moments.length);
     return earlier + countBefore(moments, at);
   }
+}
+
+// A source is one in whatever letters it is written.
+function keyOf(source: string): string {
+  return source.trim().normalize('NFC').toLowerCase();
 }
 
 function countBefore(moments: readonly number[], at: number): number {
