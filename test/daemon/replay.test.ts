@@ -156,6 +156,22 @@ describe('other settings', () => {
     });
   });
 
+  test('what was weighed again on a note changed by hand stays with the person, whatever is set', async () => {
+    const proposal = { class: 'context_edit', set: { due: '2026-12-24' } };
+    const vault = new TempVault({ ...PLAIN, [SIGNAL]: weak({ source_type: 'bank', mutation_proposal: proposal }) });
+    const bench = await Bench.open(vault, { env: LIVE });
+    await bench.tick();
+    vault.edit('task/pay.md', 'state: open', 'state: snoozed\ndiscretion_threshold: 0.5');
+    await bench.tick();
+    const [, again] = (await replayed(vault.root, 'confidence_threshold=0.1')).lines;
+    expect(again).toMatchObject({
+      judgedBy: 'signal',
+      recorded: { outcome: 'proposed', gate: 'person' },
+      differs: false,
+    });
+    expect(again?.replayed.reason).toContain('changed by hand');
+  });
+
   test('a note that a change led to may be gone since', async () => {
     const proposal = { class: 'related', add: { related_to: ['[[garden]]'] } };
     const vault = new TempVault({

@@ -90,6 +90,23 @@ describe('a week in shadow', () => {
   });
 });
 
+test('a signal weighed again overtakes what it first led to, though nothing comes of it any more', async () => {
+  const proposal = { class: 'parent_matter', set: { parent_matter: '[[garden]]' } };
+  const vault = new TempVault({
+    ...PLAIN,
+    'matter/garden.md': matter(),
+    [SIGNAL]: weak({ source_type: 'bank', mutation_proposal: proposal }),
+  });
+  const bench = await Bench.open(vault, { env: LIVE });
+  await bench.tick();
+  vault.remove('matter/garden.md');
+  vault.edit('task/pay.md', 'state: open', 'state: snoozed');
+  await bench.tick();
+  expect((await reported(vault)).cases.map(({ outcome, fate }) => [outcome, fate])).toEqual([
+    ['proposed', 'overtaken'],
+  ]);
+});
+
 describe('live', () => {
   test('an action counts once its window has closed, unless it is taken back or set back by hand', async () => {
     const vault = new TempVault({ ...PLAIN, ...tasks(3) });
