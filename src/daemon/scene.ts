@@ -15,6 +15,7 @@ import { candidate } from './perceive.ts';
 import { readFresh } from './reading.ts';
 import type { Settings } from './settings.ts';
 import { instinctOf } from './sources.ts';
+import { isReversed } from './taken-back.ts';
 import type { Workspace } from './workspace.ts';
 
 /** One recorded decision with what stood around it when it was made, as far as the notes tell. */
@@ -68,8 +69,11 @@ export class Recollection {
 
   // The threshold as it was recorded, where it is clear whose it was; else worked out from the history before.
   #discretionThen(event: EventRecord, at: number, signals: Scene['signals'], own: number | null) {
-    const recorded = gateIn(event, 'discretion')?.threshold ?? null;
+    const gate = gateIn(event, 'discretion');
     const sources = new Set(signals?.map((signal) => signal.fields.source_type));
+    const isSilent = gate !== null && !gate.held && gate.figure === null && sources.size > 0;
+    if (isSilent) return () => null;
+    const recorded = gate?.threshold ?? null;
     if (recorded !== null && sources.size <= 1) return () => recorded;
     return (source: string) => discretionThreshold(this.#experience.before(source, at), own);
   }
@@ -166,11 +170,22 @@ function thresholdIn({ discretion_threshold: own }: Frontmatter): number | null 
   return typeof own === 'number' && own >= 0 && own <= 1 ? own : null;
 }
 
-/** What the notes tell of observations: each confirmation is one of every source behind it. */
+/** What the notes tell of observations that stand: confirmations, and windows that were seen to close. */
 function observationsIn(space: Workspace): readonly Observation[] {
-  return space.vault.catalogue.events().flatMap(({ fields }) => {
-    const at = fields.confirms === null ? Number.NaN : Date.parse(fields.timestamp);
-    if (!Number.isFinite(at)) return [];
-    return Object.keys(fields.source_contributions).map((source) => ({ source, at }));
+  return space.vault.catalogue.events().flatMap((event) => {
+    if (isReversed(space, event)) return [];
+    const sources = Object.keys(event.fields.source_contributions);
+    return sources.map((source) => ({ source, at: observedAt(space, event, source) })).filter(isDated);
   });
+}
+
+// A confirmation counts when it is made; what the program did by itself, when its window was counted.
+function observedAt(space: Workspace, { fields }: EventRecord, source: string): number {
+  if (fields.confirms !== null) return Date.parse(fields.timestamp);
+  const closes = Date.parse(fields.undo_recipe?.expires_at ?? '');
+  return closes <= (instinctOf(space, source).countedUntil ?? Number.NEGATIVE_INFINITY) ? closes : Number.NaN;
+}
+
+function isDated({ at }: Observation): boolean {
+  return Number.isFinite(at);
 }

@@ -24,8 +24,8 @@ export const NO_OVERRIDES: Overrides = { priors: new Map() };
 export interface Circumstances {
   readonly mode: Mode;
   readonly thresholds: Thresholds;
-  /** What discretion asks of a source. */
-  readonly discretion: (source: string) => number;
+  /** What discretion asks of a source; null where nothing of it is acted upon. */
+  readonly discretion: (source: string) => number | null;
 }
 
 /** The same with other settings in their place. */

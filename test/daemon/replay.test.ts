@@ -6,8 +6,9 @@ import { compose } from '../../src/daemon/compose.ts';
 import { openProposals } from '../../src/daemon/proposals.ts';
 import { type Replay, replay } from '../../src/daemon/replay.ts';
 import { parseOverrides } from '../../src/daemon/replay-settings.ts';
+import { countWindows, EVER } from '../../src/daemon/windows.ts';
 import { sha256 } from '../../src/vault/hash.ts';
-import { Clock, MINUTE } from '../support/clock.ts';
+import { Clock, DAY, MINUTE } from '../support/clock.ts';
 import { HOUSE, instinct, signal, task, weak } from '../support/notes.ts';
 import { TempVault } from '../support/temp-vault.ts';
 import { acts, liveThrough } from '../support/week.ts';
@@ -210,6 +211,23 @@ test('experience is counted as of the moment of each decision, not as of today',
   for (const event of vault.events('signal-action-2')) vault.write(event, withoutGates(vault.read(event)));
   const found = await replayed(vault.root);
   expect(found.lines.map(({ recorded }) => recorded.outcome)).toEqual(['proposed', 'acted']);
+  expect(found.unknown).toEqual([]);
+});
+
+test('a window that was seen to close counts from its closing on', async () => {
+  const vault = new TempVault({ ...PLAIN, 'instinct/mail.md': instinct('mail', { observations: 4 }) });
+  const clock = new Clock();
+  const bench = await Bench.open(vault, { env: LIVE, clock });
+  const due = (day: string) => ({ mutation_proposal: { class: 'context_edit', set: { due: day } } });
+  vault.write('signal/s1.md', signal({ effect_confidence: 0.97, ...due('2026-12-24') }));
+  await bench.tick();
+  clock.move(8 * DAY);
+  countWindows(bench.space, EVER);
+  vault.write('signal/s2.md', signal({ effect_confidence: 0.92, raw_quote: 'later', ...due('2026-12-31') }));
+  await bench.tick();
+  for (const event of vault.events()) vault.write(event, withoutGates(vault.read(event)));
+  const found = await replayed(vault.root);
+  expect(found.lines.map(({ recorded }) => recorded.outcome)).toEqual(['acted', 'acted']);
   expect(found.unknown).toEqual([]);
 });
 
