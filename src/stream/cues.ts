@@ -41,13 +41,13 @@ const NEGATION = wordPattern(
   "not|never|no|none|nobody|nothing|neither|nor|without|hardly|barely|scarcely|cannot|failed to|fails to|unable|refus(?:ed|es) to|declin(?:ed|es) to|instead of|rather than|far from|yet to|doubt|impossible|\\p{L}+n't|(?:has|is|was|have|did|does|do|are|were|wo|ca|ai)nt|nicht|nich|nie|niemals|kein\\p{L}{0,2}|ohne|weder|noch nicht|statt|ne|n'\\p{L}+|pas|jamais|aucune?|sans|non|ni|nunca|sin|ning[uú]n\\p{L}?|jamás|tampoco|nadie|falta|niet|geen|nooit|niemand|zonder|noch|mai|nessun\\p{L}?|senza|neanche|nemmeno|manca",
 );
 const CONDITION = wordPattern(
-  "if|or (?:the|your|we|it|they|else)|otherwise|sonst|sinon|de lo contrario|once|when|whenever|unless|until|till|provided(?: that)?|providing|assuming|whether|in case|as soon as|as long as|before|after|by the time|subject to|pending|upon|should you|were it|wenn|falls|sobald|sofern|ob|bevor|ehe|bis|nachdem|vorausgesetzt|si|s'il|s'ils|quand|lorsqu\\p{L}*|dès qu?|une fois|avant|jusqu\\p{L}*|à condition|pourvu|cuando|una vez|en cuanto|antes|hasta|siempre que|mientras|a condición|als|zodra|indien|mits|tenzij|wanneer|totdat|voordat|nadat|se (?:il|la|i|gli|l'\\p{L}+|non|è|tutt\\p{L})|quando|appena|non appena|una volta|prima|finché|qualora|dopo|purché",
+  "if|or (?:the|your|we|it|they|else)|where|depending|in the event|im falle|en cas|en caso|in caso|in het geval|otherwise|sonst|sinon|de lo contrario|once|when|whenever|unless|until|till|provided(?: that)?|providing|assuming|whether|in case|as soon as|as long as|before|after|by the time|subject to|pending|upon|should you|were it|wenn|falls|sobald|sofern|ob|bevor|ehe|bis|nachdem|vorausgesetzt|si|s'il|s'ils|quand|lorsqu\\p{L}*|dès qu?|une fois|avant|jusqu\\p{L}*|à condition|pourvu|cuando|una vez|en cuanto|antes|hasta|siempre que|mientras|a condición|als|zodra|indien|mits|tenzij|wanneer|totdat|voordat|nadat|se (?:il|la|i|gli|l'\\p{L}+|non|è|tutt\\p{L})|quando|appena|non appena|una volta|prima|finché|qualora|dopo|purché",
 );
 const CONDITION_BEHIND = wordPattern(
   'if|once|unless|until(?! (?:the )?(?:\\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))|provided|providing|subject to|pending|as soon as|upon|when|wenn|falls|sobald|sofern|vorbehaltlich|si|dès que|sous réserve|à condition|cuando|en cuanto|siempre que|a condición|zodra|indien|mits|tenzij|onder voorbehoud|quando|appena|purché|salvo',
 );
 const CONDITION_FOR_DATES = wordPattern(
-  "if|unless|whether|in case|provided(?: that)?|assuming|subject to|wenn|falls|sofern|ob|si|s'il|à condition|siempre que|indien|mits|tenzij|als|se (?:il|la|non|è)|purché",
+  "if|depending|in the event|im falle|en cas|en caso|in caso|in het geval|unless|whether|in case|provided(?: that)?|assuming|subject to|wenn|falls|sofern|ob|si|s'il|à condition|siempre que|indien|mits|tenzij|als|se (?:il|la|non|è)|purché",
 );
 const FUTURE = wordPattern(
   "will(?! (?:has|have been|was|is|and))|shall|\\p{L}+'ll|going to|about to|to be|to have|being|soon|shortly|would|can|could|may(?= (?:be|have|not|well|get))|might|must|should(?! have)|ought|needs?|ha(?:s|ve|d) to|wants?|wish(?:es)?|hop(?:e|es|ing)|intends?|intention|expect(?:s|ed|ing)?|planned|plan(?:s|ning)? to|waiting|awaiting|await|ready to|try(?:ing)?|tried to|promised? to|agreed to|get|gets|getting|so that|in order|supposed|due to be|scheduled to|asking|asked (?:that|for|to|you|us)|requires?|let'?s|mark (?:it|this|that|them|the|all|as|every)|treat|consider|pretend|tomorrow|wird|werden|werde|würden?|soll\\p{L}*|muss|müssen|müsste\\p{L}*|kann|können|könnte\\p{L}*|möchte\\p{L}*|bald|morgen|damit|zu|sera|seront|serait|seraient|soit|soient|doit|doivent|devra|devrait|peut|pourra|va|vont|à être|bientôt|pour être|afin|será|serán|sería|sea|sean|debe|deben|deberá|puede|podrá|va a|van a|pronto|para ser|ser|zal|zullen|zou\\p{L}*|moet\\p{L}*|kan|kunnen|kunt|wordt|wil|willen|gaat|gaan|binnenkort|sarà|saranno|verrà|verranno|viene|vengono|deve|devono|dovrà|dovranno|può|possono|potrà|potranno|sia|siano|sarebb\\p{L}*|domani|essere",
@@ -73,13 +73,22 @@ const STILL_OPEN = wordPattern(
   'unpaid|unsigned|outstanding|overdue|awaiting|still (?:open|owe|owing|due|missing)|unbezahlt|ausstehend|offen|impayée?s?|en attente|pendientes?|onbetaald|openstaand|nog open|in sospeso|insolut[oaie]',
 );
 const HEDGE = wordPattern(
-  'of course|yeah,? right|so much for|joking|kidding|natürlich|na toll|von wegen|bien sûr|soi-disant|por supuesto|figurati|according to|(?:our|my|her|his|their) own|i think|i believe|looks? (?:like|as if)|rumou?rs?|imagine|dreamt|dreamed|is said|said|i wish|i guess|i assume|i suppose|we think|we believe|probably|perhaps|maybe|apparently|seems?|seemingly|supposedly|should have|presumably|possibly|likely|allegedly|reportedly|as far as i know|afaik|was told|were told|i heard|told me|says|claims?|claimed|somebody said|someone said|hopefully|technically|thought|wohl|vermutlich|wahrscheinlich|vielleicht|möglicherweise|ich glaube|ich denke|angeblich|anscheinend|scheint|hoffentlich|soweit ich weiß|peut-être|je pense|je crois|probablement|sans doute|il semble|semble|apparemment|il paraît|quizás?|tal vez|a lo mejor|creo que|probablemente|parece|supongo|al parecer|según|selon|laut|zufolge|meint|behauptet|volgens|waarschijnlijk|misschien|lijkt|schijnt|hopelijk|zegt|forse|probabilmente|sembra|secondo|spero|dice|dicono',
+  "of course|yeah,? right|so much for|joking|kidding|natürlich|na toll|von wegen|bien sûr|soi-disant|por supuesto|figurati|according to|(?:our|my|her|his|their) own|heard|writes|schreibt|écrit|escribe|schrijft|scrive|gehört|entendu|oído|gehoord|sentito|led to believe|under the impression|news to (?:us|me|him|her|them)|(?:hasn't|haven't|isn't|aren't|wasn't|weren't|didn't) (?:it|they|you|we|he|she)|wrote that|i think|i believe|looks? (?:like|as if)|rumou?rs?|imagine|dreamt|dreamed|is said|said|i wish|i guess|i assume|i suppose|we think|we believe|probably|perhaps|maybe|apparently|seems?|seemingly|supposedly|should have|presumably|possibly|likely|allegedly|reportedly|as far as i know|afaik|was told|were told|i heard|told me|says|claims?|claimed|somebody said|someone said|hopefully|technically|thought|wohl|vermutlich|wahrscheinlich|vielleicht|möglicherweise|ich glaube|ich denke|angeblich|anscheinend|scheint|hoffentlich|soweit ich weiß|peut-être|je pense|je crois|probablement|sans doute|il semble|semble|apparemment|il paraît|quizás?|tal vez|a lo mejor|creo que|probablemente|parece|supongo|al parecer|según|selon|laut|zufolge|meint|behauptet|volgens|waarschijnlijk|misschien|lijkt|schijnt|hopelijk|zegt|forse|probabilmente|sembra|secondo|spero|dice|dicono",
 );
 const OF_THE_PAST = wordPattern(
-  "last (?:month|year|quarter)(?:'s)?|(?:the )?previous|former|years? ago|back in|letzte[ns]? jahr|im vorjahr|vorige[nrs]?|l'(?:an|année) derni(?:er|ère)|el año pasado|vorig jaar|l'anno scorso|previous years?",
+  "in 19\\d\\d|last (?:season|term)|last (?:month|year|quarter)(?:'s)?|(?:the )?previous|former|years? ago|back in|letzte[ns]? jahr|im vorjahr|vorige[nrs]?|l'(?:an|année) derni(?:er|ère)|el año pasado|vorig jaar|l'anno scorso|previous years?",
 );
 const GONE_WRONG = wordPattern(
-  'wrong(?:ly)?|mistaken(?:ly)?|by mistake|in error|erroneously|twice|damaged|broken|insufficient|too (?:little|late)|different|falsche?[nrsm]?|irrtümlich|versehentlich|beschädigt|doppelt|par erreur|endommagée?s?|por error|dañad[oa]s?|verkeerde?|per ongeluk|beschadigd|per errore|sbagliat[oaie]|danneggiat[oaie]',
+  'wrong(?:ly)?|on hold|fraud|blocked|suspended|under review|gesperrt|bloqué\\p{L}*|bloquead[oa]s?|geblokkeerd|bloccat[oaie]|mistaken(?:ly)?|by mistake|in error|erroneously|twice|zweimal|deux fois|dos veces|tweemaal|due volte|damaged|broken|insufficient|too (?:little|late)|different|falsche?[nrsm]?|irrtümlich|versehentlich|beschädigt|doppelt|par erreur|endommagée?s?|por error|dañad[oa]s?|verkeerde?|per ongeluk|beschadigd|per errore|sbagliat[oaie]|danneggiat[oaie]',
+);
+/** "… that the fee was paid": somebody's word, unless it is the one who would know that says so. */
+const REPORTED = wordPattern("(?:that|dass|que|qu'\\p{L}+|dat|che) [^,;]*$");
+const ANNOUNCED = wordPattern(
+  '_+|confirm\\p{L}*|inform\\p{L}*|advise|note|tell you|let you know|to (?:say|report|see)|glad|happy|pleased|delighted|aware|bestätig\\p{L}*|mitteil\\p{L}*|mitgeteilt|teil\\p{L}* (?:ihnen|dir) mit|freu\\p{L}*|signal\\p{L}*|plaisir|comunic\\p{L}*|laten weten|meld\\p{L}*|bevestig\\p{L}*',
+);
+/** Done, but for or by somebody whose affair it is not. */
+const SOMEBODY_ELSE = wordPattern(
+  "another (?:customer|client|child|family|person|buyer|member|guest|patient|tenant|party|bidder|supplier|applicant|company|club)|(?:someone|somebody) else|next door|of (?:your|his|her|their|our) (?:neighbou?r|father|mother|brother|sister|colleague)s?|(?:neighbou?r|father|mother|brother|sister|colleague)'s|(?:einem|einer|einen|eines) anderen \\p{L}+|jemand anders|jemand anderem|une? autre (?:famille|personne|client|cliente|acheteur|locataire|patient|patiente)|quelqu'un d'autre|otr[oa] (?:persona|cliente|paciente|familia|comprador|inquilino)|een andere (?:klant|familie|huurder|persoon|koper)|iemand anders|un(?: altr[oa] |'altra )(?:cliente|famiglia|persona|paziente)|qualcun altro",
 );
 const TURNS = wordPattern(
   'but|however|though|although|except|aber|jedoch|allerdings|mais|cependant|toutefois|pero|sin embargo|aunque|maar|echter|però|tuttavia',
@@ -170,8 +179,11 @@ function doubtsOf(phrase: PhraseInSentence): Reading {
   if (HEDGE.test(sentence)) doubts.push([`hedged: "${cueIn(HEDGE, sentence)}"`, 0.7]);
   if (NEGATION.test(rest)) doubts.push([`"${cueIn(NEGATION, rest)}" in the same sentence`, 0.85]);
   if (!phrase.ofFuture && CONDITION_BEHIND.test(sentence.slice(end))) doubts.push(['a condition follows', 0.85]);
-  if (!phrase.ofFuture && OF_THE_PAST.test(rest)) doubts.push(['it may speak of something earlier', 0.8]);
+  if (!phrase.ofFuture && OF_THE_PAST.test(sentence)) doubts.push(['it may speak of something earlier', 0.8]);
   if (GONE_WRONG.test(rest)) doubts.push([`"${cueIn(GONE_WRONG, rest)}" in the same sentence`, 0.6]);
+  const before = sentence.slice(0, start);
+  if (REPORTED.test(before) && !ANNOUNCED.test(before)) doubts.push(['it is told of, not announced', 0.85]);
+  if (SOMEBODY_ELSE.test(sentence)) doubts.push([`"${cueIn(SOMEBODY_ELSE, sentence)}" in the same sentence`, 0.4]);
   if (TURNS.test(sentence.slice(end))) doubts.push([`"${cueIn(TURNS, sentence.slice(end))}" follows`, 0.8]);
   if (!phrase.ofFuture && RELATIVE.test(sentence.slice(0, start)))
     doubts.push(['it only says which one is meant', 0.6]);

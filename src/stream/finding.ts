@@ -55,6 +55,8 @@ interface Entry {
   readonly id: string;
   readonly topic: TopicEntry;
   readonly pattern: RegExp;
+  /** A cheap look whether a sentence holds the form, before its frames are tried. */
+  readonly form: RegExp | null;
   readonly confidence: number;
   readonly bare: boolean;
   readonly negative: boolean;
@@ -67,8 +69,8 @@ interface DateEntry {
 }
 
 const BY_TOPIC: ReadonlyMap<Topic, TopicEntry> = new Map(TOPICS.map((entry) => [entry.topic, entry]));
-const ENTRIES: readonly Entry[] = [...framedEntries(), ...fixedEntries()];
-/** A cheap look whether a sentence holds any form of a topic, before its frames are tried. */
+const ENTRIES = Map.groupBy([...framedEntries(), ...fixedEntries()], (entry) => entry.topic.topic);
+/** Whether a sentence holds any form of a topic. */
 const MENTIONS: ReadonlyMap<Topic, RegExp> = new Map(TOPICS.map((topic) => [topic.topic, mentionOf(topic)]));
 const SPOILERS: ReadonlyMap<Topic, RegExp> = topicPatterns((topic) => topic.spoiltBy);
 const DOUBTS: ReadonlyMap<Topic, RegExp> = topicPatterns((topic) => topic.doubtedBy);
@@ -87,8 +89,8 @@ const MAX_SENTENCES = 400;
 const MAX_FINDINGS = 12;
 /** No sentence says one thing more often; a mail that does would be weighed for seconds. */
 const MAX_MATCHES = 8;
-/** Less sure than this is not worth a signal. */
-const LEAST_CONFIDENCE = 0.4;
+/** Less sure than even is not worth a signal. */
+const LEAST_CONFIDENCE = 0.5;
 const DOUBT_FACTOR = 0.75;
 
 /** What an event's subject and text say was done, called off, moved to another day, or asked for. */
@@ -118,7 +120,9 @@ function statesIn(place: Place): Finding[] {
     const mention = MENTIONS.get(topic)?.exec(words);
     if (mention === null || mention === undefined || SPOILERS.get(topic)?.test(words) === true) return [];
     const matches = outermost(
-      ENTRIES.filter((entry) => entry.topic.topic === topic).flatMap((entry) => matchesOf(entry, words)),
+      (ENTRIES.get(topic) ?? [])
+        .filter((entry) => entry.form?.test(words) !== false)
+        .flatMap((entry) => matchesOf(entry, words)),
     );
     const framed = surest(matches.map(({ entry, span }) => stateFinding(entry, span, place)));
     return framed.length > 0 ? framed : mentionedOnly(topic, mention, place);
@@ -150,7 +154,7 @@ function contains(outer: PhraseInSentence, inner: PhraseInSentence): boolean {
 
 /** The word stands there in no frame: never a finding, but "has not been paid by them" is worth knowing. */
 function mentionedOnly(topic: Topic, mention: RegExpExecArray, place: Place): Finding[] {
-  const entry = ENTRIES.find((each) => each.topic.topic === topic);
+  const entry = ENTRIES.get(topic)?.[0];
   if (entry === undefined) return [];
   const span = { sentence: wordsOf(place), start: mention.index, end: mention.index + mention[0].length };
   const finding = stateFinding(
@@ -280,16 +284,18 @@ function wordsOf(place: Place): string {
 
 function framedEntries(): Entry[] {
   return TOPICS.flatMap((topic) =>
-    topic.forms.flatMap((form) =>
-      FRAMES.filter((frame) => frame.language === form.language).map((frame) => ({
+    topic.forms.flatMap((form) => {
+      const mention = new RegExp(phrasePattern(form.words).source, 'iu');
+      return FRAMES.filter((frame) => frame.language === form.language).map((frame) => ({
         id: `${topic.topic}: ${frame.id}`,
         topic,
         pattern: phrasePattern(frame.pattern.replace('W', `(?:${form.words})`)),
+        form: mention,
         confidence: Math.min(frame.confidence, form.ceiling),
         bare: frame.bare ?? false,
         negative: false,
-      })),
-    ),
+      }));
+    }),
   );
 }
 
@@ -299,7 +305,7 @@ function fixedEntries(): Entry[] {
     if (topic === undefined) return [];
     const { confidence, negative = false } = phrase;
     const pattern = phrasePattern(phrase.pattern);
-    return [{ id: `${phrase.topic}: ${phrase.id}`, topic, pattern, confidence, bare: false, negative }];
+    return [{ id: `${phrase.topic}: ${phrase.id}`, topic, pattern, form: null, confidence, bare: false, negative }];
   });
 }
 

@@ -1,16 +1,16 @@
 const ORIGINAL_MESSAGE =
-  /^\s*(?:-{2,}|_{2,})\s*(?:original message|original appointment|forwarded (?:message|by .{1,80})|ursprüngliche nachricht|originalnachricht|weitergeleitete nachricht|message d['’]origine|message (?:original|transféré)|mensaje (?:original|reenviado))\s*(?:-{2,}|_{2,})?\s*$/i;
+  /^\s*(?:-{2,}|_{2,})\s*(?:original message|original appointment|forwarded (?:message|by .{1,80})|ursprüngliche nachricht|originalnachricht|weitergeleitete nachricht|message d['’]origine|message (?:original|transféré)|mensaje (?:original|reenviado)|oorspronkelijk bericht|doorgestuurd bericht|messaggio (?:originale|inoltrato))\s*(?:-{2,}|_{2,})?\s*$/i;
 const BEGIN_FORWARDED =
-  /^\s*(?:begin forwarded message|anfang der weitergeleiteten nachricht|début du message (?:réexpédié|transféré)|inicio del mensaje reenviado)\s*:?\s*$/i;
+  /^\s*(?:begin forwarded message|anfang der weitergeleiteten nachricht|début du message (?:réexpédié|transféré)|inicio del mensaje reenviado|begin doorgestuurd bericht|inizio messaggio inoltrato)\s*:?\s*$/i;
 const ATTRIBUTION =
-  /^\s*(?:(?:on|am|le|el)\s.{4,240}?\s(?:wrote|schrieb\b.{0,120}|a écrit|écrit|escribió)|.{2,160}(?:<[^<>]{3,100}>|\)) (?:wrote|schrieb|a écrit|escribió))\s?:\s*$/i;
-const ATTRIBUTION_BEGINS = /^\s*(?:on|am|le|el)\s(?=.*\d)/i;
-const FROM_LINE = /^\s*\*?(?:from|von|de)\s?:\*?\s+\S/i;
+  /^\s*(?:(?:on|am|le|el|op|il)\s.{4,240}?\s(?:wrote|schrieb\b.{0,120}|a écrit|écrit|escribió|schreef\b.{0,120}|ha scritto)|.{2,160}(?:<[^<>]{3,100}>|\)) (?:wrote|schrieb|a écrit|escribió|schreef|ha scritto))\s?:\s*$/i;
+const ATTRIBUTION_BEGINS = /^\s*(?:on|am|le|el|op|il)\s(?=.*\d)/i;
+const FROM_LINE = /^\s*\*?(?:from|von|de|van|da)\s?:\*?\s+\S/i;
 const HEADER_LINE =
-  /^\s*\*?(?:sent|date|to|cc|subject|gesendet|datum|an|betreff|envoyé|à|objet|enviado(?: el)?|fecha|para|asunto)\s?:\*?(?:\s|$)/i;
+  /^\s*\*?(?:sent|date|to|cc|subject|gesendet|datum|an|betreff|envoyé|à|objet|enviado(?: el)?|fecha|para|asunto|verzonden|aan|onderwerp|inviato|data|a|oggetto)\s?:\*?(?:\s|$)/i;
 const SIGNATURE = /^--\s?$/;
 const SENT_FROM =
-  /^\s*(?:sent from my \S.{0,40}|get outlook for \S+|von meinem \S.{0,40} gesendet|envoyé de(?:puis)? mon \S.{0,40}|enviado desde mi \S.{0,40})\.?\s*$/i;
+  /^\s*(?:sent from my \S.{0,40}|get outlook for \S+|von meinem \S.{0,40} gesendet|envoyé de(?:puis)? mon \S.{0,40}|enviado desde mi \S.{0,40}|verstuurd vanaf mijn \S.{0,40}|inviato da(?:l mio)? \S.{0,40})\.?\s*$/i;
 const QUOTED_LINE = /^\s{0,3}>/;
 
 /** A mail's body parted into what its author wrote and what was only carried along. */

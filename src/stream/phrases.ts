@@ -131,6 +131,7 @@ export const FRAMES: readonly Frame[] = [
   { id: 'seul', language: 'fr', pattern: `W${ROMANCE_END}`, confidence: 0.82, bare: true },
 
   { id: 'ha sido', language: 'es', pattern: '(?:ha|han|había|habían) (?:ya )?sido (?:ya )?W', confidence: 0.95 },
+  { id: 'ha quedado', language: 'es', pattern: '(?:ha|han) quedado (?:ya )?W', confidence: 0.92 },
   { id: 'se ha', language: 'es', pattern: 'se (?:ha|han) W', confidence: 0.94 },
   { id: 'fue', language: 'es', pattern: '(?:fue|fueron) (?:ya )?W', confidence: 0.94 },
   { id: 'está', language: 'es', pattern: '(?:está|están|queda|quedan) (?:ya )?W', confidence: 0.9 },
@@ -209,7 +210,7 @@ export const TOPICS: readonly TopicEntry[] = [
       { language: 'it', words: 'pagat[oaie]|saldat[oaie]|versat[oaie]', ceiling: 0.93 },
     ],
     spoiltBy:
-      'paid (?:leave|holidays?|vacation|time off|plan|version|tier|subscription|accounts?|ads?|search|parking|members?|features?|(?:no |close |much |little )?attention|(?:a |the )?(?:visit|price|tribute))|(?:well|poorly|badly|under|over|highly|low) paid|settled (?:in(?! full)|into|down|on (?:a|an|the)|the (?:score|argument))|bezahlte[rn]? urlaub|congés payés',
+      'paid (?:back|out)|refund\\p{L}*|reimburs\\p{L}*|zurück\\p{L}*|rückzahlung|erstattet|rembours\\p{L}*|devuelt[oa]s?|devolución|reembols\\p{L}*|terug\\p{L}*|rimbors\\p{L}*|paid (?:leave|holidays?|vacation|time off|plan|version|tier|subscription|accounts?|ads?|search|parking|members?|features?|(?:no |close |much |little )?attention|(?:a |the )?(?:visit|price|tribute))|(?:well|poorly|badly|under|over|highly|low) paid|settled (?:in(?! full)|into|down|on (?:a|an|the)|the (?:score|argument))|bezahlte[rn]? urlaub|congés payés',
     contradictedBy:
       '(?:un|part[- ])paid|payment (?:has |was |is )?(?:failed|declined|rejected|returned|reversed|bounced|overdue|outstanding|pending)|outstanding (?:balance|amount|payment|invoice)|still (?:owe|owing|outstanding|open|due|unpaid)|bounced|chargeback|unbezahlt|noch offen|impayée?s?|pendiente de pago|rechazado',
   },
@@ -274,7 +275,7 @@ export const TOPICS: readonly TopicEntry[] = [
     forms: [
       { language: 'en', words: 'delivered|handed over', ceiling: 0.95 },
       { language: 'de', words: 'geliefert|zugestellt|ausgeliefert|angekommen|eingetroffen', ceiling: 0.95 },
-      { language: 'fr', words: 'livrée?s?|arrivée?s?', ceiling: 0.94 },
+      { language: 'fr', words: 'livrée?s?|arrivée?s?|remise?s?', ceiling: 0.94 },
       { language: 'es', words: 'entregad[oa]s?', ceiling: 0.94 },
       { language: 'nl', words: 'bezorgd|geleverd|afgeleverd|ontvangen|aangekomen', ceiling: 0.92 },
       { language: 'it', words: 'consegnat[oaie]|arrivat[oaie]|ricevut[oi]|recapitat[oaie]', ceiling: 0.92 },
@@ -352,7 +353,7 @@ export const TOPICS: readonly TopicEntry[] = [
     forms: [
       { language: 'en', words: 'approved|granted', ceiling: 0.93 },
       { language: 'de', words: 'genehmigt|bewilligt|freigegeben', ceiling: 0.93 },
-      { language: 'fr', words: 'approuvée?s?|validée?s?|acceptée?s?', ceiling: 0.92 },
+      { language: 'fr', words: 'approuvée?s?|validée?s?|acceptée?s?|accordée?s?', ceiling: 0.92 },
       { language: 'es', words: 'aprobad[oa]s?|autorizad[oa]s?', ceiling: 0.92 },
       { language: 'nl', words: 'goedgekeurd|toegekend', ceiling: 0.91 },
       { language: 'it', words: 'approvat[oaie]|autorizzat[oaie]|concess[oaie]', ceiling: 0.91 },
@@ -364,6 +365,11 @@ export const TOPICS: readonly TopicEntry[] = [
     topic: 'booking',
     state: 'done',
     verbs: [
+      'order',
+      'bestellen',
+      'commander',
+      'pedir',
+      'ordinare',
       'book',
       'reserve',
       'reservation',
@@ -377,12 +383,12 @@ export const TOPICS: readonly TopicEntry[] = [
       'prenotare',
     ],
     forms: [
-      { language: 'en', words: 'booked|reserved', ceiling: 0.92 },
-      { language: 'de', words: 'gebucht|reserviert', ceiling: 0.92 },
-      { language: 'fr', words: 'réservée?s?', ceiling: 0.91 },
+      { language: 'en', words: 'booked|reserved|ordered', ceiling: 0.92 },
+      { language: 'de', words: 'gebucht|reserviert|bestellt', ceiling: 0.92 },
+      { language: 'fr', words: 'réservée?s?|commandée?s?', ceiling: 0.91 },
       { language: 'es', words: 'reservad[oa]s?', ceiling: 0.91 },
-      { language: 'nl', words: 'geboekt|gereserveerd', ceiling: 0.91 },
-      { language: 'it', words: 'prenotat[oaie]', ceiling: 0.91 },
+      { language: 'nl', words: 'geboekt|gereserveerd|besteld', ceiling: 0.91 },
+      { language: 'it', words: 'prenotat[oaie]|ordinat[oaie]', ceiling: 0.91 },
     ],
     spoiltBy: '(?:fully|over|double|heavily)[- ]?booked|rights reserved|(?:is|are) reserved for|ausgebucht',
     contradictedBy: '(?:booking|reservation) (?:has |was )?(?:failed|cancell?ed|declined)|sold out',
@@ -437,7 +443,7 @@ export const TOPICS: readonly TopicEntry[] = [
     // A booking called off may leave the thing to be booked anew.
     doubtedBy: 'booking|reservation|réservation|buchung|reservierung|reserva|prenotazione|reservering',
     contradictedBy:
-      'rescheduled|new date|verschoben|neuer termin|reportée?s?|aplazad[oa]|reinstated|cancellation (?:has been |was |is )?(?:withdrawn|reversed|revoked|lifted|undone)|(?:is |back )on again|goes ahead|findet (?:doch )?statt|maintenue?s?',
+      'rescheduled|new date|verschoben|neuer termin|reportée?s?|aplazad[oa]|reinstated|another (?:one|date|slot|time|appointment)|new (?:one|slot|time)|re-?book|book again|re-?arrange|einen neuen|neuen? termin|ersatztermin|un autre (?:rendez-vous|créneau)|otra (?:cita|fecha)|nieuwe (?:afspraak|datum)|nuovo appuntamento|altra data|cancellation (?:has been |was |is )?(?:withdrawn|reversed|revoked|lifted|undone)|(?:is |back )on again|goes ahead|findet (?:doch )?statt|maintenue?s?',
   },
 ];
 

@@ -9,7 +9,7 @@ export const MAX_QUOTE_CHARACTERS = 50;
 export function quoteAround(text: string, start: number, end: number, sentence: Sentence): string {
   const line = lineOf(text, end, sentence);
   const to = Math.min(end, line.end);
-  let from = Math.max(start, line.start, to - MAX_QUOTE_CHARACTERS);
+  let from = wholeWordFrom(text, Math.max(start, line.start), to);
   let until = to;
   for (let grows = true; grows; ) {
     const left = wordBefore(text, from, line.start);
@@ -21,6 +21,14 @@ export function quoteAround(text: string, start: number, end: number, sentence: 
     grows = growsLeft || growsRight;
   }
   return withoutHalves(text.slice(from, until)).trim();
+}
+
+/** Where a stretch that is too long begins to be shown: not within a word, unless that word is all there is. */
+function wholeWordFrom(text: string, start: number, to: number): number {
+  const from = to - MAX_QUOTE_CHARACTERS;
+  if (from <= start) return start;
+  const cut = /^\S*\s+(?=\S)/.exec(text.slice(from - 1, to))?.[0].length ?? 1;
+  return from - 1 + cut;
 }
 
 /** The part of the sentence that stands in the line where the stretch ends. */

@@ -1,4 +1,5 @@
 import type { Finding } from './finding.ts';
+import { wordPattern } from './pattern.ts';
 import { TOPICS, type Topic } from './phrases.ts';
 import { viewOf } from './sentence.ts';
 import type { StreamEvent } from './stream-event.ts';
@@ -8,6 +9,11 @@ const CONTRADICTIONS: ReadonlyMap<Topic, RegExp> = topicPatterns((topic) => topi
 /** Words for a program rather than a person: whatever else such a mail says is not to be relied on. */
 const ADDRESSED_TO_A_PROGRAM =
   /ignore (?:all |any |the |your )*(?:previous|prior|above|earlier) (?:instructions|prompts?|rules)|disregard (?:all |any |the |your )*(?:previous|prior|above) |system prompt|you are (?:now )?an? (?:ai|assistant|language model|agent)|<\/?(?:system|assistant|instructions?)>|vault[- ]?steward|mutation_proposal|effect_confidence|target_path/i;
+/** Somewhere the mail takes its words back, or says that they are none. */
+const TAKEN_BACK = wordPattern(
+  'scratch that|(?:ignore|disregard) (?:this|that|it|my|our)|my (?:mistake|error)|(?:i|we) (?:was|were) wrong|sorry, wrong|(?:only|just) a test|test (?:mail|message)|preview of|an example of|a sample of|irrtum|mein fehler|nein,? halt|nur ein test|testmail|erreur de ma part|je me suis trompée?|un test|me (?:he )?equivo\\p{L}*|es una prueba|vergissing|dit is een test|mi sono sbagliat[oa]|errore mio',
+);
+const TAKEN_BACK_FACTOR = 0.5;
 const PROGRAM_CEILING = 0.5;
 /** Two proposals of one mail for the same field, only one of which can be true. */
 const RIVAL_FACTOR = 0.7;
@@ -27,14 +33,22 @@ export function weighed(
 }
 
 function weighedAgainst(finding: Finding, defeated: readonly Finding[], event: StreamEvent): Finding {
-  const contradiction = contradictionOf(finding, defeated, event);
-  const lowered =
-    contradiction === null
-      ? finding
-      : lowerTo(finding, finding.rawConfidence * CONTRADICTION_FACTOR, `contradicted by "${contradiction}"`);
+  const lowered = afterRetraction(afterContradiction(finding, defeated, event), event);
   if (!ADDRESSED_TO_A_PROGRAM.test(`${event.subject}\n${event.text}`)) return lowered;
   const ceiling = Math.min(lowered.rawConfidence, PROGRAM_CEILING);
   return lowerTo(lowered, ceiling, 'the mail holds words addressed to a program');
+}
+
+function afterContradiction(finding: Finding, defeated: readonly Finding[], event: StreamEvent): Finding {
+  const contradiction = contradictionOf(finding, defeated, event);
+  if (contradiction === null) return finding;
+  return lowerTo(finding, finding.rawConfidence * CONTRADICTION_FACTOR, `contradicted by "${contradiction}"`);
+}
+
+function afterRetraction(finding: Finding, event: StreamEvent): Finding {
+  const words = finding.class === null ? undefined : TAKEN_BACK.exec(viewOf(`${event.subject} \n ${event.text}`))?.[0];
+  if (words === undefined) return finding;
+  return lowerTo(finding, finding.rawConfidence * TAKEN_BACK_FACTOR, `the mail also says "${words}"`);
 }
 
 function contradictionOf(finding: Finding, defeated: readonly Finding[], event: StreamEvent): string | null {
