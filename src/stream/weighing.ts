@@ -28,8 +28,9 @@ export function weighed(
   defeated: readonly Finding[],
   event: StreamEvent,
 ): readonly Finding[] {
-  const lowered = standing.map((finding) => weighedAgainst(finding, defeated, event));
-  return quotedApart(againstRivals(bestOfEach(lowered)));
+  // What is said against a proposal is the same for each of its wordings, so only the surest is looked at.
+  const lowered = bestOfEach(standing).map((finding) => weighedAgainst(finding, defeated, event));
+  return quotedApart(againstRivals(lowered));
 }
 
 function weighedAgainst(finding: Finding, defeated: readonly Finding[], event: StreamEvent): Finding {
