@@ -35,26 +35,14 @@ function cleared(space: Workspace, target: TargetRecord, note: Reading, bare: st
   const closed = settledOn(space, target.path, note).filter(({ event }) => event.fields.mode === 'live');
   const why = closed.map(({ event, reason }) => `[[${event.name}]] closed itself: ${reason}.`);
   const reason = why.length === 0 ? 'No proposal about it waits any more.' : why.join(' ');
-  const text = closingNote(
-    target,
-    now,
-    closed.map(({ event }) => event.path),
-    reason,
-    sha256(bare),
-  );
+  const text = closingNote(target, now, reason, sha256(bare));
   const steps = [textStep(note.path, note.text, bare), { do: 'create' as const, path, text }];
   if (!carryOut(space, { schemaVersion: 1, id: intentId(path), at: utc(now), steps }).done) return false;
   space.say({ what: 'closed', event: path, target: target.path, reason });
   return true;
 }
 
-function closingNote(
-  target: TargetRecord,
-  now: number,
-  closed: readonly string[],
-  reason: string,
-  noteSha: string,
-): string {
+function closingNote(target: TargetRecord, now: number, reason: string, noteSha: string): string {
   const frontmatter = {
     type: 'steward-action',
     timestamp: utc(now),
@@ -70,7 +58,6 @@ function closingNote(
     evaluator: 'none: a person settled it',
     gates: [],
     pending_confirmation: false,
-    closes: closed.map(wikilink),
     pending_cleared: true,
     note_sha256: noteSha,
     plane_action: null,

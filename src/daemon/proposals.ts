@@ -47,7 +47,7 @@ export function standingOf(space: Workspace, event: EventRecord): Standing {
   if (by !== null) return { kind: 'superseded', by };
   const { target_path: path } = event.fields;
   if (path === null) return { kind: 'settled', reason: 'it names no note' };
-  const closing = catalogue.eventsAbout(path).find((other) => closedBy(other).includes(fold(event.name)));
+  const closing = catalogue.eventsAbout(path).find((other) => closes(other, event));
   if (closing !== undefined) return { kind: 'settled', reason: 'a person settled it', by: closing };
   const found = waitingAbout(space, path).find((one) => one.event.path === event.path);
   if (found !== undefined) return found.standing;
@@ -110,7 +110,7 @@ interface Left {
 function notOvertaken(catalogue: Catalogue, events: readonly EventRecord[]): Left[] {
   const later = { live: new Set<string>(), shadow: new Set<string>() };
   const weighed = new Set<string>();
-  const closed = new Set(events.flatMap(closedBy));
+  let cleared = false;
   return events
     .toSorted((one, other) => (comesAfter(one, other) ? -1 : 1))
     .flatMap((event) => {
@@ -124,14 +124,17 @@ function notOvertaken(catalogue: Catalogue, events: readonly EventRecord[]): Lef
         later.shadow.add(key);
         if (mode === 'live') later.live.add(key);
       }
-      const isLeft =
-        isLast && isProposal(event) && !closed.has(fold(event.name)) && answerOf(catalogue, event) === null;
+      const isClosed = cleared && mode === 'live';
+      cleared ||= event.fields.pending_cleared;
+      const isLeft = isLast && !isClosed && isProposal(event) && answerOf(catalogue, event) === null;
       return isLeft ? [{ event, unweighed }] : [];
     });
 }
 
-function closedBy({ fields }: EventRecord): string[] {
-  return fields.closes.map(nameKey);
+// An event that took the note's flag away tells that no live proposal waited any more, for good: also where a person
+// gives the note back what it held before.
+function closes(other: EventRecord, event: EventRecord): boolean {
+  return other.fields.pending_cleared && event.fields.mode === 'live' && comesAfter(other, event);
 }
 
 /** The proposals about a note that a person has settled by hand, on the note as it was just read, and why. */

@@ -80,10 +80,8 @@ export const eventFields = z.object({
   pending_confirmation: checkbox,
   /** Gives back the note's `pending_confirmation` to the byte when the proposal closes. */
   pending_patch: vaultPatch.nullish().transform((value) => value ?? null),
-  /** Whether this event took the note's `pending_confirmation` away again. */
+  /** Whether this event took the note's `pending_confirmation` away again, since no live proposal waited any more. */
   pending_cleared: checkbox,
-  /** The proposals about the note that a person had settled by hand when this event was written. */
-  closes: textList,
   /** SHA-256 of the note as this event left it: on the same bytes nothing is judged again. */
   note_sha256: optionalText,
   undo_recipe: undoRecipe.nullish().transform((value) => value ?? null),
