@@ -17,6 +17,8 @@ export const REPORT_NOTE = 'Steward report.md';
 const BEGINS = '%% steward: report %%';
 const ENDS = '%% /steward %%';
 const TRIES = 3;
+/** Longer than this nobody waits for a report until a note has been quiet. */
+const LONG_MS = 15_000;
 
 /** What became of the note that holds the report. `left`: somebody is typing in it, or it cannot be written into. */
 export interface KeptNote {
@@ -54,7 +56,8 @@ async function keep(space: Workspace, text: string): Promise<KeptNote> {
     if (after === null) return left('Its marks are not as the program wrote them, so it was left as it is.');
     if (after === note?.text) return { path: REPORT_NOTE, state: 'unchanged', reason: null };
     const quietIn = (note?.settledAt ?? 0) - space.now();
-    if (quietIn > 0) await wait(Math.min(quietIn, space.settings.settle_seconds * 1000));
+    if (quietIn > LONG_MS) break;
+    if (quietIn > 0) await wait(quietIn);
     else if (written(space, note === null ? created(after) : textStep(REPORT_NOTE, note.text, after))) {
       return { path: REPORT_NOTE, state: note === null ? 'made' : 'changed', reason: null };
     }

@@ -243,6 +243,17 @@ describe('the note', () => {
     expect(vault.read(REPORT_NOTE)).toBe(text);
   });
 
+  test('is left to who is typing in it, where that would take long to wait for; what is quiet is waited for', async () => {
+    const vault = await acted();
+    vault.write('steward.md', settings({ settle_seconds: 600 }));
+    vault.write(REPORT_NOTE, 'My own report.', 0);
+    expect(await kept(vault)).toMatchObject({ state: 'left', reason: expect.stringContaining('edited just now') });
+    expect(vault.read(REPORT_NOTE)).toBe('My own report.');
+    vault.write('steward.md', settings({ settle_seconds: 1 }));
+    vault.write(REPORT_NOTE, 'My own report.', 0);
+    expect((await kept(vault)).state).toBe('changed');
+  });
+
   test('is left alone where it leads out of the vault, or is a folder', async () => {
     const vault = await acted();
     fs.writeFileSync(`${vault.home}/outside.md`, 'theirs');
