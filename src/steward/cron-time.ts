@@ -1,4 +1,5 @@
-import { CronTime } from 'cron';
+import type { CronTime } from 'cron';
+import { cron } from '../vault/packages.ts';
 
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;
@@ -7,7 +8,7 @@ const LONGEST_GAP = 25 * HOUR;
 
 /** Whether a text is a cron expression (five or six fields, or a name like `@daily`), by its own parser: null, or what is wrong. */
 export function cronFault(expression: string): string | null {
-  const { valid, error } = CronTime.validateCronExpression(expression);
+  const { valid, error } = cron().CronTime.validateCronExpression(expression);
   return valid ? null : (error?.message ?? 'cannot be read');
 }
 
@@ -19,7 +20,7 @@ export function cronFault(expression: string): string | null {
  */
 export function nextCron(expression: string, after: number): number | null {
   try {
-    return firstAfter(new CronTime(expression, 'UTC'), after);
+    return firstAfter(new (cron().CronTime)(expression, 'UTC'), after);
   } catch {
     return null; // the parser found no date within its eight years, such as 30 February
   }

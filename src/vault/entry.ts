@@ -1,5 +1,6 @@
-import { type CST, isMap, isScalar, isSeq, type Pair, type ParsedNode, parseDocument, type YAMLMap } from 'yaml';
+import type { CST, Pair, ParsedNode, YAMLMap } from 'yaml';
 import { readNote } from './frontmatter.ts';
+import { yaml } from './packages.ts';
 import { positionAt } from './position.ts';
 import { type Frontmatter, valuesIn } from './records/values.ts';
 import { StewardError } from './trouble.ts';
@@ -92,9 +93,9 @@ export function nextLine(text: string, offset: number): number {
 
 /** Offset behind the last character that belongs to the node; comments behind it and its line end are left out. */
 export function contentEnd(body: string, node: ParsedNode): number {
-  if (isScalar(node) && isBlockScalar(node)) return blockScalarEnd(body, node.range[0], node.range[1]);
-  if (node.srcToken?.type === 'block-seq' && isSeq(node)) return lastEnd(body, node.items.at(-1), node.range[1]);
-  if (node.srcToken?.type === 'block-map' && isMap(node)) {
+  if (yaml().isScalar(node) && isBlockScalar(node)) return blockScalarEnd(body, node.range[0], node.range[1]);
+  if (node.srcToken?.type === 'block-seq' && yaml().isSeq(node)) return lastEnd(body, node.items.at(-1), node.range[1]);
+  if (node.srcToken?.type === 'block-map' && yaml().isMap(node)) {
     const pair = node.items.at(-1);
     return lastEnd(body, pair?.value ?? pair?.key, node.range[1]);
   }
@@ -164,13 +165,19 @@ const BY_HAND = 'Change this note by hand, or write its frontmatter as plain "fi
 function parseBody(file: string, text: string, offset: number, body: string): YAMLMap.Parsed | null {
   // A lone CR ends a line for js-yaml and not for `yaml`.
   if (/\r(?!\n)/.test(body)) throw unsupported(file, 'The frontmatter holds a lone carriage return.', BY_HAND);
-  const document = parseDocument(body, { keepSourceTokens: true, uniqueKeys: false, prettyErrors: false });
+  const document = yaml().parseDocument(body, { keepSourceTokens: true, uniqueKeys: false, prettyErrors: false });
   const [error] = document.errors;
   if (error !== undefined) throw unreadableFor(file, text, offset + error.pos[0], error.message);
   const { contents } = document;
-  if (contents === null || (isScalar(contents) && contents.source === '')) return null;
+  if (contents === null || (yaml().isScalar(contents) && contents.source === '')) return null;
   const explicit = document.directives?.docStart === true || /^%/m.test(body);
-  if (explicit || !isMap(contents) || contents.srcToken?.type !== 'block-map' || contents.anchor || contents.tag) {
+  if (
+    explicit ||
+    !yaml().isMap(contents) ||
+    contents.srcToken?.type !== 'block-map' ||
+    contents.anchor ||
+    contents.tag
+  ) {
     throw unsupported(file, 'The frontmatter is not written as one field a line.', BY_HAND);
   }
   return contents;
@@ -205,12 +212,12 @@ function entryOf(body: string, pair: Pair<ParsedNode, ParsedNode | null>): Entry
 
 /** '' for a key that is no name; such an entry is known by its first line, since '' means "before all entries" in a recipe. */
 function nameOf(key: ParsedNode): string {
-  if (!isScalar(key)) return '';
+  if (!yaml().isScalar(key)) return '';
   return typeof key.value === 'string' ? key.value : (key.source ?? '');
 }
 
 function isSimple(body: string, key: ParsedNode, tokens: CST.CollectionItem | undefined): boolean {
-  if (!isScalar(key) || typeof key.value !== 'string' || tokens === undefined) return false;
+  if (!yaml().isScalar(key) || typeof key.value !== 'string' || tokens === undefined) return false;
   const between = tokens.sep?.filter((token) => !isTrivia(token)) ?? [];
   if (!tokens.start.every(isTrivia) || between.length !== 1) return false;
   return /^ *$/.test(body.slice(lineStart(body, key.range[0]), key.range[0]));

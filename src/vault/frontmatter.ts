@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import matter from 'gray-matter';
 import { CORE_SCHEMA, load, YAMLException } from 'js-yaml';
+import { grayMatter } from './packages.ts';
 import { plainNote } from './plain-note.ts';
 import { type Position, positionAt } from './position.ts';
 import type { Frontmatter } from './records/values.ts';
@@ -209,7 +209,7 @@ function valueCounter(): () => void {
 function readBlock(file: string, text: string, block: Block): ReadResult {
   const yaml = text.slice(block.start, block.end);
   try {
-    const loaded: unknown = matter(`---\n${yaml}\n\0`, SPLITTING).data.boxed;
+    const loaded: unknown = grayMatter()(`---\n${yaml}\n\0`, SPLITTING).data.boxed;
     const data = plain(loaded, { left: yaml.includes('*') ? MAX_NODES : Number.POSITIVE_INFINITY }, 0);
     if (data === null || data === undefined) return { ok: true, note: { data: ownOnly({}), block, text } };
     if (!isMapping(data)) return { ok: false, trouble: notAMapping(file, text, block) };

@@ -2,22 +2,28 @@ import type { Block, ParsedNote } from './frontmatter.ts';
 import { plainYaml } from './plain-yaml.ts';
 import type { Frontmatter } from './records/values.ts';
 
-const OPENING = Buffer.from('---\n');
 const CLOSING = Buffer.from('\n---');
-const LINE_END = 0x0a;
+const OPENING_LINE = /^---(\r?\n)/;
+const CLOSING_LINE = /^---\r?(?:\n|$)/;
+const LONGEST_LINE = '---\r\n'.length;
 
 /**
  * A note, already known to be valid UTF-8, whose frontmatter is plain YAML between two bare lines of three dashes; null
  * for any other. The text below the fields is not even decoded before somebody asks for it.
  */
 export function plainNote(bytes: Buffer): ParsedNote | null {
-  if (!bytes.subarray(0, OPENING.length).equals(OPENING)) return null;
-  const lastLineEnd = bytes.indexOf(CLOSING, OPENING.length - 1);
-  const behind = bytes[lastLineEnd + CLOSING.length];
-  if (lastLineEnd === -1 || (behind !== undefined && behind !== LINE_END)) return null;
-  const yaml = bytes.toString('utf8', OPENING.length, lastLineEnd + 1);
-  const data = plainYaml(yaml);
-  return data === null ? null : new PlainNote(bytes, data, yaml.length);
+  const eol = OPENING_LINE.exec(fenceAt(bytes, 0))?.[1];
+  if (eol === undefined) return null;
+  const start = '---'.length + eol.length;
+  const end = bytes.indexOf(CLOSING, start - 1) + 1;
+  if (end === 0 || !CLOSING_LINE.test(fenceAt(bytes, end))) return null;
+  const yaml = bytes.toString('utf8', start, end);
+  const data = plainYaml(eol === '\n' ? yaml : yaml.replaceAll(eol, '\n'));
+  return data === null ? null : new PlainNote(bytes, data, { start, end: start + yaml.length, firstLine: 2, eol });
+}
+
+function fenceAt(bytes: Buffer, at: number): string {
+  return bytes.toString('latin1', at, at + LONGEST_LINE);
 }
 
 class PlainNote implements ParsedNote {
@@ -25,9 +31,9 @@ class PlainNote implements ParsedNote {
   readonly block: Block;
   readonly #bytes: Buffer;
 
-  constructor(bytes: Buffer, data: Frontmatter, length: number) {
+  constructor(bytes: Buffer, data: Frontmatter, block: Block) {
     this.data = data;
-    this.block = { start: OPENING.length, end: OPENING.length + length, firstLine: 2, eol: '\n' };
+    this.block = block;
     this.#bytes = bytes;
   }
 

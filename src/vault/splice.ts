@@ -1,4 +1,4 @@
-import { isAlias, isScalar, isSeq, type ParsedNode, type YAMLSeq } from 'yaml';
+import type { ParsedNode, YAMLSeq } from 'yaml';
 import {
   contentEnd,
   type Entry,
@@ -9,6 +9,7 @@ import {
   sourceOf,
   unsupported,
 } from './entry.ts';
+import { yaml } from './packages.ts';
 import type { Yaml } from './records/values.ts';
 import { isList, keySource, type Quoting, valueSource } from './scalar.ts';
 
@@ -63,7 +64,7 @@ export function withAdded(sheet: Sheet, entry: Entry, members: readonly string[]
 /** The entry without the members at these places of its list. */
 export function withRemoved(sheet: Sheet, entry: Entry, places: ReadonlySet<number>): string {
   const { value } = entry;
-  if (!isSeq(value) || places.size === value.items.length) return inline(sheet, entry, '[]');
+  if (!yaml().isSeq(value) || places.size === value.items.length) return inline(sheet, entry, '[]');
   return isBlockList(value)
     ? removedLines(sheet, entry, value, places)
     : removedInBrackets(sheet, entry, value, places);
@@ -123,10 +124,10 @@ function withLines(sheet: Sheet, entry: Entry, lines: string): string {
 
 /** The single value as a member, in its own bytes where they fit on one line; nothing where there was no value. */
 function formerMember(sheet: Sheet, value: ParsedNode, indent: string): string {
-  if (isScalar(value) && value.value === null) return '';
+  if (yaml().isScalar(value) && value.value === null) return '';
   const [start, end] = value.range;
   const own = sheet.body.slice(start, end);
-  const source = isScalar(value) && own.includes('\n') ? valueSource(String(value.value), 'double') : own;
+  const source = yaml().isScalar(value) && own.includes('\n') ? valueSource(String(value.value), 'double') : own;
   return `${indent}- ${source}${sheet.eol}`;
 }
 
@@ -196,7 +197,9 @@ function removedInBrackets(sheet: Sheet, entry: Entry, list: YAMLSeq.Parsed, pla
 }
 
 function demandPlainMembers(sheet: Sheet, list: YAMLSeq.Parsed): void {
-  const odd = list.items.some((item) => !isAlias(item) && (item.tag !== undefined || item.anchor || !isScalar(item)));
+  const odd = list.items.some(
+    (item) => !yaml().isAlias(item) && (item.tag !== undefined || item.anchor || !yaml().isScalar(item)),
+  );
   if (!odd) return;
   throw unsupported(
     sheet.file,
@@ -208,21 +211,21 @@ function demandPlainMembers(sheet: Sheet, list: YAMLSeq.Parsed): void {
 // --- what stands there now -------------------------------------------------------------------------------------------
 
 function isBlockList(value: ParsedNode): value is YAMLSeq.Parsed {
-  return isSeq(value) && value.srcToken?.type === 'block-seq';
+  return yaml().isSeq(value) && value.srcToken?.type === 'block-seq';
 }
 
 function isFlowList(value: ParsedNode): value is YAMLSeq.Parsed {
-  return isSeq(value) && value.srcToken?.type === 'flow-collection';
+  return yaml().isSeq(value) && value.srcToken?.type === 'flow-collection';
 }
 
 /** How a text is quoted there; null where there is no text on one line. */
 function quotingOf(value: ParsedNode | undefined): Quoting | null {
-  if (value === undefined || !isScalar(value)) return null;
+  if (value === undefined || !yaml().isScalar(value)) return null;
   if (value.type === 'QUOTE_DOUBLE') return 'double';
   if (value.type === 'QUOTE_SINGLE') return 'single';
   return value.type === 'PLAIN' && value.source !== '' ? 'plain' : null;
 }
 
 function quotingOfMembers(value: ParsedNode): Quoting {
-  return (isSeq(value) ? quotingOf(value.items.at(-1)) : null) ?? 'double';
+  return (yaml().isSeq(value) ? quotingOf(value.items.at(-1)) : null) ?? 'double';
 }

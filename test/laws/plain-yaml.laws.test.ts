@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { noteText } from '../../src/vault/event-note.ts';
 import { readNote } from '../../src/vault/frontmatter.ts';
+import { plainNote } from '../../src/vault/plain-note.ts';
 import { plainYaml } from '../../src/vault/plain-yaml.ts';
 import { notesOf, suiteCases } from '../hostile/suite.ts';
 import { oddNote, textOf } from './odd-notes.ts';
@@ -288,21 +289,29 @@ describe('what people and the program write most is plain', () => {
   });
 });
 
-describe('what a note is read from', () => {
-  const whole = (note: string) => note.replace('---\n', '---\n#\t\n');
-  test.each([
-    '---\na: 1\n---\ntext\n',
-    '---\na: 1\n---',
-    '---\na: 1\n--- \n',
-    '---\na: 1\n...\nb: 2\n---\n',
-    '---\na: 1\n---x\n---\n',
-    '---\n---\n',
-  ])('fences: %j', (note) => {
-    const [plain, other] = [note, whole(note)].map((one) => readNote('task/x.md', Buffer.from(one)));
-    if (!plain?.ok || !other?.ok) return expect(plain?.ok).toBe(other?.ok);
-    expect(plain.note.data).toEqual(other.note.data);
-    expect(plain.note.text).toBe(note);
-    const { start, end } = plain.note.block ?? { start: 0, end: 0 };
-    expect(whole(note).slice(other.note.block?.start, other.note.block?.end)).toBe(`#\t\n${note.slice(start, end)}`);
-  });
+test('where the frontmatter ends, whatever the fences and the line ends', () => {
+  const parts = [
+    ['---\n', '---\r\n', '--- \n', '---\r', '\uFEFF---\n', '---x\n'],
+    ['a: é\n', 'a: é\r\n', 'a: 1\r', 'a: |\r\n  x\r\n\r\nb: 2\n', '...\na: 1\n', ''],
+    ['---', '--- ', '...', '---x\n---', '---\r', ' ---', '----'],
+    ['', '\n', '\r\n', '\ntext\n---\n', '\r\r', 'x'],
+  ];
+  const notes = parts.reduce((heads, tails) => heads.flatMap((head) => tails.map((tail) => head + tail)), ['']);
+  let plain = 0;
+  for (const note of notes) {
+    if (plainNote(Buffer.from(note)) !== null) plain += 1;
+    const [read, whole] = [note, note.replace(/^(?:\uFEFF)?---[^\n]*\n/, '$&#\t\n')].map(noteOf);
+    expect(read, JSON.stringify(note)).toEqual(whole);
+  }
+  expect(plain).toBeGreaterThan(20);
 });
+
+/** What is read of a note, without the line that makes it anything but plain. */
+function noteOf(text: string) {
+  const read = readNote('task/x.md', Buffer.from(text));
+  if (!read.ok) return read.trouble.code;
+  const { data, block } = read.note;
+  expect(read.note.text).toBe(text);
+  const yaml = block === null ? null : text.slice(block.start, block.end).replace('#\t\n', '');
+  return { data, yaml, start: block?.start, eol: block?.eol, firstLine: block?.firstLine };
+}
