@@ -6,6 +6,7 @@ import { type Trouble, trouble } from '../vault/trouble.ts';
 import { atAnyTime, type DatedTrouble, dateTroubles } from './date-troubles.ts';
 import { diskTroubles } from './disk.ts';
 import { namedEvent } from './doors.ts';
+import { instinctTroubles } from './instinct-troubles.ts';
 import { evaluatorTroubles } from './judge.ts';
 import { placeOf } from './place.ts';
 import type { Workspace } from './workspace.ts';
@@ -37,6 +38,7 @@ function recordTroubles(space: Workspace): DatedTrouble[] {
     ...catalogue.tasks().flatMap((task) => taskTrouble(space, task)),
     ...catalogue.signals().flatMap((signal) => signalTrouble(space, signal)),
     ...openReversals(space),
+    ...instinctTroubles(space),
     ...refusedOrders(space),
   ];
   return [...lasting.map(atAnyTime), ...dateTroubles(space)];

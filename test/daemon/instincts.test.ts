@@ -318,6 +318,17 @@ describe('odd sources', () => {
   });
 });
 
+test('of two notes of one source the same one is read and written each time, and status names the other', async () => {
+  const vault = new TempVault({ ...HOUSE, [MAIL]: instinct('mail'), 'instinct/b/mail too.md': instinct('Mail') });
+  const other = vault.read('instinct/b/mail too.md');
+  const running = await Running.start(vault);
+  expect(running.daemon.status().trouble).toMatchObject([{ code: 'source-twice', file: 'instinct/b/mail too.md' }]);
+  await running.stop();
+  await ticked({ vault, bench: await Bench.open(vault) });
+  expect(vault.fields(MAIL).confidence).toBe(0.91);
+  expect(vault.read('instinct/b/mail too.md')).toBe(other);
+});
+
 test('a note that says steward: false is read, and never written to', async () => {
   const text = instinct('mail', { confidence: 0.8, steward: false });
   const made = await bench({ [MAIL]: text, 'signal/s1.md': signal() });
