@@ -19,10 +19,21 @@ const SHOWN = 10;
 /** The lines of a walk, said as they come and summed up in a Markdown table. */
 export class Table {
   readonly #lines: (Named & Row)[] = [];
+  readonly #leftOut: Named[] = [];
+  readonly #until: number;
+
+  /** `until`: when no line is begun any more, in epoch ms. */
+  constructor(until: number) {
+    this.#until = until;
+  }
 
   /** Does the work of one line and says what came of it. */
   async row(named: Named, work: () => Promise<Row>): Promise<void> {
     const start = Date.now();
+    if (start > this.#until) {
+      this.#leftOut.push(named);
+      return;
+    }
     if (process.stderr.isTTY) process.stderr.write(`${named.part}: ${named.what} …\r`);
     const row = await work();
     this.#lines.push({ ...named, ...row });
@@ -46,7 +57,8 @@ export class Table {
     );
     const head = ['| part | what | tried | hit | bad | |', '|---|---|--:|--:|--:|---|'];
     const end = this.bad === 0 ? 'Nothing was lost.' : `${this.bad} places where something went wrong.`;
-    return [...head, ...lines, ...sums, '', end].join('\n');
+    const left = this.#leftOut.map(({ part, what }) => `Left out for want of time: ${part}, ${what}`);
+    return [...head, ...lines, ...sums, '', ...left, end].join('\n');
   }
 }
 

@@ -64,11 +64,11 @@ export async function walkRecoveries(bundle: DriverBundle, stage: Stage, choice:
   const [walked, shapes, judged] = [nothing(), await shapesOf(stage, exchange), new Set<string>()];
   const dead = await deadStates(bundle, stage, choice);
   const pairs: [Dead, Point][] = [];
-  for (const one of dead) {
+  await inLanes(bundle, dead, async (one) => {
     const job: Job = { root: freshRoot(one, 'record'), op: 'recover', exchange };
-    for (const point of chosen((await pointsOf(bundle, job)).changing, choice)) pairs.push([one, point]);
-  }
-  await inLanes(bundle, pairs, async ([one, point], lane) => {
+    for (const point of (await pointsOf(bundle, job)).changing) pairs.push([one, point]);
+  });
+  await inLanes(bundle, chosen(pairs, choice), async ([one, point], lane) => {
     const root = freshRoot(one, `lane-${lane.number}`);
     if (await kill({ root, op: 'recover', exchange }, point, lane)) walked.hit += 1;
     walked.tried += 1;

@@ -1,7 +1,8 @@
 // The full walk: every system call of every kind of work, killed and failing, and ten thousand races of each kind.
 // Prints a table; exits 1 where anything was lost.
 //   node test/crash/walk.ts [--short] [races|kills|meddled|recoveries|errors]…
-// --short: every so manieth point, as SHORT says. RACES=n and EVERY=n set other figures, SCENE=name walks one scene.
+// --short: every so manieth point, as SHORT says, and nothing new is begun after its minutes.
+// RACES=n, EVERY=n and MINUTES=n set other figures, SCENE=name walks one scene.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -22,14 +23,23 @@ interface Figures {
   readonly errors: number;
   /** Whether calls that only read are killed as well. */
   readonly reading: boolean;
+  readonly minutes: number;
 }
-const FULL: Figures = { races: 10_000, kills: 1, meddled: 1, recoveries: 1, errors: 1, reading: true };
-const SHORT: Figures = { races: 1_000, kills: 1, meddled: 5, recoveries: 5, errors: 29, reading: false };
+const FULL: Figures = {
+  races: 10_000,
+  kills: 1,
+  meddled: 1,
+  recoveries: 1,
+  errors: 1,
+  reading: true,
+  minutes: Number.POSITIVE_INFINITY,
+};
+const SHORT: Figures = { races: 1_000, kills: 1, meddled: 5, recoveries: 10, errors: 31, reading: false, minutes: 30 };
 
 const asked = process.argv.slice(2).filter((word) => word !== '--short');
 const figures = withAsked(process.argv.includes('--short') ? SHORT : FULL);
 const scenes = SCENES.filter(({ name }) => name === (process.env.SCENE ?? name));
-const table = new Table();
+const table = new Table(Date.now() + figures.minutes * 60_000);
 const home = fs.mkdtempSync(path.join(fs.existsSync('/dev/shm') ? '/dev/shm' : os.tmpdir(), 'vs-walk-'));
 
 const ERRORS = ['ENOSPC', 'EIO', 'EACCES', 'EROFS', 'EMFILE', 'EXDEV'];
@@ -42,12 +52,13 @@ const MEDDLES: readonly Pick<Meddle, 'when' | 'how'>[] = [
 ];
 
 const PARTS = { races, kills, meddled, recoveries, errors };
+const traces = canTrace();
+if (!traces) console.error('NO STRACE, or no leave to trace: no call is killed or made to fail, only races are run.');
+const bundle = traces ? await DriverBundle.make() : null;
 for (const [part, walk] of Object.entries(PARTS)) {
-  if (asked.length > 0 && !asked.includes(part)) continue;
-  if (part === 'races') await walk();
-  else if (canTrace()) await walk();
-  else console.error(`Without strace, or without leave to trace, no call can be killed or made to fail: no ${part}.`);
+  if ((asked.length === 0 || asked.includes(part)) && (traces || part === 'races')) await walk();
 }
+bundle?.[Symbol.dispose]();
 fs.rmSync(home, { recursive: true, force: true });
 console.log(`\n${table.text()}`);
 process.exitCode = table.bad === 0 ? 0 : 1;
@@ -116,7 +127,7 @@ async function traced(
   walk: (...given: Parameters<typeof walkKills>) => Promise<Walked>,
 ): Promise<void> {
   await table.row({ part, what }, async () => {
-    using bundle = await DriverBundle.make();
+    if (bundle === null) throw new Error('nothing is killed without a driver');
     const root = path.join(fs.mkdtempSync(path.join(home, 'stage-')), 'vault');
     const walked = await walk(bundle, await prepareStage(scene, root, bundle), choice);
     fs.rmSync(path.dirname(root), { recursive: true, force: true });
@@ -137,7 +148,8 @@ function pathName(exchange: boolean): string {
 
 function withAsked(given: Figures): Figures {
   const every = process.env.EVERY === undefined ? {} : everyOf(Number(process.env.EVERY));
-  return { ...given, ...every, ...(process.env.RACES === undefined ? {} : { races: Number(process.env.RACES) }) };
+  const { RACES: races = given.races, MINUTES: minutes = given.minutes } = process.env;
+  return { ...given, ...every, races: Number(races), minutes: Number(minutes) };
 }
 
 function everyOf(every: number): Partial<Figures> {
