@@ -18,7 +18,7 @@ export class DriverBundle implements Disposable {
 
   static async make(): Promise<DriverBundle> {
     fs.mkdirSync(CACHE, { recursive: true });
-    const bundle = new DriverBundle(fs.mkdtempSync(path.join(CACHE, 'crash-')));
+    const bundle = new DriverBundle(fs.realpathSync(fs.mkdtempSync(path.join(CACHE, 'crash-'))));
     await build({
       configFile: false,
       logLevel: 'silent',

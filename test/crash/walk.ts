@@ -67,8 +67,8 @@ async function races(): Promise<void> {
   for (const exchange of PATHS)
     for (const kind of KINDS) {
       await table.row({ part: 'races', what: `${kind}, ${pathName(exchange)}` }, async () => {
-        const { inNote, kept, lost, problems } = await race(kind, exchange, figures.races, 7);
-        const told = `${inNote} in the note, ${kept} kept, ${lost.length} lost`;
+        const { yielded, inNote, kept, lost, problems } = await race(kind, exchange, figures.races, 7);
+        const told = `${yielded} gave way, ${inNote} in the note, ${kept} kept, ${lost.length} lost`;
         return { tried: figures.races, hit: inNote + kept, told, findings: [...lost, ...problems] };
       });
     }
