@@ -35,6 +35,8 @@ describe.skipIf(!traced)('killed before a system call, and started again', () =>
     ['apply', { exchange: false, every: 9, from: 3 }],
     ['dropped reversal', { exchange: true, every: 11, from: 1 }],
     ['confirm', { exchange: true, every: 17, from: 2 }],
+    ['recovery', { exchange: true, every: 7, from: 1 }],
+    ['settings reload', { exchange: true, every: 19, from: 4 }],
   ];
   test.each(some)(
     '%s %o: as before or as after, and nothing in between',
@@ -62,12 +64,24 @@ describe.skipIf(!traced)('killed before a system call, and started again', () =>
 });
 
 describe.skipIf(!traced)('a system call that fails', () => {
+  test(
+    'in a running daemon: it lives on, and does its work in the end',
+    async () => {
+      const choice = { exchange: true, errors: ['EIO', 'EMFILE'], every: 61, from: 7, again: 2 };
+      const walked = await walkErrors(bundle, await stageOf('daemon'), choice);
+      expect(walked.findings).toEqual([]);
+      expect(walked.raw).toBe(0);
+    },
+    LIMIT,
+  );
+
   test.each(['ENOSPC', 'EIO', 'EMFILE'])(
     '%s: nothing half done after a healthy start',
     async (error) => {
       const walked = await walkErrors(bundle, await stageOf('apply'), { exchange: true, errors: [error], every: 11 });
       expect(walked.findings).toEqual([]);
       expect(walked.hit).toBeGreaterThan(1);
+      expect(walked.raw).toBe(0);
     },
     LIMIT,
   );
