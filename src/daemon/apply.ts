@@ -104,7 +104,7 @@ function isDone(space: Workspace, intent: Intent, step: Step): boolean {
 // What an edit that was cut off displaced is kept, or goes back.
 function settleEdit(space: Workspace, intent: Intent, step: EditStep, first: boolean): boolean {
   const left = space.publisher.settle(editionOf(intent, step), first);
-  if (left.displaced !== null) space.displaced.keepWatch(step.path, left.displaced, step.before_sha256);
+  if (left.displaced !== null) space.displaced.keepWatch(step.path, left.displaced, step.before_sha256, left.apart);
   if (left.found !== null) space.displaced.report(step.path, left.found);
   return left.published;
 }
@@ -167,7 +167,7 @@ function edit(space: Workspace, intent: Intent, step: EditStep): boolean {
   const result = space.publisher.publish(editionOf(intent, step));
   if (result.done) {
     space.own.remember(step.path, step.after_sha256);
-    space.displaced.keepWatch(step.path, result.displaced, step.before_sha256);
+    space.displaced.keepWatch(step.path, result.displaced, step.before_sha256, result.apart);
   } else if (result.displaced !== null) space.displaced.report(step.path, result.displaced);
   return result.done;
 }

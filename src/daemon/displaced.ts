@@ -1,10 +1,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { readBytes, writeState } from '../vault/files.ts';
+import { readBytes, staysInside, writeState } from '../vault/files.ts';
 import { MAX_NOTE_BYTES } from '../vault/frontmatter.ts';
 import { sha256 } from '../vault/hash.ts';
 import { ownPlaces } from '../vault/layout.ts';
+import { APART } from '../vault/publish.ts';
 import { systemCode } from '../vault/trouble.ts';
 import type { State } from './state.ts';
 
@@ -16,7 +17,17 @@ const KEEP_MS = 7 * 24 * 60 * 60 * 1000;
 /** The list of what is watched is written anew when it has grown to this many lines. */
 const MAX_LINES = 500;
 
-const line = z.object({ note: z.string(), file: z.string(), sha: z.string(), at: z.number() });
+const line = z.object({
+  note: z.string(),
+  file: z.string(),
+  sha: z.string(),
+  at: z.number(),
+  /** The displaced file itself, where `file` is a copy of it on another disk. Vault-relative. */
+  apart: z
+    .string()
+    .refine((file) => staysInside(file) && /(^|\/)\.[^/]+$/.test(file) && file.endsWith(APART))
+    .optional(),
+});
 type Line = z.infer<typeof line>;
 
 interface Watched extends Line {
@@ -45,9 +56,13 @@ export class Displaced {
     this.#list = path.join(ownPlaces(parts.root).state, 'displaced.jsonl');
   }
 
-  /** Looks at a displaced file again until it is quiet. `sha`: what it held when it was displaced. */
-  keepWatch(note: string, file: string, sha: string): void {
-    const one: Line = { note, file: path.basename(file), sha, at: this.#now() };
+  /**
+   * Looks at a displaced file again until it is quiet. `sha`: what it held when it was displaced. `apart`: the file
+   * itself, where `file` is a copy on another disk; it is removed in the end.
+   */
+  keepWatch(note: string, file: string, sha: string, apart?: string): void {
+    const elsewhere = apart === undefined ? {} : { apart: path.relative(this.#root, apart) };
+    const one: Line = { note, file: path.basename(file), sha, at: this.#now(), ...elsewhere };
     this.#writeDown(one);
     this.#watch(one);
   }
@@ -56,8 +71,10 @@ export class Displaced {
   resume(): void {
     const known = new Set([...this.#watched].map((one) => one.file));
     for (const one of this.#readList()) {
-      if (known.has(one.file) || this.#look(one)) continue;
-      if (this.#now() - one.at < (LOOKS.at(-1) ?? 0)) this.#watch(one);
+      if (known.has(one.file)) continue;
+      const isOver = this.#look(one) && one.apart === undefined;
+      if (!isOver && this.#now() - one.at < (LOOKS.at(-1) ?? 0)) this.#watch(one);
+      else this.#letGo(one);
     }
     this.#writeList();
   }
@@ -66,8 +83,8 @@ export class Displaced {
     const watched: Watched = { ...one, timers: [] };
     watched.timers = LOOKS.map((delay, index) => {
       const timer = setTimeout(() => {
-        const changed = this.#look(watched);
-        if (changed || index === LOOKS.length - 1) this.#drop(watched);
+        const isOver = this.#look(watched) && one.apart === undefined;
+        if (isOver || index === LOOKS.length - 1) this.#drop(watched);
       }, delay);
       timer.unref();
       return timer;
@@ -113,11 +130,13 @@ export class Displaced {
 
   #look(one: Line): boolean {
     const file = path.join(this.#history, one.file);
+    const place = one.apart === undefined ? file : path.join(this.#root, one.apart);
     try {
-      if (sha256(readBytes(file, 8 * MAX_NOTE_BYTES).bytes) === one.sha) return false;
+      if (sha256(readBytes(place, 8 * MAX_NOTE_BYTES).bytes) === one.sha) return false;
     } catch (error) {
       if (systemCode(error) !== null) return true; // gone, or the vault is away: there is nothing more to look at
     }
+    if (place !== file && !isCopied(place, file)) return false;
     this.report(one.note, file); // other bytes, or grown beyond reading
     return true;
   }
@@ -125,7 +144,16 @@ export class Displaced {
   #drop(watched: Watched): void {
     for (const timer of watched.timers) clearTimeout(timer);
     this.#watched.delete(watched);
+    this.#letGo(watched);
     if (this.#watched.size === 0) this.#writeList();
+  }
+
+  #letGo({ apart }: Line): void {
+    try {
+      if (apart !== undefined) fs.rmSync(path.join(this.#root, apart), { force: true });
+    } catch {
+      // A dot-file beside the note, which no listing takes for one.
+    }
   }
 
   // Lasting at once: what it says is found nowhere else.
@@ -165,6 +193,15 @@ export class Displaced {
     } catch {
       return []; // there is none
     }
+  }
+}
+
+function isCopied(from: string, to: string): boolean {
+  try {
+    fs.copyFileSync(from, to);
+    return true;
+  } catch {
+    return false; // a disk that refuses: there will be another look
   }
 }
 

@@ -21,21 +21,35 @@ export interface Edition {
 }
 
 export type Published =
-  /** `displaced`: the history file that holds what the note was. */
-  | { readonly done: true; readonly displaced: string }
+  | ({ readonly done: true } & Former)
   /** Somebody wrote to the note in between: nothing of ours stayed in it, nothing of theirs was lost. */
   | { readonly done: false; readonly displaced: string | null };
+
+/** Where a note's former bytes are. */
+export interface Former {
+  /** The history file that holds them. */
+  readonly displaced: string;
+  /**
+   * Where the history is another disk than the note: the very file that the note was. Whoever holds it open still writes
+   * into it, so that it stays beside the note until it is quiet, and the history holds a copy.
+   */
+  readonly apart?: string;
+}
 
 /** What was found of an edition whose publishing was cut off, after it was put in order. */
 export interface Left {
   readonly published: boolean;
   /** The history file that holds what the note was, where the edition is published. */
   readonly displaced: string | null;
+  /** As in `Former`. */
+  readonly apart?: string;
   /** A history file with bytes that a person wrote in those moments, or null. */
   readonly found: string | null;
 }
 
 const NOT_DONE: Published = { done: false, displaced: null };
+/** How the name of a displaced file ends that stays beside its note. */
+export const APART = '.former';
 /** How often somebody may write again while theirs is being given back, before it is kept in the history instead. */
 const SWAPS = 8;
 
@@ -129,9 +143,9 @@ export class Publisher {
     if (!this.#orDrop(edition, part, swapped)) return NOT_DONE;
     // `part` is now the very file that was the note: its name and whoever holds it open.
     if (!isStill(part, edition.beforeSha256)) return this.#giveBack(edition, note, part);
-    const displaced = this.#keep(part, edition.keepAs);
+    const former = this.#keepFormer(part, edition.keepAs);
     syncFolder(path.dirname(note));
-    return { done: true, displaced };
+    return { done: true, ...former };
   }
 
   // Without an exchange the note is moved aside, and ours gets its name only if nobody has taken it meanwhile: for an
@@ -228,7 +242,7 @@ export class Publisher {
   // --- after a crash -------------------------------------------------------------------------------------------------
 
   #settleDisplaced(edition: Edition, part: string): Left {
-    if (isStill(part, edition.beforeSha256)) return published(this.#keep(part, edition.keepAs), null);
+    if (isStill(part, edition.beforeSha256)) return published(this.#keepFormer(part, edition.keepAs), null);
     const note = this.#find(edition.path);
     if (note !== null && shaOf(note) === sha256(edition.bytes)) {
       return withdrawn(this.#giveBack(edition, note, part).displaced);
@@ -238,7 +252,7 @@ export class Publisher {
     if (aside.length > 0) return this.#putBack(edition, part, aside);
     const isIn = note !== null && keepsChange(edition, part, note);
     const kept = this.#keep(part, edition.keepAs);
-    return isIn ? published(kept, kept) : withdrawn(kept);
+    return isIn ? published({ displaced: kept }, kept) : withdrawn(kept);
   }
 
   #settleKept(edition: Edition, movedAside: boolean, first: boolean): Left {
@@ -246,11 +260,11 @@ export class Publisher {
     const note = this.#find(edition.path);
     const former = kept.find((file) => isStill(file, edition.beforeSha256));
     if (movedAside && kept.length > 0) return this.#putBack(edition, former, kept);
-    if (former !== undefined) return published(former, null);
+    if (former !== undefined) return published({ displaced: former }, null);
     const theirs = kept.find((file) => !isStill(file, sha256(edition.bytes)));
     if (!first || theirs === undefined || note === null) return withdrawn(null);
     if (shaOf(note) === sha256(edition.bytes)) return withdrawn(this.#giveBack(edition, note, theirs).displaced);
-    return keepsChange(edition, theirs, note) ? published(theirs, theirs) : withdrawn(theirs);
+    return keepsChange(edition, theirs, note) ? published({ displaced: theirs }, theirs) : withdrawn(theirs);
   }
 
   // Killed while the note was moved aside and its name was free: the part was still waiting.
@@ -288,16 +302,20 @@ export class Publisher {
 
   #keep(file: string, keepAs: string): string {
     if (path.dirname(file) === this.#places.history) return file;
+    const { displaced, apart } = this.#keepFormer(file, keepAs);
+    if (apart !== undefined) fs.rmSync(apart, { force: true });
+    return displaced;
+  }
+
+  #keepFormer(file: string, keepAs: string): Former {
     const kept = this.#keepName(keepAs);
-    try {
-      fs.renameSync(file, kept);
-    } catch (error) {
-      if (systemCode(error) !== 'EXDEV') throw error;
-      fs.copyFileSync(file, kept);
-      fs.rmSync(file, { force: true });
-    }
+    const moved = isMoved(file, kept);
+    if (!moved) fs.copyFileSync(file, kept);
     syncFolder(this.#places.history);
-    return kept;
+    if (moved) return { displaced: kept };
+    const apart = `${file}${APART}`; // no part any more: a start after a crash does not take it for one
+    fs.renameSync(file, apart);
+    return { displaced: kept, apart };
   }
 
   #keepName(keepAs: string): string {
@@ -328,8 +346,19 @@ export function partName(keepAs: string, file: string): string {
   return `${keepAs}.${sha256(file).slice(0, 8)}.part`;
 }
 
-function published(displaced: string, found: string | null): Left {
-  return { published: true, displaced, found };
+function published(former: Former, found: string | null): Left {
+  return { published: true, ...former, found };
+}
+
+/** Moves a file, unless the new place is on another disk. */
+function isMoved(file: string, to: string): boolean {
+  try {
+    fs.renameSync(file, to);
+    return true;
+  } catch (error) {
+    if (systemCode(error) !== 'EXDEV') throw error;
+    return false;
+  }
 }
 
 function withdrawn(found: string | null): Left {

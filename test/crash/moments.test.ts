@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { run } from './driver.ts';
 import { holdsToken, keptLines, ledgerProblems, problemsOf } from './invariant.ts';
 import { type Meddle, TOKEN } from './job.ts';
@@ -73,6 +73,39 @@ describe('a program that held the note open', () => {
     },
   );
 });
+
+// The history cannot take the file itself over: it stays beside the note until it is quiet.
+test.runIf(isAnotherDisk('/dev/shm', os.tmpdir()))(
+  'a note on another disk than .steward: what is written into it late is found, and nothing is left beside it',
+  async () => {
+    const stage = await stageOf('apply');
+    const root = vaultOf(stage);
+    const away = fs.mkdtempSync('/dev/shm/vs-moments-');
+    onTestFinished(() => fs.rmSync(away, { recursive: true }));
+    fs.cpSync(path.join(root, '.steward'), away, { recursive: true });
+    fs.rmSync(path.join(root, '.steward'), { recursive: true });
+    fs.symlinkSync(away, path.join(root, '.steward'));
+    const former = fs.readFileSync(path.join(root, NOTE), 'utf8');
+    const handle = fs.openSync(path.join(root, NOTE), 'a');
+    expect(await run(jobOn(stage, root))).toEqual({ ok: true });
+    expect(fs.readFileSync(path.join(root, NOTE), 'utf8')).toBe(former.replace("'open'", "'done'"));
+    fs.writeSync(handle, TOKEN);
+    fs.closeSync(handle);
+    await run({ root, op: 'recover', exchange: true });
+    expect(keptLines(root)).toMatchObject([{ note: NOTE }]);
+    expect(holdsToken(root, NOTE)).toBe(true);
+    const list = path.join(away, 'state/displaced.jsonl');
+    fs.writeFileSync(list, fs.readFileSync(list, 'utf8').replace(/"at":\d+/g, `"at":${Date.now() - 31_000}`));
+    await run({ root, op: 'recover', exchange: true });
+    expect(fs.readdirSync(path.join(root, 'task'))).toEqual(['pay.md']);
+    expect(holdsToken(root, NOTE)).toBe(true);
+    expect(ledgerProblems(root)).toEqual([]);
+  },
+);
+
+function isAnotherDisk(one: string, other: string): boolean {
+  return fs.existsSync(one) && fs.statSync(one).dev !== fs.statSync(other).dev;
+}
 
 test.each([true, false])(
   'a note with a second name: the other name keeps the former bytes (exchange: %s)',
