@@ -15,7 +15,7 @@ const PATIENCE_MS: Readonly<Record<Request['op'], number>> = {
   status: 2_000,
   import: 120_000,
   undo: 60_000,
-  answer: 60_000,
+  answer: 330_000, // of many proposals at once
   report: 60_000,
   tick: 330_000,
 };

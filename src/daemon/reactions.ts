@@ -14,6 +14,7 @@ import { carryFileOrder } from './file-orders.ts';
 import { endQuiet, isQuietSince } from './pace.ts';
 import { routeSignal, wasWeighed } from './perceive.ts';
 import { heedPin } from './pins.ts';
+import { isOpen } from './proposals.ts';
 import { type Schedules, scheduleName } from './schedules.ts';
 import { isQuiet } from './settings.ts';
 import { quietAt, readStream, unreadStreams } from './streams.ts';
@@ -91,6 +92,7 @@ export class Reactions {
       if (after?.kind === 'bad') this.#space.say({ what: 'trouble', trouble: after.trouble });
     }
     for (const path of this.#mattersOfTasks(changes)) this.#followPath(path);
+    this.#forgetClosed();
     if (changes.some(({ before, after }) => before === null && after?.kind === 'event')) this.#orderEarly();
   }
 
@@ -159,6 +161,15 @@ export class Reactions {
   #orderEarly(): void {
     const { catalogue } = this.#space.vault;
     for (const file of [...catalogue.reversals(), ...catalogue.orders()]) this.#order(file.path, null, file);
+  }
+
+  // An answer that could not be carried out troubles nobody once its proposal is closed.
+  #forgetClosed(): void {
+    const { faults, vault } = this.#space;
+    for (const key of [...faults.keys()].filter((one) => one.startsWith('answer '))) {
+      const event = vault.catalogue.get(key.slice('answer '.length));
+      if (event?.kind === 'event' && !isOpen(this.#space, event)) faults.delete(key);
+    }
   }
 
   // A flag whose proposals have closed themselves, as soon as the note is quiet.

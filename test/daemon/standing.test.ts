@@ -86,6 +86,22 @@ describe('a proposal whose note a person has changed since', () => {
     expect(vault.fields(again).gates).toContainEqual(expect.objectContaining({ gate: 'person', held: false }));
   });
 
+  test('ticked all the same is trouble, until it is overtaken', async () => {
+    const vault = vaultWith(weak({ mutation_proposal: DUE }));
+    const running = await Running.start(vault);
+    const tick = { op: 'tick' as const, matters: [], force: true, mode: null };
+    await running.ask(tick);
+    const { event } = await running.heard('proposed');
+    vault.edit(PAY, 'due: 2026-12-01', 'due: 2026-12-05');
+    vault.edit(event, 'confirm: false', 'confirm: true');
+    await running.heard('trouble', ({ trouble }) => trouble.code === 'not-done');
+    await running.ask(tick);
+    await running.heard('proposed', (again) => again.event !== event);
+    await running.sync();
+    expect(running.daemon.status().trouble).toEqual([]);
+    expect(vault.fields(PAY).due).toBe('2026-12-05');
+  });
+
   test('is what it was where the person takes the change back before the next tick', async () => {
     const { vault, bench, event } = await moved();
     vault.edit(PAY, 'due: 2026-12-05', 'due: 2026-12-01');
