@@ -67,7 +67,7 @@ const CONFIRMING = wordPattern(
   'giu',
 );
 const PARTIAL = wordPattern(
-  "partial(?:ly)?|so far|less(?= [€$£\\d])|minus|deduct(?:ing|ion|ed)|bisher|bislang|abzüglich|jusqu'ici|hasta ahora|finora|tot nu toe|ein teil|une partie|una parte|un deel|\\d[\\d.,]* ?(?:€|£|eur|euros?|chf)? ?(?:of|von|sur|di|van|de) (?:[€£$] ?\\d|\\d[\\d.,]* ?(?:€|£|eur|euros?|chf|pounds))|only|nur|seulement|sólo|solamente|every(?:one|body) but|partly|half|a part|part of|some of|almost|nearly|except(?: for)?|all but|apart from|(?:first|second|third|next) (?:instal?ment|half|part)|(?<!(?:last|final) )instal?ments?|remainder|remaining|teilweise|zur hälfte|fast|beinahe|bis auf|außer|partiellement|en partie|à moitié|presque|sauf|parcialmente|en parte|casi|excepto|salvo|gedeeltelijk|deels|de helft|bijna|slechts|behalve|parzial\\p{L}*|metà|quasi|soltanto|tranne|eccetto|solo",
+  "partial(?:ly)?|so far|less(?= [€$£\\d])|minus|deduct(?:ing|ion|ed)|bisher|bislang|abzüglich|jusqu'ici|hasta ahora|finora|tot nu toe|ein teil|une partie|una parte|un deel|\\d[\\d.,]{0,12} ?(?:€|£|eur|euros?|chf)? ?(?:of|von|sur|di|van|de) (?:[€£$] ?\\d|\\d[\\d.,]{0,12} ?(?:€|£|eur|euros?|chf|pounds))|only|nur|seulement|sólo|solamente|every(?:one|body) but|partly|half|a part|part of|some of|almost|nearly|except(?: for)?|all but|apart from|(?:first|second|third|next) (?:instal?ment|half|part)|(?<!(?:last|final) )instal?ments?|remainder|remaining|teilweise|zur hälfte|fast|beinahe|bis auf|außer|partiellement|en partie|à moitié|presque|sauf|parcialmente|en parte|casi|excepto|salvo|gedeeltelijk|deels|de helft|bijna|slechts|behalve|parzial\\p{L}*|metà|quasi|soltanto|tranne|eccetto|solo",
 );
 const STILL_OPEN = wordPattern(
   'unpaid|unsigned|outstanding|overdue|awaiting|still (?:open|owe|owing|due|missing)|unbezahlt|ausstehend|offen|impayée?s?|en attente|pendientes?|onbetaald|openstaand|nog open|in sospeso|insolut[oaie]',
@@ -82,7 +82,7 @@ const GONE_WRONG = wordPattern(
   'wrong(?:ly)?|on hold|fraud|blocked|suspended|under review|gesperrt|bloqué\\p{L}*|bloquead[oa]s?|geblokkeerd|bloccat[oaie]|mistaken(?:ly)?|by mistake|in error|erroneously|twice|zweimal|deux fois|dos veces|tweemaal|due volte|damaged|broken|insufficient|too (?:little|late)|different|falsche?[nrsm]?|irrtümlich|versehentlich|beschädigt|doppelt|par erreur|endommagée?s?|por error|dañad[oa]s?|verkeerde?|per ongeluk|beschadigd|per errore|sbagliat[oaie]|danneggiat[oaie]',
 );
 /** "… that the fee was paid": somebody's word, unless it is the one who would know that says so. */
-const REPORTED = wordPattern("(?:that|dass|que|qu'\\p{L}+|dat|che) [^,;]*$");
+const REPORTED = wordPattern("(?:that|dass|que|qu'\\p{L}+|dat|che) [^,;]{0,300}$");
 const ANNOUNCED = wordPattern(
   '_+|confirm\\p{L}*|inform\\p{L}*|advise|note|tell you|let you know|to (?:say|report|see)|glad|happy|pleased|delighted|aware|bestätig\\p{L}*|mitteil\\p{L}*|mitgeteilt|teil\\p{L}* (?:ihnen|dir) mit|freu\\p{L}*|signal\\p{L}*|plaisir|comunic\\p{L}*|laten weten|meld\\p{L}*|bevestig\\p{L}*',
 );

@@ -304,6 +304,28 @@ describe('quotes', () => {
   });
 });
 
+describe('what keeps a phrase from being acted on alone', () => {
+  it.each([
+    ['somebody else', 'The deposit of your neighbour has been paid.'],
+    ['hearsay', 'Some say that the deposit has been paid.'],
+    ['a former time', 'Your payment of the fee for last season was received.'],
+    ['words taken back', 'The deposit has been paid. Scratch that, wrong line.'],
+    ['one side only', 'The deed was signed by the sellers.'],
+    ['a replacement', 'Your appointment has been cancelled, we will send you a new one.'],
+    ['irony', 'Of course the deposit has been paid.'],
+  ])('%s: %s', (_, text) => {
+    expect(strongest(text)?.rawConfidence ?? 0).toBeLessThan(0.95);
+  });
+
+  it.each([
+    'We confirm that the deposit has been paid.',
+    'I am happy to say that the deposit has been paid.',
+    'The deed was signed by both parties.',
+  ])('it is none of them to say so outright: %s', (text) => {
+    expect(strongest(text)?.rawConfidence).toBeGreaterThanOrEqual(0.95);
+  });
+});
+
 describe('hostile text', () => {
   it.each([
     'has been '.repeat(1777),
@@ -319,6 +341,8 @@ describe('hostile text', () => {
     'moved from '.repeat(1400),
     `please ${'bitte '.repeat(2600)}`,
     'The invoice has been paid. '.repeat(590),
+    `${'1.'.repeat(7900)} of 1 has been paid`,
+    `${'that '.repeat(3100)}, has been paid`,
   ])('is read in good time: %#', (text) => {
     const begin = performance.now();
     findingsOf(text);
