@@ -27,9 +27,9 @@ Signals waiting
   [[2026-11-04T11-15-00Z-730dcc42]] Fennwick asks for a photo of the odometer
 
 What the next tick would find
-  needs_input at 0.3413
+  needs_input at 0.<...>
   refuses: discretion: no signal clears its source's threshold; mail came closest, 0.4365 against 0.75.
-  refuses: mode: in shadow nothing is touched; in live, 0.3413 is below the threshold of 0.6.
+  refuses: mode: in shadow nothing is touched; in live, 0.<...> is below the threshold of 0.6.
   holds: rate guard: there is room.
 
 Last event
