@@ -47,7 +47,7 @@ export class Lock {
     try {
       return Lock.#take(file, describe(holder.role, holder.socket, now), now);
     } catch (error) {
-      throw error instanceof StewardError
+      throw error instanceof StewardError || systemCode(error) === null
         ? error
         : new StewardError(fileError(error, '.steward/lock').trouble, EXIT.tryAgain, { cause: error });
     }

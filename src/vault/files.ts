@@ -173,10 +173,15 @@ export function linkOrCopy(part: string, place: string): void {
  * as a path below `root` where it lies there. Every other error as it is.
  */
 export function plainError(error: unknown, root: string): unknown {
-  if (error instanceof StewardError || systemCode(error) === null) return error;
+  if (error instanceof StewardError || !isOfTheSystem(error)) return error;
   const named = error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : root;
   const file = named.startsWith(`${root}/`) ? path.relative(root, named) : named;
   return new StewardError(fileError(error, file).trouble, EXIT.tryAgain, { cause: error });
+}
+
+// Node's own complaints (ERR_…) are of the program.
+function isOfTheSystem(error: unknown): boolean {
+  return /^E(?!RR_)/.test(systemCode(error) ?? '');
 }
 
 /** A system error in plain words, with the file it is about. */
