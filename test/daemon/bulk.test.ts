@@ -68,7 +68,7 @@ const filter: fc.Arbitrary<ProposalFilter> = fc.record({
 function ends({ vault, bench }: { vault: TempVault; bench: Bench }): unknown {
   const notes = Object.entries(vault.snapshot())
     .filter(([file]) => /^(task|matter|instinct)\//.test(file))
-    .map(([file, text]) => [file, text.replace(/^last_negative_at: 2.*/m, 'last_negative_at: <time>')]);
+    .map(([file, text]) => [file, text.replace(/\d{4}-\d\d-\d\dT\d\d[-:]\d\d[-:]\d\d(-\d{3})?Z/g, '<time>')]);
   const open = openProposals(bench.space).map(({ event, standing }) => `${event.fields.target_path} ${standing.kind}`);
   const siblings = vault.events().map((event) => {
     const { type, target_path: target, changes } = vault.fields(event);
