@@ -28,10 +28,17 @@ export async function oneShot<Result>(parts: Parts, work: (space: Workspace) => 
 async function underLock<Result>(parts: Parts, work: (space: Workspace) => Promise<Result>): Promise<Result> {
   const space = await compose(parts);
   // Also what a crash left is settled only where the notes it is about can be seen.
-  if (space.vault.away !== null) throw awayRefusal(space.vault.away);
+  const reason = space.vault.away ?? unlistedFolder(space);
+  if (reason !== null) throw awayRefusal(reason);
   space.recoveryTroubles = recover(space).bad;
   const result = await work(space);
   space.displaced.close();
   space.state.flush();
   return result;
+}
+
+// A daemon lists again and goes on where it knows more; a command would act on half of what there is.
+function unlistedFolder({ vault }: Workspace): string | null {
+  const folder = Object.values(vault.layout.folders).find((name) => vault.unreadable.has(name));
+  return folder === undefined ? null : `the folder ${folder} cannot be read (${vault.unreadable.get(folder)})`;
 }
