@@ -29,6 +29,8 @@ const HOME = {
   'task/pay.md': ODD_TASK,
   'instinct/mail.md': instinct('mail'),
 };
+// A daemon ticks by the clock: no tick of its own may fall into what is looked at.
+const SELDOM = '0 5 29 2 *';
 const STRONG = { ...HOME, 'signal/s1.md': signal() };
 const WEAK = {
   ...HOME,
@@ -65,15 +67,15 @@ export const SCENES: readonly Scene[] = [
   {
     name: 'daemon',
     op: 'daemon',
-    files: HOME,
+    files: { ...HOME, 'steward.md': settings({ settle_seconds: 0, default_schedule: SELDOM }) },
     arrivals: [{ file: 'signal/s1.md', text: signal() }],
   },
   {
     name: 'settings reload',
     op: 'daemon',
-    files: { ...HOME, 'steward.md': settings({ mode: 'shadow', settle_seconds: 0 }) },
+    files: { ...HOME, 'steward.md': settings({ mode: 'shadow', settle_seconds: 0, default_schedule: SELDOM }) },
     arrivals: [
-      { file: 'steward.md', text: settings({ mode: 'live', settle_seconds: 0, default_schedule: 'every 2h' }) },
+      { file: 'steward.md', text: settings({ mode: 'live', settle_seconds: 0, default_schedule: '0 6 29 2 *' }) },
       { file: 'signal/s1.md', text: signal() },
     ],
   },
