@@ -2,11 +2,13 @@ import fs from 'node:fs';
 import { type Asked, ask } from '../daemon/ask.ts';
 import { compose } from '../daemon/compose.ts';
 import type { Request } from '../daemon/control.ts';
-import { readEnvironment } from '../daemon/environment.ts';
+import { type Environment, readEnvironment } from '../daemon/environment.ts';
 import type { Happening } from '../daemon/happening.ts';
 import { oneShot } from '../daemon/one-shot.ts';
 import { daemonSocket, demandVault as demandPlace, outsidePlaces } from '../daemon/outside.ts';
+import type { Status } from '../daemon/status.ts';
 import type { Workspace } from '../daemon/workspace.ts';
+import { parseMode } from '../steward/gate.ts';
 import { EXIT, StewardError } from '../vault/trouble.ts';
 import type { CommandContext } from './context.ts';
 
@@ -47,8 +49,27 @@ export async function handOver<Result>(
 }
 
 /** Reads the vault without writing anything to it. */
-export function readVault(context: CommandContext, root: string): Promise<Workspace> {
-  return compose({ root, env: readEnvironment(context.env), now: Date.now, say: () => {}, readsOnly: true });
+export function readVault(
+  context: CommandContext,
+  root: string,
+  env: Environment = readEnvironment(context.env),
+): Promise<Workspace> {
+  return compose({ root, env, now: Date.now, say: () => {}, readsOnly: true });
+}
+
+/** What the running daemon's environment allows, whatever this terminal's says; this one's where none runs. */
+export async function actingEnvironment(context: CommandContext, root: string): Promise<Environment> {
+  const here = readEnvironment(context.env);
+  const asked = await askDaemon(context, root, { op: 'status' });
+  if (typeof asked === 'string' || !asked.ok) return here;
+  const { mode, gates } = asked.result as Status; // the daemon is this very program
+  const { confidence, highConfidence } = gates.thresholds;
+  return {
+    ...here,
+    ceiling: parseMode(mode.ceiling),
+    confidenceThreshold: confidence,
+    highConfidenceThreshold: highConfidence,
+  };
 }
 
 async function withLock<Result>(

@@ -41,7 +41,7 @@ const MAIL = [
   'From: Roof & Sons <billing@roof.example>',
   'To: robin@sample.example',
   'Subject: [[pay]] your payment',
-  'Date: Sat, 21 Nov 2026 20:19:54 +0000',
+  `Date: ${new Date().toUTCString()}`, // old mail is left alone
   'Message-ID: <1@roof.example>',
   '',
   'Hello Robin, [[pay]] has been paid. Thank you.',

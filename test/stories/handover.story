@@ -17,6 +17,10 @@ reversed  signal-action-<stamp>-sign-lease-contract-for-plot-14
 $ steward tick --vault vault allotment-garden
 matter/2026/allotment-garden.md: 3 notes looked at, 0 events
 
+# What would happen now is what the daemon would do, whatever this terminal's own environment allows.
+$ steward explain --vault vault car-insurance | grep mode:
+  mode: live
+
 # The daemon is found from another session too: the lock says where it listens.
 $ XDG_RUNTIME_DIR=/nowhere steward tick --vault vault car-insurance --force
 matter/car-insurance.md: 3 notes looked at, 1 event
