@@ -84,7 +84,10 @@ describe('where a person sees it: the tick, the status, the log line, and asked 
     await tick();
     expect(await tick()).toMatchObject([
       {
-        skipped: [{ path: 'task/pay.md', code: 'not-due', reason: 'not due: normal: every 4 h' }, { code: 'not-due' }],
+        skipped: [
+          { path: 'task/pay.md', code: 'not-due', reason: expect.stringMatching(/^not due: .*: every \d h$/) },
+          { code: 'not-due' },
+        ],
       },
     ]);
     expect(running.daemon.status().schedules).toMatchObject([{ skipped: 'nothing is due' }]);

@@ -1,6 +1,10 @@
 import { noteText } from '../../src/vault/event-note.ts';
+import { utc } from '../../src/vault/time.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
+
+/** A signal fades when it is more than a week old. */
+const YESTERDAY = utc(Date.now() - 86_400_000);
 
 /** A matter note; by default open. */
 export function matter(fields: Fields = {}, body = 'A matter.'): string {
@@ -22,8 +26,8 @@ export function signal(fields: Fields = {}): string {
   return noteText(
     {
       type: 'signal',
-      created: '2026-11-21T20:19:54Z',
-      origin_at: '2026-11-21T20:19:54Z',
+      created: YESTERDAY,
+      origin_at: YESTERDAY,
       source_type: 'mail',
       source_event_path: 'stream/paid.eml',
       raw_quote: 'your invoice is paid',
