@@ -132,8 +132,8 @@ function demandApart(file: string, entries: readonly Entry[]): void {
  * js-yaml and nothing to `yaml`: an edit would go to another field than the one that was read.
  */
 function demandSameNames(file: string, data: Frontmatter, entries: readonly Entry[]): void {
-  const names = entries.filter(({ simple }) => simple).map(({ key }) => key);
-  if (new Set(names).size === names.length && names.every((name) => Object.hasOwn(data, name))) return;
+  const isKnown = entries.every(({ simple, key }) => !simple || Object.hasOwn(data, key));
+  if (isKnown && new Set(entries.map(({ key }) => key)).size === entries.length) return;
   throw unsupported(file, 'The name of a field holds characters that cannot be seen.', BY_HAND);
 }
 

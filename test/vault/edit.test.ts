@@ -351,6 +351,7 @@ describe('what cannot be done exactly is refused', () => {
     ['a key that is no text', '3: open\n', [set('3', 'done')]],
     ['a lone carriage return', 'x: open\ry: 1\n', [set('x', 'done')]],
     ['a byte order mark in front of the first key', '\uFEFFx: open\n', [set('x', 'done')]],
+    ['the same beside a key of that name', '\uFEFFx: open\nx: 1\n', [set('y', 'done')]],
     ['a field twice in one edit, once deleted', 'x: open\n', [drop('x'), set('x', 'done')]],
     ['an infinite number', 'x: 1\n', [set('x', Number.POSITIVE_INFINITY)]],
     ['a name with a line break', 'x: 1\n', [set('a\nb', 1)]],
