@@ -1,4 +1,4 @@
-import { Anthropic, type ModelSetup } from '../model/anthropic.ts';
+import { Anthropic, type JudgeSetup } from '../model/anthropic.ts';
 import { ProviderError, rateLimited } from '../model/provider-error.ts';
 import { rules } from '../model/rules.ts';
 import { backoff, backoffUntil } from '../steward/rate-guard.ts';
@@ -151,7 +151,7 @@ function tell(space: Workspace, { message, trouble: told }: ProviderError): void
   if (before?.message !== message) space.say({ what: 'trouble', trouble: told });
 }
 
-function setupOf(settings: Settings): ModelSetup {
+function setupOf(settings: Settings): JudgeSetup {
   const [read, written] = [settings.model_price_in, settings.model_price_out];
   const price = read === null || written === null ? null : { read, written };
   return { model: settings.model_evaluation, writable: settings.editable_fields, price };

@@ -2,16 +2,26 @@ import type { APIError, ClientOptions, Anthropic as Sdk } from '@anthropic-ai/sd
 import { z } from 'zod';
 import type { ProviderAccess } from './api-key.ts';
 import { failureOfStatus, ProviderError, stopped, unavailable } from './provider-error.ts';
-import { judgement, type Reply } from './reply.ts';
+import { type Read, type Reply, readReply } from './reply.ts';
 
-/** A request for one judgement: the same beginning for every note, then what is asked of this one. */
-export interface Asking {
+/** A request for one reply of a form: the same beginning for every question of its kind, then what is asked. */
+export interface Asking<T> {
   readonly model: string;
   readonly system: readonly string[];
   readonly question: readonly string[];
+  /** The form's name and its schema: the model is held to it by the provider, and its reply checked against it here. */
+  readonly name: string;
+  readonly schema: z.ZodType<T>;
   readonly maxTokens: number;
   /** Epoch ms. */
   readonly now: number;
+}
+
+/** One reply as read, and what it took. */
+export interface Answer<T> {
+  readonly read: Read<T>;
+  readonly tokensIn: number;
+  readonly tokensOut: number;
 }
 
 const count = z
@@ -51,7 +61,7 @@ export class Messages {
   }
 
   /** One reply to one question. Throws `ProviderError`. */
-  async ask(asking: Asking, abort: AbortSignal): Promise<Reply> {
+  async ask<T>(asking: Asking<T>, abort: AbortSignal): Promise<Answer<T>> {
     const { zodOutputFormat } = await import('@anthropic-ai/sdk/helpers/zod');
     const answered = await this.#called(asking, abort, (sdk, signal) =>
       // Not `parse`, which throws at a reply that was cut off or refused, and says neither why nor what it cost.
@@ -61,14 +71,15 @@ export class Messages {
           max_tokens: asking.maxTokens,
           system: prefix(asking.system),
           messages: [{ role: 'user', content: asking.question.map((text) => ({ type: 'text' as const, text })) }],
-          output_config: { format: zodOutputFormat(judgement) },
+          output_config: { format: zodOutputFormat(asking.schema) },
         },
         { signal },
       ),
     );
     const parsed = message.safeParse(answered);
     if (!parsed.success) throw unavailable(asking.model, '(what answered is not the Messages API)', true);
-    return replyOf(parsed.data);
+    const reply = replyOf(parsed.data);
+    return { read: readReply(reply, asking.schema), tokensIn: reply.tokensIn, tokensOut: reply.tokensOut };
   }
 
   /** Whether the provider answers for this key and model; costs nothing. Throws `ProviderError` where it does not. */
@@ -77,7 +88,7 @@ export class Messages {
   }
 
   async #called<Answer>(
-    { model, now }: Pick<Asking, 'model' | 'now'>,
+    { model, now }: Pick<Asking<unknown>, 'model' | 'now'>,
     abort: AbortSignal,
     call: (sdk: Sdk, signal: AbortSignal) => Promise<Answer>,
   ): Promise<Answer> {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Anthropic, type ModelSetup } from '../../src/model/anthropic.ts';
+import { Anthropic, type JudgeSetup } from '../../src/model/anthropic.ts';
 import { ApiKey } from '../../src/model/api-key.ts';
 import { EVALUATE } from '../../src/model/prompts/evaluate.ts';
 import { ProviderError } from '../../src/model/provider-error.ts';
@@ -8,7 +8,7 @@ import { DAY, MINUTE, NOW, question, signal } from '../steward/samples.ts';
 import { type Act, MessagesServer, type Script, sound, textOf } from './messages-server.ts';
 
 const MODEL = 'some-model';
-const SETUP: ModelSetup = { model: MODEL, writable: [], price: null };
+const SETUP: JudgeSetup = { model: MODEL, writable: [], price: null };
 const never = new AbortController().signal;
 
 async function serving(script: Script, patienceMs = 20_000): Promise<{ server: MessagesServer; judge: Anthropic }> {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { judged, judgement } from '../../src/model/judgement.ts';
 import { EVALUATE } from '../../src/model/prompts/evaluate.ts';
 import { type Read, readReply } from '../../src/model/reply.ts';
 import { mayBeWritten } from '../../src/steward/mutation.ts';
@@ -18,16 +19,17 @@ const SOUND = {
 
 const signals = [signal(), signal({ id: 'other', sourceType: 'bank' })];
 
-function read(said: unknown, stopReason = 'end_turn'): Read {
+function read(said: unknown, stopReason = 'end_turn', asked = question(signals)): Read<Verdict> {
   const text = typeof said === 'string' ? said : JSON.stringify(said);
-  return readReply({ text, stopReason, tokensIn: 1, tokensOut: 1 }, question(signals));
+  const found = readReply({ text, stopReason, tokensIn: 1, tokensOut: 1 }, judgement);
+  return found.ok ? judged(found.value, asked) : found;
 }
 
 function verdictOf(parts: Readonly<Record<string, unknown>>): Verdict {
   const found = read({ ...SOUND, ...parts });
   if (!found.ok) throw new Error(found.reason);
-  expect(verdict.parse(found.verdict)).toEqual(found.verdict);
-  return found.verdict;
+  expect(verdict.parse(found.value)).toEqual(found.value);
+  return found.value;
 }
 
 test('a sound reply is a verdict', () => {
@@ -133,8 +135,6 @@ describe('the prompt', () => {
     const example = /^\{"note":"task\/pay-plumber\.md".*$/m.exec(EVALUATE.system)?.[0] ?? '';
     const asked = { ...question([signal({ sourceType: 'bank' })]) };
     const target = { ...asked.target, path: 'task/pay-plumber.md' };
-    expect(
-      readReply({ text: example, stopReason: 'end_turn', tokensIn: 0, tokensOut: 0 }, { ...asked, target }).ok,
-    ).toBe(true);
+    expect(read(example, 'end_turn', { ...asked, target }).ok).toBe(true);
   });
 });
