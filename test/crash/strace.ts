@@ -38,8 +38,12 @@ function canAttach(): boolean {
   }
 }
 
+/** Far longer than any job takes, also on a machine with other work to do. */
+const PATIENCE_MS = 60_000;
+
 /** A driver process, loaded and waiting for jobs. */
 export class Driver {
+  #hung = false;
   readonly #child: ChildProcess;
   readonly #lines: AsyncIterator<string>;
   readonly #ended: Promise<void>;
@@ -62,8 +66,25 @@ export class Driver {
     return this.#child.signalCode === 'SIGABRT';
   }
 
+  /** Whether it did nothing any more, and was made an end of for that. */
+  get hung(): boolean {
+    return this.#hung;
+  }
+
   /** Does a job under a tracer. Null: the process did not live to tell. */
   async run(job: Job, injection: Injection | null, log = '/dev/null'): Promise<Report | null> {
+    const overdue = setTimeout(() => {
+      this.#hung = true;
+      this.#child.kill('SIGKILL');
+    }, PATIENCE_MS);
+    try {
+      return await this.#run(job, injection, log);
+    } finally {
+      clearTimeout(overdue);
+    }
+  }
+
+  async #run(job: Job, injection: Injection | null, log: string): Promise<Report | null> {
     await this.#ready;
     const tracer = await attach(this.#child.pid ?? 0, injection, log);
     this.#child.stdin?.write(`${JSON.stringify(job)}\n`);
@@ -96,10 +117,19 @@ export class Driver {
 }
 
 function isAlive(pid: number): boolean {
+  return /^State:\s+[^ZX]/m.test(statusOf(pid));
+}
+
+function isTracedBy(pid: number, tracer: ChildProcess): boolean {
+  return statusOf(pid).includes(`TracerPid:\t${tracer.pid}\n`);
+}
+
+// '' where there is no such process any more.
+function statusOf(pid: number): string {
   try {
-    return !/^State:\s+[ZX]/m.test(fs.readFileSync(`/proc/${pid}/status`, 'utf8'));
+    return fs.readFileSync(`/proc/${pid}/status`, 'utf8');
   } catch {
-    return false;
+    return '';
   }
 }
 
@@ -121,7 +151,10 @@ async function attach(pid: number, injection: Injection | null, log: string): Pr
   ];
   // Without -qq's silence about attaching there is no other sign of it: the kernel says who traces whom.
   const tracer = spawn('strace', args, { stdio: ['ignore', 'ignore', 'inherit'] });
-  while (!fs.readFileSync(`/proc/${pid}/status`, 'utf8').includes(`TracerPid:\t${tracer.pid}\n`)) await wait(2);
+  while (isAlive(pid) && !isTracedBy(pid, tracer)) {
+    if (tracer.exitCode !== null) throw new Error(`strace ended with ${tracer.exitCode} before it had attached`);
+    await wait(2);
+  }
   return tracer;
 }
 

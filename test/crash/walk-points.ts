@@ -108,9 +108,10 @@ async function pointsToKill(bundle: DriverBundle, stage: Stage, choice: Choice):
 
 // Whether the process was killed: it may do its work in another order now and then, and never come to its point.
 async function kill(job: Job, point: Point, lane: Lane): Promise<boolean> {
-  const answer = await lane.driver().run(job, { point, error: null });
+  const driver = lane.driver();
+  const answer = await driver.run(job, { point, error: null });
   lane.next(); // one that has answered may be killed yet
-  return answer === null;
+  return answer === null && !driver.hung;
 }
 
 /**
@@ -134,19 +135,22 @@ export async function walkErrors(bundle: DriverBundle, stage: Stage, choice: Cho
   return walked;
 }
 
-// Undefined: whatever was tried, it was a call of the runtime that failed.
+// Undefined: whatever was tried, it was a call of the runtime that failed. A tracer that lets go of its process may, once
+// in ten thousand times, leave it stopped: only what does nothing twice over is said to have ended of the failure.
 async function failing(
   stage: Stage,
   choice: Choice,
   failure: Injection,
   lane: Lane,
 ): Promise<Report | null | undefined> {
-  for (const shift of failure.lasting === true ? [0] : SHIFTS) {
+  let hung = 0;
+  for (const shift of failure.lasting === true ? [0, 0] : SHIFTS) {
     const point = { ...failure.point, nth: Math.max(1, failure.point.nth + shift) };
     const root = freshRoot(stage, `lane-${lane.number}`);
     const driver = lane.driver();
     const answer = await driver.run(jobOn(stage, root, choice), { ...failure, point });
-    if (answer !== null || !driver.gaveUp) return answer;
+    if (driver.hung) hung += 1;
+    if (answer !== null || hung > 1 || !(driver.gaveUp || driver.hung)) return answer;
     await lane.end();
   }
   return undefined;
@@ -162,7 +166,7 @@ async function injectionsOf(bundle: DriverBundle, stage: Stage, choice: Choice):
 }
 
 function outcomeOf({ scene }: Stage, answer: Report | null, done: boolean): string[] {
-  if (answer === null) return ['the process died of it'];
+  if (answer === null) return ['the process died of it, or did nothing any more'];
   const mustBeDone = scene.op === 'daemon' && answer.ok;
   return mustBeDone && !done ? ['the daemon lived on, but did not do its work'] : [];
 }
