@@ -168,7 +168,7 @@ function edit(space: Workspace, intent: Intent, step: EditStep): boolean {
   if (result.done) {
     space.own.remember(step.path, step.after_sha256);
     space.displaced.keepWatch(step.path, result.displaced, step.before_sha256, result.apart);
-  } else if (result.displaced !== null) space.displaced.report(step.path, result.displaced);
+  } else for (const file of result.found) space.displaced.report(step.path, file);
   return result.done;
 }
 

@@ -22,8 +22,11 @@ export interface Edition {
 
 export type Published =
   | ({ readonly done: true } & Former)
-  /** Somebody wrote to the note in between: nothing of ours stayed in it, nothing of theirs was lost. */
-  | { readonly done: false; readonly displaced: string | null };
+  /**
+   * Somebody wrote to the note in between: nothing of ours stayed in it, nothing of theirs was lost. `found`: history
+   * files with bytes of theirs that are not in the note.
+   */
+  | { readonly done: false; readonly found: readonly string[] };
 
 /** Where a note's former bytes are. */
 export interface Former {
@@ -47,7 +50,7 @@ export interface Left {
   readonly found: string | null;
 }
 
-const NOT_DONE: Published = { done: false, displaced: null };
+const NOT_DONE: Published = { done: false, found: [] };
 /** How the name of a displaced file ends that stays beside its note. */
 export const APART = '.former';
 /** How often somebody may write again while theirs is being given back, before it is kept in the history instead. */
@@ -142,7 +145,7 @@ export class Publisher {
     const swapped = () => isStill(note, edition.beforeSha256) && swap(exchange, part, note);
     if (!this.#orDrop(edition, part, swapped)) return NOT_DONE;
     // `part` is now the very file that was the note: its name and whoever holds it open.
-    if (!isStill(part, edition.beforeSha256)) return this.#giveBack(edition, note, part);
+    if (!isStill(part, edition.beforeSha256)) return notDone(this.#giveBack(edition, note, part));
     const former = this.#keepFormer(part, edition.keepAs);
     syncFolder(path.dirname(note));
     return { done: true, ...former };
@@ -158,7 +161,8 @@ export class Publisher {
     syncFolder(path.dirname(note));
     syncFolder(this.#places.history);
     if (!ours) return this.#madeAnew(edition, note, part, kept);
-    return isStill(kept, edition.beforeSha256) ? { done: true, displaced: kept } : this.#giveBack(edition, note, kept);
+    if (isStill(kept, edition.beforeSha256)) return { done: true, displaced: kept };
+    return notDone(this.#giveBack(edition, note, kept));
   }
 
   // A disk that refuses the name to the new file still gives it back to the old one.
@@ -179,11 +183,10 @@ export class Publisher {
    */
   #madeAnew(edition: Edition, note: string, part: string, kept: string): Published {
     const [former, theirs] = [kept, note].map((file) => blockOf(edition.path, bytesOf(file)));
-    const stub = former === true && theirs === false ? this.#keepName(edition.keepAs) : null;
-    const back = stub !== null && move(note, stub) && place(kept, note);
-    if (back) fs.appendFileSync(note, bytesOf(stub) ?? '');
-    fs.rmSync(part, { force: true });
-    return { done: false, displaced: back ? stub : kept };
+    const isAppended = former === true && theirs === false;
+    const found = isAppended ? putBehind(note, kept, this.#keepName(edition.keepAs)) : [kept];
+    fs.rmSync(part, { force: true }); // last: while the note's name is free, it is the only sign of why
+    return { done: false, found };
   }
 
   // Up to the swap the part is ours to throw away; a disk that reports an error may have swapped all the same.
@@ -201,9 +204,10 @@ export class Publisher {
 
   /**
    * A write slipped in before the swap: `held` holds it, the note holds ours. Whatever comes out of the note is newer
-   * than what is put in, so it goes on until what comes out is what was put in the time before.
+   * than what is put in, so it goes on until what comes out is what was put in the time before. Gives the history file
+   * with what could not go back, or null.
    */
-  #giveBack(edition: Edition, note: string, held: string): Published {
+  #giveBack(edition: Edition, note: string, held: string): string | null {
     const { exchange } = this.#places;
     if (exchange === null) return this.#moveBack(edition, note, held);
     const ours = sha256(edition.bytes);
@@ -215,22 +219,22 @@ export class Publisher {
       if (isStill(held, inNote)) {
         if (inNote !== ours) break; // an older writing of theirs, written over by themselves
         this.#withdraw(edition, held);
-        return NOT_DONE;
+        return null;
       }
       inNote = theirs ?? '';
     }
-    return { done: false, displaced: this.#keep(held, edition.keepAs) };
+    return this.#keep(held, edition.keepAs);
   }
 
-  #moveBack(edition: Edition, note: string, held: string): Published {
+  #moveBack(edition: Edition, note: string, held: string): string | null {
     const out = this.#partPlaces(edition, path.dirname(note))[0];
-    if (!move(note, out)) return { done: false, displaced: this.#keep(held, edition.keepAs) };
+    if (!move(note, out)) return this.#keep(held, edition.keepAs);
     const ours = isStill(out, sha256(edition.bytes));
     const back = place(ours ? held : out, note);
     syncFolder(path.dirname(note));
     if (ours) this.#withdraw(edition, out);
     else if (!back) this.#keep(out, edition.keepAs);
-    return ours && back ? NOT_DONE : { done: false, displaced: this.#keep(held, edition.keepAs) };
+    return ours && back ? null : this.#keep(held, edition.keepAs);
   }
 
   #withdraw(edition: Edition, file: string): void {
@@ -245,7 +249,7 @@ export class Publisher {
     if (isStill(part, edition.beforeSha256)) return published(this.#keepFormer(part, edition.keepAs), null);
     const note = this.#find(edition.path);
     if (note !== null && shaOf(note) === sha256(edition.bytes)) {
-      return withdrawn(this.#giveBack(edition, note, part).displaced);
+      return withdrawn(this.#giveBack(edition, note, part));
     }
     const aside = note === null ? this.#keptOf(edition) : [];
     // Killed while theirs was moved out of the note to make room for what it was before: the newest goes back.
@@ -263,7 +267,7 @@ export class Publisher {
     if (former !== undefined) return published({ displaced: former }, null);
     const theirs = kept.find((file) => !isStill(file, sha256(edition.bytes)));
     if (!first || theirs === undefined || note === null) return withdrawn(null);
-    if (shaOf(note) === sha256(edition.bytes)) return withdrawn(this.#giveBack(edition, note, theirs).displaced);
+    if (shaOf(note) === sha256(edition.bytes)) return withdrawn(this.#giveBack(edition, note, theirs));
     return keepsChange(edition, theirs, note) ? published({ displaced: theirs }, theirs) : withdrawn(theirs);
   }
 
@@ -344,6 +348,18 @@ export class Publisher {
 /** What an edition's part file is called: one for each note an intent edits, so that recovery knows whose it is. */
 export function partName(keepAs: string, file: string): string {
   return `${keepAs}.${sha256(file).slice(0, 8)}.part`;
+}
+
+/** The note comes back, and behind it what was appended where it was not; gives the files that hold what is not in it. */
+function putBehind(note: string, kept: string, appended: string): string[] {
+  if (!move(note, appended)) return [kept];
+  if (!place(kept, note)) return [kept, appended]; // somebody made it anew once more
+  fs.appendFileSync(note, bytesOf(appended) ?? '');
+  return [appended];
+}
+
+function notDone(found: string | null): Published {
+  return found === null ? NOT_DONE : { done: false, found: [found] };
 }
 
 function published(former: Former, found: string | null): Left {

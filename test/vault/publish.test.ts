@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type Exchange, systemExchange } from '../../src/vault/exchange.ts';
 import { sha256 } from '../../src/vault/hash.ts';
 import { Publisher } from '../../src/vault/publish.ts';
@@ -58,7 +58,7 @@ describe.each(ways)('publishing %s', (_, way) => {
   test('a note that is not what was judged is left alone', () => {
     const { vault, publish } = made(way());
     fs.writeFileSync(vault.at(NOTE), THEIRS);
-    expect(publish()).toEqual({ done: false, displaced: null });
+    expect(publish()).toEqual({ done: false, found: [] });
     expect(vault.read(NOTE)).toBe(THEIRS);
     expect(vault.names('.steward/tmp')).toEqual([]);
     expect(vault.names('.steward/history')).toEqual([]);
@@ -67,7 +67,7 @@ describe.each(ways)('publishing %s', (_, way) => {
   test('a note that is gone stays gone', () => {
     const { vault, publish } = made(way());
     vault.remove(NOTE);
-    expect(publish()).toEqual({ done: false, displaced: null });
+    expect(publish()).toEqual({ done: false, found: [] });
     expect(vault.has(NOTE)).toBe(false);
     expect(vault.names('.steward/tmp')).toEqual([]);
   });
@@ -136,7 +136,7 @@ describe('a write that slips in between the last comparison and the exchange', (
 
   test('in place: theirs stays, ours is withdrawn', () => {
     const { vault, publish } = made(slipping((note) => fs.writeFileSync(note, THEIRS)));
-    expect(publish()).toEqual({ done: false, displaced: null });
+    expect(publish()).toEqual({ done: false, found: [] });
     expect(vault.read(NOTE)).toBe(THEIRS);
     expect(vault.names('.steward/tmp')).toEqual([]);
     expect(vault.names('.steward/history')).toEqual([]);
@@ -149,7 +149,7 @@ describe('a write that slips in between the last comparison and the exchange', (
         fs.renameSync(`${note}.new`, note);
       }),
     );
-    expect(publish()).toEqual({ done: false, displaced: null });
+    expect(publish()).toEqual({ done: false, found: [] });
     expect(vault.read(NOTE)).toBe(THEIRS);
   });
 
@@ -164,12 +164,12 @@ describe('a write that slips in between the last comparison and the exchange', (
     ];
     expect(everywhere).toContain(THEIRS);
     expect(everywhere).toContain(`${THEIRS}and more\n`);
-    expect(result.displaced).not.toBeNull();
+    expect(result.done ? [] : result.found).toHaveLength(1);
   });
 
   test('a deletion: the note stays deleted, nothing of ours appears', () => {
     const { vault, publish } = made(slipping((note) => fs.rmSync(note)));
-    expect(publish()).toEqual({ done: false, displaced: null });
+    expect(publish()).toEqual({ done: false, found: [] });
     expect(vault.has(NOTE)).toBe(false);
     expect(vault.names('.steward/tmp')).toEqual([]);
   });
@@ -181,6 +181,43 @@ describe('a write that slips in between the last comparison and the exchange', (
     const { vault, publish } = made(refusing);
     expect(() => publish()).toThrow('EROFS');
     expect(vault.read(NOTE)).toBe(BEFORE);
+    expect(vault.names('.steward/tmp')).toEqual([]);
+  });
+});
+
+describe('without an exchange, while the name of the note is free', () => {
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  /** Somebody makes the note anew each time it has been moved away. */
+  function madeAnew(note: string, texts: readonly string[]): void {
+    const [left, rename] = [[...texts], fs.renameSync];
+    vi.spyOn(fs, 'renameSync').mockImplementation((from, to) => {
+      rename(from, to);
+      const text = from === note ? left.shift() : undefined;
+      if (text !== undefined) fs.writeFileSync(note, text);
+    });
+  }
+
+  function everywhere(vault: TempVault, found: readonly string[]): string[] {
+    return [vault.read(NOTE), ...found.map((file) => fs.readFileSync(file, 'utf8'))];
+  }
+
+  test('what was appended to a note that was not there goes behind it, and is kept', () => {
+    const { vault, publish } = made(null);
+    madeAnew(vault.at(NOTE), ['a line\n']);
+    const result = publish();
+    expect(vault.read(NOTE)).toBe(`${BEFORE}a line\n`);
+    expect(everywhere(vault, result.done ? [] : result.found)).toContain('a line\n');
+  });
+
+  test('and where somebody makes it anew once more, nothing of all three is lost', () => {
+    const { vault, publish } = made(null);
+    madeAnew(vault.at(NOTE), ['a line\n', THEIRS]);
+    const result = publish();
+    expect(vault.read(NOTE)).toBe(THEIRS);
+    expect(everywhere(vault, result.done ? [] : result.found).sort()).toEqual([BEFORE, THEIRS, 'a line\n'].sort());
     expect(vault.names('.steward/tmp')).toEqual([]);
   });
 });
