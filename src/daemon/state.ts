@@ -43,28 +43,39 @@ function ownOnly<Held>(record: Record<string, Held>): Record<string, Held> {
   return Object.setPrototypeOf(record, null);
 }
 
-const SCHEMAS = {
+interface Values {
   /** Target path → cursor. */
-  cursors: keyed(cursor),
+  cursors: Record<string, Cursor>;
   /** Schedule name → what it last did. */
-  schedules: keyed(scheduleState),
+  schedules: Record<string, ScheduleState>;
   /** Former path of a matter or task → its path now. */
-  moves: keyed(z.string()),
+  moves: Record<string, string>;
   /** Signal name → when it was weighed. */
-  weighed: keyed(z.number()),
+  weighed: Record<string, number>;
   /** Stream file → what came of it. Each file is read once. */
-  streams: keyed(streamRead),
+  streams: Record<string, StreamRead>;
   /** Bytes of people that were found beside a note, and where they are. */
-  kept: z.array(kept),
+  kept: Kept[];
   /** Target and window → when a `rate_guarded` note was last written for it. */
+  guarded: Record<string, number>;
+  'rate-guard': z.infer<typeof rateGuardState>;
+  budget: z.infer<typeof budgetState>;
+}
+type Name = keyof Values;
+
+const SCHEMAS: { readonly [N in Name]: z.ZodType<Values[N]> } = {
+  cursors: keyed(cursor),
+  schedules: keyed(scheduleState),
+  moves: keyed(z.string()),
+  weighed: keyed(z.number()),
+  streams: keyed(streamRead),
+  kept: z.array(kept),
   guarded: keyed(z.number()),
   'rate-guard': rateGuardState,
   budget: budgetState,
 };
-type Name = keyof typeof SCHEMAS;
-type Value<N extends Name> = z.infer<(typeof SCHEMAS)[N]>;
 
-const EMPTY: { [N in Name]: () => Value<N> } = {
+const EMPTY: { readonly [N in Name]: () => Values[N] } = {
   cursors: () => ownOnly({}),
   schedules: () => ownOnly({}),
   moves: () => ownOnly({}),
@@ -83,7 +94,7 @@ const EMPTY: { [N in Name]: () => Value<N> } = {
 export class State {
   readonly troubles: Trouble[] = [];
   readonly #folder: string;
-  readonly #values = new Map<Name, unknown>();
+  readonly #values: Partial<Values> = {};
   readonly #dirty = new Set<Name>();
 
   constructor(folder: string) {
@@ -91,13 +102,14 @@ export class State {
   }
 
   /** The value under a name, read from disk at first use. It may be changed in place if `touch` is called after. */
-  get<N extends Name>(name: N): Value<N> {
-    if (!this.#values.has(name)) this.#values.set(name, this.#read(name));
-    return this.#values.get(name) as Value<N>; // put there under this very name by #read or set
+  get<N extends Name>(name: N): Values[N] {
+    const value: Values[N] = this.#values[name] ?? this.#read(name);
+    this.#values[name] = value;
+    return value;
   }
 
-  set<N extends Name>(name: N, value: Value<N>): void {
-    this.#values.set(name, value);
+  set<N extends Name>(name: N, value: Values[N]): void {
+    this.#values[name] = value;
     this.#dirty.add(name);
   }
 
@@ -117,11 +129,10 @@ export class State {
     this.#dirty.delete(name);
   }
 
-  #read<N extends Name>(name: N): Value<N> {
+  #read<N extends Name>(name: N): Values[N] {
     const file = this.#file(name);
     try {
-      const schema: z.ZodType<Value<N>> = SCHEMAS[name] as unknown as z.ZodType<Value<N>>; // the table is keyed by name
-      return schema.parse(JSON.parse(fs.readFileSync(file, 'utf8')));
+      return SCHEMAS[name].parse(JSON.parse(fs.readFileSync(file, 'utf8')));
     } catch (error) {
       if (systemCode(error) !== 'ENOENT') this.#setAside(name, file, error);
       return EMPTY[name]();

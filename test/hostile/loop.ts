@@ -12,16 +12,22 @@ export const LIMIT_MS = 100;
 export async function longestBlock(work: () => Promise<void>): Promise<number> {
   const delays = monitorEventLoopDelay({ resolution: 1 });
   const beats = new Beats();
-  await new Promise((resolve) => setTimeout(resolve, 5));
   delays.enable();
+  await counted(delays);
+  delays.reset();
   beats.start();
   await work();
-  await new Promise((resolve) => setTimeout(resolve, 5)); // a block at the very end shows at the next beat
+  await counted(delays); // a block at the very end shows at the next beat
   delays.disable();
   const own = beats.stop();
   const held = delays.max / 1e6;
   const isBusy = (os.loadavg()[0] ?? 0) > os.availableParallelism();
   return isBusy ? Math.min(own, held) : held;
+}
+
+/** Until the histogram has measured once more. */
+async function counted(delays: ReturnType<typeof monitorEventLoopDelay>): Promise<void> {
+  for (const before = delays.count; delays.count === before; ) await new Promise((resolve) => setImmediate(resolve));
 }
 
 /** The most of its own time that this thread spends between two turns of the event loop. */
