@@ -1,4 +1,4 @@
-import { parseLocalTime } from '../steward/cadence.ts';
+import { parseLocalTime, SET_BACK_LIMIT } from '../steward/cadence.ts';
 import type { SignalRecord, TargetRecord } from '../vault/record.ts';
 import { type Trouble, trouble } from '../vault/trouble.ts';
 import { placeOf } from './place.ts';
@@ -35,6 +35,23 @@ export function dateTroubles(space: Workspace): DatedTrouble[] {
   return [
     ...[...catalogue.matters(), ...catalogue.tasks()].flatMap((target) => targetTroubles(space, target)),
     ...catalogue.signals().flatMap((signal) => futureSignal(space, signal)),
+  ];
+}
+
+/** The clock was set back: schedules have fired at moments that are still to come, and wait for them. */
+export function clockTroubles(space: Workspace): Trouble[] {
+  const now = space.now();
+  const last = Object.values(space.state.get('schedules')).reduce((most, one) => Math.max(most, one.last ?? 0), 0);
+  if (last <= now + CLOCK_SLACK) return [];
+  const [was, is] = [last, now].map((at) => new Date(at).toISOString().slice(0, 16));
+  const then =
+    last > now + SET_BACK_LIMIT ? ' by more than a week; schedules start anew' : '; schedules wait until then';
+  return [
+    trouble({
+      code: 'clock-set-back',
+      message: `The clock says ${is}Z, but a schedule has fired at ${was}Z: it was set back${then}.`,
+      hint: 'Mend the clock if it is wrong now. Signals are acted upon meanwhile; `steward tick --force` looks at once.',
+    }),
   ];
 }
 

@@ -3,7 +3,7 @@ import { staysInside } from '../vault/files.ts';
 import { linkTarget } from '../vault/links.ts';
 import type { SignalRecord, TaskRecord } from '../vault/record.ts';
 import { type Trouble, trouble } from '../vault/trouble.ts';
-import { atAnyTime, type DatedTrouble, dateTroubles } from './date-troubles.ts';
+import { atAnyTime, clockTroubles, type DatedTrouble, dateTroubles } from './date-troubles.ts';
 import { diskTroubles } from './disk.ts';
 import { namedEvent } from './doors.ts';
 import { instinctTroubles } from './instinct-troubles.ts';
@@ -25,6 +25,7 @@ export function troublesOf(space: Workspace): Trouble[] {
     ...space.state.troubles,
     ...space.faults.values(),
     ...evaluatorTroubles(space),
+    ...clockTroubles(space),
     ...vaultTroubles(space),
   ];
   return found.sort((a, b) => (a.file ?? '').localeCompare(b.file ?? '') || a.code.localeCompare(b.code));

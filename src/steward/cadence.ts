@@ -3,7 +3,15 @@ import { endOfLocalDay, isDateOnly, parseLocalTime } from './local-time.ts';
 import { type Cadence, cadenceWords, nextFire, periodWords, phaseOf } from './schedule.ts';
 
 export { parseLocalTime } from './local-time.ts';
-export { type Cadence, nextAfter, nextFire, type ParsedSchedule, parseSchedule, phaseOf } from './schedule.ts';
+export {
+  type Cadence,
+  nextAfter,
+  nextFire,
+  type ParsedSchedule,
+  parseSchedule,
+  phaseOf,
+  SET_BACK_LIMIT,
+} from './schedule.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -19,7 +19,7 @@ const SHORTEST = 10 * SECOND;
 /** Any moment serves to ask whether a calendar schedule ever fires: its parser looks eight years ahead. */
 const SOME_DAY = Date.UTC(2026, 0, 1);
 /** A last firing further ahead than this was stamped by a wrong clock; it is not waited for. */
-const SET_BACK_LIMIT = 7 * DAY;
+export const SET_BACK_LIMIT = 7 * DAY;
 
 const TOO_OFTEN = 'fires more often than every 10 s';
 

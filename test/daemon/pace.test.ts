@@ -197,6 +197,20 @@ describe('a clock that jumps', () => {
     expect(Math.min(...third)).toBeGreaterThan(Math.max(...first));
   });
 
+  test('set back by a day, `status` says so until the clock has come by again, also after a restart', async () => {
+    const { vault, running, clock } = await house({ 'task/deposit.md': task({ surface_class: 'high' }) });
+    const said = () => running.daemon.status().trouble.filter(({ code }) => code === 'clock-set-back');
+    await pass(running, clock, HOUR, 10 * MINUTE);
+    expect(said()).toEqual([]);
+    clock.move(-DAY);
+    expect(said()).toMatchObject([{ message: expect.stringMatching(/was set back; schedules wait until then\.$/) }]);
+    await running.stop();
+    const again = await Running.start(vault, { clock });
+    expect(again.daemon.status().trouble).toMatchObject([{ code: 'clock-set-back' }]);
+    await pass(again, clock, DAY, 6 * HOUR);
+    expect(again.daemon.status().trouble).toEqual([]);
+  });
+
   test('forward by a year: one catch-up for each matter', async () => {
     const { running, clock } = await house({ 'task/deposit.md': task({ surface_class: 'high' }) });
     await pass(running, clock, HOUR, 10 * MINUTE);
