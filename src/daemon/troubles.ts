@@ -84,6 +84,7 @@ function taskTrouble(space: Workspace, task: TaskRecord): Trouble[] {
   const circle = parentCircle(space, task.path);
   if (circle.length > 0) return circle;
   const found = space.vault.catalogue.resolve(parent);
+  if (found?.kind === 'bad') return []; // that its note cannot be read is said there, once
   const known = found === null ? 'there is no such matter' : `${found.path} is no matter`;
   return [
     trouble({
@@ -141,7 +142,8 @@ function signalTrouble(space: Workspace, signal: SignalRecord): Trouble[] {
       }),
     ];
   }
-  if (space.vault.catalogue.targetOf(signal) !== null) return [];
+  const { catalogue } = space.vault;
+  if (catalogue.targetOf(signal) !== null || catalogue.resolve(path)?.kind === 'bad') return [];
   return [
     trouble({
       code: 'target-missing',

@@ -211,6 +211,15 @@ test('a fence in another language is never run', async () => {
   for (const [file, content] of contents) expect(sandbox.read(file)).toBe(content);
 });
 
+test('a matter that cannot be read has one line; its tasks and signals are not said to lead nowhere', async () => {
+  await using sandbox = await smallVault();
+  sandbox.write('matter/broken.md', '---\ntype: matter\nsummary: a: b\n---\n');
+  sandbox.write('task/of-it.md', '---\ntype: task\nparent_matter: "[[broken]]"\n---\n');
+  sandbox.write('signal/for-it.md', signal('matter/broken.md', { target_kind: 'matter' }));
+  const listed = await troubles(sandbox);
+  expect(listed.map(({ code, file }) => [code, file])).toEqual([['frontmatter-yaml', 'matter/broken.md']]);
+});
+
 test('a circle of parent_matter is shown at every note on it, and ends', async () => {
   await using sandbox = await smallVault();
   const notes = {
