@@ -65,6 +65,25 @@ export function place(file: string, name: string): boolean {
   return true;
 }
 
+/** Moves a file, unless the new place is on another disk: whether it was moved. */
+export function isMoved(file: string, to: string): boolean {
+  try {
+    fs.renameSync(file, to);
+    return true;
+  } catch (error) {
+    if (systemCode(error) !== 'EXDEV') throw error;
+    return false;
+  }
+}
+
+/** The note comes back, and behind it what was appended where it was not; gives the files that hold what is not in it. */
+export function putBehind(note: string, kept: string, appended: string): string[] {
+  if (!move(note, appended)) return [kept];
+  if (!place(kept, note)) return [kept, appended]; // somebody made it anew once more
+  fs.appendFileSync(note, bytesOf(appended) ?? '');
+  return [appended];
+}
+
 /** Whether a file is there and holds these bytes. */
 export function isStill(file: string, sha: string): boolean {
   return shaOf(file) === sha;

@@ -4,7 +4,7 @@ import type { Exchange } from './exchange.ts';
 import { insideVault, readBytes, syncFolder } from './files.ts';
 import { MAX_NOTE_BYTES, readNote } from './frontmatter.ts';
 import { sha256 } from './hash.ts';
-import { bytesOf, isStill, keepOwner, move, place, shaOf, swap, writeLasting } from './places.ts';
+import { bytesOf, isMoved, isStill, keepOwner, move, place, putBehind, shaOf, swap, writeLasting } from './places.ts';
 import { systemCode } from './trouble.ts';
 import { same } from './values-equal.ts';
 
@@ -350,31 +350,12 @@ export function partName(keepAs: string, file: string): string {
   return `${keepAs}.${sha256(file).slice(0, 8)}.part`;
 }
 
-/** The note comes back, and behind it what was appended where it was not; gives the files that hold what is not in it. */
-function putBehind(note: string, kept: string, appended: string): string[] {
-  if (!move(note, appended)) return [kept];
-  if (!place(kept, note)) return [kept, appended]; // somebody made it anew once more
-  fs.appendFileSync(note, bytesOf(appended) ?? '');
-  return [appended];
-}
-
 function notDone(found: string | null): Published {
   return found === null ? NOT_DONE : { done: false, found: [found] };
 }
 
 function published(former: Former, found: string | null): Left {
   return { published: true, ...former, found };
-}
-
-/** Moves a file, unless the new place is on another disk. */
-function isMoved(file: string, to: string): boolean {
-  try {
-    fs.renameSync(file, to);
-    return true;
-  } catch (error) {
-    if (systemCode(error) !== 'EXDEV') throw error;
-    return false;
-  }
 }
 
 function withdrawn(found: string | null): Left {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { recordedGates } from './gate.ts';
 import { beforeAfter } from './mutation.ts';
-import { checkbox, optionalText, textList, unit, yamlValue } from './values.ts';
+import { checkbox, mapOf, optionalText, orNull, textList, unit, yamlValue } from './values.ts';
 
 /** How one field is given back: its value before and after, and its exact former bytes (null where it was absent). */
 export const fieldRecipe = z.object({
@@ -48,10 +48,7 @@ export const REVERSAL_TYPES = ['steward-action-reversed', 'signal-action-reverse
 export const evidenceItem = z.object({ source: z.string(), ref: z.string(), note: z.string() });
 export type EvidenceItem = z.infer<typeof evidenceItem>;
 
-const contributions = z
-  .record(z.string(), unit)
-  .nullish()
-  .transform((value) => value ?? {});
+const contributions = mapOf(unit);
 
 /** The audit record of one action, proposal, confirmation or dismissal. */
 export const eventFields = z.object({
@@ -62,15 +59,9 @@ export const eventFields = z.object({
   decision: optionalText.transform((value) => value ?? ''),
   confidence: unit.nullish().transform((value) => value ?? 0),
   mode: z.enum(['shadow', 'live']).catch('shadow'),
-  changes: z
-    .record(z.string(), beforeAfter)
-    .nullish()
-    .transform((value) => value ?? {}),
+  changes: mapOf(beforeAfter),
   prior_state: optionalText,
-  prior_frontmatter: z
-    .record(z.string(), yamlValue)
-    .nullish()
-    .transform((value) => value ?? {}),
+  prior_frontmatter: mapOf(yamlValue),
   source_contributions: contributions,
   /** Each gate with its figures, as it stood when the note was written. */
   gates: recordedGates,
@@ -79,12 +70,12 @@ export const eventFields = z.object({
   evaluator: optionalText,
   pending_confirmation: checkbox,
   /** Gives back the note's `pending_confirmation` to the byte when the proposal closes. */
-  pending_patch: vaultPatch.nullish().transform((value) => value ?? null),
+  pending_patch: orNull(vaultPatch),
   /** Whether this event took the note's `pending_confirmation` away again, since no live proposal waited any more. */
   pending_cleared: checkbox,
   /** SHA-256 of the note as this event left it: on the same bytes nothing is judged again. */
   note_sha256: optionalText,
-  undo_recipe: undoRecipe.nullish().transform((value) => value ?? null),
+  undo_recipe: orNull(undoRecipe),
   confirms: optionalText,
   dismisses: optionalText,
   confirm: checkbox,
@@ -98,35 +89,20 @@ export type Outcome = (typeof OUTCOMES)[number];
 
 /** `event/…-action-reversed-….md`: takes an action back. A person's own needs only `reverses`, or only its name. */
 export const reversalFields = z.object({
-  type: z
-    .enum(REVERSAL_TYPES)
-    .nullish()
-    .transform((value) => value ?? null),
+  type: orNull(z.enum(REVERSAL_TYPES)),
   reverses: optionalText,
   reason: optionalText,
   reversed_by: optionalText,
   force: checkbox,
-  outcome: z
-    .enum(OUTCOMES)
-    .nullish()
-    .transform((value) => value ?? null),
+  outcome: orNull(z.enum(OUTCOMES)),
   /** False where it was settled before the event it names was there: it is taken up again when that comes. */
-  event_found: z
-    .boolean()
-    .nullish()
-    .transform((value) => value ?? null),
+  event_found: orNull(z.boolean()),
   settled_at: optionalText,
   /** Calibration as written: source → "before → after". */
-  calibration: z
-    .record(z.string(), z.string())
-    .nullish()
-    .transform((value) => value ?? {}),
+  calibration: mapOf(z.string()),
   /** Observations it took back, or gave back, in the same way. */
-  observations: z
-    .record(z.string(), z.string())
-    .nullish()
-    .transform((value) => value ?? {}),
-  undo_recipe: undoRecipe.nullish().transform((value) => value ?? null),
+  observations: mapOf(z.string()),
+  undo_recipe: orNull(undoRecipe),
   undo: checkbox,
 });
 export type ReversalFields = z.infer<typeof reversalFields>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { checkbox, optionalText, unit } from './values.ts';
+import { checkbox, optionalText, optionalUnit } from './values.ts';
 
 const count = z
   .number()
@@ -23,8 +23,8 @@ const moment = z
 /** `instinct/<source_type>.md`: how often one source was right. */
 export const instinctFields = z.object({
   source_type: optionalText,
-  prior: unit.nullish().transform((value) => value ?? null),
-  confidence: unit.nullish().transform((value) => value ?? null),
+  prior: optionalUnit,
+  confidence: optionalUnit,
   observations: count,
   reversals: count,
   calibration_status: z

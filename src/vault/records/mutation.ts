@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { yamlValue } from './values.ts';
+import { mapOf, yamlValue } from './values.ts';
 
 export const MUTATION_CLASSES = ['state_change', 'context_edit', 'parent_matter', 'related'] as const;
 export type MutationClass = (typeof MUTATION_CLASSES)[number];
@@ -9,18 +9,9 @@ const members = z.union([z.array(z.string()), z.string().transform((one) => [one
 /** What a signal proposes should be written: a class and the fields it sets, adds to, or removes from. */
 export const mutationProposal = z.object({
   class: z.enum(MUTATION_CLASSES),
-  set: z
-    .record(z.string(), yamlValue)
-    .nullish()
-    .transform((value) => value ?? {}),
-  add: z
-    .record(z.string(), members)
-    .nullish()
-    .transform((value) => value ?? {}),
-  remove: z
-    .record(z.string(), members)
-    .nullish()
-    .transform((value) => value ?? {}),
+  set: mapOf(yamlValue),
+  add: mapOf(members),
+  remove: mapOf(members),
 });
 export type MutationProposal = z.infer<typeof mutationProposal>;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SIBLING_TYPES } from './event.ts';
 import type { Frontmatter } from './values.ts';
-import { optionalText } from './values.ts';
+import { optionalText, orNull } from './values.ts';
 
 export const ORDER_OUTCOMES = ['confirmed', 'dismissed', 'conflict', 'not-a-proposal', 'refused'] as const;
 export type OrderOutcome = (typeof ORDER_OUTCOMES)[number];
@@ -11,22 +11,13 @@ export type OrderOutcome = (typeof ORDER_OUTCOMES)[number];
  * only its name. Where it is carried out it becomes the sibling note itself, an event; else the program says why not.
  */
 export const orderFields = z.object({
-  type: z
-    .enum(SIBLING_TYPES)
-    .nullish()
-    .transform((value) => value ?? null),
+  type: orNull(z.enum(SIBLING_TYPES)),
   confirms: optionalText,
   dismisses: optionalText,
   reason: optionalText,
-  outcome: z
-    .enum(ORDER_OUTCOMES)
-    .nullish()
-    .transform((value) => value ?? null),
+  outcome: orNull(z.enum(ORDER_OUTCOMES)),
   /** False where it was refused before the event it names was there: it is taken up again when that comes. */
-  event_found: z
-    .boolean()
-    .nullish()
-    .transform((value) => value ?? null),
+  event_found: orNull(z.boolean()),
   settled_at: optionalText,
 });
 export type OrderFields = z.infer<typeof orderFields>;

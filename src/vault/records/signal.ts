@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { mutationProposal } from './mutation.ts';
-import { checkbox, optionalText, textList, unit } from './values.ts';
+import { checkbox, optionalText, optionalUnit, orNull, textList, unit } from './values.ts';
 
 export const SIGNAL_STATUSES = ['unrouted', 'applied', 'skipped'] as const;
 
@@ -11,10 +11,7 @@ export const signalFields = z.object({
   source_type: optionalText.transform((value) => value ?? 'other'),
   source_event_path: optionalText,
   raw_quote: optionalText,
-  target_kind: z
-    .enum(['task', 'matter'])
-    .nullish()
-    .transform((value) => value ?? null),
+  target_kind: orNull(z.enum(['task', 'matter'])),
   target_path: optionalText,
   target_matter_path: optionalText,
   target_confidence: unit.nullish().transform((value) => value ?? 1),
@@ -25,8 +22,8 @@ export const signalFields = z.object({
     .nullish()
     .transform((value) => value ?? 'none'),
   effect_confidence: unit.nullish().transform((value) => value ?? 0),
-  effect_confidence_raw: unit.nullish().transform((value) => value ?? null),
-  mutation_proposal: mutationProposal.nullish().transform((value) => value ?? null),
+  effect_confidence_raw: optionalUnit,
+  mutation_proposal: orNull(mutationProposal),
   reasoning: optionalText,
   headline: optionalText,
   status: z

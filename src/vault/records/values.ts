@@ -36,6 +36,19 @@ export const textList = z
     return items.filter((item) => item !== null && item !== '').map(String);
   });
 
+/** A value that may be missing or left empty: null then. */
+export function orNull<Schema extends z.ZodType>(schema: Schema) {
+  return schema.nullish().transform((value) => value ?? null);
+}
+
+/** A map that may be missing or left empty: a new empty one then. */
+export function mapOf<Value>(value: z.ZodType<Value>) {
+  return z
+    .record(z.string(), value)
+    .nullish()
+    .transform((map): Record<string, Value> => map ?? {});
+}
+
 /** A checkbox: `true`, `"true"`, or anything else for no. */
 export const checkbox = z
   .union([z.boolean(), z.string(), z.number(), z.null()])
@@ -48,7 +61,7 @@ export const unit = z
   .min(0, { error: 'must be a number from 0 to 1' })
   .max(1, { error: 'must be a number from 0 to 1' });
 
-export const optionalUnit = unit.nullish().transform((value) => value ?? null);
+export const optionalUnit = orNull(unit);
 
 /** `high | normal | none`; absent is normal. */
 export const surfaceClass = z
