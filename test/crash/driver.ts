@@ -10,6 +10,7 @@ import { readStream, unreadStreams } from '../../src/daemon/streams.ts';
 import { Targets } from '../../src/daemon/targets.ts';
 import { undo } from '../../src/daemon/undo.ts';
 import type { Workspace } from '../../src/daemon/workspace.ts';
+import { parseSchedule } from '../../src/steward/cadence.ts';
 import { systemExchange } from '../../src/vault/exchange.ts';
 import { arrive } from './arrive.ts';
 import { type Arrival, type Job, type Report, WAITS } from './job.ts';
@@ -40,9 +41,9 @@ async function withDaemon(job: Job, arriving: Arrive): Promise<void> {
   try {
     for (const arrival of job.arrivals ?? []) {
       await arriving(arrival);
-      await believed(daemon);
+      // What arrives next comes when this has been read: settings that were refused once are others than those meant.
+      for (let left = job.again ?? 0; left >= 0; left -= 1) await believed(daemon);
     }
-    for (let left = job.again ?? 0; left > 0; left -= 1) await believed(daemon);
   } finally {
     await daemon[Symbol.asyncDispose]();
   }
@@ -112,7 +113,9 @@ async function work(space: Workspace, job: Job): Promise<void> {
 }
 
 async function serve(): Promise<void> {
-  systemExchange(); // loads what it needs, so that the first job makes the same calls as the next
+  // Both load what they need, so that the first job makes the same calls as the next.
+  systemExchange();
+  parseSchedule('0 5 * * *');
   const lines = readline.createInterface({ input: process.stdin })[Symbol.asyncIterator]();
   const waiting = async () => {
     tell(WAITS);
