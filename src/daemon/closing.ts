@@ -5,7 +5,7 @@ import type { TargetRecord } from '../vault/record.ts';
 import { utc } from '../vault/time.ts';
 import { carryOut, finishHeldUp } from './apply.ts';
 import { withoutPending } from './flag.ts';
-import { modeOf } from './judgement.ts';
+import { modeOf } from './mode.ts';
 import { freeEventPath, intentId } from './names.ts';
 import { isHandsOff } from './perceive.ts';
 import { settledOn } from './proposals.ts';

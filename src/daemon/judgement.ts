@@ -1,12 +1,4 @@
-import {
-  discretionGate,
-  effectiveMode,
-  type Gate,
-  type Judgement,
-  type Mode,
-  modeGate,
-  type Thresholds,
-} from '../steward/gate.ts';
+import { discretionGate, type Gate, type Judgement, type Mode, modeGate } from '../steward/gate.ts';
 import type { MutationContext, Permission } from '../steward/mutation.ts';
 import { outcomeOf } from '../steward/outcome.ts';
 import { patchOf, recipeOf } from '../undo/recipe.ts';
@@ -25,6 +17,7 @@ import { ask, type Judge } from './asking.ts';
 import { decisionLesson } from './evaluated.ts';
 import { withoutPending } from './flag.ts';
 import { movedOnly, NOTHING_TAUGHT, recorded } from './lessons.ts';
+import { modeOf, thresholdsOf } from './mode.ts';
 import { freeEventPath, intentId } from './names.ts';
 import { permitted } from './own-names.ts';
 import { overtakes } from './proposals.ts';
@@ -65,21 +58,6 @@ export type Settled =
 
 const TRIES = 3;
 
-/** The mode that holds: the environment's ceiling, lowered by the vault and by the caller. */
-export function modeOf(space: Workspace, caller: Mode | null): Mode {
-  return effectiveMode(space.env.ceiling, space.settings.mode, caller);
-}
-
-/** The thresholds that hold: of the environment's and the vault's figures the stricter one. */
-export function thresholdsOf(space: Workspace): Thresholds {
-  const stricter = (env: number | null, vault: number | null, otherwise: number) =>
-    env === null && vault === null ? otherwise : Math.max(env ?? 0, vault ?? 0);
-  return {
-    confidence: stricter(space.env.confidenceThreshold, space.settings.confidence_threshold, 0.6),
-    highConfidence: stricter(space.env.highConfidenceThreshold, space.settings.high_confidence_threshold, 0.85),
-  };
-}
-
 /**
  * Judges one note: reserve, decide, gate, and act, propose or record (contract, sections 5 and 6). `decide` is asked
  * on the note as it is now, and again where the note changed before the change was published.
@@ -103,7 +81,7 @@ export async function settle(
     }
     const asked = await ask(space, target, note, judge, attempt === 0 ? reservation.id : null);
     if ('refusal' in asked) return guarded(space, target, type, asked.refusal, caller);
-    const outcome = conclude(space, target, note, asked, caller, reservation.gate);
+    const outcome = carried(space, drafted(space, target, note, asked, caller, reservation.gate));
     if (outcome !== null) return outcome;
   }
   return { kind: 'settling', until: space.now() + 1000 };
@@ -114,18 +92,6 @@ const GONE: Settled = { kind: 'gone' };
 function unfitNow(space: Workspace, note: Reading | null): Settled | null {
   if (note === null) return GONE;
   return note.settledAt > space.now() ? { kind: 'settling', until: note.settledAt } : null;
-}
-
-/** The gates, the edit, the note, the intent. Null where the note changed before it could be published. */
-function conclude(
-  space: Workspace,
-  target: TargetRecord,
-  note: Reading,
-  decision: Decision,
-  caller: Mode | null,
-  rate: Gate,
-): Settled | null {
-  return carried(space, drafted(space, target, note, decision, caller, rate));
 }
 
 /** What would come of a decision on the note as it is, each gate with its figures; changes nothing. */

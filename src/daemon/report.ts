@@ -15,8 +15,8 @@ import {
 } from '../steward/scorecard.ts';
 import type { EventRecord } from '../vault/record.ts';
 import { iso } from '../vault/time.ts';
-import { modeOf } from './judgement.ts';
 import { targetsOf } from './log.ts';
+import { modeOf } from './mode.ts';
 import { momentOf } from './names.ts';
 import { ourName } from './own-names.ts';
 import { answerOf } from './proposals.ts';

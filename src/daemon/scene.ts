@@ -9,7 +9,7 @@ import type { RecordedGate } from '../vault/records/gate.ts';
 import { type Frontmatter, type State, stateOf, type Yaml } from '../vault/records/values.ts';
 import type { WeighedSignal } from '../vault/records/verdict.ts';
 import { localDate } from '../vault/time.ts';
-import { thresholdsOf } from './judgement.ts';
+import { thresholdsOf } from './mode.ts';
 import { momentOf } from './names.ts';
 import { candidate } from './perceive.ts';
 import { readFresh } from './reading.ts';

@@ -4,7 +4,7 @@ import { backoffUntil, usage } from '../steward/rate-guard.ts';
 import { cadenceWords } from '../steward/schedule.ts';
 import { iso } from '../vault/time.ts';
 import type { Trouble } from '../vault/trouble.ts';
-import { modeOf, thresholdsOf } from './judgement.ts';
+import { modeOf, thresholdsOf } from './mode.ts';
 import { openProposals } from './proposals.ts';
 import { capsOf } from './reservation.ts';
 import type { Schedule } from './schedules.ts';
