@@ -156,6 +156,7 @@ export function contextFor(space: Workspace, target: TargetRecord, note: Reading
   };
 }
 
+// The edit, the note, the intent. Null where the note changed before it could be published.
 function carried(space: Workspace, asked: Draft): Settled | null {
   const now = space.now();
   const { draft, steps, marks } = prepared(space, asked, now);
