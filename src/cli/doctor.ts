@@ -59,9 +59,9 @@ function checksOf(space: Workspace, root: string, asked: Asked, evaluator: strin
 
 // Where a daemon runs it may have a key that this shell has not: then nothing is known of its provider but its name.
 function evaluatorWords(space: Workspace, name: string, failure: Trouble | null): string {
-  const { provider } = space.env;
-  if (name === 'rules') return `rules (embedded; ${provider ? 'no network' : 'no key, no network'})`;
-  if (!provider) return `${name} (not asked: there is no key here)`;
+  const { provider } = space;
+  if (name === 'rules') return `rules (embedded; ${provider !== null ? 'no network' : 'no key, no network'})`;
+  if (provider === null) return `${name} (not asked: there is no key here)`;
   return `${name} (${failure === null ? 'its provider answers, and takes the key' : 'it cannot be asked'})`;
 }
 

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { Provider } from '../model/provider.ts';
 import { canExchange, type Exchange, systemExchange } from '../vault/exchange.ts';
 import { fileError } from '../vault/files.ts';
 import { Journal } from '../vault/journal.ts';
@@ -47,6 +48,7 @@ export async function compose(parts: Parts): Promise<Workspace> {
   await vault.open(cacheFile(places));
   const state = new State(places.state);
   takeUpMoves({ vault, state });
+  const provider = parts.env.provider ? new Provider(parts.env.provider) : null;
   const displaced = new Displaced({ root, history: places.history, state, now: parts.now });
   return {
     vault,
@@ -66,7 +68,8 @@ export async function compose(parts: Parts): Promise<Workspace> {
     displaced,
     own: new OwnWrites(),
     stamps: new Stamps(),
-    evaluator: evaluatorFor({ settings, env: parts.env, state, now: parts.now }),
+    provider,
+    evaluator: evaluatorFor({ settings, provider, state, now: parts.now }),
     now: parts.now,
     say: parts.say,
   };

@@ -9,7 +9,7 @@ import type { Settings } from './settings.ts';
 import type { Workspace } from './workspace.ts';
 
 /** What is needed to know who judges. */
-type Ground = Pick<Workspace, 'settings' | 'env' | 'state' | 'now'>;
+type Ground = Pick<Workspace, 'settings' | 'provider' | 'state' | 'now'>;
 
 /** Under this name a provider's failure stands among the faults. */
 const FAULT = 'model';
@@ -18,9 +18,9 @@ const PROBE_MS = 10_000;
 
 /** Who judges under these settings (contract, section 3). The key alone sends nothing: it is used at the first question. */
 export function evaluatorFor(ground: Ground): Evaluator {
-  const { settings, env } = ground;
+  const { settings, provider } = ground;
   if (settings.evaluator === 'rules') return rules;
-  if (env.provider) return heeding(ground, new Anthropic(env.provider, setupOf(settings)));
+  if (provider !== null) return heeding(ground, new Anthropic(provider, setupOf(settings)));
   return settings.evaluator === 'auto' || settings.evaluator_fallback === 'rules' ? rules : nobody;
 }
 
@@ -66,8 +66,8 @@ export function evaluatorTroubles(space: Workspace): Trouble[] {
   return [...missing(space), ...unpriced(space)];
 }
 
-function missing({ settings, env, evaluator }: Workspace): Trouble[] {
-  if (settings.evaluator !== 'anthropic' || env.provider) return [];
+function missing({ settings, provider, evaluator }: Workspace): Trouble[] {
+  if (settings.evaluator !== 'anthropic' || provider !== null) return [];
   const instead = evaluator === rules ? 'the rules judge' : 'nobody judges, and the signals wait';
   return [
     trouble({
@@ -94,10 +94,10 @@ function unpriced({ settings, evaluator }: Workspace): Trouble[] {
 }
 
 /** Asks the provider whether it knows the key and the model, as `doctor` does; a running daemon never does. Null: it does. */
-export async function probeModel({ settings, env, now }: Ground): Promise<Trouble | null> {
-  if (settings.evaluator === 'rules' || !env.provider) return null;
+export async function probeModel({ settings, provider, now }: Ground): Promise<Trouble | null> {
+  if (settings.evaluator === 'rules' || provider === null) return null;
   try {
-    await new Anthropic(env.provider, setupOf(settings)).probe(now(), AbortSignal.timeout(PROBE_MS));
+    await new Anthropic(provider, setupOf(settings)).probe(now(), AbortSignal.timeout(PROBE_MS));
     return null;
   } catch (error) {
     if (error instanceof ProviderError) return error.trouble;

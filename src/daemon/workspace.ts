@@ -1,3 +1,4 @@
+import type { Provider } from '../model/provider.ts';
 import type { Intent, Journal } from '../vault/journal.ts';
 import type { OwnPlaces } from '../vault/layout.ts';
 import type { Publisher } from '../vault/publish.ts';
@@ -43,6 +44,8 @@ export interface Workspace {
   readonly own: OwnWrites;
   /** The times that event notes are named by. */
   readonly stamps: Stamps;
+  /** The server that models are asked of, whoever asks; null where there is no key. */
+  readonly provider: Provider | null;
   /** Who judges, by the settings as they hold now. */
   evaluator: Evaluator;
   /** Epoch milliseconds. */

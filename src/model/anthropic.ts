@@ -1,8 +1,8 @@
 import type { Evaluator, Question, Usage, Verdict } from '../vault/records/verdict.ts';
-import type { ProviderAccess } from './api-key.ts';
 import { fallbackVerdict, type Judgement, judged, judgement } from './judgement.ts';
 import { type Inquiry, Model, type ModelSetup } from './model.ts';
 import { alsoWritable, askAgain, EVALUATE } from './prompts/evaluate.ts';
+import type { Provider } from './provider.ts';
 import { questionText } from './question-text.ts';
 
 const MAX_TOKENS = 8192;
@@ -20,10 +20,9 @@ export class Anthropic implements Evaluator {
   readonly #model: Model;
   readonly #system: readonly string[];
 
-  /** `patienceMs`: how long one reply may take. */
-  constructor(access: ProviderAccess, setup: JudgeSetup, patienceMs?: number) {
+  constructor(provider: Provider, setup: JudgeSetup) {
     this.name = setup.model;
-    this.#model = new Model(access, setup, patienceMs);
+    this.#model = new Model(provider, setup);
     this.#system = [EVALUATE.system, alsoWritable(setup.writable)].filter((text) => text !== '');
   }
 

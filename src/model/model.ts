@@ -1,22 +1,19 @@
 import type { z } from 'zod';
 import type { Usage } from '../vault/records/verdict.ts';
-import type { ProviderAccess } from './api-key.ts';
-import { type Answer, type Asking, Messages } from './messages.ts';
-import { Places } from './places.ts';
+import { type Answer, type Asking, ask } from './messages.ts';
+import { type Price, usageOf } from './price.ts';
+import type { Provider } from './provider.ts';
 import { ProviderError } from './provider-error.ts';
 import { type Read, TOO_LONG } from './reply.ts';
-import { Respite } from './respite.ts';
 
-const AT_ONCE = 4;
-const PATIENCE_MS = 60_000;
 /** What the form of the reply takes of a request, generously. */
 const SCHEMA_TOKENS = 1000;
 
 /** Which model is asked, and what is known of it. */
 export interface ModelSetup {
   readonly model: string;
-  /** US dollars for a million tokens, read and written; null where it has no price. */
-  readonly price: { readonly read: number; readonly written: number } | null;
+  /** Null where nobody has said what it costs. */
+  readonly price: Price | null;
 }
 
 /** What is asked of a model, in which form it must answer, and what follows from what it says. */
@@ -44,41 +41,23 @@ export interface Finding<Result> {
   readonly usage: Usage;
 }
 
-/** One model that can be asked: so many inquiries at once, and left in peace for a while where it fails. */
+/** One model that can be asked in a form. */
 export class Model {
   readonly id: string;
-  readonly #price: ModelSetup['price'];
-  readonly #messages: Messages;
-  readonly #places = new Places(AT_ONCE);
-  readonly #respite = new Respite();
+  readonly #provider: Provider;
+  readonly #price: Price | null;
 
-  /** `patienceMs`: how long one reply may take. */
-  constructor(access: ProviderAccess, { model, price }: ModelSetup, patienceMs: number = PATIENCE_MS) {
+  constructor(provider: Provider, { model, price }: ModelSetup) {
     this.id = model;
+    this.#provider = provider;
     this.#price = price;
-    this.#messages = new Messages(access, patienceMs);
   }
 
   /**
    * One asking, and one more where its reply cannot be used. Throws `ProviderError` where no reply can be had, and the
    * signal's reason where it is stopped before its turn.
    */
-  inquire<Said, Result>(inquiry: Inquiry<Said, Result>, abort: AbortSignal): Promise<Finding<Result>> {
-    return this.#places.run(abort, () => this.#respite.guard(inquiry.now, () => this.#inquire(inquiry, abort)));
-  }
-
-  /** At most what one asking takes; no script needs more than a token for three bytes. */
-  estimate<Said, Result>({ system, question, maxTokens }: Inquiry<Said, Result>): Usage {
-    const asked = [...system, question(false)].join('');
-    return this.#usage(Math.ceil(Buffer.byteLength(asked) / 3) + SCHEMA_TOKENS, maxTokens);
-  }
-
-  /** Whether the provider answers for this key and model; costs nothing. Throws `ProviderError` where it does not. */
-  probe(now: number, abort: AbortSignal): Promise<void> {
-    return this.#messages.probe(this.id, now, abort);
-  }
-
-  async #inquire<Said, Result>(inquiry: Inquiry<Said, Result>, abort: AbortSignal): Promise<Finding<Result>> {
+  async inquire<Said, Result>(inquiry: Inquiry<Said, Result>, abort: AbortSignal): Promise<Finding<Result>> {
     const asking = askingOf(this.id, inquiry);
     const first = await this.#hear(asking, inquiry, abort);
     if (first.read.ok || first.read.again === 'never') return this.#finding([first]);
@@ -89,13 +68,24 @@ export class Model {
     return this.#finding([first, second]);
   }
 
+  /** At most what one asking takes; no script needs more than a token for three bytes. */
+  estimate<Said, Result>({ system, question, maxTokens }: Inquiry<Said, Result>): Usage {
+    const asked = [...system, question(false)].join('');
+    return this.#usage(Math.ceil(Buffer.byteLength(asked) / 3) + SCHEMA_TOKENS, maxTokens);
+  }
+
+  /** Whether the provider answers for this key and model; costs nothing. Throws `ProviderError` where it does not. */
+  probe(now: number, abort: AbortSignal): Promise<void> {
+    return this.#provider.probe({ model: this.id, now }, abort);
+  }
+
   async #hear<Said, Result>(
     asking: Asking<Said>,
     { conclude }: Inquiry<Said, Result>,
     abort: AbortSignal,
   ): Promise<Answer<Result>> {
     try {
-      const { read, ...tokens } = await this.#messages.ask(asking, abort);
+      const { read, ...tokens } = await ask(this.#provider, asking, abort);
       return { read: read.ok ? conclude(read.value) : read, ...tokens };
     } catch (error) {
       if (error instanceof ProviderError && error.failure === 'too-long') return UNREAD;
@@ -110,10 +100,8 @@ export class Model {
     return { read: heard.at(-1)?.read ?? TOO_LONG, usage: this.#usage(tokensIn, tokensOut) };
   }
 
-  #usage(tokens_in: number, tokens_out: number): Usage {
-    const price = this.#price;
-    const usd = price === null ? null : (tokens_in * price.read + tokens_out * price.written) / 1_000_000;
-    return { model: this.id, tokens_in, tokens_out, usd };
+  #usage(tokensIn: number, tokensOut: number): Usage {
+    return usageOf(this.id, { tokensIn, tokensOut }, this.#price);
   }
 }
 

@@ -1,4 +1,24 @@
-import type { z } from 'zod';
+import { z } from 'zod';
+
+const count = z
+  .number()
+  .int()
+  .min(0)
+  .nullish()
+  .transform((value) => value ?? 0);
+
+/** A message as it comes over the network. A proxy in between may answer anything. */
+const message = z.object({
+  type: z.literal('message'),
+  stop_reason: z.string(),
+  content: z.array(z.union([z.object({ type: z.literal('text'), text: z.string() }), z.object({ type: z.string() })])),
+  usage: z.object({
+    input_tokens: count,
+    output_tokens: count,
+    cache_read_input_tokens: count,
+    cache_creation_input_tokens: count,
+  }),
+});
 
 /** A reply of the provider, as far as it matters here. Its text is data until `readReply` has found it to be of the form. */
 export interface Reply {
@@ -13,6 +33,19 @@ export interface Reply {
 export type Read<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly reason: string; readonly again: 'stricter' | 'roomier' | 'briefer' | 'never' };
+
+/** The reply in what came over the network, or null where that is no message of the Messages API. */
+export function replyOf(answered: unknown): Reply | null {
+  const parsed = message.safeParse(answered);
+  if (!parsed.success) return null;
+  const { content, stop_reason, usage } = parsed.data;
+  return {
+    text: content.map((block) => ('text' in block ? block.text : '')).join(''),
+    stopReason: stop_reason,
+    tokensIn: usage.input_tokens + usage.cache_read_input_tokens + usage.cache_creation_input_tokens,
+    tokensOut: usage.output_tokens,
+  };
+}
 
 /** Reads a reply that was to be one JSON object of a form (contract, section 10). */
 export function readReply<T>({ stopReason, text }: Reply, schema: z.ZodType<T>): Read<T> {
@@ -44,7 +77,8 @@ function jsonOf(text: string): unknown {
   }
 }
 
-function issueOf(error: z.ZodError): string {
+/** Where a reply departs from its schema, without a word of what it said there. */
+export function issueOf(error: z.ZodError): string {
   const [issue] = error.issues;
   const place = issue === undefined || issue.path.length === 0 ? 'the whole' : issue.path.join('.');
   return `${place} is not as it must be`;

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Anthropic, type JudgeSetup } from '../../src/model/anthropic.ts';
 import { ApiKey } from '../../src/model/api-key.ts';
 import { EVALUATE } from '../../src/model/prompts/evaluate.ts';
+import { Provider } from '../../src/model/provider.ts';
 import { ProviderError } from '../../src/model/provider-error.ts';
 import type { Question, Verdict } from '../../src/vault/records/verdict.ts';
 import { DAY, MINUTE, NOW, question, signal } from '../steward/samples.ts';
@@ -13,7 +14,7 @@ const never = new AbortController().signal;
 
 async function serving(script: Script, patienceMs = 20_000): Promise<{ server: MessagesServer; judge: Anthropic }> {
   const server = await MessagesServer.start(script);
-  return { server, judge: new Anthropic(server.access, SETUP, patienceMs) };
+  return { server, judge: new Anthropic(new Provider(server.access, patienceMs), SETUP) };
 }
 
 const asked = (parts: Partial<Question> = {}): Question => ({
@@ -51,12 +52,15 @@ describe('one judgement', () => {
     expect(server.requests[0]?.system).toEqual([
       { type: 'text', text: EVALUATE.system, cache_control: { type: 'ephemeral' } },
     ]);
-    expect(server.requests[0]?.output_config.format.schema).toMatchObject({ additionalProperties: false });
+    expect(server.requests[0]?.output_config?.format.schema).toMatchObject({ additionalProperties: false });
   });
 
   test('names the fields that a vault adds, behind the part that all vaults share', async () => {
     const server = await MessagesServer.start((request) => ({ do: 'say', text: sound(request) }));
-    await new Anthropic(server.access, { ...SETUP, writable: ['budget', 'phase'] }).evaluate(asked(), never);
+    await new Anthropic(new Provider(server.access), { ...SETUP, writable: ['budget', 'phase'] }).evaluate(
+      asked(),
+      never,
+    );
     expect(server.requests[0]?.system.map(({ text }) => text)).toEqual([
       EVALUATE.system,
       'This vault also lets you write these fields: budget, phase.',
@@ -65,7 +69,7 @@ describe('one judgement', () => {
 
   test('costs what its price says, and never more than was set aside for one asking', async () => {
     const server = await MessagesServer.start((request) => ({ do: 'say', text: sound(request) }));
-    const judge = new Anthropic(server.access, { ...SETUP, price: { read: 3, written: 15 } });
+    const judge = new Anthropic(new Provider(server.access), { ...SETUP, price: { read: 3, written: 15 } });
     const { usage } = await judge.evaluate(asked(), never);
     expect(usage).toEqual({ model: MODEL, tokens_in: 1500, tokens_out: 100, usd: 0.006 });
     const expected = judge.estimate(asked());
@@ -242,19 +246,25 @@ describe('a provider that does not answer', () => {
     const gone = await MessagesServer.start(() => ({ do: 'drop' }));
     const access = gone.access;
     await gone.close();
-    expect((await failure(new Anthropic(access, SETUP).evaluate(asked(), never))).failure).toBe('unavailable');
+    expect((await failure(new Anthropic(new Provider(access), SETUP).evaluate(asked(), never))).failure).toBe(
+      'unavailable',
+    );
   });
 });
 
 describe('a probe', () => {
   test('costs nothing and tells of key and model', async () => {
     const server = await MessagesServer.start(() => ({ do: 'drop' }));
-    await new Anthropic(server.access, SETUP).probe(NOW, never);
+    await new Anthropic(new Provider(server.access), SETUP).probe(NOW, never);
     expect(
-      (await failure(new Anthropic(server.access, { ...SETUP, model: 'no-such-model' }).probe(NOW, never))).failure,
+      (
+        await failure(
+          new Anthropic(new Provider(server.access), { ...SETUP, model: 'no-such-model' }).probe(NOW, never),
+        )
+      ).failure,
     ).toBe('unknown-model');
     const wrong = { key: new ApiKey('sk-wrong-key'), baseUrl: server.url };
-    const error = await failure(new Anthropic(wrong, SETUP).probe(NOW, never));
+    const error = await failure(new Anthropic(new Provider(wrong), SETUP).probe(NOW, never));
     expect(error.failure).toBe('key-refused');
     expect(JSON.stringify([error, error.trouble, error.message, error.stack])).not.toContain('sk-wrong-key');
     expect(server.requests).toEqual([]);

@@ -8,24 +8,48 @@ import { ApiKey, type ProviderAccess } from '../../src/model/api-key.ts';
 /** The key that the server takes. Nothing that is written or printed may ever hold it. */
 export const KEY = 'sk-ant-plainly-made-up-0123456789';
 
+const block = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text'), text: z.string() }),
+  z.object({ type: z.literal('tool_use'), id: z.string(), name: z.string(), input: z.unknown() }),
+  z.object({
+    type: z.literal('tool_result'),
+    tool_use_id: z.string(),
+    content: z.string(),
+    is_error: z.boolean().optional(),
+  }),
+]);
+
 const request = z.object({
   model: z.string().min(1),
   max_tokens: z.number().int().min(1),
+  stream: z.literal(false).optional(),
   system: z.array(z.object({ type: z.literal('text'), text: z.string() }).loose()),
-  messages: z
+  messages: z.array(z.object({ role: z.enum(['user', 'assistant']), content: z.array(block).min(1) })).min(1),
+  output_config: z
+    .object({ format: z.object({ type: z.literal('json_schema'), schema: z.record(z.string(), z.unknown()) }) })
+    .optional(),
+  tools: z
     .array(
-      z.object({ role: z.literal('user'), content: z.array(z.object({ type: z.literal('text'), text: z.string() })) }),
+      z.object({
+        type: z.literal('custom'),
+        name: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/),
+        description: z.string(),
+        input_schema: z.looseObject({ type: z.literal('object') }),
+      }),
     )
-    .length(1),
-  output_config: z.object({
-    format: z.object({ type: z.literal('json_schema'), schema: z.record(z.string(), z.unknown()) }),
-  }),
+    .optional(),
 });
 export type Request = z.infer<typeof request>;
 
 /** What the server does with one request. */
 export type Act =
-  | { readonly do: 'say'; readonly text: string; readonly stop?: string; readonly tokens?: number }
+  | {
+      readonly do: 'say';
+      readonly text: string;
+      readonly stop?: string;
+      readonly tokens?: number;
+      readonly calls?: readonly { readonly name: string; readonly input: unknown }[];
+    }
   | {
       readonly do: 'fail';
       readonly status: number;
@@ -49,7 +73,7 @@ const ERRORS: Readonly<Record<number, string>> = {
   529: 'overloaded_error',
 };
 
-/** The Messages API on the loopback, as far as one judgement needs it; it can be told to misbehave. Closed when the test ends. */
+/** The Messages API on the loopback, as far as judgements and errands need it; it can be told to misbehave. Closed when the test ends. */
 export class MessagesServer {
   readonly requests: Request[] = [];
   /** Requests that were not of the form the API asks for: none in a sound test. */
@@ -120,7 +144,8 @@ export class MessagesServer {
       const model = asked.url.split('/').at(-1) ?? '';
       return this.models.includes(model) ? null : { status: 404, message: `model: ${model}` };
     }
-    if (asked.method !== 'POST' || asked.url !== '/v1/messages') return this.#malformed(`${asked.method} ${asked.url}`);
+    if (asked.method !== 'POST' || !/^\/v1\/messages(\?beta=true)?$/.test(asked.url ?? ''))
+      return this.#malformed(`${asked.method} ${asked.url}`);
     const parsed = request.strict().safeParse(JSON.parse(Buffer.concat(chunks).toString('utf8')));
     return parsed.success ? null : this.#malformed(JSON.stringify(parsed.error.issues));
   }
@@ -151,9 +176,17 @@ export function noteOf(asked: Request): string {
   return z.object({ path: z.string() }).parse(JSON.parse(note)).path;
 }
 
-/** All that stands in the one message of a request. */
+/** All that stands in the first message of a request. */
 export function textOf({ messages }: Request): string {
-  return messages[0]?.content.map(({ text }) => text).join('\n') ?? '';
+  return messages[0]?.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n') ?? '';
+}
+
+/** What the model was told of the tools it called last. */
+export function resultsOf({ messages }: Request): { readonly said: string; readonly failed: boolean }[] {
+  const parts = messages.at(-1)?.content ?? [];
+  return parts.flatMap((part) =>
+    part.type === 'tool_result' ? [{ said: part.content, failed: part.is_error === true }] : [],
+  );
 }
 
 function act(what: Act, { model }: Request, answer: http.ServerResponse): void {
@@ -173,14 +206,16 @@ function half(answer: http.ServerResponse, model: string, drop: boolean): void {
   });
 }
 
-function message(model: string, { text, stop = 'end_turn', tokens = 100 }: Extract<Act, { do: 'say' }>) {
+function message(model: string, { text, stop, tokens = 100, calls = [] }: Extract<Act, { do: 'say' }>) {
+  const words = text === '' ? [] : [{ type: 'text', text }];
+  const uses = calls.map((call, index) => ({ type: 'tool_use', id: `toolu_${index}`, ...call }));
   return {
     id: 'msg_01AbCdEf',
     type: 'message',
     role: 'assistant',
     model,
-    content: text === '' ? [] : [{ type: 'text', text }],
-    stop_reason: stop,
+    content: [...words, ...uses],
+    stop_reason: stop ?? (calls.length > 0 ? 'tool_use' : 'end_turn'),
     stop_sequence: null,
     stop_details: stop === 'refusal' ? { type: 'refusal', category: null, explanation: null } : null,
     usage: {

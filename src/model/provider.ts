@@ -1,0 +1,119 @@
+import type { APIError, ClientOptions, Anthropic as Sdk } from '@anthropic-ai/sdk';
+import type { ProviderAccess } from './api-key.ts';
+import { Places } from './places.ts';
+import { failureOfStatus, ProviderError, stopped, unavailable } from './provider-error.ts';
+import { Respite } from './respite.ts';
+import { HalfReply, wholeReply } from './whole-reply.ts';
+
+const AT_ONCE = 4;
+const PATIENCE_MS = 60_000;
+const TOO_LONG = /too long|too large|context window|exceeds? the (?:maximum|limit)/i;
+
+/** Of which model a request is made, and when (epoch ms). */
+export interface Requested {
+  readonly model: string;
+  readonly now: number;
+}
+
+/**
+ * A server that offers the Messages API, reached through Anthropic's library, which is loaded when it is first needed.
+ * So many requests at once, whoever makes them; a model that fails is left in peace for a while. No retry: how long to
+ * wait is the rate guard's to know.
+ */
+export class Provider {
+  readonly #access: ProviderAccess;
+  readonly #patienceMs: number;
+  readonly #places = new Places(AT_ONCE);
+  readonly #respites = new Map<string, Respite>();
+  #loaded: Promise<Sdk> | null = null;
+
+  /** `patienceMs`: how long one reply may take, to its last byte. */
+  constructor(access: ProviderAccess, patienceMs: number = PATIENCE_MS) {
+    this.#access = access;
+    this.#patienceMs = patienceMs;
+  }
+
+  /** The library, set up for this server; what it is asked goes through `request`. */
+  client(): Promise<Sdk> {
+    this.#loaded ??= load(this.#access, this.#patienceMs);
+    return this.#loaded;
+  }
+
+  /**
+   * One request, made in its turn. Throws `ProviderError` where no reply can be had, and the signal's reason where it is
+   * stopped before its turn.
+   */
+  request<Answer>(
+    { model, now }: Requested,
+    abort: AbortSignal,
+    call: (sdk: Sdk, signal: AbortSignal) => Promise<Answer>,
+  ): Promise<Answer> {
+    const once = () => this.#once(model, now, abort, call);
+    return this.#places.run(abort, () => this.#respiteOf(model).guard(now, once));
+  }
+
+  /** Whether the server answers for this key and model; costs nothing. Throws `ProviderError` where it does not. */
+  async probe({ model, now }: Requested, abort: AbortSignal): Promise<void> {
+    await this.#once(model, now, abort, (sdk, signal) => sdk.models.retrieve(model, {}, { signal }));
+  }
+
+  async #once<Answer>(
+    model: string,
+    now: number,
+    abort: AbortSignal,
+    call: (sdk: Sdk, signal: AbortSignal) => Promise<Answer>,
+  ): Promise<Answer> {
+    if (abort.aborted) throw stopped(model);
+    const sdk = await this.client();
+    try {
+      return await heeding(abort, call(sdk, abort));
+    } catch (error) {
+      throw abort.aborted ? stopped(model) : failureOf(error, model, now);
+    }
+  }
+
+  #respiteOf(model: string): Respite {
+    const respite = this.#respites.get(model) ?? new Respite();
+    this.#respites.set(model, respite);
+    return respite;
+  }
+}
+
+async function load({ key, baseUrl }: ProviderAccess, patienceMs: number): Promise<Sdk> {
+  const { Anthropic } = await import('@anthropic-ai/sdk');
+  const options: ClientOptions = {
+    apiKey: key.reveal(),
+    baseURL: baseUrl ?? 'https://api.anthropic.com',
+    maxRetries: 0,
+    timeout: 2 * patienceMs, // never first
+    fetch: wholeReply(patienceMs),
+    // Nothing of a request, its key or its text reaches a log or a trace, whatever the environment asks for.
+    logLevel: 'off',
+    openTelemetry: false,
+  };
+  return new Anthropic(options);
+}
+
+/** What is under way, or the signal's reason as soon as it says so: nobody waits for a connection that does not heed it. */
+export async function heeding<Answer>(signal: AbortSignal, work: Promise<Answer>): Promise<Answer> {
+  let stop: () => void = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason);
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+function failureOf(error: unknown, model: string, now: number): ProviderError {
+  if (error instanceof ProviderError) return error;
+  const { status, headers, apiMessage, cause } = error as Partial<APIError>;
+  if (cause instanceof HalfReply) return unavailable(model, cause.how, true);
+  if (typeof status !== 'number') return unavailable(model, '(the connection failed)', error instanceof SyntaxError);
+  const retryAfter = headers?.get('retry-after') ?? null;
+  return failureOfStatus(model, { status, retryAfter, tooLong: TOO_LONG.test(apiMessage ?? '') }, now);
+}

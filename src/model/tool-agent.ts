@@ -1,0 +1,93 @@
+import type { BetaRunnableTool } from '@anthropic-ai/sdk/lib/tools/BetaRunnableTool';
+import type { Agent, AgentTool, Errand, Report } from '../vault/records/agent.ts';
+import { notMessages, prefix, textBlocks } from './messages.ts';
+import { type Price, usageOf } from './price.ts';
+import { heeding, type Provider } from './provider.ts';
+import { ProviderError } from './provider-error.ts';
+import { issueOf, type Reply, replyOf } from './reply.ts';
+
+/** Stop reasons of a model that has said all it wanted to say. */
+const AT_ITS_END = ['end_turn', 'stop_sequence'];
+
+/** Sends a provider's models on errands: each may call tools, whose results it is told, until it has come to an end. */
+export class ToolAgent implements Agent {
+  readonly #provider: Provider;
+  readonly #prices: ReadonlyMap<string, Price>;
+
+  /** `prices`: by the model's id; one that is not among them has no cost in money. */
+  constructor(provider: Provider, prices: ReadonlyMap<string, Price>) {
+    this.#provider = provider;
+    this.#prices = prices;
+  }
+
+  async send(errand: Errand, abort: AbortSignal): Promise<Report> {
+    const heard: Reply[] = [];
+    try {
+      for await (const reply of this.#replies(errand, abort)) heard.push(reply);
+    } catch (error) {
+      if (abort.aborted) throw abort.reason;
+      throw error instanceof ProviderError && heard.length > 0 ? error.afterReply() : error;
+    }
+    return this.#report(errand.model, heard);
+  }
+
+  /** One reply after the other, as many as there may be. The tools run between two requests, in nobody's place. */
+  async *#replies(errand: Errand, abort: AbortSignal): AsyncGenerator<Reply> {
+    const sdk = await this.#provider.client();
+    const tools = await runnable(errand.tools);
+    const runner = sdk.beta.messages.toolRunner({ ...paramsOf(errand), tools }, { signal: abort });
+    const turns = runner[Symbol.asyncIterator]();
+    for (let turn = 1; turn <= errand.maxTurns; turn += 1) {
+      const { done, value } = await this.#provider.request(errand, abort, () => turns.next());
+      if (done === true) return;
+      const reply = replyOf(value);
+      if (reply === null) throw notMessages(errand.model);
+      yield reply;
+      if (reply.stopReason === 'tool_use' && turn < errand.maxTurns) {
+        await heeding(abort, runner.generateToolResponse());
+      }
+    }
+  }
+
+  #report(model: string, heard: readonly Reply[]): Report {
+    const last = heard.at(-1);
+    const tokensIn = heard.reduce((sum, { tokensIn }) => sum + tokensIn, 0);
+    const tokensOut = heard.reduce((sum, { tokensOut }) => sum + tokensOut, 0);
+    return {
+      text: last?.text ?? '',
+      finished: last !== undefined && AT_ITS_END.includes(last.stopReason),
+      usage: usageOf(model, { tokensIn, tokensOut }, this.#prices.get(model) ?? null),
+    };
+  }
+}
+
+function paramsOf({ model, system, task, maxTokens }: Errand) {
+  return {
+    model,
+    max_tokens: maxTokens,
+    system: prefix(system),
+    messages: [{ role: 'user' as const, content: textBlocks(task) }],
+    thread: false as const, // only the provider's own server keeps a conversation
+  };
+}
+
+async function runnable(tools: readonly AgentTool[]): Promise<BetaRunnableTool[]> {
+  const { betaZodTool } = await import('@anthropic-ai/sdk/helpers/beta/zod');
+  return tools.map((tool) => ({
+    ...betaZodTool({
+      name: tool.name,
+      description: tool.description,
+      inputSchema: tool.input,
+      // Half a character, where a text was cut, would have the whole request refused.
+      run: async (input) => (await tool.run(input)).toWellFormed(),
+    }),
+    parse: (given) => inputOf(tool, given),
+  }));
+}
+
+/** What a model gave to a tool, as the tool's schema has it. What is thrown is told to the model. */
+function inputOf({ name, input }: AgentTool, given: unknown): unknown {
+  const parsed = input.safeParse(given);
+  if (parsed.success) return parsed.data;
+  throw new Error(`The input of ${name} does not keep to its schema (${issueOf(parsed.error)}).`);
+}

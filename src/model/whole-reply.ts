@@ -1,0 +1,51 @@
+/** Room for the longest reply there is, and not for one that goes on for ever. */
+const MAX_BYTES = 1024 * 1024;
+
+/** A reply began and was no whole one: it may have cost something. `how`: in brackets behind a sentence. */
+export class HalfReply extends Error {
+  readonly how: string;
+
+  constructor(how: string) {
+    super(`half a reply ${how}`);
+    this.name = 'HalfReply';
+    this.how = how;
+  }
+}
+
+/**
+ * A `fetch` that hands out a reply when it is whole: within the patience, from the request to the last byte, and within
+ * 1 MiB. Throws `HalfReply` where it is not, and what `fetch` throws where none began.
+ */
+export function wholeReply(patienceMs: number): typeof fetch {
+  return async (input, init) => {
+    const patience = AbortSignal.timeout(patienceMs);
+    const signal = init?.signal ? AbortSignal.any([patience, init.signal]) : patience;
+    try {
+      const reply = await fetch(input, { ...init, signal });
+      const { status, statusText, headers } = reply;
+      return new Response(await bodyOf(reply), { status, statusText, headers });
+    } catch (error) {
+      throw patience.aborted ? new HalfReply(`(no whole reply within ${patienceMs / 1000} s)`) : error;
+    }
+  };
+}
+
+async function bodyOf(reply: Response): Promise<Blob | null> {
+  if (reply.body === null) return null;
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let bytes = 0;
+  for await (const chunk of unbroken(reply.body)) {
+    bytes += chunk.byteLength;
+    if (bytes > MAX_BYTES) throw new HalfReply('(its reply does not end within 1 MiB)');
+    chunks.push(chunk);
+  }
+  return new Blob(chunks);
+}
+
+async function* unbroken(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  try {
+    yield* body;
+  } catch {
+    throw new HalfReply('(the connection broke off)');
+  }
+}
