@@ -16,20 +16,19 @@ export interface Judge {
 
 /**
  * Asks for a decision within the budget: set aside before, settled by what it did take, given back where it took nothing.
- * `look` is the place taken with the rate guard, given back where nothing was asked; null where it was used before.
+ * `look` is the place taken with the rate guard, given back where nothing was asked.
  */
 export async function ask(
   space: Workspace,
   target: TargetRecord,
   note: Reading,
   judge: Judge,
-  look: number | null,
+  look: number,
 ): Promise<Decision | { readonly refusal: Refusal }> {
-  const giveLookBack = () => (look === null ? undefined : giveBackLook(space, look));
   if (!judge.asks) return judge.decide(note);
   const cost = reserveCost(space, target, judge.estimate(note));
   if (!cost.ok) {
-    giveLookBack();
+    giveBackLook(space, look);
     return { refusal: cost.refusal };
   }
   try {
@@ -38,7 +37,7 @@ export async function ask(
     return decision;
   } catch (error) {
     if (!(error instanceof Unanswered)) throw error;
-    if (!error.sent) giveLookBack();
+    if (!error.sent) giveBackLook(space, look);
     if (!error.sent || error.retryAfter !== undefined) giveBackCost(space, cost.id);
     const refusal = error.retryAfter === undefined ? null : holdOff(space, target, error.retryAfter);
     if (refusal === null) throw error;

@@ -22,7 +22,7 @@ import { freeEventPath, intentId } from './names.ts';
 import { permitted } from './own-names.ts';
 import { overtakes } from './proposals.ts';
 import { type Reading, readFresh } from './reading.ts';
-import { giveBackLook, type Refusal, refusalFor, reserveLook } from './reservation.ts';
+import { giveBackLook, type Refusal, type Reserved, refusalFor, reserveLook } from './reservation.ts';
 import { thresholdOf } from './sources.ts';
 import { followStep, textStep } from './steps.ts';
 import type { Workspace } from './workspace.ts';
@@ -70,18 +70,20 @@ export async function settle(
   judge: Judge,
 ): Promise<Settled> {
   finishHeldUp(space);
-  const reservation = reserveLook(space, target);
-  if (!reservation.ok) return guarded(space, target, type, reservation.refusal, caller);
+  let look: Reserved | null = null;
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    // Each asking takes a place of its own. What asks nobody is one look, however often the note changes under it.
+    if (look === null || judge.asks) look = reserveLook(space, target);
+    if (!look.ok) return guarded(space, target, type, look.refusal, caller);
     const note = readFresh(space, target.path);
     const unfit = unfitNow(space, note);
     if (note === null || unfit !== null) {
-      if (attempt === 0) giveBackLook(space, reservation.id); // nothing was asked
+      giveBackLook(space, look.id); // nothing was asked
       return unfit ?? GONE;
     }
-    const asked = await ask(space, target, note, judge, attempt === 0 ? reservation.id : null);
+    const asked = await ask(space, target, note, judge, look.id);
     if ('refusal' in asked) return guarded(space, target, type, asked.refusal, caller);
-    const outcome = carried(space, drafted(space, target, note, asked, caller, reservation.gate));
+    const outcome = carried(space, drafted(space, target, note, asked, caller, look.gate));
     if (outcome !== null) return outcome;
   }
   return { kind: 'settling', until: space.now() + 1000 };

@@ -193,3 +193,60 @@ describe('a call that fails', () => {
     expect(guardedNotes(vault)).toHaveLength(1);
   });
 });
+
+describe('a note that changes while it is judged', () => {
+  /** A model that finds the note changed under it each of the first `times`, by a hand that has long left it alone. */
+  function disturbed(vault: TempVault, times: number) {
+    const calm = model(took(90, 10, 0.5));
+    const evaluate: Evaluator['evaluate'] = async (question, abort) => {
+      const verdict = await calm.evaluator.evaluate(question, abort);
+      if (calm.asked.length <= times) vault.write(PAY, `${vault.read(PAY)}\nLine ${calm.asked.length}.\n`);
+      return { ...verdict, confidence: 0.99 };
+    };
+    return { asked: calm.asked, evaluator: { ...calm.evaluator, evaluate } };
+  }
+  const PAY = 'task/pay.md';
+  const taken = (bench: Bench) => bench.space.state.get('rate-guard').entries.length;
+
+  test('is judged again, and each asking takes its own place and its own money', async () => {
+    const vault = new TempVault({ ...HOUSE, 'signal/1.md': about(1) });
+    const { evaluator, asked } = disturbed(vault, 1);
+    const bench = await Bench.open(vault, { evaluator });
+    await bench.tick();
+    expect(asked).toHaveLength(2);
+    expect(taken(bench)).toBe(2);
+    expect(bench.space.state.get('budget').entries).toMatchObject([{ usd: 0.5 }, { usd: 0.5 }]);
+    expect(vault.events('steward-action-')).toHaveLength(1);
+  });
+
+  test('where no place is free for the second asking, the signals wait', async () => {
+    const vault = new TempVault({ ...HOUSE, 'signal/1.md': about(1) });
+    const clock = new Clock();
+    const { evaluator, asked } = disturbed(vault, 1);
+    const bench = await Bench.open(vault, { evaluator, clock });
+    const at = clock.now();
+    const used = Array.from({ length: 5 }, (_, id) => ({ id, at, task: PAY, matter: 'matter/house.md' }));
+    bench.space.state.set('rate-guard', { nextId: 5, entries: used, backoffUntil: null });
+    const [result] = await bench.tick();
+    expect(asked).toHaveLength(1);
+    expect(taken(bench)).toBe(6);
+    expect(result?.skipped).toContainEqual(expect.objectContaining({ path: PAY, code: 'rate-guarded' }));
+    expect(vault.fields(only(guardedNotes(vault)))).toMatchObject({ signals: [] });
+    clock.move(DAY + MINUTE);
+    await bench.tick();
+    expect(asked).toHaveLength(2);
+  });
+
+  test('where the budget does not reach for the second asking, its place is given back', async () => {
+    const vault = new TempVault({
+      ...HOUSE,
+      'steward.md': settings({ budget_usd_per_day: 0.9 }),
+      'signal/1.md': about(1),
+    });
+    const { evaluator, asked } = disturbed(vault, 1);
+    const bench = await Bench.open(vault, { evaluator });
+    const [result] = await bench.tick();
+    expect([asked.length, taken(bench)]).toEqual([1, 1]);
+    expect(result?.skipped).toContainEqual(expect.objectContaining({ path: PAY, code: 'budget' }));
+  });
+});
