@@ -1,5 +1,6 @@
 import type { Gate } from '../steward/gate.ts';
 import { briefly, brieflyAll, changeTable, clipped, noteText, oneLine } from '../vault/event-note.ts';
+import { inert, linkTo } from '../vault/inert.ts';
 import { wikilink } from '../vault/links.ts';
 import { stem } from '../vault/names.ts';
 import type { EvidenceItem, UndoRecipe, VaultPatch } from '../vault/records/event.ts';
@@ -118,14 +119,14 @@ export function gateLine({ gate, held, reason }: RecordedGate): string {
 }
 
 function bodyOf(note: ActionNote, pending: boolean): string {
-  const gates = recordedGates(note).map((gate) => `- ${gateLine(gate)}`);
+  const gates = recordedGates(note).map((gate) => `- ${inert(gateLine(gate))}`);
   return [
     evidenceLine(note),
     '',
-    clipped(note.reasoning, MAX_REASONING),
+    inert(clipped(note.reasoning, MAX_REASONING), [note.target, ...note.signals].map(stem)),
     '',
     changeTable(briefly(note.changes)),
-    ...(note.refusal === null ? [] : ['', `Refused: ${note.refusal}`]),
+    ...(note.refusal === null ? [] : ['', `Refused: ${inert(note.refusal)}`]),
     ...(gates.length === 0 ? [] : ['', 'Gates:', ...gates]),
     '',
     closingLine(note, pending),
@@ -134,12 +135,12 @@ function bodyOf(note: ActionNote, pending: boolean): string {
 
 function evidenceLine(note: ActionNote): string {
   const count = note.signals.length;
-  const said = note.signalsSummary === '' ? '' : `: ${clipped(oneLine(note.signalsSummary), MAX_TEXT)}`;
-  return `${count === 0 ? 'No signals' : count === 1 ? 'One signal' : `${count} signals`} for ${wikilink(note.target)}${said}`;
+  const said = note.signalsSummary === '' ? '' : `: ${inert(clipped(note.signalsSummary, MAX_TEXT))}`;
+  return `${count === 0 ? 'No signals' : count === 1 ? 'One signal' : `${count} signals`} for ${linkTo(stem(note.target))}${said}`;
 }
 
 function closingLine(note: ActionNote, pending: boolean): string {
-  if (note.outcome === 'act') return `${stem(note.target)} was changed. Tick \`undo\` above to take it back.`;
+  if (note.outcome === 'act') return `${inert(stem(note.target))} was changed. Tick \`undo\` above to take it back.`;
   if (!pending) return 'Nothing was changed.';
   const why = note.mode === 'shadow' ? 'In shadow nothing is touched.' : 'A gate held it back.';
   return `${why} Tick \`confirm\` above to make the change, \`dismiss\` to let it go.`;

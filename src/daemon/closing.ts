@@ -1,5 +1,6 @@
 import { noteText } from '../vault/event-note.ts';
 import { sha256 } from '../vault/hash.ts';
+import { inert } from '../vault/inert.ts';
 import { wikilink } from '../vault/links.ts';
 import type { TargetRecord } from '../vault/record.ts';
 import { utc } from '../vault/time.ts';
@@ -35,7 +36,8 @@ function cleared(space: Workspace, target: TargetRecord, note: Reading, bare: st
   const closed = settledOn(space, target.path, note).filter(({ event }) => event.fields.mode === 'live');
   const why = closed.map(({ event, reason }) => `[[${event.name}]] closed itself: ${reason}.`);
   const reason = why.length === 0 ? 'No proposal about it waits any more.' : why.join(' ');
-  const text = closingNote(target, now, reason, sha256(bare));
+  const names = closed.map(({ event }) => event.name);
+  const text = closingNote(target, now, inert(reason, names), sha256(bare));
   const steps = [textStep(note.path, note.text, bare), { do: 'create' as const, path, text }];
   if (!carryOut(space, { schemaVersion: 1, id: intentId(path), at: utc(now), steps }).done) return false;
   space.say({ what: 'closed', event: path, target: target.path, reason });

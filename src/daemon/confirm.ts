@@ -2,6 +2,7 @@ import { afterDismissal, afterObservation, type Instinct } from '../steward/inst
 import { type FieldEditLike, permit } from '../steward/mutation.ts';
 import { patchOf, recipeOf } from '../undo/recipe.ts';
 import { editFields } from '../vault/edit.ts';
+import { linkTo } from '../vault/inert.ts';
 import type { Step } from '../vault/journal.ts';
 import { stem } from '../vault/names.ts';
 import type { EventRecord, OrderRecord, TargetRecord } from '../vault/record.ts';
@@ -12,7 +13,6 @@ import { type Answer, type Door, ONLY_ASKED } from './answer.ts';
 import { carryOut, finishHeldUp } from './apply.ts';
 import { askedChanges } from './asked-changes.ts';
 import { withoutPending } from './flag.ts';
-import { rowLink } from './instinct-note.ts';
 import { contextFor, stampSteps } from './judgement.ts';
 import { type Calibration, recorded, teach } from './lessons.ts';
 import { intentId } from './names.ts';
@@ -159,7 +159,7 @@ function confirmed(
   const now = space.now();
   const made = { ...order, what: 'confirmed' as const, now };
   const path = siblingPath(space, made);
-  const what = `confirmed in ${rowLink(stem(path))}`;
+  const what = `confirmed in ${linkTo(stem(path))}`;
   const move = (instinct: Instinct) => afterObservation(instinct);
   const taught = teach(space, Object.keys(event.fields.source_contributions), { at: now, what, move });
   const sibling = siblingStep(space, path, { ...made, ...plan, calibrations: taught.calibrations });
@@ -182,7 +182,7 @@ function dismissed(space: Workspace, order: AnswerOrder, edit: Step[]): Answer |
   const made = { ...order, what: 'dismissed' as const, now };
   const path = siblingPath(space, made);
   const sources = Object.keys(event.fields.source_contributions);
-  const what = `dismissed in ${rowLink(stem(path))}`;
+  const what = `dismissed in ${linkTo(stem(path))}`;
   const taught = teach(space, sources, { at: now, what, move: (instinct) => afterDismissal(instinct, now) });
   const cleared = edit.length > 0;
   const sibling = siblingStep(space, path, { ...made, recipe: null, calibrations: taught.calibrations, cleared });

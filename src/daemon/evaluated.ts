@@ -1,7 +1,7 @@
 import { afterSignal, afterTick, type Instinct } from '../steward/instinct.ts';
 import { sourceKey } from '../vault/catalogue.ts';
+import { linkTo } from '../vault/inert.ts';
 import { stem } from '../vault/names.ts';
-import { rowLink } from './instinct-note.ts';
 import type { Decision } from './judgement.ts';
 import { type Taught, teach } from './lessons.ts';
 import { knownInstincts } from './sources.ts';
@@ -16,7 +16,7 @@ import type { Workspace } from './workspace.ts';
 export function decisionLesson(space: Workspace, decision: Decision, event: string, now: number): Taught {
   const gave = new Set(decision.signals.map(({ sourceType }) => sourceKey(sourceType)));
   const pending = knownInstincts(space).filter(({ status }) => status === 'pending');
-  const lesson = { at: now, what: `weighed in ${rowLink(stem(event))}` };
+  const lesson = { at: now, what: `weighed in ${linkTo(stem(event))}` };
   if (decision.type === 'signal-action') {
     const first = pending.filter(({ source }) => gave.has(sourceKey(source)));
     return teach(space, first.map(nameOf), { ...lesson, move: afterSignal });

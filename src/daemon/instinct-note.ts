@@ -53,11 +53,6 @@ export function isVisible(before: Instinct, after: Instinct): boolean {
   return seen(before) !== seen(after);
 }
 
-/** A link to an event note in a table; where its name would break the table or the link, its plain text. */
-export function rowLink(name: string): string {
-  return /^[^[\]|#^%`\\<>\p{Cc}]+$/u.test(name) ? `[[${name}]]` : plain(name);
-}
-
 // A source's name comes from outside: only plain letters make a file name.
 export function fileName(source: string): string {
   const letters = source

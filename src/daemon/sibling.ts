@@ -1,5 +1,6 @@
 import { appendFields } from '../vault/append.ts';
 import { briefly, changeTable, noteText } from '../vault/event-note.ts';
+import { linkTo } from '../vault/inert.ts';
 import type { Step } from '../vault/journal.ts';
 import { wikilink } from '../vault/links.ts';
 import { fold } from '../vault/names.ts';
@@ -42,7 +43,7 @@ export function siblingStep(space: Workspace, path: string, sibling: Sibling): S
   const { event, what, file } = sibling;
   const fields = siblingFields(sibling);
   if (file !== null) return appendStep(space, file, ownFirst(file, event, fields));
-  const opening = `A person ${what} the proposal [[${event.name}]].`;
+  const opening = `A person ${what} the proposal ${linkTo(event.name)}.`;
   const table = what === 'confirmed' ? `\n\n${changeTable(briefly(event.fields.changes))}` : '';
   return { do: 'create', path, text: noteText(fields, opening + table) };
 }

@@ -4,6 +4,7 @@ import { sourceTypeOf } from '../stream/source-type.ts';
 import { noteText } from '../vault/event-note.ts';
 import { fileError, insideVault, readBytes } from '../vault/files.ts';
 import { sha256 } from '../vault/hash.ts';
+import { inert } from '../vault/inert.ts';
 import { statInside } from '../vault/listing.ts';
 import { StewardError } from '../vault/trouble.ts';
 import { readMail } from './mail-reader.ts';
@@ -111,7 +112,7 @@ function writeSignal(space: Workspace, draft: SignalDraft): string | null {
   const { id, ...fields } = draft;
   const path = `${space.vault.layout.folders.signal}/${id}.md`;
   const frontmatter = { ...fields, applied_at: null, audit_record_path: null };
-  const body = `${draft.headline}\n\n> ${draft.raw_quote}\n\n${draft.reasoning}`;
+  const body = [inert(draft.headline), `> ${inert(draft.raw_quote)}`, inert(draft.reasoning)].join('\n\n');
   if (!createNote(space, path, noteText(frontmatter, body))) return null;
   const candidates = draft.target_ambiguous ? draft.target_candidates : [];
   space.say({ what: 'signal-written', signal: path, target: draft.target_path, headline: draft.headline, candidates });

@@ -5,6 +5,7 @@ import { changesOf, recipeOf } from '../undo/recipe.ts';
 import { calibrationFigures, outcomeSentence, refusal } from '../undo/reversal.ts';
 import { appendFields } from '../vault/append.ts';
 import { brief, briefly, changeTable, noteText, shown } from '../vault/event-note.ts';
+import { inert, linkTo } from '../vault/inert.ts';
 import type { Step } from '../vault/journal.ts';
 import { wikilink } from '../vault/links.ts';
 import { stem } from '../vault/names.ts';
@@ -15,7 +16,6 @@ import { utc } from '../vault/time.ts';
 import { StewardError } from '../vault/trouble.ts';
 import { type Answer, type Answerable, type Door, ONLY_ASKED } from './answer.ts';
 import { carryOut, finishHeldUp } from './apply.ts';
-import { rowLink } from './instinct-note.ts';
 import { type Calibration, NOTHING_TAUGHT, recorded, type Taught, teach } from './lessons.ts';
 import { freeEventPath, intentId } from './names.ts';
 import { ourName } from './own-names.ts';
@@ -183,7 +183,7 @@ function carried(space: Workspace, order: UndoOrder, subject: Answerable | null,
 
 function lessonOf(space: Workspace, event: Answerable, path: string): Taught {
   const at = space.now();
-  const by = rowLink(stem(path));
+  const by = linkTo(stem(path));
   if (event.kind === 'reversal') {
     const { calibration } = event.fields;
     const observations = new Map(Object.entries(event.fields.observations));
@@ -305,9 +305,11 @@ function body(verdict: Verdict): string {
   const lines = verdict.conflicts
     .map(inShort)
     .map(
-      ({ field, wrote, found }) => `- ${field}: the steward wrote ${shown(wrote)}, the note now holds ${shown(found)}`,
+      ({ field, wrote, found }) =>
+        `- ${inert(`${field}: the steward wrote ${shown(wrote)}, the note now holds ${shown(found)}`)}`,
     );
-  const opening = [outcomeSentence(verdict.outcome), verdict.why].filter((part) => part !== null).join(' ');
+  const why = verdict.why === null ? null : inert(verdict.why);
+  const opening = [outcomeSentence(verdict.outcome), why].filter((part) => part !== null).join(' ');
   const changes = verdict.recipe === null ? null : changeTable(briefly(changesFor(verdict)));
   return [opening, lines.join('\n'), changes].filter((part) => part !== null && part !== '').join('\n\n');
 }

@@ -1,9 +1,10 @@
 import { afterWindows, type Instinct } from '../steward/instinct.ts';
 import { sourceKey } from '../vault/catalogue.ts';
+import { linkTo } from '../vault/inert.ts';
 import type { EventRecord } from '../vault/record.ts';
 import { nameTimeExact, utc } from '../vault/time.ts';
 import { carryOut, finishHeldUp } from './apply.ts';
-import { fileName, rowLink } from './instinct-note.ts';
+import { fileName } from './instinct-note.ts';
 import { type Lesson, teach } from './lessons.ts';
 import { modeOf } from './mode.ts';
 import { readFresh } from './reading.ts';
@@ -61,7 +62,7 @@ function lessonOf(kept: readonly EventRecord[], last: EventRecord, from: number)
   const isAsKnown = (instinct: Instinct) => (instinct.countedUntil ?? Number.NEGATIVE_INFINITY) === from;
   return {
     at,
-    what: `kept for seven days: ${rowLink(last.name)}${more}`,
+    what: `kept for seven days: ${linkTo(last.name)}${more}`,
     move: (instinct) => (isAsKnown(instinct) ? afterWindows(instinct, kept.length, at) : instinct),
   };
 }

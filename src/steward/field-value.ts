@@ -1,3 +1,4 @@
+import { liveMark } from '../vault/inert.ts';
 import type { Yaml } from '../vault/records/values.ts';
 import { asWikilink, isWikilink } from './link.ts';
 import { isDateOnly, localText, parseLocalTime } from './local-time.ts';
@@ -32,6 +33,9 @@ export function checkedMembers(field: string, value: Yaml): Checked<readonly str
     if (typeof member !== 'string' || member.trim() === '') return refused(`${field}: each member must be a text.`);
     if (lengthOf(member) > MAX_TEXT) return refused(`${field}: a member is longer than ${MAX_TEXT} characters.`);
     if (hasControls(member, false)) return refused(`${field}: a member holds a line break or control character.`);
+    const mark = markIn(member);
+    if (mark !== null)
+      return refused(`${field}: a member holds ${mark}; only plain text and links to notes are written.`);
     texts.push(member.trim());
   }
   return { ok: true, value: texts };
@@ -40,7 +44,7 @@ export function checkedMembers(field: string, value: Yaml): Checked<readonly str
 /** A link to a note that exists, as the wikilink that is written. */
 export function checkedLink(field: string, value: Yaml, exists: Exists, what: string): Checked<string> {
   const link = typeof value === 'string' ? asWikilink(value) : null;
-  if (link === null) return refused(`${field} must be a link to ${what}.`);
+  if (link === null || liveMark(link) !== null) return refused(`${field} must be a link to ${what}.`);
   return exists(link) ? { ok: true, value: link } : refused(`${field}: there is no ${what} ${link}.`);
 }
 
@@ -58,6 +62,8 @@ function checkedText(field: string, value: Yaml, noteExists: Exists): Checked<st
   if (lengthOf(value) > limit) return refused(`${field} is longer than ${limit} characters.`);
   const manyLines = MANY_LINES.includes(field);
   if (hasControls(value, manyLines)) return refused(`${field} holds a control character or a forbidden line break.`);
+  const mark = markIn(value);
+  if (mark !== null) return refused(`${field} holds ${mark}; only plain text is written.`);
   if (isWikilink(value) && !noteExists(value.trim())) return refused(`${field}: there is no note ${value.trim()}.`);
   return { ok: true, value };
 }
@@ -84,6 +90,11 @@ function checkedLikeBefore(field: string, value: Yaml, before: Yaml, noteExists:
   if (Array.isArray(value)) return checkedTextOrList(field, value, before, noteExists);
   const plain = typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value));
   return plain ? { ok: true, value } : refused(`${field} must be a text, a number, a checkbox or a list of texts.`);
+}
+
+/** What makes a value more than plain text; null for plain text, and for one link and nothing else. */
+function markIn(text: string): string | null {
+  return text.includes('[[') && !isWikilink(text) ? 'a link within a text' : liveMark(text);
 }
 
 function kindOf(value: Yaml): string {

@@ -1,3 +1,4 @@
+import { inert } from './inert.ts';
 import type { Changes } from './records/mutation.ts';
 import type { Frontmatter, Yaml } from './records/values.ts';
 import { yamlText } from './yaml-text.ts';
@@ -51,7 +52,7 @@ export function clipped(text: string, max: number): string {
 /** A change as a small before/after table. */
 export function changeTable(changes: Changes): string {
   const rows = Object.entries(changes).map(
-    ([field, { before, after }]) => `| ${cell(field)} | ${cell(shown(before))} | ${cell(shown(after))} |`,
+    ([field, { before, after }]) => `| ${inert(field)} | ${inert(shown(before))} | ${inert(shown(after))} |`,
   );
   if (rows.length === 0) return 'Nothing was to be changed.';
   return ['| field | before | after |', '| --- | --- | --- |', ...rows].join('\n');
@@ -68,8 +69,4 @@ export function shown(value: Yaml): string {
 export function oneLine(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: taking them out is the point
   return text.replace(/[\u0000-\u001f\u007f\u2028\u2029]+/g, ' ').trim();
-}
-
-function cell(text: string): string {
-  return oneLine(text).replaceAll('\\', '\\\\').replaceAll('|', '\\|');
 }
