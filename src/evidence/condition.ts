@@ -1,0 +1,107 @@
+/** What rows are chosen by. */
+export type Condition =
+  | { readonly kind: 'compare'; readonly field: string; readonly op: Comparison; readonly to: Literal }
+  | { readonly kind: 'and'; readonly parts: readonly Condition[] }
+  | { readonly kind: 'or'; readonly parts: readonly Condition[] }
+  | { readonly kind: 'not'; readonly part: Condition };
+
+export const COMPARISONS = ['==', '!=', '<', '<=', '>', '>='] as const;
+export type Comparison = (typeof COMPARISONS)[number];
+
+/** A value to compare with, as written: a number, a text, true, false or null. */
+export type Literal = string | number | boolean | null;
+
+/** A row as it is judged. `isText`: its values are all texts (CSV), and a text that is a number counts as one. */
+export interface Row {
+  readonly value: unknown;
+  readonly isText: boolean;
+}
+
+/** Whether a row is chosen. A comparison with a field that the row has not holds in no case, nor does its opposite. */
+export function holds(condition: Condition, row: Row): boolean {
+  if (condition.kind === 'not') return hasFields(condition.part, row) && !holds(condition.part, row);
+  if (condition.kind === 'and') return condition.parts.every((part) => holds(part, row));
+  if (condition.kind === 'or') return condition.parts.some((part) => holds(part, row));
+  const found = fieldOf(row.value, condition.field);
+  return found.there && compare(found.value, condition.op, condition.to, row.isText);
+}
+
+/** The fields that a condition speaks of. */
+export function fieldsIn(condition: Condition): readonly string[] {
+  if (condition.kind === 'compare') return [condition.field];
+  return condition.kind === 'not' ? fieldsIn(condition.part) : [...new Set(condition.parts.flatMap(fieldsIn))];
+}
+
+/** Whether a row has all the fields that a condition speaks of. */
+export function hasFields(condition: Condition, { value }: Row): boolean {
+  return fieldsIn(condition).every((field) => fieldOf(value, field).there);
+}
+
+type Found = { readonly there: true; readonly value: unknown } | { readonly there: false };
+
+/** A field of a row, by its whole name or by a path such as `a.b[0].c`. */
+export function fieldOf(row: unknown, field: string): Found {
+  const whole = own(row, field);
+  if (whole.there) return whole;
+  return pathOf(field).reduce<Found>((found, part) => (found.there ? own(found.value, part) : found), {
+    there: true,
+    value: row,
+  });
+}
+
+/** The parts of a path: `a.b[0]["c"]` is a, b, 0, c. */
+export function pathOf(field: string): readonly string[] {
+  return field
+    .replace(/\[\s{0,9}["']?([^\]"']*)["']?\s{0,9}\]/g, '.$1')
+    .split('.')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+function own(value: unknown, key: string): Found {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return { there: false };
+  return { there: true, value: Reflect.get(value, key) };
+}
+
+/** Numbers as numbers, texts as texts, moments as moments where both sides are dates; unlike kinds are only unequal. */
+function compare(value: unknown, op: Comparison, to: Literal, isText: boolean): boolean {
+  const [left, right] = alike(value, to, isText, op);
+  if (op === '==') return left === right;
+  if (op === '!=') return left !== right;
+  if (typeof left === 'number' && typeof right === 'number') return ordered(left, op, right);
+  return typeof left === 'string' && typeof right === 'string' && ordered(left, op, right);
+}
+
+function ordered<One extends number | string>(left: One, op: Comparison, right: One): boolean {
+  if (op === '<') return left < right;
+  if (op === '<=') return left <= right;
+  return op === '>' ? left > right : left >= right;
+}
+
+function alike(value: unknown, to: Literal, isText: boolean, op: Comparison): readonly [unknown, unknown] {
+  if (isText && typeof value === 'string') {
+    if (typeof to === 'number') return [numberIn(value) ?? value, to];
+    if (typeof to === 'boolean') return [value.toLowerCase(), String(to)];
+    if (to === null) return [value, ''];
+  }
+  const isOrder = op !== '==' && op !== '!=';
+  if (isOrder && typeof value === 'string' && typeof to === 'string') {
+    const [left, right] = [momentIn(value), momentIn(to)];
+    if (left !== null && right !== null) return [left, right];
+  }
+  return [value, to];
+}
+
+function numberIn(text: string): number | null {
+  return /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*$/.test(text) ? Number(text) : null;
+}
+
+const MOMENT = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
+
+// Without an offset a time is taken as UTC, so that an answer does not depend on where it is asked.
+function momentIn(text: string): number | null {
+  if (!MOMENT.test(text)) return null;
+  const zoned = /(?:Z|[+-]\d{2}:?\d{2})$/.test(text.slice(10)) || text.length === 10;
+  const at = Date.parse(zoned ? text.replace(' ', 'T') : `${text.replace(' ', 'T')}Z`);
+  return Number.isNaN(at) ? null : at;
+}

@@ -1,0 +1,58 @@
+/** A file or glob that a briefing registers: how its path may be meant, the likeliest first. */
+export interface RegisteredItem {
+  readonly candidates: readonly string[];
+  /** 1-based, in the text. */
+  readonly line: number;
+}
+
+const HEADING = /^ {0,3}(#{1,6})[ \t]+([^\n]*)$/;
+const FENCE = /^ {0,3}(`{3,}|~{3,})/;
+const BULLET = /^[ \t]{0,12}(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?([^\n]*)$/;
+const TITLE = 'steward-registered files';
+/** What may stand between a path and a comment on it. */
+const COMMENT = /\s+(?:—|–|--?|#|\/\/|<!--)\s+|\s*<!--|:\s+|\t/;
+
+/** What the section `## Steward-Registered Files` of a briefing lists; null where there is no such section. */
+export function registeredItems(text: string): readonly RegisteredItem[] | null {
+  const lines = text.split('\n').map((line) => line.replace(/\r$/, ''));
+  let level: number | null = null;
+  let fence: string | null = null;
+  const items: RegisteredItem[] = [];
+  for (const [index, line] of lines.entries()) {
+    const ticks = FENCE.exec(line)?.[1] ?? null;
+    if (ticks !== null) fence = fence === null ? ticks : ticks.startsWith(fence) ? null : fence;
+    if (fence !== null || ticks !== null) continue;
+    const [, marks = '', title = ''] = HEADING.exec(line) ?? [];
+    if (isTitle(title)) level = marks.length;
+    else if (level !== null && marks !== '' && marks.length <= level) break;
+    const written = level === null ? undefined : BULLET.exec(line)?.[1];
+    if (written !== undefined) items.push({ candidates: candidatesOf(written.trim()), line: index + 1 });
+  }
+  return level === null ? null : items;
+}
+
+function isTitle(title: string): boolean {
+  return (
+    title
+      .replace(/[ \t]+#+[ \t]*$/, '')
+      .trim()
+      .toLowerCase() === TITLE
+  );
+}
+
+/** A path in backticks, quotes or a link is that; bare, it ends at a comment, or at its first blank. */
+function candidatesOf(written: string): readonly string[] {
+  const marked = /^(?:(`+)([^`]+)\1|"([^"]+)"|'([^']+)'|\[\[([^\]|#]+)[^\]]*\]\]|\[[^\]]*\]\(<?([^)>]+)>?\))/.exec(
+    written,
+  );
+  if (marked !== null)
+    return withNote(marked.slice(2).find((part) => part !== undefined) ?? '', marked[5] !== undefined);
+  const path = written.split(COMMENT, 1)[0]?.trim() ?? '';
+  const word = path.split(/\s/, 1)[0] ?? '';
+  return [...new Set([path, word])].filter((one) => one !== '');
+}
+
+// A wikilink names a note without its ending.
+function withNote(path: string, isLink: boolean): readonly string[] {
+  return isLink ? [path.trim(), `${path.trim()}.md`] : [path.trim()];
+}

@@ -1,0 +1,20 @@
+import { type JsonNode, parseJson } from './json.ts';
+import type { NamedPart } from './outline.ts';
+
+/** The keys of a JSON text, and the members of its lists by their number. */
+export function jsonNames(text: string): readonly NamedPart[] {
+  const parts: NamedPart[] = [];
+  collect(parseJson(text), parts);
+  return parts;
+}
+
+function collect(node: JsonNode, parts: NamedPart[]): void {
+  for (const { key, from, value } of node.members ?? []) {
+    parts.push({ name: key, kind: 'value', from, to: value.to });
+    collect(value, parts);
+  }
+  for (const [index, item] of (node.items ?? []).entries()) {
+    parts.push({ name: String(index), kind: 'value', from: item.from, to: item.to });
+    collect(item, parts);
+  }
+}

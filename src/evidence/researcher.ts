@@ -1,0 +1,165 @@
+import type { Agent } from '../vault/records/agent.ts';
+import type { Usage } from '../vault/records/verdict.ts';
+import { reasonOf, StewardError } from '../vault/trouble.ts';
+import type { Allowance } from './allowance.ts';
+import { type Answer, answerOf } from './answer.ts';
+import { type Finding, notFound } from './extract.ts';
+import { filesNamed, looksLikeFile } from './file-name.ts';
+import { look } from './look.ts';
+import { parseQuery, type Query } from './query.ts';
+import type { Registered, RegisteredFile } from './registered.ts';
+import { search } from './search.ts';
+import { readSource, type Source } from './source.ts';
+
+/** What bounds a lookup. Names as in the settings. */
+export interface LookupLimits {
+  readonly timeout_seconds: number;
+  readonly max_response_tokens: number;
+  readonly haiku_model: string;
+  readonly sonnet_model: string;
+}
+
+/** What a researcher works with. */
+export interface ResearcherParts {
+  readonly registered: Registered;
+  /** Who looks where looking alone does not answer; null: nobody, and the words are searched for. */
+  readonly agent: Agent | null;
+  readonly limits: LookupLimits;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  /** Told of each step of an agent's work while it works. */
+  readonly say?: (step: string) => void;
+}
+
+/** Who asks, and out of what allowance. */
+export interface Asker {
+  readonly agent: string;
+  readonly budget: Allowance;
+}
+
+/** What was found, and how. */
+export interface Looked {
+  readonly finding: Finding;
+  readonly by: string;
+  readonly usage: Usage | null;
+}
+
+/** Longer requests are no questions. */
+const MAX_REQUEST = 2_000;
+const MAX_SEARCHED = 32 * 1024 * 1024;
+
+/** Answers requests for evidence out of the registered files, and out of nothing else. */
+export class Researcher {
+  readonly #parts: ResearcherParts;
+  readonly #underWay = new Map<string, Promise<unknown>>();
+
+  constructor(parts: ResearcherParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * The answer to one request. An agent's requests are answered one at a time, in their order. Never rejects for what a
+   * file or a model does; rejects with the signal's reason where it is stopped.
+   */
+  async answer(request: string, asker: Asker, abort: AbortSignal): Promise<Answer> {
+    const before = this.#underWay.get(asker.agent);
+    const answered = (before ?? Promise.resolve()).then(() => this.#answer(request, asker, abort));
+    const settled = answered.catch(() => undefined);
+    this.#underWay.set(asker.agent, settled);
+    return answered;
+  }
+
+  async #answer(request: string, { agent, budget }: Asker, abort: AbortSignal): Promise<Answer> {
+    abort.throwIfAborted();
+    const began = this.#parts.now();
+    const refusal = this.#refusal(request, agent, budget);
+    const looked = refusal === null ? await this.#look(request, abort) : { finding: refusal, by: 'none', usage: null };
+    const seconds = Math.max(0, this.#parts.now() - began) / 1000;
+    const { max_response_tokens: maxTokens } = this.#parts.limits;
+    return answerOf(looked.finding, { agent, by: looked.by, usage: looked.usage, seconds, maxTokens });
+  }
+
+  #refusal(request: string, agent: string, budget: Allowance): Finding | null {
+    const { registered } = this.#parts;
+    if (!registered.listed)
+      return notFound(['There is no section "Steward-Registered Files", so there is no evidence here.'], []);
+    if (registered.files.length === 0)
+      return notFound(
+        ['No file is registered that can be read.', ...registered.troubles.map(({ message }) => message)],
+        [],
+      );
+    if (request.length > MAX_REQUEST)
+      return notFound(
+        [`Refused: a request may have ${MAX_REQUEST} characters, and this one has ${request.length}.`],
+        [],
+      );
+    if (budget.take(agent)) return null;
+    return notFound([`Refused: ${agent} has used all ${budget.each} requests.`], []);
+  }
+
+  async #look(request: string, abort: AbortSignal): Promise<Looked> {
+    const query = parseQuery(request);
+    const finding = query === null ? null : this.#deterministic(query);
+    if (finding !== null) return { finding, by: 'deterministic', usage: null };
+    abort.throwIfAborted();
+    return { finding: search(request, this.#readable()), by: 'search', usage: null };
+  }
+
+  /** What the named file says; null where the request names none, or one that is not understood well enough. */
+  #deterministic(query: Query): Finding | null {
+    const { registered } = this.#parts;
+    const files = filesNamed(registered.files, query.file);
+    if (files.length === 0) return looksLikeFile(query.file) ? noSuchFile(query.file, registered) : null;
+    const findings = files.map((file) => lookInto(query, file));
+    return findings.every((finding) => finding !== null) ? together(findings) : null;
+  }
+
+  /** What can be read of the registered files; what cannot is passed over. */
+  #readable(): readonly Source[] {
+    let room = MAX_SEARCHED;
+    return this.#parts.registered.files.flatMap((file) => {
+      const source = room > 0 ? tryRead(file) : null;
+      room -= source?.text.length ?? 0;
+      return source === null ? [] : [source];
+    });
+  }
+}
+
+function lookInto(query: Query, file: RegisteredFile): Finding | null {
+  try {
+    return look(query, readSource(file));
+  } catch (error) {
+    return notFound([reasonOf(error)], [file.path]);
+  }
+}
+
+function tryRead(file: RegisteredFile): Source | null {
+  try {
+    return readSource(file);
+  } catch (error) {
+    if (error instanceof StewardError) return null;
+    throw error;
+  }
+}
+
+/** What was found in several files of one name, as one. */
+function together(findings: readonly Finding[]): Finding {
+  const good = findings.filter(({ found }) => found);
+  const told = good.length > 0 ? good : findings;
+  const [one] = told;
+  if (findings.length === 1 && one !== undefined) return one;
+  return {
+    found: good.length > 0,
+    statements: told.flatMap(({ statements }) => statements),
+    extracts: told.flatMap(({ extracts }) => extracts),
+    citations: told.flatMap(({ citations }) => citations),
+    checked: findings.flatMap(({ checked }) => checked),
+  };
+}
+
+function noSuchFile(name: string, { files }: Registered): Finding {
+  return notFound(
+    [`No registered file is named ${name}.`],
+    files.map(({ path }) => path),
+  );
+}

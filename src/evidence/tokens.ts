@@ -1,0 +1,20 @@
+const PIECES =
+  /(?<word>[A-Z]?[a-z]+|[A-Z]+(?![a-z]))|(?<line>\n+)|(?<joined> (?=[A-Za-z]))|(?<blank>[ \t]+)|(?<sign>[!-~])|(?<other>[^\n])/gu;
+
+/**
+ * At most how many tokens a model counts in a text, by rule (docs/decisions): three letters of a word are one, every
+ * digit and sign is one, and so is each byte of what is not ASCII.
+ */
+export function tokensIn(text: string): number {
+  let tokens = 0;
+  for (const { groups } of text.matchAll(PIECES)) tokens += weightOf(groups ?? {});
+  return tokens;
+}
+
+function weightOf({ word, line, joined, blank, other }: Readonly<Record<string, string | undefined>>): number {
+  if (word !== undefined) return Math.ceil(word.length / 3);
+  if (joined !== undefined) return 0; // a blank before a word belongs to it
+  if (blank !== undefined) return Math.ceil(blank.length / 4);
+  if (line !== undefined) return line.length;
+  return other === undefined ? 1 : Buffer.byteLength(other);
+}

@@ -1,0 +1,26 @@
+/** A piece of a request: a word, a text in quotes, a comparison or a bracket. */
+export interface Word {
+  readonly kind: 'word' | 'quoted' | 'sign';
+  /** Without its quotes. */
+  readonly text: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+const WORD =
+  /"(?<double>[^"]*)"|'(?<single>[^']*)'|`(?<code>[^`]*)`|“(?<curly>[^”]*)”|‘(?<curled>[^’]*)’|(?<sign>===|!==|==|!=|<>|<=|>=|&&|\|\||[≠≤≥<>=()!])|(?<word>[^\s"'`“”‘’≠≤≥<>=()!&|]+|[^\s])/g;
+
+/** The words of a request, with what stands in quotes as one. */
+export function requestWords(request: string): readonly Word[] {
+  return [...request.matchAll(WORD)].map(({ 0: all, index, groups = {} }) => {
+    const { sign, word, ...quotes } = groups;
+    const quoted = Object.values(quotes).find((text) => text !== undefined);
+    const kind = quoted !== undefined ? 'quoted' : sign !== undefined ? 'sign' : 'word';
+    return { kind, text: quoted ?? sign ?? word ?? '', from: index, to: index + all.length };
+  });
+}
+
+/** Whether a piece is one of these words, unquoted, in any case. */
+export function isWord(piece: Word | undefined, ...words: readonly string[]): boolean {
+  return piece?.kind === 'word' && words.includes(piece.text.toLowerCase());
+}
