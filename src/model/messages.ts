@@ -1,7 +1,10 @@
-import type { z } from 'zod';
+import { z } from 'zod';
+import { FORM_TOOL, inWords } from './prompts/form.ts';
 import type { Provider } from './provider.ts';
-import { unavailable } from './provider-error.ts';
+import { ProviderError, unavailable } from './provider-error.ts';
 import { type Read, readReply, replyOf } from './reply.ts';
+import type { Tally } from './tally.ts';
+import type { Way } from './ways.ts';
 
 /** A request for one reply of a form: the same beginning for every question of its kind, then what is asked. */
 export interface Asking<T> {
@@ -16,32 +19,79 @@ export interface Asking<T> {
   readonly now: number;
 }
 
-/** One reply as read, and what it took. */
-export interface Answer<T> {
-  readonly read: Read<T>;
-  readonly tokensIn: number;
-  readonly tokensOut: number;
+/** The ways that a server must support, in the order in which they are tried with one that is not known yet. */
+const HELD_BY_SERVER: readonly Way[] = ['structured output', 'a forced tool'];
+const IN_TEXT: Way = 'JSON in the text';
+
+/**
+ * The answer to one question, in the way that is known to work with this model and server, or else in the first that does.
+ * A server that refuses the form of a request, or ignores it, leads to the next way; nothing else does. What each reply
+ * took is added to the tally. Throws `ProviderError`.
+ */
+export async function ask<T>(
+  provider: Provider,
+  asking: Asking<T>,
+  tally: Tally,
+  abort: AbortSignal,
+): Promise<Read<T>> {
+  const once = (way: Way) => askIn(way, provider, asking, tally, abort);
+  const known = provider.ways.of(asking.model);
+  if (known !== null) return once(known);
+  for (const way of HELD_BY_SERVER) {
+    const read = await once(way).catch(refused);
+    if (read?.ok) provider.ways.learn(asking.model, way);
+    if (read !== null && (read.ok || read.again !== 'stricter')) return read;
+  }
+  const read = await once(IN_TEXT);
+  provider.ways.learn(asking.model, IN_TEXT); // also where it went wrong: no other way is left
+  return read;
 }
 
-/** One reply to one question. Throws `ProviderError`. */
-export async function ask<T>(provider: Provider, asking: Asking<T>, abort: AbortSignal): Promise<Answer<T>> {
-  const { zodOutputFormat } = await import('@anthropic-ai/sdk/helpers/zod');
-  const answered = await provider.request(asking, abort, (sdk, signal) =>
-    // Not `parse`, which throws at a reply that was cut off or refused, and says neither why nor what it cost.
-    sdk.messages.create(
-      {
-        model: asking.model,
-        max_tokens: asking.maxTokens,
-        system: prefix(asking.system),
-        messages: [{ role: 'user', content: textBlocks(asking.question) }],
-        output_config: { format: zodOutputFormat(asking.schema) },
-      },
-      { signal },
-    ),
-  );
+function refused(error: unknown): null {
+  if (error instanceof ProviderError && error.failure === 'rejected') return null;
+  throw error;
+}
+
+async function askIn<T>(
+  way: Way,
+  provider: Provider,
+  asking: Asking<T>,
+  tally: Tally,
+  abort: AbortSignal,
+): Promise<Read<T>> {
+  const params = await paramsOf(asking, way);
+  // Not `parse`, which throws at a reply that was cut off or refused, and says neither why nor what it cost.
+  const answered = await provider.request(asking, abort, (sdk, signal) => sdk.messages.create(params, { signal }));
   const reply = replyOf(answered);
   if (reply === null) throw notMessages(asking.model);
-  return { read: readReply(reply, asking.schema), tokensIn: reply.tokensIn, tokensOut: reply.tokensOut };
+  tally.add(reply);
+  return readReply(reply, asking.schema, way);
+}
+
+async function paramsOf<T>({ name, schema, ...asking }: Asking<T>, way: Way) {
+  const params = {
+    model: asking.model,
+    max_tokens: asking.maxTokens,
+    system: prefix(asking.system),
+    messages: [{ role: 'user' as const, content: textBlocks(asking.question) }],
+  };
+  switch (way) {
+    case 'structured output': {
+      const { zodOutputFormat } = await import('@anthropic-ai/sdk/helpers/zod');
+      return { ...params, output_config: { format: zodOutputFormat(schema) } };
+    }
+    case 'a forced tool': {
+      const tool = { type: 'custom' as const, name, description: FORM_TOOL, input_schema: objectSchema(schema) };
+      return { ...params, tools: [tool], tool_choice: { type: 'tool' as const, name } };
+    }
+    case 'JSON in the text':
+      return { ...params, system: prefix([...asking.system, inWords(z.toJSONSchema(schema))]) };
+  }
+}
+
+// A form is an object: the library's type asks for its word.
+function objectSchema(schema: z.ZodType) {
+  return { ...z.toJSONSchema(schema), type: 'object' as const };
 }
 
 /** What a server is told off for that answers in another form than the Messages API's; it may have cost something. */

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import type { Usage } from '../vault/records/verdict.ts';
-import { type Answer, type Asking, ask } from './messages.ts';
-import { type Price, usageOf } from './price.ts';
+import { type Asking, ask } from './messages.ts';
 import type { Provider } from './provider.ts';
 import { ProviderError } from './provider-error.ts';
 import { type Read, TOO_LONG } from './reply.ts';
+import { type Price, Tally, usageOf } from './tally.ts';
 
 /** What the form of the reply takes of a request, generously. */
 const SCHEMA_TOKENS = 1000;
@@ -54,24 +54,28 @@ export class Model {
   }
 
   /**
-   * One asking, and one more where its reply cannot be used. Throws `ProviderError` where no reply can be had, and the
+   * One asking, and one more where its answer cannot be used. Throws `ProviderError` where no answer can be had, and the
    * signal's reason where it is stopped before its turn.
    */
   async inquire<Said, Result>(inquiry: Inquiry<Said, Result>, abort: AbortSignal): Promise<Finding<Result>> {
-    const asking = askingOf(this.id, inquiry);
-    const first = await this.#hear(asking, inquiry, abort);
-    if (first.read.ok || first.read.again === 'never') return this.#finding([first]);
-    const again = askedAgain(asking, inquiry, first.read);
-    const second = await this.#hear(again, inquiry, abort).catch((error: unknown) => {
-      throw error instanceof ProviderError ? error.afterReply() : error;
-    });
-    return this.#finding([first, second]);
+    const tally = new Tally();
+    const hear = (asking: Asking<Said>) => this.#hear(asking, inquiry, tally, abort);
+    try {
+      const asking = askingOf(this.id, inquiry);
+      const first = await hear(asking);
+      const done = first.ok || first.again === 'never';
+      const read = done ? first : await hear(askedAgain(asking, inquiry, first));
+      return { read, usage: tally.usage(this.id, this.#price) };
+    } catch (error) {
+      throw tally.after(error);
+    }
   }
 
   /** At most what one asking takes; no script needs more than a token for three bytes. */
   estimate<Said, Result>({ system, question, maxTokens }: Inquiry<Said, Result>): Usage {
     const asked = [...system, question(false)].join('');
-    return this.#usage(Math.ceil(Buffer.byteLength(asked) / 3) + SCHEMA_TOKENS, maxTokens);
+    const tokensIn = Math.ceil(Buffer.byteLength(asked) / 3) + SCHEMA_TOKENS;
+    return usageOf(this.id, { tokensIn, tokensOut: maxTokens }, this.#price);
   }
 
   /** Whether the provider answers for this key and model; costs nothing. Throws `ProviderError` where it does not. */
@@ -82,31 +86,18 @@ export class Model {
   async #hear<Said, Result>(
     asking: Asking<Said>,
     { conclude }: Inquiry<Said, Result>,
+    tally: Tally,
     abort: AbortSignal,
-  ): Promise<Answer<Result>> {
+  ): Promise<Read<Result>> {
     try {
-      const { read, ...tokens } = await ask(this.#provider, asking, abort);
-      return { read: read.ok ? conclude(read.value) : read, ...tokens };
+      const read = await ask(this.#provider, asking, tally, abort);
+      return read.ok ? conclude(read.value) : read;
     } catch (error) {
-      if (error instanceof ProviderError && error.failure === 'too-long') return UNREAD;
+      if (error instanceof ProviderError && error.failure === 'too-long') return TOO_LONG;
       throw error;
     }
   }
-
-  /** The last word that was heard, and what all of it took. */
-  #finding<Result>(heard: readonly Answer<Result>[]): Finding<Result> {
-    const tokensIn = heard.reduce((sum, one) => sum + one.tokensIn, 0);
-    const tokensOut = heard.reduce((sum, one) => sum + one.tokensOut, 0);
-    return { read: heard.at(-1)?.read ?? TOO_LONG, usage: this.#usage(tokensIn, tokensOut) };
-  }
-
-  #usage(tokensIn: number, tokensOut: number): Usage {
-    return usageOf(this.id, { tokensIn, tokensOut }, this.#price);
-  }
 }
-
-/** What is heard where the provider found the question too long: nothing, at no cost. */
-const UNREAD: Answer<never> = { read: TOO_LONG, tokensIn: 0, tokensOut: 0 };
 
 function askingOf<Said, Result>(model: string, inquiry: Inquiry<Said, Result>): Asking<Said> {
   const { system, name, schema, question, maxTokens, now } = inquiry;

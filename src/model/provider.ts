@@ -3,6 +3,7 @@ import type { ProviderAccess } from './api-key.ts';
 import { Places } from './places.ts';
 import { failureOfStatus, ProviderError, stopped, unavailable } from './provider-error.ts';
 import { Respite } from './respite.ts';
+import { Ways } from './ways.ts';
 import { HalfReply, wholeReply } from './whole-reply.ts';
 
 const AT_ONCE = 4;
@@ -21,6 +22,8 @@ export interface Requested {
  * wait is the rate guard's to know.
  */
 export class Provider {
+  /** How its models are held to a form, as far as it is known. */
+  readonly ways = new Ways();
   readonly #access: ProviderAccess;
   readonly #patienceMs: number;
   readonly #places = new Places(AT_ONCE);

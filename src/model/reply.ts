@@ -1,4 +1,9 @@
 import { z } from 'zod';
+import { jsonIn, jsonOf } from './json-in-text.ts';
+import { plainLine } from './plain.ts';
+import type { Way } from './ways.ts';
+
+const MAX_PLACE = 80;
 
 const count = z
   .number()
@@ -11,7 +16,13 @@ const count = z
 const message = z.object({
   type: z.literal('message'),
   stop_reason: z.string(),
-  content: z.array(z.union([z.object({ type: z.literal('text'), text: z.string() }), z.object({ type: z.string() })])),
+  content: z.array(
+    z.union([
+      z.object({ type: z.literal('text'), text: z.string() }),
+      z.object({ type: z.literal('tool_use'), name: z.string(), input: z.unknown() }),
+      z.object({ type: z.string() }),
+    ]),
+  ),
   usage: z.object({
     input_tokens: count,
     output_tokens: count,
@@ -20,9 +31,11 @@ const message = z.object({
   }),
 });
 
-/** A reply of the provider, as far as it matters here. Its text is data until `readReply` has found it to be of the form. */
+/** A reply of the provider, as far as it matters here. What it says is data until `readReply` has found it to be of the form. */
 export interface Reply {
   readonly text: string;
+  /** What it gave to the tools it called, in their order. */
+  readonly inputs: readonly unknown[];
   readonly stopReason: string;
   /** What it took, what the provider had kept included. */
   readonly tokensIn: number;
@@ -41,6 +54,7 @@ export function replyOf(answered: unknown): Reply | null {
   const { content, stop_reason, usage } = parsed.data;
   return {
     text: content.map((block) => ('text' in block ? block.text : '')).join(''),
+    inputs: content.flatMap((block) => ('input' in block ? [block.input] : [])),
     stopReason: stop_reason,
     tokensIn: usage.input_tokens + usage.cache_read_input_tokens + usage.cache_creation_input_tokens,
     tokensOut: usage.output_tokens,
@@ -48,11 +62,14 @@ export function replyOf(answered: unknown): Reply | null {
 }
 
 /** Reads a reply that was to be one JSON object of a form (contract, section 10). */
-export function readReply<T>({ stopReason, text }: Reply, schema: z.ZodType<T>): Read<T> {
+export function readReply<T>(reply: Reply, schema: z.ZodType<T>, way: Way): Read<T> {
+  const { stopReason } = reply;
   if (stopReason === 'refusal') return { ok: false, reason: 'the model refused to answer.', again: 'never' };
   if (stopReason === 'max_tokens') return { ok: false, reason: 'it was cut off before its end.', again: 'roomier' };
   if (stopReason === 'model_context_window_exceeded') return TOO_LONG;
-  const parsed = schema.safeParse(jsonOf(text));
+  const said = saidBy(reply, way);
+  if (said === undefined) return stricter(NOTHING_SAID[way]);
+  const parsed = schema.safeParse(said);
   if (!parsed.success) return stricter(`it does not keep to the schema (${issueOf(parsed.error)}).`);
   return { ok: true, value: parsed.data };
 }
@@ -69,17 +86,29 @@ export function stricter(reason: string): Read<never> {
   return { ok: false, reason, again: 'stricter' };
 }
 
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
+function saidBy({ text, inputs }: Reply, way: Way): unknown {
+  switch (way) {
+    case 'structured output':
+      return jsonOf(text);
+    case 'a forced tool':
+      return inputs[0];
+    case 'JSON in the text':
+      return jsonIn(text);
   }
 }
 
-/** Where a reply departs from its schema, without a word of what it said there. */
+const NOTHING_SAID: Readonly<Record<Way, string>> = {
+  'structured output': 'it is not one JSON object.',
+  'a forced tool': 'it does not call the tool.',
+  'JSON in the text': 'it holds no JSON object, or more than one.',
+};
+
+/** Where data from a model departs from its schema, in the schema's words, without a word of the data. */
 export function issueOf(error: z.ZodError): string {
   const [issue] = error.issues;
-  const place = issue === undefined || issue.path.length === 0 ? 'the whole' : issue.path.join('.');
+  if (issue === undefined) return 'the whole is not as it must be';
+  const place = issue.path.length === 0 ? 'the whole' : plainLine(issue.path.join('.'), MAX_PLACE);
+  if (issue.code === 'invalid_type') return `${place} must be of the type ${issue.expected}`;
+  if (issue.code === 'invalid_value') return `${place} must be one of ${issue.values.join(', ')}`;
   return `${place} is not as it must be`;
 }

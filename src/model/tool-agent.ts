@@ -1,10 +1,9 @@
 import type { BetaRunnableTool } from '@anthropic-ai/sdk/lib/tools/BetaRunnableTool';
 import type { Agent, AgentTool, Errand, Report } from '../vault/records/agent.ts';
 import { notMessages, prefix, textBlocks } from './messages.ts';
-import { type Price, usageOf } from './price.ts';
 import { heeding, type Provider } from './provider.ts';
-import { ProviderError } from './provider-error.ts';
 import { issueOf, type Reply, replyOf } from './reply.ts';
+import { type Price, Tally } from './tally.ts';
 
 /** Stop reasons of a model that has said all it wanted to say. */
 const AT_ITS_END = ['end_turn', 'stop_sequence'];
@@ -21,14 +20,18 @@ export class ToolAgent implements Agent {
   }
 
   async send(errand: Errand, abort: AbortSignal): Promise<Report> {
-    const heard: Reply[] = [];
+    const tally = new Tally();
+    let last: Reply | null = null;
     try {
-      for await (const reply of this.#replies(errand, abort)) heard.push(reply);
+      for await (const reply of this.#replies(errand, abort)) {
+        tally.add(reply);
+        last = reply;
+      }
     } catch (error) {
-      if (abort.aborted) throw abort.reason;
-      throw error instanceof ProviderError && heard.length > 0 ? error.afterReply() : error;
+      throw abort.aborted ? abort.reason : tally.after(error);
     }
-    return this.#report(errand.model, heard);
+    const usage = tally.usage(errand.model, this.#prices.get(errand.model) ?? null);
+    return { text: last?.text ?? '', finished: last !== null && AT_ITS_END.includes(last.stopReason), usage };
   }
 
   /** One reply after the other, as many as there may be. The tools run between two requests, in nobody's place. */
@@ -47,17 +50,6 @@ export class ToolAgent implements Agent {
         await heeding(abort, runner.generateToolResponse());
       }
     }
-  }
-
-  #report(model: string, heard: readonly Reply[]): Report {
-    const last = heard.at(-1);
-    const tokensIn = heard.reduce((sum, { tokensIn }) => sum + tokensIn, 0);
-    const tokensOut = heard.reduce((sum, { tokensOut }) => sum + tokensOut, 0);
-    return {
-      text: last?.text ?? '',
-      finished: last !== undefined && AT_ITS_END.includes(last.stopReason),
-      usage: usageOf(model, { tokensIn, tokensOut }, this.#prices.get(model) ?? null),
-    };
   }
 }
 

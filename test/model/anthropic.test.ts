@@ -6,7 +6,7 @@ import { Provider } from '../../src/model/provider.ts';
 import { ProviderError } from '../../src/model/provider-error.ts';
 import type { Question, Verdict } from '../../src/vault/records/verdict.ts';
 import { DAY, MINUTE, NOW, question, signal } from '../steward/samples.ts';
-import { type Act, MessagesServer, type Script, sound, textOf } from './messages-server.ts';
+import { type Act, MessagesServer, type Request, type Script, sound, textOf } from './messages-server.ts';
 
 const MODEL = 'some-model';
 const SETUP: JudgeSetup = { model: MODEL, writable: [], price: null };
@@ -91,11 +91,14 @@ describe('one judgement', () => {
   });
 });
 
+const saying = (request: Request): Act => ({ do: 'say', text: sound(request) });
+/** A text that is only a part of a reply, as a whole one. */
+const spoken = (act: Act, request: Request): Act =>
+  act.do === 'say' && act.text.endsWith('}') ? { ...act, text: sound(request, JSON.parse(act.text)) } : act;
+
 describe('a reply that cannot be used', () => {
   const useless: [string, Act][] = [
-    ['is no JSON', { do: 'say', text: 'Happy to help! The task is done.' }],
-    ['is empty', { do: 'say', text: '' }],
-    ['is of another form', { do: 'say', text: '{"decision":"done"}' }],
+    ['names another note', { do: 'say', text: '{"note":"task/other.md"}' }],
     ['is cut off', { do: 'say', text: '{"note":"task/pa', stop: 'max_tokens' }],
     ['was too much to read', { do: 'say', text: '', stop: 'model_context_window_exceeded' }],
     [
@@ -107,7 +110,7 @@ describe('a reply that cannot be used', () => {
 
   test.each(useless)('that %s is asked for once more', async (_, first) => {
     const { server, judge } = await serving((request, index) =>
-      index === 0 ? first : { do: 'say', text: sound(request) },
+      index === 0 ? spoken(first, request) : saying(request),
     );
     expect(await judge.evaluate(asked(), never)).toMatchObject({ decision: 'likely_done', confidence: 0.9 });
     expect(server.requests).toHaveLength(2);
@@ -115,7 +118,7 @@ describe('a reply that cannot be used', () => {
   });
 
   test.each(useless)('that %s twice is no verdict: still active at 0.3, nothing changed', async (_, act) => {
-    const { server, judge } = await serving(() => act);
+    const { server, judge } = await serving((request) => spoken(act, request));
     expect(await judge.evaluate(asked(), never)).toMatchObject({
       ...{ decision: 'still_active', confidence: 0.3, fallback: true, changes: [], evidence: [] },
       evaluator: `${MODEL} (prompt ${EVALUATE.version}; no reply could be used)`,
@@ -134,7 +137,7 @@ describe('a reply that cannot be used', () => {
   test('what both askings took is counted', async () => {
     const verdict = await judge((request, index) => ({
       do: 'say',
-      text: index === 0 ? 'no' : sound(request),
+      text: sound(request, index === 0 ? { note: 'task/other.md' } : {}),
       tokens: 70,
     }));
     expect(verdict.usage).toEqual({ model: MODEL, tokens_in: 3000, tokens_out: 140, usd: null });
@@ -143,7 +146,7 @@ describe('a reply that cannot be used', () => {
   test('the second asking is stricter, roomier or briefer, as the first went wrong', async () => {
     const second = async (first: Act) => {
       const { server, judge } = await serving((request, index) =>
-        index === 0 ? first : { do: 'say', text: sound(request) },
+        index === 0 ? spoken(first, request) : saying(request),
       );
       const many = Array.from({ length: 50 }, (_, index) => signal({ id: `id-${index}` }));
       await judge.evaluate({ ...question(many), now: NOW }, never);
@@ -151,8 +154,8 @@ describe('a reply that cannot be used', () => {
       if (one === undefined || other === undefined) throw new Error('asked once only');
       return { one, other };
     };
-    const strict = await second({ do: 'say', text: 'no' });
-    expect(textOf(strict.other)).toContain('A first reply to this could not be used: it does not keep to the schema');
+    const strict = await second({ do: 'say', text: '{"note":"task/other.md"}' });
+    expect(textOf(strict.other)).toContain('A first reply to this could not be used: it names another note');
     const roomy = await second({ do: 'say', text: '{', stop: 'max_tokens' });
     expect(roomy.other.max_tokens).toBe(2 * roomy.one.max_tokens);
     const brief = await second({ do: 'fail', status: 413 });
@@ -166,7 +169,6 @@ describe('a provider that does not answer', () => {
     ['403', { do: 'fail', status: 403 }, 'key-refused'],
     ['402', { do: 'fail', status: 402 }, 'unpaid'],
     ['404', { do: 'fail', status: 404 }, 'unknown-model'],
-    ['400', { do: 'fail', status: 400 }, 'rejected'],
     ['500', { do: 'fail', status: 500 }, 'unavailable'],
     ['529', { do: 'fail', status: 529 }, 'unavailable'],
     ['a dropped connection', { do: 'drop' }, 'unavailable'],
@@ -178,6 +180,12 @@ describe('a provider that does not answer', () => {
     expect(error.failure).toBe(expected);
     expect(error.trouble).toMatchObject({ code: `model-${expected}`, message: error.message });
     expect(server.requests).toHaveLength(1);
+  });
+
+  test('400 to every way of asking: this question is refused', async () => {
+    const { server, judge } = await serving(() => ({ do: 'fail', status: 400 }));
+    expect(await failure(judge.evaluate(asked(), never))).toMatchObject({ failure: 'rejected', sent: false });
+    expect(server.requests).toHaveLength(3);
   });
 
   test.each(['hang', 'half-hang'] as const)('one that takes too long is not waited for (%s)', async (act) => {
@@ -235,9 +243,7 @@ describe('a provider that does not answer', () => {
   });
 
   test('what cannot be answered for one question does not hold up another', async () => {
-    const { judge } = await serving((request, index) =>
-      index === 0 ? { do: 'fail', status: 400 } : { do: 'say', text: sound(request) },
-    );
+    const { judge } = await serving((request, index) => (index < 3 ? { do: 'fail', status: 400 } : saying(request)));
     expect((await failure(judge.evaluate(asked(), never))).failure).toBe('rejected');
     expect(await judge.evaluate(asked(), never)).toMatchObject({ decision: 'likely_done' });
   });

@@ -38,6 +38,7 @@ const request = z.object({
       }),
     )
     .optional(),
+  tool_choice: z.object({ type: z.literal('tool'), name: z.string() }).optional(),
 });
 export type Request = z.infer<typeof request>;
 
@@ -58,6 +59,9 @@ export type Act =
     }
   | { readonly do: 'hang' | 'drop' | 'half' | 'half-hang' | 'garbage' };
 
+/** What a server makes of a way of asking: it holds the model to it, refuses the request, or takes no notice of it. */
+type Manner = 'holds' | 'refuses' | 'ignores';
+
 /** Decides what is done with a request; `index` counts from 0. */
 export type Script = (asked: Request, index: number) => Act;
 
@@ -73,6 +77,9 @@ const ERRORS: Readonly<Record<number, string>> = {
   529: 'overloaded_error',
 };
 
+/** What a model says that nobody has told of a form. */
+export const PROSE = 'Certainly! From what I see {in the note}, the task looks done.';
+
 /** The Messages API on the loopback, as far as judgements and errands need it; it can be told to misbehave. Closed when the test ends. */
 export class MessagesServer {
   readonly requests: Request[] = [];
@@ -81,6 +88,9 @@ export class MessagesServer {
   script: Script;
   /** Models it knows. */
   models: readonly string[] = ['claude-sonnet-5-5', 'some-model'];
+  /** What it makes of `output_config.format`, and of `tool_choice`. */
+  structured: Manner = 'holds';
+  forced: Manner = 'holds';
   /** Requests under way, and the most there ever were. */
   underWay = 0;
   most = 0;
@@ -130,7 +140,10 @@ export class MessagesServer {
     answer.on('close', () => {
       this.underWay -= 1;
     });
-    act(this.script(body, this.requests.length - 1), body, answer);
+    const manner = body.output_config ? this.structured : body.tool_choice ? this.forced : 'holds';
+    if (manner === 'refuses') fail(answer, 400, {}, 'Extra inputs are not permitted');
+    else if (manner === 'ignores') act({ do: 'say', text: PROSE }, body, answer);
+    else act(this.script(body, this.requests.length - 1), body, answer);
     for (const look of this.#waiting) look();
     this.#waiting.clear();
   }
@@ -189,12 +202,22 @@ export function resultsOf({ messages }: Request): { readonly said: string; reado
   );
 }
 
-function act(what: Act, { model }: Request, answer: http.ServerResponse): void {
-  if (what.do === 'say') json(answer, 200, message(model, what));
+function act(what: Act, asked: Request, answer: http.ServerResponse): void {
+  const { model } = asked;
+  if (what.do === 'say') json(answer, 200, message(model, asked.tool_choice ? called(what, asked.tool_choice) : what));
   else if (what.do === 'fail') fail(answer, what.status, what.headers ?? {}, what.message ?? 'as the test asked for');
   else if (what.do === 'drop') answer.socket?.destroy();
   else if (what.do === 'garbage') answer.writeHead(200, { 'content-type': 'text/html' }).end('<html>Sign in first.');
   else if (what.do !== 'hang') half(answer, model, what.do === 'half');
+}
+
+/** What is said as the input of the tool that must be called. */
+function called(what: Extract<Act, { do: 'say' }>, { name }: { name: string }): Extract<Act, { do: 'say' }> {
+  try {
+    return { ...what, text: '', calls: [{ name, input: JSON.parse(what.text) }] };
+  } catch {
+    return { ...what, text: '', calls: [{ name, input: { said: what.text } }] };
+  }
 }
 
 /** Half of a reply, and then the end of the connection, or nothing more. */

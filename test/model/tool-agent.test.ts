@@ -94,7 +94,9 @@ describe('what a model asks of a tool is data', () => {
     expect(asked).toEqual([]);
     expect(results).toHaveLength(1);
     expect(results[0]?.failed).toBe(true);
-    expect(results[0]?.said).toMatch(/^Error: The input of Read does not keep to its schema \((path|the whole) is not/);
+    expect(results[0]?.said).toMatch(
+      /^Error: The input of Read does not keep to its schema \((path|the whole) must be of the type/,
+    );
   });
 
   test('more than the schema knows does not reach the tool', async () => {

@@ -1,0 +1,45 @@
+/**
+ * The one JSON object in a text, whatever stands around it: a fence, a greeting, a model's thoughts. Undefined where there
+ * is none; and where there is more than one, since nobody knows which was meant, or who wrote it.
+ */
+export function jsonIn(text: string): unknown {
+  const found = objectsIn(afterThoughts(text)).flatMap((piece) => {
+    const value = jsonOf(piece);
+    return value === undefined ? [] : [value];
+  });
+  return found.length === 1 ? found[0] : undefined;
+}
+
+/** The value of a text that is JSON and nothing else, or undefined. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function afterThoughts(text: string): string {
+  const end = text.lastIndexOf('</think>');
+  return end < 0 ? text : text.slice(end);
+}
+
+/** The pieces from an opening brace to the one that closes it, in one pass. */
+function objectsIn(text: string): string[] {
+  const pieces: string[] = [];
+  let [depth, from, quoted] = [0, 0, false];
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    if (quoted && character === '\\') at += 1;
+    else if (character === '"') quoted = depth > 0 && !quoted;
+    else if (quoted) continue;
+    else if (character === '{') {
+      if (depth === 0) from = at;
+      depth += 1;
+    } else if (character === '}' && depth > 0) {
+      depth -= 1;
+      if (depth === 0) pieces.push(text.slice(from, at + 1));
+    }
+  }
+  return pieces;
+}
