@@ -3,9 +3,9 @@ import path from 'node:path';
 import { arrive } from './arrive.ts';
 import { run } from './driver.ts';
 import { differences, holdsToken, ledgerProblems, problemsOf, type Shape, sameShape, shapeOf } from './invariant.ts';
-import type { Job } from './job.ts';
+import type { Job, Report } from './job.ts';
 import { copyOf, jobOn, type Stage } from './scenes.ts';
-import type { Injection } from './strace.ts';
+import { type Injection, PATIENCE_MS } from './strace.ts';
 
 /** How a stage's work looks where nobody disturbs it. */
 export interface Shapes {
@@ -58,7 +58,7 @@ export async function judge(
   const exact = error === null && choice.meddle === undefined;
   const problems: string[] = [];
   const start = async (what: string, job: Job) => {
-    const report = await run(job);
+    const report = await inPatience(run(job));
     if (!report.ok) problems.push(`${what} failed: ${report.message}`);
   };
   const { exchange } = choice;
@@ -72,6 +72,20 @@ export async function judge(
     problems.push(`in the end not as it should be: ${differences(shapeOf(root), shapes.after).join(', ')}`);
   }
   return [...new Set(problems)];
+}
+
+// Of work in this very process nobody can make an end: it is left where it stands, and said.
+async function inPatience(work: Promise<Report>): Promise<Report> {
+  let overdue: NodeJS.Timeout | undefined;
+  const standstill = new Promise<Report>((resolve) => {
+    const message = `nothing was done any more after ${PATIENCE_MS / 1000} s`;
+    overdue = setTimeout(() => resolve({ ok: false, code: null, message }), PATIENCE_MS);
+  });
+  try {
+    return await Promise.race([work, standstill]);
+  } finally {
+    clearTimeout(overdue);
+  }
 }
 
 // What has arrived does not arrive again.

@@ -39,7 +39,7 @@ function canAttach(): boolean {
 }
 
 /** Far longer than any job takes, also on a machine with other work to do. */
-const PATIENCE_MS = 60_000;
+export const PATIENCE_MS = 60_000;
 
 /** A driver process, loaded and waiting for jobs. */
 export class Driver {
