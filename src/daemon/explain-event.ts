@@ -94,12 +94,15 @@ function standingFor(standing: Standing): Explanation['standing'] {
 }
 
 function doable(space: Workspace, event: EventRecord, standing: Standing): string[] {
-  const { undo_recipe: recipe } = event.fields;
   if (standing.kind === 'waiting') {
     return [`steward confirm ${event.name}`, `steward dismiss ${event.name}`, 'or tick the box in the note'];
   }
   if (standing.kind === 'stale') return [`steward dismiss ${event.name}`];
-  if (standing.kind === 'confirmed') return [`steward undo ${standing.by.name}`];
-  const isUndoable = recipe !== null && space.now() <= Date.parse(recipe.expires_at) && !isReversed(space, event);
-  return isUndoable ? [`steward undo ${event.name}`] : [];
+  const made = standing.kind === 'confirmed' ? standing.by : event;
+  return isUndoable(space, made) ? [`steward undo ${made.name}`] : [];
+}
+
+function isUndoable(space: Workspace, event: EventRecord): boolean {
+  const { undo_recipe: recipe } = event.fields;
+  return recipe !== null && space.now() <= Date.parse(recipe.expires_at) && !isReversed(space, event);
 }

@@ -1,7 +1,7 @@
 import { editFields, restoreFields } from '../vault/edit.ts';
 import type { EventRecord } from '../vault/record.ts';
 import { StewardError } from '../vault/trouble.ts';
-import { comesAfter, waitingOn } from './proposals.ts';
+import { comesAfter, isPast, waitingOn } from './proposals.ts';
 import type { Reading } from './reading.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -20,7 +20,17 @@ export function withoutPending(space: Workspace, note: Reading, isClosing: (even
     return restoreFields(path, text, patch).text;
   } catch (error) {
     if (!(error instanceof StewardError)) throw error;
+    return withoutField(path, text);
+  }
+}
+
+// A note that somebody has since written in a way that cannot be edited exactly keeps its flag.
+function withoutField(path: string, text: string): string {
+  try {
     return editFields(path, text, [{ op: 'delete', field: 'pending_confirmation' }]).text;
+  } catch (error) {
+    if (error instanceof StewardError) return text;
+    throw error;
   }
 }
 
@@ -30,7 +40,8 @@ function flagOwner(space: Workspace, path: string): EventRecord | null {
     .eventsAbout(path)
     .filter(({ fields }) => fields.pending_patch !== null || fields.pending_cleared);
   const last = touched.reduce<EventRecord | null>(
-    (one, other) => (one === null || comesAfter(other, one) ? other : one),
+    (one, other) =>
+      one === null || !isPast(space, one) || (isPast(space, other) && comesAfter(other, one)) ? other : one,
     null,
   );
   return last?.fields.pending_patch == null ? null : last;

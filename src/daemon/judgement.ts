@@ -2,6 +2,7 @@ import { discretionGate, type Gate, type Judgement, type Mode, modeGate } from '
 import type { MutationContext, Permission } from '../steward/mutation.ts';
 import { outcomeOf } from '../steward/outcome.ts';
 import { patchOf, recipeOf } from '../undo/recipe.ts';
+import { sourceKey } from '../vault/catalogue.ts';
 import { editFields } from '../vault/edit.ts';
 import { sha256 } from '../vault/hash.ts';
 import type { Intent, Step } from '../vault/journal.ts';
@@ -16,6 +17,7 @@ import { carryOut, finishHeldUp } from './apply.ts';
 import { ask, type Judge } from './asking.ts';
 import { decisionLesson } from './evaluated.ts';
 import { withoutPending } from './flag.ts';
+import { isHandsOff } from './hands-off.ts';
 import { movedOnly, NOTHING_TAUGHT, recorded } from './lessons.ts';
 import { modeOf, thresholdsOf } from './mode.ts';
 import { freeEventPath, intentId } from './names.ts';
@@ -57,6 +59,7 @@ export type Settled =
   | { readonly kind: 'gone' };
 
 const TRIES = 3;
+const DAY = 24 * 60 * 60 * 1000;
 
 /**
  * Judges one note: reserve, decide, gate, and act, propose or record (contract, sections 5 and 6). `decide` is asked
@@ -83,7 +86,10 @@ export async function settle(
     }
     const asked = await ask(space, target, note, judge, look.id);
     if ('refusal' in asked) return guarded(space, target, type, asked.refusal, caller);
-    const outcome = carried(space, drafted(space, target, note, asked, caller, look.gate));
+    const now = space.vault.catalogue.get(target.path);
+    // While it was judged, it or its matter may have been taken out of the steward's hands.
+    if ((now?.kind !== 'task' && now?.kind !== 'matter') || isHandsOff(space, now)) return GONE;
+    const outcome = carried(space, drafted(space, now, note, asked, caller, look.gate));
     if (outcome !== null) return outcome;
   }
   return { kind: 'settling', until: space.now() + 1000 };
@@ -119,11 +125,18 @@ function drafted(
   const mode = modeOf(space, caller);
   const permission = permissionFor(space, target, note, decision);
   const gates = [
-    discretionGate(decision.signals, (source) => thresholdOf(space, source, target)),
+    discretionGate(contributing(decision), (source) => thresholdOf(space, source, target)),
     modeGate(mode, decision.confidence, thresholdsOf(space)),
     rate,
   ];
   return { mode, gates, decision, note, target, permission, outcome: outcomeOf(mode, gates, permission) };
+}
+
+/** The signals of the sources that bear something of the conclusion: the others open no gate for it. */
+function contributing({ signals, contributions }: Decision): readonly WeighedSignal[] {
+  const bearing = Object.entries(contributions).filter(([, share]) => share > 0);
+  const sources = new Set(bearing.map(([source]) => sourceKey(source)));
+  return signals.filter(({ sourceType }) => sources.has(sourceKey(sourceType)));
 }
 
 /** A decision with its gates, and what becomes of it, before anything is written. */
@@ -139,7 +152,8 @@ export interface Draft {
 
 function permissionFor(space: Workspace, target: TargetRecord, note: Reading, decision: Decision): Permission {
   const permission = permitted(decision, contextFor(space, target, note), space.settings.field_mapping);
-  return permission.ok && decision.again ? { ...permission, needsPerson: true } : permission;
+  const leftToPerson = decision.again || decision.decision === 'needs_input';
+  return permission.ok && leftToPerson ? { ...permission, needsPerson: true } : permission;
 }
 
 /** What the rules of writing need to know of a note. */
@@ -172,6 +186,8 @@ function carried(space: Workspace, asked: Draft): Settled | null {
     at: utc(now),
     steps: [...steps, { do: 'create', path: event, text }, ...stamps, ...taught.steps],
   };
+  // Where no edit compares the note with what was judged, that is done here.
+  if (steps.length === 0 && readFresh(space, draft.note.path)?.sha !== draft.note.sha) return null;
   if (!carryOut(space, intent).done) return null;
   remember(space, draft.decision.signals, now);
   tell(space, draft, event);
@@ -254,6 +270,7 @@ function noteFor(draft: Draft, now: number, marks: NoteMarks): ActionNote {
 // Why only a person decides it, whatever the gates say.
 function personReason({ decision, permission }: Draft): string | null {
   if (!permission.ok || !permission.needsPerson) return null;
+  if (decision.decision === 'needs_input') return 'something is asked of a person.';
   return decision.again
     ? 'the note was changed by hand since this was first proposed, so it is only proposed again.'
     : 'reopening is only ever proposed.';
@@ -268,11 +285,15 @@ export function stampSteps(
   status: 'applied' | 'skipped' = 'applied',
 ): Step[] {
   return signals.flatMap((signal) => {
-    const step = followStep(space, signal.path, () => [
-      { op: 'set', field: 'status', value: status },
-      ...(status === 'applied' ? [{ op: 'set' as const, field: 'applied_at', value: utc(now) }] : []),
-      { op: 'set', field: 'audit_record_path', value: event },
-    ]);
+    const step = followStep(space, signal.path, ({ steward }) =>
+      steward === false
+        ? []
+        : [
+            { op: 'set', field: 'status', value: status },
+            ...(status === 'applied' ? [{ op: 'set' as const, field: 'applied_at', value: utc(now) }] : []),
+            { op: 'set', field: 'audit_record_path', value: event },
+          ],
+    );
     return step === null ? [] : [step];
   });
 }
@@ -308,7 +329,9 @@ function guarded(
 ): Settled {
   const said = space.state.get('guarded');
   const key = `${target.path} ${refusal.window}`;
-  if ((said[key] ?? 0) > space.now()) return { kind: 'guarded', refusal };
+  const until = said[key] ?? 0;
+  // A window lasts a day at most: a moment further off was said by a clock that ran ahead.
+  if (until > space.now() && until <= space.now() + DAY) return { kind: 'guarded', refusal };
   const note = readFresh(space, target.path);
   if (note === null) return GONE;
   const now = space.now();

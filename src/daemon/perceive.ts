@@ -10,6 +10,7 @@ import { stateOf } from '../vault/records/values.ts';
 import type { Question, WeighedSignal } from '../vault/records/verdict.ts';
 import { proposalChanges } from '../vault/records/verdict.ts';
 import { finishHeldUp } from './apply.ts';
+import { isHandsOff } from './hands-off.ts';
 import { judged } from './judge.ts';
 import { type Decision, type Draft, foresee, type Settled, settle } from './judgement.ts';
 import { modeOf, thresholdsOf } from './mode.ts';
@@ -80,12 +81,6 @@ export function candidate(signal: SignalRecord, targetPath: string | null): Cand
   const written = signal.fields.origin_at ?? signal.fields.created;
   const at = written === null ? null : parseLocalTime(written);
   return { path: signal.path, id: signal.name, fields: signal.fields, targetPath, at };
-}
-
-/** Whether the program keeps its hands off a note: its own word, or its matter's. */
-export function isHandsOff(space: Workspace, target: TargetRecord): boolean {
-  if (!target.fields.steward) return true;
-  return target.kind === 'task' && space.vault.catalogue.matterOf(target)?.fields.steward === false;
 }
 
 /** Whether one signal would be acted upon at once, with its gates; null where it leads to no note of ours. */

@@ -43,11 +43,11 @@ export function standingOf(space: Workspace, event: EventRecord): Standing {
   if (!isProposal(event)) return { kind: 'none' };
   const answer = answerOf(catalogue, event);
   if (answer !== null) return { kind: answer.fields.dismisses === null ? 'confirmed' : 'dismissed', by: answer };
-  const by = supersededBy(catalogue, event);
+  const by = supersededBy(space, event);
   if (by !== null) return { kind: 'superseded', by };
   const { target_path: path } = event.fields;
   if (path === null) return { kind: 'settled', reason: 'it names no note' };
-  const closing = catalogue.eventsAbout(path).find((other) => closes(other, event));
+  const closing = catalogue.eventsAbout(path).find((other) => isPast(space, other) && closes(other, event));
   if (closing !== undefined) return { kind: 'settled', reason: 'a person settled it', by: closing };
   const found = waitingAbout(space, path).find((one) => one.event.path === event.path);
   if (found !== undefined) return found.standing;
@@ -88,7 +88,7 @@ export function waitingAbout(space: Workspace, path: string): readonly Waiting[]
 export function waitingOn(space: Workspace, path: string, reading: Reading | null): readonly Waiting[] {
   const events = space.vault.catalogue.eventsAbout(path);
   if (!events.some((event) => isProposal(event))) return [];
-  const left = notOvertaken(space.vault.catalogue, events);
+  const left = notOvertaken(space, events);
   if (left.length === 0) return [];
   const note = noteNow(space, path, reading);
   return left.flatMap(({ event, unweighed }): Waiting[] => {
@@ -107,7 +107,7 @@ interface Left {
 
 // Newest first and so in one walk: a note that is proposed about every hour for a year must not cost every status the
 // square of that.
-function notOvertaken(catalogue: Catalogue, events: readonly EventRecord[]): Left[] {
+function notOvertaken(space: Workspace, events: readonly EventRecord[]): Left[] {
   const later = { live: new Set<string>(), shadow: new Set<string>() };
   const weighed = new Set<string>();
   let cleared = false;
@@ -115,18 +115,19 @@ function notOvertaken(catalogue: Catalogue, events: readonly EventRecord[]): Lef
     .toSorted((one, other) => (comesAfter(one, other) ? -1 : 1))
     .flatMap((event) => {
       const { mode } = event.fields;
+      const past = isPast(space, event);
       const keys = event.fields.dismisses === null ? keysOf(event) : [];
       const signals = event.fields.signals.map(nameKey);
       const isLast = !keys.some((key) => later[mode].has(key));
       const unweighed = signals.filter((name) => !weighed.has(name));
       for (const name of signals) weighed.add(name);
-      for (const key of keys) {
+      for (const key of past ? keys : []) {
         later.shadow.add(key);
         if (mode === 'live') later.live.add(key);
       }
       const isClosed = cleared && mode === 'live';
-      cleared ||= event.fields.pending_cleared;
-      const isLeft = isLast && !isClosed && isProposal(event) && answerOf(catalogue, event) === null;
+      cleared ||= past && event.fields.pending_cleared;
+      const isLeft = isLast && !isClosed && isProposal(event) && answerOf(space.vault.catalogue, event) === null;
       return isLeft ? [{ event, unweighed }] : [];
     });
 }
@@ -141,7 +142,7 @@ function closes(other: EventRecord, event: EventRecord): boolean {
 export function settledOn(space: Workspace, path: string, reading: Reading): { event: EventRecord; reason: string }[] {
   const { catalogue } = space.vault;
   const note = noteNow(space, path, reading);
-  return notOvertaken(catalogue, catalogue.eventsAbout(path)).flatMap(({ event }) => {
+  return notOvertaken(space, catalogue.eventsAbout(path)).flatMap(({ event }) => {
     const settled = handSettled(space, event, note);
     return settled === null ? [] : [{ event, reason: settled.reason }];
   });
@@ -158,12 +159,13 @@ export function answerOf(catalogue: Catalogue, event: EventRecord): EventRecord 
  * signals again; or null. What was only thought in shadow overtakes no live proposal: the flag in the note is the live
  * one's, and shadow touches no note.
  */
-export function supersededBy(catalogue: Catalogue, event: EventRecord): EventRecord | null {
+export function supersededBy(space: Workspace, event: EventRecord): EventRecord | null {
   const path = event.fields.target_path;
   if (path === null) return null;
   const keys = new Set(keysOf(event));
-  const later = catalogue
+  const later = space.vault.catalogue
     .eventsAbout(path)
+    .filter((other) => isPast(space, other))
     .filter((other) => other.path !== event.path && other.fields.dismisses === null)
     .filter((other) => other.fields.confirms === null || !answers(other, event))
     .filter((other) => other.fields.mode === 'live' || event.fields.mode === 'shadow')
@@ -256,6 +258,13 @@ function hasSignals({ vault }: Workspace, event: EventRecord): boolean {
 function answers(other: EventRecord, event: EventRecord): boolean {
   const link = other.fields.confirms ?? other.fields.dismisses ?? '';
   return nameKey(link) === fold(event.name);
+}
+
+const AHEAD = 60 * 60 * 1000;
+
+/** Whether an event's time has come. One stamped by a clock that ran ahead is later than nothing. */
+export function isPast(space: Workspace, { name, fields }: EventRecord): boolean {
+  return !(momentOf(name, fields.timestamp) > space.now() + AHEAD);
 }
 
 /** Whether one event is later than another. */

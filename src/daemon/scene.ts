@@ -3,6 +3,7 @@ import { discretionThreshold, type Mode } from '../steward/gate.ts';
 import { weighed } from '../steward/gather.ts';
 import type { MutationContext } from '../steward/mutation.ts';
 import type { Circumstances } from '../steward/replay.ts';
+import { sourceKey } from '../vault/catalogue.ts';
 import { linkKey } from '../vault/links.ts';
 import { type EventRecord, mapped, type SignalRecord } from '../vault/record.ts';
 import type { RecordedGate } from '../vault/records/gate.ts';
@@ -106,7 +107,9 @@ export function discretionFigures(
   trust: (signal: SignalRecord) => number,
 ): readonly { readonly sourceType: string; readonly effectConfidence: number }[] {
   if (signals !== null) {
-    return signals.map((signal) => ({ sourceType: signal.fields.source_type, effectConfidence: trust(signal) }));
+    const sources = new Set(Object.keys(event.fields.source_contributions).map(sourceKey));
+    const bearing = signals.filter(({ fields }) => sources.has(sourceKey(fields.source_type)));
+    return bearing.map((signal) => ({ sourceType: signal.fields.source_type, effectConfidence: trust(signal) }));
   }
   const figure = gateIn(event, 'discretion')?.figure ?? null;
   const [source = 'other'] = Object.keys(event.fields.source_contributions);

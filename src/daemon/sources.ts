@@ -2,7 +2,7 @@ import { discretionThreshold } from '../steward/gate.ts';
 import { afterEdit, type Instinct, initialInstinct } from '../steward/instinct.ts';
 import { sourceKey } from '../vault/catalogue.ts';
 import { fold } from '../vault/names.ts';
-import type { Entry, InstinctRecord, TargetRecord } from '../vault/record.ts';
+import type { BadRecord, Entry, InstinctRecord, TargetRecord } from '../vault/record.ts';
 import type { InstinctFields } from '../vault/records/instinct.ts';
 import { fileName, otherFileName } from './instinct-note.ts';
 import type { Workspace } from './workspace.ts';
@@ -42,9 +42,9 @@ export function silenceOf(space: Workspace, source: string): string | null {
     const isPruned = instinctFrom(record.fields, source).status === 'pruned';
     return isPruned ? `${source} is pruned; \`pinned: true\` in ${record.path} lets it speak again.` : null;
   }
-  const bad = [fileName(source), otherFileName(source)]
-    .flatMap((name) => namesakes(space, name))
-    .find(({ kind }) => kind === 'bad');
+  const named = [fileName(source), otherFileName(source)].flatMap((name) => namesakes(space, name));
+  const about = space.vault.catalogue.bad().filter((note) => isOf(note, source));
+  const bad = [...named, ...about].find(({ kind }) => kind === 'bad');
   return bad === undefined ? null : `${bad.path} cannot be read; ${source} waits until it is mended.`;
 }
 
@@ -94,6 +94,10 @@ export function placeFor(space: Workspace, source: string, taken: ReadonlySet<st
 /** Each source once, in whatever letters it is written. */
 export function distinct(sources: readonly string[]): string[] {
   return [...new Map(sources.toReversed().map((source) => [sourceKey(source), source])).values()].toReversed();
+}
+
+function isOf({ source: known }: BadRecord, source: string): boolean {
+  return known !== undefined && sourceKey(known) === sourceKey(source);
 }
 
 function namesakes({ vault }: Workspace, name: string): Entry[] {

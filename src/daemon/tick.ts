@@ -2,9 +2,10 @@ import type { Mode } from '../steward/gate.ts';
 import { mostTelling, NO_SIGNALS, notLookedAt, SETTLING, type Skip, skipOf } from '../steward/skip.ts';
 import type { MatterRecord, TargetRecord } from '../vault/record.ts';
 import { clearFlag } from './closing.ts';
+import { isHandsOff } from './hands-off.ts';
 import type { Settled } from './judgement.ts';
 import { checkOf } from './pace.ts';
-import { freshSignals, isHandsOff, weighTogether } from './perceive.ts';
+import { freshSignals, weighTogether } from './perceive.ts';
 import { readFresh } from './reading.ts';
 import { refusalFor } from './reservation.ts';
 import { isQuiet } from './settings.ts';
@@ -49,13 +50,16 @@ export interface TickResult {
 export async function tick(space: Workspace, matter: MatterRecord, order: TickOrder): Promise<TickResult> {
   const events: string[] = [];
   const skipped: Skipped[] = [];
-  const targets = [...space.vault.catalogue.tasksOf(matter), matter];
+  const paths = [...space.vault.catalogue.tasksOf(matter), matter].map(({ path }) => path);
   let looked = 0;
   let heard = false;
   let retryAt: number | null = null;
-  for (const target of targets) {
+  for (const path of paths) {
     if (order.abort.aborted) break;
-    clearFlag(space, target);
+    // As it is now: while the notes before it were judged, a person may have written here.
+    const target = space.vault.catalogue.get(path);
+    if (target?.kind !== 'task' && target?.kind !== 'matter') continue;
+    if (order.mode !== 'shadow') clearFlag(space, target);
     const signals = isHandsOff(space, target) ? [] : freshSignals(space, target).signals;
     const passed = notLookedAt(lookAt(space, target, signals.length > 0, order.force));
     if (passed !== null) {

@@ -16,10 +16,10 @@ import { utc } from '../vault/time.ts';
 import { StewardError } from '../vault/trouble.ts';
 import { type Answer, type Answerable, type Door, ONLY_ASKED } from './answer.ts';
 import { carryOut, finishHeldUp } from './apply.ts';
+import { isHandsOff } from './hands-off.ts';
 import { type Calibration, NOTHING_TAUGHT, recorded, type Taught, teach } from './lessons.ts';
 import { freeEventPath, intentId } from './names.ts';
 import { ourName } from './own-names.ts';
-import { isHandsOff } from './perceive.ts';
 import { answerOf } from './proposals.ts';
 import { type Reading, readFresh, readText } from './reading.ts';
 

@@ -34,9 +34,10 @@ export function saveRecords(file: string, key: string, entries: Iterable<Entry>)
   const lines: Line[] = [];
   const contents: string[] = [];
   for (const entry of entries) {
-    const content = JSON.stringify(entry.kind === 'bad' ? entry.trouble : entry.fields);
-    const { mtimeMs, ctimeMs, size, ino } = entry.stat;
-    lines.push([entry.kind, entry.path, mtimeMs, ctimeMs, size, ino, Buffer.byteLength(content), indexKeys(entry)]);
+    const { kind, path, name: _, stat, ...held } = entry;
+    const content = JSON.stringify(held);
+    const { mtimeMs, ctimeMs, size, ino } = stat;
+    lines.push([kind, path, mtimeMs, ctimeMs, size, ino, Buffer.byteLength(content), indexKeys(entry)]);
     contents.push(content);
   }
   const body = `${JSON.stringify(lines)}\n${contents.join('')}`;
@@ -84,15 +85,9 @@ export class CachedRecord {
   /** The record itself. */
   entry(): Entry {
     const { kind, path, stat } = this;
-    const content: unknown = JSON.parse(this.#body.toString('utf8', this.#from, this.#from + this.#line[6]));
+    const held = JSON.parse(this.#body.toString('utf8', this.#from, this.#from + this.#line[6]));
     // The digest and the key make this the very text that `saveRecords` wrote from an Entry.
-    return {
-      kind,
-      path,
-      name: stem(path),
-      stat,
-      ...(kind === 'bad' ? { trouble: content } : { fields: content }),
-    } as Entry;
+    return { kind, path, name: stem(path), stat, ...held } as Entry;
   }
 }
 

@@ -30,7 +30,12 @@ export type ReversalRecord = Base & { readonly kind: 'reversal'; readonly fields
 export type OrderRecord = Base & { readonly kind: 'order'; readonly fields: OrderFields };
 export type InstinctRecord = Base & { readonly kind: 'instinct'; readonly fields: InstinctFields };
 /** A note in a record folder that cannot be read as a record: reported, left alone, never changed. */
-export type BadRecord = Base & { readonly kind: 'bad'; readonly trouble: Trouble };
+export type BadRecord = Base & {
+  readonly kind: 'bad';
+  readonly trouble: Trouble;
+  /** The source that an instinct is about, where that much can be read of it. */
+  readonly source?: string;
+};
 export type Entry =
   | MatterRecord
   | TaskRecord
@@ -103,7 +108,8 @@ function recordOf(base: Base, kind: PathKind, note: ParsedNote, mapping: FieldMa
     }
     case 'instinct': {
       const { fields, bad } = parsed(SHAPES.instinct);
-      return bad ?? { ...base, kind, fields };
+      if (fields !== null) return { ...base, kind, fields };
+      return typeof data.source_type === 'string' ? { ...bad, source: data.source_type } : bad;
     }
     default: {
       if (isReversal(base.name, data)) {

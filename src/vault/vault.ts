@@ -391,6 +391,6 @@ export class Vault {
   }
 
   #cacheKey(): string {
-    return JSON.stringify({ format: 6, folders: this.#layout.folders, mapping: this.#mapping });
+    return JSON.stringify({ format: 7, folders: this.#layout.folders, mapping: this.#mapping });
   }
 }
