@@ -116,5 +116,5 @@ function literalOf({ kind, text }: Word): Literal {
   const folded = text.toLowerCase();
   if (folded === 'true' || folded === 'false') return folded === 'true';
   if (folded === 'null') return null;
-  return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/.test(folded) ? Number(text) : text;
+  return /^[+-]?(?=\.?\d)\d*(?:\.\d*)?(?:e[+-]?\d+)?$/.test(folded) ? Number(text) : text;
 }

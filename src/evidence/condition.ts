@@ -52,9 +52,8 @@ export function fieldOf(row: unknown, field: string): Found {
 /** The parts of a path: `a.b[0]["c"]` is a, b, 0, c. */
 export function pathOf(field: string): readonly string[] {
   return field
-    .replace(/\[\s{0,9}["']?([^\]"']*)["']?\s{0,9}\]/g, '.$1')
-    .split('.')
-    .map((part) => part.trim())
+    .split(/[.[\]]/)
+    .map((part) => part.trim().replace(/^["']|["']$/g, ''))
     .filter((part) => part !== '');
 }
 
@@ -93,7 +92,7 @@ function alike(value: unknown, to: Literal, isText: boolean, op: Comparison): re
 }
 
 function numberIn(text: string): number | null {
-  return /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*$/.test(text) ? Number(text) : null;
+  return /^[+-]?(?=\.?\d)\d*(?:\.\d*)?(?:[eE][+-]?\d+)?$/.test(text.trim()) ? Number(text) : null;
 }
 
 const MOMENT = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;

@@ -10,7 +10,7 @@ const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const BULLET = /^[ \t]{0,12}(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?([^\n]*)$/;
 const TITLE = 'steward-registered files';
 /** What may stand between a path and a comment on it. */
-const COMMENT = /\s+(?:—|–|--?|#|\/\/|<!--)\s+|\s*<!--|:\s+|\t/;
+const COMMENT = /\s(?:—|–|--?|#|\/\/)\s|<!--|:\s|\t/;
 
 /** What the section `## Steward-Registered Files` of a briefing lists; null where there is no such section. */
 export function registeredItems(text: string): readonly RegisteredItem[] | null {
@@ -32,19 +32,14 @@ export function registeredItems(text: string): readonly RegisteredItem[] | null 
 }
 
 function isTitle(title: string): boolean {
-  return (
-    title
-      .replace(/[ \t]+#+[ \t]*$/, '')
-      .trim()
-      .toLowerCase() === TITLE
-  );
+  const bare = title.trim().replace(/(?<=\s)#+$/, '');
+  return bare.trim().toLowerCase() === TITLE;
 }
 
 /** A path in backticks, quotes or a link is that; bare, it ends at a comment, or at its first blank. */
 function candidatesOf(written: string): readonly string[] {
-  const marked = /^(?:(`+)([^`]+)\1|"([^"]+)"|'([^']+)'|\[\[([^\]|#]+)[^\]]*\]\]|\[[^\]]*\]\(<?([^)>]+)>?\))/.exec(
-    written,
-  );
+  const marked =
+    /^(?:(`+)([^`]+)\1|"([^"]+)"|'([^']+)'|\[\[([^\]|#]+)(?:[|#][^\]]*)?\]\]|\[[^\]]*\]\(<?([^)>]+)>?\))/.exec(written);
   if (marked !== null)
     return withNote(marked.slice(2).find((part) => part !== undefined) ?? '', marked[5] !== undefined);
   const path = written.split(COMMENT, 1)[0]?.trim() ?? '';

@@ -24,7 +24,7 @@ const KINDS =
 
 /** What a request in plain words asks for, where that is clear beyond doubt; null for everything else. */
 export function parseQuery(request: string): Query | null {
-  const written = requestWords(request.replace(/[\s.?!]+$/, ''));
+  const written = requestWords(request.replace(/(?<![\s.?!])[\s.?!]+$/, ''));
   if (written.length > MAX_WORDS) return null;
   const words = fileFirst(written);
   const head = after(words, POLITE);

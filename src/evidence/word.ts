@@ -8,7 +8,7 @@ export interface Word {
 }
 
 const WORD =
-  /"(?<double>[^"]*)"|'(?<single>[^']*)'|`(?<code>[^`]*)`|“(?<curly>[^”]*)”|‘(?<curled>[^’]*)’|(?<sign>===|!==|==|!=|<>|<=|>=|&&|\|\||[≠≤≥<>=()!])|(?<word>[^\s"'`“”‘’≠≤≥<>=()!&|]+|[^\s])/g;
+  /"(?<double>[^"]{0,200})"|'(?<single>[^']{0,200})'|`(?<code>[^`]{0,200})`|“(?<curly>[^”]{0,200})”|‘(?<curled>[^’]{0,200})’|(?<sign>===|!==|==|!=|<>|<=|>=|&&|\|\||[≠≤≥<>=()!])|(?<word>[^\s"'`“”‘’≠≤≥<>=()!&|]+|[^\s])/g;
 
 /** The words of a request, with what stands in quotes as one. */
 export function requestWords(request: string): readonly Word[] {
