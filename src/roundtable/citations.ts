@@ -17,6 +17,8 @@ export interface Message {
 /** A figure that somebody said, and what became of looking for it. */
 export interface Checked {
   readonly agent: string;
+  /** Which of the messages it stands in, from 0. */
+  readonly message: number;
   readonly figure: string;
   /** Where in its message it stands. */
   readonly at: number;
@@ -43,10 +45,16 @@ const MAX_SENTENCE = 200;
 export function checkCitations(messages: readonly Message[], sources: readonly Source[]): Checked[] {
   const ground = groundOf(sources);
   const firstSaid = new Map<string, string>();
-  return messages.flatMap((message) => checkMessage(message, ground, firstSaid));
+  return messages.flatMap((message, at) =>
+    checkMessage(message, ground, firstSaid).map((one) => ({ ...one, message: at })),
+  );
 }
 
-function checkMessage({ agent, text }: Message, ground: Ground, firstSaid: Map<string, string>): Checked[] {
+function checkMessage(
+  { agent, text }: Message,
+  ground: Ground,
+  firstSaid: Map<string, string>,
+): Omit<Checked, 'message'>[] {
   const figures = figuresIn(text);
   const claims = figures.filter(({ specific }) => specific).slice(0, MAX_CLAIMS);
   const held = new Set(figures.filter((figure) => isHeld(figure, text, ground)));

@@ -66,12 +66,8 @@ interface Score {
 function score(files: readonly string[]): Score {
   const scores = files.map((file) => {
     const { sources, messages, marks } = read(file);
-    const flags = messages.flatMap((_, at) => {
-      const before = checkCitations(messages.slice(0, at), sources).length;
-      const upTo = checkCitations(messages.slice(0, at + 1), sources).slice(before);
-      return upTo.filter(({ finding }) => finding === 'unsupported').map((one) => ({ ...one, message: at }));
-    });
-    const isOn = (mark: Marked, flag: Checked & { message: number }) =>
+    const flags = checkCitations(messages, sources).filter(({ finding }) => finding === 'unsupported');
+    const isOn = (mark: Marked, flag: Checked) =>
       flag.message === mark.message && flag.at < mark.end && flag.at + flag.figure.length > mark.start;
     const planted = marks.filter((mark) => mark.planted);
     const honest = marks.filter((mark) => !mark.planted);

@@ -1,0 +1,207 @@
+import { parseRequests } from '../evidence/request.ts';
+import { checkCitations } from './citations.ts';
+import { advance, type Debate, debateText, type RoundResult, readSummary } from './debate.ts';
+import { entriesOf, type Flag, type Phase, saidIn } from './log.ts';
+import { JUDGE_ASKS, JUDGE_SYSTEM } from './prompts/judge.ts';
+import { type Queue, queueOf } from './queue.ts';
+import { parseReply } from './reply.ts';
+import type { Requests } from './requests.ts';
+import { readRuling } from './ruling.ts';
+import { addressOf, exhibited, ground, results } from './scene.ts';
+import { citationTable, FALLBACK_JUDGE, judgeNote, runTable, tensionsFrom } from './sheets.ts';
+import { heed, refuse } from './speaking.ts';
+import { debateOf, nextRequest } from './standing.ts';
+import type { Heard, Table } from './table.ts';
+import { citationsOf, sourcesOf, transcriptOf } from './transcript.ts';
+import { writeTool } from './write-tool.ts';
+
+const CHECKS_A_ROUND = 3;
+
+/** The judge reads what was said, halts what was made up, and has looked up what would settle a point. */
+export async function review(table: Table, requests: Requests, round: number): Promise<void> {
+  if (saidIn(table.log, round, 'review').length === 0) {
+    const heard = await hearJudge(table, round, 'review', JUDGE_ASKS.review, []);
+    table.add({ what: 'said', round, phase: 'review', who: 'judge', ...heard, request: null, file: null });
+    heedRuling(table, round, heard.text ?? '');
+    takeChecks(table, round, parseRequests(heard.text ?? ''));
+  }
+  await runChecks(table, requests, round);
+}
+
+/** The judge closes the round: its three files, and whether another round is worth holding. */
+export async function verdict(table: Table, round: number): Promise<boolean> {
+  const { folder, root } = table.parts;
+  const files = ['scoreboard.md', 'tensions.md', `round-${round}.summary.md`].map((name) => folder.at(name));
+  const drafts = new Map<string, string>();
+  const tool = writeTool({ root, files, write: (file, content) => void drafts.set(file, content) });
+  const heard = await hearJudge(table, round, 'verdict', JUDGE_ASKS.verdict(files), [tool]);
+  const ruling = heedRuling(table, round, heard.text ?? '');
+  const [scoreboard = '', tensions = '', summary = ''] = files;
+  const result = resultOf(table, round, drafts.get(summary) ?? null);
+  const debate = borneOut(table, advance(debateOf(table.log), result));
+  table.add({ what: 'said', round, phase: 'verdict', who: 'judge', ...heard, request: null, file: null });
+  put(table, round, scoreboard, drafts, '', citationTable(table, round));
+  put(table, round, tensions, drafts, tensionsFrom(table.log, round), '');
+  put(table, round, summary, drafts, debateText(debate), runTable(table.log, round));
+  const converged = ruling.converged ?? hasConverged(table, round);
+  table.add({ what: 'closed', round, converged, debate });
+  return converged;
+}
+
+async function hearJudge(
+  table: Table,
+  round: number,
+  phase: Phase & ('review' | 'verdict'),
+  ask: string,
+  tools: Parameters<Table['hear']>[0]['tools'],
+): Promise<Heard> {
+  const { briefing, folder, judge, say } = table.parts;
+  const flagged = flag(table, round);
+  const said = transcriptOf(table.log, folder).filter((one) => one.round === round);
+  say({ what: 'turn', round, phase, who: 'judge', left: CHECKS_A_ROUND });
+  return table.hear({
+    model: judge,
+    system: JUDGE_SYSTEM,
+    task: [
+      ...exhibited([
+        ...ground(briefing, table.log, round, null),
+        { name: 'said', lines: said.map(({ agent, phase: part, text }) => ({ who: agent, part, text })) },
+        { name: 'evidence', lines: results(table.log, null) },
+        { name: 'checks', lines: results(table.log, 'judge') },
+        { name: 'flagged', lines: flagged.map(({ agent, figure, sentence }) => ({ agent, figure, sentence })) },
+      ]),
+      `${addressOf(round, phase, 'judge', 1)}\n\n${ask}`,
+    ],
+    tools,
+  });
+}
+
+/** What of this round nothing bears out; said once in the log, before the judge reads it. */
+function flag(table: Table, round: number): readonly Pick<Flag, 'agent' | 'figure' | 'sentence'>[] {
+  const { briefing, folder } = table.parts;
+  const unsupported = citationsOf(table.log, briefing, folder).filter(
+    (one) => one.round === round && one.finding === 'unsupported',
+  );
+  const known = new Set(entriesOf(table.log, 'flag').map(flagKey));
+  for (const { agent, figure, sentence, phase: saidAt } of unsupported) {
+    const one = { round, agent, figure, sentence };
+    if (!known.has(flagKey(one))) table.add({ what: 'flag', phase: saidAt, ...one });
+    known.add(flagKey(one));
+  }
+  return unsupported;
+}
+
+function flagKey({ round, agent, figure, sentence }: Pick<Flag, 'round' | 'agent' | 'figure' | 'sentence'>): string {
+  return JSON.stringify([round, agent, figure, sentence]);
+}
+
+/** Halts count where a figure of that agent's was flagged; others are written down as the judge's opinion. */
+function heedRuling(table: Table, round: number, text: string) {
+  const ruling = readRuling(
+    text,
+    table.parts.briefing.agents.map(({ name }) => name),
+  );
+  const halted = new Set(
+    entriesOf(table.log, 'halt')
+      .filter((one) => one.round === round)
+      .map(({ agent }) => agent),
+  );
+  for (const { agent, reason } of ruling.halts) {
+    const flagged = entriesOf(table.log, 'flag').some((one) => one.round === round && one.agent === agent);
+    if (!halted.has(agent)) table.add({ what: 'halt', round, agent, reason, flagged });
+    halted.add(agent);
+  }
+  return ruling;
+}
+
+// --- checks ----------------------------------------------------------------------------------------------------------
+
+function takeChecks(table: Table, round: number, texts: readonly string[]): void {
+  texts.forEach((text, at) => {
+    if (table.parts.evidence === null) refuse(table, round, 'judge', text, 'there is no evidence here');
+    else if (at >= CHECKS_A_ROUND) refuse(table, round, 'judge', text, `${CHECKS_A_ROUND} checks a round`);
+    else table.add({ what: 'asked', round, id: nextRequest(table.log), by: 'judge', text, refused: null });
+  });
+}
+
+/** Has all checks of a round looked up at once, and waits for them: their results go to everybody. */
+async function runChecks(table: Table, requests: Requests, round: number): Promise<void> {
+  const { limits, now } = table.parts;
+  const answered = new Set(entriesOf(table.log, 'result').map(({ id }) => id));
+  const open = entriesOf(table.log, 'asked').filter(
+    (one) => one.by === 'judge' && one.round === round && one.refused === null && !answered.has(one.id),
+  );
+  for (const { id, text } of open) requests.send(id, round, 'judge', text);
+  const since = now();
+  let queue: Queue = {
+    ...queueOf([]),
+    line: open.map(({ id }) => ({ name: `check ${id}`, left: 0, request: { id, since } })),
+  };
+  while (queue.line.some(({ request }) => request !== null)) {
+    await requests.arrival(since + limits.timeout_seconds * 1000 - now());
+    queue = heed(table, requests, queue);
+  }
+}
+
+// --- what a round came to --------------------------------------------------------------------------------------------
+
+/** As the judge's summary has it; where it wrote none that can be read, as the agents' own claims do. */
+function resultOf(table: Table, round: number, summary: string | null): RoundResult {
+  const agents = table.parts.briefing.agents.map(({ name }) => name);
+  const read = summary === null ? null : readSummary(summary, agents);
+  const claims = claimsOf(table, round);
+  const moves = saidIn(table.log, round, 'opening').flatMap(({ who, text }) => {
+    const moved = parseReply(text ?? '').moves;
+    return moved ? [`${who}: ${moved}`] : [];
+  });
+  if (read === null) return { established: [], withdrawn: [], positions: claims, open: null, shifts: moves };
+  return { ...read, positions: { ...claims, ...read.positions } };
+}
+
+function claimsOf(table: Table, round: number): Record<string, string> {
+  return Object.fromEntries(
+    saidIn(table.log, round, 'opening').flatMap(({ who, text }): [string, string][] => {
+      const { claim } = parseReply(text ?? '');
+      return claim === null ? [] : [[who, claim]];
+    }),
+  );
+}
+
+// What nothing bears out is not established, whoever says so.
+function borneOut(table: Table, debate: Debate): Debate {
+  const sources = sourcesOf(table.log, table.parts.briefing);
+  const isHeld = (line: string) =>
+    checkCitations([{ agent: 'judge', text: line }], sources).every(({ finding }) => finding !== 'unsupported');
+  const doubtful = debate.established.filter((line) => !isHeld(line));
+  if (doubtful.length === 0) return debate;
+  const open = [...debate.open, ...doubtful.map((line) => `Not borne out: ${line}`)];
+  return { ...debate, established: debate.established.filter(isHeld), open };
+}
+
+// Where the judge does not say: nobody sees a conflict, and nobody moved.
+function hasConverged(table: Table, round: number): boolean {
+  const replies = saidIn(table.log, round, 'opening').map(({ text }) => parseReply(text ?? ''));
+  return (
+    round > 1 && replies.length > 0 && replies.every(({ tensions, moves }) => tensions?.length === 0 && moves === '')
+  );
+}
+
+function put(
+  table: Table,
+  round: number,
+  file: string,
+  drafts: ReadonlyMap<string, string>,
+  instead: string,
+  added: string,
+): void {
+  const draft = drafts.get(file);
+  const text = judgeNote(table.log.id, round, draft === undefined ? FALLBACK_JUDGE : 'judge', [
+    draft ?? instead,
+    added,
+  ]);
+  try {
+    table.parts.folder.write(table.log, file, text);
+  } catch (error) {
+    table.add({ what: 'note', round, text: error instanceof Error ? error.message : String(error) });
+  }
+}

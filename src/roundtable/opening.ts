@@ -1,0 +1,102 @@
+import { noteText } from '../vault/event-note.ts';
+import { reasonOf } from '../vault/trouble.ts';
+import type { Participant } from './briefing.ts';
+import { entriesOf, type Said, saidIn } from './log.ts';
+import { AGENT_ASKS, AGENT_SYSTEM } from './prompts/agent.ts';
+import { parseReply } from './reply.ts';
+import { addressOf, exhibited, ground, results } from './scene.ts';
+import { requestsLeft } from './standing.ts';
+import type { Heard, Table } from './table.ts';
+import { bodyOf } from './transcript.ts';
+import { isSame, writeTool } from './write-tool.ts';
+
+/** Who wrote a file: its agent, or, where it did not, the program from what it said. */
+export const FALLBACK = 'judge-fallback';
+
+/** All agents write at once, each its own file. Those who have done so before a crash are not asked again. */
+export async function openRound(table: Table, round: number): Promise<void> {
+  const done = new Set(saidIn(table.log, round, 'opening').map(({ who }) => who));
+  const waiting = table.parts.briefing.agents.filter(({ name }) => !done.has(name));
+  const ended = await Promise.allSettled(waiting.map((agent) => open(table, round, agent)));
+  for (const one of ended) if (one.status === 'rejected') throw one.reason;
+}
+
+async function open(table: Table, round: number, agent: Participant): Promise<void> {
+  const { briefing, folder, root, limits } = table.parts;
+  const { name } = agent;
+  const file = folder.at(`round-${round}/${name}.md`);
+  const write = (_: string, content: string) =>
+    folder.write(table.log, file, contribution(table, round, name, name, content));
+  table.parts.say({
+    what: 'turn',
+    round,
+    phase: 'opening',
+    who: name,
+    left: requestsLeft(table.log, name, limits.budget_per_agent),
+  });
+  const heard = await table.hear({
+    model: agent.model ?? modelOf(table, name),
+    system: AGENT_SYSTEM,
+    task: [
+      ...exhibited([
+        ...ground(briefing, table.log, round, {
+          name,
+          requestsLeft: requestsLeft(table.log, name, limits.budget_per_agent),
+        }),
+        ...whatCame(table, round, name),
+      ]),
+      `${addressOf(round, 'opening', name, 1)}\n\n${AGENT_ASKS.opening(file)}`,
+    ],
+    tools: [writeTool({ root, files: [file], write })],
+  });
+  const settled = settle(table, round, name, file, heard);
+  table.add({ what: 'said', round, phase: 'opening', who: name, ...heard, request: null, file: settled });
+}
+
+/** The model an agent speaks by, as the log has it. */
+export function modelOf(table: Table, agent: string): string {
+  return table.log.agents.find(({ name }) => name === agent)?.model ?? table.parts.judge;
+}
+
+/** What came of an agent's requests and of the judge's checks, and what the judge has halted. */
+export function whatCame(table: Table, round: number, name: string) {
+  const halts = entriesOf(table.log, 'halt').filter((halt) => halt.flagged && halt.round >= round - 1);
+  return [
+    { name: 'evidence', lines: results(table.log, name) },
+    { name: 'checks', lines: results(table.log, 'judge') },
+    { name: 'halts', lines: halts.map((halt) => ({ agent: halt.agent, round: halt.round, reason: halt.reason })) },
+  ];
+}
+
+/** What an agent claims of its file, against the disk (contract, section 14). */
+function settle(table: Table, round: number, name: string, file: string, { text }: Heard): Said['file'] {
+  const { folder, root } = table.parts;
+  const claimed = text === null ? null : parseReply(text).file;
+  const isThere = folder.isOurs(table.log, file) && (bodyOf(folder.read(file)) ?? '') !== '';
+  if (isThere && claimed !== null && isClaimed(root, folder.at(''), file, claimed)) {
+    return { path: file, state: 'written', reason: null };
+  }
+  const reason =
+    claimed === null ? 'its reply names no file' : `its reply names ${JSON.stringify(claimed.slice(0, 200))}`;
+  if (isThere) return { path: file, state: 'found', reason };
+  if (text === null) return { path: file, state: 'missing', reason: 'it wrote no file and said nothing' };
+  try {
+    folder.write(table.log, file, contribution(table, round, name, FALLBACK, text));
+    return {
+      path: file,
+      state: 'fallback',
+      reason: claimed === null ? 'it wrote no file' : `${reason}, which it did not write`,
+    };
+  } catch (error) {
+    return { path: file, state: 'missing', reason: reasonOf(error) };
+  }
+}
+
+// As it was told, or relative to the roundtable's folder.
+function isClaimed(root: string, folder: string, file: string, claimed: string): boolean {
+  return isSame(root, file, claimed) || isSame(root, file, `${folder}${claimed.replace(/^\.\//, '')}`);
+}
+
+function contribution(table: Table, round: number, agent: string, writtenBy: string, content: string): string {
+  return noteText({ roundtable: table.log.id, round, agent, written_by: writtenBy }, content);
+}
