@@ -16,8 +16,8 @@ export interface Answer {
   readonly checked: readonly string[];
   /** Of `text`, at most. */
   readonly tokens: number;
-  /** What was taken of a model; null where none was asked. */
-  readonly usage: Usage | null;
+  /** What was taken of each model that was asked. */
+  readonly usage: readonly Usage[];
 }
 
 /** Who asked, who looked and for how long, and what an answer may take. */
@@ -26,7 +26,7 @@ export interface Occasion {
   readonly by: string;
   readonly seconds: number;
   readonly maxTokens: number;
-  readonly usage: Usage | null;
+  readonly usage: readonly Usage[];
 }
 
 const TRUNCATED = '[truncated]';

@@ -2,6 +2,8 @@ import { StewardError } from '../vault/trouble.ts';
 import { dartNames } from './outline-dart.ts';
 import { jsonNames } from './outline-json.ts';
 import { markdownNames } from './outline-markdown.ts';
+import { pythonNames, scriptNames } from './outline-script.ts';
+import { tomlNames } from './outline-toml.ts';
 import { yamlNames } from './outline-yaml.ts';
 import { lineFinder } from './places.ts';
 import type { Source } from './source.ts';
@@ -31,9 +33,13 @@ const OUTLINERS: Readonly<Record<string, Outliner>> = {
   json: jsonNames,
   yaml: yamlNames,
   yml: yamlNames,
+  toml: tomlNames,
   md: markdownNames,
   markdown: markdownNames,
   dart: dartNames,
+  py: pythonNames,
+  pyi: pythonNames,
+  ...Object.fromEntries(['ts', 'tsx', 'mts', 'cts', 'js', 'jsx', 'mjs', 'cjs'].map((ending) => [ending, scriptNames])),
 };
 
 /** Longer texts are not taken apart: it would take too long. */

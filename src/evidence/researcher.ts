@@ -1,6 +1,6 @@
 import type { Agent } from '../vault/records/agent.ts';
-import type { Usage } from '../vault/records/verdict.ts';
-import { reasonOf, StewardError } from '../vault/trouble.ts';
+import { Unanswered, type Usage } from '../vault/records/verdict.ts';
+import { reasonOf } from '../vault/trouble.ts';
 import type { Allowance } from './allowance.ts';
 import { type Answer, answerOf } from './answer.ts';
 import { type Finding, notFound } from './extract.ts';
@@ -9,7 +9,7 @@ import { look } from './look.ts';
 import { parseQuery, type Query } from './query.ts';
 import type { Registered, RegisteredFile } from './registered.ts';
 import { search } from './search.ts';
-import { readSource, type Source } from './source.ts';
+import { readSource, type Source, tryRead } from './source.ts';
 
 /** What bounds a lookup. Names as in the settings. */
 export interface LookupLimits {
@@ -41,7 +41,7 @@ export interface Asker {
 export interface Looked {
   readonly finding: Finding;
   readonly by: string;
-  readonly usage: Usage | null;
+  readonly usage: readonly Usage[];
 }
 
 /** Longer requests are no questions. */
@@ -73,7 +73,7 @@ export class Researcher {
     abort.throwIfAborted();
     const began = this.#parts.now();
     const refusal = this.#refusal(request, agent, budget);
-    const looked = refusal === null ? await this.#look(request, abort) : { finding: refusal, by: 'none', usage: null };
+    const looked = refusal === null ? await this.#look(request, abort) : { finding: refusal, by: 'none', usage: [] };
     const seconds = Math.max(0, this.#parts.now() - began) / 1000;
     const { max_response_tokens: maxTokens } = this.#parts.limits;
     return answerOf(looked.finding, { agent, by: looked.by, usage: looked.usage, seconds, maxTokens });
@@ -100,9 +100,46 @@ export class Researcher {
   async #look(request: string, abort: AbortSignal): Promise<Looked> {
     const query = parseQuery(request);
     const finding = query === null ? null : this.#deterministic(query);
-    if (finding !== null) return { finding, by: 'deterministic', usage: null };
+    if (finding !== null) return { finding, by: 'deterministic', usage: [] };
     abort.throwIfAborted();
-    return { finding: search(request, this.#readable()), by: 'search', usage: null };
+    const { agent } = this.#parts;
+    return agent === null ? this.#searched(request, [], []) : this.#sent(request, agent, abort);
+  }
+
+  /** The small model first; the larger one where nothing that the first brought back could be used. */
+  async #sent(request: string, agent: Agent, abort: AbortSignal): Promise<Looked> {
+    const { limits, registered, now, say = () => {} } = this.#parts;
+    const { sendToLook } = await import('./errand.ts');
+    const patience = AbortSignal.timeout(limits.timeout_seconds * 1000);
+    const either = AbortSignal.any([abort, patience]);
+    const usage: Usage[] = [];
+    try {
+      const small = await sendToLook(
+        agent,
+        { request, registered, say, now: now(), model: limits.haiku_model },
+        either,
+      );
+      usage.push(small.report.usage);
+      if (small.settled) return { finding: small.finding, by: 'haiku', usage };
+      const large = await sendToLook(
+        agent,
+        { request, registered, say, now: now(), model: limits.sonnet_model },
+        either,
+      );
+      usage.push(large.report.usage);
+      return { finding: large.finding, by: 'sonnet', usage };
+    } catch (error) {
+      if (abort.aborted) throw abort.reason;
+      if (patience.aborted)
+        return this.#searched(request, [`No agent was done within ${limits.timeout_seconds} s.`], usage);
+      if (error instanceof Unanswered) return this.#searched(request, [error.message], usage);
+      throw error;
+    }
+  }
+
+  #searched(request: string, before: readonly string[], usage: readonly Usage[]): Looked {
+    const finding = search(request, this.#readable());
+    return { finding: { ...finding, statements: [...before, ...finding.statements] }, by: 'search', usage };
   }
 
   /** What the named file says; null where the request names none, or one that is not understood well enough. */
@@ -130,15 +167,6 @@ function lookInto(query: Query, file: RegisteredFile): Finding | null {
     return look(query, readSource(file));
   } catch (error) {
     return notFound([reasonOf(error)], [file.path]);
-  }
-}
-
-function tryRead(file: RegisteredFile): Source | null {
-  try {
-    return readSource(file);
-  } catch (error) {
-    if (error instanceof StewardError) return null;
-    throw error;
   }
 }
 

@@ -1,3 +1,5 @@
+import { parse } from 'csv-parse/sync';
+import { StewardError } from '../vault/trouble.ts';
 import type { Row } from './condition.ts';
 import { type JsonNode, parseJson, plainOf } from './json.ts';
 import { lineFinder } from './places.ts';
@@ -22,6 +24,8 @@ const READERS: Readonly<Record<string, (source: Source) => readonly Table[]>> = 
   json: jsonTables,
   jsonl: jsonLines,
   ndjson: jsonLines,
+  csv: (source) => separated(source, delimiterOf(source)),
+  tsv: (source) => separated(source, '\t'),
 };
 
 /** The tables in a file, by its name's ending; null where that says nothing of rows. Throws a `StewardError` where it is not well-formed. */
@@ -66,4 +70,60 @@ function jsonLines(source: Source): readonly Table[] {
     }
   }
   return [{ at: '', rows, unread }];
+}
+
+interface Told {
+  readonly record: readonly string[];
+  readonly info: { readonly lines: number };
+}
+
+/** Values separated by a sign, the first record naming the columns. Blanks and line ends within quotes are values. */
+function separated(source: Source, delimiter: string): readonly Table[] {
+  const [names, ...records] = recordsOf(source, delimiter);
+  if (names === undefined) return [];
+  const unread: number[] = [];
+  const rows: PlacedRow[] = [];
+  let before = names.info.lines;
+  for (const { record, info } of records) {
+    const first = firstLine(source, before);
+    before = info.lines;
+    if (record.length !== names.record.length) unread.push(first);
+    else rows.push({ value: rowOf(names.record, record), isText: true, first, last: info.lines });
+  }
+  return [{ at: '', rows, unread }];
+}
+
+// Lines are counted by `\n` alone: of `\r\n` within quotes the library counts two.
+function recordsOf({ lines, path }: Source, delimiter: string): readonly Told[] {
+  try {
+    const options = { delimiter, info: true, relax_column_count: true, skip_empty_lines: true } as const;
+    return parse(lines.join('\n'), options) as unknown as readonly Told[]; // `info` makes a record an object; the types know only rows
+  } catch (error) {
+    const line = error instanceof Error && 'lines' in error && typeof error.lines === 'number' ? error.lines : null;
+    throw new StewardError({
+      code: 'evidence-not-csv',
+      file: path,
+      line,
+      message: `${path} is not well-formed CSV${line === null ? '' : ` (line ${line})`}.`,
+      hint: 'Mend its quotes, or ask for its lines.',
+    });
+  }
+}
+
+/** The first line behind another that is not empty: those between records are none. */
+function firstLine({ lines }: Source, before: number): number {
+  let first = before + 1;
+  while (first < lines.length && lines[first - 1] === '') first += 1;
+  return first;
+}
+
+function rowOf(names: readonly string[], record: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(names.map((name, index) => [name.trim(), record[index] ?? '']));
+}
+
+/** The sign that the head of a file holds most of. */
+function delimiterOf({ lines }: Source): string {
+  const head = lines[0] ?? '';
+  const counted = [',', ';', '\t', '|'].map((sign) => ({ sign, count: head.split(sign).length }));
+  return counted.reduce((most, one) => (one.count > most.count ? one : most)).sign;
 }

@@ -27,6 +27,16 @@ export function readSource(file: RegisteredFile): Source {
   return sourceOf(file.path, readInside(file));
 }
 
+/** The same, or null where the file is not read. */
+export function tryRead(file: RegisteredFile): Source | null {
+  try {
+    return readSource(file);
+  } catch (error) {
+    if (error instanceof StewardError) return null;
+    throw error;
+  }
+}
+
 /** A text as a source, for whoever has it already. */
 export function sourceOf(path: string, bytes: Buffer): Source {
   if (bytes.includes(0)) throw notRead({ path }, 'is no text: it holds NUL bytes');

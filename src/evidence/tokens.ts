@@ -1,9 +1,11 @@
 const PIECES =
   /(?<word>[A-Z]?[a-z]+|[A-Z]+(?![a-z]))|(?<line>\n+)|(?<joined> (?=[A-Za-z]))|(?<blank>[ \t]+)|(?<sign>[!-~])|(?<other>[^\n])/gu;
 
+const VOWEL = /[aeiouy]/i;
+
 /**
- * At most how many tokens a model counts in a text, by rule (docs/decisions): three letters of a word are one, every
- * digit and sign is one, and so is each byte of what is not ASCII.
+ * How many tokens a model counts in a text at most, by rule (docs/decisions/0009-evidence.md): three letters of a word
+ * are one, letters without a vowel are one each, as are digits, signs, and the bytes of what is not ASCII.
  */
 export function tokensIn(text: string): number {
   let tokens = 0;
@@ -12,7 +14,7 @@ export function tokensIn(text: string): number {
 }
 
 function weightOf({ word, line, joined, blank, other }: Readonly<Record<string, string | undefined>>): number {
-  if (word !== undefined) return Math.ceil(word.length / 3);
+  if (word !== undefined) return VOWEL.test(word) ? Math.ceil(word.length / 3) : word.length;
   if (joined !== undefined) return 0; // a blank before a word belongs to it
   if (blank !== undefined) return Math.ceil(blank.length / 4);
   if (line !== undefined) return line.length;

@@ -81,6 +81,20 @@ describe('rows are counted', () => {
     ]);
   });
 
+  test('CSV with quotes and line ends within, short rows, blank lines, a byte order mark', () => {
+    const text = '\uFEFFname,note,n\r\nada,"two\r\nlines, ""so""",5\r\n\r\nbo,x\r\n"cy, dee",y,05\r\n';
+    expect(asked('count rows where n == 5 in x.csv', 'x.csv', text)).toEqual([
+      '2 of 2 rows of x.csv where n == 5.',
+      'Rows: x.csv:2-3, 6.',
+      'Not read as rows, and not counted: line 5.',
+    ]);
+    expect(asked("count rows where n == '5' and name == ada in x.csv", 'x.csv', text)?.[1]).toBe('Rows: x.csv:2-3.');
+    expect(asked('count rows in x.csv', 'x.csv', 'a;b\n1;2\n')).toEqual(['1 of 1 row of x.csv.']);
+    expect(asked('count rows where a == 1 in x.csv', 'x.csv', 'a,b\n"1,2\n')).toEqual([
+      expect.stringContaining('not well-formed CSV'),
+    ]);
+  });
+
   test.each([
     '',
     '[',
@@ -136,6 +150,40 @@ class Tuning extends Base {
   void missing(int a);
 }
 `;
+const SCRIPT = `// function load() {}
+export const limit: number = 5;
+export class Store<T> {
+  static retries = 3;
+  #open = /[}]/.test('{');
+  async load(path: string) {
+    const limit = \`\${path}}\`;
+    return limit;
+  }
+}
+const settings = { gate: { strict: 0.62 }, 'loose-one': 1 };
+export function load() {
+  return { limit: 7 };
+}
+`;
+const PYTHON = `"""def load(): pass"""
+LIMIT: int = 5
+
+@cached
+def load(path, limit=3):
+    """
+class Fake:
+    """
+    return {
+        "strict": 0.62,
+    }
+
+class Store(Base):
+    retries = 3
+
+    async def load(self):
+        pass
+# end
+`;
 const YAML = `gate:
   floors:
     - name: strict
@@ -144,6 +192,15 @@ const YAML = `gate:
   text: |
     floors: no
 "quoted key": [1, 2]
+`;
+const TOML = `title = "a # b"
+[gate.floors]
+strict = 0.62 # }
+many = [
+  1,
+]
+[[runs]]
+name = 'x'
 `;
 const NOTE = `---
 vector_floor: 0.62
@@ -179,10 +236,26 @@ describe('values, functions, classes and headings are shown with their true exte
     ['show me the method load() in tuning.dart', 'tuning.dart', DART, ['15-21']],
     ['show floor in tuning.dart', 'tuning.dart', DART, ['14']],
     ['show missing in tuning.dart', 'tuning.dart', DART, ['23-24']],
+    ['value of limit in a.ts', 'a.ts', SCRIPT, ['2', '7', '13']],
+    ['value of settings.gate.strict in a.ts', 'a.ts', SCRIPT, ['11']],
+    ["value of 'loose-one' in a.ts", 'a.ts', SCRIPT, ['11']],
+    ['value of retries in a.ts', 'a.ts', SCRIPT, ['4']],
+    ['show Store in a.ts', 'a.ts', SCRIPT, ['3-10']],
+    ['show load in a.ts', 'a.ts', SCRIPT, ['6-9', '12-14']],
+    ['show Store.load in a.ts', 'a.ts', SCRIPT, ['6-9']],
+    ['value of LIMIT in a.py', 'a.py', PYTHON, ['2']],
+    ['value of strict in a.py', 'a.py', PYTHON, ['10']],
+    ['value of limit in a.py', 'a.py', PYTHON, ['5']],
+    ['show function load in a.py', 'a.py', PYTHON, ['4-11', '16-17']],
+    ['show Store in a.py', 'a.py', PYTHON, ['13-17']],
     ['value of gate.floors[0].value in a.yaml', 'a.yaml', YAML, ['4']],
     ['value of floors in a.yaml', 'a.yaml', YAML, ['2-5']],
     ['value of text in a.yml', 'a.yml', YAML, ['6-7']],
     ['value of "quoted key" in a.yaml', 'a.yaml', YAML, ['8']],
+    ['value of gate.floors.strict in a.toml', 'a.toml', TOML, ['3']],
+    ['value of many in a.toml', 'a.toml', TOML, ['4-6']],
+    ['value of title in a.toml', 'a.toml', TOML, ['1']],
+    ['value of runs.name in a.toml', 'a.toml', TOML, ['8']],
     ['value of vector_floor in a.md', 'a.md', NOTE, ['2']],
     ['value of tags in a.md', 'a.md', NOTE, ['3-4']],
     ['show section "What is in scope" in a.md', 'a.md', NOTE, ['10-16']],
@@ -191,6 +264,8 @@ describe('values, functions, classes and headings are shown with their true exte
     ['show Next one in a.md', 'a.md', NOTE, ['18-20']],
     ['value of gateReason in results.json', 'results.json', RESULTS, ['2', '3', '5']],
     ['value of [2].score in results.json', 'results.json', RESULTS, ['6']],
+    ['show lines 2-3 of a.toml', 'a.toml', TOML, ['2-3']],
+    ['show line 1 in a.toml', 'a.toml', TOML, ['1']],
   ])('%s', (request, file, text, places) => {
     const lines = text.split('\n');
     const expected = places.map((place) => {
@@ -209,9 +284,14 @@ describe('values, functions, classes and headings are shown with their true exte
   });
 
   test('files that are broken are read as far as they are sound, or said to be broken', () => {
+    expect(asked('show load in a.ts', 'a.ts', 'class {{{ \nfunction load() {\n}\n')).toContain(
+      'a.ts:2-3 function load() {\n}',
+    );
     expect(asked('show f in a.dart', 'a.dart', 'void f() {\n  "never closed\n')?.[0]).toMatch(/^a\.dart:1-2/);
     expect(asked('value of a in a.yaml', 'a.yaml', 'a: [\n')?.[0]).toMatch(/could not be read/);
+    expect(asked('value of a in a.toml', 'a.toml', 'a = \n')?.[0]).toMatch(/could not be read/);
     expect(asked('value of a in a.yaml', 'a.yaml', `${'['.repeat(50_000)}`)?.[0]).toMatch(/could not be read/);
+    expect(asked('value of a in a.toml', 'a.toml', `a = ${'['.repeat(50_000)}`)?.[0]).toMatch(/could not be read/);
     expect(asked('show Gates in a.md', 'a.md', '---\na: [\n---\n# Gates\n')).toEqual(['a.md:4 # Gates']);
   });
 

@@ -1,0 +1,81 @@
+import type { SyntaxNode, SyntaxNodeRef, Tree } from '@lezer/common';
+import { parser as javascript } from '@lezer/javascript';
+import { parser as python } from '@lezer/python';
+import type { NamedPart } from './outline.ts';
+
+const script = javascript.configure({ dialect: 'ts jsx' });
+
+/** The functions, classes, variables and properties of TypeScript and JavaScript. */
+export function scriptNames(text: string): readonly NamedPart[] {
+  return namesIn(script.parse(text), text);
+}
+
+/** The functions, classes, variables and keys of Python. */
+export function pythonNames(text: string): readonly NamedPart[] {
+  return namesIn(python.parse(text), text);
+}
+
+/** What defines something, in the grammars of both languages. */
+const DEFINITIONS: ReadonlySet<string> = new Set([
+  'FunctionDeclaration',
+  'ClassDeclaration',
+  'MethodDeclaration',
+  'InterfaceDeclaration',
+  'TypeAliasDeclaration',
+  'EnumDeclaration',
+  'NamespaceDeclaration',
+  'FunctionDefinition',
+  'ClassDefinition',
+]);
+const NAMES: ReadonlySet<string> = new Set([
+  'VariableDefinition',
+  'PropertyDefinition',
+  'PrivatePropertyDefinition',
+  'TypeDefinition',
+  'PropertyName',
+  'VariableName',
+  'MemberExpression',
+  'String',
+]);
+/** Where a colon stands between a name and its value. */
+const KEYED: ReadonlySet<string> = new Set(['Property', 'DictionaryExpression']);
+/** What a definition or a value may be wrapped in and still be the same. */
+const WRAPPERS: ReadonlySet<string> = new Set(['ExportDeclaration', 'DecoratedStatement']);
+const ENDS: ReadonlySet<string> = new Set([',', ';', ')', '}', ']']);
+
+function namesIn(tree: Tree, text: string): readonly NamedPart[] {
+  const parts: NamedPart[] = [];
+  tree.iterate({
+    enter: (node) => {
+      if (DEFINITIONS.has(node.name)) parts.push(...definitionAt(node, text));
+      else if (NAMES.has(node.name)) parts.push(...valueAt(node, text));
+    },
+  });
+  return parts;
+}
+
+function definitionAt({ node }: SyntaxNodeRef, text: string): readonly NamedPart[] {
+  for (let child = node.firstChild; child !== null; child = child.nextSibling) {
+    if (!NAMES.has(child.name)) continue;
+    const outer = node.parent !== null && WRAPPERS.has(node.parent.name) ? node.parent : node;
+    return [{ name: nameOf(child, text), kind: 'definition', from: outer.from, to: outer.to }];
+  }
+  return [];
+}
+
+/** A name that is followed by `=` (or, as a key, by a colon) and a value. */
+function valueAt({ node }: SyntaxNodeRef, text: string): readonly NamedPart[] {
+  const next = node.nextSibling;
+  const sign = next?.name === 'TypeAnnotation' || next?.name === 'TypeDef' ? next.nextSibling : next;
+  const assigns = sign?.name === 'Equals' || sign?.name === 'AssignOp';
+  if (!assigns && !(sign?.name === ':' && KEYED.has(node.parent?.name ?? ''))) return [];
+  let last: SyntaxNode = sign;
+  for (let at = sign.nextSibling; at !== null && !ENDS.has(at.name); at = at.nextSibling) last = at;
+  return last === sign ? [] : [{ name: nameOf(node, text), kind: 'value', from: node.from, to: last.to }];
+}
+
+function nameOf(node: SyntaxNode, text: string): string {
+  const named = node.name === 'MemberExpression' ? (node.lastChild ?? node) : node;
+  const written = text.slice(named.from, named.to);
+  return named.name === 'String' ? written.replace(/^[bBrRuU]{0,2}(["'])(.*)\1$/s, '$2') : written.replace(/^#/, '');
+}

@@ -1,0 +1,29 @@
+import { type AST, parseTOML } from 'toml-eslint-parser';
+import type { NamedPart } from './outline.ts';
+
+/** The keys and tables of a TOML text. */
+export function tomlNames(text: string): readonly NamedPart[] {
+  const parts: NamedPart[] = [];
+  for (const node of parseTOML(text, { filePath: 'x.toml' }).body[0].body) collect(node, parts);
+  return parts;
+}
+
+function collect(node: AST.TOMLTable | AST.TOMLKeyValue | AST.TOMLContentNode, parts: NamedPart[]): void {
+  const [from, to] = node.range;
+  if (node.type === 'TOMLTable' || node.type === 'TOMLKeyValue') {
+    // `[a.b]` and `a.b = 1` are b within a: the names around a part are told by what encloses it.
+    for (const key of node.key.keys) parts.push({ name: nameOf(key), kind: 'value', from, to });
+    for (const inner of node.type === 'TOMLTable' ? node.body : [node.value]) collect(inner, parts);
+  } else if (node.type === 'TOMLInlineTable') {
+    for (const inner of node.body) collect(inner, parts);
+  } else if (node.type === 'TOMLArray') {
+    for (const [index, item] of node.elements.entries()) {
+      parts.push({ name: String(index), kind: 'value', from: item.range[0], to: item.range[1] });
+      collect(item, parts);
+    }
+  }
+}
+
+function nameOf(key: AST.TOMLBare | AST.TOMLQuoted): string {
+  return key.type === 'TOMLBare' ? key.name : String(key.value);
+}
