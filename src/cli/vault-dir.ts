@@ -7,7 +7,8 @@ import { EXIT, StewardError } from '../vault/trouble.ts';
  * that holds `steward.md` or `.obsidian`. Throws `vault-unknown` (exit 2) where there is none.
  */
 export function vaultDir(option: string | undefined, env: NodeJS.ProcessEnv, cwd: string): string {
-  const named = option ?? (env.STEWARD_VAULT === '' ? undefined : env.STEWARD_VAULT);
+  // Empty is unset: a script's `--vault "$VAULT"` must not take the folder it stands in.
+  const named = [option, env.STEWARD_VAULT].find((one) => one !== undefined && one !== '');
   if (named !== undefined) return path.resolve(cwd, named);
   for (let folder = cwd; ; folder = path.dirname(folder)) {
     if (['steward.md', '.obsidian'].some((mark) => fs.existsSync(path.join(folder, mark)))) return folder;

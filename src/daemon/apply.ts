@@ -192,7 +192,8 @@ function follow(space: Workspace, intent: Intent, step: Step): void {
     create(space, step);
     return;
   }
-  if (currentSha(space, step.path) === step.after_sha256) return;
+  const now = currentSha(space, step.path);
+  if (now === null || now === step.after_sha256) return; // null: what lies there is no note, and stays as it is
   if (edit(space, intent, step)) return;
   editAgain(space, intent, step);
 }

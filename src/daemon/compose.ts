@@ -36,8 +36,8 @@ export interface Parts {
 
 /**
  * Puts everything together for one vault: the only place where real things meet. Reads the settings and every record;
- * writes nothing. Throws `vault-away` where the vault cannot be read, and (exit 75) where the disk refuses the settings:
- * by other settings than the person's nothing is judged.
+ * writes nothing. Throws `vault-away` where the vault cannot be read, and (exit 75) where the disk refuses the settings
+ * or what is remembered: by other settings than the person's nothing is judged.
  */
 export async function compose(parts: Parts): Promise<Workspace> {
   const root = realRoot(parts.root);
@@ -47,6 +47,7 @@ export async function compose(parts: Parts): Promise<Workspace> {
   const vault = new Vault(root, new Layout(settings.folders), settings.field_mapping);
   await vault.open(cacheFile(places));
   const state = new State(places.state);
+  if (parts.readsOnly !== true) state.load();
   takeUpMoves({ vault, state });
   const provider = parts.env.provider ? new Provider(parts.env.provider) : null;
   const displaced = new Displaced({ root, history: places.history, state, now: parts.now });

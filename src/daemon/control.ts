@@ -65,12 +65,15 @@ function answerOn(connection: net.Socket, handle: (request: Request) => Promise<
   connection.on('error', () => connection.destroy());
   connection.on('data', (chunk: string) => {
     text += chunk;
-    if (text.length > MAX_REQUEST_CHARS) connection.destroy();
     const end = text.indexOf('\n');
-    if (end < 0) return;
-    connection.removeAllListeners('data');
-    void reply(text.slice(0, end), handle).then((answer) => connection.end(`${JSON.stringify(answer)}\n`));
+    if (text.length > MAX_REQUEST_CHARS) connection.destroy();
+    else if (end >= 0) answer(text.slice(0, end));
   });
+
+  function answer(line: string): void {
+    connection.removeAllListeners('data');
+    void reply(line, handle).then((answered) => connection.end(`${JSON.stringify(answered)}\n`));
+  }
 }
 
 async function reply(line: string, handle: (request: Request) => Promise<unknown>): Promise<Reply> {

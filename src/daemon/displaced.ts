@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { readBytes, staysInside, writeState } from '../vault/files.ts';
+import { isFileName, readBytes, staysInside, writeState } from '../vault/files.ts';
 import { MAX_NOTE_BYTES } from '../vault/frontmatter.ts';
 import { sha256 } from '../vault/hash.ts';
 import { ownPlaces } from '../vault/layout.ts';
@@ -19,7 +19,7 @@ const MAX_LINES = 500;
 
 const line = z.object({
   note: z.string(),
-  file: z.string(),
+  file: z.string().refine(isFileName),
   sha: z.string(),
   at: z.number(),
   /** The displaced file itself, where `file` is a copy of it on another disk. Vault-relative. */

@@ -8,7 +8,7 @@ export function forgetGone(space: Workspace): void {
   const { state, vault } = space;
   const signals = new Set(vault.catalogue.signals().map((signal) => signal.name));
   keep(state.get('weighed'), (name) => signals.has(name));
-  keep(state.get('streams'), (file) => vault.streams.has(file));
+  keep(state.get('streams'), (file, { at }) => vault.streams.has(file) || space.now() - at < KEEP_SCHEDULE_MS);
   keep(state.get('guarded'), (_, until) => until >= space.now());
   keep(state.get('cursors'), (path) => vault.catalogue.get(path) !== undefined);
   state.set(

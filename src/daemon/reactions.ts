@@ -225,7 +225,9 @@ export class Reactions {
     const current = orderOf(space, before, now);
     if (now === null || current === null || current.kind !== order.kind) return;
     const answer = this.#answer(current);
-    if (answer.until !== null) this.#timers.at(answer.until, () => this.#order(order.path, before, now));
+    // Unanswered so far: an answer that stands when its turn comes again is the answer.
+    const known = orderOf(space, null, now) === null ? before : null;
+    if (answer.until !== null) this.#timers.at(answer.until, () => this.#order(order.path, known, now));
     else if (answer.note === null)
       this.#attempts.fault(`answer ${order.path}`, order.path, notDone(order.path, answer.message));
     else space.faults.delete(`answer ${order.path}`);

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { z } from 'zod';
 import { budgetState, emptyBudget } from '../steward/budget.ts';
 import { emptyGuard, rateGuardState } from '../steward/rate-guard.ts';
-import { writeState } from '../vault/files.ts';
-import { reasonOf, systemCode, type Trouble, trouble } from '../vault/trouble.ts';
+import { fileError, writeState } from '../vault/files.ts';
+import { EXIT, reasonOf, StewardError, systemCode, type Trouble, trouble } from '../vault/trouble.ts';
 
 /** When a target was last looked at, and for how many checks it has been quiet. Times in epoch milliseconds. */
 const cursor = z.object({ at: z.number(), streak: z.number().int().min(0) });
@@ -43,6 +43,19 @@ function ownOnly<Held>(record: Record<string, Held>): Record<string, Held> {
   return Object.setPrototypeOf(record, null);
 }
 
+const NAMES = [
+  'cursors',
+  'schedules',
+  'moves',
+  'weighed',
+  'streams',
+  'kept',
+  'guarded',
+  'rate-guard',
+  'budget',
+] as const;
+type Name = (typeof NAMES)[number];
+
 interface Values {
   /** Target path → cursor. */
   cursors: Record<string, Cursor>;
@@ -61,8 +74,6 @@ interface Values {
   'rate-guard': z.infer<typeof rateGuardState>;
   budget: z.infer<typeof budgetState>;
 }
-type Name = keyof Values;
-
 const SCHEMAS: { readonly [N in Name]: z.ZodType<Values[N]> } = {
   cursors: keyed(cursor),
   schedules: keyed(scheduleState),
@@ -96,9 +107,19 @@ export class State {
   readonly #folder: string;
   readonly #values: Partial<Values> = {};
   readonly #dirty = new Set<Name>();
+  #refused: StewardError | null = null;
 
   constructor(folder: string) {
     this.#folder = folder;
+  }
+
+  /**
+   * Reads everything that is remembered, so that nothing need be read later. Throws (exit 75) where the disk refuses a
+   * file that is there: without what it holds nothing may be decided.
+   */
+  load(): void {
+    for (const name of NAMES) this.get(name);
+    if (this.#refused !== null) throw this.#refused;
   }
 
   /** The value under a name, read from disk at first use. It may be changed in place if `touch` is called after. */
@@ -134,9 +155,18 @@ export class State {
     try {
       return SCHEMAS[name].parse(JSON.parse(fs.readFileSync(file, 'utf8')));
     } catch (error) {
-      if (systemCode(error) !== 'ENOENT') this.#setAside(name, file, error);
+      const code = systemCode(error);
+      if (code === null || code === 'EISDIR') this.#setAside(name, file, error);
+      else if (code !== 'ENOENT') this.#refuse(name, error);
       return EMPTY[name]();
     }
+  }
+
+  // What the disk refuses just now may be whole: it is left as it is.
+  #refuse(name: Name, error: unknown): void {
+    const told = fileError(error, `.steward/state/${name}.json`).trouble;
+    this.troubles.push(told);
+    this.#refused = new StewardError(told, EXIT.tryAgain);
   }
 
   #setAside(name: Name, file: string, error: unknown): void {

@@ -138,16 +138,29 @@ function forbiddenReason(space: Workspace, recipe: UndoRecipe): string | null {
 }
 
 // A refusal waits for nobody, and a note that still is what the action left is nobody's typing.
-function settlingUntil(space: Workspace, { note }: Verdict, event: Answerable | null, order: UndoOrder): number | null {
+function settlingUntil(space: Workspace, verdict: Verdict, event: Answerable | null, order: UndoOrder): number | null {
+  const { note } = verdict;
   const isOurs = note?.sha === event?.fields.undo_recipe?.vault_patch.after_sha256;
   const file = order.file === null ? null : readFresh(space, order.file.path);
   const early = event === null || (event.fields.undo_recipe !== null && note === null);
   const until = Math.max(
     isOurs ? 0 : (note?.settledAt ?? 0),
     file?.settledAt ?? 0,
+    verdict.outcome === 'refused' ? wholeAt(space, event) : 0,
     early && order.by !== 'command' ? arrivedUntil(space, order) : 0,
   );
   return until > space.now() ? until : null;
+}
+
+// A target that is empty or ends inside its fence is being written, and waited for until it is whole; one that cannot be
+// read for another reason, as long as for somebody typing.
+function wholeAt(space: Workspace, event: Answerable | null): number {
+  const target = relocated(space, event?.fields.undo_recipe ?? null)?.vault_patch.target;
+  const record = target === undefined ? undefined : space.vault.catalogue.get(target);
+  if (record?.kind !== 'bad') return 0;
+  const window = Math.max(1, space.settings.settle_seconds) * 1000;
+  if (['note-empty', 'frontmatter-unclosed'].includes(record.trouble.code)) return space.now() + window;
+  return record.stat.mtimeMs > space.now() + window ? 0 : record.stat.mtimeMs + window;
 }
 
 // Notes are synced in any order: what an order just come is about may be on its way, and is waited for as long as for

@@ -56,6 +56,11 @@ export function staysInside(file: string): boolean {
   return normal !== '..' && !normal.startsWith('../');
 }
 
+/** Whether a text is the name of a file alone, and leads to no other folder. */
+export function isFileName(name: string): boolean {
+  return staysInside(name) && path.posix.basename(name) === name && name !== '.' && name !== '';
+}
+
 function assertInside(root: string, absolute: string, file: string): void {
   if (absolute === root || absolute.startsWith(root.endsWith(path.sep) ? root : root + path.sep)) return;
   throw new StewardError({

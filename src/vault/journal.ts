@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { writeState } from './files.ts';
+import { isFileName, writeState } from './files.ts';
 import { historyRow } from './history-block.ts';
 import { yamlValue } from './records/values.ts';
 import { reasonOf, type Trouble, trouble } from './trouble.ts';
@@ -41,7 +41,7 @@ export type CreateStep = z.infer<typeof createStep>;
 export const intent = z.object({
   schemaVersion: z.literal(1),
   /** The name of the event note it leads to: also the name of its journal file and of the history kept. */
-  id: z.string(),
+  id: z.string().refine(isFileName),
   at: z.string(),
   /** How many files an earlier try of the same name had left in the history: they tell nothing of this one. */
   kept_before: z.number().int().optional(),

@@ -55,9 +55,18 @@ export class StewardError extends Error {
   }
 }
 
-/** The words of an unknown thrown value, without a stack. */
+/** The words of an unknown thrown value, without a stack; of a failed schema those of its first issue, with the place. */
 export function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  if (!(error instanceof Error)) return String(error);
+  return issueOf(error) ?? error.message;
+}
+
+// A schema's error says all its issues as JSON. Known by its form: not every command has loaded the schemas.
+function issueOf(error: Error): string | null {
+  const [issue]: unknown[] = 'issues' in error && Array.isArray(error.issues) ? error.issues : [];
+  if (typeof issue !== 'object' || issue === null || !('message' in issue)) return null;
+  const place = 'path' in issue && Array.isArray(issue.path) ? issue.path.join('.') : '';
+  return place === '' ? String(issue.message) : `${place}: ${issue.message}`;
 }
 
 /** The `code` of a Node system error (`ENOENT`, …), or null. */

@@ -216,7 +216,7 @@ export class Vault {
       rest = this.#lookForAWhile(rest);
       await new Promise(setImmediate);
     }
-    this.#lose(losses.believed);
+    this.#lose(losses.believed.filter((file) => statInside(this.root, file) === null)); // back meanwhile: the watcher told
     this.#losses.forget(losses.believed);
     if (this.#settingsIn(listing) === null && this.#settingsStat !== null) this.#settingsChanged(null);
     this.#adopt(listing);

@@ -41,6 +41,11 @@ $ steward status
 >2 No vault was named, and none lies here or above. (vault-unknown)
 >2   Give --vault DIR, set STEWARD_VAULT, or make one with `steward init DIR`.
 ? 2
+# A name that a script forgot to fill in is no name, and the folder it stands in no vault.
+$ steward tick --vault "$UNSET"
+>2 No vault was named, and none lies here or above. (vault-unknown)
+>2   Give --vault DIR, set STEWARD_VAULT, or make one with `steward init DIR`.
+? 2
 
 # A vault that is not there, and of which nothing is known.
 $ steward status --vault nowhere
