@@ -1,12 +1,12 @@
 import fs from 'node:fs';
 import type { Asked } from '../daemon/ask.ts';
 import { isWritable } from '../daemon/disk.ts';
-import { probeModel } from '../daemon/judge.ts';
+import { type ModelTrial, tryModel } from '../daemon/model-trial.ts';
 import type { Status } from '../daemon/status.ts';
 import { troublesOf } from '../daemon/troubles.ts';
 import type { Workspace } from '../daemon/workspace.ts';
 import { canExchange, systemExchange } from '../vault/exchange.ts';
-import { EXIT, type Trouble } from '../vault/trouble.ts';
+import { EXIT } from '../vault/trouble.ts';
 import type { CommandContext, CommandResult, CommonOptions } from './context.ts';
 import { askDaemon, demandVault, readVault } from './session.ts';
 import { vaultDir } from './vault-dir.ts';
@@ -25,11 +25,12 @@ export async function doctor(options: CommonOptions, context: CommandContext): C
   // A running daemon knows more of its troubles than the notes tell. It is this very program: its result is a Status.
   const answered = typeof asked === 'object' && asked.ok;
   const known = answered ? (asked.result as Status).trouble : troublesOf(space);
-  const model = await probeModel(space);
-  const troubles = [...known.filter(({ code }) => code !== model?.code), ...(model === null ? [] : [model])];
   const evaluator = answered ? (asked.result as Status).evaluator : space.evaluator.name;
+  const model = evaluator === 'rules' ? null : await tryModel(space);
+  const failure = model?.outcome === 'failed' ? [model.trouble] : [];
+  const troubles = [...known.filter(({ code }) => code !== failure[0]?.code), ...failure];
   const checks = checksOf(space, root, asked, evaluatorWords(space, evaluator, model));
-  if (options.json === true) context.out.json({ schemaVersion: 1, checks, trouble: troubles });
+  if (options.json === true) context.out.json({ schemaVersion: 1, checks, model, trouble: troubles });
   else context.out.doctor(troubles, checks);
   return troubles.length === 0 ? EXIT.done : EXIT.refused;
 }
@@ -58,11 +59,12 @@ function checksOf(space: Workspace, root: string, asked: Asked, evaluator: strin
 }
 
 // Where a daemon runs it may have a key that this shell has not: then nothing is known of its provider but its name.
-function evaluatorWords(space: Workspace, name: string, failure: Trouble | null): string {
-  const { provider } = space;
-  if (name === 'rules') return `rules (embedded; ${provider !== null ? 'no network' : 'no key, no network'})`;
-  if (provider === null) return `${name} (not asked: there is no key here)`;
-  return `${name} (${failure === null ? 'its provider answers, and takes the key' : 'it cannot be asked'})`;
+function evaluatorWords({ provider }: Workspace, name: string, model: ModelTrial | null): string {
+  if (model === null) return `${name} (embedded; ${provider === null ? 'no key, no network' : 'no network'})`;
+  if (model.outcome === 'failed') return `${name} (it cannot be asked)`;
+  if (model.outcome === 'not-asked') return `${name} (not asked: ${model.reason})`;
+  const where = model.server === null ? '' : ` at ${model.server}`;
+  return `${name}${where} (answered in ${(model.ms / 1000).toFixed(1)} s, held to its form by ${model.way})`;
 }
 
 function exchangeWords(space: Workspace): string {

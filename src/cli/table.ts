@@ -86,8 +86,8 @@ function table(context: CommandContext, end: (code: ExitCode) => void): Command 
     .option('--until <date>', 'up to then; a day counts whole', momentAfter)
     .option('--set <key=value>', 'a setting to try, as in steward.md, or prior.SOURCE; may be repeated', listed, [])
     .action(async (own) => end(await (await import('./replay.ts')).replay(options(own), context)));
-  reading('doctor', 'checks the vault, the settings, the disk and the daemon; says what to do').action(async (own) =>
-    end(await (await import('./doctor.ts')).doctor(options(own), context)),
+  reading('doctor', 'checks the vault, the settings, the model, the disk and the daemon; says what to do').action(
+    async (own) => end(await (await import('./doctor.ts')).doctor(options(own), context)),
   );
   command('service <what>', 'install, uninstall or show the systemd unit of the vault')
     .option('--user', 'your own service (default)')

@@ -33,7 +33,23 @@ function providerAccess(env: NodeJS.ProcessEnv): ProviderAccess | null {
   if (key === '') return null;
   // A key that cannot stand in a header would otherwise be repeated in the complaint about it.
   if (!/^[\x21-\x7e]+$/.test(key)) throw badKey('holds a space or a character that no key has');
-  return { key: new ApiKey(key), baseUrl: env.ANTHROPIC_BASE_URL?.trim() || null };
+  return { key: new ApiKey(key), baseUrl: addressOf(env.ANTHROPIC_BASE_URL?.trim() ?? '') };
+}
+
+// What an address may hold beside host and path is not repeated: it may be a secret.
+function addressOf(written: string): string | null {
+  if (written === '') return null;
+  const address = URL.canParse(written) ? new URL(written) : null;
+  if (address !== null && /^https?:$/.test(address.protocol) && address.username + address.password === '')
+    return written;
+  throw new StewardError(
+    {
+      code: 'settings-address',
+      message: 'ANTHROPIC_BASE_URL is no address of a server that could be asked.',
+      hint: 'Set it to one such as http://127.0.0.1:11434, without a name or password in it, or unset it.',
+    },
+    EXIT.settings,
+  );
 }
 
 function credential(env: NodeJS.ProcessEnv): string {

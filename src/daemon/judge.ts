@@ -13,8 +13,6 @@ type Ground = Pick<Workspace, 'settings' | 'provider' | 'state' | 'now'>;
 
 /** Under this name a provider's failure stands among the faults. */
 const FAULT = 'model';
-/** How long `doctor` waits for the provider. */
-const PROBE_MS = 10_000;
 
 /** Who judges under these settings (contract, section 3). The key alone sends nothing: it is used at the first question. */
 export function evaluatorFor(ground: Ground): Evaluator {
@@ -91,18 +89,6 @@ function unpriced({ settings, evaluator }: Workspace): Trouble[] {
       hint: 'Set model_price_in and model_price_out (US dollars for a million tokens), or limit the tokens.',
     }),
   ];
-}
-
-/** Asks the provider whether it knows the key and the model, as `doctor` does; a running daemon never does. Null: it does. */
-export async function probeModel({ settings, provider, now }: Ground): Promise<Trouble | null> {
-  if (settings.evaluator === 'rules' || provider === null) return null;
-  try {
-    await new Anthropic(provider, setupOf(settings)).probe(now(), AbortSignal.timeout(PROBE_MS));
-    return null;
-  } catch (error) {
-    if (error instanceof ProviderError) return error.trouble;
-    throw error;
-  }
 }
 
 /** Nobody: a model is asked for, there is no key for it, and the rules may not stand in. */

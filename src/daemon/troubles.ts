@@ -9,6 +9,7 @@ import { namedEvent } from './doors.ts';
 import { instinctTroubles } from './instinct-troubles.ts';
 import { evaluatorTroubles } from './judge.ts';
 import { placeOf } from './place.ts';
+import { retiredModelTroubles } from './retired-models.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Everything in the vault that a person should mend or know of, in the order of their files. */
@@ -25,6 +26,7 @@ export function troublesOf(space: Workspace): Trouble[] {
     ...space.state.troubles,
     ...space.faults.values(),
     ...evaluatorTroubles(space),
+    ...retiredModelTroubles(space),
     ...clockTroubles(space),
     ...vaultTroubles(space),
   ];

@@ -39,11 +39,6 @@ export class Anthropic implements Evaluator {
     return this.#model.estimate(this.#inquiry(question));
   }
 
-  /** Whether the provider answers for this key and model; costs nothing. Throws `ProviderError` where it does not. */
-  probe(now: number, abort: AbortSignal): Promise<void> {
-    return this.#model.probe(now, abort);
-  }
-
   #inquiry(question: Question): Inquiry<Judgement, Verdict> {
     return {
       system: this.#system,

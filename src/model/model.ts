@@ -78,11 +78,6 @@ export class Model {
     return usageOf(this.id, { tokensIn, tokensOut: maxTokens }, this.#price);
   }
 
-  /** Whether the provider answers for this key and model; costs nothing. Throws `ProviderError` where it does not. */
-  probe(now: number, abort: AbortSignal): Promise<void> {
-    return this.#provider.probe({ model: this.id, now }, abort);
-  }
-
   async #hear<Said, Result>(
     asking: Asking<Said>,
     { conclude }: Inquiry<Said, Result>,

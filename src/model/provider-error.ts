@@ -1,5 +1,6 @@
 import { Unanswered } from '../vault/records/verdict.ts';
 import { type Trouble, trouble } from '../vault/trouble.ts';
+import { retirementOf } from './retired.ts';
 
 /** Why a provider gave no reply. `rejected` and `too-long` concern this one question; the others would meet any. */
 export type ProviderFailure =
@@ -48,12 +49,20 @@ export class ProviderError extends Unanswered {
 
 const WAITS = 'The signals wait; they are judged as soon as it answers again.';
 
-/** The failure that an HTTP status stands for. `now`: epoch ms, for a `retry-after` that is a date. */
-export function failureOfStatus(
-  model: string,
-  { status, retryAfter, tooLong }: { status: number; retryAfter: string | null; tooLong: boolean },
-  now: number,
-): ProviderError {
+/** How a server refused a request. */
+export interface Refused {
+  /** The HTTP status. */
+  readonly status: number;
+  /** How long it asked us to wait, in seconds; null where it did not say. */
+  readonly wait: number | null;
+  /** Whether it found the question too long. */
+  readonly tooLong: boolean;
+  /** Where it stands, if it is another than the provider's own. */
+  readonly server: string | null;
+}
+
+/** The failure that an HTTP status stands for. */
+export function failureOfStatus(model: string, { status, wait, tooLong, server }: Refused): ProviderError {
   const said = `(HTTP ${status})`;
   if (status === 413 || (status === 400 && tooLong)) return tooLongError(model);
   switch (status) {
@@ -71,13 +80,9 @@ export function failureOfStatus(
         hint: `Look at the billing of the key's account. ${WAITS}`,
       });
     case 404:
-      return new ProviderError({
-        failure: 'unknown-model',
-        message: `The provider does not know the model ${model} ${said}.`,
-        hint: 'Mend model_evaluation in steward.md; without it the default model judges.',
-      });
+      return unknownModel(model, said, server);
     case 429:
-      return rateLimited(model, secondsOf(retryAfter, now));
+      return rateLimited(model, wait);
     default:
       return status >= 500 || status === 408 || status === 409 ? unavailable(model, said) : rejected(model, said);
   }
@@ -113,11 +118,24 @@ export function stopped(model: string): ProviderError {
   });
 }
 
+function unknownModel(model: string, said: string, server: string | null): ProviderError {
+  const retired = retirementOf(model);
+  const elsewhere = server === null ? '' : `, or ANTHROPIC_BASE_URL where ${server} does not offer the Messages API`;
+  return new ProviderError({
+    failure: 'unknown-model',
+    message: `The provider does not know the model ${model} ${said}.`,
+    hint:
+      retired === null
+        ? `Mend the setting in steward.md that names it${elsewhere}.`
+        : `It was retired on ${retired.since}. Name its successor in steward.md: ${retired.successor}.`,
+  });
+}
+
 function rejected(model: string, said: string): ProviderError {
   return new ProviderError({
     failure: 'rejected',
     message: `The provider of ${model} did not take the question ${said}.`,
-    hint: 'If every question is refused, look at model_evaluation and at the billing of the key. The signals wait.',
+    hint: 'If every question is refused, look at the models in steward.md and at the billing of the key. The signals wait.',
   });
 }
 
@@ -127,13 +145,4 @@ function tooLongError(model: string): ProviderError {
     message: `The question is too long for ${model}.`,
     hint: 'It is asked again in brief.',
   });
-}
-
-/** `retry-after` in seconds, from a number or a date; null where it says neither. */
-function secondsOf(written: string | null, now: number): number | null {
-  if (written === null || written.trim() === '') return null;
-  const seconds = Number(written);
-  if (Number.isFinite(seconds)) return Math.max(0, seconds);
-  const at = Date.parse(written);
-  return Number.isNaN(at) ? null : Math.max(0, (at - now) / 1000);
 }

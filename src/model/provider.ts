@@ -3,6 +3,7 @@ import type { ProviderAccess } from './api-key.ts';
 import { Places } from './places.ts';
 import { failureOfStatus, ProviderError, stopped, unavailable } from './provider-error.ts';
 import { Respite } from './respite.ts';
+import { secondsToWait } from './retry-after.ts';
 import { Ways } from './ways.ts';
 import { HalfReply, wholeReply } from './whole-reply.ts';
 
@@ -24,6 +25,8 @@ export interface Requested {
 export class Provider {
   /** How its models are held to a form, as far as it is known. */
   readonly ways = new Ways();
+  /** Where it stands, if it is another than the provider's own; without what an address may hold beside that. */
+  readonly server: string | null;
   readonly #access: ProviderAccess;
   readonly #patienceMs: number;
   readonly #places = new Places(AT_ONCE);
@@ -32,6 +35,7 @@ export class Provider {
 
   /** `patienceMs`: how long one reply may take, to its last byte. */
   constructor(access: ProviderAccess, patienceMs: number = PATIENCE_MS) {
+    this.server = access.baseUrl === null ? null : originOf(access.baseUrl);
     this.#access = access;
     this.#patienceMs = patienceMs;
   }
@@ -55,11 +59,6 @@ export class Provider {
     return this.#places.run(abort, () => this.#respiteOf(model).guard(now, once));
   }
 
-  /** Whether the server answers for this key and model; costs nothing. Throws `ProviderError` where it does not. */
-  async probe({ model, now }: Requested, abort: AbortSignal): Promise<void> {
-    await this.#once(model, now, abort, (sdk, signal) => sdk.models.retrieve(model, {}, { signal }));
-  }
-
   async #once<Answer>(
     model: string,
     now: number,
@@ -71,8 +70,22 @@ export class Provider {
     try {
       return await heeding(abort, call(sdk, abort));
     } catch (error) {
-      throw abort.aborted ? stopped(model) : failureOf(error, model, now);
+      throw abort.aborted ? stopped(model) : this.#failureOf(error, model, now);
     }
+  }
+
+  #failureOf(error: unknown, model: string, now: number): ProviderError {
+    if (error instanceof ProviderError) return error;
+    const { status, headers, apiMessage, cause } = error as Partial<APIError>;
+    if (cause instanceof HalfReply) return unavailable(model, cause.how, true);
+    if (typeof status !== 'number') return unavailable(model, this.#noReply(), error instanceof SyntaxError);
+    const told = (name: string) => headers?.get(name) ?? null;
+    const wait = secondsToWait({ retryAfter: told('retry-after'), date: told('date') }, now);
+    return failureOfStatus(model, { status, wait, tooLong: TOO_LONG.test(apiMessage ?? ''), server: this.server });
+  }
+
+  #noReply(): string {
+    return this.server === null ? '(the connection failed)' : `(no connection to ${this.server})`;
   }
 
   #respiteOf(model: string): Respite {
@@ -80,6 +93,10 @@ export class Provider {
     this.#respites.set(model, respite);
     return respite;
   }
+}
+
+function originOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).origin : 'an address that cannot be read';
 }
 
 async function load({ key, baseUrl }: ProviderAccess, patienceMs: number): Promise<Sdk> {
@@ -110,13 +127,4 @@ export async function heeding<Answer>(signal: AbortSignal, work: Promise<Answer>
   } finally {
     signal.removeEventListener('abort', stop);
   }
-}
-
-function failureOf(error: unknown, model: string, now: number): ProviderError {
-  if (error instanceof ProviderError) return error;
-  const { status, headers, apiMessage, cause } = error as Partial<APIError>;
-  if (cause instanceof HalfReply) return unavailable(model, cause.how, true);
-  if (typeof status !== 'number') return unavailable(model, '(the connection failed)', error instanceof SyntaxError);
-  const retryAfter = headers?.get('retry-after') ?? null;
-  return failureOfStatus(model, { status, retryAfter, tooLong: TOO_LONG.test(apiMessage ?? '') }, now);
 }

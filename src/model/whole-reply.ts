@@ -1,5 +1,7 @@
 /** Room for the longest reply there is, and not for one that goes on for ever. */
 const MAX_BYTES = 1024 * 1024;
+/** What is read of a refusal: its status says enough, whatever page comes with it. */
+const MAX_REFUSAL = 16 * 1024;
 
 /** A reply began and was no whole one: it may have cost something. `how`: in brackets behind a sentence. */
 export class HalfReply extends Error {
@@ -21,22 +23,24 @@ export function wholeReply(patienceMs: number): typeof fetch {
     const patience = AbortSignal.timeout(patienceMs);
     const signal = init?.signal ? AbortSignal.any([patience, init.signal]) : patience;
     try {
-      const reply = await fetch(input, { ...init, signal });
+      // Whoever sends us on to another address would be sent the key as well.
+      const reply = await fetch(input, { ...init, signal, redirect: 'error' });
       const { status, statusText, headers } = reply;
-      return new Response(await bodyOf(reply), { status, statusText, headers });
+      const body = await (reply.ok ? wholeBody(reply) : beginningOf(reply));
+      return new Response(body, { status, statusText, headers });
     } catch (error) {
       throw patience.aborted ? new HalfReply(`(no whole reply within ${patienceMs / 1000} s)`) : error;
     }
   };
 }
 
-async function bodyOf(reply: Response): Promise<Blob | null> {
-  if (reply.body === null) return null;
+async function wholeBody({ body }: Response): Promise<Blob | null> {
+  if (body === null) return null;
   const chunks: Uint8Array<ArrayBuffer>[] = [];
-  let bytes = 0;
-  for await (const chunk of unbroken(reply.body)) {
-    bytes += chunk.byteLength;
-    if (bytes > MAX_BYTES) throw new HalfReply('(its reply does not end within 1 MiB)');
+  let left = MAX_BYTES;
+  for await (const chunk of unbroken(body)) {
+    left -= chunk.byteLength;
+    if (left < 0) throw new HalfReply('(its reply does not end within 1 MiB)');
     chunks.push(chunk);
   }
   return new Blob(chunks);
@@ -48,4 +52,20 @@ async function* unbroken(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGe
   } catch {
     throw new HalfReply('(the connection broke off)');
   }
+}
+
+async function beginningOf({ body }: Response): Promise<Blob | null> {
+  if (body === null) return null;
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let left = MAX_REFUSAL;
+  try {
+    for await (const chunk of body) {
+      chunks.push(chunk);
+      left -= chunk.byteLength;
+      if (left < 0) break;
+    }
+  } catch {
+    // What came is enough.
+  }
+  return new Blob(chunks);
 }

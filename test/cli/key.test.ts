@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { KEY, MessagesServer, sound } from '../model/messages-server.ts';
+import { KEY, MessagesServer, sound, textOf } from '../model/messages-server.ts';
 import { Sandbox } from '../stories/support.ts';
 import { HOUSE, signal, task } from '../support/notes.ts';
 
@@ -21,7 +21,10 @@ function everything(folder: string): string {
 test('the real program asks with the key it is given, and neither prints nor writes it, even when asked to tell all', async () => {
   await using sandbox = new Sandbox('none');
   vaultIn(sandbox);
-  const server = await MessagesServer.start((asked) => ({ do: 'say', text: sound(asked) }));
+  const server = await MessagesServer.start((asked) => ({
+    do: 'say',
+    text: textOf(asked).includes('<note>') ? sound(asked) : '{"ready":true}',
+  }));
   const env = {
     ...{ ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: server.url, ANTHROPIC_LOG: 'debug' },
     ...{ ANTHROPIC_OPEN_TELEMETRY_TRACES_CONTENT_MODE: 'content', NODE_DEBUG: '' },
@@ -39,15 +42,15 @@ test('the real program asks with the key it is given, and neither prints nor wri
     const { stdout, stderr } = await sandbox.steward([...words, '--vault', 'vault'], env);
     told += stdout + stderr;
   }
-  expect(server.requests).toHaveLength(1);
+  expect(server.requests).toHaveLength(2);
   expect(server.malformed).toEqual([]);
   expect(told).toContain('judged by claude-sonnet-5-5');
-  expect(told).toContain('claude-sonnet-5-5 (its provider answers, and takes the key)');
+  expect(told).toMatch(/claude-sonnet-5-5 at http:\S+ \(answered in [\d.]+ s, held to its form by structured output\)/);
   server.script = () => ({ do: 'fail', status: 401, message: `invalid x-api-key: ${KEY}` });
   sandbox.write('signal/two.md', signal({ effect_confidence: 0.8 }));
   const failed = await sandbox.steward(['tick', '--force', '--vault', 'vault'], env);
   expect(failed.stderr + failed.stdout).toContain('does not accept the key');
-  expect(server.requests).toHaveLength(2);
+  expect(server.requests).toHaveLength(3);
   for (const text of [told, failed.stderr, failed.stdout, everything(sandbox.folder)]) expect(text).not.toContain(KEY);
 });
 
@@ -67,4 +70,10 @@ test('the key of a service comes as a credential; one that cannot be meant is no
   const odd = await sandbox.steward(['status', '--vault', 'vault'], { ANTHROPIC_API_KEY: 'sk two words' });
   expect(odd.exit).toBe(78);
   expect(odd.stdout + odd.stderr).not.toContain('two words');
+  for (const address of ['localhost:11434', 'file:///etc/passwd', 'http://me:two-words@example.com', 'two-words']) {
+    const lost = await sandbox.steward(['status', '--vault', 'vault'], { ...env, ANTHROPIC_BASE_URL: address });
+    expect([address, lost.exit]).toEqual([address, 78]);
+    expect(lost.stderr).toContain('ANTHROPIC_BASE_URL');
+    expect(lost.stdout + lost.stderr).not.toContain('two-words');
+  }
 });

@@ -1,7 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { followSettings, probeModel } from '../../src/daemon/judge.ts';
+import { followSettings } from '../../src/daemon/judge.ts';
+import { tryModel } from '../../src/daemon/model-trial.ts';
 import { readSettings } from '../../src/daemon/settings.ts';
 import { statusOf } from '../../src/daemon/status.ts';
 import { KEY, MessagesServer, noteOf, type Script, sound, textOf } from '../model/messages-server.ts';
@@ -206,16 +207,6 @@ describe('the daemon', () => {
     expect(vault.events()).toEqual([]);
     expect(running.count('trouble')).toBe(0);
   });
-
-  test('probes nothing by itself; doctor does', async () => {
-    const { server, open } = await world(() => ({ do: 'drop' }));
-    const bench = await open();
-    status(bench);
-    expect(await probeModel(bench.space)).toBeNull();
-    server.models = [];
-    expect(await probeModel(bench.space)).toMatchObject({ code: 'model-unknown-model' });
-    expect(server.requests).toEqual([]);
-  });
 });
 
 describe('what comes from outside', () => {
@@ -249,7 +240,7 @@ describe('the key', () => {
         status(bench),
         bench.space.env,
         bench.space.evaluator,
-        await probeModel(bench.space),
+        await tryModel(bench.space),
       ];
       bench.close();
       expect(JSON.stringify(told)).not.toContain(KEY);

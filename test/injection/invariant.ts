@@ -1,6 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { z } from 'zod';
+import { judgement } from '../../src/model/judgement.ts';
 import { EVALUATE } from '../../src/model/prompts/evaluate.ts';
+import { inWords } from '../../src/model/prompts/form.ts';
 import { readNote } from '../../src/vault/frontmatter.ts';
 import type { Frontmatter } from '../../src/vault/records/values.ts';
 import { KEY, noteOf, type Request, textOf } from '../model/messages-server.ts';
@@ -148,13 +151,19 @@ function templates(text: string): string[] {
   return /<%|%>/.test(text) ? ['a template in its bytes'] : [];
 }
 
+/** The form of a judgement in words, for a model that nothing else holds to it. */
+const FORM = inWords(z.toJSONSchema(judgement));
+
 function asked({ scene, requests }: Course): string[] {
   return requests.flatMap((request) => {
-    const [{ text: system = '' } = {}, ...more] = request.system;
+    const [system, writable, ...form] = request.system.map(({ text }) => text);
+    const inText = request.output_config === undefined && request.tool_choice === undefined;
     const said = textOf(request);
     const signals = /<signals>\n([^<]*)\n<\/signals>/.exec(said)?.[1]?.split('\n') ?? [];
     return [
-      ...(system === EVALUATE.system && more.length === 1 ? [] : ["another system text than the program's"]),
+      ...(system === EVALUATE.system && writable !== undefined && form.join() === (inText ? FORM : '')
+        ? []
+        : ["another system text than the program's"]),
       ...(noteOf(request) === scene.target ? [] : [`asked about ${noteOf(request)}`]),
       ...(signals.length === 1 ? [] : [`${signals.length} signals`]),
       ...(said.split(/<\/?(?:note|signals)>/).length === 5 && said.match(/[<>]/g)?.length === 8

@@ -57,7 +57,10 @@ export type Act =
       readonly headers?: Record<string, string>;
       readonly message?: string;
     }
-  | { readonly do: 'hang' | 'drop' | 'half' | 'half-hang' | 'garbage' };
+  /** A page in place of an answer, as a proxy shows one; `bytes` long, or without an end. */
+  | { readonly do: 'page'; readonly status: number; readonly bytes: number; readonly headers?: Record<string, string> }
+  | { readonly do: 'send-on'; readonly to: string }
+  | { readonly do: 'hang' | 'drop' | 'half' | 'half-hang' | 'garbage' | 'flood' | 'drip' };
 
 /** What a server makes of a way of asking: it holds the model to it, refuses the request, or takes no notice of it. */
 type Manner = 'holds' | 'refuses' | 'ignores';
@@ -86,8 +89,6 @@ export class MessagesServer {
   /** Requests that were not of the form the API asks for: none in a sound test. */
   readonly malformed: string[] = [];
   script: Script;
-  /** Models it knows. */
-  models: readonly string[] = ['claude-sonnet-5-5', 'some-model'];
   /** What it makes of `output_config.format`, and of `tool_choice`. */
   structured: Manner = 'holds';
   forced: Manner = 'holds';
@@ -132,7 +133,6 @@ export class MessagesServer {
     for await (const chunk of asked) chunks.push(chunk);
     const refused = this.#refusal(asked, chunks);
     if (refused !== null) return fail(answer, refused.status, {}, refused.message);
-    if (asked.method === 'GET') return json(answer, 200, modelInfo(asked.url?.split('/').at(-1) ?? ''));
     const body = request.parse(JSON.parse(Buffer.concat(chunks).toString('utf8')));
     this.requests.push(body);
     this.underWay += 1;
@@ -153,10 +153,6 @@ export class MessagesServer {
     if (key !== KEY) return { status: 401, message: `invalid x-api-key: ${key}` };
     const version = asked.headers['anthropic-version'];
     if (!/^\d{4}-\d{2}-\d{2}$/.test(String(version))) return this.#malformed('anthropic-version is required');
-    if (asked.method === 'GET' && asked.url?.startsWith('/v1/models/')) {
-      const model = asked.url.split('/').at(-1) ?? '';
-      return this.models.includes(model) ? null : { status: 404, message: `model: ${model}` };
-    }
     if (asked.method !== 'POST' || !/^\/v1\/messages(\?beta=true)?$/.test(asked.url ?? ''))
       return this.#malformed(`${asked.method} ${asked.url}`);
     const parsed = request.strict().safeParse(JSON.parse(Buffer.concat(chunks).toString('utf8')));
@@ -206,6 +202,10 @@ function act(what: Act, asked: Request, answer: http.ServerResponse): void {
   const { model } = asked;
   if (what.do === 'say') json(answer, 200, message(model, asked.tool_choice ? called(what, asked.tool_choice) : what));
   else if (what.do === 'fail') fail(answer, what.status, what.headers ?? {}, what.message ?? 'as the test asked for');
+  else if (what.do === 'page') page(answer, what);
+  else if (what.do === 'send-on') answer.writeHead(307, { location: what.to }).end();
+  else if (what.do === 'flood') flood(answer);
+  else if (what.do === 'drip') drip(answer);
   else if (what.do === 'drop') answer.socket?.destroy();
   else if (what.do === 'garbage') answer.writeHead(200, { 'content-type': 'text/html' }).end('<html>Sign in first.');
   else if (what.do !== 'hang') half(answer, model, what.do === 'half');
@@ -218,6 +218,34 @@ function called(what: Extract<Act, { do: 'say' }>, { name }: { name: string }): 
   } catch {
     return { ...what, text: '', calls: [{ name, input: { said: what.text } }] };
   }
+}
+
+function page(answer: http.ServerResponse, { status, bytes, headers }: Extract<Act, { do: 'page' }>): void {
+  answer.writeHead(status, { 'content-type': 'text/html', ...headers });
+  answer.write('<!doctype html><title>Bad gateway</title>');
+  if (Number.isFinite(bytes)) answer.end(' '.repeat(bytes));
+  else pour(answer, ' '.repeat(64 * 1024));
+}
+
+/** A sound beginning, and then a text that does not end, as fast as it is read. */
+function flood(answer: http.ServerResponse): void {
+  answer.writeHead(200, headers()).write('{"type":"message","content":[{"type":"text","text":"');
+  pour(answer, 'a'.repeat(64 * 1024));
+}
+
+function pour(answer: http.ServerResponse, text: string): void {
+  const more = () => {
+    while (!answer.destroyed && answer.write(text));
+  };
+  answer.on('drain', more);
+  more();
+}
+
+/** The same, a byte now and then. */
+function drip(answer: http.ServerResponse): void {
+  answer.writeHead(200, headers()).write('{"type":"message","content":[{"type":"text","text":"');
+  const timer = setInterval(() => answer.write('a'), 10);
+  answer.on('close', () => clearInterval(timer));
 }
 
 /** Half of a reply, and then the end of the connection, or nothing more. */
@@ -272,8 +300,4 @@ function headers(): Record<string, string> {
     'anthropic-ratelimit-requests-remaining': '49',
     'anthropic-ratelimit-requests-reset': '2026-11-22T00:00:00Z',
   };
-}
-
-function modelInfo(id: string) {
-  return { type: 'model', id, display_name: id, created_at: '2026-01-01T00:00:00Z' };
 }

@@ -1,0 +1,31 @@
+import { type Retirement, retirementOf } from '../model/retired.ts';
+import { SETTINGS_FILE } from '../vault/layout.ts';
+import { type Trouble, trouble } from '../vault/trouble.ts';
+import type { Settings } from './settings.ts';
+import type { Workspace } from './workspace.ts';
+
+/** The settings that name a model. */
+const NAMING = ['model_evaluation'] as const satisfies readonly (keyof Settings)[];
+
+/**
+ * What is said of models in the settings that their provider has retired, or is about to. Nothing is put in their place by
+ * itself: another model judges otherwise, and costs otherwise. Another server may go on offering them.
+ */
+export function retiredModelTroubles({ settings, provider, now }: Workspace): Trouble[] {
+  if (provider === null || provider.server !== null || settings.evaluator === 'rules') return [];
+  return NAMING.flatMap((setting) => {
+    const model = settings[setting];
+    const known = retirementOf(model);
+    return known === null ? [] : [retiredTrouble(setting, model, known, now())];
+  });
+}
+
+function retiredTrouble(setting: string, model: string, { since, successor }: Retirement, now: number): Trouble {
+  const over = since <= new Date(now).toISOString();
+  return trouble({
+    code: 'model-retired',
+    file: SETTINGS_FILE,
+    message: `${model}, which ${setting} names, ${over ? 'was' : 'will be'} retired by its provider on ${since}.`,
+    hint: `Set ${setting} to ${successor}, which the provider recommends, or to another model; nothing is put in its place by itself.`,
+  });
+}

@@ -1,0 +1,44 @@
+/** A model that its provider has taken away, or has said that it will. */
+export interface Retirement {
+  /** The first day without it, YYYY-MM-DD. */
+  readonly since: string;
+  /** What the provider recommends in its place. */
+  readonly successor: string;
+}
+
+const HAIKU = 'claude-haiku-4-5-20251001';
+const SONNET = 'claude-sonnet-4-6';
+const OPUS = 'claude-opus-4-8';
+
+/**
+ * The provider's list as it stood in November 2026 (platform.claude.com/docs/en/about-claude/model-deprecations), each
+ * model under every name it had. It concerns the provider's own server.
+ */
+const RETIRED: Readonly<Record<string, Retirement>> = {
+  'claude-sonnet-4-5-20250929': { since: '2026-11-30', successor: 'claude-sonnet-5-5' },
+  'claude-sonnet-4-5': { since: '2026-11-30', successor: 'claude-sonnet-5-5' },
+  'claude-opus-4-1-20250805': { since: '2026-08-05', successor: OPUS },
+  'claude-opus-4-1': { since: '2026-08-05', successor: OPUS },
+  'claude-sonnet-4-20250514': { since: '2026-06-15', successor: SONNET },
+  'claude-sonnet-4-0': { since: '2026-06-15', successor: SONNET },
+  'claude-opus-4-20250514': { since: '2026-06-15', successor: OPUS },
+  'claude-opus-4-0': { since: '2026-06-15', successor: OPUS },
+  'claude-3-haiku-20240307': { since: '2026-04-20', successor: HAIKU },
+  'claude-3-5-haiku-20241022': { since: '2026-02-19', successor: HAIKU },
+  'claude-3-5-haiku-latest': { since: '2026-02-19', successor: HAIKU },
+  'claude-3-7-sonnet-20250219': { since: '2026-02-19', successor: SONNET },
+  'claude-3-7-sonnet-latest': { since: '2026-02-19', successor: SONNET },
+  'claude-3-opus-20240229': { since: '2026-01-05', successor: OPUS },
+  'claude-3-opus-latest': { since: '2026-01-05', successor: OPUS },
+  'claude-3-5-sonnet-20240620': { since: '2025-10-28', successor: SONNET },
+  'claude-3-5-sonnet-20241022': { since: '2025-10-28', successor: SONNET },
+  'claude-3-5-sonnet-latest': { since: '2025-10-28', successor: SONNET },
+  'claude-3-sonnet-20240229': { since: '2025-07-21', successor: SONNET },
+  'claude-2.1': { since: '2025-07-21', successor: OPUS },
+  'claude-2.0': { since: '2025-07-21', successor: OPUS },
+};
+
+/** When a model was or will be retired, or null where nothing is known of it. */
+export function retirementOf(model: string): Retirement | null {
+  return Object.hasOwn(RETIRED, model) ? (RETIRED[model] ?? null) : null;
+}

@@ -1,0 +1,19 @@
+interface WaitHeaders {
+  /** `retry-after`, in seconds or as a date. */
+  readonly retryAfter: string | null;
+  /** `date`: the server's own clock. */
+  readonly date: string | null;
+}
+
+/**
+ * How long a server asks us to wait, in seconds, never less than none; null where it says nothing that can be meant. A
+ * date is reckoned from the server's own clock, and from ours (`now`, epoch ms) only where it names none.
+ */
+export function secondsToWait({ retryAfter, date }: WaitHeaders, now: number): number | null {
+  if (retryAfter === null || retryAfter.trim() === '') return null;
+  const seconds = Number(retryAfter);
+  if (Number.isFinite(seconds)) return Math.max(0, seconds);
+  const until = Date.parse(retryAfter);
+  const from = Date.parse(date ?? '');
+  return Number.isNaN(until) ? null : Math.max(0, (until - (Number.isNaN(from) ? now : from)) / 1000);
+}
