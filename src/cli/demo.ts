@@ -1,6 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
+import { ask } from '../daemon/ask.ts';
 import { Daemon } from '../daemon/daemon.ts';
 import { readEnvironment } from '../daemon/environment.ts';
 import type { Happening } from '../daemon/happening.ts';
@@ -9,9 +10,17 @@ import { outsidePlaces } from '../daemon/outside.ts';
 import { ownPlaces } from '../vault/layout.ts';
 import { EXIT, StewardError } from '../vault/trouble.ts';
 import type { CommandContext, CommandResult } from './context.ts';
+import { besideTheRules } from './demo-judges.ts';
 
 const PACKAGE = path.resolve(import.meta.dirname, '..', '..');
+const REPLIES = path.join(PACKAGE, 'vault-example', 'recorded-replies');
+const WEAK = {
+  mail: 'gmail/08-another-van.eml',
+  file: 'stream/gmail/08-another-van.eml',
+  matter: 'house-purchase',
+};
 const SCHEDULE = 'every 15s';
+const TICK_MS = 60_000;
 
 /**
  * The main job on a copy of the example vault: the daemon runs live on it, real mails are dropped into its stream one
@@ -34,10 +43,14 @@ export async function demo(
     process.once('SIGINT', () => resolve());
     process.once('SIGTERM', () => resolve());
   });
-  const env = readEnvironment({ STEWARD_LIVE_MODE: 'live' });
+  const env = readEnvironment({ STEWARD_LIVE_MODE: 'live', STEWARD_RECORDED_REPLIES: REPLIES });
   context.out.line(`The demo works on a copy of vault-example in ${options.dir}/. Open it in Obsidian and watch.\n`);
-  const daemon = await Daemon.start({ root, env, now: Date.now, say }, outsidePlaces(root, context.env));
+  const outside = outsidePlaces(root, context.env);
+  const daemon = await Daemon.start({ root, env, now: Date.now, say }, outside);
+  daemon.space.evaluator = besideTheRules(daemon.space.evaluator, context.out);
   await dropMails(context, daemon, root, heard);
+  await dropWeakMail(context, daemon, root, heard);
+  await ask(outside.socket, { op: 'tick', matters: [WEAK.matter], force: true, mode: null }, TICK_MS);
   closing(context, options.dir);
   if (!options.once) await stop;
   await daemon[Symbol.asyncDispose]();
@@ -56,6 +69,19 @@ async function dropMails(context: CommandContext, daemon: Daemon, root: string, 
     await once(heard, `stream/${name}`);
     await daemon.settled();
   }
+}
+
+/** A mail from nobody known: what it says waits for the tick, where it is weighed beside what the note holds. */
+async function dropWeakMail(context: CommandContext, daemon: Daemon, root: string, heard: EventEmitter): Promise<void> {
+  context.out.line(`\n→ a mail arrives: ${WEAK.file}`);
+  context.out.line(
+    '    Nobody knows its sender, so it waits for the tick, where a model weighs it. The reply is a recorded one.',
+  );
+  const mail = fs.readFileSync(path.join(PACKAGE, 'vault-example', 'sample-mails', WEAK.mail), 'utf8');
+  fs.mkdirSync(path.dirname(path.join(root, WEAK.file)), { recursive: true });
+  fs.writeFileSync(path.join(root, WEAK.file), dated(mail));
+  await once(heard, WEAK.file);
+  await daemon.settled();
 }
 
 // The mails that lie in the example's stream are read first.
@@ -89,7 +115,9 @@ function freshCopy(root: string): void {
   const settings = path.join(root, 'steward.md');
   const text = fs.readFileSync(settings, 'utf8');
   const short = text.replace(/^default_schedule: .*$/m, `default_schedule: ${SCHEDULE}`);
-  fs.writeFileSync(settings, short.replace(/^settle_seconds: \d+/m, 'settle_seconds: 1'));
+  const quick = short.replace(/^settle_seconds: \d+/m, 'settle_seconds: 1');
+  // There are replies to the example's own questions; what else is dropped in is judged by the rules.
+  fs.writeFileSync(settings, quick.replace(/^evaluator: auto.*$/m, '$&\nevaluator_fallback: rules'));
 }
 
 function hints(happening: Happening, dir: string): string[] {

@@ -70,7 +70,7 @@ export async function compose(parts: Parts): Promise<Workspace> {
     own: new OwnWrites(),
     stamps: new Stamps(),
     provider,
-    evaluator: evaluatorFor({ settings, provider, state, now: parts.now }),
+    evaluator: evaluatorFor({ settings, env: parts.env, provider, state, now: parts.now }),
     now: parts.now,
     say: parts.say,
   };

@@ -13,6 +13,8 @@ export interface Environment {
   readonly highConfidenceThreshold: number | null;
   /** How a model is reached; absent or null where no key is given. */
   readonly provider?: ProviderAccess | null;
+  /** `STEWARD_RECORDED_REPLIES`: the folder of the replies that stand for a model's; absent or null for none. */
+  readonly recorded?: string | null;
 }
 
 const CREDENTIAL = 'anthropic_api_key';
@@ -24,6 +26,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): Environment {
     confidenceThreshold: threshold(env, 'STEWARD_CONFIDENCE_THRESHOLD'),
     highConfidenceThreshold: threshold(env, 'STEWARD_HIGH_CONFIDENCE_THRESHOLD'),
     provider: providerAccess(env),
+    recorded: env.STEWARD_RECORDED_REPLIES?.trim() || null,
   };
 }
 

@@ -1,5 +1,6 @@
 import { Anthropic, type JudgeSetup } from '../model/anthropic.ts';
 import { ProviderError, rateLimited } from '../model/provider-error.ts';
+import { Recorded } from '../model/recorded.ts';
 import { rules } from '../model/rules.ts';
 import { backoff, backoffUntil } from '../steward/rate-guard.ts';
 import { SETTINGS_FILE } from '../vault/layout.ts';
@@ -9,15 +10,16 @@ import type { Settings } from './settings.ts';
 import type { Workspace } from './workspace.ts';
 
 /** What is needed to know who judges. */
-type Ground = Pick<Workspace, 'settings' | 'provider' | 'state' | 'now'>;
+type Ground = Pick<Workspace, 'settings' | 'env' | 'provider' | 'state' | 'now'>;
 
 /** Under this name a provider's failure stands among the faults. */
 const FAULT = 'model';
 
 /** Who judges under these settings (contract, section 3). The key alone sends nothing: it is used at the first question. */
 export function evaluatorFor(ground: Ground): Evaluator {
-  const { settings, provider } = ground;
+  const { settings, env, provider } = ground;
   if (settings.evaluator === 'rules') return rules;
+  if (env.recorded) return new Recorded(env.recorded);
   if (provider !== null) return heeding(ground, new Anthropic(provider, setupOf(settings)));
   return settings.evaluator === 'auto' || settings.evaluator_fallback === 'rules' ? rules : nobody;
 }
@@ -64,8 +66,8 @@ export function evaluatorTroubles(space: Workspace): Trouble[] {
   return [...missing(space), ...unpriced(space)];
 }
 
-function missing({ settings, provider, evaluator }: Workspace): Trouble[] {
-  if (settings.evaluator !== 'anthropic' || provider !== null) return [];
+function missing({ settings, env, provider, evaluator }: Workspace): Trouble[] {
+  if (settings.evaluator !== 'anthropic' || env.recorded || provider !== null) return [];
   const instead = evaluator === rules ? 'the rules judge' : 'nobody judges, and the signals wait';
   return [
     trouble({
@@ -80,7 +82,7 @@ function missing({ settings, provider, evaluator }: Workspace): Trouble[] {
 function unpriced({ settings, evaluator }: Workspace): Trouble[] {
   const limited = settings.budget_usd_per_day ?? settings.budget_usd_per_matter_per_day;
   const priced = settings.model_price_in !== null && settings.model_price_out !== null;
-  if (limited === null || priced || evaluator === rules || evaluator === nobody) return [];
+  if (limited === null || priced || !evaluator.asksModel || evaluator === nobody) return [];
   return [
     trouble({
       code: 'model-unpriced',

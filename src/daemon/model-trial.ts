@@ -26,7 +26,8 @@ export type ModelTrial =
  * judgement would not be asked of it either.
  */
 export async function tryModel(space: Workspace): Promise<ModelTrial> {
-  const { settings, provider, now } = space;
+  const { settings, env, provider, now } = space;
+  if (env.recorded) return { outcome: 'not-asked', reason: 'recorded replies stand for it' };
   if (provider === null) return { outcome: 'not-asked', reason: 'there is no key here' };
   if (settings.evaluator === 'rules') return { outcome: 'not-asked', reason: 'the settings say rules' };
   const held = heldBack(space);

@@ -191,8 +191,14 @@ export async function foreseeTick(space: Workspace, target: TargetRecord): Promi
   if (signals.length === 0 || note === null || space.evaluator.asksModel) return null;
   const known = weighAgain(space, target);
   const again = signals.some((signal) => known.has(fold(signal.id)));
-  const judged = await evaluate(space, target, note, signals, new AbortController().signal);
-  return foresee(space, target, note, { ...judged, again });
+  const judged = await evaluate(space, target, note, signals, new AbortController().signal).catch(unforeseen);
+  return judged === null ? null : foresee(space, target, note, { ...judged, again });
+}
+
+// Of recorded replies there may be none to this question.
+function unforeseen(error: unknown): null {
+  if (error instanceof ProviderError) return null;
+  throw error;
 }
 
 async function evaluate(

@@ -2,7 +2,7 @@ import { Unanswered } from '../vault/records/verdict.ts';
 import { type Trouble, trouble } from '../vault/trouble.ts';
 import { retirementOf } from './retired.ts';
 
-/** Why a provider gave no reply. `rejected` and `too-long` concern this one question; the others would meet any. */
+/** Why a provider gave no reply. `rejected`, `too-long` and `unrecorded` concern this one question; the others would meet any. */
 export type ProviderFailure =
   | 'no-key'
   | 'key-refused'
@@ -12,6 +12,7 @@ export type ProviderFailure =
   | 'unavailable'
   | 'rejected'
   | 'too-long'
+  | 'unrecorded'
   | 'stopped';
 
 interface Details {

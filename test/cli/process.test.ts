@@ -80,6 +80,10 @@ test('the demo ends by itself, and does exactly what the example says of each ma
   }
   expect(mails.get('04-which-invoice.eml')).toMatch(/^signal .*marlow-invoice-041.*marlow-invoice-042.*ambiguous/m);
   expect(done('04-which-invoice.eml')).toEqual([]);
+  const weighed = mails.get('gmail/08-another-van.eml');
+  expect(weighed).toMatch(/rules would say: likely_done at 0\.\d\d, state "done"$/m);
+  expect(weighed).toMatch(/claude-sonnet-5-5 \(recorded by hand, prompt \S+\) says: needs_input at 0\.64, no change$/m);
+  expect(weighed).toMatch(/^recorded task\/book-moving-van\.md: no change \(needs_input 0\.64/m);
   expect(stdout).toMatch(/^ +look: .*shown\/task\/pay-notary-deposit\.md$/m);
   expect(stdout).toMatch(/^ +undo: .*npx steward --vault shown undo \S+$/m);
   onlyTheseLinesDiffer(path.join(sandbox.folder, 'shown'), {

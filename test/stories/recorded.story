@@ -1,0 +1,24 @@
+# Replies from files stand for a model's: no key, no network, and it says so wherever it is named.
+$ STEWARD_RECORDED_REPLIES=vault/recorded-replies steward status --vault vault --json | grep '"evaluator"'
+  "evaluator": "recorded replies (vault/recorded-replies)",
+$ STEWARD_LIVE_MODE=live STEWARD_RECORDED_REPLIES=vault/recorded-replies steward tick --vault vault car-insurance
+matter/car-insurance.md: 3 notes looked at, 1 event
+  event/steward-action-<stamp>-send-odometer-photo.md
+>2 recorded task/send-odometer-photo.md: no change (still_active 0.44; discretion: no signal clears its source's threshold; mail came closest, 0.4365 against 0.75) event/steward-action-<stamp>-send-odometer-photo.md
+$ grep -h ^evaluator vault/event/steward-action-*-send-odometer-photo.md
+evaluator: claude-sonnet-5-5 (recorded by hand, prompt evaluate-1)
+
+# A question that no reply was kept for is not answered, and its signal waits.
+$ sed 's/send-odometer-photo/pay-car-insurance-premium/' vault/signal/2026-11-04T11-15-00Z-730dcc42.md > vault/signal/by-hand.md && touch -d "1 hour ago" vault/signal/by-hand.md
+$ STEWARD_LIVE_MODE=live STEWARD_RECORDED_REPLIES=vault/recorded-replies steward tick --vault vault car-insurance --force
+matter/car-insurance.md: 3 notes looked at, 0 events
+>2 trouble There is no recorded reply about task/pay-car-insurance-premium.md as it is. Put one into the folder that STEWARD_RECORDED_REPLIES names, or unset it. The signals wait.
+$ STEWARD_LIVE_MODE=live STEWARD_RECORDED_REPLIES=nowhere steward tick --vault vault car-insurance --force
+matter/car-insurance.md: 3 notes looked at, 0 events
+>2 trouble The folder of recorded replies cannot be read: ENOENT: no such file or directory, scandir 'nowhere'. Put one into the folder that STEWARD_RECORDED_REPLIES names, or unset it. The signals wait.
+
+# Nothing was lost by it: the rules weigh it as soon as nobody else is named.
+$ STEWARD_LIVE_MODE=live steward tick --vault vault car-insurance --force
+matter/car-insurance.md: 3 notes looked at, 1 event
+  event/steward-action-<stamp>-pay-car-insurance-premium.md
+>2 recorded task/pay-car-insurance-premium.md: no change (needs_input 0.34; discretion: no signal clears its source's threshold; mail came closest, 0.4365 against 0.75) event/steward-action-<stamp>-pay-car-insurance-premium.md
