@@ -54,8 +54,7 @@ export class Model {
   }
 
   /**
-   * One asking, and one more where its answer cannot be used. Throws `ProviderError` where no answer can be had, and the
-   * signal's reason where it is stopped before its turn.
+   * One asking, and one more where its answer cannot be used. Throws `ProviderError` where no answer can be had.
    */
   async inquire<Said, Result>(inquiry: Inquiry<Said, Result>, abort: AbortSignal): Promise<Finding<Result>> {
     const tally = new Tally();

@@ -109,11 +109,11 @@ export function unavailable(model: string, how: string, sent = false): ProviderE
   });
 }
 
-/** The evaluation was told to stop, by the end of its time or of the program. */
-export function stopped(model: string): ProviderError {
+/** The question was told to stop, by the end of its time or of the program; `sent`: whether it was on its way. */
+export function stopped(model: string, sent: boolean): ProviderError {
   return new ProviderError({
     failure: 'stopped',
-    sent: true,
+    sent,
     message: `${model} was not heard to the end: the round was cut off.`,
     hint: 'The signals wait for the next tick.',
   });

@@ -8,7 +8,8 @@ import { Ways } from './ways.ts';
 import { HalfReply, wholeReply } from './whole-reply.ts';
 
 const AT_ONCE = 4;
-const PATIENCE_MS = 60_000;
+/** How long the provider's own server may take for a reply, and one at home, which may be slow. */
+const PATIENCE_MS = { own: 60_000, other: 240_000 } as const;
 const TOO_LONG = /too long|too large|context window|exceeds? the (?:maximum|limit)/i;
 
 /** Of which model a request is made, and when (epoch ms). */
@@ -34,7 +35,7 @@ export class Provider {
   #loaded: Promise<Sdk> | null = null;
 
   /** `patienceMs`: how long one reply may take, to its last byte. */
-  constructor(access: ProviderAccess, patienceMs: number = PATIENCE_MS) {
+  constructor(access: ProviderAccess, patienceMs: number = PATIENCE_MS[access.baseUrl === null ? 'own' : 'other']) {
     this.server = access.baseUrl === null ? null : originOf(access.baseUrl);
     this.#access = access;
     this.#patienceMs = patienceMs;
@@ -46,31 +47,31 @@ export class Provider {
     return this.#loaded;
   }
 
-  /**
-   * One request, made in its turn. Throws `ProviderError` where no reply can be had, and the signal's reason where it is
-   * stopped before its turn.
-   */
-  request<Answer>(
+  /** One request, made in its turn. Throws `ProviderError` where no reply can be had, or where it is stopped. */
+  async request<Answer>(
     { model, now }: Requested,
     abort: AbortSignal,
     call: (sdk: Sdk, signal: AbortSignal) => Promise<Answer>,
   ): Promise<Answer> {
-    const once = () => this.#once(model, now, abort, call);
-    return this.#places.run(abort, () => this.#respiteOf(model).guard(now, once));
+    const once = () => this.#once({ model, now }, abort, call);
+    try {
+      return await this.#places.run(abort, () => this.#respiteOf(model).guard(now, once));
+    } catch (error) {
+      throw abort.aborted && !(error instanceof ProviderError) ? stopped(model, false) : error;
+    }
   }
 
   async #once<Answer>(
-    model: string,
-    now: number,
+    { model, now }: Requested,
     abort: AbortSignal,
     call: (sdk: Sdk, signal: AbortSignal) => Promise<Answer>,
   ): Promise<Answer> {
-    if (abort.aborted) throw stopped(model);
     const sdk = await this.client();
+    if (abort.aborted) throw stopped(model, false);
     try {
       return await heeding(abort, call(sdk, abort));
     } catch (error) {
-      throw abort.aborted ? stopped(model) : this.#failureOf(error, model, now);
+      throw abort.aborted ? stopped(model, true) : this.#failureOf(error, model, now);
     }
   }
 

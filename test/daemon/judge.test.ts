@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { followSettings } from '../../src/daemon/judge.ts';
 import { tryModel } from '../../src/daemon/model-trial.ts';
+import { tickAll } from '../../src/daemon/operations.ts';
 import { readSettings } from '../../src/daemon/settings.ts';
 import { statusOf } from '../../src/daemon/status.ts';
 import { KEY, MessagesServer, noteOf, type Script, sound, textOf } from '../model/messages-server.ts';
@@ -157,6 +158,26 @@ describe('a model that cannot be asked', () => {
     await second.tick();
     expect(server.requests).toHaveLength(judged === 0 ? 3 : 1);
     if (judged === 0) expect(vault.fields('task/sign.md')).toMatchObject({ state: 'done' });
+  });
+
+  test('a tick that is cut off waits for nobody: the signals wait, and of what was never sent the place is free', async () => {
+    const many = Array.from({ length: 6 }, (_, index) => `m${index}`);
+    const files = Object.fromEntries(
+      many.flatMap((name) => [
+        [`matter/${name}.md`, matter()],
+        [`signal/${name}.md`, signal({ ...unsure, target_kind: 'matter', target_path: `matter/${name}.md` })],
+      ]),
+    );
+    const { vault, open, server } = await world(() => ({ do: 'hang' }), files);
+    const { space } = await open();
+    const abort = new AbortController();
+    const ticks = many.map((name) => tickAll(space, { matters: [name], force: true, mode: null }, abort.signal));
+    await server.asked(4);
+    abort.abort();
+    await Promise.all(ticks);
+    expect(vault.events()).toEqual([]);
+    expect(server.requests).toHaveLength(4);
+    expect(space.state.get('rate-guard').entries).toHaveLength(4);
   });
 
   test('without a key: auto judges by rules; anthropic waits, and says so', async () => {

@@ -80,12 +80,14 @@ describe('one judgement', () => {
   test('no more than four are asked at once', async () => {
     const { server, judge } = await serving(() => ({ do: 'hang' }));
     const abort = new AbortController();
-    const all = Array.from({ length: 9 }, () => failure(judge.evaluate(asked(), abort.signal).catch(abortAsFailure)));
+    const all = Array.from({ length: 9 }, () => failure(judge.evaluate(asked(), abort.signal)));
     await server.asked(4);
     server.script = (request) => ({ do: 'say', text: sound(request) });
     expect(server.most).toBe(4);
     abort.abort();
-    expect((await Promise.all(all)).map((error) => error.failure)).toEqual(Array.from({ length: 9 }, () => 'stopped'));
+    const stopped = await Promise.all(all);
+    expect(stopped.map((error) => error.failure)).toEqual(Array.from({ length: 9 }, () => 'stopped'));
+    expect(stopped.filter(({ sent }) => !sent)).toHaveLength(5); // they had not come to their turn
     expect(server.most).toBe(4);
   });
 });
@@ -200,7 +202,9 @@ describe('a provider that does not answer', () => {
     const evaluation = failure(judge.evaluate(asked(), abort.signal));
     await server.asked(1);
     abort.abort();
-    expect((await evaluation).failure).toBe('stopped');
+    expect(await evaluation).toMatchObject({ failure: 'stopped', sent: true });
+    server.script = saying; // it has not failed, and is not left alone for it
+    expect(await judge.evaluate(asked(), never)).toMatchObject({ decision: 'likely_done' });
   });
 
   test('a 429 hands on what it asked us to wait', async () => {
@@ -252,8 +256,3 @@ describe('a provider that does not answer', () => {
     );
   });
 });
-
-function abortAsFailure(error: unknown): never {
-  if (error instanceof ProviderError) throw error;
-  throw new ProviderError({ failure: 'stopped', message: 'before it was asked', hint: '' });
-}
