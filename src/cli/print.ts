@@ -39,6 +39,16 @@ export class Printer {
     this.#out.write(`${text}\n`);
   }
 
+  /** A line of somebody else's text, with nothing in it that a terminal would obey. */
+  plain(text: string): void {
+    this.line(clean(text));
+  }
+
+  /** What is being done just now, for whoever is watching. */
+  progress(text: string): void {
+    if (this.#out.isTTY === true) this.line(this.#style('dim', clean(text)));
+  }
+
   /** A title with an empty line before it. */
   heading(text: string): void {
     this.#title(clean(text));

@@ -20,6 +20,8 @@ const PATIENCE_MS: Readonly<Record<Request['op'], number>> = {
   answer: 330_000, // of many proposals at once
   report: 60_000,
   tick: 330_000,
+  'set-aside': 10_000,
+  settle: 10_000,
 };
 
 /** Asks the vault's daemon, if one runs. */

@@ -17,6 +17,7 @@ import { recover } from './recover.ts';
 import { report } from './report-note.ts';
 import { Rounds } from './rounds.ts';
 import { readSettings } from './settings.ts';
+import { setAsideErrand, settleErrand } from './spending.ts';
 import { type DaemonStatus, type Status, statusOf } from './status.ts';
 import { Targets } from './targets.ts';
 import { Timers } from './timers.ts';
@@ -271,6 +272,10 @@ export class Daemon implements AsyncDisposable {
         return report(this.space, asked);
       case 'import':
         return importFiles(this.space, this.#targets, asked.files);
+      case 'set-aside':
+        return setAsideErrand(this.space, asked);
+      case 'settle':
+        return settleErrand(this.space, asked);
     }
   }
 

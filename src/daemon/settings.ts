@@ -31,6 +31,14 @@ export interface Settings {
   readonly budget_usd_per_day: number | null;
   readonly budget_tokens_per_matter_per_day: number | null;
   readonly budget_usd_per_matter_per_day: number | null;
+  /** How many requests for evidence each agent has in a roundtable. */
+  readonly budget_per_agent: number;
+  /** How long an agent may look for evidence, and how much may be handed out. */
+  readonly timeout_seconds: number;
+  readonly max_response_tokens: number;
+  /** The models that look for evidence: the first, and the one asked where it brought back nothing that can be used. */
+  readonly haiku_model: string;
+  readonly sonnet_model: string;
   readonly editable_fields: readonly string[];
   readonly protected_fields: readonly string[];
   readonly field_mapping: FieldMapping;
@@ -54,6 +62,11 @@ export const DEFAULT_SETTINGS: Settings = {
   budget_usd_per_day: null,
   budget_tokens_per_matter_per_day: null,
   budget_usd_per_matter_per_day: null,
+  budget_per_agent: 3,
+  timeout_seconds: 120,
+  max_response_tokens: 2000,
+  haiku_model: 'claude-haiku-4-5-20251001',
+  sonnet_model: 'claude-sonnet-5-5',
   editable_fields: [],
   protected_fields: [],
   field_mapping: DEFAULT_MAPPING,
@@ -117,6 +130,13 @@ function amount(unitName: string) {
   return z.number({ error }).min(0, { error }).nullable();
 }
 
+function whole(unitName: string, min: number, max: number) {
+  const error = `must be a whole number of ${unitName}, ${min} to ${max}`;
+  return z.number({ error }).int({ error }).min(min, { error }).max(max, { error });
+}
+
+const modelId = z.string().regex(/^[\w.:@/-]{1,100}$/, { error: 'must be the id of a model' });
+
 /** How each key is read. A key that does not parse keeps its last good value, and says so. */
 export const KEYS = {
   mode: z.enum(MODES, { error: `must be ${MODES.join(', ')}` }).nullable(),
@@ -124,7 +144,7 @@ export const KEYS = {
   settle_seconds: z.number({ error: 'must be a number of seconds, 0 to 3600' }).min(0).max(3600),
   evaluator: z.enum(['auto', 'rules', 'anthropic'], { error: 'must be auto, rules or anthropic' }),
   evaluator_fallback: z.enum(['wait', 'rules'], { error: 'must be wait or rules' }),
-  model_evaluation: z.string().regex(/^[\w.:@/-]{1,100}$/, { error: 'must be the id of a model' }),
+  model_evaluation: modelId,
   model_price_in: amount('US dollars'),
   model_price_out: amount('US dollars'),
   confidence_threshold: unit.nullable(),
@@ -133,6 +153,11 @@ export const KEYS = {
   budget_usd_per_day: amount('US dollars'),
   budget_tokens_per_matter_per_day: amount('tokens'),
   budget_usd_per_matter_per_day: amount('US dollars'),
+  budget_per_agent: whole('requests', 0, 100),
+  timeout_seconds: whole('seconds', 1, 3600),
+  max_response_tokens: whole('tokens', 200, 20_000),
+  haiku_model: modelId,
+  sonnet_model: modelId,
   editable_fields: textList,
   protected_fields: textList,
   field_mapping: mapping,
@@ -205,6 +230,11 @@ function settingsOf(note: ParsedNote, last: Settings): SettingsRead {
     budget_usd_per_day: take('budget_usd_per_day'),
     budget_tokens_per_matter_per_day: take('budget_tokens_per_matter_per_day'),
     budget_usd_per_matter_per_day: take('budget_usd_per_matter_per_day'),
+    budget_per_agent: take('budget_per_agent'),
+    timeout_seconds: take('timeout_seconds'),
+    max_response_tokens: take('max_response_tokens'),
+    haiku_model: take('haiku_model'),
+    sonnet_model: take('sonnet_model'),
     editable_fields: take('editable_fields'),
     protected_fields: take('protected_fields'),
     field_mapping: take('field_mapping'),
