@@ -85,13 +85,13 @@ export class Printer {
     this.#troubles(status.trouble);
   }
 
-  #heading({ vault, daemon, mode, evaluator }: Status): void {
+  #heading({ vault, daemon, mode, evaluator, extractor }: Status): void {
     const since = daemon.since === null ? '' : ` since ${local(daemon.since)} (pid ${daemon.pid})`;
     this.line(
       `${this.#style('bold', clean(vault.path))}  ${vault.state === 'away' ? this.#style('red', `away: ${clean(vault.reason ?? '')}`) : `${vault.notes} notes`}`,
     );
     this.line(
-      `daemon ${this.#style(daemon.state === 'running' ? 'green' : 'yellow', daemon.state)}${since}, mode ${mode.effective}${modeNote(mode)}, judged by ${evaluator}`,
+      `daemon ${this.#style(daemon.state === 'running' ? 'green' : 'yellow', daemon.state)}${since}, mode ${mode.effective}${modeNote(mode)}, judged by ${evaluator}${extractor === evaluator ? '' : `, mail read by ${extractor}`}`,
     );
   }
 
@@ -147,6 +147,9 @@ export class Printer {
       `  ${streams.seen} files, ${streams.read} read: ${streams.signals} signals, ${streams.skipped} with nothing for the vault, ${streams.refused.length} refused`,
     );
     for (const { file, reason } of streams.refused) this.line(`  ${clean(file)}: ${clean(reason)}`);
+    if (streams.waiting.length > 0)
+      this.line(`  ${count(streams.waiting.length, 'file')} to be read when a model can be asked:`);
+    for (const { file, reason } of streams.waiting.slice(0, 10)) this.line(`  ${clean(file)}: ${clean(reason)}`);
   }
 
   #kept({ kept }: Status): void {

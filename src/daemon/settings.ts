@@ -24,6 +24,10 @@ export interface Settings {
   /** What a million tokens cost, read and written, in US dollars; null where nobody has said. */
   readonly model_price_in: number | null;
   readonly model_price_out: number | null;
+  /** The id of the model that reads stream events, and its own price. */
+  readonly model_extraction: string;
+  readonly model_extraction_price_in: number | null;
+  readonly model_extraction_price_out: number | null;
   readonly confidence_threshold: number | null;
   readonly high_confidence_threshold: number | null;
   /** What may be spent on models in any 24 hours, by the vault and by each matter; null for no limit. */
@@ -56,6 +60,9 @@ export const DEFAULT_SETTINGS: Settings = {
   model_evaluation: 'claude-sonnet-5-5',
   model_price_in: null,
   model_price_out: null,
+  model_extraction: 'claude-haiku-4-5-20251001',
+  model_extraction_price_in: null,
+  model_extraction_price_out: null,
   confidence_threshold: null,
   high_confidence_threshold: null,
   budget_tokens_per_day: null,
@@ -147,6 +154,9 @@ export const KEYS = {
   model_evaluation: modelId,
   model_price_in: amount('US dollars'),
   model_price_out: amount('US dollars'),
+  model_extraction: modelId,
+  model_extraction_price_in: amount('US dollars'),
+  model_extraction_price_out: amount('US dollars'),
   confidence_threshold: unit.nullable(),
   high_confidence_threshold: unit.nullable(),
   budget_tokens_per_day: amount('tokens'),
@@ -224,6 +234,9 @@ function settingsOf(note: ParsedNote, last: Settings): SettingsRead {
     model_evaluation: take('model_evaluation'),
     model_price_in: take('model_price_in'),
     model_price_out: take('model_price_out'),
+    model_extraction: take('model_extraction'),
+    model_extraction_price_in: take('model_extraction_price_in'),
+    model_extraction_price_out: take('model_extraction_price_out'),
     confidence_threshold: take('confidence_threshold'),
     high_confidence_threshold: take('high_confidence_threshold'),
     budget_tokens_per_day: take('budget_tokens_per_day'),

@@ -15,11 +15,7 @@ const count = z
 /** A message as it comes over the network. A proxy in between may answer anything. */
 const message = z.object({
   type: z.literal('message'),
-  // Some servers leave it open, as if there were only one reason to stop.
-  stop_reason: z
-    .string()
-    .nullable()
-    .transform((reason) => reason ?? 'end_turn'),
+  stop_reason: z.string(),
   content: z.array(
     z.union([
       z.object({ type: z.literal('text'), text: z.string() }),
