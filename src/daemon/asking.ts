@@ -2,15 +2,7 @@ import type { TargetRecord } from '../vault/record.ts';
 import { Unanswered, type Usage } from '../vault/records/verdict.ts';
 import type { Decision } from './judgement.ts';
 import type { Reading } from './reading.ts';
-import {
-  giveBackCost,
-  giveBackLook,
-  holdOff,
-  type Refusal,
-  refusalFor,
-  reserveCost,
-  settleUsage,
-} from './reservation.ts';
+import { giveBackCost, giveBackLook, holdOff, type Refusal, reserveCost, settleUsage } from './reservation.ts';
 import type { Workspace } from './workspace.ts';
 
 /** How a decision about a note is come to, and at most what it may cost. */
@@ -47,8 +39,7 @@ export async function ask(
     if (!(error instanceof Unanswered)) throw error;
     if (!error.sent) giveBackLook(space, look);
     if (!error.sent || error.retryAfter !== undefined) giveBackCost(space, cost.id);
-    if (error.retryAfter !== undefined) holdOff(space, error.retryAfter);
-    const refusal = error.retryAfter === undefined ? null : refusalFor(space, target);
+    const refusal = error.retryAfter === undefined ? null : holdOff(space, target, error.retryAfter);
     if (refusal === null) throw error;
     return { refusal };
   }

@@ -10,16 +10,14 @@ import type { Workspace } from './workspace.ts';
  */
 export class Attempts {
   readonly #space: Workspace;
-  readonly #lane: Lane;
+  readonly #lane = new Lane(1);
   readonly #again = new Map<string, () => void>();
 
-  /** `width`: how much of it is done at once. */
-  constructor(space: Workspace, width = 1) {
+  constructor(space: Workspace) {
     this.#space = space;
-    this.#lane = new Lane(width);
   }
 
-  /** Queues work about a file, in the order it comes. `key` names it: work of one key is kept once. */
+  /** Queues work about a file, one piece after the other. `key` names it: work of one key is kept once. */
   add(key: string, file: string, work: () => Promise<void>): void {
     this.#lane.add(async () => {
       const again = () => this.add(key, file, work);

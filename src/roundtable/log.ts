@@ -50,7 +50,7 @@ const result = z.object({
   text: z.string(),
   by: z.string(),
   seconds: z.number().min(0),
-  usage: usage.nullable(),
+  usage: z.array(usage).readonly(),
 });
 export type Result = z.infer<typeof result>;
 

@@ -14,7 +14,7 @@ export interface Answer {
   readonly text: string;
   readonly by: string;
   readonly seconds: number;
-  readonly usage: Usage | null;
+  readonly usage: readonly Usage[];
 }
 
 /** Who looks into the registered files. */

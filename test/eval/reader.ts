@@ -1,8 +1,7 @@
-import type { SignalDraft } from '../../src/stream/draft.ts';
+import { extractSignals, type SignalDraft } from '../../src/stream/extract.ts';
 import { parseMail } from '../../src/stream/mail.ts';
+import type { StreamEvent } from '../../src/stream/stream-event.ts';
 import { TargetIndex } from '../../src/stream/target.ts';
-import type { StreamEvent } from '../../src/vault/records/stream-event.ts';
-import { extractSignals } from '../stream/events.ts';
 import type { CaseMatter, MailCase } from './case.ts';
 import { titleOf } from './case.ts';
 
