@@ -51,7 +51,12 @@ test('the real program asks with the key it is given, and neither prints nor wri
   const failed = await sandbox.steward(['tick', '--force', '--vault', 'vault'], env);
   expect(failed.stderr + failed.stdout).toContain('does not accept the key');
   expect(server.requests).toHaveLength(3);
-  for (const text of [told, failed.stderr, failed.stdout, everything(sandbox.folder)]) expect(text).not.toContain(KEY);
+  const doctor = await sandbox.steward(['doctor', '--vault', 'vault'], env);
+  expect(doctor.exit).toBe(1);
+  expect(doctor.stdout).toContain('does not accept the key');
+  expect(doctor.stdout).toContain('Mend ANTHROPIC_API_KEY');
+  const words = [told, failed.stderr, failed.stdout, doctor.stdout, doctor.stderr, everything(sandbox.folder)];
+  for (const text of words) expect(text).not.toContain(KEY);
 });
 
 test('the key of a service comes as a credential; one that cannot be meant is not repeated', async () => {

@@ -51,6 +51,21 @@ describe('a model judges', () => {
     expect(server.malformed).toEqual([]);
   });
 
+  test('also one of a server that holds it to no form; what was asked in vain is counted', async () => {
+    const { vault, open, server } = await world((asked) => ({
+      do: 'say',
+      text: `Here is what I think:\n\`\`\`json\n${sound(asked)}\n\`\`\``,
+    }));
+    Object.assign(server, { structured: 'refuses', forced: 'ignores' });
+    const bench = await open();
+    await bench.tick();
+    const [event = ''] = vault.events('steward-action');
+    expect(vault.fields('task/pay.md')).toMatchObject({ state: 'done' });
+    expect(vault.fields(event).usage).toMatchObject({ tokens_in: 3000, tokens_out: 200 });
+    expect(status(bench).gates.budget.vault).toMatchObject({ tokens: 3200 });
+    expect(server.malformed).toEqual([]);
+  });
+
   test('a reply that cannot be used leaves the note alone, and an event that says so', async () => {
     const { vault, open } = await world(() => ({ do: 'say', text: 'I am a teapot' }));
     await (await open()).tick();
