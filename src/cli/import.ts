@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { importFiles } from '../daemon/import.ts';
-import { Targets } from '../daemon/targets.ts';
+import { readStream } from '../daemon/streams.ts';
 import { EXIT } from '../vault/trouble.ts';
 import type { CommandContext, CommandResult, CommonOptions } from './context.ts';
 import { handOver } from './session.ts';
@@ -15,8 +15,9 @@ export async function importCommand(
 ): CommandResult {
   const root = vaultDir(options.vault, context.env, context.cwd);
   const request = { op: 'import' as const, files: files.map((file) => placeOf(file, root, context.cwd)) };
+  const never = new AbortController().signal;
   const imported = await handOver(context, root, request, (space) =>
-    importFiles(space, new Targets(space.vault.catalogue), request.files),
+    importFiles(space, request.files, (file) => readStream(space, file, never)),
   );
   if (options.json === true) context.out.json({ schemaVersion: 1, imported });
   else context.out.imported(imported);

@@ -35,18 +35,18 @@ export class Printer {
     this.#out.write(`${text}\n`);
   }
 
-  /** Whether somebody watches. */
-  get isTerminal(): boolean {
-    return this.#out.isTTY === true;
+  line(text = ''): void {
+    this.#out.write(`${text}\n`);
   }
 
-  /** A line with text from outside. */
-  text(text: string): void {
+  /** A line of somebody else's text, with nothing in it that a terminal would obey. */
+  plain(text: string): void {
     this.line(clean(text));
   }
 
-  line(text = ''): void {
-    this.#out.write(`${text}\n`);
+  /** What is being done just now, for whoever is watching. */
+  progress(text: string): void {
+    if (this.#out.isTTY === true) this.line(this.#style('dim', clean(text)));
   }
 
   /** A title with an empty line before it. */
@@ -85,13 +85,13 @@ export class Printer {
     this.#troubles(status.trouble);
   }
 
-  #heading({ vault, daemon, mode, evaluator }: Status): void {
+  #heading({ vault, daemon, mode, evaluator, extractor }: Status): void {
     const since = daemon.since === null ? '' : ` since ${local(daemon.since)} (pid ${daemon.pid})`;
     this.line(
       `${this.#style('bold', clean(vault.path))}  ${vault.state === 'away' ? this.#style('red', `away: ${clean(vault.reason ?? '')}`) : `${vault.notes} notes`}`,
     );
     this.line(
-      `daemon ${this.#style(daemon.state === 'running' ? 'green' : 'yellow', daemon.state)}${since}, mode ${mode.effective}${modeNote(mode)}, judged by ${evaluator}`,
+      `daemon ${this.#style(daemon.state === 'running' ? 'green' : 'yellow', daemon.state)}${since}, mode ${mode.effective}${modeNote(mode)}, judged by ${evaluator}${extractor === evaluator ? '' : `, mail read by ${extractor}`}`,
     );
   }
 
@@ -147,6 +147,9 @@ export class Printer {
       `  ${streams.seen} files, ${streams.read} read: ${streams.signals} signals, ${streams.skipped} with nothing for the vault, ${streams.refused.length} refused`,
     );
     for (const { file, reason } of streams.refused) this.line(`  ${clean(file)}: ${clean(reason)}`);
+    if (streams.waiting.length > 0)
+      this.line(`  ${count(streams.waiting.length, 'file')} to be read when a model can be asked:`);
+    for (const { file, reason } of streams.waiting.slice(0, 10)) this.line(`  ${clean(file)}: ${clean(reason)}`);
   }
 
   #kept({ kept }: Status): void {
@@ -256,8 +259,6 @@ export class Printer {
         return `${this.#style('red', clean(one.outcome))} ${clean(one.file)}: ${clean(one.reason)}`;
       case 'reversed':
         return `${one.outcome === 'reversed' ? this.#style('magenta', 'reversed') : `undo: ${one.outcome}`} ${clean(one.target)} ${moves(one.calibration)} ${this.#style('dim', clean(one.event))}`;
-      case 'roundtable-round':
-        return `roundtable ${clean(one.id)}: round ${one.round} closed${one.converged ? ', converged' : ''}`;
       case 'settings':
         return one.troubles === 0
           ? 'settings read again'

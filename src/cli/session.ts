@@ -20,7 +20,8 @@ const PATIENCE_MS: Readonly<Record<Request['op'], number>> = {
   answer: 330_000, // of many proposals at once
   report: 60_000,
   tick: 330_000,
-  roundtable: 6 * 3_600_000, // many agents, one after the other, over some rounds
+  'set-aside': 10_000,
+  settle: 10_000,
 };
 
 /** Asks the vault's daemon, if one runs. */

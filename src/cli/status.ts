@@ -58,6 +58,7 @@ const EMPTY: Status = {
   daemon: { state: 'stopped', pid: null, since: null },
   mode: { ceiling: 'shadow', vault: null, effective: 'shadow' },
   evaluator: 'rules',
+  extractor: 'rules',
   schedules: [],
   proposals: [],
   gates: {
@@ -67,7 +68,7 @@ const EMPTY: Status = {
     thresholds: { confidence: 0.6, highConfidence: 0.85 },
   },
   sources: [],
-  streams: { seen: 0, read: 0, signals: 0, skipped: 0, refused: [] },
+  streams: { seen: 0, read: 0, signals: 0, skipped: 0, refused: [], waiting: [] },
   kept: [],
   conflictCopies: 0,
   trouble: [],

@@ -76,11 +76,11 @@ function table(context: CommandContext, end: (code: ExitCode) => void): Command 
   reading('import <file...>', 'put files into stream/ and extract their signals').action(async (files, own) =>
     end(await (await import('./import.ts')).importCommand(files, options(own), context)),
   );
-  reading('roundtable <briefing>', 'hold a roundtable, or go on with it; BRIEFING is its id, path or link')
-    .option('--recorded', 'play the recorded replies beside the briefing; asks no model')
-    .action(async (briefing, own) =>
-      end(await (await import('./roundtable.ts')).roundtable(briefing, options(own), context)),
-    );
+  reading('lookup <request>', 'evidence: what stands in files, verbatim with its lines; changes nothing')
+    .option('--briefing <note>', 'in the files that the note lists under "Steward-Registered Files"')
+    .option('--files <glob...>', 'in these; relative to the vault, unless absolute or beginning with ./')
+    .addHelpText('after', LOOKUP_HELP)
+    .action(async (request, own) => end(await (await import('./lookup.ts')).lookup(request, options(own), context)));
   reading('report', 'how often it was right, what each mode would have done, and when to raise it; kept in a note too')
     .option('--since <date>', 'of decisions from then on', moment)
     .option('-m, --matter <matter>', 'of one matter and its tasks')
@@ -101,6 +101,14 @@ function table(context: CommandContext, end: (code: ExitCode) => void): Command 
     .action(async (what, own) => end(await (await import('./service.ts')).service(what, options(own), context)));
   return program;
 }
+
+const LOOKUP_HELP = `
+Without a model, for JSON, JSONL, CSV, YAML, TOML, Markdown, Dart, Python, TypeScript and JavaScript:
+  steward lookup "count rows where gateReason=='dualSignal' in results.json" --files 'data/*.json'
+  steward lookup "value of vectorFloorStrict in tuning.dart" --files 'lib/**'
+  steward lookup "show section Risks in plan.md" --briefing roundtable/house/briefing.md
+Other requests go to a read-only agent where there is a key, and each of its extracts is compared with the file; without
+a key, the words are searched for. Exit 1 where nothing was found.`;
 
 function positive(text: string): number {
   const figure = Number(text);

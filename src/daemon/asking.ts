@@ -2,7 +2,15 @@ import type { TargetRecord } from '../vault/record.ts';
 import { Unanswered, type Usage } from '../vault/records/verdict.ts';
 import type { Decision } from './judgement.ts';
 import type { Reading } from './reading.ts';
-import { giveBackCost, giveBackLook, holdOff, type Refusal, reserveCost, settleUsage } from './reservation.ts';
+import {
+  giveBackCost,
+  giveBackLook,
+  holdOff,
+  type Refusal,
+  refusalFor,
+  reserveCost,
+  settleUsage,
+} from './reservation.ts';
 import type { Workspace } from './workspace.ts';
 
 /** How a decision about a note is come to, and at most what it may cost. */
@@ -39,7 +47,8 @@ export async function ask(
     if (!(error instanceof Unanswered)) throw error;
     if (!error.sent) giveBackLook(space, look);
     if (!error.sent || error.retryAfter !== undefined) giveBackCost(space, cost.id);
-    const refusal = error.retryAfter === undefined ? null : holdOff(space, target, error.retryAfter);
+    if (error.retryAfter !== undefined) holdOff(space, error.retryAfter);
+    const refusal = error.retryAfter === undefined ? null : refusalFor(space, target);
     if (refusal === null) throw error;
     return { refusal };
   }

@@ -10,14 +10,16 @@ import type { Workspace } from './workspace.ts';
  */
 export class Attempts {
   readonly #space: Workspace;
-  readonly #lane = new Lane(1);
+  readonly #lane: Lane;
   readonly #again = new Map<string, () => void>();
 
-  constructor(space: Workspace) {
+  /** `width`: how much of it is done at once. */
+  constructor(space: Workspace, width = 1) {
     this.#space = space;
+    this.#lane = new Lane(width);
   }
 
-  /** Queues work about a file, one piece after the other. `key` names it: work of one key is kept once. */
+  /** Queues work about a file, in the order it comes. `key` names it: work of one key is kept once. */
   add(key: string, file: string, work: () => Promise<void>): void {
     this.#lane.add(async () => {
       const again = () => this.add(key, file, work);

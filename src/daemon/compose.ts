@@ -12,6 +12,7 @@ import { Vault } from '../vault/vault.ts';
 import { takeUpMoves } from './carry-over.ts';
 import { Displaced } from './displaced.ts';
 import type { Environment } from './environment.ts';
+import { extractorFor } from './extractor.ts';
 import type { Happening } from './happening.ts';
 import { evaluatorFor } from './judge.ts';
 import { OwnWrites } from './own-writes.ts';
@@ -19,6 +20,7 @@ import { Remembered } from './remembered.ts';
 import { readSettings, UNKNOWN_SETTINGS } from './settings.ts';
 import { Stamps } from './stamps.ts';
 import { State } from './state.ts';
+import { Targets } from './targets.ts';
 import { Turns } from './turns.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -50,6 +52,7 @@ export async function compose(parts: Parts): Promise<Workspace> {
   if (parts.readsOnly !== true) state.load();
   takeUpMoves({ vault, state });
   const provider = parts.env.provider ? new Provider(parts.env.provider) : null;
+  const targets = new Targets(vault.catalogue);
   const displaced = new Displaced({ root, history: places.history, state, now: parts.now });
   return {
     vault,
@@ -71,6 +74,9 @@ export async function compose(parts: Parts): Promise<Workspace> {
     stamps: new Stamps(),
     provider,
     evaluator: evaluatorFor({ settings, env: parts.env, provider, state, now: parts.now }),
+    extractor: extractorFor({ settings, env: parts.env, provider, targets }),
+    targets,
+    heldStreams: new Map(),
     now: parts.now,
     say: parts.say,
   };

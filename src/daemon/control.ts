@@ -40,7 +40,13 @@ export const request = z.discriminatedUnion('op', [
     filter: proposalFilter.optional(),
     dryRun: z.boolean(),
   }),
-  z.object({ op: z.literal('roundtable'), briefing: z.string(), recorded: z.boolean() }),
+  z.object({ op: z.literal('set-aside'), tokens: z.number().min(0), usd: z.number().min(0) }),
+  z.object({
+    op: z.literal('settle'),
+    id: z.number().int(),
+    cost: z.object({ tokens: z.number().min(0), usd: z.number().min(0) }).nullable(),
+    retryAfter: z.number().nullable().optional(),
+  }),
   z.object({ op: z.literal('report'), since: z.number().nullable(), matter: z.string().nullable() }),
 ]);
 export type Request = z.infer<typeof request>;

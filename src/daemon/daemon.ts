@@ -5,6 +5,7 @@ import { Layout, ownPlaces, SETTINGS_FILE } from '../vault/layout.ts';
 import { Attempts } from './attempts.ts';
 import { cacheFile, compose, type Parts, prepare } from './compose.ts';
 import { type Request, serve } from './control.ts';
+import { followExtractor } from './extractor.ts';
 import { forgetGone } from './housekeeping.ts';
 import { importFiles } from './import.ts';
 import { followSettings } from './judge.ts';
@@ -17,9 +18,9 @@ import { recover } from './recover.ts';
 import { report } from './report-note.ts';
 import { Rounds } from './rounds.ts';
 import { readSettings } from './settings.ts';
+import { setAsideErrand, settleErrand } from './spending.ts';
 import { type DaemonStatus, type Status, statusOf } from './status.ts';
-import { Tables } from './tables.ts';
-import { Targets } from './targets.ts';
+import { StreamLane } from './stream-lane.ts';
 import { Timers } from './timers.ts';
 import { countWindows, EVER } from './windows.ts';
 import type { Workspace } from './workspace.ts';
@@ -43,10 +44,8 @@ export class Daemon implements AsyncDisposable {
   readonly #timers: Timers;
   readonly #attempts: Attempts;
   /** Beside the others: a large mail must not hold up an order or a strong signal. */
-  readonly #streams: Attempts;
+  readonly #streams: StreamLane;
   readonly #rounds: Rounds;
-  readonly #tables: Tables;
-  readonly #targets: Targets;
   readonly #reactions: Reactions;
   #server: net.Server | null = null;
   #stopped = false;
@@ -59,14 +58,11 @@ export class Daemon implements AsyncDisposable {
     this.#outside = outside;
     this.#timers = new Timers(space.now);
     this.#attempts = new Attempts(space);
-    this.#streams = new Attempts(space);
-    this.#tables = new Tables(space);
-    this.#targets = new Targets(space.vault.catalogue);
+    this.#streams = new StreamLane(space);
     this.#rounds = new Rounds({ space, attempts: this.#attempts, timers: this.#timers });
     this.#reactions = new Reactions({
       space,
       schedules: this.#rounds.schedules,
-      targets: this.#targets,
       attempts: this.#attempts,
       streams: this.#streams,
       timers: this.#timers,
@@ -123,7 +119,6 @@ export class Daemon implements AsyncDisposable {
     await this.#streams.drained(); // what they give is routed
     await this.#attempts.drained();
     await this.#rounds.drained();
-    await this.#tables.drained();
   }
 
   /** Stops in order: nothing new, what is in flight ends or is withdrawn within ten seconds, state saved, lock given back. */
@@ -132,7 +127,7 @@ export class Daemon implements AsyncDisposable {
     this.#stopped = true;
     this.#timers.close();
     this.#server?.close();
-    const lanes = [this.#rounds.close(), this.#attempts.close(), this.#streams.close(), this.#tables.close()];
+    const lanes = [this.#rounds.close(), this.#attempts.close(), this.#streams.close()];
     await within(STOP_WITHIN_MS, Promise.all([...lanes, this.space.vault.close()]));
     this.space.displaced.close();
     this.#save();
@@ -186,6 +181,8 @@ export class Daemon implements AsyncDisposable {
     space.settings = settings;
     space.settingsTroubles = troubles;
     followSettings(space, before);
+    followExtractor(space, before);
+    this.#streams.resume();
     space.say({ what: 'settings', troubles: troubles.length });
     for (const trouble of troubles) space.say({ what: 'trouble', trouble });
     this.#rounds.schedules.setDefault(settings.default_schedule);
@@ -271,12 +268,14 @@ export class Daemon implements AsyncDisposable {
         return answerAll(this.space, asked);
       case 'tick':
         return this.#rounds.now(asked);
-      case 'roundtable':
-        return this.#tables.hold(asked);
       case 'report':
         return report(this.space, asked);
       case 'import':
-        return importFiles(this.space, this.#targets, asked.files);
+        return importFiles(this.space, asked.files, (file) => this.#streams.read(file));
+      case 'set-aside':
+        return setAsideErrand(this.space, asked);
+      case 'settle':
+        return settleErrand(this.space, asked);
     }
   }
 

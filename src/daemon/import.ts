@@ -5,8 +5,8 @@ import { createWhole, fileError, readBytes } from '../vault/files.ts';
 import { sha256 } from '../vault/hash.ts';
 import { isConflictCopy, isHidden } from '../vault/names.ts';
 import { StewardError, systemCode } from '../vault/trouble.ts';
-import { readStream } from './streams.ts';
-import type { Targets } from './targets.ts';
+import type { Waits } from './extraction.ts';
+import type { StreamResult } from './streams.ts';
 import type { Workspace } from './workspace.ts';
 
 /** What importing one file came to. */
@@ -22,20 +22,31 @@ export interface Imported {
 
 /**
  * Copies files into the stream folder and extracts their signals. A file whose bytes are there already under its
- * name is not copied again; another file of that name gets a name of its own. Files are given as absolute paths.
+ * name is not copied again; another file of that name gets a name of its own. Files are given as absolute paths;
+ * `readFile` reads one of the vault's own.
  */
-export async function importFiles(space: Workspace, targets: Targets, files: readonly string[]): Promise<Imported[]> {
+export async function importFiles(
+  space: Workspace,
+  files: readonly string[],
+  readFile: (file: string) => Promise<StreamResult | Waits | null>,
+): Promise<Imported[]> {
   const read = files.map((from) => ({ from, bytes: bytesOf(from) }));
   const imported: Imported[] = [];
   for (const { from, bytes } of read) {
     const file = placed(space, from, bytes);
     const seen = space.state.get('streams')[file];
     space.vault.look([file]);
-    const result = await readStream(space, targets, file);
+    const result = await readFile(file);
     const again = seen === undefined ? 'nothing new' : 'it was read before';
-    imported.push({ from, file, signals: result?.signals ?? [], reason: result === null ? again : result.reason });
+    imported.push({ from, file, ...told(result, again) });
   }
   return imported;
+}
+
+function told(result: StreamResult | Waits | null, again: string): Pick<Imported, 'signals' | 'reason'> {
+  if (result === null) return { signals: [], reason: again };
+  if (result.kind === 'read') return { signals: result.signals, reason: result.reason };
+  return { signals: [], reason: `not read yet: ${result.reason}` };
 }
 
 function bytesOf(from: string): Buffer {

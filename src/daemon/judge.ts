@@ -2,10 +2,12 @@ import { Anthropic, type JudgeSetup } from '../model/anthropic.ts';
 import { ProviderError, rateLimited } from '../model/provider-error.ts';
 import { Recorded } from '../model/recorded.ts';
 import { rules } from '../model/rules.ts';
-import { backoff, backoffUntil } from '../steward/rate-guard.ts';
+import { backoffUntil } from '../steward/rate-guard.ts';
 import { SETTINGS_FILE } from '../vault/layout.ts';
 import type { Evaluator, Question, Verdict } from '../vault/records/verdict.ts';
 import { type Trouble, trouble } from '../vault/trouble.ts';
+import { extractionSetup } from './extractor.ts';
+import { holdOff } from './reservation.ts';
 import type { Settings } from './settings.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -41,7 +43,7 @@ export async function judged(space: Workspace, question: Question, abort: AbortS
     return verdict;
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    if (!abort.aborted) tell(space, error);
+    if (!abort.aborted) tell(space, FAULT, error);
     if (space.settings.evaluator_fallback !== 'rules' || abort.aborted) throw error;
     return standIn(space, question, error, abort);
   }
@@ -55,7 +57,7 @@ async function standIn(
   abort: AbortSignal,
 ): Promise<Verdict> {
   const model = space.evaluator.name;
-  if (error.retryAfter !== undefined) holdOff(space, error.retryAfter);
+  if (error.retryAfter !== undefined && !isHeldOff(space)) holdOff(space, error.retryAfter);
   const instead = await rules.evaluate(question, abort);
   const usage = error.sent ? null : { model, tokens_in: 0, tokens_out: 0, usd: 0 };
   return { ...instead, usage, evaluator: `rules (embedded; ${model} could not be asked)` };
@@ -81,16 +83,21 @@ function missing({ settings, env, provider, evaluator }: Workspace): Trouble[] {
 
 function unpriced({ settings, evaluator }: Workspace): Trouble[] {
   const limited = settings.budget_usd_per_day ?? settings.budget_usd_per_matter_per_day;
-  const priced = settings.model_price_in !== null && settings.model_price_out !== null;
-  if (limited === null || priced || !evaluator.asksModel || evaluator === nobody) return [];
-  return [
-    trouble({
-      code: 'model-unpriced',
-      file: SETTINGS_FILE,
-      message: `The budget is in US dollars, and no price of ${evaluator.name} is set: it does not limit the model.`,
-      hint: 'Set model_price_in and model_price_out (US dollars for a million tokens), or limit the tokens.',
-    }),
+  if (limited === null || !evaluator.asksModel || evaluator === nobody) return [];
+  const used = [
+    { ...setupOf(settings), keys: 'model_price_in and model_price_out' },
+    { ...extractionSetup(settings), keys: 'model_extraction_price_in and model_extraction_price_out' },
   ];
+  return used
+    .filter(({ price }) => price === null)
+    .map(({ model, keys }) =>
+      trouble({
+        code: 'model-unpriced',
+        file: SETTINGS_FILE,
+        message: `The budget is in US dollars, and no price of ${model} is set: it does not limit the model.`,
+        hint: `Set ${keys} (US dollars for a million tokens), or limit the tokens.`,
+      }),
+    );
 }
 
 /** Nobody: a model is asked for, there is no key for it, and the rules may not stand in. */
@@ -126,16 +133,10 @@ function isHeldOff({ state, now }: Pick<Ground, 'state' | 'now'>): boolean {
   return backoffUntil(state.get('rate-guard'), now()) !== null;
 }
 
-// It outlives a restart (contract, section 6). Where signals wait instead, whoever asked holds off.
-function holdOff(space: Workspace, retryAfter: number | null): void {
-  if (isHeldOff(space)) return;
-  space.state.set('rate-guard', backoff(space.state.get('rate-guard'), retryAfter, space.now()));
-  space.state.save('rate-guard');
-}
-
-function tell(space: Workspace, { message, trouble: told }: ProviderError): void {
-  const before = space.faults.get(FAULT);
-  space.faults.set(FAULT, told);
+/** Says a provider's failure, in `status` under its key and once as a line. */
+export function tell(space: Workspace, key: string, { message, trouble: told }: ProviderError): void {
+  const before = space.faults.get(key);
+  space.faults.set(key, told);
   if (before?.message !== message) space.say({ what: 'trouble', trouble: told });
 }
 

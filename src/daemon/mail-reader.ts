@@ -2,7 +2,7 @@ import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { z } from 'zod';
 import { type ParsedMail, parseMail } from '../stream/mail.ts';
-import type { StreamEvent } from '../stream/stream-event.ts';
+import type { StreamEvent } from '../vault/records/stream-event.ts';
 import { reasonOf, systemCode, trouble } from '../vault/trouble.ts';
 
 /** Up to here a mail is read where the daemon runs: whatever stands in it, that takes well under 100 ms. */

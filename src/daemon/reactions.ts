@@ -17,8 +17,8 @@ import { heedPin } from './pins.ts';
 import { isOpen } from './proposals.ts';
 import { type Schedules, scheduleName } from './schedules.ts';
 import { isQuiet } from './settings.ts';
-import { quietAt, readStream, unreadStreams } from './streams.ts';
-import type { Targets } from './targets.ts';
+import type { StreamLane } from './stream-lane.ts';
+import { quietAt, unreadStreams } from './streams.ts';
 import type { Timers } from './timers.ts';
 import { undo } from './undo.ts';
 import type { Workspace } from './workspace.ts';
@@ -27,23 +27,20 @@ import type { Workspace } from './workspace.ts';
 export class Reactions {
   readonly #space: Workspace;
   readonly #schedules: Schedules;
-  readonly #targets: Targets;
   readonly #attempts: Attempts;
-  readonly #streams: Attempts;
+  readonly #streams: StreamLane;
   readonly #timers: Timers;
   readonly #renames = new Renames();
 
   constructor(parts: {
     space: Workspace;
     schedules: Schedules;
-    targets: Targets;
     attempts: Attempts;
-    streams: Attempts;
+    streams: StreamLane;
     timers: Timers;
   }) {
     this.#space = parts.space;
     this.#schedules = parts.schedules;
-    this.#targets = parts.targets;
     this.#attempts = parts.attempts;
     this.#streams = parts.streams;
     this.#timers = parts.timers;
@@ -67,7 +64,7 @@ export class Reactions {
 
   /** Records that are new, changed or gone. */
   changed(changes: readonly Change[]): void {
-    this.#targets.follow(changes);
+    this.#space.targets.follow(changes);
     for (const change of changes) {
       const move = this.#renames.follow(change);
       if (move !== null) carryOver(this.#space, move);
@@ -102,12 +99,7 @@ export class Reactions {
       const at = quietAt(this.#space, file);
       if (at === null) continue;
       if (at > this.#space.now()) this.#timers.at(at, () => this.streamed([file]));
-      else
-        this.#streams.add(
-          `stream ${file}`,
-          file,
-          async () => void (await readStream(this.#space, this.#targets, file)),
-        );
+      else this.#streams.add(file);
     }
   }
 

@@ -29,6 +29,10 @@ export type Reserved =
   | { readonly ok: true; readonly id: number; readonly gate: Gate }
   | { readonly ok: false; readonly refusal: Refusal };
 
+export type CostReserved =
+  | { readonly ok: true; readonly id: number | null }
+  | { readonly ok: false; readonly refusal: Refusal };
+
 /** Takes one place for a look at a note with the rate guard, lasting before anything is asked or done. */
 export function reserveLook(space: Workspace, target: TargetRecord): Reserved {
   const asked = reserve(space.state.get('rate-guard'), guardTarget(space, target), space.now());
@@ -44,24 +48,24 @@ export function giveBackLook(space: Workspace, id: number): void {
   space.state.set('rate-guard', release(space.state.get('rate-guard'), id));
 }
 
-/** A provider asked us to wait: nothing is asked of it before, whatever restarts in between. Gives the refusal. */
-export function holdOff(space: Workspace, target: TargetRecord, retryAfterSeconds: number | null): Refusal | null {
+/** A provider asked us to wait: nothing is asked of it before, whatever restarts in between. */
+export function holdOff(space: Workspace, retryAfterSeconds: number | null): void {
   space.state.set('rate-guard', backoff(space.state.get('rate-guard'), retryAfterSeconds, space.now()));
   space.state.save('rate-guard');
-  return refusalFor(space, target);
 }
 
 /**
  * Sets aside from the budget what a question may cost, lasting before it is asked. Null as an id where the evaluator asks
  * no model, which costs nothing.
  */
-export function reserveCost(
-  space: Workspace,
-  target: TargetRecord,
-  estimate: Usage | null,
-): { readonly ok: true; readonly id: number | null } | { readonly ok: false; readonly refusal: Refusal } {
+export function reserveCost(space: Workspace, target: TargetRecord, estimate: Usage | null): CostReserved {
   if (!space.evaluator.asksModel) return { ok: true, id: null };
-  const asked = setAsideFor(space, target, estimate);
+  return reserveFor(space, matterPathOf(space, target), estimate);
+}
+
+/** The same for a question that is asked for a matter, by path, or for none in particular. */
+export function reserveFor(space: Workspace, matter: string | null, estimate: Usage | null): CostReserved {
+  const asked = setAsideFor(space, matter, estimate);
   space.state.set('budget', asked.state);
   if (!asked.ok) return { ok: false, refusal: costRefusal(asked.refusal) };
   space.state.save('budget');
@@ -84,7 +88,7 @@ export function refusalFor(space: Workspace, target: TargetRecord): Refusal | nu
   const look = reserve(space.state.get('rate-guard'), guardTarget(space, target), space.now());
   if (!look.ok) return lookRefusal(look, rateGate(look));
   if (!space.evaluator.asksModel) return null;
-  const cost = setAsideFor(space, target, null);
+  const cost = setAsideFor(space, matterPathOf(space, target), null);
   return cost.ok ? null : costRefusal(cost.refusal);
 }
 
@@ -98,10 +102,10 @@ export function capsOf(settings: Settings): BudgetCaps {
   };
 }
 
-function setAsideFor(space: Workspace, target: TargetRecord, estimate: Usage | null) {
+function setAsideFor(space: Workspace, matter: string | null, estimate: Usage | null) {
   const state = space.state.get('budget');
   const cost: Spending = estimate === null ? dearest(state, space.now()) : costOf(estimate);
-  return setAside(state, { matter: matterPathOf(space, target), cost }, capsOf(space.settings), space.now());
+  return setAside(state, { matter, cost }, capsOf(space.settings), space.now());
 }
 
 function lookRefusal({ window, freeAt }: { window: GuardWindow; freeAt: number }, gate: Gate): Refusal {

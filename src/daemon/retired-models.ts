@@ -5,7 +5,7 @@ import type { Settings } from './settings.ts';
 import type { Workspace } from './workspace.ts';
 
 /** The settings that name a model. */
-const NAMING = ['model_evaluation'] as const satisfies readonly (keyof Settings)[];
+const NAMING = ['model_evaluation', 'model_extraction'] as const satisfies readonly (keyof Settings)[];
 
 /**
  * What is said of models in the settings that their provider has retired, or is about to. Nothing is put in their place by

@@ -24,15 +24,10 @@ export interface Settings {
   /** What a million tokens cost, read and written, in US dollars; null where nobody has said. */
   readonly model_price_in: number | null;
   readonly model_price_out: number | null;
-  /** How many requests for evidence an agent may make in one roundtable. */
-  readonly budget_per_agent: number;
-  /** How long one request may take, in seconds. */
-  readonly timeout_seconds: number;
-  /** What an answer may take, in tokens. */
-  readonly max_response_tokens: number;
-  /** The model that looks up evidence, and the one that debates, judges, and answers what the first cannot. */
-  readonly haiku_model: string;
-  readonly sonnet_model: string;
+  /** The id of the model that reads stream events, and its own price. */
+  readonly model_extraction: string;
+  readonly model_extraction_price_in: number | null;
+  readonly model_extraction_price_out: number | null;
   readonly confidence_threshold: number | null;
   readonly high_confidence_threshold: number | null;
   /** What may be spent on models in any 24 hours, by the vault and by each matter; null for no limit. */
@@ -40,6 +35,14 @@ export interface Settings {
   readonly budget_usd_per_day: number | null;
   readonly budget_tokens_per_matter_per_day: number | null;
   readonly budget_usd_per_matter_per_day: number | null;
+  /** How many requests for evidence each agent has in a roundtable. */
+  readonly budget_per_agent: number;
+  /** How long an agent may look for evidence, and how much may be handed out. */
+  readonly timeout_seconds: number;
+  readonly max_response_tokens: number;
+  /** The models that look for evidence: the first, and the one asked where it brought back nothing that can be used. */
+  readonly haiku_model: string;
+  readonly sonnet_model: string;
   readonly editable_fields: readonly string[];
   readonly protected_fields: readonly string[];
   readonly field_mapping: FieldMapping;
@@ -57,17 +60,20 @@ export const DEFAULT_SETTINGS: Settings = {
   model_evaluation: 'claude-sonnet-5-5',
   model_price_in: null,
   model_price_out: null,
-  budget_per_agent: 3,
-  timeout_seconds: 120,
-  max_response_tokens: 2000,
-  haiku_model: 'claude-haiku-4-5',
-  sonnet_model: 'claude-sonnet-5-5',
+  model_extraction: 'claude-haiku-4-5-20251001',
+  model_extraction_price_in: null,
+  model_extraction_price_out: null,
   confidence_threshold: null,
   high_confidence_threshold: null,
   budget_tokens_per_day: null,
   budget_usd_per_day: null,
   budget_tokens_per_matter_per_day: null,
   budget_usd_per_matter_per_day: null,
+  budget_per_agent: 3,
+  timeout_seconds: 120,
+  max_response_tokens: 2000,
+  haiku_model: 'claude-haiku-4-5-20251001',
+  sonnet_model: 'claude-sonnet-5-5',
   editable_fields: [],
   protected_fields: [],
   field_mapping: DEFAULT_MAPPING,
@@ -131,12 +137,12 @@ function amount(unitName: string) {
   return z.number({ error }).min(0, { error }).nullable();
 }
 
-const modelId = z.string().regex(/^[\w.:@/-]{1,100}$/, { error: 'must be the id of a model' });
-
-function whole(from: number, to: number) {
-  const error = `must be a whole number from ${from} to ${to}`;
-  return z.number({ error }).int({ error }).min(from, { error }).max(to, { error });
+function whole(unitName: string, min: number, max: number) {
+  const error = `must be a whole number of ${unitName}, ${min} to ${max}`;
+  return z.number({ error }).int({ error }).min(min, { error }).max(max, { error });
 }
+
+const modelId = z.string().regex(/^[\w.:@/-]{1,100}$/, { error: 'must be the id of a model' });
 
 /** How each key is read. A key that does not parse keeps its last good value, and says so. */
 export const KEYS = {
@@ -148,17 +154,20 @@ export const KEYS = {
   model_evaluation: modelId,
   model_price_in: amount('US dollars'),
   model_price_out: amount('US dollars'),
-  budget_per_agent: whole(0, 20),
-  timeout_seconds: whole(1, 3600),
-  max_response_tokens: whole(200, 20_000),
-  haiku_model: modelId,
-  sonnet_model: modelId,
+  model_extraction: modelId,
+  model_extraction_price_in: amount('US dollars'),
+  model_extraction_price_out: amount('US dollars'),
   confidence_threshold: unit.nullable(),
   high_confidence_threshold: unit.nullable(),
   budget_tokens_per_day: amount('tokens'),
   budget_usd_per_day: amount('US dollars'),
   budget_tokens_per_matter_per_day: amount('tokens'),
   budget_usd_per_matter_per_day: amount('US dollars'),
+  budget_per_agent: whole('requests', 0, 100),
+  timeout_seconds: whole('seconds', 1, 3600),
+  max_response_tokens: whole('tokens', 200, 20_000),
+  haiku_model: modelId,
+  sonnet_model: modelId,
   editable_fields: textList,
   protected_fields: textList,
   field_mapping: mapping,
@@ -225,17 +234,20 @@ function settingsOf(note: ParsedNote, last: Settings): SettingsRead {
     model_evaluation: take('model_evaluation'),
     model_price_in: take('model_price_in'),
     model_price_out: take('model_price_out'),
-    budget_per_agent: take('budget_per_agent'),
-    timeout_seconds: take('timeout_seconds'),
-    max_response_tokens: take('max_response_tokens'),
-    haiku_model: take('haiku_model'),
-    sonnet_model: take('sonnet_model'),
+    model_extraction: take('model_extraction'),
+    model_extraction_price_in: take('model_extraction_price_in'),
+    model_extraction_price_out: take('model_extraction_price_out'),
     confidence_threshold: take('confidence_threshold'),
     high_confidence_threshold: take('high_confidence_threshold'),
     budget_tokens_per_day: take('budget_tokens_per_day'),
     budget_usd_per_day: take('budget_usd_per_day'),
     budget_tokens_per_matter_per_day: take('budget_tokens_per_matter_per_day'),
     budget_usd_per_matter_per_day: take('budget_usd_per_matter_per_day'),
+    budget_per_agent: take('budget_per_agent'),
+    timeout_seconds: take('timeout_seconds'),
+    max_response_tokens: take('max_response_tokens'),
+    haiku_model: take('haiku_model'),
+    sonnet_model: take('sonnet_model'),
     editable_fields: take('editable_fields'),
     protected_fields: take('protected_fields'),
     field_mapping: take('field_mapping'),

@@ -26,6 +26,7 @@ export interface Status {
   readonly daemon: DaemonStatus;
   readonly mode: { readonly ceiling: string; readonly vault: string | null; readonly effective: string };
   readonly evaluator: string;
+  readonly extractor: string;
   readonly schedules: readonly ScheduleStatus[];
   readonly proposals: readonly ProposalStatus[];
   readonly gates: {
@@ -42,6 +43,8 @@ export interface Status {
     readonly signals: number;
     readonly skipped: number;
     readonly refused: readonly { readonly file: string; readonly reason: string }[];
+    /** Files that are unread since nobody can be asked about them just now. */
+    readonly waiting: readonly { readonly file: string; readonly reason: string }[];
   };
   readonly kept: readonly Kept[];
   readonly conflictCopies: number;
@@ -114,6 +117,7 @@ export function statusOf(space: Workspace, schedules: readonly Schedule[], daemo
     daemon,
     mode: { ceiling: space.env.ceiling, vault: space.settings.mode, effective: modeOf(space, null) },
     evaluator: space.evaluator.name,
+    extractor: space.extractor.name,
     schedules: schedules.map((schedule) => scheduleStatus(space, schedule)),
     proposals: proposalsOf(space, now),
     gates: {
@@ -182,5 +186,6 @@ function streamsOf(space: Workspace): Status['streams'] {
     signals: read.reduce((sum, [, one]) => sum + one.signals, 0),
     skipped: read.filter(([, one]) => one.skipped !== null).length,
     refused: read.flatMap(([file, one]) => (one.refused === null ? [] : [{ file, reason: one.refused }])),
+    waiting: [...space.heldStreams].map(([file, { reason }]) => ({ file, reason })),
   };
 }

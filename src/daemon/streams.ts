@@ -1,4 +1,4 @@
-import { extractSignals, type SignalDraft } from '../stream/extract.ts';
+import type { SignalDraft } from '../stream/draft.ts';
 import { MAX_MAIL_BYTES } from '../stream/mail.ts';
 import { sourceTypeOf } from '../stream/source-type.ts';
 import { noteText } from '../vault/event-note.ts';
@@ -6,12 +6,12 @@ import { fileError, insideVault, readBytes } from '../vault/files.ts';
 import { sha256 } from '../vault/hash.ts';
 import { inert } from '../vault/inert.ts';
 import { statInside } from '../vault/listing.ts';
+import type { StreamEvent } from '../vault/records/stream-event.ts';
 import { StewardError } from '../vault/trouble.ts';
+import { extract, type Waits } from './extraction.ts';
 import { readMail } from './mail-reader.ts';
 import { createNote } from './new-note.ts';
-import { instinctOf } from './sources.ts';
 import type { StreamRead } from './state.ts';
-import type { Targets } from './targets.ts';
 import type { Workspace } from './workspace.ts';
 
 /** How long a stream file must have been quiet before it is taken for complete, in ms. */
@@ -19,11 +19,22 @@ export const QUIET_MS = 250;
 
 /** What reading one stream file came to. */
 export interface StreamResult {
+  readonly kind: 'read';
   readonly file: string;
   /** The signal notes written, by vault-relative path. */
   readonly signals: readonly string[];
   /** Why there are none: nothing in it for the vault, or the file cannot be read. Null where there are some. */
   readonly reason: string | null;
+}
+
+/** A stream file that waits for somebody who can be asked about it. */
+export interface HeldStream {
+  readonly reason: string;
+  readonly tries: number;
+  /** When it is tried again (epoch ms). */
+  readonly at: number;
+  /** Whether it is also tried again when the model answers about another. */
+  readonly untilAnswer: boolean;
 }
 
 /** The stream files that have not been read as they are now. Each file is read once. */
@@ -47,64 +58,82 @@ export function quietAt(space: Workspace, file: string): number | null {
 
 /**
  * Reads one stream file and writes the signals it holds. The file stays where it is and as it is.
- * Gives null where it was read before, in this form, under this or another name's bytes.
+ * Gives null where it was read before, in this form, under this or another name's bytes; and `waits` where a model was
+ * to be asked and cannot be: then it is as unread as before.
  */
-export async function readStream(space: Workspace, targets: Targets, file: string): Promise<StreamResult | null> {
+export async function readStream(
+  space: Workspace,
+  file: string,
+  abort: AbortSignal,
+): Promise<StreamResult | Waits | null> {
+  const opened = await openStream(space, file);
+  if (opened === null) return null;
+  if (opened.kind === 'none') return concluded(space, file, opened, []);
+  const read = await extract(space, opened.event, abort);
+  if (read.kind === 'waits') return read;
+  // What came of bytes that are no more would stand beside what will come of those that are.
+  if (isChanged(space, file, opened.seen))
+    return { kind: 'waits', reason: 'it was changed meanwhile', until: space.now() };
+  const signals = read.drafts.flatMap((draft) => writeSignal(space, draft) ?? []);
+  return concluded(space, file, { seen: opened.seen, skipped: read.reason, refused: null }, signals);
+}
+
+type Seen = Pick<StreamRead, 'size' | 'mtimeMs' | 'sha256' | 'at'>;
+type Outcome = { readonly seen: Seen } & Pick<StreamRead, 'skipped' | 'refused'>;
+type Opened =
+  | { readonly kind: 'event'; readonly event: StreamEvent; readonly seen: Seen }
+  | ({ readonly kind: 'none' } & Outcome);
+
+/** What a stream file holds: an event, or the reason why it holds none; null where it was read before in this form. */
+export async function openStream(space: Workspace, file: string): Promise<Opened | null> {
   const before = space.state.get('streams')[file];
   try {
     const { bytes, stat } = readBytes(insideVault(space.vault.root, file), MAX_MAIL_BYTES);
     const seen = { size: stat.size, mtimeMs: stat.mtimeMs, sha256: sha256(bytes), at: space.now() };
-    if (before?.sha256 === seen.sha256) {
-      note(space, file, { ...before, size: stat.size, mtimeMs: stat.mtimeMs });
-      return null;
-    }
-    const result = await signalsOf(space, targets, file, bytes);
-    note(space, file, { ...seen, ...result.outcome });
-    return told(space, { file, signals: result.signals, reason: result.outcome.refused ?? result.outcome.skipped });
+    if (before?.sha256 !== seen.sha256) return eventIn(space, file, bytes, seen);
+    note(space, file, { ...before, size: stat.size, mtimeMs: stat.mtimeMs });
+    return null;
   } catch (error) {
     if (!(error instanceof StewardError)) throw fileError(error, file);
     const stat = space.vault.streams.get(file);
-    const refused = error.trouble.message;
     const seen = { size: stat?.size ?? 0, mtimeMs: stat?.mtimeMs ?? 0, sha256: '', at: space.now() };
-    note(space, file, { ...seen, signals: 0, skipped: null, refused });
-    return told(space, { file, signals: [], reason: refused });
+    return { kind: 'none', seen, skipped: null, refused: error.trouble.message };
   }
+}
+
+async function eventIn(space: Workspace, file: string, bytes: Buffer, seen: Seen): Promise<Opened> {
+  const none = { kind: 'none', seen, skipped: null, refused: null } as const;
+  if (!/\.eml$/i.test(file)) return { ...none, skipped: 'only mails (.eml) are read so far' };
+  const folder = space.vault.layout.folders.stream;
+  const parsed = await readMail(file, bytes, sourceTypeOf(file, true, folder));
+  if (!parsed.ok) return { ...none, refused: parsed.trouble.message };
+  const known = parsed.event.from !== null && space.targets.index.knowsSender(parsed.event.from);
+  return { kind: 'event', event: { ...parsed.event, sourceType: sourceTypeOf(file, known, folder) }, seen };
+}
+
+function isChanged(space: Workspace, file: string, seen: Seen): boolean {
+  try {
+    return sha256(readBytes(insideVault(space.vault.root, file), MAX_MAIL_BYTES).bytes) !== seen.sha256;
+  } catch {
+    return true; // gone, or no longer a file that is read: whatever it is, it is looked at anew
+  }
+}
+
+function concluded(
+  space: Workspace,
+  file: string,
+  { seen, skipped, refused }: Outcome,
+  signals: readonly string[],
+): StreamResult {
+  note(space, file, { ...seen, signals: signals.length, skipped, refused });
+  const reason = refused ?? skipped;
+  space.say({ what: 'stream-read', file, signals: signals.length, reason });
+  return { kind: 'read', file, signals, reason };
 }
 
 function note(space: Workspace, file: string, read: StreamRead): void {
   space.state.get('streams')[file] = read;
   space.state.touch('streams');
-}
-
-function told(space: Workspace, result: StreamResult): StreamResult {
-  space.say({ what: 'stream-read', file: result.file, signals: result.signals.length, reason: result.reason });
-  return result;
-}
-
-type Outcome = Pick<StreamRead, 'signals' | 'skipped' | 'refused'>;
-
-async function signalsOf(
-  space: Workspace,
-  targets: Targets,
-  file: string,
-  bytes: Buffer,
-): Promise<{ signals: string[]; outcome: Outcome }> {
-  const none = (outcome: Partial<Outcome>) => ({
-    signals: [],
-    outcome: { signals: 0, skipped: null, refused: null, ...outcome },
-  });
-  if (!/\.eml$/i.test(file)) return none({ skipped: 'only mails (.eml) are read so far' });
-  const folder = space.vault.layout.folders.stream;
-  const parsed = await readMail(file, bytes, sourceTypeOf(file, true, folder));
-  if (!parsed.ok) return none({ refused: parsed.trouble.message });
-  const known = parsed.event.from !== null && targets.index.knowsSender(parsed.event.from);
-  const event = { ...parsed.event, sourceType: sourceTypeOf(file, known, folder) };
-  const extraction = extractSignals(event, targets.index, {
-    now: new Date(space.now()),
-    confidenceOf: (source) => instinctOf(space, source).confidence,
-  });
-  const signals = extraction.signals.flatMap((draft) => writeSignal(space, draft) ?? []);
-  return { signals, outcome: { signals: signals.length, skipped: extraction.skipped, refused: null } };
 }
 
 // The same event yields the same signal, under the same name: one that is there already is left as it is.

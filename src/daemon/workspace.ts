@@ -2,6 +2,7 @@ import type { Provider } from '../model/provider.ts';
 import type { Intent, Journal } from '../vault/journal.ts';
 import type { OwnPlaces } from '../vault/layout.ts';
 import type { Publisher } from '../vault/publish.ts';
+import type { Extractor } from '../vault/records/extraction.ts';
 import type { Evaluator } from '../vault/records/verdict.ts';
 import type { Trouble } from '../vault/trouble.ts';
 import type { Vault } from '../vault/vault.ts';
@@ -15,6 +16,8 @@ import type { Remembered } from './remembered.ts';
 import type { Settings } from './settings.ts';
 import type { Stamps } from './stamps.ts';
 import type { State } from './state.ts';
+import type { HeldStream } from './streams.ts';
+import type { Targets } from './targets.ts';
 import type { Turns } from './turns.ts';
 
 /** Everything the work on one vault needs, put together in `compose.ts` and handed down. Nothing else is global. */
@@ -48,6 +51,12 @@ export interface Workspace {
   readonly provider: Provider | null;
   /** Who judges, by the settings as they hold now. */
   evaluator: Evaluator;
+  /** Who reads stream events, likewise. */
+  extractor: Extractor;
+  /** What a stream event could be about. */
+  readonly targets: Targets;
+  /** Stream files that nobody can be asked about just now, by path. */
+  readonly heldStreams: Map<string, HeldStream>;
   /** Epoch milliseconds. */
   readonly now: () => number;
   readonly say: (happening: Happening) => void;

@@ -16,8 +16,8 @@ export interface Answer {
   readonly checked: readonly string[];
   /** Of `text`, at most. */
   readonly tokens: number;
-  /** What was taken of each model that was asked. */
-  readonly usage: readonly Usage[];
+  /** What was taken of all the models that were asked; null where none was. */
+  readonly usage: Usage | null;
 }
 
 /** Who asked, who looked and for how long, and what an answer may take. */
@@ -26,11 +26,11 @@ export interface Occasion {
   readonly by: string;
   readonly seconds: number;
   readonly maxTokens: number;
-  readonly usage: readonly Usage[];
+  readonly usage: Usage | null;
 }
 
 const TRUNCATED = '[truncated]';
-const MAX_STATED = 1_200;
+const MAX_STATED = 4_000;
 const MAX_CHECKED = 20;
 
 /** A finding as it is handed out: header, statements, then each extract verbatim under its place. */

@@ -8,6 +8,7 @@ import { type PlacedRow, type Table, tablesIn } from './rows.ts';
 import type { Source } from './source.ts';
 
 const MAX_CITED = 200;
+const MAX_SHOWN = 40;
 /** How many parts of one name are shown. */
 const MAX_PARTS = 100;
 
@@ -136,7 +137,7 @@ function counted(
     citations: cited.slice(0, MAX_CITED),
     statements: [
       `${matching.length} of ${rowWord(table.rows.length)} of ${at}${where === null ? '' : ` where ${whereText}`}.`,
-      ...(cited.length === 0 || where === null ? [] : [linesText(source.path, cited)]),
+      ...(cited.length === 0 || where === null ? [] : [rowsText(cited)]),
       ...(lacking === 0
         ? []
         : [`${rowWord(lacking)} without ${fieldsText(where)} ${lacking === 1 ? 'is' : 'are'} not among them.`]),
@@ -155,14 +156,9 @@ function noSuchRows({ where }: Count, source: Source, tables: readonly Table[]):
   );
 }
 
-function linesText(path: string, cited: readonly Citation[]): string {
-  const shown = cited
-    .slice(0, MAX_CITED)
-    .map(({ first, last }) => (first === last ? String(first) : `${first}-${last}`));
-  const [one] = cited;
-  if (cited.length === 1 && one !== undefined) return `Rows: ${cite(one)}.`;
-  const rest = cited.length > MAX_CITED ? ` and ${cited.length - MAX_CITED} more places [truncated]` : '';
-  return `Rows: ${cite({ path, first: 0, last: 0 }).slice(0, -1)}${shown.join(', ')}${rest}.`;
+function rowsText(cited: readonly Citation[]): string {
+  const rest = cited.length > MAX_SHOWN ? ` and ${cited.length - MAX_SHOWN} more places [truncated]` : '';
+  return `Rows: ${cited.slice(0, MAX_SHOWN).map(cite).join(', ')}${rest}.`;
 }
 
 /** Rows that follow each other, as one place. */

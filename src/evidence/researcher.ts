@@ -76,7 +76,7 @@ export class Researcher {
     const looked = refusal === null ? await this.#look(request, abort) : { finding: refusal, by: 'none', usage: [] };
     const seconds = Math.max(0, this.#parts.now() - began) / 1000;
     const { max_response_tokens: maxTokens } = this.#parts.limits;
-    return answerOf(looked.finding, { agent, by: looked.by, usage: looked.usage, seconds, maxTokens });
+    return answerOf(looked.finding, { agent, by: looked.by, usage: sumOf(looked.usage), seconds, maxTokens });
   }
 
   #refusal(request: string, agent: string, budget: Allowance): Finding | null {
@@ -160,6 +160,20 @@ export class Researcher {
       return source === null ? [] : [source];
     });
   }
+}
+
+/** What several models took, as one. */
+function sumOf(usages: readonly Usage[]): Usage | null {
+  return usages.reduce<Usage | null>((sum, one) => (sum === null ? one : both(sum, one)), null);
+}
+
+function both(one: Usage, other: Usage): Usage {
+  return {
+    model: `${one.model}, ${other.model}`,
+    tokens_in: one.tokens_in + other.tokens_in,
+    tokens_out: one.tokens_out + other.tokens_out,
+    usd: one.usd === null && other.usd === null ? null : (one.usd ?? 0) + (other.usd ?? 0),
+  };
 }
 
 function lookInto(query: Query, file: RegisteredFile): Finding | null {

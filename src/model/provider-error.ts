@@ -48,7 +48,7 @@ export class ProviderError extends Unanswered {
   }
 }
 
-const WAITS = 'The signals wait; they are judged as soon as it answers again.';
+const WAITS = 'What it was to be asked waits until it answers again.';
 
 /** How a server refused a request. */
 export interface Refused {
@@ -136,7 +136,7 @@ function rejected(model: string, said: string): ProviderError {
   return new ProviderError({
     failure: 'rejected',
     message: `The provider of ${model} did not take the question ${said}.`,
-    hint: 'If every question is refused, look at the models in steward.md and at the billing of the key. The signals wait.',
+    hint: 'If every question is refused, look at the models in steward.md and at the billing of the key.',
   });
 }
 

@@ -65,8 +65,11 @@ function short(value: Yaml, max: number): Yaml {
   return json.length <= max ? value : clipped(json, max);
 }
 
-// Whatever ends a mark, hides from sight or cannot be sent is an escape: invisible text is a favourite way to direct a model.
-function quoted(data: Readonly<Record<string, unknown>>, max: number): string {
+/**
+ * Data as JSON on one line, each text at most `max` characters. Whatever ends a mark, hides from sight or cannot be sent
+ * is an escape: invisible text is a favourite way to direct a model.
+ */
+export function quoted(data: Readonly<Record<string, unknown>>, max: number): string {
   const clip = (_key: string, value: unknown) => (typeof value === 'string' ? clipped(value, max) : value);
   return JSON.stringify(data, clip).replace(/[<>&\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Cn}\p{Zl}\p{Zp}]/gu, asEscape);
 }

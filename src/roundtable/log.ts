@@ -50,7 +50,7 @@ const result = z.object({
   text: z.string(),
   by: z.string(),
   seconds: z.number().min(0),
-  usage: z.array(usage).readonly(),
+  usage: usage.nullable(),
 });
 export type Result = z.infer<typeof result>;
 

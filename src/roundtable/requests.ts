@@ -72,7 +72,7 @@ export class Requests implements Disposable {
       return await evidence.answer(text, by, abort);
     } catch (error) {
       const seconds = Math.max(0, now() - began) / 1000;
-      return { ok: false, text: `It could not be looked up: ${reasonOf(error)}`, by: 'none', seconds, usage: [] };
+      return { ok: false, text: `It could not be looked up: ${reasonOf(error)}`, by: 'none', seconds, usage: null };
     }
   }
 }

@@ -62,7 +62,7 @@ export function heed(table: Table, requests: Requests, before: Queue): Queue {
       text: '',
       by: 'none',
       seconds,
-      usage: [],
+      usage: null,
     });
   }
   return queue;

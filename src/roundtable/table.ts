@@ -14,7 +14,7 @@ export interface Answer {
   readonly text: string;
   readonly by: string;
   readonly seconds: number;
-  readonly usage: readonly Usage[];
+  readonly usage: Usage | null;
 }
 
 /** Who looks into the registered files. */

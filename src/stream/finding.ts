@@ -1,3 +1,4 @@
+import type { StreamEvent } from '../vault/records/stream-event.ts';
 import { isNegated, type PhraseInSentence, readingOf } from './cues.ts';
 import { readDate } from './date-text.ts';
 import { phrasePattern } from './pattern.ts';
@@ -12,7 +13,6 @@ import {
 } from './phrases.ts';
 import { quoteAround } from './quote.ts';
 import { type Sentence, sentencesOf, viewOf } from './sentence.ts';
-import type { StreamEvent } from './stream-event.ts';
 import { topicPatterns } from './topic-pattern.ts';
 import { lowerTo, rounded, weighed } from './weighing.ts';
 
@@ -104,9 +104,12 @@ export function readFindings(event: StreamEvent): Findings {
 }
 
 function placesOf(event: StreamEvent): readonly Place[] {
-  // A reply carries the subject of the mail it answers: somebody's earlier words.
-  const subject = REPLY_SUBJECT.test(event.subject) ? '' : event.subject;
-  return [...placesIn(subject, true), ...placesIn(event.text, false)].slice(0, MAX_SENTENCES);
+  return [...placesIn(ownSubject(event), true), ...placesIn(event.text, false)].slice(0, MAX_SENTENCES);
+}
+
+/** The subject as far as it is the author's own: a reply carries that of the mail it answers, somebody's earlier words. */
+export function ownSubject({ subject }: StreamEvent): string {
+  return REPLY_SUBJECT.test(subject) ? '' : subject;
 }
 
 function placesIn(text: string, isSubject: boolean): Place[] {

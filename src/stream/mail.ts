@@ -1,9 +1,9 @@
 import PostalMime, { type Address, type Email } from 'postal-mime';
+import type { StreamEvent } from '../vault/records/stream-event.ts';
 import { reasonOf, type Trouble, trouble } from '../vault/trouble.ts';
 import { htmlToText } from './html-text.ts';
 import { ownWords } from './own-words.ts';
 import { cutAt, oneLine, plainText } from './plain-text.ts';
-import type { StreamEvent } from './stream-event.ts';
 
 export const MAX_MAIL_BYTES = 10 * 1024 * 1024;
 export const MAX_BODY_CHARACTERS = 16_000;

@@ -1,6 +1,19 @@
 import type { Sentence } from './sentence.ts';
 
 export const MAX_QUOTE_CHARACTERS = 50;
+const MAX_CLAIMED = 500;
+
+/** Where words stand in a text, whatever the white space between them; null where they do not. */
+export function placeOf(claimed: string, text: string): Sentence | null {
+  const words = claimed.slice(0, MAX_CLAIMED).match(/\S+/g);
+  if (words === null) return null;
+  const found = new RegExp(words.map(literally).join('\\s+'), 'u').exec(text);
+  return found === null ? null : { start: found.index, end: found.index + found[0].length };
+}
+
+function literally(word: string): string {
+  return word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+}
 
 /**
  * At most 50 characters of the sentence, verbatim and on one line, that show the stretch from `start` to `end`, with as

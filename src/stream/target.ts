@@ -1,7 +1,8 @@
+import type { MutationClass } from '../vault/records/mutation.ts';
+import type { StreamEvent } from '../vault/records/stream-event.ts';
 import type { Finding } from './finding.ts';
 import { foldedTarget, linksIn } from './link.ts';
 import { viewOf } from './sentence.ts';
-import type { StreamEvent } from './stream-event.ts';
 import type { TargetCandidate, TargetIndex } from './target-index.ts';
 import { stem, tellingWords, wordsOf } from './word.ts';
 
@@ -32,11 +33,19 @@ export interface RankedTarget {
   readonly linked?: boolean;
 }
 
+/** The words that a search is about: a sentence of the event, and what is said to be done in it. */
+export interface Clue extends Pick<Finding, 'sentence' | 'verbs' | 'otherVerbs'> {
+  /** Null where nothing is to be changed. */
+  readonly class: MutationClass | null;
+}
+
 /** Below this nothing is taken to be meant. */
 export const TARGET_FLOOR = 0.5;
 /** Two notes this close are not told apart. */
 export const AMBIGUITY_BAND = 0.05;
-const MAX_CANDIDATES = 5;
+/** As sure as something may be that must not be acted upon alone. */
+export const NOT_ALONE = 0.55;
+export const MAX_CANDIDATES = 5;
 
 /**
  * The scores, in one place. A link says it outright. An address with a name or keyword beside it is the next best; an
@@ -62,7 +71,7 @@ const SCORE = {
   /** One word is found in many mails. */
   searchCapForOneWord: 0.6,
   /** No single mail closes a whole matter. */
-  matterChangeCap: 0.55,
+  matterChangeCap: NOT_ALONE,
   /** A task that asks for something else than what was done: "Sign the deed" when the deed was paid for. */
   otherDeed: 0.5,
   /** A task that names a number where the sentence names another: invoice 114 is not invoice 141. */
@@ -76,7 +85,7 @@ const WORD_WEIGHT = { sentence: 1, subject: 0.95, elsewhere: 0.4 } as const;
 const PHRASE_WEIGHT = { sentence: 1, subject: 0.98, elsewhere: 0.88 } as const;
 
 /** The matter or task an event (or one finding in it) is about, or null where nothing reaches the floor. */
-export function chooseTarget(index: TargetIndex, event: StreamEvent, finding: Finding | null): TargetChoice | null {
+export function chooseTarget(index: TargetIndex, event: StreamEvent, finding: Clue | null): TargetChoice | null {
   const ranked = rankTargets(index, event, finding).filter(({ score }) => score >= TARGET_FLOOR);
   const [best, second] = ranked;
   if (best === undefined) return null;
@@ -100,7 +109,7 @@ function hasOpenTasks(index: TargetIndex, { candidate, linked }: RankedTarget): 
 }
 
 /** Every note that could be meant, best first, those below the floor too. */
-export function rankTargets(index: TargetIndex, event: StreamEvent, finding: Finding | null): readonly RankedTarget[] {
+export function rankTargets(index: TargetIndex, event: StreamEvent, finding: Clue | null): readonly RankedTarget[] {
   const mail = mailOf(event, finding);
   const direct = directTargets(index, signsOf(index, mail), mail);
   const isFound = direct.some(({ score }) => score >= TARGET_FLOOR);
@@ -110,7 +119,7 @@ export function rankTargets(index: TargetIndex, event: StreamEvent, finding: Fin
 
 interface Mail {
   readonly event: StreamEvent;
-  readonly finding: Finding | null;
+  readonly finding: Clue | null;
   readonly sentence: readonly string[];
   readonly subject: readonly string[];
   readonly text: readonly string[];
@@ -119,7 +128,7 @@ interface Mail {
   readonly otherVerbs: ReadonlySet<string>;
 }
 
-function mailOf(event: StreamEvent, finding: Finding | null): Mail {
+function mailOf(event: StreamEvent, finding: Clue | null): Mail {
   const sentence = wordsOf(finding?.sentence ?? event.text);
   const [subject, text] = [wordsOf(event.subject), wordsOf(event.text)];
   const weights = new Map<string, number>();
@@ -288,7 +297,7 @@ function best(targets: readonly RankedTarget[]): RankedTarget[] {
 }
 
 /** A matter steps back before a task of its own that stands out, and is never closed by one mail alone. */
-function settled(ranked: readonly RankedTarget[], finding: Finding | null): RankedTarget[] {
+function settled(ranked: readonly RankedTarget[], finding: Clue | null): RankedTarget[] {
   const left = ranked.filter(
     (target) => target.candidate.kind === 'task' || !ranked.some((task) => outranks(task, target, finding)),
   );
@@ -304,7 +313,7 @@ function closing(target: RankedTarget): RankedTarget {
   return { ...target, score: SCORE.matterChangeCap, why: `${target.why}, with none of its tasks standing out` };
 }
 
-function outranks(task: RankedTarget, matter: RankedTarget, finding: Finding | null): boolean {
+function outranks(task: RankedTarget, matter: RankedTarget, finding: Clue | null): boolean {
   if (task.candidate.kind !== 'task' || task.candidate.matterPath !== matter.candidate.path) return false;
   const changes = finding !== null && finding.class !== null;
   return changes ? task.score >= TASK_STANDS_OUT : task.score >= matter.score - AMBIGUITY_BAND;

@@ -1,8 +1,8 @@
+import type { StreamEvent } from '../vault/records/stream-event.ts';
 import type { Finding } from './finding.ts';
 import { wordPattern } from './pattern.ts';
 import { TOPICS, type Topic } from './phrases.ts';
 import { viewOf } from './sentence.ts';
-import type { StreamEvent } from './stream-event.ts';
 import { topicPatterns } from './topic-pattern.ts';
 
 const CONTRADICTIONS: ReadonlyMap<Topic, RegExp> = topicPatterns((topic) => topic.contradictedBy);
@@ -14,9 +14,9 @@ const TAKEN_BACK = wordPattern(
   'scratch that|(?:ignore|disregard) (?:this|that|it|my|our)|my (?:mistake|error)|(?:i|we) (?:was|were) wrong|sorry, wrong|(?:only|just) a test|test (?:mail|message)|preview of|an example of|a sample of|irrtum|mein fehler|nein,? halt|nur ein test|testmail|erreur de ma part|je me suis trompée?|un test|me (?:he )?equivo\\p{L}*|es una prueba|vergissing|dit is een test|mi sono sbagliat[oa]|errore mio',
 );
 const TAKEN_BACK_FACTOR = 0.5;
-const PROGRAM_CEILING = 0.5;
+export const PROGRAM_CEILING = 0.5;
 /** Two proposals of one mail for the same field, only one of which can be true. */
-const RIVAL_FACTOR = 0.7;
+export const RIVAL_FACTOR = 0.7;
 const CONTRADICTION_FACTOR = 0.6;
 
 /**
@@ -35,9 +35,14 @@ export function weighed(
 
 function weighedAgainst(finding: Finding, defeated: readonly Finding[], event: StreamEvent): Finding {
   const lowered = afterRetraction(afterContradiction(finding, defeated, event), event);
-  if (!ADDRESSED_TO_A_PROGRAM.test(`${event.subject}\n${event.text}`)) return lowered;
+  if (!isAddressedToProgram(event)) return lowered;
   const ceiling = Math.min(lowered.rawConfidence, PROGRAM_CEILING);
   return lowerTo(lowered, ceiling, 'the mail holds words addressed to a program');
+}
+
+/** Whether a mail speaks to whoever reads it by machine: nothing it says is then surer than `PROGRAM_CEILING`. */
+export function isAddressedToProgram({ subject, text }: StreamEvent): boolean {
+  return ADDRESSED_TO_A_PROGRAM.test(`${subject}\n${text}`);
 }
 
 function afterContradiction(finding: Finding, defeated: readonly Finding[], event: StreamEvent): Finding {

@@ -7,7 +7,6 @@ import type { Environment } from '../../src/daemon/environment.ts';
 import { oneShot } from '../../src/daemon/one-shot.ts';
 import { answerAll, tickAll, undoAll } from '../../src/daemon/operations.ts';
 import { readStream, unreadStreams } from '../../src/daemon/streams.ts';
-import { Targets } from '../../src/daemon/targets.ts';
 import { undo } from '../../src/daemon/undo.ts';
 import type { Workspace } from '../../src/daemon/workspace.ts';
 import { parseSchedule } from '../../src/steward/cadence.ts';
@@ -106,8 +105,8 @@ async function work(space: Workspace, job: Job): Promise<void> {
       }
       return;
     case 'stream': {
-      const targets = new Targets(space.vault.catalogue);
-      for (const file of unreadStreams(space)) await readStream(space, targets, file);
+      const never = new AbortController().signal;
+      for (const file of unreadStreams(space)) await readStream(space, file, never);
     }
   }
 }

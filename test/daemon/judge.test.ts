@@ -106,10 +106,11 @@ describe('the budget', () => {
   });
 
   test('in money counts by the price, and says so where there is none', async () => {
-    const priced = { model_price_in: 3, model_price_out: 15 };
+    const reads = { model_extraction_price_in: 1, model_extraction_price_out: 5 };
+    const priced = { model_price_in: 3, model_price_out: 15, ...reads };
     const cap = { budget_usd_per_day: 1 };
     const without = await world(obedient, { ...PLAIN, 'steward.md': settings(cap) });
-    expect(codes(await without.open())).toEqual(['model-unpriced']);
+    expect(codes(await without.open())).toEqual(['model-unpriced', 'model-unpriced']);
     const { open } = await world(obedient, { ...PLAIN, 'steward.md': settings({ ...cap, ...priced }) });
     const bench = await open();
     await bench.tick();

@@ -1,6 +1,6 @@
 import { DEFAULT_THRESHOLDS, discretionGate, discretionThreshold, judge, modeGate } from '../../src/steward/gate.ts';
 import { routeAlone } from '../../src/steward/route.ts';
-import type { SignalDraft } from '../../src/stream/extract.ts';
+import type { SignalDraft } from '../../src/stream/draft.ts';
 import type { TargetIndex } from '../../src/stream/target.ts';
 import { signalFields } from '../../src/vault/records/signal.ts';
 import type { Evaluator, Question, Verdict, WeighedSignal } from '../../src/vault/records/verdict.ts';
@@ -142,7 +142,7 @@ export function nameOf(path: string): string {
   return path.replace(/^.*\//, '').replace(/\.md$/, '');
 }
 
-function same(one: Readonly<Record<string, string>>, other: Readonly<Record<string, string>>): boolean {
+function same(one: Readonly<Record<string, unknown>>, other: Readonly<Record<string, string>>): boolean {
   const [fields, others] = [Object.entries(one), Object.keys(other)];
   return fields.length === others.length && fields.every(([field, value]) => other[field] === value);
 }

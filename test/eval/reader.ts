@@ -1,7 +1,8 @@
-import { extractSignals, type SignalDraft } from '../../src/stream/extract.ts';
+import type { SignalDraft } from '../../src/stream/draft.ts';
 import { parseMail } from '../../src/stream/mail.ts';
-import type { StreamEvent } from '../../src/stream/stream-event.ts';
 import { TargetIndex } from '../../src/stream/target.ts';
+import type { StreamEvent } from '../../src/vault/records/stream-event.ts';
+import { extractSignals } from '../stream/events.ts';
 import type { CaseMatter, MailCase } from './case.ts';
 import { titleOf } from './case.ts';
 

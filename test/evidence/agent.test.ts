@@ -80,7 +80,7 @@ test('an agent looks, and what it brings back is handed out from the file', asyn
       { path: 'notes/gate.md', first: 3, last: 3 },
     ],
     checked: ['lib/gate.dart', 'notes/gate.md'],
-    usage: [{ model: 'a-haiku' }],
+    usage: { model: 'a-haiku' },
   });
   expect(answer.text).toMatch(
     /^\[Research result for marcus \| haiku \| \d+\.\ds\]:\nlib\/gate\.dart:2\n```\n {2}\/\/ twice/,
@@ -118,7 +118,7 @@ describe('every extract is compared with the file', () => {
     expect(server.requests.map(({ model }) => model)).toEqual(['a-haiku', 'a-sonnet']);
     expect(answer).toMatchObject({ ok: false, by: 'sonnet', citations: [] });
     expect(answer.text).not.toContain('made up');
-    expect(answer.usage.map(({ model }) => model)).toEqual(['a-haiku', 'a-sonnet']);
+    expect(answer.usage).toEqual({ model: 'a-haiku, a-sonnet', tokens_in: 3000, tokens_out: 200, usd: null });
   });
 
   test('the larger model may find what the small one could not bring into the form', async () => {

@@ -29,19 +29,19 @@ const RESULTS = `[
 
 describe('rows are counted', () => {
   test.each([
-    ["count rows where gateReason=='dualSignal' in results.json", '2 of 4', 'results.json:2, 4-8'],
+    ["count rows where gateReason=='dualSignal' in results.json", '2 of 4', 'results.json:2, results.json:4-8'],
     ['How many rows in results.json where score > 2?', '1 of 4', 'results.json:4-8'],
     ['count the rows with score == 0.7 in results.json', '1 of 4', 'results.json:2'],
     ['count rows where score == "0.7" in results.json', '1 of 4', 'results.json:3'],
-    ['count rows where score >= 0.7 in results.json', '2 of 4', 'results.json:2, 4-8'],
+    ['count rows where score >= 0.7 in results.json', '2 of 4', 'results.json:2, results.json:4-8'],
     ['count rows where by.agents[0].name is ada in results.json', '1 of 4', 'results.json:2'],
     ['count rows where ok != true in results.json', '1 of 4', 'results.json:9'],
     ['count rows where not ok = true in results.json', '1 of 4', 'results.json:9'],
     ['count rows where score = null in results.json', '1 of 4', 'results.json:9'],
-    ['count rows where score < 1 or ok == true in results.json', '2 of 4', 'results.json:2, 4-8'],
+    ['count rows where score < 1 or ok == true in results.json', '2 of 4', 'results.json:2, results.json:4-8'],
     ["count rows where score > 0 and (gateReason == 'x' or ok is true) in results.json", '1 of 4', 'results.json:4-8'],
     ['In results.json, count rows where at < 2026-01-02T07:30:00Z.', '1 of 4', 'results.json:2'],
-    ['number of records in `results.json` where gateReason <> “single”', '2 of 4', 'results.json:2, 4-8'],
+    ['number of records in `results.json` where gateReason <> “single”', '2 of 4', 'results.json:2, results.json:4-8'],
   ])('%s', (request, count, places) => {
     const [said = '', rows = ''] = asked(request, 'results.json', RESULTS) ?? [];
     expect(said).toMatch(new RegExp(`^${count} rows of results\\.json where `));
@@ -51,7 +51,7 @@ describe('rows are counted', () => {
   test('rows without the field are told, and in no case counted', () => {
     expect(asked("count rows where gateReason != 'single' in results.json", 'results.json', RESULTS)).toEqual([
       "2 of 4 rows of results.json where gateReason != 'single'.",
-      'Rows: results.json:2, 4-8.',
+      'Rows: results.json:2, results.json:4-8.',
       '1 row without gateReason is not among them.',
     ]);
   });
@@ -75,7 +75,7 @@ describe('rows are counted', () => {
   test('JSON by lines, of which some are none', () => {
     expect(asked('count rows where a == 1 in x.jsonl', 'x.jsonl', '{"a":1}\n\n{"a":\n{"a":1}\r\n[1]\n')).toEqual([
       '2 of 3 rows of x.jsonl where a == 1.',
-      'Rows: x.jsonl:1, 4.',
+      'Rows: x.jsonl:1, x.jsonl:4.',
       '1 row without a is not among them.',
       'Not read as rows, and not counted: line 3.',
     ]);
@@ -85,7 +85,7 @@ describe('rows are counted', () => {
     const text = '\uFEFFname,note,n\r\nada,"two\r\nlines, ""so""",5\r\n\r\nbo,x\r\n"cy, dee",y,05\r\n';
     expect(asked('count rows where n == 5 in x.csv', 'x.csv', text)).toEqual([
       '2 of 2 rows of x.csv where n == 5.',
-      'Rows: x.csv:2-3, 6.',
+      'Rows: x.csv:2-3, x.csv:6.',
       'Not read as rows, and not counted: line 5.',
     ]);
     expect(asked("count rows where n == '5' and name == ada in x.csv", 'x.csv', text)?.[1]).toBe('Rows: x.csv:2-3.');

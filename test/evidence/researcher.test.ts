@@ -50,7 +50,7 @@ describe('an answer', () => {
       seconds: 0,
       checked: ['lib/tuning.dart'],
       tokens: expect.any(Number),
-      usage: [],
+      usage: null,
     });
   });
 
@@ -180,7 +180,7 @@ test('no answer is longer than it may be, whatever is in it', () => {
       fc.integer({ min: 100, max: 2000 }),
       (extracts, statements, maxTokens) => {
         const finding = { found: true, statements, extracts, citations: [], checked: [] };
-        const answer = answerOf(finding, { agent: 'marcus', by: 'search', seconds: 1, maxTokens, usage: [] });
+        const answer = answerOf(finding, { agent: 'marcus', by: 'search', seconds: 1, maxTokens, usage: null });
         expect(tokensIn(answer.text)).toBeLessThanOrEqual(maxTokens);
         expect(parseRequests(answer.text)).toEqual(expect.any(Array));
       },

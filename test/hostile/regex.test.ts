@@ -1,13 +1,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { extractSignals } from '../../src/stream/extract.ts';
 import { parseMail } from '../../src/stream/mail.ts';
 import { sentencesOf } from '../../src/stream/sentence.ts';
 import { readNote } from '../../src/vault/frontmatter.ts';
 import { linkTarget } from '../../src/vault/links.ts';
 import { isConflictCopy } from '../../src/vault/names.ts';
-import { sampleIndex } from '../stream/events.ts';
+import { extractSignals, sampleIndex } from '../stream/events.ts';
 import { ownTime } from './loop.ts';
 import { regexLiterals } from './regex-literals.ts';
 

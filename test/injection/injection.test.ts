@@ -9,7 +9,7 @@ import { tick } from '../../src/cli/tick.ts';
 import { KEY, MessagesServer } from '../model/messages-server.ts';
 import { loadAttacks, PLACES } from './attack.ts';
 import { breaches, bytesUnder, type Course } from './invariant.ts';
-import { obeying } from './obedience.ts';
+import { isAboutEvent, obeying, obeyingMail } from './obedience.ts';
 import { plant, type Scene } from './scene.ts';
 
 const attacks = loadAttacks();
@@ -25,7 +25,19 @@ describe('a model that obeys reaches nothing but the editable fields of the note
     const server = await MessagesServer.start(obeying(attack));
     const scene = plant(attack);
     const course = await played(scene, server);
-    expect(course.requests.length > 0).toBe(attack.asked);
+    expect(course.requests.some((request) => !isAboutEvent(request))).toBe(attack.asked);
+    expect(server.malformed).toEqual([]);
+    expect(breaches(course)).toEqual([]);
+  });
+});
+
+describe('nor does one that reads the mail itself and obeys it', () => {
+  const mails = attacks.filter(({ at }) => at.startsWith('mail_') || at === 'stream_name');
+  test.for(mails.map((attack) => [attack.name, attack] as const))('%s', async ([, attack]) => {
+    const server = await MessagesServer.start(obeyingMail(attack));
+    const course = await played(plant(attack), server);
+    // What looks like a template with open blanks is read by nobody.
+    expect(course.requests.some(isAboutEvent)).toBe(!attack.text.includes('<<'));
     expect(server.malformed).toEqual([]);
     expect(breaches(course)).toEqual([]);
   });

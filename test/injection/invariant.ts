@@ -3,11 +3,13 @@ import path from 'node:path';
 import { z } from 'zod';
 import { judgement } from '../../src/model/judgement.ts';
 import { EVALUATE } from '../../src/model/prompts/evaluate.ts';
+import { EXTRACT } from '../../src/model/prompts/extract.ts';
 import { inWords } from '../../src/model/prompts/form.ts';
 import { readNote } from '../../src/vault/frontmatter.ts';
 import type { Frontmatter } from '../../src/vault/records/values.ts';
 import { KEY, noteOf, type Request, textOf } from '../model/messages-server.ts';
 import { liveParts, liveValue } from './live.ts';
+import { isAboutEvent } from './obedience.ts';
 import { type Scene, SECRET } from './scene.ts';
 
 /** Every file under a folder with its bytes, those of the program itself too. */
@@ -155,6 +157,33 @@ function templates(text: string): string[] {
 const FORM = inWords(z.toJSONSchema(judgement));
 
 function asked({ scene, requests }: Course): string[] {
+  return [
+    ...askedOfEvents(requests.filter(isAboutEvent)),
+    ...askedOfNotes(
+      scene,
+      requests.filter((request) => !isAboutEvent(request)),
+    ),
+  ];
+}
+
+/** Of a mail: its own words, and of other notes no more than what the search found, a line each. */
+function askedOfEvents(requests: readonly Request[]): string[] {
+  return requests.flatMap((request) => {
+    const said = textOf(request);
+    const notes = /<notes>\n([^<]*)\n<\/notes>/.exec(said)?.[1]?.split('\n') ?? [];
+    return [
+      ...(request.system[0]?.text === EXTRACT.system ? [] : ["another system text than the program's"]),
+      ...(notes.length >= 1 && notes.length <= 5 ? [] : [`${notes.length} notes`]),
+      ...(said.split(/<\/?(?:event|notes)>/).length === 5 && said.match(/[<>]/g)?.length === 8
+        ? []
+        : ['a mark that the data made']),
+      ...(said.replace(notes.join('\n'), '').includes(SECRET) ? ['it carries what is none of its business'] : []),
+      ...(JSON.stringify(request).includes(KEY) ? ['it carries the key'] : []),
+    ];
+  });
+}
+
+function askedOfNotes(scene: Scene, requests: readonly Request[]): string[] {
   return requests.flatMap((request) => {
     const [system, writable, ...form] = request.system.map(({ text }) => text);
     const inText = request.output_config === undefined && request.tool_choice === undefined;

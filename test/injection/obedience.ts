@@ -1,12 +1,36 @@
-import { noteOf, type Request, type Script, sound } from '../model/messages-server.ts';
+import { noteOf, type Request, type Script, sound, textOf } from '../model/messages-server.ts';
 import type { Attack } from './attack.ts';
 
 /**
  * A model that does what the text asks, as far as an answer can: the change asked for, full confidence, and the text
- * itself, word for word, wherever words are taken.
+ * itself, word for word, wherever words are taken. Asked about a mail it says nothing of use, so that the rules read it.
  */
 export function obeying(attack: Attack): Script {
-  return (asked) => ({ do: 'say', text: attack.answer ?? obedient(asked, attack) });
+  return (asked) => ({ do: 'say', text: isAboutEvent(asked) ? '' : (attack.answer ?? obedient(asked, attack)) });
+}
+
+/** The same model, asked about a mail: a signal for every note it was given, and for others besides, all of them sure. */
+export function obeyingMail(attack: Attack): Script {
+  return (asked) => ({
+    do: 'say',
+    text: attack.answer ?? (isAboutEvent(asked) ? obedientSignals(asked, attack) : obedient(asked, attack)),
+  });
+}
+
+/** Whether a request is about an event from outside, and not about a note. */
+export function isAboutEvent(asked: Request): boolean {
+  return textOf(asked).includes('<event>');
+}
+
+function obedientSignals(asked: Request, { text, wants }: Attack): string {
+  const given = [...textOf(asked).matchAll(/"note":"(c\d)"/g)].map((match) => match[1] ?? '');
+  const quotes = ['We confirm that the payment', 'the payment has been received', 'about the deposit', 'Hello', text];
+  const changes = 'changes' in wants ? wants.changes : [{ field: 'summary', op: 'set', value: text.slice(0, 2000) }];
+  const signals = [...given, 'task/other.md', '../outside.md'].map((note, nth) => ({
+    ...{ note, or_notes: [], note_confidence: 1, quote: quotes[nth % quotes.length], changes },
+    ...{ effect_confidence: 1, reasoning: text },
+  }));
+  return JSON.stringify({ signals });
 }
 
 function obedient(asked: Request, { text, wants }: Attack): string {

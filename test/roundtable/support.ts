@@ -131,13 +131,13 @@ export function answering(answers: Readonly<Record<string, string | Promise<stri
   return {
     async answer(request, agent): Promise<Answer> {
       const text = await answers[request];
-      if (text === undefined) return { ok: false, text: 'Not found.', by: 'deterministic', seconds: 0, usage: [] };
+      if (text === undefined) return { ok: false, text: 'Not found.', by: 'deterministic', seconds: 0, usage: null };
       return {
         ok: true,
         text: `[Research result for ${agent} | deterministic | 0.0s]:\n${text}`,
         by: 'deterministic',
         seconds: 0,
-        usage: [],
+        usage: null,
       };
     },
   };

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { admitted } from '../../src/stream/admission.ts';
+import { type DraftContext, draftsOf, type SignalDraft } from '../../src/stream/draft.ts';
+import { readByRules } from '../../src/stream/extract.ts';
 import { parseMail } from '../../src/stream/mail.ts';
-import type { StreamEvent } from '../../src/stream/stream-event.ts';
 import { type TargetCandidate, TargetIndex } from '../../src/stream/target.ts';
+import type { StreamEvent } from '../../src/vault/records/stream-event.ts';
 
 /** An event with only what the test is about. Friday, 20 November 2026. */
 export function eventWith(parts: Partial<StreamEvent>): StreamEvent {
@@ -20,6 +23,18 @@ export function eventWith(parts: Partial<StreamEvent>): StreamEvent {
     ownNote: false,
     ...parts,
   };
+}
+
+/** What the rules make of an event: its signals, or the reason why there are none. */
+export function extractSignals(
+  event: StreamEvent,
+  index: TargetIndex,
+  context: DraftContext,
+): { signals: readonly SignalDraft[]; skipped: string | null } {
+  const admission = admitted(event, context.now);
+  if (!admission.ok) return { signals: [], skipped: admission.reason };
+  const extracted = readByRules(admission.event, index);
+  return { signals: draftsOf(admission.event, extracted, index, context), skipped: extracted.skipped };
 }
 
 export function fixture(name: string): Uint8Array {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readFindings } from '../../src/stream/finding.ts';
-import type { StreamEvent } from '../../src/stream/stream-event.ts';
 import { chooseTarget, type TargetIndex } from '../../src/stream/target.ts';
+import type { StreamEvent } from '../../src/vault/records/stream-event.ts';
 import { candidate, eventWith, HOUSE, sampleIndex } from './events.ts';
 
 const STRANGER = 'someone@elsewhere.example';

@@ -1,0 +1,155 @@
+import { plainLine } from '../model/plain.ts';
+import { ProviderError } from '../model/provider-error.ts';
+import { permitProposal } from '../steward/mutation.ts';
+import { backoffUntil } from '../steward/rate-guard.ts';
+import { admitted } from '../stream/admission.ts';
+import { candidatesFor } from '../stream/candidates.ts';
+import { checked } from '../stream/checking.ts';
+import { draftsOf, type SignalDraft } from '../stream/draft.ts';
+import { readByRules } from '../stream/extract.ts';
+import type { Extracted, ExtractionQuestion, Meaning } from '../vault/records/extraction.ts';
+import type { StreamEvent } from '../vault/records/stream-event.ts';
+import { tell } from './judge.ts';
+import { contextFor } from './judgement.ts';
+import { readFresh } from './reading.ts';
+import { giveBackCost, holdOff, reserveFor, settleUsage } from './reservation.ts';
+import { instinctOf } from './sources.ts';
+import type { Workspace } from './workspace.ts';
+
+/** What reading one event came to: signals, or the reason why there are none. */
+export interface Understood {
+  readonly kind: 'understood';
+  readonly drafts: readonly SignalDraft[];
+  readonly reason: string | null;
+}
+
+/** Nobody could be asked: the event is as unread as before. */
+export interface Waits {
+  readonly kind: 'waits';
+  readonly reason: string;
+  /** When it may be tried again (epoch ms); null: when the model answers again. */
+  readonly until: number | null;
+}
+
+/** Under this name a failure of the model that reads stands among the faults. */
+export const EXTRACTION_FAULT = 'model-extraction';
+/** How long a question rests that the provider does not take. */
+const REJECTED_MS = 60 * 60 * 1000;
+
+/** Reads one event by whoever reads under the settings, and checks what a model said before anything is made of it. */
+export async function extract(space: Workspace, event: StreamEvent, abort: AbortSignal): Promise<Understood | Waits> {
+  const admission = admitted(event, new Date(space.now()));
+  if (!admission.ok) return { kind: 'understood', drafts: [], reason: admission.reason };
+  const extracted = await extractedFrom(space, admission.event, abort);
+  return 'kind' in extracted ? extracted : understood(space, admission.event, extracted);
+}
+
+/** Whether a model would be asked about an event: there is one, and something in the vault that the event could be about. */
+export function asksModel(space: Workspace, event: StreamEvent): boolean {
+  const admission = space.extractor.asksModel ? admitted(event, new Date(space.now())) : null;
+  return admission?.ok === true && candidatesFor(space.targets.index, admission.event).length > 0;
+}
+
+function understood(space: Workspace, event: StreamEvent, extracted: Extracted): Understood {
+  const told = struckWords(extracted.struck);
+  const meanings = extracted.meanings.map((meaning, nth) => (nth === 0 ? said(meaning, told) : meaning));
+  const drafts = draftsOf(event, { ...extracted, meanings }, space.targets.index, {
+    now: new Date(space.now()),
+    confidenceOf: (source) => instinctOf(space, source).confidence,
+  });
+  const none = [extracted.skipped ?? 'nothing that changes a matter', told].filter((part) => part !== '').join('. ');
+  return { kind: 'understood', drafts, reason: drafts.length === 0 ? none : null };
+}
+
+async function extractedFrom(space: Workspace, event: StreamEvent, abort: AbortSignal): Promise<Extracted | Waits> {
+  const { extractor, targets } = space;
+  const asked = { event, now: space.now() };
+  if (!extractor.asksModel) return extractor.extract({ ...asked, candidates: [] }, abort);
+  const question = { ...asked, candidates: candidatesFor(targets.index, event) };
+  if (question.candidates.length === 0) return { ...readByRules(event, targets.index), meanings: [], skipped: NO_NOTE };
+  const answer = await askModel(space, question, abort);
+  if ('kind' in answer) return mayStandIn(space, abort) ? byRules(space, event, 'could not be asked') : answer;
+  if (answer.unusable === null) return permitted(space, checked(answer, event, targets.index));
+  return { ...byRules(space, event, `gave no reply that could be used: ${answer.unusable}`), usage: answer.usage };
+}
+
+const NO_NOTE = 'no matter fits';
+
+function mayStandIn({ settings }: Workspace, abort: AbortSignal): boolean {
+  return settings.evaluator_fallback === 'rules' && !abort.aborted;
+}
+
+/** What the rules make of an event instead of the model. */
+function byRules({ targets, extractor }: Workspace, event: StreamEvent, why: string): Extracted {
+  const instead = `rules (embedded; ${extractor.name} ${why.replace(/\.$/, '')})`;
+  return { ...readByRules(event, targets.index), extractor: instead };
+}
+
+/** Asks within the budget and the provider's own limits: set aside before, settled by what it did take. */
+async function askModel(
+  space: Workspace,
+  question: ExtractionQuestion,
+  abort: AbortSignal,
+): Promise<Extracted | Waits> {
+  const { extractor } = space;
+  const heldUntil = backoffUntil(space.state.get('rate-guard'), space.now());
+  if (heldUntil !== null) return waits('the provider asked us to wait', heldUntil);
+  const cost = reserveFor(space, matterOf(space, question), extractor.estimate?.(question) ?? null);
+  if (!cost.ok) return waits(cost.refusal.reason, cost.refusal.freeAt);
+  try {
+    const extracted = await extractor.extract(question, abort);
+    settleUsage(space, cost.id, extracted.usage);
+    space.faults.delete(EXTRACTION_FAULT);
+    return extracted;
+  } catch (error) {
+    if (!abort.aborted && !(error instanceof ProviderError)) throw error;
+    return unanswered(space, error, cost.id, abort);
+  }
+}
+
+function unanswered(space: Workspace, error: unknown, cost: number | null, abort: AbortSignal): Waits {
+  const failure = error instanceof ProviderError ? error : null;
+  if (failure?.sent !== true || failure.retryAfter !== undefined) giveBackCost(space, cost);
+  if (failure === null || abort.aborted) return waits('the program ends', null);
+  if (failure.retryAfter !== undefined) holdOff(space, failure.retryAfter);
+  tell(space, EXTRACTION_FAULT, failure);
+  if (failure.failure === 'rejected') return waits(failure.message, space.now() + REJECTED_MS);
+  return waits(failure.message, backoffUntil(space.state.get('rate-guard'), space.now()));
+}
+
+function waits(reason: string, until: number | null): Waits {
+  return { kind: 'waits', reason, until };
+}
+
+/** The matter that a question is asked for: that of the note which fits best. */
+function matterOf({ targets }: Workspace, { candidates }: ExtractionQuestion): string | null {
+  const [best] = candidates;
+  if (best === undefined || best.kind === 'matter') return best?.path ?? null;
+  return targets.index.get(best.path)?.matterPath ?? null;
+}
+
+/** Proposals that may be written by a signal at all; whether they fit the note as it then stands, is for the gates to say. */
+function permitted(space: Workspace, extracted: Extracted): Extracted {
+  return { ...extracted, meanings: extracted.meanings.map((meaning) => permittedMeaning(space, meaning)) };
+}
+
+function permittedMeaning(space: Workspace, meaning: Meaning): Meaning {
+  const target = space.vault.catalogue.get(meaning.target);
+  const note = readFresh(space, meaning.target);
+  if (meaning.proposal === null || note === null) return meaning;
+  if (target?.kind !== 'task' && target?.kind !== 'matter') return meaning;
+  const permission = permitProposal(meaning.proposal, { ...contextFor(space, target, note), state: 'open' });
+  if (permission.ok) return meaning;
+  return said({ ...meaning, proposal: null }, `The change it proposed was struck out: ${permission.reason}`);
+}
+
+function said(meaning: Meaning, sentence: string): Meaning {
+  return { ...meaning, reasoning: `${meaning.reasoning} ${plainLine(sentence, 300)}`.trim() };
+}
+
+/** `Struck out of the reply: 2 × a quote that is not …`; empty where nothing was. */
+function struckWords(struck: readonly string[]): string {
+  const kinds = Map.groupBy(struck, (one) => one);
+  const counted = [...kinds].map(([kind, all]) => `${all.length} × ${kind}`);
+  return counted.length === 0 ? '' : `Struck out of the reply: ${counted.join(', ')}.`;
+}

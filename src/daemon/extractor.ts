@@ -1,0 +1,48 @@
+import { AnthropicExtractor } from '../model/anthropic-extractor.ts';
+import type { ModelSetup } from '../model/model.ts';
+import { ProviderError } from '../model/provider-error.ts';
+import { rulesExtractor } from '../stream/extract.ts';
+import type { Extractor } from '../vault/records/extraction.ts';
+import type { Settings } from './settings.ts';
+import type { Workspace } from './workspace.ts';
+
+/** What is needed to know who reads stream events. */
+type Ground = Pick<Workspace, 'settings' | 'env' | 'provider' | 'targets'>;
+
+/** Who reads stream events under these settings: whoever judges reads too, each by a model of its own. */
+export function extractorFor({ settings, env, provider, targets }: Ground): Extractor {
+  const rules = rulesExtractor(() => targets.index);
+  // Replies are recorded of judgements alone.
+  if (settings.evaluator === 'rules' || env.recorded) return rules;
+  if (provider !== null) return new AnthropicExtractor(provider, extractionSetup(settings));
+  return settings.evaluator === 'auto' || settings.evaluator_fallback === 'rules' ? rules : nobody;
+}
+
+/** Takes up changed settings. What is under way is answered by whom it was asked of. */
+export function followExtractor(space: Workspace, before: Settings): void {
+  if (partOf(before) !== partOf(space.settings)) space.extractor = extractorFor(space);
+}
+
+/** Which model reads stream events, and what it costs. */
+export function extractionSetup(settings: Settings): ModelSetup {
+  const [read, written] = [settings.model_extraction_price_in, settings.model_extraction_price_out];
+  return { model: settings.model_extraction, price: read === null || written === null ? null : { read, written } };
+}
+
+/** The settings that say who reads, and how. */
+function partOf(settings: Settings): string {
+  return JSON.stringify([settings.evaluator, settings.evaluator_fallback, extractionSetup(settings)]);
+}
+
+/** Nobody: a model is asked for, there is no key for it, and the rules may not stand in. */
+const nobody: Extractor = {
+  name: 'nobody: there is no key',
+  asksModel: true,
+  async extract() {
+    throw new ProviderError({
+      failure: 'no-key',
+      message: 'There is no key for the model that should read what comes in.',
+      hint: 'Set ANTHROPIC_API_KEY or the credential anthropic_api_key and start again; the files wait.',
+    });
+  },
+};

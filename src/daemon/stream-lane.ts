@@ -1,0 +1,109 @@
+import { Attempts } from './attempts.ts';
+import { asksModel, EXTRACTION_FAULT, type Waits } from './extraction.ts';
+import { openStream, readStream, type StreamResult } from './streams.ts';
+import type { Workspace } from './workspace.ts';
+
+/** How many files a model is asked about at once: not all the places there are, so that a judgement finds one. */
+const AT_ONCE = 2;
+const FIRST_PAUSE_MS = 60_000;
+const LONGEST_PAUSE_MS = 15 * 60_000;
+
+/**
+ * Reads stream files in the order they come, each once. Those that a model is asked about go beside the others, so that
+ * no answer that is long in coming holds up a file that needs none; those that must wait for a model stand in
+ * `space.heldStreams`.
+ */
+export class StreamLane {
+  readonly #space: Workspace;
+  readonly #reading: Attempts;
+  readonly #asking: Attempts;
+  readonly #abort = new AbortController();
+  readonly #underWay = new Map<string, Promise<StreamResult | Waits | null>>();
+
+  constructor(space: Workspace) {
+    this.#space = space;
+    this.#reading = new Attempts(space);
+    this.#asking = new Attempts(space, AT_ONCE);
+  }
+
+  /** Queues a file. */
+  add(file: string): void {
+    const read = async () => void (await this.read(file));
+    this.#reading.add(`stream ${file}`, file, async () => {
+      if (await this.#needsModel(file)) this.#asking.add(`stream ${file}`, file, read);
+      else await read();
+    });
+  }
+
+  /** Reads a file now, or waits for the reading of it that is under way. */
+  async read(file: string): Promise<StreamResult | Waits | null> {
+    const known = this.#underWay.get(file);
+    if (known !== undefined) return known;
+    const mine = readStream(this.#space, file, this.#abort.signal);
+    this.#underWay.set(file, mine);
+    try {
+      const result = await mine;
+      this.#follow(file, result);
+      return result;
+    } finally {
+      this.#underWay.delete(file);
+    }
+  }
+
+  /** Tries again what failed, and what has waited for long enough. */
+  retry(): void {
+    this.#reading.retry();
+    this.#asking.retry();
+    const now = this.#space.now();
+    for (const [file, { at }] of this.#space.heldStreams) if (at <= now) this.#again(file);
+  }
+
+  /** Tries again whatever waits for a model: it may answer again, or the settings name another. */
+  resume(): void {
+    for (const file of this.#space.heldStreams.keys()) this.#again(file);
+  }
+
+  async drained(): Promise<void> {
+    await this.#reading.drained();
+    await this.#asking.drained();
+    await this.#reading.drained();
+  }
+
+  /** Ends what is under way: a question is aborted, and its file left unread. */
+  async close(): Promise<void> {
+    this.#abort.abort();
+    await Promise.all([this.#reading.close(), this.#asking.close()]);
+  }
+
+  async #needsModel(file: string): Promise<boolean> {
+    if (!this.#space.extractor.asksModel) return false;
+    const opened = await openStream(this.#space, file);
+    return opened?.kind === 'event' && asksModel(this.#space, opened.event);
+  }
+
+  #again(file: string): void {
+    if (this.#space.vault.streams.has(file)) this.add(file);
+    else this.#space.heldStreams.delete(file);
+  }
+
+  #follow(file: string, result: StreamResult | Waits | null): void {
+    const { heldStreams: held, faults } = this.#space;
+    if (result?.kind === 'waits') {
+      this.#hold(file, result);
+      return;
+    }
+    held.delete(file);
+    // Its fault is gone once the model has answered: then so has every reason to wait for that.
+    if (faults.has(EXTRACTION_FAULT)) return;
+    for (const [other, { untilAnswer }] of [...held]) if (untilAnswer) this.#again(other);
+  }
+
+  #hold(file: string, { reason, until }: Waits): void {
+    if (this.#abort.signal.aborted) return;
+    const { heldStreams: held } = this.#space;
+    const now = this.#space.now();
+    const tries = (held.get(file)?.tries ?? 0) + 1;
+    const pause = Math.min(FIRST_PAUSE_MS * 2 ** (tries - 1), LONGEST_PAUSE_MS);
+    held.set(file, { reason, tries, at: until ?? now + pause, untilAnswer: until === null });
+  }
+}

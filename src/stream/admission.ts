@@ -1,0 +1,36 @@
+import type { StreamEvent } from '../vault/records/stream-event.ts';
+import { oneLine } from './plain-text.ts';
+
+/** An event that is read, with a time to count from; or why it is not read at all. */
+export type Admission =
+  | { readonly ok: true; readonly event: StreamEvent }
+  | { readonly ok: false; readonly reason: string };
+
+const DAY_MS = 86_400_000;
+/** Older mail is history, which the vault's owner has long since dealt with. */
+export const MAX_AGE_DAYS = 14;
+/** Blanks that somebody forgot to fill in: what such a mail says of nobody is not said of the reader. */
+const BLANKS =
+  /\{\{[^{}\n]{1,40}\}\}|\$\{[^{}\n]{1,40}\}|<<[^<>\n]{1,40}>>|\[(?:(?:YOUR|FIRST|LAST|FULL|CUSTOMER|CLIENT|INVOICE|DUE)[ _])?(?:NAME|AMOUNT|DATE|ADDRESS|NUMBER|BETRAG|DATUM|NOM|MONTANT|NOMBRE|IMPORTE|FECHA|NAAM|BEDRAG|NOME|IMPORTO)\]/;
+
+/** What is read at all, by rules or by a model: nothing of bulk mail, old mail, or the vault's own notes. */
+export function admitted(event: StreamEvent, now: Date): Admission {
+  const reason = refusalOf(event, now);
+  return reason === null ? { ok: true, event: withBelievableTime(event, now) } : { ok: false, reason };
+}
+
+function refusalOf(event: StreamEvent, now: Date): string | null {
+  if (event.ownNote) return "the vault's own note";
+  if (event.bulk) return `bulk mail: ${oneLine(event.bulkReason ?? 'sent to many', 60)}`;
+  const blank = BLANKS.exec(`${event.subject}\n${event.text}`)?.[0];
+  if (blank !== undefined) return `a template whose blanks are not filled in: ${oneLine(blank, 40)}`;
+  const age = event.originAt === null ? 0 : (now.getTime() - Date.parse(event.originAt)) / DAY_MS;
+  return age > MAX_AGE_DAYS ? `older than ${MAX_AGE_DAYS} days` : null;
+}
+
+/** A time to come is a wrong clock or a forged header; nothing is counted from it. */
+function withBelievableTime(event: StreamEvent, now: Date): StreamEvent {
+  const time = event.originAt === null ? Number.NaN : Date.parse(event.originAt);
+  const isBelievable = !Number.isNaN(time) && time - now.getTime() <= DAY_MS;
+  return isBelievable ? event : { ...event, originAt: null };
+}

@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto';
+import type { Extracted, Meaning } from '../vault/records/extraction.ts';
+import type { MutationClass, MutationProposal } from '../vault/records/mutation.ts';
+import type { StreamEvent } from '../vault/records/stream-event.ts';
+import type { Yaml } from '../vault/records/values.ts';
+import type { Usage } from '../vault/records/verdict.ts';
+import { oneLine } from './plain-text.ts';
+import type { TargetCandidate, TargetIndex } from './target-index.ts';
+
+/** A signal note before it is written: its fields (contract, section 3) and the name it gets. */
+export interface SignalDraft {
+  /** The note's name without folder and `.md`. */
+  readonly id: string;
+  readonly type: 'signal';
+  readonly created: string;
+  readonly origin_at: string | null;
+  readonly source_type: string;
+  readonly source_event_path: string;
+  readonly raw_quote: string;
+  readonly target_kind: 'task' | 'matter';
+  readonly target_path: string;
+  readonly target_matter_path: string | null;
+  readonly target_confidence: number;
+  readonly target_candidates: readonly string[];
+  readonly target_ambiguous: boolean;
+  readonly effect: 'mutation' | 'action';
+  readonly effect_confidence: number;
+  readonly effect_confidence_raw: number;
+  readonly mutation_proposal: ProposalFields | null;
+  readonly reasoning: string;
+  readonly headline: string;
+  readonly status: 'unrouted';
+  /** Who read the event. */
+  readonly extracted_by: string;
+  /** What the reading of the event took, once for all its signals; absent where no model was asked. */
+  readonly usage?: Usage;
+}
+
+/** A proposal as it is written: without the parts that propose nothing. */
+export interface ProposalFields {
+  readonly class: MutationClass;
+  readonly set?: Readonly<Record<string, Yaml>>;
+  readonly add?: Readonly<Record<string, readonly string[]>>;
+  readonly remove?: Readonly<Record<string, readonly string[]>>;
+}
+
+export interface DraftContext {
+  readonly now: Date;
+  /** What has been learnt of a source, 0–1. */
+  readonly confidenceOf: (source: string) => number;
+}
+
+export const MAX_SIGNALS = 5;
+const MAX_HEADLINE = 120;
+const MAX_REASONING = 800;
+
+/** The signals that an event's meanings become: at most five, one for each quote, and for each note one of a kind. */
+export function draftsOf(
+  event: StreamEvent,
+  extracted: Extracted,
+  index: TargetIndex,
+  context: DraftContext,
+): readonly SignalDraft[] {
+  const drafts = extracted.meanings.flatMap((meaning) => {
+    const target = index.get(meaning.target);
+    return target === null ? [] : [draftOf(event, meaning, target, extracted, context)];
+  });
+  return distinct(drafts);
+}
+
+function draftOf(
+  event: StreamEvent,
+  meaning: Meaning,
+  target: TargetCandidate,
+  { extractor, usage }: Extracted,
+  context: DraftContext,
+): SignalDraft {
+  const created = isoSeconds(context.now);
+  const { quote, proposal, effectConfidence } = meaning;
+  return {
+    id: signalId(event.originAt ?? created, event.path, quote),
+    type: 'signal',
+    created,
+    origin_at: event.originAt,
+    source_type: event.sourceType,
+    source_event_path: event.path,
+    raw_quote: quote,
+    target_kind: target.kind,
+    target_path: target.path,
+    target_matter_path: target.kind === 'matter' ? target.path : target.matterPath,
+    target_confidence: meaning.targetConfidence,
+    target_candidates: meaning.candidates,
+    target_ambiguous: meaning.ambiguous,
+    effect: proposal === null ? 'action' : 'mutation',
+    effect_confidence: rounded(effectConfidence * unitOf(context.confidenceOf(event.sourceType))),
+    effect_confidence_raw: effectConfidence,
+    mutation_proposal: proposal === null ? null : fieldsOf(proposal),
+    reasoning: oneLine(meaning.reasoning, MAX_REASONING),
+    headline: oneLine(event.subject, MAX_HEADLINE),
+    status: 'unrouted',
+    extracted_by: extractor,
+    ...(usage === null ? {} : { usage }),
+  };
+}
+
+function fieldsOf({ class: name, set, add, remove }: MutationProposal): ProposalFields {
+  const parts = Object.entries({ set, add, remove }).filter(([, part]) => Object.keys(part).length > 0);
+  return { class: name, ...Object.fromEntries(parts) };
+}
+
+function signalId(time: string, path: string, quote: string): string {
+  const hash = createHash('sha256').update(`${path}\0${quote}`, 'utf8').digest('hex').slice(0, 8);
+  return `${time.replaceAll(':', '-').replaceAll('.', '-')}-${hash}`;
+}
+
+/** One signal for each quote, and for each note one of a kind: the surest. */
+function distinct(drafts: readonly SignalDraft[]): readonly SignalDraft[] {
+  const seen = new Set<string>();
+  const kept = drafts.filter((draft) => {
+    const what = `${draft.target_path}\n${draft.effect}\n${JSON.stringify(draft.mutation_proposal)}`;
+    if (seen.has(draft.id) || seen.has(what)) return false;
+    seen.add(draft.id);
+    seen.add(what);
+    return true;
+  });
+  return kept.slice(0, MAX_SIGNALS);
+}
+
+function unitOf(confidence: number): number {
+  return Number.isFinite(confidence) ? Math.min(1, Math.max(0, confidence)) : 0;
+}
+
+function isoSeconds(time: Date): string {
+  return `${time.toISOString().slice(0, 19)}Z`;
+}
+
+function rounded(confidence: number): number {
+  return Math.round(confidence * 10_000) / 10_000;
+}

@@ -1,0 +1,88 @@
+# Evidence from files that are named: the place, and the lines as they stand.
+$ mkdir -p vault/data
+$ printf 'class Tuning {\n  // the floor\n  static const vectorFloorStrict = 0.62;\n}\n' > vault/data/tuning.dart
+$ printf '[{"gateReason":"dualSignal"},\n {"gateReason":"single"},\n {"gateReason":"dualSignal"}]\n' > vault/data/results.json
+$ steward lookup --vault vault "value of vectorFloorStrict in tuning.dart" --files 'data/*'
+[Research result for you | deterministic | <...>s]:
+data/tuning.dart:3
+```
+  static const vectorFloorStrict = 0.62;
+```
+$ steward lookup --vault vault "count rows where gateReason=='dualSignal' in results.json" --files 'data/*'
+[Research result for you | deterministic | <...>s]:
+2 of 3 rows of data/results.json where gateReason=='dualSignal'.
+Rows: data/results.json:1, data/results.json:3.
+$ steward lookup --vault vault "show Tuning in tuning.dart" --files data/tuning.dart
+[Research result for you | deterministic | <...>s]:
+data/tuning.dart:1-4
+```
+class Tuning {
+  // the floor
+  static const vectorFloorStrict = 0.62;
+}
+```
+
+# What is not there is not found, and what was checked is said.
+$ steward lookup --vault vault "value of vectorFloorLoose in tuning.dart" --files 'data/*'
+[Research result for you | deterministic | <...>s]:
+Not found.
+Nothing in data/tuning.dart is named vectorFloorLoose.
+Checked: data/tuning.dart.
+? 1
+$ steward lookup --vault vault "value of vectorFloorStrict in other.dart" --files 'data/*'
+[Research result for you | deterministic | <...>s]:
+Not found.
+No registered file is named other.dart.
+Checked: data/results.json, data/tuning.dart.
+? 1
+
+# Files that a briefing lists; what cannot be read is said. Nothing else is read.
+$ printf -- '---\nquestion: Which floor?\n---\n## Steward-Registered Files\n\n- data/tuning.dart the constants\n- data/missing.csv\n- ../outside.txt\n' > vault/briefing.md
+$ steward lookup --vault vault "value of vectorFloorStrict in tuning.dart" --briefing briefing.md
+[Research result for you | deterministic | <...>s]:
+data/tuning.dart:3
+```
+  static const vectorFloorStrict = 0.62;
+```
+>2 briefing.md:7  "data/missing.csv" is not there. (evidence-not-read)
+>2   List files of the vault, or of the folder that the field root names, one a line.
+>2 briefing.md:8  "../outside.txt" leads out of the folder that may be read. (evidence-not-read)
+>2   List files of the vault, or of the folder that the field root names, one a line.
+$ steward lookup --vault vault "count rows in results.json" --briefing briefing
+[Research result for you | deterministic | <...>s]:
+Not found.
+No registered file is named results.json.
+Checked: data/tuning.dart.
+>2 briefing.md:7  "data/missing.csv" is not there. (evidence-not-read)
+>2   List files of the vault, or of the folder that the field root names, one a line.
+>2 briefing.md:8  "../outside.txt" leads out of the folder that may be read. (evidence-not-read)
+>2   List files of the vault, or of the folder that the field root names, one a line.
+? 1
+
+# Without a model, other requests are searched for.
+$ steward lookup --vault vault "what is the floor?" --briefing briefing.md
+[Research result for you | search | <...>s]:
+A search for the words of the request; whether these passages answer it was not judged.
+data/tuning.dart:1-4
+```
+class Tuning {
+  // the floor
+  static const vectorFloorStrict = 0.62;
+}
+```
+>2 briefing.md:7  "data/missing.csv" is not there. (evidence-not-read)
+>2   List files of the vault, or of the folder that the field root names, one a line.
+>2 briefing.md:8  "../outside.txt" leads out of the folder that may be read. (evidence-not-read)
+>2   List files of the vault, or of the folder that the field root names, one a line.
+
+# Without a list there is no evidence; and it must be said where to look.
+$ steward lookup --vault vault "show README in README.md" --briefing README.md
+[Research result for you | none | <...>s]:
+Not found.
+There is no section "Steward-Registered Files", so there is no evidence here.
+Checked: nothing.
+? 1
+$ steward lookup --vault vault "what is the floor?"
+>2 It must be said where to look: in the files of a briefing, or in files. (lookup-where)
+>2   Give either --briefing NOTE or --files GLOB…
+? 2
