@@ -35,6 +35,16 @@ export class Printer {
     this.#out.write(`${text}\n`);
   }
 
+  /** Whether somebody watches. */
+  get isTerminal(): boolean {
+    return this.#out.isTTY === true;
+  }
+
+  /** A line with text from outside. */
+  text(text: string): void {
+    this.line(clean(text));
+  }
+
   line(text = ''): void {
     this.#out.write(`${text}\n`);
   }
@@ -259,6 +269,8 @@ export class Printer {
         return `${this.#style('red', clean(one.outcome))} ${clean(one.file)}: ${clean(one.reason)}`;
       case 'reversed':
         return `${one.outcome === 'reversed' ? this.#style('magenta', 'reversed') : `undo: ${one.outcome}`} ${clean(one.target)} ${moves(one.calibration)} ${this.#style('dim', clean(one.event))}`;
+      case 'roundtable-round':
+        return `roundtable ${clean(one.id)}: round ${one.round} closed${one.converged ? ', converged' : ''}`;
       case 'settings':
         return one.troubles === 0
           ? 'settings read again'

@@ -22,6 +22,7 @@ const PATIENCE_MS: Readonly<Record<Request['op'], number>> = {
   tick: 330_000,
   'set-aside': 10_000,
   settle: 10_000,
+  roundtable: 6 * 3_600_000, // many agents, one after the other, over some rounds
 };
 
 /** Asks the vault's daemon, if one runs. */

@@ -81,6 +81,11 @@ function table(context: CommandContext, end: (code: ExitCode) => void): Command 
     .option('--files <glob...>', 'in these; relative to the vault, unless absolute or beginning with ./')
     .addHelpText('after', LOOKUP_HELP)
     .action(async (request, own) => end(await (await import('./lookup.ts')).lookup(request, options(own), context)));
+  reading('roundtable <briefing>', 'hold a roundtable, or go on with it; BRIEFING is its id, path or link')
+    .option('--recorded', 'play the recorded replies beside the briefing; asks no model')
+    .action(async (briefing, own) =>
+      end(await (await import('./roundtable.ts')).roundtable(briefing, options(own), context)),
+    );
   reading('report', 'how often it was right, what each mode would have done, and when to raise it; kept in a note too')
     .option('--since <date>', 'of decisions from then on', moment)
     .option('-m, --matter <matter>', 'of one matter and its tasks')

@@ -47,6 +47,7 @@ export const request = z.discriminatedUnion('op', [
     cost: z.object({ tokens: z.number().min(0), usd: z.number().min(0) }).nullable(),
     retryAfter: z.number().nullable().optional(),
   }),
+  z.object({ op: z.literal('roundtable'), briefing: z.string(), recorded: z.boolean() }),
   z.object({ op: z.literal('report'), since: z.number().nullable(), matter: z.string().nullable() }),
 ]);
 export type Request = z.infer<typeof request>;

@@ -21,6 +21,7 @@ import { readSettings } from './settings.ts';
 import { setAsideErrand, settleErrand } from './spending.ts';
 import { type DaemonStatus, type Status, statusOf } from './status.ts';
 import { StreamLane } from './stream-lane.ts';
+import { Tables } from './tables.ts';
 import { Timers } from './timers.ts';
 import { countWindows, EVER } from './windows.ts';
 import type { Workspace } from './workspace.ts';
@@ -46,6 +47,7 @@ export class Daemon implements AsyncDisposable {
   /** Beside the others: a large mail must not hold up an order or a strong signal. */
   readonly #streams: StreamLane;
   readonly #rounds: Rounds;
+  readonly #tables: Tables;
   readonly #reactions: Reactions;
   #server: net.Server | null = null;
   #stopped = false;
@@ -59,6 +61,7 @@ export class Daemon implements AsyncDisposable {
     this.#timers = new Timers(space.now);
     this.#attempts = new Attempts(space);
     this.#streams = new StreamLane(space);
+    this.#tables = new Tables(space);
     this.#rounds = new Rounds({ space, attempts: this.#attempts, timers: this.#timers });
     this.#reactions = new Reactions({
       space,
@@ -119,6 +122,7 @@ export class Daemon implements AsyncDisposable {
     await this.#streams.drained(); // what they give is routed
     await this.#attempts.drained();
     await this.#rounds.drained();
+    await this.#tables.drained();
   }
 
   /** Stops in order: nothing new, what is in flight ends or is withdrawn within ten seconds, state saved, lock given back. */
@@ -127,7 +131,7 @@ export class Daemon implements AsyncDisposable {
     this.#stopped = true;
     this.#timers.close();
     this.#server?.close();
-    const lanes = [this.#rounds.close(), this.#attempts.close(), this.#streams.close()];
+    const lanes = [this.#rounds.close(), this.#attempts.close(), this.#streams.close(), this.#tables.close()];
     await within(STOP_WITHIN_MS, Promise.all([...lanes, this.space.vault.close()]));
     this.space.displaced.close();
     this.#save();
@@ -268,6 +272,8 @@ export class Daemon implements AsyncDisposable {
         return answerAll(this.space, asked);
       case 'tick':
         return this.#rounds.now(asked);
+      case 'roundtable':
+        return this.#tables.hold(asked);
       case 'report':
         return report(this.space, asked);
       case 'import':

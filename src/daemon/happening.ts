@@ -47,6 +47,7 @@ export type Happening =
       readonly target: string;
       readonly calibration: Readonly<Record<string, string>>;
     }
+  | { readonly what: 'roundtable-round'; readonly id: string; readonly round: number; readonly converged: boolean }
   | { readonly what: 'settings'; readonly troubles: number }
   | { readonly what: 'away' | 'back'; readonly reason: string }
   | { readonly what: 'trouble'; readonly trouble: Trouble };

@@ -30,12 +30,17 @@ export class Provider {
   readonly server: string | null;
   readonly #access: ProviderAccess;
   readonly #patienceMs: number;
-  readonly #places = new Places(AT_ONCE);
+  readonly #places: Places;
   readonly #respites = new Map<string, Respite>();
   #loaded: Promise<Sdk> | null = null;
 
-  /** `patienceMs`: how long one reply may take, to its last byte. */
-  constructor(access: ProviderAccess, patienceMs: number = PATIENCE_MS[access.baseUrl === null ? 'own' : 'other']) {
+  /** `patienceMs`: how long one reply may take, to its last byte. `atOnce`: how many requests may be under way. */
+  constructor(
+    access: ProviderAccess,
+    patienceMs: number = PATIENCE_MS[access.baseUrl === null ? 'own' : 'other'],
+    atOnce: number = AT_ONCE,
+  ) {
+    this.#places = new Places(atOnce);
     this.server = access.baseUrl === null ? null : originOf(access.baseUrl);
     this.#access = access;
     this.#patienceMs = patienceMs;

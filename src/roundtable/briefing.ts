@@ -35,7 +35,8 @@ export interface Briefing {
 
 export const DEFAULT_ROUNDS = 3;
 const MOST_ROUNDS = 10;
-const MOST_AGENTS = 12;
+/** More do not sit at one table. */
+export const MOST_AGENTS = 12;
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N}_-]{0,39}$/u;
 /** Who else is spoken of by name at the table. */
 const TAKEN = ['judge', 'steward', 'all', 'everyone'];

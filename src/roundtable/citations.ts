@@ -43,38 +43,58 @@ const MAX_SENTENCE = 200;
  * and no figures beside it make.
  */
 export function checkCitations(messages: readonly Message[], sources: readonly Source[]): Checked[] {
-  const ground = groundOf(sources);
-  const firstSaid = new Map<string, string>();
-  return messages.flatMap((message, at) =>
-    checkMessage(message, ground, firstSaid).map((one) => ({ ...one, message: at })),
-  );
+  const heard: Heard = { ground: groundOf(sources), firstSaid: new Map(), proposed: new Set() };
+  return messages.flatMap((message, at) => checkMessage(message, heard).map((one) => ({ ...one, message: at })));
 }
 
-function checkMessage(
-  { agent, text }: Message,
-  ground: Ground,
-  firstSaid: Map<string, string>,
-): Omit<Checked, 'message'>[] {
+/** What is known by the time of a message. */
+interface Heard {
+  readonly ground: Ground;
+  /** Who said a figure first that nothing bears out. */
+  readonly firstSaid: Map<string, string>;
+  /** Figures that somebody proposed, and that may be spoken of since. */
+  readonly proposed: Set<string>;
+}
+
+function checkMessage({ agent, text }: Message, heard: Heard): Omit<Checked, 'message'>[] {
   const figures = figuresIn(text);
   const claims = figures.filter(({ specific }) => specific).slice(0, MAX_CLAIMS);
-  const held = new Set(figures.filter((figure) => isHeld(figure, text, ground)));
+  const held = new Set(figures.filter((figure) => isHeld(figure, text, heard.ground)));
   return claims.map((figure) => {
-    const finding = held.has(figure) ? 'borne-out' : unheld(figure, text, figures, held);
+    // Looked up again, since the same figure may have been reckoned out before in this very message.
+    const isBorneOut = held.has(figure) || isHeld(figure, text, heard.ground);
+    const found = isBorneOut ? 'borne-out' : unheld(figure, text, figures, held);
+    const finding = inTheLight(heard, agent, figure, found);
     if (finding === 'derived') {
       held.add(figure);
-      ground.figures.push(heldIn(text, figure)); // whoever says it after it was reckoned out repeats what holds
+      heard.ground.figures.push(heldIn(text, figure)); // whoever says it after it was reckoned out repeats what holds
     }
-    const before = firstSaid.get(keyOf(figure)) ?? agent;
-    if (finding === 'unsupported') firstSaid.set(keyOf(figure), before);
     return {
       agent,
       figure: figure.text.trim(),
       at: figure.start,
       sentence: sentenceAt(text, figure.start).slice(0, MAX_SENTENCE).trim(),
-      finding: finding === 'unsupported' && before !== agent ? 'repeated' : finding,
+      finding,
       cites: figure.kind === 'line',
     };
   });
+}
+
+/** A finding in the light of what was said before: a proposal is spoken of, or somebody is repeated. */
+function inTheLight(
+  { firstSaid, proposed }: Heard,
+  agent: string,
+  figure: Figure,
+  finding: Checked['finding'],
+): Checked['finding'] {
+  const key = keyOf(figure);
+  // A share that was once supposed is no fact for that.
+  if (finding === 'proposed' && figure.kind !== 'percent') proposed.add(key);
+  if (finding !== 'unsupported') return finding;
+  if (proposed.has(key)) return 'proposed';
+  const before = firstSaid.get(key) ?? agent;
+  firstSaid.set(key, before);
+  return before === agent ? 'unsupported' : 'repeated';
 }
 
 function unheld(
@@ -218,7 +238,8 @@ const MAX_OPERANDS = 10;
 /** The figures beside a claim that it may have been reckoned from: of its sentence, and of the one before where it says so. */
 function operandsFor(claim: Figure, text: string, figures: readonly Figure[], held: ReadonlySet<Figure>): Figure[] {
   const sentence = boundsAt(text, claim.start);
-  const reaches = RECKONS.test(text.slice(sentence.start, sentence.end)) && sentence.start > 0;
+  const says = claim.kind === 'date' || RECKONS.test(text.slice(sentence.start, sentence.end));
+  const reaches = says && sentence.start > 0;
   const from = reaches ? boundsAt(text, sentence.start - 1).start : sentence.start;
   return figures
     .filter((one) => one !== claim && one.start >= from && one.start < sentence.end)

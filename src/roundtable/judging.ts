@@ -169,10 +169,15 @@ function claimsOf(table: Table, round: number): Record<string, string> {
 
 // What nothing bears out is not established, whoever says so.
 function borneOut(table: Table, debate: Debate): Debate {
-  const sources = sourcesOf(table.log, table.parts.briefing);
-  const isHeld = (line: string) =>
-    checkCitations([{ agent: 'judge', text: line }], sources).every(({ finding }) => finding !== 'unsupported');
-  const doubtful = debate.established.filter((line) => !isHeld(line));
+  const { briefing, folder } = table.parts;
+  const said = transcriptOf(table.log, folder);
+  const lines = debate.established.map((text) => ({ agent: 'judge', text }));
+  const checked = checkCitations([...said, ...lines], sourcesOf(table.log, briefing));
+  const isHeld = (_: string, at: number) =>
+    checked.every(
+      ({ message, finding }) => message !== said.length + at || !['unsupported', 'repeated'].includes(finding),
+    );
+  const doubtful = debate.established.filter((line, at) => !isHeld(line, at));
   if (doubtful.length === 0) return debate;
   const open = [...debate.open, ...doubtful.map((line) => `Not borne out: ${line}`)];
   return { ...debate, established: debate.established.filter(isHeld), open };

@@ -14,12 +14,21 @@ const HEARD: readonly Phase[] = ['opening', 'speaking', 'rebuttal'];
 
 /** What the agents have said, in the order it was heard. The judge's words are not among it. */
 export function transcriptOf(log: TableLog, folder: Folder): Uttered[] {
-  return entriesOf(log, 'said')
-    .filter(({ phase }) => HEARD.includes(phase))
-    .flatMap((said): Uttered[] => {
-      const text = textOf(said, folder);
-      return text === null ? [] : [{ agent: said.who, round: said.round, phase: said.phase, text }];
-    });
+  const seats = log.agents.map(({ name }) => name);
+  return (
+    entriesOf(log, 'said')
+      .filter(({ phase }) => HEARD.includes(phase))
+      // Openings are written at once: none was before another, whoever ended first.
+      .toSorted((one, other) =>
+        one.round === other.round && one.phase === 'opening' && other.phase === 'opening'
+          ? seats.indexOf(one.who) - seats.indexOf(other.who)
+          : 0,
+      )
+      .flatMap((said): Uttered[] => {
+        const text = textOf(said, folder);
+        return text === null ? [] : [{ agent: said.who, round: said.round, phase: said.phase, text }];
+      })
+  );
 }
 
 // A file that came from the reply says the same as the reply.

@@ -1,0 +1,178 @@
+import { Allowance } from '../evidence/allowance.ts';
+import { type Registered, registeredFiles } from '../evidence/registered.ts';
+import { Researcher } from '../evidence/researcher.ts';
+import { Provider } from '../model/provider.ts';
+import { RecordedAgent } from '../model/recorded-agent.ts';
+import type { Price } from '../model/tally.ts';
+import { ToolAgent } from '../model/tool-agent.ts';
+import { type Briefing, MOST_AGENTS, readBriefing } from '../roundtable/briefing.ts';
+import { Folder } from '../roundtable/folder.ts';
+import type { TableLog } from '../roundtable/log.ts';
+import { type Outcome, outcomeOf } from '../roundtable/outcome.ts';
+import { holdRoundtable } from '../roundtable/roundtable.ts';
+import type { Evidence, Progress } from '../roundtable/table.ts';
+import { insideVault, readBytes, staysInside } from '../vault/files.ts';
+import { MAX_NOTE_BYTES, type ParsedNote, readNote } from '../vault/frontmatter.ts';
+import { linkTarget } from '../vault/links.ts';
+import { fold } from '../vault/names.ts';
+import type { Agent } from '../vault/records/agent.ts';
+import { Unanswered } from '../vault/records/verdict.ts';
+import { EXIT, StewardError, systemCode, type Trouble } from '../vault/trouble.ts';
+import { guarded } from './guarded-agent.ts';
+import type { Settings } from './settings.ts';
+import type { Workspace } from './workspace.ts';
+
+/** What is asked for: the briefing's id, path or link, and whether its recorded replies are played. */
+export interface RoundtableRequest {
+  readonly briefing: string;
+  readonly recorded: boolean;
+}
+
+/** What came of it, and where it lies. */
+export interface Held extends Outcome {
+  readonly folder: string;
+  /** What of the registered files is not read. */
+  readonly trouble: readonly Trouble[];
+}
+
+/** How a roundtable is watched and stopped. `matter`: whose budget it spends as well. */
+export interface Holding {
+  readonly say: (progress: Progress) => void;
+  readonly abort: AbortSignal;
+  readonly matter: string | null;
+}
+
+/** How long an agent may take over one errand. */
+const PATIENCE_SECONDS = 300;
+export const RECORDING = 'recorded.yaml';
+
+/**
+ * Holds the roundtable of a briefing, or goes on with it. Throws `briefing-…` for a briefing that cannot be used,
+ * `roundtable-no-key` where nobody can be asked, and (75) `roundtable-held-up` where the provider asks to wait or the
+ * budget is used up: what was said is kept, and the same command goes on there.
+ */
+export async function convene(space: Workspace, request: RoundtableRequest, holding: Holding): Promise<Held> {
+  const { file, note } = readBriefingNote(space, request.briefing);
+  const briefing = readBriefing(file, note);
+  const registered = registeredFiles(note, file, space.vault.root);
+  const { root } = space.vault;
+  const folder = new Folder({ root, tmp: space.places.tmp, folder: briefing.folder });
+  const held = (log: TableLog) => ({ ...outcomeOf(log), folder: briefing.folder, trouble: registered.troubles });
+  const before = folder.readLog(briefing.id);
+  if (before !== null && before.ended_at !== null) return held(before);
+  const agent = agentFor(space, briefing, request.recorded, holding.matter);
+  const noEvidence = evidenceTrouble(registered);
+  try {
+    const log = await holdRoundtable({
+      briefing,
+      folder,
+      root,
+      agent,
+      evidence: noEvidence === null ? evidenceOf(space, registered, request.recorded ? null : agent) : null,
+      noEvidence,
+      recorded: request.recorded,
+      models: { agents: space.settings.sonnet_model, judge: space.settings.sonnet_model },
+      limits: { ...limitsOf(space.settings), patience_seconds: PATIENCE_SECONDS },
+      now: space.now,
+      ...holding,
+    });
+    return held(log);
+  } catch (error) {
+    throw error instanceof Unanswered ? heldUp(briefing, error) : error;
+  }
+}
+
+/** The note that a briefing's id, path or link means; it lies in a folder of its own in the roundtables' folder. */
+function readBriefingNote(space: Workspace, written: string): { readonly file: string; readonly note: ParsedNote } {
+  const home = space.vault.layout.folders.roundtable;
+  const target = linkTarget(written).replace(/\/+$/, '');
+  const isInHome = fold(target).startsWith(`${fold(home)}/`);
+  const below = isInHome ? target.slice(home.length + 1) : target;
+  const folder = below.replace(/\/briefing$/i, '');
+  const file = `${home}/${folder}/briefing.md`;
+  if (folder === '' || !staysInside(folder) || folder.startsWith('.')) throw unknown(written, home);
+  try {
+    const read = readNote(file, readBytes(insideVault(space.vault.root, file), MAX_NOTE_BYTES).bytes);
+    if (!read.ok) throw new StewardError(read.trouble);
+    return { file, note: read.note };
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')) throw unknown(written, home);
+    throw error;
+  }
+}
+
+function agentFor(space: Workspace, briefing: Briefing, recorded: boolean, matter: string | null): Agent {
+  if (recorded) return recordedAgent(space, briefing);
+  const { env, settings } = space;
+  if (!env.provider) throw noKey();
+  // With places of its own, since all agents of an opening are asked at once.
+  const provider = new Provider(env.provider, undefined, MOST_AGENTS);
+  return guarded(space, new ToolAgent(provider, pricesOf(settings)), matter);
+}
+
+function recordedAgent({ vault }: Workspace, { folder }: Briefing): Agent {
+  const file = `${folder}/${RECORDING}`;
+  try {
+    const { bytes } = readBytes(insideVault(vault.root, file), MAX_NOTE_BYTES);
+    return RecordedAgent.read(file, bytes.toString('utf8'));
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT') throw error;
+    throw new StewardError({
+      code: 'recording-missing',
+      file,
+      message: 'There are no recorded replies for this roundtable.',
+      hint: 'Leave --recorded out to ask a model.',
+    });
+  }
+}
+
+function evidenceTrouble({ listed, files }: Registered): string | null {
+  if (!listed) return 'the briefing has no section "Steward-Registered Files"';
+  return files.length === 0 ? 'none of the registered files can be read' : null;
+}
+
+// How many requests each has left is the queue's to know, also after a crash.
+function evidenceOf(space: Workspace, registered: Registered, agent: Agent | null): Evidence {
+  const researcher = new Researcher({ registered, agent, limits: limitsOf(space.settings), now: space.now });
+  return {
+    answer: (request, asker, abort) => researcher.answer(request, { agent: asker, budget: new Allowance(1) }, abort),
+  };
+}
+
+function limitsOf(settings: Settings) {
+  const { budget_per_agent, timeout_seconds, max_response_tokens, haiku_model, sonnet_model } = settings;
+  return { budget_per_agent, timeout_seconds, max_response_tokens, haiku_model, sonnet_model };
+}
+
+function pricesOf({ model_evaluation, model_price_in, model_price_out }: Settings): ReadonlyMap<string, Price> {
+  if (model_price_in === null || model_price_out === null) return new Map();
+  return new Map([[model_evaluation, { read: model_price_in, written: model_price_out }]]);
+}
+
+function noKey(): StewardError {
+  return new StewardError({
+    code: 'roundtable-no-key',
+    message: 'There is no key for a model, so no roundtable is convened.',
+    hint: 'Set ANTHROPIC_API_KEY or the credential anthropic_api_key; `--recorded` plays recorded replies without one.',
+  });
+}
+
+function heldUp({ id, file }: Briefing, { message }: Unanswered): StewardError {
+  return new StewardError(
+    {
+      code: 'roundtable-held-up',
+      file,
+      message: `The roundtable cannot go on just now: ${message.replace(/\.$/, '')}.`,
+      hint: `What was said is kept; \`steward roundtable ${id}\` goes on where it stopped.`,
+    },
+    EXIT.tryAgain,
+  );
+}
+
+function unknown(written: string, home: string): StewardError {
+  return new StewardError({
+    code: 'briefing-unknown',
+    message: `There is no briefing "${written}".`,
+    hint: `A briefing lies in a folder of its own, as ${home}/<id>/briefing.md; name it by its id or its path.`,
+  });
+}

@@ -1,0 +1,48 @@
+import type { Progress } from '../roundtable/table.ts';
+import { convene, type Held, type RoundtableRequest } from './convene.ts';
+import { Lane } from './lane.ts';
+import type { Workspace } from './workspace.ts';
+
+/** The roundtables of a daemon: one after the other, beside everything else, stopped when it stops. */
+export class Tables {
+  readonly #space: Workspace;
+  readonly #lane = new Lane(1);
+  readonly #stop = new AbortController();
+
+  constructor(space: Workspace) {
+    this.#space = space;
+  }
+
+  /** Holds a roundtable when its turn comes. Rejects as `convene` does, and where the daemon stops first. */
+  hold(request: RoundtableRequest, matter: string | null = null): Promise<Held> {
+    const abort = this.#stop.signal;
+    return new Promise((resolve, reject) => {
+      abort.addEventListener('abort', () => reject(abort.reason), { once: true });
+      this.#lane.add(() =>
+        convene(this.#space, request, {
+          abort,
+          matter,
+          say: (progress) => this.#tell(request.briefing, progress),
+        }).then(resolve, reject),
+      );
+    });
+  }
+
+  drained(): Promise<void> {
+    return this.#lane.drained();
+  }
+
+  /** Stops what is held; what was said is kept, and it is gone on with when it is asked for again. */
+  close(): Promise<void> {
+    this.#stop.abort(
+      new Error('The daemon stops; what was said is kept, and the roundtable goes on when it is asked for again.'),
+    );
+    return this.#lane.close();
+  }
+
+  // One line for each round: the rest stands in its log.
+  #tell(id: string, progress: Progress): void {
+    if (progress.what !== 'closed') return;
+    this.#space.say({ what: 'roundtable-round', id, round: progress.round, converged: progress.converged });
+  }
+}
