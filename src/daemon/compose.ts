@@ -22,6 +22,7 @@ import { Stamps } from './stamps.ts';
 import { State } from './state.ts';
 import { Targets } from './targets.ts';
 import { Turns } from './turns.ts';
+import { Twins } from './twins.ts';
 import type { Workspace } from './workspace.ts';
 
 /** What differs from one composition to the next: which vault, under which environment, at which time, told to whom. */
@@ -65,6 +66,7 @@ export async function compose(parts: Parts): Promise<Workspace> {
     proposals: new Remembered(),
     faults: new Map<string, Trouble>(),
     state,
+    twins: new Twins(state),
     journal: new Journal(places.journal),
     unfinished: new Map(),
     turns: new Turns(),

@@ -7,7 +7,7 @@ import { sha256 } from '../vault/hash.ts';
 import { inert } from '../vault/inert.ts';
 import { statInside } from '../vault/listing.ts';
 import type { StreamEvent } from '../vault/records/stream-event.ts';
-import { StewardError } from '../vault/trouble.ts';
+import { StewardError, systemCode } from '../vault/trouble.ts';
 import { extract, type Waits } from './extraction.ts';
 import { readMail } from './mail-reader.ts';
 import { createNote } from './new-note.ts';
@@ -58,7 +58,7 @@ export function quietAt(space: Workspace, file: string): number | null {
 
 /**
  * Reads one stream file and writes the signals it holds. The file stays where it is and as it is.
- * Gives null where it was read before, in this form, under this or another name's bytes; and `waits` where a model was
+ * Gives null where it was read before in this form, or is gone; and `waits` where a model was
  * to be asked and cannot be: then it is as unread as before.
  */
 export async function readStream(
@@ -84,16 +84,22 @@ type Opened =
   | { readonly kind: 'event'; readonly event: StreamEvent; readonly seen: Seen }
   | ({ readonly kind: 'none' } & Outcome);
 
-/** What a stream file holds: an event, or the reason why it holds none; null where it was read before in this form. */
+/** What a stream file holds: an event, or the reason why it holds none; null where it was read before in this form, or is gone. */
 export async function openStream(space: Workspace, file: string): Promise<Opened | null> {
   const before = space.state.get('streams')[file];
   try {
     const { bytes, stat } = readBytes(insideVault(space.vault.root, file), MAX_MAIL_BYTES);
     const seen = { size: stat.size, mtimeMs: stat.mtimeMs, sha256: sha256(bytes), at: space.now() };
-    if (before?.sha256 !== seen.sha256) return eventIn(space, file, bytes, seen);
-    note(space, file, { ...before, size: stat.size, mtimeMs: stat.mtimeMs });
-    return null;
+    if (before?.sha256 === seen.sha256) {
+      note(space, file, { ...before, size: stat.size, mtimeMs: stat.mtimeMs });
+      return null;
+    }
+    // Filed away under another name: its signals are there, and what became of them stands.
+    const twin = space.twins.of(seen.sha256);
+    if (twin !== null) return { kind: 'none', seen, skipped: `it was read as ${twin}`, refused: null };
+    return eventIn(space, file, bytes, seen);
   } catch (error) {
+    if (systemCode(error) === 'ENOENT') return null; // gone while it waited its turn
     if (!(error instanceof StewardError)) throw fileError(error, file);
     const stat = space.vault.streams.get(file);
     const seen = { size: stat?.size ?? 0, mtimeMs: stat?.mtimeMs ?? 0, sha256: '', at: space.now() };
@@ -126,6 +132,7 @@ function concluded(
   signals: readonly string[],
 ): StreamResult {
   note(space, file, { ...seen, signals: signals.length, skipped, refused });
+  if (signals.length > 0) space.twins.add(seen.sha256, file);
   const reason = refused ?? skipped;
   space.say({ what: 'stream-read', file, signals: signals.length, reason });
   return { kind: 'read', file, signals, reason };

@@ -19,6 +19,7 @@ import type { State } from './state.ts';
 import type { HeldStream } from './streams.ts';
 import type { Targets } from './targets.ts';
 import type { Turns } from './turns.ts';
+import type { Twins } from './twins.ts';
 
 /** Everything the work on one vault needs, put together in `compose.ts` and handed down. Nothing else is global. */
 export interface Workspace {
@@ -37,6 +38,7 @@ export interface Workspace {
   /** Failures that may pass (a full disk, a lost permission), by what was tried; struck out when it works again. */
   readonly faults: Map<string, Trouble>;
   readonly state: State;
+  readonly twins: Twins;
   readonly journal: Journal;
   /** Intents that were decided and then held up by the disk: nothing else is decided before they are finished. */
   readonly unfinished: Map<string, Intent>;
