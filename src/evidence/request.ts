@@ -1,6 +1,6 @@
 /** What matters in a message: fences, runs of backticks, openings of requests, and blank lines, which end inline code. */
 const MARKS =
-  /^ {0,3}(?<fence>`{3,}|~{3,})(?<rest>[^\n]*)|(?<run>`+)|(?<opening>\[\[\s{0,9}request\s{0,9}:)|(?<blank>^[ \t]*\r?\n)/gim;
+  /^ {0,3}(?<fence>`{3,}|~{3,})(?<rest>[^\n]*)|(?<run>`+)|(?<opening>\[\[\s{0,9}request\s{0,9}:)|(?<blank>(?:^[ \t]*\r?\n)+)/gim;
 /** How far the end of a request is looked for by its brackets; of a longer one, the first `]]` is the end. */
 const MAX_BALANCED = 2_000;
 
