@@ -5,7 +5,7 @@ import { StewardError } from '../vault/trouble.ts';
 import type { NamedPart } from './outline.ts';
 
 /** Longer YAML is not taken apart: it takes too long. */
-const MAX_CHARS = 1_000_000;
+const MAX_CHARS = 400_000;
 
 /** The keys of a YAML text, and the members of its lists by their number. */
 export function yamlNames(text: string): readonly NamedPart[] {

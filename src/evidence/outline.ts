@@ -59,6 +59,9 @@ export function outlineOf(source: Source): readonly Named[] | null {
   }
 }
 
+/** Of how many names around it a part knows. */
+const MAX_AROUND = 40;
+
 /** Parts that lie within others have their names before their own. */
 function placed(text: string, parts: readonly NamedPart[]): readonly Named[] {
   const lineOf = lineFinder(text);
@@ -69,7 +72,12 @@ function placed(text: string, parts: readonly NamedPart[]): readonly Named[] {
       while ((around.at(-1)?.to ?? Number.POSITIVE_INFINITY) <= part.from) around.pop();
       around.push(part);
       const last = Math.max(part.from, part.from + text.slice(part.from, part.to).trimEnd().length - 1);
-      return { path: around.map(({ name }) => name), kind: part.kind, first: lineOf(part.from), last: lineOf(last) };
+      return {
+        path: around.slice(-MAX_AROUND).map(({ name }) => name),
+        kind: part.kind,
+        first: lineOf(part.from),
+        last: lineOf(last),
+      };
     });
 }
 

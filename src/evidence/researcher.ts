@@ -138,8 +138,13 @@ export class Researcher {
   }
 
   #searched(request: string, before: readonly string[], usage: readonly Usage[]): Looked {
-    const finding = search(request, this.#readable());
-    return { finding: { ...finding, statements: [...before, ...finding.statements] }, by: 'search', usage };
+    const { files } = this.#parts.registered;
+    const sources = readable(files);
+    const finding = search(request, sources);
+    const left = files.length - sources.length;
+    const unread =
+      left === 0 ? [] : [`Not searched: ${left} of ${files.length} files, which are no text or too much of it.`];
+    return { finding: { ...finding, statements: [...before, ...finding.statements, ...unread] }, by: 'search', usage };
   }
 
   /** What the named file says; null where the request names none, or one that is not understood well enough. */
@@ -150,16 +155,16 @@ export class Researcher {
     const findings = files.map((file) => lookInto(query, file));
     return findings.every((finding) => finding !== null) ? together(findings) : null;
   }
+}
 
-  /** What can be read of the registered files; what cannot is passed over. */
-  #readable(): readonly Source[] {
-    let room = MAX_SEARCHED;
-    return this.#parts.registered.files.flatMap((file) => {
-      const source = room > 0 ? tryRead(file) : null;
-      room -= source?.text.length ?? 0;
-      return source === null ? [] : [source];
-    });
-  }
+/** What can be read of some files, as far as there is room. */
+function readable(files: readonly RegisteredFile[]): readonly Source[] {
+  let room = MAX_SEARCHED;
+  return files.flatMap((file) => {
+    const source = room > 0 ? tryRead(file) : null;
+    room -= source?.text.length ?? 0;
+    return source === null ? [] : [source];
+  });
 }
 
 /** What several models took, as one. */

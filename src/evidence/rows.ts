@@ -74,37 +74,40 @@ function jsonLines(source: Source): readonly Table[] {
 
 interface Told {
   readonly record: readonly string[];
-  readonly info: { readonly lines: number };
+  /** How much was read to the record's end. */
+  readonly info: { readonly bytes: number };
 }
 
 /** Values separated by a sign, the first record naming the columns. Blanks and line ends within quotes are values. */
 function separated(source: Source, delimiter: string): readonly Table[] {
-  const [names, ...records] = recordsOf(source, delimiter);
+  const text = source.lines.join('\n');
+  const [names, ...records] = recordsOf(source.path, text, delimiter);
   if (names === undefined) return [];
+  // By bytes: what the library calls a line is another thing where a lone `\r` stands within quotes.
+  const lineOf = lineFinder(Buffer.from(text).toString('latin1'));
   const unread: number[] = [];
   const rows: PlacedRow[] = [];
-  let before = names.info.lines;
+  let before = lineOf(names.info.bytes - 1);
   for (const { record, info } of records) {
-    const first = firstLine(source, before);
-    before = info.lines;
+    const [first, last] = [firstLine(source, before), lineOf(info.bytes - 1)];
+    before = last;
     if (record.length !== names.record.length) unread.push(first);
-    else rows.push({ value: rowOf(names.record, record), isText: true, first, last: info.lines });
+    else rows.push({ value: rowOf(names.record, record), isText: true, first, last });
   }
   return [{ at: '', rows, unread }];
 }
 
-// Lines are counted by `\n` alone: of `\r\n` within quotes the library counts two.
-function recordsOf({ lines, path }: Source, delimiter: string): readonly Told[] {
+function recordsOf(file: string, text: string, delimiter: string): readonly Told[] {
+  const form = { delimiter, record_delimiter: '\n', relax_column_count: true, skip_empty_lines: true };
   try {
-    const options = { delimiter, info: true, relax_column_count: true, skip_empty_lines: true } as const;
-    return parse(lines.join('\n'), options) as unknown as readonly Told[]; // `info` makes a record an object; the types know only rows
+    return parse(text, { ...form, info: true }) as unknown as readonly Told[]; // the types know nothing of `info`
   } catch (error) {
     const line = error instanceof Error && 'lines' in error && typeof error.lines === 'number' ? error.lines : null;
     throw new StewardError({
       code: 'evidence-not-csv',
-      file: path,
+      file,
       line,
-      message: `${path} is not well-formed CSV${line === null ? '' : ` (line ${line})`}.`,
+      message: `${file} is not well-formed CSV${line === null ? '' : ` (line ${line})`}.`,
       hint: 'Mend its quotes, or ask for its lines.',
     });
   }

@@ -23,7 +23,8 @@ const SMALL_WORDS: ReadonlySet<string> = new Set(
 /** The passages that share the most telling words with a request, best first, verbatim. A search, and no answer. */
 export function search(request: string, sources: readonly Source[]): Finding {
   const checked = sources.map(({ path }) => path);
-  const passages = sources.flatMap(passagesOf).slice(0, MAX_PASSAGES);
+  const all = sources.flatMap(passagesOf);
+  const passages = all.slice(0, MAX_PASSAGES);
   const words = [...new Set(termsOf(request))];
   if (words.length === 0) return notFound(['The request holds no word to search for.'], checked);
   const index = new MiniSearch<Passage>({ fields: ['text'], tokenize: termsOf, processTerm: (term) => term });
@@ -34,8 +35,10 @@ export function search(request: string, sources: readonly Source[]): Finding {
     return passage === undefined ? [] : [extractOf(passage.source, passage.first, passage.last)];
   });
   if (extracts.length === 0) return notFound(['No passage holds a word of the request.'], checked);
+  const left =
+    all.length > MAX_PASSAGES ? [`Only the first ${MAX_PASSAGES} of ${all.length} passages were searched.`] : [];
   return found({
-    statements: ['A search for the words of the request; whether these passages answer it was not judged.'],
+    statements: ['A search for the words of the request; whether these passages answer it was not judged.', ...left],
     extracts,
     checked,
   });

@@ -302,6 +302,31 @@ describe('values, functions, classes and headings are shown with their true exte
   });
 });
 
+test('whatever is in a file, what is shown lies within it, and nothing is thrown', () => {
+  const bits = fc.constantFrom(
+    ...'{ } ( ) [ ] < > " \' ` ``` ${ /* */ // # ## --- ; , : = => == \\ a b.c 1 class def function get const [[ ]] | & * ! \r'.split(
+      ' ',
+    ),
+    '\n',
+    '\n  ',
+    '\uFEFF',
+    '😀',
+  );
+  const texts = fc.array(bits, { maxLength: 60 }).map((parts) => parts.join(' '));
+  const endings = fc.constantFrom('json', 'jsonl', 'csv', 'yaml', 'toml', 'md', 'dart', 'py', 'ts');
+  fc.assert(
+    fc.property(texts, endings, fc.constantFrom('a', 'b.c', '0', 'class'), (text, ending, name) => {
+      const source = sourceOf(`x.${ending}`, Buffer.from(text));
+      for (const kind of ['show', 'value'] as const)
+        for (const { first, last, lines } of look({ kind, name, file: 'x' }, source)?.extracts ?? [])
+          expect(lines).toEqual(source.lines.slice(first - 1, last));
+      const counted = look({ kind: 'count', where: null, whereText: '', file: 'x' }, source);
+      for (const { first, last } of counted?.citations ?? [])
+        expect(1 <= first && first <= last && last <= source.lines.length).toBe(true);
+    }),
+  );
+});
+
 test.each([
   'why does the gate fail in tuning.dart?',
   'compare a.ts and b.ts',

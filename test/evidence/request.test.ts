@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseRequests } from '../../src/evidence/request.ts';
+import { ownTime } from '../hostile/loop.ts';
 import '../support/laws.ts';
 
 test('requests are found in their order, over several lines, with brackets of their own', () => {
@@ -66,8 +67,8 @@ test.each(['[[request: ', '[[request: [', '`', '``` ', '\n```\n', '[[request: a]
   'a message of a megabyte of %j is read at once',
   (pump) => {
     const message = pump.repeat(1_000_000 / pump.length);
-    const began = performance.now();
+    const began = ownTime();
     parseRequests(message);
-    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(ownTime() - began).toBeLessThan(5_000);
   },
 );
