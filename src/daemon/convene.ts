@@ -85,7 +85,7 @@ export async function convene(space: Workspace, request: RoundtableRequest, hold
 /** The note that a briefing's id, path or link means; it lies in a folder of its own in the roundtables' folder. */
 function readBriefingNote(space: Workspace, written: string): { readonly file: string; readonly note: ParsedNote } {
   const home = space.vault.layout.folders.roundtable;
-  const target = linkTarget(written).replace(/\/+$/, '');
+  const target = linkTarget(written).replace(/(?<!\/)\/+$/, '');
   const isInHome = fold(target).startsWith(`${fold(home)}/`);
   const below = isInHome ? target.slice(home.length + 1) : target;
   const folder = below.replace(/\/briefing$/i, '');
