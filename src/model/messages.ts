@@ -94,7 +94,7 @@ function objectSchema(schema: z.ZodType) {
   return { ...z.toJSONSchema(schema), type: 'object' as const };
 }
 
-/** What a server is told off for that answers in another form than the Messages API's; it may have cost something. */
+/** The failure of a server that answers otherwise than the Messages API does. The question may have cost something. */
 export function notMessages(model: string) {
   return unavailable(model, '(what answered is not the Messages API)', true);
 }

@@ -9,6 +9,9 @@ import { type Price, Tally, usageOf } from './tally.ts';
 /** What the form of the reply takes of a request, generously. */
 const SCHEMA_TOKENS = 1000;
 
+/** By how much the room for an answer shrinks with a brief question. */
+const BRIEFER = 4;
+
 /** Which model is asked, and what is known of it. */
 export interface ModelSetup {
   readonly model: string;
@@ -53,9 +56,7 @@ export class Model {
     this.#price = price;
   }
 
-  /**
-   * One asking, and one more where its answer cannot be used. Throws `ProviderError` where no answer can be had.
-   */
+  /** One asking, and one more where its answer cannot be used. Throws `ProviderError` where no answer can be had. */
   async inquire<Said, Result>(inquiry: Inquiry<Said, Result>, abort: AbortSignal): Promise<Finding<Result>> {
     const tally = new Tally();
     const hear = (asking: Asking<Said>) => this.#hear(asking, inquiry, tally, abort);
@@ -98,13 +99,17 @@ function askingOf<Said, Result>(model: string, inquiry: Inquiry<Said, Result>): 
   return { model, system, name, schema, question: [question(false)], maxTokens, now };
 }
 
-/** The second asking: in brief where the first was too long, with more room where the reply was cut off. */
+/**
+ * The second asking: with more room where the reply was cut off, in brief where the question was too long. Some servers
+ * have one room for both, so that a brief question leaves a brief answer room as well.
+ */
 function askedAgain<Said, Result>(
   asking: Asking<Said>,
   { question, again }: Inquiry<Said, Result>,
   read: Extract<Read<Result>, { ok: false }>,
 ): Asking<Said> {
-  const brief = read.again === 'briefer';
-  const maxTokens = read.again === 'roomier' ? 2 * asking.maxTokens : asking.maxTokens;
-  return { ...asking, maxTokens, question: brief ? [question(true)] : [question(false), again(read.reason)] };
+  const { maxTokens } = asking;
+  if (read.again === 'briefer') return { ...asking, maxTokens: maxTokens / BRIEFER, question: [question(true)] };
+  const stricter = { ...asking, question: [question(false), again(read.reason)] };
+  return read.again === 'roomier' ? { ...stricter, maxTokens: 2 * maxTokens } : stricter;
 }

@@ -10,7 +10,10 @@ import { HalfReply, wholeReply } from './whole-reply.ts';
 const AT_ONCE = 4;
 /** How long the provider's own server may take for a reply, and one at home, which may be slow. */
 const PATIENCE_MS = { own: 60_000, other: 240_000 } as const;
-const TOO_LONG = /too long|too large|context window|exceeds? the (?:maximum|limit)/i;
+/** What is read of a complaint: some servers repeat the whole question in it. */
+const MAX_COMPLAINT = 300;
+/** As the provider says it, and as other servers do. */
+const TOO_LONG = /too long|too large|context (?:window|length|size)|exceeds? the (?:maximum|limit)/i;
 
 /** Of which model a request is made, and when (epoch ms). */
 export interface Requested {
@@ -82,12 +85,13 @@ export class Provider {
 
   #failureOf(error: unknown, model: string, now: number): ProviderError {
     if (error instanceof ProviderError) return error;
-    const { status, headers, apiMessage, cause } = error as Partial<APIError>;
+    const { status, headers, apiMessage, message = '', cause } = error as Partial<APIError>;
     if (cause instanceof HalfReply) return unavailable(model, cause.how, true);
     if (typeof status !== 'number') return unavailable(model, this.#noReply(), error instanceof SyntaxError);
     const told = (name: string) => headers?.get(name) ?? null;
+    const tooLong = TOO_LONG.test((apiMessage ?? message).slice(0, MAX_COMPLAINT));
     const wait = secondsToWait({ retryAfter: told('retry-after'), date: told('date') }, now);
-    return failureOfStatus(model, { status, wait, tooLong: TOO_LONG.test(apiMessage ?? ''), server: this.server });
+    return failureOfStatus(model, { status, wait, tooLong, server: this.server });
   }
 
   #noReply(): string {

@@ -15,7 +15,11 @@ const count = z
 /** A message as it comes over the network. A proxy in between may answer anything. */
 const message = z.object({
   type: z.literal('message'),
-  stop_reason: z.string(),
+  // Some servers leave it open, as if there were only one reason to stop.
+  stop_reason: z
+    .string()
+    .nullable()
+    .transform((reason) => reason ?? 'end_turn'),
   content: z.array(
     z.union([
       z.object({ type: z.literal('text'), text: z.string() }),

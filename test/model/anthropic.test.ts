@@ -161,6 +161,7 @@ describe('a reply that cannot be used', () => {
     expect(roomy.other.max_tokens).toBe(2 * roomy.one.max_tokens);
     const brief = await second({ do: 'fail', status: 413 });
     expect(textOf(brief.other).length).toBeLessThan(textOf(brief.one).length / 2);
+    expect(brief.other.max_tokens).toBeLessThan(brief.one.max_tokens / 2);
   });
 });
 

@@ -112,6 +112,19 @@ describe('what is said of a server of one’s own', () => {
   });
 });
 
+test.each([
+  'prompt is too long: 250000 tokens > 200000 maximum',
+  'request (9000 tokens) exceeds the available context size (8192 tokens), try increasing it',
+  "This model's maximum context length is 8192 tokens.",
+])('a question that is too long, as servers say it: %s', async (message) => {
+  expect((await facing({ do: 'fail', status: 400, message })).failure).toBe('too-long');
+});
+
+test('a refusal that repeats the question is not read as a complaint about its length', async () => {
+  const message = `Extra inputs are not permitted, input: ${JSON.stringify(asking.question)} ${'x'.repeat(300)} too long`;
+  expect((await facing({ do: 'fail', status: 400, message })).failure).toBe('rejected');
+});
+
 test('a model that was retired: its 404 names the successor', async () => {
   const server = await MessagesServer.start(() => ({ do: 'fail', status: 404 }));
   const { trouble } = await failureOf(new Provider(server.access), 'claude-sonnet-4-20250514');
