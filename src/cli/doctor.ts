@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import type { Asked } from '../daemon/ask.ts';
 import { isWritable } from '../daemon/disk.ts';
-import { type ModelTrial, tryModel } from '../daemon/model-trial.ts';
+import { type ModelTrial, tryModels } from '../daemon/model-trial.ts';
 import type { Status } from '../daemon/status.ts';
 import { troublesOf } from '../daemon/troubles.ts';
 import type { Workspace } from '../daemon/workspace.ts';
@@ -26,16 +26,22 @@ export async function doctor(options: CommonOptions, context: CommandContext): C
   const answered = typeof asked === 'object' && asked.ok;
   const known = answered ? (asked.result as Status).trouble : troublesOf(space);
   const evaluator = answered ? (asked.result as Status).evaluator : space.evaluator.name;
-  const model = evaluator === 'rules' ? null : await tryModel(space);
-  const failure = model?.outcome === 'failed' ? [model.trouble] : [];
-  const troubles = [...known.filter(({ code }) => code !== failure[0]?.code), ...failure];
-  const checks = checksOf(space, root, asked, evaluatorWords(space, evaluator, model));
-  if (options.json === true) context.out.json({ schemaVersion: 1, checks, model, trouble: troubles });
+  const models = evaluator === 'rules' ? [] : await tryModels(space);
+  const failures = models.flatMap((one) => (one.outcome === 'failed' ? [one.trouble] : []));
+  const troubles = [...known.filter(({ code }) => failures.every((one) => one.code !== code)), ...failures];
+  const checks = checksOf(space, root, asked, evaluator, models);
+  if (options.json === true) context.out.json({ schemaVersion: 1, checks, models, trouble: troubles });
   else context.out.doctor(troubles, checks);
   return troubles.length === 0 ? EXIT.done : EXIT.refused;
 }
 
-function checksOf(space: Workspace, root: string, asked: Asked, evaluator: string): Check[] {
+function checksOf(
+  space: Workspace,
+  root: string,
+  asked: Asked,
+  evaluator: string,
+  models: readonly ModelTrial[],
+): Check[] {
   const { catalogue } = space.vault;
   const daemon = asked === 'absent' ? 'not running' : asked === 'stalled' ? 'does not answer' : 'running';
   return [
@@ -51,20 +57,25 @@ function checksOf(space: Workspace, root: string, asked: Asked, evaluator: strin
       name: 'mode',
       found: `the environment allows ${space.env.ceiling}, the vault says ${space.settings.mode ?? 'nothing'}`,
     },
-    { name: 'evaluator', found: evaluator },
+    { name: 'evaluator', found: evaluatorWords(space, evaluator) },
+    ...models.map((one) => ({ name: 'model', found: modelWords(one) })),
     { name: 'editing', found: exchangeWords(space) },
     { name: 'daemon', found: daemon },
     { name: 'node', found: process.versions.node },
   ];
 }
 
-// Where a daemon runs it may have a key that this shell has not: then nothing is known of its provider but its name.
-function evaluatorWords({ provider }: Workspace, name: string, model: ModelTrial | null): string {
-  if (model === null) return `${name} (embedded; ${provider === null ? 'no key, no network' : 'no network'})`;
-  if (model.outcome === 'failed') return `${name} (it cannot be asked)`;
-  if (model.outcome === 'not-asked') return `${name} (not asked: ${model.reason})`;
-  const where = model.server === null ? '' : ` at ${model.server}`;
-  return `${name}${where} (answered in ${(model.ms / 1000).toFixed(1)} s, held to its form by ${model.way})`;
+function evaluatorWords({ provider }: Workspace, name: string): string {
+  return name === 'rules' ? `rules (embedded; ${provider === null ? 'no key, no network' : 'no network'})` : name;
+}
+
+// Where a daemon runs it may have a key that this shell has not: then nothing is known of a model but its name.
+function modelWords(tried: ModelTrial): string {
+  const { model } = tried;
+  if (tried.outcome === 'failed') return `${model} (it cannot be asked)`;
+  if (tried.outcome === 'not-asked') return `${model} (not asked: ${tried.reason})`;
+  const where = tried.server === null ? '' : ` at ${tried.server}`;
+  return `${model}${where} (answered in ${(tried.ms / 1000).toFixed(1)} s, held to its form by ${tried.way})`;
 }
 
 function exchangeWords(space: Workspace): string {

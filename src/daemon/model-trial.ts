@@ -8,8 +8,8 @@ import { type Trouble, trouble } from '../vault/trouble.ts';
 import { capsOf } from './reservation.ts';
 import type { Workspace } from './workspace.ts';
 
-/** What became of asking the model that judges. */
-export type ModelTrial =
+/** What became of asking a model. */
+export type Tried =
   | { readonly outcome: 'not-asked'; readonly reason: string }
   | { readonly outcome: 'failed'; readonly trouble: Trouble }
   | {
@@ -21,20 +21,28 @@ export type ModelTrial =
       readonly server: string | null;
     };
 
+export type ModelTrial = Tried & { readonly model: string };
+
 /**
- * Asks the model that judges for next to nothing, as `doctor` does; a running daemon never does. It is not asked where a
- * judgement would not be asked of it either.
+ * Asks the models that judge and read for next to nothing, each once, as `doctor` does; a running daemon never does. They
+ * are not asked where a judgement would not be asked of them either.
  */
-export async function tryModel(space: Workspace): Promise<ModelTrial> {
+export function tryModels(space: Workspace): Promise<ModelTrial[]> {
+  const { model_evaluation, model_extraction } = space.settings;
+  const models = [...new Set([model_evaluation, model_extraction])];
+  return Promise.all(models.map(async (model) => ({ model, ...(await tried(space, model)) })));
+}
+
+async function tried(space: Workspace, model: string): Promise<Tried> {
   const { settings, env, provider, now } = space;
-  if (env.recorded) return { outcome: 'not-asked', reason: 'recorded replies stand for it' };
-  if (provider === null) return { outcome: 'not-asked', reason: 'there is no key here' };
   if (settings.evaluator === 'rules') return { outcome: 'not-asked', reason: 'the settings say rules' };
-  const held = heldBack(space);
+  if (env.recorded) return { outcome: 'not-asked', reason: 'its replies are recorded' };
+  if (provider === null) return { outcome: 'not-asked', reason: 'there is no key here' };
+  const held = heldBack(space, model);
   if (held !== null) return { outcome: 'not-asked', reason: held };
   try {
-    const { way, ms } = await tryOut(provider, settings.model_evaluation, now(), new AbortController().signal);
-    if (way === null) return { outcome: 'failed', trouble: formless(settings.model_evaluation) };
+    const { way, ms } = await tryOut(provider, model, now(), new AbortController().signal);
+    if (way === null) return { outcome: 'failed', trouble: formless(model) };
     return { outcome: 'answered', way, ms, server: provider.server };
   } catch (error) {
     if (error instanceof ProviderError) return { outcome: 'failed', trouble: error.trouble };
@@ -42,10 +50,10 @@ export async function tryModel(space: Workspace): Promise<ModelTrial> {
   }
 }
 
-function heldBack({ state, settings, now }: Workspace): string | null {
+function heldBack({ state, settings, now }: Workspace, model: string): string | null {
   const until = backoffUntil(state.get('rate-guard'), now());
   if (until !== null) return `the provider asked us to wait until ${iso(until)}`;
-  const cost = costOf(costOfTrial(settings.model_evaluation));
+  const cost = costOf(costOfTrial(model));
   const room = setAside(state.get('budget'), { matter: null, cost }, capsOf(settings), now());
   return room.ok ? null : budgetGate(room.refusal).sentence.replace(/\.$/, '');
 }

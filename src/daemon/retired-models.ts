@@ -4,16 +4,18 @@ import { type Trouble, trouble } from '../vault/trouble.ts';
 import type { Settings } from './settings.ts';
 import type { Workspace } from './workspace.ts';
 
-/** The settings that name a model. */
-const NAMING = ['model_evaluation', 'model_extraction'] as const satisfies readonly (keyof Settings)[];
+/** The settings that name a model: for what comes in, which the rules may do as well, and for evidence and roundtables. */
+const INCOMING = ['model_evaluation', 'model_extraction'] as const satisfies readonly (keyof Settings)[];
+const ERRANDS = ['haiku_model', 'sonnet_model'] as const satisfies readonly (keyof Settings)[];
 
 /**
  * What is said of models in the settings that their provider has retired, or is about to. Nothing is put in their place by
  * itself: another model judges otherwise, and costs otherwise. Another server may go on offering them.
  */
 export function retiredModelTroubles({ settings, provider, now }: Workspace): Trouble[] {
-  if (provider === null || provider.server !== null || settings.evaluator === 'rules') return [];
-  return NAMING.flatMap((setting) => {
+  if (provider === null || provider.server !== null) return [];
+  const naming = settings.evaluator === 'rules' ? ERRANDS : [...INCOMING, ...ERRANDS];
+  return naming.flatMap((setting) => {
     const model = settings[setting];
     const known = retirementOf(model);
     return known === null ? [] : [retiredTrouble(setting, model, known, now())];

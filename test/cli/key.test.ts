@@ -42,7 +42,7 @@ test('the real program asks with the key it is given, and neither prints nor wri
     const { stdout, stderr } = await sandbox.steward([...words, '--vault', 'vault'], env);
     told += stdout + stderr;
   }
-  expect(server.requests).toHaveLength(2);
+  expect(server.requests).toHaveLength(3); // one judgement, and doctor asks the two models
   expect(server.malformed).toEqual([]);
   expect(told).toContain('judged by claude-sonnet-5-5');
   expect(told).toMatch(/claude-sonnet-5-5 at http:\S+ \(answered in [\d.]+ s, held to its form by structured output\)/);
@@ -50,7 +50,7 @@ test('the real program asks with the key it is given, and neither prints nor wri
   sandbox.write('signal/two.md', signal({ effect_confidence: 0.8 }));
   const failed = await sandbox.steward(['tick', '--force', '--vault', 'vault'], env);
   expect(failed.stderr + failed.stdout).toContain('does not accept the key');
-  expect(server.requests).toHaveLength(3);
+  expect(server.requests).toHaveLength(4);
   const doctor = await sandbox.steward(['doctor', '--vault', 'vault'], env);
   expect(doctor.exit).toBe(1);
   expect(doctor.stdout).toContain('does not accept the key');

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { followSettings } from '../../src/daemon/judge.ts';
-import { tryModel } from '../../src/daemon/model-trial.ts';
+import { tryModels } from '../../src/daemon/model-trial.ts';
 import { tickAll } from '../../src/daemon/operations.ts';
 import { readSettings } from '../../src/daemon/settings.ts';
 import { statusOf } from '../../src/daemon/status.ts';
@@ -277,7 +277,7 @@ describe('the key', () => {
         status(bench),
         bench.space.env,
         bench.space.evaluator,
-        await tryModel(bench.space),
+        await tryModels(bench.space),
       ];
       bench.close();
       expect(JSON.stringify(told)).not.toContain(KEY);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type ModelTrial, tryModel } from '../../src/daemon/model-trial.ts';
+import { type ModelTrial, tryModels } from '../../src/daemon/model-trial.ts';
 import { statusOf } from '../../src/daemon/status.ts';
 import { ApiKey, type ProviderAccess } from '../../src/model/api-key.ts';
 import { type Act, MessagesServer } from '../model/messages-server.ts';
@@ -11,18 +11,28 @@ import { Bench, LIVE } from '../support/workspace.ts';
 const READY: Act = { do: 'say', text: '{"ready":true}' };
 
 async function bench(provider: ProviderAccess | null, fields: Parameters<typeof settings>[0] = {}): Promise<Bench> {
-  const vault = new TempVault({ ...HOUSE, 'steward.md': settings(fields) });
+  const vault = new TempVault({
+    ...HOUSE,
+    'steward.md': settings({ model_evaluation: 'some-model', model_extraction: 'some-model', ...fields }),
+  });
   return Bench.open(vault, { env: { ...LIVE, provider }, clock: new Clock() });
 }
 
 const failureIn = (trial: ModelTrial) => (trial.outcome === 'failed' ? trial.trouble : null);
+/** What became of the one model that judges and reads. */
+async function tryModel({ space }: Bench): Promise<ModelTrial> {
+  const [trial, ...more] = await tryModels(space);
+  if (trial === undefined || more.length > 0) throw new Error('not one model');
+  return trial;
+}
 
 test('says by which way the model is held to its form, where it stands, and how long it took', async () => {
   const server = await MessagesServer.start(() => READY);
-  const { space } = await bench(server.access);
-  expect(statusOf(space, [], { state: 'stopped', pid: null, since: null }).trouble).toEqual([]);
+  const made = await bench(server.access);
+  expect(statusOf(made.space, [], { state: 'stopped', pid: null, since: null }).trouble).toEqual([]);
   expect(server.requests).toEqual([]); // only doctor asks
-  expect(await tryModel(space)).toEqual({
+  expect(await tryModel(made)).toEqual({
+    model: 'some-model',
     outcome: 'answered',
     way: 'structured output',
     ms: expect.any(Number),
@@ -30,7 +40,7 @@ test('says by which way the model is held to its form, where it stands, and how 
   });
   server.structured = 'refuses';
   server.forced = 'ignores';
-  expect(await tryModel((await bench(server.access)).space)).toMatchObject({ way: 'JSON in the text' });
+  expect(await tryModel(await bench(server.access))).toMatchObject({ way: 'JSON in the text' });
 });
 
 test.each([
@@ -41,22 +51,33 @@ test.each([
   ['a model of no form', { do: 'say', text: 'I am ready.' }, 'model-formless', /Name another model/],
 ] as [string, Act, string, RegExp][])('%s: one plain line, and what to do', async (_, act, code, hint) => {
   const server = await MessagesServer.start(() => act);
-  const failure = failureIn(await tryModel((await bench(server.access)).space));
+  const failure = failureIn(await tryModel(await bench(server.access)));
   expect(failure).toMatchObject({ code, hint: expect.stringMatching(hint) });
+});
+
+test('the model that reads what comes in is asked as well, where it is another', async () => {
+  const server = await MessagesServer.start(({ model }) => (model === 'reader' ? { do: 'fail', status: 404 } : READY));
+  const { space } = await bench(server.access, { model_extraction: 'reader' });
+  const trials = await tryModels(space);
+  expect(trials.map(({ model, outcome }) => [model, outcome])).toEqual([
+    ['some-model', 'answered'],
+    ['reader', 'failed'],
+  ]);
+  expect(server.requests).toHaveLength(2);
 });
 
 test('a server that is not there is named', async () => {
   const server = await MessagesServer.start(() => READY);
   const { url } = server;
   await server.close();
-  const { space } = await bench({ key: new ApiKey('any-word'), baseUrl: url });
-  expect(failureIn(await tryModel(space))?.message).toContain(`no connection to ${url}`);
+  const made = await bench({ key: new ApiKey('any-word'), baseUrl: url });
+  expect(failureIn(await tryModel(made))?.message).toContain(`no connection to ${url}`);
 });
 
 test('is not asked where a judgement would not be asked of it either', async () => {
   const server = await MessagesServer.start(() => READY);
   const reason = async (made: Bench) => {
-    const trial = await tryModel(made.space);
+    const trial = await tryModel(made);
     return trial.outcome === 'not-asked' ? trial.reason : trial.outcome;
   };
   expect(await reason(await bench(null))).toBe('there is no key here');

@@ -34,6 +34,16 @@ test('one that is still there is announced', async () => {
   expect(after.troubles[0]?.message).toContain('was retired');
 });
 
+test('each setting that names a model is looked at, those of evidence also where the rules judge', async () => {
+  const old = { haiku_model: 'claude-3-haiku-20240307', model_extraction: 'claude-3-5-haiku-latest' };
+  const named = async (fields: Parameters<typeof settings>[0]) => {
+    const { troubles } = await said(fields, '2026-11-22T00:00:00Z');
+    return troubles.map(({ message }) => /which (\w+) names/.exec(message)?.[1]);
+  };
+  expect(await named(old)).toEqual(['model_extraction', 'haiku_model']);
+  expect(await named({ ...old, evaluator: 'rules' })).toEqual(['haiku_model']);
+});
+
 test.each([
   ['another model', { model_evaluation: 'claude-sonnet-5-5' }, null],
   ['another server, which may go on with it', { model_evaluation: 'claude-sonnet-4-0' }, 'http://127.0.0.1:4000'],
