@@ -11,8 +11,8 @@ export class Watcher {
   }
 
   see(progress: Progress): void {
-    const line = this.#out.isTerminal ? lineOf(progress) : null;
-    if (line !== null) this.#out.styled('dim', line);
+    const line = lineOf(progress);
+    if (line !== null) this.#out.progress(line);
   }
 }
 
@@ -49,7 +49,7 @@ export function lineOf(progress: Progress): string | null {
 export function printOutcome(out: Printer, held: Held): void {
   const how = held.ended === 'converged' ? 'converged' : held.ended === null ? 'not over' : 'all rounds held';
   out.styled('bold', held.question);
-  out.text(`${count(held.rounds, 'round')}, ${how}${held.recorded ? ', from recorded replies' : ''}`);
+  out.plain(`${count(held.rounds, 'round')}, ${how}${held.recorded ? ', from recorded replies' : ''}`);
   const { debate } = held;
   list(out, 'Established', debate.established);
   list(
@@ -60,7 +60,7 @@ export function printOutcome(out: Printer, held: Held): void {
   list(out, 'Open', debate.open);
   list(out, 'Shifts', debate.shifts);
   out.heading('How it ran');
-  for (const line of howItRan(held)) out.text(`  ${line}`);
+  for (const line of howItRan(held)) out.plain(`  ${line}`);
   out.rows(held.phases.map((one) => [`  round ${one.round}`, one.phase, count(one.agents, 'agent'), together(one)]));
   for (const trouble of held.trouble) out.trouble(trouble);
   out.line();
@@ -70,7 +70,7 @@ export function printOutcome(out: Printer, held: Held): void {
 function list(out: Printer, title: string, lines: readonly string[]): void {
   if (lines.length === 0) return;
   out.heading(title);
-  for (const line of lines) out.text(`  ${line}`);
+  for (const line of lines) out.plain(`  ${line}`);
 }
 
 function howItRan({ files, requests, flagged, halted, silent, noEvidence, notes }: Held): string[] {

@@ -35,16 +35,6 @@ export class Printer {
     this.#out.write(`${text}\n`);
   }
 
-  /** Whether somebody watches. */
-  get isTerminal(): boolean {
-    return this.#out.isTTY === true;
-  }
-
-  /** A line with text from outside. */
-  text(text: string): void {
-    this.line(clean(text));
-  }
-
   line(text = ''): void {
     this.#out.write(`${text}\n`);
   }
@@ -271,6 +261,8 @@ export class Printer {
         return `${one.outcome === 'reversed' ? this.#style('magenta', 'reversed') : `undo: ${one.outcome}`} ${clean(one.target)} ${moves(one.calibration)} ${this.#style('dim', clean(one.event))}`;
       case 'roundtable-round':
         return `roundtable ${clean(one.id)}: round ${one.round} closed${one.converged ? ', converged' : ''}`;
+      case 'deliberated':
+        return `deliberated: ${one.converged ? 'they agree' : 'they do not agree'}, in ${clean(one.folder)}, about ${clean(one.event)}`;
       case 'settings':
         return one.troubles === 0
           ? 'settings read again'

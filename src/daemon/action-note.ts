@@ -94,6 +94,7 @@ export function actionNoteText(note: ActionNote): string {
     confirm: false,
     dismiss: false,
     undo: false,
+    ...(pending ? { deliberate: false } : {}),
   };
   return noteText(frontmatter, bodyOf(note, pending));
 }
@@ -143,5 +144,5 @@ function closingLine(note: ActionNote, pending: boolean): string {
   if (note.outcome === 'act') return `${inert(stem(note.target))} was changed. Tick \`undo\` above to take it back.`;
   if (!pending) return 'Nothing was changed.';
   const why = note.mode === 'shadow' ? 'In shadow nothing is touched.' : 'A gate held it back.';
-  return `${why} Tick \`confirm\` above to make the change, \`dismiss\` to let it go.`;
+  return `${why} Tick \`confirm\` above to make the change, \`dismiss\` to let it go, \`deliberate\` to have it argued first.`;
 }

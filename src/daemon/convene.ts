@@ -3,8 +3,6 @@ import { type Registered, registeredFiles } from '../evidence/registered.ts';
 import { Researcher } from '../evidence/researcher.ts';
 import { Provider } from '../model/provider.ts';
 import { RecordedAgent } from '../model/recorded-agent.ts';
-import type { Price } from '../model/tally.ts';
-import { ToolAgent } from '../model/tool-agent.ts';
 import { type Briefing, MOST_AGENTS, readBriefing } from '../roundtable/briefing.ts';
 import { Folder } from '../roundtable/folder.ts';
 import type { TableLog } from '../roundtable/log.ts';
@@ -18,8 +16,9 @@ import { fold } from '../vault/names.ts';
 import type { Agent } from '../vault/records/agent.ts';
 import { Unanswered } from '../vault/records/verdict.ts';
 import { EXIT, StewardError, systemCode, type Trouble } from '../vault/trouble.ts';
-import { guarded } from './guarded-agent.ts';
+import { agentFor } from './paying-agent.ts';
 import type { Settings } from './settings.ts';
+import { setAsideErrand, settleErrand } from './spending.ts';
 import type { Workspace } from './workspace.ts';
 
 /** What is asked for: the briefing's id, path or link, and whether its recorded replies are played. */
@@ -48,7 +47,7 @@ export const RECORDING = 'recorded.yaml';
 
 /**
  * Holds the roundtable of a briefing, or goes on with it. Throws `briefing-…` for a briefing that cannot be used,
- * `roundtable-no-key` where nobody can be asked, and (75) `roundtable-held-up` where the provider asks to wait or the
+ * `roundtable-no-model` where nobody can be asked, and (75) `roundtable-held-up` where the provider asks to wait or the
  * budget is used up: what was said is kept, and the same command goes on there.
  */
 export async function convene(space: Workspace, request: RoundtableRequest, holding: Holding): Promise<Held> {
@@ -60,7 +59,7 @@ export async function convene(space: Workspace, request: RoundtableRequest, hold
   const held = (log: TableLog) => ({ ...outcomeOf(log), folder: briefing.folder, trouble: registered.troubles });
   const before = folder.readLog(briefing.id);
   if (before !== null && before.ended_at !== null) return held(before);
-  const agent = agentFor(space, briefing, request.recorded, holding.matter);
+  const agent = tableAgent(space, briefing, request.recorded, holding.matter);
   const noEvidence = evidenceTrouble(registered);
   try {
     const log = await holdRoundtable({
@@ -101,13 +100,17 @@ function readBriefingNote(space: Workspace, written: string): { readonly file: s
   }
 }
 
-function agentFor(space: Workspace, briefing: Briefing, recorded: boolean, matter: string | null): Agent {
+function tableAgent(space: Workspace, briefing: Briefing, recorded: boolean, matter: string | null): Agent {
   if (recorded) return recordedAgent(space, briefing);
   const { env, settings } = space;
-  if (!env.provider) throw noKey();
   // With places of its own, since all agents of an opening are asked at once.
-  const provider = new Provider(env.provider, undefined, MOST_AGENTS);
-  return guarded(space, new ToolAgent(provider, pricesOf(settings)), matter);
+  const provider = env.provider ? new Provider(env.provider, undefined, MOST_AGENTS) : null;
+  const agent = agentFor(provider, settings, {
+    setAside: async (cost) => setAsideErrand(space, cost, matter),
+    settle: async (settlement) => settleErrand(space, settlement),
+  });
+  if (agent === null) throw nobody(provider !== null);
+  return agent;
 }
 
 function recordedAgent({ vault }: Workspace, { folder }: Briefing): Agent {
@@ -144,16 +147,21 @@ function limitsOf(settings: Settings) {
   return { budget_per_agent, timeout_seconds, max_response_tokens, haiku_model, sonnet_model };
 }
 
-function pricesOf({ model_evaluation, model_price_in, model_price_out }: Settings): ReadonlyMap<string, Price> {
-  if (model_price_in === null || model_price_out === null) return new Map();
-  return new Map([[model_evaluation, { read: model_price_in, written: model_price_out }]]);
-}
-
-function noKey(): StewardError {
+/** Nobody can be asked: there is no key, or the settings let no model be asked. */
+export function nobody(hasKey: boolean): StewardError {
+  const [message, hint] = hasKey
+    ? [
+        'The settings say evaluator: rules, so no model is asked and no roundtable is convened.',
+        'Set evaluator to auto;',
+      ]
+    : [
+        'There is no key for a model, so no roundtable is convened.',
+        'Set ANTHROPIC_API_KEY or the credential anthropic_api_key;',
+      ];
   return new StewardError({
-    code: 'roundtable-no-key',
-    message: 'There is no key for a model, so no roundtable is convened.',
-    hint: 'Set ANTHROPIC_API_KEY or the credential anthropic_api_key; `--recorded` plays recorded replies without one.',
+    code: 'roundtable-no-model',
+    message,
+    hint: `${hint} \`--recorded\` plays recorded replies without a model.`,
   });
 }
 

@@ -5,6 +5,7 @@ import { Layout, ownPlaces, SETTINGS_FILE } from '../vault/layout.ts';
 import { Attempts } from './attempts.ts';
 import { cacheFile, compose, type Parts, prepare } from './compose.ts';
 import { type Request, serve } from './control.ts';
+import { Deliberations } from './deliberation.ts';
 import { followExtractor } from './extractor.ts';
 import { forgetGone } from './housekeeping.ts';
 import { importFiles } from './import.ts';
@@ -63,12 +64,19 @@ export class Daemon implements AsyncDisposable {
     this.#streams = new StreamLane(space);
     this.#tables = new Tables(space);
     this.#rounds = new Rounds({ space, attempts: this.#attempts, timers: this.#timers });
+    const deliberations = new Deliberations({
+      space,
+      tables: this.#tables,
+      attempts: this.#attempts,
+      timers: this.#timers,
+    });
     this.#reactions = new Reactions({
       space,
       schedules: this.#rounds.schedules,
       attempts: this.#attempts,
       streams: this.#streams,
       timers: this.#timers,
+      deliberations,
     });
   }
 

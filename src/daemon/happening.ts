@@ -48,6 +48,8 @@ export type Happening =
       readonly calibration: Readonly<Record<string, string>>;
     }
   | { readonly what: 'roundtable-round'; readonly id: string; readonly round: number; readonly converged: boolean }
+  /** A roundtable about a proposal is over, and its outcome linked from it as advice. */
+  | { readonly what: 'deliberated'; readonly event: string; readonly folder: string; readonly converged: boolean }
   | { readonly what: 'settings'; readonly troubles: number }
   | { readonly what: 'away' | 'back'; readonly reason: string }
   | { readonly what: 'trouble'; readonly trouble: Trouble };

@@ -9,6 +9,7 @@ import { carryOver } from './carry-over.ts';
 import { clearFlag } from './closing.ts';
 import { answer as answerProposal } from './confirm.ts';
 import { futureSignal } from './date-troubles.ts';
+import type { Deliberations } from './deliberation.ts';
 import { type Order, orderOf } from './doors.ts';
 import { carryFileOrder } from './file-orders.ts';
 import { endQuiet, isQuietSince } from './pace.ts';
@@ -30,6 +31,7 @@ export class Reactions {
   readonly #attempts: Attempts;
   readonly #streams: StreamLane;
   readonly #timers: Timers;
+  readonly #deliberations: Deliberations;
   readonly #renames = new Renames();
 
   constructor(parts: {
@@ -38,12 +40,14 @@ export class Reactions {
     attempts: Attempts;
     streams: StreamLane;
     timers: Timers;
+    deliberations: Deliberations;
   }) {
     this.#space = parts.space;
     this.#schedules = parts.schedules;
     this.#attempts = parts.attempts;
     this.#streams = parts.streams;
     this.#timers = parts.timers;
+    this.#deliberations = parts.deliberations;
   }
 
   /** What came while the program was away: orders first, then signals; streams beside them. */
@@ -51,6 +55,7 @@ export class Reactions {
     const { catalogue } = this.#space.vault;
     const orders = [...catalogue.events(), ...catalogue.reversals(), ...catalogue.orders()];
     for (const entry of orders) this.#order(entry.path, null, entry);
+    for (const event of catalogue.events()) this.#deliberations.heed(event);
     for (const { fields } of catalogue.events()) {
       if (fields.pending_patch !== null) this.#flag(catalogue.whereabouts(fields.pending_patch.target));
     }
@@ -82,6 +87,7 @@ export class Reactions {
       if (after?.kind === 'event' || after?.kind === 'reversal' || after?.kind === 'order') {
         this.#order(path, before, after);
       }
+      if (after?.kind === 'event') this.#deliberations.heed(after);
       if (after?.kind === 'matter' || after?.kind === 'task') this.#flag(path);
       if (after?.kind === 'event' && after.fields.target_path !== null) {
         this.#flag(this.#space.vault.catalogue.whereabouts(after.fields.target_path));

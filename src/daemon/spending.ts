@@ -19,11 +19,18 @@ export interface Settlement {
   readonly retryAfter?: number | null | undefined;
 }
 
-/** Sets aside from the vault's budget what an errand may cost, lasting before it is sent; or says why it may not go. */
-export function setAsideErrand({ state, settings, now }: Account, cost: Spending): SetAside {
+/**
+ * Sets aside from the vault's budget what an errand may cost, lasting before it is sent; or says why it may not go.
+ * `matter`: whose budget it is as well, by its note's path.
+ */
+export function setAsideErrand(
+  { state, settings, now }: Account,
+  cost: Spending,
+  matter: string | null = null,
+): SetAside {
   const until = backoffUntil(state.get('rate-guard'), now());
   if (until !== null) return { ok: false, reason: `The provider asked us to wait until ${iso(until)}.` };
-  const asked = setAside(state.get('budget'), { matter: null, cost }, capsOf(settings), now());
+  const asked = setAside(state.get('budget'), { matter, cost }, capsOf(settings), now());
   state.set('budget', asked.state);
   if (!asked.ok) return { ok: false, reason: `The budget for models is used up until ${iso(asked.refusal.freeAt)}.` };
   state.save('budget');

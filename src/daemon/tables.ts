@@ -28,6 +28,10 @@ export class Tables {
     });
   }
 
+  get isClosed(): boolean {
+    return this.#stop.signal.aborted;
+  }
+
   drained(): Promise<void> {
     return this.#lane.drained();
   }

@@ -12,6 +12,7 @@ import { citationTable, FALLBACK_JUDGE, judgeNote, runTable, tensionsFrom } from
 import { heed, refuse } from './speaking.ts';
 import { debateOf, nextRequest } from './standing.ts';
 import type { Heard, Table } from './table.ts';
+import { tamed } from './tamed.ts';
 import { citationsOf, sourcesOf, transcriptOf } from './transcript.ts';
 import { writeTool } from './write-tool.ts';
 
@@ -201,7 +202,7 @@ function put(
 ): void {
   const draft = drafts.get(file);
   const text = judgeNote(table.log.id, round, draft === undefined ? FALLBACK_JUDGE : 'judge', [
-    draft ?? instead,
+    tamed(draft ?? instead),
     added,
   ]);
   try {

@@ -7,6 +7,7 @@ import { parseReply } from './reply.ts';
 import { addressOf, exhibited, ground, results } from './scene.ts';
 import { requestsLeft } from './standing.ts';
 import type { Heard, Table } from './table.ts';
+import { tamed } from './tamed.ts';
 import { bodyOf } from './transcript.ts';
 import { isSame, writeTool } from './write-tool.ts';
 
@@ -98,5 +99,5 @@ function isClaimed(root: string, folder: string, file: string, claimed: string):
 }
 
 function contribution(table: Table, round: number, agent: string, writtenBy: string, content: string): string {
-  return noteText({ roundtable: table.log.id, round, agent, written_by: writtenBy }, content);
+  return noteText({ roundtable: table.log.id, round, agent, written_by: writtenBy }, tamed(content));
 }

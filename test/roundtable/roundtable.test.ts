@@ -108,7 +108,7 @@ describe('evidence', () => {
         return 'Well.';
       },
     });
-    const log = await hall.hold({ agent, evidence: answering({ never, slow }), limits: { timeout_seconds: 0.05 } });
+    const log = await hall.hold({ agent, evidence: answering({ never, slow }), limits: { timeout_seconds: 1.5 } });
     expect(entriesOf(log, 'intermission').length).toBeGreaterThan(0);
     expect(
       entriesOf(log, 'result')

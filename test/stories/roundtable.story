@@ -1,7 +1,7 @@
 # A whole roundtable from recorded replies: no key, no network. What the agents look up is looked up.
 $ steward roundtable --vault vault kitchen-tiles
->2 There is no key for a model, so no roundtable is convened. (roundtable-no-key)
->2   Set ANTHROPIC_API_KEY or the credential anthropic_api_key; `--recorded` plays recorded replies without one.
+>2 There is no key for a model, so no roundtable is convened. (roundtable-no-model)
+>2   Set ANTHROPIC_API_KEY or the credential anthropic_api_key; `--recorded` plays recorded replies without a model.
 ? 1
 $ steward roundtable --vault vault kitchen-tiles --recorded
 Should the comparison of the tile offers be closed on two offers, or wait for the third?

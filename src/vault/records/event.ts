@@ -81,6 +81,10 @@ export const eventFields = z.object({
   confirm: checkbox,
   dismiss: checkbox,
   undo: checkbox,
+  /** Asks for a roundtable about a proposal; a fourth box, on proposals alone. */
+  deliberate: checkbox,
+  /** A link to what the roundtable came to. */
+  advice: optionalText,
 });
 export type EventFields = z.infer<typeof eventFields>;
 
