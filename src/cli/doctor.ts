@@ -26,6 +26,8 @@ export async function doctor(options: CommonOptions, context: CommandContext): C
   const answered = typeof asked === 'object' && asked.ok;
   const known = answered ? (asked.result as Status).trouble : troublesOf(space);
   const evaluator = answered ? (asked.result as Status).evaluator : space.evaluator.name;
+  if (evaluator !== 'rules' && space.provider !== null)
+    context.err.line('Asking the models; one at home may take minutes.');
   const models = evaluator === 'rules' ? [] : await tryModels(space);
   const failures = models.flatMap((one) => (one.outcome === 'failed' ? [one.trouble] : []));
   const troubles = [...known.filter(({ code }) => failures.every((one) => one.code !== code)), ...failures];

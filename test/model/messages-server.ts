@@ -57,8 +57,13 @@ export type Act =
       readonly headers?: Record<string, string>;
       readonly message?: string;
     }
-  /** A page in place of an answer, as a proxy shows one; `bytes` long, or without an end. */
-  | { readonly do: 'page'; readonly status: number; readonly bytes: number; readonly headers?: Record<string, string> }
+  /** A page in place of an answer, as a proxy shows one: so many bytes long, without end, or begun and left so. */
+  | {
+      readonly do: 'page';
+      readonly status: number;
+      readonly bytes: number | 'endless' | 'begun';
+      readonly headers?: Record<string, string>;
+    }
   | { readonly do: 'send-on'; readonly to: string }
   | { readonly do: 'hang' | 'drop' | 'half' | 'half-hang' | 'garbage' | 'flood' | 'drip' };
 
@@ -223,8 +228,8 @@ function called(what: Extract<Act, { do: 'say' }>, { name }: { name: string }): 
 function page(answer: http.ServerResponse, { status, bytes, headers }: Extract<Act, { do: 'page' }>): void {
   answer.writeHead(status, { 'content-type': 'text/html', ...headers });
   answer.write('<!doctype html><title>Bad gateway</title>');
-  if (Number.isFinite(bytes)) answer.end(' '.repeat(bytes));
-  else pour(answer, ' '.repeat(64 * 1024));
+  if (bytes === 'endless') pour(answer, ' '.repeat(64 * 1024));
+  else if (bytes !== 'begun') answer.end(' '.repeat(bytes));
 }
 
 /** A sound beginning, and then a text that does not end, as fast as it is read. */

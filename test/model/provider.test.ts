@@ -9,7 +9,6 @@ import { NOW } from '../steward/samples.ts';
 import { type Act, KEY, MessagesServer } from './messages-server.ts';
 
 const never = new AbortController().signal;
-const FOR_EVER = Number.POSITIVE_INFINITY;
 
 const asking = {
   model: 'some-model',
@@ -73,8 +72,10 @@ describe('a page in place of an answer', () => {
 
   test('a refusal counts as what it is, however long its page, and however slowly it comes', async () => {
     const headers = { 'retry-after': '30' };
-    const endless = await facing({ do: 'page', status: 429, bytes: FOR_EVER, headers });
-    expect(endless).toMatchObject({ failure: 'rate-limited', retryAfter: 30, sent: false });
+    for (const bytes of ['endless', 'begun'] as const) {
+      const error = await facing({ do: 'page', status: 429, bytes, headers }, 1000);
+      expect(error).toMatchObject({ failure: 'rate-limited', retryAfter: 30, sent: false });
+    }
     const long = await facing({ do: 'page', status: 401, bytes: 3_000_000 });
     expect(long.failure).toBe('key-refused');
   });
