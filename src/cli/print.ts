@@ -9,7 +9,7 @@ import type { TickResult } from '../daemon/tick.ts';
 import type { Changes } from '../vault/records/mutation.ts';
 import type { Yaml } from '../vault/records/values.ts';
 import type { Trouble } from '../vault/trouble.ts';
-import { budgetLines } from './print-budget.ts';
+import { budgetLines, costLines } from './print-budget.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
@@ -115,12 +115,12 @@ export class Printer {
     this.line(this.#style('dim', '  steward confirm EVENT, steward dismiss EVENT, or tick the box in the note'));
   }
 
-  #gates({ gates }: Status): void {
+  #gates({ gates, costs }: Status): void {
     const used = Object.entries(gates.rateGuard).map(([window, { used, cap }]) => `${window} ${used}/${cap}`);
     this.#title('Gates');
     if (used.length > 0) this.line(`  rate guard: ${used.join(', ')}`);
     if (gates.backoffUntil !== null) this.line(`  the provider asked us to wait until ${local(gates.backoffUntil)}`);
-    for (const line of budgetLines(gates.budget)) this.line(`  ${clean(line)}`);
+    for (const line of [...budgetLines(gates.budget), ...costLines(costs)]) this.line(`  ${clean(line)}`);
     this.line(
       `  act from ${gates.thresholds.confidence} (live), ${gates.thresholds.highConfidence} (high confidence only)`,
     );

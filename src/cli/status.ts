@@ -51,6 +51,8 @@ function readSnapshot(file: string): Status | null {
   }
 }
 
+const NO_COST = { questions: 0, tokens: 0, usd: 0, unpriced: 0, models: [], matters: [] };
+
 const EMPTY: Status = {
   schemaVersion: 1,
   at: '',
@@ -67,6 +69,7 @@ const EMPTY: Status = {
     budget: { vault: { tokens: 0, usd: 0, caps: { tokens: null, usd: null } }, matters: [] },
     thresholds: { confidence: 0.6, highConfidence: 0.85 },
   },
+  costs: { day: NO_COST, week: NO_COST },
   sources: [],
   streams: { seen: 0, read: 0, signals: 0, skipped: 0, refused: [], waiting: [] },
   kept: [],

@@ -45,6 +45,10 @@ function carrySpent(state: State, from: string, to: string): void {
     state.set('rate-guard', { ...guard, entries });
   }
   const budget = state.get('budget');
-  if (!budget.entries.some(({ matter }) => matter === from)) return;
-  state.set('budget', { ...budget, entries: budget.entries.map((one) => ({ ...one, matter: there(one.matter) })) });
+  if (budget.entries.some(({ matter }) => matter === from)) {
+    state.set('budget', { ...budget, entries: budget.entries.map((one) => ({ ...one, matter: there(one.matter) })) });
+  }
+  const { rows } = state.get('ledger');
+  if (!rows.some(({ matter }) => matter === from)) return;
+  state.set('ledger', { rows: rows.map((one) => ({ ...one, matter: there(one.matter) })) });
 }

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { MODES } from '../steward/mode.ts';
 import { fileError } from '../vault/files.ts';
 import { MUTATION_CLASSES } from '../vault/records/mutation.ts';
+import { usage } from '../vault/records/verdict.ts';
 import { reasonOf, StewardError, trouble } from '../vault/trouble.ts';
 import type { Reply } from './ask.ts';
 import { ownFolder } from './outside.ts';
@@ -45,6 +46,7 @@ export const request = z.discriminatedUnion('op', [
     op: z.literal('settle'),
     id: z.number().int(),
     cost: z.object({ tokens: z.number().min(0), usd: z.number().min(0) }).nullable(),
+    usage: usage.optional(),
     retryAfter: z.number().nullable().optional(),
   }),
   z.object({ op: z.literal('roundtable'), briefing: z.string(), recorded: z.boolean() }),

@@ -3,6 +3,7 @@ import type { ModelSetup } from '../model/model.ts';
 import { ProviderError } from '../model/provider-error.ts';
 import { rulesExtractor } from '../stream/extract.ts';
 import type { Extractor } from '../vault/records/extraction.ts';
+import { priceUnder } from './costs.ts';
 import type { Settings } from './settings.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -25,8 +26,8 @@ export function followExtractor(space: Workspace, before: Settings): void {
 
 /** Which model reads stream events, and what it costs. */
 export function extractionSetup(settings: Settings): ModelSetup {
-  const [read, written] = [settings.model_extraction_price_in, settings.model_extraction_price_out];
-  return { model: settings.model_extraction, price: read === null || written === null ? null : { read, written } };
+  const { model_extraction: model } = settings;
+  return { model, price: priceUnder(settings, model) };
 }
 
 /** The settings that say who reads, and how. */

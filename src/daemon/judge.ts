@@ -6,6 +6,7 @@ import { backoffUntil } from '../steward/rate-guard.ts';
 import { SETTINGS_FILE } from '../vault/layout.ts';
 import type { Evaluator, Question, Verdict } from '../vault/records/verdict.ts';
 import { type Trouble, trouble } from '../vault/trouble.ts';
+import { priceUnder } from './costs.ts';
 import { extractionSetup } from './extractor.ts';
 import { holdOff } from './reservation.ts';
 import type { Settings } from './settings.ts';
@@ -94,7 +95,7 @@ function unpriced({ settings, evaluator }: Workspace): Trouble[] {
       trouble({
         code: 'model-unpriced',
         file: SETTINGS_FILE,
-        message: `The budget is in US dollars, and no price of ${model} is set: it does not limit the model.`,
+        message: `The budget is in US dollars, and no price of ${model} is known: it does not limit the model.`,
         hint: `Set ${keys} (US dollars for a million tokens), or limit the tokens.`,
       }),
     );
@@ -141,9 +142,8 @@ export function tell(space: Workspace, key: string, { message, trouble: told }: 
 }
 
 function setupOf(settings: Settings): JudgeSetup {
-  const [read, written] = [settings.model_price_in, settings.model_price_out];
-  const price = read === null || written === null ? null : { read, written };
-  return { model: settings.model_evaluation, writable: settings.editable_fields, price };
+  const { model_evaluation: model, editable_fields: writable } = settings;
+  return { model, writable, price: priceUnder(settings, model) };
 }
 
 /** The settings that say who judges, and how. */

@@ -3,6 +3,7 @@ import { ToolAgent } from '../model/tool-agent.ts';
 import { costOf, type Spending } from '../steward/budget.ts';
 import type { Agent, Errand, Report } from '../vault/records/agent.ts';
 import { Unanswered } from '../vault/records/verdict.ts';
+import { priceUnder } from './costs.ts';
 import type { Settings } from './settings.ts';
 import type { SetAside, Settlement } from './spending.ts';
 
@@ -18,9 +19,7 @@ const TOOL_TOKENS = 1_000;
 /** The agents that may be sent under these settings; null where there is no key, or where no model is to be asked at all. */
 export function agentFor(provider: Provider | null, settings: Settings, purse: Purse): Agent | null {
   if (provider === null || settings.evaluator === 'rules') return null;
-  const { model_evaluation: priced, model_price_in: read, model_price_out: written } = settings;
-  const prices = new Map(read === null || written === null ? [] : [[priced, { read, written }]]);
-  return new PayingAgent(new ToolAgent(provider, prices), purse);
+  return new PayingAgent(new ToolAgent(provider, (model) => priceUnder(settings, model)), purse);
 }
 
 /** Sends agents within the budget, and never while a provider wants to be left alone (contract, section 6). */
@@ -38,7 +37,7 @@ export class PayingAgent implements Agent {
     if (!reserved.ok) throw new Unanswered(reserved.reason, { sent: false });
     try {
       const report = await this.#agent.send(errand, abort);
-      await this.#purse.settle({ id: reserved.id, cost: costOf(report.usage) });
+      await this.#purse.settle({ id: reserved.id, cost: costOf(report.usage), usage: report.usage });
       return report;
     } catch (error) {
       if (error instanceof Unanswered) await this.#purse.settle(settlementOf(reserved.id, error));

@@ -15,6 +15,7 @@ import { backoff, type GuardTarget, type GuardWindow, release, reserve } from '.
 import type { Skip } from '../steward/skip.ts';
 import type { TargetRecord } from '../vault/record.ts';
 import type { Usage } from '../vault/records/verdict.ts';
+import { enter } from './costs.ts';
 import type { Settings } from './settings.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -75,7 +76,10 @@ export function reserveFor(space: Workspace, matter: string | null, estimate: Us
 /** Puts what a question did cost in the place of what was set aside; what nobody reports stays as it was expected. */
 export function settleUsage(space: Workspace, id: number | null, usage: Usage | null): void {
   if (id === null || usage === null) return;
-  space.state.set('budget', settleCost(space.state.get('budget'), id, costOf(usage)));
+  const budget = space.state.get('budget');
+  const matter = budget.entries.find((one) => one.id === id)?.matter ?? null;
+  space.state.set('budget', settleCost(budget, id, costOf(usage)));
+  enter(space, matter, usage);
 }
 
 /** Gives back what was set aside for a question that cost nothing. */

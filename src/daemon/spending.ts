@@ -1,6 +1,8 @@
 import { giveBack, type Spending, setAside, settleCost } from '../steward/budget.ts';
 import { backoff, backoffUntil } from '../steward/rate-guard.ts';
+import type { Usage } from '../vault/records/verdict.ts';
 import { iso } from '../vault/time.ts';
+import { enter } from './costs.ts';
 import { capsOf } from './reservation.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -15,6 +17,8 @@ export interface Settlement {
   readonly id: number;
   /** What it took; null where that is not known and what was set aside stands; zero where nothing was taken. */
   readonly cost: Spending | null;
+  /** The same by model, where one was heard. */
+  readonly usage?: Usage | undefined;
   /** A provider's 429: for how long it asked us to wait, in seconds, null where it did not say; undefined for none. */
   readonly retryAfter?: number | null | undefined;
 }
@@ -38,8 +42,10 @@ export function setAsideErrand(
 }
 
 /** Puts what an errand took in the place of what was set aside, and remembers how long a provider wants to be left alone. */
-export function settleErrand({ state, now }: Account, { id, cost, retryAfter }: Settlement): void {
+export function settleErrand(account: Account, { id, cost, usage, retryAfter }: Settlement): void {
+  const { state, now } = account;
   const budget = state.get('budget');
+  if (usage !== undefined) enter(account, null, usage);
   if (cost !== null) {
     const nothing = cost.tokens === 0 && cost.usd === 0;
     state.set('budget', nothing ? giveBack(budget, id) : settleCost(budget, id, cost));

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { budgetState, emptyBudget } from '../steward/budget.ts';
+import { emptyLedger, ledgerState } from '../steward/ledger.ts';
 import { emptyGuard, rateGuardState } from '../steward/rate-guard.ts';
 import { fileError, writeState } from '../vault/files.ts';
 import { EXIT, reasonOf, StewardError, systemCode, type Trouble, trouble } from '../vault/trouble.ts';
@@ -53,6 +54,7 @@ const NAMES = [
   'guarded',
   'rate-guard',
   'budget',
+  'ledger',
 ] as const;
 type Name = (typeof NAMES)[number];
 
@@ -73,6 +75,7 @@ interface Values {
   guarded: Record<string, number>;
   'rate-guard': z.infer<typeof rateGuardState>;
   budget: z.infer<typeof budgetState>;
+  ledger: z.infer<typeof ledgerState>;
 }
 const SCHEMAS: { readonly [N in Name]: z.ZodType<Values[N]> } = {
   cursors: keyed(cursor),
@@ -84,6 +87,7 @@ const SCHEMAS: { readonly [N in Name]: z.ZodType<Values[N]> } = {
   guarded: keyed(z.number()),
   'rate-guard': rateGuardState,
   budget: budgetState,
+  ledger: ledgerState,
 };
 
 const EMPTY: { readonly [N in Name]: () => Values[N] } = {
@@ -96,6 +100,7 @@ const EMPTY: { readonly [N in Name]: () => Values[N] } = {
   guarded: () => ownOnly({}),
   'rate-guard': emptyGuard,
   budget: emptyBudget,
+  ledger: emptyLedger,
 };
 
 /**

@@ -4,6 +4,7 @@ import { backoffUntil, usage } from '../steward/rate-guard.ts';
 import { cadenceWords } from '../steward/schedule.ts';
 import { iso } from '../vault/time.ts';
 import type { Trouble } from '../vault/trouble.ts';
+import { type Costs, costsOf } from './costs.ts';
 import { modeOf, thresholdsOf } from './mode.ts';
 import { openProposals } from './proposals.ts';
 import { capsOf } from './reservation.ts';
@@ -36,6 +37,8 @@ export interface Status {
     readonly budget: { readonly vault: BudgetStatus; readonly matters: readonly MatterBudget[] };
     readonly thresholds: { readonly confidence: number; readonly highConfidence: number };
   };
+  /** What models took, by model and for the dearest matters. */
+  readonly costs: Costs;
   readonly sources: readonly SourceStatus[];
   readonly streams: {
     readonly seen: number;
@@ -126,6 +129,7 @@ export function statusOf(space: Workspace, schedules: readonly Schedule[], daemo
       budget: budgetOf(space, now),
       thresholds: thresholdsOf(space),
     },
+    costs: costsOf(space),
     sources: sourcesOf(space),
     streams: streamsOf(space),
     kept: space.state.get('kept'),

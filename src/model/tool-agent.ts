@@ -11,12 +11,12 @@ const AT_ITS_END = ['end_turn', 'stop_sequence'];
 /** Sends a provider's models on errands: each may call tools, whose results it is told, until it has come to an end. */
 export class ToolAgent implements Agent {
   readonly #provider: Provider;
-  readonly #prices: ReadonlyMap<string, Price>;
+  readonly #priceOf: (model: string) => Price | null;
 
-  /** `prices`: by the model's id; one that is not among them has no cost in money. */
-  constructor(provider: Provider, prices: ReadonlyMap<string, Price>) {
+  /** `priceOf`: null for a model that has no cost in money. */
+  constructor(provider: Provider, priceOf: (model: string) => Price | null) {
     this.#provider = provider;
-    this.#prices = prices;
+    this.#priceOf = priceOf;
   }
 
   async send(errand: Errand, abort: AbortSignal): Promise<Report> {
@@ -30,7 +30,7 @@ export class ToolAgent implements Agent {
     } catch (error) {
       throw abort.aborted ? abort.reason : tally.after(error);
     }
-    const usage = tally.usage(errand.model, this.#prices.get(errand.model) ?? null);
+    const usage = tally.usage(errand.model, this.#priceOf(errand.model));
     return { text: last?.text ?? '', finished: last !== null && AT_ITS_END.includes(last.stopReason), usage };
   }
 

@@ -109,13 +109,46 @@ describe('the budget', () => {
     const reads = { model_extraction_price_in: 1, model_extraction_price_out: 5 };
     const priced = { model_price_in: 3, model_price_out: 15, ...reads };
     const cap = { budget_usd_per_day: 1 };
-    const without = await world(obedient, { ...PLAIN, 'steward.md': settings(cap) });
+    const local = { ...cap, model_evaluation: 'some-model', model_extraction: 'other-model' };
+    const without = await world(obedient, { ...PLAIN, 'steward.md': settings(local) });
     expect(codes(await without.open())).toEqual(['model-unpriced', 'model-unpriced']);
     const { open } = await world(obedient, { ...PLAIN, 'steward.md': settings({ ...cap, ...priced }) });
     const bench = await open();
     await bench.tick();
     expect(codes(bench)).toEqual([]);
     expect(status(bench).gates.budget.vault).toMatchObject({ tokens: 1600, usd: 0.006 });
+  });
+
+  test('what models took stands in status, by model and matter, over a restart; a stand-in costs nothing', async () => {
+    const { open, server, clock, vault } = await world(obedient);
+    const first = await open();
+    await first.tick();
+    first.close();
+    clock.move(2 * DAY);
+    server.script = () => ({ do: 'fail', status: 500 });
+    vault.write('steward.md', settings({ model_evaluation: 'some-model', evaluator_fallback: 'rules' }));
+    vault.write('signal/two.md', signal({ ...unsure, target_path: 'matter/house.md' }));
+    const second = await open();
+    await second.tick();
+    const sonnet = { questions: 1, tokens: 1600, usd: 0.004, unpriced: 0 };
+    expect(status(second).costs).toEqual({
+      day: { questions: 0, tokens: 0, usd: 0, unpriced: 0, models: [], matters: [] },
+      week: {
+        ...sonnet,
+        models: [{ model: 'claude-sonnet-5-5', ...sonnet, priceSettings: null }],
+        matters: [{ matter: 'matter/house.md', ...sonnet }],
+      },
+    });
+    server.script = obedient;
+    vault.write('signal/three.md', signal({ ...unsure, target_path: 'matter/house.md' }));
+    clock.move(DAY);
+    await second.tick();
+    const [local] = status(second).costs.day.models;
+    expect(local).toMatchObject({
+      model: 'some-model',
+      unpriced: 1,
+      priceSettings: ['model_price_in', 'model_price_out'],
+    });
   });
 });
 

@@ -39,7 +39,7 @@ async function researcher(
   };
   const one = new Researcher({
     registered: registeredIn(vault, 'b.md'),
-    agent: new ToolAgent(new Provider(server.access, 20_000), new Map()),
+    agent: new ToolAgent(new Provider(server.access, 20_000), () => null),
     limits,
     now: Date.now,
     say: (step) => steps.push(step),

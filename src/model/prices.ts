@@ -1,0 +1,25 @@
+import type { Price } from './tally.ts';
+
+/** The day on which the table was compared with Anthropic's own price list. */
+export const PRICES_OF = '2026-10-24';
+
+/**
+ * What Anthropic's models cost, in US dollars for a million tokens. What the provider had kept costs less: a sum is at
+ * most what is paid. Haiku 5.5 costs five times as much where a question has over 100 000 tokens, which none here has.
+ */
+const PRICES: Readonly<Record<string, Price>> = {
+  'claude-fable-5-1': { read: 10, written: 50 },
+  'claude-opus-5-5': { read: 4, written: 20 },
+  'claude-opus-5': { read: 5, written: 25 },
+  'claude-sonnet-5-5': { read: 2, written: 10 },
+  'claude-sonnet-5': { read: 2, written: 10 },
+  'claude-haiku-5-5': { read: 0.1, written: 0.5 },
+  'claude-haiku-4-5': { read: 1, written: 5 },
+};
+
+/** The price of a model: what a person has set, else what is known of it; null where nobody knows. */
+export function priceOf(model: string, read: number | null, written: number | null): Price | null {
+  if (read !== null && written !== null) return { read, written };
+  const undated = model.replace(/-\d{8}$/, '');
+  return Object.hasOwn(PRICES, undated) ? (PRICES[undated] ?? null) : null;
+}

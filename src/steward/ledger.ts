@@ -1,0 +1,107 @@
+import { z } from 'zod';
+
+const HOUR = 60 * 60 * 1000;
+export const DAY = 24 * HOUR;
+export const WEEK = 7 * DAY;
+/** Beyond this the older rows no longer say for which matter, so that the file stays bounded however much is asked. */
+const MOST_ROWS = 1500;
+
+const row = z.object({
+  /** The hour it was spent in, by its beginning (epoch ms). */
+  hour: z.number(),
+  model: z.string(),
+  /** The matter it was spent for; null where that is none, or no longer known. */
+  matter: z.string().nullable(),
+  questions: z.number().int().min(0),
+  tokens: z.number().min(0),
+  /** US dollars, of the questions that had a price. */
+  usd: z.number().min(0),
+  /** Those of a model without a price. */
+  unpriced: z.number().int().min(0),
+});
+type Row = z.infer<typeof row>;
+
+/** `.steward/state/ledger.json`: what models took in the last week, hour by hour, oldest first. */
+export const ledgerState = z.object({ rows: z.array(row) });
+export type LedgerState = z.infer<typeof ledgerState>;
+
+/** What one answered question took. */
+export interface Entry {
+  readonly model: string;
+  readonly matter: string | null;
+  readonly tokens: number;
+  /** Null where the model has no price. */
+  readonly usd: number | null;
+}
+
+/** What some questions took together. */
+export type Sum = Pick<Row, 'questions' | 'tokens' | 'usd' | 'unpriced'>;
+
+export function emptyLedger(): LedgerState {
+  return { rows: [] };
+}
+
+/** The ledger with one more entry, and without what is more than a week old. `now`: epoch ms. */
+export function entered({ rows }: LedgerState, { model, matter, tokens, usd }: Entry, now: number): LedgerState {
+  const hour = hourOf(now);
+  const made = { hour, model, matter, questions: 1, tokens, usd: usd ?? 0, unpriced: usd === null ? 1 : 0 };
+  // What a clock that ran ahead has dated is counted from now on.
+  const known = rows.map((one) => (one.hour > hour ? { ...one, hour } : one));
+  return { rows: bounded(withRow(within(known, WEEK, now), made)) };
+}
+
+/** What was taken in the last `ms`; of an hour that has only partly left it, all. */
+export function spentIn({ rows }: LedgerState, ms: number, now: number): Sum {
+  return sumOf(within(rows, ms, now));
+}
+
+/** The same for each model, or for each matter that is known, the dearest first. */
+export function spentBy(key: 'model' | 'matter', { rows }: LedgerState, ms: number, now: number): [string, Sum][] {
+  const named = within(rows, ms, now).filter((one) => one[key] !== null);
+  const groups = [...Map.groupBy(named, (one) => one[key] ?? '')];
+  return groups.map(([name, group]): [string, Sum] => [name, sumOf(group)]).sort(([, a], [, b]) => dearer(a, b));
+}
+
+function dearer(one: Sum, other: Sum): number {
+  return other.usd - one.usd || other.tokens - one.tokens;
+}
+
+function within(rows: readonly Row[], ms: number, now: number): readonly Row[] {
+  return rows.filter(({ hour }) => hour + HOUR > now - ms);
+}
+
+function bounded(rows: readonly Row[]): Row[] {
+  if (rows.length <= MOST_ROWS) return [...rows];
+  const split = rows.length - MOST_ROWS / 2;
+  const older = rows.slice(0, split).map((one) => ({ ...one, matter: null }));
+  return [...summed(older), ...rows.slice(split)].slice(-MOST_ROWS);
+}
+
+function withRow(rows: readonly Row[], made: Row): readonly Row[] {
+  const key = keyOf(made);
+  const at = rows.findLastIndex((one) => one.hour === made.hour && keyOf(one) === key);
+  const found = rows[at];
+  return found === undefined ? [...rows, made] : rows.with(at, { ...made, ...sumOf([found, made]) });
+}
+
+function keyOf({ hour, model, matter }: Row): string {
+  return JSON.stringify([hour, model, matter]);
+}
+
+/** One row for each hour, model and matter. */
+function summed(rows: readonly Row[]): Row[] {
+  const groups = Map.groupBy(rows, keyOf);
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    return first === undefined ? [] : [{ ...first, ...sumOf(group) }];
+  });
+}
+
+function sumOf(rows: readonly Sum[]): Sum {
+  const sum = (figure: keyof Sum) => rows.reduce((total, one) => total + one[figure], 0);
+  return { questions: sum('questions'), tokens: sum('tokens'), usd: sum('usd'), unpriced: sum('unpriced') };
+}
+
+function hourOf(at: number): number {
+  return at - (at % HOUR);
+}
