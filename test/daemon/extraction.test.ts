@@ -112,7 +112,7 @@ describe('a model reads a mail', () => {
       headline: 'Your payment',
       reasoning: 'The roofer says that it has arrived.',
       extracted_by: `${MODEL} (prompt extract-1)`,
-      usage: { model: MODEL, tokens_in: 1500, tokens_out: 100, usd: null },
+      usage: { model: MODEL, tokens_in: 1500, tokens_out: 100, usd: 0.002 },
     });
     expect(server.requests).toHaveLength(1);
     expect(server.requests[0]?.system).toHaveLength(1);

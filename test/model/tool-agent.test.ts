@@ -40,7 +40,10 @@ const errand = (tools: readonly AgentTool[], parts: Partial<Errand> = {}): Erran
 async function sending(script: Script, patienceMs = 20_000) {
   const server = await MessagesServer.start(script);
   const provider = new Provider(server.access, patienceMs);
-  return { server, agent: new ToolAgent(provider, () => ({ read: 1, written: 5 })) };
+  return {
+    server,
+    agent: new ToolAgent(provider, (model) => (model === 'some-model' ? { read: 1, written: 5 } : null)),
+  };
 }
 
 const call = (input: unknown, name = 'Read'): Act => ({ do: 'say', text: 'I look.', calls: [{ name, input }] });
