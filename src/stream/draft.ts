@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { unmarked } from '../vault/inert.ts';
 import type { Extracted, Meaning } from '../vault/records/extraction.ts';
 import type { MutationClass, MutationProposal } from '../vault/records/mutation.ts';
 import type { StreamEvent } from '../vault/records/stream-event.ts';
@@ -96,7 +97,8 @@ function draftOf(
     effect_confidence_raw: effectConfidence,
     mutation_proposal: proposal === null ? null : fieldsOf(proposal),
     reasoning: oneLine(meaning.reasoning, MAX_REASONING),
-    headline: oneLine(event.subject, MAX_HEADLINE),
+    // A table in Obsidian may show it as Markdown; the subject itself stands in the mail.
+    headline: oneLine(unmarked(event.subject), MAX_HEADLINE),
     status: 'unrouted',
     extracted_by: extractor,
     ...(usage === null ? {} : { usage }),

@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import path from 'node:path';
 import { Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import type { CommandContext } from '../../src/cli/context.ts';
@@ -7,6 +8,9 @@ import { Printer } from '../../src/cli/print.ts';
 import { status } from '../../src/cli/status.ts';
 import { tick } from '../../src/cli/tick.ts';
 import { KEY, MessagesServer } from '../model/messages-server.ts';
+import { Clock, DAY } from '../support/clock.ts';
+import { Running } from '../support/running.ts';
+import { LIVE } from '../support/workspace.ts';
 import { loadAttacks, PLACES } from './attack.ts';
 import { breaches, bytesUnder, type Course } from './invariant.ts';
 import { isAboutEvent, obeying, obeyingMail } from './obedience.ts';
@@ -42,6 +46,37 @@ describe('nor does one that reads the mail itself and obeys it', () => {
     expect(breaches(course)).toEqual([]);
   });
 });
+
+describe('the same holds where the daemon runs, and the text comes in while it does', () => {
+  const places = PLACES.flatMap((place) => attacks.find(({ at, asked }) => at === place && asked) ?? []);
+  test.for(places.map((attack) => [attack.at, attack] as const))('%s', async ([, attack]) => {
+    const server = await MessagesServer.start(obeyingMail(attack));
+    const course = await livedThrough(plant(attack), server);
+    expect(course.requests.length).toBeGreaterThan(0);
+    expect(server.malformed).toEqual([]);
+    expect(breaches(course)).toEqual([]);
+  });
+});
+
+/** A running daemon in live mode that sees the mail arrive, reads it, and ticks a day later. */
+async function livedThrough(scene: Scene, server: MessagesServer): Promise<Course> {
+  const { vault } = scene;
+  const before = bytesUnder(vault.home);
+  const clock = new Clock();
+  const running = await Running.start(vault, { env: { ...LIVE, provider: server.access }, clock });
+  for (const mail of scene.mails) {
+    fs.mkdirSync(vault.at('stream'), { recursive: true });
+    fs.copyFileSync(mail, vault.at(`stream/${path.basename(mail)}`));
+    await running.heard('stream-read');
+  }
+  await running.sync();
+  clock.move(DAY);
+  await running.daemon.wake();
+  await running.daemon.settled();
+  const output = JSON.stringify([running.happenings, running.daemon.status()]);
+  await running.stop();
+  return { scene, before, after: bytesUnder(vault.home), requests: server.requests, output };
+}
 
 /** The commands that a person without a daemon would run, in live mode, and what they left. */
 async function played(scene: Scene, server: MessagesServer): Promise<Course> {

@@ -96,6 +96,7 @@ function signalNote({ mails, target }: Scene, text: string): string[] {
     ...(about ? [] : [`about ${data.target_path}`]),
     ...(data.status === 'unrouted' || data.status === 'applied' ? [] : [`status ${data.status}`]),
     ...liveParts(body.replace(/^> /m, ''), []),
+    ...liveValue(String(data.headline)).filter((live) => !/^an? (?:address|inline field|comment)/.test(live)),
     ...templates(text),
   ];
 }
