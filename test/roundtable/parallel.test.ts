@@ -48,7 +48,7 @@ async function serve(asked: http.IncomingMessage, answer: http.ServerResponse): 
 
 test('six agents over the wire take less than 1.3 times as long as one', async () => {
   const access = { key: new ApiKey('sk-ant-plainly-made-up'), baseUrl: await evenServer() };
-  const agent = new ToolAgent(new Provider(access, 60_000, MOST_AGENTS), new Map());
+  const agent = new ToolAgent(new Provider(access, 60_000, MOST_AGENTS), () => null);
   const hall = new Hall(briefingText({ agents: ['ada', 'ben', 'cleo', 'dan', 'eve', 'finn'] }));
   const log = await hall.hold({ agent });
   const opening = entriesOf(log, 'ran').find(({ phase }) => phase === 'opening');
