@@ -20,11 +20,10 @@ export interface PartFigures {
   readonly decisions: number;
 }
 
-/** Puts every case before them, one after the other. */
+/** Puts every case before them; as many at once as the reader takes. */
 export async function evaluate(cases: CaseSet, reader: Reader, evaluator: Evaluator): Promise<Evaluation> {
   const index = indexOf(cases.vault);
-  const answers: MailAnswer[] = [];
-  for (const mail of cases.mails) answers.push(await answer(mail, index, reader, evaluator));
+  const answers = await Promise.all(cases.mails.map((mail) => answer(mail, index, reader, evaluator)));
   const rulings: Ruling[] = [];
   for (const asked of cases.decisions) rulings.push(await rule(asked, evaluator));
   return { answers, rulings };

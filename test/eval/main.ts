@@ -1,19 +1,60 @@
-// `npm run eval [-- --held-out] [-- --record]`: how well the embedded rules read the cases in test/eval/cases.
-// --held-out also lists the misses of that part; --record writes the figures that `npm test` holds them to.
+// `npm run eval [-- --held-out] [-- --record]`: how well the embedded rules read the cases in test/eval/cases, and, where
+// ANTHROPIC_API_KEY is set, how well a model does (--model, --price-in, --price-out; what it may cost is printed first).
+// --held-out also lists the misses of that part; --record writes the figures that `npm test` holds the rules to.
 import fs from 'node:fs';
 import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { readEnvironment } from '../../src/daemon/environment.ts';
+import { DEFAULT_SETTINGS } from '../../src/daemon/settings.ts';
+import { AnthropicExtractor } from '../../src/model/anthropic-extractor.ts';
+import { Provider } from '../../src/model/provider.ts';
 import { rules } from '../../src/model/rules.ts';
-import { loadCases } from './case.ts';
-import { evaluate, figuresOf } from './evaluation.ts';
-import { rulesReader } from './reader.ts';
+import { type CaseSet, loadCases } from './case.ts';
+import { estimate, estimateWords } from './estimate.ts';
+import { type Evaluation, evaluate, figuresOf } from './evaluation.ts';
+import { patient } from './patient.ts';
+import { modelReader, rulesReader, Took } from './reader.ts';
 import { report, wrongActsOf } from './report.ts';
 
-const { values: options } = parseArgs({ options: { 'held-out': { type: 'boolean' }, record: { type: 'boolean' } } });
-const evaluation = await evaluate(loadCases(), rulesReader, rules);
-console.log(report(evaluation, options['held-out'] === true));
-if (options.record === true) {
+const { values: options } = parseArgs({
+  options: {
+    'held-out': { type: 'boolean', default: false },
+    record: { type: 'boolean', default: false },
+    model: { type: 'string', default: DEFAULT_SETTINGS.model_extraction },
+    // What the default model costs at its provider's, November 2026.
+    'price-in': { type: 'string', default: '1' },
+    'price-out': { type: 'string', default: '5' },
+  },
+});
+const cases = loadCases();
+
+console.log(`Read by rules\n`);
+const byRules = await evaluate(cases, rulesReader, rules);
+told(byRules);
+if (options.record) {
   const recorded = path.join(import.meta.dirname, 'recorded.json');
-  fs.writeFileSync(recorded, `${JSON.stringify(figuresOf(evaluation), null, 2)}\n`);
+  fs.writeFileSync(recorded, `${JSON.stringify(figuresOf(byRules), null, 2)}\n`);
 }
-if (wrongActsOf(evaluation).length > 0) process.exitCode = 1;
+const { provider } = readEnvironment(process.env);
+if (provider) told(await askedOf(new Provider(provider), cases));
+else console.log('\nNo model is measured: ANTHROPIC_API_KEY is not set.');
+
+async function askedOf(provider: Provider, cases: CaseSet): Promise<Evaluation> {
+  const extractor = new AnthropicExtractor(provider, { model: options.model, price: null });
+  const prices = { read: Number(options['price-in']), written: Number(options['price-out']) };
+  console.log(`\n\nRead by ${options.model}\n\n${estimateWords(await estimate(cases, extractor), prices)}`);
+  const took = new Took();
+  const reader = modelReader(
+    patient(extractor, (seconds) => wait(seconds * 1000)),
+    took,
+  );
+  const evaluation = await evaluate(cases, reader, rules);
+  console.log(`It took ${took.tokensIn} tokens read and ${took.tokensOut} written for ${took.asked} questions.\n`);
+  return evaluation;
+}
+
+function told(evaluation: Evaluation): void {
+  console.log(report(evaluation, options['held-out']));
+  if (wrongActsOf(evaluation).length > 0) process.exitCode = 1;
+}

@@ -1,7 +1,14 @@
-import type { SignalDraft } from '../../src/stream/draft.ts';
+import { type MutationContext, permitProposal } from '../../src/steward/mutation.ts';
+import { admitted } from '../../src/stream/admission.ts';
+import { candidatesFor } from '../../src/stream/candidates.ts';
+import { checked } from '../../src/stream/checking.ts';
+import { draftsOf, type SignalDraft } from '../../src/stream/draft.ts';
+import { readByRules } from '../../src/stream/extract.ts';
 import { parseMail } from '../../src/stream/mail.ts';
 import { TargetIndex } from '../../src/stream/target.ts';
+import type { ExtractionQuestion, Extractor, Meaning } from '../../src/vault/records/extraction.ts';
 import type { StreamEvent } from '../../src/vault/records/stream-event.ts';
+import type { Usage } from '../../src/vault/records/verdict.ts';
 import { extractSignals } from '../stream/events.ts';
 import type { CaseMatter, MailCase } from './case.ts';
 import { titleOf } from './case.ts';
@@ -10,6 +17,57 @@ import { titleOf } from './case.ts';
 export interface Reader {
   readonly name: string;
   read(event: StreamEvent, index: TargetIndex, now: Date): Promise<readonly SignalDraft[]>;
+}
+
+/** A model as the program asks it: the same search before, the same checks after. What it took is added up in `took`. */
+export function modelReader(extractor: Extractor, took: Took): Reader {
+  return {
+    name: extractor.name,
+    async read(event, index, now) {
+      const question = questionAbout(event, index, now);
+      if (question === null) return [];
+      const said = await extractor.extract(question, new AbortController().signal);
+      took.add(said.usage);
+      // What cannot be used is read by the rules, as the daemon has it.
+      const read = said.unusable === null ? checked(said, event, index) : readByRules(event, index);
+      return draftsOf(event, { ...read, meanings: read.meanings.map(permitted) }, index, {
+        now,
+        confidenceOf: () => 1,
+      });
+    },
+  };
+}
+
+/** What would be asked about one event; null where nothing would be. */
+export function questionAbout(event: StreamEvent, index: TargetIndex, now: Date): ExtractionQuestion | null {
+  const admission = admitted(event, now);
+  if (!admission.ok) return null;
+  const candidates = candidatesFor(index, admission.event);
+  return candidates.length === 0 ? null : { event: admission.event, candidates, now: now.getTime() };
+}
+
+/** What questions took together. */
+export class Took {
+  asked = 0;
+  tokensIn = 0;
+  tokensOut = 0;
+
+  add(usage: Usage | null): void {
+    this.asked += 1;
+    this.tokensIn += usage?.tokens_in ?? 0;
+    this.tokensOut += usage?.tokens_out ?? 0;
+  }
+}
+
+/** A proposal that no signal may make is taken out, as the daemon does; the notes of the cases hold nothing yet. */
+function permitted(meaning: Meaning): Meaning {
+  const context: MutationContext = {
+    kind: meaning.target.startsWith('task/') ? 'task' : 'matter',
+    ...{ fields: {}, state: 'open', stateField: 'state', editable: [], protectedFields: [], today: '2026-11-20' },
+    ...{ matterExists: () => false, noteExists: () => false },
+  };
+  const isFit = meaning.proposal === null || permitProposal(meaning.proposal, context).ok;
+  return isFit ? meaning : { ...meaning, proposal: null };
 }
 
 /** The reader of the program itself. Every source is fully trusted, so that nothing hides behind a low prior. */
@@ -22,11 +80,21 @@ export const rulesReader: Reader = {
 
 const HOUR_MS = 3_600_000;
 
-/** The signals a reader makes of one case, by way of the mail's bytes as they would lie in the vault. */
+/** The signals a reader makes of one case. */
 export async function signalsOf(mail: MailCase, index: TargetIndex, reader: Reader): Promise<readonly SignalDraft[]> {
+  return reader.read(await eventOf(mail), index, readAt(mail));
+}
+
+/** A case by way of the mail's bytes as they would lie in the vault. */
+export async function eventOf(mail: MailCase): Promise<StreamEvent> {
   const parsed = await parseMail(`stream/gmail/${titleOf(mail)}.eml`, bytesOf(mail), 'gmail');
   if (!parsed.ok) throw new Error(`${titleOf(mail)}: ${parsed.trouble.message}`);
-  return reader.read(parsed.event, index, new Date(Date.parse(mail.date) + HOUR_MS));
+  return parsed.event;
+}
+
+/** A mail is read an hour after it was written. */
+export function readAt(mail: MailCase): Date {
+  return new Date(Date.parse(mail.date) + HOUR_MS);
 }
 
 /** The notes of all cases, as the daemon would have them in its index. */

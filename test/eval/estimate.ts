@@ -1,0 +1,57 @@
+import type { Extractor } from '../../src/vault/records/extraction.ts';
+import type { CaseSet } from './case.ts';
+import { eventOf, indexOf, questionAbout, readAt } from './reader.ts';
+
+/** What asking about every mail of a set may take, before it is asked. */
+export interface Estimate {
+  readonly questions: number;
+  /** Tokens read and written: what is likely, and at most, where no question is asked a second time. */
+  readonly likely: Tokens;
+  readonly most: Tokens;
+}
+
+interface Tokens {
+  readonly read: number;
+  readonly written: number;
+}
+
+/** US dollars for a million tokens. */
+export interface Prices {
+  readonly read: number;
+  readonly written: number;
+}
+
+/** A reply with one signal; most have none or one. */
+const LIKELY_REPLY = 150;
+
+/** Reckons what `extractor` would take for the mails, without asking it. */
+export async function estimate(cases: CaseSet, extractor: Extractor): Promise<Estimate> {
+  const index = indexOf(cases.vault);
+  const most = { read: 0, written: 0 };
+  let questions = 0;
+  for (const mail of cases.mails) {
+    const question = questionAbout(await eventOf(mail), index, readAt(mail));
+    const usage = question === null ? undefined : extractor.estimate?.(question);
+    if (usage === undefined) continue;
+    questions += 1;
+    most.read += usage.tokens_in;
+    most.written += usage.tokens_out;
+  }
+  // Set aside is a token for three bytes; in most languages one stands for four.
+  const likely = { read: Math.round((most.read * 3) / 4), written: questions * LIKELY_REPLY };
+  return { questions, likely, most };
+}
+
+/** `313 questions: about 0.7 million tokens read and 0.05 written …`, in money by the prices. */
+export function estimateWords({ questions, likely, most }: Estimate, prices: Prices): string {
+  const money = ({ read, written }: Tokens) => ((read * prices.read + written * prices.written) / 1e6).toFixed(2);
+  const words = ({ read, written }: Tokens) => `${millions(read)} million tokens read and ${millions(written)} written`;
+  return [
+    `${questions} questions: about ${words(likely)} (${money(likely)} US dollars),`,
+    `at most ${words(most)} (${money(most)}), at ${prices.read} and ${prices.written} US dollars for a million.`,
+  ].join(' ');
+}
+
+function millions(tokens: number): string {
+  return (tokens / 1e6).toFixed(2);
+}

@@ -1,0 +1,23 @@
+import type { Extractor } from '../../src/vault/records/extraction.ts';
+import { Unanswered } from '../../src/vault/records/verdict.ts';
+
+const MOST_WAITS = 20;
+const DEFAULT_SECONDS = 60;
+
+/** The same extractor, which waits for as long as a provider asks it to; `wait` for so many seconds. */
+export function patient(extractor: Extractor, wait: (seconds: number) => Promise<void>): Extractor {
+  return {
+    name: extractor.name,
+    asksModel: extractor.asksModel,
+    async extract(question, abort) {
+      for (let waited = 0; ; waited += 1) {
+        try {
+          return await extractor.extract(question, abort);
+        } catch (error) {
+          if (!(error instanceof Unanswered) || error.retryAfter === undefined || waited >= MOST_WAITS) throw error;
+          await wait(error.retryAfter ?? DEFAULT_SECONDS);
+        }
+      }
+    },
+  };
+}
