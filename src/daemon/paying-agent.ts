@@ -1,4 +1,5 @@
 import type { Provider } from '../model/provider.ts';
+import { type Price, usageOf } from '../model/tally.ts';
 import { ToolAgent } from '../model/tool-agent.ts';
 import { costOf, type Spending } from '../steward/budget.ts';
 import type { Agent, Errand, Report } from '../vault/records/agent.ts';
@@ -19,21 +20,24 @@ const TOOL_TOKENS = 1_000;
 /** The agents that may be sent under these settings; null where there is no key, or where no model is to be asked at all. */
 export function agentFor(provider: Provider | null, settings: Settings, purse: Purse): Agent | null {
   if (provider === null || settings.evaluator === 'rules') return null;
-  return new PayingAgent(new ToolAgent(provider, (model) => priceUnder(settings, model)), purse);
+  const price = (model: string) => priceUnder(settings, model);
+  return new PayingAgent(new ToolAgent(provider, price), purse, price);
 }
 
 /** Sends agents within the budget, and never while a provider wants to be left alone (contract, section 6). */
 export class PayingAgent implements Agent {
   readonly #agent: Agent;
   readonly #purse: Purse;
+  readonly #priceOf: (model: string) => Price | null;
 
-  constructor(agent: Agent, purse: Purse) {
+  constructor(agent: Agent, purse: Purse, priceOf: (model: string) => Price | null) {
     this.#agent = agent;
     this.#purse = purse;
+    this.#priceOf = priceOf;
   }
 
   async send(errand: Errand, abort: AbortSignal): Promise<Report> {
-    const reserved = await this.#purse.setAside(estimateOf(errand));
+    const reserved = await this.#purse.setAside(estimateOf(errand, this.#priceOf(errand.model)));
     if (!reserved.ok) throw new Unanswered(reserved.reason, { sent: false });
     try {
       const report = await this.#agent.send(errand, abort);
@@ -47,9 +51,9 @@ export class PayingAgent implements Agent {
 }
 
 /** What an errand may take of one turn; more turns are settled afterwards. No script needs more than a token for three bytes. */
-function estimateOf({ system, task, maxTokens }: Errand): Spending {
+function estimateOf({ model, system, task, maxTokens }: Errand, price: Price | null): Spending {
   const asked = Buffer.byteLength([...system, ...task].join(''));
-  return { tokens: Math.ceil(asked / 3) + TOOL_TOKENS + maxTokens, usd: 0 };
+  return costOf(usageOf(model, { tokensIn: Math.ceil(asked / 3) + TOOL_TOKENS, tokensOut: maxTokens }, price));
 }
 
 // What was refused before it was read cost nothing; of what may have been read, what was set aside stands.

@@ -45,8 +45,10 @@ export function setAsideErrand(
 export function settleErrand(account: Account, { id, cost, usage, retryAfter }: Settlement): void {
   const { state, now } = account;
   const budget = state.get('budget');
-  const matter = budget.entries.find((one) => one.id === id)?.matter ?? null;
-  if (usage !== undefined) enter(account, matter, usage);
+  if (usage !== undefined) {
+    enter(account, budget.entries.find((one) => one.id === id)?.matter ?? null, usage);
+    state.save('ledger');
+  }
   if (cost !== null) {
     const nothing = cost.tokens === 0 && cost.usd === 0;
     state.set('budget', nothing ? giveBack(budget, id) : settleCost(budget, id, cost));

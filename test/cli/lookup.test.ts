@@ -50,7 +50,10 @@ test('with a key, an agent looks; what it took stands in the budget', async () =
     notRead: [],
   });
   expect(server.requests.map(({ model }) => model)).toEqual(['claude-haiku-4-5-20251001']);
-  expect(state(sandbox, 'budget').entries).toMatchObject([{ tokens: 1600, settled: true, matter: null }]);
+  expect(state(sandbox, 'budget').entries).toMatchObject([{ tokens: 1600, usd: 0.002, settled: true, matter: null }]);
+  const status = await sandbox.steward(['status', '--vault', 'vault']);
+  expect(status.stdout).toContain('  models, last 24 h: 1 question, 1600 tokens, 0.002 USD\n');
+  expect(status.stdout).toContain('    claude-haiku-4-5-20251001: 1 question, 1600 tokens, 0.002 USD\n');
 });
 
 test('what looking alone answers is asked of nobody', async () => {
@@ -76,6 +79,7 @@ describe('nobody is asked', () => {
 
   test.each([
     ['budget_tokens_per_day: 100', 'The budget for models is used up'],
+    ['budget_usd_per_day: 0.001', 'The budget for models is used up'],
     ['evaluator: rules', 'A search for the words'],
   ])('where the settings say %s', async (line, said) => {
     await using sandbox = sandboxWith();
