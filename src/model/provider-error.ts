@@ -56,16 +56,17 @@ export interface Refused {
   readonly status: number;
   /** How long it asked us to wait, in seconds; null where it did not say. */
   readonly wait: number | null;
-  /** Whether it found the question too long. */
-  readonly tooLong: boolean;
+  /** What a 400 was about, where that is known. */
+  readonly complaint: 'too-long' | 'unpaid' | null;
   /** Where it stands, if it is another than the provider's own. */
   readonly server: string | null;
 }
 
 /** The failure that an HTTP status stands for. */
-export function failureOfStatus(model: string, { status, wait, tooLong, server }: Refused): ProviderError {
+export function failureOfStatus(model: string, { status, wait, complaint, server }: Refused): ProviderError {
   const said = `(HTTP ${status})`;
-  if (status === 413 || (status === 400 && tooLong)) return tooLongError(model);
+  if (status === 413 || (status === 400 && complaint === 'too-long')) return tooLongError(model);
+  if (status === 400 && complaint === 'unpaid') return unpaid(model, said);
   switch (status) {
     case 401:
     case 403:
@@ -75,11 +76,7 @@ export function failureOfStatus(model: string, { status, wait, tooLong, server }
         hint: `Mend ANTHROPIC_API_KEY or the credential anthropic_api_key, and start again. ${WAITS}`,
       });
     case 402:
-      return new ProviderError({
-        failure: 'unpaid',
-        message: `The provider of ${model} asks to be paid first ${said}.`,
-        hint: `Look at the billing of the key's account. ${WAITS}`,
-      });
+      return unpaid(model, said);
     case 404:
       return unknownModel(model, said, server);
     case 429:
@@ -116,6 +113,14 @@ export function stopped(model: string, sent: boolean): ProviderError {
     sent,
     message: `${model} was not heard to the end: the round was cut off.`,
     hint: 'The signals wait for the next tick.',
+  });
+}
+
+function unpaid(model: string, said: string): ProviderError {
+  return new ProviderError({
+    failure: 'unpaid',
+    message: `The provider of ${model} asks to be paid first ${said}.`,
+    hint: `Look at the billing of the key's account. ${WAITS}`,
   });
 }
 

@@ -14,6 +14,7 @@ const PATIENCE_MS = { own: 60_000, other: 240_000 } as const;
 const MAX_COMPLAINT = 300;
 /** As the provider says it, and as other servers do. */
 const TOO_LONG = /too long|too large|context (?:window|length|size)|exceeds? the (?:maximum|limit)/i;
+const UNPAID = /credit balance|billing/i;
 
 /** Of which model a request is made, and when (epoch ms). */
 export interface Requested {
@@ -89,9 +90,9 @@ export class Provider {
     if (cause instanceof HalfReply) return unavailable(model, cause.how, true);
     if (typeof status !== 'number') return unavailable(model, this.#noReply(), error instanceof SyntaxError);
     const told = (name: string) => headers?.get(name) ?? null;
-    const tooLong = TOO_LONG.test((apiMessage ?? message).slice(0, MAX_COMPLAINT));
+    const complaint = complaintIn((apiMessage ?? message).slice(0, MAX_COMPLAINT));
     const wait = secondsToWait({ retryAfter: told('retry-after'), date: told('date') }, now);
-    return failureOfStatus(model, { status, wait, tooLong, server: this.server });
+    return failureOfStatus(model, { status, wait, complaint, server: this.server });
   }
 
   #noReply(): string {
@@ -103,6 +104,11 @@ export class Provider {
     this.#respites.set(model, respite);
     return respite;
   }
+}
+
+function complaintIn(message: string): 'too-long' | 'unpaid' | null {
+  if (TOO_LONG.test(message)) return 'too-long';
+  return UNPAID.test(message) ? 'unpaid' : null;
 }
 
 function originOf(address: string): string {

@@ -121,6 +121,13 @@ test.each([
   expect((await facing({ do: 'fail', status: 400, message })).failure).toBe('too-long');
 });
 
+test('an account without credit is told from a question that is refused: no other way of asking helps', async () => {
+  const message = 'Your credit balance is too low to access the API.';
+  const server = await MessagesServer.start(() => ({ do: 'fail', status: 400, message }));
+  expect((await failureOf(new Provider(server.access))).failure).toBe('unpaid');
+  expect(server.requests).toHaveLength(1);
+});
+
 test('a refusal that repeats the question is not read as a complaint about its length', async () => {
   const message = `Extra inputs are not permitted, input: ${JSON.stringify(asking.question)} ${'x'.repeat(300)} too long`;
   expect((await facing({ do: 'fail', status: 400, message })).failure).toBe('rejected');
