@@ -8,6 +8,7 @@ import type { Evaluator, Question, Verdict } from '../vault/records/verdict.ts';
 import { type Trouble, trouble } from '../vault/trouble.ts';
 import { priceUnder } from './costs.ts';
 import { extractionSetup } from './extractor.ts';
+import { withFiles } from './matter-files.ts';
 import { holdOff } from './reservation.ts';
 import type { Settings } from './settings.ts';
 import type { Workspace } from './workspace.ts';
@@ -39,7 +40,7 @@ export function followSettings(space: Workspace, before: Settings): void {
 export async function judged(space: Workspace, question: Question, abort: AbortSignal): Promise<Verdict> {
   const { evaluator } = space;
   try {
-    const verdict = await evaluator.evaluate(question, abort);
+    const verdict = await withFiles(space, question, abort);
     if (evaluator !== rules) space.faults.delete(FAULT);
     return verdict;
   } catch (error) {

@@ -32,7 +32,7 @@ export const NOTHING_REGISTERED: Registered = { files: [], troubles: [], listed:
  * The files listed under `## Steward-Registered Files` in a briefing. Paths are relative to its `root` (a folder,
  * absolute, `~/…`, or relative to the vault), else to the vault. `file` names the briefing in what is reported.
  */
-export function registeredFiles(note: ParsedNote, file: string, vault: string): Registered {
+export function registeredFiles(note: Pick<ParsedNote, 'data' | 'text'>, file: string, vault: string): Registered {
   const items = registeredItems(note.text);
   if (items === null) return NOTHING_REGISTERED;
   const root = rootOf(note.data.root, vault);

@@ -1,5 +1,5 @@
 import type { Agent } from '../vault/records/agent.ts';
-import { Unanswered, type Usage } from '../vault/records/verdict.ts';
+import { Unanswered, type Usage, usageOfBoth } from '../vault/records/verdict.ts';
 import { reasonOf } from '../vault/trouble.ts';
 import type { Allowance } from './allowance.ts';
 import { type Answer, answerOf } from './answer.ts';
@@ -167,18 +167,8 @@ function readable(files: readonly RegisteredFile[]): readonly Source[] {
   });
 }
 
-/** What several models took, as one. */
 function sumOf(usages: readonly Usage[]): Usage | null {
-  return usages.reduce<Usage | null>((sum, one) => (sum === null ? one : both(sum, one)), null);
-}
-
-function both(one: Usage, other: Usage): Usage {
-  return {
-    model: `${one.model}, ${other.model}`,
-    tokens_in: one.tokens_in + other.tokens_in,
-    tokens_out: one.tokens_out + other.tokens_out,
-    usd: one.usd === null && other.usd === null ? null : (one.usd ?? 0) + (other.usd ?? 0),
-  };
+  return usages.reduce<Usage | null>((sum, one) => (sum === null ? one : usageOfBoth(sum, one)), null);
 }
 
 function lookInto(query: Query, file: RegisteredFile): Finding | null {

@@ -1,7 +1,8 @@
 import type { Evaluator, Question, Usage, Verdict } from '../vault/records/verdict.ts';
-import { fallbackVerdict, type Judgement, judged, judgement } from './judgement.ts';
+import { askingJudgement, fallbackVerdict, type Judgement, judged, judgement } from './judgement.ts';
 import { type Inquiry, Model, type ModelSetup } from './model.ts';
 import { alsoWritable, askAgain, EVALUATE } from './prompts/evaluate.ts';
+import { FILES } from './prompts/files.ts';
 import type { Provider } from './provider.ts';
 import { questionText } from './question-text.ts';
 
@@ -31,7 +32,8 @@ export class Anthropic implements Evaluator {
     const { read, usage } = await this.#model.inquire(this.#inquiry(question), abort);
     const verdict = read.ok ? read.value : fallbackVerdict(read.reason);
     const unused = read.ok ? '' : '; no reply could be used';
-    return { ...verdict, usage, evaluator: `${this.name} (prompt ${EVALUATE.version}${unused})` };
+    const prompts = question.files === undefined ? EVALUATE.version : `${EVALUATE.version}, ${FILES.version}`;
+    return { ...verdict, usage, evaluator: `${this.name} (prompt ${prompts}${unused})` };
   }
 
   /** At most what one asking takes. */
@@ -40,10 +42,11 @@ export class Anthropic implements Evaluator {
   }
 
   #inquiry(question: Question): Inquiry<Judgement, Verdict> {
+    const mayAsk = question.files?.extracts === null;
     return {
-      system: this.#system,
+      system: question.files === undefined ? this.#system : [...this.#system, FILES.system],
       name: 'judgement',
-      schema: judgement,
+      schema: mayAsk ? askingJudgement : judgement,
       question: (brief) => questionText(question, brief),
       again: askAgain,
       conclude: (said) => judged(said, question),

@@ -23,7 +23,11 @@ export const judgement = z.object({
   contributions: z.array(z.object({ source: z.string(), share: z.number().min(0).max(1) })),
   changes: z.array(z.object({ field: z.string().min(1), op: z.enum(['set', 'add', 'remove']), value })),
 });
-export type Judgement = z.infer<typeof judgement>;
+/** The same, of a judge who may ask what stands in files. */
+export const askingJudgement = judgement.extend({
+  requests: z.array(z.string().max(500)).max(5).describe('What is asked of the files; usually empty.'),
+});
+export type Judgement = z.infer<typeof judgement> & Partial<z.infer<typeof askingJudgement>>;
 
 /** The verdict in a reply to a question (contract, sections 5 and 10). What it says of other notes or signals is not believed. */
 export function judged(said: Judgement, question: Question): Read<Verdict> {
@@ -46,6 +50,7 @@ export function judged(said: Judgement, question: Question): Read<Verdict> {
       evidence,
       source_contributions: contributionsOf(said, evidence),
       changes: said.changes,
+      ...(said.requests === undefined ? {} : { requests: said.requests }),
     },
   };
 }

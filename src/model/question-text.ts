@@ -1,11 +1,13 @@
 import { clipped } from '../vault/event-note.ts';
 import type { Yaml } from '../vault/records/values.ts';
-import type { Question, WeighedSignal } from '../vault/records/verdict.ts';
+import type { Question, QuestionFiles, WeighedSignal } from '../vault/records/verdict.ts';
 
 /** How much of the note and of each text is shown, in characters: in full, and where that was too long. */
 const FULL = { text: 1000, fields: 12_000, signals: 50 } as const;
 const BRIEF = { text: 200, fields: 2000, signals: 10 } as const;
 const HOUR = 3_600_000;
+/** How many registered files are named. */
+const MAX_PATHS = 100;
 
 /** The name by which a signal is called in a question and in its reply: by its place, since its own name is data. */
 export function signalName(index: number): string {
@@ -16,7 +18,7 @@ export function signalName(index: number): string {
  * A question as it is put before a model: the note and its signals as JSON between marks that the data cannot close,
  * since every angle bracket in it is an escape. `brief` for a provider that found the whole too long.
  */
-export function questionText({ target, signals, now }: Question, brief = false): string {
+export function questionText({ target, signals, files, now }: Question, brief = false): string {
   const limits = brief ? BRIEF : FULL;
   const { path, kind, state, matter, fields } = target;
   const note = { path, kind, state, matter, fields: shownFields(fields, limits) };
@@ -27,8 +29,18 @@ export function questionText({ target, signals, now }: Question, brief = false):
     `It is ${new Date(now).toISOString().slice(0, 16)}Z.`,
     `<note>\n${quoted(note, limits.fields)}\n</note>`,
     `<signals>\n${lines.join('\n')}\n</signals>`,
+    ...(files === undefined ? [] : filesText(files, limits.fields)),
     'Judge the note.',
   ].join('\n\n');
+}
+
+function filesText({ paths, extracts }: QuestionFiles, max: number): readonly string[] {
+  const names = paths.slice(0, MAX_PATHS).map((file) => quoted({ file }, max));
+  const found = extracts?.map((text) => quoted({ found: text }, max)) ?? [];
+  return [
+    `<files>\n${names.join('\n')}\n</files>`,
+    ...(found.length === 0 ? [] : [`<extracts>\n${found.join('\n')}\n</extracts>`]),
+  ];
 }
 
 // A proposal too long to be read is none: cut in the middle it would propose something else.

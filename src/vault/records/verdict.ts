@@ -17,6 +17,16 @@ export const usage = z.object({
 });
 export type Usage = z.infer<typeof usage>;
 
+/** What two askings took, as one. */
+export function usageOfBoth(one: Usage, other: Usage): Usage {
+  return {
+    model: one.model === other.model ? one.model : `${one.model}, ${other.model}`,
+    tokens_in: one.tokens_in + other.tokens_in,
+    tokens_out: one.tokens_out + other.tokens_out,
+    usd: one.usd === null && other.usd === null ? null : (one.usd ?? 0) + (other.usd ?? 0),
+  };
+}
+
 /** What an evaluator answers (contract, section 5, step 6). */
 export const verdict = z.object({
   decision: z.enum(DECISIONS),
@@ -30,6 +40,8 @@ export const verdict = z.object({
   usage: usage.nullish(),
   /** Who judged and by which prompt, where that is more than the evaluator's name. */
   evaluator: z.string().optional(),
+  /** What is asked of the registered files before the verdict is believed; only where they were offered. */
+  requests: z.array(z.string()).optional(),
   /** True where no reply could be used, and the note is left as it is for want of one. */
   fallback: z.boolean().optional(),
 });
@@ -62,10 +74,18 @@ export interface QuestionTarget {
   readonly matter: string | null;
 }
 
+/** The files that a person registered for a matter, as far as a judge may ask what stands in them. */
+export interface QuestionFiles {
+  readonly paths: readonly string[];
+  /** What was found of what it asked for, as data; null while it may still ask. */
+  readonly extracts: readonly string[] | null;
+}
+
 /** What is asked at a tick: one note, and the signals that have come in for it. */
 export interface Question {
   readonly target: QuestionTarget;
   readonly signals: readonly WeighedSignal[];
+  readonly files?: QuestionFiles;
   /** Epoch milliseconds. */
   readonly now: number;
 }
