@@ -82,5 +82,7 @@ function told(first: Verdict, second: Verdict, asked: readonly string[], answers
 function itemsOf(request: string, { ok, citations }: Answer): readonly EvidenceItem[] {
   const note = plainLine(request, MAX_NOTED);
   if (!ok) return [{ source: 'files', ref: 'not found', note }];
-  return citations.slice(0, MAX_PLACES).map((citation) => ({ source: 'files', ref: cite(citation), note }));
+  return citations
+    .slice(0, MAX_PLACES)
+    .map((citation) => ({ source: 'files', ref: plainLine(cite(citation), MAX_NOTED), note }));
 }

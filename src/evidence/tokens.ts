@@ -4,7 +4,7 @@ const PIECES =
 const VOWEL = /[aeiouy]/i;
 
 /**
- * How many tokens a model counts in a text at most, by rule (docs/decisions/0009-evidence.md): three letters of a word
+ * How many tokens a model counts in a text at most, by rule (docs/decisions/0012-evidence.md): three letters of a word
  * are one, letters without a vowel are one each, as are digits, signs, and the bytes of what is not ASCII.
  */
 export function tokensIn(text: string): number {
