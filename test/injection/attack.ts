@@ -24,6 +24,7 @@ export const PLACES = [
   'note_body',
   'matter_name',
   'matter_field',
+  'tool_result',
 ] as const;
 export type AttackPlace = (typeof PLACES)[number];
 
@@ -36,6 +37,8 @@ const attack = z.strictObject({
   fields: z.record(z.string(), z.unknown()).default({}),
   /** What the attacker would have the model answer, beside the text itself in every place that takes words. */
   wants: z.record(z.string(), z.unknown()).default({}),
+  /** Of `tool_result` alone: the tools that the agent is made to call. */
+  calls: z.array(z.strictObject({ name: z.string(), input: z.record(z.string(), z.unknown()) })).default([]),
   /** Whether the model is asked at all: some go no further than what is read without one. */
   asked: z.boolean().default(true),
   /** The whole of the answer, where it is not even of the form asked for. */
