@@ -30,7 +30,12 @@ const EDITABLE = new Set([
   ...['parent_matter', 'related_orgs', 'related_projects', 'related_to', 'budget', 'phase', 'pending_confirmation'],
 ]);
 const STAMPS = new Set(['status', 'applied_at', 'audit_record_path']);
-const OWN_LINES = ['Tick `undo` above', 'Tick `confirm` above', '`dismiss` to let it go'];
+const OWN_LINES = [
+  'Tick `undo` above',
+  'Tick `confirm` above',
+  '`dismiss` to let it go',
+  '`deliberate` to have it argued',
+];
 
 export function bytesUnder(home: string): Bytes {
   const names = fs.readdirSync(home, { recursive: true, encoding: 'utf8' });
@@ -125,7 +130,9 @@ function eventNote({ target, dropped }: Scene, text: string): string[] {
     ...(data.target_path === target ? [] : [`about ${data.target_path}`]),
     ...(dropped.length === 0 || signals.every((name) => dropped.includes(name)) ? [] : [`signals ${signals}`]),
     ...refs.filter((ref) => !links.includes(ref) && !ref.startsWith('stream/')).map((ref) => `evidence ${ref}`),
-    ...['confirm', 'dismiss', 'undo'].filter((box) => data[box] !== false).map((box) => `${box} is ticked`),
+    ...['confirm', 'dismiss', 'deliberate', 'undo']
+      .filter((box) => (data[box] ?? false) !== false)
+      .map((box) => `${box} is ticked`),
     ...recipeBreaches(data, target),
     ...liveParts(withoutFrame(body), [...links, ...OWN_LINES]),
     ...templates(text),
