@@ -5,7 +5,7 @@ import { expandBraces, isWild, nameFits } from './wildcard.ts';
 
 const MAX_FILES = 2_000;
 /** How many names are looked at for one pattern, and how deep `**` goes. */
-const MAX_LOOKED = 50_000;
+const MAX_LOOKED = 20_000;
 const MAX_DEPTH = 24;
 const MAX_PATTERNS = 32;
 

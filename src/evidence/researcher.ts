@@ -1,15 +1,12 @@
 import type { Agent } from '../vault/records/agent.ts';
 import { Unanswered, type Usage, usageOfBoth } from '../vault/records/verdict.ts';
-import { reasonOf } from '../vault/trouble.ts';
 import type { Allowance } from './allowance.ts';
 import { type Answer, answerOf } from './answer.ts';
 import { type Finding, notFound } from './extract.ts';
-import { filesNamed, looksLikeFile } from './file-name.ts';
-import { look } from './look.ts';
-import { parseQuery, type Query } from './query.ts';
-import type { Registered, RegisteredFile } from './registered.ts';
-import { search } from './search.ts';
-import { readSource, type Source, tryRead } from './source.ts';
+import { lookBeside } from './look-beside.ts';
+import type { Looking } from './looking.ts';
+import { parseQuery } from './query.ts';
+import type { Registered } from './registered.ts';
 
 /** What bounds a lookup. Names as in the settings. */
 export interface LookupLimits {
@@ -46,7 +43,6 @@ export interface Looked {
 
 /** Longer requests are no questions. */
 const MAX_REQUEST = 2_000;
-const MAX_SEARCHED = 32 * 1024 * 1024;
 
 /** Answers requests for evidence out of the registered files, and out of nothing else. */
 export class Researcher {
@@ -98,12 +94,11 @@ export class Researcher {
   }
 
   async #look(request: string, abort: AbortSignal): Promise<Looked> {
-    const query = parseQuery(request);
-    const finding = query === null ? null : this.#deterministic(query);
+    const finding = parseQuery(request) === null ? null : await this.#beside('look', request, abort);
     if (finding !== null) return { finding, by: 'deterministic', usage: [] };
     abort.throwIfAborted();
     const { agent } = this.#parts;
-    return agent === null ? this.#searched(request, [], []) : this.#sent(request, agent, abort);
+    return agent === null ? this.#searched(request, [], [], abort) : this.#sent(request, agent, abort);
   }
 
   /** The small model first; the larger one where nothing that the first brought back could be used. */
@@ -131,72 +126,27 @@ export class Researcher {
     } catch (error) {
       if (abort.aborted) throw abort.reason;
       if (patience.aborted)
-        return this.#searched(request, [`No agent was done within ${limits.timeout_seconds} s.`], usage);
-      if (error instanceof Unanswered) return this.#searched(request, [error.message], usage);
+        return this.#searched(request, [`No agent was done within ${limits.timeout_seconds} s.`], usage, abort);
+      if (error instanceof Unanswered) return this.#searched(request, [error.message], usage, abort);
       throw error;
     }
   }
 
-  #searched(request: string, before: readonly string[], usage: readonly Usage[]): Looked {
-    const { files } = this.#parts.registered;
-    const sources = readable(files);
-    const finding = search(request, sources);
-    const left = files.length - sources.length;
-    const unread =
-      left === 0 ? [] : [`Not searched: ${left} of ${files.length} files, which are no text or too much of it.`];
-    return { finding: { ...finding, statements: [...before, ...finding.statements, ...unread] }, by: 'search', usage };
+  async #searched(
+    request: string,
+    before: readonly string[],
+    usage: readonly Usage[],
+    abort: AbortSignal,
+  ): Promise<Looked> {
+    const finding = (await this.#beside('search', request, abort)) ?? notFound([], []);
+    return { finding: { ...finding, statements: [...before, ...finding.statements] }, by: 'search', usage };
   }
 
-  /** What the named file says; null where the request names none, or one that is not understood well enough. */
-  #deterministic(query: Query): Finding | null {
-    const { registered } = this.#parts;
-    const files = filesNamed(registered.files, query.file);
-    if (files.length === 0) return looksLikeFile(query.file) ? noSuchFile(query.file, registered) : null;
-    const findings = files.map((file) => lookInto(query, file));
-    return findings.every((finding) => finding !== null) ? together(findings) : null;
+  #beside(how: Looking['how'], request: string, abort: AbortSignal): Promise<Finding | null> {
+    return lookBeside({ how, request, files: this.#parts.registered.files }, abort);
   }
-}
-
-/** What can be read of some files, as far as there is room. */
-function readable(files: readonly RegisteredFile[]): readonly Source[] {
-  let room = MAX_SEARCHED;
-  return files.flatMap((file) => {
-    const source = room > 0 ? tryRead(file) : null;
-    room -= source?.text.length ?? 0;
-    return source === null ? [] : [source];
-  });
 }
 
 function sumOf(usages: readonly Usage[]): Usage | null {
   return usages.reduce<Usage | null>((sum, one) => (sum === null ? one : usageOfBoth(sum, one)), null);
-}
-
-function lookInto(query: Query, file: RegisteredFile): Finding | null {
-  try {
-    return look(query, readSource(file));
-  } catch (error) {
-    return notFound([reasonOf(error)], [file.path]);
-  }
-}
-
-/** What was found in several files of one name, as one. */
-function together(findings: readonly Finding[]): Finding {
-  const good = findings.filter(({ found }) => found);
-  const told = good.length > 0 ? good : findings;
-  const [one] = told;
-  if (findings.length === 1 && one !== undefined) return one;
-  return {
-    found: good.length > 0,
-    statements: told.flatMap(({ statements }) => statements),
-    extracts: told.flatMap(({ extracts }) => extracts),
-    citations: told.flatMap(({ citations }) => citations),
-    checked: findings.flatMap(({ checked }) => checked),
-  };
-}
-
-function noSuchFile(name: string, { files }: Registered): Finding {
-  return notFound(
-    [`No registered file is named ${name}.`],
-    files.map(({ path }) => path),
-  );
 }
