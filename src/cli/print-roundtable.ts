@@ -2,20 +2,6 @@ import type { Held } from '../daemon/convene.ts';
 import type { Progress } from '../roundtable/table.ts';
 import { count, type Printer } from './print.ts';
 
-/** Tells on a terminal what happens at a table while it happens; silent elsewhere. */
-export class Watcher {
-  readonly #out: Printer;
-
-  constructor(out: Printer) {
-    this.#out = out;
-  }
-
-  see(progress: Progress): void {
-    const line = lineOf(progress);
-    if (line !== null) this.#out.progress(line);
-  }
-}
-
 /** What one step is told as; null for what goes without saying. */
 export function lineOf(progress: Progress): string | null {
   const at = `round ${progress.round}`;

@@ -81,17 +81,23 @@ export async function convene(space: Workspace, request: RoundtableRequest, hold
   }
 }
 
-/** The note that a briefing's id, path or link means; it lies in a folder of its own in the roundtables' folder. */
-function readBriefingNote(space: Workspace, written: string): { readonly file: string; readonly note: ParsedNote } {
-  const home = space.vault.layout.folders.roundtable;
+/**
+ * Where the briefing lies that an id, a path or a link means: in a folder of its own below `home`, the roundtables' folder.
+ * Throws `briefing-unknown` for what can be none.
+ */
+export function briefingFile(home: string, written: string): string {
   const target = linkTarget(written).replace(/(?<!\/)\/+$/, '');
   const isInHome = fold(target).startsWith(`${fold(home)}/`);
-  const below = isInHome ? target.slice(home.length + 1) : target;
-  const folder = below.replace(/\/briefing$/i, '');
-  const file = `${home}/${folder}/briefing.md`;
+  const folder = (isInHome ? target.slice(home.length + 1) : target).replace(/\/briefing$/i, '');
   if (folder === '' || !staysInside(folder) || folder.startsWith('.')) throw unknown(written, home);
+  return `${home}/${folder}/briefing.md`;
+}
+
+function readBriefingNote({ vault }: Workspace, written: string): { readonly file: string; readonly note: ParsedNote } {
+  const home = vault.layout.folders.roundtable;
+  const file = briefingFile(home, written);
   try {
-    const read = readNote(file, readBytes(insideVault(space.vault.root, file), MAX_NOTE_BYTES).bytes);
+    const read = readNote(file, readBytes(insideVault(vault.root, file), MAX_NOTE_BYTES).bytes);
     if (!read.ok) throw new StewardError(read.trouble);
     return { file, note: read.note };
   } catch (error) {
@@ -163,6 +169,12 @@ export function nobody(hasKey: boolean): StewardError {
     message,
     hint: `${hint} \`--recorded\` plays recorded replies without a model.`,
   });
+}
+
+/** Why a roundtable was stopped from outside: what was said is kept. */
+export function cutOff(message: string): StewardError {
+  const hint = 'What was said is kept; the same command goes on where it stopped.';
+  return new StewardError({ code: 'roundtable-cut-off', message, hint }, EXIT.tryAgain);
 }
 
 function heldUp({ id, file }: Briefing, { message }: Unanswered): StewardError {

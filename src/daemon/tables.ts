@@ -1,5 +1,5 @@
 import type { Progress } from '../roundtable/table.ts';
-import { convene, type Held, type RoundtableRequest } from './convene.ts';
+import { convene, cutOff, type Held, type RoundtableRequest } from './convene.ts';
 import { Lane } from './lane.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -38,9 +38,7 @@ export class Tables {
 
   /** Stops what is held; what was said is kept, and it is gone on with when it is asked for again. */
   close(): Promise<void> {
-    this.#stop.abort(
-      new Error('The daemon stops; what was said is kept, and the roundtable goes on when it is asked for again.'),
-    );
+    this.#stop.abort(cutOff('The daemon stopped.'));
     return this.#lane.close();
   }
 

@@ -4,7 +4,7 @@ import writeFileAtomic from 'write-file-atomic';
 import { createWhole, fileError, insideVault, newPlace, readBytes, syncFolder } from '../vault/files.ts';
 import { sha256 } from '../vault/hash.ts';
 import { StewardError, systemCode } from '../vault/trouble.ts';
-import { type TableLog, tableLog } from './log.ts';
+import { logName, type TableLog, tableLog } from './log.ts';
 
 /** More than any file of a roundtable holds. */
 const MAX_BYTES = 16 * 1024 * 1024;
@@ -111,10 +111,6 @@ export class Folder {
   #isThere(file: string): boolean {
     return fs.lstatSync(path.join(this.#places.root, file), { throwIfNoEntry: false }) !== undefined;
   }
-}
-
-export function logName(id: string): string {
-  return `steward-log-${id}.json`;
 }
 
 function jsonOf(bytes: Buffer | null): unknown {

@@ -1,17 +1,16 @@
 import { parseRequests } from '../evidence/request.ts';
 import { checkCitations } from './citations.ts';
 import { advance, type Debate, debateText, type RoundResult, readSummary } from './debate.ts';
-import { entriesOf, type Flag, type Phase, saidIn } from './log.ts';
+import { type Entry, entriesOf, type Flag, type Phase, saidIn } from './log.ts';
 import { JUDGE_ASKS, JUDGE_SYSTEM } from './prompts/judge.ts';
 import { type Queue, queueOf } from './queue.ts';
 import { parseReply } from './reply.ts';
-import type { Requests } from './requests.ts';
-import { readRuling } from './ruling.ts';
-import { addressOf, exhibited, ground, results } from './scene.ts';
+import { asking, heed, type Requests } from './requests.ts';
+import { type Ruling, readRuling } from './ruling.ts';
+import { addressOf, exhibited, ground, results, saidSoFar } from './scene.ts';
 import { citationTable, FALLBACK_JUDGE, judgeNote, runTable, tensionsFrom } from './sheets.ts';
-import { heed, refuse } from './speaking.ts';
 import { debateOf, nextRequest } from './standing.ts';
-import type { Heard, Table } from './table.ts';
+import type { Heard, Table, Untimed } from './table.ts';
 import { tamed } from './tamed.ts';
 import { citationsOf, sourcesOf, transcriptOf } from './transcript.ts';
 import { writeTool } from './write-tool.ts';
@@ -22,9 +21,12 @@ const CHECKS_A_ROUND = 3;
 export async function review(table: Table, requests: Requests, round: number): Promise<void> {
   if (saidIn(table.log, round, 'review').length === 0) {
     const heard = await hearJudge(table, round, 'review', JUDGE_ASKS.review, []);
-    table.add({ what: 'said', round, phase: 'review', who: 'judge', ...heard, request: null, file: null });
-    heedRuling(table, round, heard.text ?? '');
-    takeChecks(table, round, parseRequests(heard.text ?? ''));
+    const text = heard.text ?? '';
+    table.add(
+      { what: 'said', round, phase: 'review', who: 'judge', ...heard, request: null, file: null },
+      ...halts(table, round, ruling(table, text)),
+      ...checks(table, round, parseRequests(text)),
+    );
   }
   await runChecks(table, requests, round);
 }
@@ -36,16 +38,19 @@ export async function verdict(table: Table, round: number): Promise<boolean> {
   const drafts = new Map<string, string>();
   const tool = writeTool({ root, files, write: (file, content) => void drafts.set(file, content) });
   const heard = await hearJudge(table, round, 'verdict', JUDGE_ASKS.verdict(files), [tool]);
-  const ruling = heedRuling(table, round, heard.text ?? '');
+  const ruled = ruling(table, heard.text ?? '');
+  table.add(...halts(table, round, ruled)); // the scoreboard counts them
   const [scoreboard = '', tensions = '', summary = ''] = files;
   const result = resultOf(table, round, drafts.get(summary) ?? null);
   const debate = borneOut(table, advance(debateOf(table.log), result));
-  table.add({ what: 'said', round, phase: 'verdict', who: 'judge', ...heard, request: null, file: null });
   put(table, round, scoreboard, drafts, '', citationTable(table, round));
   put(table, round, tensions, drafts, tensionsFrom(table.log, round), '');
   put(table, round, summary, drafts, debateText(debate), runTable(table.log, round));
-  const converged = ruling.converged ?? hasConverged(table, round);
-  table.add({ what: 'closed', round, converged, debate });
+  const converged = ruled.converged ?? hasConverged(table, round);
+  table.add(
+    { what: 'said', round, phase: 'verdict', who: 'judge', ...heard, request: null, file: null },
+    { what: 'closed', round, converged, debate },
+  );
   return converged;
 }
 
@@ -58,7 +63,6 @@ async function hearJudge(
 ): Promise<Heard> {
   const { briefing, folder, judge, say } = table.parts;
   const flagged = flag(table, round);
-  const said = transcriptOf(table.log, folder).filter((one) => one.round === round);
   say({ what: 'turn', round, phase, who: 'judge', left: CHECKS_A_ROUND });
   return table.hear({
     model: judge,
@@ -66,7 +70,7 @@ async function hearJudge(
     task: [
       ...exhibited([
         ...ground(briefing, table.log, round, null),
-        { name: 'said', lines: said.map(({ agent, phase: part, text }) => ({ who: agent, part, text })) },
+        saidSoFar(transcriptOf(table.log, folder), round),
         { name: 'evidence', lines: results(table.log, null) },
         { name: 'checks', lines: results(table.log, 'judge') },
         { name: 'flagged', lines: flagged.map(({ agent, figure, sentence }) => ({ agent, figure, sentence })) },
@@ -83,12 +87,14 @@ function flag(table: Table, round: number): readonly Pick<Flag, 'agent' | 'figur
   const unsupported = citationsOf(table.log, briefing, folder).filter(
     (one) => one.round === round && one.finding === 'unsupported',
   );
-  const known = new Set(entriesOf(table.log, 'flag').map(flagKey));
-  for (const { agent, figure, sentence, phase: saidAt } of unsupported) {
-    const one = { round, agent, figure, sentence };
-    if (!known.has(flagKey(one))) table.add({ what: 'flag', phase: saidAt, ...one });
-    known.add(flagKey(one));
-  }
+  const found = new Map(
+    unsupported.map(({ phase, agent, figure, sentence }) => {
+      const one = { what: 'flag' as const, round, phase, agent, figure, sentence };
+      return [flagKey(one), one];
+    }),
+  );
+  for (const known of entriesOf(table.log, 'flag')) found.delete(flagKey(known));
+  table.add(...found.values());
   return unsupported;
 }
 
@@ -96,32 +102,33 @@ function flagKey({ round, agent, figure, sentence }: Pick<Flag, 'round' | 'agent
   return JSON.stringify([round, agent, figure, sentence]);
 }
 
-/** Halts count where a figure of that agent's was flagged; others are written down as the judge's opinion. */
-function heedRuling(table: Table, round: number, text: string) {
-  const ruling = readRuling(
+function ruling({ parts }: Table, text: string): Ruling {
+  return readRuling(
     text,
-    table.parts.briefing.agents.map(({ name }) => name),
+    parts.briefing.agents.map(({ name }) => name),
   );
-  const halted = new Set(
-    entriesOf(table.log, 'halt')
-      .filter((one) => one.round === round)
-      .map(({ agent }) => agent),
-  );
-  for (const { agent, reason } of ruling.halts) {
-    const flagged = entriesOf(table.log, 'flag').some((one) => one.round === round && one.agent === agent);
-    if (!halted.has(agent)) table.add({ what: 'halt', round, agent, reason, flagged });
-    halted.add(agent);
-  }
-  return ruling;
+}
+
+/** Halts count where a figure of that agent's was flagged; others are written down as the judge's opinion. Once a round each. */
+function halts({ log }: Table, round: number, ruled: Ruling): Untimed<Entry>[] {
+  const before = entriesOf(log, 'halt').filter((one) => one.round === round);
+  const flags = entriesOf(log, 'flag').filter((one) => one.round === round);
+  const fresh = new Map(ruled.halts.map((one) => [one.agent, one.reason]));
+  for (const { agent } of before) fresh.delete(agent);
+  return [...fresh].map(([agent, reason]) => {
+    const flagged = flags.some((one) => one.agent === agent);
+    return { what: 'halt', round, agent, reason, flagged };
+  });
 }
 
 // --- checks ----------------------------------------------------------------------------------------------------------
 
-function takeChecks(table: Table, round: number, texts: readonly string[]): void {
-  texts.forEach((text, at) => {
-    if (table.parts.evidence === null) refuse(table, round, 'judge', text, 'there is no evidence here');
-    else if (at >= CHECKS_A_ROUND) refuse(table, round, 'judge', text, `${CHECKS_A_ROUND} checks a round`);
-    else table.add({ what: 'asked', round, id: nextRequest(table.log), by: 'judge', text, refused: null });
+function checks({ log, parts }: Table, round: number, texts: readonly string[]): Untimed<Entry>[] {
+  const first = nextRequest(log);
+  const tooMany = `${CHECKS_A_ROUND} checks a round`;
+  return texts.map((text, at) => {
+    const refused = parts.evidence === null ? 'there is no evidence here' : at < CHECKS_A_ROUND ? null : tooMany;
+    return asking(round, first + at, 'judge', text, refused);
   });
 }
 

@@ -113,6 +113,11 @@ export const tableLog = z.object({
 });
 export type TableLog = z.infer<typeof tableLog>;
 
+/** The name of the log in a roundtable's folder. */
+export function logName(id: string): string {
+  return `steward-log-${id}.json`;
+}
+
 /** What of a log is of one kind. */
 export function entriesOf<What extends Entry['what']>(log: TableLog, what: What): Extract<Entry, { what: What }>[] {
   return log.entries.filter((one): one is Extract<Entry, { what: What }> => one.what === what);

@@ -1,11 +1,10 @@
 import { noteText } from '../vault/event-note.ts';
 import { reasonOf } from '../vault/trouble.ts';
+import { hearAgent } from './agent-turn.ts';
 import type { Participant } from './briefing.ts';
-import { entriesOf, type Said, saidIn } from './log.ts';
-import { AGENT_ASKS, AGENT_SYSTEM } from './prompts/agent.ts';
+import { type Said, saidIn } from './log.ts';
+import { AGENT_ASKS } from './prompts/agent.ts';
 import { parseReply } from './reply.ts';
-import { addressOf, exhibited, ground, results } from './scene.ts';
-import { requestsLeft } from './standing.ts';
 import type { Heard, Table } from './table.ts';
 import { tamed } from './tamed.ts';
 import { bodyOf } from './transcript.ts';
@@ -22,51 +21,15 @@ export async function openRound(table: Table, round: number): Promise<void> {
   for (const one of ended) if (one.status === 'rejected') throw one.reason;
 }
 
-async function open(table: Table, round: number, agent: Participant): Promise<void> {
-  const { briefing, folder, root, limits } = table.parts;
-  const { name } = agent;
+async function open(table: Table, round: number, { name }: Participant): Promise<void> {
+  const { folder, root } = table.parts;
   const file = folder.at(`round-${round}/${name}.md`);
   const write = (_: string, content: string) =>
     folder.write(table.log, file, contribution(table, round, name, name, content));
-  table.parts.say({
-    what: 'turn',
-    round,
-    phase: 'opening',
-    who: name,
-    left: requestsLeft(table.log, name, limits.budget_per_agent),
-  });
-  const heard = await table.hear({
-    model: agent.model ?? modelOf(table, name),
-    system: AGENT_SYSTEM,
-    task: [
-      ...exhibited([
-        ...ground(briefing, table.log, round, {
-          name,
-          requestsLeft: requestsLeft(table.log, name, limits.budget_per_agent),
-        }),
-        ...whatCame(table, round, name),
-      ]),
-      `${addressOf(round, 'opening', name, 1)}\n\n${AGENT_ASKS.opening(file)}`,
-    ],
-    tools: [writeTool({ root, files: [file], write })],
-  });
+  const tools = [writeTool({ root, files: [file], write })];
+  const heard = await hearAgent(table, { round, phase: 'opening', name, ask: AGENT_ASKS.opening(file), tools });
   const settled = settle(table, round, name, file, heard);
   table.add({ what: 'said', round, phase: 'opening', who: name, ...heard, request: null, file: settled });
-}
-
-/** The model an agent speaks by, as the log has it. */
-export function modelOf(table: Table, agent: string): string {
-  return table.log.agents.find(({ name }) => name === agent)?.model ?? table.parts.judge;
-}
-
-/** What came of an agent's requests and of the judge's checks, and what the judge has halted. */
-export function whatCame(table: Table, round: number, name: string) {
-  const halts = entriesOf(table.log, 'halt').filter((halt) => halt.flagged && halt.round >= round - 1);
-  return [
-    { name: 'evidence', lines: results(table.log, name) },
-    { name: 'checks', lines: results(table.log, 'judge') },
-    { name: 'halts', lines: halts.map((halt) => ({ agent: halt.agent, round: halt.round, reason: halt.reason })) },
-  ];
 }
 
 /** What an agent claims of its file, against the disk (contract, section 14). */

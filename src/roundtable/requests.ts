@@ -1,5 +1,7 @@
 import { reasonOf } from '../vault/trouble.ts';
-import type { Answer, Table } from './table.ts';
+import type { Asked, Result } from './log.ts';
+import { answered, expired, type Queue } from './queue.ts';
+import type { Answer, Table, Untimed } from './table.ts';
 
 /** A result that has come, of a request by its number. */
 export interface Arrival extends Answer {
@@ -27,11 +29,6 @@ export class Requests implements Disposable {
       this.#arrived.push({ ...answer, id, round });
       this.#wake();
     });
-  }
-
-  /** Whether a request is under way still. */
-  isUnderWay(id: number): boolean {
-    return this.#underWay.has(id);
   }
 
   /** Lets a request go whose time is up. Its result may come all the same. */
@@ -75,4 +72,33 @@ export class Requests implements Disposable {
       return { ok: false, text: `It could not be looked up: ${reasonOf(error)}`, by: 'none', seconds, usage: null };
     }
   }
+}
+
+/** What has come is given to whoever waits for it; what comes later than its time is dropped, and said. */
+export function heed(table: Table, requests: Requests, before: Queue): Queue {
+  const { limits, now } = table.parts;
+  const came = requests.take().reduce((queue, { id, round, ok, text, by, seconds, usage }) => {
+    const { queue: after, taken } = answered(queue, id);
+    table.add({ what: 'result', round, id, standing: taken ? 'taken' : 'late', ok, text, by, seconds, usage });
+    return after;
+  }, before);
+  const { queue, given } = expired(came, now(), limits.timeout_seconds * 1000);
+  for (const id of given) {
+    requests.giveUp(id);
+    table.add(timeout(table, id));
+  }
+  return queue;
+}
+
+function timeout({ log, parts }: Table, id: number): Untimed<Result> {
+  const round = log.entries.find((one) => one.what === 'asked' && one.id === id)?.round ?? 1;
+  const seconds = parts.limits.timeout_seconds;
+  return { what: 'result', round, id, standing: 'timeout', ok: false, text: '', by: 'none', seconds, usage: null };
+}
+
+const MAX_TEXT = 2_000;
+
+/** A request as it is written down: taken, or refused for a reason. */
+export function asking(round: number, id: number, by: string, text: string, refused: string | null): Untimed<Asked> {
+  return { what: 'asked', round, id, by, text: text.slice(0, MAX_TEXT).toWellFormed(), refused };
 }

@@ -8,8 +8,8 @@ import { review, verdict } from './judging.ts';
 import { entriesOf, type Phase, saidIn, type TableLog } from './log.ts';
 import { openRound } from './opening.ts';
 import { queueOf } from './queue.ts';
-import { Requests } from './requests.ts';
-import { heed, rebut, speak } from './speaking.ts';
+import { heed, Requests } from './requests.ts';
+import { rebut, speak } from './speaking.ts';
 import { type Evidence, type Progress, Table, type TableLimits } from './table.ts';
 
 /** Everything a roundtable is held with. */

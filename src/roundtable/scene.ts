@@ -1,7 +1,9 @@
+import { clipped } from '../vault/event-note.ts';
 import type { Briefing } from './briefing.ts';
 import { debateText } from './debate.ts';
 import { entriesOf, type Result, type TableLog } from './log.ts';
 import { debateOf } from './standing.ts';
+import type { Uttered } from './transcript.ts';
 
 /** What is put before an agent or the judge: a name for it and its lines, each a value that is shown as JSON. */
 export interface Exhibit {
@@ -25,6 +27,8 @@ export function addressOf(round: number, part: string, who: string, turn: number
 }
 
 const MAX_RESULTS = 12;
+const MAX_BRIEFING = 40_000;
+const MAX_SAID = 8_000;
 
 /** What everybody is shown first: the table, the briefing, where the debate stands. `you`: null for the judge. */
 export function ground(
@@ -45,9 +49,18 @@ export function ground(
   };
   return [
     { name: 'table', lines: [table] },
-    { name: 'briefing', lines: [briefing.body] },
+    { name: 'briefing', lines: [clipped(briefing.body, MAX_BRIEFING)] },
     { name: 'debate', lines: round === 1 ? ['nothing yet'] : [debateText(debateOf(log))] },
   ];
+}
+
+/** What has been said in a round so far, each with who said it and when. */
+export function saidSoFar(uttered: readonly Uttered[], round: number): Exhibit {
+  const heard = uttered.filter((one) => one.round === round);
+  return {
+    name: 'said',
+    lines: heard.map(({ agent, phase, text }) => ({ who: agent, part: phase, text: clipped(text, MAX_SAID) })),
+  };
 }
 
 /** The results of an agent's requests, the newest last; of everybody's where `of` is null; of the judge's for `judge`. */

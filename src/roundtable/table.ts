@@ -78,7 +78,8 @@ export interface Sent {
 const MAX_TOKENS = 4_000;
 const MAX_TURNS = 6;
 
-type Untimed<One> = One extends Entry ? Omit<One, 'at'> : never;
+/** An entry before its time is put to it. */
+export type Untimed<One extends Entry> = One extends Entry ? Omit<One, 'at'> : never;
 
 /** One roundtable at work: its parts, and the two things that all of it does: keep the log, and send somebody. */
 export class Table {
@@ -92,12 +93,13 @@ export class Table {
     return this.parts.log;
   }
 
-  /** Adds to the log, on disk before anything else is done. */
-  add(entry: Untimed<Entry>): void {
-    const timed: Entry = { at: iso(this.parts.now()), ...entry };
-    this.log.entries.push(timed);
+  /** Adds to the log, all at once and on disk before anything else is done. */
+  add(...entries: readonly Untimed<Entry>[]): void {
+    const timed = entries.map((entry): Entry => ({ at: iso(this.parts.now()), ...entry }));
+    if (timed.length === 0) return;
+    this.log.entries.push(...timed);
     this.parts.folder.save(this.log);
-    this.parts.say(timed);
+    for (const entry of timed) this.parts.say(entry);
   }
 
   /**

@@ -351,6 +351,27 @@ describe('a roundtable that is cut off', () => {
     }
   });
 
+  test('goes on from whatever it had put on disk last', async () => {
+    const hall = new Hall(briefing);
+    const whole = await hall.hold({
+      agent: new Actors({ ...acts, 'Round 1, review': acts['Round 1, speaking, ada.'] }),
+      evidence,
+    });
+    for (const [at, { what }] of whole.entries.entries()) {
+      if (what === 'asked' || what === 'closed') continue; // these are written together with what was said
+      hall.folder.save({ ...whole, ended: null, ended_at: null, entries: whole.entries.slice(0, at) });
+      const again = new Actors({ ...acts, 'Round 1, review': acts['Round 1, speaking, ada.'] });
+      const log = await hall.hold({ agent: again, evidence });
+      expect(sorted(log), `from entry ${at}, before ${what}`).toEqual(sorted(whole));
+      expect(entriesOf(log, 'asked').map(({ id, by }) => [id, by])).toEqual([
+        [1, 'ada'],
+        [2, 'judge'],
+      ]);
+      expect(entriesOf(log, 'result').map(({ id }) => id)).toEqual([1, 2]);
+      expect(log.ended).toBe('max_rounds');
+    }
+  });
+
   test('by a provider that asks to wait, says so and goes on later', async () => {
     const hall = new Hall(briefing);
     const busy = new Actors({
