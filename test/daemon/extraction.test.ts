@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { importFiles } from '../../src/daemon/import.ts';
 import { statusOf } from '../../src/daemon/status.ts';
+import { StreamLane } from '../../src/daemon/stream-lane.ts';
 import { readStream, unreadStreams } from '../../src/daemon/streams.ts';
 import { KEY, type MessagesServer, type Script, MessagesServer as Server, textOf } from '../model/messages-server.ts';
 import { Clock, DAY, HOUR, MINUTE, SECOND } from '../support/clock.ts';
@@ -514,17 +515,15 @@ describe('the daemon', () => {
     expect(signalsOf(vault).map(({ raw_quote }) => raw_quote)).toEqual([other]);
   });
 
-  test('one and the same file is asked about once, however often it is looked at', async () => {
-    const { server, running: daemon, vault } = await running(() => ({ do: 'hang' }), ROOF);
-    vault.write(MAIL, mail(TEXT), 1000);
-    await server.asked(1);
-    await daemon.daemon.wake();
-    const imported = daemon.ask({ op: 'import', files: [vault.at(MAIL)] }).catch(() => 'stopped');
-    await daemon.daemon.wake();
+  test('one and the same file is asked about once, however many want it read', async () => {
+    const { server, open } = await world(sound);
+    const lane = new StreamLane((await open()).space);
+    const [one, other] = await Promise.all([lane.read(MAIL), lane.read(MAIL)]);
+    expect(one).toMatchObject({ kind: 'read', signals: [expect.any(String)] });
+    expect(other).toBe(one);
+    expect(await lane.read(MAIL)).toBeNull();
     expect(server.requests).toHaveLength(1);
-    await daemon.stop();
-    await imported;
-    expect(server.requests).toHaveLength(1);
+    await lane.close();
   });
 
   test('the settings say who reads, while the daemon runs: what waited is read by the rules', async () => {

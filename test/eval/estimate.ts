@@ -1,3 +1,4 @@
+import type { Price } from '../../src/model/tally.ts';
 import type { Extractor } from '../../src/vault/records/extraction.ts';
 import type { CaseSet } from './case.ts';
 import { eventOf, indexOf, questionAbout, readAt } from './reader.ts';
@@ -11,12 +12,6 @@ export interface Estimate {
 }
 
 interface Tokens {
-  readonly read: number;
-  readonly written: number;
-}
-
-/** US dollars for a million tokens. */
-export interface Prices {
   readonly read: number;
   readonly written: number;
 }
@@ -42,14 +37,13 @@ export async function estimate(cases: CaseSet, extractor: Extractor): Promise<Es
   return { questions, likely, most };
 }
 
-/** `313 questions: about 0.7 million tokens read and 0.05 written …`, in money by the prices. */
-export function estimateWords({ questions, likely, most }: Estimate, prices: Prices): string {
-  const money = ({ read, written }: Tokens) => ((read * prices.read + written * prices.written) / 1e6).toFixed(2);
-  const words = ({ read, written }: Tokens) => `${millions(read)} million tokens read and ${millions(written)} written`;
-  return [
-    `${questions} questions: about ${words(likely)} (${money(likely)} US dollars),`,
-    `at most ${words(most)} (${money(most)}), at ${prices.read} and ${prices.written} US dollars for a million.`,
-  ].join(' ');
+/** `311 questions: about 0.77 million tokens read and 0.05 written …`, in money where the model has a price. */
+export function estimateWords({ questions, likely, most }: Estimate, price: Price | null): string {
+  const money = ({ read, written }: Tokens) =>
+    price === null ? '' : ` (${((read * price.read + written * price.written) / 1e6).toFixed(2)} US dollars)`;
+  const words = (tokens: Tokens) =>
+    `${millions(tokens.read)} million tokens read and ${millions(tokens.written)} written${money(tokens)}`;
+  return `${questions} questions: about ${words(likely)}, at most ${words(most)}.`;
 }
 
 function millions(tokens: number): string {

@@ -1,5 +1,5 @@
 // `npm run eval [-- --held-out] [-- --record]`: how well the embedded rules read the cases in test/eval/cases, and, where
-// ANTHROPIC_API_KEY is set, how well a model does (--model, --price-in, --price-out; what it may cost is printed first).
+// ANTHROPIC_API_KEY is set, how well a model does (--model; what it may cost is printed first).
 // --held-out also lists the misses of that part; --record writes the figures that `npm test` holds the rules to.
 import fs from 'node:fs';
 import path from 'node:path';
@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util';
 import { readEnvironment } from '../../src/daemon/environment.ts';
 import { DEFAULT_SETTINGS } from '../../src/daemon/settings.ts';
 import { AnthropicExtractor } from '../../src/model/anthropic-extractor.ts';
+import { priceOf } from '../../src/model/prices.ts';
 import { Provider } from '../../src/model/provider.ts';
 import { rules } from '../../src/model/rules.ts';
 import { type CaseSet, loadCases } from './case.ts';
@@ -22,9 +23,6 @@ const { values: options } = parseArgs({
     'held-out': { type: 'boolean', default: false },
     record: { type: 'boolean', default: false },
     model: { type: 'string', default: DEFAULT_SETTINGS.model_extraction },
-    // What the default model costs at its provider's, November 2026.
-    'price-in': { type: 'string', default: '1' },
-    'price-out': { type: 'string', default: '5' },
   },
 });
 const cases = loadCases();
@@ -41,9 +39,9 @@ if (provider) told(await askedOf(new Provider(provider), cases));
 else console.log('\nNo model is measured: ANTHROPIC_API_KEY is not set.');
 
 async function askedOf(provider: Provider, cases: CaseSet): Promise<Evaluation> {
-  const extractor = new AnthropicExtractor(provider, { model: options.model, price: null });
-  const prices = { read: Number(options['price-in']), written: Number(options['price-out']) };
-  console.log(`\n\nRead by ${options.model}\n\n${estimateWords(await estimate(cases, extractor), prices)}`);
+  const price = priceOf(options.model, null, null);
+  const extractor = new AnthropicExtractor(provider, { model: options.model, price });
+  console.log(`\n\nRead by ${options.model}\n\n${estimateWords(await estimate(cases, extractor), price)}`);
   const took = new Took();
   const reader = modelReader(
     patient(extractor, (seconds) => wait(seconds * 1000)),
