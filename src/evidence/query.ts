@@ -11,11 +11,10 @@ export type Query = { readonly file: string } & (
 );
 
 const MAX_WORDS = 300;
-const POLITE = 'please can could you tell me us give get find look up what what’s is are the a current exact'.split(
-  ' ',
-);
+const POLITE =
+  "please can could you tell me us give get find look up what what's what’s is are the a current exact".split(' ');
 const ROWS = 'row rows record records entry entries item items object objects element elements'.split(' ');
-const WHERE = ['where', 'with', 'having', 'whose'];
+const WHERE = ['where', 'with', 'having', 'whose', 'have', 'has', 'matching'];
 const INSIDE = ['in', 'from', 'of', 'inside', 'within'];
 const KINDS =
   'function method class heading section chapter definition declaration interface type enum struct constant variable source code body mixin extension'.split(
@@ -54,8 +53,8 @@ function after(words: readonly Word[], left: readonly string[]): readonly Word[]
 
 // "rows where C in F", "rows in F where C", "rows in F"
 function countQuery(request: string, words: readonly Word[]): Query | null {
-  const [, next, ...more] = isWord(words[0], 'the', 'all') ? words.slice(1) : words;
-  if (!isWord(isWord(words[0], 'the', 'all') ? words[1] : words[0], ...ROWS) || next === undefined) return null;
+  const [noun, next, ...more] = after(words, ['the', 'all', 'number', 'of']);
+  if (!isWord(noun, ...ROWS) || next === undefined) return null;
   if (isWord(next, ...WHERE)) {
     const split = splitAtLast(more);
     return split === null ? null : counted(request, split.before, split.after);

@@ -7,8 +7,9 @@ export interface Word {
   readonly to: number;
 }
 
+// An apostrophe within a word, as in "what's", opens no quotes.
 const WORD =
-  /"(?<double>[^"]{0,200})"|'(?<single>[^']{0,200})'|`(?<code>[^`]{0,200})`|“(?<curly>[^”]{0,200})”|‘(?<curled>[^’]{0,200})’|(?<sign>===|!==|==|!=|<>|<=|>=|&&|\|\||[≠≤≥<>=()!])|(?<word>[^\s"'`“”‘’≠≤≥<>=()!&|]+|[^\s])/g;
+  /"(?<double>[^"]{0,100})"|(?<!\p{L})'(?<single>[^']{0,100})'|`(?<code>[^`]{0,100})`|“(?<curly>[^”]{0,100})”|‘(?<curled>[^’]{0,100})’|(?<sign>===|!==|==|!=|<>|<=|>=|&&|\|\||[≠≤≥<>=()!])|(?<word>(?:[^\s"'`“”‘’≠≤≥<>=()!&|]|(?<=\p{L})['’](?=\p{L}))+|[^\s])/gu;
 
 /** The words of a request, with what stands in quotes as one. */
 export function requestWords(request: string): readonly Word[] {

@@ -41,6 +41,9 @@ describe('rows are counted', () => {
     ['count rows where score < 1 or ok == true in results.json', '2 of 4', 'results.json:2, results.json:4-8'],
     ["count rows where score > 0 and (gateReason == 'x' or ok is true) in results.json", '1 of 4', 'results.json:4-8'],
     ['In results.json, count rows where at < 2026-01-02T07:30:00Z.', '1 of 4', 'results.json:2'],
+    ['how many rows have score == 0.7 in results.json', '1 of 4', 'results.json:2'],
+    ["what's the number of rows where gateReason == 'single' in results.json?", '1 of 4', 'results.json:3'],
+    ['Count the number of rows matching ok == true in results.json', '1 of 4', 'results.json:4-8'],
     ['number of records in `results.json` where gateReason <> “single”', '2 of 4', 'results.json:2, results.json:4-8'],
   ])('%s', (request, count, places) => {
     const [said = '', rows = ''] = asked(request, 'results.json', RESULTS) ?? [];
@@ -228,6 +231,7 @@ describe('values, functions, classes and headings are shown with their true exte
   test.each<[string, string, string, readonly string[]]>([
     ['value of vectorFloorStrict in tuning.dart', 'tuning.dart', DART, ['6']],
     ['What is the value of Tuning.vectorFloorStrict in tuning.dart?', 'tuning.dart', DART, ['6']],
+    ["what's the value of 'floors' in tuning.dart?", 'tuning.dart', DART, ['7-10']],
     ['value of floors.strict in tuning.dart', 'tuning.dart', DART, ['8']],
     ['value of floors in tuning.dart', 'tuning.dart', DART, ['7-10']],
     ['value of s in tuning.dart', 'tuning.dart', DART, ['12']],
@@ -274,6 +278,16 @@ describe('values, functions, classes and headings are shown with their true exte
     });
     const said = asked(request, file, text) ?? [];
     expect(said.filter((one) => one.startsWith(`${file}:`))).toEqual(expected);
+  });
+
+  test('calls, labels and assignments are no definitions', () => {
+    const dart = "int load(int a) {\n  final s = 'it\\'s }';\n  return a > 1 ? load(1) : load(2);\n}\nvar b = 1;\n";
+    expect(asked('show load in a.dart', 'a.dart', dart)).toEqual([
+      `a.dart:1-4 ${dart.split('\n').slice(0, 4).join('\n')}`,
+    ]);
+    const script = 'function load() {\n}\nexports.load = load;\nload();\n';
+    expect(asked('show load in a.ts', 'a.ts', script)).toEqual(['a.ts:1-2 function load() {\n}']);
+    expect(asked('value of load in a.ts', 'a.ts', script)).toEqual(['a.ts:3 exports.load = load;']);
   });
 
   test('a name that nothing has is not found; where its text stands is said', () => {
@@ -333,6 +347,7 @@ test.each([
   'count functions in a.ts',
   'value of',
   'show',
+  'value of two words in a.yaml',
   'count rows where in x.json',
   'count rows where a = in x.json',
   'count rows where (a = 1 in x.json',
