@@ -1,5 +1,6 @@
 import type { Figure } from './figure.ts';
 import { figuresIn } from './figures.ts';
+import { agrees, bearsOut, type Held, isRounded, Shelf } from './shelf.ts';
 
 /** What a claim may rest on: the briefing, and the results of evidence. */
 export interface Source {
@@ -34,7 +35,7 @@ export interface Checked {
 }
 
 const MAX_SOURCE = 400_000;
-const MAX_CLAIMS = 400;
+const MAX_CLAIMS = 150;
 const MAX_SENTENCE = 200;
 
 /**
@@ -60,14 +61,16 @@ function checkMessage({ agent, text }: Message, heard: Heard): Omit<Checked, 'me
   const figures = figuresIn(text);
   const claims = figures.filter(({ specific }) => specific).slice(0, MAX_CLAIMS);
   const held = new Set(figures.filter((figure) => isHeld(figure, text, heard.ground)));
+  let reckoned = false;
   return claims.map((figure) => {
     // Looked up again, since the same figure may have been reckoned out before in this very message.
-    const isBorneOut = held.has(figure) || isHeld(figure, text, heard.ground);
+    const isBorneOut = held.has(figure) || (reckoned && isHeld(figure, text, heard.ground));
     const found = isBorneOut ? 'borne-out' : unheld(figure, text, figures, held);
     const finding = inTheLight(heard, agent, figure, found);
     if (finding === 'derived') {
+      reckoned = true;
       held.add(figure);
-      heard.ground.figures.push(heldIn(text, figure)); // whoever says it after it was reckoned out repeats what holds
+      heard.ground.shelf.add(heldIn(text, figure)); // whoever says it after it was reckoned out repeats what holds
     }
     return {
       agent,
@@ -114,42 +117,32 @@ function keyOf({ kind, values, scale, keys, lines }: Figure): string {
 
 // --- what the sources hold -------------------------------------------------------------------------------------------
 
+/** What may be cited: the lines that evidence has shown and those of the briefing, and every figure in them. */
 interface Ground {
-  readonly figures: Held[];
-  /** The lines that evidence has shown, and those of the briefing itself. */
+  readonly shelf: Shelf;
   readonly lines: readonly NonNullable<Figure['lines']>[];
-}
-
-interface Held {
-  readonly figure: Figure;
-  /** The words of the line it stands on. */
-  readonly words: ReadonlySet<string>;
-  readonly line: string;
 }
 
 function groundOf(sources: readonly Source[]): Ground {
   const read = sources.map(({ file, text }) => ({ file, text: text.slice(0, MAX_SOURCE) }));
-  const figures = read.flatMap(({ text }) => figuresIn(text).map((figure) => heldIn(text, figure)));
-  const shown = figures.flatMap(({ figure }) =>
-    figure.lines === null || figure.lines.file === '' ? [] : [figure.lines],
-  );
+  const held = read.flatMap(({ text }) => figuresIn(text).map((figure) => heldIn(text, figure)));
+  const shown = held.flatMap(({ figure: { lines } }) => (lines === null || lines.file === '' ? [] : [lines]));
   const own = read.flatMap(({ file, text }) =>
     file === null ? [] : [{ file, first: 1, last: text.split('\n').length }],
   );
-  return { figures, lines: [...shown, ...own] };
+  return { shelf: new Shelf(held), lines: [...shown, ...own] };
 }
 
 function heldIn(text: string, figure: Figure): Held {
-  const line = lineAt(text, figure.start);
-  return { figure, line, words: wordsOf(line) };
+  return { figure, line: lineAt(text, figure.start) };
 }
 
-function isHeld(claim: Figure, text: string, ground: Ground): boolean {
-  if (claim.lines !== null) return ground.lines.some((shown) => covers(shown, claim.lines));
+function isHeld(claim: Figure, text: string, { shelf, lines }: Ground): boolean {
+  if (claim.lines !== null) return lines.some((shown) => covers(shown, claim.lines));
+  const found = shelf.near(claim).filter((held) => bearsOut(held, claim));
+  if (!isSmall(claim)) return found.length > 0;
   const words = wordsOf(sentenceAt(text, claim.start));
-  return ground.figures.some(
-    (held) => bearsOut(held, claim) && (!isSmall(claim) || [...words].some((word) => held.words.has(word))),
-  );
+  return found.some(({ line }) => [...wordsOf(line)].some((word) => words.has(word)));
 }
 
 // Small numbers stand everywhere: one counts only on a line that speaks of the same thing.
@@ -161,72 +154,6 @@ function covers(shown: NonNullable<Figure['lines']>, claimed: Figure['lines']): 
   if (claimed === null || claimed.first < shown.first || claimed.last > shown.last) return false;
   const [long, short] = [shown.file.replace(/^\.\//, ''), claimed.file.replace(/^\.\//, '')];
   return short === '' || long === short || long.endsWith(`/${short}`) || short.endsWith(`/${long}`);
-}
-
-const SHARE_WORDS = /percent|per cent|pct|share|ratio|rate|fraction|%/i;
-
-function bearsOut({ figure: held, line }: Held, claim: Figure): boolean {
-  if (claim.keys.length > 0) return held.kind === claim.kind && claim.keys.some((key) => held.keys.some(sameKey(key)));
-  if (held.keys.length > 0 || held.lines !== null) return false;
-  const [kind, other] = [claim.kind, held.kind];
-  if (kind === 'number') return near(claim, held, 1);
-  if (kind === other) return sameCurrency(claim, held) && near(claim, held, held.scale / claim.scale);
-  if (other !== 'number') return false;
-  // A bare number in a source may be the value of a field that names its unit, or none.
-  if (kind === 'percent') return near(claim, held, 100) || (SHARE_WORDS.test(line) && near(claim, held, 1));
-  return near(claim, held, unitOfLine(line, kind) / claim.scale);
-}
-
-// `timeout_ms: 4200`; where the line says nothing, the number is taken in the unit that the claim gives it.
-function unitOfLine(line: string, kind: Figure['kind']): number {
-  if (kind !== 'time') return Number.NaN;
-  if (/(?:_ms|Ms|millis(?:econds)?)\b/.test(line)) return 0.001;
-  if (/(?:_s|_secs|_?[Ss]econds)\b/.test(line)) return 1;
-  if (/(?:_minutes|Minutes|_min)\b/.test(line)) return 60;
-  if (/(?:_hours|Hours)\b/.test(line)) return 3600;
-  return /(?:_days|Days)\b/.test(line) ? 86_400 : Number.NaN;
-}
-
-function sameKey(claimed: string): (held: string) => boolean {
-  const [short, long] = [claimed.slice(-5), claimed.startsWith('--') ? '' : claimed];
-  return (held) => held === long || ((long === '' || held.startsWith('--')) && held.slice(-5) === short);
-}
-
-function sameCurrency(one: Figure, other: Figure): boolean {
-  return one.currency === other.currency || one.currency === '' || other.currency === '';
-}
-
-/** Whether a held value is what is claimed, as exactly as it is claimed. `factor` NaN: the unit is not known, 1 is tried. */
-function near(claim: Figure, held: Figure, factor: number): boolean {
-  const by = Number.isNaN(factor) ? 1 : factor;
-  const [first, ...others] = claim.values;
-  // Only the likelier reading is taken for a rounded figure.
-  if (first !== undefined && held.values[0] !== undefined && agrees(claim, first, held.values[0] * by)) return true;
-  return [first, ...others].some((value) =>
-    held.values.some((other) => isClose(value ?? Number.NaN, other * by, 1e-9)),
-  );
-}
-
-const LOOSE = 0.05;
-
-function agrees({ hedge, decimals, text }: Figure, said: number, true_: number): boolean {
-  if (isClose(said, true_, 1e-9)) return true;
-  if (hedge === 'about') return isClose(said, true_, LOOSE);
-  if (hedge === 'over' && said < true_ && said >= 0.85 * true_) return true;
-  if (hedge === 'under' && said > true_ && said <= 1.18 * true_) return true;
-  // Rounded: to as many places as it was said with, and with two figures at least.
-  const figures = Math.max(...[text, String(said)].map((one) => one.replace(/\D/g, '').replace(/^0+/, '').length));
-  if (figures < 2 || Number.isInteger(true_)) return decimals < 0 && isRounded(said, true_, decimals);
-  return isRounded(said, true_, decimals);
-}
-
-function isRounded(said: number, true_: number, decimals: number): boolean {
-  const step = 10 ** -decimals;
-  return Math.abs(said - true_) <= step / 2 + 1e-9 * Math.abs(true_);
-}
-
-function isClose(one: number, other: number, share: number): boolean {
-  return Math.abs(one - other) <= share * Math.max(Math.abs(one), Math.abs(other));
 }
 
 // --- what is reckoned from what they hold ----------------------------------------------------------------------------

@@ -50,7 +50,23 @@ export function bodyOf(bytes: Buffer | null): string | null {
 /** What the figures said so far rest on: the briefing, and whatever a lookup has found. What found nothing bears out nothing. */
 export function sourcesOf(log: TableLog, briefing: Briefing): Source[] {
   const found = entriesOf(log, 'result').filter(({ ok, standing }) => ok && standing === 'taken');
-  return [{ file: briefing.file, text: briefing.text }, ...found.map(({ text }) => ({ file: null, text }))];
+  return [
+    { file: briefing.file, text: briefing.text },
+    ...found.map(({ text }) => ({ file: null, text: withoutEcho(text) })),
+  ];
+}
+
+// `12 rows of a.csv where score > 73`: whoever asks with a figure in the condition has not found it.
+function withoutEcho(text: string): string {
+  let fenced = false;
+  return text
+    .split('\n')
+    .map((line) => {
+      if (line.startsWith('```')) fenced = !fenced;
+      const echo = fenced ? -1 : line.indexOf(' where ');
+      return echo === -1 ? line : line.slice(0, echo);
+    })
+    .join('\n');
 }
 
 /** A figure that was said, what became of looking for it, and when it was said. */

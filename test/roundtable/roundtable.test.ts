@@ -167,6 +167,17 @@ describe('made-up figures', () => {
     expect(hall.vault.read('roundtable/tiles/scoreboard.md')).toContain('| ben | 0 | 0 | 0 | 0 |');
   });
 
+  test('are not borne out by a request that holds them', async () => {
+    const hall = new Hall(briefingText());
+    const answer = '2 of 9 rows of offers.csv where price <= 7777.\nRows: offers.csv:2-3.';
+    const agent = new Actors({
+      'Round 1, speaking, ada.': () => '[[request: how many]]',
+      'Round 1, speaking, ada, turn 2': () => '2 of 9 rows, as offers.csv:2-3 show. The price is 7777 EUR.',
+    });
+    const log = await hall.hold({ agent, evidence: answering({ 'how many': answer }) });
+    expect(entriesOf(log, 'flag').map(({ figure }) => figure)).toEqual(['7777 EUR']);
+  });
+
   test('are not established, whoever says so', async () => {
     const hall = new Hall(briefingText());
     const agent = new Actors({

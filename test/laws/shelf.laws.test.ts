@@ -1,0 +1,33 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { figuresIn } from '../../src/roundtable/figures.ts';
+import { bearsOut, Shelf } from '../../src/roundtable/shelf.ts';
+import '../support/laws.ts';
+
+const RUNS = Number(process.env.LAW_RUNS ?? 1500);
+
+const unit = fc.constantFrom('', ' %', ' EUR', ' seconds', ' minutes', ' ms', ' days', ' MB', ' kg', 'k', ' million');
+const prefix = fc.constantFrom('', 'about ', 'over ', 'under ', '€', 'timeout_ms: ', 'rate: ', 'duration_minutes = ');
+const figure = fc.tuple(
+  fc.oneof(fc.nat(40), fc.nat(3000), fc.double({ min: 0.001, max: 500, noNaN: true })),
+  prefix,
+  unit,
+  fc.nat(3),
+);
+const text = figure.map(
+  ([value, before, after, places]) => `It is ${before}${value.toFixed(places)}${after}, we know.`,
+);
+
+test('whatever bears a claim out is found on the shelf', () => {
+  fc.assert(
+    fc.property(fc.array(text, { minLength: 1, maxLength: 12 }), text, (sources, said) => {
+      const held = sources.flatMap((line) => figuresIn(line).map((one) => ({ figure: one, line })));
+      const shelf = new Shelf(held);
+      for (const claim of figuresIn(said)) {
+        const found = shelf.near(claim).filter((one) => bearsOut(one, claim));
+        expect(new Set(found)).toEqual(new Set(held.filter((one) => bearsOut(one, claim))));
+      }
+    }),
+    { numRuns: RUNS },
+  );
+});
