@@ -8,6 +8,7 @@ import type { Workspace } from '../daemon/workspace.ts';
 import { canExchange, systemExchange } from '../vault/exchange.ts';
 import { EXIT } from '../vault/trouble.ts';
 import type { CommandContext, CommandResult, CommonOptions } from './context.ts';
+import { VaultPurse } from './purse.ts';
 import { askDaemon, demandVault, readVault } from './session.ts';
 import { vaultDir } from './vault-dir.ts';
 
@@ -28,7 +29,7 @@ export async function doctor(options: CommonOptions, context: CommandContext): C
   const evaluator = answered ? (asked.result as Status).evaluator : space.evaluator.name;
   if (evaluator !== 'rules' && space.provider !== null)
     context.err.line('Asking the models; one at home may take minutes.');
-  const models = evaluator === 'rules' ? [] : await tryModels(space);
+  const models = evaluator === 'rules' ? [] : await tryModels(space, new VaultPurse(context, root));
   const failures = models.flatMap((one) => (one.outcome === 'failed' ? [one.trouble] : []));
   const troubles = [...known.filter(({ code }) => failures.every((one) => one.code !== code)), ...failures];
   const checks = checksOf(space, root, asked, evaluator, models);

@@ -3,12 +3,12 @@ import { Unanswered, type Usage } from '../vault/records/verdict.ts';
 import type { Decision } from './judgement.ts';
 import type { Reading } from './reading.ts';
 import {
-  giveBackCost,
   giveBackLook,
   holdOff,
   type Refusal,
   refusalFor,
   reserveCost,
+  settleUnanswered,
   settleUsage,
 } from './reservation.ts';
 import type { Workspace } from './workspace.ts';
@@ -46,7 +46,7 @@ export async function ask(
   } catch (error) {
     if (!(error instanceof Unanswered)) throw error;
     if (!error.sent) giveBackLook(space, look);
-    if (!error.sent || error.retryAfter !== undefined) giveBackCost(space, cost.id);
+    settleUnanswered(space, cost.id, error);
     if (error.retryAfter !== undefined) holdOff(space, error.retryAfter);
     const refusal = error.retryAfter === undefined ? null : refusalFor(space, target);
     if (refusal === null) throw error;

@@ -44,7 +44,7 @@ export const request = z.discriminatedUnion('op', [
   z.object({ op: z.literal('set-aside'), tokens: z.number().min(0), usd: z.number().min(0) }),
   z.object({
     op: z.literal('settle'),
-    id: z.number().int(),
+    id: z.number().int().nullable(),
     cost: z.object({ tokens: z.number().min(0), usd: z.number().min(0) }).nullable(),
     usage: usage.optional(),
     retryAfter: z.number().nullable().optional(),

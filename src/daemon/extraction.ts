@@ -7,12 +7,13 @@ import { candidatesFor } from '../stream/candidates.ts';
 import { checked } from '../stream/checking.ts';
 import { draftsOf, type SignalDraft } from '../stream/draft.ts';
 import { readByRules } from '../stream/extract.ts';
-import type { Extracted, ExtractionQuestion, Meaning } from '../vault/records/extraction.ts';
+import type { Extracted, ExtractionQuestion, Extractor, Meaning } from '../vault/records/extraction.ts';
 import type { StreamEvent } from '../vault/records/stream-event.ts';
+import { EXTRACTION_FAULT } from './extractor.ts';
 import { tell } from './judge.ts';
 import { contextFor } from './judgement.ts';
 import { readFresh } from './reading.ts';
-import { giveBackCost, holdOff, reserveFor, settleUsage } from './reservation.ts';
+import { giveBackCost, holdOff, reserveFor, settleUnanswered, settleUsage } from './reservation.ts';
 import { instinctOf } from './sources.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -21,6 +22,8 @@ export interface Understood {
   readonly kind: 'understood';
   readonly drafts: readonly SignalDraft[];
   readonly reason: string | null;
+  /** Whether a model was asked. */
+  readonly asked: boolean;
 }
 
 /** Nobody could be asked: the event is as unread as before. */
@@ -31,15 +34,13 @@ export interface Waits {
   readonly until: number | null;
 }
 
-/** Under this name a failure of the model that reads stands among the faults. */
-export const EXTRACTION_FAULT = 'model-extraction';
 /** How long a question rests that the provider does not take. */
 const REJECTED_MS = 60 * 60 * 1000;
 
 /** Reads one event by whoever reads under the settings, and checks what a model said before anything is made of it. */
 export async function extract(space: Workspace, event: StreamEvent, abort: AbortSignal): Promise<Understood | Waits> {
   const admission = admitted(event, new Date(space.now()));
-  if (!admission.ok) return { kind: 'understood', drafts: [], reason: admission.reason };
+  if (!admission.ok) return { kind: 'understood', drafts: [], reason: admission.reason, asked: false };
   const extracted = await extractedFrom(space, admission.event, abort);
   return 'kind' in extracted ? extracted : understood(space, admission.event, extracted);
 }
@@ -58,7 +59,8 @@ function understood(space: Workspace, event: StreamEvent, extracted: Extracted):
     confidenceOf: (source) => instinctOf(space, source).confidence,
   });
   const none = [extracted.skipped ?? 'nothing that changes a matter', told].filter((part) => part !== '').join('. ');
-  return { kind: 'understood', drafts, reason: drafts.length === 0 ? none : null };
+  const reason = drafts.length === 0 ? none : null;
+  return { kind: 'understood', drafts, reason, asked: extracted.usage !== null };
 }
 
 async function extractedFrom(space: Workspace, event: StreamEvent, abort: AbortSignal): Promise<Extracted | Waits> {
@@ -103,16 +105,23 @@ async function askModel(
     return extracted;
   } catch (error) {
     if (!abort.aborted && !(error instanceof ProviderError)) throw error;
-    return unanswered(space, error, cost.id, abort);
+    return unanswered(space, extractor, error, cost.id, abort);
   }
 }
 
-function unanswered(space: Workspace, error: unknown, cost: number | null, abort: AbortSignal): Waits {
+function unanswered(
+  space: Workspace,
+  asked: Extractor,
+  error: unknown,
+  cost: number | null,
+  abort: AbortSignal,
+): Waits {
   const failure = error instanceof ProviderError ? error : null;
-  if (failure?.sent !== true || failure.retryAfter !== undefined) giveBackCost(space, cost);
+  if (failure === null) giveBackCost(space, cost);
+  else settleUnanswered(space, cost, failure);
   if (failure === null || abort.aborted) return waits('the program ends', null);
   if (failure.retryAfter !== undefined) holdOff(space, failure.retryAfter);
-  tell(space, EXTRACTION_FAULT, failure);
+  if (asked === space.extractor) tell(space, EXTRACTION_FAULT, failure);
   if (failure.failure === 'rejected') return waits(failure.message, space.now() + REJECTED_MS);
   return waits(failure.message, backoffUntil(space.state.get('rate-guard'), space.now()));
 }

@@ -7,6 +7,9 @@ import { priceUnder } from './costs.ts';
 import type { Settings } from './settings.ts';
 import type { Workspace } from './workspace.ts';
 
+/** Under this name a failure of the model that reads stands among the faults. */
+export const EXTRACTION_FAULT = 'model-extraction';
+
 /** What is needed to know who reads stream events. */
 type Ground = Pick<Workspace, 'settings' | 'env' | 'provider' | 'targets'>;
 
@@ -19,9 +22,11 @@ export function extractorFor({ settings, env, provider, targets }: Ground): Extr
   return settings.evaluator === 'auto' || settings.evaluator_fallback === 'rules' ? rules : nobody;
 }
 
-/** Takes up changed settings. What is under way is answered by whom it was asked of. */
+/** Takes up changed settings. What is under way is answered by whom it was asked of; who failed is asked no more. */
 export function followExtractor(space: Workspace, before: Settings): void {
-  if (partOf(before) !== partOf(space.settings)) space.extractor = extractorFor(space);
+  if (partOf(before) === partOf(space.settings)) return;
+  space.extractor = extractorFor(space);
+  space.faults.delete(EXTRACTION_FAULT);
 }
 
 /** Which model reads stream events, and what it costs. */

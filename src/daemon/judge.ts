@@ -28,9 +28,14 @@ export function evaluatorFor(ground: Ground): Evaluator {
   return settings.evaluator === 'auto' || settings.evaluator_fallback === 'rules' ? rules : nobody;
 }
 
-/** Takes up changed settings: who judges from now on. What is under way is answered by whom it was asked of. */
+/**
+ * Takes up changed settings: who judges from now on. What is under way is answered by whom it was asked of; who failed is
+ * asked no more.
+ */
 export function followSettings(space: Workspace, before: Settings): void {
-  if (partOf(before) !== partOf(space.settings)) space.evaluator = evaluatorFor(space);
+  if (partOf(before) === partOf(space.settings)) return;
+  space.evaluator = evaluatorFor(space);
+  space.faults.delete(FAULT);
 }
 
 /**
@@ -45,7 +50,7 @@ export async function judged(space: Workspace, question: Question, abort: AbortS
     return verdict;
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    if (!abort.aborted) tell(space, FAULT, error);
+    if (!abort.aborted && evaluator === space.evaluator) tell(space, FAULT, error);
     if (space.settings.evaluator_fallback !== 'rules' || abort.aborted) throw error;
     return standIn(space, question, error, abort);
   }
@@ -59,9 +64,11 @@ async function standIn(
   abort: AbortSignal,
 ): Promise<Verdict> {
   const model = space.evaluator.name;
-  if (error.retryAfter !== undefined && !isHeldOff(space)) holdOff(space, error.retryAfter);
+  const { retryAfter } = error;
+  // Of two that were under way together each may name a time of its own: the longer one holds.
+  if (typeof retryAfter === 'number' || (retryAfter === null && !isHeldOff(space))) holdOff(space, retryAfter);
   const instead = await rules.evaluate(question, abort);
-  const usage = error.sent ? null : { model, tokens_in: 0, tokens_out: 0, usd: 0 };
+  const usage = error.sent ? error.took : { model, tokens_in: 0, tokens_out: 0, usd: 0 };
   return { ...instead, usage, evaluator: `rules (embedded; ${model} could not be asked)` };
 }
 

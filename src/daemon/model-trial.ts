@@ -5,6 +5,7 @@ import { budgetGate, costOf, setAside } from '../steward/budget.ts';
 import { backoffUntil } from '../steward/rate-guard.ts';
 import { iso } from '../vault/time.ts';
 import { type Trouble, trouble } from '../vault/trouble.ts';
+import type { Purse } from './paying-agent.ts';
 import { capsOf } from './reservation.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -25,15 +26,16 @@ export type ModelTrial = Tried & { readonly model: string };
 
 /**
  * Asks the models that judge and read for next to nothing, each once, as `doctor` does; a running daemon never does. They
- * are not asked where a judgement would not be asked of them either.
+ * are not asked where a judgement would not be asked of them either; a provider that asks to wait is heeded (contract,
+ * section 6), in the vault's `purse`.
  */
-export function tryModels(space: Workspace): Promise<ModelTrial[]> {
+export function tryModels(space: Workspace, purse: Pick<Purse, 'settle'>): Promise<ModelTrial[]> {
   const { model_evaluation, model_extraction } = space.settings;
   const models = [...new Set([model_evaluation, model_extraction])];
-  return Promise.all(models.map(async (model) => ({ model, ...(await tried(space, model)) })));
+  return Promise.all(models.map(async (model) => ({ model, ...(await tried(space, purse, model)) })));
 }
 
-async function tried(space: Workspace, model: string): Promise<Tried> {
+async function tried(space: Workspace, purse: Pick<Purse, 'settle'>, model: string): Promise<Tried> {
   const { settings, env, provider, now } = space;
   if (settings.evaluator === 'rules') return { outcome: 'not-asked', reason: 'the settings say rules' };
   if (env.recorded) return { outcome: 'not-asked', reason: 'its replies are recorded' };
@@ -45,8 +47,10 @@ async function tried(space: Workspace, model: string): Promise<Tried> {
     if (way === null) return { outcome: 'failed', trouble: formless(model) };
     return { outcome: 'answered', way, ms, server: provider.server };
   } catch (error) {
-    if (error instanceof ProviderError) return { outcome: 'failed', trouble: error.trouble };
-    throw error;
+    if (!(error instanceof ProviderError)) throw error;
+    const { retryAfter } = error;
+    if (retryAfter !== undefined) await purse.settle({ id: null, cost: null, retryAfter });
+    return { outcome: 'failed', trouble: error.trouble };
   }
 }
 

@@ -1,9 +1,9 @@
 import type { Provider } from '../model/provider.ts';
 import { type Price, usageOf } from '../model/tally.ts';
 import { ToolAgent } from '../model/tool-agent.ts';
-import { costOf, type Spending } from '../steward/budget.ts';
+import { costOf, greater, type Spending } from '../steward/budget.ts';
 import type { Agent, Errand, Report } from '../vault/records/agent.ts';
-import { Unanswered } from '../vault/records/verdict.ts';
+import { Unanswered, type Usage } from '../vault/records/verdict.ts';
 import { priceUnder } from './costs.ts';
 import type { Settings } from './settings.ts';
 import type { SetAside, Settlement } from './spending.ts';
@@ -37,14 +37,19 @@ export class PayingAgent implements Agent {
   }
 
   async send(errand: Errand, abort: AbortSignal): Promise<Report> {
-    const reserved = await this.#purse.setAside(estimateOf(errand, this.#priceOf(errand.model)));
+    const estimate = estimateOf(errand, this.#priceOf(errand.model));
+    const reserved = await this.#purse.setAside(estimate);
     if (!reserved.ok) throw new Unanswered(reserved.reason, { sent: false });
+    let took: Usage | null = null;
+    const heard = (usage: Usage) => {
+      took = usage;
+    };
     try {
-      const report = await this.#agent.send(errand, abort);
+      const report = await this.#agent.send({ ...errand, heard }, abort);
       await this.#purse.settle({ id: reserved.id, cost: costOf(report.usage), usage: report.usage });
       return report;
     } catch (error) {
-      if (error instanceof Unanswered) await this.#purse.settle(settlementOf(reserved.id, error));
+      await this.#purse.settle({ id: reserved.id, ...costOfFailure(error, took, estimate) });
       throw error;
     }
   }
@@ -56,8 +61,12 @@ function estimateOf({ model, system, task, maxTokens }: Errand, price: Price | n
   return costOf(usageOf(model, { tokensIn: Math.ceil(asked / 3) + TOOL_TOKENS, tokensOut: maxTokens }, price));
 }
 
-// What was refused before it was read cost nothing; of what may have been read, what was set aside stands.
-function settlementOf(id: number, { sent, retryAfter }: Unanswered): Settlement {
-  const cost = sent ? null : { tokens: 0, usd: 0 };
-  return { id, cost, ...(retryAfter === undefined ? {} : { retryAfter }) };
+// What was refused before it was read cost nothing; of what may have been read, what was set aside stands, and never less
+// than the replies took that came before.
+function costOfFailure(error: unknown, took: Usage | null, estimate: Spending): Omit<Settlement, 'id'> {
+  const { sent, retryAfter } = error instanceof Unanswered ? error : { sent: true, retryAfter: undefined };
+  const waited = retryAfter === undefined ? {} : { retryAfter };
+  if (took === null) return { cost: sent ? null : { tokens: 0, usd: 0 }, ...waited };
+  const cost = retryAfter === undefined ? greater(costOf(took), estimate) : costOf(took);
+  return { cost, usage: took, ...waited };
 }

@@ -6,6 +6,7 @@ import {
   costOf,
   dearest,
   giveBack,
+  greater,
   type Spending,
   setAside,
   settleCost,
@@ -14,7 +15,7 @@ import { type Gate, rateGate } from '../steward/gate.ts';
 import { backoff, type GuardTarget, type GuardWindow, release, reserve } from '../steward/rate-guard.ts';
 import type { Skip } from '../steward/skip.ts';
 import type { TargetRecord } from '../vault/record.ts';
-import type { Usage } from '../vault/records/verdict.ts';
+import type { Unanswered, Usage } from '../vault/records/verdict.ts';
 import { enter } from './costs.ts';
 import type { Settings } from './settings.ts';
 import type { Workspace } from './workspace.ts';
@@ -80,6 +81,24 @@ export function settleUsage(space: Workspace, id: number | null, usage: Usage | 
   const matter = budget.entries.find((one) => one.id === id)?.matter ?? null;
   space.state.set('budget', settleCost(budget, id, costOf(usage)));
   enter(space, matter, usage);
+}
+
+/**
+ * What a question cost that was not answered in the end: nothing where it was not taken; what was set aside where that is
+ * not known; and never less than the replies took that came before it failed.
+ */
+export function settleUnanswered(space: Workspace, id: number | null, { sent, took, retryAfter }: Unanswered): void {
+  const refused = !sent || retryAfter !== undefined;
+  if (id === null) return;
+  if (took === null) {
+    if (refused) giveBackCost(space, id);
+    return;
+  }
+  const budget = space.state.get('budget');
+  const aside = budget.entries.find((one) => one.id === id);
+  const cost = refused || aside === undefined ? costOf(took) : greater(costOf(took), aside);
+  space.state.set('budget', settleCost(budget, id, cost));
+  enter(space, aside?.matter ?? null, took);
 }
 
 /** Gives back what was set aside for a question that cost nothing. */

@@ -14,7 +14,8 @@ export type SetAside = { readonly ok: true; readonly id: number } | { readonly o
 
 /** How an asking ended. */
 export interface Settlement {
-  readonly id: number;
+  /** Null where nothing was set aside. */
+  readonly id: number | null;
   /** What it took; null where that is not known and what was set aside stands; zero where nothing was taken. */
   readonly cost: Spending | null;
   /** The same by model, where one was heard. */
@@ -49,7 +50,7 @@ export function settleErrand(account: Account, { id, cost, usage, retryAfter }: 
     enter(account, budget.entries.find((one) => one.id === id)?.matter ?? null, usage);
     state.save('ledger');
   }
-  if (cost !== null) {
+  if (id !== null && cost !== null) {
     const nothing = cost.tokens === 0 && cost.usd === 0;
     state.set('budget', nothing ? giveBack(budget, id) : settleCost(budget, id, cost));
     state.save('budget');

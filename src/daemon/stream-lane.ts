@@ -1,5 +1,6 @@
 import { Attempts } from './attempts.ts';
-import { asksModel, EXTRACTION_FAULT, type Waits } from './extraction.ts';
+import { asksModel, type Waits } from './extraction.ts';
+import { EXTRACTION_FAULT } from './extractor.ts';
 import { openStream, readStream, type StreamResult } from './streams.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -7,6 +8,8 @@ import type { Workspace } from './workspace.ts';
 const AT_ONCE = 2;
 const FIRST_PAUSE_MS = 60_000;
 const LONGEST_PAUSE_MS = 15 * 60_000;
+/** No limit lasts longer: a moment further off was said by a clock that ran ahead. */
+const LONGEST_WAIT_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Reads stream files in the order they come, each once. Those that a model is asked about go beside the others, so that
@@ -18,6 +21,7 @@ export class StreamLane {
   readonly #reading: Attempts;
   readonly #asking: Attempts;
   readonly #abort = new AbortController();
+  readonly #queued = new Set<string>();
   readonly #underWay = new Map<string, Promise<StreamResult | Waits | null>>();
 
   constructor(space: Workspace) {
@@ -26,9 +30,14 @@ export class StreamLane {
     this.#asking = new Attempts(space, AT_ONCE);
   }
 
-  /** Queues a file. */
+  /** Queues a file, unless it stands in the queue: what cannot be answered would be asked once for each time. */
   add(file: string): void {
-    const read = async () => void (await this.read(file));
+    if (this.#queued.has(file)) return;
+    this.#queued.add(file);
+    const read = async () => {
+      this.#queued.delete(file);
+      await this.read(file);
+    };
     this.#reading.add(`stream ${file}`, file, async () => {
       if (await this.#needsModel(file)) this.#asking.add(`stream ${file}`, file, read);
       else await read();
@@ -55,7 +64,9 @@ export class StreamLane {
     this.#reading.retry();
     this.#asking.retry();
     const now = this.#space.now();
-    for (const [file, { at }] of this.#space.heldStreams) if (at <= now) this.#again(file);
+    for (const [file, { at }] of this.#space.heldStreams) {
+      if (at <= now || at > now + LONGEST_WAIT_MS) this.#again(file);
+    }
   }
 
   /** Tries again whatever waits for a model: it may answer again, or the settings name another. */

@@ -69,20 +69,36 @@ export async function readStream(
   const opened = await openStream(space, file);
   if (opened === null) return null;
   if (opened.kind === 'none') return concluded(space, file, opened, []);
-  const read = await extract(space, opened.event, abort);
+  const { event, seen } = opened;
+  // The same bytes under another name may be with the model just now.
+  return space.turns.run(seen.sha256, async () => {
+    const twin = twinOf(space, seen);
+    return twin === null ? readEvent(space, event, seen, abort) : concluded(space, file, twin, []);
+  });
+}
+
+async function readEvent(
+  space: Workspace,
+  event: StreamEvent,
+  seen: Seen,
+  abort: AbortSignal,
+): Promise<StreamResult | Waits> {
+  const file = event.path;
+  const read = await extract(space, event, abort);
   if (read.kind === 'waits') return read;
   // What came of bytes that are no more would stand beside what will come of those that are.
-  if (isChanged(space, file, opened.seen))
-    return { kind: 'waits', reason: 'it was changed meanwhile', until: space.now() };
+  if (isChanged(space, file, seen)) return { kind: 'waits', reason: 'it was changed meanwhile', until: space.now() };
   const signals = read.drafts.flatMap((draft) => writeSignal(space, draft) ?? []);
-  return concluded(space, file, { seen: opened.seen, skipped: read.reason, refused: null }, signals);
+  const result = concluded(space, file, { seen, skipped: read.reason, refused: null }, signals);
+  // Asked again after a crash, a model would cost again, and may choose other words: another signal of the same event.
+  if (read.asked) space.state.save('streams');
+  return result;
 }
 
 type Seen = Pick<StreamRead, 'size' | 'mtimeMs' | 'sha256' | 'at'>;
 type Outcome = { readonly seen: Seen } & Pick<StreamRead, 'skipped' | 'refused'>;
-type Opened =
-  | { readonly kind: 'event'; readonly event: StreamEvent; readonly seen: Seen }
-  | ({ readonly kind: 'none' } & Outcome);
+type None = { readonly kind: 'none' } & Outcome;
+type Opened = { readonly kind: 'event'; readonly event: StreamEvent; readonly seen: Seen } | None;
 
 /** What a stream file holds: an event, or the reason why it holds none; null where it was read before in this form, or is gone. */
 export async function openStream(space: Workspace, file: string): Promise<Opened | null> {
@@ -94,10 +110,7 @@ export async function openStream(space: Workspace, file: string): Promise<Opened
       note(space, file, { ...before, size: stat.size, mtimeMs: stat.mtimeMs });
       return null;
     }
-    // Filed away under another name: its signals are there, and what became of them stands.
-    const twin = space.twins.of(seen.sha256);
-    if (twin !== null) return { kind: 'none', seen, skipped: `it was read as ${twin}`, refused: null };
-    return eventIn(space, file, bytes, seen);
+    return twinOf(space, seen) ?? eventIn(space, file, bytes, seen);
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return null; // gone while it waited its turn
     if (!(error instanceof StewardError)) throw fileError(error, file);
@@ -105,6 +118,12 @@ export async function openStream(space: Workspace, file: string): Promise<Opened
     const seen = { size: stat?.size ?? 0, mtimeMs: stat?.mtimeMs ?? 0, sha256: '', at: space.now() };
     return { kind: 'none', seen, skipped: null, refused: error.trouble.message };
   }
+}
+
+// Filed away under another name: its signals are there, and what became of them stands.
+function twinOf(space: Workspace, seen: Seen): None | null {
+  const twin = space.twins.of(seen.sha256);
+  return twin === null ? null : { kind: 'none', seen, skipped: `it was read as ${twin}`, refused: null };
 }
 
 async function eventIn(space: Workspace, file: string, bytes: Buffer, seen: Seen): Promise<Opened> {

@@ -22,11 +22,21 @@ export class Targets {
 
   /** Follows changes of the vault. */
   follow(changes: readonly Change[]): void {
-    if (this.#index === null) return;
-    for (const { path, after } of changes) {
-      this.#index.remove(path);
-      this.#add(this.#index, after);
+    const index = this.#index;
+    if (index === null) return;
+    for (const { path, before, after } of changes) {
+      this.#put(index, path, after);
+      if (before?.kind !== 'matter' && after?.kind !== 'matter') continue;
+      // Whose tasks they are, and whether they are the steward's at all, is for their matter to say.
+      const now = after?.kind === 'matter' ? this.#catalogue.tasksOf(after).map((task) => task.path) : [];
+      for (const task of new Set([...index.under(path), ...now]))
+        this.#put(index, task, this.#catalogue.get(task) ?? null);
     }
+  }
+
+  #put(index: TargetIndex, path: string, entry: Entry | null): void {
+    index.remove(path);
+    this.#add(index, entry);
   }
 
   #built(): TargetIndex {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { FORM_TOOL, inWords } from './prompts/form.ts';
 import type { Provider } from './provider.ts';
 import { ProviderError, unavailable } from './provider-error.ts';
-import { type Read, readReply, replyOf } from './reply.ts';
+import { type Read, type Reply, readReply, replyOf } from './reply.ts';
 import type { Tally } from './tally.ts';
 import type { Way } from './ways.ts';
 
@@ -61,9 +61,9 @@ async function askIn<T>(
 ): Promise<Read<T>> {
   const params = await paramsOf(asking, way);
   // Not `parse`, which throws at a reply that was cut off or refused, and says neither why nor what it cost.
-  const answered = await provider.request(asking, abort, (sdk, signal) => sdk.messages.create(params, { signal }));
-  const reply = replyOf(answered);
-  if (reply === null) throw notMessages(asking.model);
+  const reply = await provider.request(asking, abort, async (sdk, signal) =>
+    replied(asking.model, await sdk.messages.create(params, { signal })),
+  );
   tally.add(reply);
   return readReply(reply, asking.schema, way);
 }
@@ -94,9 +94,14 @@ function objectSchema(schema: z.ZodType) {
   return { ...z.toJSONSchema(schema), type: 'object' as const };
 }
 
-/** The failure of a server that answers otherwise than the Messages API does. The question may have cost something. */
-export function notMessages(model: string) {
-  return unavailable(model, '(what answered is not the Messages API)', true);
+/**
+ * The reply in what a server answered. Throws `ProviderError` where it answers otherwise than the Messages API does: within
+ * the request, so that such a server is left in peace too. The question may have cost something.
+ */
+export function replied(model: string, answered: unknown): Reply {
+  const reply = replyOf(answered);
+  if (reply === null) throw unavailable(model, '(what answered is not the Messages API)', true);
+  return reply;
 }
 
 /** The stable part, kept by the provider where it is long enough for that; what is shorter is simply not kept. */

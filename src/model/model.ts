@@ -67,7 +67,7 @@ export class Model {
       const read = done ? first : await hear(askedAgain(asking, inquiry, first));
       return { read, usage: tally.usage(this.id, this.#price) };
     } catch (error) {
-      throw tally.after(error);
+      throw tally.after(error, this.id, this.#price);
     }
   }
 

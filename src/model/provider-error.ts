@@ -1,4 +1,4 @@
-import { Unanswered } from '../vault/records/verdict.ts';
+import { Unanswered, type Usage } from '../vault/records/verdict.ts';
 import { type Trouble, trouble } from '../vault/trouble.ts';
 import { retirementOf } from './retired.ts';
 
@@ -23,6 +23,8 @@ interface Details {
   readonly sent?: boolean;
   /** A 429: what the provider asked us to wait, in seconds; null where it named no time. */
   readonly retryAfter?: number | null;
+  /** What replies to the same question had taken before. */
+  readonly took?: Usage;
 }
 
 /**
@@ -40,11 +42,11 @@ export class ProviderError extends Unanswered {
     this.trouble = trouble({ code: `model-${failure}`, message, hint });
   }
 
-  /** The same failure where an earlier request for the same judgement was answered, and cost something. */
-  afterReply(): ProviderError {
+  /** The same failure where earlier requests for the same judgement were answered, and took something. */
+  afterReply(took: Usage): ProviderError {
     const { failure, message, retryAfter } = this;
     const waited = retryAfter === undefined ? {} : { retryAfter };
-    return new ProviderError({ failure, message, hint: this.trouble.hint, sent: true, ...waited });
+    return new ProviderError({ failure, message, hint: this.trouble.hint, sent: true, took, ...waited });
   }
 }
 

@@ -27,8 +27,8 @@ export class Tally {
   }
 
   /** A failure as it is to be told: one after a reply was not for nothing. */
-  after(error: unknown): unknown {
-    return error instanceof ProviderError && this.#replies > 0 ? error.afterReply() : error;
+  after(error: unknown, model: string, price: Price | null): unknown {
+    return error instanceof ProviderError && this.#replies > 0 ? error.afterReply(this.usage(model, price)) : error;
   }
 }
 

@@ -1,8 +1,8 @@
 import type { BetaRunnableTool } from '@anthropic-ai/sdk/lib/tools/BetaRunnableTool';
 import type { Agent, AgentTool, Errand, Report } from '../vault/records/agent.ts';
-import { notMessages, prefix, textBlocks } from './messages.ts';
+import { prefix, replied, textBlocks } from './messages.ts';
 import { heeding, type Provider } from './provider.ts';
-import { issueOf, type Reply, replyOf } from './reply.ts';
+import { issueOf, type Reply } from './reply.ts';
 import { type Price, Tally } from './tally.ts';
 
 /** Stop reasons of a model that has said all it wanted to say. */
@@ -21,16 +21,18 @@ export class ToolAgent implements Agent {
 
   async send(errand: Errand, abort: AbortSignal): Promise<Report> {
     const tally = new Tally();
+    const price = this.#priceOf(errand.model);
     let last: Reply | null = null;
     try {
       for await (const reply of this.#replies(errand, abort)) {
         tally.add(reply);
+        errand.heard?.(tally.usage(errand.model, price));
         last = reply;
       }
     } catch (error) {
-      throw abort.aborted ? abort.reason : tally.after(error);
+      throw abort.aborted ? abort.reason : tally.after(error, errand.model, price);
     }
-    const usage = tally.usage(errand.model, this.#priceOf(errand.model));
+    const usage = tally.usage(errand.model, price);
     return { text: last?.text ?? '', finished: last !== null && AT_ITS_END.includes(last.stopReason), usage };
   }
 
@@ -41,10 +43,11 @@ export class ToolAgent implements Agent {
     const runner = sdk.beta.messages.toolRunner({ ...paramsOf(errand), tools }, { signal: abort });
     const turns = runner[Symbol.asyncIterator]();
     for (let turn = 1; turn <= errand.maxTurns; turn += 1) {
-      const { done, value } = await this.#provider.request(errand, abort, () => turns.next());
-      if (done === true) return;
-      const reply = replyOf(value);
-      if (reply === null) throw notMessages(errand.model);
+      const reply = await this.#provider.request(errand, abort, async () => {
+        const { done, value } = await turns.next();
+        return done === true ? null : replied(errand.model, value);
+      });
+      if (reply === null) return;
       yield reply;
       if (reply.stopReason === 'tool_use' && turn < errand.maxTurns) {
         await heeding(abort, runner.generateToolResponse());

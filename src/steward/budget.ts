@@ -123,6 +123,11 @@ export function costOf({ tokens_in, tokens_out, usd }: Usage): Spending {
   return { tokens: tokens_in + tokens_out, usd: usd ?? 0 };
 }
 
+/** Enough for either of two costs. */
+export function greater(one: Spending, other: Spending): Spending {
+  return { tokens: Math.max(one.tokens, other.tokens), usd: Math.max(one.usd, other.usd) };
+}
+
 /** The budget's refusal as a gate, as the event note and `explain` name it. */
 export function budgetGate({ window, used, cap, asked, freeAt }: BudgetRefusal): Gate {
   const unit = window.includes('usd') ? 'USD' : 'tokens';

@@ -129,6 +129,11 @@ export class TargetIndex {
     return [...(this.#byName.get(foldedTarget(target)) ?? [])];
   }
 
+  /** The tasks of a matter by path, finished ones too. */
+  under(matterPath: string): readonly string[] {
+    return [...(this.#byMatter.get(matterPath) ?? [])];
+  }
+
   openTasksOf(matterPath: string): readonly TargetCandidate[] {
     const tasks = [...(this.#byMatter.get(matterPath) ?? [])].map((path) => this.#candidates.get(path));
     return tasks.filter(

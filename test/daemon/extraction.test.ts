@@ -3,7 +3,14 @@ import { importFiles } from '../../src/daemon/import.ts';
 import { statusOf } from '../../src/daemon/status.ts';
 import { StreamLane } from '../../src/daemon/stream-lane.ts';
 import { readStream, unreadStreams } from '../../src/daemon/streams.ts';
-import { KEY, type MessagesServer, type Script, MessagesServer as Server, textOf } from '../model/messages-server.ts';
+import {
+  type Act,
+  KEY,
+  type MessagesServer,
+  type Script,
+  MessagesServer as Server,
+  textOf,
+} from '../model/messages-server.ts';
 import { Clock, DAY, HOUR, MINUTE, SECOND } from '../support/clock.ts';
 import { instinct, matter, settings, task } from '../support/notes.ts';
 import { Running } from '../support/running.ts';
@@ -432,6 +439,33 @@ describe('a model that cannot be asked', () => {
   });
 });
 
+describe('what a question that failed has cost', () => {
+  const spentBy = (bench: Bench) => status(bench).gates.budget.vault.tokens;
+  const cutOff: Act = { do: 'say', text: '{"signals":[', stop: 'max_tokens', tokens: 4096 };
+  const nothing: Act = { do: 'say', text: 'Happy to help!', tokens: 4096 };
+
+  test.each([
+    ['a 429', [cutOff], { do: 'fail', status: 429 }, 1500 + 4096],
+    ['a broken connection', [nothing, nothing, nothing], { do: 'drop' }, 3 * (1500 + 4096)],
+  ] as const)('%s after replies that could not be used: they are paid for', async (_, replies, end, tokens) => {
+    const { open } = await world((_asked, nth) => replies[nth] ?? end);
+    const bench = await open();
+    expect(await read(bench)).toMatchObject({ kind: 'waits' });
+    expect(spentBy(bench)).toBe(tokens);
+    expect(status(bench).costs.day).toMatchObject({ tokens });
+  });
+
+  test('a server that does not speak the Messages API is left in peace, like any that fails', async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 6 }, (_, nth) => [`stream/${nth}.eml`, mail(`${TEXT} ${nth}`)]),
+    );
+    const { open, server } = await world(() => ({ do: 'garbage' }), { ...ROOF, ...files });
+    const bench = await open();
+    for (const file of Object.keys(files)) expect(await read(bench, file)).toMatchObject({ kind: 'waits' });
+    expect(server.requests).toHaveLength(1);
+  });
+});
+
 describe('the daemon', () => {
   async function running(script: Script, files?: Files) {
     const made = await world(script, files);
@@ -495,11 +529,92 @@ describe('the daemon', () => {
   test('read again after a crash, the same quote is the same signal', async () => {
     const { vault, env, clock } = await world(sound);
     const first = await Bench.open(vault, { env, clock });
-    await read(first); // never closed: nothing of it is remembered
+    await read(first);
+    vault.remove('.steward/state/streams.json'); // nothing of it is remembered
     const before = vault.snapshot();
     const second = await Bench.open(vault, { env, clock });
     expect(await read(second)).toMatchObject({ kind: 'read', signals: [] });
     expect(vault.snapshot()).toEqual(before);
+  });
+
+  test.each([
+    ['a signal', sound, 1],
+    ['nothing', replying(), 0],
+  ])('what a model answered is remembered at once, also where it was %s', async (_, script, signals) => {
+    const { vault, open, server } = await world(script);
+    await read(await open()); // never closed, as by a crash
+    server.script = replying({ quote: 'I can tell you that the last instalment' });
+    expect(await read(await open())).toBeNull();
+    expect(server.requests).toHaveLength(1);
+    expect(vault.names('signal')).toHaveLength(signals);
+  });
+
+  test('one mail under two names is asked about once, also where both come at once', async () => {
+    const {
+      server,
+      vault,
+      running: daemon,
+    } = await running(sound, {
+      ...ROOF,
+      [MAIL]: mail(TEXT),
+      'stream/mail/copy.eml': mail(TEXT),
+    });
+    await daemon.until(() => daemon.count('stream-read') === 2);
+    expect(server.requests).toHaveLength(1);
+    expect(vault.names('signal')).toHaveLength(1);
+  });
+
+  test('a mail that is never taken is not asked about once for every other that is read, nor for every look', async () => {
+    const refused = 'never taken';
+    const mails = Array.from({ length: 6 }, (_, nth) => [`stream/${nth}.eml`, mail(`${TEXT} ${nth}`)]);
+    const files = { ...ROOF, ...Object.fromEntries(mails), [MAIL]: mail(`${TEXT} ${refused}`) };
+    const { server, clock, running: daemon } = await running(() => ({ do: 'fail', status: 529 }), files);
+    await daemon.until(() => daemon.daemon.status().streams.waiting.length === 7);
+    await daemon.daemon.settled();
+    server.script = (asked) =>
+      textOf(asked).includes(refused) ? { do: 'fail', status: 400 } : { do: 'say', text: says(asked) };
+    const before = server.requests.length;
+    clock.move(2 * MINUTE);
+    for (let looks = 0; looks < 4; looks += 1) await daemon.daemon.wake();
+    await daemon.daemon.settled();
+    const asked = server.requests.slice(before).filter((one) => textOf(one).includes(refused));
+    expect(daemon.count('stream-read')).toBe(6);
+    expect(asked.length).toBeLessThanOrEqual(3); // once, in each way in which a model can be held to a form
+  });
+
+  test('a clock that ran ahead holds no file for longer than a limit lasts', async () => {
+    const { server, vault, env, clock } = await world(() => ({ do: 'fail', status: 400 }));
+    clock.move(30 * DAY);
+    vault.write(MAIL, mail(TEXT, { Date: new Date(clock.now()).toUTCString() }));
+    const daemon = await Running.start(vault, { env, clock });
+    await daemon.until(() => daemon.daemon.status().streams.waiting.length === 1);
+    server.script = sound;
+    clock.move(-30 * DAY);
+    await daemon.daemon.wake();
+    await daemon.daemon.settled();
+    expect(daemon.daemon.status().streams).toMatchObject({ read: 1, waiting: [] });
+  });
+
+  test('a task is found by the senders of its matter, also where it was there first', async () => {
+    const { server, vault, running: daemon } = await running(replying());
+    await daemon.until(() => daemon.count('stream-read') === 1);
+    vault.write('task/Mend the fence.md', task({ parent_matter: '[[fence]]' }));
+    await daemon.sync();
+    vault.write('matter/fence.md', matter({ senders: ['joe@fence.example'] }));
+    await daemon.sync();
+    vault.write('stream/next.eml', mail('It is as good as new.', { From: 'joe@fence.example', Subject: 'Hello' }));
+    await daemon.until(() => daemon.count('stream-read') === 2);
+    expect(server.requests.slice(1).map(textOf)).toEqual([expect.stringContaining('"Mend the fence"')]);
+  });
+
+  test('no note of a matter that was taken out of the steward’s hands is put before a model', async () => {
+    const { server, vault, running: daemon } = await running(replying());
+    await daemon.until(() => daemon.count('stream-read') === 1);
+    vault.write('matter/roof.md', matter({ senders: ['office@roof.example'], steward: false }));
+    await daemon.sync();
+    vault.write('stream/next.eml', mail('Hello, we ask you to choose the tiles and to pay the last instalment.'));
+    await daemon.until(() => daemon.count('stream-read') === 2);
+    expect(server.requests).toHaveLength(1);
   });
 
   test('a file that changes while it is read: nothing is made of the old bytes, the new ones are read', async () => {
@@ -534,5 +649,6 @@ describe('the daemon', () => {
     await daemon.sync();
     await daemon.until(() => daemon.count('signal-written') === 1);
     expect(only(signalsOf(vault)).extracted_by).toBe('rules (embedded)');
+    expect(daemon.daemon.status().trouble).toEqual([]);
   });
 });

@@ -1,11 +1,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { followSettings } from '../../src/daemon/judge.ts';
+import { followSettings, judged } from '../../src/daemon/judge.ts';
 import { tryModels } from '../../src/daemon/model-trial.ts';
 import { tickAll } from '../../src/daemon/operations.ts';
 import { readSettings } from '../../src/daemon/settings.ts';
 import { statusOf } from '../../src/daemon/status.ts';
+import { backoffUntil } from '../../src/steward/rate-guard.ts';
 import { KEY, MessagesServer, noteOf, type Script, sound, textOf } from '../model/messages-server.ts';
 import { Clock, DAY, HOUR, MINUTE, SECOND } from '../support/clock.ts';
 import { HOUSE, instinct, matter, settings, signal, task } from '../support/notes.ts';
@@ -91,6 +92,41 @@ describe('a model judges', () => {
     const known = space.evaluator;
     follow({ evaluator: 'anthropic', model_evaluation: 'some-model', settle_seconds: 20 });
     expect(space.evaluator).toBe(known);
+  });
+
+  test('what is said of a model that failed is taken back where another judges', async () => {
+    const { vault, open } = await world(() => ({ do: 'fail', status: 500 }));
+    const bench = await open();
+    await bench.tick();
+    expect(codes(bench)).toEqual(['model-unavailable']);
+    vault.write('steward.md', settings({ evaluator: 'rules' }));
+    const before = bench.space.settings;
+    bench.space.settings = readSettings(vault.root, before).settings;
+    followSettings(bench.space, before);
+    expect(codes(bench)).toEqual([]);
+  });
+
+  test('of two 429 the longer one holds, also where the rules stand in', async () => {
+    const { open, clock } = await world(
+      (_, nth) => ({ do: 'fail', status: 429, headers: { 'retry-after': nth === 0 ? '5' : '600' } }),
+      { ...PLAIN, 'steward.md': settings({ evaluator_fallback: 'rules' }) },
+    );
+    const { space } = await open();
+    const target = { kind: 'task', path: 'task/pay.md', name: 'pay', state: 'open', fields: {}, matter: null } as const;
+    const question = { target, signals: [], now: space.now() };
+    const ask = () => judged(space, question, new AbortController().signal);
+    await Promise.all([ask(), ask()]);
+    expect(backoffUntil(space.state.get('rate-guard'), clock.now())).toBeGreaterThan(clock.now() + 500 * SECOND);
+  });
+
+  test('a 429 after a reply that could not be used: the reply is paid for', async () => {
+    const { open } = await world((_, nth) =>
+      nth === 0 ? { do: 'say', text: '{', stop: 'max_tokens', tokens: 8192 } : { do: 'fail', status: 429 },
+    );
+    const bench = await open();
+    await bench.tick();
+    expect(status(bench).gates.budget.vault.tokens).toBe(1500 + 8192);
+    expect(status(bench).costs.day.tokens).toBe(1500 + 8192);
   });
 });
 
@@ -310,7 +346,7 @@ describe('the key', () => {
         status(bench),
         bench.space.env,
         bench.space.evaluator,
-        await tryModels(bench.space),
+        await tryModels(bench.space, { settle: async () => {} }),
       ];
       bench.close();
       expect(JSON.stringify(told)).not.toContain(KEY);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type ModelTrial, tryModels } from '../../src/daemon/model-trial.ts';
+import { type Settlement, settleErrand } from '../../src/daemon/spending.ts';
 import { statusOf } from '../../src/daemon/status.ts';
 import { ApiKey, type ProviderAccess } from '../../src/model/api-key.ts';
 import { type Act, MessagesServer } from '../model/messages-server.ts';
@@ -18,10 +19,13 @@ async function bench(provider: ProviderAccess | null, fields: Parameters<typeof 
   return Bench.open(vault, { env: { ...LIVE, provider }, clock: new Clock() });
 }
 
+const purseOf = (space: Bench['space']) => ({
+  settle: async (settlement: Settlement) => settleErrand(space, settlement),
+});
 const failureIn = (trial: ModelTrial) => (trial.outcome === 'failed' ? trial.trouble : null);
 /** What became of the one model that judges and reads. */
 async function tryModel({ space }: Bench): Promise<ModelTrial> {
-  const [trial, ...more] = await tryModels(space);
+  const [trial, ...more] = await tryModels(space, purseOf(space));
   if (trial === undefined || more.length > 0) throw new Error('not one model');
   return trial;
 }
@@ -58,12 +62,24 @@ test.each([
 test('the model that reads what comes in is asked as well, where it is another', async () => {
   const server = await MessagesServer.start(({ model }) => (model === 'reader' ? { do: 'fail', status: 404 } : READY));
   const { space } = await bench(server.access, { model_extraction: 'reader' });
-  const trials = await tryModels(space);
+  const trials = await tryModels(space, purseOf(space));
   expect(trials.map(({ model, outcome }) => [model, outcome])).toEqual([
     ['some-model', 'answered'],
     ['reader', 'failed'],
   ]);
   expect(server.requests).toHaveLength(2);
+});
+
+test('a 429 to doctor holds everything off, as any other does, and doctor too', async () => {
+  const server = await MessagesServer.start(() => ({ do: 'fail', status: 429, headers: { 'retry-after': '600' } }));
+  const made = await bench(server.access);
+  expect(failureIn(await tryModel(made))).toMatchObject({ code: 'model-rate-limited' });
+  expect(made.space.state.get('budget').entries).toEqual([]);
+  expect(await tryModel(made)).toMatchObject({
+    outcome: 'not-asked',
+    reason: expect.stringMatching(/asked us to wait/),
+  });
+  expect(server.requests).toHaveLength(1);
 });
 
 test('a server that is not there is named', async () => {

@@ -23,6 +23,8 @@ export interface Errand {
   readonly maxTokens: number;
   /** Epoch milliseconds. */
   readonly now: number;
+  /** Told after each reply what all of them took so far: also of an errand that is stopped. */
+  readonly heard?: (usage: Usage) => void;
 }
 
 /** What an agent came back with. */

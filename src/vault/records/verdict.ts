@@ -107,13 +107,22 @@ export class Unanswered extends Error {
   readonly sent: boolean;
   /** A provider's 429: how long it asked us to wait, in seconds, or null where it did not say; undefined for anything else. */
   readonly retryAfter: number | null | undefined;
+  /** What replies to the same question had taken before it failed; null where there were none. */
+  readonly took: Usage | null;
 
-  constructor(message: string, { sent, retryAfter }: { sent: boolean; retryAfter?: number | null }) {
+  constructor(message: string, { sent, retryAfter, took = null }: UnansweredDetails) {
     super(message);
     this.name = 'Unanswered';
     this.sent = sent;
     this.retryAfter = retryAfter;
+    this.took = took;
   }
+}
+
+interface UnansweredDetails {
+  readonly sent: boolean;
+  readonly retryAfter?: number | null;
+  readonly took?: Usage | null;
 }
 
 /** A proposal as the list of its changes, in the order written: set, add, remove. */
