@@ -178,6 +178,23 @@ describe('made-up figures', () => {
     expect(entriesOf(log, 'flag').map(({ figure }) => figure)).toEqual(['7777 EUR']);
   });
 
+  test('are not borne out by an answer that found nothing', async () => {
+    const hall = new Hall(briefingText());
+    const nothing = {
+      ok: false,
+      text: 'Not found. Nothing is named 4711 EUR.',
+      by: 'deterministic',
+      seconds: 0,
+      usage: null,
+    };
+    const agent = new Actors({
+      'Round 1, speaking, ada.': () => '[[request: value of 4711 EUR in offers.csv]]',
+      'Round 1, speaking, ada, turn 2': () => 'It costs 4711 EUR.',
+    });
+    const log = await hall.hold({ agent, evidence: { answer: async () => nothing } });
+    expect(entriesOf(log, 'flag').map(({ figure }) => figure)).toEqual(['4711 EUR']);
+  });
+
   test('are not established, whoever says so', async () => {
     const hall = new Hall(briefingText());
     const agent = new Actors({
