@@ -351,6 +351,26 @@ describe('a model that cannot be asked', () => {
     expect(running.daemon.status()).toMatchObject({ trouble: [], streams: { read: 1, waiting: [] } });
   });
 
+  test('all that waited is read as soon as the model has answered about one of them, each asked about once', async () => {
+    const names = Array.from({ length: 7 }, (_, nth) => `stream/mail/m${nth}.eml`);
+    const mails = Object.fromEntries(names.map((name, nth) => [name, mail(`${TEXT} ${nth}`)]));
+    const { server, vault, env, clock } = await world(down);
+    const running = await Running.start(vault, { env, clock });
+    const waiting = () => running.daemon.status().streams.waiting.length;
+    await running.until(() => waiting() === 1);
+    clock.move(50 * SECOND);
+    for (const [name, text] of Object.entries(mails)) vault.write(name, text);
+    await running.until(() => waiting() === 1 + names.length);
+    expect(server.requests).toHaveLength(1); // one that failed is left in peace
+    server.script = sound;
+    clock.move(11 * SECOND); // the first is due again, the others are not
+    await running.daemon.wake();
+    await running.until(() => running.count('stream-read') === 1 + names.length);
+    await running.daemon.settled();
+    expect(server.requests).toHaveLength(2 + names.length);
+    expect(running.daemon.status().streams).toMatchObject({ read: 1 + names.length, waiting: [] });
+  });
+
   test('rules: they read it at once, and the signal says so', async () => {
     const { open, vault } = await world(down, withRules);
     expect(await read(await open())).toMatchObject({ kind: 'read', reason: null });
