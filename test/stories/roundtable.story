@@ -28,6 +28,7 @@ How it ran
   5 files written by their agents, 1 from replies, 0 missing
   3 requests for evidence: 3 answered, 0 without an answer, 0 refused
   nothing bears out 43 percent, said by enno
+  nothing bears out six years, said by enno
   HALT enno: fabricated data
     round 1  opening   3 agents<...>
     round 1  speaking  3 agents<...>
@@ -76,7 +77,7 @@ $ tail -n 5 vault/roundtable/kitchen-tiles/scoreboard.md
 | agent | borne out | lines cited | not borne out | halted |
 | --- | ---: | ---: | ---: | ---: |
 | paula | 5 | 0 | 0 | 0 |
-| enno | 4 | 0 | 1 | 1 |
+| enno | 3 | 0 | 2 | 1 |
 | kit | 11 | 0 | 0 | 0 |
 
 # What was asked and answered.
