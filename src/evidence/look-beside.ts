@@ -52,19 +52,22 @@ export async function lookBeside(
   } finally {
     clearTimeout(cut);
     abort.removeEventListener('abort', stop);
-    await worker.terminate();
   }
 }
 
+/** What the thread found, when it has come to its end: it is ended by force only where it takes too much. */
 function findingOf(worker: Worker): Promise<Finding | null> {
   return new Promise((resolve, reject) => {
+    let said: unknown;
     worker.once('message', (message: unknown) => {
-      const read = finding.safeParse(message);
-      if (read.success) resolve(read.data);
-      else reject(read.error);
+      said = message;
     });
     worker.once('error', reject);
-    worker.once('exit', () => reject(null));
+    worker.once('exit', () => {
+      const read = finding.safeParse(said);
+      if (read.success) resolve(read.data);
+      else reject(null);
+    });
   });
 }
 

@@ -9,6 +9,8 @@ interface Passage {
   readonly first: number;
   readonly last: number;
   readonly text: string;
+  /** The file's path: its words count as well, for less. */
+  readonly path: string;
 }
 
 const MAX_LINES = 12;
@@ -27,9 +29,11 @@ export function search(request: string, sources: readonly Source[]): Finding {
   const passages = all.slice(0, MAX_PASSAGES);
   const words = [...new Set(termsOf(request))];
   if (words.length === 0) return notFound(['The request holds no word to search for.'], checked);
-  const index = new MiniSearch<Passage>({ fields: ['text'], tokenize: termsOf, processTerm: (term) => term });
+  const index = new MiniSearch<Passage>({ fields: ['text', 'path'], tokenize: termsOf, processTerm: (term) => term });
   index.addAll(passages.map((passage, id) => ({ ...passage, id })));
-  const hits = index.search(words.join(' '), { prefix: (term) => term.length > 4 }).slice(0, MAX_HITS);
+  const hits = index
+    .search(words.join(' '), { prefix: (term) => term.length > 4, boost: { text: 4 } })
+    .slice(0, MAX_HITS);
   const extracts = hits.flatMap(({ id }) => {
     const passage = passages[Number(id)];
     return passage === undefined ? [] : [extractOf(passage.source, passage.first, passage.last)];
@@ -50,7 +54,7 @@ function passagesOf(source: Source): readonly Passage[] {
   let first = 1;
   const close = (last: number) => {
     const text = source.lines.slice(first - 1, last).join('\n');
-    if (text.trim() !== '') passages.push({ id: 0, source, first, last, text });
+    if (text.trim() !== '') passages.push({ id: 0, source, first, last, text, path: source.path });
     first = last + 1;
   };
   for (const [index, line] of source.lines.entries()) {

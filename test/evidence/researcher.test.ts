@@ -92,11 +92,13 @@ describe('an answer', () => {
     const { ask } = researcherOver({
       'notes.md': '# Gates\n\nThe vector floor was raised in spring.\n\nOther things.\n',
       'lib/tuning.dart': TUNING,
+      'plans/budget.txt': 'Two figures.\n',
     });
     const { ok, by, text, citations } = await ask('when was the vector floor raised?');
     expect({ ok, by }).toEqual({ ok: true, by: 'search' });
     expect(text).toMatch(/^\[Research result for marcus \| search \| 0\.0s\]:\nA search for the words/);
     expect(citations[0]).toEqual({ path: 'notes.md', first: 3, last: 3 });
+    expect((await ask('the budget?')).citations).toEqual([{ path: 'plans/budget.txt', first: 1, last: 1 }]);
     expect(await ask('zebra crossings?')).toMatchObject({ ok: false, by: 'search' });
   });
 
