@@ -29,9 +29,10 @@ export function claimsIn(text: string): readonly Claim[] | null {
 export type Checked = { readonly ok: true; readonly extract: Extract } | { readonly ok: false; readonly why: string };
 
 /** Compares a claim with the file as it is now, line by line. What holds is taken from the file, not from the claim. */
-export function checkClaim({ path, first, last, text }: Claim, source: Source | null): Checked {
-  const place = cite({ path, first, last });
-  if (source === null) return { ok: false, why: `${place} is in no registered file that can be read` };
+export function checkClaim({ first, last, text }: Claim, source: Source | null): Checked {
+  // Its words for a file that there is not are not handed out: they are nobody's but the agent's.
+  if (source === null) return { ok: false, why: 'one place is in no registered file that can be read' };
+  const place = cite({ path: source.path, first, last });
   if (last < first || last > source.lines.length) return { ok: false, why: `${place} is not in the file` };
   const extract = extractOf(source, first, last);
   const claimed = text.replace(/\n$/, '').split('\n');

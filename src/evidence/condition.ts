@@ -37,6 +37,16 @@ export function hasFields(condition: Condition, { value }: Row): boolean {
   return fieldsIn(condition).every((field) => fieldOf(value, field).there);
 }
 
+/** Whether a row has a value that is neither less nor more than what it is to be compared with, such as a text and a number. */
+export function unlikeIn(condition: Condition, row: Row): boolean {
+  if (condition.kind === 'not') return unlikeIn(condition.part, row);
+  if (condition.kind !== 'compare') return condition.parts.some((part) => unlikeIn(part, row));
+  const found = fieldOf(row.value, condition.field);
+  if (!found.there || condition.op === '==' || condition.op === '!=') return false;
+  const [left, right] = alike(found.value, condition.to, row.isText, condition.op);
+  return typeof left !== typeof right || !['number', 'string'].includes(typeof left);
+}
+
 type Found = { readonly there: true; readonly value: unknown } | { readonly there: false };
 
 /** A field of a row, by its whole name or by a path such as `a.b[0].c`. */

@@ -17,8 +17,12 @@ export function registeredItems(text: string): readonly RegisteredItem[] | null 
   const lines = text.split('\n').map((line) => line.replace(/\r$/, ''));
   let level: number | null = null;
   let fence: string | null = null;
+  let comment: string | null = null;
   const items: RegisteredItem[] = [];
   for (const [index, line] of lines.entries()) {
+    const within = comment !== null;
+    if (fence === null) comment = commentAfter(line.replace(/`[^`]*`/g, ''), comment);
+    if (within) continue;
     const ticks = FENCE.exec(line)?.[1] ?? null;
     if (ticks !== null) fence = fence === null ? ticks : ticks.startsWith(fence) ? null : fence;
     if (fence !== null || ticks !== null) continue;
@@ -29,6 +33,13 @@ export function registeredItems(text: string): readonly RegisteredItem[] | null 
     if (written !== undefined) items.push({ candidates: candidatesOf(written.trim()), line: index + 1 });
   }
   return level === null ? null : items;
+}
+
+/** What ends the comment that is open behind a line, in HTML or as Obsidian has them; null where none is. */
+function commentAfter(line: string, open: string | null): string | null {
+  if (open !== null) return line.includes(open) ? null : open;
+  if (line.lastIndexOf('<!--') > line.lastIndexOf('-->')) return '-->';
+  return line.split('%%').length % 2 === 0 ? '%%' : null;
 }
 
 function isTitle(title: string): boolean {

@@ -16,7 +16,7 @@ export interface JsonMember {
 
 const MAX_DEPTH = 500;
 const BLANK = /[ \t\r\n]*/y;
-const SCALAR = /"(?:[^"\\\p{Cc}]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/uy;
+const SCALAR = /"(?:[^"\\\p{Cc}]|[\u007f-\u009f]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/uy;
 
 /**
  * A JSON text with the place of each value. Throws `evidence-not-json` with the line where it is none, or where it nests

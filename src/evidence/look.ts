@@ -1,6 +1,6 @@
 import { fold } from '../vault/names.ts';
 import { StewardError } from '../vault/trouble.ts';
-import { fieldsIn, hasFields, holds, pathOf } from './condition.ts';
+import { fieldsIn, hasFields, holds, pathOf, unlikeIn } from './condition.ts';
 import { type Citation, cite, extractOf, type Finding, found, notFound } from './extract.ts';
 import { type Named, outlineOf } from './outline.ts';
 import type { Query } from './query.ts';
@@ -130,7 +130,9 @@ function counted(
   table: Table,
 ): { statements: string[]; citations: Citation[] } {
   const matching = where === null ? table.rows : table.rows.filter((row) => holds(where, row));
-  const lacking = where === null ? 0 : table.rows.filter((row) => !hasFields(where, row)).length;
+  const others = where === null ? [] : table.rows.filter((row) => !holds(where, row));
+  const lacking = where === null ? 0 : others.filter((row) => !hasFields(where, row)).length;
+  const unlike = where === null ? [] : table.rows.filter((row) => unlikeIn(where, row));
   const cited = joined(matching).map(({ first, last }) => ({ path: source.path, first, last }));
   const at = table.at === '' ? source.path : `${table.at} in ${source.path}`;
   return {
@@ -141,6 +143,7 @@ function counted(
       ...(lacking === 0
         ? []
         : [`${rowWord(lacking)} without ${fieldsText(where)} ${lacking === 1 ? 'is' : 'are'} not among them.`]),
+      ...(unlike.length === 0 ? [] : [unlikeText(unlike, source.path)]),
       ...(table.unread.length === 0 ? [] : [`Not read as rows, and not counted: ${unreadText(table.unread)}.`]),
     ],
   };
@@ -170,6 +173,12 @@ function joined(rows: readonly PlacedRow[]): readonly { first: number; last: num
     else places.push({ first, last });
   }
   return places;
+}
+
+function unlikeText(rows: readonly PlacedRow[], path: string): string {
+  const places = joined(rows).map(({ first, last }) => cite({ path, first, last }));
+  const rest = places.length > MAX_SHOWN ? ` and ${places.length - MAX_SHOWN} more places` : '';
+  return `Not to be compared as asked, in ${rowWord(rows.length)}: ${places.slice(0, MAX_SHOWN).join(', ')}${rest}.`;
 }
 
 function fieldsText(where: Count['where']): string {

@@ -30,7 +30,10 @@ function lookedUp(query: Query, files: readonly RegisteredFile[]): Finding | nul
   const named = filesNamed(files, query.file);
   if (named.length === 0) return looksLikeFile(query.file) ? noSuchFile(query.file, files) : null;
   const findings = named.map((file) => lookInto(query, file));
-  return findings.every((finding) => finding !== null) ? together(findings) : null;
+  const finding = findings.every((one) => one !== null) ? together(findings) : null;
+  // Words that name nothing may be no name, but what somebody wants to know.
+  const isPlain = query.kind === 'show' && /\s/.test(query.name);
+  return finding?.found === false && isPlain ? null : finding;
 }
 
 function lookInto(query: Query, file: RegisteredFile): Finding | null {

@@ -47,11 +47,16 @@ function namesIn(tree: Tree, text: string): readonly NamedPart[] {
   const parts: NamedPart[] = [];
   tree.iterate({
     enter: (node) => {
-      if (DEFINITIONS.has(node.name)) parts.push(...definitionAt(node, text));
+      if (DEFINITIONS.has(node.name) || isMethod(node)) parts.push(...definitionAt(node, text));
       else if (NAMES.has(node.name)) parts.push(...valueAt(node, text));
     },
   });
   return parts;
+}
+
+/** `{ name() { … } }`: a property like any other in the grammar, but with parameters. */
+function isMethod({ name, node }: SyntaxNodeRef): boolean {
+  return name === 'Property' && node.getChild('ParamList') !== null;
 }
 
 function definitionAt({ node }: SyntaxNodeRef, text: string): readonly NamedPart[] {

@@ -124,9 +124,9 @@ function rowOf(names: readonly string[], record: readonly string[]): Readonly<Re
   return Object.fromEntries(names.map((name, index) => [name.trim(), record[index] ?? '']));
 }
 
-/** The sign that the head of a file holds most of. */
+/** The sign that the head of a file holds most of, outside of quotes. */
 function delimiterOf({ lines }: Source): string {
-  const head = lines[0] ?? '';
+  const head = (lines[0] ?? '').replace(/"[^"]*"/g, '');
   const counted = [',', ';', '\t', '|'].map((sign) => ({ sign, count: head.split(sign).length }));
   return counted.reduce((most, one) => (one.count > most.count ? one : most)).sign;
 }

@@ -7,6 +7,8 @@ export interface Source {
   /** The file it is, where line numbers of its own may be cited: the briefing's path. */
   readonly file: string | null;
   readonly text: string;
+  /** Where it holds a condition in the asker's own words: the counts beside which alone it may be repeated. */
+  readonly beside?: readonly number[];
 }
 
 /** One message at the table, in the order they were heard. */
@@ -59,10 +61,10 @@ interface Heard {
 
 function checkMessage({ agent, text }: Message, heard: Heard): Omit<Checked, 'message'>[] {
   const figures = figuresIn(text);
-  const claims = figures.filter(({ specific }) => specific).slice(0, MAX_CLAIMS);
+  const claims = figures.filter(({ specific }) => specific);
   const held = new Set(figures.filter((figure) => isHeld(figure, text, heard.ground)));
   let reckoned = false;
-  return claims.map((figure) => {
+  const checked = claims.slice(0, MAX_CLAIMS).map((figure): Omit<Checked, 'message'> => {
     // Looked up again, since the same figure may have been reckoned out before in this very message.
     const isBorneOut = held.has(figure) || (reckoned && isHeld(figure, text, heard.ground));
     const found = isBorneOut ? 'borne-out' : unheld(figure, text, figures, held);
@@ -81,6 +83,14 @@ function checkMessage({ agent, text }: Message, heard: Heard): Omit<Checked, 'me
       cites: figure.kind === 'line',
     };
   });
+  return [...checked, ...tooMany(agent, claims.slice(MAX_CLAIMS))];
+}
+
+/** Figures that were not looked up, since there are too many of them, are borne out by nothing: said once for all. */
+function tooMany(agent: string, [first, ...more]: readonly Figure[]): Omit<Checked, 'message'>[] {
+  if (first === undefined) return [];
+  const sentence = `This figure and ${more.length} more behind it were not looked up: a message may have ${MAX_CLAIMS}.`;
+  return [{ agent, figure: first.text.trim(), at: first.start, sentence, finding: 'unsupported', cites: false }];
 }
 
 /** A finding in the light of what was said before: a proposal is spoken of, or somebody is repeated. */
@@ -124,8 +134,10 @@ interface Ground {
 }
 
 function groundOf(sources: readonly Source[]): Ground {
-  const read = sources.map(({ file, text }) => ({ file, text: text.slice(0, MAX_SOURCE) }));
-  const held = read.flatMap(({ text }) => figuresIn(text).map((figure) => heldIn(text, figure)));
+  const read = sources.map(({ text, ...rest }) => ({ ...rest, text: text.slice(0, MAX_SOURCE) }));
+  const held = read.flatMap(({ text, beside = null }) =>
+    figuresIn(text).map((figure) => ({ ...heldIn(text, figure), beside })),
+  );
   const shown = held.flatMap(({ figure: { lines } }) => (lines === null || lines.file === '' ? [] : [lines]));
   const own = read.flatMap(({ file, text }) =>
     file === null ? [] : [{ file, first: 1, last: text.split('\n').length }],
@@ -134,15 +146,23 @@ function groundOf(sources: readonly Source[]): Ground {
 }
 
 function heldIn(text: string, figure: Figure): Held {
-  return { figure, line: lineAt(text, figure.start) };
+  return { figure, line: lineAt(text, figure.start), beside: null };
 }
 
 function isHeld(claim: Figure, text: string, { shelf, lines }: Ground): boolean {
   if (claim.lines !== null) return lines.some((shown) => covers(shown, claim.lines));
-  const found = shelf.near(claim).filter((held) => bearsOut(held, claim));
+  const sentence = sentenceAt(text, claim.start);
+  const found = shelf
+    .near(claim)
+    .filter((held) => bearsOut(held, claim) && (held.beside === null || saysOneOf(sentence, held.beside)));
   if (!isSmall(claim)) return found.length > 0;
-  const words = wordsOf(sentenceAt(text, claim.start));
+  const words = wordsOf(sentence);
   return found.some(({ line }) => [...wordsOf(line)].some((word) => words.has(word)));
+}
+
+function saysOneOf(sentence: string, counts: readonly number[]): boolean {
+  if (counts.includes(0) && /\b(?:no|none|nothing)\b/i.test(sentence)) return true;
+  return figuresIn(sentence).some(({ values }) => values.some((value) => counts.includes(value)));
 }
 
 // Small numbers stand everywhere: one counts only on a line that speaks of the same thing.

@@ -7,7 +7,7 @@ import { spelledIn } from './spelled.ts';
  */
 export function figuresIn(text: string): Figure[] {
   const found: Figure[] = [];
-  let open = NO_CLAIMS.reduce((left, pattern) => left.replace(pattern, blank), text);
+  let open = NO_CLAIMS.reduce((left, pattern) => left.replace(pattern, blank), inPlainDigits(text));
   for (const finder of FINDERS) {
     const more = finder(open);
     found.push(...more);
@@ -16,11 +16,28 @@ export function figuresIn(text: string): Figure[] {
   return found.sort((one, other) => one.start - other.start);
 }
 
+/** Digits and signs of other scripts as ASCII has them, each in its place: `９７.３％`, `٩٧٪`. */
+function inPlainDigits(text: string): string {
+  return text.replace(/[\uff05\uff0e]|(?!\d)\p{Nd}/gu, (sign) => {
+    if (sign === '％') return '%';
+    if (sign === '．') return '.';
+    return sign.length === 1 ? String(digitOf(sign)) : sign;
+  });
+}
+
+/** Digits of a script follow each other, in tens, from the one that is none of them before. */
+function digitOf(sign: string): number {
+  const code = sign.charCodeAt(0);
+  let zero = code;
+  while (code - zero < 9 && /\p{Nd}/u.test(String.fromCharCode(zero - 1))) zero -= 1;
+  return code - zero;
+}
+
 const NO_CLAIMS = [
-  /\[\[request:[^\]]{0,2000}\]\]/gi,
+  /\[\[\s{0,9}request\s{0,9}:(?:[^\]]|\](?!\])){0,2000}\]\]/gi,
   /\bhttps?:\/\/[^\s)>\]]{1,500}/g,
   /^[ \t]{0,12}(?:[-*>][ \t])?#{0,6}[ \t]?\(?\d{1,3}(?:\.\d{1,3})*[.)](?=\s)/gm, // list numbers
-  /^#{1,6}[ \t]\d{1,3}(?:\.\d{1,3})*(?=\s)/gm, // and those of headings
+  /^#{1,6}[ \t](?:\d{1,2}|\d{1,3}(?:\.\d{1,3})+)(?=\s(?!of\b|out\b))/gm, // and those of headings
   /^[ \t*_-]{0,6}FILE_WRITTEN:.*$/gim,
 ];
 
@@ -131,8 +148,10 @@ function versionsIn(text: string): Figure[] {
 
 // --- numbers and what they measure -----------------------------------------------------------------------------------
 
+/** `GPT-4`, `INV-2026-114`, `#412`; the end of a range (`80-97 %`) and a figure below zero are none. */
+const PART_OF_NAME = /(?:[\p{L}\p{N}#@]|[\p{L}\p{N}_]_|[\p{L}_][\p{L}\p{N}_-]{0,40}-)$/u;
 const DIGITS =
-  /(?<![\p{L}\p{N}_]|\d[.,])(?:\d{1,3}(?:[,.'’\u00a0\u202f ]\d{3})+(?![\d])(?:[.,]\d{1,12})?|\d{1,15}(?:[.,]\d{1,12})?|(?<!\S)\.\d{1,12})/gu;
+  /(?<![\p{L}\p{N}]|[\p{L}\p{N}_]_|\d[.,])(?:\d{1,3}(?:[,.'’\u00a0\u202f ]\d{3})+(?![\d])(?:[.,]\d{1,12})?|\d{1,15}(?:[.,]\d{1,12})?|(?<!\S)\.\d{1,12})/gu;
 /** Upward of this a bare count is a claim; below it is how people talk. */
 const COMMON = 12;
 
@@ -178,7 +197,7 @@ function wordsIn(text: string): Figure[] {
 function measured(text: string, written: Written): Figure[] {
   const before = text.slice(Math.max(0, written.start - 48), written.start);
   const after = text.slice(written.end, written.end + 48);
-  if (/(?:[\p{L}\p{N}_]-|[#@])$/u.test(before)) return [];
+  if (PART_OF_NAME.test(before)) return [];
   const unit = unitOf(before, after);
   if (unit === null) return [];
   const start = written.start - unit.lead;
@@ -282,7 +301,8 @@ function isSpecific(figure: Figure, { written, before, after }: Around): boolean
   const isShare = SHARE_BEFORE.test(before) || SHARE_AFTER.test(after);
   if (spelled) return value > COMMON || (value > 2 && (counts || isShare));
   if (counts || isShare) return true;
-  if (LABEL.test(before) || isYear(figure)) return false;
+  const labelled = before.replace(/\d{1,9}\s?[-–]$/, '');
+  if (LABEL.test(labelled) || isYear(figure)) return false;
   return !Number.isInteger(value) || value > COMMON;
 }
 

@@ -1,7 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import writeFileAtomic from 'write-file-atomic';
-import { createWhole, fileError, insideVault, newPlace, readBytes, syncFolder } from '../vault/files.ts';
+import { createWhole, fileError, insideVault, newPlace, readBytes, replaceWhole } from '../vault/files.ts';
 import { sha256 } from '../vault/hash.ts';
 import { StewardError, systemCode } from '../vault/trouble.ts';
 import { logName, type TableLog, tableLog } from './log.ts';
@@ -83,8 +82,7 @@ export class Folder {
     const file = this.at(logName(log.id));
     try {
       const place = newPlace(this.#places.root, file);
-      writeFileAtomic.sync(place, `${JSON.stringify(log, null, 1)}\n`, { fsync: true });
-      syncFolder(path.dirname(place));
+      replaceWhole(this.#places.tmp, place, `${JSON.stringify(log, null, 1)}\n`);
     } catch (error) {
       throw fileError(error, file);
     }
@@ -100,9 +98,7 @@ export class Folder {
 
   #replace(file: string, text: string): void {
     try {
-      const place = insideVault(this.#places.root, file);
-      writeFileAtomic.sync(place, text, { fsync: true });
-      syncFolder(path.dirname(place));
+      replaceWhole(this.#places.tmp, insideVault(this.#places.root, file), text);
     } catch (error) {
       throw fileError(error, file);
     }

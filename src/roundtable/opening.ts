@@ -1,3 +1,4 @@
+import { parseRequests } from '../evidence/request.ts';
 import { noteText } from '../vault/event-note.ts';
 import { reasonOf } from '../vault/trouble.ts';
 import { hearAgent } from './agent-turn.ts';
@@ -5,6 +6,8 @@ import type { Participant } from './briefing.ts';
 import { type Said, saidIn } from './log.ts';
 import { AGENT_ASKS } from './prompts/agent.ts';
 import { parseReply } from './reply.ts';
+import { asking } from './requests.ts';
+import { nextRequest } from './standing.ts';
 import type { Heard, Table } from './table.ts';
 import { tamed } from './tamed.ts';
 import { bodyOf } from './transcript.ts';
@@ -29,7 +32,11 @@ async function open(table: Table, round: number, { name }: Participant): Promise
   const tools = [writeTool({ root, files: [file], write })];
   const heard = await hearAgent(table, { round, phase: 'opening', name, ask: AGENT_ASKS.opening(file), tools });
   const settled = settle(table, round, name, file, heard);
-  table.add({ what: 'said', round, phase: 'opening', who: name, ...heard, request: null, file: settled });
+  const first = nextRequest(table.log);
+  const refused = parseRequests(heard.text ?? '').map((text, at) =>
+    asking(round, first + at, name, text, 'no requests before all have opened'),
+  );
+  table.add({ what: 'said', round, phase: 'opening', who: name, ...heard, request: null, file: settled }, ...refused);
 }
 
 /** What an agent claims of its file, against the disk (contract, section 14). */

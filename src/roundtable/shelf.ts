@@ -4,6 +4,8 @@ import type { Figure } from './figure.ts';
 export interface Held {
   readonly figure: Figure;
   readonly line: string;
+  /** The counts beside one of which it may be repeated; null where it stands by itself. */
+  readonly beside: readonly number[] | null;
 }
 
 /** The figures of the sources, kept so that those near a claim are found without looking at all of them. */

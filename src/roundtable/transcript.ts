@@ -1,4 +1,5 @@
 import { readNote } from '../vault/frontmatter.ts';
+import { bearing } from './bearing.ts';
 import type { Briefing } from './briefing.ts';
 import { type Checked, checkCitations, type Message, type Source } from './citations.ts';
 import type { Folder } from './folder.ts';
@@ -34,7 +35,8 @@ export function transcriptOf(log: TableLog, folder: Folder): Uttered[] {
 // A file that came from the reply says the same as the reply.
 function textOf({ text, file }: Said, folder: Folder): string | null {
   if (file === null || file.state === 'missing' || file.state === 'fallback') return text;
-  const written = bodyOf(folder.read(file.path));
+  // The note holds escapes, so that nothing in it does anything where it is opened; what was said had none.
+  const written = bodyOf(folder.read(file.path))?.replace(/\\([!-/:-@[-`{-~])/g, '$1') ?? null;
   return written === null ? text : `${written}\n\n${text ?? ''}`.trim();
 }
 
@@ -50,23 +52,9 @@ export function bodyOf(bytes: Buffer | null): string | null {
 /** What the figures said so far rest on: the briefing, and whatever a lookup has found. What found nothing bears out nothing. */
 export function sourcesOf(log: TableLog, briefing: Briefing): Source[] {
   const found = entriesOf(log, 'result').filter(({ ok, standing }) => ok && standing === 'taken');
-  return [
-    { file: briefing.file, text: briefing.text },
-    ...found.map(({ text }) => ({ file: null, text: withoutEcho(text) })),
-  ];
-}
-
-// `12 rows of a.csv where score > 73`: whoever asks with a figure in the condition has not found it.
-function withoutEcho(text: string): string {
-  let fenced = false;
-  return text
-    .split('\n')
-    .map((line) => {
-      if (line.startsWith('```')) fenced = !fenced;
-      const echo = fenced ? -1 : line.indexOf(' where ');
-      return echo === -1 ? line : line.slice(0, echo);
-    })
-    .join('\n');
+  const asked = new Map(entriesOf(log, 'asked').map(({ id, text }) => [id, text]));
+  const grounds = found.flatMap(({ id, text }) => bearing(asked.get(id) ?? '', text));
+  return [{ file: briefing.file, text: briefing.text }, ...grounds];
 }
 
 /** A figure that was said, what became of looking for it, and when it was said. */

@@ -159,6 +159,22 @@ export function createWhole(root: string, tmp: string, file: string, bytes: Uint
   return true;
 }
 
+/** Puts a text in the place of a file, whole and lasting; what a crash leaves lies in `tmp`, and is swept. */
+export function replaceWhole(tmp: string, place: string, text: string): void {
+  const part = path.join(tmp, `${randomUUID()}.part`);
+  try {
+    writeFileAtomic.sync(part, text, { fsync: true });
+    fs.renameSync(part, place);
+  } catch (error) {
+    // Another file system: only beside the file can it be made whole.
+    if (systemCode(error) !== 'EXDEV') throw error;
+    writeFileAtomic.sync(place, text, { fsync: true });
+  } finally {
+    fs.rmSync(part, { force: true });
+  }
+  syncFolder(path.dirname(place));
+}
+
 /**
  * Gives a file a second name, which must be free. A hard link refuses a taken name where rename would replace it. File
  * systems without links (FAT, some network mounts) get an exclusive copy: not atomic in the eyes of a reader, but it

@@ -59,6 +59,38 @@ describe('rows are counted', () => {
     ]);
   });
 
+  test('a row that has one of two fields is not said to be left out where it is counted', () => {
+    expect(
+      asked('count rows where a == 1 or b == 2 in x.json', 'x.json', '[{"a":1},\n{"b":3},\n{"a":1,"b":1}]'),
+    ).toEqual([
+      '2 of 3 rows of x.json where a == 1 or b == 2.',
+      'Rows: x.json:1, x.json:3.',
+      '1 row without a, b is not among them.',
+    ]);
+  });
+
+  test('values that are no number are told where numbers are compared', () => {
+    const text = 'id;"sum, net"\n1;12,5\n2;9\n3;11\n4;\n';
+    expect(asked('count rows where "sum, net" > 10 in x.csv', 'x.csv', text)).toEqual([
+      '1 of 4 rows of x.csv where "sum, net" > 10.',
+      'Rows: x.csv:4.',
+      'Not to be compared as asked, in 2 rows: x.csv:2, x.csv:5.',
+    ]);
+    expect(asked('count rows where n < 1 in x.json', 'x.json', '[{"n":"0.2"},\n{"n":0.5}]')?.at(-1)).toBe(
+      'Not to be compared as asked, in 1 row: x.json:1.',
+    );
+  });
+
+  test('quoted signs in the head of a CSV part nothing', () => {
+    expect(asked('count rows where age > 10 in x.csv', 'x.csv', '"name, first, last";age\nada;12\nbo;9\n')?.[0]).toBe(
+      '1 of 2 rows of x.csv where age > 10.',
+    );
+  });
+
+  test('JSON may hold the control characters behind ASCII', () => {
+    expect(asked('count rows in x.json', 'x.json', '["a\u007f\u0085"]')).toEqual(['1 of 1 row of x.json.']);
+  });
+
   test('a field that no row has is not found, and those that are there are named', () => {
     expect(asked('count rows where gate == 1 in results.json', 'results.json', RESULTS)).toEqual([
       'No row of results.json has gate; 4 rows have: gateReason, score, by, at, ok.',
@@ -356,4 +388,10 @@ test.each([
   '',
 ])('what is not clear beyond doubt is not for looking: %j', (request) => {
   expect(parseQuery(request)).toBeNull();
+});
+
+test('a method of an object is shown as a function is', () => {
+  expect(
+    asked('show run in a.ts', 'a.ts', 'const jobs = {\n  async run(of: string) {\n    return of;\n  },\n};\n'),
+  ).toEqual(['a.ts:2-4   async run(of: string) {\n    return of;\n  },']);
 });

@@ -71,6 +71,25 @@ describe('what a briefing lists', () => {
       expect(registeredIn(vault, file)).toMatchObject({ files: [], troubles: [{ code: 'evidence-root', file }] });
   });
 
+  test('a root where keys are kept makes no files of them', () => {
+    const vault = new TempVault({ ...FILES, 'code/.git/config': 'url = https://u:pw@x.example' });
+    fs.mkdirSync(path.join(vault.home, '.kube'));
+    fs.writeFileSync(path.join(vault.home, '.kube', 'config'), 'token: abc');
+    link(vault, 'harmless', path.join(vault.home, '.kube'));
+    for (const root of ['../.kube', path.join(vault.home, '.kube'), 'harmless', 'code/.git']) {
+      vault.write('b.md', briefing(['config', '*'], root));
+      expect(pathsOf(registeredIn(vault, 'b.md')), root).toEqual([]);
+    }
+    expect(namedFiles([path.join(vault.home, '.kube/config')], vault.root).files).toEqual([]);
+  });
+
+  test('what stands in a comment is not registered', () => {
+    const items =
+      '- lib/tuning.dart\nNo `<!--` opens in code.\n<!--\n- notes/plan.md\n-->\n%%\n- lib/deep/more.dart\n%%\n- data/results.json %% so %%\n';
+    const vault = new TempVault({ ...FILES, 'b.md': `## Steward-Registered Files\n${items}` });
+    expect(pathsOf(registeredIn(vault, 'b.md'))).toEqual(['lib/tuning.dart', 'data/results.json']);
+  });
+
   test('a command may name files by paths and globs, relative or absolute', () => {
     const vault = new TempVault(FILES);
     expect(pathsOf(namedFiles(['lib/*.dart', path.join(vault.root, 'data/*.json')], vault.root))).toEqual([
@@ -127,10 +146,13 @@ describe('what is never read', () => {
 
   test('secrets are known by name, in any case, and by their folder', () => {
     const secrets =
-      '.env .env.local prod.env a/.ssh/config id_rsa id_ed25519 server.pem SERVER.KEY .netrc .npmrc credentials credentials.json aws_credentials/.aws/config client_secret_1.json secrets.yaml store.p12 x/.git/config .steward/state/budget.json'.split(
+      '.env .env.local prod.env a/.ssh/config id_rsa id_ed25519 server.pem SERVER.KEY .netrc .npmrc credentials credentials.json aws_credentials/.aws/config client_secret_1.json secrets.yaml store.p12 x/.git/config .steward/state/budget.json id_rsa.old id_rsa~ server.pem.bak .env~ .env-prod passwords.md google-credentials.json my_secrets.yaml credentials.json.bak service-account.json api-key.txt .yarnrc.yml prod.tfvars kubeconfig .secrets'.split(
         ' ',
       );
-    const plain = 'environment.md keys.md id_rsa.md secretary.md monkey.txt credentials-policy.md tokens.ts'.split(' ');
+    const plain =
+      'environment.md keys.md id_rsa.md secretary.md monkey.txt credentials-policy.md tokens.ts id_ed25519.pub design-tokens.json secretary.csv results.json.bak'.split(
+        ' ',
+      );
     expect(secrets.filter((one) => !isSecret(one))).toEqual([]);
     expect(plain.filter(isSecret)).toEqual([]);
   });

@@ -64,6 +64,14 @@ describe('an answer', () => {
     expect(checked).toEqual(['a/tuning.dart', 'b/tuning.dart', 'c/tuning.dart']);
   });
 
+  test('words that name nothing may be a question: they are not answered by saying that nothing has the name', async () => {
+    const { ask } = researcherOver({ 'lib/tuning.dart': TUNING });
+    const answer = await ask('show me how the vector floor is kept strict in tuning.dart');
+    expect(answer).toMatchObject({ ok: true, by: 'search' });
+    expect(answer.text).toContain('vectorFloorStrict = 0.62');
+    expect(await ask('show Nothing in tuning.dart')).toMatchObject({ ok: false, by: 'deterministic' });
+  });
+
   test('says not found, and what was checked', async () => {
     const { ask } = researcherOver({ 'lib/tuning.dart': TUNING });
     const absent = await ask('value of nothing in tuning.dart');

@@ -21,7 +21,7 @@ const text = figure.map(
 test('whatever bears a claim out is found on the shelf', () => {
   fc.assert(
     fc.property(fc.array(text, { minLength: 1, maxLength: 12 }), text, (sources, said) => {
-      const held = sources.flatMap((line) => figuresIn(line).map((one) => ({ figure: one, line })));
+      const held = sources.flatMap((line) => figuresIn(line).map((one) => ({ figure: one, line, beside: null })));
       const shelf = new Shelf(held);
       for (const claim of figuresIn(said)) {
         const found = shelf.near(claim).filter((one) => bearsOut(one, claim));

@@ -150,7 +150,9 @@ describe('what is no claim', () => {
     'One or two of the three of us, a hundred times, half of it, a dozen, 100 % sure.',
     'FILE_WRITTEN: roundtable/x/round-1/ada-99.md',
     'I ask. [[request: count rows where score >= 77 in results.json]]',
+    'I ask. [[ request : value of runs[0] with score >= 77 in results.json ]]',
     'See https://tiles.example/offer/4711.',
+    'Pages 14-16 and INV-2026-114 and F-16.',
   ])('%s', (text) => {
     expect(findings(text)).toEqual([]);
   });
@@ -204,7 +206,26 @@ test('whoever repeats another’s figure has not made it up; a proposal is no st
 test('text as long as it may be is checked', () => {
   for (const part of ['1,', '1 ', '9.', 'a.b:', 'line 1 ', 'one ', 'three hundred and ', '12 of ', '«12%» ', '/x']) {
     expect(checkCitations([{ agent: 'ada', text: part.repeat(16_000 / part.length) }], SOURCES).length).toBeLessThan(
-      401,
+      402,
     );
   }
+});
+
+test.each([
+  ['between 80-97 % of users', ['80', '97 %']],
+  ['a trend of -37 %', ['37 %']],
+  ['９７.３％ and ٩٧٪ of users', ['97.3%', '97٪']],
+  ['_97.4 %_ of users', ['97.4 %']],
+  ['so\n## 412 failures\n# 87 of 120 runs', ['412', '87', '120']],
+])('is a claim all the same: %s', (text, figures) => {
+  expect(findings(text)).toEqual(figures.map((one) => `${one}: unsupported`));
+});
+
+test('a figure behind more than are looked up does not pass in silence', () => {
+  const [last, ...others] = checkCitations(
+    [{ agent: 'ada', text: `${'1200 EUR, '.repeat(150)}77 rows, 78 rows` }],
+    SOURCES,
+  ).filter(({ finding }) => finding === 'unsupported');
+  expect(others).toEqual([]);
+  expect(last).toMatchObject({ figure: '77', sentence: expect.stringContaining('1 more') });
 });

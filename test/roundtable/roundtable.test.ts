@@ -144,6 +144,14 @@ describe('evidence', () => {
     expect(entriesOf(log, 'asked')[0]?.refused).toBe('there is no evidence here');
     expect(said(log, 'speaking')).toEqual(['ada', 'ben']);
   });
+
+  test('is not looked for before all have opened, and whoever asks then is told', async () => {
+    const hall = new Hall(briefingText());
+    const acts = { 'Round 1, opening, ben.': () => 'I hold. [[request: the price]]' };
+    const log = await hall.hold({ agent: new Actors(acts), evidence: answering({ 'the price': '1980 EUR' }) });
+    expect(entriesOf(log, 'asked')).toMatchObject([{ by: 'ben', refused: 'no requests before all have opened' }]);
+    expect(entriesOf(log, 'result')).toEqual([]);
+  });
 });
 
 describe('made-up figures', () => {
@@ -169,12 +177,13 @@ describe('made-up figures', () => {
 
   test('are not borne out by a request that holds them', async () => {
     const hall = new Hall(briefingText());
+    const asked = 'count rows where price <= 7777 in offers.csv';
     const answer = '2 of 9 rows of offers.csv where price <= 7777.\nRows: offers.csv:2-3.';
     const agent = new Actors({
-      'Round 1, speaking, ada.': () => '[[request: how many]]',
+      'Round 1, speaking, ada.': () => `[[request: ${asked}]]`,
       'Round 1, speaking, ada, turn 2': () => '2 of 9 rows, as offers.csv:2-3 show. The price is 7777 EUR.',
     });
-    const log = await hall.hold({ agent, evidence: answering({ 'how many': answer }) });
+    const log = await hall.hold({ agent, evidence: answering({ [asked]: answer }) });
     expect(entriesOf(log, 'flag').map(({ figure }) => figure)).toEqual(['7777 EUR']);
   });
 
