@@ -65,6 +65,7 @@ async function parseBeside(file: string, bytes: Buffer, sourceType: string): Pro
     workerData: { path: file, bytes: new Uint8Array(bytes), sourceType },
     resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
     env: {},
+    execArgv: [],
   });
   const cut = setTimeout(() => void worker.terminate(), CUT_MS);
   try {

@@ -40,6 +40,7 @@ export async function lookBeside(
     workerData: order,
     resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
     env: {},
+    execArgv: [],
   });
   const stop = () => void worker.terminate();
   const cut = setTimeout(stop, seconds * 1000);
