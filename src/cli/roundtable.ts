@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { briefingFile, convene, cutOff } from '../daemon/convene.ts';
+import { briefingFile, convene } from '../daemon/convene.ts';
+import { cutOff } from '../daemon/no-table.ts';
 import { readSettings, UNKNOWN_SETTINGS } from '../daemon/settings.ts';
 import { logName, tableLog } from '../roundtable/log.ts';
 import type { Progress } from '../roundtable/table.ts';

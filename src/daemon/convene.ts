@@ -16,6 +16,7 @@ import { fold } from '../vault/names.ts';
 import type { Agent } from '../vault/records/agent.ts';
 import { Unanswered } from '../vault/records/verdict.ts';
 import { EXIT, StewardError, systemCode, type Trouble } from '../vault/trouble.ts';
+import { nobody } from './no-table.ts';
 import { agentFor } from './paying-agent.ts';
 import type { Settings } from './settings.ts';
 import { setAsideErrand, settleErrand } from './spending.ts';
@@ -151,30 +152,6 @@ function evidenceOf(space: Workspace, registered: Registered, agent: Agent | nul
 function limitsOf(settings: Settings) {
   const { budget_per_agent, timeout_seconds, max_response_tokens, haiku_model, sonnet_model } = settings;
   return { budget_per_agent, timeout_seconds, max_response_tokens, haiku_model, sonnet_model };
-}
-
-/** Nobody can be asked: there is no key, or the settings let no model be asked. */
-export function nobody(hasKey: boolean): StewardError {
-  const [message, hint] = hasKey
-    ? [
-        'The settings say evaluator: rules, so no model is asked and no roundtable is convened.',
-        'Set evaluator to auto;',
-      ]
-    : [
-        'There is no key for a model, so no roundtable is convened.',
-        'Set ANTHROPIC_API_KEY or the credential anthropic_api_key;',
-      ];
-  return new StewardError({
-    code: 'roundtable-no-model',
-    message,
-    hint: `${hint} \`--recorded\` plays recorded replies without a model.`,
-  });
-}
-
-/** Why a roundtable was stopped from outside: what was said is kept. */
-export function cutOff(message: string): StewardError {
-  const hint = 'What was said is kept; the same command goes on where it stopped.';
-  return new StewardError({ code: 'roundtable-cut-off', message, hint }, EXIT.tryAgain);
 }
 
 function heldUp({ id, file }: Briefing, { message }: Unanswered): StewardError {

@@ -8,7 +8,6 @@ import type { Evaluator, Question, Verdict } from '../vault/records/verdict.ts';
 import { type Trouble, trouble } from '../vault/trouble.ts';
 import { priceUnder } from './costs.ts';
 import { extractionSetup } from './extractor.ts';
-import { withFiles } from './matter-files.ts';
 import { holdOff } from './reservation.ts';
 import type { Settings } from './settings.ts';
 import type { Workspace } from './workspace.ts';
@@ -45,7 +44,7 @@ export function followSettings(space: Workspace, before: Settings): void {
 export async function judged(space: Workspace, question: Question, abort: AbortSignal): Promise<Verdict> {
   const { evaluator } = space;
   try {
-    const verdict = await withFiles(space, question, abort);
+    const verdict = await (evaluator.asksModel ? asked(space, question, abort) : evaluator.evaluate(question, abort));
     if (evaluator !== rules) space.faults.delete(FAULT);
     return verdict;
   } catch (error) {
@@ -54,6 +53,12 @@ export async function judged(space: Workspace, question: Question, abort: AbortS
     if (space.settings.evaluator_fallback !== 'rules' || abort.aborted) throw error;
     return standIn(space, question, error, abort);
   }
+}
+
+// Loaded when a model is first asked: what looks into files takes its room and its time.
+async function asked(space: Workspace, question: Question, abort: AbortSignal): Promise<Verdict> {
+  const { withFiles } = await import('./matter-files.ts');
+  return withFiles(space, question, abort);
 }
 
 // What was refused before it was read cost nothing, and the budget that was set aside for it is free again.

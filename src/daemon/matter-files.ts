@@ -5,7 +5,14 @@ import { type Registered, registeredFiles } from '../evidence/registered.ts';
 import { Researcher } from '../evidence/researcher.ts';
 import { plainLine } from '../model/plain.ts';
 import type { EvidenceItem } from '../vault/records/event.ts';
-import { type Question, Unanswered, usageOfBoth, type Verdict } from '../vault/records/verdict.ts';
+import {
+  type Evaluator,
+  type Question,
+  Unanswered,
+  type Usage,
+  usageOfBoth,
+  type Verdict,
+} from '../vault/records/verdict.ts';
 import { readFresh } from './reading.ts';
 import { holdOff } from './reservation.ts';
 import type { Workspace } from './workspace.ts';
@@ -23,7 +30,7 @@ const MAX_NOTED = 200;
  */
 export async function withFiles(space: Workspace, question: Question, abort: AbortSignal): Promise<Verdict> {
   const { evaluator } = space;
-  const registered = evaluator.asksModel ? registeredFor(space, question) : null;
+  const registered = registeredFor(space, question);
   if (registered === null) return evaluator.evaluate(question, abort);
   const paths = registered.files.map(({ path }) => path);
   const { requests = [], ...first } = await evaluator.evaluate(
@@ -34,8 +41,12 @@ export async function withFiles(space: Workspace, question: Question, abort: Abo
   if (asked.length === 0) return first;
   const answers = await answersTo(space, registered, asked, abort);
   const files = { paths, extracts: answers.map(({ text }) => text) };
-  const second = await again(space, { ...question, files }, abort);
-  return second === null ? first : told(first, second, asked, answers);
+  const { second, took } = await again(space, evaluator, { ...question, files }, abort);
+  const usage = first.usage && took ? usageOfBoth(first.usage, took) : (first.usage ?? took);
+  // The first verdict was whole: it stands where the question cannot be put again.
+  if (second === null || second.fallback === true) return { ...first, usage };
+  const items = answers.flatMap((answer, index) => itemsOf(asked[index] ?? '', answer));
+  return { ...second, usage, evidence: [...second.evidence, ...items] };
 }
 
 /** The files that the note's matter registers, or null. */
@@ -60,22 +71,21 @@ async function answersTo(
   return Promise.all(requests.map((request) => researcher.answer(request, asker, abort)));
 }
 
-// The first verdict was whole: it stands where the question cannot be put again.
-async function again(space: Workspace, question: Question, abort: AbortSignal): Promise<Verdict | null> {
+// Whoever judged first judges again, whatever the settings say by now; what was taken counts, answered or not.
+async function again(
+  space: Workspace,
+  evaluator: Evaluator,
+  question: Question,
+  abort: AbortSignal,
+): Promise<{ readonly second: Verdict | null; readonly took: Usage | null }> {
   try {
-    return await space.evaluator.evaluate(question, abort);
+    const second = await evaluator.evaluate(question, abort);
+    return { second, took: second.usage ?? null };
   } catch (error) {
     if (abort.aborted || !(error instanceof Unanswered)) throw error;
     if (error.retryAfter !== undefined) holdOff(space, error.retryAfter);
-    return null;
+    return { second: null, took: error.took };
   }
-}
-
-function told(first: Verdict, second: Verdict, asked: readonly string[], answers: readonly Answer[]): Verdict {
-  const usage = first.usage && second.usage ? usageOfBoth(first.usage, second.usage) : (first.usage ?? null);
-  if (second.fallback === true) return { ...first, usage };
-  const items = answers.flatMap((answer, index) => itemsOf(asked[index] ?? '', answer));
-  return { ...second, usage, evidence: [...second.evidence, ...items] };
 }
 
 /** What an answer rests on, for the event note: the places, and what was asked. */

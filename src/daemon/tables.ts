@@ -1,6 +1,7 @@
 import type { Progress } from '../roundtable/table.ts';
-import { convene, cutOff, type Held, type RoundtableRequest } from './convene.ts';
+import type { Held, RoundtableRequest } from './convene.ts';
 import { Lane } from './lane.ts';
+import { cutOff } from './no-table.ts';
 import type { Workspace } from './workspace.ts';
 
 /** The roundtables of a daemon: one after the other, beside everything else, stopped when it stops. */
@@ -18,14 +19,15 @@ export class Tables {
     const abort = this.#stop.signal;
     return new Promise((resolve, reject) => {
       abort.addEventListener('abort', () => reject(abort.reason), { once: true });
-      this.#lane.add(() =>
-        convene(this.#space, request, {
-          abort,
-          matter,
-          say: (progress) => this.#tell(request.briefing, progress),
-        }).then(resolve, reject),
-      );
+      this.#lane.add(() => this.#held(request, matter).then(resolve, reject));
     });
+  }
+
+  // Loaded when the first is held: most vaults never hold one.
+  async #held(request: RoundtableRequest, matter: string | null): Promise<Held> {
+    const { convene } = await import('./convene.ts');
+    const say = (progress: Progress) => this.#tell(request.briefing, progress);
+    return convene(this.#space, request, { abort: this.#stop.signal, matter, say });
   }
 
   get isClosed(): boolean {
