@@ -45,10 +45,19 @@ export async function extract(space: Workspace, event: StreamEvent, abort: Abort
   return 'kind' in extracted ? extracted : understood(space, admission.event, extracted);
 }
 
-/** Whether a model would be asked about an event: there is one, and something in the vault that the event could be about. */
-export function asksModel(space: Workspace, event: StreamEvent): boolean {
+/** What a model would be asked about an event; null where there is none, or nothing in the vault that the event could be about. */
+export function questionFor(space: Workspace, event: StreamEvent): ExtractionQuestion | null {
   const admission = space.extractor.asksModel ? admitted(event, new Date(space.now())) : null;
-  return admission?.ok === true && candidatesFor(space.targets.index, admission.event).length > 0;
+  if (admission?.ok !== true) return null;
+  const candidates = candidatesFor(space.targets.index, admission.event);
+  return candidates.length === 0 ? null : { event: admission.event, candidates, now: space.now() };
+}
+
+/** What becomes of an event that a model has answered about before: its answer is checked as any other. */
+export function heard(space: Workspace, event: StreamEvent, answer: Extracted): Understood {
+  const admission = admitted(event, new Date(space.now()));
+  if (!admission.ok) return { kind: 'understood', drafts: [], reason: admission.reason, asked: true };
+  return understood(space, admission.event, believed(space, admission.event, answer));
 }
 
 function understood(space: Workspace, event: StreamEvent, extracted: Extracted): Understood {
@@ -71,11 +80,15 @@ async function extractedFrom(space: Workspace, event: StreamEvent, abort: AbortS
   if (question.candidates.length === 0) return { ...readByRules(event, targets.index), meanings: [], skipped: NO_NOTE };
   const answer = await askModel(space, question, abort);
   if ('kind' in answer) return mayStandIn(space, abort) ? byRules(space, event, 'could not be asked') : answer;
-  if (answer.unusable === null) return permitted(space, checked(answer, event, targets.index));
+  if (answer.unusable === null) return believed(space, event, answer);
   return { ...byRules(space, event, `gave no reply that could be used: ${answer.unusable}`), usage: answer.usage };
 }
 
 const NO_NOTE = 'no matter fits';
+
+function believed(space: Workspace, event: StreamEvent, answer: Extracted): Extracted {
+  return permitted(space, checked(answer, event, space.targets.index));
+}
 
 function mayStandIn({ settings }: Workspace, abort: AbortSignal): boolean {
   return settings.evaluator_fallback === 'rules' && !abort.aborted;
@@ -126,12 +139,13 @@ function unanswered(
   return waits(failure.message, backoffUntil(space.state.get('rate-guard'), space.now()));
 }
 
-function waits(reason: string, until: number | null): Waits {
+/** The event is as unread as before, until then (epoch ms), or until the model answers again. */
+export function waits(reason: string, until: number | null): Waits {
   return { kind: 'waits', reason, until };
 }
 
 /** The matter that a question is asked for: that of the note which fits best. */
-function matterOf({ targets }: Workspace, { candidates }: ExtractionQuestion): string | null {
+export function matterOf({ targets }: Workspace, { candidates }: ExtractionQuestion): string | null {
   const [best] = candidates;
   if (best === undefined || best.kind === 'matter') return best?.path ?? null;
   return targets.index.get(best.path)?.matterPath ?? null;

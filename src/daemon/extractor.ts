@@ -1,4 +1,5 @@
 import { AnthropicExtractor } from '../model/anthropic-extractor.ts';
+import { ExtractionBatch } from '../model/extraction-batch.ts';
 import type { ModelSetup } from '../model/model.ts';
 import { ProviderError } from '../model/provider-error.ts';
 import { rulesExtractor } from '../stream/extract.ts';
@@ -33,6 +34,11 @@ export function followExtractor(space: Workspace, before: Settings): void {
 export function extractionSetup(settings: Settings): ModelSetup {
   const { model_extraction: model } = settings;
   return { model, price: priceUnder(settings, model) };
+}
+
+/** A model as it is asked in batches; null where there is no key. */
+export function batchesOf({ settings, provider }: Ground, model: string): ExtractionBatch | null {
+  return provider === null ? null : new ExtractionBatch(provider, { model, price: priceUnder(settings, model) });
 }
 
 /** The settings that say who reads, and how. */

@@ -28,6 +28,8 @@ export interface Settings {
   readonly model_extraction: string;
   readonly model_extraction_price_in: number | null;
   readonly model_extraction_price_out: number | null;
+  /** Whether a backlog of stream files is put to the provider as one batch: at half the price, answered within a day. */
+  readonly model_batch: boolean;
   readonly confidence_threshold: number | null;
   readonly high_confidence_threshold: number | null;
   /** What may be spent on models in any 24 hours, by the vault and by each matter; null for no limit. */
@@ -63,6 +65,7 @@ export const DEFAULT_SETTINGS: Settings = {
   model_extraction: 'claude-haiku-4-5-20251001',
   model_extraction_price_in: null,
   model_extraction_price_out: null,
+  model_batch: false,
   confidence_threshold: null,
   high_confidence_threshold: null,
   budget_tokens_per_day: null,
@@ -157,6 +160,7 @@ export const KEYS = {
   model_extraction: modelId,
   model_extraction_price_in: amount('US dollars'),
   model_extraction_price_out: amount('US dollars'),
+  model_batch: z.boolean({ error: 'must be true or false' }),
   confidence_threshold: unit.nullable(),
   high_confidence_threshold: unit.nullable(),
   budget_tokens_per_day: amount('tokens'),
@@ -237,6 +241,7 @@ function settingsOf(note: ParsedNote, last: Settings): SettingsRead {
     model_extraction: take('model_extraction'),
     model_extraction_price_in: take('model_extraction_price_in'),
     model_extraction_price_out: take('model_extraction_price_out'),
+    model_batch: take('model_batch'),
     confidence_threshold: take('confidence_threshold'),
     high_confidence_threshold: take('high_confidence_threshold'),
     budget_tokens_per_day: take('budget_tokens_per_day'),

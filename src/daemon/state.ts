@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
+import { batchState, emptyBatch } from '../steward/batch.ts';
 import { budgetState, emptyBudget } from '../steward/budget.ts';
 import { emptyLedger, ledgerState } from '../steward/ledger.ts';
 import { emptyGuard, rateGuardState } from '../steward/rate-guard.ts';
@@ -55,6 +56,7 @@ const NAMES = [
   'rate-guard',
   'budget',
   'ledger',
+  'batch',
 ] as const;
 type Name = (typeof NAMES)[number];
 
@@ -76,6 +78,7 @@ interface Values {
   'rate-guard': z.infer<typeof rateGuardState>;
   budget: z.infer<typeof budgetState>;
   ledger: z.infer<typeof ledgerState>;
+  batch: z.infer<typeof batchState>;
 }
 const SCHEMAS: { readonly [N in Name]: z.ZodType<Values[N]> } = {
   cursors: keyed(cursor),
@@ -88,6 +91,7 @@ const SCHEMAS: { readonly [N in Name]: z.ZodType<Values[N]> } = {
   'rate-guard': rateGuardState,
   budget: budgetState,
   ledger: ledgerState,
+  batch: batchState,
 };
 
 const EMPTY: { readonly [N in Name]: () => Values[N] } = {
@@ -101,6 +105,7 @@ const EMPTY: { readonly [N in Name]: () => Values[N] } = {
   'rate-guard': emptyGuard,
   budget: emptyBudget,
   ledger: emptyLedger,
+  batch: emptyBatch,
 };
 
 /**

@@ -1,7 +1,8 @@
 import { Attempts } from './attempts.ts';
-import { asksModel, type Waits } from './extraction.ts';
+import { answersOf, batchFor, LEAST_IN_BATCH, putBatch, takeIn } from './batch.ts';
+import { questionFor, type Waits } from './extraction.ts';
 import { EXTRACTION_FAULT } from './extractor.ts';
-import { openStream, readStream, type StreamResult } from './streams.ts';
+import { openStream, readStream, type StreamResult, waitForBatch } from './streams.ts';
 import type { Workspace } from './workspace.ts';
 
 /** How many files a model is asked about at once: not all the places there are, so that a judgement finds one. */
@@ -14,33 +15,33 @@ const LONGEST_WAIT_MS = 24 * 60 * 60 * 1000;
 /**
  * Reads stream files in the order they come, each once. Those that a model is asked about go beside the others, so that
  * no answer that is long in coming holds up a file that needs none; those that must wait for a model stand in
- * `space.heldStreams`.
+ * `space.heldStreams`. A backlog of them may be asked about as one batch (`batch.ts`).
  */
 export class StreamLane {
   readonly #space: Workspace;
   readonly #reading: Attempts;
   readonly #asking: Attempts;
+  readonly #batching: Attempts;
   readonly #abort = new AbortController();
   readonly #queued = new Set<string>();
+  /** Those of them that a model is to be asked about. */
+  readonly #backlog = new Set<string>();
   readonly #underWay = new Map<string, Promise<StreamResult | Waits | null>>();
 
   constructor(space: Workspace) {
     this.#space = space;
     this.#reading = new Attempts(space);
     this.#asking = new Attempts(space, AT_ONCE);
+    this.#batching = new Attempts(space);
   }
 
   /** Queues a file, unless it stands in the queue: what cannot be answered would be asked once for each time. */
   add(file: string): void {
     if (this.#queued.has(file)) return;
     this.#queued.add(file);
-    const read = async () => {
-      this.#queued.delete(file);
-      await this.read(file);
-    };
     this.#reading.add(`stream ${file}`, file, async () => {
-      if (await this.#needsModel(file)) this.#asking.add(`stream ${file}`, file, read);
-      else await read();
+      if (await this.#needsModel(file)) this.#await(file);
+      else await this.#take(file);
     });
   }
 
@@ -63,6 +64,8 @@ export class StreamLane {
   retry(): void {
     this.#reading.retry();
     this.#asking.retry();
+    this.#batching.retry();
+    this.#batching.add('batch', this.#space.vault.layout.folders.stream, () => this.#takeIn());
     const now = this.#space.now();
     for (const [file, { at }] of this.#space.heldStreams) {
       if (at <= now || at > now + LONGEST_WAIT_MS) this.#again(file);
@@ -76,6 +79,9 @@ export class StreamLane {
 
   async drained(): Promise<void> {
     await this.#reading.drained();
+    await this.#batching.drained();
+    await this.#reading.drained();
+    await this.#batching.drained();
     await this.#asking.drained();
     await this.#reading.drained();
   }
@@ -83,13 +89,80 @@ export class StreamLane {
   /** Ends what is under way: a question is aborted, and its file left unread. */
   async close(): Promise<void> {
     this.#abort.abort();
-    await Promise.all([this.#reading.close(), this.#asking.close()]);
+    await Promise.all([this.#reading.close(), this.#asking.close(), this.#batching.close()]);
   }
 
   async #needsModel(file: string): Promise<boolean> {
     if (!this.#space.extractor.asksModel) return false;
     const opened = await openStream(this.#space, file);
-    return opened?.kind === 'event' && asksModel(this.#space, opened.event);
+    if (opened?.kind !== 'event' || waitForBatch(this.#space, file, opened.seen.sha256) !== null) return false;
+    return questionFor(this.#space, opened.event) !== null;
+  }
+
+  async #take(file: string): Promise<void> {
+    this.#queued.delete(file);
+    await this.read(file);
+  }
+
+  // Where a batch may be put, once those that came with it have been looked at: only then is it known how many they are.
+  #await(file: string): void {
+    if (batchFor(this.#space) === null) {
+      this.#ask(file);
+      return;
+    }
+    this.#backlog.add(file);
+    this.#reading.add(`backlog ${file}`, file, async () => this.#deal(file));
+  }
+
+  #deal(file: string): void {
+    if (!this.#backlog.has(file)) return;
+    if (this.#backlog.size < LEAST_IN_BATCH || batchFor(this.#space) === null) {
+      this.#ask(file);
+      return;
+    }
+    const files = [...this.#backlog];
+    this.#backlog.clear();
+    this.#batching.add('backlog', file, () => this.#putBatch(files));
+  }
+
+  /** Asks about a file alone, when its turn comes; it may have gone into a batch until then. */
+  #ask(file: string): void {
+    this.#queued.add(file);
+    this.#backlog.add(file);
+    this.#asking.add(`stream ${file}`, file, async () => {
+      if (!this.#backlog.delete(file)) return;
+      try {
+        await this.#take(file);
+      } catch (error) {
+        this.#backlog.add(file);
+        throw error;
+      }
+    });
+  }
+
+  async #putBatch(files: readonly string[]): Promise<void> {
+    const entries = await putBatch(this.#space, files, this.#abort.signal);
+    for (const { file, sha256 } of entries) {
+      this.#queued.delete(file);
+      const waits = waitForBatch(this.#space, file, sha256);
+      if (waits !== null) this.#hold(file, waits);
+    }
+    const put = new Set(entries.map(({ file }) => file));
+    for (const file of files) if (!put.has(file)) this.#ask(file);
+  }
+
+  // Reads what the batch under way has been answered, if it has ended.
+  async #takeIn(): Promise<void> {
+    const answers = await answersOf(this.#space, this.#abort.signal);
+    for (const answered of answers ?? []) {
+      const { file } = answered.entry;
+      const result = await takeIn(this.#space, answered);
+      this.#follow(file, result);
+      if (result?.kind === 'waits') this.add(file);
+      else if (result === null) this.#ask(file);
+    }
+    // There may be room in the budget again.
+    if (answers !== null) this.resume();
   }
 
   #again(file: string): void {

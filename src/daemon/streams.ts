@@ -1,3 +1,4 @@
+import { isInBatch } from '../steward/batch.ts';
 import type { SignalDraft } from '../stream/draft.ts';
 import { MAX_MAIL_BYTES } from '../stream/mail.ts';
 import { sourceTypeOf } from '../stream/source-type.ts';
@@ -6,9 +7,11 @@ import { fileError, insideVault, readBytes } from '../vault/files.ts';
 import { sha256 } from '../vault/hash.ts';
 import { inert } from '../vault/inert.ts';
 import { statInside } from '../vault/listing.ts';
+import type { Extracted } from '../vault/records/extraction.ts';
 import type { StreamEvent } from '../vault/records/stream-event.ts';
+import { localTime } from '../vault/time.ts';
 import { StewardError, systemCode } from '../vault/trouble.ts';
-import { extract, type Waits } from './extraction.ts';
+import { extract, heard, type Understood, type Waits, waits } from './extraction.ts';
 import { readMail } from './mail-reader.ts';
 import { createNote } from './new-note.ts';
 import type { StreamRead } from './state.ts';
@@ -16,6 +19,8 @@ import type { Workspace } from './workspace.ts';
 
 /** How long a stream file must have been quiet before it is taken for complete, in ms. */
 export const QUIET_MS = 250;
+/** How often it is seen to that a file is still in the batch it waits for, in ms. */
+const BATCH_PAUSE_MS = 60 * 60 * 1000;
 
 /** What reading one stream file came to. */
 export interface StreamResult {
@@ -66,6 +71,29 @@ export async function readStream(
   file: string,
   abort: AbortSignal,
 ): Promise<StreamResult | Waits | null> {
+  return readBy(space, file, async (event, { sha256 }) => {
+    return waitForBatch(space, file, sha256) ?? extract(space, event, abort);
+  });
+}
+
+/** The same where a model has answered about the file before, in the bytes of this hash. */
+export async function readAnswered(
+  space: Workspace,
+  file: string,
+  bytes: string,
+  answer: Extracted,
+): Promise<StreamResult | Waits | null> {
+  return readBy(space, file, async (event, { sha256 }) => (sha256 === bytes ? heard(space, event, answer) : CHANGED));
+}
+
+/** What keeps a file waiting that is asked about in a batch, as it is now; null where it is not. */
+export function waitForBatch(space: Workspace, file: string, sha256: string): Waits | null {
+  const batch = space.state.get('batch');
+  if (!isInBatch(batch, file, sha256)) return null;
+  return waits(`asked in a batch, since ${localTime(batch.at).slice(11, 16)}`, space.now() + BATCH_PAUSE_MS);
+}
+
+async function readBy(space: Workspace, file: string, understand: Understanding): Promise<StreamResult | Waits | null> {
   const opened = await openStream(space, file);
   if (opened === null) return null;
   if (opened.kind === 'none') return concluded(space, file, opened, []);
@@ -73,7 +101,7 @@ export async function readStream(
   // The same bytes under another name may be with the model just now.
   return space.turns.run(seen.sha256, async () => {
     const twin = twinOf(space, seen);
-    return twin === null ? readEvent(space, event, seen, abort) : concluded(space, file, twin, []);
+    return twin === null ? readEvent(space, event, seen, understand) : concluded(space, file, twin, []);
   });
 }
 
@@ -81,13 +109,13 @@ async function readEvent(
   space: Workspace,
   event: StreamEvent,
   seen: Seen,
-  abort: AbortSignal,
+  understand: Understanding,
 ): Promise<StreamResult | Waits> {
   const file = event.path;
-  const read = await extract(space, event, abort);
+  const read = await understand(event, seen);
   if (read.kind === 'waits') return read;
   // What came of bytes that are no more would stand beside what will come of those that are.
-  if (isChanged(space, file, seen)) return { kind: 'waits', reason: 'it was changed meanwhile', until: space.now() };
+  if (isChanged(space, file, seen)) return CHANGED;
   const signals = read.drafts.flatMap((draft) => writeSignal(space, draft) ?? []);
   const result = concluded(space, file, { seen, skipped: read.reason, refused: null }, signals);
   // Asked again after a crash, a model would cost again, and may choose other words: another signal of the same event.
@@ -95,7 +123,11 @@ async function readEvent(
   return result;
 }
 
+const CHANGED: Waits = { kind: 'waits', reason: 'it was changed meanwhile', until: 0 };
+
 type Seen = Pick<StreamRead, 'size' | 'mtimeMs' | 'sha256' | 'at'>;
+/** What becomes of an event, read from a file as it was seen. */
+type Understanding = (event: StreamEvent, seen: Seen) => Promise<Understood | Waits>;
 type Outcome = { readonly seen: Seen } & Pick<StreamRead, 'skipped' | 'refused'>;
 type None = { readonly kind: 'none' } & Outcome;
 type Opened = { readonly kind: 'event'; readonly event: StreamEvent; readonly seen: Seen } | None;

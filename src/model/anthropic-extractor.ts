@@ -26,8 +26,7 @@ export class AnthropicExtractor implements Extractor {
     const { read, usage } = await this.#model.inquire(inquiryOf(question), abort);
     const extractor = `${this.name} (prompt ${EXTRACT.version})`;
     if (!read.ok) return { meanings: [], struck: [], skipped: null, unusable: read.reason, extractor, usage };
-    const skipped = read.value.meanings.length === 0 ? 'nothing that changes a matter' : null;
-    return { ...read.value, skipped, unusable: null, extractor, usage };
+    return extractedFrom(read.value, extractor, usage);
   }
 
   /** At most what one asking takes. */
@@ -36,7 +35,14 @@ export class AnthropicExtractor implements Extractor {
   }
 }
 
-function inquiryOf(question: ExtractionQuestion): Inquiry<Extraction, Meant> {
+/** What a reply that can be used makes of an event; `extractor`: who read it, as it stands in the signal. */
+export function extractedFrom(meant: Meant, extractor: string, usage: Usage): Extracted {
+  const skipped = meant.meanings.length === 0 ? 'nothing that changes a matter' : null;
+  return { ...meant, skipped, unusable: null, extractor, usage };
+}
+
+/** What is asked of one event. */
+export function inquiryOf(question: ExtractionQuestion): Inquiry<Extraction, Meant> {
   return {
     system: [EXTRACT.system],
     name: 'extraction',

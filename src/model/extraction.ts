@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CandidateNote, Extracted, ExtractionQuestion, Meaning } from '../vault/records/extraction.ts';
+import type { CandidateNote, Extracted, Meaning } from '../vault/records/extraction.ts';
 import type { MutationProposal } from '../vault/records/mutation.ts';
 import { classOfField } from '../vault/records/verdict.ts';
 import { candidateName } from './event-text.ts';
@@ -31,11 +31,12 @@ export const extraction = z.object({
 export type Extraction = z.infer<typeof extraction>;
 type SaidSignal = Extraction['signals'][number];
 type SaidChange = SaidSignal['changes'][number];
+type Given = Pick<CandidateNote, 'path'>;
 
 /** What a reply says the event means, for the notes that were given and no others; the surest five of it. */
 export function meaningsIn(
   said: Extraction,
-  { candidates }: ExtractionQuestion,
+  { candidates }: { readonly candidates: readonly Given[] },
 ): Read<Pick<Extracted, 'meanings' | 'struck'>> {
   if (said.signals.length > MAX_LISTED || said.signals.some(({ changes }) => changes.length > MAX_LISTED)) {
     return stricter('it lists too much.');
@@ -53,7 +54,7 @@ export function meaningsIn(
   };
 }
 
-function meaningOf(said: SaidSignal, given: ReadonlyMap<string, CandidateNote>): Meaning[] {
+function meaningOf(said: SaidSignal, given: ReadonlyMap<string, Given>): Meaning[] {
   const target = given.get(said.note.trim());
   if (target === undefined) return [];
   const others = said.or_notes.flatMap((name) => given.get(name.trim())?.path ?? []);

@@ -19,8 +19,10 @@ export interface Asking<T> {
   readonly now: number;
 }
 
-/** The ways that a server must support, in the order in which they are tried with one that is not known yet. */
-const HELD_BY_SERVER: readonly Way[] = ['structured output', 'a forced tool'];
+/** The way that is tried first with a server that is not known yet. */
+export const FIRST_WAY = 'structured output' satisfies Way;
+/** The ways that a server must support, in the order in which they are tried. */
+const HELD_BY_SERVER: readonly Way[] = [FIRST_WAY, 'a forced tool'];
 const IN_TEXT: Way = 'JSON in the text';
 
 /**
@@ -68,7 +70,8 @@ async function askIn<T>(
   return readReply(reply, asking.schema, way);
 }
 
-async function paramsOf<T>({ name, schema, ...asking }: Asking<T>, way: Way) {
+/** The request for a reply, in one way of asking. */
+export async function paramsOf<T>({ name, schema, ...asking }: Asking<T>, way: Way) {
   const params = {
     model: asking.model,
     max_tokens: asking.maxTokens,

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import type { Usage } from '../vault/records/verdict.ts';
-import { type Asking, ask } from './messages.ts';
+import { type Asking, ask, FIRST_WAY, paramsOf } from './messages.ts';
 import type { Provider } from './provider.ts';
 import { ProviderError } from './provider-error.ts';
-import { type Read, TOO_LONG } from './reply.ts';
+import { type Read, readReply, replyOf, TOO_LONG } from './reply.ts';
 import { type Price, Tally, usageOf } from './tally.ts';
 
 /** What the form of the reply takes of a request, generously. */
@@ -59,7 +59,7 @@ export class Model {
   /** One asking, and one more where its answer cannot be used. Throws `ProviderError` where no answer can be had. */
   async inquire<Said, Result>(inquiry: Inquiry<Said, Result>, abort: AbortSignal): Promise<Finding<Result>> {
     const tally = new Tally();
-    const hear = (asking: Asking<Said>) => this.#hear(asking, inquiry, tally, abort);
+    const hear = (asking: Asking<Said>) => this.#ask(asking, inquiry, tally, abort);
     try {
       const asking = askingOf(this.id, inquiry);
       const first = await hear(asking);
@@ -78,7 +78,23 @@ export class Model {
     return usageOf(this.id, { tokensIn, tokensOut: maxTokens }, this.#price);
   }
 
-  async #hear<Said, Result>(
+  /** The request that the first asking makes, for a batch. */
+  request<Said, Result>(inquiry: Inquiry<Said, Result>) {
+    return paramsOf(askingOf(this.id, inquiry), FIRST_WAY);
+  }
+
+  /** What follows from a reply to that request, and what it took; null where it is no reply of the Messages API. */
+  hear<Said, Result>(
+    { schema, conclude }: Pick<Inquiry<Said, Result>, 'schema' | 'conclude'>,
+    answered: unknown,
+  ): Finding<Result> | null {
+    const reply = replyOf(answered);
+    if (reply === null) return null;
+    const said = readReply(reply, schema, FIRST_WAY);
+    return { read: said.ok ? conclude(said.value) : said, usage: usageOf(this.id, reply, this.#price) };
+  }
+
+  async #ask<Said, Result>(
     asking: Asking<Said>,
     { conclude }: Inquiry<Said, Result>,
     tally: Tally,

@@ -4,6 +4,7 @@ export type Way = 'structured output' | 'a forced tool' | 'JSON in the text';
 /** Which way works with each model of one server, as far as it has been found out. */
 export class Ways {
   readonly #known = new Map<string, Way>();
+  #noBatchesBefore = 0;
 
   of(model: string): Way | null {
     return this.#known.get(model) ?? null;
@@ -11,5 +12,15 @@ export class Ways {
 
   learn(model: string, way: Way): void {
     this.#known.set(model, way);
+  }
+
+  /** Whether many questions at once may be put to the server. `now`: epoch ms. */
+  takesBatches(now: number): boolean {
+    return now >= this.#noBatchesBefore;
+  }
+
+  /** The server took no batch: until then (epoch ms) none is put to it. */
+  noBatchesBefore(at: number): void {
+    this.#noBatchesBefore = at;
   }
 }

@@ -1,5 +1,5 @@
-/** Room for the longest reply there is, and not for one that goes on for ever. */
-const MAX_BYTES = 1024 * 1024;
+/** Room for the longest replies of a batch of a hundred, and not for one that goes on for ever. */
+const MAX_BYTES = 4 * 1024 * 1024;
 /** What is read of a refusal: its status says enough, whatever page comes with it. */
 const MAX_REFUSAL = 16 * 1024;
 
@@ -16,7 +16,7 @@ export class HalfReply extends Error {
 
 /**
  * A `fetch` that hands out a reply when it is whole: within the patience, from the request to the last byte, and within
- * 1 MiB. Throws `HalfReply` where it is not, and what `fetch` throws where none began.
+ * 4 MiB. Throws `HalfReply` where it is not, and what `fetch` throws where none began.
  */
 export function wholeReply(patienceMs: number): typeof fetch {
   return async (input, init) => {
@@ -40,7 +40,7 @@ async function wholeBody({ body }: Response): Promise<Blob | null> {
   let left = MAX_BYTES;
   for await (const chunk of unbroken(body)) {
     left -= chunk.byteLength;
-    if (left < 0) throw new HalfReply('(its reply does not end within 1 MiB)');
+    if (left < 0) throw new HalfReply('(its reply does not end within 4 MiB)');
     chunks.push(chunk);
   }
   return new Blob(chunks);

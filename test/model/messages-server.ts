@@ -42,6 +42,13 @@ const request = z.object({
 });
 export type Request = z.infer<typeof request>;
 
+const batchRequest = z.strictObject({
+  requests: z
+    .array(z.strictObject({ custom_id: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/), params: request.strict() }))
+    .min(1),
+});
+type BatchRequests = z.infer<typeof batchRequest>['requests'];
+
 /** What the server does with one request. */
 export type Act =
   | {
@@ -97,6 +104,12 @@ export class MessagesServer {
   /** What it makes of `output_config.format`, and of `tool_choice`. */
   structured: Manner = 'holds';
   forced: Manner = 'holds';
+  /** The batches that were put, by their id; whether those that were have ended; how often somebody asked. */
+  readonly batches = new Map<string, BatchRequests>();
+  ended = false;
+  looks = 0;
+  /** What it answers to a batch being put, in place of taking it. */
+  batchRefusal: Extract<Act, { do: 'fail' }> | null = null;
   /** Requests under way, and the most there ever were. */
   underWay = 0;
   most = 0;
@@ -136,6 +149,9 @@ export class MessagesServer {
   async #serve(asked: http.IncomingMessage, answer: http.ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of asked) chunks.push(chunk);
+    if (keyOf(asked) === KEY && asked.url?.startsWith('/v1/messages/batches')) {
+      return this.#serveBatch(asked.url, Buffer.concat(chunks).toString('utf8'), answer);
+    }
     const refused = this.#refusal(asked, chunks);
     if (refused !== null) return fail(answer, refused.status, {}, refused.message);
     const body = request.parse(JSON.parse(Buffer.concat(chunks).toString('utf8')));
@@ -153,8 +169,36 @@ export class MessagesServer {
     this.#waiting.clear();
   }
 
+  #serveBatch(url: string, body: string, answer: http.ServerResponse): void {
+    const [, id = '', results] = /^\/v1\/messages\/batches\/?([^/]*)(\/results)?$/.exec(url) ?? [];
+    const requests = this.batches.get(id);
+    if (id === '') this.#takeBatch(body, answer);
+    else this.looks += 1;
+    if (id !== '' && requests === undefined) fail(answer, 404, {}, 'no such batch');
+    if (requests === undefined) return;
+    if (results === undefined) json(answer, 200, batchOf(id, this.ended));
+    else answer.writeHead(200, { ...headers(), 'content-type': 'application/x-jsonl' }).end(this.#results(requests));
+  }
+
+  /** The other way round than they were asked. */
+  #results(requests: BatchRequests): string {
+    const lines = requests.map(({ custom_id, params }, index) => {
+      return JSON.stringify({ custom_id, result: resultOf(params, this.script(params, index)) });
+    });
+    return lines.reverse().join('\n');
+  }
+
+  #takeBatch(body: string, answer: http.ServerResponse): void {
+    const { data, error } = batchRequest.safeParse(JSON.parse(body));
+    const id = `msgbatch_0${this.batches.size}`;
+    if (this.batchRefusal !== null) act(this.batchRefusal, { model: 'any' }, answer);
+    else if (data === undefined) fail(answer, 400, {}, this.#malformed(JSON.stringify(error.issues)).message);
+    else json(answer, 200, batchOf(id, false));
+    if (this.batchRefusal === null && data !== undefined) this.batches.set(id, data.requests);
+  }
+
   #refusal(asked: http.IncomingMessage, chunks: Buffer[]): { status: number; message: string } | null {
-    const key = asked.headers['x-api-key'] ?? asked.headers.authorization?.replace(/^Bearer /, '');
+    const key = keyOf(asked);
     if (key !== KEY) return { status: 401, message: `invalid x-api-key: ${key}` };
     const version = asked.headers['anthropic-version'];
     if (!/^\d{4}-\d{2}-\d{2}$/.test(String(version))) return this.#malformed('anthropic-version is required');
@@ -203,7 +247,23 @@ export function resultsOf({ messages }: Request): { readonly said: string; reado
   );
 }
 
-function act(what: Act, asked: Request, answer: http.ServerResponse): void {
+function keyOf({ headers: sent }: http.IncomingMessage): string | undefined {
+  const key = sent['x-api-key'] ?? sent.authorization?.replace(/^Bearer /, '');
+  return typeof key === 'string' ? key : key?.[0];
+}
+
+function batchOf(id: string, ended: boolean) {
+  const results_url = ended ? 'http://elsewhere.example/never-asked' : null;
+  return { id, type: 'message_batch', processing_status: ended ? 'ended' : 'in_progress', results_url };
+}
+
+/** The result of one request of a batch: what fails is errored, what is dropped expires. */
+function resultOf({ model }: Request, what: Act) {
+  if (what.do === 'say') return { type: 'succeeded', message: message(model, what) };
+  return what.do === 'drop' ? { type: 'expired' } : { type: 'errored', error: { type: 'error' } };
+}
+
+function act(what: Act, asked: Pick<Request, 'model' | 'tool_choice'>, answer: http.ServerResponse): void {
   const { model } = asked;
   if (what.do === 'say') json(answer, 200, message(model, asked.tool_choice ? called(what, asked.tool_choice) : what));
   else if (what.do === 'fail') fail(answer, what.status, what.headers ?? {}, what.message ?? 'as the test asked for');

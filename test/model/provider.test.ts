@@ -44,7 +44,7 @@ describe('a reply is whole or none', () => {
   test('one that does not end is not read to its end', async () => {
     const error = await facing({ do: 'flood' });
     expect(error).toMatchObject({ failure: 'unavailable', sent: true });
-    expect(error.message).toContain('1 MiB');
+    expect(error.message).toContain('4 MiB');
   });
 
   test('a connection that breaks off in the middle may have cost something; one that was never made has not', async () => {
