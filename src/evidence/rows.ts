@@ -75,7 +75,7 @@ function jsonLines(source: Source): readonly Table[] {
 interface Told {
   readonly record: readonly string[];
   /** How much was read to the record's end. */
-  readonly info: { readonly bytes: number };
+  readonly bytes: number;
 }
 
 /** Values separated by a sign, the first record naming the columns. Blanks and line ends within quotes are values. */
@@ -87,9 +87,9 @@ function separated(source: Source, delimiter: string): readonly Table[] {
   const lineOf = lineFinder(Buffer.from(text).toString('latin1'));
   const unread: number[] = [];
   const rows: PlacedRow[] = [];
-  let before = lineOf(names.info.bytes - 1);
-  for (const { record, info } of records) {
-    const [first, last] = [firstLine(source, before), lineOf(info.bytes - 1)];
+  let before = lineOf(names.bytes - 1);
+  for (const { record, bytes } of records) {
+    const [first, last] = [firstLine(source, before), lineOf(bytes - 1)];
     before = last;
     if (record.length !== names.record.length) unread.push(first);
     else rows.push({ value: rowOf(names.record, record), isText: true, first, last });
@@ -99,8 +99,15 @@ function separated(source: Source, delimiter: string): readonly Table[] {
 
 function recordsOf(file: string, text: string, delimiter: string): readonly Told[] {
   const form = { delimiter, record_delimiter: '\n', relax_column_count: true, skip_empty_lines: true };
+  const told: Told[] = [];
+  // Taken as they are read: of what the library gives in the end, its types do not know where each record stood.
+  const on_record = (record: string[], { bytes }: { readonly bytes: number }) => {
+    told.push({ record, bytes });
+    return null;
+  };
   try {
-    return parse(text, { ...form, info: true }) as unknown as readonly Told[]; // the types know nothing of `info`
+    parse(text, { ...form, on_record });
+    return told;
   } catch (error) {
     const line = error instanceof Error && 'lines' in error && typeof error.lines === 'number' ? error.lines : null;
     throw new StewardError({

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { HOUSE, instinct, ODD_TASK, reversal, settings, signal, weak } from '../support/notes.ts';
+import { HOUSE, instinct, ODD_TASK, PAID_MAIL, reversal, settings, signal, weak } from '../support/notes.ts';
 import type { DriverBundle } from './bundle.ts';
 import { run } from './driver.ts';
 import type { Arrival, Job } from './job.ts';
@@ -37,16 +37,6 @@ const WEAK = {
   'signal/w1.md': weak(),
   'signal/w2.md': weak({ source_type: 'slack', source_event_path: 'stream/x.json', effect_confidence: 0.7 }),
 };
-const MAIL = [
-  'From: Roof & Sons <billing@roof.example>',
-  'To: robin@sample.example',
-  'Subject: [[pay]] your payment',
-  `Date: ${new Date().toUTCString()}`, // old mail is left alone
-  'Message-ID: <1@roof.example>',
-  '',
-  'Hello Robin, [[pay]] has been paid. Thank you.',
-  '',
-].join('\r\n');
 
 export const SCENES: readonly Scene[] = [
   { name: 'apply', op: 'tick', files: STRONG },
@@ -62,7 +52,7 @@ export const SCENES: readonly Scene[] = [
     files: STRONG,
     dropped: { 'event/signal-action-reversed-mine.md': reversal('[[EVENT]]') },
   },
-  { name: 'stream', op: 'stream', files: { ...HOME, 'stream/mail/paid.eml': MAIL } },
+  { name: 'stream', op: 'stream', files: { ...HOME, 'stream/mail/paid.eml': PAID_MAIL } },
   { name: 'recovery', op: 'recover', first: 'tick', killedAt: /^link.*\/event\//, files: STRONG },
   {
     name: 'daemon',

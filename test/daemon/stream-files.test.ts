@@ -2,21 +2,11 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { readStream, unreadStreams } from '../../src/daemon/streams.ts';
-import { HOUSE, instinct, ODD_TASK, signal } from '../support/notes.ts';
+import { HOUSE, instinct, ODD_TASK, PAID_MAIL, signal } from '../support/notes.ts';
 import { Running } from '../support/running.ts';
 import { TempVault } from '../support/temp-vault.ts';
 import { Bench } from '../support/workspace.ts';
 
-const MAIL = [
-  'From: Roof & Sons <billing@roof.example>',
-  'To: robin@sample.example',
-  'Subject: [[pay]] your payment',
-  `Date: ${new Date().toUTCString()}`, // old mail is left alone
-  'Message-ID: <1@roof.example>',
-  '',
-  'Hello Robin, [[pay]] has been paid. Thank you.',
-  '',
-].join('\r\n');
 const KNOWN = {
   ...HOUSE,
   'instinct/mail.md': instinct('mail', { confidence: 1, observations: 60 }),
@@ -27,7 +17,7 @@ const never = new AbortController().signal;
 test('a mail that is filed away does not do again what a person took back, also over a restart', async () => {
   const vault = new TempVault(KNOWN);
   const running = await Running.start(vault);
-  vault.write('stream/paid.eml', MAIL);
+  vault.write('stream/paid.eml', PAID_MAIL);
   const { event } = await running.heard('acted');
   await running.ask({ op: 'undo', events: [event], last: null, reason: null, force: false, dryRun: false });
   expect(vault.fields('task/pay.md').state).toBe('open');
@@ -45,7 +35,7 @@ test('a mail that is filed away does not do again what a person took back, also 
 });
 
 test('a mail that gave nothing is read again under another name: the vault may know more by then', async () => {
-  const vault = new TempVault({ ...HOUSE, 'stream/one.eml': MAIL.replaceAll('[[pay]]', 'The walrus') });
+  const vault = new TempVault({ ...HOUSE, 'stream/one.eml': PAID_MAIL.replaceAll('[[pay]]', 'The walrus') });
   const bench = await Bench.open(vault);
   expect(await readStream(bench.space, 'stream/one.eml', never)).toMatchObject({ signals: [] });
   vault.rename('stream/one.eml', 'stream/two.eml');
@@ -56,7 +46,7 @@ test('a mail that gave nothing is read again under another name: the vault may k
 
 test('a mail that comes while the signal folder is away is read when that is back', async () => {
   const quiet = signal({ effect: 'none' });
-  const vault = new TempVault({ ...KNOWN, 'signal/a.md': quiet, 'signal/b.md': quiet, 'stream/x.eml': MAIL });
+  const vault = new TempVault({ ...KNOWN, 'signal/a.md': quiet, 'signal/b.md': quiet, 'stream/x.eml': PAID_MAIL });
   const bench = await Bench.open(vault);
   const aside = path.join(vault.home, 'aside');
   fs.renameSync(vault.at('signal'), aside);
@@ -69,7 +59,7 @@ test('a mail that comes while the signal folder is away is read when that is bac
 });
 
 test('a mail that is deleted while it waits its turn leaves no trouble', async () => {
-  const vault = new TempVault({ ...KNOWN, 'stream/x.eml': MAIL });
+  const vault = new TempVault({ ...KNOWN, 'stream/x.eml': PAID_MAIL });
   const bench = await Bench.open(vault);
   vault.remove('stream/x.eml');
   expect(await readStream(bench.space, 'stream/x.eml', never)).toBeNull();

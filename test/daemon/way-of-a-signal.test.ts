@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sha256 } from '../../src/vault/hash.ts';
 import { DAY } from '../support/clock.ts';
-import { HOUSE, instinct, ODD_TASK, signal } from '../support/notes.ts';
+import { HOUSE, instinct, ODD_TASK, PAID_MAIL, signal } from '../support/notes.ts';
 import { Running } from '../support/running.ts';
 import { TempVault } from '../support/temp-vault.ts';
 
@@ -96,20 +96,10 @@ test('a mail dropped into the stream leads the whole way to the changed note', a
     'task/pay.md': ODD_TASK.replace('due: 2026-12-01', 'due: 2026-12-01\r\nsenders: [billing@roof.example]'),
   });
   const running = await Running.start(vault);
-  const mail = [
-    'From: Roof & Sons <billing@roof.example>',
-    'To: robin@sample.example',
-    'Subject: [[pay]] your payment',
-    `Date: ${new Date().toUTCString()}`, // old mail is left alone
-    'Message-ID: <1@roof.example>',
-    '',
-    'Hello Robin, [[pay]] has been paid. Thank you.',
-    '',
-  ].join('\r\n');
-  vault.write('stream/mail/paid.eml', mail);
+  vault.write('stream/mail/paid.eml', PAID_MAIL);
   const written = await running.heard('signal-written');
   expect(written.target).toBe('task/pay.md');
   await running.heard('acted');
   expect(vault.fields('task/pay.md').state).toBe('done');
-  expect(vault.read('stream/mail/paid.eml')).toBe(mail);
+  expect(vault.read('stream/mail/paid.eml')).toBe(PAID_MAIL);
 });

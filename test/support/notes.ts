@@ -6,6 +6,18 @@ type Fields = Readonly<Record<string, unknown>>;
 /** A signal fades when it is more than a week old. */
 const YESTERDAY = utc(Date.now() - 86_400_000);
 
+/** A mail that says that `task/pay.md` is done. */
+export const PAID_MAIL = [
+  'From: Roof & Sons <billing@roof.example>',
+  'To: robin@sample.example',
+  'Subject: [[pay]] your payment',
+  `Date: ${new Date().toUTCString()}`, // old mail is left alone
+  'Message-ID: <1@roof.example>',
+  '',
+  'Hello Robin, [[pay]] has been paid. Thank you.',
+  '',
+].join('\r\n');
+
 /** A matter note; by default open. */
 export function matter(fields: Fields = {}, body = 'A matter.'): string {
   return noteText({ type: 'matter', state: 'open', ...fields }, body);
