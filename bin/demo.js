@@ -1,2 +1,2 @@
 #!/usr/bin/env node
-await import('../dist/cli/demo-main.js');
+await import('../dist/cli/demo/demo-main.js');

@@ -1,6 +1,6 @@
-import { EXIT, type ExitCode, reasonOf, StewardError, systemCode } from '../vault/trouble.ts';
-import type { CommandContext, CommonOptions } from './context.ts';
-import { Printer } from './print.ts';
+import { EXIT, type ExitCode, reasonOf, StewardError, systemCode } from '../vault/errors.ts';
+import type { CommandContext, CommonOptions } from './base/context.ts';
+import { Printer } from './print/print.ts';
 
 const context: CommandContext = {
   out: new Printer(process.stdout, process.env),
@@ -15,8 +15,8 @@ process.exitCode = await main(process.argv.slice(2));
 async function main(words: readonly string[]): Promise<ExitCode> {
   try {
     const asked = plainStatus(words);
-    if (asked !== null) return await (await import('./status.ts')).status(asked, context);
-    return await (await import('./table.ts')).runCommand(words, context);
+    if (asked !== null) return await (await import('./commands/status.ts')).status(asked, context);
+    return await (await import('./command-table.ts')).runCommand(words, context);
   } catch (error) {
     return failed(error);
   }

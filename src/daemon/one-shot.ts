@@ -1,10 +1,10 @@
 import { plainError } from '../vault/files.ts';
 import { ownPlaces } from '../vault/layout.ts';
+import { Lock } from '../vault/transaction/lock.ts';
+import { recover } from '../vault/transaction/recovery.ts';
 import { compose, type Parts, prepare } from './compose.ts';
-import { Lock } from './lock.ts';
-import { awayRefusal } from './outside.ts';
-import { recover } from './recover.ts';
-import type { Workspace } from './workspace.ts';
+import type { Workspace } from './context/ports.ts';
+import { awayRefusal } from './server/runtime-paths.ts';
 
 /**
  * Work on a vault where no daemon runs, under the lock: what a crash left is settled, the work done, what is remembered

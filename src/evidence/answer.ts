@@ -1,5 +1,5 @@
-import type { Usage } from '../vault/records/verdict.ts';
-import { type Citation, cite, type Extract, type Finding } from './extract.ts';
+import type { Usage } from '../steward/ports/evaluator.ts';
+import { type Citation, cite, type Extract, type Finding } from './files/finding.ts';
 import { tokensIn } from './tokens.ts';
 
 /** What came of a request. */

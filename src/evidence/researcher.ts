@@ -1,12 +1,12 @@
-import type { Agent } from '../vault/records/agent.ts';
-import { Unanswered, type Usage, usageOfBoth } from '../vault/records/verdict.ts';
+import type { Agent } from '../steward/ports/agent.ts';
+import { Unanswered, type Usage, usageOfBoth } from '../steward/ports/evaluator.ts';
 import type { Allowance } from './allowance.ts';
 import { type Answer, answerOf } from './answer.ts';
-import { type Finding, notFound } from './extract.ts';
-import { lookBeside } from './look-beside.ts';
-import type { Looking } from './looking.ts';
-import { parseQuery } from './query.ts';
-import type { Registered } from './registered.ts';
+import { type Finding, notFound } from './files/finding.ts';
+import type { Registered } from './files/registered.ts';
+import type { Looking } from './query/looking.ts';
+import { lookBeside } from './query/lookup-thread.ts';
+import { parseQuery } from './query/query.ts';
 
 /** What bounds a lookup. Names as in the settings. */
 export interface LookupLimits {
@@ -104,7 +104,7 @@ export class Researcher {
   /** The small model first; the larger one where nothing that the first brought back could be used. */
   async #sent(request: string, agent: Agent, abort: AbortSignal): Promise<Looked> {
     const { limits, registered, now, say = () => {} } = this.#parts;
-    const { sendToLook } = await import('./errand.ts');
+    const { sendToLook } = await import('./agent/errand.ts');
     const patience = AbortSignal.timeout(limits.timeout_seconds * 1000);
     const either = AbortSignal.any([abort, patience]);
     const usage: Usage[] = [];

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { FORM_TOOL, inWords } from './prompts/form.ts';
-import type { Provider } from './provider.ts';
-import { ProviderError, unavailable } from './provider-error.ts';
+import type { Way } from './provider/output-modes.ts';
+import type { Provider } from './provider/provider.ts';
+import { ProviderError, unavailable } from './provider/provider-error.ts';
 import { type Read, type Reply, readReply, replyOf } from './reply.ts';
 import type { Tally } from './tally.ts';
-import type { Way } from './ways.ts';
 
 /** A request for one reply of a form: the same beginning for every question of its kind, then what is asked. */
 export interface Asking<T> {

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import type { Usage } from '../vault/records/verdict.ts';
+import type { Usage } from '../steward/ports/evaluator.ts';
 import { type Asking, ask, FIRST_WAY, paramsOf } from './messages.ts';
-import type { Provider } from './provider.ts';
-import { ProviderError } from './provider-error.ts';
+import type { Provider } from './provider/provider.ts';
+import { ProviderError } from './provider/provider-error.ts';
 import { type Read, readReply, replyOf, TOO_LONG } from './reply.ts';
 import { type Price, Tally, usageOf } from './tally.ts';
 

@@ -1,4 +1,4 @@
-import { unmarked } from '../vault/inert.ts';
+import { unmarked } from '../vault/notes/escape.ts';
 
 /** Text from outside on one line, at most `max` characters, and without what would make a link, embed or tag in a note. */
 export function plainLine(text: string, max: number): string {

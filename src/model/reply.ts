@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { jsonIn, jsonOf } from './json-in-text.ts';
 import { plainLine } from './plain.ts';
-import type { Way } from './ways.ts';
+import type { Way } from './provider/output-modes.ts';
 
 const MAX_PLACE = 80;
 

@@ -1,5 +1,5 @@
-import type { Usage } from '../vault/records/verdict.ts';
-import { ProviderError } from './provider-error.ts';
+import type { Usage } from '../steward/ports/evaluator.ts';
+import { ProviderError } from './provider/provider-error.ts';
 import type { Reply } from './reply.ts';
 
 /** What a model costs: US dollars for a million tokens, read and written. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Usage } from '../vault/records/verdict.ts';
+import type { Usage } from '../steward/ports/evaluator.ts';
 import { type Inquiry, Model } from './model.ts';
-import type { Provider } from './provider.ts';
-import type { Way } from './ways.ts';
+import type { Way } from './provider/output-modes.ts';
+import type { Provider } from './provider/provider.ts';
 
 /** Whether a model can be asked, found out by asking it. */
 export interface Trial {

@@ -1,5 +1,5 @@
-import type { StreamEvent } from '../vault/records/stream-event.ts';
-import { oneLine } from './plain-text.ts';
+import type { StreamEvent } from '../steward/ports/stream-event.ts';
+import { oneLine } from './mail/plain-text.ts';
 
 /** An event that is read, with a time to count from; or why it is not read at all. */
 export type Admission =

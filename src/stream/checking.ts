@@ -1,12 +1,19 @@
-import type { Extracted, Meaning } from '../vault/records/extraction.ts';
-import type { StreamEvent } from '../vault/records/stream-event.ts';
-import { ownSubject } from './finding.ts';
-import { plainText } from './plain-text.ts';
-import { placeOf, quoteAround } from './quote.ts';
-import { type Sentence, sentencesOf, viewOf } from './sentence.ts';
-import { AMBIGUITY_BAND, MAX_CANDIDATES, NOT_ALONE, type RankedTarget, rankTargets, TARGET_FLOOR } from './target.ts';
-import type { TargetCandidate, TargetIndex } from './target-index.ts';
-import { isAddressedToProgram, PROGRAM_CEILING, RIVAL_FACTOR, rounded } from './weighing.ts';
+import type { Extracted, Meaning } from '../steward/ports/extractor.ts';
+import type { StreamEvent } from '../steward/ports/stream-event.ts';
+import { plainText } from './mail/plain-text.ts';
+import { placeOf, quoteAround } from './mail/quote.ts';
+import { type Sentence, sentencesOf, viewOf } from './mail/sentence.ts';
+import { ownSubject } from './rules/finding.ts';
+import { isAddressedToProgram, PROGRAM_CEILING, RIVAL_FACTOR, rounded } from './rules/weighing.ts';
+import {
+  AMBIGUITY_BAND,
+  MAX_CANDIDATES,
+  NOT_ALONE,
+  type RankedTarget,
+  rankTargets,
+  TARGET_FLOOR,
+} from './targets/target.ts';
+import type { TargetCandidate, TargetIndex } from './targets/target-index.ts';
 
 const MAX_SENTENCE = 300;
 

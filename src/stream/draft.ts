@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { unmarked } from '../vault/inert.ts';
-import type { Extracted, Meaning } from '../vault/records/extraction.ts';
+import type { Usage } from '../steward/ports/evaluator.ts';
+import type { Extracted, Meaning } from '../steward/ports/extractor.ts';
+import type { StreamEvent } from '../steward/ports/stream-event.ts';
+import { unmarked } from '../vault/notes/escape.ts';
 import type { MutationClass, MutationProposal } from '../vault/records/mutation.ts';
-import type { StreamEvent } from '../vault/records/stream-event.ts';
 import type { Yaml } from '../vault/records/values.ts';
-import type { Usage } from '../vault/records/verdict.ts';
-import { oneLine } from './plain-text.ts';
-import type { TargetCandidate, TargetIndex } from './target-index.ts';
+import { oneLine } from './mail/plain-text.ts';
+import type { TargetCandidate, TargetIndex } from './targets/target-index.ts';
 
 /** A signal note before it is written: its fields (contract, section 3) and the name it gets. */
 export interface SignalDraft {

@@ -1,11 +1,11 @@
-import { restoreFields } from '../vault/edit.ts';
-import { readNote } from '../vault/frontmatter.ts';
+import { StewardError, type Trouble } from '../vault/errors.ts';
+import { restoreFields } from '../vault/frontmatter/edit.ts';
+import { same } from '../vault/frontmatter/equal.ts';
+import { readNote } from '../vault/frontmatter/parse.ts';
 import { sha256 } from '../vault/hash.ts';
 import type { VaultPatch } from '../vault/records/event.ts';
 import type { Yaml } from '../vault/records/values.ts';
-import { StewardError, type Trouble } from '../vault/trouble.ts';
-import { same } from '../vault/values-equal.ts';
-import { patchOf } from './recipe.ts';
+import { patchOf } from './patch.ts';
 
 /** A field that no longer holds what the steward wrote: a person has decided since. */
 export interface Conflict {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
-import { EXIT, reasonOf, StewardError, systemCode } from './trouble.ts';
+import { EXIT, reasonOf, StewardError, systemCode } from './errors.ts';
 
 /** A file's identity and age, as compared to see whether it changed. Times in milliseconds, with fractions. */
 export interface FileStat {

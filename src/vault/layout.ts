@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { fold, isConflictCopy, isHidden } from './names.ts';
+import { fold, isConflictCopy, isHidden } from './note-names.ts';
 
 export const RECORD_KINDS = ['matter', 'task', 'signal', 'event', 'instinct'] as const;
 export type RecordKind = (typeof RECORD_KINDS)[number];

@@ -1,4 +1,4 @@
-import { fold, stem } from './names.ts';
+import { fold, stem } from './note-names.ts';
 
 /** The target of a link as written: `[[folder/name|shown]]`, `[shown](path.md)`, a bare slug, or a path. */
 export function linkTarget(written: string): string {

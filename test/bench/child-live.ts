@@ -2,9 +2,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { watch } from 'chokidar';
+import { readEnvironment } from '../../src/daemon/context/environment.ts';
 import { Daemon } from '../../src/daemon/daemon.ts';
-import { readEnvironment } from '../../src/daemon/environment.ts';
-import { outsidePlaces } from '../../src/daemon/outside.ts';
+import { outsidePlaces } from '../../src/daemon/server/runtime-paths.ts';
 
 /** The daemon's clock runs ahead by this at each action, so that the rate guard (60 a minute) does not end the run. */
 const LEAP_MS = 1_500;

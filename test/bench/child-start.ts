@@ -1,9 +1,9 @@
 // One cold start, measured inside a fresh process, its modules loaded: the daemon's, or the floor's.
 import fs from 'node:fs';
 import path from 'node:path';
+import { readEnvironment } from '../../src/daemon/context/environment.ts';
 import { Daemon } from '../../src/daemon/daemon.ts';
-import { readEnvironment } from '../../src/daemon/environment.ts';
-import { outsidePlaces } from '../../src/daemon/outside.ts';
+import { outsidePlaces } from '../../src/daemon/server/runtime-paths.ts';
 
 const [what, vault = ''] = process.argv.slice(2);
 console.log(JSON.stringify(what === 'floor' ? floor(vault) : await start(vault)));

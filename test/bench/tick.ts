@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { compose, prepare } from '../../src/daemon/compose.ts';
-import { tick } from '../../src/daemon/tick.ts';
-import type { Workspace } from '../../src/daemon/workspace.ts';
+import type { Workspace } from '../../src/daemon/context/ports.ts';
+import { tick } from '../../src/daemon/schedule/tick.ts';
 import { ownPlaces } from '../../src/vault/layout.ts';
 import { interleaved, type Row, type Samples, times } from './measure.ts';
 

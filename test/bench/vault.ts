@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { actionNoteText } from '../../src/daemon/action-note.ts';
-import { noteText } from '../../src/vault/event-note.ts';
+import { actionNoteText } from '../../src/daemon/decide/event-note.ts';
 import { sha256 } from '../../src/vault/hash.ts';
+import { noteText } from '../../src/vault/notes/note-text.ts';
 
 /** How many notes of each kind a vault of `size` notes holds; 20 tasks a matter at any size. */
 export interface Make {

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { readNote } from '../../src/vault/frontmatter.ts';
+import { readNote } from '../../src/vault/frontmatter/parse.ts';
 import { TOKEN } from './job.ts';
 
 /** A vault's notes by path, with everything that tells one run from another (times, names of events) made alike. */

@@ -3,13 +3,13 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import readline from 'node:readline';
+import { tickAll, undoAll } from '../../src/daemon/answers/answer-all.ts';
 import { compose, prepare } from '../../src/daemon/compose.ts';
-import { tickAll, undoAll } from '../../src/daemon/operations.ts';
-import { recover } from '../../src/daemon/recover.ts';
-import type { Workspace } from '../../src/daemon/workspace.ts';
-import { systemExchange } from '../../src/vault/exchange.ts';
+import type { Workspace } from '../../src/daemon/context/ports.ts';
 import { ownPlaces } from '../../src/vault/layout.ts';
-import { Publisher } from '../../src/vault/publish.ts';
+import { systemExchange } from '../../src/vault/transaction/atomic-exchange.ts';
+import { Publisher } from '../../src/vault/transaction/publish.ts';
+import { recover } from '../../src/vault/transaction/recovery.ts';
 import { instinct, matter, settings, signal, task } from '../support/notes.ts';
 import { keptLines, ledgerProblems, problemsOf } from './invariant.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { rules } from '../../src/model/rules.ts';
-import { type Evaluator, Unanswered, type Usage } from '../../src/vault/records/verdict.ts';
+import { rules } from '../../src/model/evaluators/rules.ts';
+import { type Evaluator, Unanswered, type Usage } from '../../src/steward/ports/evaluator.ts';
 import { Clock, DAY, HOUR, MINUTE } from '../support/clock.ts';
 import { HOUSE, settings, signal, weak } from '../support/notes.ts';
 import { Running } from '../support/running.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { chosenProposals, type ProposalFilter } from '../../src/daemon/bulk.ts';
-import { answerAll, undoAll } from '../../src/daemon/operations.ts';
-import { openProposals } from '../../src/daemon/proposals.ts';
+import { answerAll, undoAll } from '../../src/daemon/answers/answer-all.ts';
+import { chosenProposals, type ProposalFilter } from '../../src/daemon/answers/proposal-filter.ts';
+import { openProposals } from '../../src/steward/proposals/proposal-status.ts';
 import { instinct, matter, settings, task, weak } from '../support/notes.ts';
 import { TempVault } from '../support/temp-vault.ts';
 import { Bench } from '../support/workspace.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { readEnvironment } from '../../src/daemon/environment.ts';
-import type { Trouble } from '../../src/vault/trouble.ts';
+import { readEnvironment } from '../../src/daemon/context/environment.ts';
+import type { Trouble } from '../../src/vault/errors.ts';
 import { Clock, DAY, HOUR } from '../support/clock.ts';
 import { matter, settings, signal, task, weak } from '../support/notes.ts';
 import { Running } from '../support/running.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { explain } from '../../src/daemon/explain.ts';
+import { explain } from '../../src/daemon/explain/explain.ts';
 import { iso } from '../../src/vault/time.ts';
 import { Clock, HOUR } from '../support/clock.ts';
 import { HOUSE, instinct, matter, settings, signal, task, weak } from '../support/notes.ts';

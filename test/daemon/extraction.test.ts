@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { importFiles } from '../../src/daemon/import.ts';
-import { statusOf } from '../../src/daemon/status.ts';
-import { StreamLane } from '../../src/daemon/stream-lane.ts';
-import { readStream, unreadStreams } from '../../src/daemon/streams.ts';
+import { importFiles } from '../../src/daemon/ingest/import.ts';
+import { readStream, unreadStreams } from '../../src/daemon/ingest/stream-file.ts';
+import { StreamLane } from '../../src/daemon/ingest/stream-queue.ts';
+import { statusOf } from '../../src/daemon/status/status.ts';
 import {
   type Act,
   KEY,

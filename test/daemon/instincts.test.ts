@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { explain } from '../../src/daemon/explain.ts';
-import { historyOf } from '../../src/vault/history-block.ts';
+import { explain } from '../../src/daemon/explain/explain.ts';
+import { historyOf } from '../../src/vault/notes/history-block.ts';
 import { Clock } from '../support/clock.ts';
 import { HOUSE, instinct, settings, signal, task, weak } from '../support/notes.ts';
 import { Running } from '../support/running.ts';

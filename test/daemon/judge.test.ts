@@ -1,12 +1,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { followSettings, judged } from '../../src/daemon/judge.ts';
-import { tryModels } from '../../src/daemon/model-trial.ts';
-import { tickAll } from '../../src/daemon/operations.ts';
-import { readSettings } from '../../src/daemon/settings.ts';
-import { statusOf } from '../../src/daemon/status.ts';
-import { backoffUntil } from '../../src/steward/rate-guard.ts';
+import { tickAll } from '../../src/daemon/answers/answer-all.ts';
+import { readSettings } from '../../src/daemon/context/settings.ts';
+import { followSettings, judged } from '../../src/daemon/decide/evaluator-choice.ts';
+import { tryModels } from '../../src/daemon/decide/model-check.ts';
+import { statusOf } from '../../src/daemon/status/status.ts';
+import { backoffUntil } from '../../src/steward/gates/rate-guard.ts';
 import { KEY, MessagesServer, noteOf, type Script, sound, textOf } from '../model/messages-server.ts';
 import { Clock, DAY, HOUR, MINUTE, SECOND } from '../support/clock.ts';
 import { HOUSE, instinct, matter, settings, signal, task } from '../support/notes.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { explain } from '../../src/daemon/explain.ts';
-import { tickAll } from '../../src/daemon/operations.ts';
+import { tickAll } from '../../src/daemon/answers/answer-all.ts';
+import { explain } from '../../src/daemon/explain/explain.ts';
 import { HOUSE, task, weak } from '../support/notes.ts';
 import { TempVault } from '../support/temp-vault.ts';
 import { Bench, only } from '../support/workspace.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { type ModelTrial, tryModels } from '../../src/daemon/model-trial.ts';
-import { type Settlement, settleErrand } from '../../src/daemon/spending.ts';
-import { statusOf } from '../../src/daemon/status.ts';
-import { ApiKey, type ProviderAccess } from '../../src/model/api-key.ts';
+import { type Settlement, settleErrand } from '../../src/daemon/budget/errand-budget.ts';
+import { type ModelTrial, tryModels } from '../../src/daemon/decide/model-check.ts';
+import { statusOf } from '../../src/daemon/status/status.ts';
+import { ApiKey, type ProviderAccess } from '../../src/model/provider/api-key.ts';
 import { type Act, MessagesServer } from '../model/messages-server.ts';
 import { Clock, HOUR } from '../support/clock.ts';
 import { HOUSE, settings } from '../support/notes.ts';

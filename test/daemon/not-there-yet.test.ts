@@ -1,11 +1,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { finishHeldUp } from '../../src/daemon/apply.ts';
-import { undo } from '../../src/daemon/undo.ts';
+import { undo } from '../../src/undo/undo.ts';
+import { DEFAULT_MAPPING } from '../../src/vault/index/record.ts';
 import { Layout } from '../../src/vault/layout.ts';
-import { DEFAULT_MAPPING } from '../../src/vault/record.ts';
-import { Vault } from '../../src/vault/vault.ts';
+import { finishHeldUp } from '../../src/vault/transaction/transaction.ts';
+import { Vault } from '../../src/vault/watch/vault.ts';
 import { Clock, SECOND } from '../support/clock.ts';
 import { HOUSE, instinct, matter, settings, signal, task } from '../support/notes.ts';
 import { Running } from '../support/running.ts';

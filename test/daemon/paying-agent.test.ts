@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { PayingAgent, type Purse } from '../../src/daemon/paying-agent.ts';
-import type { Settlement } from '../../src/daemon/spending.ts';
-import { Provider } from '../../src/model/provider.ts';
-import { ToolAgent } from '../../src/model/tool-agent.ts';
-import type { AgentTool, Errand } from '../../src/vault/records/agent.ts';
+import { PayingAgent, type Purse } from '../../src/daemon/budget/budgeted-agent.ts';
+import type { Settlement } from '../../src/daemon/budget/errand-budget.ts';
+import { ToolAgent } from '../../src/model/agent/tool-agent.ts';
+import { Provider } from '../../src/model/provider/provider.ts';
+import type { AgentTool, Errand } from '../../src/steward/ports/agent.ts';
 import { type Act, MessagesServer } from '../model/messages-server.ts';
 import { NOW } from '../steward/samples.ts';
 import { only } from '../support/workspace.ts';

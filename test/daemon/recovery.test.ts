@@ -1,11 +1,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { namedEvent } from '../../src/daemon/doors.ts';
-import { recover } from '../../src/daemon/recover.ts';
-import { undo } from '../../src/daemon/undo.ts';
-import { type Intent, Journal } from '../../src/vault/journal.ts';
-import { partName } from '../../src/vault/publish.ts';
+import { namedEvent } from '../../src/daemon/answers/note-orders.ts';
+import { undo } from '../../src/undo/undo.ts';
+import { type Intent, Journal } from '../../src/vault/transaction/journal.ts';
+import { partName } from '../../src/vault/transaction/publish.ts';
+import { recover } from '../../src/vault/transaction/recovery.ts';
 import { Clock, MINUTE } from '../support/clock.ts';
 import { HOUSE, instinct, ODD_TASK, reversal, signal } from '../support/notes.ts';
 import { Running } from '../support/running.ts';

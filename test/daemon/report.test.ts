@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Report, reportOf } from '../../src/daemon/report.ts';
-import { type KeptNote, REPORT_NOTE, report } from '../../src/daemon/report-note.ts';
+import { type Report, reportOf } from '../../src/daemon/report/report.ts';
+import { type KeptNote, REPORT_NOTE, report } from '../../src/daemon/report/report-note.ts';
 import { Clock, DAY, MINUTE } from '../support/clock.ts';
 import { HOUSE, instinct, matter, settings, signal, task, weak } from '../support/notes.ts';
 import { Running } from '../support/running.ts';

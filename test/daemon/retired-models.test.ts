@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { troublesOf } from '../../src/daemon/troubles.ts';
-import { ApiKey } from '../../src/model/api-key.ts';
+import { troublesOf } from '../../src/daemon/status/problems.ts';
+import { ApiKey } from '../../src/model/provider/api-key.ts';
 import { HOUSE, settings } from '../support/notes.ts';
 import { TempVault } from '../support/temp-vault.ts';
 import { Bench, LIVE } from '../support/workspace.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { compose } from '../../src/daemon/compose.ts';
 import { oneShot } from '../../src/daemon/one-shot.ts';
-import { ApiKey } from '../../src/model/api-key.ts';
+import { ApiKey } from '../../src/model/provider/api-key.ts';
 import { HOUSE, matter, settings, signal, task } from '../support/notes.ts';
 import { refused } from '../support/refused.ts';
 import { Running } from '../support/running.ts';

@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { rules } from '../../src/model/rules.ts';
-import { type Exchange, systemExchange } from '../../src/vault/exchange.ts';
-import { Publisher } from '../../src/vault/publish.ts';
-import type { Evaluator } from '../../src/vault/records/verdict.ts';
+import { rules } from '../../src/model/evaluators/rules.ts';
+import type { Evaluator } from '../../src/steward/ports/evaluator.ts';
+import { type Exchange, systemExchange } from '../../src/vault/transaction/atomic-exchange.ts';
+import { Publisher } from '../../src/vault/transaction/publish.ts';
 import { Clock, SECOND } from '../support/clock.ts';
 import { HOUSE, instinct, ODD_TASK, settings, signal, weak } from '../support/notes.ts';
 import { Running } from '../support/running.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { openProposals, standingOf } from '../../src/daemon/proposals.ts';
-import type { EventRecord } from '../../src/vault/record.ts';
+import { openProposals, standingOf } from '../../src/steward/proposals/proposal-status.ts';
+import type { EventRecord } from '../../src/vault/index/record.ts';
 import { Clock } from '../support/clock.ts';
 import { HOUSE, instinct, ODD_TASK, settings, signal, weak } from '../support/notes.ts';
 import { Running } from '../support/running.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { undoAll } from '../../src/daemon/operations.ts';
+import { undoAll } from '../../src/daemon/answers/answer-all.ts';
 import { Clock, DAY, SECOND } from '../support/clock.ts';
 import { HOUSE, instinct, matter, ODD_TASK, reversal, settings, signal, task } from '../support/notes.ts';
 import { Running } from '../support/running.ts';

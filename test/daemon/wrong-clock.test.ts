@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openProposals } from '../../src/daemon/proposals.ts';
+import { openProposals } from '../../src/steward/proposals/proposal-status.ts';
 import { Clock, DAY } from '../support/clock.ts';
 import { HOUSE, task, weak } from '../support/notes.ts';
 import { TempVault } from '../support/temp-vault.ts';

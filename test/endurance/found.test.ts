@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { openProposals } from '../../src/daemon/proposals.ts';
+import { openProposals } from '../../src/steward/proposals/proposal-status.ts';
 import { HOUR } from '../support/clock.ts';
 import { matter, settings, weak } from '../support/notes.ts';
 import { fieldsOf } from './burst.ts';

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { isOpen, openProposals, standingOf } from '../../src/daemon/proposals.ts';
+import { isOpen, openProposals, standingOf } from '../../src/steward/proposals/proposal-status.ts';
 import type { Frontmatter } from '../../src/vault/records/values.ts';
 import { DAY, HOUR } from '../support/clock.ts';
 import { fieldsOf, listOf } from './burst.ts';

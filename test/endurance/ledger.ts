@@ -1,6 +1,6 @@
-import { readNote } from '../../src/vault/frontmatter.ts';
+import { same } from '../../src/vault/frontmatter/equal.ts';
+import { readNote } from '../../src/vault/frontmatter/parse.ts';
 import type { Frontmatter, Yaml } from '../../src/vault/records/values.ts';
-import { same } from '../../src/vault/values-equal.ts';
 import { fieldsOf } from './burst.ts';
 import type { World } from './world.ts';
 

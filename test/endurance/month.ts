@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { silenceOf } from '../../src/daemon/sources.ts';
+import { silenceOf } from '../../src/steward/learning/sources.ts';
 import type { Frontmatter } from '../../src/vault/records/values.ts';
 import { HOUR, MINUTE } from '../support/clock.ts';
 import { fieldsOf, listOf } from './burst.ts';

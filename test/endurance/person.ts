@@ -1,7 +1,7 @@
 import fs from 'node:fs';
-import { answerAll, undoAll } from '../../src/daemon/operations.ts';
-import { openProposals } from '../../src/daemon/proposals.ts';
-import { editFields } from '../../src/vault/edit.ts';
+import { answerAll, undoAll } from '../../src/daemon/answers/answer-all.ts';
+import { openProposals } from '../../src/steward/proposals/proposal-status.ts';
+import { editFields } from '../../src/vault/frontmatter/edit.ts';
 import type { Frontmatter, Yaml } from '../../src/vault/records/values.ts';
 import { DAY } from '../support/clock.ts';
 import { matter, reversal, settings, signal, task } from '../support/notes.ts';

@@ -3,10 +3,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
+import type { Happening } from '../../src/daemon/context/daemon-event.ts';
+import type { Environment } from '../../src/daemon/context/environment.ts';
 import { Daemon } from '../../src/daemon/daemon.ts';
-import type { Environment } from '../../src/daemon/environment.ts';
-import type { Happening } from '../../src/daemon/happening.ts';
-import type { OutsidePlaces } from '../../src/daemon/outside.ts';
+import type { OutsidePlaces } from '../../src/daemon/server/runtime-paths.ts';
 import { type OwnPlaces, ownPlaces } from '../../src/vault/layout.ts';
 import { Clock, HOUR, MINUTE } from '../support/clock.ts';
 

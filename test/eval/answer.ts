@@ -1,9 +1,15 @@
-import { DEFAULT_THRESHOLDS, discretionGate, discretionThreshold, judge, modeGate } from '../../src/steward/gate.ts';
-import { routeAlone } from '../../src/steward/route.ts';
+import {
+  DEFAULT_THRESHOLDS,
+  discretionGate,
+  discretionThreshold,
+  judge,
+  modeGate,
+} from '../../src/steward/gates/gate.ts';
+import { routeAlone } from '../../src/steward/gates/route.ts';
+import type { Evaluator, Question, Verdict, WeighedSignal } from '../../src/steward/ports/evaluator.ts';
 import type { SignalDraft } from '../../src/stream/draft.ts';
-import type { TargetIndex } from '../../src/stream/target.ts';
+import type { TargetIndex } from '../../src/stream/targets/target.ts';
 import { signalFields } from '../../src/vault/records/signal.ts';
-import type { Evaluator, Question, Verdict, WeighedSignal } from '../../src/vault/records/verdict.ts';
 import type { Expected, MailCase } from './case.ts';
 import { type Reader, signalsOf } from './reader.ts';
 

@@ -2,9 +2,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { CORE_SCHEMA, load } from 'js-yaml';
 import { z } from 'zod';
+import { DECISIONS } from '../../src/steward/ports/evaluator.ts';
 import { MUTATION_CLASSES } from '../../src/vault/records/mutation.ts';
 import { STATES, unit, yamlValue } from '../../src/vault/records/values.ts';
-import { DECISIONS } from '../../src/vault/records/verdict.ts';
 
 /** What makes a case hard; `plain` is one that means what it says. */
 export const KINDS = [

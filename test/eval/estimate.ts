@@ -1,5 +1,5 @@
 import type { Price } from '../../src/model/tally.ts';
-import type { Extractor } from '../../src/vault/records/extraction.ts';
+import type { Extractor } from '../../src/steward/ports/extractor.ts';
 import type { CaseSet } from './case.ts';
 import { eventOf, indexOf, questionAbout, readAt } from './reader.ts';
 

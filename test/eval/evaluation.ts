@@ -1,4 +1,4 @@
-import type { Evaluator } from '../../src/vault/records/verdict.ts';
+import type { Evaluator } from '../../src/steward/ports/evaluator.ts';
 import { answer, type MailAnswer } from './answer.ts';
 import type { CaseSet } from './case.ts';
 import { indexOf, type Reader } from './reader.ts';

@@ -1,6 +1,6 @@
+import type { Evaluator, Question, Verdict, WeighedSignal } from '../../src/steward/ports/evaluator.ts';
+import { classOfField } from '../../src/steward/ports/evaluator.ts';
 import type { MutationClass } from '../../src/vault/records/mutation.ts';
-import type { Evaluator, Question, Verdict, WeighedSignal } from '../../src/vault/records/verdict.ts';
-import { classOfField } from '../../src/vault/records/verdict.ts';
 import { wouldAct } from './answer.ts';
 import { type DecisionCase, titleOf } from './case.ts';
 

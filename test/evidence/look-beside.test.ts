@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lookBeside } from '../../src/evidence/look-beside.ts';
+import { lookBeside } from '../../src/evidence/query/lookup-thread.ts';
 import { LIMIT_MS, longestBlock } from '../hostile/loop.ts';
 import { TempVault } from '../support/temp-vault.ts';
 

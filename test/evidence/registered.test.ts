@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { namedFiles } from '../../src/evidence/registered.ts';
-import { isSecret } from '../../src/evidence/secret.ts';
-import { readSource } from '../../src/evidence/source.ts';
+import { namedFiles } from '../../src/evidence/files/registered.ts';
+import { isSecret } from '../../src/evidence/files/secret.ts';
+import { readSource } from '../../src/evidence/files/source.ts';
 import { TempVault } from '../support/temp-vault.ts';
 import { briefing, link, pathsOf, registeredIn } from './files.ts';
 

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 export interface Found {
-  /** `src/vault/names.ts:17` */
+  /** `src/vault/note-names.ts:17` */
   readonly at: string;
   readonly source: string;
   readonly flags: string;

@@ -1,11 +1,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { parseMail } from '../../src/stream/mail.ts';
-import { sentencesOf } from '../../src/stream/sentence.ts';
-import { readNote } from '../../src/vault/frontmatter.ts';
+import { parseMail } from '../../src/stream/mail/mail.ts';
+import { sentencesOf } from '../../src/stream/mail/sentence.ts';
+import { readNote } from '../../src/vault/frontmatter/parse.ts';
 import { linkTarget } from '../../src/vault/links.ts';
-import { isConflictCopy } from '../../src/vault/names.ts';
+import { isConflictCopy } from '../../src/vault/note-names.ts';
 import { extractSignals, sampleIndex } from '../stream/events.ts';
 import { ownTime } from './loop.ts';
 import { regexLiterals } from './regex-literals.ts';
@@ -153,7 +153,8 @@ describe('long texts through the functions that read them', () => {
 
 describe('mails', () => {
   const phrases = fs
-    .readdirSync(path.join(ROOT, 'stream'))
+    .readdirSync(path.join(ROOT, 'stream'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
     .flatMap((file) => [
       ...fs.readFileSync(path.join(ROOT, 'stream', file), 'utf8').matchAll(/'(\p{L}[\p{L}' ]{3,30})'/gu),
     ])

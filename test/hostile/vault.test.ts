@@ -1,10 +1,10 @@
 import fs from 'node:fs';
 import { describe, expect, test, vi } from 'vitest';
-import { troublesOf } from '../../src/daemon/troubles.ts';
-import { emptyGuard } from '../../src/steward/rate-guard.ts';
+import { troublesOf } from '../../src/daemon/status/problems.ts';
+import { emptyGuard } from '../../src/steward/gates/rate-guard.ts';
+import { DEFAULT_MAPPING } from '../../src/vault/index/record.ts';
 import { Layout } from '../../src/vault/layout.ts';
-import { DEFAULT_MAPPING } from '../../src/vault/record.ts';
-import { Vault } from '../../src/vault/vault.ts';
+import { Vault } from '../../src/vault/watch/vault.ts';
 import { HOUSE, settings, signal, task } from '../support/notes.ts';
 import { Running } from '../support/running.ts';
 import { TempVault } from '../support/temp-vault.ts';
@@ -41,7 +41,7 @@ async function opened(vault: TempVault): Promise<Vault> {
 /** The longest block of: first look, sweep, daemon start, status, a signal acted upon, stop. */
 async function blocked(vault: TempVault): Promise<Readonly<Record<string, number>>> {
   fs.mkdirSync(vault.places.own, { recursive: true });
-  await (await import('../../src/vault/watch.ts')).watch; // loaded before, as in a daemon that runs
+  await (await import('../../src/vault/watch/watcher.ts')).watch; // loaded before, as in a daemon that runs
   const open = await leastLongestBlock(TRIES, async () => async () => void (await opened(vault)));
   const sweep = await leastLongestBlock(TRIES, async () => {
     const found = await opened(vault);

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { editFields, type FieldEdit, restoreFields } from '../../src/vault/edit.ts';
-import { readNote } from '../../src/vault/frontmatter.ts';
+import { StewardError } from '../../src/vault/errors.ts';
+import { editFields, type FieldEdit, restoreFields } from '../../src/vault/frontmatter/edit.ts';
+import { readNote } from '../../src/vault/frontmatter/parse.ts';
+import { DEFAULT_MAPPING, readRecord } from '../../src/vault/index/record.ts';
 import { Layout } from '../../src/vault/layout.ts';
-import { DEFAULT_MAPPING, readRecord } from '../../src/vault/record.ts';
-import { StewardError } from '../../src/vault/trouble.ts';
 import { bestTime, LIMIT_MS } from './loop.ts';
 import { notesOf, suiteCases } from './suite.ts';
 

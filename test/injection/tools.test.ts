@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lookup } from '../../src/cli/lookup.ts';
+import { lookup } from '../../src/cli/commands/lookup.ts';
 import { KEY, MessagesServer, type Script } from '../model/messages-server.ts';
 import { type Attack, loadAttacks } from './attack.ts';
 import { bytesUnder } from './invariant.ts';

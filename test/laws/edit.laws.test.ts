@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Edited, editFields, type FieldEdit, restoreFields } from '../../src/vault/edit.ts';
-import { readNote } from '../../src/vault/frontmatter.ts';
+import { StewardError } from '../../src/vault/errors.ts';
+import { type Edited, editFields, type FieldEdit, restoreFields } from '../../src/vault/frontmatter/edit.ts';
+import { readNote } from '../../src/vault/frontmatter/parse.ts';
 import type { Frontmatter, Yaml } from '../../src/vault/records/values.ts';
-import { StewardError } from '../../src/vault/trouble.ts';
 
 /*
  * The generator knows where every entry begins and ends, independently of the code under test: a note is made of pieces,

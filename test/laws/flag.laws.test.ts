@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { openProposals } from '../../src/daemon/proposals.ts';
+import { openProposals } from '../../src/steward/proposals/proposal-status.ts';
 import { Clock, HOUR } from '../support/clock.ts';
 import { HOUSE, instinct, ODD_TASK, weak } from '../support/notes.ts';
 import { TempVault } from '../support/temp-vault.ts';

@@ -8,7 +8,7 @@ import {
   afterTick,
   type Instinct,
   initialInstinct,
-} from '../../src/steward/instinct.ts';
+} from '../../src/steward/learning/instinct.ts';
 import { Clock, HOUR } from '../support/clock.ts';
 import { HOUSE, instinct, signal } from '../support/notes.ts';
 import { TempVault } from '../support/temp-vault.ts';

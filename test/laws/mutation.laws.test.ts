@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { type MutationContext, permitProposal } from '../../src/steward/changes/change-policy.ts';
+import { transition } from '../../src/steward/changes/state-machine.ts';
 import {
   DEFAULT_THRESHOLDS,
   discretionGate,
@@ -7,11 +9,9 @@ import {
   judge,
   type Mode,
   modeGate,
-} from '../../src/steward/gate.ts';
-import { parseLocalTime } from '../../src/steward/local-time.ts';
-import { type MutationContext, permitProposal } from '../../src/steward/mutation.ts';
-import { routeAlone } from '../../src/steward/route.ts';
-import { transition } from '../../src/steward/transition.ts';
+} from '../../src/steward/gates/gate.ts';
+import { routeAlone } from '../../src/steward/gates/route.ts';
+import { parseLocalTime } from '../../src/steward/schedule/local-time.ts';
 import { MUTATION_CLASSES, type MutationClass, mutationProposal } from '../../src/vault/records/mutation.ts';
 import { STATES, type Yaml } from '../../src/vault/records/values.ts';
 import { context, fields } from '../steward/samples.ts';

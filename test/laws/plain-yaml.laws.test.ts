@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { noteText } from '../../src/vault/event-note.ts';
-import { readNote } from '../../src/vault/frontmatter.ts';
-import { plainNote } from '../../src/vault/plain-note.ts';
-import { plainYaml } from '../../src/vault/plain-yaml.ts';
+import { plainNote } from '../../src/vault/frontmatter/fast-path.ts';
+import { readNote } from '../../src/vault/frontmatter/parse.ts';
+import { plainYaml } from '../../src/vault/frontmatter/plain-yaml.ts';
+import { noteText } from '../../src/vault/notes/note-text.ts';
 import { notesOf, suiteCases } from '../hostile/suite.ts';
 import { oddNote, textOf } from './odd-notes.ts';
 

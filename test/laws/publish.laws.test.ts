@@ -3,9 +3,9 @@ import os from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Exchange, systemExchange } from '../../src/vault/exchange.ts';
 import { sha256 } from '../../src/vault/hash.ts';
-import { Publisher } from '../../src/vault/publish.ts';
+import { type Exchange, systemExchange } from '../../src/vault/transaction/atomic-exchange.ts';
+import { Publisher } from '../../src/vault/transaction/publish.ts';
 
 const RUNS = Number(process.env.LAW_RUNS ?? 300);
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { answered, expired, next, type Queue, queueOf, speakersOf, spoke } from '../../src/roundtable/queue.ts';
+import { answered, expired, next, type Queue, queueOf, speakersOf, spoke } from '../../src/roundtable/log/queue.ts';
 import '../support/laws.ts';
 
 const RUNS = Number(process.env.LAW_RUNS ?? 1000);

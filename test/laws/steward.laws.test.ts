@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { weigh } from '../../src/model/rules.ts';
-import { matterPeriod, nextAfter, nextCheck, nextFire, parseLocalTime, phaseOf } from '../../src/steward/cadence.ts';
+import { weigh } from '../../src/model/evaluators/rules.ts';
+import { classOf, permit } from '../../src/steward/changes/change-policy.ts';
 import {
   discretionGate,
   discretionThreshold,
@@ -9,14 +9,28 @@ import {
   judge,
   type Mode,
   modeGate,
-} from '../../src/steward/gate.ts';
-import * as instinct from '../../src/steward/instinct.ts';
-import { localText } from '../../src/steward/local-time.ts';
-import { classOf, permit } from '../../src/steward/mutation.ts';
-import { backoff, backoffUntil, emptyGuard, type GuardTarget, release, reserve } from '../../src/steward/rate-guard.ts';
+} from '../../src/steward/gates/gate.ts';
+import {
+  backoff,
+  backoffUntil,
+  emptyGuard,
+  type GuardTarget,
+  release,
+  reserve,
+} from '../../src/steward/gates/rate-guard.ts';
+import * as instinct from '../../src/steward/learning/instinct.ts';
+import type { WeighedSignal } from '../../src/steward/ports/evaluator.ts';
+import {
+  matterPeriod,
+  nextAfter,
+  nextCheck,
+  nextFire,
+  parseLocalTime,
+  phaseOf,
+} from '../../src/steward/schedule/cadence.ts';
+import { localText } from '../../src/steward/schedule/local-time.ts';
 import type { FieldChange, MutationClass } from '../../src/vault/records/mutation.ts';
 import { STATES, type Yaml } from '../../src/vault/records/values.ts';
-import type { WeighedSignal } from '../../src/vault/records/verdict.ts';
 import { context, DAY, HOUR, MINUTE, NOW, question, signal } from '../steward/samples.ts';
 
 const unit = fc.double({ min: 0, max: 1, noNaN: true });

@@ -1,15 +1,15 @@
 import { expect } from 'vitest';
-import { actionNoteText } from '../../src/daemon/action-note.ts';
-import { changesOf, patchOf, recipeOf } from '../../src/undo/recipe.ts';
-import { appendFields } from '../../src/vault/append.ts';
-import { type Edited, editFields, type FieldEdit } from '../../src/vault/edit.ts';
-import { briefly, noteText } from '../../src/vault/event-note.ts';
-import { readNote } from '../../src/vault/frontmatter.ts';
+import { actionNoteText } from '../../src/daemon/decide/event-note.ts';
+import { changesOf, patchOf, recipeOf } from '../../src/undo/patch.ts';
+import { StewardError } from '../../src/vault/errors.ts';
+import { appendFields } from '../../src/vault/frontmatter/append.ts';
+import { type Edited, editFields, type FieldEdit } from '../../src/vault/frontmatter/edit.ts';
+import { readNote } from '../../src/vault/frontmatter/parse.ts';
+import { type Entry, readRecord } from '../../src/vault/index/record.ts';
 import { Layout } from '../../src/vault/layout.ts';
-import { type Entry, readRecord } from '../../src/vault/record.ts';
+import { briefly, noteText } from '../../src/vault/notes/note-text.ts';
 import type { UndoRecipe, VaultPatch } from '../../src/vault/records/event.ts';
 import type { Frontmatter } from '../../src/vault/records/values.ts';
-import { StewardError } from '../../src/vault/trouble.ts';
 
 /* A recipe travels as it does in a vault: into an event note, through whatever rewrites its line ends, and out again. */
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { patchOf } from '../../src/undo/patch.ts';
 import { planUndo } from '../../src/undo/plan.ts';
-import { patchOf } from '../../src/undo/recipe.ts';
-import { editFields, type FieldEdit } from '../../src/vault/edit.ts';
-import { readNote } from '../../src/vault/frontmatter.ts';
+import { StewardError } from '../../src/vault/errors.ts';
+import { editFields, type FieldEdit } from '../../src/vault/frontmatter/edit.ts';
+import { readNote } from '../../src/vault/frontmatter/parse.ts';
 import type { VaultPatch } from '../../src/vault/records/event.ts';
-import { StewardError } from '../../src/vault/trouble.ts';
 
 const RUNS = Number(process.env.LAW_RUNS ?? 400);
 const FILE = 'task/pay.md';

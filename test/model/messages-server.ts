@@ -3,7 +3,7 @@ import http from 'node:http';
 import type net from 'node:net';
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { ApiKey, type ProviderAccess } from '../../src/model/api-key.ts';
+import { ApiKey, type ProviderAccess } from '../../src/model/provider/api-key.ts';
 
 /** The key that the server takes. Nothing that is written or printed may ever hold it. */
 export const KEY = 'sk-ant-plainly-made-up-0123456789';

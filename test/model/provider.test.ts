@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { ApiKey } from '../../src/model/api-key.ts';
 import { ask } from '../../src/model/messages.ts';
-import { Provider } from '../../src/model/provider.ts';
-import { ProviderError } from '../../src/model/provider-error.ts';
+import { ApiKey } from '../../src/model/provider/api-key.ts';
+import { Provider } from '../../src/model/provider/provider.ts';
+import { ProviderError } from '../../src/model/provider/provider-error.ts';
 import { Tally } from '../../src/model/tally.ts';
 import { NOW } from '../steward/samples.ts';
 import { type Act, KEY, MessagesServer } from './messages-server.ts';

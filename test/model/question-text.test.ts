@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { questionText } from '../../src/model/question-text.ts';
+import { questionText } from '../../src/model/evaluators/question-text.ts';
+import type { Question } from '../../src/steward/ports/evaluator.ts';
 import type { Frontmatter } from '../../src/vault/records/values.ts';
-import type { Question } from '../../src/vault/records/verdict.ts';
 import { HOUR, NOW, question, signal } from '../steward/samples.ts';
 
 const HOSTILE = [

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { bearing } from '../../src/roundtable/bearing.ts';
-import { checkCitations } from '../../src/roundtable/citations.ts';
+import { checkCitations } from '../../src/roundtable/claims/citations.ts';
+import { bearing } from '../../src/roundtable/claims/evidence-text.ts';
 
 const REQUEST = 'count rows where score >= 0.9731 in results.json';
 const COUNTED =

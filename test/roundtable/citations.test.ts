@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Checked, checkCitations, type Message, type Source } from '../../src/roundtable/citations.ts';
+import { type Checked, checkCitations, type Message, type Source } from '../../src/roundtable/claims/citations.ts';
 
 const FOLDER = path.join(import.meta.dirname, 'citations');
 

@@ -1,11 +1,11 @@
 import { prepare } from '../../src/daemon/compose.ts';
-import { type Briefing, readBriefing } from '../../src/roundtable/briefing.ts';
-import { Folder } from '../../src/roundtable/folder.ts';
-import type { TableLog } from '../../src/roundtable/log.ts';
-import { holdRoundtable } from '../../src/roundtable/roundtable.ts';
-import type { Answer, Evidence, Progress, TableLimits } from '../../src/roundtable/table.ts';
-import { readNote } from '../../src/vault/frontmatter.ts';
-import type { Agent, Errand, Report } from '../../src/vault/records/agent.ts';
+import type { TableLog } from '../../src/roundtable/log/log.ts';
+import { type Briefing, readBriefing } from '../../src/roundtable/notes/briefing.ts';
+import { Folder } from '../../src/roundtable/notes/folder.ts';
+import { holdRoundtable } from '../../src/roundtable/session/roundtable.ts';
+import type { Answer, Evidence, Progress, TableLimits } from '../../src/roundtable/session/session.ts';
+import type { Agent, Errand, Report } from '../../src/steward/ports/agent.ts';
+import { readNote } from '../../src/vault/frontmatter/parse.ts';
 import { TempVault } from '../support/temp-vault.ts';
 
 export const FILE = 'roundtable/tiles/briefing.md';

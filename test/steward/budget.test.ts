@@ -12,7 +12,7 @@ import {
   settleCost,
   spenders,
   spent,
-} from '../../src/steward/budget.ts';
+} from '../../src/steward/gates/budget.ts';
 import { DAY, HOUR, MINUTE, NOW } from './samples.ts';
 
 const NONE: BudgetCaps = { vaultTokens: null, vaultUsd: null, matterTokens: null, matterUsd: null };

@@ -9,7 +9,7 @@ import {
   parseSchedule,
   phaseOf,
   type TaskTimes,
-} from '../../src/steward/cadence.ts';
+} from '../../src/steward/schedule/cadence.ts';
 import { DAY, HOUR, MINUTE } from './samples.ts';
 
 const zone = process.env.TZ;

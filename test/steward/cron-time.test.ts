@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
-import { nextCron } from '../../src/steward/cron-time.ts';
-import { localText } from '../../src/steward/local-time.ts';
+import { nextCron } from '../../src/steward/schedule/cron-time.ts';
+import { localText } from '../../src/steward/schedule/local-time.ts';
 import { DAY, HOUR, MINUTE } from './samples.ts';
 
 const ZONES = ['UTC', 'America/New_York', 'Europe/Berlin', 'Asia/Kolkata', 'Australia/Lord_Howe', 'America/Santiago'];

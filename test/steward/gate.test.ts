@@ -9,9 +9,9 @@ import {
   modeOf,
   parseMode,
   rateGate,
-} from '../../src/steward/gate.ts';
-import { backoff, emptyGuard, reserve } from '../../src/steward/rate-guard.ts';
-import { EXIT, StewardError } from '../../src/vault/trouble.ts';
+} from '../../src/steward/gates/gate.ts';
+import { backoff, emptyGuard, reserve } from '../../src/steward/gates/rate-guard.ts';
+import { EXIT, StewardError } from '../../src/vault/errors.ts';
 import { NOW, signal } from './samples.ts';
 
 describe('mode', () => {

@@ -11,7 +11,7 @@ import {
   initialInstinct,
   instinctCounters,
   priorOf,
-} from '../../src/steward/instinct.ts';
+} from '../../src/steward/learning/instinct.ts';
 import { NOW } from './samples.ts';
 
 const live = (parts: Partial<Instinct> = {}): Instinct => ({ ...initialInstinct('mail'), status: 'live', ...parts });

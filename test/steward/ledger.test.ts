@@ -10,7 +10,7 @@ import {
   spentBy,
   spentIn,
   WEEK,
-} from '../../src/steward/ledger.ts';
+} from '../../src/steward/gates/usage-ledger.ts';
 import { HOUR, MINUTE, NOW } from './samples.ts';
 
 const entry = { model: 'some-model', matter: 'matter/house.md', tokens: 1000, usd: 0.01 };

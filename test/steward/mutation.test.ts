@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { classOf, type MutationContext, type Permission, permit, permitProposal } from '../../src/steward/mutation.ts';
+import {
+  classOf,
+  type MutationContext,
+  type Permission,
+  permit,
+  permitProposal,
+} from '../../src/steward/changes/change-policy.ts';
 import { mutationProposal } from '../../src/vault/records/mutation.ts';
 import type { Yaml } from '../../src/vault/records/values.ts';
 import { context } from './samples.ts';

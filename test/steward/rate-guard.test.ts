@@ -9,7 +9,7 @@ import {
   release,
   reserve,
   usage,
-} from '../../src/steward/rate-guard.ts';
+} from '../../src/steward/gates/rate-guard.ts';
 import { DAY, HOUR, MINUTE, NOW } from './samples.ts';
 
 const task = (n: number, matter: string | null = `matter/${n}.md`): GuardTarget => ({

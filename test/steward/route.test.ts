@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { DEFAULT_THRESHOLDS, type Mode } from '../../src/steward/gate.ts';
-import { routeAlone } from '../../src/steward/route.ts';
+import { DEFAULT_THRESHOLDS, type Mode } from '../../src/steward/gates/gate.ts';
+import { routeAlone } from '../../src/steward/gates/route.ts';
 import { fields } from './samples.ts';
 
 function route(parts: Record<string, unknown> = {}, mode: Mode = 'live', discretion = 0.95) {

@@ -1,11 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { adviceOn, BARS } from '../../src/steward/advice.ts';
-import { FATES, findingOf } from '../../src/steward/hindsight.ts';
-import { MODES } from '../../src/steward/mode.ts';
-import { adviceSentence } from '../../src/steward/report-words.ts';
-import { type Case, groupsOf, type ModeTally, modeTally, OUTCOMES, tallyOf } from '../../src/steward/scorecard.ts';
-import { shareOf } from '../../src/steward/wilson.ts';
+import { MODES } from '../../src/steward/gates/mode.ts';
+import { adviceOn, BARS } from '../../src/steward/hindsight/advice.ts';
+import { FATES, findingOf } from '../../src/steward/hindsight/hindsight.ts';
+import { adviceSentence } from '../../src/steward/hindsight/report-words.ts';
+import {
+  type Case,
+  groupsOf,
+  type ModeTally,
+  modeTally,
+  OUTCOMES,
+  tallyOf,
+} from '../../src/steward/hindsight/scorecard.ts';
+import { shareOf } from '../../src/steward/hindsight/wilson.ts';
 import { DAY, NOW } from './samples.ts';
 
 const outcome = fc.constantFrom(...OUTCOMES, null);

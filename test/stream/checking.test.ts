@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { candidatesFor } from '../../src/stream/candidates.ts';
+import type { Extracted, Meaning } from '../../src/steward/ports/extractor.ts';
+import type { StreamEvent } from '../../src/steward/ports/stream-event.ts';
 import { checked } from '../../src/stream/checking.ts';
-import { MAX_QUOTE_CHARACTERS } from '../../src/stream/quote.ts';
-import type { TargetIndex } from '../../src/stream/target.ts';
-import type { Extracted, Meaning } from '../../src/vault/records/extraction.ts';
-import type { StreamEvent } from '../../src/vault/records/stream-event.ts';
+import { MAX_QUOTE_CHARACTERS } from '../../src/stream/mail/quote.ts';
+import { candidatesFor } from '../../src/stream/targets/candidates.ts';
+import type { TargetIndex } from '../../src/stream/targets/target.ts';
 import { candidate, eventWith, HOUSE, sampleIndex } from './events.ts';
 
 const PAY = 'task/Pay deposit invoice.md';

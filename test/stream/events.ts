@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
+import type { StreamEvent } from '../../src/steward/ports/stream-event.ts';
 import { admitted } from '../../src/stream/admission.ts';
 import { type DraftContext, draftsOf, type SignalDraft } from '../../src/stream/draft.ts';
-import { readByRules } from '../../src/stream/extract.ts';
-import { parseMail } from '../../src/stream/mail.ts';
-import { type TargetCandidate, TargetIndex } from '../../src/stream/target.ts';
-import type { StreamEvent } from '../../src/vault/records/stream-event.ts';
+import { parseMail } from '../../src/stream/mail/mail.ts';
+import { readByRules } from '../../src/stream/rules-extractor.ts';
+import { type TargetCandidate, TargetIndex } from '../../src/stream/targets/target.ts';
 
 /** An event with only what the test is about. Friday, 20 November 2026. */
 export function eventWith(parts: Partial<StreamEvent>): StreamEvent {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseMail } from '../../src/stream/mail.ts';
+import type { StreamEvent } from '../../src/steward/ports/stream-event.ts';
+import { parseMail } from '../../src/stream/mail/mail.ts';
 import { signalFields } from '../../src/vault/records/signal.ts';
-import type { StreamEvent } from '../../src/vault/records/stream-event.ts';
 import { candidate, eventWith, extractSignals, HOUSE, mail, sampleIndex } from './events.ts';
 
 const context = { now: new Date('2026-11-23T20:19:54.123Z'), confidenceOf: () => 0.9 };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Finding, readFindings } from '../../src/stream/finding.ts';
+import { type Finding, readFindings } from '../../src/stream/rules/finding.ts';
 import { eventWith } from './events.ts';
 
 const findingsOf = (text: string) => readFindings(eventWith({ text }));

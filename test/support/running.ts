@@ -1,8 +1,8 @@
 import { onTestFinished } from 'vitest';
-import { ask } from '../../src/daemon/ask.ts';
-import type { Request } from '../../src/daemon/control.ts';
+import type { Happening } from '../../src/daemon/context/daemon-event.ts';
 import { Daemon } from '../../src/daemon/daemon.ts';
-import type { Happening } from '../../src/daemon/happening.ts';
+import { ask } from '../../src/daemon/server/client.ts';
+import type { Request } from '../../src/daemon/server/server.ts';
 import { Clock } from './clock.ts';
 import type { TempVault } from './temp-vault.ts';
 import { LIVE, type Setting } from './workspace.ts';

@@ -2,8 +2,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { OutsidePlaces } from '../../src/daemon/outside.ts';
-import { readNote } from '../../src/vault/frontmatter.ts';
+import type { OutsidePlaces } from '../../src/daemon/server/runtime-paths.ts';
+import { readNote } from '../../src/vault/frontmatter/parse.ts';
 import { type OwnPlaces, ownPlaces } from '../../src/vault/layout.ts';
 import type { Frontmatter } from '../../src/vault/records/values.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { Environment } from '../../src/daemon/environment.ts';
-import { openProposals } from '../../src/daemon/proposals.ts';
+import type { Environment } from '../../src/daemon/context/environment.ts';
+import { openProposals } from '../../src/steward/proposals/proposal-status.ts';
 import { Clock, DAY, HOUR, MINUTE } from './clock.ts';
 import { HOUSE, instinct, matter, settings, signal, task } from './notes.ts';
 import { type Files, TempVault } from './temp-vault.ts';

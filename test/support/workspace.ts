@@ -1,11 +1,11 @@
+import { answerAll, tickAll, undoAll } from '../../src/daemon/answers/answer-all.ts';
 import { compose, prepare } from '../../src/daemon/compose.ts';
-import type { Environment } from '../../src/daemon/environment.ts';
-import type { Happening } from '../../src/daemon/happening.ts';
-import { answerAll, tickAll, undoAll } from '../../src/daemon/operations.ts';
-import { routeSignal } from '../../src/daemon/perceive.ts';
-import { recover } from '../../src/daemon/recover.ts';
-import type { Workspace } from '../../src/daemon/workspace.ts';
-import type { Evaluator } from '../../src/vault/records/verdict.ts';
+import type { Happening } from '../../src/daemon/context/daemon-event.ts';
+import type { Environment } from '../../src/daemon/context/environment.ts';
+import type { Workspace } from '../../src/daemon/context/ports.ts';
+import { routeSignal } from '../../src/daemon/decide/weigh.ts';
+import type { Evaluator } from '../../src/steward/ports/evaluator.ts';
+import { recover } from '../../src/vault/transaction/recovery.ts';
 import { Clock } from './clock.ts';
 import type { TempVault } from './temp-vault.ts';
 

@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { DEFAULT_MAPPING } from '../../src/vault/index/record.ts';
 import { Layout } from '../../src/vault/layout.ts';
-import { DEFAULT_MAPPING } from '../../src/vault/record.ts';
-import { Vault } from '../../src/vault/vault.ts';
+import { Vault } from '../../src/vault/watch/vault.ts';
 import { matter, task } from '../support/notes.ts';
 import { TempVault } from '../support/temp-vault.ts';
 

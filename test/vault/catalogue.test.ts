@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { Catalogue } from '../../src/vault/catalogue.ts';
+import { Catalogue } from '../../src/vault/index/catalogue.ts';
+import { DEFAULT_MAPPING, type Entry, readRecord } from '../../src/vault/index/record.ts';
 import { Layout } from '../../src/vault/layout.ts';
-import { DEFAULT_MAPPING, type Entry, readRecord } from '../../src/vault/record.ts';
 import { matter, signal, task } from '../support/notes.ts';
 
 const STAT = { mtimeMs: 1, ctimeMs: 1, size: 1, ino: 1 };

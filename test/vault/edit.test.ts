@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { editFields, type FieldEdit, restoreFields } from '../../src/vault/edit.ts';
-import { openSheet } from '../../src/vault/entry.ts';
-import { readNote } from '../../src/vault/frontmatter.ts';
+import { StewardError, type Trouble } from '../../src/vault/errors.ts';
+import { openSheet } from '../../src/vault/frontmatter/document.ts';
+import { editFields, type FieldEdit, restoreFields } from '../../src/vault/frontmatter/edit.ts';
+import { readNote } from '../../src/vault/frontmatter/parse.ts';
+import { settled } from '../../src/vault/frontmatter/verify.ts';
 import type { Yaml } from '../../src/vault/records/values.ts';
-import { settled } from '../../src/vault/settle.ts';
-import { StewardError, type Trouble } from '../../src/vault/trouble.ts';
 
 const FILE = 'matter/house.md';
 

@@ -2,8 +2,8 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { fieldPosition, MAX_FRONTMATTER_CHARS, MAX_NOTE_BYTES, readNote } from '../../src/vault/frontmatter.ts';
-import type { Trouble } from '../../src/vault/trouble.ts';
+import type { Trouble } from '../../src/vault/errors.ts';
+import { fieldPosition, MAX_FRONTMATTER_CHARS, MAX_NOTE_BYTES, readNote } from '../../src/vault/frontmatter/parse.ts';
 
 function noteOf(text: string | Buffer) {
   const result = readNote('matter/house.md', Buffer.from(text));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fold, isConflictCopy, isHidden, stem } from '../../src/vault/names.ts';
+import { fold, isConflictCopy, isHidden, stem } from '../../src/vault/note-names.ts';
 
 test.each([
   'house (Conflicted copy PHONE 202611212019).md',

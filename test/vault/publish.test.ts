@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { type Exchange, systemExchange } from '../../src/vault/exchange.ts';
 import { sha256 } from '../../src/vault/hash.ts';
-import { Publisher } from '../../src/vault/publish.ts';
+import { type Exchange, systemExchange } from '../../src/vault/transaction/atomic-exchange.ts';
+import { Publisher } from '../../src/vault/transaction/publish.ts';
 import { TempVault } from '../support/temp-vault.ts';
 
 const NOTE = 'task/pay.md';

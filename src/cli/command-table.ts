@@ -1,0 +1,153 @@
+import { readFileSync } from 'node:fs';
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { endOfLocalDay, isDateOnly, parseLocalTime } from '../steward/schedule/local-time.ts';
+import { EXIT, type ExitCode } from '../vault/errors.ts';
+import type { CommandContext, CommonOptions } from './base/context.ts';
+
+/** Runs the command that `words` name, and says what is wrong with the words where they name none. */
+export async function runCommand(words: readonly string[], context: CommandContext): Promise<ExitCode> {
+  let exit: ExitCode = EXIT.done;
+  const program = table(context, (code) => {
+    exit = code;
+  });
+  try {
+    await program.parseAsync(words, { from: 'user' });
+    return exit;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+  }
+}
+
+/** The command table. Each command is loaded when it is asked for, so that none pays for another. */
+function table(context: CommandContext, end: (code: ExitCode) => void): Command {
+  const program = new Command('steward')
+    .description('Keeps the matters in a Markdown vault true, acts only past its gates, and can take back what it did.')
+    .version(version(), '-V, --version')
+    .option('--vault <dir>', 'the vault (else $STEWARD_VAULT, else the nearest one upward)')
+    .exitOverride()
+    .showHelpAfterError('(see steward --help)');
+
+  const command = (name: string, description: string) =>
+    program.command(name).description(description).option('--vault <dir>', 'the vault').exitOverride();
+  const reading = (name: string, description: string) => command(name, description).option('--json', 'for programs');
+  const options = <Options extends CommonOptions>(own: Options): Options => ({
+    ...program.opts<CommonOptions>(),
+    ...own,
+  });
+
+  command('init [dir]', "a new vault, or the steward's folders and settings in one that exists; changes no note")
+    .option('-y, --yes', 'ask nothing')
+    .action(async (dir, own) => end(await (await import('./setup/init.ts')).init(dir, options(own), context)));
+  command('run', 'the daemon, in the foreground; one line for each thing that happens').action(async (own) =>
+    end(await (await import('./commands/run.ts')).run(options(own), context)),
+  );
+  reading('tick [matter...]', 'one round now: strong signals first, then the ticks')
+    .option('--force', 'take what is not due too')
+    .action(async (matters, own) =>
+      end(await (await import('./commands/tick.ts')).tick(matters, options(own), context)),
+    );
+  reading('status', 'schedules, last and next tick, proposals, gates, sources, trouble').action(async (own) =>
+    end(await (await import('./commands/status.ts')).status(options(own), context)),
+  );
+  reading('log', 'the audit trail, newest first')
+    .option('-n, --count <n>', 'how many', positive, 20)
+    .option('-m, --matter <matter>', 'of one matter and its tasks')
+    .action(async (own) => end(await (await import('./commands/log.ts')).log(options(own), context)));
+  reading('explain <note>', 'why it did what it did, each gate with its figures; what it would do now').action(
+    async (note, own) => end(await (await import('./commands/explain.ts')).explain(note, options(own), context)),
+  );
+  reading('undo [event...]', 'take actions back; EVENT is a name, path, link, or an unambiguous part of a name')
+    .option('--last <n>', 'the newest n that can still be taken back', positive)
+    .option('--reason <text>', 'kept in the reversal note')
+    .option('--force', 'also where somebody has edited the same field since')
+    .option('--dry-run', 'say what would happen, change nothing')
+    .action(async (events, own) => end(await (await import('./commands/undo.ts')).undo(events, options(own), context)));
+  for (const kind of ['confirm', 'dismiss'] as const) {
+    reading(`${kind} [event...]`, kind === 'confirm' ? 'make proposed changes' : 'close proposals without making them')
+      .option('-m, --matter <matter>', 'all that wait, of one matter and its tasks')
+      .option('--class <class>', 'all that wait, of one class: state_change, context_edit, parent_matter, related')
+      .option('--min-confidence <figure>', 'all that wait and are at least this sure', confidence)
+      .option('--source <source>', 'all that wait, of one source')
+      .option('--all', 'all that wait')
+      .option('--dry-run', 'say what would happen, change nothing')
+      .action(async (events, own) =>
+        end(await (await import('./commands/answer.ts')).answer(kind, events, options(own), context)),
+      );
+  }
+  reading('import <file...>', 'put files into stream/ and extract their signals').action(async (files, own) =>
+    end(await (await import('./commands/import.ts')).importCommand(files, options(own), context)),
+  );
+  reading('lookup <request>', 'evidence: what stands in files, verbatim with its lines; changes nothing')
+    .option('--briefing <note>', 'in the files that the note lists under "Steward-Registered Files"')
+    .option('--files <glob...>', 'in these; relative to the vault, unless absolute or beginning with ./')
+    .addHelpText('after', LOOKUP_HELP)
+    .action(async (request, own) =>
+      end(await (await import('./commands/lookup.ts')).lookup(request, options(own), context)),
+    );
+  reading('roundtable <briefing>', 'hold a roundtable, or go on with it; BRIEFING is its id, path or link')
+    .option('--recorded', 'play the recorded replies beside the briefing; asks no model')
+    .action(async (briefing, own) =>
+      end(await (await import('./commands/roundtable.ts')).roundtable(briefing, options(own), context)),
+    );
+  reading('report', 'how often it was right, what each mode would have done, and when to raise it; kept in a note too')
+    .option('--since <date>', 'of decisions from then on', moment)
+    .option('-m, --matter <matter>', 'of one matter and its tasks')
+    .option('--no-note', 'only say it; leave the note in the vault as it is')
+    .action(async (own) => end(await (await import('./commands/report.ts')).report(options(own), context)));
+  reading('replay', 'what would have come of the recorded decisions under other settings; changes nothing')
+    .requiredOption('--since <date>', 'from then on', moment)
+    .option('--until <date>', 'up to then; a day counts whole', momentAfter)
+    .option('--set <key=value>', 'a setting to try, as in steward.md, or prior.SOURCE; may be repeated', listed, [])
+    .action(async (own) => end(await (await import('./commands/replay.ts')).replay(options(own), context)));
+  reading('doctor', 'checks the vault, the settings, the model, the disk and the daemon; says what to do').action(
+    async (own) => end(await (await import('./setup/doctor.ts')).doctor(options(own), context)),
+  );
+  command('service <what>', 'install, uninstall or show the systemd unit of the vault')
+    .option('--user', 'your own service (default)')
+    .option('--system', "the system's: one vault an instance")
+    .option('--print', 'print the unit, change nothing')
+    .action(async (what, own) => end(await (await import('./setup/service.ts')).service(what, options(own), context)));
+  return program;
+}
+
+const LOOKUP_HELP = `
+Without a model, for JSON, JSONL, CSV, YAML, TOML, Markdown, Dart, Python, TypeScript and JavaScript:
+  steward lookup "count rows where gateReason=='dualSignal' in results.json" --files 'data/*.json'
+  steward lookup "value of vectorFloorStrict in tuning.dart" --files 'lib/**'
+  steward lookup "show section Risks in plan.md" --briefing roundtable/house/briefing.md
+Other requests go to a read-only agent where there is a key, and each of its extracts is compared with the file; without
+a key, the words are searched for. Exit 1 where nothing was found.`;
+
+function positive(text: string): number {
+  const figure = Number(text);
+  if (Number.isInteger(figure) && figure > 0) return figure;
+  throw new InvalidArgumentError('It must be a whole number, 1 or more.');
+}
+
+function moment(text: string): number {
+  const at = parseLocalTime(text);
+  if (at !== null) return at;
+  throw new InvalidArgumentError('It must be a date (YYYY-MM-DD) or a time (YYYY-MM-DDTHH:mm:ss).');
+}
+
+function momentAfter(text: string): number {
+  const at = moment(text);
+  return isDateOnly(text) ? endOfLocalDay(at) : at;
+}
+
+function listed(text: string, before: readonly string[]): readonly string[] {
+  return [...before, text];
+}
+
+function confidence(text: string): number {
+  const figure = text.trim() === '' ? Number.NaN : Number(text);
+  if (figure >= 0 && figure <= 1) return figure;
+  throw new InvalidArgumentError('It must be a figure from 0 to 1.');
+}
+
+function version(): string {
+  const file = new URL('../../package.json', import.meta.url);
+  const { version: text }: { version: string } = JSON.parse(readFileSync(file, 'utf8'));
+  return text;
+}

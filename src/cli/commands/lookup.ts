@@ -1,0 +1,91 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { agentFor } from '../../daemon/budget/budgeted-agent.ts';
+import { readEnvironment } from '../../daemon/context/environment.ts';
+import { readSettings, UNKNOWN_SETTINGS } from '../../daemon/context/settings.ts';
+import { Allowance } from '../../evidence/allowance.ts';
+import { namedFiles, type Registered, registeredFiles } from '../../evidence/files/registered.ts';
+import { Researcher } from '../../evidence/researcher.ts';
+import { Provider } from '../../model/provider/provider.ts';
+import { EXIT, StewardError } from '../../vault/errors.ts';
+import { fileError, insideVault, readBytes } from '../../vault/files.ts';
+import { MAX_NOTE_BYTES, readNote } from '../../vault/frontmatter/parse.ts';
+import { VaultPurse } from '../base/budget-client.ts';
+import type { CommandContext, CommandResult, CommonOptions } from '../base/context.ts';
+import { demandVault } from '../base/daemon-session.ts';
+import { vaultDir } from '../base/vault-dir.ts';
+
+interface LookupOptions extends CommonOptions {
+  readonly briefing?: string;
+  readonly files?: readonly string[];
+}
+
+/** `steward lookup "REQUEST"`: evidence from the files that a briefing registers, or that are named. Changes nothing. */
+export async function lookup(request: string, options: LookupOptions, context: CommandContext): CommandResult {
+  const root = fs.realpathSync.native(existing(vaultDir(options.vault, context.env, context.cwd), context));
+  const registered = registeredBy(options, root, context.cwd);
+  const { settings } = readSettings(root, UNKNOWN_SETTINGS);
+  const { provider } = readEnvironment(context.env);
+  const researcher = new Researcher({
+    registered,
+    agent: agentFor(provider ? new Provider(provider) : null, settings, new VaultPurse(context, root)),
+    limits: settings,
+    now: Date.now,
+    say: (step) => context.err.progress(step),
+  });
+  const asker = { agent: 'you', budget: new Allowance(1) };
+  const answer = await researcher.answer(request, asker, new AbortController().signal);
+  if (options.json === true) context.out.json({ schemaVersion: 1, ...answer, notRead: registered.troubles });
+  else {
+    for (const trouble of registered.troubles) context.err.trouble(trouble);
+    for (const line of answer.text.split('\n')) context.out.plain(line);
+  }
+  return answer.ok ? EXIT.done : EXIT.refused;
+}
+
+function existing(root: string, context: CommandContext): string {
+  demandVault(root, context.env);
+  return root;
+}
+
+function registeredBy({ briefing, files = [] }: LookupOptions, root: string, cwd: string): Registered {
+  if ((briefing === undefined) === (files.length === 0)) throw unclear();
+  if (briefing !== undefined) return fromBriefing(briefing, root, cwd);
+  return namedFiles(
+    files.map((file) => placeOf(file, root, cwd)),
+    root,
+  );
+}
+
+/** A path of the vault, unless it is absolute or begins with `./` (contract, section 16). */
+function placeOf(file: string, root: string, cwd: string): string {
+  const absolute = file.startsWith('./') ? path.resolve(cwd, file) : file;
+  return absolute.startsWith(`${root}/`) ? path.relative(root, absolute) : absolute;
+}
+
+function fromBriefing(named: string, root: string, cwd: string): Registered {
+  const written = placeOf(named.replace(/^\[\[(.*)\]\]$/, '$1'), root, cwd);
+  const file = /\.md$/i.test(written) ? written : `${written}.md`;
+  const read = readNote(file, bytesOf(file, root));
+  if (!read.ok) throw new StewardError(read.trouble);
+  return registeredFiles(read.note, file, root);
+}
+
+function bytesOf(file: string, root: string): Buffer {
+  try {
+    return readBytes(path.isAbsolute(file) ? file : insideVault(root, file), MAX_NOTE_BYTES).bytes;
+  } catch (error) {
+    throw fileError(error, file);
+  }
+}
+
+function unclear(): StewardError {
+  return new StewardError(
+    {
+      code: 'lookup-where',
+      message: 'It must be said where to look: in the files of a briefing, or in files.',
+      hint: 'Give either --briefing NOTE or --files GLOB…',
+    },
+    EXIT.usage,
+  );
+}

@@ -1,0 +1,28 @@
+import { reportOf } from '../../daemon/report/report.ts';
+import { report as reportAndKeep } from '../../daemon/report/report-note.ts';
+import { EXIT } from '../../vault/errors.ts';
+import type { CommandContext, CommandResult, CommonOptions } from '../base/context.ts';
+import { demandVault, handOver, readVault } from '../base/daemon-session.ts';
+import { vaultDir } from '../base/vault-dir.ts';
+import { printReport } from '../print/print-report.ts';
+
+export interface ReportOptions extends CommonOptions {
+  /** Epoch milliseconds. */
+  readonly since?: number;
+  readonly matter?: string;
+  /** False with --no-note. */
+  readonly note: boolean;
+}
+
+/** `steward report [--since DATE] [--matter M]`: the scorecard, and the note in the vault that holds it. */
+export async function report(options: ReportOptions, context: CommandContext): CommandResult {
+  const root = vaultDir(options.vault, context.env, context.cwd);
+  demandVault(root, context.env);
+  const request = { op: 'report' as const, since: options.since ?? null, matter: options.matter ?? null };
+  const { report: found, note } = options.note
+    ? await handOver(context, root, request, (space) => reportAndKeep(space, request))
+    : { report: await reportOf(await readVault(context, root), request.since, request.matter), note: null };
+  if (options.json === true) context.out.json({ ...found, note });
+  else printReport(context.out, found, note);
+  return EXIT.done;
+}

@@ -1,0 +1,51 @@
+import type { Happening } from '../../daemon/context/daemon-event.ts';
+import { readEnvironment } from '../../daemon/context/environment.ts';
+import { Daemon } from '../../daemon/daemon.ts';
+import { releaseMemorySoon } from '../../daemon/runtime/release-memory.ts';
+import { notifier } from '../../daemon/runtime/systemd.ts';
+import { outsidePlaces } from '../../daemon/server/runtime-paths.ts';
+import { EXIT } from '../../vault/errors.ts';
+import type { CommandContext, CommandResult, CommonOptions } from '../base/context.ts';
+import { demandVault } from '../base/daemon-session.ts';
+import { vaultDir } from '../base/vault-dir.ts';
+
+/** `steward run`: the daemon in the foreground, one line for each thing that happens, until SIGTERM or SIGINT. */
+export async function run(options: CommonOptions, context: CommandContext): CommandResult {
+  const root = vaultDir(options.vault, context.env, context.cwd);
+  demandVault(root, context.env);
+  const env = readEnvironment(context.env);
+  const systemd = notifier(context.env);
+  const stop = stopSignal();
+  const say = teller(context);
+  const daemon = await Daemon.start({ root, env, now: Date.now, say }, outsidePlaces(root, context.env));
+  systemd.ready(`${daemon.matters} matters`);
+  releaseMemorySoon();
+  const endWatchdog = systemd.watchdog();
+  await stop;
+  systemd.stopping();
+  await daemon[Symbol.asyncDispose]();
+  endWatchdog();
+  return EXIT.done;
+}
+
+// Under journald each line carries its priority; on a terminal, the time.
+function teller(context: CommandContext): (happening: Happening) => void {
+  const journal = context.env.JOURNAL_STREAM !== undefined;
+  return (happening) => {
+    const text = context.out.happeningText(happening);
+    const prefix = journal ? `<${priorityOf(happening)}>` : `${new Date().toTimeString().slice(0, 8)}  `;
+    context.out.line(`${prefix}${text}`);
+  };
+}
+
+function priorityOf(happening: Happening): number {
+  if (happening.what === 'trouble') return 4;
+  return happening.what === 'away' ? 3 : 6;
+}
+
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    process.once('SIGTERM', () => resolve());
+    process.once('SIGINT', () => resolve());
+  });
+}

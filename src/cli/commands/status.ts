@@ -1,0 +1,78 @@
+import fs from 'node:fs';
+import { ask } from '../../daemon/server/client.ts';
+import { daemonSocket, missingReason, outsidePlaces } from '../../daemon/server/runtime-paths.ts';
+import type { Status } from '../../daemon/status/status.ts';
+import { EXIT } from '../../vault/errors.ts';
+import type { CommandContext, CommandResult, CommonOptions } from '../base/context.ts';
+import { vaultDir } from '../base/vault-dir.ts';
+
+const PATIENCE_MS = 2_000;
+
+/**
+ * `steward status`: asked of the daemon where one runs, read from the vault where none does, and what was last known
+ * where the vault is away (exit 75).
+ */
+export async function status(options: CommonOptions, context: CommandContext): CommandResult {
+  const root = vaultDir(options.vault, context.env, context.cwd);
+  const asked = await ask(daemonSocket(root, context.env), { op: 'status' }, PATIENCE_MS);
+  const found =
+    asked === 'absent' || asked === 'stalled' || !asked.ok
+      ? await unasked(root, context, asked)
+      : (asked.result as Status);
+  if (options.json === true) context.out.json(found);
+  else context.out.status(found);
+  return found.vault.state === 'away' ? EXIT.tryAgain : EXIT.done;
+}
+
+async function unasked(root: string, context: CommandContext, asked: unknown): Promise<Status> {
+  const outside = outsidePlaces(root, context.env);
+  const missing = missingReason(root, outside);
+  if (missing !== null) return lastKnown(root, missing, outside.snapshot, asked === 'stalled');
+  const { statusHere } = await import('./status-here.ts');
+  return statusHere(root, context, asked === 'stalled');
+}
+
+function lastKnown(root: string, reason: string, snapshot: string, stalled: boolean): Status {
+  const known = readSnapshot(snapshot) ?? EMPTY;
+  return {
+    ...known,
+    at: new Date().toISOString(),
+    daemon: { state: stalled ? 'stalled' : 'stopped', pid: null, since: null },
+    vault: { ...known.vault, path: root, state: 'away', reason },
+  };
+}
+
+function readSnapshot(file: string): Status | null {
+  try {
+    // Our own file in our own state folder, written by `statusOf`.
+    return JSON.parse(fs.readFileSync(file, 'utf8')) as Status;
+  } catch {
+    return null;
+  }
+}
+
+const NO_COST = { questions: 0, tokens: 0, usd: 0, unpriced: 0, models: [], matters: [] };
+
+const EMPTY: Status = {
+  schemaVersion: 1,
+  at: '',
+  vault: { path: '', state: 'away', reason: null, notes: 0 },
+  daemon: { state: 'stopped', pid: null, since: null },
+  mode: { ceiling: 'shadow', vault: null, effective: 'shadow' },
+  evaluator: 'rules',
+  extractor: 'rules',
+  schedules: [],
+  proposals: [],
+  gates: {
+    rateGuard: {},
+    backoffUntil: null,
+    budget: { vault: { tokens: 0, usd: 0, caps: { tokens: null, usd: null } }, matters: [] },
+    thresholds: { confidence: 0.6, highConfidence: 0.85 },
+  },
+  costs: { day: NO_COST, week: NO_COST },
+  sources: [],
+  streams: { seen: 0, read: 0, signals: 0, skipped: 0, refused: [], waiting: [] },
+  kept: [],
+  conflictCopies: 0,
+  trouble: [],
+};

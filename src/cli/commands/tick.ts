@@ -1,0 +1,41 @@
+import { setTimeout as cut } from 'node:timers';
+import { tickAll } from '../../daemon/answers/answer-all.ts';
+import { readEnvironment } from '../../daemon/context/environment.ts';
+import type { Workspace } from '../../daemon/context/ports.ts';
+import type { TickResult } from '../../daemon/schedule/tick.ts';
+import { rememberTick, TICK_CUT_MS } from '../../daemon/schedule/ticker.ts';
+import { EXIT } from '../../vault/errors.ts';
+import type { CommandContext, CommandResult, CommonOptions } from '../base/context.ts';
+import { handOver } from '../base/daemon-session.ts';
+import { vaultDir } from '../base/vault-dir.ts';
+
+/** `steward tick [MATTER…] [--force]`: one round now. */
+export async function tick(
+  matters: readonly string[],
+  options: CommonOptions & { readonly force?: boolean },
+  context: CommandContext,
+): CommandResult {
+  const root = vaultDir(options.vault, context.env, context.cwd);
+  // A caller who names a mode lowers the daemon's; one who names none lowers nothing.
+  const named = context.env.STEWARD_LIVE_MODE === undefined ? null : readEnvironment(context.env).ceiling;
+  const request = { op: 'tick' as const, matters: [...matters], force: options.force === true, mode: named };
+  const results = await handOver(context, root, request, (space) => tickHere(space, request));
+  if (options.json === true) context.out.json({ schemaVersion: 1, ticks: results });
+  else context.out.ticks(results);
+  return EXIT.done;
+}
+
+async function tickHere(space: Workspace, request: Parameters<typeof tickAll>[1]): Promise<TickResult[]> {
+  const abort = new AbortController();
+  const timer = cut(() => abort.abort(), TICK_CUT_MS);
+  try {
+    const results = await tickAll(space, request, abort.signal);
+    for (const result of results) {
+      const matter = space.vault.catalogue.get(result.matter);
+      if (matter?.kind === 'matter') rememberTick(space, matter, result);
+    }
+    return results;
+  } finally {
+    clearTimeout(timer);
+  }
+}

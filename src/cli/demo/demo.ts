@@ -1,0 +1,151 @@
+import { EventEmitter, once } from 'node:events';
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Happening } from '../../daemon/context/daemon-event.ts';
+import { readEnvironment } from '../../daemon/context/environment.ts';
+import { Daemon } from '../../daemon/daemon.ts';
+import { ask } from '../../daemon/server/client.ts';
+import { outsidePlaces } from '../../daemon/server/runtime-paths.ts';
+import { EXIT, StewardError } from '../../vault/errors.ts';
+import { ownPlaces } from '../../vault/layout.ts';
+import { lockHolder } from '../../vault/transaction/lock.ts';
+import type { CommandContext, CommandResult } from '../base/context.ts';
+import { besideTheRules } from './demo-judges.ts';
+
+const PACKAGE = path.resolve(import.meta.dirname, '..', '..', '..');
+const REPLIES = path.join(PACKAGE, 'vault-example', 'recorded-replies');
+const WEAK = {
+  mail: 'gmail/08-another-van.eml',
+  file: 'stream/gmail/08-another-van.eml',
+  matter: 'house-purchase',
+};
+const SCHEDULE = 'every 15s';
+const TICK_MS = 60_000;
+
+/**
+ * The main job on a copy of the example vault: the daemon runs live on it, real mails are dropped into its stream one
+ * after the other, and each thing that happens is printed with where to look. `once`: ends by itself after the last.
+ */
+export async function demo(
+  context: CommandContext,
+  options: { readonly once: boolean; readonly dir: string },
+): CommandResult {
+  const root = path.resolve(context.cwd, options.dir);
+  freshCopy(root);
+  const heard = new EventEmitter();
+  const say = (happening: Happening) => {
+    context.out.happening(happening);
+    for (const line of hints(happening, options.dir)) context.out.line(`    ${line}`);
+    heard.emit(happening.what);
+    if (happening.what === 'stream-read') heard.emit(happening.file);
+  };
+  const stop = new Promise<void>((resolve) => {
+    process.once('SIGINT', () => resolve());
+    process.once('SIGTERM', () => resolve());
+  });
+  const env = readEnvironment({ STEWARD_LIVE_MODE: 'live', STEWARD_RECORDED_REPLIES: REPLIES });
+  context.out.line(`The demo works on a copy of vault-example in ${options.dir}/. Open it in Obsidian and watch.\n`);
+  const outside = outsidePlaces(root, context.env);
+  const daemon = await Daemon.start({ root, env, now: Date.now, say }, outside);
+  daemon.space.evaluator = besideTheRules(daemon.space.evaluator, context.out);
+  await dropMails(context, daemon, root, heard);
+  await dropWeakMail(context, daemon, root, heard);
+  await ask(outside.socket, { op: 'tick', matters: [WEAK.matter], force: true, mode: null }, TICK_MS);
+  closing(context, options.dir);
+  if (!options.once) await stop;
+  await daemon[Symbol.asyncDispose]();
+  return EXIT.done;
+}
+
+async function dropMails(context: CommandContext, daemon: Daemon, root: string, heard: EventEmitter): Promise<void> {
+  const mails = path.join(PACKAGE, 'vault-example', 'sample-mails');
+  await allRead(daemon, heard);
+  for (const name of fs
+    .readdirSync(mails)
+    .filter((file) => file.endsWith('.eml'))
+    .sort()) {
+    context.out.line(`\n→ a mail arrives: stream/${name}`);
+    fs.writeFileSync(path.join(root, 'stream', name), dated(fs.readFileSync(path.join(mails, name), 'utf8')));
+    await once(heard, `stream/${name}`);
+    await daemon.settled();
+  }
+}
+
+/** A mail from nobody known: what it says waits for the tick, where it is weighed beside what the note holds. */
+async function dropWeakMail(context: CommandContext, daemon: Daemon, root: string, heard: EventEmitter): Promise<void> {
+  context.out.line(`\n→ a mail arrives: ${WEAK.file}`);
+  context.out.line(
+    '    Nobody knows its sender, so it waits for the tick, where a model weighs it. The reply is a recorded one.',
+  );
+  const mail = fs.readFileSync(path.join(PACKAGE, 'vault-example', 'sample-mails', WEAK.mail), 'utf8');
+  fs.mkdirSync(path.dirname(path.join(root, WEAK.file)), { recursive: true });
+  fs.writeFileSync(path.join(root, WEAK.file), dated(mail));
+  await once(heard, WEAK.file);
+  await daemon.settled();
+}
+
+// The mails that lie in the example's stream are read first.
+async function allRead(daemon: Daemon, heard: EventEmitter): Promise<void> {
+  for (;;) {
+    const { seen, read } = daemon.status().streams;
+    if (read >= seen) return;
+    await once(heard, 'stream-read');
+  }
+}
+
+// The sample mails carry a fixed date, and old mail is left alone: each arrives as of now.
+function dated(mail: string): string {
+  return mail.replace(/^Date: .*$/m, `Date: ${new Date().toUTCString().replace('GMT', '+0000')}`);
+}
+
+function freshCopy(root: string): void {
+  const holder = lockHolder(ownPlaces(root).lock, Date.now());
+  if (holder !== null) {
+    throw new StewardError(
+      {
+        code: 'vault-locked',
+        message: `Another demo is running on ${root} (pid ${holder.pid}).`,
+        hint: 'Stop that one first.',
+      },
+      EXIT.tryAgain,
+    );
+  }
+  fs.rmSync(root, { recursive: true, force: true });
+  fs.cpSync(path.join(PACKAGE, 'vault-example'), root, { recursive: true, preserveTimestamps: true });
+  const settings = path.join(root, 'steward.md');
+  const text = fs.readFileSync(settings, 'utf8');
+  const short = text.replace(/^default_schedule: .*$/m, `default_schedule: ${SCHEDULE}`);
+  const quick = short.replace(/^settle_seconds: \d+/m, 'settle_seconds: 1');
+  // There are replies to the example's own questions; what else is dropped in is judged by the rules.
+  fs.writeFileSync(settings, quick.replace(/^evaluator: auto.*$/m, '$&\nevaluator_fallback: rules'));
+}
+
+function hints(happening: Happening, dir: string): string[] {
+  if (happening.what === 'acted') {
+    return [
+      `look: ${dir}/${happening.target}`,
+      `why:  ${dir}/${happening.event}`,
+      `undo: tick \`undo\` there, or  npx steward --vault ${dir} undo ${stemOf(happening.event)}`,
+    ];
+  }
+  if (happening.what === 'proposed') {
+    return [`decide: tick \`confirm\` or \`dismiss\` in ${dir}/${happening.event}`];
+  }
+  return [];
+}
+
+function stemOf(file: string): string {
+  return path.posix.basename(file, '.md');
+}
+
+function closing(context: CommandContext, dir: string): void {
+  context.out.line(`
+All mails are read. Now try it yourself, in another terminal:
+  npx steward --vault ${dir} status
+  npx steward --vault ${dir} log
+  npx steward --vault ${dir} explain pay-notary-deposit
+  npx steward --vault ${dir} undo --last 1
+  npx steward --vault ${dir} confirm compare-tile-offers
+or edit a note, tick a box in an event note, drop a mail into ${dir}/stream/. Ctrl-C ends the demo.
+`);
+}

@@ -1,0 +1,61 @@
+import type { Costs, CostWindow, ModelCost } from '../../daemon/budget/costs.ts';
+import type { BudgetStatus, Status } from '../../daemon/status/status.ts';
+import type { Sum } from '../../steward/gates/usage-ledger.ts';
+
+/** How many matters are named, the dearest first. */
+const NAMED = 5;
+
+/** The budget of a status in lines: nothing where nothing is limited. */
+export function budgetLines(budget: Status['gates']['budget'] | undefined): string[] {
+  if (budget === undefined) return []; // a status that an earlier version left behind
+  const { vault, matters } = budget;
+  const limited = [vault, ...matters].some(({ caps }) => caps.tokens !== null || caps.usd !== null);
+  if (!limited) return [];
+  const dearest = matters.toSorted((one, other) => other.usd - one.usd || other.tokens - one.tokens);
+  return [
+    `budget, last 24 h: ${figures(vault)}`,
+    ...dearest.slice(0, NAMED).map((one) => `  ${one.matter}: ${figures(one)}`),
+    ...(dearest.length > NAMED ? [`  and ${dearest.length - NAMED} matters that took less`] : []),
+  ];
+}
+
+/** What models took in lines, by model and for the dearest matters: nothing where none was asked in a week. */
+export function costLines(costs: Costs | undefined): string[] {
+  if (costs === undefined || costs.week.questions === 0) return [];
+  return [...windowLines('last 24 h', costs.day), ...windowLines('last 7 days', costs.week)];
+}
+
+function windowLines(name: string, window: CostWindow): string[] {
+  if (window.questions === 0) return [`models, ${name}: nothing was asked`];
+  const matters = window.matters.map((one) => `${one.matter} ${money(one)}`).join(', ');
+  return [
+    `models, ${name}: ${taken(window)}`,
+    ...window.models.map((one) => `  ${one.model}: ${taken(one)}${wanted(one)}`),
+    ...(matters === '' ? [] : [`  dearest: ${matters}`]),
+  ];
+}
+
+function taken(sum: Sum): string {
+  return `${sum.questions} ${sum.questions === 1 ? 'question' : 'questions'}, ${rounded(sum.tokens)} tokens, ${money(sum)}`;
+}
+
+function money({ questions, usd, unpriced }: Sum): string {
+  if (unpriced === questions) return 'no price known';
+  return `${rounded(usd)} USD${unpriced === 0 ? '' : ` and ${unpriced} without a price`}`;
+}
+
+function wanted({ unpriced, priceSettings }: ModelCost): string {
+  return unpriced === 0 || priceSettings === null ? '' : `; set ${priceSettings.join(' and ')} in steward.md`;
+}
+
+function figures({ tokens, usd, caps }: BudgetStatus): string {
+  return `${of(tokens, caps.tokens)} tokens, ${of(usd, caps.usd)} USD`;
+}
+
+function of(used: number, cap: number | null): string {
+  return cap === null ? `${rounded(used)}` : `${rounded(used)}/${cap}`;
+}
+
+function rounded(figure: number): number {
+  return Math.round(figure * 10_000) / 10_000;
+}

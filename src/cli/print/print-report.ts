@@ -1,0 +1,87 @@
+import type { Report } from '../../daemon/report/report.ts';
+import type { KeptNote } from '../../daemon/report/report-note.ts';
+import { adviceSentence, percent } from '../../steward/hindsight/report-words.ts';
+import type { Group, ModeTally } from '../../steward/hindsight/scorecard.ts';
+import type { Share } from '../../steward/hindsight/wilson.ts';
+import { count, local, type Printer } from './print.ts';
+
+const HEAD = [
+  'cases',
+  'in shadow',
+  'proposed',
+  'acted',
+  'confirmed',
+  'dismissed',
+  'taken back',
+  'by hand',
+  'otherwise',
+  'kept',
+  'overtaken',
+  'open',
+  'right',
+];
+
+/** The scorecard as a person reads it: the answer first, then when to raise the mode, then the tables. */
+export function printReport(out: Printer, report: Report, note: KeptNote | null): void {
+  const { total, mode } = report;
+  const since = report.since === null ? '' : ` since ${local(report.since)}`;
+  const about = report.matter === null ? '' : ` for ${report.matter}`;
+  const undecided = total.cases - total.right - total.wrong;
+  out.styled(
+    'bold',
+    `${count(total.cases, 'decision')} about a change${about}${since}: ${total.right} right, ${total.wrong} wrong, ${undecided} not decided so far`,
+  );
+  out.line(`mode ${mode}; right of those decided: ${shareText(total.precision)}`);
+  if (total.cases > 0) tables(out, report);
+  if (note === null) return;
+  out.line();
+  out.styled('dim', noteLine(note));
+}
+
+function tables(out: Printer, report: Report): void {
+  out.heading('When to raise the mode');
+  for (const one of report.advice) out.line(`  ${adviceSentence(one)}`);
+  if (report.advice.length === 0) out.line('  It is the highest there is.');
+  out.heading('What each mode would have done with the same decisions');
+  out.rows([['', 'acts', 'proposes', 'records', 'unknown', 'right of its actions'], ...report.modes.map(modeRow)]);
+  groups(out, 'Sources', report.sources);
+  groups(out, 'What was to be written', report.classes);
+  groups(out, 'Decisions', report.decisions);
+  out.heading('How it is counted');
+  for (const line of COUNTED) out.styled('dim', `  ${line}`);
+}
+
+const COUNTED = [
+  'right: confirmed; kept (made, and not taken back within seven days); by hand (not made, and the note later holds it)',
+  'wrong: dismissed; taken back; otherwise (not made, and later set to something else; or made, and set back by hand)',
+  'undecided: overtaken (decided anew before anything was seen; it counts there); open (all else)',
+  'a person’s own edits are known only from what a later event saw of the note, and from the note as it is now',
+];
+
+function groups(out: Printer, title: string, found: readonly Group[]): void {
+  out.heading(title);
+  out.rows([['', ...HEAD], ...found.map(groupRow)]);
+}
+
+function groupRow({ name, tally }: Group): string[] {
+  const { fates } = tally;
+  const figures = [tally.cases, tally.shadow, tally.proposed, tally.acted, fates.confirmed, fates.dismissed];
+  const hand = [fates.reversed, fates.borne_out, fates.contradicted + fates.undone, fates.kept];
+  const rest = [fates.overtaken, fates.open];
+  return [name, ...[...figures, ...hand, ...rest].map(String), shareText(tally.precision)];
+}
+
+function modeRow(one: ModeTally): string[] {
+  const decided = one.right + one.wrong;
+  const right = one.precision === null ? '–' : `${one.right} of ${decided}, ${shareText(one.precision)}`;
+  return [one.mode, ...[one.acts, one.proposes, one.records, one.unknown].map(String), right];
+}
+
+function shareText(share: Share | null): string {
+  return share === null ? '–' : `${percent(share.value)} (${percent(share.low)} to ${percent(share.high)})`;
+}
+
+function noteLine({ path, state, reason }: KeptNote): string {
+  if (state === 'left') return `${path} was not written. ${reason ?? ''}`;
+  return state === 'unchanged' ? `${path} says so already.` : `${path} holds it in the vault.`;
+}

@@ -1,0 +1,81 @@
+import type { Held } from '../../daemon/roundtable/convene.ts';
+import type { Progress } from '../../roundtable/session/session.ts';
+import { count, type Printer } from './print.ts';
+
+/** What one step is told as; null for what goes without saying. */
+export function lineOf(progress: Progress): string | null {
+  const at = `round ${progress.round}`;
+  switch (progress.what) {
+    case 'turn':
+      return `${at}  ${progress.phase}: ${progress.who} (${count(progress.left, progress.who === 'judge' ? 'check' : 'request')} left)`;
+    case 'said':
+      return progress.text === null ? `${at}  ${progress.who} says nothing: ${progress.failure ?? ''}` : null;
+    case 'asked':
+      return progress.refused === null
+        ? `${at}  ${progress.by} waits for: ${progress.text}`
+        : `${at}  ${progress.by} is refused (${progress.refused}): ${progress.text}`;
+    case 'result':
+      return `${at}  request ${progress.id}: ${progress.standing === 'taken' ? (progress.ok ? 'found' : 'nothing found') : progress.standing} after ${progress.seconds.toFixed(1)} s`;
+    case 'intermission':
+      return `${at}  intermission: ${progress.waiting.join(', ')} wait for evidence`;
+    case 'flag':
+      return `${at}  nothing bears out ${progress.figure}, said by ${progress.agent}`;
+    case 'halt':
+      return `${at}  HALT ${progress.agent}: ${progress.reason}`;
+    case 'closed':
+      return `${at}  closed${progress.converged ? ': they have converged' : ''}`;
+    case 'note':
+      return `${at}  ${progress.text}`;
+    case 'ran':
+      return null;
+  }
+}
+
+/** What came of a roundtable: the answer first, then how it was come to. */
+export function printOutcome(out: Printer, held: Held): void {
+  const how = held.ended === 'converged' ? 'converged' : held.ended === null ? 'not over' : 'all rounds held';
+  out.styled('bold', held.question);
+  out.plain(`${count(held.rounds, 'round')}, ${how}${held.recorded ? ', from recorded replies' : ''}`);
+  const { debate } = held;
+  list(out, 'Established', debate.established);
+  list(
+    out,
+    'Positions',
+    Object.entries(debate.positions).map(([agent, position]) => `${agent}: ${position}`),
+  );
+  list(out, 'Open', debate.open);
+  list(out, 'Shifts', debate.shifts);
+  out.heading('How it ran');
+  for (const line of howItRan(held)) out.plain(`  ${line}`);
+  out.rows(held.phases.map((one) => [`  round ${one.round}`, one.phase, count(one.agents, 'agent'), together(one)]));
+  for (const trouble of held.trouble) out.trouble(trouble);
+  out.line();
+  out.styled('dim', `The files lie in ${held.folder}; the whole of it in ${held.folder}/steward-log-${held.id}.json.`);
+}
+
+function list(out: Printer, title: string, lines: readonly string[]): void {
+  if (lines.length === 0) return;
+  out.heading(title);
+  for (const line of lines) out.plain(`  ${line}`);
+}
+
+function howItRan({ files, requests, flagged, halted, silent, noEvidence, notes }: Held): string[] {
+  const written = `${count(files.own, 'file')} written by their agents, ${files.fallback} from replies, ${files.missing} missing`;
+  const evidence =
+    noEvidence === null
+      ? `${count(requests.asked, 'request')} for evidence: ${requests.answered} answered, ${requests.unanswered} without an answer, ${requests.refused} refused`
+      : `no evidence: ${noEvidence}`;
+  return [
+    written,
+    evidence,
+    ...flagged.map(({ agent, figure }) => `nothing bears out ${figure}, said by ${agent}`),
+    ...halted.map((agent) => `HALT ${agent}: fabricated data`),
+    ...silent.map(({ who, round, reason }) => `${who} said nothing in round ${round}: ${reason}`),
+    ...notes,
+  ];
+}
+
+function together({ wallSeconds, agentsSeconds }: Held['phases'][number]): string {
+  const ratio = wallSeconds < 0.05 ? '' : `, ${(agentsSeconds / wallSeconds).toFixed(1)} at once`;
+  return `${wallSeconds.toFixed(1)} s${ratio}`;
+}

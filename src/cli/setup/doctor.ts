@@ -1,0 +1,90 @@
+import fs from 'node:fs';
+import type { Workspace } from '../../daemon/context/ports.ts';
+import { type ModelTrial, tryModels } from '../../daemon/decide/model-check.ts';
+import type { Asked } from '../../daemon/server/client.ts';
+import { isWritable } from '../../daemon/status/disk.ts';
+import { troublesOf } from '../../daemon/status/problems.ts';
+import type { Status } from '../../daemon/status/status.ts';
+import { EXIT } from '../../vault/errors.ts';
+import { canExchange, systemExchange } from '../../vault/transaction/atomic-exchange.ts';
+import { VaultPurse } from '../base/budget-client.ts';
+import type { CommandContext, CommandResult, CommonOptions } from '../base/context.ts';
+import { askDaemon, demandVault, readVault } from '../base/daemon-session.ts';
+import { vaultDir } from '../base/vault-dir.ts';
+
+interface Check {
+  readonly name: string;
+  readonly found: string;
+}
+
+/** `steward doctor`: looks at the vault, the settings, the disk and the daemon; exit 1 when something is wrong. */
+export async function doctor(options: CommonOptions, context: CommandContext): CommandResult {
+  const root = vaultDir(options.vault, context.env, context.cwd);
+  demandVault(root, context.env);
+  const space = await readVault(context, root);
+  const asked = await askDaemon(context, root, { op: 'status' });
+  // A running daemon knows more of its troubles than the notes tell. It is this very program: its result is a Status.
+  const answered = typeof asked === 'object' && asked.ok;
+  const known = answered ? (asked.result as Status).trouble : troublesOf(space);
+  const evaluator = answered ? (asked.result as Status).evaluator : space.evaluator.name;
+  if (evaluator !== 'rules' && space.provider !== null)
+    context.err.line('Asking the models; one at home may take minutes.');
+  const models = evaluator === 'rules' ? [] : await tryModels(space, new VaultPurse(context, root));
+  const failures = models.flatMap((one) => (one.outcome === 'failed' ? [one.trouble] : []));
+  const troubles = [...known.filter(({ code }) => failures.every((one) => one.code !== code)), ...failures];
+  const checks = checksOf(space, root, asked, evaluator, models);
+  if (options.json === true) context.out.json({ schemaVersion: 1, checks, models, trouble: troubles });
+  else context.out.doctor(troubles, checks);
+  return troubles.length === 0 ? EXIT.done : EXIT.refused;
+}
+
+function checksOf(
+  space: Workspace,
+  root: string,
+  asked: Asked,
+  evaluator: string,
+  models: readonly ModelTrial[],
+): Check[] {
+  const { catalogue } = space.vault;
+  const daemon = asked === 'absent' ? 'not running' : asked === 'stalled' ? 'does not answer' : 'running';
+  return [
+    {
+      name: 'vault',
+      found: `${root}: ${catalogue.count('matter')} matters, ${catalogue.count('task')} tasks, ${catalogue.count('signal')} signals, ${catalogue.count('event')} events`,
+    },
+    {
+      name: 'settings',
+      found: space.settingsTroubles.length === 0 ? 'read' : `${space.settingsTroubles.length} values cannot be read`,
+    },
+    {
+      name: 'mode',
+      found: `the environment allows ${space.env.ceiling}, the vault says ${space.settings.mode ?? 'nothing'}`,
+    },
+    { name: 'evaluator', found: evaluatorWords(space, evaluator) },
+    ...models.map((one) => ({ name: 'model', found: modelWords(one) })),
+    { name: 'editing', found: exchangeWords(space) },
+    { name: 'daemon', found: daemon },
+    { name: 'node', found: process.versions.node },
+  ];
+}
+
+function evaluatorWords({ provider }: Workspace, name: string): string {
+  return name === 'rules' ? `rules (embedded; ${provider === null ? 'no key, no network' : 'no network'})` : name;
+}
+
+// Where a daemon runs it may have a key that this shell has not: then nothing is known of a model but its name.
+function modelWords(tried: ModelTrial): string {
+  const { model } = tried;
+  if (tried.outcome === 'failed') return `${model} (it cannot be asked)`;
+  if (tried.outcome === 'not-asked') return `${model} (not asked: ${tried.reason})`;
+  const where = tried.server === null ? '' : ` at ${tried.server}`;
+  return `${model}${where} (answered in ${(tried.ms / 1000).toFixed(1)} s, held to its form by ${tried.way})`;
+}
+
+function exchangeWords(space: Workspace): string {
+  const { tmp } = space.places;
+  if (!fs.existsSync(tmp)) return 'not tried: .steward is made at the first start';
+  const exchange = systemExchange();
+  const can = exchange !== null && isWritable(tmp) && canExchange(exchange, tmp);
+  return can ? 'notes are swapped atomically (renameat2)' : 'notes are renamed, with a link to what was there';
+}

@@ -1,0 +1,122 @@
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { EXIT, StewardError } from '../../vault/errors.ts';
+import type { CommandContext, CommandResult, CommonOptions } from '../base/context.ts';
+import { vaultDir } from '../base/vault-dir.ts';
+
+const PACKAGE = path.resolve(import.meta.dirname, '..', '..', '..');
+
+export interface ServiceOptions extends CommonOptions {
+  readonly user?: boolean;
+  readonly system?: boolean;
+  readonly print?: boolean;
+}
+
+/** Where a unit goes, what it is called for systemctl, and its text for this vault and this Node. */
+interface Unit {
+  readonly file: string;
+  readonly name: string;
+  readonly text: string;
+  /** Arguments by which systemctl talks to the right manager. */
+  readonly manager: readonly string[];
+}
+
+/** `steward service install|uninstall|status`: the systemd unit of one vault, yours (`--user`) or the system's. */
+export async function service(what: string, options: ServiceOptions, context: CommandContext): CommandResult {
+  const unit = unitFor(vaultDir(options.vault, context.env, context.cwd), options, context.env);
+  if (options.print === true) {
+    context.out.line(unit.text.trimEnd());
+    return EXIT.done;
+  }
+  switch (what) {
+    case 'install':
+      return install(unit, context);
+    case 'uninstall':
+      return uninstall(unit, context);
+    case 'status':
+      return systemctl(unit, ['status', '--no-pager', unit.name]) === 0 ? EXIT.done : EXIT.refused;
+    default:
+      throw new StewardError(
+        { code: 'usage', message: `service does not know "${what}".`, hint: 'It is install, uninstall or status.' },
+        EXIT.usage,
+      );
+  }
+}
+
+function install(unit: Unit, context: CommandContext): (typeof EXIT)['done' | 'refused'] {
+  fs.mkdirSync(path.dirname(unit.file), { recursive: true });
+  fs.writeFileSync(unit.file, unit.text);
+  context.out.line(`wrote ${unit.file}`);
+  systemctl(unit, ['daemon-reload']);
+  if (systemctl(unit, ['enable', '--now', unit.name]) !== 0) return EXIT.refused;
+  context.out.line(`${unit.name} is running. It starts in shadow: change STEWARD_LIVE_MODE with systemctl edit.`);
+  return EXIT.done;
+}
+
+function uninstall(unit: Unit, context: CommandContext): (typeof EXIT)['done' | 'refused'] {
+  if (!fs.existsSync(unit.file)) {
+    context.out.line(`There is no ${unit.file}.`);
+    return EXIT.refused;
+  }
+  systemctl(unit, ['disable', '--now', unit.name]);
+  // The system's unit file is a template that other vaults may be using.
+  if (unit.manager.length > 0) fs.rmSync(unit.file);
+  systemctl(unit, ['daemon-reload']);
+  context.out.line(`${unit.name} is stopped and disabled; the vault is as it was`);
+  return EXIT.done;
+}
+
+function unitFor(root: string, options: ServiceOptions, env: NodeJS.ProcessEnv): Unit {
+  const system = options.system === true;
+  const template = fs.readFileSync(
+    path.join(PACKAGE, 'systemd', system ? 'steward@.service' : 'steward.service'),
+    'utf8',
+  );
+  // The very Node that runs this command, so that an older one on the service's path does not matter.
+  const exec = `${quoted(process.execPath)} ${quoted(path.join(PACKAGE, 'bin', 'steward.js'))} run`;
+  if (system) {
+    const text = template.replace(/^ExecStart=.*$/m, () => `ExecStart=${exec} --vault %f`);
+    const name = `steward@${escapePath(root)}.service`;
+    return { file: '/etc/systemd/system/steward@.service', name, text, manager: [] };
+  }
+  const text = template
+    .replace(/^ExecStart=.*$/m, () => `ExecStart=${exec}`)
+    .replace(/^Environment=STEWARD_VAULT=.*$/m, () => `Environment=${quoted(`STEWARD_VAULT=${root}`)}`);
+  const config = env.XDG_CONFIG_HOME ?? path.join(os.homedir(), '.config');
+  const file = path.join(config, 'systemd', 'user', 'steward.service');
+  return { file, name: 'steward.service', text, manager: ['--user'] };
+}
+
+function systemctl(unit: Unit, args: readonly string[]): number {
+  const { status, error } = spawnSync('systemctl', [...unit.manager, ...args], { stdio: 'inherit' });
+  if (error === undefined) return status ?? 1;
+  throw new StewardError({
+    code: 'no-systemd',
+    message: 'systemctl cannot be run here.',
+    hint: 'Use --print and install the unit by hand, or let another supervisor run `steward run`.',
+  });
+}
+
+// systemd.syntax(7): double quotes keep spaces; a per cent sign is a specifier and is doubled.
+function quoted(text: string): string {
+  return `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('%', '%%')}"`;
+}
+
+/** A path as systemd-escape --path writes it (systemd.unit(5)). */
+export function escapePath(absolute: string): string {
+  const bare = absolute
+    .split('/')
+    .filter((part) => part !== '')
+    .join('/');
+  if (bare === '') return '-';
+  return [...Buffer.from(bare)].map((byte, index) => escapeByte(byte, index === 0)).join('');
+}
+
+function escapeByte(byte: number, isFirst: boolean): string {
+  const char = String.fromCharCode(byte);
+  if (char === '/') return '-';
+  const plain = /[A-Za-z0-9:_]/.test(char) || (char === '.' && !isFirst);
+  return plain ? char : `\\x${byte.toString(16).padStart(2, '0')}`;
+}

@@ -1,0 +1,184 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Mode } from '../../steward/gates/gate.ts';
+import { comesAfter } from '../../steward/proposals/proposal-status.ts';
+import type { Answer, Answerable } from '../../undo/order.ts';
+import { previewUndo, undo } from '../../undo/undo.ts';
+import { StewardError } from '../../vault/errors.ts';
+import type { EventRecord, MatterRecord } from '../../vault/index/record.ts';
+import type { Workspace } from '../context/ports.ts';
+import { routeSignal } from '../decide/weigh.ts';
+import { type TickOrder, type TickResult, tick } from '../schedule/tick.ts';
+import { countWindows, EVER } from '../schedule/undo-windows.ts';
+import { type AnswerOrder, answer, previewAnswer } from './answer-proposal.ts';
+import { clearFlag } from './close-flag.ts';
+import { findEvent, findMatter } from './find-note.ts';
+import { chosenProposals, type ProposalFilter } from './proposal-filter.ts';
+
+/** What `steward undo` asks for. `last`: the newest n that can still be taken back, instead of names. */
+export interface UndoRequest {
+  readonly events: readonly string[];
+  readonly last: number | null;
+  readonly reason: string | null;
+  readonly force: boolean;
+  readonly dryRun: boolean;
+}
+
+/** What `steward confirm` and `steward dismiss` ask for. */
+export interface AnswerRequest {
+  readonly kind: 'confirm' | 'dismiss';
+  readonly events: readonly string[];
+  /** All the proposals that wait and fit, instead of names. */
+  readonly filter?: ProposalFilter | undefined;
+  readonly dryRun: boolean;
+}
+
+/** What `steward tick` asks for: all matters where none is named. */
+export interface TickRequest {
+  readonly matters: readonly string[];
+  readonly force: boolean;
+  readonly mode: Mode | null;
+}
+
+/** Takes events back, each with its own answer. Waits for a note that is being edited. */
+export async function undoAll(space: Workspace, request: UndoRequest): Promise<Answer[]> {
+  const events =
+    request.last === null ? request.events.map((name) => findEvent(space, name)) : lastApplied(space, request.last);
+  const answers: Answer[] = [];
+  for (const event of events) {
+    if (request.dryRun) answers.push(previewUndo(space, event, request.force));
+    else {
+      const order = { event, by: 'command' as const, reason: request.reason, force: request.force, file: null };
+      answers.push(await settled(space, () => undo(space, order)));
+    }
+  }
+  return answers;
+}
+
+/**
+ * Confirms or dismisses proposals, each by itself and with its own answer, in the order named or oldest first. What
+ * cannot be done does not hold up the rest; notes that are being edited are waited for at the end, all together.
+ */
+export async function answerAll(space: Workspace, request: AnswerRequest): Promise<Answer[]> {
+  const { kind, filter, dryRun } = request;
+  const events =
+    filter === undefined
+      ? request.events.map((name) => demandProposal(findEvent(space, name)))
+      : chosenProposals(space, filter);
+  if (dryRun) return events.map((event) => previewAnswer(space, { kind, event }));
+  return answerEach(
+    space,
+    events.map((event) => ({ kind, event, by: 'command', file: null })),
+  );
+}
+
+async function answerEach(space: Workspace, orders: readonly AnswerOrder[]): Promise<Answer[]> {
+  const deadline = deadlineFor(space);
+  const answers = new Map<AnswerOrder, Answer>();
+  for (let left = orders; left.length > 0; ) {
+    for (const order of left) {
+      answers.set(order, tried(space, order, orders.length > 1));
+      await new Promise(setImmediate); // a large batch holds up nobody else
+    }
+    const untilOf = (order: AnswerOrder) => answers.get(order)?.until ?? null;
+    left = left.filter((order) => (untilOf(order) ?? Number.POSITIVE_INFINITY) <= deadline);
+    const next = Math.min(...left.map((order) => untilOf(order) ?? deadline));
+    if (left.length > 0) await wait(Math.max(20, next - space.now()));
+  }
+  return orders.flatMap((order) => answers.get(order) ?? []);
+}
+
+// Of many, one that fails is told with the rest.
+function tried(space: Workspace, order: AnswerOrder, isOneOfMany: boolean): Answer {
+  try {
+    const given = answer(space, order);
+    const target = given.target === null ? undefined : space.vault.catalogue.get(given.target);
+    if (given.note !== null && (target?.kind === 'task' || target?.kind === 'matter')) clearFlag(space, target);
+    return given;
+  } catch (error) {
+    if (!(error instanceof StewardError) || !isOneOfMany) throw error;
+    const { event } = order;
+    const nothing = { note: null, target: event.fields.target_path, changes: {}, calibration: {}, until: null };
+    return { ...nothing, event: event.name, outcome: 'refused', message: error.message };
+  }
+}
+
+/** One round now: strong signals first, then the ticks (contract, section 16). */
+export async function tickAll(space: Workspace, request: TickRequest, abort: AbortSignal): Promise<TickResult[]> {
+  const matters =
+    request.matters.length === 0 ? livingMatters(space) : request.matters.map((name) => findMatter(space, name));
+  countWindows(space, EVER);
+  const routed = await routeFor(space, matters, request);
+  const order: TickOrder = { force: request.force, mode: request.mode, abort, at: space.now() };
+  const results: TickResult[] = [];
+  for (const matter of matters) {
+    const result = await tick(space, matter, order);
+    const events = [...(routed.get(matter.path) ?? []), ...result.events];
+    results.push({ ...result, events, heard: result.heard || routed.has(matter.path) });
+  }
+  return results;
+}
+
+async function routeFor(
+  space: Workspace,
+  matters: readonly MatterRecord[],
+  request: TickRequest,
+): Promise<Map<string, string[]>> {
+  const routed = new Map<string, string[]>();
+  for (const matter of matters) {
+    const targets = [matter, ...space.vault.catalogue.tasksOf(matter)];
+    for (const signal of targets.flatMap((target) => space.vault.catalogue.signalsFor(target))) {
+      const settledAs = await routeSignal(space, signal, request.mode);
+      if (settledAs !== null && 'event' in settledAs) {
+        routed.set(matter.path, [...(routed.get(matter.path) ?? []), settledAs.event]);
+      }
+    }
+  }
+  return routed;
+}
+
+// A person who asks on the command line is willing to wait out the settle window of a note, but not for ever.
+function deadlineFor(space: Workspace): number {
+  return space.now() + 2 * space.settings.settle_seconds * 1000 + 2000;
+}
+
+async function settled(space: Workspace, act: () => Answer): Promise<Answer> {
+  const deadline = deadlineFor(space);
+  for (;;) {
+    const given = act();
+    if (given.until === null || given.until > deadline) return given;
+    await wait(Math.max(20, given.until - space.now()));
+  }
+}
+
+function demandProposal(event: Answerable): EventRecord {
+  if (event.kind === 'event') return event;
+  throw new StewardError({
+    code: 'not-a-proposal',
+    file: event.path,
+    message: `${event.name} is a reversal, not a proposal.`,
+    hint: 'Use `steward undo` to take a reversal back.',
+  });
+}
+
+function livingMatters(space: Workspace): MatterRecord[] {
+  const { catalogue } = space.vault;
+  return catalogue
+    .matters()
+    .filter(({ fields }) => fields.state !== 'done' && fields.state !== 'archived' && fields.steward)
+    .filter((matter) => catalogue.namesakes(matter).length === 0)
+    .sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+function lastApplied(space: Workspace, count: number): Answerable[] {
+  const { catalogue } = space.vault;
+  const applied = catalogue
+    .events()
+    .filter((event) => event.fields.undo_recipe !== null && previewUndo(space, event, true).outcome === 'reversed')
+    .sort((a, b) => (comesAfter(a, b) ? -1 : 1));
+  if (applied.length > 0) return applied.slice(0, count);
+  throw new StewardError({
+    code: 'nothing-to-undo',
+    message: 'There is no action that can still be taken back.',
+    hint: 'See `steward log` for what happened.',
+  });
+}

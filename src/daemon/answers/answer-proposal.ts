@@ -1,0 +1,282 @@
+import { type FieldEditLike, permit } from '../../steward/changes/change-policy.ts';
+import { inOwnNames } from '../../steward/changes/field-mapping.ts';
+import { isHandsOff } from '../../steward/changes/opt-out.ts';
+import { askedChanges } from '../../steward/changes/recorded-changes.ts';
+import { afterDismissal, afterObservation, type Instinct } from '../../steward/learning/instinct.ts';
+import { type Calibration, recorded, teach } from '../../steward/learning/lessons.ts';
+import { withoutPending } from '../../steward/proposals/pending-flag.ts';
+import { fitOn, overtakes, standingOf, waitingOn } from '../../steward/proposals/proposal-status.ts';
+import { type Answer, type Door, ONLY_ASKED } from '../../undo/order.ts';
+import { patchOf, recipeOf } from '../../undo/patch.ts';
+import { StewardError } from '../../vault/errors.ts';
+import { editFields } from '../../vault/frontmatter/edit.ts';
+import type { EventRecord, OrderRecord, TargetRecord } from '../../vault/index/record.ts';
+import { stem } from '../../vault/note-names.ts';
+import { linkTo } from '../../vault/notes/escape.ts';
+import { intentId } from '../../vault/notes/event-names.ts';
+import type { UndoRecipe } from '../../vault/records/event.ts';
+import { utc } from '../../vault/time.ts';
+import type { Step } from '../../vault/transaction/journal.ts';
+import { type Reading, readFresh } from '../../vault/transaction/note-snapshot.ts';
+import { textStep } from '../../vault/transaction/steps.ts';
+import { carryOut, finishHeldUp } from '../../vault/transaction/transaction.ts';
+import type { Workspace } from '../context/ports.ts';
+import { contextFor, stampSteps } from '../decide/decide.ts';
+import { siblingPath, siblingStep } from './answer-note.ts';
+
+/** A person's answer to a proposal. */
+export interface AnswerOrder {
+  readonly kind: 'confirm' | 'dismiss';
+  readonly event: EventRecord;
+  readonly by: Door;
+  /** The file that the person dropped; null where the answer came through another door. */
+  readonly file: OrderRecord | null;
+}
+
+const TRIES = 3;
+
+/** Confirms or dismisses a proposal, as a person ordered. */
+export function answer(space: Workspace, order: AnswerOrder): Answer {
+  return (order.kind === 'confirm' ? confirm : dismiss)(space, order);
+}
+
+/** What an answer would do, without doing it. */
+export function previewAnswer(space: Workspace, { kind, event }: Pick<AnswerOrder, 'kind' | 'event'>): Answer {
+  return (kind === 'confirm' ? previewConfirm : previewDismiss)(space, event);
+}
+
+/**
+ * Makes a proposed change with the person's authority, in any mode, if the note still is what the proposal saw
+ * (contract, section 8). Leaves a sibling note with a recipe of its own; the proposal is not rewritten.
+ */
+function confirm(space: Workspace, order: AnswerOrder): Answer {
+  const { event } = order;
+  finishHeldUp(space);
+  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    const refused = notOpen(space, event);
+    if (refused !== null) return refused;
+    const note = noteOf(space, event);
+    const target = targetOf(space, event);
+    if (note === null || target === null)
+      return conflict(event, 'The note is gone, or cannot be read just now.', 'Try again when it is back.');
+    if (isTyped(event, note, space.now())) return settling(event, note.settledAt);
+    const plan = planConfirm(space, event, target, note);
+    if (!plan.ok) return conflict(event, plan.reason, plan.next);
+    const answer = confirmed(space, order, note, plan);
+    if (answer !== null) return answer;
+  }
+  return settling(event, space.now() + 1000);
+}
+
+/** Closes a proposal without making its change, and tells the sources so. */
+function dismiss(space: Workspace, order: AnswerOrder): Answer {
+  const { event } = order;
+  finishHeldUp(space);
+  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    const refused = notOpen(space, event);
+    if (refused !== null) return refused;
+    const note = noteOf(space, event);
+    const bare = note === null ? null : withoutPending(space, note, (other) => other.path === event.path);
+    const flagged = note !== null && bare !== null && bare !== note.text;
+    if (flagged && isTyped(event, note, space.now())) return settling(event, note.settledAt);
+    const edit = flagged ? [textStep(note.path, note.text, bare)] : [];
+    const answer = dismissed(space, order, edit);
+    if (answer !== null) return answer;
+  }
+  return settling(event, space.now() + 1000);
+}
+
+function previewConfirm(space: Workspace, event: EventRecord): Answer {
+  const refused = notOpen(space, event);
+  if (refused !== null) return refused;
+  const note = noteOf(space, event);
+  const target = targetOf(space, event);
+  if (note === null || target === null)
+    return conflict(event, 'The note is gone, or cannot be read just now.', 'Try again when it is back.');
+  const plan = planConfirm(space, event, target, note);
+  if (!plan.ok) return conflict(event, plan.reason, plan.next);
+  return { ...answerOk(event, 'confirmed', null, []), message: ONLY_ASKED };
+}
+
+function previewDismiss(space: Workspace, event: EventRecord): Answer {
+  return notOpen(space, event) ?? { ...answerOk(event, 'dismissed', null, []), message: ONLY_ASKED };
+}
+
+// A note that still is what the proposal left is nobody's typing, whichever process wrote it.
+function isTyped(event: EventRecord, note: Reading, now: number): boolean {
+  return note.sha !== event.fields.pending_patch?.after_sha256 && note.settledAt > now;
+}
+
+type Plan =
+  | { readonly ok: true; readonly text: string; readonly recipe: UndoRecipe; readonly cleared: boolean }
+  | { readonly ok: false; readonly reason: string; readonly next: string };
+
+const MEND = 'Mend that, or dismiss the proposal.';
+
+function planConfirm(space: Workspace, event: EventRecord, target: TargetRecord, note: Reading): Plan {
+  const fit = fitOn(event, target, note);
+  if (fit.kind === 'moved') return movedOn(space, event, note, fit.field);
+  if (fit.kind === 'closed')
+    return { ok: false, reason: `${target.name} is ${fit.state} since.`, next: 'It closes itself.' };
+  const { field_mapping: mapping } = space.settings;
+  const permission = inOwnNames(
+    permit(askedChanges(event.fields.changes, mapping), contextFor(space, target, note)),
+    note.data,
+    mapping,
+  );
+  if (!permission.ok) return { ...permission, next: MEND };
+  try {
+    return editPlan(note, bareText(space, event, note), permission.edits, space.now());
+  } catch (error) {
+    if (error instanceof StewardError) return { ok: false, reason: error.message, next: MEND };
+    throw error;
+  }
+}
+
+// Where a person has moved one of the fields that the proposal rests on, it is about a note that is no more.
+function movedOn(space: Workspace, event: EventRecord, note: Reading, field: string): Plan {
+  const again = waitingOn(space, note.path, note).find((one) => one.event.path === event.path)?.again ?? [];
+  const next =
+    again.length > 0
+      ? 'Its signals are weighed again on the note as it is, at the next tick.'
+      : 'Its signals were weighed again since, or are gone: dismiss it, or make the change by hand.';
+  return { ok: false, reason: `The field ${field} has changed since the proposal was made.`, next };
+}
+
+function editPlan(note: Reading, bare: string, edits: readonly FieldEditLike[], now: number): Plan {
+  const edited = editFields(note.path, bare, edits);
+  const recipe = recipeOf(patchOf(note.path, bare, edited.text, edited.patch), now);
+  return { ok: true, text: edited.text, recipe, cleared: bare !== note.text };
+}
+
+function confirmed(
+  space: Workspace,
+  order: AnswerOrder,
+  note: Reading,
+  plan: Extract<Plan, { ok: true }>,
+): Answer | null {
+  const { event, by } = order;
+  const now = space.now();
+  const made = { ...order, what: 'confirmed' as const, now };
+  const path = siblingPath(space, made);
+  const what = `confirmed in ${linkTo(stem(path))}`;
+  const move = (instinct: Instinct) => afterObservation(instinct);
+  const taught = teach(space, Object.keys(event.fields.source_contributions), { at: now, what, move });
+  const sibling = siblingStep(space, path, { ...made, ...plan, calibrations: taught.calibrations });
+  if (sibling === null) return null;
+  const steps: Step[] = [
+    ...(plan.text === note.text ? [] : [textStep(note.path, note.text, plan.text)]),
+    sibling,
+    ...stampSteps(space, signalPaths(space, event), path, now),
+    ...taught.steps,
+  ];
+  if (!carryOut(space, { schemaVersion: 1, id: intentId(path), at: utc(now), steps }).done) return null;
+  const { changes, decision, confidence } = event.fields;
+  space.say({ what: 'confirmed', event: path, target: note.path, decision, confidence, changes, reason: `by ${by}` });
+  return answerOk(event, 'confirmed', path, []);
+}
+
+function dismissed(space: Workspace, order: AnswerOrder, edit: Step[]): Answer | null {
+  const { event } = order;
+  const now = space.now();
+  const made = { ...order, what: 'dismissed' as const, now };
+  const path = siblingPath(space, made);
+  const sources = Object.keys(event.fields.source_contributions);
+  const what = `dismissed in ${linkTo(stem(path))}`;
+  const taught = teach(space, sources, { at: now, what, move: (instinct) => afterDismissal(instinct, now) });
+  const cleared = edit.length > 0;
+  const sibling = siblingStep(space, path, { ...made, recipe: null, calibrations: taught.calibrations, cleared });
+  if (sibling === null) return null;
+  const steps: Step[] = [
+    ...edit,
+    sibling,
+    ...stampSteps(space, signalPaths(space, event), path, now, 'skipped'),
+    ...taught.steps,
+  ];
+  if (!carryOut(space, { schemaVersion: 1, id: intentId(path), at: utc(now), steps }).done) return null;
+  space.say({ what: 'dismissed', event: path, target: event.fields.target_path ?? '' });
+  return answerOk(event, 'dismissed', path, taught.calibrations);
+}
+
+function signalPaths(space: Workspace, event: EventRecord): { path: string }[] {
+  return event.fields.signals.flatMap((link) => {
+    const signal = space.vault.catalogue.resolve(link, ['signal']);
+    return signal?.kind === 'signal' ? [{ path: signal.path }] : [];
+  });
+}
+
+// Confirming closes whatever the same change overtakes.
+function bareText(space: Workspace, event: EventRecord, note: Reading): string {
+  return withoutPending(space, note, (other) => other.path === event.path || overtakes(event.fields, other));
+}
+
+function targetOf(space: Workspace, event: EventRecord): TargetRecord | null {
+  const path = placeOf(space, event);
+  const record = path === null ? undefined : space.vault.catalogue.get(path);
+  if (record?.kind !== 'task' && record?.kind !== 'matter') return null;
+  return record;
+}
+
+function noteOf(space: Workspace, event: EventRecord): Reading | null {
+  const path = placeOf(space, event);
+  return path === null ? null : readFresh(space, path);
+}
+
+// The note may have been moved since the event was written.
+function placeOf(space: Workspace, event: EventRecord): string | null {
+  const { target_path: path } = event.fields;
+  return path === null ? null : space.vault.catalogue.whereabouts(path);
+}
+
+function notOpen(space: Workspace, event: EventRecord): Answer | null {
+  const target = targetOf(space, event);
+  const reason =
+    closedReason(space, event) ??
+    (target !== null && isHandsOff(space, target) ? `${target.name} says steward: false.` : null);
+  return reason === null ? null : { ...answerOk(event, 'not-a-proposal', null, []), message: reason };
+}
+
+function closedReason(space: Workspace, event: EventRecord): string | null {
+  const standing = standingOf(space, event);
+  switch (standing.kind) {
+    case 'none':
+      return 'The event proposes nothing that is not done already.';
+    case 'confirmed':
+    case 'dismissed':
+      return `The proposal was closed before, by [[${standing.by.name}]].`;
+    case 'superseded':
+      return `The proposal was overtaken by [[${standing.by.name}]].`;
+    case 'settled':
+      return `The proposal closed itself: ${standing.reason}.`;
+    default:
+      return null;
+  }
+}
+
+function conflict(event: EventRecord, reason: string, next: string): Answer {
+  return { ...answerOk(event, 'conflict', null, []), message: `Nothing was changed. ${reason} ${next}` };
+}
+
+function settling(event: EventRecord, until: number): Answer {
+  const message = `${event.fields.target_path} is being edited just now; it is done as soon as it has been quiet.`;
+  return { ...answerOk(event, 'settling', null, []), message, until };
+}
+
+function answerOk(
+  event: EventRecord,
+  outcome: Answer['outcome'],
+  note: string | null,
+  calibrations: readonly Calibration[],
+): Answer {
+  const said = outcome === 'confirmed' ? 'The change was made.' : 'The proposal was closed; nothing was changed.';
+  return {
+    event: event.name,
+    outcome,
+    note,
+    target: event.fields.target_path,
+    changes: outcome === 'confirmed' ? event.fields.changes : {},
+    calibration: recorded(calibrations).calibration,
+    message: said,
+    until: null,
+  };
+}

@@ -1,0 +1,69 @@
+import { isHandsOff } from '../../steward/changes/opt-out.ts';
+import { withoutPending } from '../../steward/proposals/pending-flag.ts';
+import { settledOn } from '../../steward/proposals/proposal-status.ts';
+import { sha256 } from '../../vault/hash.ts';
+import type { TargetRecord } from '../../vault/index/record.ts';
+import { wikilink } from '../../vault/links.ts';
+import { inert } from '../../vault/notes/escape.ts';
+import { freeEventPath, intentId } from '../../vault/notes/event-names.ts';
+import { noteText } from '../../vault/notes/note-text.ts';
+import { utc } from '../../vault/time.ts';
+import { type Reading, readFresh } from '../../vault/transaction/note-snapshot.ts';
+import { textStep } from '../../vault/transaction/steps.ts';
+import { carryOut, finishHeldUp } from '../../vault/transaction/transaction.ts';
+import { modeOf } from '../context/effective-mode.ts';
+import type { Workspace } from '../context/ports.ts';
+
+/**
+ * Takes the flag from a note whose proposals have closed themselves: overtaken, or settled by a person's own hand.
+ * Leaves an event note that says why, and teaches no source. Not in shadow, which touches no note by itself. Gives when
+ * to look again (epoch ms) where somebody is editing the note just now, else null.
+ */
+export function clearFlag(space: Workspace, target: TargetRecord): number | null {
+  if (!target.fields.pending_confirmation || isHandsOff(space, target) || modeOf(space, null) === 'shadow') return null;
+  finishHeldUp(space);
+  const note = readFresh(space, target.path);
+  if (note === null) return null;
+  const bare = withoutPending(space, note, () => false);
+  if (bare === note.text) return null;
+  if (note.settledAt > space.now()) return note.settledAt;
+  return cleared(space, target, note, bare) ? null : space.now() + 1000;
+}
+
+function cleared(space: Workspace, target: TargetRecord, note: Reading, bare: string): boolean {
+  const now = space.now();
+  const path = freeEventPath(space, 'steward-action', target.path, now);
+  const closed = settledOn(space, target.path, note).filter(({ event }) => event.fields.mode === 'live');
+  const why = closed.map(({ event, reason }) => `[[${event.name}]] closed itself: ${reason}.`);
+  const reason = why.length === 0 ? 'No proposal about it waits any more.' : why.join(' ');
+  const names = closed.map(({ event }) => event.name);
+  const text = closingNote(target, now, inert(reason, names), sha256(bare));
+  const steps = [textStep(note.path, note.text, bare), { do: 'create' as const, path, text }];
+  if (!carryOut(space, { schemaVersion: 1, id: intentId(path), at: utc(now), steps }).done) return false;
+  space.say({ what: 'closed', event: path, target: target.path, reason });
+  return true;
+}
+
+function closingNote(target: TargetRecord, now: number, reason: string, noteSha: string): string {
+  const frontmatter = {
+    type: 'steward-action',
+    timestamp: utc(now),
+    target: wikilink(target.path),
+    target_path: target.path,
+    decision: 'proposal_closed',
+    confidence: 1,
+    mode: 'live',
+    prior_state: target.fields.state,
+    changes: {},
+    source_contributions: {},
+    signals: [],
+    evaluator: 'none: a person settled it',
+    gates: [],
+    pending_confirmation: false,
+    pending_cleared: true,
+    note_sha256: noteSha,
+    plane_action: null,
+    undo_recipe: null,
+  };
+  return noteText(frontmatter, `${reason}\n\nThe note no longer says that something waits; nothing else was changed.`);
+}

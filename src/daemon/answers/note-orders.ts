@@ -1,0 +1,88 @@
+import { isOpen } from '../../steward/proposals/proposal-status.ts';
+import type { Answerable } from '../../undo/order.ts';
+import type { UndoOrder } from '../../undo/undo.ts';
+import type { Catalogue } from '../../vault/index/catalogue.ts';
+import type { Entry, EventRecord, OrderRecord, ReversalRecord } from '../../vault/index/record.ts';
+import { linkKey } from '../../vault/links.ts';
+import type { Workspace } from '../context/ports.ts';
+import { type FileOrder, readFileOrder } from './dropped-answers.ts';
+
+/** What a person asked for by ticking a box or dropping a file. */
+export type Order =
+  | { readonly kind: 'undo'; readonly path: string; readonly order: UndoOrder }
+  | { readonly kind: 'confirm' | 'dismiss'; readonly path: string; readonly event: EventRecord }
+  | { readonly kind: 'file'; readonly path: string; readonly order: FileOrder };
+
+/**
+ * The order that a note holds, or null. `before` is the note as it was known; a box that was ticked and answered
+ * before asks nothing until it is ticked anew.
+ */
+export function orderOf(space: Workspace, before: Entry | null, after: Entry | null): Order | null {
+  const { catalogue } = space.vault;
+  switch (after?.kind) {
+    case 'reversal':
+      return reversalOrder(catalogue, before, after);
+    case 'order':
+      return fileOrder(catalogue, after);
+    case 'event':
+      return undoTicked(catalogue, before, after) ?? answerTicked(space, after);
+    default:
+      return null;
+  }
+}
+
+// Read once: what was answered stands, unless it was refused for naming an event that has come since.
+function fileOrder(catalogue: Catalogue, file: OrderRecord): Order | null {
+  const order = readFileOrder(catalogue, file);
+  const cameEarly = file.fields.event_found === false && order.event !== null;
+  return file.fields.outcome === null || cameEarly ? { kind: 'file', path: file.path, order } : null;
+}
+
+function reversalOrder(catalogue: Catalogue, before: Entry | null, after: ReversalRecord): Order | null {
+  if (after.fields.outcome !== null && !cameEarly(catalogue, after)) return undoTicked(catalogue, before, after);
+  const { reason, force } = after.fields;
+  const order = { event: namedEvent(catalogue, after), by: 'file' as const, reason, force, file: after };
+  return { kind: 'undo', path: after.path, order };
+}
+
+// Settled as naming nothing, but the event it names has come since.
+function cameEarly(catalogue: Catalogue, reversal: ReversalRecord): boolean {
+  return reversal.fields.event_found === false && namedEvent(catalogue, reversal) !== null;
+}
+
+function undoTicked(catalogue: Catalogue, before: Entry | null, after: Answerable): Order | null {
+  if (!after.fields.undo) return null;
+  const wasTicked = before?.kind === after.kind && before.fields.undo;
+  const answered = reversalsOf(catalogue, after).length > 0;
+  // Ticked when first seen, or ticked still: an answer that stands already is the answer.
+  if (answered && (before === null || wasTicked)) return null;
+  const order = { event: after, by: 'checkbox' as const, reason: null, force: false, file: null };
+  return { kind: 'undo', path: after.path, order };
+}
+
+// A confirmed proposal is undone at its confirmation, so the reversal answers that one.
+function reversalsOf(catalogue: Catalogue, event: Answerable): Entry[] {
+  const answers = catalogue.answersTo(event.name);
+  const confirmations = answers.filter((answer) => answer.kind === 'event');
+  const all = [...answers, ...confirmations.flatMap((answer) => catalogue.answersTo(answer.name))];
+  return all.filter((answer) => answer.kind === 'reversal');
+}
+
+function answerTicked(space: Workspace, event: EventRecord): Order | null {
+  const { confirm, dismiss } = event.fields;
+  // Both ticked says nothing clear: it waits until one is unticked.
+  if (confirm === dismiss || !isOpen(space, event)) return null;
+  return { kind: confirm ? 'confirm' : 'dismiss', path: event.path, event };
+}
+
+/** The event a reversal is about: as its `reverses` says, or as the tail of its own name does. */
+export function namedEvent(catalogue: Catalogue, reversal: ReversalRecord): Answerable | null {
+  const link = reversal.fields.reverses ?? tailName(reversal.name);
+  const found = link === null || linkKey(link) === '' ? null : catalogue.resolve(link, ['event', 'reversal']);
+  return (found?.kind === 'event' || found?.kind === 'reversal') && found.path !== reversal.path ? found : null;
+}
+
+function tailName(name: string): string | null {
+  const tail = /^(steward-action|signal-action)-reversed-(.+)$/i.exec(name);
+  return tail === null ? null : `${tail[1]}-${tail[2]}`;
+}

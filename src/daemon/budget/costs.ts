@@ -1,0 +1,66 @@
+import { priceOf } from '../../model/prices.ts';
+import type { Price } from '../../model/tally.ts';
+import { DAY, entered, type Sum, spentBy, spentIn, WEEK } from '../../steward/gates/usage-ledger.ts';
+import type { Usage } from '../../steward/ports/evaluator.ts';
+import type { Workspace } from '../context/ports.ts';
+import type { Settings } from '../context/settings.ts';
+
+const DEAREST = 5;
+
+/** What models took: of the questions that were answered; US dollars of those that had a price. */
+export interface Costs {
+  readonly day: CostWindow;
+  readonly week: CostWindow;
+}
+
+export interface CostWindow extends Sum {
+  readonly models: readonly ModelCost[];
+  /** The dearest matters, five at most. */
+  readonly matters: readonly (Sum & { readonly matter: string })[];
+}
+
+export interface ModelCost extends Sum {
+  readonly model: string;
+  /** The settings that would give it a price; null where one is known, or no setting is about it. */
+  readonly priceSettings: readonly string[] | null;
+}
+
+/** Enters what one question took into the ledger; one that nobody was heard about took nothing. */
+export function enter({ state, now }: Pick<Workspace, 'state' | 'now'>, matter: string | null, usage: Usage): void {
+  const tokens = usage.tokens_in + usage.tokens_out;
+  if (tokens === 0) return;
+  state.set('ledger', entered(state.get('ledger'), { model: usage.model, matter, tokens, usd: usage.usd }, now()));
+}
+
+/** The price of a model under these settings; null where nobody knows. */
+export function priceUnder(settings: Settings, model: string): Price | null {
+  const named = PRICED.find(([key]) => settings[key] === model);
+  return named === undefined ? priceOf(model, null, null) : priceOf(model, settings[named[1]], settings[named[2]]);
+}
+
+const PRICED = [
+  ['model_evaluation', 'model_price_in', 'model_price_out'],
+  ['model_extraction', 'model_extraction_price_in', 'model_extraction_price_out'],
+] as const;
+
+/** What models took in the last 24 hours and the last 7 days. */
+export function costsOf({ state, settings, now }: Workspace): Costs {
+  const ledger = state.get('ledger');
+  const window = (ms: number): CostWindow => ({
+    ...spentIn(ledger, ms, now()),
+    models: spentBy('model', ledger, ms, now()).map(([model, sum]) => ({
+      model,
+      ...sum,
+      priceSettings: priceSettings(model, settings),
+    })),
+    matters: spentBy('matter', ledger, ms, now())
+      .slice(0, DEAREST)
+      .map(([matter, sum]) => ({ matter, ...sum })),
+  });
+  return { day: window(DAY), week: window(WEEK) };
+}
+
+function priceSettings(model: string, settings: Settings): readonly string[] | null {
+  const named = PRICED.find(([key]) => settings[key] === model);
+  return named === undefined || priceUnder(settings, model) !== null ? null : named.slice(1);
+}

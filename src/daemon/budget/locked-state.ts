@@ -1,0 +1,39 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { StewardError } from '../../vault/errors.ts';
+import { ownPlaces } from '../../vault/layout.ts';
+import { Lock } from '../../vault/transaction/lock.ts';
+import { prepare } from '../compose.ts';
+import { readSettings, UNKNOWN_SETTINGS } from '../context/settings.ts';
+import { State } from '../context/state.ts';
+import type { Account } from './errand-budget.ts';
+
+const TRIES = 20;
+const BETWEEN_MS = 100;
+
+/**
+ * A moment's work on what the program remembers, where no daemon runs: under the lock, without reading the vault. Another
+ * command is waited for, two seconds at most; then it throws `vault-locked` (75).
+ */
+export async function withAccount<Result>(root: string, now: () => number, work: (account: Account) => Result) {
+  const places = ownPlaces(root);
+  prepare(places);
+  const lock = await taken(places.lock, now);
+  try {
+    const { settings } = readSettings(root, UNKNOWN_SETTINGS);
+    return work({ state: new State(places.state), settings, now });
+  } finally {
+    lock.release();
+  }
+}
+
+async function taken(file: string, now: () => number): Promise<Lock> {
+  for (let left = TRIES; ; left -= 1) {
+    try {
+      return Lock.take(file, { role: 'command', socket: null }, now());
+    } catch (error) {
+      const held = error instanceof StewardError && error.trouble.code === 'vault-locked';
+      if (!held || left === 0) throw error;
+      await wait(BETWEEN_MS);
+    }
+  }
+}

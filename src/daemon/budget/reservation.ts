@@ -1,0 +1,154 @@
+import {
+  type BudgetCaps,
+  type BudgetRefusal,
+  type BudgetWindow,
+  budgetGate,
+  costOf,
+  dearest,
+  giveBack,
+  greater,
+  type Spending,
+  setAside,
+  settleCost,
+} from '../../steward/gates/budget.ts';
+import { type Gate, rateGate } from '../../steward/gates/gate.ts';
+import { backoff, type GuardTarget, type GuardWindow, release, reserve } from '../../steward/gates/rate-guard.ts';
+import type { Unanswered, Usage } from '../../steward/ports/evaluator.ts';
+import type { Skip } from '../../steward/schedule/skip.ts';
+import type { TargetRecord } from '../../vault/index/record.ts';
+import type { Workspace } from '../context/ports.ts';
+import type { Settings } from '../context/settings.ts';
+import { enter } from './costs.ts';
+
+/** Why nothing may be judged just now, and when it may be again (epoch ms). */
+export interface Refusal extends Skip {
+  readonly window: GuardWindow | BudgetWindow;
+  readonly gate: Gate;
+  readonly freeAt: number;
+}
+
+export type Reserved =
+  | { readonly ok: true; readonly id: number; readonly gate: Gate }
+  | { readonly ok: false; readonly refusal: Refusal };
+
+export type CostReserved =
+  | { readonly ok: true; readonly id: number | null }
+  | { readonly ok: false; readonly refusal: Refusal };
+
+/** Takes one place for a look at a note with the rate guard, lasting before anything is asked or done. */
+export function reserveLook(space: Workspace, target: TargetRecord): Reserved {
+  const asked = reserve(space.state.get('rate-guard'), guardTarget(space, target), space.now());
+  space.state.set('rate-guard', asked.state);
+  // A crash must not give the place back. A refusal spends nothing, and of a burst most are refused.
+  if (asked.ok) space.state.save('rate-guard');
+  const gate = rateGate(asked);
+  return asked.ok ? { ok: true, id: asked.id, gate } : { ok: false, refusal: lookRefusal(asked, gate) };
+}
+
+/** Gives the place of a look back whose evaluation was never asked for. */
+export function giveBackLook(space: Workspace, id: number): void {
+  space.state.set('rate-guard', release(space.state.get('rate-guard'), id));
+}
+
+/** A provider asked us to wait: nothing is asked of it before, whatever restarts in between. */
+export function holdOff(space: Workspace, retryAfterSeconds: number | null): void {
+  space.state.set('rate-guard', backoff(space.state.get('rate-guard'), retryAfterSeconds, space.now()));
+  space.state.save('rate-guard');
+}
+
+/**
+ * Sets aside from the budget what a question may cost, lasting before it is asked. Null as an id where the evaluator asks
+ * no model, which costs nothing.
+ */
+export function reserveCost(space: Workspace, target: TargetRecord, estimate: Usage | null): CostReserved {
+  if (!space.evaluator.asksModel) return { ok: true, id: null };
+  return reserveFor(space, matterPathOf(space, target), estimate);
+}
+
+/** The same for a question that is asked for a matter, by path, or for none in particular. */
+export function reserveFor(space: Workspace, matter: string | null, estimate: Usage | null): CostReserved {
+  const asked = setAsideFor(space, matter, estimate);
+  space.state.set('budget', asked.state);
+  if (!asked.ok) return { ok: false, refusal: costRefusal(asked.refusal) };
+  space.state.save('budget');
+  return { ok: true, id: asked.id };
+}
+
+/** Puts what a question did cost in the place of what was set aside; what nobody reports stays as it was expected. */
+export function settleUsage(space: Workspace, id: number | null, usage: Usage | null): void {
+  if (id === null || usage === null) return;
+  const budget = space.state.get('budget');
+  const matter = budget.entries.find((one) => one.id === id)?.matter ?? null;
+  space.state.set('budget', settleCost(budget, id, costOf(usage)));
+  enter(space, matter, usage);
+}
+
+/**
+ * What a question cost that was not answered in the end: nothing where it was not taken; what was set aside where that is
+ * not known; and never less than the replies took that came before it failed.
+ */
+export function settleUnanswered(space: Workspace, id: number | null, { sent, took, retryAfter }: Unanswered): void {
+  const refused = !sent || retryAfter !== undefined;
+  if (id === null) return;
+  if (took === null) {
+    if (refused) giveBackCost(space, id);
+    return;
+  }
+  const budget = space.state.get('budget');
+  const aside = budget.entries.find((one) => one.id === id);
+  const cost = refused || aside === undefined ? costOf(took) : greater(costOf(took), aside);
+  space.state.set('budget', settleCost(budget, id, cost));
+  enter(space, aside?.matter ?? null, took);
+}
+
+/** Gives back what was set aside for a question that cost nothing. */
+export function giveBackCost(space: Workspace, id: number | null): void {
+  if (id !== null) space.state.set('budget', giveBack(space.state.get('budget'), id));
+}
+
+/** Why a look at a note would be refused now, or null where there is room. Reserves nothing. */
+export function refusalFor(space: Workspace, target: TargetRecord): Refusal | null {
+  const look = reserve(space.state.get('rate-guard'), guardTarget(space, target), space.now());
+  if (!look.ok) return lookRefusal(look, rateGate(look));
+  if (!space.evaluator.asksModel) return null;
+  const cost = setAsideFor(space, matterPathOf(space, target), null);
+  return cost.ok ? null : costRefusal(cost.refusal);
+}
+
+/** The caps that the settings set. */
+export function capsOf(settings: Settings): BudgetCaps {
+  return {
+    vaultTokens: settings.budget_tokens_per_day,
+    vaultUsd: settings.budget_usd_per_day,
+    matterTokens: settings.budget_tokens_per_matter_per_day,
+    matterUsd: settings.budget_usd_per_matter_per_day,
+  };
+}
+
+function setAsideFor(space: Workspace, matter: string | null, estimate: Usage | null) {
+  const state = space.state.get('budget');
+  const cost: Spending = estimate === null ? dearest(state, space.now()) : costOf(estimate);
+  return setAside(state, { matter, cost }, capsOf(space.settings), space.now());
+}
+
+function lookRefusal({ window, freeAt }: { window: GuardWindow; freeAt: number }, gate: Gate): Refusal {
+  return { code: 'rate-guarded', reason: reasonOf(gate, 'rate guarded'), window, gate, freeAt };
+}
+
+function costRefusal(refusal: BudgetRefusal): Refusal {
+  const gate = budgetGate(refusal);
+  return { code: 'budget', reason: reasonOf(gate, 'budget'), window: refusal.window, gate, freeAt: refusal.freeAt };
+}
+
+function reasonOf({ sentence }: Gate, word: string): string {
+  return sentence.replace(/^[a-z ]+:/, `${word}:`).replace(/\.$/, '');
+}
+
+function guardTarget(space: Workspace, target: TargetRecord): GuardTarget {
+  const matter = matterPathOf(space, target);
+  return { kind: target.kind, path: target.path, matter, asksModel: space.evaluator.asksModel };
+}
+
+function matterPathOf(space: Workspace, target: TargetRecord): string | null {
+  return (target.kind === 'matter' ? target : space.vault.catalogue.matterOf(target))?.path ?? null;
+}

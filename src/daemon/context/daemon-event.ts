@@ -1,0 +1,55 @@
+import type { Trouble } from '../../vault/errors.ts';
+import type { Changes } from '../../vault/records/mutation.ts';
+
+/** One thing that happened, as the daemon tells it. Printed as a line by `run`; plain data everywhere else. */
+export type Happening =
+  | { readonly what: 'started'; readonly vault: string; readonly mode: string; readonly matters: number }
+  | { readonly what: 'stopped' }
+  | { readonly what: 'recovered'; readonly finished: number; readonly withdrawn: number }
+  | { readonly what: 'schedule-provisioned'; readonly name: string; readonly cadence: string; readonly next: number }
+  | { readonly what: 'schedule-removed'; readonly name: string; readonly reason: string }
+  | {
+      readonly what: 'ticked';
+      readonly name: string;
+      readonly targets: number;
+      readonly events: number;
+      /** Why nothing was judged; null where something was. */
+      readonly skipped: string | null;
+    }
+  | { readonly what: 'skipped'; readonly name: string; readonly reason: string }
+  | { readonly what: 'stream-read'; readonly file: string; readonly signals: number; readonly reason: string | null }
+  | {
+      readonly what: 'signal-written';
+      readonly signal: string;
+      readonly target: string;
+      readonly headline: string;
+      /** The notes it may mean; empty where it means its target alone. */
+      readonly candidates: readonly string[];
+    }
+  | {
+      readonly what: 'acted' | 'proposed' | 'recorded' | 'confirmed';
+      readonly event: string;
+      readonly target: string;
+      readonly decision: string;
+      readonly confidence: number;
+      readonly changes: Changes;
+      readonly reason: string;
+    }
+  | { readonly what: 'dismissed'; readonly event: string; readonly target: string }
+  /** A note's proposals closed themselves, and its flag was taken away. */
+  | { readonly what: 'closed'; readonly event: string; readonly target: string; readonly reason: string }
+  /** A file that was to confirm or dismiss a proposal, and could not. */
+  | { readonly what: 'refused'; readonly file: string; readonly outcome: string; readonly reason: string }
+  | {
+      readonly what: 'reversed';
+      readonly event: string;
+      readonly outcome: string;
+      readonly target: string;
+      readonly calibration: Readonly<Record<string, string>>;
+    }
+  | { readonly what: 'roundtable-round'; readonly id: string; readonly round: number; readonly converged: boolean }
+  /** A roundtable about a proposal is over, and its outcome linked from it as advice. */
+  | { readonly what: 'deliberated'; readonly event: string; readonly folder: string; readonly converged: boolean }
+  | { readonly what: 'settings'; readonly troubles: number }
+  | { readonly what: 'away' | 'back'; readonly reason: string }
+  | { readonly what: 'trouble'; readonly trouble: Trouble };

@@ -1,0 +1,92 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { ApiKey, type ProviderAccess } from '../../model/provider/api-key.ts';
+import { type Mode, parseMode } from '../../steward/gates/gate.ts';
+import { EXIT, StewardError, systemCode } from '../../vault/errors.ts';
+
+/** What the environment allows: the ceiling that neither the vault nor a caller can raise. */
+export interface Environment {
+  readonly ceiling: Mode;
+  /** `STEWARD_CONFIDENCE_THRESHOLD`, or null where it is not set. */
+  readonly confidenceThreshold: number | null;
+  /** `STEWARD_HIGH_CONFIDENCE_THRESHOLD`, or null where it is not set. */
+  readonly highConfidenceThreshold: number | null;
+  /** How a model is reached; absent or null where no key is given. */
+  readonly provider?: ProviderAccess | null;
+  /** `STEWARD_RECORDED_REPLIES`: the folder of the replies that stand for a model's; absent or null for none. */
+  readonly recorded?: string | null;
+}
+
+const CREDENTIAL = 'anthropic_api_key';
+
+/** Reads the process environment. Throws with exit 78 where a value cannot be meant. */
+export function readEnvironment(env: NodeJS.ProcessEnv): Environment {
+  return {
+    ceiling: parseMode(env.STEWARD_LIVE_MODE),
+    confidenceThreshold: threshold(env, 'STEWARD_CONFIDENCE_THRESHOLD'),
+    highConfidenceThreshold: threshold(env, 'STEWARD_HIGH_CONFIDENCE_THRESHOLD'),
+    provider: providerAccess(env),
+    recorded: env.STEWARD_RECORDED_REPLIES?.trim() || null,
+  };
+}
+
+/** The key from `ANTHROPIC_API_KEY`, or from the service's credential; never from the vault (contract, section 10). */
+function providerAccess(env: NodeJS.ProcessEnv): ProviderAccess | null {
+  const key = env.ANTHROPIC_API_KEY?.trim() || credential(env);
+  if (key === '') return null;
+  // A key that cannot stand in a header would otherwise be repeated in the complaint about it.
+  if (!/^[\x21-\x7e]+$/.test(key)) throw badKey('holds a space or a character that no key has');
+  return { key: new ApiKey(key), baseUrl: addressOf(env.ANTHROPIC_BASE_URL?.trim() ?? '') };
+}
+
+// What an address may hold beside host and path is not repeated: it may be a secret.
+function addressOf(written: string): string | null {
+  if (written === '') return null;
+  const address = URL.canParse(written) ? new URL(written) : null;
+  if (address !== null && /^https?:$/.test(address.protocol) && address.username + address.password === '')
+    return written;
+  throw new StewardError(
+    {
+      code: 'settings-address',
+      message: 'ANTHROPIC_BASE_URL is no address of a server that could be asked.',
+      hint: 'Set it to one such as http://127.0.0.1:11434, without a name or password in it, or unset it.',
+    },
+    EXIT.settings,
+  );
+}
+
+function credential(env: NodeJS.ProcessEnv): string {
+  if (env.CREDENTIALS_DIRECTORY === undefined) return '';
+  try {
+    return fs.readFileSync(path.join(env.CREDENTIALS_DIRECTORY, CREDENTIAL), 'utf8').trim();
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return '';
+    throw badKey(`cannot be read (${systemCode(error) ?? 'unknown'})`);
+  }
+}
+
+function badKey(why: string): StewardError {
+  return new StewardError(
+    {
+      code: 'settings-key',
+      message: `The key for the model ${why}.`,
+      hint: `Mend ANTHROPIC_API_KEY or the credential ${CREDENTIAL}, or take it away.`,
+    },
+    EXIT.settings,
+  );
+}
+
+function threshold(env: NodeJS.ProcessEnv, name: string): number | null {
+  const written = env[name];
+  if (written === undefined || written.trim() === '') return null;
+  const figure = Number(written);
+  if (Number.isFinite(figure) && figure >= 0 && figure <= 1) return figure;
+  throw new StewardError(
+    {
+      code: 'settings-threshold',
+      message: `${name} must be a number from 0 to 1.`,
+      hint: `Set it to a figure such as 0.6, or unset it.`,
+    },
+    EXIT.settings,
+  );
+}

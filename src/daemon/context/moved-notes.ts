@@ -1,0 +1,54 @@
+import type { Move } from '../../vault/index/renames.ts';
+import { scheduleName } from '../schedule/schedules.ts';
+import type { Workspace } from './ports.ts';
+import type { State } from './state.ts';
+
+/** Takes what is remembered of a note along to where it was moved, and lets what was written of it still lead there. */
+export function carryOver(space: Pick<Workspace, 'vault' | 'state'>, [from, to]: Move): void {
+  const { state, vault } = space;
+  vault.catalogue.moves.remember(from.path, to.path);
+  state.set(
+    'moves',
+    vault.catalogue.moves.toRecord(() => true),
+  );
+  carryCursor(state, from.path, to.path);
+  carrySpent(state, from.path, to.path);
+  if (from.kind !== 'matter' || to.kind !== 'matter') return;
+  const schedules = state.get('schedules');
+  const known = schedules[scheduleName(from)];
+  if (known === undefined) return;
+  schedules[scheduleName(to)] = { ...known, path: to.path };
+  state.touch('schedules');
+}
+
+/** Takes up the moves of earlier days, and those made while nobody watched. */
+export function takeUpMoves(space: Pick<Workspace, 'vault' | 'state'>): void {
+  const { state, vault } = space;
+  for (const [from, to] of Object.entries(state.get('moves'))) vault.catalogue.moves.remember(from, to);
+  for (const move of vault.movedMeanwhile) carryOver(space, move);
+}
+
+function carryCursor(state: State, from: string, to: string): void {
+  const cursors = state.get('cursors');
+  const known = cursors[from];
+  if (known === undefined) return;
+  cursors[to] = known;
+  state.touch('cursors');
+}
+
+// What was spent for a note stays spent under its new name.
+function carrySpent(state: State, from: string, to: string): void {
+  const there = (path: string | null) => (path === from ? to : path);
+  const guard = state.get('rate-guard');
+  if (guard.entries.some(({ task, matter }) => task === from || matter === from)) {
+    const entries = guard.entries.map((one) => ({ ...one, task: there(one.task), matter: there(one.matter) }));
+    state.set('rate-guard', { ...guard, entries });
+  }
+  const budget = state.get('budget');
+  if (budget.entries.some(({ matter }) => matter === from)) {
+    state.set('budget', { ...budget, entries: budget.entries.map((one) => ({ ...one, matter: there(one.matter) })) });
+  }
+  const { rows } = state.get('ledger');
+  if (!rows.some(({ matter }) => matter === from)) return;
+  state.set('ledger', { rows: rows.map((one) => ({ ...one, matter: there(one.matter) })) });
+}

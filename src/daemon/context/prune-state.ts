@@ -1,0 +1,26 @@
+import type { Workspace } from './ports.ts';
+
+/** How long the schedule of a matter that is gone is remembered: a note moved away and brought back goes on as before. */
+const KEEP_SCHEDULE_MS = 30 * 24 * 60 * 60 * 1000;
+
+/** Lets go of what is remembered of notes and files that are gone, so that the state stays as small as the vault. */
+export function forgetGone(space: Workspace): void {
+  const { state, vault } = space;
+  const signals = new Set(vault.catalogue.signals().map((signal) => signal.name));
+  keep(state.get('weighed'), (name) => signals.has(name));
+  keep(state.get('streams'), (file, { at }) => vault.streams.has(file) || space.now() - at < KEEP_SCHEDULE_MS);
+  keep(state.get('guarded'), (_, until) => until >= space.now());
+  keep(state.get('cursors'), (path) => vault.catalogue.get(path) !== undefined);
+  state.set(
+    'moves',
+    vault.catalogue.moves.toRecord((path) => vault.catalogue.get(path) !== undefined),
+  );
+  keep(state.get('schedules'), (_, { path, last }) => {
+    return vault.catalogue.get(path) !== undefined || (last !== null && space.now() - last < KEEP_SCHEDULE_MS);
+  });
+  for (const name of ['weighed', 'streams', 'guarded', 'cursors', 'schedules'] as const) state.touch(name);
+}
+
+function keep<Value>(record: Record<string, Value>, wanted: (key: string, value: Value) => boolean): void {
+  for (const [key, value] of Object.entries(record)) if (!wanted(key, value)) delete record[key];
+}

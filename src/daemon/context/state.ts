@@ -1,0 +1,201 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import { budgetState, emptyBudget } from '../../steward/gates/budget.ts';
+import { emptyGuard, rateGuardState } from '../../steward/gates/rate-guard.ts';
+import { emptyLedger, ledgerState } from '../../steward/gates/usage-ledger.ts';
+import { batchState, emptyBatch } from '../../stream/batch-state.ts';
+import { EXIT, reasonOf, StewardError, systemCode, type Trouble, trouble } from '../../vault/errors.ts';
+import { fileError, writeState } from '../../vault/files.ts';
+
+/** When a target was last looked at, and for how many checks it has been quiet. Times in epoch milliseconds. */
+const cursor = z.object({ at: z.number(), streak: z.number().int().min(0) });
+export type Cursor = z.infer<typeof cursor>;
+
+const scheduleState = z.object({
+  path: z.string(),
+  last: z.number().nullable(),
+  skipped: z.string().nullable(),
+  streak: z.number().int().min(0),
+  /** When a signal last ended the quiet. */
+  heard: z.number().nullable().default(null),
+});
+export type ScheduleState = z.infer<typeof scheduleState>;
+
+const streamRead = z.object({
+  size: z.number(),
+  mtimeMs: z.number(),
+  sha256: z.string(),
+  at: z.number(),
+  signals: z.number().int(),
+  skipped: z.string().nullable(),
+  refused: z.string().nullable(),
+});
+export type StreamRead = z.infer<typeof streamRead>;
+
+const kept = z.object({ note: z.string(), file: z.string(), at: z.string() });
+export type Kept = z.infer<typeof kept>;
+
+/** A map keyed by text from the vault: there, `constructor` and `toString` are names like any other. */
+function keyed<Held>(held: z.ZodType<Held>) {
+  return z.record(z.string(), held).transform((record): Record<string, Held> => ownOnly(record));
+}
+
+function ownOnly<Held>(record: Record<string, Held>): Record<string, Held> {
+  return Object.setPrototypeOf(record, null);
+}
+
+const NAMES = [
+  'cursors',
+  'schedules',
+  'moves',
+  'weighed',
+  'streams',
+  'kept',
+  'guarded',
+  'rate-guard',
+  'budget',
+  'ledger',
+  'batch',
+] as const;
+type Name = (typeof NAMES)[number];
+
+interface Values {
+  /** Target path → cursor. */
+  cursors: Record<string, Cursor>;
+  /** Schedule name → what it last did. */
+  schedules: Record<string, ScheduleState>;
+  /** Former path of a matter or task → its path now. */
+  moves: Record<string, string>;
+  /** Signal name → when it was weighed. */
+  weighed: Record<string, number>;
+  /** Stream file → what came of it. Each file is read once. */
+  streams: Record<string, StreamRead>;
+  /** Bytes of people that were found beside a note, and where they are. */
+  kept: Kept[];
+  /** Target and window → when a `rate_guarded` note was last written for it. */
+  guarded: Record<string, number>;
+  'rate-guard': z.infer<typeof rateGuardState>;
+  budget: z.infer<typeof budgetState>;
+  ledger: z.infer<typeof ledgerState>;
+  batch: z.infer<typeof batchState>;
+}
+const SCHEMAS: { readonly [N in Name]: z.ZodType<Values[N]> } = {
+  cursors: keyed(cursor),
+  schedules: keyed(scheduleState),
+  moves: keyed(z.string()),
+  weighed: keyed(z.number()),
+  streams: keyed(streamRead),
+  kept: z.array(kept),
+  guarded: keyed(z.number()),
+  'rate-guard': rateGuardState,
+  budget: budgetState,
+  ledger: ledgerState,
+  batch: batchState,
+};
+
+const EMPTY: { readonly [N in Name]: () => Values[N] } = {
+  cursors: () => ownOnly({}),
+  schedules: () => ownOnly({}),
+  moves: () => ownOnly({}),
+  weighed: () => ownOnly({}),
+  streams: () => ownOnly({}),
+  kept: () => [],
+  guarded: () => ownOnly({}),
+  'rate-guard': emptyGuard,
+  budget: emptyBudget,
+  ledger: emptyLedger,
+  batch: emptyBatch,
+};
+
+/**
+ * What the program must remember between ticks and restarts, one file a noun under `.steward/state`.
+ * Nothing here is needed to take an action back: that stands in the notes.
+ */
+export class State {
+  readonly troubles: Trouble[] = [];
+  readonly #folder: string;
+  readonly #values: Partial<Values> = {};
+  readonly #dirty = new Set<Name>();
+  #refused: StewardError | null = null;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /**
+   * Reads everything that is remembered, so that nothing need be read later. Throws (exit 75) where the disk refuses a
+   * file that is there: without what it holds nothing may be decided.
+   */
+  load(): void {
+    for (const name of NAMES) this.get(name);
+    if (this.#refused !== null) throw this.#refused;
+  }
+
+  /** The value under a name, read from disk at first use. It may be changed in place if `touch` is called after. */
+  get<N extends Name>(name: N): Values[N] {
+    const value: Values[N] = this.#values[name] ?? this.#read(name);
+    this.#values[name] = value;
+    return value;
+  }
+
+  set<N extends Name>(name: N, value: Values[N]): void {
+    this.#values[name] = value;
+    this.#dirty.add(name);
+  }
+
+  /** Says that the value under a name was changed in place. */
+  touch(name: Name): void {
+    this.#dirty.add(name);
+  }
+
+  /** Writes what changed since the last flush, each file whole. */
+  flush(): void {
+    for (const name of [...this.#dirty]) this.save(name);
+  }
+
+  /** Writes one value now, lasting. */
+  save(name: Name): void {
+    writeState(this.#file(name), JSON.stringify(this.get(name)));
+    this.#dirty.delete(name);
+  }
+
+  #read<N extends Name>(name: N): Values[N] {
+    const file = this.#file(name);
+    try {
+      return SCHEMAS[name].parse(JSON.parse(fs.readFileSync(file, 'utf8')));
+    } catch (error) {
+      const code = systemCode(error);
+      if (code === null || code === 'EISDIR') this.#setAside(name, file, error);
+      else if (code !== 'ENOENT') this.#refuse(name, error);
+      return EMPTY[name]();
+    }
+  }
+
+  // What the disk refuses just now may be whole: it is left as it is.
+  #refuse(name: Name, error: unknown): void {
+    const told = fileError(error, `.steward/state/${name}.json`).trouble;
+    this.troubles.push(told);
+    this.#refused = new StewardError(told, EXIT.tryAgain);
+  }
+
+  #setAside(name: Name, file: string, error: unknown): void {
+    this.troubles.push(
+      trouble({
+        code: 'state-unreadable',
+        file: `.steward/state/${name}.json`,
+        message: `What was remembered of ${name} could not be read (${reasonOf(error).split('\n')[0]}).`,
+        hint: `It was moved to ${name}.json.bad and begun anew; the notes themselves are whole.`,
+      }),
+    );
+    try {
+      fs.renameSync(file, `${file}.bad`);
+    } catch {
+      // A state folder that cannot be written will say so itself at the next flush.
+    }
+  }
+
+  #file(name: Name): string {
+    return path.join(this.#folder, `${name}.json`);
+  }
+}

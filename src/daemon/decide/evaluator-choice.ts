@@ -1,0 +1,165 @@
+import { Anthropic, type JudgeSetup } from '../../model/evaluators/anthropic.ts';
+import { Recorded } from '../../model/evaluators/recorded.ts';
+import { rules } from '../../model/evaluators/rules.ts';
+import { ProviderError, rateLimited } from '../../model/provider/provider-error.ts';
+import { backoffUntil } from '../../steward/gates/rate-guard.ts';
+import type { Evaluator, Question, Verdict } from '../../steward/ports/evaluator.ts';
+import { type Trouble, trouble } from '../../vault/errors.ts';
+import { SETTINGS_FILE } from '../../vault/layout.ts';
+import { priceUnder } from '../budget/costs.ts';
+import { holdOff } from '../budget/reservation.ts';
+import type { Workspace } from '../context/ports.ts';
+import type { Settings } from '../context/settings.ts';
+import { extractionSetup } from '../ingest/extractor-choice.ts';
+
+/** What is needed to know who judges. */
+type Ground = Pick<Workspace, 'settings' | 'env' | 'provider' | 'state' | 'now'>;
+
+/** Under this name a provider's failure stands among the faults. */
+const FAULT = 'model';
+
+/** Who judges under these settings (contract, section 3). The key alone sends nothing: it is used at the first question. */
+export function evaluatorFor(ground: Ground): Evaluator {
+  const { settings, env, provider } = ground;
+  if (settings.evaluator === 'rules') return rules;
+  if (env.recorded) return new Recorded(env.recorded);
+  if (provider !== null) return heeding(ground, new Anthropic(provider, setupOf(settings)));
+  return settings.evaluator === 'auto' || settings.evaluator_fallback === 'rules' ? rules : nobody;
+}
+
+/**
+ * Takes up changed settings: who judges from now on. What is under way is answered by whom it was asked of; who failed is
+ * asked no more.
+ */
+export function followSettings(space: Workspace, before: Settings): void {
+  if (partOf(before) === partOf(space.settings)) return;
+  space.evaluator = evaluatorFor(space);
+  space.faults.delete(FAULT);
+}
+
+/**
+ * The verdict on a question. Where no model can be asked just now, the rules judge if the settings let them stand in;
+ * otherwise it throws `ProviderError`, and the signals wait. `status` says either until the model answers again.
+ */
+export async function judged(space: Workspace, question: Question, abort: AbortSignal): Promise<Verdict> {
+  const { evaluator } = space;
+  try {
+    const verdict = await (evaluator.asksModel ? asked(space, question, abort) : evaluator.evaluate(question, abort));
+    if (evaluator !== rules) space.faults.delete(FAULT);
+    return verdict;
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    if (!abort.aborted && evaluator === space.evaluator) tell(space, FAULT, error);
+    if (space.settings.evaluator_fallback !== 'rules' || abort.aborted) throw error;
+    return standIn(space, question, error, abort);
+  }
+}
+
+// Loaded when a model is first asked: what looks into files takes its room and its time.
+async function asked(space: Workspace, question: Question, abort: AbortSignal): Promise<Verdict> {
+  const { withFiles } = await import('./evidence-evaluator.ts');
+  return withFiles(space, question, abort);
+}
+
+// What was refused before it was read cost nothing, and the budget that was set aside for it is free again.
+async function standIn(
+  space: Workspace,
+  question: Question,
+  error: ProviderError,
+  abort: AbortSignal,
+): Promise<Verdict> {
+  const model = space.evaluator.name;
+  const { retryAfter } = error;
+  // Of two that were under way together each may name a time of its own: the longer one holds.
+  if (typeof retryAfter === 'number' || (retryAfter === null && !isHeldOff(space))) holdOff(space, retryAfter);
+  const instead = await rules.evaluate(question, abort);
+  const usage = error.sent ? error.took : { model, tokens_in: 0, tokens_out: 0, usd: 0 };
+  return { ...instead, usage, evaluator: `rules (embedded; ${model} could not be asked)` };
+}
+
+/** What is said of who judges: nobody must believe that a model does, or that its cost is limited, where it is not so. */
+export function evaluatorTroubles(space: Workspace): Trouble[] {
+  return [...missing(space), ...unpriced(space)];
+}
+
+function missing({ settings, env, provider, evaluator }: Workspace): Trouble[] {
+  if (settings.evaluator !== 'anthropic' || env.recorded || provider !== null) return [];
+  const instead = evaluator === rules ? 'the rules judge' : 'nobody judges, and the signals wait';
+  return [
+    trouble({
+      code: 'evaluator-missing',
+      file: SETTINGS_FILE,
+      message: `The settings ask for the evaluator anthropic, and there is no key for it: ${instead}.`,
+      hint: 'Set ANTHROPIC_API_KEY or the credential anthropic_api_key and start again, or set evaluator to auto or rules.',
+    }),
+  ];
+}
+
+function unpriced({ settings, evaluator }: Workspace): Trouble[] {
+  const limited = settings.budget_usd_per_day ?? settings.budget_usd_per_matter_per_day;
+  if (limited === null || !evaluator.asksModel || evaluator === nobody) return [];
+  const used = [
+    { ...setupOf(settings), keys: 'model_price_in and model_price_out' },
+    { ...extractionSetup(settings), keys: 'model_extraction_price_in and model_extraction_price_out' },
+  ];
+  return used
+    .filter(({ price }) => price === null)
+    .map(({ model, keys }) =>
+      trouble({
+        code: 'model-unpriced',
+        file: SETTINGS_FILE,
+        message: `The budget is in US dollars, and no price of ${model} is known: it does not limit the model.`,
+        hint: `Set ${keys} (US dollars for a million tokens), or limit the tokens.`,
+      }),
+    );
+}
+
+/** Nobody: a model is asked for, there is no key for it, and the rules may not stand in. */
+const nobody: Evaluator = {
+  name: 'nobody: there is no key',
+  asksModel: true,
+  async evaluate() {
+    throw new ProviderError({
+      failure: 'no-key',
+      message: 'There is no key for the model that should judge.',
+      hint: 'Set ANTHROPIC_API_KEY or the credential anthropic_api_key and start again; the signals wait.',
+    });
+  },
+};
+
+// With rules to fall back on, no provider's backoff holds a judgement up.
+function heeding(ground: Ground, model: Anthropic): Evaluator {
+  if (ground.settings.evaluator_fallback === 'wait') return model;
+  return {
+    name: model.name,
+    get asksModel() {
+      return !isHeldOff(ground);
+    },
+    estimate: (question) => model.estimate(question),
+    async evaluate(question, abort) {
+      if (isHeldOff(ground)) throw rateLimited(model.name, null);
+      return model.evaluate(question, abort);
+    },
+  };
+}
+
+function isHeldOff({ state, now }: Pick<Ground, 'state' | 'now'>): boolean {
+  return backoffUntil(state.get('rate-guard'), now()) !== null;
+}
+
+/** Says a provider's failure, in `status` under its key and once as a line. */
+export function tell(space: Workspace, key: string, { message, trouble: told }: ProviderError): void {
+  const before = space.faults.get(key);
+  space.faults.set(key, told);
+  if (before?.message !== message) space.say({ what: 'trouble', trouble: told });
+}
+
+function setupOf(settings: Settings): JudgeSetup {
+  const { model_evaluation: model, editable_fields: writable } = settings;
+  return { model, writable, price: priceUnder(settings, model) };
+}
+
+/** The settings that say who judges, and how. */
+function partOf(settings: Settings): string {
+  return JSON.stringify([settings.evaluator, settings.evaluator_fallback, setupOf(settings)]);
+}

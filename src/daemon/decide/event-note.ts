@@ -1,0 +1,148 @@
+import type { Gate } from '../../steward/gates/gate.ts';
+import type { Usage } from '../../steward/ports/evaluator.ts';
+import { wikilink } from '../../vault/links.ts';
+import { stem } from '../../vault/note-names.ts';
+import { inert, linkTo } from '../../vault/notes/escape.ts';
+import { briefly, brieflyAll, changeTable, clipped, noteText, oneLine } from '../../vault/notes/note-text.ts';
+import type { EvidenceItem, UndoRecipe, VaultPatch } from '../../vault/records/event.ts';
+import type { RecordedGate } from '../../vault/records/gate.ts';
+import type { Changes } from '../../vault/records/mutation.ts';
+import type { Frontmatter } from '../../vault/records/values.ts';
+import { utc } from '../../vault/time.ts';
+
+/** Everything an event note says of one action, proposal or record. */
+export interface ActionNote extends NoteMarks {
+  readonly type: 'steward-action' | 'signal-action';
+  readonly now: number;
+  readonly target: string;
+  readonly decision: string;
+  readonly confidence: number;
+  readonly mode: 'shadow' | 'live';
+  readonly outcome: 'act' | 'propose' | 'record';
+  readonly priorState: string;
+  readonly prior: Frontmatter;
+  readonly changes: Changes;
+  readonly evidence: readonly EvidenceItem[];
+  readonly contributions: Readonly<Record<string, number>>;
+  /** How the evaluated tick moved the sources: source → "before → after". */
+  readonly calibration?: Readonly<Record<string, string>>;
+  /** Signal notes, by vault-relative path. */
+  readonly signals: readonly string[];
+  readonly signalsSummary: string;
+  readonly evaluator: string;
+  /** What it took of a model; absent where none was asked. */
+  readonly usage?: Usage | null;
+  readonly reasoning: string;
+  readonly gates: readonly Gate[];
+  /** Why the proposed change may not be made at all, or null. */
+  readonly refusal: string | null;
+  /** Why only a person decides it: every gate may hold, and it is proposed all the same. Null where none need. */
+  readonly person: string | null;
+}
+
+/** What an event did to the bytes of the note it is about. */
+export interface NoteMarks {
+  /** Takes the flag away again that this event set. */
+  readonly pendingPatch: VaultPatch | null;
+  /** Whether this event took away the flag of a proposal that it overtakes. */
+  readonly cleared: boolean;
+  readonly recipe: UndoRecipe | null;
+  /** SHA-256 of the note as this event leaves it. */
+  readonly noteSha: string;
+}
+
+/** The marks of an event that did nothing to the note. */
+export const NO_MARKS = { pendingPatch: null, cleared: false, recipe: null };
+
+/** What signals and evaluators say is cut short, so that the note stays one that can be read: it holds the way back. */
+const MAX_TEXT = 4000;
+const MAX_REASONING = 20_000;
+
+function inShort({ source, ref, note }: EvidenceItem): EvidenceItem {
+  return { source, ref: clipped(ref, 500), note: clipped(note, 500) };
+}
+
+/** The text of an event note: frontmatter for programs, a body for people, three empty checkboxes for both. */
+export function actionNoteText(note: ActionNote): string {
+  const pending = note.outcome !== 'act' && Object.keys(note.changes).length > 0;
+  const frontmatter = {
+    type: note.type,
+    timestamp: utc(note.now),
+    target: wikilink(note.target),
+    target_path: note.target,
+    decision: note.decision,
+    confidence: note.confidence,
+    mode: note.mode,
+    prior_state: note.priorState,
+    prior_frontmatter: brieflyAll(note.prior),
+    // A proposal's values are compared with the note's before it is confirmed; an action's exact ones are in its recipe.
+    changes: note.outcome === 'act' ? briefly(note.changes) : note.changes,
+    evidence: note.evidence.map(inShort),
+    source_contributions: note.contributions,
+    ...(Object.keys(note.calibration ?? {}).length === 0 ? {} : { calibration: note.calibration }),
+    signals: note.signals.map(wikilink),
+    signals_summary: clipped(oneLine(note.signalsSummary), MAX_TEXT),
+    evaluator: note.evaluator,
+    ...(note.usage == null ? {} : { usage: note.usage }),
+    gates: recordedGates(note),
+    pending_confirmation: pending,
+    ...(note.pendingPatch === null ? {} : { pending_patch: note.pendingPatch }),
+    ...(note.cleared ? { pending_cleared: true } : {}),
+    note_sha256: note.noteSha,
+    plane_action: null,
+    undo_recipe: note.recipe,
+    confirm: false,
+    dismiss: false,
+    undo: false,
+    ...(pending ? { deliberate: false } : {}),
+  };
+  return noteText(frontmatter, bodyOf(note, pending));
+}
+
+/** The gates as they are recorded: the measured ones, and what the rules of writing held back. */
+function recordedGates({ gates, refusal, person }: ActionNote): RecordedGate[] {
+  const ruled = { figure: null, threshold: null, held: false };
+  return [
+    ...gates.map(recordedGate),
+    ...(refusal === null ? [] : [{ gate: 'writing', ...ruled, reason: refusal }]),
+    ...(person === null ? [] : [{ gate: 'person', ...ruled, reason: person }]),
+  ];
+}
+
+/** A gate as an event note records it. */
+export function recordedGate({ name, figure, threshold, held, sentence }: Gate): RecordedGate {
+  return { gate: name, figure, threshold, held, reason: sentence.replace(/^[a-z ]+: /, '') };
+}
+
+/** One gate in a line: whether it holds, its name, its figures in words. */
+export function gateLine({ gate, held, reason }: RecordedGate): string {
+  return `${held ? 'holds' : 'refuses'}: ${gate.replaceAll('_', ' ')}: ${reason}`;
+}
+
+function bodyOf(note: ActionNote, pending: boolean): string {
+  const gates = recordedGates(note).map((gate) => `- ${inert(gateLine(gate))}`);
+  return [
+    evidenceLine(note),
+    '',
+    inert(clipped(note.reasoning, MAX_REASONING), [note.target, ...note.signals].map(stem)),
+    '',
+    changeTable(briefly(note.changes)),
+    ...(note.refusal === null ? [] : ['', `Refused: ${inert(note.refusal)}`]),
+    ...(gates.length === 0 ? [] : ['', 'Gates:', ...gates]),
+    '',
+    closingLine(note, pending),
+  ].join('\n');
+}
+
+function evidenceLine(note: ActionNote): string {
+  const count = note.signals.length;
+  const said = note.signalsSummary === '' ? '' : `: ${inert(clipped(note.signalsSummary, MAX_TEXT))}`;
+  return `${count === 0 ? 'No signals' : count === 1 ? 'One signal' : `${count} signals`} for ${linkTo(stem(note.target))}${said}`;
+}
+
+function closingLine(note: ActionNote, pending: boolean): string {
+  if (note.outcome === 'act') return `${inert(stem(note.target))} was changed. Tick \`undo\` above to take it back.`;
+  if (!pending) return 'Nothing was changed.';
+  const why = note.mode === 'shadow' ? 'In shadow nothing is touched.' : 'A gate held it back.';
+  return `${why} Tick \`confirm\` above to make the change, \`dismiss\` to let it go, \`deliberate\` to have it argued first.`;
+}

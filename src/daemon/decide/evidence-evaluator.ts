@@ -1,0 +1,98 @@
+import { Allowance } from '../../evidence/allowance.ts';
+import type { Answer } from '../../evidence/answer.ts';
+import { cite } from '../../evidence/files/finding.ts';
+import { type Registered, registeredFiles } from '../../evidence/files/registered.ts';
+import { Researcher } from '../../evidence/researcher.ts';
+import { plainLine } from '../../model/plain.ts';
+import {
+  type Evaluator,
+  type Question,
+  Unanswered,
+  type Usage,
+  usageOfBoth,
+  type Verdict,
+} from '../../steward/ports/evaluator.ts';
+import type { EvidenceItem } from '../../vault/records/event.ts';
+import { readFresh } from '../../vault/transaction/note-snapshot.ts';
+import { holdOff } from '../budget/reservation.ts';
+import type { Workspace } from '../context/ports.ts';
+
+/** How often one judgement may ask what stands in files, and how much it is told each time. */
+const MAX_REQUESTS = 2;
+const MAX_TOKENS = 1_000;
+/** How many places of one answer the event note names, and how much it repeats of each request. */
+const MAX_PLACES = 5;
+const MAX_NOTED = 200;
+
+/**
+ * The evaluator's verdict. Where the matter's note registers files, a model may ask once what stands in them: that is
+ * looked up without a model, and the question put once more with what was found. Rejects as the evaluator does.
+ */
+export async function withFiles(space: Workspace, question: Question, abort: AbortSignal): Promise<Verdict> {
+  const { evaluator } = space;
+  const registered = registeredFor(space, question);
+  if (registered === null) return evaluator.evaluate(question, abort);
+  const paths = registered.files.map(({ path }) => path);
+  const { requests = [], ...first } = await evaluator.evaluate(
+    { ...question, files: { paths, extracts: null } },
+    abort,
+  );
+  const asked = requests.filter((request) => request.trim() !== '').slice(0, MAX_REQUESTS);
+  if (asked.length === 0) return first;
+  const answers = await answersTo(space, registered, asked, abort);
+  const files = { paths, extracts: answers.map(({ text }) => text) };
+  const { second, took } = await again(space, evaluator, { ...question, files }, abort);
+  const usage = first.usage && took ? usageOfBoth(first.usage, took) : (first.usage ?? took);
+  // The first verdict was whole: it stands where the question cannot be put again.
+  if (second === null || second.fallback === true) return { ...first, usage };
+  const items = answers.flatMap((answer, index) => itemsOf(asked[index] ?? '', answer));
+  return { ...second, usage, evidence: [...second.evidence, ...items] };
+}
+
+/** The files that the note's matter registers, or null. */
+function registeredFor(space: Workspace, { target }: Question): Registered | null {
+  const { catalogue, root } = space.vault;
+  const entry = catalogue.get(target.path);
+  const matter = entry?.kind === 'task' ? catalogue.matterOf(entry) : entry;
+  const note = matter?.kind === 'matter' ? readFresh(space, matter.path) : null;
+  const registered = note === null ? null : registeredFiles(note, note.path, root);
+  return registered === null || registered.files.length === 0 ? null : registered;
+}
+
+async function answersTo(
+  space: Workspace,
+  registered: Registered,
+  requests: readonly string[],
+  abort: AbortSignal,
+): Promise<readonly Answer[]> {
+  const limits = { ...space.settings, max_response_tokens: Math.min(space.settings.max_response_tokens, MAX_TOKENS) };
+  const researcher = new Researcher({ registered, agent: null, limits, now: space.now });
+  const asker = { agent: 'the steward', budget: new Allowance(MAX_REQUESTS) };
+  return Promise.all(requests.map((request) => researcher.answer(request, asker, abort)));
+}
+
+// Whoever judged first judges again, whatever the settings say by now; what was taken counts, answered or not.
+async function again(
+  space: Workspace,
+  evaluator: Evaluator,
+  question: Question,
+  abort: AbortSignal,
+): Promise<{ readonly second: Verdict | null; readonly took: Usage | null }> {
+  try {
+    const second = await evaluator.evaluate(question, abort);
+    return { second, took: second.usage ?? null };
+  } catch (error) {
+    if (abort.aborted || !(error instanceof Unanswered)) throw error;
+    if (error.retryAfter !== undefined) holdOff(space, error.retryAfter);
+    return { second: null, took: error.took };
+  }
+}
+
+/** What an answer rests on, for the event note: the places, and what was asked. */
+function itemsOf(request: string, { ok, citations }: Answer): readonly EvidenceItem[] {
+  const note = plainLine(request, MAX_NOTED);
+  if (!ok) return [{ source: 'files', ref: 'not found', note }];
+  return citations
+    .slice(0, MAX_PLACES)
+    .map((citation) => ({ source: 'files', ref: plainLine(cite(citation), MAX_NOTED), note }));
+}

@@ -1,0 +1,71 @@
+import type { Way } from '../../model/provider/output-modes.ts';
+import { ProviderError } from '../../model/provider/provider-error.ts';
+import { costOfTrial, tryOut } from '../../model/trial.ts';
+import { budgetGate, costOf, setAside } from '../../steward/gates/budget.ts';
+import { backoffUntil } from '../../steward/gates/rate-guard.ts';
+import { type Trouble, trouble } from '../../vault/errors.ts';
+import { iso } from '../../vault/time.ts';
+import type { Purse } from '../budget/budgeted-agent.ts';
+import { capsOf } from '../budget/reservation.ts';
+import type { Workspace } from '../context/ports.ts';
+
+/** What became of asking a model. */
+export type Tried =
+  | { readonly outcome: 'not-asked'; readonly reason: string }
+  | { readonly outcome: 'failed'; readonly trouble: Trouble }
+  | {
+      readonly outcome: 'answered';
+      /** How it is held to a form. */
+      readonly way: Way;
+      readonly ms: number;
+      /** Where it stands, if not at its provider's own address. */
+      readonly server: string | null;
+    };
+
+export type ModelTrial = Tried & { readonly model: string };
+
+/**
+ * Asks the models that judge and read for next to nothing, each once, as `doctor` does; a running daemon never does. They
+ * are not asked where a judgement would not be asked of them either; a provider that asks to wait is heeded (contract,
+ * section 6), in the vault's `purse`.
+ */
+export function tryModels(space: Workspace, purse: Pick<Purse, 'settle'>): Promise<ModelTrial[]> {
+  const { model_evaluation, model_extraction } = space.settings;
+  const models = [...new Set([model_evaluation, model_extraction])];
+  return Promise.all(models.map(async (model) => ({ model, ...(await tried(space, purse, model)) })));
+}
+
+async function tried(space: Workspace, purse: Pick<Purse, 'settle'>, model: string): Promise<Tried> {
+  const { settings, env, provider, now } = space;
+  if (settings.evaluator === 'rules') return { outcome: 'not-asked', reason: 'the settings say rules' };
+  if (env.recorded) return { outcome: 'not-asked', reason: 'its replies are recorded' };
+  if (provider === null) return { outcome: 'not-asked', reason: 'there is no key here' };
+  const held = heldBack(space, model);
+  if (held !== null) return { outcome: 'not-asked', reason: held };
+  try {
+    const { way, ms } = await tryOut(provider, model, now(), new AbortController().signal);
+    if (way === null) return { outcome: 'failed', trouble: formless(model) };
+    return { outcome: 'answered', way, ms, server: provider.server };
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    const { retryAfter } = error;
+    if (retryAfter !== undefined) await purse.settle({ id: null, cost: null, retryAfter });
+    return { outcome: 'failed', trouble: error.trouble };
+  }
+}
+
+function heldBack({ state, settings, now }: Workspace, model: string): string | null {
+  const until = backoffUntil(state.get('rate-guard'), now());
+  if (until !== null) return `the provider asked us to wait until ${iso(until)}`;
+  const cost = costOf(costOfTrial(model));
+  const room = setAside(state.get('budget'), { matter: null, cost }, capsOf(settings), now());
+  return room.ok ? null : budgetGate(room.refusal).sentence.replace(/\.$/, '');
+}
+
+function formless(model: string): Trouble {
+  return trouble({
+    code: 'model-formless',
+    message: `${model} answers, and keeps to no form: no judgement can be had from it.`,
+    hint: 'Name another model in steward.md: one that calls tools, or writes JSON when it is asked to.',
+  });
+}

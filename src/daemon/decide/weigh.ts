@@ -1,0 +1,247 @@
+import { ProviderError } from '../../model/provider/provider-error.ts';
+import {
+  type Ambiguous,
+  weighed as asWeighed,
+  type Candidate,
+  type Gathered,
+  gather,
+} from '../../steward/changes/gather-signals.ts';
+import { isHandsOff } from '../../steward/changes/opt-out.ts';
+import type { Mode } from '../../steward/gates/gate.ts';
+import { type Route, routeAlone } from '../../steward/gates/route.ts';
+import { silenceOf, thresholdOf } from '../../steward/learning/sources.ts';
+import type { Question, WeighedSignal } from '../../steward/ports/evaluator.ts';
+import { proposalChanges } from '../../steward/ports/evaluator.ts';
+import { waitingAbout } from '../../steward/proposals/proposal-status.ts';
+import { parseLocalTime } from '../../steward/schedule/cadence.ts';
+import type { SignalRecord, TargetRecord } from '../../vault/index/record.ts';
+import { fold } from '../../vault/note-names.ts';
+import type { EvidenceItem } from '../../vault/records/event.ts';
+import { stateOf } from '../../vault/records/values.ts';
+import { type Reading, readFresh } from '../../vault/transaction/note-snapshot.ts';
+import { finishHeldUp } from '../../vault/transaction/transaction.ts';
+import { modeOf, thresholdsOf } from '../context/effective-mode.ts';
+import type { Workspace } from '../context/ports.ts';
+import { type Decision, type Draft, foresee, type Settled, settle } from './decide.ts';
+import { judged } from './evaluator-choice.ts';
+
+/** The signals for a note that have not been weighed yet, newest first, and those that cannot be. */
+export function freshSignals(space: Workspace, target: TargetRecord): Gathered {
+  const { catalogue } = space.vault;
+  const signals = catalogue.signalsFor(target);
+  const again = weighAgain(space, target);
+  const weighed = new Set(signals.filter((signal) => isKnown(space, signal, again)).map((signal) => signal.name));
+  const sources = new Set(signals.map(({ fields }) => fields.source_type));
+  const silenced = new Set([...sources].filter((source) => silenceOf(space, source) !== null));
+  const heard = signals.filter(({ fields }) => !silenced.has(fields.source_type));
+  return gather(
+    heard.map((signal) => candidate(signal, target.path)),
+    { targetPath: target.path, weighed, now: space.now() },
+  );
+}
+
+/** Signals for a note that wait because nothing of their source is heard just now, and why. */
+export function silencedFor(space: Workspace, target: TargetRecord): Ambiguous[] {
+  return space.vault.catalogue.signalsFor(target).flatMap((signal) => {
+    const { status, effect, source_type: source } = signal.fields;
+    const reason = status !== 'unrouted' || effect === 'none' ? null : silenceOf(space, source);
+    return reason === null || wasWeighed(space, signal) ? [] : [{ path: signal.path, id: signal.name, reason }];
+  });
+}
+
+/** Ambiguous signals name candidates, not a target; these are the ones that name this note among them. */
+export function ambiguousFor(space: Workspace, target: TargetRecord): Ambiguous[] {
+  return space.vault.catalogue
+    .signals()
+    .filter((signal) => signal.fields.target_ambiguous && signal.fields.status === 'unrouted')
+    .filter((signal) =>
+      signal.fields.target_candidates.some((link) => space.vault.catalogue.resolve(link)?.path === target.path),
+    )
+    .map((signal) => ({ path: signal.path, id: signal.name, reason: 'It may mean any of several notes.' }));
+}
+
+/**
+ * Whether a signal was weighed before: it is remembered, or an event note says so (contract, section 16). One that led
+ * to a proposal whose note has changed since was not: it is weighed once more, on the note as it is.
+ */
+export function wasWeighed(space: Workspace, signal: SignalRecord): boolean {
+  const target = space.vault.catalogue.targetOf(signal);
+  return isKnown(space, signal, target === null ? NONE : weighAgain(space, target));
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** The names of the signals that are to be weighed again for a note, since its proposal is about a note that is no more. */
+function weighAgain(space: Workspace, target: TargetRecord): ReadonlySet<string> {
+  return new Set(waitingAbout(space, target.path).flatMap(({ again }) => again));
+}
+
+function isKnown(space: Workspace, signal: SignalRecord, again: ReadonlySet<string>): boolean {
+  if (again.has(fold(signal.name))) return false;
+  if (space.state.get('weighed')[signal.name] !== undefined) return true;
+  return space.vault.catalogue.eventsOfSignal(signal.name).some((event) => event.fields.decision !== 'rate_guarded');
+}
+
+/** A signal note as a candidate for weighing, for the note its link leads to. */
+export function candidate(signal: SignalRecord, targetPath: string | null): Candidate {
+  const written = signal.fields.origin_at ?? signal.fields.created;
+  const at = written === null ? null : parseLocalTime(written);
+  return { path: signal.path, id: signal.name, fields: signal.fields, targetPath, at };
+}
+
+/** Whether one signal would be acted upon at once, with its gates; null where it leads to no note of ours. */
+export function routeOf(
+  space: Workspace,
+  signal: SignalRecord,
+  caller: Mode | null,
+): { target: TargetRecord; route: Route } | null {
+  const target = space.vault.catalogue.targetOf(signal);
+  if (target === null || isHandsOff(space, target)) return null;
+  const discretion = thresholdOf(space, signal.fields.source_type, target);
+  const gates = { mode: modeOf(space, caller), thresholds: thresholdsOf(space), discretion };
+  return { target, route: routeAlone(signal.fields, gates) };
+}
+
+/** Acts upon one signal at once if it is strong enough by itself; null where it waits for the tick. */
+export async function routeSignal(
+  space: Workspace,
+  signal: SignalRecord,
+  caller: Mode | null,
+): Promise<Settled | null> {
+  const target = space.vault.catalogue.targetOf(signal);
+  if (target === null || wasWeighed(space, signal)) return null;
+  return space.turns.run(target.path, async () => {
+    finishHeldUp(space); // what the disk held up may have weighed it
+    const routed = wasWeighed(space, signal) ? null : routeOf(space, signal, caller);
+    return routed?.route.route ? settleRouted(space, signal, routed, caller) : null;
+  });
+}
+
+async function settleRouted(
+  space: Workspace,
+  signal: SignalRecord,
+  { target, route }: { target: TargetRecord; route: Route },
+  caller: Mode | null,
+): Promise<Settled | null> {
+  const proposal = signal.fields.mutation_proposal;
+  if (proposal === null) return null;
+  const again = weighAgain(space, target).has(fold(signal.name));
+  const decision: Decision = {
+    type: 'signal-action',
+    decision: proposal.class,
+    confidence: route.confidence,
+    reasoning: routedReasoning(signal, route),
+    evidence: [evidenceOf(signal)],
+    contributions: { [signal.fields.source_type]: route.confidence },
+    changes: proposalChanges(proposal),
+    proposal,
+    evaluator: 'none: one signal cleared its gates by itself',
+    signals: [asWeighed(candidate(signal, target.path), space.now())],
+    again,
+    usage: null,
+  };
+  const judge = { decide: async () => decision, estimate: () => null, asks: false };
+  return settle(space, target, caller, 'signal-action', judge);
+}
+
+function routedReasoning(signal: SignalRecord, route: Route): string {
+  const quote = signal.fields.raw_quote === null ? '' : ` It says: “${signal.fields.raw_quote}”.`;
+  const why = signal.fields.reasoning === null ? '' : ` ${signal.fields.reasoning}`;
+  return `One signal from ${signal.fields.source_type}, [[${signal.name}]], was strong enough alone (${route.confidence}).${quote}${why}`;
+}
+
+function evidenceOf(signal: SignalRecord): EvidenceItem {
+  return {
+    source: signal.fields.source_type,
+    ref: signal.fields.source_event_path ?? signal.path,
+    note: signal.fields.raw_quote ?? signal.fields.headline ?? '',
+  };
+}
+
+/** Weighs the fresh signals of one note together, as a tick does; null where there are none. */
+export async function weighTogether(
+  space: Workspace,
+  target: TargetRecord,
+  caller: Mode | null,
+  abort: AbortSignal,
+): Promise<Settled | null> {
+  return space.turns
+    .run(target.path, async () => {
+      finishHeldUp(space);
+      const { signals } = freshSignals(space, target);
+      if (signals.length === 0) return null;
+      const known = weighAgain(space, target);
+      const again = signals.some((signal) => known.has(fold(signal.id)));
+      return settle(space, target, caller, 'steward-action', {
+        decide: async (note) => ({ ...(await evaluate(space, target, note, signals, abort)), again }),
+        estimate: (note) => space.evaluator.estimate?.(questionFor(space, target, note, signals)) ?? null,
+        asks: true,
+      });
+    })
+    .catch(unasked);
+}
+
+// Nothing was judged, and what could not be asked is said where it was tried: the signals wait.
+function unasked(error: unknown): Settled {
+  if (error instanceof ProviderError) return { kind: 'unasked', reason: error.message };
+  throw error;
+}
+
+/**
+ * What the next tick would come to for a note, as far as it can be known without asking a model; null where nothing
+ * waits, or a model would be asked. Changes nothing.
+ */
+export async function foreseeTick(space: Workspace, target: TargetRecord): Promise<Draft | null> {
+  const { signals } = freshSignals(space, target);
+  const note = readFresh(space, target.path);
+  if (signals.length === 0 || note === null || space.evaluator.asksModel) return null;
+  const known = weighAgain(space, target);
+  const again = signals.some((signal) => known.has(fold(signal.id)));
+  const judged = await evaluate(space, target, note, signals, new AbortController().signal).catch(unforeseen);
+  return judged === null ? null : foresee(space, target, note, { ...judged, again });
+}
+
+// Of recorded replies there may be none to this question.
+function unforeseen(error: unknown): null {
+  if (error instanceof ProviderError) return null;
+  throw error;
+}
+
+async function evaluate(
+  space: Workspace,
+  target: TargetRecord,
+  note: Reading,
+  signals: readonly WeighedSignal[],
+  abort: AbortSignal,
+): Promise<Omit<Decision, 'again'>> {
+  const verdict = await judged(space, questionFor(space, target, note, signals), abort);
+  const { source_contributions: contributions, usage = null, evaluator = evaluatorName(space), ...rest } = verdict;
+  return { ...rest, contributions, usage, evaluator, signals, type: 'steward-action', proposal: null };
+}
+
+function evaluatorName(space: Workspace): string {
+  return space.evaluator.asksModel ? space.evaluator.name : `${space.evaluator.name} (embedded, no model was asked)`;
+}
+
+function questionFor(
+  space: Workspace,
+  target: TargetRecord,
+  note: Reading,
+  signals: readonly WeighedSignal[],
+): Question {
+  const matter = target.kind === 'task' ? space.vault.catalogue.matterOf(target) : null;
+  const written = target.kind === 'task' ? note.data[target.fields.state_field] : note.data.state;
+  return {
+    target: {
+      kind: target.kind,
+      path: target.path,
+      name: target.name,
+      // The note as it is at this moment may have moved on since it was catalogued.
+      state: (typeof written === 'string' ? stateOf(written) : null) ?? target.fields.state,
+      fields: note.data,
+      matter: matter?.name ?? null,
+    },
+    signals,
+    now: space.now(),
+  };
+}

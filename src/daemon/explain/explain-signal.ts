@@ -1,0 +1,116 @@
+import { isHandsOff } from '../../steward/changes/opt-out.ts';
+import { instinctOf, silenceOf, thresholdOf } from '../../steward/learning/sources.ts';
+import { comesAfter, standingOf } from '../../steward/proposals/proposal-status.ts';
+import type { EventRecord, SignalRecord, TargetRecord } from '../../vault/index/record.ts';
+import { stem } from '../../vault/note-names.ts';
+import { shown } from '../../vault/notes/note-text.ts';
+import type { Workspace } from '../context/ports.ts';
+import { recordedGate } from '../decide/event-note.ts';
+import { routeOf, wasWeighed } from '../decide/weigh.ts';
+import { decidedLines, sentenceOf } from './explain-event.ts';
+import { BLANK, type Explanation, type Times } from './explanation.ts';
+import { lowerFirst, orNone, timed, whenOf } from './wording.ts';
+
+/** Explains a signal: what it means for which note, whether it is strong enough alone, and what weighed it. */
+export function explainSignal(space: Workspace, signal: SignalRecord, times: Times): Explanation {
+  const routed = routeOf(space, signal, null);
+  const target = space.vault.catalogue.targetOf(signal);
+  const gates = (routed?.route.gates ?? []).map(recordedGate);
+  return {
+    ...BLANK,
+    note: signal.path,
+    kind: 'signal',
+    sentence: sentenceFor(space, signal, times),
+    sections: [
+      { title: 'What it says', lines: saidLines(signal) },
+      { title: 'Which note it means', lines: targetLines(signal, target) },
+      { title: 'Alone', lines: aloneLines(space, signal, target, times) },
+      { title: 'Events', lines: orNone(weighings(space, signal).flatMap((event) => decidedLines(event, times))) },
+    ],
+    gatesNow: gates,
+  };
+}
+
+function sentenceFor(space: Workspace, signal: SignalRecord, times: Times): string {
+  const { fields } = signal;
+  const target = space.vault.catalogue.targetOf(signal);
+  if (fields.target_ambiguous) {
+    return `It is not acted upon: it may mean any of ${fields.target_candidates.join(', ') || 'several notes'}.`;
+  }
+  if (fields.status !== 'unrouted') {
+    const by = fields.audit_record_path === null ? '' : `, by ${stem(fields.audit_record_path)}`;
+    return `It was ${fields.status}${by}.`;
+  }
+  if (target === null) return 'It is not acted upon: it leads to no matter or task of this vault.';
+  if (isHandsOff(space, target)) return `It is not acted upon: ${target.name} says steward: false.`;
+  if (fields.effect === 'none') return 'It is not acted upon: it has no effect on the note it means.';
+  const silence = wasWeighed(space, signal) ? null : silenceOf(space, fields.source_type);
+  if (silence !== null) return `It waits, and nothing is made of it: ${silence}`;
+  return wasWeighed(space, signal) ? weighedSentence(space, signal, times) : waitingSentence(space, signal, times);
+}
+
+function weighedSentence(space: Workspace, signal: SignalRecord, times: Times): string {
+  const last = weighings(space, signal)[0];
+  if (last === undefined) return 'It was weighed before, and asks nothing more.';
+  const became = lowerFirst(sentenceOf(space, last, standingOf(space, last), times));
+  return `It was weighed at ${whenOf(last, times)}, by [[${last.name}]]: ${became}`;
+}
+
+function waitingSentence(space: Workspace, signal: SignalRecord, times: Times): string {
+  const route = routeOf(space, signal, null)?.route;
+  if (route === undefined) return 'It is not acted upon.';
+  if (route.route) return 'It is strong enough alone and is acted upon at once.';
+  const again = weighings(space, signal).length > 0 ? 'is weighed again at the tick, since its note has changed' : null;
+  return `It ${again ?? 'waits for the tick'}: ${timed(lowerFirst(route.reason), times)}`;
+}
+
+function saidLines({ fields }: SignalRecord): string[] {
+  return [
+    fields.headline ?? '(no headline)',
+    `“${fields.raw_quote ?? ''}” from ${fields.source_event_path ?? 'nowhere named'}`,
+    `effect: ${fields.effect} at ${fields.effect_confidence}${proposalText(fields.mutation_proposal)}`,
+    ...(fields.reasoning === null ? [] : [fields.reasoning]),
+  ];
+}
+
+function proposalText(proposal: SignalRecord['fields']['mutation_proposal']): string {
+  if (proposal === null) return '';
+  const parts = [
+    ...Object.entries(proposal.set).map(([field, value]) => `${field} = ${shown(value)}`),
+    ...Object.entries(proposal.add).map(([field, members]) => `${field} + ${members.join(', ')}`),
+    ...Object.entries(proposal.remove).map(([field, members]) => `${field} − ${members.join(', ')}`),
+  ];
+  return `, ${proposal.class}: ${parts.join('; ')}`;
+}
+
+function targetLines({ fields }: SignalRecord, target: TargetRecord | null): string[] {
+  const { target_path: path, target_confidence: sure, target_candidates: candidates } = fields;
+  const named = target?.path ?? (path === null ? 'none' : `${path}, which is not there`);
+  return [
+    `${named} at ${sure}${fields.target_ambiguous ? ', ambiguous' : ''}`,
+    ...candidates.map((candidate) => `it may mean ${candidate}`),
+  ];
+}
+
+function aloneLines(space: Workspace, signal: SignalRecord, target: TargetRecord | null, times: Times): string[] {
+  const { fields } = signal;
+  const source = instinctOf(space, fields.source_type);
+  const confidence = Math.min(fields.target_confidence, fields.effect_confidence);
+  const threshold = thresholdOf(space, source.source, target);
+  const needs = threshold === null ? silenceOf(space, source.source) : `so it needs ${threshold}`;
+  const route = routeOf(space, signal, null)?.route;
+  return [
+    `confidence ${confidence}: the lower of target ${fields.target_confidence} and effect ${fields.effect_confidence}`,
+    `${source.source}: confidence ${source.confidence}, right ${source.observations} times, ${needs}`,
+    ...(route?.gates ?? []).map((gate) => timed(`${gate.held ? 'holds' : 'refuses'}: ${gate.sentence}`, times)),
+    ...(route !== undefined && route.gates.length === 0 ? [`not alone: ${lowerFirst(route.reason)}`] : []),
+  ];
+}
+
+/** The events that weighed a signal, newest first. */
+function weighings(space: Workspace, signal: SignalRecord): EventRecord[] {
+  return space.vault.catalogue
+    .eventsOfSignal(signal.name)
+    .filter(({ fields }) => fields.decision !== 'rate_guarded' && fields.dismisses === null)
+    .sort((one, other) => (comesAfter(one, other) ? -1 : 1));
+}

@@ -1,0 +1,176 @@
+import { isHandsOff } from '../../steward/changes/opt-out.ts';
+import { comesAfter, standingOf, type Waiting, waitingAbout } from '../../steward/proposals/proposal-status.ts';
+import { NO_SIGNALS, type Skip, type SkipCode } from '../../steward/schedule/skip.ts';
+import type { EventRecord, TargetRecord } from '../../vault/index/record.ts';
+import type { RecordedGate } from '../../vault/records/gate.ts';
+import { modeOf } from '../context/effective-mode.ts';
+import type { Workspace } from '../context/ports.ts';
+import type { Draft } from '../decide/decide.ts';
+import { recordedGate } from '../decide/event-note.ts';
+import { ambiguousFor, foreseeTick, freshSignals, routeOf, silencedFor } from '../decide/weigh.ts';
+import { checkOf, skipNow } from '../schedule/tick.ts';
+import { decidedLines, sentenceOf } from './explain-event.ts';
+import { BLANK, type Explanation, type Section, type Times } from './explanation.ts';
+import { changeLines, gateLines, lowerFirst, orNone, refusedReason, timed, whenOf } from './wording.ts';
+
+/** Explains a matter or task: the one reason that matters, what waits for it, and what would happen now. */
+export async function explainTarget(space: Workspace, target: TargetRecord, times: Times): Promise<Explanation> {
+  const fresh = freshSignals(space, target).signals;
+  const held = heldBack(space, target, times);
+  const foreseen = held === null && fresh.length > 0 ? await foreseeTick(space, target) : null;
+  const last = lastEvent(space, target);
+  const waiting = waitingAbout(space, target.path);
+  return {
+    ...BLANK,
+    note: target.path,
+    kind: target.kind,
+    sentence: sentenceFor(space, target, { held, fresh: fresh.length, foreseen, last, waiting }, times),
+    sections: [
+      { title: 'Now', lines: nowLines(space, target, fresh.length > 0, times) },
+      { title: 'Signals waiting', lines: orNone(fresh.flatMap((one) => signalLines(space, one.path, times))) },
+      ...foreseenSection(foreseen, times),
+      ...ambiguousSection(space, target),
+      ...silencedSection(space, target),
+      ...proposalSection(waiting, times),
+      { title: 'Last event', lines: last === null ? ['none'] : lastLines(last, times) },
+    ],
+    gates: last?.fields.gates ?? [],
+    gatesNow: foreseen === null ? [] : foreseen.gates.map(recordedGate),
+  };
+}
+
+interface Seen {
+  readonly held: Held | null;
+  readonly fresh: number;
+  readonly foreseen: Draft | null;
+  readonly last: EventRecord | null;
+  readonly waiting: readonly Waiting[];
+}
+
+/** Why a note is not judged now. `lasting`: until somebody changes something, not only for the moment. */
+interface Held {
+  readonly reason: string;
+  readonly lasting: boolean;
+}
+
+/** What holds a look at a note back, the weightiest first; null where nothing does. */
+function heldBack(space: Workspace, target: TargetRecord, times: Times): Held | null {
+  const skip = skipNow(space, target);
+  if (skip !== null && LASTING.includes(skip.code)) return { reason: lastingReason(target, skip), lasting: true };
+  const unkept = unkeptReason(space, target);
+  if (unkept !== null) return { reason: unkept, lasting: true };
+  return skip === null ? null : { reason: timed(skip.reason, times), lasting: false };
+}
+
+const LASTING: readonly SkipCode[] = ['vault-away', 'hands-off', 'finished'];
+
+function lastingReason(target: TargetRecord, { code, reason }: Skip): string {
+  return code === 'hands-off' && target.fields.steward ? 'its matter says steward: false' : reason;
+}
+
+// A note that no steward looks after, whatever waits for it.
+function unkeptReason({ vault }: Workspace, target: TargetRecord): string | null {
+  const matter = target.kind === 'matter' ? target : vault.catalogue.matterOf(target);
+  if (matter === null) return 'it belongs to no matter, so that no steward looks after it';
+  const { state } = matter.fields;
+  if (state === 'done' || state === 'archived') return `its matter ${matter.name} is ${state}`;
+  const [other] = vault.catalogue.namesakes(matter);
+  return other === undefined ? null : `${matter.path} and ${other.path} have one name, and neither is scheduled`;
+}
+
+function sentenceFor(space: Workspace, target: TargetRecord, seen: Seen, times: Times): string {
+  const { held, fresh, foreseen, last } = seen;
+  const nothing = `Nothing would happen to ${target.name} now`;
+  if (held?.lasting === true) return `${nothing}: ${held.reason}.`;
+  const [waiting] = seen.waiting;
+  if (fresh === 0 && waiting !== undefined) return waitingSentence(target, waiting, times);
+  const isQuiet = held?.reason === NO_SIGNALS.reason;
+  if (held !== null && !(isQuiet && last !== null)) return `${nothing}: ${held.reason}.`;
+  if (foreseen !== null) return foreseenSentence(target, foreseen, times);
+  if (fresh > 0) return `At the next tick ${signalCount(fresh)} weighed for ${target.name}.`;
+  if (last === null) return `${nothing}: no signals.`;
+  return `${nothing}: no new signals. The last event: ${lowerFirst(sentenceOf(space, last, standingOf(space, last), times))}`;
+}
+
+function waitingSentence(target: TargetRecord, { event, standing }: Waiting, times: Times): string {
+  const asked = changeLines(event.fields.changes).join('; ');
+  if (standing.kind === 'stale') {
+    return `What was proposed for ${target.name} (${asked}) is judged again at the next tick: ${standing.reason}.`;
+  }
+  const refused = refusedReason(event.fields.gates, times);
+  const why = refused === null ? '' : `. It was not made at once: ${refused}`;
+  return `A proposal for ${target.name} waits for you (${asked})${why}.`;
+}
+
+function foreseenSentence(target: TargetRecord, { outcome, permission, gates }: Draft, times: Times): string {
+  if (!permission.ok)
+    return `At the next tick nothing would be changed in ${target.name}: ${lowerFirst(permission.reason)}`;
+  const asked = changeLines(permission.changes).join('; ');
+  if (asked === '') return `At the next tick the signals would be weighed for ${target.name}, and nothing changed.`;
+  if (outcome === 'act') return `At the next tick ${target.name} would be changed: ${asked}.`;
+  const refused = refusedReason(gates.map(recordedGate), times) ?? 'only a person decides it';
+  return outcome === 'propose'
+    ? `At the next tick ${asked} would be proposed for ${target.name}, not done, since ${refused}.`
+    : `At the next tick ${asked} would be written down for ${target.name}, not done, since ${refused}.`;
+}
+
+function signalCount(count: number): string {
+  return count === 1 ? 'one signal is' : `${count} signals are`;
+}
+
+function nowLines(space: Workspace, target: TargetRecord, hasSignals: boolean, times: Times): string[] {
+  const check = isHandsOff(space, target) ? { at: null, reason: 'steward: false' } : checkOf(space, target, hasSignals);
+  return [
+    `mode: ${modeOf(space, null)}`,
+    `next check: ${check.at === null ? 'never' : times(check.at)} (${check.reason})`,
+  ];
+}
+
+function signalLines(space: Workspace, path: string, times: Times): string[] {
+  const signal = space.vault.catalogue.get(path);
+  if (signal?.kind !== 'signal') return [];
+  const gates: RecordedGate[] = (routeOf(space, signal, null)?.route.gates ?? []).map(recordedGate);
+  const alone = gateLines(gates, times).map((line) => `  alone, ${line}`);
+  return [`[[${signal.name}]] ${signal.fields.headline ?? ''}`.trimEnd(), ...alone];
+}
+
+function foreseenSection(foreseen: Draft | null, times: Times): Section[] {
+  if (foreseen === null) return [];
+  const {
+    decision: { decision, confidence },
+    gates,
+  } = foreseen;
+  const lines = [`${decision} at ${confidence}`, ...gateLines(gates.map(recordedGate), times)];
+  return [{ title: 'What the next tick would find', lines }];
+}
+
+function ambiguousSection(space: Workspace, target: TargetRecord): Section[] {
+  const lines = ambiguousFor(space, target).map((one) => `[[${one.id}]]: ${one.reason}`);
+  return lines.length === 0 ? [] : [{ title: 'Signals that may mean this note', lines }];
+}
+
+function silencedSection(space: Workspace, target: TargetRecord): Section[] {
+  const lines = silencedFor(space, target).map((one) => `[[${one.id}]]: ${one.reason}`);
+  return lines.length === 0 ? [] : [{ title: 'Signals that are not heard', lines }];
+}
+
+function proposalSection(waiting: readonly Waiting[], times: Times): Section[] {
+  if (waiting.length === 0) return [];
+  const lines = waiting.flatMap(({ event, standing }) => [
+    `[[${event.name}]] ${changeLines(event.fields.changes).join('; ')}, ${whenOf(event, times)}`,
+    ...(standing.kind === 'stale' ? [`  ${standing.reason}`] : []),
+  ]);
+  return [{ title: 'Waiting for you', lines }];
+}
+
+function lastEvent(space: Workspace, target: TargetRecord): EventRecord | null {
+  const events = space.vault.catalogue.eventsAbout(target.path);
+  return events.reduce<EventRecord | null>(
+    (one, other) => (one === null || comesAfter(other, one) ? other : one),
+    null,
+  );
+}
+
+function lastLines(last: EventRecord, times: Times): string[] {
+  return [...decidedLines(last, times), ...gateLines(last.fields.gates, times)];
+}

@@ -1,0 +1,71 @@
+import { instinctOf, silenceOf, thresholdOf } from '../../steward/learning/sources.ts';
+import { StewardError } from '../../vault/errors.ts';
+import type { InstinctRecord, OrderRecord } from '../../vault/index/record.ts';
+import { iso } from '../../vault/time.ts';
+import type { Workspace } from '../context/ports.ts';
+import { explainEvent, explainReversal } from './explain-event.ts';
+import { explainSignal } from './explain-signal.ts';
+import { explainTarget } from './explain-target.ts';
+import { BLANK, type Explanation, type Times } from './explanation.ts';
+
+/** Explains a note, by name, path or link. Changes nothing, and asks no model. Throws `note-unknown`. */
+export async function explain(space: Workspace, written: string, times: Times = iso): Promise<Explanation> {
+  const record = space.vault.catalogue.resolve(written, ['task', 'matter', 'signal', 'event', 'reversal']);
+  switch (record?.kind) {
+    case 'task':
+    case 'matter':
+      return explainTarget(space, record, times);
+    case 'signal':
+      return explainSignal(space, record, times);
+    case 'event':
+      return explainEvent(space, record, times);
+    case 'reversal':
+      return explainReversal(space, record, times);
+    case 'order':
+      return explainOrder(record);
+    case 'instinct':
+      return explainInstinct(space, record);
+    case 'bad':
+      return { ...BLANK, note: record.path, kind: 'bad', sentence: `It is left alone: ${record.trouble.message}` };
+    default:
+      return explainOther(space, written);
+  }
+}
+
+function explainOrder({ path, fields }: OrderRecord): Explanation {
+  const sentence =
+    fields.outcome === null
+      ? 'It answers a proposal, and is read as soon as it has been quiet.'
+      : `It was to answer a proposal, and was not carried out: ${fields.outcome}.`;
+  return { ...BLANK, note: path, kind: 'order', sentence };
+}
+
+function explainInstinct(space: Workspace, record: InstinctRecord): Explanation {
+  const source = record.fields.source_type ?? record.name;
+  const { confidence, observations, reversals, status } = instinctOf(space, source);
+  const needs = thresholdOf(space, source, null);
+  const sentence =
+    needs === null
+      ? `Nothing is made of signals from ${source}: ${silenceOf(space, source)}`
+      : `Signals from ${source} count ${confidence} of what they say, and must reach ${needs} to be acted upon.`;
+  const lines = [`right ${observations} times, taken back ${reversals} times`, `it is ${status}`];
+  return { ...BLANK, note: record.path, kind: 'instinct', sentence, sections: [{ title: 'What was learnt', lines }] };
+}
+
+function explainOther({ vault }: Workspace, written: string): Explanation {
+  if (vault.streams.has(written)) {
+    const sentence = 'It is a file of the stream: what it said stands in the signals that name it.';
+    return { ...BLANK, note: written, kind: 'stream', sentence };
+  }
+  if (!vault.catalogue.exists(written)) throw unknownNote(written);
+  const sentence = 'It is a note of yours, and no matter, task, signal or event: the steward leaves it alone.';
+  return { ...BLANK, note: written, kind: 'note', sentence };
+}
+
+function unknownNote(written: string): StewardError {
+  return new StewardError({
+    code: 'note-unknown',
+    message: `There is no matter, task, signal or event named "${written}".`,
+    hint: 'Give its name, its path in the vault, or a link such as "[[name]]".',
+  });
+}

@@ -1,0 +1,45 @@
+import type { EventRecord } from '../../vault/index/record.ts';
+import { momentOf } from '../../vault/notes/event-names.ts';
+import { shown } from '../../vault/notes/note-text.ts';
+import type { RecordedGate } from '../../vault/records/gate.ts';
+import type { Changes } from '../../vault/records/mutation.ts';
+import { gateLine } from '../decide/event-note.ts';
+import type { Times } from './explanation.ts';
+
+const ISO = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
+
+/** What is said of gates, with its moments written as wanted. */
+export function timed(text: string, times: Times): string {
+  return text.replace(ISO, (written) => times(Date.parse(written)));
+}
+
+/** Gates in lines, each with its figures. */
+export function gateLines(gates: readonly RecordedGate[], times: Times): string[] {
+  return gates.map((gate) => timed(gateLine(gate), times));
+}
+
+/** The one gate that matters: the first that did not hold; null where all did. */
+export function refusedReason(gates: readonly RecordedGate[], times: Times): string | null {
+  const refused = gates.find((gate) => !gate.held);
+  if (refused === undefined) return null;
+  return timed(`${refused.gate.replaceAll('_', ' ')}: ${refused.reason.replace(/\.$/, '')}`, times);
+}
+
+export function changeLines(changes: Changes): string[] {
+  return Object.entries(changes).map(([field, { before, after }]) => `${field}: ${shown(before)} → ${shown(after)}`);
+}
+
+/** When an event happened, as wanted; what it says itself where that is no moment. */
+export function whenOf({ name, fields }: EventRecord, times: Times): string {
+  const at = momentOf(name, fields.timestamp);
+  return Number.isNaN(at) ? fields.timestamp : times(at);
+}
+
+/** `none` where there is nothing to tell. */
+export function orNone(lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? ['none'] : lines;
+}
+
+export function lowerFirst(text: string): string {
+  return `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+}

@@ -1,8 +1,0 @@
-import type { TargetRecord } from '../vault/record.ts';
-import type { Workspace } from './workspace.ts';
-
-/** Whether the program keeps its hands off a note: its own word, or its matter's. */
-export function isHandsOff(space: Workspace, target: TargetRecord): boolean {
-  if (!target.fields.steward) return true;
-  return target.kind === 'task' && space.vault.catalogue.matterOf(target)?.fields.steward === false;
-}

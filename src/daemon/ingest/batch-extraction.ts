@@ -1,0 +1,178 @@
+import type { BatchAnswer, ExtractionBatch } from '../../model/extractor/extraction-batch.ts';
+import { ProviderError } from '../../model/provider/provider-error.ts';
+import { backoffUntil } from '../../steward/gates/rate-guard.ts';
+import type { ExtractionQuestion } from '../../steward/ports/extractor.ts';
+import {
+  type BatchEntry,
+  type BatchState,
+  emptyBatch,
+  LONGEST_BATCH_MS,
+  withoutEntry,
+} from '../../stream/batch-state.ts';
+import { sha256 } from '../../vault/hash.ts';
+import { giveBackCost, holdOff, reserveFor, settleUnanswered, settleUsage } from '../budget/reservation.ts';
+import type { Workspace } from '../context/ports.ts';
+import { tell } from '../decide/evaluator-choice.ts';
+import { matterOf, questionFor, type Waits } from './extract-signals.ts';
+import { batchesOf } from './extractor-choice.ts';
+import { openStream, readAnswered, type StreamResult } from './stream-file.ts';
+
+/** So many files at least make a batch, and so many at most go into one. */
+export const LEAST_IN_BATCH = 10;
+const MOST_IN_BATCH = 100;
+/** Under this name a failure to hear of a batch stands among the faults. */
+const BATCH_FAULT = 'model-batch';
+
+interface Asked {
+  readonly entry: BatchEntry;
+  readonly question: ExtractionQuestion;
+}
+
+/** What came of one file of a batch; null where it is to be asked about alone. */
+export interface Answered {
+  readonly entry: BatchEntry;
+  readonly answer: BatchAnswer | null;
+}
+
+/** The batch that may be put now: the settings ask for one, the server takes it, and none is under way; else null. */
+export function batchFor(space: Workspace): ExtractionBatch | null {
+  const { settings, extractor, state } = space;
+  if (!settings.model_batch || !extractor.asksModel || state.get('batch').entries.length > 0) return null;
+  const batch = isHeldOff(space) ? null : batchesOf(space, settings.model_extraction);
+  return batch?.isOffered(space.now()) ? batch : null;
+}
+
+/**
+ * Puts files to the provider as one batch, as many as the budget has room for, and gives those that are in it: none where
+ * they are too few, or the provider took none.
+ */
+export async function putBatch(
+  space: Workspace,
+  files: readonly string[],
+  abort: AbortSignal,
+): Promise<readonly BatchEntry[]> {
+  const batch = batchFor(space);
+  if (batch === null) return [];
+  const asked = await askedOf(space, batch, files.slice(0, MOST_IN_BATCH));
+  const entries = asked.map(({ entry }) => entry);
+  if (entries.length >= LEAST_IN_BATCH) return (await put(space, batch, asked, abort)) ? entries : [];
+  giveBackAll(space, entries);
+  return [];
+}
+
+/** What came of the batch, file by file; null where there is none, while it is under way, or while nobody can be asked about it. */
+export async function answersOf(space: Workspace, abort: AbortSignal): Promise<readonly Answered[] | null> {
+  const state = space.state.get('batch');
+  if (state.entries.length === 0) return null;
+  // Without an id: the program ended while it was being put, and nobody knows whether it was.
+  if (state.id === null || space.now() - state.at >= LONGEST_BATCH_MS) return lost(space, state);
+  const batch = batchesOf(space, state.model);
+  if (batch === null || isHeldOff(space)) return null;
+  try {
+    const replies = await batch.look(state.id, space.now(), abort);
+    space.faults.delete(BATCH_FAULT);
+    if (replies === 'unknown') return lost(space, state);
+    return replies && state.entries.map((entry) => answered(space, batch, state, entry, replies));
+  } catch (error) {
+    if (abort.aborted) return null;
+    if (!(error instanceof ProviderError)) throw error;
+    if (error.retryAfter !== undefined) holdOff(space, error.retryAfter);
+    tell(space, BATCH_FAULT, error);
+    return null;
+  }
+}
+
+/** Reads a file by its answer, if it still has those bytes, and lets go of it; null where it must be asked about alone. */
+export async function takeIn(space: Workspace, { entry, answer }: Answered): Promise<StreamResult | Waits | null> {
+  const { extracted = null, usage = null } = answer ?? {};
+  const result = extracted === null ? null : await readAnswered(space, entry.file, entry.sha256, extracted);
+  settleUsage(space, entry.reservation, usage);
+  space.state.set('batch', withoutEntry(space.state.get('batch'), entry));
+  return result;
+}
+
+async function askedOf(space: Workspace, batch: ExtractionBatch, files: readonly string[]): Promise<Asked[]> {
+  const asked: Asked[] = [];
+  for (const file of files) {
+    const opened = await openStream(space, file);
+    const question = opened?.kind === 'event' ? questionFor(space, opened.event) : null;
+    if (opened === null || question === null) continue;
+    const cost = reserveFor(space, matterOf(space, question), batch.estimate(question));
+    if (!cost.ok) continue;
+    const candidates = question.candidates.map(({ path }) => path);
+    asked.push({ entry: { file, sha256: opened.seen.sha256, candidates, reservation: cost.id }, question });
+  }
+  return asked;
+}
+
+// Remembered before it is put: what is on its way is asked about by nobody else.
+async function put(
+  space: Workspace,
+  batch: ExtractionBatch,
+  asked: readonly Asked[],
+  abort: AbortSignal,
+): Promise<boolean> {
+  const at = space.now();
+  const entries = asked.map(({ entry }) => entry);
+  const state = { id: null, at, model: space.settings.model_extraction, prompt: batch.prompt, entries };
+  remember(space, state);
+  try {
+    const questions = new Map(asked.map(({ entry, question }) => [nameOf(entry), question]));
+    const id = await batch.put(questions, at, abort);
+    remember(space, id === null ? emptyBatch() : { ...state, id });
+    if (id === null) giveBackAll(space, entries);
+    return id !== null;
+  } catch (error) {
+    remember(space, emptyBatch());
+    if (!abort.aborted && !(error instanceof ProviderError)) throw error;
+    notPut(space, error, entries);
+    return false;
+  }
+}
+
+// Nothing is said of it: the same files are asked about alone now, and that says it if it is still so.
+function notPut(space: Workspace, error: unknown, entries: readonly BatchEntry[]): void {
+  if (!(error instanceof ProviderError)) {
+    giveBackAll(space, entries);
+    return;
+  }
+  for (const { reservation } of entries) settleUnanswered(space, reservation, error);
+  if (error.retryAfter !== undefined) holdOff(space, error.retryAfter);
+}
+
+function answered(
+  space: Workspace,
+  batch: ExtractionBatch,
+  { prompt }: BatchState,
+  entry: BatchEntry,
+  replies: ReadonlyMap<string, unknown>,
+): Answered {
+  const name = nameOf(entry);
+  if (replies.has(name)) return { entry, answer: batch.read(replies.get(name), entry.candidates, prompt) };
+  giveBackCost(space, entry.reservation);
+  return { entry, answer: null };
+}
+
+// What was set aside stays so: it may have cost something.
+function lost(space: Workspace, { entries }: BatchState): Answered[] {
+  space.faults.delete(BATCH_FAULT);
+  return entries.map((entry) => ({ entry, answer: null }));
+}
+
+function giveBackAll(space: Workspace, entries: readonly BatchEntry[]): void {
+  for (const { reservation } of entries) giveBackCost(space, reservation);
+}
+
+function remember(space: Workspace, state: BatchState): void {
+  space.state.set('batch', state);
+  space.state.save('batch');
+}
+
+/** The name of a question in its batch: one for one file in one form. */
+function nameOf({ file, sha256: bytes }: BatchEntry): string {
+  return sha256(`${file}\0${bytes}`);
+}
+
+function isHeldOff({ state, now }: Workspace): boolean {
+  return backoffUntil(state.get('rate-guard'), now()) !== null;
+}

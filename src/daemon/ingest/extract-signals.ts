@@ -1,0 +1,178 @@
+import { plainLine } from '../../model/plain.ts';
+import { ProviderError } from '../../model/provider/provider-error.ts';
+import { permitProposal } from '../../steward/changes/change-policy.ts';
+import { backoffUntil } from '../../steward/gates/rate-guard.ts';
+import { instinctOf } from '../../steward/learning/sources.ts';
+import type { Extracted, ExtractionQuestion, Extractor, Meaning } from '../../steward/ports/extractor.ts';
+import type { StreamEvent } from '../../steward/ports/stream-event.ts';
+import { admitted } from '../../stream/admission.ts';
+import { checked } from '../../stream/checking.ts';
+import { draftsOf, type SignalDraft } from '../../stream/draft.ts';
+import { readByRules } from '../../stream/rules-extractor.ts';
+import { candidatesFor } from '../../stream/targets/candidates.ts';
+import { readFresh } from '../../vault/transaction/note-snapshot.ts';
+import { giveBackCost, holdOff, reserveFor, settleUnanswered, settleUsage } from '../budget/reservation.ts';
+import type { Workspace } from '../context/ports.ts';
+import { contextFor } from '../decide/decide.ts';
+import { tell } from '../decide/evaluator-choice.ts';
+import { EXTRACTION_FAULT } from './extractor-choice.ts';
+
+/** What reading one event came to: signals, or the reason why there are none. */
+export interface Understood {
+  readonly kind: 'understood';
+  readonly drafts: readonly SignalDraft[];
+  readonly reason: string | null;
+  /** Whether a model was asked. */
+  readonly asked: boolean;
+}
+
+/** Nobody could be asked: the event is as unread as before. */
+export interface Waits {
+  readonly kind: 'waits';
+  readonly reason: string;
+  /** When it may be tried again (epoch ms); null: when the model answers again. */
+  readonly until: number | null;
+}
+
+/** How long a question rests that the provider does not take. */
+const REJECTED_MS = 60 * 60 * 1000;
+
+/** Reads one event by whoever reads under the settings, and checks what a model said before anything is made of it. */
+export async function extract(space: Workspace, event: StreamEvent, abort: AbortSignal): Promise<Understood | Waits> {
+  const admission = admitted(event, new Date(space.now()));
+  if (!admission.ok) return { kind: 'understood', drafts: [], reason: admission.reason, asked: false };
+  const extracted = await extractedFrom(space, admission.event, abort);
+  return 'kind' in extracted ? extracted : understood(space, admission.event, extracted);
+}
+
+/** What a model would be asked about an event; null where there is none, or nothing in the vault that the event could be about. */
+export function questionFor(space: Workspace, event: StreamEvent): ExtractionQuestion | null {
+  const admission = space.extractor.asksModel ? admitted(event, new Date(space.now())) : null;
+  if (admission?.ok !== true) return null;
+  const candidates = candidatesFor(space.targets.index, admission.event);
+  return candidates.length === 0 ? null : { event: admission.event, candidates, now: space.now() };
+}
+
+/** What becomes of an event that a model has answered about before: its answer is checked as any other. */
+export function heard(space: Workspace, event: StreamEvent, answer: Extracted): Understood {
+  const admission = admitted(event, new Date(space.now()));
+  if (!admission.ok) return { kind: 'understood', drafts: [], reason: admission.reason, asked: true };
+  return understood(space, admission.event, believed(space, admission.event, answer));
+}
+
+function understood(space: Workspace, event: StreamEvent, extracted: Extracted): Understood {
+  const told = struckWords(extracted.struck);
+  const meanings = extracted.meanings.map((meaning, nth) => (nth === 0 ? said(meaning, told) : meaning));
+  const drafts = draftsOf(event, { ...extracted, meanings }, space.targets.index, {
+    now: new Date(space.now()),
+    confidenceOf: (source) => instinctOf(space, source).confidence,
+  });
+  const none = [extracted.skipped ?? 'nothing that changes a matter', told].filter((part) => part !== '').join('. ');
+  const reason = drafts.length === 0 ? none : null;
+  return { kind: 'understood', drafts, reason, asked: extracted.usage !== null };
+}
+
+async function extractedFrom(space: Workspace, event: StreamEvent, abort: AbortSignal): Promise<Extracted | Waits> {
+  const { extractor, targets } = space;
+  const asked = { event, now: space.now() };
+  if (!extractor.asksModel) return extractor.extract({ ...asked, candidates: [] }, abort);
+  const question = { ...asked, candidates: candidatesFor(targets.index, event) };
+  if (question.candidates.length === 0) return { ...readByRules(event, targets.index), meanings: [], skipped: NO_NOTE };
+  const answer = await askModel(space, question, abort);
+  if ('kind' in answer) return mayStandIn(space, abort) ? byRules(space, event, 'could not be asked') : answer;
+  if (answer.unusable === null) return believed(space, event, answer);
+  return { ...byRules(space, event, `gave no reply that could be used: ${answer.unusable}`), usage: answer.usage };
+}
+
+const NO_NOTE = 'no matter fits';
+
+function believed(space: Workspace, event: StreamEvent, answer: Extracted): Extracted {
+  return permitted(space, checked(answer, event, space.targets.index));
+}
+
+function mayStandIn({ settings }: Workspace, abort: AbortSignal): boolean {
+  return settings.evaluator_fallback === 'rules' && !abort.aborted;
+}
+
+/** What the rules make of an event instead of the model. */
+function byRules({ targets, extractor }: Workspace, event: StreamEvent, why: string): Extracted {
+  const instead = `rules (embedded; ${extractor.name} ${why.replace(/\.$/, '')})`;
+  return { ...readByRules(event, targets.index), extractor: instead };
+}
+
+/** Asks within the budget and the provider's own limits: set aside before, settled by what it did take. */
+async function askModel(
+  space: Workspace,
+  question: ExtractionQuestion,
+  abort: AbortSignal,
+): Promise<Extracted | Waits> {
+  const { extractor } = space;
+  const heldUntil = backoffUntil(space.state.get('rate-guard'), space.now());
+  if (heldUntil !== null) return waits('the provider asked us to wait', heldUntil);
+  const cost = reserveFor(space, matterOf(space, question), extractor.estimate?.(question) ?? null);
+  if (!cost.ok) return waits(cost.refusal.reason, cost.refusal.freeAt);
+  try {
+    const extracted = await extractor.extract(question, abort);
+    settleUsage(space, cost.id, extracted.usage);
+    space.faults.delete(EXTRACTION_FAULT);
+    return extracted;
+  } catch (error) {
+    if (!abort.aborted && !(error instanceof ProviderError)) throw error;
+    return unanswered(space, extractor, error, cost.id, abort);
+  }
+}
+
+function unanswered(
+  space: Workspace,
+  asked: Extractor,
+  error: unknown,
+  cost: number | null,
+  abort: AbortSignal,
+): Waits {
+  const failure = error instanceof ProviderError ? error : null;
+  if (failure === null) giveBackCost(space, cost);
+  else settleUnanswered(space, cost, failure);
+  if (failure === null || abort.aborted) return waits('the program ends', null);
+  if (failure.retryAfter !== undefined) holdOff(space, failure.retryAfter);
+  if (asked === space.extractor) tell(space, EXTRACTION_FAULT, failure);
+  if (failure.failure === 'rejected') return waits(failure.message, space.now() + REJECTED_MS);
+  return waits(failure.message, backoffUntil(space.state.get('rate-guard'), space.now()));
+}
+
+/** The event is as unread as before, until then (epoch ms), or until the model answers again. */
+export function waits(reason: string, until: number | null): Waits {
+  return { kind: 'waits', reason, until };
+}
+
+/** The matter that a question is asked for: that of the note which fits best. */
+export function matterOf({ targets }: Workspace, { candidates }: ExtractionQuestion): string | null {
+  const [best] = candidates;
+  if (best === undefined || best.kind === 'matter') return best?.path ?? null;
+  return targets.index.get(best.path)?.matterPath ?? null;
+}
+
+/** Proposals that may be written by a signal at all; whether they fit the note as it then stands, is for the gates to say. */
+function permitted(space: Workspace, extracted: Extracted): Extracted {
+  return { ...extracted, meanings: extracted.meanings.map((meaning) => permittedMeaning(space, meaning)) };
+}
+
+function permittedMeaning(space: Workspace, meaning: Meaning): Meaning {
+  const target = space.vault.catalogue.get(meaning.target);
+  const note = readFresh(space, meaning.target);
+  if (meaning.proposal === null || note === null) return meaning;
+  if (target?.kind !== 'task' && target?.kind !== 'matter') return meaning;
+  const permission = permitProposal(meaning.proposal, { ...contextFor(space, target, note), state: 'open' });
+  if (permission.ok) return meaning;
+  return said({ ...meaning, proposal: null }, `The change it proposed was struck out: ${permission.reason}`);
+}
+
+function said(meaning: Meaning, sentence: string): Meaning {
+  return { ...meaning, reasoning: `${meaning.reasoning} ${plainLine(sentence, 300)}`.trim() };
+}
+
+/** `Struck out of the reply: 2 × a quote that is not …`; empty where nothing was. */
+function struckWords(struck: readonly string[]): string {
+  const kinds = Map.groupBy(struck, (one) => one);
+  const counted = [...kinds].map(([kind, all]) => `${all.length} × ${kind}`);
+  return counted.length === 0 ? '' : `Struck out of the reply: ${counted.join(', ')}.`;
+}

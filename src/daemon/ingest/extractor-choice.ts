@@ -1,0 +1,60 @@
+import { AnthropicExtractor } from '../../model/extractor/anthropic-extractor.ts';
+import { ExtractionBatch } from '../../model/extractor/extraction-batch.ts';
+import type { ModelSetup } from '../../model/model.ts';
+import { ProviderError } from '../../model/provider/provider-error.ts';
+import type { Extractor } from '../../steward/ports/extractor.ts';
+import { rulesExtractor } from '../../stream/rules-extractor.ts';
+import { priceUnder } from '../budget/costs.ts';
+import type { Workspace } from '../context/ports.ts';
+import type { Settings } from '../context/settings.ts';
+
+/** Under this name a failure of the model that reads stands among the faults. */
+export const EXTRACTION_FAULT = 'model-extraction';
+
+/** What is needed to know who reads stream events. */
+type Ground = Pick<Workspace, 'settings' | 'env' | 'provider' | 'targets'>;
+
+/** Who reads stream events under these settings: whoever judges reads too, each by a model of its own. */
+export function extractorFor({ settings, env, provider, targets }: Ground): Extractor {
+  const rules = rulesExtractor(() => targets.index);
+  // Replies are recorded of judgements alone.
+  if (settings.evaluator === 'rules' || env.recorded) return rules;
+  if (provider !== null) return new AnthropicExtractor(provider, extractionSetup(settings));
+  return settings.evaluator === 'auto' || settings.evaluator_fallback === 'rules' ? rules : nobody;
+}
+
+/** Takes up changed settings. What is under way is answered by whom it was asked of; who failed is asked no more. */
+export function followExtractor(space: Workspace, before: Settings): void {
+  if (partOf(before) === partOf(space.settings)) return;
+  space.extractor = extractorFor(space);
+  space.faults.delete(EXTRACTION_FAULT);
+}
+
+/** Which model reads stream events, and what it costs. */
+export function extractionSetup(settings: Settings): ModelSetup {
+  const { model_extraction: model } = settings;
+  return { model, price: priceUnder(settings, model) };
+}
+
+/** A model as it is asked in batches; null where there is no key. */
+export function batchesOf({ settings, provider }: Ground, model: string): ExtractionBatch | null {
+  return provider === null ? null : new ExtractionBatch(provider, { model, price: priceUnder(settings, model) });
+}
+
+/** The settings that say who reads, and how. */
+function partOf(settings: Settings): string {
+  return JSON.stringify([settings.evaluator, settings.evaluator_fallback, extractionSetup(settings)]);
+}
+
+/** Nobody: a model is asked for, there is no key for it, and the rules may not stand in. */
+const nobody: Extractor = {
+  name: 'nobody: there is no key',
+  asksModel: true,
+  async extract() {
+    throw new ProviderError({
+      failure: 'no-key',
+      message: 'There is no key for the model that should read what comes in.',
+      hint: 'Set ANTHROPIC_API_KEY or the credential anthropic_api_key and start again; the files wait.',
+    });
+  },
+};

@@ -1,0 +1,83 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { MAX_MAIL_BYTES } from '../../stream/mail/mail.ts';
+import { StewardError, systemCode } from '../../vault/errors.ts';
+import { createWhole, fileError, readBytes } from '../../vault/files.ts';
+import { sha256 } from '../../vault/hash.ts';
+import { isConflictCopy, isHidden } from '../../vault/note-names.ts';
+import type { Workspace } from '../context/ports.ts';
+import type { Waits } from './extract-signals.ts';
+import type { StreamResult } from './stream-file.ts';
+
+/** What importing one file came to. */
+export interface Imported {
+  /** The file as it was named. */
+  readonly from: string;
+  /** Where it lies in the vault now. */
+  readonly file: string;
+  readonly signals: readonly string[];
+  /** Why it gave no signal, or null. */
+  readonly reason: string | null;
+}
+
+/**
+ * Copies files into the stream folder and extracts their signals. A file whose bytes are there already under its
+ * name is not copied again; another file of that name gets a name of its own. Files are given as absolute paths;
+ * `readFile` reads one of the vault's own.
+ */
+export async function importFiles(
+  space: Workspace,
+  files: readonly string[],
+  readFile: (file: string) => Promise<StreamResult | Waits | null>,
+): Promise<Imported[]> {
+  const read = files.map((from) => ({ from, bytes: bytesOf(from) }));
+  const imported: Imported[] = [];
+  for (const { from, bytes } of read) {
+    const file = placed(space, from, bytes);
+    const seen = space.state.get('streams')[file];
+    space.vault.look([file]);
+    const result = await readFile(file);
+    const again = seen === undefined ? 'nothing new' : 'it was read before';
+    imported.push({ from, file, ...told(result, again) });
+  }
+  return imported;
+}
+
+function told(result: StreamResult | Waits | null, again: string): Pick<Imported, 'signals' | 'reason'> {
+  if (result === null) return { signals: [], reason: again };
+  if (result.kind === 'read') return { signals: result.signals, reason: result.reason };
+  return { signals: [], reason: `not read yet: ${result.reason}` };
+}
+
+function bytesOf(from: string): Buffer {
+  if (isHidden(path.basename(from)) || isConflictCopy(path.basename(from))) {
+    throw new StewardError({
+      code: 'import-name',
+      file: from,
+      message: `${path.basename(from)} has a name that is never read (hidden, temporary, or a conflict copy).`,
+      hint: 'Rename the file first.',
+    });
+  }
+  try {
+    return readBytes(from, MAX_MAIL_BYTES).bytes;
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT') throw fileError(error, from);
+    throw new StewardError({
+      code: 'import-missing',
+      message: `There is no file ${from}.`,
+      hint: 'A path is looked for in the vault first, then in the current folder.',
+    });
+  }
+}
+
+function placed(space: Workspace, from: string, bytes: Buffer): string {
+  const folder = space.vault.layout.folders.stream;
+  const { name, ext } = path.parse(from);
+  for (let count = 1; ; count += 1) {
+    const file = `${folder}/${name}${count === 1 ? '' : `-${count}`}${ext}`;
+    const place = path.join(space.vault.root, file);
+    if (fs.existsSync(place)) {
+      if (sha256(fs.readFileSync(place)) === sha256(bytes)) return file;
+    } else if (createWhole(space.vault.root, space.places.tmp, file, bytes)) return file;
+  }
+}

@@ -1,0 +1,70 @@
+import { type TargetCandidate, TargetIndex } from '../../stream/targets/target-index.ts';
+import type { Catalogue } from '../../vault/index/catalogue.ts';
+import type { Entry } from '../../vault/index/record.ts';
+import type { Change } from '../../vault/watch/vault.ts';
+
+/**
+ * What signals could be about, kept in step with the catalogue one change at a time. Built when the first stream
+ * file is read, so that a vault without streams never pays for it.
+ */
+export class Targets {
+  readonly #catalogue: Catalogue;
+  #index: TargetIndex | null = null;
+
+  constructor(catalogue: Catalogue) {
+    this.#catalogue = catalogue;
+  }
+
+  get index(): TargetIndex {
+    this.#index ??= this.#built();
+    return this.#index;
+  }
+
+  /** Follows changes of the vault. */
+  follow(changes: readonly Change[]): void {
+    const index = this.#index;
+    if (index === null) return;
+    for (const { path, before, after } of changes) {
+      this.#put(index, path, after);
+      if (before?.kind !== 'matter' && after?.kind !== 'matter') continue;
+      // Whose tasks they are, and whether they are the steward's at all, is for their matter to say.
+      const now = after?.kind === 'matter' ? this.#catalogue.tasksOf(after).map((task) => task.path) : [];
+      for (const task of new Set([...index.under(path), ...now]))
+        this.#put(index, task, this.#catalogue.get(task) ?? null);
+    }
+  }
+
+  #put(index: TargetIndex, path: string, entry: Entry | null): void {
+    index.remove(path);
+    this.#add(index, entry);
+  }
+
+  #built(): TargetIndex {
+    const index = new TargetIndex();
+    for (const entry of this.#catalogue.entries()) this.#add(index, entry);
+    return index;
+  }
+
+  #add(index: TargetIndex, entry: Entry | null): void {
+    const candidate = entry === null ? null : this.#candidate(entry);
+    if (candidate !== null) index.add(candidate);
+  }
+
+  #candidate(entry: Entry): TargetCandidate | null {
+    if (entry.kind !== 'matter' && entry.kind !== 'task') return null;
+    const { fields } = entry;
+    const matter = entry.kind === 'task' ? this.#catalogue.matterOf(entry) : null;
+    if (!fields.steward || matter?.fields.steward === false) return null;
+    return {
+      kind: entry.kind,
+      path: entry.path,
+      name: entry.name,
+      matterPath: matter?.path ?? null,
+      aliases: fields.aliases,
+      senders: fields.senders,
+      keywords: fields.keywords,
+      summary: (entry.kind === 'matter' ? entry.fields.summary : entry.fields.current_state) ?? '',
+      state: fields.state,
+    };
+  }
+}

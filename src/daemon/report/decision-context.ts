@@ -1,0 +1,194 @@
+import type { MutationContext } from '../../steward/changes/change-policy.ts';
+import { weighed } from '../../steward/changes/gather-signals.ts';
+import { discretionThreshold, type Mode } from '../../steward/gates/gate.ts';
+import type { Circumstances } from '../../steward/hindsight/replay.ts';
+import { Experience, type Observation } from '../../steward/learning/experience.ts';
+import { instinctOf } from '../../steward/learning/sources.ts';
+import type { WeighedSignal } from '../../steward/ports/evaluator.ts';
+import { isReversed } from '../../undo/reversed.ts';
+import { sourceKey } from '../../vault/index/catalogue.ts';
+import { type EventRecord, mapped, type SignalRecord } from '../../vault/index/record.ts';
+import { linkKey } from '../../vault/links.ts';
+import { momentOf } from '../../vault/notes/event-names.ts';
+import type { RecordedGate } from '../../vault/records/gate.ts';
+import { type Frontmatter, type State, stateOf, type Yaml } from '../../vault/records/values.ts';
+import { localDate } from '../../vault/time.ts';
+import { readFresh } from '../../vault/transaction/note-snapshot.ts';
+import { thresholdsOf } from '../context/effective-mode.ts';
+import type { Workspace } from '../context/ports.ts';
+import type { Settings } from '../context/settings.ts';
+import { candidate } from '../decide/weigh.ts';
+
+/** One recorded decision with what stood around it when it was made, as far as the notes tell. */
+export interface Scene {
+  readonly event: EventRecord;
+  /** Epoch milliseconds. */
+  readonly at: number;
+  readonly kind: 'task' | 'matter';
+  readonly matter: string | null;
+  readonly state: State;
+  readonly fields: Frontmatter;
+  /** The signal notes it rests on; null where one of them is gone. */
+  readonly signals: readonly SignalRecord[] | null;
+  readonly circumstances: Circumstances;
+  /** Why only a person was to decide it, or null. */
+  readonly person: string | null;
+}
+
+/** Puts recorded decisions back into what stood around them. Reads notes; writes nothing, and asks no clock. */
+export class Recollection {
+  readonly #space: Workspace;
+  readonly #experience: Experience;
+
+  constructor(space: Workspace) {
+    this.#space = space;
+    this.#experience = new Experience(observationsIn(space), (source) => instinctOf(space, source).observations);
+  }
+
+  /** The scene of an event; null where its time, or what kind of note it is about, cannot be known. */
+  sceneOf(event: EventRecord): Scene | null {
+    const { catalogue, layout } = this.#space.vault;
+    const path = event.fields.target_path === null ? null : catalogue.whereabouts(event.fields.target_path);
+    const target = path === null ? undefined : catalogue.get(path);
+    const kind = target?.kind ?? (path === null ? null : layout.folderKindOf(path));
+    const at = momentOf(event.name, event.fields.timestamp);
+    if (path === null || !Number.isFinite(at) || (kind !== 'task' && kind !== 'matter')) return null;
+    const fields = fieldsThen(event, () => readFresh(this.#space, path)?.data ?? {});
+    const signals = signalsOf(this.#space, event);
+    const parent = target?.kind === 'task' ? catalogue.matterOf(target) : null;
+    const own = thresholdIn(fields) ?? parent?.fields.discretion_threshold ?? null;
+    return {
+      ...{ event, at, kind, matter: parent?.name ?? null, fields, signals },
+      person: gateIn(event, 'person')?.reason ?? null,
+      state: stateIn(fields, kind, this.#space.settings).state,
+      circumstances: {
+        ...gatesThen(this.#space, event),
+        discretion: this.#discretionThen(event, at, signals, own),
+      },
+    };
+  }
+
+  // The threshold as it was recorded, where it is clear whose it was; else worked out from the history before.
+  #discretionThen(event: EventRecord, at: number, signals: Scene['signals'], own: number | null) {
+    const gate = gateIn(event, 'discretion');
+    const sources = new Set(signals?.map((signal) => signal.fields.source_type));
+    const isSilent = gate !== null && !gate.held && gate.figure === null && sources.size > 0;
+    if (isSilent) return () => null;
+    const recorded = gate?.threshold ?? null;
+    if (recorded !== null && sources.size <= 1) return () => recorded;
+    return (source: string) => discretionThreshold(this.#experience.before(source, at), own);
+  }
+}
+
+/** What the rules of writing need to know of the note as it was, under given settings. */
+export function contextThen(space: Workspace, scene: Scene, settings: Settings): MutationContext {
+  const { catalogue } = space.vault;
+  // What was permitted then led somewhere then, wherever the note it led to has gone since.
+  const stood = new Set(Object.values(scene.event.fields.changes).flatMap(({ after }) => linksIn(after)));
+  return {
+    ...{ kind: scene.kind, fields: scene.fields },
+    ...stateIn(scene.fields, scene.kind, settings),
+    editable: settings.editable_fields,
+    protectedFields: settings.protected_fields,
+    matterExists: (link) => stood.has(linkKey(link)) || catalogue.resolve(link, ['matter'])?.kind === 'matter',
+    noteExists: (link) => stood.has(linkKey(link)) || catalogue.exists(link),
+    today: localDate(scene.at),
+  };
+}
+
+function linksIn(value: Yaml): readonly string[] {
+  const items = Array.isArray(value) ? value : [value];
+  return items.flatMap((item) => (typeof item === 'string' && item.includes('[[') ? [linkKey(item)] : []));
+}
+
+/** What the discretion gate looks at: the signals, or where one is gone, the figure that was recorded of them. */
+export function discretionFigures(
+  { event, signals }: Scene,
+  trust: (signal: SignalRecord) => number,
+): readonly { readonly sourceType: string; readonly effectConfidence: number }[] {
+  if (signals !== null) {
+    const sources = new Set(Object.keys(event.fields.source_contributions).map(sourceKey));
+    const bearing = signals.filter(({ fields }) => sources.has(sourceKey(fields.source_type)));
+    return bearing.map((signal) => ({ sourceType: signal.fields.source_type, effectConfidence: trust(signal) }));
+  }
+  const figure = gateIn(event, 'discretion')?.figure ?? null;
+  const [source = 'other'] = Object.keys(event.fields.source_contributions);
+  return figure === null ? [] : [{ sourceType: source, effectConfidence: figure }];
+}
+
+/** A signal as it was put before the evaluator then. */
+export function weighedThen(scene: Scene, signal: SignalRecord): WeighedSignal {
+  return weighed(candidate(signal, null), scene.at);
+}
+
+// Long values stand in short in what was written down of the note; a change holds what its own field was.
+function fieldsThen({ fields }: EventRecord, present: () => Frontmatter): Frontmatter {
+  const known = Object.entries(fields.prior_frontmatter);
+  const base = known.length > 0 ? known : Object.entries(present());
+  const before = Object.entries(fields.changes).map(([field, change]) => [field, change.before] as const);
+  const changed = new Set(before.map(([field]) => field));
+  return Object.fromEntries([
+    ...base.filter(([field]) => !changed.has(field)),
+    ...before.filter(([, value]) => value !== null),
+  ]);
+}
+
+function stateIn(
+  fields: Frontmatter,
+  kind: 'task' | 'matter',
+  { field_mapping: mapping }: Settings,
+): { readonly state: State; readonly stateField: 'state' | 'status' } {
+  const ours = kind === 'task' ? mapped(fields, mapping) : fields;
+  const state = typeof ours.state === 'string' ? stateOf(ours.state) : null;
+  return { state: state ?? 'open', stateField: ours.state_field === 'status' ? 'status' : 'state' };
+}
+
+function signalsOf(space: Workspace, event: EventRecord): readonly SignalRecord[] | null {
+  const found = event.fields.signals.map((link) => space.vault.catalogue.resolve(link, ['signal']));
+  const signals = found.filter((entry): entry is SignalRecord => entry?.kind === 'signal');
+  return signals.length === found.length ? signals : null;
+}
+
+// An event note tells shadow from live; of the live modes its gate names the one that held, and the figure it asked.
+function gatesThen(space: Workspace, event: EventRecord): Pick<Circumstances, 'mode' | 'thresholds'> {
+  const gate = gateIn(event, 'mode');
+  const isHigh = gate?.reason.includes('live_high_confidence_only') === true;
+  const live: Mode = isHigh ? 'live_high_confidence_only' : 'live';
+  const present = thresholdsOf(space);
+  const asked = gate?.threshold ?? null;
+  return {
+    mode: event.fields.mode === 'shadow' ? 'shadow' : live,
+    thresholds: {
+      confidence: isHigh ? present.confidence : (asked ?? present.confidence),
+      highConfidence: isHigh ? (asked ?? present.highConfidence) : present.highConfidence,
+    },
+  };
+}
+
+function gateIn(event: EventRecord, name: string): RecordedGate | null {
+  return event.fields.gates.find((one) => one.gate === name) ?? null;
+}
+
+function thresholdIn({ discretion_threshold: own }: Frontmatter): number | null {
+  return typeof own === 'number' && own >= 0 && own <= 1 ? own : null;
+}
+
+/** What the notes tell of observations that stand: confirmations, and windows that were seen to close. */
+function observationsIn(space: Workspace): readonly Observation[] {
+  return space.vault.catalogue.events().flatMap((event) => {
+    if (isReversed(space, event)) return [];
+    const sources = Object.keys(event.fields.source_contributions);
+    return sources.map((source) => ({ source, at: observedAt(space, event, source) })).filter(isDated);
+  });
+}
+
+// A confirmation counts when it is made; what the program did by itself, when its window was counted.
+function observedAt(space: Workspace, { fields }: EventRecord, source: string): number {
+  if (fields.confirms !== null) return Date.parse(fields.timestamp);
+  const closes = Date.parse(fields.undo_recipe?.expires_at ?? '');
+  return closes <= (instinctOf(space, source).countedUntil ?? Number.NEGATIVE_INFINITY) ? closes : Number.NaN;
+}
+
+function isDated({ at }: Observation): boolean {
+  return Number.isFinite(at);
+}

@@ -1,0 +1,123 @@
+import { FATES, findingOf } from '../../steward/hindsight/hindsight.ts';
+import { adviceSentence, fateWords, percent } from '../../steward/hindsight/report-words.ts';
+import type { Group, ModeTally } from '../../steward/hindsight/scorecard.ts';
+import { stem } from '../../vault/note-names.ts';
+import { oneLine } from '../../vault/notes/note-text.ts';
+import type { Report, ReportedCase } from './report.ts';
+
+/** How many rows a list of events may have, and how many weeks a chart: a note is for reading. */
+const ROWS = 20;
+const WEEKS = 12;
+
+/** The scorecard as Markdown for the vault, with Mermaid charts. Says nothing of when it was made: what is the same stays. */
+export function reportText(report: Report): string {
+  const { total } = report;
+  if (total.cases === 0) return 'The steward has decided on no change yet.';
+  return [
+    summary(report),
+    section('Ready?', adviceLines(report)),
+    fence(fateChart(report)),
+    ...(total.precision === null ? [] : [fence(weekChart(report.weeks))]),
+    section('By source', groupTable('source', report.sources)),
+    section('By what was to be written', groupTable('class', report.classes)),
+    section('What each mode would have done with the same decisions', modeTable(report.modes)),
+    section('Where it was wrong', caseTable(report.cases.filter((one) => findingOf(one.fate) === 'wrong'))),
+    section('Newest decisions', caseTable(report.cases)),
+    'How each is counted stands in the README of the program, under “From shadow to live”.',
+  ].join('\n\n');
+}
+
+function summary({ total, mode }: Report): string {
+  const { cases, right, wrong, precision } = total;
+  const undecided = cases - right - wrong;
+  const figures = `${cases} decisions about a change: ${right} right, ${wrong} wrong, ${undecided} not decided so far.`;
+  const share =
+    precision === null
+      ? 'Nothing tells yet how often it was right.'
+      : `**${percent(precision.value)} right**, with 95 % confidence between ${percent(precision.low)} and ${percent(precision.high)}.`;
+  return `${figures} ${share} The mode is \`${mode}\`.`;
+}
+
+function adviceLines({ advice }: Report): string {
+  if (advice.length === 0) return 'The mode is the highest there is.';
+  return advice.map((one) => `- ${adviceSentence(one)}`).join('\n');
+}
+
+function fateChart({ total }: Report): string {
+  const slices = FATES.filter((fate) => total.fates[fate] > 0).map(
+    (fate) => `    "${fateWords(fate)}" : ${total.fates[fate]}`,
+  );
+  return ['pie showData', '    title What became of them', ...slices].join('\n');
+}
+
+function weekChart(weeks: readonly Group[]): string {
+  const told = weeks.filter(({ tally }) => tally.precision !== null).slice(-WEEKS);
+  const names = told.map(({ name }) => `"${name}"`).join(', ');
+  const shares = told.map(({ tally }) => Math.round((tally.precision?.value ?? 0) * 100)).join(', ');
+  return [
+    'xychart-beta',
+    '    title "Right, per cent of what is decided, by week"',
+    `    x-axis [${names}]`,
+    '    y-axis "per cent" 0 --> 100',
+    `    bar [${shares}]`,
+  ].join('\n');
+}
+
+function groupTable(what: string, groups: readonly Group[]): string {
+  const rows = groups.map(({ name, tally }) => [
+    cell(name),
+    ...[tally.shadow, tally.proposed, tally.acted, tally.right, tally.wrong].map(String),
+    String(tally.cases - tally.right - tally.wrong),
+    tally.precision === null ? '–' : `${percent(tally.precision.value)}, at least ${percent(tally.precision.low)}`,
+  ]);
+  return table([what, 'in shadow', 'proposed', 'acted', 'right', 'wrong', 'undecided', 'right of decided'], rows);
+}
+
+function modeTable(modes: readonly ModeTally[]): string {
+  const rows = modes.map((one) => [
+    one.mode,
+    ...[one.acts, one.proposes, one.records, one.unknown].map(String),
+    one.precision === null ? '–' : `${one.right} of ${one.right + one.wrong}, at least ${percent(one.precision.low)}`,
+  ]);
+  return table(['mode', 'would act', 'propose', 'only record', 'unknown', 'right of its actions'], rows);
+}
+
+function caseTable(cases: readonly ReportedCase[]): string {
+  if (cases.length === 0) return 'None.';
+  const newest = cases.slice(-ROWS).reverse();
+  const rows = newest.map((one) => [
+    one.time.slice(0, 10),
+    link(one.event),
+    one.target === null ? '–' : link(stem(one.target)),
+    cell(one.decision),
+    fateWords(one.fate),
+  ]);
+  const rest = cases.length - newest.length;
+  const more = rest === 0 ? [] : ['', `And ${rest} before these.`];
+  return [table(['day', 'event', 'note', 'decision', 'what became of it'], rows), ...more].join('\n');
+}
+
+function section(title: string, text: string): string {
+  return `### ${title}\n\n${text}`;
+}
+
+function fence(chart: string): string {
+  return `\`\`\`mermaid\n${chart}\n\`\`\``;
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+/** A link, or the bare name where no link could be written to it. */
+function link(name: string): string {
+  return /[[\]|#^<>%\\`\p{Cc}\u2028\u2029]/u.test(name) ? cell(name) : `[[${name}]]`;
+}
+
+// Names and words come from outside: they draw no table, no link, no code and no comment.
+function cell(text: string): string {
+  return oneLine(text)
+    .replace(/[[\]|<>\\`%*]/g, ' ')
+    .slice(0, 80);
+}

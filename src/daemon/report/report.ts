@@ -1,0 +1,153 @@
+import { classOf } from '../../steward/changes/change-policy.ts';
+import { ourName } from '../../steward/changes/field-mapping.ts';
+import { MODES, type Mode } from '../../steward/gates/mode.ts';
+import { type Advice, adviceOn } from '../../steward/hindsight/advice.ts';
+import { fateOf } from '../../steward/hindsight/hindsight.ts';
+import { NO_OVERRIDES } from '../../steward/hindsight/replay.ts';
+import {
+  type Case,
+  type Group,
+  groupsOf,
+  type ModeTally,
+  modeTally,
+  type Outcome,
+  type Tally,
+  tallyOf,
+} from '../../steward/hindsight/scorecard.ts';
+import { answerOf } from '../../steward/proposals/proposal-status.ts';
+import { isReversed } from '../../undo/reversed.ts';
+import type { EventRecord } from '../../vault/index/record.ts';
+import { momentOf } from '../../vault/notes/event-names.ts';
+import { iso } from '../../vault/time.ts';
+import { modeOf } from '../context/effective-mode.ts';
+import type { Workspace } from '../context/ports.ts';
+import { targetsOf } from '../explain/audit-log.ts';
+import { Sightings } from './observed-states.ts';
+import { decisionsIn, isGuarded, Replayer, recordedOutcome, type Take } from './replay.ts';
+
+/** How often the steward was right, and what each mode would have done (`report --json`). */
+export interface Report {
+  readonly schemaVersion: 1;
+  /** The beginning of what is counted, or null for all there is. */
+  readonly since: string | null;
+  readonly matter: string | null;
+  readonly mode: Mode;
+  readonly total: Tally;
+  readonly sources: readonly Group[];
+  /** By class of what was to be written. */
+  readonly classes: readonly Group[];
+  readonly decisions: readonly Group[];
+  /** By ISO week, oldest first. */
+  readonly weeks: readonly Group[];
+  readonly modes: readonly ModeTally[];
+  readonly advice: readonly Advice[];
+  readonly cases: readonly ReportedCase[];
+}
+
+/** One decision in the report: its event note and what became of it. */
+export interface ReportedCase extends Omit<Case, 'at'> {
+  readonly time: string;
+}
+
+/**
+ * The scorecard of a vault, from its notes alone: each event is read once. `since` in epoch ms, or null; of one matter
+ * and its tasks where it is named. Throws `matter-unknown`.
+ */
+export async function reportOf(space: Workspace, since: number | null, matter: string | null): Promise<Report> {
+  const wanted = matter === null ? null : targetsOf(space, matter);
+  const cases = await casesOf(space, (event) => {
+    const target = event.fields.target_path;
+    const isAbout = wanted === null || (target !== null && wanted.has(space.vault.catalogue.whereabouts(target)));
+    return isAbout && (since === null || momentOf(event.name, event.fields.timestamp) >= since);
+  });
+  const mode = modeOf(space, null);
+  const modes = MODES.map((one) => modeTally(one, cases, space.now()));
+  return {
+    schemaVersion: 1,
+    since: since === null ? null : iso(since),
+    matter,
+    mode,
+    total: tallyOf(cases),
+    sources: groupsOf(cases, (one) => one.sources),
+    classes: groupsOf(cases, (one) => [one.class]),
+    decisions: groupsOf(cases, (one) => [one.decision]),
+    weeks: groupsOf(cases, (one) => [weekOf(one.at)]),
+    modes,
+    advice: adviceOn(mode, modes),
+    cases: cases.map(({ at, ...one }) => ({ ...one, time: iso(at) })),
+  };
+}
+
+/** For how long others wait, at most, while a long history is gone through. */
+const SLICE_MS = 50;
+
+/** Every decision about a change that is wanted, oldest first, with what became of it. Lets others have a turn. */
+async function casesOf(space: Workspace, isWanted: (event: EventRecord) => boolean): Promise<Case[]> {
+  const replayer = new Replayer(space);
+  const sightings = new Sightings(space);
+  const cases: Case[] = [];
+  let since = performance.now();
+  for (const event of decisionsIn(space)) {
+    if (isGuarded(event) || Object.keys(event.fields.changes).length === 0 || !isWanted(event)) continue;
+    const found = caseOf(space, event, sightings, replayer);
+    if (found !== null) cases.push(found);
+    if (performance.now() - since < SLICE_MS) continue;
+    await new Promise(setImmediate);
+    since = performance.now();
+  }
+  return cases;
+}
+
+function caseOf(space: Workspace, event: EventRecord, sightings: Sightings, replayer: Replayer): Case | null {
+  const outcome = recordedOutcome(event);
+  const at = momentOf(event.name, event.fields.timestamp);
+  if (outcome === 'nothing') return null;
+  const { fields } = event;
+  const names = Object.keys(fields.changes).map((field) => ourName(field, space.settings.field_mapping));
+  return {
+    ...{ event: event.name, at, target: fields.target_path, decision: fields.decision, outcome },
+    class: classOf(names.map((field) => ({ field }))),
+    sources: Object.keys(fields.source_contributions).sort(),
+    fate: fateOf({
+      changes: fields.changes,
+      acted: outcome === 'acted',
+      closed: isClosed(event, space.now()),
+      ...answerTo(space, event),
+      sightings: sightings.after(event),
+    }),
+    inMode: outcomesOf(replayer.takeOf(event)),
+  };
+}
+
+function answerTo(space: Workspace, event: EventRecord) {
+  const answer = answerOf(space.vault.catalogue, event);
+  if (answer === null) return { answer, reversed: isReversed(space, event) };
+  const isDismissed = answer.fields.dismisses !== null;
+  return {
+    answer: isDismissed ? ('dismissed' as const) : ('confirmed' as const),
+    reversed: isReversed(space, event) || (!isDismissed && isReversed(space, answer)),
+  };
+}
+
+function isClosed({ fields }: EventRecord, now: number): boolean {
+  const expires = Date.parse(fields.undo_recipe?.expires_at ?? '');
+  return Number.isFinite(expires) && expires <= now;
+}
+
+function outcomesOf(take: Take): Case['inMode'] {
+  const outcome = (mode: Mode): Outcome | null => (take.ok ? take.under({ ...NO_OVERRIDES, mode }).outcome : null);
+  return {
+    shadow: outcome('shadow'),
+    live_high_confidence_only: outcome('live_high_confidence_only'),
+    live: outcome('live'),
+  };
+}
+
+/** The ISO week of a moment, as `2026-W47`, in UTC. */
+function weekOf(at: number): string {
+  const day = new Date(at);
+  day.setUTCHours(0, 0, 0, 0);
+  day.setUTCDate(day.getUTCDate() + 4 - (day.getUTCDay() || 7));
+  const week = Math.ceil(((day.getTime() - Date.UTC(day.getUTCFullYear(), 0, 1)) / 86_400_000 + 1) / 7);
+  return `${day.getUTCFullYear()}-W${String(week).padStart(2, '0')}`;
+}

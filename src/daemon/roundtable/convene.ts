@@ -1,0 +1,175 @@
+import { Allowance } from '../../evidence/allowance.ts';
+import { type Registered, registeredFiles } from '../../evidence/files/registered.ts';
+import { Researcher } from '../../evidence/researcher.ts';
+import { RecordedAgent } from '../../model/agent/recorded-agent.ts';
+import { Provider } from '../../model/provider/provider.ts';
+import type { TableLog } from '../../roundtable/log/log.ts';
+import { type Outcome, outcomeOf } from '../../roundtable/log/outcome.ts';
+import { type Briefing, MOST_AGENTS, readBriefing } from '../../roundtable/notes/briefing.ts';
+import { Folder } from '../../roundtable/notes/folder.ts';
+import { holdRoundtable } from '../../roundtable/session/roundtable.ts';
+import type { Evidence, Progress } from '../../roundtable/session/session.ts';
+import type { Agent } from '../../steward/ports/agent.ts';
+import { Unanswered } from '../../steward/ports/evaluator.ts';
+import { EXIT, StewardError, systemCode, type Trouble } from '../../vault/errors.ts';
+import { insideVault, readBytes, staysInside } from '../../vault/files.ts';
+import { MAX_NOTE_BYTES, type ParsedNote, readNote } from '../../vault/frontmatter/parse.ts';
+import { linkTarget } from '../../vault/links.ts';
+import { fold } from '../../vault/note-names.ts';
+import { agentFor } from '../budget/budgeted-agent.ts';
+import { setAsideErrand, settleErrand } from '../budget/errand-budget.ts';
+import type { Workspace } from '../context/ports.ts';
+import type { Settings } from '../context/settings.ts';
+import { nobody } from './errors.ts';
+
+/** What is asked for: the briefing's id, path or link, and whether its recorded replies are played. */
+export interface RoundtableRequest {
+  readonly briefing: string;
+  readonly recorded: boolean;
+}
+
+/** What came of it, and where it lies. */
+export interface Held extends Outcome {
+  readonly folder: string;
+  /** What of the registered files is not read. */
+  readonly trouble: readonly Trouble[];
+}
+
+/** How a roundtable is watched and stopped. `matter`: whose budget it spends as well. */
+export interface Holding {
+  readonly say: (progress: Progress) => void;
+  readonly abort: AbortSignal;
+  readonly matter: string | null;
+}
+
+/** How long an agent may take over one errand. */
+const PATIENCE_SECONDS = 300;
+export const RECORDING = 'recorded.yaml';
+
+/**
+ * Holds the roundtable of a briefing, or goes on with it. Throws `briefing-…` for a briefing that cannot be used,
+ * `roundtable-no-model` where nobody can be asked, and (75) `roundtable-held-up` where the provider asks to wait or the
+ * budget is used up: what was said is kept, and the same command goes on there.
+ */
+export async function convene(space: Workspace, request: RoundtableRequest, holding: Holding): Promise<Held> {
+  const { file, note } = readBriefingNote(space, request.briefing);
+  const briefing = readBriefing(file, note);
+  const registered = registeredFiles(note, file, space.vault.root);
+  const { root } = space.vault;
+  const folder = new Folder({ root, tmp: space.places.tmp, folder: briefing.folder });
+  const held = (log: TableLog) => ({ ...outcomeOf(log), folder: briefing.folder, trouble: registered.troubles });
+  const before = folder.readLog(briefing.id);
+  if (before !== null && before.ended_at !== null) return held(before);
+  const agent = tableAgent(space, briefing, request.recorded, holding.matter);
+  const noEvidence = evidenceTrouble(registered);
+  try {
+    const log = await holdRoundtable({
+      briefing,
+      folder,
+      root,
+      agent,
+      evidence: noEvidence === null ? evidenceOf(space, registered, request.recorded ? null : agent) : null,
+      noEvidence,
+      recorded: request.recorded,
+      models: { agents: space.settings.sonnet_model, judge: space.settings.sonnet_model },
+      limits: { ...limitsOf(space.settings), patience_seconds: PATIENCE_SECONDS },
+      now: space.now,
+      ...holding,
+    });
+    return held(log);
+  } catch (error) {
+    throw error instanceof Unanswered ? heldUp(briefing, error) : error;
+  }
+}
+
+/**
+ * Where the briefing lies that an id, a path or a link means: in a folder of its own below `home`, the roundtables' folder.
+ * Throws `briefing-unknown` for what can be none.
+ */
+export function briefingFile(home: string, written: string): string {
+  const target = linkTarget(written).replace(/(?<!\/)\/+$/, '');
+  const isInHome = fold(target).startsWith(`${fold(home)}/`);
+  const folder = (isInHome ? target.slice(home.length + 1) : target).replace(/\/briefing$/i, '');
+  if (folder === '' || !staysInside(folder) || folder.startsWith('.')) throw unknown(written, home);
+  return `${home}/${folder}/briefing.md`;
+}
+
+function readBriefingNote({ vault }: Workspace, written: string): { readonly file: string; readonly note: ParsedNote } {
+  const home = vault.layout.folders.roundtable;
+  const file = briefingFile(home, written);
+  try {
+    const read = readNote(file, readBytes(insideVault(vault.root, file), MAX_NOTE_BYTES).bytes);
+    if (!read.ok) throw new StewardError(read.trouble);
+    return { file, note: read.note };
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')) throw unknown(written, home);
+    throw error;
+  }
+}
+
+function tableAgent(space: Workspace, briefing: Briefing, recorded: boolean, matter: string | null): Agent {
+  if (recorded) return recordedAgent(space, briefing);
+  const { env, settings } = space;
+  // With places of its own, since all agents of an opening are asked at once.
+  const provider = env.provider ? new Provider(env.provider, undefined, MOST_AGENTS) : null;
+  const agent = agentFor(provider, settings, {
+    setAside: async (cost) => setAsideErrand(space, cost, matter),
+    settle: async (settlement) => settleErrand(space, settlement),
+  });
+  if (agent === null) throw nobody(provider !== null);
+  return agent;
+}
+
+function recordedAgent({ vault }: Workspace, { folder }: Briefing): Agent {
+  const file = `${folder}/${RECORDING}`;
+  try {
+    const { bytes } = readBytes(insideVault(vault.root, file), MAX_NOTE_BYTES);
+    return RecordedAgent.read(file, bytes.toString('utf8'));
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT') throw error;
+    throw new StewardError({
+      code: 'recording-missing',
+      file,
+      message: 'There are no recorded replies for this roundtable.',
+      hint: 'Leave --recorded out to ask a model.',
+    });
+  }
+}
+
+function evidenceTrouble({ listed, files }: Registered): string | null {
+  if (!listed) return 'the briefing has no section "Steward-Registered Files"';
+  return files.length === 0 ? 'none of the registered files can be read' : null;
+}
+
+// How many requests each has left is the queue's to know, also after a crash.
+function evidenceOf(space: Workspace, registered: Registered, agent: Agent | null): Evidence {
+  const researcher = new Researcher({ registered, agent, limits: limitsOf(space.settings), now: space.now });
+  return {
+    answer: (request, asker, abort) => researcher.answer(request, { agent: asker, budget: new Allowance(1) }, abort),
+  };
+}
+
+function limitsOf(settings: Settings) {
+  const { budget_per_agent, timeout_seconds, max_response_tokens, haiku_model, sonnet_model } = settings;
+  return { budget_per_agent, timeout_seconds, max_response_tokens, haiku_model, sonnet_model };
+}
+
+function heldUp({ id, file }: Briefing, { message }: Unanswered): StewardError {
+  return new StewardError(
+    {
+      code: 'roundtable-held-up',
+      file,
+      message: `The roundtable cannot go on just now: ${message.replace(/\.$/, '')}.`,
+      hint: `What was said is kept; \`steward roundtable ${id}\` goes on where it stopped.`,
+    },
+    EXIT.tryAgain,
+  );
+}
+
+function unknown(written: string, home: string): StewardError {
+  return new StewardError({
+    code: 'briefing-unknown',
+    message: `There is no briefing "${written}".`,
+    hint: `A briefing lies in a folder of its own, as ${home}/<id>/briefing.md; name it by its id or its path.`,
+  });
+}

@@ -1,0 +1,64 @@
+import fs from 'node:fs';
+import { StewardError } from '../../vault/errors.ts';
+import { fileError } from '../../vault/files.ts';
+import type { Workspace } from '../context/ports.ts';
+import { Lane } from './work-queue.ts';
+
+/**
+ * Work that may fail for a reason that passes: a full disk, a lost permission, a vault that went away. What fails is
+ * said once in `status`, kept, and tried again; nothing of it ever ends the daemon.
+ */
+export class Attempts {
+  readonly #space: Workspace;
+  readonly #lane: Lane;
+  readonly #again = new Map<string, () => void>();
+
+  /** `width`: how much of it is done at once. */
+  constructor(space: Workspace, width = 1) {
+    this.#space = space;
+    this.#lane = new Lane(width);
+  }
+
+  /** Queues work about a file, in the order it comes. `key` names it: work of one key is kept once. */
+  add(key: string, file: string, work: () => Promise<void>): void {
+    this.#lane.add(async () => {
+      const again = () => this.add(key, file, work);
+      if (this.#space.vault.away !== null) {
+        this.#again.set(key, again);
+        return;
+      }
+      try {
+        await work();
+        this.#space.faults.delete(key);
+      } catch (error) {
+        this.#again.set(key, again);
+        // Where the vault has just gone away, that is the trouble, and the next look says it.
+        if (fs.existsSync(this.#space.places.own)) this.fault(key, file, error);
+      }
+    });
+  }
+
+  /** Says what went wrong, in `status` and once as a line. */
+  fault(key: string, file: string, error: unknown): void {
+    const known = error instanceof StewardError ? error : fileError(error, file);
+    const trouble = { ...known.trouble, file: known.trouble.file ?? file };
+    const before = this.#space.faults.get(key);
+    this.#space.faults.set(key, trouble);
+    if (before?.message !== trouble.message) this.#space.say({ what: 'trouble', trouble });
+  }
+
+  /** Tries again whatever failed. */
+  retry(): void {
+    const kept = [...this.#again.values()];
+    this.#again.clear();
+    for (const again of kept) again();
+  }
+
+  drained(): Promise<void> {
+    return this.#lane.drained();
+  }
+
+  close(): Promise<void> {
+    return this.#lane.close();
+  }
+}

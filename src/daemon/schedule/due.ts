@@ -1,0 +1,100 @@
+import {
+  type Cadence,
+  isPressing,
+  matterCheck,
+  type NextCheck,
+  nextCheck,
+  nextFire,
+  parseSchedule,
+  phaseOf,
+} from '../../steward/schedule/cadence.ts';
+import type { OwnSchedule, TaskCheck } from '../../steward/schedule/rhythm.ts';
+import type { MatterRecord, TargetRecord, TaskRecord } from '../../vault/index/record.ts';
+import type { Workspace } from '../context/ports.ts';
+import type { Cursor, State } from '../context/state.ts';
+
+const FALLBACK: Cadence = { kind: 'every', ms: 30 * 60 * 1000 };
+
+/** `steward-<slug>`, the slug being the matter's file name. */
+export function scheduleName(matter: Pick<MatterRecord, 'name'>): string {
+  return `steward-${matter.name}`;
+}
+
+/** A matter's own schedule as its note or the default has it, with what is remembered of it. */
+export function ownSchedule(state: State, matter: MatterRecord, standard: string): OwnSchedule {
+  const known = state.get('schedules')[scheduleName(matter)];
+  return {
+    ...writtenSchedule(matter, standard),
+    slug: matter.name,
+    streak: known?.streak ?? 0,
+    last: known?.last ?? null,
+    heard: known?.heard ?? null,
+  };
+}
+
+/** The next check of a task that is alive, from its cursor; one never looked at is checked at its matter's own phase. */
+export function taskCheck(state: State, task: TaskRecord, slug: string, now: number): TaskCheck {
+  const cursor = cursorOf(state, task, now);
+  const check = nextCheck(task.fields, cursor?.streak ?? 0, cursor?.at ?? now);
+  const at = cursor === null && check.every !== null ? firstCheck(check.every, slug, now) : check.at;
+  return { ...check, at, name: task.name, presses: isPressing(task.fields, now) };
+}
+
+// A fixed moment, so that a matter that is edited all the time does not put it off each time.
+function firstCheck(every: number, slug: string, now: number): number | null {
+  return nextFire({ kind: 'every', ms: every }, phaseOf(slug, every), now);
+}
+
+/** When a note is next looked at, and why. A fresh signal makes it due at once, unless the note itself puts it off. */
+export function checkOf(space: Workspace, target: TargetRecord, hasSignals: boolean): NextCheck {
+  const now = space.now();
+  const cursor = hasSignals ? null : cursorOf(space.state, target, now);
+  if (cursor !== null) return paced(space, target, cursor);
+  const held = paced(space, target, { at: now, streak: 0 });
+  const putOff = held.at === null || /^(not before|snoozed until)/.test(held.reason);
+  return putOff ? held : { at: now, every: null, reason: hasSignals ? 'a signal waits' : 'not looked at yet' };
+}
+
+function paced(space: Workspace, target: TargetRecord, { at, streak }: Cursor): NextCheck {
+  if (target.kind === 'matter') {
+    return matterCheck(target.fields, ownSchedule(space.state, target, space.settings.default_schedule), at);
+  }
+  return nextCheck(target.fields, streak, at);
+}
+
+/** Whether a note, or its matter, was looked at in vain last time. */
+export function isQuietSince({ state, vault }: Workspace, target: TargetRecord): boolean {
+  const matter = target.kind === 'matter' ? target : vault.catalogue.matterOf(target);
+  const ticks = matter === null ? 0 : (state.get('schedules')[scheduleName(matter)]?.streak ?? 0);
+  return ticks > 0 || (state.get('cursors')[target.path]?.streak ?? 0) > 0;
+}
+
+/** A signal for a note ends the quiet of the note and of its matter (contract, section 4), also through a restart. */
+export function endQuiet({ state, vault, now }: Workspace, target: TargetRecord): void {
+  const cursors = state.get('cursors');
+  const cursor = cursors[target.path];
+  // One that had backed off is paced from the signal on: weighed at the coming tick, with others that follow.
+  if (cursor !== undefined) cursors[target.path] = { at: cursor.streak < 3 ? cursor.at : now(), streak: 0 };
+  state.touch('cursors');
+  const matter = target.kind === 'matter' ? target : vault.catalogue.matterOf(target);
+  const schedules = state.get('schedules');
+  const known = matter === null ? undefined : schedules[scheduleName(matter)];
+  if (matter === null || known === undefined) return;
+  schedules[scheduleName(matter)] = { ...known, streak: 0, heard: now() };
+  state.touch('schedules');
+}
+
+/** What is remembered of the last look at a note. A moment still to come was stamped by a clock since set back. */
+function cursorOf(state: State, target: TargetRecord, now: number): Cursor | null {
+  const cursor = state.get('cursors')[target.path];
+  return cursor === undefined ? null : { ...cursor, at: Math.min(cursor.at, now) };
+}
+
+function writtenSchedule(matter: MatterRecord, standard: string): Pick<OwnSchedule, 'cadence' | 'source' | 'backsOff'> {
+  const own = matter.fields.steward_schedule;
+  const parsed = own === null ? null : parseSchedule(own);
+  if (parsed?.ok) return { cadence: parsed.cadence, source: 'steward_schedule', backsOff: false };
+  const fallen = parseSchedule(standard);
+  const source = parsed === null ? 'default' : 'default, since steward_schedule cannot be read';
+  return { cadence: fallen.ok ? fallen.cadence : FALLBACK, source, backsOff: true };
+}

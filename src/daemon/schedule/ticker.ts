@@ -1,0 +1,122 @@
+import type { MatterRecord } from '../../vault/index/record.ts';
+import { type TickRequest, tickAll } from '../answers/answer-all.ts';
+import type { Workspace } from '../context/ports.ts';
+import { isQuiet } from '../context/settings.ts';
+import type { Attempts } from '../runtime/retry-queue.ts';
+import type { Timers } from '../runtime/timers.ts';
+import { Lane } from '../runtime/work-queue.ts';
+import { Schedules, scheduleName } from './schedules.ts';
+import { quietReason, type TickResult, tick } from './tick.ts';
+
+/** A tick that takes longer is cut off (contract, section 4). */
+export const TICK_CUT_MS = 5 * 60 * 1000;
+const AT_ONCE = 4;
+
+/** The rounds of all stewards: a tick when a schedule is due, never two of one matter at a time. */
+export class Rounds {
+  readonly schedules: Schedules;
+  readonly #space: Workspace;
+  readonly #attempts: Attempts;
+  readonly #timers: Timers;
+  readonly #lane = new Lane(AT_ONCE);
+  readonly #abort = new AbortController();
+
+  constructor(parts: { space: Workspace; attempts: Attempts; timers: Timers }) {
+    this.#space = parts.space;
+    this.#attempts = parts.attempts;
+    this.#timers = parts.timers;
+    const { say, vault, state, now, settings } = parts.space;
+    this.schedules = new Schedules({
+      catalogue: vault.catalogue,
+      state,
+      now,
+      defaultSchedule: settings.default_schedule,
+      listener: {
+        due: (name) => this.#due(name),
+        provisioned: ({ name, reason, next }) =>
+          say({ what: 'schedule-provisioned', name, cadence: reason, next: next ?? 0 }),
+        removed: (name, reason) => say({ what: 'schedule-removed', name, reason }),
+      },
+    });
+  }
+
+  /** One round now, as a command asks for it. */
+  async now(request: TickRequest): Promise<TickResult[]> {
+    const results = await tickAll(this.#space, request, this.#cut());
+    for (const result of results) {
+      const matter = this.#space.vault.catalogue.get(result.matter);
+      if (matter?.kind === 'matter') this.#ticked(matter, result);
+    }
+    return results;
+  }
+
+  drained(): Promise<void> {
+    return this.#lane.drained();
+  }
+
+  /** Ends what is running: an evaluation under way is aborted, and its note left as it is. */
+  close(): Promise<void> {
+    this.schedules.pause();
+    this.#abort.abort();
+    return this.#lane.close();
+  }
+
+  #cut(): AbortSignal {
+    return AbortSignal.any([this.#abort.signal, AbortSignal.timeout(TICK_CUT_MS)]);
+  }
+
+  #due(name: string): void {
+    const schedule = this.schedules.get(name);
+    if (schedule === undefined) return;
+    if (schedule.running) this.#skipped(name, 'the last tick is still running');
+    else if (isQuiet(this.#space.settings, this.#space.now())) this.#skipped(name, 'quiet hours');
+    else {
+      this.schedules.mark(name, true);
+      const at = this.#space.now();
+      this.#lane.add(() => this.#tick(name, schedule.matter, at));
+    }
+  }
+
+  async #tick(name: string, path: string, at: number): Promise<void> {
+    const space = this.#space;
+    try {
+      const matter = space.vault.catalogue.get(path);
+      if (space.vault.away !== null) return this.#skipped(name, 'the vault is away');
+      if (matter?.kind !== 'matter') return;
+      const result = await tick(space, matter, { force: false, mode: null, abort: this.#cut(), at });
+      this.#ticked(matter, result);
+      const { targets, events } = result;
+      space.say({ what: 'ticked', name, targets, events: events.length, skipped: quietReason(result) });
+      if (result.retryAt !== null) this.#timers.at(result.retryAt, () => this.#due(name));
+      space.faults.delete(`tick ${name}`);
+    } catch (error) {
+      this.#attempts.fault(`tick ${name}`, path, error);
+    } finally {
+      this.schedules.mark(name, false);
+    }
+  }
+
+  #ticked(matter: MatterRecord, result: TickResult): void {
+    rememberTick(this.#space, matter, result);
+    this.schedules.follow(matter); // its rhythm follows from what was found
+  }
+
+  #skipped(name: string, reason: string): void {
+    const schedules = this.#space.state.get('schedules');
+    const known = schedules[name];
+    if (known !== undefined) schedules[name] = { ...known, skipped: reason };
+    this.#space.state.touch('schedules');
+    this.#space.say({ what: 'skipped', name, reason });
+  }
+}
+
+/** Keeps when a matter was ticked, why nothing was judged, and for how many ticks it has been quiet. */
+export function rememberTick(space: Workspace, matter: MatterRecord, result: TickResult): void {
+  const name = scheduleName(matter);
+  const schedules = space.state.get('schedules');
+  const before = schedules[name]?.streak ?? 0;
+  const streak = result.guarded ? before : result.heard ? 0 : before + 1;
+  const skipped = quietReason(result);
+  schedules[name] = { path: matter.path, last: space.now(), skipped, streak, heard: null };
+  space.state.touch('schedules');
+}

@@ -1,0 +1,84 @@
+import { afterWindows, type Instinct } from '../../steward/learning/instinct.ts';
+import { fileName } from '../../steward/learning/instinct-note.ts';
+import { type Lesson, teach } from '../../steward/learning/lessons.ts';
+import { distinct, instinctOf } from '../../steward/learning/sources.ts';
+import { wasReversed } from '../../undo/reversed.ts';
+import { sourceKey } from '../../vault/index/catalogue.ts';
+import type { EventRecord } from '../../vault/index/record.ts';
+import { linkTo } from '../../vault/notes/escape.ts';
+import { nameTimeExact, utc } from '../../vault/time.ts';
+import { readFresh } from '../../vault/transaction/note-snapshot.ts';
+import { carryOut, finishHeldUp } from '../../vault/transaction/transaction.ts';
+import { modeOf } from '../context/effective-mode.ts';
+import type { Workspace } from '../context/ports.ts';
+
+/** As `since`: every window of the vault. */
+export const EVER = 0;
+
+/** What a look for closed windows came to. */
+export interface Looked {
+  /** False in shadow, where no instinct is touched: what closed meanwhile is counted in the next live mode. */
+  readonly looked: boolean;
+  /** When an instinct note that is being edited just now can be written (epoch ms), or null. */
+  readonly retryAt: number | null;
+}
+
+/**
+ * Counts the live actions whose undo window closed unreversed, as observations of the sources behind them (contract,
+ * section 7). Looks at windows that close from `since` (epoch ms) on. The count and the moment up to which was counted
+ * are one edit of one note, so that no restart, crash or clock set back counts an action twice.
+ */
+export function countWindows(space: Workspace, since: number): Looked {
+  if (modeOf(space, null) === 'shadow') return { looked: false, retryAt: null };
+  finishHeldUp(space);
+  const now = space.now();
+  const closed = space.vault.catalogue.closing(since, now).filter((event) => closesAt(event) < now);
+  const waits = [...bySource(closed)].flatMap(([source, events]) => countFor(space, source, events) ?? []);
+  return { looked: true, retryAt: waits.length === 0 ? null : Math.min(...waits) };
+}
+
+// Gives the moment at which to try again, where somebody is editing the note.
+function countFor(space: Workspace, source: string, events: readonly EventRecord[]): number | null {
+  const until = instinctOf(space, source).countedUntil ?? Number.NEGATIVE_INFINITY;
+  const kept = events
+    .filter((event) => closesAt(event) > until && !wasReversed(space, event, closesAt(event)))
+    .sort((a, b) => closesAt(a) - closesAt(b) || (a.name < b.name ? -1 : 1));
+  const last = kept.at(-1);
+  if (last === undefined) return null;
+  const record = space.vault.catalogue.instinctOf(source);
+  const settledAt = record === null ? 0 : (readFresh(space, record.path)?.settledAt ?? 0);
+  if (settledAt > space.now()) return settledAt;
+  const { steps } = teach(space, [source], lessonOf(kept, last, until));
+  const id = `instinct-${nameTimeExact(space.now())}-${fileName(source)}`;
+  if (steps.length > 0) carryOut(space, { schemaVersion: 1, id, at: utc(space.now()), steps: [...steps] });
+  return null;
+}
+
+// The history tells the closing and not the moment it was noticed: two machines then write the same bytes.
+function lessonOf(kept: readonly EventRecord[], last: EventRecord, from: number): Lesson {
+  const at = closesAt(last);
+  const more = kept.length === 1 ? '' : ` and ${kept.length - 1} more`;
+  // The note may have been counted up by another machine since it was catalogued; then nothing is counted here.
+  const isAsKnown = (instinct: Instinct) => (instinct.countedUntil ?? Number.NEGATIVE_INFINITY) === from;
+  return {
+    at,
+    what: `kept for seven days: ${linkTo(last.name)}${more}`,
+    move: (instinct) => (isAsKnown(instinct) ? afterWindows(instinct, kept.length, at) : instinct),
+  };
+}
+
+function bySource(events: readonly EventRecord[]): Map<string, EventRecord[]> {
+  const found = new Map<string, { source: string; events: EventRecord[] }>();
+  for (const event of events) {
+    for (const source of distinct(Object.keys(event.fields.source_contributions))) {
+      const known = found.get(sourceKey(source));
+      if (known === undefined) found.set(sourceKey(source), { source, events: [event] });
+      else known.events.push(event);
+    }
+  }
+  return new Map([...found.values()].map((one) => [one.source, one.events]));
+}
+
+function closesAt({ fields }: EventRecord): number {
+  return Date.parse(fields.undo_recipe?.expires_at ?? '');
+}

@@ -1,0 +1,87 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { EXIT, StewardError, systemCode } from '../../vault/errors.ts';
+import { sha256 } from '../../vault/hash.ts';
+import { OWN_FOLDER } from '../../vault/layout.ts';
+
+/**
+ * The few things that must be found when the vault itself is away: the daemon's socket and the last known status.
+ * They lie in the user's own runtime and state folders, named by a digest of the vault's path.
+ */
+export interface OutsidePlaces {
+  readonly socket: string;
+  readonly snapshot: string;
+}
+
+/** Where those things lie for the vault at `root`. Makes nothing. */
+export function outsidePlaces(root: string, env: NodeJS.ProcessEnv): OutsidePlaces {
+  const name = sha256(path.resolve(root)).slice(0, 16);
+  const runtime =
+    env.RUNTIME_DIRECTORY ?? env.XDG_RUNTIME_DIR ?? path.join(os.tmpdir(), `vault-steward-${os.userInfo().uid}`);
+  const state = env.STATE_DIRECTORY ?? env.XDG_STATE_HOME ?? path.join(os.homedir(), '.local', 'state');
+  return {
+    socket: path.join(runtime, 'vault-steward', `${name}.sock`),
+    snapshot: path.join(state, 'vault-steward', `${name}.json`),
+  };
+}
+
+/** The socket of the vault's daemon: as its lock names it, else where this user's own daemon would have it. */
+export function daemonSocket(root: string, env: NodeJS.ProcessEnv): string {
+  try {
+    const lock: unknown = JSON.parse(fs.readFileSync(path.join(root, OWN_FOLDER, 'lock'), 'utf8'));
+    if (typeof lock === 'object' && lock !== null && 'socket' in lock && typeof lock.socket === 'string')
+      return lock.socket;
+  } catch {
+    // No lock, or the vault is away: the usual place is asked.
+  }
+  return outsidePlaces(root, env).socket;
+}
+
+const NOT_THERE = 'its folder is not there';
+
+/**
+ * Why the folder at `root` is not the vault that is known to have been there, or null. An empty folder is a disk that is
+ * not mounted, and stays one when Obsidian or a sync tool has left its dot-folder in it.
+ */
+export function missingReason(root: string, { snapshot }: OutsidePlaces): string | null {
+  try {
+    const names = fs.readdirSync(root);
+    const isBare = !names.includes(OWN_FOLDER) && names.every((name) => name.startsWith('.') || name === 'lost+found');
+    return isBare && fs.existsSync(snapshot) ? 'its folder is empty, and held notes before' : null;
+  } catch (error) {
+    const code = systemCode(error);
+    return code === 'ENOENT' ? NOT_THERE : `its folder cannot be read (${code ?? 'unknown'})`;
+  }
+}
+
+/** Throws `vault-away` (75) where the vault is not in its place. Whoever is going to write asks before anything is made. */
+export function demandVault(root: string, outside: OutsidePlaces): void {
+  const reason = missingReason(root, outside);
+  if (reason === null) return;
+  throw new StewardError(
+    {
+      code: 'vault-away',
+      message: `The vault ${root} is ${reason === NOT_THERE ? 'not there' : `away: ${reason}`}.`,
+      hint: 'Mount it, or name another with --vault; `steward init` makes a new one.',
+    },
+    EXIT.tryAgain,
+  );
+}
+
+/** The error of a vault that is away for now. */
+export function awayRefusal(reason: string): StewardError {
+  const message = `The vault is away: ${reason}.`;
+  return new StewardError(
+    { code: 'vault-away', message, hint: 'Try again when it is back; nothing was changed.' },
+    EXIT.tryAgain,
+  );
+}
+
+/** Makes a folder for one of those files, readable by its owner alone. Throws where another user owns it. */
+export function ownFolder(file: string): void {
+  const folder = path.dirname(file);
+  fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const { uid } = fs.lstatSync(folder);
+  if (uid !== os.userInfo().uid) throw new Error(`${folder} belongs to another user`);
+}

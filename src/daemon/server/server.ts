@@ -1,0 +1,100 @@
+import fs from 'node:fs';
+import net from 'node:net';
+import { z } from 'zod';
+import { MODES } from '../../steward/gates/mode.ts';
+import { usage } from '../../steward/ports/evaluator.ts';
+import { reasonOf, StewardError, trouble } from '../../vault/errors.ts';
+import { fileError } from '../../vault/files.ts';
+import { MUTATION_CLASSES } from '../../vault/records/mutation.ts';
+import type { Reply } from './client.ts';
+import { ownFolder } from './runtime-paths.ts';
+
+const proposalFilter = z.object({
+  matter: z.string().nullable(),
+  class: z.enum(MUTATION_CLASSES).nullable(),
+  minConfidence: z.number().nullable(),
+  source: z.string().nullable(),
+});
+
+/** What a command may ask of a running daemon: one line of JSON each way. */
+export const request = z.discriminatedUnion('op', [
+  z.object({ op: z.literal('status') }),
+  z.object({ op: z.literal('import'), files: z.array(z.string()) }),
+  z.object({
+    op: z.literal('tick'),
+    matters: z.array(z.string()),
+    force: z.boolean(),
+    mode: z.enum(MODES).nullable(),
+  }),
+  z.object({
+    op: z.literal('undo'),
+    events: z.array(z.string()),
+    last: z.number().int().min(1).nullable(),
+    reason: z.string().nullable(),
+    force: z.boolean(),
+    dryRun: z.boolean(),
+  }),
+  z.object({
+    op: z.literal('answer'),
+    kind: z.enum(['confirm', 'dismiss']),
+    events: z.array(z.string()),
+    filter: proposalFilter.optional(),
+    dryRun: z.boolean(),
+  }),
+  z.object({ op: z.literal('set-aside'), tokens: z.number().min(0), usd: z.number().min(0) }),
+  z.object({
+    op: z.literal('settle'),
+    id: z.number().int().nullable(),
+    cost: z.object({ tokens: z.number().min(0), usd: z.number().min(0) }).nullable(),
+    usage: usage.optional(),
+    retryAfter: z.number().nullable().optional(),
+  }),
+  z.object({ op: z.literal('roundtable'), briefing: z.string(), recorded: z.boolean() }),
+  z.object({ op: z.literal('report'), since: z.number().nullable(), matter: z.string().nullable() }),
+]);
+export type Request = z.infer<typeof request>;
+
+const MAX_REQUEST_CHARS = 1_000_000;
+
+/** Serves requests on a local socket that only this user can reach. Resolves when it listens. */
+export async function serve(socket: string, handle: (request: Request) => Promise<unknown>): Promise<net.Server> {
+  ownFolder(socket);
+  fs.rmSync(socket, { force: true }); // a dead daemon's; the vault's lock says that no living one uses it
+  const server = net.createServer((connection) => answerOn(connection, handle));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(socket, () => resolve());
+  });
+  fs.chmodSync(socket, 0o600);
+  return server;
+}
+
+function answerOn(connection: net.Socket, handle: (request: Request) => Promise<unknown>): void {
+  let text = '';
+  connection.setEncoding('utf8');
+  connection.on('error', () => connection.destroy());
+  connection.on('data', (chunk: string) => {
+    text += chunk;
+    const end = text.indexOf('\n');
+    if (text.length > MAX_REQUEST_CHARS) connection.destroy();
+    else if (end >= 0) answer(text.slice(0, end));
+  });
+
+  function answer(line: string): void {
+    connection.removeAllListeners('data');
+    void reply(line, handle).then((answered) => connection.end(`${JSON.stringify(answered)}\n`));
+  }
+}
+
+async function reply(line: string, handle: (request: Request) => Promise<unknown>): Promise<Reply> {
+  try {
+    return { ok: true, result: await handle(request.parse(JSON.parse(line))) };
+  } catch (error) {
+    if (error instanceof StewardError) return { ok: false, trouble: error.trouble, exit: error.exit };
+    if (error instanceof Error && 'path' in error) {
+      return { ok: false, trouble: fileError(error, String(error.path)).trouble, exit: 1 };
+    }
+    const hint = 'See the log of the daemon.';
+    return { ok: false, trouble: trouble({ code: 'request-failed', message: reasonOf(error), hint }), exit: 1 };
+  }
+}

@@ -1,0 +1,145 @@
+import { parseLocalTime, SET_BACK_LIMIT } from '../../steward/schedule/cadence.ts';
+import { type Trouble, trouble } from '../../vault/errors.ts';
+import type { SignalRecord, TargetRecord } from '../../vault/index/record.ts';
+import type { Workspace } from '../context/ports.ts';
+import { placeOf } from './field-location.ts';
+
+/** A trouble that is one from one moment to another (epoch ms): what a note says of time may come true by waiting. */
+export interface DatedTrouble {
+  readonly trouble: Trouble;
+  readonly from: number;
+  readonly until: number;
+}
+
+const YEAR = 366 * 24 * 60 * 60 * 1000;
+const FAR = 10 * YEAR;
+/** Clocks of two machines differ by as much without anybody being wrong. */
+const CLOCK_SLACK = 2 * 60 * 1000;
+const DATES = ['due', 'snoozed_until', 'next_check_after'] as const;
+type DateField = (typeof DATES)[number];
+
+const WITHOUT: Readonly<Record<DateField, string>> = {
+  due: 'until then the task is looked after as if it had none',
+  snoozed_until: 'until then the task is looked at every 4 hours',
+  next_check_after: 'until then nothing is held back',
+};
+
+/** A trouble that is one whatever the time. */
+export function atAnyTime(one: Trouble): DatedTrouble {
+  return { trouble: one, from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY };
+}
+
+/** What the notes say of time that cannot be meant: no date, a date ages away, a snooze that is over, a signal from the future. */
+export function dateTroubles(space: Workspace): DatedTrouble[] {
+  const { catalogue } = space.vault;
+  return [
+    ...[...catalogue.matters(), ...catalogue.tasks()].flatMap((target) => targetTroubles(space, target)),
+    ...catalogue.signals().flatMap((signal) => futureSignal(space, signal)),
+  ];
+}
+
+/** The clock was set back: schedules have fired at moments that are still to come, and wait for them. */
+export function clockTroubles(space: Workspace): Trouble[] {
+  const now = space.now();
+  const last = Object.values(space.state.get('schedules')).reduce((most, one) => Math.max(most, one.last ?? 0), 0);
+  if (last <= now + CLOCK_SLACK) return [];
+  const [was, is] = [last, now].map((at) => new Date(at).toISOString().slice(0, 16));
+  const then =
+    last > now + SET_BACK_LIMIT ? ' by more than a week; schedules start anew' : '; schedules wait until then';
+  return [
+    trouble({
+      code: 'clock-set-back',
+      message: `The clock says ${is}Z, but a schedule has fired at ${was}Z: it was set back${then}.`,
+      hint: 'Mend the clock if it is wrong now. Signals are acted upon meanwhile; `steward tick --force` looks at once.',
+    }),
+  ];
+}
+
+/** A signal that says it comes from the future: it is used all the same, as one of this moment. */
+export function futureSignal(space: Workspace, signal: SignalRecord): DatedTrouble[] {
+  if (signal.fields.status === 'applied') return [];
+  const named = (['origin_at', 'created'] as const).flatMap((field) => {
+    const at = parseLocalTime(signal.fields[field] ?? '');
+    return at === null || at <= space.now() + CLOCK_SLACK ? [] : [{ field, at }];
+  });
+  const [first] = named.toSorted((one, other) => other.at - one.at);
+  if (first === undefined) return [];
+  const said = {
+    code: 'signal-from-future',
+    message: `The signal says ${first.field}: ${signal.fields[first.field]}, which is still to come; it counts as of now.`,
+    hint: 'Look at the clock of the machine that wrote it; the signal is weighed all the same.',
+  };
+  return [dated(space, signal.path, first.field, said, Number.NEGATIVE_INFINITY, first.at)];
+}
+
+function targetTroubles(space: Workspace, target: TargetRecord): DatedTrouble[] {
+  if (target.fields.state === 'done' || target.fields.state === 'archived' || !target.fields.steward) return [];
+  const written = (field: DateField) =>
+    field === 'next_check_after'
+      ? target.fields.next_check_after
+      : target.kind === 'task'
+        ? target.fields[field]
+        : null;
+  return [
+    ...DATES.flatMap((field) => dateTrouble(space, target.path, field, written(field))),
+    ...(target.kind === 'task' && target.fields.state === 'snoozed'
+      ? snoozeTrouble(space, target.path, target.fields.snoozed_until)
+      : []),
+  ];
+}
+
+function dateTrouble(space: Workspace, file: string, field: DateField, written: string | null): DatedTrouble[] {
+  if (written === null) return [];
+  const at = parseLocalTime(written);
+  if (at !== null) return farTrouble(space, file, field, written, at);
+  const said = {
+    code: 'date-invalid',
+    message: `${field} is ${JSON.stringify(written.slice(0, 60))}, which is no date.`,
+    hint: `Write it as 2026-12-01 or 2026-12-01T09:30; ${WITHOUT[field]}.`,
+  };
+  return [dated(space, file, field, said)];
+}
+
+function farTrouble(space: Workspace, file: string, field: DateField, written: string, at: number): DatedTrouble[] {
+  if (at - FAR <= space.now()) return [];
+  const said = {
+    code: 'date-far',
+    message: `${field} is ${written}, more than ten years from now.`,
+    hint: 'It is taken at its word; mend it if it is a slip.',
+  };
+  return [dated(space, file, field, said, Number.NEGATIVE_INFINITY, at - FAR)];
+}
+
+function snoozeTrouble(space: Workspace, file: string, until: string | null): DatedTrouble[] {
+  const hint =
+    'Give snoozed_until a date to come, or set the state to open; meanwhile it is looked at like an open task.';
+  if (until === null) {
+    const said = { code: 'snooze-without-date', message: 'The task is snoozed, but does not say until when.', hint };
+    return [dated(space, file, 'state', said)];
+  }
+  const at = parseLocalTime(until);
+  if (at === null) return [];
+  return [
+    dated(space, file, 'snoozed_until', { code: 'snooze-over', message: `The snooze ended ${until}.`, hint }, at),
+  ];
+}
+
+function dated(
+  space: Workspace,
+  file: string,
+  field: string,
+  said: { readonly code: string; readonly message: string; readonly hint: string },
+  from = Number.NEGATIVE_INFINITY,
+  until = Number.POSITIVE_INFINITY,
+): DatedTrouble {
+  let known: Trouble | null = null;
+  return {
+    // The place is looked for when the trouble is first shown: of most snoozes nobody ever asks.
+    get trouble() {
+      known ??= trouble({ ...said, file, ...placeOf(space, file, field) });
+      return known;
+    },
+    from,
+    until,
+  };
+}

@@ -1,0 +1,47 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { reasonOf, systemCode, type Trouble, trouble } from '../../vault/errors.ts';
+import type { Workspace } from '../context/ports.ts';
+
+/** What the disk does not let this user do: folders of the vault that cannot be written to. */
+export function diskTroubles({ vault }: Workspace): Trouble[] {
+  const root = faultOf(vault.root);
+  if (systemCode(root) === 'EROFS') return [readOnly()];
+  const folders = ['', ...Object.values(vault.layout.folders)];
+  return folders.flatMap((folder) => {
+    const fault = faultOf(path.join(vault.root, folder));
+    return fault === null || systemCode(fault) === 'ENOENT' ? [] : [notWritable(folder, fault)];
+  });
+}
+
+/** Whether this user may make and remove files in a folder. */
+export function isWritable(folder: string): boolean {
+  return faultOf(folder) === null;
+}
+
+function faultOf(folder: string): unknown {
+  try {
+    fs.accessSync(folder, fs.constants.W_OK | fs.constants.X_OK);
+    return null;
+  } catch (error) {
+    return error;
+  }
+}
+
+function readOnly(): Trouble {
+  return trouble({
+    code: 'read-only',
+    file: '.',
+    message: 'The vault lies on a read-only disk; nothing is changed.',
+    hint: 'Mount it writable; work goes on by itself.',
+  });
+}
+
+function notWritable(folder: string, fault: unknown): Trouble {
+  return trouble({
+    code: 'not-writable',
+    file: folder === '' ? '.' : folder,
+    message: `The folder cannot be written to (${reasonOf(fault).split(',')[0]}).`,
+    hint: 'Give the user who runs the daemon write permission; until then nothing in it is changed.',
+  });
+}

@@ -1,0 +1,234 @@
+import { parseSchedule } from '../../steward/schedule/cadence.ts';
+import { type Trouble, trouble } from '../../vault/errors.ts';
+import { staysInside } from '../../vault/files.ts';
+import type { SignalRecord, TaskRecord } from '../../vault/index/record.ts';
+import { linkTarget } from '../../vault/links.ts';
+import { namedEvent } from '../answers/note-orders.ts';
+import type { Workspace } from '../context/ports.ts';
+import { evaluatorTroubles } from '../decide/evaluator-choice.ts';
+import { atAnyTime, clockTroubles, type DatedTrouble, dateTroubles } from './date-problems.ts';
+import { diskTroubles } from './disk.ts';
+import { placeOf } from './field-location.ts';
+import { instinctTroubles } from './instinct-problems.ts';
+import { retiredModelTroubles } from './retired-models.ts';
+
+/** Everything in the vault that a person should mend or know of, in the order of their files. */
+export function troublesOf(space: Workspace): Trouble[] {
+  const { catalogue } = space.vault;
+  const now = space.now();
+  const found = [
+    ...space.recordTroubles
+      .at(catalogue.revision, () => recordTroubles(space))
+      .filter(({ from, until }) => from <= now && now < until)
+      .map((one) => one.trouble),
+    ...space.settingsTroubles,
+    ...space.recoveryTroubles,
+    ...space.state.troubles,
+    ...space.faults.values(),
+    ...evaluatorTroubles(space),
+    ...retiredModelTroubles(space),
+    ...clockTroubles(space),
+    ...vaultTroubles(space),
+  ];
+  return found.sort((a, b) => (a.file ?? '').localeCompare(b.file ?? '') || a.code.localeCompare(b.code));
+}
+
+function recordTroubles(space: Workspace): DatedTrouble[] {
+  const { catalogue } = space.vault;
+  const lasting = [
+    ...catalogue.bad().map((record) => record.trouble),
+    ...matterTroubles(space),
+    ...catalogue.tasks().flatMap((task) => taskTrouble(space, task)),
+    ...catalogue.signals().flatMap((signal) => signalTrouble(space, signal)),
+    ...openReversals(space),
+    ...instinctTroubles(space),
+    ...refusedOrders(space),
+  ];
+  return [...lasting.map(atAnyTime), ...dateTroubles(space)];
+}
+
+function matterTroubles(space: Workspace): Trouble[] {
+  return space.vault.catalogue.matters().flatMap((matter) => {
+    const [other] = space.vault.catalogue.namesakes(matter);
+    const schedule = matter.fields.steward_schedule;
+    const parsed = schedule === null ? null : parseSchedule(schedule);
+    return [
+      ...(other === undefined
+        ? []
+        : [
+            trouble({
+              code: 'slug-twice',
+              file: matter.path,
+              message: `${matter.path} and ${other.path} have the same slug; neither is scheduled.`,
+              hint: 'Rename one of the two notes.',
+            }),
+          ]),
+      ...(parsed === null || parsed.ok
+        ? []
+        : [
+            trouble({
+              code: 'schedule-invalid',
+              file: matter.path,
+              ...placeOf(space, matter.path, 'steward_schedule'),
+              message: parsed.reason,
+              hint: 'Write "every 30m" or a cron expression; until then the default schedule holds.',
+            }),
+          ]),
+      ...parentCircle(space, matter.path),
+    ];
+  });
+}
+
+// A task's parent must be a matter. Where it is another note, the chain of parents is followed to tell a circle.
+function taskTrouble(space: Workspace, task: TaskRecord): Trouble[] {
+  const parent = task.fields.parent_matter;
+  if (parent === null || space.vault.catalogue.matterOf(task) !== null) return [];
+  const circle = parentCircle(space, task.path);
+  if (circle.length > 0) return circle;
+  const found = space.vault.catalogue.resolve(parent);
+  if (found?.kind === 'bad') return []; // that its note cannot be read is said there, once
+  const known = found === null ? 'there is no such matter' : `${found.path} is no matter`;
+  return [
+    trouble({
+      code: 'parent-missing',
+      file: task.path,
+      ...placeOf(space, task.path, 'parent_matter'),
+      message: `The task belongs to "${linkTarget(parent)}", but ${known}.`,
+      hint: 'Mend parent_matter or make the matter; until then no steward looks after the task.',
+    }),
+  ];
+}
+
+function parentCircle(space: Workspace, start: string): Trouble[] {
+  const seen = [start];
+  for (let path = parentPath(space, start); path !== null; path = parentPath(space, path)) {
+    if (path === start) return [circleTrouble(space, start, [...seen, start])];
+    if (seen.includes(path)) return [];
+    seen.push(path);
+  }
+  return [];
+}
+
+function circleTrouble(space: Workspace, file: string, chain: readonly string[]): Trouble {
+  return trouble({
+    code: 'parent-circle',
+    file,
+    ...placeOf(space, file, 'parent_matter'),
+    message: `parent_matter leads round in a circle: ${chain.join(' → ')}.`,
+    hint: 'Let one of them belong to a matter, or to nothing.',
+  });
+}
+
+function parentPath(space: Workspace, path: string): string | null {
+  const record = space.vault.catalogue.get(path);
+  const parent =
+    record?.kind === 'task'
+      ? record.fields.parent_matter
+      : record?.kind === 'matter'
+        ? (record.fields.parent_matter[0] ?? null)
+        : null;
+  return parent === null ? null : (space.vault.catalogue.resolve(parent, ['matter'])?.path ?? null);
+}
+
+function signalTrouble(space: Workspace, signal: SignalRecord): Trouble[] {
+  const path = signal.fields.target_path;
+  if (path === null || signal.fields.status === 'applied') return [];
+  if (!staysInside(linkTarget(path)) || path.startsWith('/')) {
+    return [
+      trouble({
+        code: 'path-outside-vault',
+        file: signal.path,
+        ...placeOf(space, signal.path, 'target_path'),
+        message: `The signal's target ${JSON.stringify(path)} leads out of the vault; it is not acted upon.`,
+        hint: 'Give target_path as a path inside the vault, or delete the signal.',
+      }),
+    ];
+  }
+  const { catalogue } = space.vault;
+  if (catalogue.targetOf(signal) !== null || catalogue.resolve(path)?.kind === 'bad') return [];
+  return [
+    trouble({
+      code: 'target-missing',
+      file: signal.path,
+      ...placeOf(space, signal.path, 'target_path'),
+      message: `The signal's target ${JSON.stringify(path)} is no matter and no task of this vault.`,
+      hint: 'Mend target_path; until then the signal waits.',
+    }),
+  ];
+}
+
+// A dropped reversal that names nothing is completed as refused; that stays visible until somebody looks.
+function openReversals(space: Workspace): Trouble[] {
+  return space.vault.catalogue
+    .reversals()
+    .filter((reversal) => reversal.fields.outcome === 'refused' && namedEvent(space.vault.catalogue, reversal) === null)
+    .map((reversal) =>
+      trouble({
+        code: 'reverses-nothing',
+        file: reversal.path,
+        message: 'The reversal names no event of this vault; nothing was taken back.',
+        hint: 'Name the event note in `reverses`, in a new reversal note, or delete this one.',
+      }),
+    );
+}
+
+// The same for a file that was to confirm or dismiss, and that asks nothing that could be done.
+function refusedOrders({ vault }: Workspace): Trouble[] {
+  const refused = vault.catalogue.orders().filter(({ fields }) => fields.outcome === 'refused');
+  return refused.map(({ path }) =>
+    trouble({
+      code: 'answers-nothing',
+      file: path,
+      message: 'The file was to confirm or dismiss a proposal, and names none; nothing was changed.',
+      hint: 'Name the proposal in `confirms` or `dismisses`, in a new file, or delete this one.',
+    }),
+  );
+}
+
+function vaultTroubles(space: Workspace): Trouble[] {
+  const { vault } = space;
+  const away = vault.away === null ? diskTroubles(space) : [awayTrouble(vault.away)];
+  const folders = [...vault.unreadable].map(([folder, reason]) =>
+    trouble({
+      code: 'folder-unreadable',
+      file: folder,
+      message: `The folder cannot be listed (${reason}).`,
+      hint: 'Mend its permissions; what was known of it is kept meanwhile.',
+    }),
+  );
+  const passedOver = [...vault.passedOver].map(([file, reason]) =>
+    trouble({
+      code: 'not-readable',
+      file,
+      message: `This is not read: ${reason}.`,
+      hint: 'Put a plain file inside the vault in its place, or move it out of this folder.',
+    }),
+  );
+  const watcher = vault.watcherTrouble === null ? [] : [watcherTrouble(vault.watcherTrouble)];
+  const copies = [...vault.conflictCopies].map((file) =>
+    trouble({
+      code: 'conflict-copy',
+      file,
+      message: 'A sync tool left this copy beside a note; it is not read as a record.',
+      hint: 'Compare the two, keep what is right, and delete the copy.',
+    }),
+  );
+  return [...away, ...folders, ...passedOver, ...watcher, ...copies];
+}
+
+/** The trouble of a vault that is away, with the reason in words. */
+export function awayTrouble(reason: string): Trouble {
+  return trouble({
+    code: 'vault-away',
+    message: `The vault is away: ${reason}. No schedule was removed; nothing is written until it is back.`,
+    hint: 'Mount or restore it; work goes on by itself.',
+  });
+}
+
+function watcherTrouble(reason: string): Trouble {
+  return trouble({
+    code: 'watcher',
+    message: `The file watcher is in trouble (${reason}); changes are found by the sweep every minute.`,
+    hint: 'If the limit of inotify watches is used up, raise fs.inotify.max_user_watches.',
+  });
+}

@@ -1,0 +1,33 @@
+import { type Retirement, retirementOf } from '../../model/provider/retired.ts';
+import { type Trouble, trouble } from '../../vault/errors.ts';
+import { SETTINGS_FILE } from '../../vault/layout.ts';
+import type { Workspace } from '../context/ports.ts';
+import type { Settings } from '../context/settings.ts';
+
+/** The settings that name a model: for what comes in, which the rules may do as well, and for evidence and roundtables. */
+const INCOMING = ['model_evaluation', 'model_extraction'] as const satisfies readonly (keyof Settings)[];
+const ERRANDS = ['haiku_model', 'sonnet_model'] as const satisfies readonly (keyof Settings)[];
+
+/**
+ * What is said of models in the settings that their provider has retired, or is about to. Nothing is put in their place by
+ * itself: another model judges otherwise, and costs otherwise. Another server may go on offering them.
+ */
+export function retiredModelTroubles({ settings, provider, now }: Workspace): Trouble[] {
+  if (provider === null || provider.server !== null) return [];
+  const naming = settings.evaluator === 'rules' ? ERRANDS : [...INCOMING, ...ERRANDS];
+  return naming.flatMap((setting) => {
+    const model = settings[setting];
+    const known = retirementOf(model);
+    return known === null ? [] : [retiredTrouble(setting, model, known, now())];
+  });
+}
+
+function retiredTrouble(setting: string, model: string, { since, successor }: Retirement, now: number): Trouble {
+  const over = since <= new Date(now).toISOString();
+  return trouble({
+    code: 'model-retired',
+    file: SETTINGS_FILE,
+    message: `${model}, which ${setting} names, ${over ? 'was' : 'will be'} retired by its provider on ${since}.`,
+    hint: `Set ${setting} to ${successor}, which the provider recommends, or to another model; nothing is put in its place by itself.`,
+  });
+}

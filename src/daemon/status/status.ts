@@ -1,0 +1,195 @@
+import { spenders, spent } from '../../steward/gates/budget.ts';
+import { discretionThreshold } from '../../steward/gates/gate.ts';
+import { backoffUntil, usage } from '../../steward/gates/rate-guard.ts';
+import { instinctOf } from '../../steward/learning/sources.ts';
+import { openProposals } from '../../steward/proposals/proposal-status.ts';
+import { cadenceWords } from '../../steward/schedule/schedule.ts';
+import type { Trouble } from '../../vault/errors.ts';
+import { iso } from '../../vault/time.ts';
+import { type Costs, costsOf } from '../budget/costs.ts';
+import { capsOf } from '../budget/reservation.ts';
+import { modeOf, thresholdsOf } from '../context/effective-mode.ts';
+import type { Workspace } from '../context/ports.ts';
+import type { Kept } from '../context/state.ts';
+import type { Schedule } from '../schedule/schedules.ts';
+import { troublesOf } from './problems.ts';
+
+/** `status --json` (contract, section 16). Fields may be added, never renamed. Times are ISO, UTC. */
+export interface Status {
+  readonly schemaVersion: 1;
+  readonly at: string;
+  readonly vault: {
+    readonly path: string;
+    readonly state: 'present' | 'away';
+    readonly reason: string | null;
+    readonly notes: number;
+  };
+  readonly daemon: DaemonStatus;
+  readonly mode: { readonly ceiling: string; readonly vault: string | null; readonly effective: string };
+  readonly evaluator: string;
+  readonly extractor: string;
+  readonly schedules: readonly ScheduleStatus[];
+  readonly proposals: readonly ProposalStatus[];
+  readonly gates: {
+    readonly rateGuard: Readonly<Record<string, { readonly used: number; readonly cap: number }>>;
+    readonly backoffUntil: string | null;
+    /** What models took in the last 24 hours, and what they may take; a cap is null where there is none. */
+    readonly budget: { readonly vault: BudgetStatus; readonly matters: readonly MatterBudget[] };
+    readonly thresholds: { readonly confidence: number; readonly highConfidence: number };
+  };
+  /** What models took, by model and for the dearest matters. */
+  readonly costs: Costs;
+  readonly sources: readonly SourceStatus[];
+  readonly streams: {
+    readonly seen: number;
+    readonly read: number;
+    readonly signals: number;
+    readonly skipped: number;
+    readonly refused: readonly { readonly file: string; readonly reason: string }[];
+    /** Files that are unread since nobody can be asked about them just now. */
+    readonly waiting: readonly { readonly file: string; readonly reason: string }[];
+  };
+  readonly kept: readonly Kept[];
+  readonly conflictCopies: number;
+  readonly trouble: readonly Trouble[];
+}
+
+export interface DaemonStatus {
+  readonly state: 'running' | 'stalled' | 'stopped';
+  readonly pid: number | null;
+  readonly since: string | null;
+}
+
+export interface ScheduleStatus {
+  readonly name: string;
+  readonly matter: string;
+  readonly state: 'waiting' | 'running';
+  readonly cadence: string;
+  readonly reason: string;
+  readonly last: string | null;
+  readonly next: string | null;
+  readonly skipped: string | null;
+}
+
+export interface BudgetStatus {
+  readonly tokens: number;
+  /** US dollars. */
+  readonly usd: number;
+  readonly caps: { readonly tokens: number | null; readonly usd: number | null };
+}
+
+export interface MatterBudget extends BudgetStatus {
+  readonly matter: string;
+}
+
+export interface ProposalStatus {
+  readonly event: string;
+  readonly target: string | null;
+  readonly decision: string;
+  readonly confidence: number;
+  /** Seconds since it was made. */
+  readonly age: number;
+  /** `stale`: its note has changed since, and its signals are weighed again at the next tick. */
+  readonly standing: 'waiting' | 'stale';
+  /** Why it is stale, or null. */
+  readonly reason: string | null;
+}
+
+export interface SourceStatus {
+  readonly source: string;
+  readonly confidence: number;
+  readonly observations: number;
+  readonly threshold: number;
+  readonly status: string;
+}
+
+/** How things stand: the whole of `status`, from what is in memory. Reads no note but those in trouble. */
+export function statusOf(space: Workspace, schedules: readonly Schedule[], daemon: DaemonStatus): Status {
+  const now = space.now();
+  const guard = space.state.get('rate-guard');
+  const until = backoffUntil(guard, now);
+  return {
+    schemaVersion: 1,
+    at: iso(now),
+    vault: {
+      path: space.vault.root,
+      state: space.vault.away === null ? 'present' : 'away',
+      reason: space.vault.away,
+      notes: space.vault.catalogue.size,
+    },
+    daemon,
+    mode: { ceiling: space.env.ceiling, vault: space.settings.mode, effective: modeOf(space, null) },
+    evaluator: space.evaluator.name,
+    extractor: space.extractor.name,
+    schedules: schedules.map((schedule) => scheduleStatus(space, schedule)),
+    proposals: proposalsOf(space, now),
+    gates: {
+      rateGuard: usage(guard, now),
+      backoffUntil: until === null ? null : iso(until),
+      budget: budgetOf(space, now),
+      thresholds: thresholdsOf(space),
+    },
+    costs: costsOf(space),
+    sources: sourcesOf(space),
+    streams: streamsOf(space),
+    kept: space.state.get('kept'),
+    conflictCopies: space.vault.conflictCopies.size,
+    trouble: troublesOf(space),
+  };
+}
+
+function budgetOf({ state, settings }: Workspace, now: number): Status['gates']['budget'] {
+  const held = state.get('budget');
+  const caps = capsOf(settings);
+  const mine = { tokens: caps.matterTokens, usd: caps.matterUsd };
+  return {
+    vault: { ...spent(held, now), caps: { tokens: caps.vaultTokens, usd: caps.vaultUsd } },
+    matters: spenders(held, now).map((matter) => ({ matter, ...spent(held, now, matter), caps: mine })),
+  };
+}
+
+function scheduleStatus(space: Workspace, schedule: Schedule): ScheduleStatus {
+  const known = space.state.get('schedules')[schedule.name];
+  return {
+    name: schedule.name,
+    matter: schedule.matter,
+    state: schedule.running ? 'running' : 'waiting',
+    cadence: cadenceWords(schedule.cadence),
+    reason: schedule.reason,
+    last: known?.last ? iso(known.last) : null,
+    next: schedule.next === null ? null : iso(schedule.next),
+    skipped: known?.skipped ?? null,
+  };
+}
+
+function proposalsOf(space: Workspace, now: number): ProposalStatus[] {
+  return openProposals(space).map(({ event, standing }) => ({
+    event: event.name,
+    target: event.fields.target_path === null ? null : space.vault.catalogue.whereabouts(event.fields.target_path),
+    decision: event.fields.decision,
+    confidence: event.fields.confidence,
+    age: Math.max(0, Math.round((now - Date.parse(event.fields.timestamp)) / 1000)) || 0,
+    standing: standing.kind,
+    reason: standing.kind === 'stale' ? standing.reason : null,
+  }));
+}
+
+function sourcesOf(space: Workspace): SourceStatus[] {
+  const names = space.vault.catalogue.instincts().map((record) => record.fields.source_type ?? record.name);
+  return [...new Set(names)].sort().map((source) => {
+    const { confidence, observations, status } = instinctOf(space, source);
+    return { source, confidence, observations, threshold: discretionThreshold(observations, null), status };
+  });
+}
+
+function streamsOf(space: Workspace): Status['streams'] {
+  const read = Object.entries(space.state.get('streams')).filter(([file]) => space.vault.streams.has(file));
+  return {
+    seen: space.vault.streams.size,
+    read: read.length,
+    signals: read.reduce((sum, [, one]) => sum + one.signals, 0),
+    skipped: read.filter(([, one]) => one.skipped !== null).length,
+    refused: read.flatMap(([file, one]) => (one.refused === null ? [] : [{ file, reason: one.refused }])),
+    waiting: [...space.heldStreams].map(([file, { reason }]) => ({ file, reason })),
+  };
+}

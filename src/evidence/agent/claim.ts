@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { cite, type Extract, extractOf, type Finding, found, notFound } from '../files/finding.ts';
+import type { Source } from '../files/source.ts';
+
+const claim = z.object({
+  path: z.string().max(1_000),
+  first: z.number().int().min(1),
+  last: z.number().int().min(1),
+  text: z.string(),
+});
+/** Lines that an agent says stand in a file. */
+export type Claim = z.infer<typeof claim>;
+
+const MAX_CLAIMS = 40;
+const reply = z.object({ extracts: z.array(claim).max(MAX_CLAIMS) });
+
+/** What an agent's last words claim; null where they are not of the form that it was asked for. */
+export function claimsIn(text: string): readonly Claim[] | null {
+  const [from, to] = [text.indexOf('{'), text.lastIndexOf('}')];
+  if (from === -1 || to < from) return null;
+  try {
+    return reply.parse(JSON.parse(text.slice(from, to + 1))).extracts;
+  } catch {
+    return null;
+  }
+}
+
+/** A claim that held, or why it did not. */
+export type Checked = { readonly ok: true; readonly extract: Extract } | { readonly ok: false; readonly why: string };
+
+/** Compares a claim with the file as it is now, line by line. What holds is taken from the file, not from the claim. */
+export function checkClaim({ first, last, text }: Claim, source: Source | null): Checked {
+  // Its words for a file that there is not are not handed out: they are nobody's but the agent's.
+  if (source === null) return { ok: false, why: 'one place is in no registered file that can be read' };
+  const place = cite({ path: source.path, first, last });
+  if (last < first || last > source.lines.length) return { ok: false, why: `${place} is not in the file` };
+  const extract = extractOf(source, first, last);
+  const claimed = text.replace(/\n$/, '').split('\n');
+  const holds =
+    claimed.length === extract.lines.length &&
+    extract.lines.every((line, index) => line === claimed[index]?.replace(/\r$/, ''));
+  return holds ? { ok: true, extract } : { ok: false, why: `${place} does not say that` };
+}
+
+/** The extracts that held, and a word on each that was struck. */
+export function findingOf(checked: readonly Checked[], looked: readonly string[]): Finding {
+  const extracts = withoutDoubles(checked.flatMap((one) => (one.ok ? [one.extract] : [])));
+  const struck = checked.flatMap((one) => (one.ok ? [] : [one.why]));
+  const said = struck.length === 0 ? [] : [`Struck, since the file was compared: ${struck.join('; ')}.`];
+  return extracts.length === 0 ? notFound(said, looked) : found({ statements: said, extracts, checked: looked });
+}
+
+function withoutDoubles(extracts: readonly Extract[]): readonly Extract[] {
+  return extracts.filter(
+    (one, index) =>
+      !extracts.some(
+        (other, at) =>
+          at !== index &&
+          other.path === one.path &&
+          other.first <= one.first &&
+          one.last <= other.last &&
+          (other.last - other.first > one.last - one.first || at < index),
+      ),
+  );
+}

@@ -1,0 +1,64 @@
+import type { Agent, Report } from '../../steward/ports/agent.ts';
+import { filesNamed } from '../files/file-name.ts';
+import { type Finding, notFound } from '../files/finding.ts';
+import type { Registered } from '../files/registered.ts';
+import { type Source, tryRead } from '../files/source.ts';
+import { checkClaim, claimsIn, findingOf } from './claim.ts';
+import { LOOKUP_SYSTEM, lookupTask } from './prompt.ts';
+import { toolsOver } from './tools.ts';
+
+const MAX_TURNS = 16;
+const MAX_TOKENS = 8_192;
+
+/** One errand: what is asked, of which model, over what. */
+export interface LookupErrand {
+  readonly request: string;
+  readonly registered: Registered;
+  readonly model: string;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  readonly say: (step: string) => void;
+}
+
+/** What an agent brought back. */
+export interface Brought {
+  readonly finding: Finding;
+  /** Whether its word is final: it kept to the form, and not all it said was struck. */
+  readonly settled: boolean;
+  readonly report: Report;
+}
+
+/** Sends an agent to look, and checks all that it brings back. Rejects as the agent does. */
+export async function sendToLook(agent: Agent, errand: LookupErrand, abort: AbortSignal): Promise<Brought> {
+  const { request, registered, model, now, say } = errand;
+  const looked = new Set<string>();
+  const tools = toolsOver({ registered, say, abort, looked: (path) => looked.add(path) });
+  const task = lookupTask(request, registered.files);
+  const report = await agent.send(
+    { model, system: [LOOKUP_SYSTEM], task, tools, maxTurns: MAX_TURNS, maxTokens: MAX_TOKENS, now },
+    abort,
+  );
+  return { ...judged(report, registered, [...looked].sort()), report };
+}
+
+function judged({ text, finished }: Report, registered: Registered, looked: readonly string[]) {
+  const claims = claimsIn(text);
+  if (claims === null) {
+    const why = finished ? 'The reply was not of the form that is asked for' : 'The agent came to no end';
+    return { finding: notFound([`${why}; nothing of it is handed out.`], looked), settled: false };
+  }
+  const sources = new Map<string, Source | null>();
+  const checked = claims.map((claim) => checkClaim(claim, sourceNamed(claim.path, registered, sources)));
+  const finding = findingOf(checked, looked);
+  return { finding, settled: finding.found || claims.length === 0 };
+}
+
+/** Each file is read once more, and once: what is compared is what is handed out. */
+function sourceNamed(path: string, { files }: Registered, sources: Map<string, Source | null>): Source | null {
+  const [file, ...others] = filesNamed(files, path);
+  const known = sources.get(path);
+  if (known !== undefined) return known;
+  const source = file === undefined || others.length > 0 ? null : tryRead(file);
+  sources.set(path, source);
+  return source;
+}

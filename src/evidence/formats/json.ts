@@ -1,0 +1,122 @@
+import { StewardError } from '../../vault/errors.ts';
+
+/** A value of a JSON text, and where it stands. */
+export interface JsonNode {
+  readonly from: number;
+  readonly to: number;
+  readonly items?: readonly JsonNode[];
+  readonly members?: readonly JsonMember[];
+}
+
+export interface JsonMember {
+  readonly key: string;
+  readonly from: number;
+  readonly value: JsonNode;
+}
+
+const MAX_DEPTH = 500;
+const BLANK = /[ \t\r\n]*/y;
+const SCALAR = /"(?:[^"\\\p{Cc}]|[\u007f-\u009f]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/uy;
+
+/**
+ * A JSON text with the place of each value. Throws `evidence-not-json` with the line where it is none, or where it nests
+ * more than 500 deep.
+ */
+export function parseJson(text: string): JsonNode {
+  const reader = new Reader(text);
+  const node = reader.value(0);
+  reader.end();
+  return node;
+}
+
+/** The plain value of a node. */
+export function plainOf(text: string, { from, to }: JsonNode): unknown {
+  return JSON.parse(text.slice(from, to));
+}
+
+class Reader {
+  readonly #text: string;
+  #at = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#blanks();
+  }
+
+  value(depth: number): JsonNode {
+    if (depth > MAX_DEPTH) throw this.#wrong(`nests more than ${MAX_DEPTH} deep`);
+    const open = this.#text[this.#at];
+    if (open === '[') return this.#array(depth);
+    return open === '{' ? this.#object(depth) : this.#scalar();
+  }
+
+  end(): void {
+    this.#blanks();
+    if (this.#at < this.#text.length) throw this.#wrong('goes on behind its end');
+  }
+
+  #array(depth: number): JsonNode {
+    const from = this.#at;
+    const items: JsonNode[] = [];
+    this.#listed(']', () => items.push(this.value(depth + 1)));
+    return { from, to: this.#at, items };
+  }
+
+  #object(depth: number): JsonNode {
+    const from = this.#at;
+    const members: JsonMember[] = [];
+    this.#listed('}', () => members.push(this.#member(depth)));
+    return { from, to: this.#at, members };
+  }
+
+  #member(depth: number): JsonMember {
+    const { from, to } = this.#scalar();
+    const key: unknown = JSON.parse(this.#text.slice(from, to));
+    this.#blanks();
+    if (typeof key !== 'string' || this.#text[this.#at] !== ':') throw this.#wrong('is not valid JSON');
+    this.#at += 1;
+    this.#blanks();
+    return { key, from, value: this.value(depth + 1) };
+  }
+
+  /** What stands between two brackets, separated by commas. */
+  #listed(close: string, take: () => void): void {
+    this.#at += 1;
+    this.#blanks();
+    for (let first = true; this.#text[this.#at] !== close; first = false) {
+      if (!first) {
+        if (this.#text[this.#at] !== ',') throw this.#wrong('is not valid JSON');
+        this.#at += 1;
+        this.#blanks();
+      }
+      take();
+      this.#blanks();
+    }
+    this.#at += 1;
+    if (this.#at > this.#text.length) throw this.#wrong('ends too early');
+  }
+
+  #scalar(): JsonNode {
+    SCALAR.lastIndex = this.#at;
+    const from = this.#at;
+    const length = SCALAR.exec(this.#text)?.[0].length;
+    if (length === undefined) throw this.#wrong('is not valid JSON');
+    this.#at += length;
+    return { from, to: this.#at };
+  }
+
+  #blanks(): void {
+    BLANK.lastIndex = this.#at;
+    this.#at += BLANK.exec(this.#text)?.[0].length ?? 0;
+  }
+
+  #wrong(how: string): StewardError {
+    const line = this.#text.slice(0, this.#at).split('\n').length;
+    return new StewardError({
+      code: 'evidence-not-json',
+      line,
+      message: `The text ${how} (line ${line}).`,
+      hint: 'Mend the file, or ask for its lines.',
+    });
+  }
+}

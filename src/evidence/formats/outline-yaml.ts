@@ -1,0 +1,45 @@
+import { CORE_SCHEMA, loadAll } from 'js-yaml';
+import type { ParsedNode } from 'yaml';
+import { StewardError } from '../../vault/errors.ts';
+import { yaml } from '../../vault/frontmatter/lazy-packages.ts';
+import type { NamedPart } from './outline.ts';
+
+/** Longer YAML is not taken apart: it takes too long. */
+const MAX_CHARS = 400_000;
+
+/** The keys of a YAML text, and the members of its lists by their number. */
+export function yamlNames(text: string): readonly NamedPart[] {
+  if (text.length > MAX_CHARS) throw tooLong();
+  // First through js-yaml, which refuses deep nesting: inside `yaml` it can end the process.
+  loadAll(text, () => {}, { schema: CORE_SCHEMA });
+  const parts: NamedPart[] = [];
+  for (const document of yaml().parseAllDocuments(text, { uniqueKeys: false })) {
+    if ('contents' in document && document.contents !== null) collect(document.contents, parts);
+  }
+  return parts;
+}
+
+function collect(node: ParsedNode, parts: NamedPart[]): void {
+  const { isMap, isScalar, isSeq } = yaml();
+  if (isMap(node)) {
+    for (const { key, value } of node.items) {
+      const to = value?.range[1] ?? key.range[1];
+      if (isScalar(key)) parts.push({ name: String(key.value), kind: 'value', from: key.range[0], to });
+      if (value !== null) collect(value, parts);
+    }
+  } else if (isSeq(node)) {
+    for (const [index, item] of node.items.entries()) {
+      if (!('range' in item) || !item.range) continue;
+      parts.push({ name: String(index), kind: 'value', from: item.range[0], to: item.range[1] });
+      collect(item, parts);
+    }
+  }
+}
+
+function tooLong(): StewardError {
+  return new StewardError({
+    code: 'evidence-malformed',
+    message: `YAML of more than ${MAX_CHARS} characters is not taken apart.`,
+    hint: 'Ask for its lines.',
+  });
+}

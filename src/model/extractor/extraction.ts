@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { classOfField } from '../../steward/ports/evaluator.ts';
+import type { CandidateNote, Extracted, Meaning } from '../../steward/ports/extractor.ts';
+import type { MutationProposal } from '../../vault/records/mutation.ts';
+import { plainLine } from '../plain.ts';
+import { type Read, stricter } from '../reply.ts';
+import { candidateName } from './event-text.ts';
+
+/** As many meanings as one event is believed to have (contract, section 10). */
+const MAX_MEANINGS = 5;
+/** A reply that lists more than this did not read the question. */
+const MAX_LISTED = 20;
+const MAX_REASONING = 400;
+
+const value = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]);
+
+/** What a model must answer: the schema it is held to by the provider, and checked against here all the same. */
+export const extraction = z.object({
+  signals: z.array(
+    z.object({
+      note: z.string().describe('The note that is meant, by the name given: c1, c2, …'),
+      or_notes: z.array(z.string()).describe('Other notes given that could be meant just as well; mostly empty.'),
+      note_confidence: z.number().min(0).max(1),
+      quote: z.string().describe('At most 50 characters of the text or subject, word for word.'),
+      changes: z.array(z.object({ field: z.string().min(1), op: z.enum(['set', 'add', 'remove']), value })),
+      effect_confidence: z.number().min(0).max(1),
+      reasoning: z.string(),
+    }),
+  ),
+});
+export type Extraction = z.infer<typeof extraction>;
+type SaidSignal = Extraction['signals'][number];
+type SaidChange = SaidSignal['changes'][number];
+type Given = Pick<CandidateNote, 'path'>;
+
+/** What a reply says the event means, for the notes that were given and no others; the surest five of it. */
+export function meaningsIn(
+  said: Extraction,
+  { candidates }: { readonly candidates: readonly Given[] },
+): Read<Pick<Extracted, 'meanings' | 'struck'>> {
+  if (said.signals.length > MAX_LISTED || said.signals.some(({ changes }) => changes.length > MAX_LISTED)) {
+    return stricter('it lists too much.');
+  }
+  const given = new Map(candidates.map((candidate, index) => [candidateName(index), candidate]));
+  const known = said.signals.filter(({ note }) => given.has(note.trim()));
+  const surest = known.toSorted((one, other) => other.effect_confidence - one.effect_confidence);
+  const struck = [
+    ...said.signals.slice(known.length).map(() => 'a note that was not given'),
+    ...known.slice(MAX_MEANINGS).map(() => `more than ${MAX_MEANINGS} signals`),
+  ];
+  return {
+    ok: true,
+    value: { meanings: surest.slice(0, MAX_MEANINGS).flatMap((one) => meaningOf(one, given)), struck },
+  };
+}
+
+function meaningOf(said: SaidSignal, given: ReadonlyMap<string, Given>): Meaning[] {
+  const target = given.get(said.note.trim());
+  if (target === undefined) return [];
+  const others = said.or_notes.flatMap((name) => given.get(name.trim())?.path ?? []);
+  const candidates = [...new Set([target.path, ...others])];
+  const doubt = doubtOf(said.changes);
+  const proposal = said.changes.length === 0 || doubt !== null ? null : proposalOf(said.changes);
+  return [
+    {
+      ...{ target: target.path, candidates, ambiguous: candidates.length > 1, proposal, quote: said.quote },
+      targetConfidence: said.note_confidence,
+      effectConfidence: said.effect_confidence,
+      reasoning: plainLine(said.reasoning, MAX_REASONING) + (doubt === null ? '' : ` No change is proposed: ${doubt}.`),
+    },
+  ];
+}
+
+/** Why the changes of one signal are no proposal: a proposal has one class (contract, section 3), and says one thing of a field. */
+function doubtOf(changes: readonly SaidChange[]): string | null {
+  if (new Set(changes.map(({ field }) => classOfField(field))).size > 1) return 'its changes are of several kinds';
+  const set = changes.filter(({ op }) => op === 'set').map(({ field }) => field);
+  return new Set(set).size < set.length ? 'it gives two values for one field' : null;
+}
+
+function proposalOf(changes: readonly SaidChange[]): MutationProposal {
+  const of = (op: SaidChange['op']) => changes.filter((change) => change.op === op);
+  const set = Object.fromEntries(of('set').map((change) => [change.field, change.value]));
+  return { class: classOfField(changes[0]?.field ?? ''), set, add: members(of('add')), remove: members(of('remove')) };
+}
+
+function members(changes: readonly SaidChange[]): Record<string, string[]> {
+  const fields = Map.groupBy(changes, ({ field }) => field);
+  return Object.fromEntries([...fields].map(([field, all]) => [field, all.flatMap(({ value: one }) => texts(one))]));
+}
+
+function texts(said: z.infer<typeof value>): string[] {
+  return Array.isArray(said) ? said : [String(said)];
+}

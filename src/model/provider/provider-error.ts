@@ -1,0 +1,156 @@
+import { Unanswered, type Usage } from '../../steward/ports/evaluator.ts';
+import { type Trouble, trouble } from '../../vault/errors.ts';
+import { retirementOf } from './retired.ts';
+
+/** Why a provider gave no reply. `rejected`, `too-long` and `unrecorded` concern this one question; the others would meet any. */
+export type ProviderFailure =
+  | 'no-key'
+  | 'key-refused'
+  | 'unpaid'
+  | 'unknown-model'
+  | 'rate-limited'
+  | 'unavailable'
+  | 'rejected'
+  | 'too-long'
+  | 'unrecorded'
+  | 'stopped';
+
+interface Details {
+  readonly failure: ProviderFailure;
+  readonly message: string;
+  readonly hint: string;
+  /** Whether the request may have cost something all the same. */
+  readonly sent?: boolean;
+  /** A 429: what the provider asked us to wait, in seconds; null where it named no time. */
+  readonly retryAfter?: number | null;
+  /** What replies to the same question had taken before. */
+  readonly took?: Usage;
+}
+
+/**
+ * No reply was had from a provider: nothing was judged, and the signals wait. Its words are the program's own, never
+ * the provider's, which might repeat the key.
+ */
+export class ProviderError extends Unanswered {
+  readonly failure: ProviderFailure;
+  readonly trouble: Trouble;
+
+  constructor({ failure, message, hint, sent = false, ...rest }: Details) {
+    super(message, { sent, ...rest });
+    this.name = 'ProviderError';
+    this.failure = failure;
+    this.trouble = trouble({ code: `model-${failure}`, message, hint });
+  }
+
+  /** The same failure where earlier requests for the same judgement were answered, and took something. */
+  afterReply(took: Usage): ProviderError {
+    const { failure, message, retryAfter } = this;
+    const waited = retryAfter === undefined ? {} : { retryAfter };
+    return new ProviderError({ failure, message, hint: this.trouble.hint, sent: true, took, ...waited });
+  }
+}
+
+const WAITS = 'What it was to be asked waits until it answers again.';
+
+/** How a server refused a request. */
+export interface Refused {
+  /** The HTTP status. */
+  readonly status: number;
+  /** How long it asked us to wait, in seconds; null where it did not say. */
+  readonly wait: number | null;
+  /** What a 400 was about, where that is known. */
+  readonly complaint: 'too-long' | 'unpaid' | null;
+  /** Where it stands, if it is another than the provider's own. */
+  readonly server: string | null;
+}
+
+/** The failure that an HTTP status stands for. */
+export function failureOfStatus(model: string, { status, wait, complaint, server }: Refused): ProviderError {
+  const said = `(HTTP ${status})`;
+  if (status === 413 || (status === 400 && complaint === 'too-long')) return tooLongError(model);
+  if (status === 400 && complaint === 'unpaid') return unpaid(model, said);
+  switch (status) {
+    case 401:
+    case 403:
+      return new ProviderError({
+        failure: 'key-refused',
+        message: `The provider of ${model} does not accept the key ${said}.`,
+        hint: `Mend ANTHROPIC_API_KEY or the credential anthropic_api_key, and start again. ${WAITS}`,
+      });
+    case 402:
+      return unpaid(model, said);
+    case 404:
+      return unknownModel(model, said, server);
+    case 429:
+      return rateLimited(model, wait);
+    default:
+      return status >= 500 || status === 408 || status === 409 ? unavailable(model, said) : rejected(model, said);
+  }
+}
+
+/** The provider asked us to wait: so many seconds, or null where it named no time. */
+export function rateLimited(model: string, retryAfter: number | null): ProviderError {
+  return new ProviderError({
+    failure: 'rate-limited',
+    message: `The provider of ${model} asked us to wait.`,
+    hint: 'Nothing is asked of it until then; status says until when.',
+    retryAfter,
+  });
+}
+
+/** No reply, or half of one, or one that is no reply of this interface. `how`: in brackets behind the sentence. */
+export function unavailable(model: string, how: string, sent = false): ProviderError {
+  return new ProviderError({
+    failure: 'unavailable',
+    sent,
+    message: `${model} cannot be asked just now ${how}.`,
+    hint: `Nothing needs to be done unless it stays so. ${WAITS}`,
+  });
+}
+
+/** The question was told to stop, by the end of its time or of the program; `sent`: whether it was on its way. */
+export function stopped(model: string, sent: boolean): ProviderError {
+  return new ProviderError({
+    failure: 'stopped',
+    sent,
+    message: `${model} was not heard to the end: the round was cut off.`,
+    hint: 'The signals wait for the next tick.',
+  });
+}
+
+function unpaid(model: string, said: string): ProviderError {
+  return new ProviderError({
+    failure: 'unpaid',
+    message: `The provider of ${model} asks to be paid first ${said}.`,
+    hint: `Look at the billing of the key's account. ${WAITS}`,
+  });
+}
+
+function unknownModel(model: string, said: string, server: string | null): ProviderError {
+  const retired = retirementOf(model);
+  const elsewhere = server === null ? '' : `, or ANTHROPIC_BASE_URL where ${server} does not offer the Messages API`;
+  return new ProviderError({
+    failure: 'unknown-model',
+    message: `The provider does not know the model ${model} ${said}.`,
+    hint:
+      retired === null
+        ? `Mend the setting in steward.md that names it${elsewhere}.`
+        : `It was retired on ${retired.since}. Name its successor in steward.md: ${retired.successor}.`,
+  });
+}
+
+function rejected(model: string, said: string): ProviderError {
+  return new ProviderError({
+    failure: 'rejected',
+    message: `The provider of ${model} did not take the question ${said}.`,
+    hint: 'If every question is refused, look at the models in steward.md and at the billing of the key.',
+  });
+}
+
+function tooLongError(model: string): ProviderError {
+  return new ProviderError({
+    failure: 'too-long',
+    message: `The question is too long for ${model}.`,
+    hint: 'It is asked again in brief.',
+  });
+}

@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { usage } from '../../steward/ports/evaluator.ts';
+import { debate } from './debate.ts';
+
+/** The parts of a round, in their order. */
+export const PHASES = ['opening', 'speaking', 'review', 'rebuttal', 'verdict'] as const;
+export type Phase = (typeof PHASES)[number];
+
+/** How an agent's own file came about: by itself, at another name than it claimed, from its reply, or not at all. */
+export const FILE_STATES = ['written', 'found', 'fallback', 'missing'] as const;
+
+const base = { at: z.string(), round: z.number().int().min(1) };
+const phase = z.enum(PHASES);
+
+const said = z.object({
+  what: z.literal('said'),
+  ...base,
+  phase,
+  who: z.string(),
+  /** Null where it never answered; `failure` says why. */
+  text: z.string().nullable(),
+  failure: z.string().nullable(),
+  seconds: z.number().min(0),
+  usage: usage.nullable(),
+  /** The request that the message made, where it was taken. */
+  request: z.number().int().nullable(),
+  file: z.object({ path: z.string(), state: z.enum(FILE_STATES), reason: z.string().nullable() }).nullable(),
+});
+export type Said = z.infer<typeof said>;
+
+const asked = z.object({
+  what: z.literal('asked'),
+  ...base,
+  id: z.number().int().min(1),
+  /** An agent's name, or `judge` for a check. */
+  by: z.string(),
+  text: z.string(),
+  /** Null where it was taken; else why it was not. */
+  refused: z.string().nullable(),
+});
+export type Asked = z.infer<typeof asked>;
+
+const result = z.object({
+  what: z.literal('result'),
+  ...base,
+  id: z.number().int().min(1),
+  /** `late`: it came after its time was up, and was dropped. `timeout`: nothing came. */
+  standing: z.enum(['taken', 'late', 'timeout']),
+  ok: z.boolean(),
+  text: z.string(),
+  by: z.string(),
+  seconds: z.number().min(0),
+  usage: usage.nullable(),
+});
+export type Result = z.infer<typeof result>;
+
+const flag = z.object({
+  what: z.literal('flag'),
+  ...base,
+  phase,
+  agent: z.string(),
+  figure: z.string(),
+  sentence: z.string(),
+});
+export type Flag = z.infer<typeof flag>;
+
+const halt = z.object({
+  what: z.literal('halt'),
+  ...base,
+  agent: z.string(),
+  reason: z.string(),
+  /** Whether a figure of this agent's was flagged before the judge read it: only then it counts. */
+  flagged: z.boolean(),
+});
+
+const ran = z.object({
+  what: z.literal('ran'),
+  ...base,
+  phase,
+  /** From its beginning to its end. */
+  wall_seconds: z.number().min(0),
+  /** What its agents took, one after the other. */
+  agents_seconds: z.number().min(0),
+  agents: z.number().int().min(0),
+});
+export type Ran = z.infer<typeof ran>;
+
+const intermission = z.object({ what: z.literal('intermission'), ...base, waiting: z.array(z.string()) });
+const note = z.object({ what: z.literal('note'), ...base, text: z.string() });
+const closed = z.object({ what: z.literal('closed'), ...base, converged: z.boolean(), debate });
+
+const entry = z.discriminatedUnion('what', [said, asked, result, flag, halt, ran, intermission, note, closed]);
+export type Entry = z.infer<typeof entry>;
+
+/** `steward-log-<id>.json`: everything that was asked and answered at one roundtable, in its order. */
+export const tableLog = z.object({
+  schemaVersion: z.literal(1),
+  id: z.string(),
+  question: z.string(),
+  agents: z.array(z.object({ name: z.string(), role: z.string(), model: z.string() })),
+  max_rounds: z.number().int().min(1),
+  /** SHA-256 of the briefing it is held on. */
+  briefing_sha256: z.string(),
+  /** What is wrong with the evidence, or null where there is some. */
+  no_evidence: z.string().nullable(),
+  recorded: z.boolean(),
+  started_at: z.string(),
+  ended_at: z.string().nullable(),
+  ended: z.enum(['converged', 'max_rounds']).nullable(),
+  /** The files it wrote, each with the SHA-256 of all that it wrote there or was about to: these alone it replaces. */
+  written: z.record(z.string(), z.array(z.string())),
+  entries: z.array(entry),
+});
+export type TableLog = z.infer<typeof tableLog>;
+
+/** The name of the log in a roundtable's folder. */
+export function logName(id: string): string {
+  return `steward-log-${id}.json`;
+}
+
+/** What of a log is of one kind. */
+export function entriesOf<What extends Entry['what']>(log: TableLog, what: What): Extract<Entry, { what: What }>[] {
+  return log.entries.filter((one): one is Extract<Entry, { what: What }> => one.what === what);
+}
+
+/** What was said in one part of a round, in its order. */
+export function saidIn(log: TableLog, round: number, part: Phase): Said[] {
+  return entriesOf(log, 'said').filter((one) => one.round === round && one.phase === part);
+}

@@ -1,0 +1,129 @@
+import path from 'node:path';
+import { z } from 'zod';
+import { StewardError, trouble } from '../../vault/errors.ts';
+import { fieldPosition, type ParsedNote } from '../../vault/frontmatter/parse.ts';
+import { fold } from '../../vault/note-names.ts';
+import { optionalText } from '../../vault/records/values.ts';
+
+/** One who takes part. Its name is also the name of its file. */
+export interface Participant {
+  readonly name: string;
+  /** What it stands for, in the briefing's words; may be empty. */
+  readonly role: string;
+  /** The model's id; null for the one that the settings name. */
+  readonly model: string | null;
+}
+
+/** What a roundtable is held about, as `roundtable/<id>/briefing.md` says it. */
+export interface Briefing {
+  /** The name of its folder. */
+  readonly id: string;
+  /** Vault-relative path of the note. */
+  readonly file: string;
+  /** Vault-relative path of its folder. */
+  readonly folder: string;
+  readonly question: string;
+  readonly agents: readonly Participant[];
+  readonly maxRounds: number;
+  /** How the debate is to be held, in the briefing's words, or null. */
+  readonly format: string | null;
+  /** The note's text below the frontmatter: background, and the files that are registered. */
+  readonly body: string;
+  /** The note as it lies on disk: what a line number of it means. */
+  readonly text: string;
+}
+
+export const DEFAULT_ROUNDS = 3;
+const MOST_ROUNDS = 10;
+/** More do not sit at one table. */
+export const MOST_AGENTS = 12;
+const NAME = /^[\p{L}\p{N}][\p{L}\p{N}_-]{0,39}$/u;
+/** Who else is spoken of by name at the table. */
+const TAKEN = ['judge', 'steward', 'all', 'everyone'];
+
+const name = z.union([z.string(), z.number()], { error: 'must be a name' }).transform(String);
+const participant = z.union([z.object({ name, role: optionalText, model: optionalText }), z.string().transform(flat)], {
+  error: 'must be a list of agents, each with a name, a role and a model, or as "name | role | model"',
+});
+
+const fields = z.object({
+  question: z
+    .string({ error: 'must be the question, as text' })
+    .trim()
+    .min(1, { error: 'must be the question, as text' }),
+  agents: z
+    .array(participant, { error: 'must be the list of those who take part' })
+    .min(2, { error: 'must name two agents at least' })
+    .max(MOST_AGENTS, { error: `must name ${MOST_AGENTS} agents at most` }),
+  max_rounds: z
+    .number({ error: `must be a number from 1 to ${MOST_ROUNDS}` })
+    .int()
+    .min(1, { error: `must be a number from 1 to ${MOST_ROUNDS}` })
+    .max(MOST_ROUNDS, { error: `must be a number from 1 to ${MOST_ROUNDS}` })
+    .nullish()
+    .transform((value) => value ?? DEFAULT_ROUNDS),
+  format: optionalText,
+});
+
+// Obsidian's property editor shows no nested values, so that an agent may be one line of text.
+function flat(line: string): { name: string; role: string | null; model: string | null } {
+  const [first = '', role = '', model = ''] = line.split('|').map((part) => part.trim());
+  return { name: first, role: role || null, model: model || null };
+}
+
+/** Reads a briefing. `file`: its vault-relative path. Throws `briefing-invalid`, with the field's place in the note. */
+export function readBriefing(file: string, note: ParsedNote): Briefing {
+  const parsed = fields.safeParse(note.data);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw invalid(file, note, String(issue?.path[0] ?? 'question'), issue?.message ?? 'is not valid');
+  }
+  const { question, agents, max_rounds, format } = parsed.data;
+  const wrong = wrongNames(agents.map((agent) => agent.name));
+  if (wrong !== null) throw invalid(file, note, 'agents', wrong);
+  const folder = path.posix.dirname(file);
+  return {
+    id: path.posix.basename(folder),
+    file,
+    folder,
+    question,
+    agents: agents.map((agent) => ({ name: agent.name, role: agent.role ?? '', model: agent.model })),
+    maxRounds: max_rounds,
+    format,
+    body: bodyOf(note),
+    text: note.text,
+  };
+}
+
+// A name becomes a file's name, on disks that fold case as well.
+function wrongNames(names: readonly string[]): string | null {
+  const unfit = names.find((one) => !NAME.test(one));
+  if (unfit !== undefined) {
+    return `holds the name ${JSON.stringify(unfit.slice(0, 60))}; a name has letters, digits, - and _ only, 40 at most`;
+  }
+  const taken = names.find((one) => TAKEN.includes(fold(one)));
+  if (taken !== undefined) return `holds the name ${taken}, which is somebody else's at the table`;
+  const folded = names.map(fold);
+  const twice = names.find((one, at) => folded.indexOf(fold(one)) !== at);
+  return twice === undefined ? null : `holds the name ${twice} twice; each agent writes a file of its own name`;
+}
+
+function bodyOf({ text, block }: ParsedNote): string {
+  if (block === null) return text.trim();
+  return text
+    .slice(block.end)
+    .replace(/^[^\n]*\n?/, '')
+    .trim(); // the closing fence
+}
+
+function invalid(file: string, note: ParsedNote, field: string, message: string): StewardError {
+  return new StewardError(
+    trouble({
+      code: 'briefing-invalid',
+      file,
+      ...fieldPosition(note, field),
+      message: `${field} ${message}.`,
+      hint: 'A briefing has a question, agents (name, role, model) and, if you like, max_rounds and format.',
+    }),
+  );
+}

@@ -1,0 +1,127 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { StewardError, systemCode } from '../../vault/errors.ts';
+import { createWhole, fileError, insideVault, newPlace, readBytes, replaceWhole } from '../../vault/files.ts';
+import { sha256 } from '../../vault/hash.ts';
+import { logName, type TableLog, tableLog } from '../log/log.ts';
+
+/** More than any file of a roundtable holds. */
+const MAX_BYTES = 16 * 1024 * 1024;
+
+/** Where a roundtable's files are. Only these are written, and of those that exist only the roundtable's own. */
+export interface FolderPlaces {
+  /** Absolute, links resolved. */
+  readonly root: string;
+  readonly tmp: string;
+  /** Vault-relative. */
+  readonly folder: string;
+}
+
+/** The folder of one roundtable, and the log that tells which files in it are its own. */
+export class Folder {
+  readonly #places: FolderPlaces;
+
+  constructor(places: FolderPlaces) {
+    this.#places = places;
+  }
+
+  /** The vault-relative path of a file in this folder. */
+  at(name: string): string {
+    return `${this.#places.folder}/${name}`;
+  }
+
+  /** The bytes of a file of the folder; null where it is not there or is no file of the vault. */
+  read(file: string): Buffer | null {
+    try {
+      return readBytes(insideVault(this.#places.root, file), MAX_BYTES).bytes;
+    } catch (error) {
+      if (error instanceof StewardError || ['ENOENT', 'ENOTDIR', 'ELOOP'].includes(systemCode(error) ?? ''))
+        return null;
+      throw fileError(error, file);
+    }
+  }
+
+  /**
+   * Writes a file of the roundtable: a new one, or one whose bytes are those that the log says are ours. Throws
+   * `roundtable-file-taken` where somebody else's file lies there.
+   */
+  write(log: TableLog, file: string, text: string): void {
+    const before = this.read(file);
+    const ours = log.written[file] ?? [];
+    if (before === null ? this.#isThere(file) : !ours.includes(sha256(before))) throw taken(file);
+    // The intent first, so that a crash in between leaves a file that is known to be ours.
+    log.written[file] = [...ours, sha256(text)];
+    this.save(log);
+    if (before !== null) this.#replace(file, text);
+    else if (!this.#create(file, text)) throw taken(file);
+  }
+
+  /** Whether a file holds what this roundtable wrote. */
+  isOurs(log: TableLog, file: string): boolean {
+    const bytes = this.read(file);
+    return bytes !== null && (log.written[file] ?? []).includes(sha256(bytes));
+  }
+
+  /** The log as it lies on disk; null where there is none. Throws `roundtable-log` where it is no log of ours. */
+  readLog(id: string): TableLog | null {
+    const file = this.at(logName(id));
+    const bytes = this.read(file);
+    if (bytes === null && !this.#isThere(file)) return null;
+    const parsed = tableLog.safeParse(jsonOf(bytes));
+    if (parsed.success) return parsed.data;
+    throw new StewardError({
+      code: 'roundtable-log',
+      file,
+      message: 'This file is in the place of the roundtable’s log and cannot be read as one.',
+      hint: 'Move it elsewhere, and the roundtable begins anew; or mend it, and it goes on.',
+    });
+  }
+
+  /** Puts the log on disk, whole and lasting. */
+  save(log: TableLog): void {
+    const file = this.at(logName(log.id));
+    try {
+      const place = newPlace(this.#places.root, file);
+      replaceWhole(this.#places.tmp, place, `${JSON.stringify(log, null, 1)}\n`);
+    } catch (error) {
+      throw fileError(error, file);
+    }
+  }
+
+  #create(file: string, text: string): boolean {
+    try {
+      return createWhole(this.#places.root, this.#places.tmp, file, text);
+    } catch (error) {
+      throw fileError(error, file);
+    }
+  }
+
+  #replace(file: string, text: string): void {
+    try {
+      replaceWhole(this.#places.tmp, insideVault(this.#places.root, file), text);
+    } catch (error) {
+      throw fileError(error, file);
+    }
+  }
+
+  #isThere(file: string): boolean {
+    return fs.lstatSync(path.join(this.#places.root, file), { throwIfNoEntry: false }) !== undefined;
+  }
+}
+
+function jsonOf(bytes: Buffer | null): unknown {
+  try {
+    return bytes === null ? null : JSON.parse(bytes.toString('utf8'));
+  } catch {
+    return null;
+  }
+}
+
+function taken(file: string): StewardError {
+  return new StewardError({
+    code: 'roundtable-file-taken',
+    file,
+    message: `${file} is there already and is not what the roundtable wrote, so it was left as it is.`,
+    hint: 'Move it elsewhere and run the roundtable again.',
+  });
+}

@@ -1,0 +1,80 @@
+import { clipped } from '../../vault/notes/note-text.ts';
+
+/** What an agent says of the file it wrote (contract, section 14). What it did not say is null; `none` is an empty list. */
+export interface Reply {
+  /** The path as it claims it. */
+  readonly file: string | null;
+  readonly perspectives: readonly Labelled[];
+  readonly tensions: readonly Labelled[] | null;
+  readonly moves: string | null;
+  readonly claim: string | null;
+}
+
+/** `P01 [cost first] The cheaper offer …`: a label to speak of it by, a short name, and the rest. */
+export interface Labelled {
+  readonly id: string;
+  readonly label: string;
+  readonly text: string;
+}
+
+const KEYS = ['FILE_WRITTEN', 'Perspectives', 'Tensions', 'Moves', 'Claim'] as const;
+type Key = (typeof KEYS)[number];
+
+/** Longer than this no message is kept: an agent that says more is cut short, and told so in the log. */
+export const MAX_MESSAGE = 16_000;
+const MAX_LINE = 2_000;
+const MAX_LABELS = 12;
+
+/** Reads an agent's reply of five lines. Whatever stands before, between and after them is let be. Never throws. */
+export function parseReply(text: string): Reply {
+  const lines = keyedLines(clipped(text, MAX_MESSAGE));
+  const said = (key: Key) => {
+    const value = lines.get(key) ?? '';
+    return value === '' ? null : value;
+  };
+  return {
+    file: said('FILE_WRITTEN')?.replace(/^[`"'<]+|(?<![`"'>])[`"'>]+$/g, '') ?? null,
+    perspectives: labelled(said('Perspectives'), 'P'),
+    tensions: said('Tensions') === null ? null : labelled(said('Tensions'), 'T'),
+    moves: noneAsEmpty(said('Moves')),
+    claim: said('Claim'),
+  };
+}
+
+// A key's value ends where the next key's line begins: models break long lines. Of a key said twice the last counts.
+function keyedLines(text: string): ReadonlyMap<Key, string> {
+  const found = new Map<Key, string>();
+  let current: Key | null = null;
+  for (const line of text.split(/\r?\n/)) {
+    const [key, rest] = keyOf(line);
+    if (key !== null) found.set(key, rest);
+    else if (line.trim() === '') current = null;
+    else if (current !== null) found.set(current, `${found.get(current)} ${line.trim()}`);
+    if (key !== null) current = key;
+  }
+  return new Map([...found].map(([key, value]) => [key, clipped(value.trim(), MAX_LINE)]));
+}
+
+function keyOf(line: string): [Key, string] | [null, ''] {
+  const bare = line.slice(0, MAX_LINE).replace(/^[\s>*_#-]+/, '');
+  const key = KEYS.find((one) => bare.slice(0, one.length).toLowerCase() === one.toLowerCase());
+  const rest = key === undefined ? null : /^[*_`]{0,3}\s?:[*_`]{0,3}(.*)$/.exec(bare.slice(key.length))?.[1];
+  return key === undefined || rest == null ? [null, ''] : [key, rest.trim()];
+}
+
+function labelled(text: string | null, letter: 'P' | 'T'): Labelled[] {
+  if (text === null || isNone(text)) return [];
+  const parts = text.split(new RegExp(`\\b(?=${letter}\\d{2}\\b)`)).filter((part) => part.startsWith(letter));
+  return parts.slice(0, MAX_LABELS).map((part) => {
+    const [, id = '', label = '', rest = ''] = /^([PT]\d{2})\s?(?:\[([^\]]{0,80})\])?(.*)$/s.exec(part) ?? [];
+    return { id, label: label.trim(), text: rest.replace(/^[\s:–-]+|(?<![\s|;,])[\s|;,]+$/g, '') };
+  });
+}
+
+function noneAsEmpty(text: string | null): string | null {
+  return text !== null && isNone(text) ? '' : text;
+}
+
+function isNone(text: string): boolean {
+  return /^\W{0,3}none\b\W{0,3}$/i.test(text);
+}

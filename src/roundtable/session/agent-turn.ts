@@ -1,0 +1,46 @@
+import type { AgentTool } from '../../steward/ports/agent.ts';
+import { entriesOf, type Phase } from '../log/log.ts';
+import { requestsLeft, turnsOf } from '../log/log-fold.ts';
+import { addressOf, type Exhibit, exhibited, ground, results, saidSoFar } from '../notes/prompt-context.ts';
+import { transcriptOf } from '../notes/transcript.ts';
+import { AGENT_SYSTEM } from '../prompts/agent.ts';
+import type { Heard, Table } from './session.ts';
+
+/** One agent's turn in one part of a round: what is asked of it, and by which tools it may do it. */
+export interface AgentTurn {
+  readonly round: number;
+  readonly phase: Phase & ('opening' | 'speaking' | 'rebuttal');
+  readonly name: string;
+  readonly ask: string;
+  readonly tools: readonly AgentTool[];
+}
+
+/** Puts the table before one agent and hears it. In an opening nobody is told what the others write. */
+export function hearAgent(table: Table, { round, phase, name, ask, tools }: AgentTurn): Promise<Heard> {
+  const { log, parts } = table;
+  const { briefing, folder, limits } = parts;
+  const left = requestsLeft(log, name, limits.budget_per_agent);
+  const said = phase === 'opening' ? [] : [saidSoFar(transcriptOf(log, folder), round)];
+  const exhibits = [
+    ...ground(briefing, log, round, { name, requestsLeft: left }),
+    ...said,
+    ...whatCame(table, round, name),
+  ];
+  parts.say({ what: 'turn', round, phase, who: name, left });
+  return table.hear({
+    model: log.agents.find((one) => one.name === name)?.model ?? parts.judge,
+    system: AGENT_SYSTEM,
+    task: [...exhibited(exhibits), `${addressOf(round, phase, name, turnsOf(log, round, phase, name) + 1)}\n\n${ask}`],
+    tools,
+  });
+}
+
+/** What came of an agent's own requests and of the judge's checks, and what the judge has halted. */
+function whatCame({ log }: Table, round: number, name: string): Exhibit[] {
+  const halts = entriesOf(log, 'halt').filter((halt) => halt.flagged && halt.round >= round - 1);
+  return [
+    { name: 'evidence', lines: results(log, name) },
+    { name: 'checks', lines: results(log, 'judge') },
+    { name: 'halts', lines: halts.map((halt) => ({ agent: halt.agent, round: halt.round, reason: halt.reason })) },
+  ];
+}

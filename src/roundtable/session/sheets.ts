@@ -1,0 +1,96 @@
+import { noteText, oneLine } from '../../vault/notes/note-text.ts';
+import { entriesOf, type Ran, saidIn, type TableLog } from '../log/log.ts';
+import { parseReply } from '../notes/reply.ts';
+import { citationsOf } from '../notes/transcript.ts';
+import type { Table } from './session.ts';
+
+/** Who wrote a judge's file that the judge did not write. */
+export const FALLBACK_JUDGE = 'steward-fallback';
+
+/** A file of the judge's: what it wrote, and beneath it what the program counted. */
+export function judgeNote(id: string, round: number, writtenBy: string, parts: readonly string[]): string {
+  return noteText({ roundtable: id, round, written_by: writtenBy }, parts.filter((part) => part !== '').join('\n\n'));
+}
+
+/** How one agent has cited, over all rounds. */
+export interface Citing {
+  readonly agent: string;
+  /** Figures that a source bears out, or that were reckoned from such. */
+  readonly borneOut: number;
+  /** Of these, lines of files that evidence has shown. */
+  readonly lines: number;
+  readonly unsupported: number;
+  readonly halts: number;
+}
+
+export function citing({ parts, log }: Table): Citing[] {
+  const cited = citationsOf(log, parts.briefing, parts.folder);
+  return parts.briefing.agents.map(({ name }) => {
+    const own = cited.filter(({ agent }) => agent === name);
+    const good = own.filter(({ finding }) => finding === 'borne-out' || finding === 'derived');
+    return {
+      agent: name,
+      borneOut: good.length,
+      lines: good.filter(({ cites }) => cites).length,
+      unsupported: own.filter(({ finding }) => finding === 'unsupported').length,
+      halts: entriesOf(log, 'halt').filter((one) => one.agent === name && one.flagged).length,
+    };
+  });
+}
+
+/** The figures that were cited, by agent, beneath the judge's scoreboard. */
+export function citationTable(table: Table, round: number): string {
+  const rows = citing(table).map(
+    (one) => `| ${one.agent} | ${one.borneOut} | ${one.lines} | ${one.unsupported} | ${one.halts} |`,
+  );
+  return [
+    `## Citations up to round ${round}`,
+    '',
+    'Counted by the program: figures that the briefing or evidence bears out, lines of files among them, figures that nothing bears out, and halts.',
+    '',
+    '| agent | borne out | lines cited | not borne out | halted |',
+    '| --- | ---: | ---: | ---: | ---: |',
+    ...rows,
+  ].join('\n');
+}
+
+/** How a round ran, beneath its summary: each part's time on the clock against what its agents took one after the other. */
+export function runTable(log: TableLog, round: number): string {
+  const rows = entriesOf(log, 'ran')
+    .filter((one) => one.round === round)
+    .map(
+      (one) =>
+        `| ${one.phase} | ${one.agents} | ${figure(one.wall_seconds)} s | ${figure(one.agents_seconds)} s | ${parallel(one)} |`,
+    );
+  const files = saidIn(log, round, 'opening').flatMap(({ file }) => (file === null ? [] : [file.state]));
+  const own = files.filter((state) => state === 'written' || state === 'found').length;
+  const fallbacks = files.filter((state) => state === 'fallback').length;
+  return [
+    '## How it ran',
+    '',
+    '| part | agents | on the clock | one after the other | in parallel |',
+    '| --- | ---: | ---: | ---: | ---: |',
+    ...rows,
+    '',
+    `${own} of ${files.length} files were written by their agents, ${fallbacks} from their replies.`,
+  ].join('\n');
+}
+
+/** How many agents were at work at once, on average. */
+function parallel({ wall_seconds, agents_seconds }: Ran): string {
+  return wall_seconds < 0.001 ? '–' : `${(agents_seconds / wall_seconds).toFixed(1)} ×`;
+}
+
+function figure(seconds: number): string {
+  return seconds.toFixed(1);
+}
+
+/** The tensions as the agents named them, where the judge wrote none. */
+export function tensionsFrom(log: TableLog, round: number): string {
+  const lines = saidIn(log, round, 'opening').flatMap(({ who, text }) =>
+    (parseReply(text ?? '').tensions ?? []).map(({ id, label, text: said }) => `- ${who} ${id} [${label}] ${said}`),
+  );
+  return ['# Tensions, as the agents named them', '', ...(lines.length === 0 ? ['- none'] : lines.map(oneLine))].join(
+    '\n',
+  );
+}

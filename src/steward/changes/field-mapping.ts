@@ -1,0 +1,46 @@
+import type { FieldMapping } from '../../vault/index/record.ts';
+import type { Changes, FieldChange, MutationProposal } from '../../vault/records/mutation.ts';
+import type { Frontmatter, Yaml } from '../../vault/records/values.ts';
+import { type FieldEditLike, type MutationContext, type Permission, permit, permitProposal } from './change-policy.ts';
+
+/** What a decision may write into a note, under the note's own names: a signal's proposal must keep to its class too. */
+export function permitted(
+  asked: { readonly changes: readonly FieldChange[]; readonly proposal: MutationProposal | null },
+  context: MutationContext,
+  mapping: FieldMapping,
+): Permission {
+  const permission = asked.proposal === null ? permit(asked.changes, context) : permitProposal(asked.proposal, context);
+  return inOwnNames(permission, context.fields, mapping);
+}
+
+/**
+ * A permission under the note's own field names: where a note says `projects` and not `parent_matter`, it is `projects`
+ * that is written, and of a list its first member (contract, section 3). State has its name from the record already.
+ */
+export function inOwnNames(permission: Permission, note: Frontmatter, mapping: FieldMapping): Permission {
+  if (!permission.ok || note.parent_matter !== undefined) return permission;
+  const theirs = Object.entries(mapping).find(
+    ([name, ours]) => ours === 'parent_matter' && note[name] !== undefined,
+  )?.[0];
+  if (theirs === undefined) return permission;
+  const before = note[theirs] ?? null;
+  const after = (value: Yaml): Yaml => (Array.isArray(before) ? [value, ...before.slice(1)] : value);
+  const edits = permission.edits.map(
+    (edit): FieldEditLike =>
+      edit.op === 'set' && edit.field === 'parent_matter' ? { ...edit, field: theirs, value: after(edit.value) } : edit,
+  );
+  return { ...permission, edits, changes: renamed(permission.changes, theirs, before, after) };
+}
+
+/** The program's name for a field as a note has it: the other way round. */
+export function ourName(field: string, mapping: FieldMapping): string {
+  return Object.hasOwn(mapping, field) ? (mapping[field] ?? field) : field;
+}
+
+function renamed(changes: Changes, theirs: string, before: Yaml, after: (value: Yaml) => Yaml): Changes {
+  return Object.fromEntries(
+    Object.entries(changes).map(([field, change]) =>
+      field === 'parent_matter' ? [theirs, { before, after: after(change.after) }] : [field, change],
+    ),
+  );
+}

@@ -1,0 +1,91 @@
+import type { SignalFields } from '../../vault/records/signal.ts';
+import type { WeighedSignal } from '../ports/evaluator.ts';
+
+const AT_MOST = 50;
+
+/** A signal note as the catalogue knows it, its target link already resolved. */
+export interface Candidate {
+  /** Vault-relative path of the signal note. */
+  readonly path: string;
+  /** The note's name without folder and `.md`. */
+  readonly id: string;
+  readonly fields: SignalFields;
+  /** Vault-relative path of the note it is for; null where its link leads nowhere. */
+  readonly targetPath: string | null;
+  /** When it happened, in epoch milliseconds; null where the note does not say. */
+  readonly at: number | null;
+}
+
+export interface Wanted {
+  /** Vault-relative path of the task or matter under judgement. */
+  readonly targetPath: string;
+  /** Ids or paths of signals that were weighed here before (contract, section 16). */
+  readonly weighed: ReadonlySet<string>;
+  readonly now: number;
+}
+
+export interface Ambiguous {
+  readonly path: string;
+  readonly id: string;
+  readonly reason: string;
+}
+
+export interface Gathered {
+  /** Newest first, at most 50. */
+  readonly signals: readonly WeighedSignal[];
+  /** Meant for this note, perhaps: left until a person says so. */
+  readonly ambiguous: readonly Ambiguous[];
+  /** How many more wait for a later tick. */
+  readonly waiting: number;
+}
+
+/**
+ * The signals to weigh for one note (contract, section 5, step 3). By identity, not by time: a note that was synced late
+ * still counts, and one that lies in two folders counts once.
+ */
+export function gather(candidates: readonly Candidate[], wanted: Wanted): Gathered {
+  const fresh = candidates.filter((one) => one.targetPath === wanted.targetPath && isFresh(one, wanted.weighed));
+  const sure = onceEach(fresh.filter((one) => !one.fields.target_ambiguous)).toSorted(newestFirst);
+  return {
+    signals: sure.slice(0, AT_MOST).map((one) => weighed(one, wanted.now)),
+    ambiguous: fresh.filter((one) => one.fields.target_ambiguous).map(ambiguity),
+    waiting: Math.max(0, sure.length - AT_MOST),
+  };
+}
+
+/** A candidate in the form in which it is put before an evaluator. A time in the future is no age. */
+export function weighed({ path, id, fields, at }: Candidate, now: number): WeighedSignal {
+  return {
+    path,
+    id,
+    sourceType: fields.source_type,
+    effect: fields.effect,
+    effectConfidence: fields.effect_confidence,
+    targetConfidence: fields.target_confidence,
+    ageMs: at === null ? 0 : Math.max(0, now - at),
+    headline: fields.headline,
+    quote: fields.raw_quote,
+    proposal: fields.mutation_proposal,
+  };
+}
+
+function isFresh({ path, id, fields }: Candidate, known: ReadonlySet<string>): boolean {
+  if (!fields.steward || fields.effect === 'none' || fields.status === 'applied') return false;
+  return !known.has(id) && !known.has(path);
+}
+
+function onceEach(candidates: readonly Candidate[]): readonly Candidate[] {
+  const byId = new Map<string, Candidate>();
+  for (const one of candidates) if (!byId.has(one.id)) byId.set(one.id, one);
+  return [...byId.values()];
+}
+
+function newestFirst(one: Candidate, other: Candidate): number {
+  const byTime = (other.at ?? 0) - (one.at ?? 0);
+  return byTime !== 0 ? byTime : one.id < other.id ? -1 : 1;
+}
+
+function ambiguity({ path, id, fields }: Candidate): Ambiguous {
+  const names = fields.target_candidates.join(', ');
+  return { path, id, reason: `The signal may mean any of several notes${names === '' ? '.' : `: ${names}.`}` };
+}

@@ -1,0 +1,33 @@
+import type { FieldMapping } from '../../vault/index/record.ts';
+import type { BeforeAfter, Changes, FieldChange } from '../../vault/records/mutation.ts';
+import { stateOf, type Yaml } from '../../vault/records/values.ts';
+import { ourName } from './field-mapping.ts';
+
+/** A proposal's recorded changes as changes to be made: list members added and removed, everything else set. */
+export function askedChanges(changes: Changes, mapping: FieldMapping): FieldChange[] {
+  return Object.entries(changes).flatMap(([written, change]) => {
+    const field = ourName(written, mapping);
+    if (field === 'parent_matter') return [{ field, op: 'set', value: members(change.after)[0] ?? null }];
+    return listChanges(field, change) ?? [{ field: written, op: 'set', value: normalised(field, change.after) }];
+  });
+}
+
+function listChanges(field: string, { before, after }: BeforeAfter): FieldChange[] | null {
+  if (!field.startsWith('related_') && !Array.isArray(after)) return null;
+  const [was, is] = [members(before), members(after)];
+  const added = is.filter((member) => !was.includes(member));
+  const removed = was.filter((member) => !is.includes(member));
+  return [
+    ...(added.length === 0 ? [] : [{ field, op: 'add' as const, value: added }]),
+    ...(removed.length === 0 ? [] : [{ field, op: 'remove' as const, value: removed }]),
+  ];
+}
+
+function members(value: Yaml): string[] {
+  if (value === null) return [];
+  return (Array.isArray(value) ? value : [value]).map((one) => (typeof one === 'string' ? one : JSON.stringify(one)));
+}
+
+function normalised(field: string, value: Yaml): Yaml {
+  return field === 'state' && typeof value === 'string' ? (stateOf(value) ?? value) : value;
+}

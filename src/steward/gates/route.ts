@@ -1,0 +1,60 @@
+import type { SignalFields } from '../../vault/records/signal.ts';
+import { discretionGate, type Gate, type Mode, modeGate, type Thresholds } from './gate.ts';
+import { round4 } from './rounding.ts';
+
+/** What of a signal decides whether it is strong enough by itself. */
+export type Routable = Pick<
+  SignalFields,
+  | 'effect'
+  | 'mutation_proposal'
+  | 'target_ambiguous'
+  | 'target_confidence'
+  | 'effect_confidence'
+  | 'source_type'
+  | 'status'
+  | 'steward'
+>;
+
+export interface RouteGates {
+  readonly mode: Mode;
+  readonly thresholds: Thresholds;
+  /** The discretion threshold of the signal's source, or the note's own (contract, section 6); null: never. */
+  readonly discretion: number | null;
+}
+
+export interface Route {
+  readonly route: boolean;
+  /** min(target_confidence, effect_confidence) (contract, section 5). */
+  readonly confidence: number;
+  /** Empty where the signal is of no kind that could be routed. */
+  readonly gates: readonly Gate[];
+  readonly reason: string;
+}
+
+/**
+ * Whether one signal is acted upon at once, without waiting for the tick (contract, section 5). In shadow it is judged
+ * by what live would ask, since the event note it leaves must show what would have happened.
+ */
+export function routeAlone(signal: Routable, { mode, thresholds, discretion }: RouteGates): Route {
+  const confidence = round4(Math.min(signal.target_confidence, signal.effect_confidence));
+  const unfit = unfitReason(signal);
+  if (unfit !== null) return { route: false, confidence, gates: [], reason: unfit };
+  const own = { sourceType: signal.source_type, effectConfidence: signal.effect_confidence };
+  const asked = mode === 'shadow' ? 'live' : mode;
+  const gates = [discretionGate([own], () => discretion), modeGate(asked, confidence, thresholds)];
+  const closed = gates.find((gate) => !gate.held);
+  return {
+    route: closed === undefined,
+    confidence,
+    gates,
+    reason: closed?.sentence ?? 'It clears its gates by itself.',
+  };
+}
+
+function unfitReason(signal: Routable): string | null {
+  if (!signal.steward) return 'The note says steward: false.';
+  if (signal.status !== 'unrouted') return `The signal is ${signal.status} already.`;
+  if (signal.effect !== 'mutation') return `Its effect is ${signal.effect}, not a mutation.`;
+  if (signal.mutation_proposal === null) return 'It proposes no change.';
+  return signal.target_ambiguous ? 'Which note it means is not certain.' : null;
+}

@@ -1,0 +1,108 @@
+import type { Mode } from '../gates/mode.ts';
+import { FATES, type Fate, findingOf } from './hindsight.ts';
+import { type Share, shareOf } from './wilson.ts';
+
+/** What becomes of a decision: made, proposed, written down only, or nothing at all to be made. */
+export const OUTCOMES = ['acted', 'proposed', 'recorded', 'nothing'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+/** One change that the steward decided on, and what became of it. */
+export interface Case {
+  /** The event note's name. */
+  readonly event: string;
+  /** Epoch milliseconds. */
+  readonly at: number;
+  readonly target: string | null;
+  readonly decision: string;
+  readonly class: string;
+  /** The sources that bore the decision. */
+  readonly sources: readonly string[];
+  readonly outcome: Exclude<Outcome, 'nothing'>;
+  readonly fate: Fate;
+  /** What would have been done in each mode; null where that cannot be known. */
+  readonly inMode: Readonly<Record<Mode, Outcome | null>>;
+}
+
+/** Cases counted. Of the first three each case has one, and of the fates one. */
+export interface Tally {
+  readonly cases: number;
+  readonly acted: number;
+  readonly proposed: number;
+  /** Written down in shadow only. */
+  readonly shadow: number;
+  readonly fates: Readonly<Record<Fate, number>>;
+  readonly right: number;
+  readonly wrong: number;
+  /** Right of those decided. */
+  readonly precision: Share | null;
+}
+
+/** What one mode would have done with the same cases. */
+export interface ModeTally {
+  readonly mode: Mode;
+  readonly acts: number;
+  readonly proposes: number;
+  readonly records: number;
+  /** Cases of which it cannot be known. */
+  readonly unknown: number;
+  /** Of those it would have acted upon. */
+  readonly right: number;
+  readonly wrong: number;
+  readonly precision: Share | null;
+  /** Of those it would have acted upon, the ones of more than a week ago that nothing has decided yet. */
+  readonly unheard: number;
+}
+
+export interface Group {
+  readonly name: string;
+  readonly tally: Tally;
+}
+
+const WEEK = 7 * 24 * 60 * 60 * 1000;
+
+/** Counts cases. */
+export function tallyOf(cases: readonly Case[]): Tally {
+  const right = cases.filter((one) => findingOf(one.fate) === 'right').length;
+  const wrong = cases.filter((one) => findingOf(one.fate) === 'wrong').length;
+  const became = (outcome: Outcome) => cases.filter((one) => one.outcome === outcome).length;
+  return {
+    cases: cases.length,
+    ...{ acted: became('acted'), proposed: became('proposed'), shadow: became('recorded') },
+    fates: fatesOf(cases),
+    ...{ right, wrong, precision: shareOf(right, right + wrong) },
+  };
+}
+
+/** Counts the cases under each name that `namesOf` gives one, by name. A case with two names counts under both. */
+export function groupsOf(cases: readonly Case[], namesOf: (one: Case) => readonly string[]): readonly Group[] {
+  const named = cases.flatMap((one) => [...new Set(namesOf(one))].map((name) => ({ name, one })));
+  return [...Map.groupBy(named, ({ name }) => name)]
+    .map(([name, own]) => ({ name, tally: tallyOf(own.map(({ one }) => one)) }))
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+/** What a mode would have done with the cases, and how often it would have been right. `now` in epoch ms. */
+export function modeTally(mode: Mode, cases: readonly Case[], now: number): ModeTally {
+  const would = (outcome: Outcome | null) => cases.filter((one) => one.inMode[mode] === outcome);
+  const acts = would('acted');
+  const found = (finding: ReturnType<typeof findingOf>) => acts.filter((one) => findingOf(one.fate) === finding);
+  const [right, wrong] = [found('right').length, found('wrong').length];
+  return {
+    mode,
+    acts: acts.length,
+    proposes: would('proposed').length,
+    records: would('recorded').length,
+    unknown: would(null).length,
+    ...{ right, wrong, precision: shareOf(right, right + wrong) },
+    unheard: found('undecided').filter((one) => one.fate === 'open' && now - one.at > WEEK).length,
+  };
+}
+
+function fatesOf(cases: readonly Case[]): Readonly<Record<Fate, number>> {
+  const counts = Map.groupBy(cases, (one) => one.fate);
+  const none: Readonly<Record<Fate, number>> = {
+    ...{ confirmed: 0, kept: 0, borne_out: 0, dismissed: 0, reversed: 0 },
+    ...{ undone: 0, contradicted: 0, overtaken: 0, open: 0 },
+  };
+  return { ...none, ...Object.fromEntries(FATES.map((fate) => [fate, counts.get(fate)?.length ?? 0])) };
+}

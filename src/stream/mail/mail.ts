@@ -1,0 +1,153 @@
+import PostalMime, { type Address, type Email } from 'postal-mime';
+import type { StreamEvent } from '../../steward/ports/stream-event.ts';
+import { reasonOf, type Trouble, trouble } from '../../vault/errors.ts';
+import { htmlToText } from './html-text.ts';
+import { ownWords } from './own-words.ts';
+import { cutAt, oneLine, plainText } from './plain-text.ts';
+
+export const MAX_MAIL_BYTES = 10 * 1024 * 1024;
+export const MAX_BODY_CHARACTERS = 16_000;
+const MAX_SUBJECT_CHARACTERS = 500;
+const MAX_RECIPIENTS = 100;
+/** How much of a body is looked at before its history is taken out. */
+const MAX_RAW_BODY = 1_000_000;
+const MAIL_HEADERS = new Set(['from', 'to', 'subject', 'date', 'message-id', 'received', 'return-path']);
+
+export type ParsedMail =
+  | { readonly ok: true; readonly event: StreamEvent }
+  | { readonly ok: false; readonly trouble: Trouble };
+
+/** Reads one `.eml` file. Whatever the bytes are, the answer is a mail or the trouble with it; nothing is thrown. */
+export async function parseMail(path: string, bytes: Uint8Array, sourceType: string): Promise<ParsedMail> {
+  const refusal = refusalOf(path, bytes);
+  if (refusal !== null) return { ok: false, trouble: refusal };
+  try {
+    // A forwarded mail is somebody else's words: it stays an attachment instead of being joined to the body.
+    const mail = await PostalMime.parse(bytes, { forceRfc822Attachments: true, maxNestingDepth: 50 });
+    if (!isMail(mail)) return { ok: false, trouble: unreadable(path, 'it has none of the headers a mail has') };
+    return { ok: true, event: eventOf(path, mail, sourceType) };
+  } catch (error) {
+    return { ok: false, trouble: unreadable(path, oneLine(reasonOf(error), 120)) };
+  }
+}
+
+function refusalOf(path: string, bytes: Uint8Array): Trouble | null {
+  if (bytes.length > MAX_MAIL_BYTES) return tooLarge(path, bytes.length);
+  if (bytes.every((byte) => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d))) return empty(path);
+  // No header holds a NUL; what begins with one is an archive, a picture, or a file that is not fully synced.
+  return bytes.subarray(0, 512).includes(0) ? unreadable(path, 'it is a binary file') : null;
+}
+
+function isMail(mail: Email): boolean {
+  return mail.headers.some((header) => MAIL_HEADERS.has(header.key) && header.value.trim() !== '');
+}
+
+function eventOf(path: string, mail: Email, sourceType: string): StreamEvent {
+  const { text, quoted } = ownWords(plainText(bodyOf(mail)));
+  const from = senderOf(mail);
+  const bulkReason = bulkReasonOf(mail);
+  return {
+    path,
+    sourceType,
+    originAt: originOf(mail),
+    from: from?.address ?? null,
+    fromName: from?.name ?? null,
+    to: recipientsOf(mail),
+    subject: oneLine(mail.subject ?? '', MAX_SUBJECT_CHARACTERS),
+    text: cutAtLine(text),
+    quoted: cutAtLine(quoted),
+    bulk: bulkReason !== null,
+    bulkReason,
+    ownNote: false,
+  };
+}
+
+function bodyOf(mail: Email): string {
+  const text = mail.text ?? '';
+  return text.trim() === '' ? htmlToText(cutAt(mail.html ?? '', MAX_RAW_BODY)) : cutAt(text, MAX_RAW_BODY);
+}
+
+/** Cut between lines where that is possible, so that no half sentence is read as a whole one. */
+function cutAtLine(text: string): string {
+  if (text.length <= MAX_BODY_CHARACTERS) return text;
+  const cut = cutAt(text, MAX_BODY_CHARACTERS);
+  const lineEnd = cut.lastIndexOf('\n');
+  return lineEnd > MAX_BODY_CHARACTERS / 2 ? cut.slice(0, lineEnd) : cut;
+}
+
+/** Nobody, where the mail names more than one sender: which one is meant could be chosen by a forger. */
+function senderOf(mail: Email): { address: string; name: string | null } | null {
+  const isSingle = mail.headers.filter((header) => header.key === 'from').length === 1;
+  const from = mail.from;
+  if (!isSingle || from?.address === undefined) return null;
+  const address = bareAddress(from.address);
+  const name = oneLine(from.name, 200);
+  return address === null ? null : { address, name: name === '' ? null : name };
+}
+
+function recipientsOf(mail: Email): readonly string[] {
+  const addresses = [...(mail.to ?? []), ...(mail.cc ?? [])].slice(0, MAX_RECIPIENTS).flatMap(mailboxes);
+  const bare = addresses.map(bareAddress).filter((address) => address !== null);
+  return [...new Set(bare)].slice(0, MAX_RECIPIENTS);
+}
+
+function mailboxes(address: Address): string[] {
+  return address.group === undefined ? [address.address] : address.group.map((member) => member.address);
+}
+
+function bareAddress(address: string): string | null {
+  const folded = address.normalize('NFC').trim().toLowerCase();
+  return /^[^\s@<>"(),;:]{1,64}@[^\s@<>"(),;:]{1,255}$/u.test(folded) ? folded : null;
+}
+
+/** The mail's own time. One without a zone is read as UTC, so that the answer does not depend on the machine. */
+function originOf(mail: Email): string | null {
+  const raw = headerOf(mail, 'date')
+    .replace(/\([^()]*\)/g, ' ')
+    .trim();
+  const hasZone = /(?:[+-]\d{2}:?\d{2}|\b[A-Z]{1,4}|Z)$/i.test(raw) && !/\b(?:am|pm)$/i.test(raw);
+  const time = Date.parse(hasZone ? raw : `${raw} UTC`);
+  const year = Number.isNaN(time) ? 0 : new Date(time).getUTCFullYear();
+  return year >= 1970 && year <= 9999 ? `${new Date(time).toISOString().slice(0, 19)}Z` : null;
+}
+
+function bulkReasonOf(mail: Email): string | null {
+  if (headerOf(mail, 'list-unsubscribe') !== '') return 'List-Unsubscribe';
+  if (headerOf(mail, 'list-id') !== '') return 'List-Id';
+  const precedence = /^(?:bulk|list|junk)\b/i.exec(headerOf(mail, 'precedence'))?.[0];
+  if (precedence !== undefined) return `Precedence: ${precedence.toLowerCase()}`;
+  const auto = /^[\w-]+/.exec(headerOf(mail, 'auto-submitted'))?.[0]?.toLowerCase() ?? 'no';
+  if (auto !== 'no') return `Auto-Submitted: ${auto.slice(0, 40)}`;
+  return headerOf(mail, 'x-autoreply') !== '' || headerOf(mail, 'x-autorespond') !== '' ? 'X-Autoreply' : null;
+}
+
+function headerOf(mail: Email, key: string): string {
+  return mail.headers.find((header) => header.key === key)?.value.trim() ?? '';
+}
+
+function empty(path: string): Trouble {
+  return trouble({
+    code: 'mail-empty',
+    file: path,
+    message: 'The mail is empty.',
+    hint: 'If it is still being synced it is read again when it is whole; otherwise export it once more, or delete it.',
+  });
+}
+
+function tooLarge(path: string, size: number): Trouble {
+  return trouble({
+    code: 'mail-too-large',
+    file: path,
+    message: `The mail has ${(size / 1024 / 1024).toFixed(1)} MiB; at most 10 MiB are read.`,
+    hint: 'Save it without its attachments.',
+  });
+}
+
+function unreadable(path: string, reason: string): Trouble {
+  return trouble({
+    code: 'mail-unreadable',
+    file: path,
+    message: `The file cannot be read as a mail: ${reason}.`,
+    hint: 'Export it from the mail program as .eml, with its headers.',
+  });
+}

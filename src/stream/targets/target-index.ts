@@ -1,0 +1,260 @@
+import MiniSearch from 'minisearch';
+import { stateOf } from '../../vault/records/values.ts';
+import { phraseWords, tellingWords } from '../mail/word.ts';
+import { foldedTarget } from './link.ts';
+
+/** A matter or task that a signal could be about. */
+export interface TargetCandidate {
+  readonly kind: 'task' | 'matter';
+  /** Vault-relative, with `.md`. */
+  readonly path: string;
+  /** The file name without `.md`. */
+  readonly name: string;
+  /** The matter a task belongs to, by path. */
+  readonly matterPath: string | null;
+  readonly aliases: readonly string[];
+  /** Addresses, or `@domain`. */
+  readonly senders: readonly string[];
+  readonly keywords: readonly string[];
+  readonly summary: string;
+  readonly state: string;
+}
+
+export type PhraseKind = 'name' | 'keyword';
+
+/** A name or keyword that stands in a text, by word numbers. */
+export interface PhraseHit {
+  readonly path: string;
+  readonly kind: PhraseKind;
+  readonly words: number;
+  readonly at: number;
+}
+
+export interface SearchHit {
+  readonly path: string;
+  /** The share of what the note's own name would score: 1 where the text says all of it. */
+  readonly score: number;
+}
+
+interface Document {
+  readonly id: string;
+  readonly name: string;
+  readonly aliases: string;
+  readonly keywords: string;
+  readonly summary: string;
+}
+
+interface NamedPhrase {
+  readonly path: string;
+  readonly kind: PhraseKind;
+}
+
+/** Names longer than this are found by their words, not as a phrase. */
+const MAX_PHRASE_WORDS = 8;
+const MAX_SEARCH_WORDS = 60;
+const MAX_SEARCH_HITS = 6;
+
+/**
+ * Everything a signal could be about, ready to be asked. Kept up to date note by note; a mail is looked up in time
+ * proportional to the mail, not to the vault.
+ */
+export class TargetIndex {
+  readonly #candidates = new Map<string, TargetCandidate>();
+  readonly #bySender = new Map<string, Set<string>>();
+  readonly #byName = new Map<string, Set<string>>();
+  readonly #byMatter = new Map<string, Set<string>>();
+  readonly #phrases = new Map<string, NamedPhrase[]>();
+  readonly #search = new MiniSearch<Document>({
+    fields: ['name', 'aliases', 'keywords', 'summary'],
+    tokenize: (text) => [...tellingWords(text)],
+    processTerm: (term) => term,
+    searchOptions: { boost: { name: 3, aliases: 3, keywords: 2 } },
+    autoVacuum: false,
+  });
+
+  get size(): number {
+    return this.#candidates.size;
+  }
+
+  /** Takes a note in; one that is known under the path is replaced. */
+  add(candidate: TargetCandidate): void {
+    this.remove(candidate.path);
+    this.#candidates.set(candidate.path, candidate);
+    for (const sender of sendersOf(candidate)) put(this.#bySender, sender, candidate.path);
+    for (const name of namesOf(candidate)) put(this.#byName, name, candidate.path);
+    if (candidate.matterPath !== null) put(this.#byMatter, candidate.matterPath, candidate.path);
+    for (const [phrase, kind] of phrasesOf(candidate)) this.#addPhrase(phrase, { path: candidate.path, kind });
+    // A finished note is found by a link to it, never by its words.
+    if (isOpen(candidate)) this.#search.add(documentOf(candidate));
+  }
+
+  /** The same as `add`, for callers that know the note was there. */
+  replace(candidate: TargetCandidate): void {
+    this.add(candidate);
+  }
+
+  /** Forgets a note. A path that is not known is no error. */
+  remove(path: string): void {
+    const candidate = this.#candidates.get(path);
+    if (candidate === undefined) return;
+    this.#candidates.delete(path);
+    for (const sender of sendersOf(candidate)) take(this.#bySender, sender, path);
+    for (const name of namesOf(candidate)) take(this.#byName, name, path);
+    if (candidate.matterPath !== null) take(this.#byMatter, candidate.matterPath, path);
+    for (const [phrase] of phrasesOf(candidate)) this.#removePhrase(phrase, path);
+    if (isOpen(candidate)) this.#search.remove(documentOf(candidate));
+  }
+
+  get(path: string): TargetCandidate | null {
+    return this.#candidates.get(path) ?? null;
+  }
+
+  /** Whether any note names this address itself among its senders. A domain is not an acquaintance. */
+  knowsSender(address: string): boolean {
+    return this.#bySender.has(foldedSender(address));
+  }
+
+  /** The open notes that name the address (`exact`), or only its domain. */
+  bySender(address: string): readonly { path: string; exact: boolean }[] {
+    const folded = foldedSender(address);
+    const exact = [...(this.#bySender.get(folded) ?? [])];
+    const domain = folded.slice(folded.lastIndexOf('@'));
+    const loose = [...(this.#bySender.get(domain) ?? [])].filter((path) => !exact.includes(path));
+    const hits = [...exact.map((path) => ({ path, exact: true })), ...loose.map((path) => ({ path, exact: false }))];
+    return hits.filter(({ path }) => this.#isOpenPath(path));
+  }
+
+  /** The notes a link means; finished ones too. More than one where the name is not unique. */
+  byLink(target: string): readonly string[] {
+    return [...(this.#byName.get(foldedTarget(target)) ?? [])];
+  }
+
+  /** The tasks of a matter by path, finished ones too. */
+  under(matterPath: string): readonly string[] {
+    return [...(this.#byMatter.get(matterPath) ?? [])];
+  }
+
+  openTasksOf(matterPath: string): readonly TargetCandidate[] {
+    const tasks = [...(this.#byMatter.get(matterPath) ?? [])].map((path) => this.#candidates.get(path));
+    return tasks.filter(
+      (task) => task !== undefined && task.kind === 'task' && isOpen(task),
+    ) as readonly TargetCandidate[];
+  }
+
+  /**
+   * The names, aliases and keywords that stand in a text as whole phrases. A phrase within a longer one is not counted:
+   * "House insurance" does not name the matter "House".
+   */
+  phrasesIn(words: readonly string[]): readonly PhraseHit[] {
+    const taken = new Array<boolean>(words.length).fill(false);
+    const hits: PhraseHit[] = [];
+    for (let length = MAX_PHRASE_WORDS; length > 0; length -= 1)
+      hits.push(...this.#phrasesOfLength(words, length, taken));
+    return hits;
+  }
+
+  /** The open notes whose words the text shares most, best first. */
+  search(text: string): readonly SearchHit[] {
+    const query = tellingWords(text).slice(0, MAX_SEARCH_WORDS).join(' ');
+    if (query === '') return [];
+    // The words are stemmed already; cut once more they would no longer meet those of the notes.
+    const found = this.#search.search(query, { tokenize: (text) => text.split(' ') }).slice(0, MAX_SEARCH_HITS);
+    return found.map(({ id, score }) => ({ path: String(id), score: this.#share(String(id), score) }));
+  }
+
+  #share(path: string, score: number): number {
+    const name = this.#candidates.get(path)?.name ?? '';
+    const own = this.#search.search(name, { filter: (result) => result.id === path })[0]?.score ?? 0;
+    // MiniSearch multiplies the sum by the number of terms found: the score grows with the square of the share.
+    return own === 0 ? 0 : Math.min(1, Math.sqrt(score / own));
+  }
+
+  #phrasesOfLength(words: readonly string[], length: number, taken: boolean[]): PhraseHit[] {
+    const hits: PhraseHit[] = [];
+    for (let at = 0; at + length <= words.length; at += 1) {
+      if (taken.slice(at, at + length).every(Boolean)) continue;
+      const named = (this.#phrases.get(words.slice(at, at + length).join(' ')) ?? []).filter(({ path }) =>
+        this.#isOpenPath(path),
+      );
+      if (named.length === 0) continue;
+      hits.push(...named.map(({ path, kind }) => ({ path, kind, words: length, at })));
+      taken.fill(true, at, at + length);
+    }
+    return hits;
+  }
+
+  #isOpenPath(path: string): boolean {
+    const candidate = this.#candidates.get(path);
+    return candidate !== undefined && isOpen(candidate);
+  }
+
+  #addPhrase(phrase: string, named: NamedPhrase): void {
+    const known = this.#phrases.get(phrase);
+    if (known === undefined) this.#phrases.set(phrase, [named]);
+    else known.push(named);
+  }
+
+  #removePhrase(phrase: string, path: string): void {
+    const left = (this.#phrases.get(phrase) ?? []).filter((named) => named.path !== path);
+    if (left.length === 0) this.#phrases.delete(phrase);
+    else this.#phrases.set(phrase, left);
+  }
+}
+
+/** Neither done nor archived; a state nobody knows counts as open. */
+export function isOpen(candidate: TargetCandidate): boolean {
+  const state = stateOf(candidate.state);
+  return state !== 'done' && state !== 'archived';
+}
+
+function sendersOf(candidate: TargetCandidate): readonly string[] {
+  const senders = candidate.senders.map(foldedSender).filter((sender) => /^[^\s@]*@[^\s@]+$/u.test(sender));
+  return [...new Set(senders)];
+}
+
+/** Exactly what is compared: the bare address, also where the note has `mailto:` or `Name <address>`. */
+function foldedSender(sender: string): string {
+  const bare = /<([^<>]+)>\s*$/.exec(sender)?.[1] ?? sender;
+  return bare
+    .normalize('NFC')
+    .trim()
+    .toLowerCase()
+    .replace(/^mailto:/, '');
+}
+
+/** A note is linked to by its name, an alias, its path, or any tail of its path. */
+function namesOf(candidate: TargetCandidate): readonly string[] {
+  const parts = foldedTarget(candidate.path).split('/');
+  const tails = parts.map((_, index) => parts.slice(index).join('/'));
+  return [...new Set([...tails, foldedTarget(candidate.name), ...candidate.aliases.map(foldedTarget)])];
+}
+
+function phrasesOf(candidate: TargetCandidate): ReadonlyMap<string, PhraseKind> {
+  const phrases = new Map<string, PhraseKind>();
+  for (const keyword of candidate.keywords) phrases.set(phraseWords(keyword).join(' '), 'keyword');
+  for (const name of [candidate.name, ...candidate.aliases]) phrases.set(phraseWords(name).join(' '), 'name');
+  for (const phrase of [...phrases.keys()]) if (!isUsable(phrase)) phrases.delete(phrase);
+  return phrases;
+}
+
+/** One or two letters stand in any mail. */
+function isUsable(phrase: string): boolean {
+  return phrase.length >= 3 && phrase.split(' ').length <= MAX_PHRASE_WORDS;
+}
+
+function documentOf(candidate: TargetCandidate): Document {
+  const { path, name, summary } = candidate;
+  return { id: path, name, aliases: candidate.aliases.join(' '), keywords: candidate.keywords.join(' '), summary };
+}
+
+function put(map: Map<string, Set<string>>, key: string, path: string): void {
+  const known = map.get(key);
+  if (known === undefined) map.set(key, new Set([path]));
+  else known.add(path);
+}
+
+function take(map: Map<string, Set<string>>, key: string, path: string): void {
+  const known = map.get(key);
+  known?.delete(path);
+  if (known?.size === 0) map.delete(key);
+}

@@ -1,0 +1,51 @@
+import { StewardError } from '../vault/errors.ts';
+import { MAX_FRONTMATTER_CHARS, readNote } from '../vault/frontmatter/parse.ts';
+import { yamlText } from '../vault/frontmatter/stringify.ts';
+import { sha256 } from '../vault/hash.ts';
+import type { UndoRecipe, VaultPatch } from '../vault/records/event.ts';
+import type { Changes } from '../vault/records/mutation.ts';
+import { valuesIn } from '../vault/records/values.ts';
+import { utc } from '../vault/time.ts';
+
+/** How long an action can be taken back: seven days, in ms (contract, section 8). */
+export const UNDO_WINDOW_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** The patch of one edit: what it takes to give the note back exactly as it was. */
+export function patchOf(
+  target: string,
+  before: string,
+  after: string,
+  edit: Pick<VaultPatch, 'fields' | 'created_frontmatter'>,
+): VaultPatch {
+  return { target, before_sha256: sha256(before), after_sha256: sha256(after), ...edit };
+}
+
+/** As much of an event note's frontmatter as its recipe may take, in characters; the rest is for what else it says. */
+const MAX_RECIPE = MAX_FRONTMATTER_CHARS - 56 * 1024;
+/** The same in values, of the 10 000 that are read. */
+const MAX_VALUES = 4000;
+
+/**
+ * The recipe that an event note carries, made when the change is made. `now` in epoch ms.
+ * @throws StewardError `edit-unsupported` where it is too large to be read out of a note again: a change that could not
+ * be taken back is not made.
+ */
+export function recipeOf(patch: VaultPatch, now: number): UndoRecipe {
+  const recipe = { expires_at: utc(now + UNDO_WINDOW_MS), vault_patch: patch, plane_revert: null };
+  const yaml = yamlText({ recipe });
+  const read = readNote(patch.target, Buffer.from(`---\n${yaml}---\n`));
+  if (read.ok && yaml.length <= MAX_RECIPE && valuesIn(patch.fields) <= MAX_VALUES) return recipe;
+  throw new StewardError({
+    code: 'edit-unsupported',
+    file: patch.target,
+    message: `What ${Object.keys(patch.fields).join(', ')} held is too long for the note that would take the change back.`,
+    hint: 'Change it by hand, or keep the long text below the closing ---.',
+  });
+}
+
+/** What a patch changes, as an event note's `changes`. */
+export function changesOf(patch: Pick<VaultPatch, 'fields'>): Changes {
+  return Object.fromEntries(
+    Object.entries(patch.fields).map(([field, { before, after }]) => [field, { before, after }]),
+  );
+}

@@ -1,0 +1,233 @@
+import type { CST, Pair, ParsedNode, YAMLMap } from 'yaml';
+import { StewardError } from '../errors.ts';
+import { type Frontmatter, valuesIn } from '../records/values.ts';
+import { yaml } from './lazy-packages.ts';
+import { readNote } from './parse.ts';
+import { positionAt } from './position.ts';
+
+/**
+ * A note laid open for editing: `head + body + tail` is the whole text, and `body` the YAML between the fences. A note
+ * without frontmatter is laid open as if it had an empty one (`bare`).
+ */
+export interface Sheet {
+  readonly file: string;
+  readonly text: string;
+  readonly bare: boolean;
+  readonly head: string;
+  readonly body: string;
+  readonly tail: string;
+  readonly eol: string;
+  readonly data: Frontmatter;
+  readonly entries: readonly Entry[];
+  /** What stands before each key; not empty only where somebody indented the whole frontmatter. */
+  readonly indent: string;
+}
+
+/**
+ * One top-level field, as offsets into the body: whole lines, from its key's to the last one of its value. Comments and
+ * blank lines behind it are nobody's.
+ */
+export interface Entry {
+  readonly key: string;
+  readonly start: number;
+  readonly end: number;
+  /** Just behind the colon. */
+  readonly behindColon: number;
+  readonly value: ParsedNode;
+  /** False where the key is complex, or an anchor or a tag stands at key or value: such an entry is never edited. */
+  readonly simple: boolean;
+}
+
+/**
+ * The note laid open.
+ * @throws StewardError `edit-unreadable` where the note cannot be read, `edit-unsupported` where its frontmatter is
+ * written in a way that cannot be edited exactly.
+ */
+export function openSheet(file: string, text: string): Sheet {
+  const read = readNote(file, Buffer.from(text, 'utf8'));
+  if (!read.ok) throw new StewardError({ ...read.trouble, code: 'edit-unreadable' });
+  const { data, block } = read.note;
+  const frame = block === null ? bareFrame(text) : frameAt(text, block.start, block.end, block.eol);
+  demandSmall(file, data, frame.body);
+  // The `yaml` package sees only what js-yaml has accepted: deep nesting can end the whole process inside it.
+  const map = block === null ? null : parseBody(file, text, frame.head.length, frame.body);
+  const entries = map === null ? [] : map.items.map((pair) => entryOf(frame.body, pair));
+  demandApart(file, entries);
+  demandSameNames(file, data, entries);
+  return { file, text, ...frame, data, entries, indent: indentOf(frame.body, entries) };
+}
+
+/** The whole note with another body; a note that had no frontmatter and gets no field stays as it is. */
+export function withBody(sheet: Sheet, body: string): string {
+  return sheet.bare && body === '' ? sheet.text : sheet.head + body + sheet.tail;
+}
+
+export function findEntry(sheet: Sheet, key: string): Entry | null {
+  return sheet.entries.find((entry) => entry.key === key) ?? null;
+}
+
+export function sourceOf(sheet: Sheet, entry: Entry): string {
+  return sheet.body.slice(entry.start, entry.end);
+}
+
+/** The body with other sources in the places of these entries; '' removes one. */
+export function replaced(sheet: Sheet, sources: ReadonlyMap<Entry, string>): string {
+  let body = '';
+  let from = 0;
+  for (const entry of sheet.entries) {
+    body += sheet.body.slice(from, entry.start) + (sources.get(entry) ?? sourceOf(sheet, entry));
+    from = entry.end;
+  }
+  return body + sheet.body.slice(from);
+}
+
+export function lineStart(text: string, offset: number): number {
+  return offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
+}
+
+/** Where the next line begins, or the end of the text. */
+export function nextLine(text: string, offset: number): number {
+  const at = text.indexOf('\n', offset);
+  return at === -1 ? text.length : at + 1;
+}
+
+/** Offset behind the last character that belongs to the node; comments behind it and its line end are left out. */
+export function contentEnd(body: string, node: ParsedNode): number {
+  if (yaml().isScalar(node) && isBlockScalar(node)) return blockScalarEnd(body, node.range[0], node.range[1]);
+  if (node.srcToken?.type === 'block-seq' && yaml().isSeq(node)) return lastEnd(body, node.items.at(-1), node.range[1]);
+  if (node.srcToken?.type === 'block-map' && yaml().isMap(node)) {
+    const pair = node.items.at(-1);
+    return lastEnd(body, pair?.value ?? pair?.key, node.range[1]);
+  }
+  return node.range[1];
+}
+
+export function isBlockScalar(node: ParsedNode): boolean {
+  return node.srcToken?.type === 'block-scalar';
+}
+
+export function unsupported(file: string, what: string, hint: string): StewardError {
+  return new StewardError({ code: 'edit-unsupported', file, message: what, hint });
+}
+
+function lastEnd(body: string, node: ParsedNode | null | undefined, otherwise: number): number {
+  return node ? contentEnd(body, node) : otherwise;
+}
+
+/** Blank lines behind a block scalar belong to it only where its header says keep (`|+`). */
+function blockScalarEnd(body: string, start: number, end: number): number {
+  const source = body.slice(start, end);
+  const keep = /^[|>][0-9]*\+/.test(source);
+  return start + (keep ? source.replace(/\r?\n$/, '') : source.trimEnd()).length;
+}
+
+/** Several keys on one line, or an entry told too long: nothing here could be cut out alone. */
+function demandApart(file: string, entries: readonly Entry[]): void {
+  if (entries.every((entry, nth) => entry.start >= (entries[nth - 1]?.end ?? 0))) return;
+  throw unsupported(file, 'The fields of the frontmatter do not stand on lines of their own.', BY_HAND);
+}
+
+/**
+ * The two readers of YAML see one and the same fields. A byte order mark before the first key is a part of its name to
+ * js-yaml and nothing to `yaml`: an edit would go to another field than the one that was read.
+ */
+function demandSameNames(file: string, data: Frontmatter, entries: readonly Entry[]): void {
+  const isKnown = entries.every(({ simple, key }) => !simple || Object.hasOwn(data, key));
+  if (isKnown && new Set(entries.map(({ key }) => key)).size === entries.length) return;
+  throw unsupported(file, 'The name of a field holds characters that cannot be seen.', BY_HAND);
+}
+
+/** An edit lays a note open several times over, and must not hold the program up: each of these takes it some 50 µs. */
+const MAX_VALUES = 1000;
+const MAX_COMMENTS = 4000;
+
+function demandSmall(file: string, data: Frontmatter, body: string): void {
+  const comments = body.split('\n').filter((line) => line.trimStart().startsWith('#'));
+  if (comments.length <= MAX_COMMENTS && valuesIn(data) <= MAX_VALUES) return;
+  throw unsupported(file, 'The frontmatter holds too much to be edited.', BY_HAND);
+}
+
+type Frame = Pick<Sheet, 'bare' | 'head' | 'body' | 'tail' | 'eol'>;
+
+function frameAt(text: string, start: number, end: number, eol: string): Frame {
+  return { bare: false, head: text.slice(0, start), body: text.slice(start, end), tail: text.slice(end), eol };
+}
+
+function bareFrame(text: string): Frame {
+  const bom = text.startsWith('\uFEFF') ? '\uFEFF' : '';
+  const eol = /\r?\n/.exec(text)?.[0] ?? '\n';
+  return { bare: true, head: `${bom}---${eol}`, body: '', tail: `---${eol}${text.slice(bom.length)}`, eol };
+}
+
+const BY_HAND = 'Change this note by hand, or write its frontmatter as plain "field: value" lines.';
+
+/** The top-level mapping, null where there is none yet. Duplicate keys were refused before; here the check is quadratic. */
+function parseBody(file: string, text: string, offset: number, body: string): YAMLMap.Parsed | null {
+  // A lone CR ends a line for js-yaml and not for `yaml`.
+  if (/\r(?!\n)/.test(body)) throw unsupported(file, 'The frontmatter holds a lone carriage return.', BY_HAND);
+  const document = yaml().parseDocument(body, { keepSourceTokens: true, uniqueKeys: false, prettyErrors: false });
+  const [error] = document.errors;
+  if (error !== undefined) throw unreadableFor(file, text, offset + error.pos[0], error.message);
+  const { contents } = document;
+  if (contents === null || (yaml().isScalar(contents) && contents.source === '')) return null;
+  const explicit = document.directives?.docStart === true || /^%/m.test(body);
+  if (
+    explicit ||
+    !yaml().isMap(contents) ||
+    contents.srcToken?.type !== 'block-map' ||
+    contents.anchor ||
+    contents.tag
+  ) {
+    throw unsupported(file, 'The frontmatter is not written as one field a line.', BY_HAND);
+  }
+  return contents;
+}
+
+function unreadableFor(file: string, text: string, offset: number, reason: string): StewardError {
+  return new StewardError({
+    code: 'edit-unsupported',
+    file,
+    ...positionAt(text, offset),
+    message: `The frontmatter can be read but not edited safely: ${reason}.`,
+    hint: BY_HAND,
+  });
+}
+
+function entryOf(body: string, pair: Pair<ParsedNode, ParsedNode | null>): Entry {
+  const { key } = pair;
+  const value = pair.value ?? key;
+  const tokens: CST.CollectionItem | undefined = pair.srcToken;
+  const first = tokens?.start.find((token) => !isTrivia(token))?.offset ?? key.range[0];
+  const start = lineStart(body, first);
+  const colon = tokens?.sep?.find((token) => token.type === 'map-value-ind');
+  return {
+    key: nameOf(key) || body.slice(start, nextLine(body, start)).trim(),
+    start,
+    end: nextLine(body, Math.max(contentEnd(body, value), colon === undefined ? 0 : colon.offset + 1)),
+    behindColon: (colon?.offset ?? 0) + 1,
+    value,
+    simple: pair.value !== null && colon !== undefined && isSimple(body, key, tokens),
+  };
+}
+
+/** '' for a key that is no name; such an entry is known by its first line, since '' means "before all entries" in a recipe. */
+function nameOf(key: ParsedNode): string {
+  if (!yaml().isScalar(key)) return '';
+  return typeof key.value === 'string' ? key.value : (key.source ?? '');
+}
+
+function isSimple(body: string, key: ParsedNode, tokens: CST.CollectionItem | undefined): boolean {
+  if (!yaml().isScalar(key) || typeof key.value !== 'string' || tokens === undefined) return false;
+  const between = tokens.sep?.filter((token) => !isTrivia(token)) ?? [];
+  if (!tokens.start.every(isTrivia) || between.length !== 1) return false;
+  return /^ *$/.test(body.slice(lineStart(body, key.range[0]), key.range[0]));
+}
+
+function isTrivia(token: CST.SourceToken): boolean {
+  return token.type === 'space' || token.type === 'newline' || token.type === 'comment';
+}
+
+function indentOf(body: string, entries: readonly Entry[]): string {
+  const [first] = entries;
+  return first === undefined ? '' : (/^ */.exec(body.slice(first.start))?.[0] ?? '');
+}

@@ -1,0 +1,358 @@
+import { isUtf8 } from 'node:buffer';
+import { CORE_SCHEMA, load, YAMLException } from 'js-yaml';
+import { reasonOf, type Trouble, trouble } from '../errors.ts';
+import type { Frontmatter } from '../records/values.ts';
+import { plainNote } from './fast-path.ts';
+import { grayMatter } from './lazy-packages.ts';
+import { type Position, positionAt } from './position.ts';
+
+/** Notes over 1 MiB are not records. */
+export const MAX_NOTE_BYTES = 1024 * 1024;
+/** Event notes carry their undo recipe, so frontmatter may be long; past this it is not something a person wrote. */
+export const MAX_FRONTMATTER_CHARS = 256 * 1024;
+/** What a frontmatter with aliases may grow to when each alias is written out. */
+const MAX_NODES = 50_000;
+/** About how many values a frontmatter may hold: reading more of them would hold the program up for too long. */
+const MAX_VALUES = 10_000;
+/** js-yaml tells when it begins and ends to read a value, and of many a value it tries twice what it is. */
+const TOLD_PER_VALUE = 4;
+/** The squares of all runs of blanks together, about the steps gray-matter takes over them. */
+const MAX_DESERT = 2_000_000;
+const MAX_DEPTH = 500;
+
+/** Where the YAML between the fences stands, as offsets into the note's text. */
+export interface Block {
+  readonly start: number;
+  readonly end: number;
+  /** 1-based line in the file of the first YAML line. */
+  readonly firstLine: number;
+  /** The line end of the opening fence: `\n` or `\r\n`. */
+  readonly eol: string;
+}
+
+export interface ParsedNote {
+  readonly data: Frontmatter;
+  /** Null where the note has no frontmatter. */
+  readonly block: Block | null;
+  readonly text: string;
+}
+
+export type ReadResult = { ok: true; note: ParsedNote } | { ok: false; trouble: Trouble };
+
+/** The note's frontmatter as plain data, or what is wrong with it. Never throws, never executes anything in the note. */
+export function readNote(file: string, bytes: Buffer): ReadResult {
+  const wrong = wrongBytes(file, bytes);
+  if (wrong !== null) return { ok: false, trouble: wrong };
+  const note = plainNote(bytes);
+  return note === null ? readText(file, bytes.toString('utf8')) : { ok: true, note };
+}
+
+function readText(file: string, text: string): ReadResult {
+  if (!/\S/.test(text)) return { ok: false, trouble: empty(file) };
+  const block = findBlock(file, text);
+  if (block === null) return { ok: true, note: { data: ownOnly({}), block, text } };
+  if ('code' in block) return { ok: false, trouble: block };
+  return readBlock(file, text, block);
+}
+
+/** Where the value of a top-level key stands (the key itself where the value begins on a later line), or null. */
+export function fieldPosition(note: ParsedNote, key: string): Position | null {
+  if (note.block === null) return null;
+  const offset = valueOffset(note.text, note.block, key);
+  return offset === null ? null : positionAt(note.text, offset);
+}
+
+// --- bytes that are no text ------------------------------------------------------------------------------------------
+
+function wrongBytes(file: string, bytes: Buffer): Trouble | null {
+  if (bytes.length > MAX_NOTE_BYTES) return tooLarge(file, bytes.length);
+  if (bytes.includes(0)) {
+    return trouble({
+      code: 'note-binary',
+      file,
+      message: 'This file holds NUL bytes, so it is not a Markdown note.',
+      hint: 'If it is text in UTF-16, save it as UTF-8; otherwise move it out of this folder.',
+    });
+  }
+  if (isUtf8(bytes)) return null;
+  return trouble({
+    code: 'note-not-utf8',
+    file,
+    message: 'This note is not valid UTF-8.',
+    hint: 'Save it again with the encoding UTF-8.',
+  });
+}
+
+function tooLarge(file: string, size: number): Trouble {
+  return trouble({
+    code: 'note-too-large',
+    file,
+    message: `This note has ${size} bytes; a record may have at most ${MAX_NOTE_BYTES}.`,
+    hint: 'Move the long part of it into another note, outside the record folders.',
+  });
+}
+
+function empty(file: string): Trouble {
+  return trouble({
+    code: 'note-empty',
+    file,
+    message: 'This note is empty.',
+    hint: 'If it is still being written or synced nothing needs doing; otherwise fill or delete it.',
+  });
+}
+
+// --- the fences ------------------------------------------------------------------------------------------------------
+
+const BLANK_REST = /^[ \t]*\r?$/;
+const LANGUAGE_REST = /^[ \t]*([A-Za-z][\w+.-]*)[ \t]*\r?$/;
+// No `m` flag: with it `^` and `$` would also match at a lone CR, U+2028 and U+2029, where no line ends for an editor.
+const CLOSING = /\n(?:---|\.\.\.)[ \t]*\r?(?:\n|$)/g;
+
+/** The frontmatter's place, null where there is none, or what is wrong with its fences. */
+function findBlock(file: string, text: string): Block | Trouble | null {
+  const bom = text.charCodeAt(0) === 0xfeff ? 1 : 0;
+  if (!text.startsWith('---', bom)) return null;
+  const lineEnd = text.indexOf('\n', bom);
+  const rest = text.slice(bom + 3, lineEnd === -1 ? text.length : lineEnd);
+  if (!BLANK_REST.test(rest)) return refuseLanguage(file, text, bom, rest);
+  const end = lineEnd === -1 ? null : closingFence(text, lineEnd);
+  if (end === null) return unclosed(file, text, bom);
+  const start = lineEnd + 1;
+  if (end - start > MAX_FRONTMATTER_CHARS) return blockTooLarge(file, text, start, 'is too long');
+  if (hasBlankDesert(text, start, end)) return blockTooLarge(file, text, start, 'holds too many blanks in a row');
+  return { start, end, firstLine: 2, eol: rest.endsWith('\r') ? '\r\n' : '\n' };
+}
+
+/** Offset where the closing fence's line begins. */
+function closingFence(text: string, openingLineEnd: number): number | null {
+  const closing = new RegExp(CLOSING);
+  closing.lastIndex = openingLineEnd;
+  const match = closing.exec(text);
+  return match === null ? null : match.index + 1;
+}
+
+/** gray-matter looks for comment lines with a pattern that is quadratic in a run of blanks (256 KiB: a minute). */
+function hasBlankDesert(text: string, start: number, end: number): boolean {
+  let steps = 0;
+  for (const [run] of text.slice(start, end).matchAll(/\s{16,}/g)) steps += run.length ** 2;
+  return steps > MAX_DESERT;
+}
+
+function refuseLanguage(file: string, text: string, offset: number, rest: string): Trouble | null {
+  const language = LANGUAGE_REST.exec(rest)?.[1];
+  if (language === undefined) return null;
+  const at = text.indexOf(language, offset);
+  return trouble({
+    code: 'frontmatter-language',
+    file,
+    ...positionAt(text, at),
+    message: `The frontmatter says it is written in "${language}"; only YAML is read here, and nothing in a note is ever executed.`,
+    hint: 'Make the first line --- alone and write the fields as YAML.',
+  });
+}
+
+function unclosed(file: string, text: string, offset: number): Trouble {
+  return trouble({
+    code: 'frontmatter-unclosed',
+    file,
+    ...positionAt(text, offset),
+    message: 'The frontmatter opens here and is never closed.',
+    hint: 'Put a line with --- after the last field. If the note is still being written, nothing needs doing.',
+  });
+}
+
+function blockTooLarge(file: string, text: string, offset: number, how: string): Trouble {
+  return trouble({
+    code: 'frontmatter-too-large',
+    file,
+    line: positionAt(text, offset).line,
+    message: `The frontmatter ${how}; at most ${MAX_FRONTMATTER_CHARS} characters and some ${MAX_VALUES} values are read.`,
+    hint: 'Keep the fields in the frontmatter and move long text below the closing ---.',
+  });
+}
+
+// --- the YAML --------------------------------------------------------------------------------------------------------
+
+function refuseCode(): never {
+  throw new Error('only YAML frontmatter is read');
+}
+
+/**
+ * The close delimiter ends in NUL, which no note that came this far contains: gray-matter would also stop at a line that
+ * merely begins with `---`. The loaded value travels in a box, since gray-matter replaces null by an empty object and
+ * takes a field named `excerpt_separator` for an option.
+ */
+const SPLITTING = {
+  language: 'yaml',
+  delimiters: ['---', '\0'] satisfies [string, string],
+  engines: {
+    yaml: (input: string) => ({ boxed: load(input, { schema: CORE_SCHEMA, json: false, listener: valueCounter() }) }),
+    yml: refuseCode,
+    json: refuseCode,
+    js: refuseCode,
+    javascript: refuseCode,
+    coffee: refuseCode,
+    coffeescript: refuseCode,
+    cson: refuseCode,
+    toml: refuseCode,
+  },
+};
+
+function valueCounter(): () => void {
+  let told = 0;
+  return () => {
+    told += 1;
+    if (told > TOLD_PER_VALUE * MAX_VALUES) throw new TooManyValues();
+  };
+}
+
+function readBlock(file: string, text: string, block: Block): ReadResult {
+  const yaml = text.slice(block.start, block.end);
+  try {
+    const loaded: unknown = grayMatter()(`---\n${yaml}\n\0`, SPLITTING).data.boxed;
+    const data = plain(loaded, { left: yaml.includes('*') ? MAX_NODES : Number.POSITIVE_INFINITY }, 0);
+    if (data === null || data === undefined) return { ok: true, note: { data: ownOnly({}), block, text } };
+    if (!isMapping(data)) return { ok: false, trouble: notAMapping(file, text, block) };
+    return { ok: true, note: { data: ownOnly(data), block, text } };
+  } catch (error) {
+    if (error instanceof TooManyNodes) return { ok: false, trouble: aliasBomb(file, text, block) };
+    if (error instanceof TooManyValues) {
+      return { ok: false, trouble: blockTooLarge(file, text, block.start, 'holds too many values') };
+    }
+    return { ok: false, trouble: yamlTrouble(file, text, block, error) };
+  }
+}
+
+class TooManyNodes extends Error {}
+class TooManyValues extends Error {}
+
+/**
+ * The value with what JSON cannot hold turned into text. Shared objects count each time they are met, since they are
+ * written out each time; a circle runs into the depth limit.
+ */
+function plain(value: unknown, budget: { left: number }, depth: number): unknown {
+  if (--budget.left < 0 || depth > MAX_DEPTH) throw new TooManyNodes();
+  if (typeof value === 'number') return Number.isFinite(value) ? value : nonFinite(value);
+  if (typeof value !== 'object' || value === null) return value;
+  const holder: { [key: string]: unknown } = value as { [key: string]: unknown }; // an array is indexed the same way
+  for (const key of Object.keys(value)) {
+    const child = holder[key];
+    if (typeof child !== 'number' && typeof child !== 'object') budget.left--;
+    else {
+      const made = plain(child, budget, depth + 1);
+      if (made !== child) holder[key] = made;
+    }
+  }
+  return value;
+}
+
+function nonFinite(value: number): string {
+  if (Number.isNaN(value)) return '.nan';
+  return value > 0 ? '.inf' : '-.inf';
+}
+
+/** A note without a field named `constructor` holds nothing there, although every plain object answers to the name. */
+function ownOnly(data: Frontmatter): Frontmatter {
+  return Object.setPrototypeOf(data, null);
+}
+
+/** js-yaml's core schema makes nothing but texts, numbers, booleans, null, lists and plain objects. */
+function isMapping(value: unknown): value is Frontmatter {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function notAMapping(file: string, text: string, block: Block): Trouble {
+  const first = /[^\s]/.exec(text.slice(block.start, block.end))?.index ?? 0;
+  return trouble({
+    code: 'frontmatter-not-a-mapping',
+    file,
+    ...positionAt(text, block.start + first),
+    message: 'The frontmatter is not a list of fields.',
+    hint: 'Write one field a line, as in "state: open". If --- was meant as a line across the page, put a blank line above it.',
+  });
+}
+
+function aliasBomb(file: string, text: string, block: Block): Trouble {
+  const at = /(?<![^\s,[{])\*[^\s*]/.exec(text.slice(block.start, block.end))?.index ?? 0;
+  return trouble({
+    code: 'frontmatter-aliases',
+    file,
+    ...positionAt(text, block.start + at),
+    message: 'The aliases (*name) in the frontmatter grow without bound when they are written out.',
+    hint: 'Write the values themselves in place of the aliases.',
+  });
+}
+
+// --- what YAML says, in plain words ----------------------------------------------------------------------------------
+
+function yamlTrouble(file: string, text: string, block: Block, error: unknown): Trouble {
+  const at = errorOffset(text, block, error);
+  const reason = error instanceof YAMLException ? error.reason : reasonOf(error);
+  if (reason === 'duplicated mapping key') return duplicateKey(file, text, at);
+  return trouble({
+    code: 'frontmatter-yaml',
+    file,
+    ...positionAt(text, at),
+    message: `The frontmatter is not valid YAML here: ${reason}.`,
+    hint: hintFor(reason, text, at),
+  });
+}
+
+/** js-yaml was given one line break (the opening fence's) before the YAML; its offsets count from there. */
+function errorOffset(text: string, block: Block, error: unknown): number {
+  const position = error instanceof YAMLException && error.mark ? error.mark.position : 1;
+  const offset = Math.min(block.start + Math.max(position - 1, 0), Math.max(block.end - 1, block.start));
+  return stepBackFromLineEnd(text, block, offset);
+}
+
+/** An error found at a line's end is shown behind its last character, not under the line break. */
+function stepBackFromLineEnd(text: string, block: Block, offset: number): number {
+  return offset > block.start && text[offset] === '\n' && text[offset - 1] === '\r' ? offset - 1 : offset;
+}
+
+function duplicateKey(file: string, text: string, at: number): Trouble {
+  const key = /^(?:"([^"\n]*)"|'([^'\n]*)'|([^:\n]*))/.exec(text.slice(at, at + 200));
+  const name = (key?.[1] ?? key?.[2] ?? key?.[3] ?? '').trim();
+  return trouble({
+    code: 'frontmatter-duplicate-key',
+    file,
+    ...positionAt(text, at),
+    message: `The field "${name}" stands twice in the frontmatter.`,
+    hint: 'Keep one of the two and delete the other.',
+  });
+}
+
+const TABS = 'Use spaces, not tabs, at the beginning of the line.';
+const HINTS: readonly (readonly [RegExp, string])[] = [
+  [/tab characters/, TABS],
+  [/within a (single|double) quoted/, 'A quote that opens must also close: look for the missing one.'],
+  [/unidentified alias/, 'A value that begins with * must stand in "quotes".'],
+  [/tag/, 'A value that begins with ! must stand in "quotes".'],
+  [/flow collection/, 'A bracket that opens must also close; a value that begins with [ or { must stand in "quotes".'],
+  [/nesting exceeded/, 'Fields are flat: a value holds a text, a number or a list.'],
+  [/implicit mapping pair|colon is missed/, 'Every field is written as "name: value", with the colon.'],
+];
+
+function hintFor(reason: string, text: string, at: number): string {
+  const known = HINTS.find(([pattern]) => pattern.test(reason));
+  if (known !== undefined) return known[1];
+  const line = text.slice(text.lastIndexOf('\n', at - 1) + 1, at + 1);
+  if (/^ *\t/.test(line)) return TABS;
+  if (/:\s.*:\s?/.test(line)) return 'A value that contains a colon and a blank must stand in "quotes".';
+  return 'Write one field a line, as in "state: open", and put values with special characters in "quotes".';
+}
+
+// --- where a field stands --------------------------------------------------------------------------------------------
+
+function valueOffset(text: string, block: Block, key: string): number | null {
+  const yaml = text.slice(block.start, block.end);
+  const indent = /^[ ]*(?=[^\s#])/gm.exec(yaml)?.[0] ?? '';
+  const names = [key, JSON.stringify(key), `'${key.replaceAll("'", "''")}'`].map((name) =>
+    name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'),
+  );
+  const found = new RegExp(`(?<=^|\\n)${indent}(?:${names.join('|')})[ \\t]*:(?=\\s|$)[ \\t]*`).exec(yaml);
+  if (found === null) return null;
+  const behind = found.index + found[0].length;
+  const onThisLine = behind < yaml.length && !/[\r\n#]/.test(yaml.charAt(behind));
+  return block.start + (onThisLine ? behind : found.index + indent.length);
+}

@@ -1,0 +1,117 @@
+import fs from 'node:fs';
+import { z } from 'zod';
+import { type FileStat, writeState } from '../files.ts';
+import { sha256 } from '../hash.ts';
+import { stem } from '../note-names.ts';
+import { type IndexKey, indexKeys } from './index-keys.ts';
+import type { Entry } from './record.ts';
+
+/**
+ * The records as last read, so that a start needs to read only what changed since.
+ *
+ * The first line carries a digest of the rest: a file that is not exactly what this program wrote, under the same
+ * format and the same settings, is not believed at all. Behind it stand a table of contents, and the fields of each
+ * record, which are parsed when somebody first asks for them: a start asks for few.
+ */
+export class RecordCache {
+  /** Everything that was there when it was saved, by path. */
+  readonly records: ReadonlyMap<string, CachedRecord>;
+
+  /** Reads the cache of `file`, if it is ours and made under the same `key` (format and field mapping). */
+  constructor(file: string, key: string) {
+    this.records = new Map(readRecords(file, key).map((record) => [record.path, record]));
+  }
+
+  /** The record of a file that has not changed since it was cached, or null. */
+  get(file: string, stat: FileStat): CachedRecord | null {
+    const record = this.records.get(file);
+    return record?.isOf(stat) ? record : null;
+  }
+}
+
+/** Writes the records of the catalogue for the next start. */
+export function saveRecords(file: string, key: string, entries: Iterable<Entry>): void {
+  const lines: Line[] = [];
+  const contents: string[] = [];
+  for (const entry of entries) {
+    const { kind, path, name: _, stat, ...held } = entry;
+    const content = JSON.stringify(held);
+    const { mtimeMs, ctimeMs, size, ino } = stat;
+    lines.push([kind, path, mtimeMs, ctimeMs, size, ino, Buffer.byteLength(content), indexKeys(entry)]);
+    contents.push(content);
+  }
+  const body = `${JSON.stringify(lines)}\n${contents.join('')}`;
+  writeState(file, `${JSON.stringify({ key, sha256: sha256(body) })}\n${body}`);
+}
+
+/** A line of the table of contents: kind, path, stat (mtime, ctime, size, inode), bytes of its fields, index keys. */
+type Line = readonly [Entry['kind'], string, number, number, number, number, number, readonly IndexKey[]];
+
+/** A record as it lies in the cache: its place in the vault and its index keys at hand, its fields not yet parsed. */
+export class CachedRecord {
+  readonly #line: Line;
+  readonly #body: Buffer;
+  readonly #from: number;
+
+  constructor(line: Line, body: Buffer, from: number) {
+    this.#line = line;
+    this.#body = body;
+    this.#from = from;
+  }
+
+  get kind(): Entry['kind'] {
+    return this.#line[0];
+  }
+
+  get path(): string {
+    return this.#line[1];
+  }
+
+  get stat(): FileStat {
+    const [, , mtimeMs, ctimeMs, size, ino] = this.#line;
+    return { mtimeMs, ctimeMs, size, ino };
+  }
+
+  get keys(): readonly IndexKey[] {
+    return this.#line[7];
+  }
+
+  /** Whether the file is still the one that was read. */
+  isOf(stat: FileStat): boolean {
+    const [, , mtimeMs, ctimeMs, size, ino] = this.#line;
+    return stat.mtimeMs === mtimeMs && stat.ctimeMs === ctimeMs && stat.size === size && stat.ino === ino;
+  }
+
+  /** The record itself. */
+  entry(): Entry {
+    const { kind, path, stat } = this;
+    const held = JSON.parse(this.#body.toString('utf8', this.#from, this.#from + this.#line[6]));
+    // The digest and the key make this the very text that `saveRecords` wrote from an Entry.
+    return { kind, path, name: stem(path), stat, ...held } as Entry;
+  }
+}
+
+const LINE_END = 0x0a;
+const header = z.object({ key: z.string(), sha256: z.string() });
+
+function readRecords(file: string, key: string): readonly CachedRecord[] {
+  try {
+    const bytes = fs.readFileSync(file);
+    const cut = bytes.indexOf(LINE_END);
+    const head = header.parse(JSON.parse(bytes.toString('utf8', 0, cut)));
+    const body = bytes.subarray(cut + 1);
+    return head.key === key && head.sha256 === sha256(body) ? recordsOf(body) : [];
+  } catch {
+    return []; // absent, torn or foreign: everything is simply read again
+  }
+}
+
+function recordsOf(body: Buffer): CachedRecord[] {
+  let at = body.indexOf(LINE_END) + 1;
+  const lines = JSON.parse(body.toString('utf8', 0, at)) as readonly Line[]; // under the digest, as above
+  return lines.map((line) => {
+    const record = new CachedRecord(line, body, at);
+    at += line[6];
+    return record;
+  });
+}

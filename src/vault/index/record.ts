@@ -1,0 +1,189 @@
+import type { z } from 'zod';
+import { type Trouble, trouble } from '../errors.ts';
+import type { FileStat } from '../files.ts';
+import { fieldPosition, type ParsedNote, readNote } from '../frontmatter/parse.ts';
+import type { Layout, PathKind } from '../layout.ts';
+import { stem } from '../note-names.ts';
+import { clipped } from '../notes/note-text.ts';
+import { isOrder, isOrderName, type OrderFields, orderFields } from '../records/answer-file.ts';
+import {
+  type EventFields,
+  eventFields,
+  REVERSAL_TYPES,
+  type ReversalFields,
+  reversalFields,
+} from '../records/event.ts';
+import { type InstinctFields, instinctFields } from '../records/instinct.ts';
+import { Shape } from '../records/lazy-schema.ts';
+import { type MatterFields, matterFields } from '../records/matter.ts';
+import { type SignalFields, signalFields } from '../records/signal.ts';
+import { type TaskFields, task } from '../records/task.ts';
+import type { Frontmatter } from '../records/values.ts';
+
+interface Base {
+  /** Vault-relative path, forward slashes, as it stands on disk. */
+  readonly path: string;
+  /** File name without `.md`: the title, and the slug. */
+  readonly name: string;
+  readonly stat: FileStat;
+}
+export type MatterRecord = Base & { readonly kind: 'matter'; readonly fields: MatterFields };
+export type TaskRecord = Base & { readonly kind: 'task'; readonly fields: TaskFields };
+export type SignalRecord = Base & { readonly kind: 'signal'; readonly fields: SignalFields };
+export type EventRecord = Base & { readonly kind: 'event'; readonly fields: EventFields };
+export type ReversalRecord = Base & { readonly kind: 'reversal'; readonly fields: ReversalFields };
+/** A person's confirmation or dismissal as a file, not carried out: new, or refused. */
+export type OrderRecord = Base & { readonly kind: 'order'; readonly fields: OrderFields };
+export type InstinctRecord = Base & { readonly kind: 'instinct'; readonly fields: InstinctFields };
+/** A note in a record folder that cannot be read as a record: reported, left alone, never changed. */
+export type BadRecord = Base & {
+  readonly kind: 'bad';
+  readonly trouble: Trouble;
+  /** The source that an instinct is about, where that much can be read of it. */
+  readonly source?: string;
+};
+export type Entry =
+  | MatterRecord
+  | TaskRecord
+  | SignalRecord
+  | EventRecord
+  | ReversalRecord
+  | OrderRecord
+  | InstinctRecord
+  | BadRecord;
+/** What a decision can be about. */
+export type TargetRecord = MatterRecord | TaskRecord;
+
+/** The names other programs use for our fields: theirs → ours. */
+export type FieldMapping = Readonly<Record<string, string>>;
+export const DEFAULT_MAPPING: FieldMapping = { status: 'state', projects: 'parent_matter' };
+
+const SHAPES = {
+  matter: new Shape(matterFields),
+  task: new Shape(task),
+  signal: new Shape(signalFields),
+  event: new Shape(eventFields),
+  reversal: new Shape(reversalFields),
+  order: new Shape(orderFields),
+  instinct: new Shape(instinctFields),
+};
+
+const REVERSAL_NAME = /^(steward|signal)-action-reversed-/i;
+
+/** Whether an event note's name says that it takes another back. */
+export function isReversalName(name: string): boolean {
+  return REVERSAL_NAME.test(name);
+}
+
+/** One file of a record folder, read: the record, or what is wrong with it. Never throws. */
+export function readRecord(layout: Layout, mapping: FieldMapping, file: string, stat: FileStat, bytes: Buffer): Entry {
+  const base = { path: file, name: stem(file), stat };
+  const kind = layout.kindOf(file);
+  const read = readNote(file, bytes);
+  if (!read.ok) {
+    const bare = read.trouble.code === 'note-empty' && kind === 'event';
+    if (bare && isReversalName(base.name)) return { ...base, kind: 'reversal', fields: reversalFields.parse({}) };
+    if (bare && isOrderName(base.name)) return { ...base, kind: 'order', fields: orderFields.parse({}) };
+    return { ...base, kind: 'bad', trouble: read.trouble };
+  }
+  return recordOf(base, kind, read.note, mapping);
+}
+
+function recordOf(base: Base, kind: PathKind, note: ParsedNote, mapping: FieldMapping): Entry {
+  const { data } = note;
+  const wrong = typeTrouble(base, kind, note);
+  if (wrong !== null) return { ...base, kind: 'bad', trouble: wrong };
+  const parsed = <Fields>(shape: Shape<Fields>, input: unknown = data) => {
+    const result = shape.read(input);
+    return result.success
+      ? { fields: result.data, bad: null }
+      : { fields: null, bad: { ...base, kind: 'bad' as const, trouble: schemaTrouble(base.path, note, result.error) } };
+  };
+  switch (kind) {
+    case 'matter': {
+      const { fields, bad } = parsed(SHAPES.matter);
+      return bad ?? { ...base, kind, fields };
+    }
+    case 'task': {
+      const { fields, bad } = parsed(SHAPES.task, mapped(data, mapping));
+      return bad ?? { ...base, kind, fields };
+    }
+    case 'signal': {
+      const { fields, bad } = parsed(SHAPES.signal);
+      return bad ?? { ...base, kind, fields };
+    }
+    case 'instinct': {
+      const { fields, bad } = parsed(SHAPES.instinct);
+      if (fields !== null) return { ...base, kind, fields };
+      return typeof data.source_type === 'string' ? { ...bad, source: data.source_type } : bad;
+    }
+    default: {
+      if (isReversal(base.name, data)) {
+        const { fields, bad } = parsed(SHAPES.reversal);
+        return bad ?? { ...base, kind: 'reversal', fields };
+      }
+      if (isOrder(base.name, data)) {
+        const { fields, bad } = parsed(SHAPES.order);
+        return bad ?? { ...base, kind: 'order', fields };
+      }
+      const { fields, bad } = parsed(SHAPES.event);
+      return bad ?? { ...base, kind: 'event', fields };
+    }
+  }
+}
+
+function isReversal(name: string, data: Frontmatter): boolean {
+  return data.type === undefined || data.type === null
+    ? isReversalName(name)
+    : REVERSAL_TYPES.some((type) => type === data.type);
+}
+
+/** A task's frontmatter with other programs' names read as ours; where a note has both, ours wins. */
+export function mapped(data: Frontmatter, mapping: FieldMapping): Record<string, unknown> {
+  const fields: Record<string, unknown> = { ...data };
+  for (const [theirs, ours] of Object.entries(mapping)) {
+    if (data[theirs] === undefined || data[ours] !== undefined) continue;
+    fields[ours] = data[theirs];
+    if (ours === 'state') fields.state_field = 'status';
+  }
+  if (data.state !== undefined) fields.state_field = 'state';
+  else if (fields.state_field !== 'status') fields.state_field = 'state';
+  return fields;
+}
+
+// The folder decides what a note is; where `type` contradicts it, the note is reported and left alone.
+function typeTrouble(base: Base, kind: PathKind, note: ParsedNote): Trouble | null {
+  const { type } = note.data;
+  if (type === undefined || type === null || type === '') return null;
+  const fits =
+    kind === 'event' ? typeof type === 'string' && /^(steward|signal)-action(-|$)/.test(type) : type === kind;
+  if (fits) return null;
+  // Not String(type): a mapping with a `toString` of its own has no text.
+  const said = clipped(typeof type === 'string' ? type : JSON.stringify(type), 60);
+  return trouble({
+    code: 'type-contradicts-folder',
+    file: base.path,
+    ...fieldPosition(note, 'type'),
+    message: `The note says type: ${said}, but its folder holds ${kind} notes.`,
+    hint: `Move the note to the folder for ${said}, or set type: ${kind}.`,
+  });
+}
+
+function schemaTrouble(file: string, note: ParsedNote, error: z.ZodError): Trouble {
+  const issue = error.issues[0];
+  const field = String(issue?.path[0] ?? '');
+  const where = issue?.path.map(String).join('.') ?? '';
+  return trouble({
+    code: 'field-invalid',
+    file,
+    ...fieldPosition(note, field),
+    message:
+      where === '' ? `The frontmatter ${issue?.message ?? 'is invalid'}.` : `${where}: ${sentence(issue?.message)}`,
+    hint: 'Mend the field; until then the note is left alone and the rest of the vault carries on.',
+  });
+}
+
+function sentence(message: string | undefined): string {
+  const text = message ?? 'is not valid';
+  return text.endsWith('.') ? text : `${text}.`;
+}

@@ -1,0 +1,82 @@
+import type { Catalogue } from './catalogue.ts';
+import type { Entry, TargetRecord } from './record.ts';
+import type { CachedRecord } from './record-cache.ts';
+
+const REMEMBERED = 200;
+
+/** A note's former path and its path now. */
+export type Move = readonly [from: TargetRecord, to: TargetRecord];
+
+/**
+ * Tells a matter or task that was renamed or moved from one deleted and another made. The same file under another name
+ * keeps its inode; a sync tool makes a new file of the same bytes, size and time. The two halves may be seen in either
+ * order.
+ */
+export class Renames {
+  readonly #gone = new Map<string, TargetRecord>();
+  readonly #made = new Map<string, TargetRecord>();
+
+  /** The move that a change completes, or null. */
+  follow({ before, after }: { readonly before: Entry | null; readonly after: Entry | null }): Move | null {
+    if (isTarget(before) && after === null) {
+      const to = match(before, this.#gone, this.#made);
+      return to === null ? null : [before, to];
+    }
+    if (before === null && isTarget(after)) {
+      const from = match(after, this.#made, this.#gone);
+      return from === null ? null : [from, after];
+    }
+    return null;
+  }
+}
+
+/** Whether a record of this kind is something decisions are about. */
+export function isTargetKind(kind: Entry['kind']): kind is TargetRecord['kind'] {
+  return kind === 'matter' || kind === 'task';
+}
+
+function isTarget(entry: Entry | null): entry is TargetRecord {
+  return entry !== null && isTargetKind(entry.kind);
+}
+
+function match(
+  record: TargetRecord,
+  own: Map<string, TargetRecord>,
+  others: Map<string, TargetRecord>,
+): TargetRecord | null {
+  const keys = keysOf(record);
+  const other = keys.map((key) => others.get(key)).find((found) => found !== undefined);
+  if (other !== undefined && other.path !== record.path) {
+    for (const key of keysOf(other)) others.delete(key);
+    return other;
+  }
+  for (const key of keys) own.set(key, record);
+  for (const key of own.keys()) {
+    if (own.size <= 2 * REMEMBERED) break;
+    own.delete(key);
+  }
+  return null;
+}
+
+// The surer key first.
+function keysOf({ kind, stat, fields }: TargetRecord): string[] {
+  const same = `${kind} ${stat.size} ${stat.mtimeMs}`;
+  return [`${same} ${stat.ino}`, `${same} ${JSON.stringify(fields)}`];
+}
+
+/** The moves since the records were last saved: of what is gone by now, what is there under another path. */
+export function movesSince(
+  records: ReadonlyMap<string, CachedRecord>,
+  files: ReadonlyMap<string, unknown>,
+  catalogue: Catalogue,
+): Move[] {
+  const gone = [...records.values()].filter(({ kind, path }) => isTargetKind(kind) && !files.has(path));
+  if (gone.length === 0) return [];
+  const renames = new Renames();
+  for (const record of gone) renames.follow({ before: record.entry(), after: null });
+  const made = [...files.keys()].filter((file) => !records.has(file));
+  return made.flatMap((file) => {
+    const move = renames.follow({ before: null, after: catalogue.get(file) ?? null });
+    return move === null ? [] : [move];
+  });
+}

@@ -1,0 +1,22 @@
+import { nameTime, nameTimeExact } from '../time.ts';
+
+/**
+ * The times that event notes are named by: to the second, and to the millisecond where one was named within the same
+ * second before, so that the names tell in which order things happened.
+ */
+export class Stamps {
+  #last = Number.NEGATIVE_INFINITY;
+
+  /** The time for a name; `isFree` tells whether no note has that name yet. `now` in epoch ms. */
+  next(now: number, isFree: (time: string) => boolean): string {
+    const isFirst = Math.floor(now / 1000) !== Math.floor(this.#last / 1000);
+    if (isFirst && isFree(nameTime(now))) {
+      this.#last = now;
+      return nameTime(now);
+    }
+    let at = isFirst ? now : Math.max(now, this.#last + 1);
+    while (!isFree(nameTimeExact(at))) at += 1;
+    this.#last = at;
+    return nameTimeExact(at);
+  }
+}

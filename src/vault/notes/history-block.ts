@@ -1,0 +1,171 @@
+import { z } from 'zod';
+import { readNote } from '../frontmatter/parse.ts';
+
+/** One change of an instinct, as the table in its note shows it. */
+export const historyRow = z.object({
+  /** UTC with `Z`. */
+  at: z.string(),
+  /** What happened, in one line of Markdown without a pipe. */
+  what: z.string(),
+  before: z.number(),
+  after: z.number(),
+  /** How often the source was right, after it. */
+  observations: z.number(),
+});
+export type HistoryRow = z.infer<typeof historyRow>;
+
+const OPEN = '%% steward: history %%';
+const CLOSE = '%% /steward %%';
+const HEAD = ['| when (UTC) | what happened | confidence | times right |', '| --- | --- | --- | --- |'] as const;
+const ROWS = 20;
+
+const ROW = /^\| (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ) \| ([^|]+) \| ([01](?:\.\d+)?) → ([01](?:\.\d+)?) \| (\d+) \|$/;
+const CHART = [
+  /^```mermaid$/,
+  /^xychart-beta$/,
+  /^ {2}x-axis "changes, oldest first" 0 --> \d+$/,
+  /^ {2}y-axis "confidence" 0 --> 1$/,
+  /^ {2}line \[[\d., ]*\]$/,
+  /^```$/,
+] as const;
+
+/**
+ * The note with these changes in its history: a table of the last twenty and a chart of the confidence, between two
+ * comment lines. LAW: nothing outside the two lines changes, and nothing that the program did not write is lost: what
+ * somebody wrote between them stands below them afterwards. A note that cannot be read is given back as it is.
+ */
+export function withHistory(file: string, text: string, added: readonly HistoryRow[]): string {
+  const read = readNote(file, Buffer.from(text));
+  if (!read.ok || added.length === 0) return text;
+  const { block } = read.note;
+  const eol = block?.eol ?? (text.includes('\r\n') ? '\r\n' : '\n');
+  const found = findBlock(text, block?.end ?? 0);
+  if (found === null) return `${text}${gapAfter(text, eol)}${drawn(bounded(added)).join(eol)}${eol}`;
+  const { rows, strangers } = found;
+  const kept = strangers.length === 0 ? [] : ['', ...strangers];
+  const lines = [...drawn(bounded([...rows, ...byHand(rows, added), ...added])), ...kept];
+  return text.slice(0, found.start) + lines.join(eol) + text.slice(found.end);
+}
+
+/** The changes that a note's history tells, oldest first; empty where it has none. */
+export function historyOf(file: string, text: string): readonly HistoryRow[] {
+  const read = readNote(file, Buffer.from(text));
+  return read.ok ? (findBlock(text, read.note.block?.end ?? 0)?.rows ?? []) : [];
+}
+
+// What was written into the note between two changes is told with the next one.
+function byHand(rows: readonly HistoryRow[], [next]: readonly HistoryRow[]): HistoryRow[] {
+  const last = rows.at(-1);
+  if (last === undefined || next === undefined || last.after === next.before) return [];
+  return [{ ...next, what: 'edited by hand', before: last.after, after: next.before, observations: last.observations }];
+}
+
+function bounded(rows: readonly HistoryRow[]): readonly HistoryRow[] {
+  return rows.slice(-ROWS);
+}
+
+function drawn(rows: readonly HistoryRow[]): string[] {
+  const points = [rows[0]?.before ?? 0, ...rows.map(({ after }) => after)];
+  return [
+    OPEN,
+    '',
+    ...HEAD,
+    ...rows.map(
+      ({ at, what, before, after, observations }) => `| ${at} | ${what} | ${before} → ${after} | ${observations} |`,
+    ),
+    '',
+    '```mermaid',
+    'xychart-beta',
+    `  x-axis "changes, oldest first" 0 --> ${rows.length}`,
+    '  y-axis "confidence" 0 --> 1',
+    `  line [${points.join(', ')}]`,
+    '```',
+    '',
+    CLOSE,
+  ];
+}
+
+function gapAfter(text: string, eol: string): string {
+  if (/\n\r?\n$/.test(text)) return '';
+  return text.endsWith('\n') ? eol : `${eol}${eol}`;
+}
+
+// --- reading it again ------------------------------------------------------------------------------------------------
+
+interface Line {
+  readonly text: string;
+  readonly start: number;
+  /** Behind the last character, before the line end. */
+  readonly end: number;
+}
+
+interface Found {
+  readonly start: number;
+  readonly end: number;
+  readonly rows: readonly HistoryRow[];
+  /** Lines between the two marks that the program did not write. */
+  readonly strangers: readonly string[];
+}
+
+function findBlock(text: string, from: number): Found | null {
+  const lines = linesOf(text, from);
+  const open = lines.findIndex((line) => line.text.trim() === OPEN);
+  const start = lines[open];
+  if (start === undefined) return null;
+  const beyond = lines.slice(open + 1);
+  const mark = beyond.findIndex((line) => [OPEN, CLOSE].includes(line.text.trim()));
+  const close = beyond[mark]?.text.trim() === CLOSE ? beyond[mark] : undefined;
+  // Without its end the block is what can be told to be the program's; everything behind that is left where it is.
+  const { rows, strangers, last } = close === undefined ? told(beyond, true) : told(beyond.slice(0, mark), false);
+  return { start: start.start, end: (close ?? last ?? start).end, rows, strangers: trimmed(strangers) };
+}
+
+/** The rows among the lines, the lines of others, and the last line of the program's own. */
+function told(lines: readonly Line[], isLeading: boolean): Pick<Found, 'rows' | 'strangers'> & { last?: Line } {
+  const rows: HistoryRow[] = [];
+  const strangers: string[] = [];
+  let last: Line | undefined;
+  for (let at = 0; at < lines.length; ) {
+    const text = lines[at]?.text ?? '';
+    const row = rowOf(text);
+    const own = row === null ? ownLines(lines, at) : 1;
+    const isBlank = text.trim() === '';
+    if (own === 0 && !isBlank && isLeading) break;
+    if (row !== null) rows.push(row);
+    if (own > 0) last = lines[at + own - 1];
+    else strangers.push(isBlank ? '' : text);
+    at += Math.max(1, own);
+  }
+  return { rows, strangers, ...(last === undefined ? {} : { last }) };
+}
+
+/** How many lines from here on are a part of the program's own drawing: a line of the head, or the whole chart. */
+function ownLines(lines: readonly Line[], at: number): number {
+  const text = lines[at]?.text ?? '';
+  if (HEAD.some((line) => line === text)) return 1;
+  return CHART.every((pattern, nth) => pattern.test(lines[at + nth]?.text ?? '')) ? CHART.length : 0;
+}
+
+function rowOf(line: string): HistoryRow | null {
+  const [, at, what, before, after, observations] = ROW.exec(line) ?? [];
+  if (at === undefined || what === undefined || Number(before) > 1 || Number(after) > 1) return null;
+  return { at, what, before: Number(before), after: Number(after), observations: Number(observations) };
+}
+
+// Blank lines at either end, and of several in a row all but one, are the layout of what stood between.
+function trimmed(lines: readonly string[]): string[] {
+  const single = lines.filter((line, nth) => line !== '' || (lines[nth - 1] ?? '') !== '');
+  return single.at(-1) === '' ? single.slice(0, -1) : single;
+}
+
+function linesOf(text: string, from: number): Line[] {
+  const lines: Line[] = [];
+  for (let start = from; start < text.length; ) {
+    const next = text.indexOf('\n', start);
+    const stop = next === -1 ? text.length : next;
+    const end = stop > start && text[stop - 1] === '\r' ? stop - 1 : stop;
+    lines.push({ text: text.slice(start, end), start, end });
+    start = stop + 1;
+  }
+  return lines;
+}

@@ -1,0 +1,98 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import { reasonOf, type Trouble, trouble } from '../errors.ts';
+import { isFileName, writeState } from '../files.ts';
+import { historyRow } from '../notes/history-block.ts';
+import { yamlValue } from '../records/values.ts';
+
+const fieldEdit = z.union([
+  z.object({ op: z.literal('set'), field: z.string(), value: yamlValue }),
+  z.object({ op: z.enum(['add', 'remove']), field: z.string(), members: z.array(z.string()) }),
+  z.object({ op: z.literal('delete'), field: z.string() }),
+]);
+
+const editStep = z.object({
+  do: z.literal('edit'),
+  path: z.string(),
+  before_sha256: z.string(),
+  after_sha256: z.string(),
+  /** The note's whole new text, exactly as it is to stand. */
+  text: z.string(),
+  /** How the edit is made again on a note that a person has changed meanwhile; absent: it is then left out. */
+  again: z.array(fieldEdit).optional(),
+  /** The same for fields that are added at the end, nested ones too. */
+  append: z.record(z.string(), z.unknown()).optional(),
+  /** What the edit adds to the history in an instinct's note. */
+  history: z.array(historyRow).optional(),
+  /** What the fields held when the edit was decided: a field that holds something else now is the person's. */
+  expects: z.record(z.string(), yamlValue).optional(),
+});
+export type EditStep = z.infer<typeof editStep>;
+
+const createStep = z.object({ do: z.literal('create'), path: z.string(), text: z.string() });
+export type CreateStep = z.infer<typeof createStep>;
+
+/**
+ * One action as it will be carried out, written down before. The first step decides: where it did not happen, nothing
+ * did and the intent is withdrawn; where it did, the others follow, after a crash too. Each step can be seen on disk
+ * to be done or not, so carrying out an intent twice is carrying it out once.
+ */
+export const intent = z.object({
+  schemaVersion: z.literal(1),
+  /** The name of the event note it leads to: also the name of its journal file and of the history kept. */
+  id: z.string().refine(isFileName),
+  at: z.string(),
+  /** How many files an earlier try of the same name had left in the history: they tell nothing of this one. */
+  kept_before: z.number().int().optional(),
+  steps: z.array(z.discriminatedUnion('do', [editStep, createStep])).min(1),
+});
+export type Intent = z.infer<typeof intent>;
+export type Step = Intent['steps'][number];
+
+/** The intents that are under way, one file each under `.steward/journal`. */
+export class Journal {
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** Writes an intent down, lasting. */
+  open(work: Intent): void {
+    writeState(this.#file(work.id), JSON.stringify(work));
+  }
+
+  /** Strikes an intent out: it was carried out, or withdrawn. */
+  close(id: string): void {
+    fs.rmSync(this.#file(id), { force: true });
+  }
+
+  /** What a crash left under way, oldest first, and the files that cannot be read (moved aside by the caller). */
+  pending(): { intents: Intent[]; bad: Trouble[] } {
+    const intents: Intent[] = [];
+    const bad: Trouble[] = [];
+    for (const name of fs.readdirSync(this.#folder).sort()) {
+      if (!name.endsWith('.json')) continue;
+      try {
+        intents.push(intent.parse(JSON.parse(fs.readFileSync(path.join(this.#folder, name), 'utf8'))));
+      } catch (error) {
+        bad.push(unreadable(name, reasonOf(error)));
+      }
+    }
+    return { intents, bad };
+  }
+
+  #file(id: string): string {
+    return path.join(this.#folder, `${id}.json`);
+  }
+}
+
+function unreadable(name: string, reason: string): Trouble {
+  return trouble({
+    code: 'journal-unreadable',
+    file: `.steward/journal/${name}`,
+    message: `An entry of the journal cannot be read (${reason.split('\n')[0]}).`,
+    hint: 'The notes are whole; look at the newest event notes, then delete the entry.',
+  });
+}

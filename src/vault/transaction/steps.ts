@@ -1,0 +1,37 @@
+import type { Workspace } from '../../daemon/context/ports.ts';
+import { StewardError } from '../errors.ts';
+import { editFields, type FieldEdit } from '../frontmatter/edit.ts';
+import { sha256 } from '../hash.ts';
+import type { Frontmatter } from '../records/values.ts';
+import type { EditStep } from './journal.ts';
+import { readFresh } from './note-snapshot.ts';
+
+/** A note's text as it is and as it is to be, as a step of an intent. */
+export function textStep(path: string, before: string, after: string): EditStep {
+  return { do: 'edit', path, before_sha256: sha256(before), after_sha256: sha256(after), text: after };
+}
+
+/**
+ * An edit that follows an action (a signal stamped, an instinct moved), which is made again where the note changed
+ * meanwhile, as long as the edited fields still hold what they held now. Null where the note cannot be edited or
+ * nothing would change.
+ */
+export function followStep(
+  space: Workspace,
+  path: string,
+  edits: (data: Frontmatter) => readonly FieldEdit[],
+): EditStep | null {
+  const note = readFresh(space, path);
+  if (note === null) return null;
+  const again = [...edits(note.data)];
+  try {
+    const edited = editFields(path, note.text, again);
+    if (!edited.changed) return null;
+    const expects = Object.fromEntries(again.map(({ field }) => [field, note.data[field] ?? null]));
+    const fieldEdits = again.map((edit) => ('members' in edit ? { ...edit, members: [...edit.members] } : edit));
+    return { ...textStep(path, note.text, edited.text), again: fieldEdits, expects };
+  } catch (error) {
+    if (error instanceof StewardError) return null; // written in a way that cannot be edited exactly: left as it is
+    throw error;
+  }
+}

@@ -1,0 +1,55 @@
+import path from 'node:path';
+import { watch as chokidar, type FSWatcher } from 'chokidar';
+import { reasonOf } from '../errors.ts';
+import { FOLDER_KINDS, type Layout, SETTINGS_FILE } from '../layout.ts';
+import { fold } from '../note-names.ts';
+
+/** What a watcher can say. Hints only: a listing is the truth. */
+export interface WatchHandlers {
+  /** Something happened to this vault-relative path. */
+  readonly touched: (file: string) => void;
+  /** A folder came or went, or the watcher is in trouble: look at everything. */
+  readonly lost: (reason: string) => void;
+}
+
+/**
+ * Watches the record folders and the settings of a vault: one inotify watch a folder, none for the rest of the vault.
+ * Resolves when the watcher is ready; what happened before that is found by the sweep that the caller makes then.
+ */
+export async function watch(root: string, layout: Layout, handlers: WatchHandlers): Promise<FSWatcher> {
+  const watcher = chokidar(root, {
+    ignoreInitial: true,
+    followSymlinks: false,
+    ignorePermissionErrors: true,
+    ignored: (absolute) => !isWatched(layout, relative(root, absolute)),
+  });
+  for (const event of ['add', 'change', 'unlink'] as const) {
+    watcher.on(event, (absolute) => handlers.touched(relative(root, absolute)));
+  }
+  for (const event of ['addDir', 'unlinkDir'] as const) {
+    watcher.on(event, (absolute) => {
+      if (absolute !== root || event === 'unlinkDir') handlers.lost(`${event} ${relative(root, absolute)}`);
+    });
+  }
+  watcher.on('error', (error) => handlers.lost(reasonOf(error)));
+  await new Promise<void>((resolve) => {
+    watcher.once('ready', resolve);
+  });
+  return watcher;
+}
+
+function relative(root: string, absolute: string): string {
+  return path.relative(root, absolute).split(path.sep).join('/');
+}
+
+/** Whether a path is a record folder, lies in one, leads to one, or is the settings note. */
+function isWatched(layout: Layout, file: string): boolean {
+  if (file === '') return true;
+  if (file.startsWith('.') || file.includes('/.')) return false;
+  const folded = fold(file);
+  if (folded === SETTINGS_FILE) return true;
+  return FOLDER_KINDS.some((kind) => {
+    const folder = fold(layout.folders[kind]);
+    return folded === folder || folded.startsWith(`${folder}/`) || folder.startsWith(`${folded}/`);
+  });
+}
