@@ -1,36 +1,36 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { Provider } from '../model/provider/provider.ts';
-import { EXIT, StewardError, type Trouble } from '../vault/errors.ts';
+import { type Diagnostic, EXIT, StewardError } from '../vault/errors.ts';
 import { fileError } from '../vault/files.ts';
 import { Layout, type OwnPlaces, ownPlaces } from '../vault/layout.ts';
-import { Stamps } from '../vault/notes/event-clock.ts';
+import { EventClock } from '../vault/notes/event-clock.ts';
 import { canExchange, type Exchange, systemExchange } from '../vault/transaction/atomic-exchange.ts';
-import { Displaced } from '../vault/transaction/displaced-files.ts';
+import { DisplacedFiles } from '../vault/transaction/displaced-files.ts';
 import { Journal } from '../vault/transaction/journal.ts';
 import { OwnWrites } from '../vault/transaction/own-writes.ts';
 import { Publisher, type PublishPlaces } from '../vault/transaction/publish.ts';
 import { awayError } from '../vault/watch/scan.ts';
 import { Vault } from '../vault/watch/vault.ts';
-import type { Happening } from './context/daemon-event.ts';
+import type { DaemonEvent } from './context/daemon-event.ts';
 import type { Environment } from './context/environment.ts';
-import { Remembered } from './context/memo.ts';
+import { Memo } from './context/memo.ts';
 import { takeUpMoves } from './context/moved-notes.ts';
 import type { Workspace } from './context/ports.ts';
 import { readSettings, UNKNOWN_SETTINGS } from './context/settings.ts';
 import { State } from './context/state.ts';
 import { evaluatorFor } from './decide/evaluator-choice.ts';
 import { extractorFor } from './ingest/extractor-choice.ts';
-import { Twins } from './ingest/seen-files.ts';
-import { Targets } from './ingest/target-sync.ts';
-import { Turns } from './runtime/keyed-mutex.ts';
+import { SeenFiles } from './ingest/seen-files.ts';
+import { TargetSync } from './ingest/target-sync.ts';
+import { KeyedMutex } from './runtime/keyed-mutex.ts';
 
 /** What differs from one composition to the next: which vault, under which environment, at which time, told to whom. */
 export interface Parts {
   readonly root: string;
   readonly env: Environment;
   readonly now: () => number;
-  readonly say: (happening: Happening) => void;
+  readonly say: (happening: DaemonEvent) => void;
   /** Whoever only reads is shown what there is, also where the disk refuses the settings. */
   readonly readsOnly?: boolean;
   /** How two files change places; where it is not said, as the system can. Null: it cannot. */
@@ -53,8 +53,8 @@ export async function compose(parts: Parts): Promise<Workspace> {
   if (parts.readsOnly !== true) state.load();
   takeUpMoves({ vault, state });
   const provider = parts.env.provider ? new Provider(parts.env.provider) : null;
-  const targets = new Targets(vault.catalogue);
-  const displaced = new Displaced({ root, history: places.history, state, now: parts.now });
+  const targets = new TargetSync(vault.catalogue);
+  const displaced = new DisplacedFiles({ root, history: places.history, state, now: parts.now });
   return {
     vault,
     places,
@@ -62,18 +62,18 @@ export async function compose(parts: Parts): Promise<Workspace> {
     settings,
     settingsTroubles: troubles,
     recoveryTroubles: [],
-    recordTroubles: new Remembered(),
-    proposals: new Remembered(),
-    faults: new Map<string, Trouble>(),
+    recordTroubles: new Memo(),
+    proposals: new Memo(),
+    faults: new Map<string, Diagnostic>(),
     state,
-    twins: new Twins(state),
+    twins: new SeenFiles(state),
     journal: new Journal(places.journal),
     unfinished: new Map(),
-    turns: new Turns(),
+    turns: new KeyedMutex(),
     publisher: new Publisher(publishPlaces(root, places, displaced, parts.exchange)),
     displaced,
     own: new OwnWrites(),
-    stamps: new Stamps(),
+    stamps: new EventClock(),
     provider,
     evaluator: evaluatorFor({ settings, env: parts.env, provider, state, now: parts.now }),
     extractor: extractorFor({ settings, env: parts.env, provider, targets }),
@@ -115,7 +115,7 @@ function realRoot(root: string): string {
 function publishPlaces(
   root: string,
   { tmp, history }: OwnPlaces,
-  displaced: Displaced,
+  displaced: DisplacedFiles,
   given: Exchange | null | undefined,
 ): PublishPlaces {
   let found = given;

@@ -5,25 +5,25 @@ import { Layout, ownPlaces, SETTINGS_FILE } from '../vault/layout.ts';
 import { Lock } from '../vault/transaction/lock.ts';
 import { recover } from '../vault/transaction/recovery.ts';
 import { answerAll, undoAll } from './answers/answer-all.ts';
-import { setAsideErrand, settleErrand } from './budget/errand-budget.ts';
+import { recordErrand, reserveErrand } from './budget/errand-budget.ts';
 import { cacheFile, compose, type Parts, prepare } from './compose.ts';
 import { modeOf } from './context/effective-mode.ts';
 import type { Workspace } from './context/ports.ts';
-import { forgetGone } from './context/prune-state.ts';
+import { pruneState } from './context/prune-state.ts';
 import { readSettings } from './context/settings.ts';
 import { followSettings } from './decide/evaluator-choice.ts';
 import { followExtractor } from './ingest/extractor-choice.ts';
 import { importFiles } from './ingest/import.ts';
-import { StreamLane } from './ingest/stream-queue.ts';
+import { StreamQueue } from './ingest/stream-queue.ts';
 import { Reactions } from './reactions.ts';
 import { report } from './report/report-note.ts';
 import { Deliberations } from './roundtable/deliberation.ts';
-import { Tables } from './roundtable/roundtable-queue.ts';
-import { Attempts } from './runtime/retry-queue.ts';
+import { RoundtableQueue } from './roundtable/roundtable-queue.ts';
+import { RetryQueue } from './runtime/retry-queue.ts';
 import { Timers } from './runtime/timers.ts';
-import { Rounds } from './schedule/ticker.ts';
+import { Ticker } from './schedule/ticker.ts';
 import { countWindows, EVER } from './schedule/undo-windows.ts';
-import { awayRefusal, demandVault, type OutsidePlaces, ownFolder } from './server/runtime-paths.ts';
+import { awayRefusal, demandVault, ownFolder, type RuntimePaths } from './server/runtime-paths.ts';
 import { type Request, serve } from './server/server.ts';
 import { type DaemonStatus, type Status, statusOf } from './status/status.ts';
 
@@ -42,28 +42,28 @@ const STALL_MS = 2_000;
 export class Daemon implements AsyncDisposable {
   readonly space: Workspace;
   readonly #lock: Lock;
-  readonly #outside: OutsidePlaces;
+  readonly #outside: RuntimePaths;
   readonly #timers: Timers;
-  readonly #attempts: Attempts;
+  readonly #attempts: RetryQueue;
   /** Beside the others: a large mail must not hold up an order or a strong signal. */
-  readonly #streams: StreamLane;
-  readonly #rounds: Rounds;
-  readonly #tables: Tables;
+  readonly #streams: StreamQueue;
+  readonly #rounds: Ticker;
+  readonly #tables: RoundtableQueue;
   readonly #reactions: Reactions;
   #server: net.Server | null = null;
   #stopped = false;
   #housekeptAt = 0;
   #windowsLooked = false;
 
-  private constructor(space: Workspace, lock: Lock, outside: OutsidePlaces) {
+  private constructor(space: Workspace, lock: Lock, outside: RuntimePaths) {
     this.space = space;
     this.#lock = lock;
     this.#outside = outside;
     this.#timers = new Timers(space.now);
-    this.#attempts = new Attempts(space);
-    this.#streams = new StreamLane(space);
-    this.#tables = new Tables(space);
-    this.#rounds = new Rounds({ space, attempts: this.#attempts, timers: this.#timers });
+    this.#attempts = new RetryQueue(space);
+    this.#streams = new StreamQueue(space);
+    this.#tables = new RoundtableQueue(space);
+    this.#rounds = new Ticker({ space, attempts: this.#attempts, timers: this.#timers });
     const deliberations = new Deliberations({
       space,
       tables: this.#tables,
@@ -84,7 +84,7 @@ export class Daemon implements AsyncDisposable {
    * Takes the lock, settles what a crash left, provisions every schedule and starts to listen.
    * Throws `vault-locked`, `vault-away`, or what the disk refuses (all 75); then nothing was changed.
    */
-  static async start(parts: Parts, outside: OutsidePlaces): Promise<Daemon> {
+  static async start(parts: Parts, outside: RuntimePaths): Promise<Daemon> {
     demandVault(parts.root, outside);
     const places = ownPlaces(parts.root);
     prepare(places);
@@ -126,7 +126,7 @@ export class Daemon implements AsyncDisposable {
   }
 
   /** Resolves when everything that has been taken up so far is done. */
-  async settled(): Promise<void> {
+  async idle(): Promise<void> {
     await this.#streams.drained(); // what they give is routed
     await this.#attempts.drained();
     await this.#rounds.drained();
@@ -252,7 +252,7 @@ export class Daemon implements AsyncDisposable {
     this.#countWindows();
     this.#attempts.add('history', '.steward/history', async () => {
       this.space.displaced.prune();
-      forgetGone(this.space);
+      pruneState(this.space);
     });
   }
 
@@ -286,10 +286,10 @@ export class Daemon implements AsyncDisposable {
         return report(this.space, asked);
       case 'import':
         return importFiles(this.space, asked.files, (file) => this.#streams.read(file));
-      case 'set-aside':
-        return setAsideErrand(this.space, asked);
-      case 'settle':
-        return settleErrand(this.space, asked);
+      case 'reserve':
+        return reserveErrand(this.space, asked);
+      case 'record':
+        return recordErrand(this.space, asked);
     }
   }
 

@@ -1,26 +1,26 @@
 import { isOpen } from '../steward/proposals/proposal-status.ts';
 import type { Answer } from '../undo/order.ts';
 import { undo } from '../undo/undo.ts';
-import { StewardError, type Trouble } from '../vault/errors.ts';
-import type { Entry, MatterRecord, SignalRecord, TargetRecord } from '../vault/index/record.ts';
+import { type Diagnostic, StewardError } from '../vault/errors.ts';
+import type { MatterRecord, SignalRecord, TargetRecord, VaultRecord } from '../vault/index/record.ts';
 import { Renames } from '../vault/index/renames.ts';
 import { finishHeldUp } from '../vault/transaction/transaction.ts';
 import type { Change } from '../vault/watch/vault.ts';
 import { answer as answerProposal } from './answers/answer-proposal.ts';
 import { clearFlag } from './answers/close-flag.ts';
-import { carryFileOrder } from './answers/dropped-answers.ts';
+import { carryDroppedAnswer } from './answers/dropped-answers.ts';
 import { type Order, orderOf } from './answers/note-orders.ts';
 import { carryOver } from './context/moved-notes.ts';
 import type { Workspace } from './context/ports.ts';
 import { isQuiet } from './context/settings.ts';
 import { routeSignal, wasWeighed } from './decide/weigh.ts';
 import { quietAt, unreadStreams } from './ingest/stream-file.ts';
-import type { StreamLane } from './ingest/stream-queue.ts';
+import type { StreamQueue } from './ingest/stream-queue.ts';
 import type { Deliberations } from './roundtable/deliberation.ts';
-import type { Attempts } from './runtime/retry-queue.ts';
+import type { RetryQueue } from './runtime/retry-queue.ts';
 import type { Timers } from './runtime/timers.ts';
 import { endQuiet, isQuietSince } from './schedule/due.ts';
-import { heedPin } from './schedule/pins.ts';
+import { handlePin } from './schedule/pins.ts';
 import { type Schedules, scheduleName } from './schedule/schedules.ts';
 import { futureSignal } from './status/date-problems.ts';
 
@@ -28,8 +28,8 @@ import { futureSignal } from './status/date-problems.ts';
 export class Reactions {
   readonly #space: Workspace;
   readonly #schedules: Schedules;
-  readonly #attempts: Attempts;
-  readonly #streams: StreamLane;
+  readonly #attempts: RetryQueue;
+  readonly #streams: StreamQueue;
   readonly #timers: Timers;
   readonly #deliberations: Deliberations;
   readonly #renames = new Renames();
@@ -37,8 +37,8 @@ export class Reactions {
   constructor(parts: {
     space: Workspace;
     schedules: Schedules;
-    attempts: Attempts;
-    streams: StreamLane;
+    attempts: RetryQueue;
+    streams: StreamQueue;
     timers: Timers;
     deliberations: Deliberations;
   }) {
@@ -57,7 +57,7 @@ export class Reactions {
     for (const entry of orders) this.#order(entry.path, null, entry);
     for (const event of catalogue.events()) this.#deliberations.heed(event);
     for (const { fields } of catalogue.events()) {
-      if (fields.pending_patch !== null) this.#flag(catalogue.whereabouts(fields.pending_patch.target));
+      if (fields.pending_patch !== null) this.#flag(catalogue.currentPath(fields.pending_patch.target));
     }
     for (const signal of catalogue.signals()) {
       this.#heed(signal);
@@ -90,7 +90,7 @@ export class Reactions {
       if (after?.kind === 'event') this.#deliberations.heed(after);
       if (after?.kind === 'matter' || after?.kind === 'task') this.#flag(path);
       if (after?.kind === 'event' && after.fields.target_path !== null) {
-        this.#flag(this.#space.vault.catalogue.whereabouts(after.fields.target_path));
+        this.#flag(this.#space.vault.catalogue.currentPath(after.fields.target_path));
       }
       if (after?.kind === 'bad') this.#space.say({ what: 'trouble', trouble: after.trouble });
     }
@@ -114,7 +114,7 @@ export class Reactions {
     for (const other of this.#space.vault.catalogue.namesakes(matter)) this.#schedules.follow(other);
   }
 
-  #say(trouble: Trouble): void {
+  #say(trouble: Diagnostic): void {
     this.#space.say({ what: 'trouble', trouble });
   }
 
@@ -147,7 +147,7 @@ export class Reactions {
 
   // Notes are synced in any order: signals, ticked boxes and reversals may have waited for the very matter or task that
   // has just appeared.
-  #targetThere(before: Entry | null, target: TargetRecord): void {
+  #targetThere(before: VaultRecord | null, target: TargetRecord): void {
     const wasThere = before?.kind === target.kind;
     if (wasThere && before.fields.aliases.join() === target.fields.aliases.join()) return;
     const { catalogue } = this.#space.vault;
@@ -182,7 +182,7 @@ export class Reactions {
     });
   }
 
-  #matterGone(matter: MatterRecord, now: Entry | null): void {
+  #matterGone(matter: MatterRecord, now: VaultRecord | null): void {
     const others = this.#space.vault.catalogue.namesakes(matter);
     // A note that cannot be read just now may be half written: its schedule waits for it to be whole.
     // A namesake in other letters has a schedule of its own.
@@ -205,17 +205,17 @@ export class Reactions {
 
   #pinned(path: string): void {
     this.#attempts.add(`instinct ${path}`, path, async () => {
-      const until = heedPin(this.#space, path);
+      const until = handlePin(this.#space, path);
       if (until !== null) this.#timers.at(until, () => this.#pinned(path));
     });
   }
 
-  #order(path: string, before: Entry | null, after: Entry): void {
+  #order(path: string, before: VaultRecord | null, after: VaultRecord): void {
     const order = orderOf(this.#space, before, after);
     if (order !== null) this.#attempts.add(`order ${path}`, path, async () => this.#carry(order, before));
   }
 
-  #carry(order: Order, before: Entry | null): void {
+  #carry(order: Order, before: VaultRecord | null): void {
     const space = this.#space;
     finishHeldUp(space); // what the disk held up may be the answer to this very order
     const now = space.vault.catalogue.get(order.path) ?? null;
@@ -233,7 +233,7 @@ export class Reactions {
 
   #answer(order: Order): Answer {
     if (order.kind === 'undo') return undo(this.#space, order.order);
-    if (order.kind === 'file') return carryFileOrder(this.#space, order.order);
+    if (order.kind === 'file') return carryDroppedAnswer(this.#space, order.order);
     return answerProposal(this.#space, { kind: order.kind, event: order.event, by: 'checkbox', file: null });
   }
 }

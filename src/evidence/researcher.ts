@@ -5,7 +5,7 @@ import { type Answer, answerOf } from './answer.ts';
 import { type Finding, notFound } from './files/finding.ts';
 import type { Registered } from './files/registered.ts';
 import type { Looking } from './query/looking.ts';
-import { lookBeside } from './query/lookup-thread.ts';
+import { lookUpInThread } from './query/lookup-thread.ts';
 import { parseQuery } from './query/query.ts';
 
 /** What bounds a lookup. Names as in the settings. */
@@ -143,7 +143,7 @@ export class Researcher {
   }
 
   #beside(how: Looking['how'], request: string, abort: AbortSignal): Promise<Finding | null> {
-    return lookBeside({ how, request, files: this.#parts.registered.files }, abort);
+    return lookUpInThread({ how, request, files: this.#parts.registered.files }, abort);
   }
 }
 

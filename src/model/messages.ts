@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { FORM_TOOL, inWords } from './prompts/form.ts';
-import type { Way } from './provider/output-modes.ts';
+import type { OutputMode } from './provider/output-modes.ts';
 import type { Provider } from './provider/provider.ts';
 import { ProviderError, unavailable } from './provider/provider-error.ts';
 import { type Read, type Reply, readReply, replyOf } from './reply.ts';
@@ -20,10 +20,10 @@ export interface Asking<T> {
 }
 
 /** The way that is tried first with a server that is not known yet. */
-export const FIRST_WAY = 'structured output' satisfies Way;
+export const FIRST_WAY = 'structured output' satisfies OutputMode;
 /** The ways that a server must support, in the order in which they are tried. */
-const HELD_BY_SERVER: readonly Way[] = [FIRST_WAY, 'a forced tool'];
-const IN_TEXT: Way = 'JSON in the text';
+const HELD_BY_SERVER: readonly OutputMode[] = [FIRST_WAY, 'a forced tool'];
+const IN_TEXT: OutputMode = 'JSON in the text';
 
 /**
  * The answer to one question, in the way that is known to work with this model and server, or else in the first that does.
@@ -36,7 +36,7 @@ export async function ask<T>(
   tally: Tally,
   abort: AbortSignal,
 ): Promise<Read<T>> {
-  const once = (way: Way) => askIn(way, provider, asking, tally, abort);
+  const once = (way: OutputMode) => askIn(way, provider, asking, tally, abort);
   const known = provider.ways.of(asking.model);
   if (known !== null) return once(known);
   for (const way of HELD_BY_SERVER) {
@@ -55,7 +55,7 @@ function refused(error: unknown): null {
 }
 
 async function askIn<T>(
-  way: Way,
+  way: OutputMode,
   provider: Provider,
   asking: Asking<T>,
   tally: Tally,
@@ -71,7 +71,7 @@ async function askIn<T>(
 }
 
 /** The request for a reply, in one way of asking. */
-export async function paramsOf<T>({ name, schema, ...asking }: Asking<T>, way: Way) {
+export async function paramsOf<T>({ name, schema, ...asking }: Asking<T>, way: OutputMode) {
   const params = {
     model: asking.model,
     max_tokens: asking.maxTokens,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { jsonIn, jsonOf } from './json-in-text.ts';
 import { plainLine } from './plain.ts';
-import type { Way } from './provider/output-modes.ts';
+import type { OutputMode } from './provider/output-modes.ts';
 
 const MAX_PLACE = 80;
 
@@ -66,7 +66,7 @@ export function replyOf(answered: unknown): Reply | null {
 }
 
 /** Reads a reply that was to be one JSON object of a form (contract, section 10). */
-export function readReply<T>(reply: Reply, schema: z.ZodType<T>, way: Way): Read<T> {
+export function readReply<T>(reply: Reply, schema: z.ZodType<T>, way: OutputMode): Read<T> {
   const { stopReason } = reply;
   if (stopReason === 'refusal') return { ok: false, reason: 'the model refused to answer.', again: 'never' };
   if (stopReason === 'max_tokens') return { ok: false, reason: 'it was cut off before its end.', again: 'roomier' };
@@ -90,7 +90,7 @@ export function stricter(reason: string): Read<never> {
   return { ok: false, reason, again: 'stricter' };
 }
 
-function saidBy({ text, inputs }: Reply, way: Way): unknown {
+function saidBy({ text, inputs }: Reply, way: OutputMode): unknown {
   switch (way) {
     case 'structured output':
       return jsonOf(text);
@@ -101,7 +101,7 @@ function saidBy({ text, inputs }: Reply, way: Way): unknown {
   }
 }
 
-const NOTHING_SAID: Readonly<Record<Way, string>> = {
+const NOTHING_SAID: Readonly<Record<OutputMode, string>> = {
   'structured output': 'it is not one JSON object.',
   'a forced tool': 'it does not call the tool.',
   'JSON in the text': 'it holds no JSON object, or more than one.',

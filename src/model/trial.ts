@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { Usage } from '../steward/ports/evaluator.ts';
 import { type Inquiry, Model } from './model.ts';
-import type { Way } from './provider/output-modes.ts';
+import type { OutputMode } from './provider/output-modes.ts';
 import type { Provider } from './provider/provider.ts';
 
 /** Whether a model can be asked, found out by asking it. */
 export interface Trial {
   /** The way in which it keeps to a form, or null where it does in none. */
-  readonly way: Way | null;
+  readonly way: OutputMode | null;
   /** How long it took, all ways that were tried together. */
   readonly ms: number;
 }

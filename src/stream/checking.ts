@@ -23,17 +23,17 @@ const MAX_SENTENCE = 300;
  * What is struck out is counted, what is lowered is said in the reasoning.
  */
 export function checked(extracted: Extracted, event: StreamEvent, index: TargetIndex): Extracted {
-  const struck = [...extracted.struck];
+  const rejected = [...extracted.rejected];
   const standing: Meaning[] = [];
   for (const claimed of extracted.meanings) {
     const meaning = checkedMeaning(claimed, event, index);
-    if (typeof meaning === 'string') struck.push(meaning);
-    else if (standing.some(({ quote }) => quote === meaning.quote)) struck.push('a quote that was given before');
+    if (typeof meaning === 'string') rejected.push(meaning);
+    else if (standing.some(({ quote }) => quote === meaning.quote)) rejected.push('a quote that was given before');
     else standing.push(meaning);
   }
   const meanings = standing.map((meaning) => againstRivals(meaning, standing));
   const none = meanings.length === 0 && extracted.meanings.length > 0;
-  return { ...extracted, meanings, struck, skipped: none ? 'nothing that can be believed' : extracted.skipped };
+  return { ...extracted, meanings, rejected, skipped: none ? 'nothing that can be believed' : extracted.skipped };
 }
 
 /** The meaning as it may be believed, or why it is struck out. */

@@ -27,7 +27,7 @@ export function readByRules(event: StreamEvent, index: TargetIndex): Extracted {
 }
 
 function read(meanings: readonly Meaning[], skipped: string | null): Extracted {
-  return { meanings, skipped, struck: [], unusable: null, extractor: 'rules (embedded)', usage: null };
+  return { meanings, skipped, rejected: [], unusable: null, extractor: 'rules (embedded)', usage: null };
 }
 
 function nothingFound(event: StreamEvent, defeated: readonly Finding[]): string {

@@ -1,6 +1,6 @@
 import { StewardError } from '../vault/errors.ts';
 import { MAX_FRONTMATTER_CHARS, readNote } from '../vault/frontmatter/parse.ts';
-import { yamlText } from '../vault/frontmatter/stringify.ts';
+import { stringifyYaml } from '../vault/frontmatter/stringify.ts';
 import { sha256 } from '../vault/hash.ts';
 import type { UndoRecipe, VaultPatch } from '../vault/records/event.ts';
 import type { Changes } from '../vault/records/mutation.ts';
@@ -32,7 +32,7 @@ const MAX_VALUES = 4000;
  */
 export function recipeOf(patch: VaultPatch, now: number): UndoRecipe {
   const recipe = { expires_at: utc(now + UNDO_WINDOW_MS), vault_patch: patch, plane_revert: null };
-  const yaml = yamlText({ recipe });
+  const yaml = stringifyYaml({ recipe });
   const read = readNote(patch.target, Buffer.from(`---\n${yaml}---\n`));
   if (read.ok && yaml.length <= MAX_RECIPE && valuesIn(patch.fields) <= MAX_VALUES) return recipe;
   throw new StewardError({

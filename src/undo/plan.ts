@@ -1,4 +1,4 @@
-import { StewardError, type Trouble } from '../vault/errors.ts';
+import { type Diagnostic, StewardError } from '../vault/errors.ts';
 import { restoreFields } from '../vault/frontmatter/edit.ts';
 import { same } from '../vault/frontmatter/equal.ts';
 import { readNote } from '../vault/frontmatter/parse.ts';
@@ -19,7 +19,7 @@ export type UndoPlan =
   /** Every field is already what it was before the change, to the byte: somebody has taken it back. */
   | { readonly kind: 'restored' }
   | { readonly kind: 'conflict'; readonly conflicts: readonly Conflict[] }
-  | { readonly kind: 'unreadable'; readonly trouble: Trouble };
+  | { readonly kind: 'unreadable'; readonly trouble: Diagnostic };
 
 /**
  * What it takes to give a note its former fields back, on the note as it is now. Nothing is planned for a field

@@ -10,14 +10,14 @@ import { appendFields } from '../vault/frontmatter/append.ts';
 import type { EventRecord, ReversalRecord } from '../vault/index/record.ts';
 import { wikilink } from '../vault/links.ts';
 import { stem } from '../vault/note-names.ts';
-import { inert, linkTo } from '../vault/notes/escape.ts';
+import { escapeMarkdown, linkTo } from '../vault/notes/escape.ts';
 import { freeEventPath, intentId } from '../vault/notes/event-names.ts';
 import { brief, briefly, changeTable, noteText, shown } from '../vault/notes/note-text.ts';
 import type { Outcome, UndoRecipe } from '../vault/records/event.ts';
 import type { Changes } from '../vault/records/mutation.ts';
 import { utc } from '../vault/time.ts';
 import type { Step } from '../vault/transaction/journal.ts';
-import { type Reading, readFresh, readText } from '../vault/transaction/note-snapshot.ts';
+import { type NoteSnapshot, readFresh, readText } from '../vault/transaction/note-snapshot.ts';
 import { textStep } from '../vault/transaction/steps.ts';
 import { carryOut, finishHeldUp } from '../vault/transaction/transaction.ts';
 import { type Answer, type Answerable, type Door, ONLY_ASKED } from './order.ts';
@@ -40,7 +40,7 @@ export interface UndoOrder {
 /** What an undo would do or did to the vault. */
 interface Verdict {
   readonly outcome: Outcome;
-  readonly note: Reading | null;
+  readonly note: NoteSnapshot | null;
   /** The note's text after the undo; null where nothing is changed. */
   readonly text: string | null;
   readonly recipe: UndoRecipe | null;
@@ -98,11 +98,11 @@ function judge(space: Workspace, event: Answerable | null, force: boolean): Verd
 // The note may have been moved since the change was made.
 function relocated(space: Workspace, recipe: UndoRecipe | null): UndoRecipe | null {
   if (recipe === null) return null;
-  const target = space.vault.catalogue.whereabouts(recipe.vault_patch.target);
+  const target = space.vault.catalogue.currentPath(recipe.vault_patch.target);
   return { ...recipe, vault_patch: { ...recipe.vault_patch, target } };
 }
 
-function judgeNote(space: Workspace, recipe: UndoRecipe, note: Reading, force: boolean): Verdict {
+function judgeNote(space: Workspace, recipe: UndoRecipe, note: NoteSnapshot, force: boolean): Verdict {
   const nothing = { note, text: null, recipe: null, conflicts: [], why: null };
   try {
     const plan = planUndo(recipe.vault_patch, note.text, force);
@@ -318,9 +318,9 @@ function body(verdict: Verdict): string {
     .map(inShort)
     .map(
       ({ field, wrote, found }) =>
-        `- ${inert(`${field}: the steward wrote ${shown(wrote)}, the note now holds ${shown(found)}`)}`,
+        `- ${escapeMarkdown(`${field}: the steward wrote ${shown(wrote)}, the note now holds ${shown(found)}`)}`,
     );
-  const why = verdict.why === null ? null : inert(verdict.why);
+  const why = verdict.why === null ? null : escapeMarkdown(verdict.why);
   const opening = [outcomeSentence(verdict.outcome), why].filter((part) => part !== null).join(' ');
   const changes = verdict.recipe === null ? null : changeTable(briefly(changesFor(verdict)));
   return [opening, lines.join('\n'), changes].filter((part) => part !== null && part !== '').join('\n\n');

@@ -1,5 +1,5 @@
 /** Something a person should know about: what `status` and `doctor` list. Plain data, safe to serialise. */
-export interface Trouble {
+export interface Diagnostic {
   readonly code: string;
   /** Vault-relative path with forward slashes, or null where no file is concerned. */
   readonly file: string | null;
@@ -29,7 +29,7 @@ interface TroubleDetails {
 }
 
 /** A `Trouble` from the parts that are known. */
-export function trouble(details: TroubleDetails): Trouble {
+export function diagnostic(details: TroubleDetails): Diagnostic {
   const { excerpt } = details;
   return {
     code: details.code,
@@ -44,13 +44,13 @@ export function trouble(details: TroubleDetails): Trouble {
 
 /** An error with a code, one sentence, a hint, and the exit code a command ends with when it reaches the door. */
 export class StewardError extends Error {
-  readonly trouble: Trouble;
+  readonly trouble: Diagnostic;
   readonly exit: ExitCode;
 
   constructor(details: TroubleDetails, exit: ExitCode = EXIT.refused, options?: ErrorOptions) {
     super(details.message, options);
     this.name = 'StewardError';
-    this.trouble = trouble(details);
+    this.trouble = diagnostic(details);
     this.exit = exit;
   }
 }

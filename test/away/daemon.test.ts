@@ -124,7 +124,7 @@ describe('a vault that goes away and comes back', () => {
     const { giveBack } = folderRenamedAway('task')(vault.root);
     await running.heard('away');
     vault.write('event/signal-action-reversed-mine.md', reversal(`[[${event.slice(6, -3)}]]`, { type: undefined }));
-    await running.daemon.settled();
+    await running.daemon.idle();
     expect(running.count('reversed')).toBe(0);
     giveBack();
     expect(await running.heard('reversed')).toMatchObject({ outcome: 'reversed', target: 'task/pay.md' });
@@ -138,11 +138,11 @@ describe('a vault that goes away and comes back', () => {
     fs.renameSync(vault.at('event'), `${vault.root}-event`);
     vault.write('signal/s2.md', signal({ target_path: 'task/two.md', raw_quote: 'and so is this' }));
     await running.heard('away');
-    await running.daemon.settled();
+    await running.daemon.idle();
     expect(vault.has('event')).toBe(false);
     fs.renameSync(`${vault.root}-event`, vault.at('event'));
     await running.heard('recovered');
-    await running.daemon.settled();
+    await running.daemon.idle();
     expect(vault.events()).toHaveLength(2);
     expect(vault.fields('task/two.md').state).toBe('done');
   });

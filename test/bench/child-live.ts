@@ -4,7 +4,7 @@ import path from 'node:path';
 import { watch } from 'chokidar';
 import { readEnvironment } from '../../src/daemon/context/environment.ts';
 import { Daemon } from '../../src/daemon/daemon.ts';
-import { outsidePlaces } from '../../src/daemon/server/runtime-paths.ts';
+import { runtimePaths } from '../../src/daemon/server/runtime-paths.ts';
 
 /** The daemon's clock runs ahead by this at each action, so that the rate guard (60 a minute) does not end the run. */
 const LEAP_MS = 1_500;
@@ -23,7 +23,7 @@ async function daemon(root: string): Promise<void> {
     ahead += LEAP_MS;
   };
   const env = readEnvironment(process.env);
-  await Daemon.start({ root, env, now: () => Date.now() + ahead, say }, outsidePlaces(root, process.env));
+  await Daemon.start({ root, env, now: () => Date.now() + ahead, say }, runtimePaths(root, process.env));
 }
 
 /** The least that any program could do: hear of the file, and write three files that last. */

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { readEnvironment } from '../../src/daemon/context/environment.ts';
 import { Daemon } from '../../src/daemon/daemon.ts';
-import { outsidePlaces } from '../../src/daemon/server/runtime-paths.ts';
+import { runtimePaths } from '../../src/daemon/server/runtime-paths.ts';
 
 const [what, vault = ''] = process.argv.slice(2);
 console.log(JSON.stringify(what === 'floor' ? floor(vault) : await start(vault)));
@@ -43,7 +43,7 @@ async function start(root: string): Promise<{ ms: number; listening: number; mat
         matters += 1;
       },
     },
-    outsidePlaces(root, process.env),
+    runtimePaths(root, process.env),
   );
   const listening = performance.now() - before;
   await daemon[Symbol.asyncDispose]();

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { actionNoteText } from '../../src/daemon/decide/event-note.ts';
+import { eventNoteText } from '../../src/daemon/decide/event-note.ts';
 import { sha256 } from '../../src/vault/hash.ts';
 import { noteText } from '../../src/vault/notes/note-text.ts';
 
@@ -154,7 +154,7 @@ function event(index: number, words: Words): string {
   const target = taskPath(index);
   const quote = words.take(6);
   const due = { before: '2026-11-20', after: '2026-12-01' };
-  return actionNoteText({
+  return eventNoteText({
     type: 'signal-action',
     now: Date.UTC(2026, index % 10, 14, 10, 5, index % 60),
     target,

@@ -93,7 +93,7 @@ describe('nobody is asked', () => {
   });
 });
 
-test('a running daemon keeps the purse, and remembers the wait', async () => {
+test('a running daemon keeps the budget, and remembers the wait', async () => {
   await using sandbox = sandboxWith();
   const daemon = sandbox.start('steward run --vault vault');
   await daemon.line((line) => line.includes('steward-'), 'ready');

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { Printer } from '../../src/cli/print/print.ts';
 import { printReplay } from '../../src/cli/print/print-replay.ts';
 import { printReport } from '../../src/cli/print/print-report.ts';
-import type { Happening } from '../../src/daemon/context/daemon-event.ts';
+import type { DaemonEvent } from '../../src/daemon/context/daemon-event.ts';
 import type { Replay } from '../../src/daemon/report/replay.ts';
 import type { Report } from '../../src/daemon/report/report.ts';
 import { FATES, type Fate } from '../../src/steward/hindsight/hindsight.ts';
@@ -35,7 +35,7 @@ const HOSTILE = 'x\u001b[2J\u001b]0;mine\u0007\u009b31m\u202egnp\u2066\r\nall we
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not be there
 const CONTROL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
 
-const HAPPENINGS: Happening[] = [
+const HAPPENINGS: DaemonEvent[] = [
   { what: 'started', vault: HOSTILE, mode: 'live', matters: 1 },
   { what: 'schedule-provisioned', name: HOSTILE, cadence: HOSTILE, next: 0 },
   { what: 'schedule-removed', name: HOSTILE, reason: HOSTILE },

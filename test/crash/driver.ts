@@ -51,7 +51,7 @@ async function withDaemon(job: Job, arriving: Arrive): Promise<void> {
 // As once a minute; a sweep that fails is said, and the next one tries again.
 async function believed(daemon: Daemon): Promise<void> {
   await daemon.wake().catch(() => undefined);
-  await daemon.settled();
+  await daemon.idle();
 }
 
 async function withVault(job: Job): Promise<void> {

@@ -65,7 +65,7 @@ function settledIn(running: Running): number {
 async function later(running: Running, clock: Clock, ms = 2 * MINUTE): Promise<void> {
   clock.move(ms);
   await running.daemon.wake();
-  await running.daemon.settled();
+  await running.daemon.idle();
 }
 
 const streams = (running: Running) => running.daemon.status().streams;

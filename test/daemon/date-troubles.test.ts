@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readEnvironment } from '../../src/daemon/context/environment.ts';
-import type { Trouble } from '../../src/vault/errors.ts';
+import type { Diagnostic } from '../../src/vault/errors.ts';
 import { Clock, DAY, HOUR } from '../support/clock.ts';
 import { matter, settings, signal, task, weak } from '../support/notes.ts';
 import { Running } from '../support/running.ts';
@@ -13,7 +13,7 @@ async function running(files: Readonly<Record<string, string>>, clock = new Cloc
 }
 
 /** The troubles of one file: each must say what, where, and what to do. */
-function troublesOf(daemon: Running, file: string): Trouble[] {
+function troublesOf(daemon: Running, file: string): Diagnostic[] {
   const found = daemon.daemon.status().trouble.filter((one) => one.file === file);
   for (const one of found) {
     expect(one.message).toMatch(/\.$/);

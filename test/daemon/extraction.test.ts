@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { importFiles } from '../../src/daemon/ingest/import.ts';
 import { readStream, unreadStreams } from '../../src/daemon/ingest/stream-file.ts';
-import { StreamLane } from '../../src/daemon/ingest/stream-queue.ts';
+import { StreamQueue } from '../../src/daemon/ingest/stream-queue.ts';
 import { statusOf } from '../../src/daemon/status/status.ts';
 import {
   type Act,
@@ -337,7 +337,7 @@ describe('a model that cannot be asked', () => {
     const { server, vault, env, clock } = await world(down, { ...ROOF, [MAIL]: mail(TEXT) });
     const running = await Running.start(vault, { env, clock });
     await server.asked(1);
-    await running.daemon.settled();
+    await running.daemon.idle();
     const { streams, trouble, gates } = running.daemon.status();
     expect(streams).toMatchObject({ read: 0, waiting: [{ file: MAIL, reason: expect.stringContaining(MODEL) }] });
     expect(trouble.map(({ code }) => code)).toEqual(['model-unavailable']);
@@ -346,7 +346,7 @@ describe('a model that cannot be asked', () => {
     server.script = sound;
     clock.move(2 * MINUTE);
     await running.daemon.wake();
-    await running.daemon.settled();
+    await running.daemon.idle();
     expect(vault.names('signal')).toHaveLength(1);
     expect(running.daemon.status()).toMatchObject({ trouble: [], streams: { read: 1, waiting: [] } });
   });
@@ -366,7 +366,7 @@ describe('a model that cannot be asked', () => {
     clock.move(11 * SECOND); // the first is due again, the others are not
     await running.daemon.wake();
     await running.until(() => running.count('stream-read') === 1 + names.length);
-    await running.daemon.settled();
+    await running.daemon.idle();
     expect(server.requests).toHaveLength(2 + names.length);
     expect(running.daemon.status().streams).toMatchObject({ read: 1 + names.length, waiting: [] });
   });
@@ -507,7 +507,7 @@ describe('the daemon', () => {
     for (let hours = 0; hours < 7 * 24; hours += 1) {
       clock.move(HOUR);
       await again.daemon.wake();
-      await again.daemon.settled();
+      await again.daemon.idle();
     }
     expect(server.requests).toHaveLength(1);
   });
@@ -590,13 +590,13 @@ describe('the daemon', () => {
     const files = { ...ROOF, ...Object.fromEntries(mails), [MAIL]: mail(`${TEXT} ${refused}`) };
     const { server, clock, running: daemon } = await running(() => ({ do: 'fail', status: 529 }), files);
     await daemon.until(() => daemon.daemon.status().streams.waiting.length === 7);
-    await daemon.daemon.settled();
+    await daemon.daemon.idle();
     server.script = (asked) =>
       textOf(asked).includes(refused) ? { do: 'fail', status: 400 } : { do: 'say', text: says(asked) };
     const before = server.requests.length;
     clock.move(2 * MINUTE);
     for (let looks = 0; looks < 4; looks += 1) await daemon.daemon.wake();
-    await daemon.daemon.settled();
+    await daemon.daemon.idle();
     const asked = server.requests.slice(before).filter((one) => textOf(one).includes(refused));
     expect(daemon.count('stream-read')).toBe(6);
     expect(asked.length).toBeLessThanOrEqual(3); // once, in each way in which a model can be held to a form
@@ -611,7 +611,7 @@ describe('the daemon', () => {
     server.script = sound;
     clock.move(-30 * DAY);
     await daemon.daemon.wake();
-    await daemon.daemon.settled();
+    await daemon.daemon.idle();
     expect(daemon.daemon.status().streams).toMatchObject({ read: 1, waiting: [] });
   });
 
@@ -652,7 +652,7 @@ describe('the daemon', () => {
 
   test('one and the same file is asked about once, however many want it read', async () => {
     const { server, open } = await world(sound);
-    const lane = new StreamLane((await open()).space);
+    const lane = new StreamQueue((await open()).space);
     const [one, other] = await Promise.all([lane.read(MAIL), lane.read(MAIL)]);
     expect(one).toMatchObject({ kind: 'read', signals: [expect.any(String)] });
     expect(other).toBe(one);

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { tickAll } from '../../src/daemon/answers/answer-all.ts';
 import { readSettings } from '../../src/daemon/context/settings.ts';
-import { followSettings, judged } from '../../src/daemon/decide/evaluator-choice.ts';
-import { tryModels } from '../../src/daemon/decide/model-check.ts';
+import { evaluate, followSettings } from '../../src/daemon/decide/evaluator-choice.ts';
+import { checkModels } from '../../src/daemon/decide/model-check.ts';
 import { statusOf } from '../../src/daemon/status/status.ts';
 import { backoffUntil } from '../../src/steward/gates/rate-guard.ts';
 import { KEY, MessagesServer, noteOf, type Script, sound, textOf } from '../model/messages-server.ts';
@@ -114,7 +114,7 @@ describe('a model judges', () => {
     const { space } = await open();
     const target = { kind: 'task', path: 'task/pay.md', name: 'pay', state: 'open', fields: {}, matter: null } as const;
     const question = { target, signals: [], now: space.now() };
-    const ask = () => judged(space, question, new AbortController().signal);
+    const ask = () => evaluate(space, question, new AbortController().signal);
     await Promise.all([ask(), ask()]);
     expect(backoffUntil(space.state.get('rate-guard'), clock.now())).toBeGreaterThan(clock.now() + 500 * SECOND);
   });
@@ -294,7 +294,7 @@ describe('the daemon', () => {
     for (let hours = 0; hours < 7 * 24; hours += 1) {
       clock.move(HOUR);
       await running.daemon.wake();
-      await running.daemon.settled();
+      await running.daemon.idle();
     }
     expect(running.count('ticked')).toBeGreaterThan(100);
     expect(server.requests).toEqual([]);
@@ -346,7 +346,7 @@ describe('the key', () => {
         status(bench),
         bench.space.env,
         bench.space.evaluator,
-        await tryModels(bench.space, { settle: async () => {} }),
+        await checkModels(bench.space, { record: async () => {} }),
       ];
       bench.close();
       expect(JSON.stringify(told)).not.toContain(KEY);

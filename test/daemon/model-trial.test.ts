@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { type Settlement, settleErrand } from '../../src/daemon/budget/errand-budget.ts';
-import { type ModelTrial, tryModels } from '../../src/daemon/decide/model-check.ts';
+import { type ErrandCost, recordErrand } from '../../src/daemon/budget/errand-budget.ts';
+import { checkModels, type ModelCheck } from '../../src/daemon/decide/model-check.ts';
 import { statusOf } from '../../src/daemon/status/status.ts';
 import { ApiKey, type ProviderAccess } from '../../src/model/provider/api-key.ts';
 import { type Act, MessagesServer } from '../model/messages-server.ts';
@@ -19,13 +19,13 @@ async function bench(provider: ProviderAccess | null, fields: Parameters<typeof 
   return Bench.open(vault, { env: { ...LIVE, provider }, clock: new Clock() });
 }
 
-const purseOf = (space: Bench['space']) => ({
-  settle: async (settlement: Settlement) => settleErrand(space, settlement),
+const budgetOf = (space: Bench['space']) => ({
+  record: async (settlement: ErrandCost) => recordErrand(space, settlement),
 });
-const failureIn = (trial: ModelTrial) => (trial.outcome === 'failed' ? trial.trouble : null);
+const failureIn = (trial: ModelCheck) => (trial.outcome === 'failed' ? trial.trouble : null);
 /** What became of the one model that judges and reads. */
-async function tryModel({ space }: Bench): Promise<ModelTrial> {
-  const [trial, ...more] = await tryModels(space, purseOf(space));
+async function tryModel({ space }: Bench): Promise<ModelCheck> {
+  const [trial, ...more] = await checkModels(space, budgetOf(space));
   if (trial === undefined || more.length > 0) throw new Error('not one model');
   return trial;
 }
@@ -62,7 +62,7 @@ test.each([
 test('the model that reads what comes in is asked as well, where it is another', async () => {
   const server = await MessagesServer.start(({ model }) => (model === 'reader' ? { do: 'fail', status: 404 } : READY));
   const { space } = await bench(server.access, { model_extraction: 'reader' });
-  const trials = await tryModels(space, purseOf(space));
+  const trials = await checkModels(space, budgetOf(space));
   expect(trials.map(({ model, outcome }) => [model, outcome])).toEqual([
     ['some-model', 'answered'],
     ['reader', 'failed'],

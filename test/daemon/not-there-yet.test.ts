@@ -46,7 +46,7 @@ describe('an undo of a note that is just being written waits until it is whole',
     for (let looks = 0; looks < 3; looks += 1) {
       clock.move(30 * SECOND);
       await running.daemon.wake();
-      await running.daemon.settled();
+      await running.daemon.idle();
     }
     expect(running.count('reversed')).toBe(0);
     vault.write('task/pay.md', whole);

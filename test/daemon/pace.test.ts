@@ -20,7 +20,7 @@ async function pass(running: Running, clock: Clock, ms: number, step: number): P
     const before = running.count('ticked');
     clock.move(step);
     await running.daemon.wake();
-    await running.daemon.settled();
+    await running.daemon.idle();
     if (running.count('ticked') > before) ticked.push(clock.now());
   }
   return ticked;
@@ -218,7 +218,7 @@ describe('a clock that jumps', () => {
     clock.move(365 * DAY);
     for (let looks = 0; looks < 5; looks += 1) {
       await running.daemon.wake();
-      await running.daemon.settled();
+      await running.daemon.idle();
     }
     expect(running.count('ticked')).toBe(before + 1);
     expect(scheduled(running).next).toBeGreaterThan(clock.now());
@@ -228,7 +228,7 @@ describe('a clock that jumps', () => {
     const { running, clock } = await house({ 'task/deposit.md': task({ surface_class: 'high' }) });
     clock.move(365 * DAY);
     await running.daemon.wake();
-    await running.daemon.settled();
+    await running.daemon.idle();
     clock.move(-365 * DAY);
     expect(await pass(running, clock, 2 * HOUR, 10 * MINUTE)).not.toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { PayingAgent, type Purse } from '../../src/daemon/budget/budgeted-agent.ts';
-import type { Settlement } from '../../src/daemon/budget/errand-budget.ts';
+import { type BudgetClient, BudgetedAgent } from '../../src/daemon/budget/budgeted-agent.ts';
+import type { ErrandCost } from '../../src/daemon/budget/errand-budget.ts';
 import { ToolAgent } from '../../src/model/agent/tool-agent.ts';
 import { Provider } from '../../src/model/provider/provider.ts';
 import type { AgentTool, Errand } from '../../src/steward/ports/agent.ts';
@@ -23,14 +23,14 @@ const errand: Errand = {
 };
 
 /** An agent whose first three turns are answered, and how its errand was settled after what came then. */
-async function settledAfter(end: Act, stop: AbortController = new AbortController()): Promise<Settlement> {
+async function settledAfter(end: Act, stop: AbortController = new AbortController()): Promise<ErrandCost> {
   const server = await MessagesServer.start((_, index) => (index < 3 ? LOOK : end));
-  const settlements: Settlement[] = [];
-  const purse: Purse = {
-    setAside: async () => ({ ok: true, id: 7 }),
-    settle: async (settlement) => void settlements.push(settlement),
+  const settlements: ErrandCost[] = [];
+  const budget: BudgetClient = {
+    reserve: async () => ({ ok: true, id: 7 }),
+    record: async (settlement) => void settlements.push(settlement),
   };
-  const agent = new PayingAgent(new ToolAgent(new Provider(server.access), () => null), purse, () => null);
+  const agent = new BudgetedAgent(new ToolAgent(new Provider(server.access), () => null), budget, () => null);
   const sent = agent.send(errand, stop.signal).catch((error: unknown) => error);
   await server.asked(4);
   if (end.do === 'hang') stop.abort(new Error('its time is over'));

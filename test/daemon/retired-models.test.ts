@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { troublesOf } from '../../src/daemon/status/problems.ts';
+import { problemsOf } from '../../src/daemon/status/problems.ts';
 import { ApiKey } from '../../src/model/provider/api-key.ts';
 import { HOUSE, settings } from '../support/notes.ts';
 import { TempVault } from '../support/temp-vault.ts';
@@ -11,7 +11,7 @@ async function said(fields: Parameters<typeof settings>[0], at: string, baseUrl:
   const env = { ...LIVE, provider: { key: new ApiKey('any-word'), baseUrl } };
   const { space } = await Bench.open(vault, { env });
   const then = { ...space, now: () => Date.parse(at) };
-  return { model: space.evaluator.name, troubles: troublesOf(then).filter(({ code }) => code === 'model-retired') };
+  return { model: space.evaluator.name, troubles: problemsOf(then).filter(({ code }) => code === 'model-retired') };
 }
 
 test('a model that is no more is named with its successor, and none is put in its place', async () => {

@@ -145,7 +145,7 @@ describe('a steward.md that the disk refuses', () => {
     expect(daemon.daemon.status().trouble).toMatchObject([{ code: 'disk-error', file: 'steward.md' }]);
     disk.again();
     await daemon.daemon.wake();
-    await daemon.daemon.settled();
+    await daemon.daemon.idle();
     expect(now().mode).toBe('live');
     expect(daemon.daemon.status().trouble).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openProposals, standingOf } from '../../src/steward/proposals/proposal-status.ts';
+import { openProposals, proposalStatus } from '../../src/steward/proposals/proposal-status.ts';
 import type { EventRecord } from '../../src/vault/index/record.ts';
 import { Clock } from '../support/clock.ts';
 import { HOUSE, instinct, ODD_TASK, settings, signal, weak } from '../support/notes.ts';
@@ -35,7 +35,7 @@ function recordOf(bench: Bench, path: string): EventRecord {
 }
 
 function kindOf(bench: Bench, path: string): string {
-  return standingOf(bench.space, recordOf(bench, path)).kind;
+  return proposalStatus(bench.space, recordOf(bench, path)).kind;
 }
 
 describe('a proposal whose note a person has changed since', () => {
@@ -64,7 +64,7 @@ describe('a proposal whose note a person has changed since', () => {
       changes: { due: { before: '2026-12-05', after: '2026-12-24' } },
       pending_confirmation: true,
     });
-    expect(standingOf(bench.space, recordOf(bench, event))).toMatchObject({
+    expect(proposalStatus(bench.space, recordOf(bench, event))).toMatchObject({
       kind: 'superseded',
       by: { path: again },
     });

@@ -21,7 +21,7 @@ async function acted(files = {}) {
 async function wakeAfter({ clock, running }: { clock: Clock; running: Running }, ms: number): Promise<void> {
   clock.move(ms);
   await running.daemon.wake();
-  await running.daemon.settled();
+  await running.daemon.idle();
 }
 
 function observations(vault: TempVault): unknown {
@@ -145,7 +145,7 @@ test('a note that is being edited is left until it has been quiet', async () => 
   const typed = made.vault.read(MAIL).replace('What has been learnt.', 'I am typ');
   made.vault.write(MAIL, typed, -(WEEK + HOUR));
   await made.running.daemon.wake();
-  await made.running.daemon.settled();
+  await made.running.daemon.idle();
   expect(made.vault.read(MAIL)).toBe(typed);
   await made.running.until(() => observations(made.vault) === 1);
   expect(made.vault.read(MAIL)).toContain('I am typ');

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { isOpen, openProposals, standingOf } from '../../src/steward/proposals/proposal-status.ts';
+import { isOpen, openProposals, proposalStatus } from '../../src/steward/proposals/proposal-status.ts';
 import type { Frontmatter } from '../../src/vault/records/values.ts';
 import { DAY, HOUR } from '../support/clock.ts';
 import { fieldsOf, listOf } from './burst.ts';
@@ -54,7 +54,7 @@ function actions({ ledger }: Month): [string, Frontmatter][] {
 function isOvertaken({ world }: Month, path: string): boolean {
   const { space } = world.daemon;
   const event = space.vault.catalogue.get(path);
-  return event?.kind === 'event' && standingOf(space, event).kind === 'superseded';
+  return event?.kind === 'event' && proposalStatus(space, event).kind === 'superseded';
 }
 
 function weighedTwice(month: Month): string[] {

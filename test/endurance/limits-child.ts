@@ -11,7 +11,7 @@ for await (const line of readline.createInterface(process.stdin)) {
   const [, limit, left] = /^(max_\w+) (\d+)$/.exec(line) ?? [];
   if (limit !== undefined && left !== undefined) fs.writeFileSync(`/proc/sys/user/${limit}`, left);
   await daemon.wake();
-  await daemon.settled();
+  await daemon.idle();
   tell({ what: 'woken', status: daemon.status() });
 }
 await daemon[Symbol.asyncDispose]();

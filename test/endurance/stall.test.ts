@@ -22,7 +22,7 @@ test('20 000 files written while the event loop stands still are all found, each
 
   // By itself: nobody tells the daemon to look.
   await world.until(() => world.daemon.space.vault.catalogue.count('signal') === FILES + 1);
-  await world.daemon.settled();
+  await world.daemon.idle();
   const labels = listOf(fieldsOf(world, 'matter/house.md').labels);
   expect(labels.sort()).toEqual(Array.from({ length: STRONG }, (_, index) => `s${index}`).sort());
   expect(world.files('event')).toHaveLength(STRONG);

@@ -3,10 +3,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
-import type { Happening } from '../../src/daemon/context/daemon-event.ts';
+import type { DaemonEvent } from '../../src/daemon/context/daemon-event.ts';
 import type { Environment } from '../../src/daemon/context/environment.ts';
 import { Daemon } from '../../src/daemon/daemon.ts';
-import type { OutsidePlaces } from '../../src/daemon/server/runtime-paths.ts';
+import type { RuntimePaths } from '../../src/daemon/server/runtime-paths.ts';
 import { type OwnPlaces, ownPlaces } from '../../src/vault/layout.ts';
 import { Clock, HOUR, MINUTE } from '../support/clock.ts';
 
@@ -30,9 +30,9 @@ export class World {
   readonly home = fs.realpathSync(fs.mkdtempSync(path.join(HOMES, 've-')));
   readonly clock = new Clock();
   /** How often each kind of thing was said, and the last trouble. */
-  readonly said = new Map<Happening['what'], number>();
+  readonly said = new Map<DaemonEvent['what'], number>();
   root: string;
-  #outside: OutsidePlaces;
+  #outside: RuntimePaths;
   #daemon: Daemon | null = null;
   #life = 0;
   #parts = 0;
@@ -86,7 +86,7 @@ export class World {
   }
 
   async start(): Promise<void> {
-    const say = ({ what }: Happening) => void this.said.set(what, (this.said.get(what) ?? 0) + 1);
+    const say = ({ what }: DaemonEvent) => void this.said.set(what, (this.said.get(what) ?? 0) + 1);
     this.#daemon = await Daemon.start({ root: this.root, env: LIVE, now: this.clock.now, say }, this.#outside);
   }
 
@@ -106,7 +106,7 @@ export class World {
   /** Believes the disk and the clock, and waits until everything that follows from it is done. */
   async settle(): Promise<void> {
     await this.daemon.wake();
-    await this.daemon.settled();
+    await this.daemon.idle();
   }
 
   /** Resolves when something holds that the daemon comes to by itself. The test's own timeout is the limit. */
@@ -166,7 +166,7 @@ export class World {
     }
   }
 
-  #outsideOf(life: number): OutsidePlaces {
+  #outsideOf(life: number): RuntimePaths {
     return {
       socket: path.join(this.home, `out-${life}`, 's.sock'),
       snapshot: path.join(this.home, `out-${life}`, 's'),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lookBeside } from '../../src/evidence/query/lookup-thread.ts';
+import { lookUpInThread } from '../../src/evidence/query/lookup-thread.ts';
 import { LIMIT_MS, longestBlock } from '../hostile/loop.ts';
 import { TempVault } from '../support/temp-vault.ts';
 
@@ -16,7 +16,7 @@ test('the program goes on meanwhile, and what takes too long is cut off and said
   const order = slow();
   let found: unknown;
   const block = await longestBlock(async () => {
-    found = await lookBeside(order, NEVER, 0.3);
+    found = await lookUpInThread(order, NEVER, 0.3);
   });
   expect(found).toMatchObject({ found: false, statements: ['Looking took longer than 0.3 s.'] });
   expect(block).toBeLessThan(LIMIT_MS);
@@ -25,18 +25,18 @@ test('the program goes on meanwhile, and what takes too long is cut off and said
 test('who asked may stop it', async () => {
   const stop = new AbortController();
   const reason = new Error('the roundtable ends');
-  const found = lookBeside(slow(), stop.signal);
+  const found = lookUpInThread(slow(), stop.signal);
   stop.abort(reason);
   await expect(found).rejects.toBe(reason);
-  await expect(lookBeside(slow(), AbortSignal.abort(reason))).rejects.toBe(reason);
+  await expect(lookUpInThread(slow(), AbortSignal.abort(reason))).rejects.toBe(reason);
 });
 
 test('what is not for looking is null, and a search says that it is one', async () => {
   const vault = new TempVault({ 'a.md': 'The floor was raised.\n' });
   const files = [{ path: 'a.md', root: vault.root }];
   const request = 'when was the floor raised?';
-  expect(await lookBeside({ how: 'look', request, files }, NEVER)).toBeNull();
-  expect(await lookBeside({ how: 'search', request, files }, NEVER)).toMatchObject({
+  expect(await lookUpInThread({ how: 'look', request, files }, NEVER)).toBeNull();
+  expect(await lookUpInThread({ how: 'search', request, files }, NEVER)).toMatchObject({
     found: true,
     extracts: [{ path: 'a.md', first: 1, last: 1, lines: ['The floor was raised.'] }],
   });

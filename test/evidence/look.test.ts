@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { cite } from '../../src/evidence/files/finding.ts';
 import { sourceOf } from '../../src/evidence/files/source.ts';
 import { parseJson, plainOf } from '../../src/evidence/formats/json.ts';
-import { look } from '../../src/evidence/query/lookup.ts';
+import { lookUp } from '../../src/evidence/query/lookup.ts';
 import { parseQuery } from '../../src/evidence/query/query.ts';
 import '../support/laws.ts';
 
 /** What a request finds in one file: the statements, then each extract as place and text; null where it is not for looking. */
 function asked(request: string, file: string, text: string): readonly string[] | null {
   const query = parseQuery(request);
-  const finding = query === null ? null : look(query, sourceOf(file, Buffer.from(text)));
+  const finding = query === null ? null : lookUp(query, sourceOf(file, Buffer.from(text)));
   if (finding === null) return null;
   return [...finding.statements, ...finding.extracts.map((one) => `${cite(one)} ${one.lines.join('\n')}`)];
 }
@@ -364,9 +364,9 @@ test('whatever is in a file, what is shown lies within it, and nothing is thrown
     fc.property(texts, endings, fc.constantFrom('a', 'b.c', '0', 'class'), (text, ending, name) => {
       const source = sourceOf(`x.${ending}`, Buffer.from(text));
       for (const kind of ['show', 'value'] as const)
-        for (const { first, last, lines } of look({ kind, name, file: 'x' }, source)?.extracts ?? [])
+        for (const { first, last, lines } of lookUp({ kind, name, file: 'x' }, source)?.extracts ?? [])
           expect(lines).toEqual(source.lines.slice(first - 1, last));
-      const counted = look({ kind: 'count', where: null, whereText: '', file: 'x' }, source);
+      const counted = lookUp({ kind: 'count', where: null, whereText: '', file: 'x' }, source);
       for (const { first, last } of counted?.citations ?? [])
         expect(1 <= first && first <= last && last <= source.lines.length).toBe(true);
     }),

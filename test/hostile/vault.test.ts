@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { describe, expect, test, vi } from 'vitest';
-import { troublesOf } from '../../src/daemon/status/problems.ts';
+import { problemsOf } from '../../src/daemon/status/problems.ts';
 import { emptyGuard } from '../../src/steward/gates/rate-guard.ts';
 import { DEFAULT_MAPPING } from '../../src/vault/index/record.ts';
 import { Layout } from '../../src/vault/layout.ts';
@@ -81,7 +81,7 @@ async function goesOn(vault: TempVault, changes: readonly string[] = []): Promis
 }
 
 function listed(running: Running): string[] {
-  return troublesOf(running.daemon.space).map(({ file }) => file ?? '');
+  return problemsOf(running.daemon.space).map(({ file }) => file ?? '');
 }
 
 describe('hostile notes', () => {
@@ -90,7 +90,7 @@ describe('hostile notes', () => {
     const bad = addHostileNotes(vault);
     demandUnblocked(await blocked(vault), 'hostile notes');
     const running = await goesOn(vault);
-    const troubles = troublesOf(running.daemon.space);
+    const troubles = problemsOf(running.daemon.space);
     for (const file of bad) {
       const one = troubles.find((trouble) => trouble.file === file);
       expect(one, file).toMatchObject({ code: expect.any(String), message: expect.stringMatching(/\.$/) });
@@ -119,7 +119,7 @@ describe('hostile files', () => {
     const odd = await addOddFiles(vault);
     demandUnblocked(await blocked(vault), 'odd files');
     const running = await goesOn(vault);
-    const troubles = troublesOf(running.daemon.space).filter(({ code }) => code === 'not-readable');
+    const troubles = problemsOf(running.daemon.space).filter(({ code }) => code === 'not-readable');
     expect(troubles.map(({ file }) => file).sort()).toEqual([...odd].sort());
   });
 

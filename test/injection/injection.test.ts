@@ -72,7 +72,7 @@ async function livedThrough(scene: Scene, server: MessagesServer): Promise<Cours
   await running.sync();
   clock.move(DAY);
   await running.daemon.wake();
-  await running.daemon.settled();
+  await running.daemon.idle();
   const output = JSON.stringify([running.happenings, running.daemon.status()]);
   await running.stop();
   return { scene, before, after: bytesUnder(vault.home), requests: server.requests, output };

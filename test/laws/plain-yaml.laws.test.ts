@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { plainNote } from '../../src/vault/frontmatter/fast-path.ts';
+import { parsePlainNote } from '../../src/vault/frontmatter/fast-path.ts';
 import { readNote } from '../../src/vault/frontmatter/parse.ts';
 import { plainYaml } from '../../src/vault/frontmatter/plain-yaml.ts';
 import { noteText } from '../../src/vault/notes/note-text.ts';
@@ -299,7 +299,7 @@ test('where the frontmatter ends, whatever the fences and the line ends', () => 
   const notes = parts.reduce((heads, tails) => heads.flatMap((head) => tails.map((tail) => head + tail)), ['']);
   let plain = 0;
   for (const note of notes) {
-    if (plainNote(Buffer.from(note)) !== null) plain += 1;
+    if (parsePlainNote(Buffer.from(note)) !== null) plain += 1;
     const [read, whole] = [note, note.replace(/^(?:\uFEFF)?---[^\n]*\n/, '$&#\t\n')].map(noteOf);
     expect(read, JSON.stringify(note)).toEqual(whole);
   }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { bearsOut, Shelf } from '../../src/roundtable/claims/figure-index.ts';
+import { FigureIndex, supports } from '../../src/roundtable/claims/figure-index.ts';
 import { figuresIn } from '../../src/roundtable/claims/figures.ts';
 import '../support/laws.ts';
 
@@ -22,10 +22,10 @@ test('whatever bears a claim out is found on the shelf', () => {
   fc.assert(
     fc.property(fc.array(text, { minLength: 1, maxLength: 12 }), text, (sources, said) => {
       const held = sources.flatMap((line) => figuresIn(line).map((one) => ({ figure: one, line, beside: null })));
-      const shelf = new Shelf(held);
+      const shelf = new FigureIndex(held);
       for (const claim of figuresIn(said)) {
-        const found = shelf.near(claim).filter((one) => bearsOut(one, claim));
-        expect(new Set(found)).toEqual(new Set(held.filter((one) => bearsOut(one, claim))));
+        const found = shelf.near(claim).filter((one) => supports(one, claim));
+        expect(new Set(found)).toEqual(new Set(held.filter((one) => supports(one, claim))));
       }
     }),
     { numRuns: RUNS },

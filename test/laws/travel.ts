@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
-import { actionNoteText } from '../../src/daemon/decide/event-note.ts';
+import { eventNoteText } from '../../src/daemon/decide/event-note.ts';
 import { changesOf, patchOf, recipeOf } from '../../src/undo/patch.ts';
 import { StewardError } from '../../src/vault/errors.ts';
 import { appendFields } from '../../src/vault/frontmatter/append.ts';
 import { type Edited, editFields, type FieldEdit } from '../../src/vault/frontmatter/edit.ts';
 import { readNote } from '../../src/vault/frontmatter/parse.ts';
-import { type Entry, readRecord } from '../../src/vault/index/record.ts';
+import { readRecord, type VaultRecord } from '../../src/vault/index/record.ts';
 import { Layout } from '../../src/vault/layout.ts';
 import { briefly, noteText } from '../../src/vault/notes/note-text.ts';
 import type { UndoRecipe, VaultPatch } from '../../src/vault/records/event.ts';
@@ -54,7 +54,7 @@ export function dataOf(source: string): Frontmatter {
 
 /** The patch of a recipe, out of the event note that carries it. */
 export function throughEvent(recipe: UndoRecipe, prior: Frontmatter, way: Way): VaultPatch {
-  const text = actionNoteText({
+  const text = eventNoteText({
     ...{ type: 'steward-action', now: NOW, target: TARGET, decision: 'likely_done', confidence: 0.9, mode: 'live' },
     ...{ outcome: 'act', priorState: 'open', prior, changes: changesOf(recipe.vault_patch), evidence: [] },
     ...{ contributions: { mail: 1 }, signals: [], signalsSummary: '', evaluator: 'rules', reasoning: 'Paid.' },
@@ -75,7 +75,7 @@ export function throughReversal(inverse: VaultPatch, way: Way): VaultPatch {
 
 function patchIn(file: string, text: string, recipe: UndoRecipe, { crlf }: Way): VaultPatch {
   const bytes = Buffer.from(crlf ? text.replace(/\r?\n/g, '\r\n') : text);
-  const record: Entry = readRecord(new Layout(), {}, file, NO_STAT, bytes);
+  const record: VaultRecord = readRecord(new Layout(), {}, file, NO_STAT, bytes);
   if (record.kind !== 'event' && record.kind !== 'reversal') throw new Error(`${JSON.stringify(record)}\n${text}`);
   expect(record.fields.undo_recipe).toEqual(recipe);
   const cached: typeof record.fields = JSON.parse(JSON.stringify(record.fields));

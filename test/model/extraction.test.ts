@@ -27,7 +27,7 @@ const SOUND = {
   ...{ changes: [{ field: 'state', op: 'set', value: 'done' }], reasoning: 'The bank says so.' },
 };
 
-type Meant = Pick<Extracted, 'meanings' | 'struck'>;
+type Meant = Pick<Extracted, 'meanings' | 'rejected'>;
 
 function read(said: unknown): Read<Meant> {
   const text = typeof said === 'string' ? said : JSON.stringify(said);
@@ -55,7 +55,7 @@ describe('a reply', () => {
           proposal: { class: 'state_change', set: { state: 'done' }, add: {}, remove: {} },
         },
       ],
-      struck: [],
+      rejected: [],
     });
   });
 
@@ -66,7 +66,7 @@ describe('a reply', () => {
     expect(meant({ or_notes: ['c1', 'c7'] }).meanings).toMatchObject([{ ambiguous: false }]);
     expect(meant({ note: 'c4' }, { note: 'task/pay.md' })).toEqual({
       meanings: [],
-      struck: ['a note that was not given', 'a note that was not given'],
+      rejected: ['a note that was not given', 'a note that was not given'],
     });
   });
 
@@ -87,9 +87,9 @@ describe('a reply', () => {
 
   test('with more than five signals: the surest five, the others counted', () => {
     const six = [0.5, 0.9, 0.8, 0.7, 0.6, 0.95].map((effect_confidence) => ({ effect_confidence }));
-    const { meanings, struck } = meant(...six);
+    const { meanings, rejected } = meant(...six);
     expect(meanings.map(({ effectConfidence }) => effectConfidence)).toEqual([0.95, 0.9, 0.8, 0.7, 0.6]);
-    expect(struck).toEqual(['more than 5 signals']);
+    expect(rejected).toEqual(['more than 5 signals']);
   });
 
   test.each([
@@ -190,6 +190,6 @@ describe('the prompt', () => {
     const example = /^\{"signals":\[\{"note":"c1".*$/m.exec(EXTRACT.system)?.[0] ?? '';
     const found = read(example);
     expect(found.ok && found.value.meanings.length).toBe(3);
-    expect(found.ok && found.value.struck).toEqual([]);
+    expect(found.ok && found.value.rejected).toEqual([]);
   });
 });

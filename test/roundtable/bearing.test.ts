@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { checkCitations } from '../../src/roundtable/claims/citations.ts';
-import { bearing } from '../../src/roundtable/claims/evidence-text.ts';
+import { evidenceText } from '../../src/roundtable/claims/evidence-text.ts';
 
 const REQUEST = 'count rows where score >= 0.9731 in results.json';
 const COUNTED =
@@ -9,7 +9,7 @@ const EXTRACT =
   '[Research result for ada | haiku | 4.2s]:\nStruck, since the file was compared: lib/a.dart:40 does not say that.\nlib/a.dart:3-4\n```\nStruck, since 815 rows.\n[truncated] 816 rows\n```\n[truncated] of lib/a.dart:3-400';
 
 function found(request: string, result: string, text: string): string[] {
-  return checkCitations([{ agent: 'ada', text }], bearing(request, result)).map(({ finding }) => finding);
+  return checkCitations([{ agent: 'ada', text }], evidenceText(request, result)).map(({ finding }) => finding);
 }
 
 test.each([

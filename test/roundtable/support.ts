@@ -3,7 +3,7 @@ import type { TableLog } from '../../src/roundtable/log/log.ts';
 import { type Briefing, readBriefing } from '../../src/roundtable/notes/briefing.ts';
 import { Folder } from '../../src/roundtable/notes/folder.ts';
 import { holdRoundtable } from '../../src/roundtable/session/roundtable.ts';
-import type { Answer, Evidence, Progress, TableLimits } from '../../src/roundtable/session/session.ts';
+import type { Answer, Evidence, Progress, SessionLimits } from '../../src/roundtable/session/session.ts';
 import type { Agent, Errand, Report } from '../../src/steward/ports/agent.ts';
 import { readNote } from '../../src/vault/frontmatter/parse.ts';
 import { TempVault } from '../support/temp-vault.ts';
@@ -76,7 +76,7 @@ export const fiveLines = (file: string, who: string) =>
 interface Setting {
   readonly agent: Agent;
   readonly evidence?: Evidence | null;
-  readonly limits?: Partial<TableLimits>;
+  readonly limits?: Partial<SessionLimits>;
   readonly abort?: AbortSignal;
   readonly say?: (progress: Progress) => void;
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { tamed } from '../../src/roundtable/notes/sanitize.ts';
+import { sanitize } from '../../src/roundtable/notes/sanitize.ts';
 
 test('headings, lists and quotes stay; bold too', () => {
   const text = '# Title\n\nP01 It **holds**.\n\n- one\n  - two\n1. three\n> said';
-  expect(tamed(text)).toBe(text);
+  expect(sanitize(text)).toBe(text);
 });
 
 test.each([
@@ -17,5 +17,5 @@ test.each([
   ['an inline field', 'state:: done', /::/],
   ['a frontmatter', '---\nsteward: false\n---', /^---/],
 ])('%s is only text', (_, text, mark) => {
-  expect(tamed(text)).not.toMatch(mark);
+  expect(sanitize(text)).not.toMatch(mark);
 });

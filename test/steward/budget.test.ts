@@ -5,11 +5,11 @@ import {
   type BudgetState,
   budgetGate,
   budgetState,
-  dearest,
   emptyBudget,
-  giveBack,
-  setAside,
-  settleCost,
+  maxSpend,
+  recordSpend,
+  releaseSpend,
+  reserveSpend,
   spenders,
   spent,
 } from '../../src/steward/gates/budget.ts';
@@ -23,7 +23,7 @@ const call = (tokens: number, usd = 0, matter: string | null = 'matter/house.md'
 
 /** A state in which these calls were made, one a minute. */
 function made(calls: readonly ReturnType<typeof call>[]): BudgetState {
-  return calls.reduce((state, one, n) => setAside(state, one, NONE, NOW + n * MINUTE).state, emptyBudget());
+  return calls.reduce((state, one, n) => reserveSpend(state, one, NONE, NOW + n * MINUTE).state, emptyBudget());
 }
 
 describe('what a day may cost', () => {
@@ -35,48 +35,51 @@ describe('what a day may cost', () => {
   ] as const)('%s refuses what does not fit, and has room again when enough is a day old', (window, cap) => {
     const caps = { ...NONE, ...cap };
     const state = made([call(400, 0.4), call(500, 0.5)]);
-    expect(setAside(state, call(100, 0.1), caps, NOW + HOUR).ok).toBe(true);
-    const refused = setAside(state, call(200, 0.2), caps, NOW + HOUR);
+    expect(reserveSpend(state, call(100, 0.1), caps, NOW + HOUR).ok).toBe(true);
+    const refused = reserveSpend(state, call(200, 0.2), caps, NOW + HOUR);
     expect(refused).toMatchObject({ ok: false, refusal: { window, freeAt: NOW + DAY } });
-    expect(setAside(state, call(200, 0.2), caps, NOW + DAY - 1).ok).toBe(false);
-    expect(setAside(state, call(200, 0.2), caps, NOW + DAY).ok).toBe(true);
+    expect(reserveSpend(state, call(200, 0.2), caps, NOW + DAY - 1).ok).toBe(false);
+    expect(reserveSpend(state, call(200, 0.2), caps, NOW + DAY).ok).toBe(true);
   });
 
   test('a matter’s budget is its own', () => {
     const caps = { ...NONE, matterTokens: 1000 };
     const state = made([call(1000)]);
-    expect(setAside(state, call(1), caps, NOW + HOUR).ok).toBe(false);
-    expect(setAside(state, call(1, 0, 'matter/boat.md'), caps, NOW + HOUR).ok).toBe(true);
-    expect(setAside(state, call(1, 0, null), caps, NOW + HOUR).ok).toBe(true);
+    expect(reserveSpend(state, call(1), caps, NOW + HOUR).ok).toBe(false);
+    expect(reserveSpend(state, call(1, 0, 'matter/boat.md'), caps, NOW + HOUR).ok).toBe(true);
+    expect(reserveSpend(state, call(1, 0, null), caps, NOW + HOUR).ok).toBe(true);
   });
 
   test('nothing is nothing: a budget of 0 refuses even a call that is expected to cost nothing', () => {
-    const refused = setAside(emptyBudget(), call(0), { ...NONE, vaultUsd: 0 }, NOW);
+    const refused = reserveSpend(emptyBudget(), call(0), { ...NONE, vaultUsd: 0 }, NOW);
     expect(refused).toMatchObject({ ok: false, refusal: { window: 'budget_usd_per_day', freeAt: NOW + DAY } });
   });
 
   test('what was set aside is settled by what it took, or given back', () => {
-    const asked = setAside(emptyBudget(), call(1000, 1), NONE, NOW);
+    const asked = reserveSpend(emptyBudget(), call(1000, 1), NONE, NOW);
     if (!asked.ok) throw new Error('refused');
     expect(spent(asked.state, NOW)).toEqual({ tokens: 1000, usd: 1 });
-    expect(spent(settleCost(asked.state, asked.id, { tokens: 300, usd: 0.2 }), NOW)).toEqual({ tokens: 300, usd: 0.2 });
-    expect(spent(giveBack(asked.state, asked.id), NOW)).toEqual({ tokens: 0, usd: 0 });
+    expect(spent(recordSpend(asked.state, asked.id, { tokens: 300, usd: 0.2 }), NOW)).toEqual({
+      tokens: 300,
+      usd: 0.2,
+    });
+    expect(spent(releaseSpend(asked.state, asked.id), NOW)).toEqual({ tokens: 0, usd: 0 });
   });
 
   test('cents are summed exactly enough', () => {
     const caps = { ...NONE, vaultUsd: 0.3 };
-    expect(setAside(made([call(0, 0.1), call(0, 0.1)]), call(0, 0.1), caps, NOW + HOUR).ok).toBe(true);
+    expect(reserveSpend(made([call(0, 0.1), call(0, 0.1)]), call(0, 0.1), caps, NOW + HOUR).ok).toBe(true);
   });
 
   test('the dearest of the day, and who spent', () => {
     const state = made([call(10, 3), call(30, 1, 'matter/boat.md'), call(20, 2, null)]);
-    expect(dearest(state, NOW + HOUR)).toEqual({ tokens: 30, usd: 3 });
+    expect(maxSpend(state, NOW + HOUR)).toEqual({ tokens: 30, usd: 3 });
     expect(spenders(state, NOW + HOUR)).toEqual(['matter/boat.md', 'matter/house.md']);
-    expect(dearest(state, NOW + 2 * DAY)).toEqual({ tokens: 0, usd: 0 });
+    expect(maxSpend(state, NOW + 2 * DAY)).toEqual({ tokens: 0, usd: 0 });
   });
 
   test('the gate says it in one sentence', () => {
-    const refused = setAside(made([call(900)]), call(200), { ...NONE, matterTokens: 1000 }, NOW + HOUR);
+    const refused = reserveSpend(made([call(900)]), call(200), { ...NONE, matterTokens: 1000 }, NOW + HOUR);
     if (refused.ok) throw new Error('not refused');
     expect(budgetGate(refused.refusal)).toMatchObject({ name: 'budget', held: false, figure: 900, threshold: 1000 });
     expect(budgetGate(refused.refusal).sentence).toMatch(
@@ -115,18 +118,18 @@ describe('laws', () => {
         let now = NOW;
         for (const { tokens, usd, took, matter, gap } of steps) {
           now += gap;
-          const asked = setAside(state, { matter, cost: { tokens, usd } }, limits, now);
+          const asked = reserveSpend(state, { matter, cost: { tokens, usd } }, limits, now);
           state = asked.state;
           const day = state.entries.slice(0, asked.ok ? -1 : undefined);
           expect(day.every((one) => one.at <= now && one.at > now - DAY)).toBe(true);
           expect(asked.ok).toBe(allowed(day, { matter, tokens, usd }, limits));
           if (asked.ok) {
-            if (took !== null) state = settleCost(state, asked.id, { tokens: took, usd: took });
+            if (took !== null) state = recordSpend(state, asked.id, { tokens: took, usd: took });
           } else {
             const { freeAt } = asked.refusal;
             expect(freeAt).toBeGreaterThan(now);
             expect(freeAt).toBeLessThanOrEqual(now + DAY);
-            expect(setAside(state, { matter, cost: { tokens, usd } }, limits, freeAt - 1).ok).toBe(false);
+            expect(reserveSpend(state, { matter, cost: { tokens, usd } }, limits, freeAt - 1).ok).toBe(false);
           }
         }
       }),

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   DAY,
-  type Entry,
   emptyLedger,
   entered,
+  type LedgerEntry,
   type LedgerState,
   ledgerState,
   spentBy,
@@ -14,7 +14,7 @@ import {
 import { HOUR, MINUTE, NOW } from './samples.ts';
 
 const entry = { model: 'some-model', matter: 'matter/house.md', tokens: 1000, usd: 0.01 };
-const after = (entries: readonly [at: number, parts: Partial<Entry>][]): LedgerState =>
+const after = (entries: readonly [at: number, parts: Partial<LedgerEntry>][]): LedgerState =>
   entries.reduce((state, [at, parts]) => entered(state, { ...entry, ...parts }, at), emptyLedger());
 
 test('questions add up by the hour, and leave the day and the week', () => {

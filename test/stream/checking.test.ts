@@ -18,7 +18,14 @@ const claim = (parts: Partial<Meaning> = {}): Meaning => ({
 });
 
 function check(event: StreamEvent, claims: readonly Meaning[], index: TargetIndex = sampleIndex()): Extracted {
-  const extracted = { meanings: claims, skipped: null, struck: [], unusable: null, extractor: 'a model', usage: null };
+  const extracted = {
+    meanings: claims,
+    skipped: null,
+    rejected: [],
+    unusable: null,
+    extractor: 'a model',
+    usage: null,
+  };
   return checked(extracted, event, index);
 }
 
@@ -45,13 +52,13 @@ describe('a quote', () => {
     ['that reads as a pattern', 'has .* paid', {}],
   ])('%s is struck out', (_, quote, event) => {
     const found = one({ quote }, event);
-    expect(found).toMatchObject({ meanings: [], struck: ['a quote that is not in the words of its author'] });
+    expect(found).toMatchObject({ meanings: [], rejected: ['a quote that is not in the words of its author'] });
     expect(found.skipped).not.toBeNull();
   });
 
   test('a note keeps each quote once', () => {
     const twice = check(eventWith({ text: TEXT }), [claim(), claim({ target: HOUSE, proposal: null })]);
-    expect(twice).toMatchObject({ meanings: [{ target: PAY }], struck: ['a quote that was given before'] });
+    expect(twice).toMatchObject({ meanings: [{ target: PAY }], rejected: ['a quote that was given before'] });
   });
 
   test('law: what is kept stands in the source, on one line, at most 50 characters', () => {
@@ -96,7 +103,7 @@ describe('which note is meant', () => {
   });
 
   test('a note that is gone meanwhile is struck out', () => {
-    expect(one({ target: 'task/gone.md' })).toMatchObject({ meanings: [], struck: ['a note that is gone'] });
+    expect(one({ target: 'task/gone.md' })).toMatchObject({ meanings: [], rejected: ['a note that is gone'] });
   });
 });
 

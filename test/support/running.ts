@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import type { Happening } from '../../src/daemon/context/daemon-event.ts';
+import type { DaemonEvent } from '../../src/daemon/context/daemon-event.ts';
 import { Daemon } from '../../src/daemon/daemon.ts';
 import { ask } from '../../src/daemon/server/client.ts';
 import type { Request } from '../../src/daemon/server/server.ts';
@@ -7,17 +7,17 @@ import { Clock } from './clock.ts';
 import type { TempVault } from './temp-vault.ts';
 import { LIVE, type Setting } from './workspace.ts';
 
-type What = Happening['what'];
+type What = DaemonEvent['what'];
 type Spread<H> = H extends { readonly what: infer W extends string }
   ? W extends string
     ? H & { what: W }
     : never
   : never;
-type Of<W extends What> = Extract<Spread<Happening>, { readonly what: W }>;
+type Of<W extends What> = Extract<Spread<DaemonEvent>, { readonly what: W }>;
 
 /** A daemon on a vault, and everything it says. Stopped when the test ends. */
 export class Running {
-  readonly happenings: Happening[] = [];
+  readonly happenings: DaemonEvent[] = [];
   readonly #vault: TempVault;
   readonly #waiting = new Set<() => void>();
   #daemon: Daemon | null = null;
@@ -28,7 +28,7 @@ export class Running {
 
   static async start(vault: TempVault, { env = LIVE, clock = new Clock(), evaluator }: Setting = {}): Promise<Running> {
     const running = new Running(vault);
-    const say = (happening: Happening) => running.#hear(happening);
+    const say = (happening: DaemonEvent) => running.#hear(happening);
     onTestFinished(() => running.stop());
     running.#daemon = await Daemon.start({ root: vault.root, env, now: clock.now, say }, vault.outside);
     if (evaluator !== undefined) Object.assign(running.daemon.space, { evaluator });
@@ -42,7 +42,7 @@ export class Running {
 
   /** The first happening of this kind that fits, past or to come. The test's own timeout is the limit. */
   async heard<W extends What>(what: W, fits: (happening: Of<W>) => boolean = () => true): Promise<Of<W>> {
-    const isIt = (happening: Happening): happening is Of<W> => happening.what === what && fits(happening as Of<W>);
+    const isIt = (happening: DaemonEvent): happening is Of<W> => happening.what === what && fits(happening as Of<W>);
     await this.until(() => this.happenings.some(isIt));
     const found = this.happenings.find(isIt);
     if (found === undefined) throw new Error('unreachable');
@@ -71,7 +71,7 @@ export class Running {
   /** Believes the disk, and waits until everything that follows from it is done. */
   async sync(): Promise<void> {
     await this.daemon.space.vault.sweep();
-    await this.daemon.settled();
+    await this.daemon.idle();
   }
 
   /** Asks as a command does, over the socket. */
@@ -90,7 +90,7 @@ export class Running {
     this.#daemon = null;
   }
 
-  #hear(happening: Happening): void {
+  #hear(happening: DaemonEvent): void {
     this.happenings.push(happening);
     for (const look of [...this.#waiting]) look();
   }

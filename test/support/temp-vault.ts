@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { OutsidePlaces } from '../../src/daemon/server/runtime-paths.ts';
+import type { RuntimePaths } from '../../src/daemon/server/runtime-paths.ts';
 import { readNote } from '../../src/vault/frontmatter/parse.ts';
 import { type OwnPlaces, ownPlaces } from '../../src/vault/layout.ts';
 import type { Frontmatter } from '../../src/vault/records/values.ts';
@@ -18,7 +18,7 @@ export class TempVault {
   readonly home: string;
   readonly root: string;
   readonly places: OwnPlaces;
-  readonly outside: OutsidePlaces;
+  readonly outside: RuntimePaths;
   #count = 0;
 
   constructor(files: Files = {}) {

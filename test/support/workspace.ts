@@ -1,6 +1,6 @@
 import { answerAll, tickAll, undoAll } from '../../src/daemon/answers/answer-all.ts';
 import { compose, prepare } from '../../src/daemon/compose.ts';
-import type { Happening } from '../../src/daemon/context/daemon-event.ts';
+import type { DaemonEvent } from '../../src/daemon/context/daemon-event.ts';
 import type { Environment } from '../../src/daemon/context/environment.ts';
 import type { Workspace } from '../../src/daemon/context/ports.ts';
 import { routeSignal } from '../../src/daemon/decide/weigh.ts';
@@ -22,17 +22,17 @@ export interface Setting {
 /** The work on a vault without a daemon: what a one-shot command is. Each call believes the disk first. */
 export class Bench {
   readonly space: Workspace;
-  readonly happenings: Happening[];
+  readonly happenings: DaemonEvent[];
 
-  private constructor(space: Workspace, happenings: Happening[]) {
+  private constructor(space: Workspace, happenings: DaemonEvent[]) {
     this.space = space;
     this.happenings = happenings;
   }
 
   static async open(vault: TempVault, { env = LIVE, clock = new Clock(), evaluator }: Setting = {}): Promise<Bench> {
     prepare(vault.places);
-    const happenings: Happening[] = [];
-    const say = (happening: Happening) => void happenings.push(happening);
+    const happenings: DaemonEvent[] = [];
+    const say = (happening: DaemonEvent) => void happenings.push(happening);
     const space = await compose({ root: vault.root, env, now: clock.now, say });
     if (evaluator !== undefined) Object.assign(space, { evaluator });
     recover(space);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { StewardError, type Trouble } from '../../src/vault/errors.ts';
-import { openSheet } from '../../src/vault/frontmatter/document.ts';
+import { type Diagnostic, StewardError } from '../../src/vault/errors.ts';
+import { openDocument } from '../../src/vault/frontmatter/document.ts';
 import { editFields, type FieldEdit, restoreFields } from '../../src/vault/frontmatter/edit.ts';
 import { readNote } from '../../src/vault/frontmatter/parse.ts';
-import { settled } from '../../src/vault/frontmatter/verify.ts';
+import { verified } from '../../src/vault/frontmatter/verify.ts';
 import type { Yaml } from '../../src/vault/records/values.ts';
 
 const FILE = 'matter/house.md';
@@ -18,7 +18,7 @@ function edited(yaml: string, ...edits: FieldEdit[]): string {
   return result.text.slice(4, -'---\n# Title\n'.length);
 }
 
-function refused(yaml: string, ...edits: FieldEdit[]): Trouble {
+function refused(yaml: string, ...edits: FieldEdit[]): Diagnostic {
   try {
     edited(yaml, ...edits);
   } catch (error) {
@@ -330,14 +330,16 @@ describe('reading again abandons an edit', () => {
     ['that changes a fence', '---\nx: done\n# c\na: 1\nb: 2\n...\ntext\n', 'bytes outside'],
     ['that changes the text below', '---\nx: done\n# c\na: 1\nb: 2\n---\nText\n', 'bytes outside'],
   ])('%s', (_, after, why) => {
-    expect(() => settled(openSheet(FILE, before), openSheet(FILE, after), new Map([['x', 'done']]))).toThrow(why);
+    expect(() => verified(openDocument(FILE, before), openDocument(FILE, after), new Map([['x', 'done']]))).toThrow(
+      why,
+    );
   });
 
   test('that loses the text where it makes or unmakes the fences', () => {
-    const bare = openSheet(FILE, 'text\n');
-    const fenced = openSheet(FILE, '---\nx: done\n---\nText\n');
-    expect(() => settled(bare, fenced, new Map([['x', 'done']]))).toThrow('bytes outside');
-    expect(() => settled(fenced, bare, new Map([['x', undefined]]))).toThrow('bytes outside');
+    const bare = openDocument(FILE, 'text\n');
+    const fenced = openDocument(FILE, '---\nx: done\n---\nText\n');
+    expect(() => verified(bare, fenced, new Map([['x', 'done']]))).toThrow('bytes outside');
+    expect(() => verified(fenced, bare, new Map([['x', undefined]]))).toThrow('bytes outside');
   });
 });
 

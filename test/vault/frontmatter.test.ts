@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Trouble } from '../../src/vault/errors.ts';
+import type { Diagnostic } from '../../src/vault/errors.ts';
 import { fieldPosition, MAX_FRONTMATTER_CHARS, MAX_NOTE_BYTES, readNote } from '../../src/vault/frontmatter/parse.ts';
 
 function noteOf(text: string | Buffer) {
@@ -11,7 +11,7 @@ function noteOf(text: string | Buffer) {
   return result.note;
 }
 
-function troubleOf(text: string | Buffer): Trouble {
+function troubleOf(text: string | Buffer): Diagnostic {
   const result = readNote('matter/house.md', Buffer.from(text));
   if (result.ok) throw new Error(`read as ${JSON.stringify(result.note.data)}`);
   return result.trouble;

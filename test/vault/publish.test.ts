@@ -228,7 +228,7 @@ test.each(ways)('what an earlier try of one name left in the history tells nothi
   fs.writeFileSync(vault.at('.steward/history/event-1.1.md'), AFTER);
   const bytes = Buffer.from(THEIRS.replace('open', 'done'));
   const edition = { path: NOTE, beforeSha256: sha256(THEIRS), bytes, keepAs: 'event-1' };
-  const left = publisher.settle({ ...edition, keptBefore: publisher.keptUnder('event-1') }, true);
+  const left = publisher.resolve({ ...edition, keptBefore: publisher.keptUnder('event-1') }, true);
   expect(left).toEqual({ published: false, displaced: null, found: null });
   expect(vault.read(NOTE)).toBe(THEIRS);
 });

@@ -1,11 +1,11 @@
 import fs from 'node:fs';
 import { compose } from '../../daemon/compose.ts';
-import type { Happening } from '../../daemon/context/daemon-event.ts';
+import type { DaemonEvent } from '../../daemon/context/daemon-event.ts';
 import { type Environment, readEnvironment } from '../../daemon/context/environment.ts';
 import type { Workspace } from '../../daemon/context/ports.ts';
 import { oneShot } from '../../daemon/one-shot.ts';
 import { type Asked, ask } from '../../daemon/server/client.ts';
-import { daemonSocket, demandVault as demandPlace, outsidePlaces } from '../../daemon/server/runtime-paths.ts';
+import { daemonSocket, demandVault as demandPlace, runtimePaths } from '../../daemon/server/runtime-paths.ts';
 import type { Request } from '../../daemon/server/server.ts';
 import type { Status } from '../../daemon/status/status.ts';
 import { parseMode } from '../../steward/gates/gate.ts';
@@ -20,8 +20,8 @@ const PATIENCE_MS: Readonly<Record<Request['op'], number>> = {
   answer: 330_000, // of many proposals at once
   report: 60_000,
   tick: 330_000,
-  'set-aside': 10_000,
-  settle: 10_000,
+  reserve: 10_000,
+  record: 10_000,
   roundtable: 6 * 3_600_000, // many agents, one after the other, over some rounds
 };
 
@@ -84,7 +84,7 @@ async function withLock<Result>(
   const env = readEnvironment(context.env);
   demandVault(root, context.env);
   // What a command was asked for, its answer tells; a tick's answer names no more than the notes it wrote.
-  const say = (happening: Happening) => {
+  const say = (happening: DaemonEvent) => {
     if (tellsAll || happening.what === 'trouble' || happening.what === 'recovered') context.err.happening(happening);
   };
   return oneShot({ root: fs.realpathSync.native(root), env, now: Date.now, say }, work);
@@ -92,7 +92,7 @@ async function withLock<Result>(
 
 /** Throws `vault-away` (75) where the vault is not in its place. */
 export function demandVault(root: string, env: NodeJS.ProcessEnv): void {
-  demandPlace(root, outsidePlaces(root, env));
+  demandPlace(root, runtimePaths(root, env));
 }
 
 function stalled(): StewardError {

@@ -1,4 +1,4 @@
-import { logOf } from '../../daemon/explain/audit-log.ts';
+import { auditLog } from '../../daemon/explain/audit-log.ts';
 import { EXIT } from '../../vault/errors.ts';
 import type { CommandContext, CommandResult, CommonOptions } from '../base/context.ts';
 import { demandVault, readVault } from '../base/daemon-session.ts';
@@ -11,7 +11,7 @@ export async function log(
 ): CommandResult {
   const root = vaultDir(options.vault, context.env, context.cwd);
   demandVault(root, context.env);
-  const events = logOf(await readVault(context, root), options.count, options.matter ?? null);
+  const events = auditLog(await readVault(context, root), options.count, options.matter ?? null);
   if (options.json === true) context.out.json({ schemaVersion: 1, events });
   else context.out.log(events);
   return EXIT.done;

@@ -10,7 +10,7 @@ import { Provider } from '../../model/provider/provider.ts';
 import { EXIT, StewardError } from '../../vault/errors.ts';
 import { fileError, insideVault, readBytes } from '../../vault/files.ts';
 import { MAX_NOTE_BYTES, readNote } from '../../vault/frontmatter/parse.ts';
-import { VaultPurse } from '../base/budget-client.ts';
+import { VaultBudget } from '../base/budget-client.ts';
 import type { CommandContext, CommandResult, CommonOptions } from '../base/context.ts';
 import { demandVault } from '../base/daemon-session.ts';
 import { vaultDir } from '../base/vault-dir.ts';
@@ -28,7 +28,7 @@ export async function lookup(request: string, options: LookupOptions, context: C
   const { provider } = readEnvironment(context.env);
   const researcher = new Researcher({
     registered,
-    agent: agentFor(provider ? new Provider(provider) : null, settings, new VaultPurse(context, root)),
+    agent: agentFor(provider ? new Provider(provider) : null, settings, new VaultBudget(context, root)),
     limits: settings,
     now: Date.now,
     say: (step) => context.err.progress(step),

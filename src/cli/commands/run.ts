@@ -1,9 +1,9 @@
-import type { Happening } from '../../daemon/context/daemon-event.ts';
+import type { DaemonEvent } from '../../daemon/context/daemon-event.ts';
 import { readEnvironment } from '../../daemon/context/environment.ts';
 import { Daemon } from '../../daemon/daemon.ts';
 import { releaseMemorySoon } from '../../daemon/runtime/release-memory.ts';
 import { notifier } from '../../daemon/runtime/systemd.ts';
-import { outsidePlaces } from '../../daemon/server/runtime-paths.ts';
+import { runtimePaths } from '../../daemon/server/runtime-paths.ts';
 import { EXIT } from '../../vault/errors.ts';
 import type { CommandContext, CommandResult, CommonOptions } from '../base/context.ts';
 import { demandVault } from '../base/daemon-session.ts';
@@ -17,7 +17,7 @@ export async function run(options: CommonOptions, context: CommandContext): Comm
   const systemd = notifier(context.env);
   const stop = stopSignal();
   const say = teller(context);
-  const daemon = await Daemon.start({ root, env, now: Date.now, say }, outsidePlaces(root, context.env));
+  const daemon = await Daemon.start({ root, env, now: Date.now, say }, runtimePaths(root, context.env));
   systemd.ready(`${daemon.matters} matters`);
   releaseMemorySoon();
   const endWatchdog = systemd.watchdog();
@@ -29,7 +29,7 @@ export async function run(options: CommonOptions, context: CommandContext): Comm
 }
 
 // Under journald each line carries its priority; on a terminal, the time.
-function teller(context: CommandContext): (happening: Happening) => void {
+function teller(context: CommandContext): (happening: DaemonEvent) => void {
   const journal = context.env.JOURNAL_STREAM !== undefined;
   return (happening) => {
     const text = context.out.happeningText(happening);
@@ -38,7 +38,7 @@ function teller(context: CommandContext): (happening: Happening) => void {
   };
 }
 
-function priorityOf(happening: Happening): number {
+function priorityOf(happening: DaemonEvent): number {
   if (happening.what === 'trouble') return 4;
   return happening.what === 'away' ? 3 : 6;
 }

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { ask } from '../../daemon/server/client.ts';
-import { daemonSocket, missingReason, outsidePlaces } from '../../daemon/server/runtime-paths.ts';
+import { daemonSocket, missingReason, runtimePaths } from '../../daemon/server/runtime-paths.ts';
 import type { Status } from '../../daemon/status/status.ts';
 import { EXIT } from '../../vault/errors.ts';
 import type { CommandContext, CommandResult, CommonOptions } from '../base/context.ts';
@@ -25,7 +25,7 @@ export async function status(options: CommonOptions, context: CommandContext): C
 }
 
 async function unasked(root: string, context: CommandContext, asked: unknown): Promise<Status> {
-  const outside = outsidePlaces(root, context.env);
+  const outside = runtimePaths(root, context.env);
   const missing = missingReason(root, outside);
   if (missing !== null) return lastKnown(root, missing, outside.snapshot, asked === 'stalled');
   const { statusHere } = await import('./status-here.ts');

@@ -1,11 +1,11 @@
 import { EventEmitter, once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Happening } from '../../daemon/context/daemon-event.ts';
+import type { DaemonEvent } from '../../daemon/context/daemon-event.ts';
 import { readEnvironment } from '../../daemon/context/environment.ts';
 import { Daemon } from '../../daemon/daemon.ts';
 import { ask } from '../../daemon/server/client.ts';
-import { outsidePlaces } from '../../daemon/server/runtime-paths.ts';
+import { runtimePaths } from '../../daemon/server/runtime-paths.ts';
 import { EXIT, StewardError } from '../../vault/errors.ts';
 import { ownPlaces } from '../../vault/layout.ts';
 import { lockHolder } from '../../vault/transaction/lock.ts';
@@ -33,7 +33,7 @@ export async function demo(
   const root = path.resolve(context.cwd, options.dir);
   freshCopy(root);
   const heard = new EventEmitter();
-  const say = (happening: Happening) => {
+  const say = (happening: DaemonEvent) => {
     context.out.happening(happening);
     for (const line of hints(happening, options.dir)) context.out.line(`    ${line}`);
     heard.emit(happening.what);
@@ -45,7 +45,7 @@ export async function demo(
   });
   const env = readEnvironment({ STEWARD_LIVE_MODE: 'live', STEWARD_RECORDED_REPLIES: REPLIES });
   context.out.line(`The demo works on a copy of vault-example in ${options.dir}/. Open it in Obsidian and watch.\n`);
-  const outside = outsidePlaces(root, context.env);
+  const outside = runtimePaths(root, context.env);
   const daemon = await Daemon.start({ root, env, now: Date.now, say }, outside);
   daemon.space.evaluator = besideTheRules(daemon.space.evaluator, context.out);
   await dropMails(context, daemon, root, heard);
@@ -67,7 +67,7 @@ async function dropMails(context: CommandContext, daemon: Daemon, root: string, 
     context.out.line(`\n→ a mail arrives: stream/${name}`);
     fs.writeFileSync(path.join(root, 'stream', name), dated(fs.readFileSync(path.join(mails, name), 'utf8')));
     await once(heard, `stream/${name}`);
-    await daemon.settled();
+    await daemon.idle();
   }
 }
 
@@ -81,7 +81,7 @@ async function dropWeakMail(context: CommandContext, daemon: Daemon, root: strin
   fs.mkdirSync(path.dirname(path.join(root, WEAK.file)), { recursive: true });
   fs.writeFileSync(path.join(root, WEAK.file), dated(mail));
   await once(heard, WEAK.file);
-  await daemon.settled();
+  await daemon.idle();
 }
 
 // The mails that lie in the example's stream are read first.
@@ -120,7 +120,7 @@ function freshCopy(root: string): void {
   fs.writeFileSync(settings, quick.replace(/^evaluator: auto.*$/m, '$&\nevaluator_fallback: rules'));
 }
 
-function hints(happening: Happening, dir: string): string[] {
+function hints(happening: DaemonEvent, dir: string): string[] {
   if (happening.what === 'acted') {
     return [
       `look: ${dir}/${happening.target}`,

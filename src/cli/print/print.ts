@@ -1,12 +1,12 @@
 import { styleText } from 'node:util';
-import type { Happening } from '../../daemon/context/daemon-event.ts';
+import type { DaemonEvent } from '../../daemon/context/daemon-event.ts';
 import type { LoggedEvent } from '../../daemon/explain/audit-log.ts';
 import type { Explanation } from '../../daemon/explain/explanation.ts';
 import type { Imported } from '../../daemon/ingest/import.ts';
 import type { TickResult } from '../../daemon/schedule/tick.ts';
 import type { ScheduleStatus, Status } from '../../daemon/status/status.ts';
 import { type Answer, isDone } from '../../undo/order.ts';
-import type { Trouble } from '../../vault/errors.ts';
+import type { Diagnostic } from '../../vault/errors.ts';
 import type { Changes } from '../../vault/records/mutation.ts';
 import type { Yaml } from '../../vault/records/values.ts';
 import { budgetLines, costLines } from './print-budget.ts';
@@ -65,7 +65,7 @@ export class Printer {
   }
 
   /** A trouble: where, what, the line with its caret, what to do. */
-  trouble(one: Trouble): void {
+  trouble(one: Diagnostic): void {
     const where = whereOf(one);
     this.line(
       `${where === '' ? '' : `${this.#style('bold', clean(where))}  `}${clean(one.message)} ${this.#style('dim', `(${one.code})`)}`,
@@ -158,14 +158,14 @@ export class Printer {
     this.#table(kept.map((one) => [clean(one.note), clean(one.file), local(one.at)]));
   }
 
-  #troubles(troubles: readonly Trouble[]): void {
+  #troubles(troubles: readonly Diagnostic[]): void {
     if (troubles.length === 0) return;
     this.#title(`Trouble (${troubles.length})`);
     for (const one of troubles) this.trouble(one);
   }
 
   /** The verdict of `doctor`. */
-  doctor(troubles: readonly Trouble[], checks: readonly { readonly name: string; readonly found: string }[]): void {
+  doctor(troubles: readonly Diagnostic[], checks: readonly { readonly name: string; readonly found: string }[]): void {
     this.#table(checks.map(({ name, found }) => [name, clean(found)]));
     if (troubles.length === 0) this.line(this.#style('green', 'Nothing is wrong.'));
     this.#troubles(troubles);
@@ -221,11 +221,11 @@ export class Printer {
   }
 
   /** One line for one thing that happened. */
-  happening(one: Happening): void {
+  happening(one: DaemonEvent): void {
     this.line(this.happeningText(one));
   }
 
-  happeningText(one: Happening): string {
+  happeningText(one: DaemonEvent): string {
     switch (one.what) {
       case 'started':
         return `${this.#style('green', 'started')} on ${clean(one.vault)}: ${count(one.matters, 'matter')}, mode ${one.mode}`;
@@ -303,7 +303,7 @@ export function clean(text: string): string {
   return text.replace(/[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, ' ');
 }
 
-function whereOf({ file, line, column }: Trouble): string {
+function whereOf({ file, line, column }: Diagnostic): string {
   return [file, line, column].filter((part) => part !== null).join(':');
 }
 

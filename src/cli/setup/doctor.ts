@@ -1,13 +1,13 @@
 import fs from 'node:fs';
 import type { Workspace } from '../../daemon/context/ports.ts';
-import { type ModelTrial, tryModels } from '../../daemon/decide/model-check.ts';
+import { checkModels, type ModelCheck } from '../../daemon/decide/model-check.ts';
 import type { Asked } from '../../daemon/server/client.ts';
 import { isWritable } from '../../daemon/status/disk.ts';
-import { troublesOf } from '../../daemon/status/problems.ts';
+import { problemsOf } from '../../daemon/status/problems.ts';
 import type { Status } from '../../daemon/status/status.ts';
 import { EXIT } from '../../vault/errors.ts';
 import { canExchange, systemExchange } from '../../vault/transaction/atomic-exchange.ts';
-import { VaultPurse } from '../base/budget-client.ts';
+import { VaultBudget } from '../base/budget-client.ts';
 import type { CommandContext, CommandResult, CommonOptions } from '../base/context.ts';
 import { askDaemon, demandVault, readVault } from '../base/daemon-session.ts';
 import { vaultDir } from '../base/vault-dir.ts';
@@ -25,11 +25,11 @@ export async function doctor(options: CommonOptions, context: CommandContext): C
   const asked = await askDaemon(context, root, { op: 'status' });
   // A running daemon knows more of its troubles than the notes tell. It is this very program: its result is a Status.
   const answered = typeof asked === 'object' && asked.ok;
-  const known = answered ? (asked.result as Status).trouble : troublesOf(space);
+  const known = answered ? (asked.result as Status).trouble : problemsOf(space);
   const evaluator = answered ? (asked.result as Status).evaluator : space.evaluator.name;
   if (evaluator !== 'rules' && space.provider !== null)
     context.err.line('Asking the models; one at home may take minutes.');
-  const models = evaluator === 'rules' ? [] : await tryModels(space, new VaultPurse(context, root));
+  const models = evaluator === 'rules' ? [] : await checkModels(space, new VaultBudget(context, root));
   const failures = models.flatMap((one) => (one.outcome === 'failed' ? [one.trouble] : []));
   const troubles = [...known.filter(({ code }) => failures.every((one) => one.code !== code)), ...failures];
   const checks = checksOf(space, root, asked, evaluator, models);
@@ -43,7 +43,7 @@ function checksOf(
   root: string,
   asked: Asked,
   evaluator: string,
-  models: readonly ModelTrial[],
+  models: readonly ModelCheck[],
 ): Check[] {
   const { catalogue } = space.vault;
   const daemon = asked === 'absent' ? 'not running' : asked === 'stalled' ? 'does not answer' : 'running';
@@ -73,7 +73,7 @@ function evaluatorWords({ provider }: Workspace, name: string): string {
 }
 
 // Where a daemon runs it may have a key that this shell has not: then nothing is known of a model but its name.
-function modelWords(tried: ModelTrial): string {
+function modelWords(tried: ModelCheck): string {
   const { model } = tried;
   if (tried.outcome === 'failed') return `${model} (it cannot be asked)`;
   if (tried.outcome === 'not-asked') return `${model} (not asked: ${tried.reason})`;

@@ -48,7 +48,7 @@ export async function undoAll(space: Workspace, request: UndoRequest): Promise<A
     if (request.dryRun) answers.push(previewUndo(space, event, request.force));
     else {
       const order = { event, by: 'command' as const, reason: request.reason, force: request.force, file: null };
-      answers.push(await settled(space, () => undo(space, order)));
+      answers.push(await whenQuiet(space, () => undo(space, order)));
     }
   }
   return answers;
@@ -141,7 +141,7 @@ function deadlineFor(space: Workspace): number {
   return space.now() + 2 * space.settings.settle_seconds * 1000 + 2000;
 }
 
-async function settled(space: Workspace, act: () => Answer): Promise<Answer> {
+async function whenQuiet(space: Workspace, act: () => Answer): Promise<Answer> {
   const deadline = deadlineFor(space);
   for (;;) {
     const given = act();

@@ -17,7 +17,7 @@ import { textStep } from '../../vault/transaction/steps.ts';
 import type { Workspace } from '../context/ports.ts';
 
 /** What a person answered to a proposal, as its sibling note records it. */
-export interface Sibling {
+export interface AnswerNote {
   readonly event: EventRecord;
   readonly what: 'confirmed' | 'dismissed';
   readonly by: Door;
@@ -31,17 +31,17 @@ export interface Sibling {
 }
 
 /** Where the sibling stands, or is to stand. */
-export function siblingPath(
+export function answerNotePath(
   space: Workspace,
-  { event, what, file, now }: Omit<Sibling, 'recipe' | 'calibrations' | 'cleared'>,
+  { event, what, file, now }: Omit<AnswerNote, 'recipe' | 'calibrations' | 'cleared'>,
 ): string {
   return file?.path ?? freeEventPath(space, `${kindOf(event)}-${what}`, event.fields.target_path ?? 'unknown', now);
 }
 
 /** The step that leaves the sibling note at `path`; null where the person's own file is gone meanwhile. */
-export function siblingStep(space: Workspace, path: string, sibling: Sibling): Step | null {
+export function answerNoteStep(space: Workspace, path: string, sibling: AnswerNote): Step | null {
   const { event, what, file } = sibling;
-  const fields = siblingFields(sibling);
+  const fields = answerNoteFields(sibling);
   if (file !== null) return appendStep(space, file, ownFirst(file, event, fields));
   const opening = `A person ${what} the proposal ${linkTo(event.name)}.`;
   const table = what === 'confirmed' ? `\n\n${changeTable(briefly(event.fields.changes))}` : '';
@@ -65,7 +65,15 @@ function appendStep(space: Workspace, { path }: OrderRecord, append: Readonly<Re
   return text === null ? null : { ...textStep(path, text, appendFields(path, text, append)), append };
 }
 
-function siblingFields({ event, what, by, now, recipe, calibrations, cleared }: Sibling): Record<string, unknown> {
+function answerNoteFields({
+  event,
+  what,
+  by,
+  now,
+  recipe,
+  calibrations,
+  cleared,
+}: AnswerNote): Record<string, unknown> {
   const { fields } = event;
   return {
     type: `${kindOf(event)}-${what}`,
@@ -99,7 +107,7 @@ function ownFirst(file: OrderRecord, event: EventRecord, fields: Record<string, 
   return { ...Object.fromEntries(added), ...(found === false ? { event_found: true } : {}) };
 }
 
-function linkField(what: Sibling['what']): 'confirms' | 'dismisses' {
+function linkField(what: AnswerNote['what']): 'confirms' | 'dismisses' {
   return what === 'confirmed' ? 'confirms' : 'dismisses';
 }
 

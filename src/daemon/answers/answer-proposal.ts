@@ -1,11 +1,11 @@
 import { type FieldEditLike, permit } from '../../steward/changes/change-policy.ts';
 import { inOwnNames } from '../../steward/changes/field-mapping.ts';
 import { isHandsOff } from '../../steward/changes/opt-out.ts';
-import { askedChanges } from '../../steward/changes/recorded-changes.ts';
+import { recordedChanges } from '../../steward/changes/recorded-changes.ts';
 import { afterDismissal, afterObservation, type Instinct } from '../../steward/learning/instinct.ts';
 import { type Calibration, recorded, teach } from '../../steward/learning/lessons.ts';
 import { withoutPending } from '../../steward/proposals/pending-flag.ts';
-import { fitOn, overtakes, standingOf, waitingOn } from '../../steward/proposals/proposal-status.ts';
+import { fitOn, proposalStatus, supersedes, waitingOn } from '../../steward/proposals/proposal-status.ts';
 import { type Answer, type Door, ONLY_ASKED } from '../../undo/order.ts';
 import { patchOf, recipeOf } from '../../undo/patch.ts';
 import { StewardError } from '../../vault/errors.ts';
@@ -17,12 +17,12 @@ import { intentId } from '../../vault/notes/event-names.ts';
 import type { UndoRecipe } from '../../vault/records/event.ts';
 import { utc } from '../../vault/time.ts';
 import type { Step } from '../../vault/transaction/journal.ts';
-import { type Reading, readFresh } from '../../vault/transaction/note-snapshot.ts';
+import { type NoteSnapshot, readFresh } from '../../vault/transaction/note-snapshot.ts';
 import { textStep } from '../../vault/transaction/steps.ts';
 import { carryOut, finishHeldUp } from '../../vault/transaction/transaction.ts';
 import type { Workspace } from '../context/ports.ts';
 import { contextFor, stampSteps } from '../decide/decide.ts';
-import { siblingPath, siblingStep } from './answer-note.ts';
+import { answerNotePath, answerNoteStep } from './answer-note.ts';
 
 /** A person's answer to a proposal. */
 export interface AnswerOrder {
@@ -103,7 +103,7 @@ function previewDismiss(space: Workspace, event: EventRecord): Answer {
 }
 
 // A note that still is what the proposal left is nobody's typing, whichever process wrote it.
-function isTyped(event: EventRecord, note: Reading, now: number): boolean {
+function isTyped(event: EventRecord, note: NoteSnapshot, now: number): boolean {
   return note.sha !== event.fields.pending_patch?.after_sha256 && note.settledAt > now;
 }
 
@@ -113,14 +113,14 @@ type Plan =
 
 const MEND = 'Mend that, or dismiss the proposal.';
 
-function planConfirm(space: Workspace, event: EventRecord, target: TargetRecord, note: Reading): Plan {
+function planConfirm(space: Workspace, event: EventRecord, target: TargetRecord, note: NoteSnapshot): Plan {
   const fit = fitOn(event, target, note);
   if (fit.kind === 'moved') return movedOn(space, event, note, fit.field);
   if (fit.kind === 'closed')
     return { ok: false, reason: `${target.name} is ${fit.state} since.`, next: 'It closes itself.' };
   const { field_mapping: mapping } = space.settings;
   const permission = inOwnNames(
-    permit(askedChanges(event.fields.changes, mapping), contextFor(space, target, note)),
+    permit(recordedChanges(event.fields.changes, mapping), contextFor(space, target, note)),
     note.data,
     mapping,
   );
@@ -134,7 +134,7 @@ function planConfirm(space: Workspace, event: EventRecord, target: TargetRecord,
 }
 
 // Where a person has moved one of the fields that the proposal rests on, it is about a note that is no more.
-function movedOn(space: Workspace, event: EventRecord, note: Reading, field: string): Plan {
+function movedOn(space: Workspace, event: EventRecord, note: NoteSnapshot, field: string): Plan {
   const again = waitingOn(space, note.path, note).find((one) => one.event.path === event.path)?.again ?? [];
   const next =
     again.length > 0
@@ -143,7 +143,7 @@ function movedOn(space: Workspace, event: EventRecord, note: Reading, field: str
   return { ok: false, reason: `The field ${field} has changed since the proposal was made.`, next };
 }
 
-function editPlan(note: Reading, bare: string, edits: readonly FieldEditLike[], now: number): Plan {
+function editPlan(note: NoteSnapshot, bare: string, edits: readonly FieldEditLike[], now: number): Plan {
   const edited = editFields(note.path, bare, edits);
   const recipe = recipeOf(patchOf(note.path, bare, edited.text, edited.patch), now);
   return { ok: true, text: edited.text, recipe, cleared: bare !== note.text };
@@ -152,17 +152,17 @@ function editPlan(note: Reading, bare: string, edits: readonly FieldEditLike[], 
 function confirmed(
   space: Workspace,
   order: AnswerOrder,
-  note: Reading,
+  note: NoteSnapshot,
   plan: Extract<Plan, { ok: true }>,
 ): Answer | null {
   const { event, by } = order;
   const now = space.now();
   const made = { ...order, what: 'confirmed' as const, now };
-  const path = siblingPath(space, made);
+  const path = answerNotePath(space, made);
   const what = `confirmed in ${linkTo(stem(path))}`;
   const move = (instinct: Instinct) => afterObservation(instinct);
   const taught = teach(space, Object.keys(event.fields.source_contributions), { at: now, what, move });
-  const sibling = siblingStep(space, path, { ...made, ...plan, calibrations: taught.calibrations });
+  const sibling = answerNoteStep(space, path, { ...made, ...plan, calibrations: taught.calibrations });
   if (sibling === null) return null;
   const steps: Step[] = [
     ...(plan.text === note.text ? [] : [textStep(note.path, note.text, plan.text)]),
@@ -180,12 +180,12 @@ function dismissed(space: Workspace, order: AnswerOrder, edit: Step[]): Answer |
   const { event } = order;
   const now = space.now();
   const made = { ...order, what: 'dismissed' as const, now };
-  const path = siblingPath(space, made);
+  const path = answerNotePath(space, made);
   const sources = Object.keys(event.fields.source_contributions);
   const what = `dismissed in ${linkTo(stem(path))}`;
   const taught = teach(space, sources, { at: now, what, move: (instinct) => afterDismissal(instinct, now) });
   const cleared = edit.length > 0;
-  const sibling = siblingStep(space, path, { ...made, recipe: null, calibrations: taught.calibrations, cleared });
+  const sibling = answerNoteStep(space, path, { ...made, recipe: null, calibrations: taught.calibrations, cleared });
   if (sibling === null) return null;
   const steps: Step[] = [
     ...edit,
@@ -206,8 +206,8 @@ function signalPaths(space: Workspace, event: EventRecord): { path: string }[] {
 }
 
 // Confirming closes whatever the same change overtakes.
-function bareText(space: Workspace, event: EventRecord, note: Reading): string {
-  return withoutPending(space, note, (other) => other.path === event.path || overtakes(event.fields, other));
+function bareText(space: Workspace, event: EventRecord, note: NoteSnapshot): string {
+  return withoutPending(space, note, (other) => other.path === event.path || supersedes(event.fields, other));
 }
 
 function targetOf(space: Workspace, event: EventRecord): TargetRecord | null {
@@ -217,7 +217,7 @@ function targetOf(space: Workspace, event: EventRecord): TargetRecord | null {
   return record;
 }
 
-function noteOf(space: Workspace, event: EventRecord): Reading | null {
+function noteOf(space: Workspace, event: EventRecord): NoteSnapshot | null {
   const path = placeOf(space, event);
   return path === null ? null : readFresh(space, path);
 }
@@ -225,7 +225,7 @@ function noteOf(space: Workspace, event: EventRecord): Reading | null {
 // The note may have been moved since the event was written.
 function placeOf(space: Workspace, event: EventRecord): string | null {
   const { target_path: path } = event.fields;
-  return path === null ? null : space.vault.catalogue.whereabouts(path);
+  return path === null ? null : space.vault.catalogue.currentPath(path);
 }
 
 function notOpen(space: Workspace, event: EventRecord): Answer | null {
@@ -237,7 +237,7 @@ function notOpen(space: Workspace, event: EventRecord): Answer | null {
 }
 
 function closedReason(space: Workspace, event: EventRecord): string | null {
-  const standing = standingOf(space, event);
+  const standing = proposalStatus(space, event);
   switch (standing.kind) {
     case 'none':
       return 'The event proposes nothing that is not done already.';

@@ -1,14 +1,14 @@
 import { isHandsOff } from '../../steward/changes/opt-out.ts';
 import { withoutPending } from '../../steward/proposals/pending-flag.ts';
-import { settledOn } from '../../steward/proposals/proposal-status.ts';
+import { resolvedOn } from '../../steward/proposals/proposal-status.ts';
 import { sha256 } from '../../vault/hash.ts';
 import type { TargetRecord } from '../../vault/index/record.ts';
 import { wikilink } from '../../vault/links.ts';
-import { inert } from '../../vault/notes/escape.ts';
+import { escapeMarkdown } from '../../vault/notes/escape.ts';
 import { freeEventPath, intentId } from '../../vault/notes/event-names.ts';
 import { noteText } from '../../vault/notes/note-text.ts';
 import { utc } from '../../vault/time.ts';
-import { type Reading, readFresh } from '../../vault/transaction/note-snapshot.ts';
+import { type NoteSnapshot, readFresh } from '../../vault/transaction/note-snapshot.ts';
 import { textStep } from '../../vault/transaction/steps.ts';
 import { carryOut, finishHeldUp } from '../../vault/transaction/transaction.ts';
 import { modeOf } from '../context/effective-mode.ts';
@@ -30,14 +30,14 @@ export function clearFlag(space: Workspace, target: TargetRecord): number | null
   return cleared(space, target, note, bare) ? null : space.now() + 1000;
 }
 
-function cleared(space: Workspace, target: TargetRecord, note: Reading, bare: string): boolean {
+function cleared(space: Workspace, target: TargetRecord, note: NoteSnapshot, bare: string): boolean {
   const now = space.now();
   const path = freeEventPath(space, 'steward-action', target.path, now);
-  const closed = settledOn(space, target.path, note).filter(({ event }) => event.fields.mode === 'live');
+  const closed = resolvedOn(space, target.path, note).filter(({ event }) => event.fields.mode === 'live');
   const why = closed.map(({ event, reason }) => `[[${event.name}]] closed itself: ${reason}.`);
   const reason = why.length === 0 ? 'No proposal about it waits any more.' : why.join(' ');
   const names = closed.map(({ event }) => event.name);
-  const text = closingNote(target, now, inert(reason, names), sha256(bare));
+  const text = closingNote(target, now, escapeMarkdown(reason, names), sha256(bare));
   const steps = [textStep(note.path, note.text, bare), { do: 'create' as const, path, text }];
   if (!carryOut(space, { schemaVersion: 1, id: intentId(path), at: utc(now), steps }).done) return false;
   space.say({ what: 'closed', event: path, target: target.path, reason });

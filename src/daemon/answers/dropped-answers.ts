@@ -12,7 +12,7 @@ import { refusalStep } from './answer-note.ts';
 import { answer } from './answer-proposal.ts';
 
 /** What a dropped file asks for, as far as it is clear. */
-export interface FileOrder {
+export interface DroppedAnswer {
   readonly file: OrderRecord;
   readonly kind: 'confirm' | 'dismiss';
   readonly event: EventRecord | null;
@@ -21,7 +21,7 @@ export interface FileOrder {
 }
 
 /** What a dropped file asks for: as its link says, or as its own name does. */
-export function readFileOrder(catalogue: Catalogue, file: OrderRecord): FileOrder {
+export function readDroppedAnswer(catalogue: Catalogue, file: OrderRecord): DroppedAnswer {
   const { confirms, dismisses } = file.fields;
   const said = file.fields.type ?? file.name;
   const kind = /^(steward|signal)-action-dismissed\b/i.test(said) ? 'dismiss' : 'confirm';
@@ -45,7 +45,7 @@ function tailName(name: string): string | null {
  * Carries out what a dropped file asks, and completes the file: it becomes the sibling note, or says why it was
  * refused (contract, section 8). Waits while somebody may still be writing it.
  */
-export function carryFileOrder(space: Workspace, order: FileOrder): Answer {
+export function carryDroppedAnswer(space: Workspace, order: DroppedAnswer): Answer {
   finishHeldUp(space);
   const until = quietAt(space, order);
   if (until > space.now()) return pending(order, until);
@@ -61,7 +61,7 @@ const NO_PROPOSAL = 'It names no event note of this vault; nothing was changed.'
 
 // Notes are synced in any order: the proposal a file is about may be on its way, and is waited for as long as for
 // somebody typing. When the file came, its change time tells.
-function quietAt(space: Workspace, { file, event, trouble }: FileOrder): number {
+function quietAt(space: Workspace, { file, event, trouble }: DroppedAnswer): number {
   const window = space.settings.settle_seconds * 1000;
   const typed = readFresh(space, file.path)?.settledAt ?? settledWithout(space, file);
   const { ctimeMs } = file.stat;
@@ -75,7 +75,7 @@ function settledWithout(space: Workspace, { stat }: OrderRecord): number {
   return stat.mtimeMs > space.now() + window ? 0 : stat.mtimeMs + window;
 }
 
-function refused(space: Workspace, order: FileOrder, outcome: OrderOutcome, message: string): Answer {
+function refused(space: Workspace, order: DroppedAnswer, outcome: OrderOutcome, message: string): Answer {
   const { file, event, trouble } = order;
   const step = refusalStep(space, file, outcome, message, event !== null || trouble !== null);
   if (step === null) return { ...blank(order, message), outcome };
@@ -85,12 +85,12 @@ function refused(space: Workspace, order: FileOrder, outcome: OrderOutcome, mess
   return { ...blank(order, message), outcome, note: file.path };
 }
 
-function pending(order: FileOrder, until: number): Answer {
+function pending(order: DroppedAnswer, until: number): Answer {
   const message = `${order.file.path} is being written just now; it is read as soon as it has been quiet.`;
   return { ...blank(order, message), outcome: 'settling', until };
 }
 
-function blank({ file, event }: FileOrder, message: string): Answer {
+function blank({ file, event }: DroppedAnswer, message: string): Answer {
   return {
     event: event?.name ?? file.name,
     outcome: 'refused',

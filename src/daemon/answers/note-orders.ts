@@ -2,22 +2,22 @@ import { isOpen } from '../../steward/proposals/proposal-status.ts';
 import type { Answerable } from '../../undo/order.ts';
 import type { UndoOrder } from '../../undo/undo.ts';
 import type { Catalogue } from '../../vault/index/catalogue.ts';
-import type { Entry, EventRecord, OrderRecord, ReversalRecord } from '../../vault/index/record.ts';
+import type { EventRecord, OrderRecord, ReversalRecord, VaultRecord } from '../../vault/index/record.ts';
 import { linkKey } from '../../vault/links.ts';
 import type { Workspace } from '../context/ports.ts';
-import { type FileOrder, readFileOrder } from './dropped-answers.ts';
+import { type DroppedAnswer, readDroppedAnswer } from './dropped-answers.ts';
 
 /** What a person asked for by ticking a box or dropping a file. */
 export type Order =
   | { readonly kind: 'undo'; readonly path: string; readonly order: UndoOrder }
   | { readonly kind: 'confirm' | 'dismiss'; readonly path: string; readonly event: EventRecord }
-  | { readonly kind: 'file'; readonly path: string; readonly order: FileOrder };
+  | { readonly kind: 'file'; readonly path: string; readonly order: DroppedAnswer };
 
 /**
  * The order that a note holds, or null. `before` is the note as it was known; a box that was ticked and answered
  * before asks nothing until it is ticked anew.
  */
-export function orderOf(space: Workspace, before: Entry | null, after: Entry | null): Order | null {
+export function orderOf(space: Workspace, before: VaultRecord | null, after: VaultRecord | null): Order | null {
   const { catalogue } = space.vault;
   switch (after?.kind) {
     case 'reversal':
@@ -33,12 +33,12 @@ export function orderOf(space: Workspace, before: Entry | null, after: Entry | n
 
 // Read once: what was answered stands, unless it was refused for naming an event that has come since.
 function fileOrder(catalogue: Catalogue, file: OrderRecord): Order | null {
-  const order = readFileOrder(catalogue, file);
+  const order = readDroppedAnswer(catalogue, file);
   const cameEarly = file.fields.event_found === false && order.event !== null;
   return file.fields.outcome === null || cameEarly ? { kind: 'file', path: file.path, order } : null;
 }
 
-function reversalOrder(catalogue: Catalogue, before: Entry | null, after: ReversalRecord): Order | null {
+function reversalOrder(catalogue: Catalogue, before: VaultRecord | null, after: ReversalRecord): Order | null {
   if (after.fields.outcome !== null && !cameEarly(catalogue, after)) return undoTicked(catalogue, before, after);
   const { reason, force } = after.fields;
   const order = { event: namedEvent(catalogue, after), by: 'file' as const, reason, force, file: after };
@@ -50,7 +50,7 @@ function cameEarly(catalogue: Catalogue, reversal: ReversalRecord): boolean {
   return reversal.fields.event_found === false && namedEvent(catalogue, reversal) !== null;
 }
 
-function undoTicked(catalogue: Catalogue, before: Entry | null, after: Answerable): Order | null {
+function undoTicked(catalogue: Catalogue, before: VaultRecord | null, after: Answerable): Order | null {
   if (!after.fields.undo) return null;
   const wasTicked = before?.kind === after.kind && before.fields.undo;
   const answered = reversalsOf(catalogue, after).length > 0;
@@ -61,7 +61,7 @@ function undoTicked(catalogue: Catalogue, before: Entry | null, after: Answerabl
 }
 
 // A confirmed proposal is undone at its confirmation, so the reversal answers that one.
-function reversalsOf(catalogue: Catalogue, event: Answerable): Entry[] {
+function reversalsOf(catalogue: Catalogue, event: Answerable): VaultRecord[] {
   const answers = catalogue.answersTo(event.name);
   const confirmations = answers.filter((answer) => answer.kind === 'event');
   const all = [...answers, ...confirmations.flatMap((answer) => catalogue.answersTo(answer.name))];

@@ -26,7 +26,7 @@ export function chosenProposals(space: Workspace, filter: ProposalFilter): Event
   return openProposals(space)
     .map(({ event }) => event)
     .filter(
-      (event) => targets === null || targets.has(space.vault.catalogue.whereabouts(event.fields.target_path ?? '')),
+      (event) => targets === null || targets.has(space.vault.catalogue.currentPath(event.fields.target_path ?? '')),
     )
     .filter((event) => filter.class === null || isOfClass(space, event, filter.class))
     .filter((event) => filter.minConfidence === null || clears(event.fields.confidence, filter.minConfidence))

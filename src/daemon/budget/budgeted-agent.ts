@@ -6,39 +6,39 @@ import type { Agent, Errand, Report } from '../../steward/ports/agent.ts';
 import { Unanswered, type Usage } from '../../steward/ports/evaluator.ts';
 import type { Settings } from '../context/settings.ts';
 import { priceUnder } from './costs.ts';
-import type { SetAside, Settlement } from './errand-budget.ts';
+import type { ErrandCost, ErrandOrder } from './errand-budget.ts';
 
 /** Where what an errand costs is set aside and settled: the running daemon, or the vault's state. */
-export interface Purse {
-  setAside(cost: Spending): Promise<SetAside>;
-  settle(settlement: Settlement): Promise<void>;
+export interface BudgetClient {
+  reserve(cost: Spending): Promise<ErrandOrder>;
+  record(settlement: ErrandCost): Promise<void>;
 }
 
 /** What the tools' descriptions take of a request, generously. */
 const TOOL_TOKENS = 1_000;
 
 /** The agents that may be sent under these settings; null where there is no key, or where no model is to be asked at all. */
-export function agentFor(provider: Provider | null, settings: Settings, purse: Purse): Agent | null {
+export function agentFor(provider: Provider | null, settings: Settings, budget: BudgetClient): Agent | null {
   if (provider === null || settings.evaluator === 'rules') return null;
   const price = (model: string) => priceUnder(settings, model);
-  return new PayingAgent(new ToolAgent(provider, price), purse, price);
+  return new BudgetedAgent(new ToolAgent(provider, price), budget, price);
 }
 
 /** Sends agents within the budget, and never while a provider wants to be left alone (contract, section 6). */
-export class PayingAgent implements Agent {
+export class BudgetedAgent implements Agent {
   readonly #agent: Agent;
-  readonly #purse: Purse;
+  readonly #budget: BudgetClient;
   readonly #priceOf: (model: string) => Price | null;
 
-  constructor(agent: Agent, purse: Purse, priceOf: (model: string) => Price | null) {
+  constructor(agent: Agent, budget: BudgetClient, priceOf: (model: string) => Price | null) {
     this.#agent = agent;
-    this.#purse = purse;
+    this.#budget = budget;
     this.#priceOf = priceOf;
   }
 
   async send(errand: Errand, abort: AbortSignal): Promise<Report> {
     const estimate = estimateOf(errand, this.#priceOf(errand.model));
-    const reserved = await this.#purse.setAside(estimate);
+    const reserved = await this.#budget.reserve(estimate);
     if (!reserved.ok) throw new Unanswered(reserved.reason, { sent: false });
     let took: Usage | null = null;
     const heard = (usage: Usage) => {
@@ -46,10 +46,10 @@ export class PayingAgent implements Agent {
     };
     try {
       const report = await this.#agent.send({ ...errand, heard }, abort);
-      await this.#purse.settle({ id: reserved.id, cost: costOf(report.usage), usage: report.usage });
+      await this.#budget.record({ id: reserved.id, cost: costOf(report.usage), usage: report.usage });
       return report;
     } catch (error) {
-      await this.#purse.settle({ id: reserved.id, ...costOfFailure(error, took, estimate) });
+      await this.#budget.record({ id: reserved.id, ...costOfFailure(error, took, estimate) });
       throw error;
     }
   }
@@ -63,7 +63,7 @@ function estimateOf({ model, system, task, maxTokens }: Errand, price: Price | n
 
 // What was refused before it was read cost nothing; of what may have been read, what was set aside stands, and never less
 // than the replies took that came before.
-function costOfFailure(error: unknown, took: Usage | null, estimate: Spending): Omit<Settlement, 'id'> {
+function costOfFailure(error: unknown, took: Usage | null, estimate: Spending): Omit<ErrandCost, 'id'> {
   const { sent, retryAfter } = error instanceof Unanswered ? error : { sent: true, retryAfter: undefined };
   const waited = retryAfter === undefined ? {} : { retryAfter };
   if (took === null) return { cost: sent ? null : { tokens: 0, usd: 0 }, ...waited };

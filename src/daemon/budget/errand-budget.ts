@@ -1,4 +1,4 @@
-import { giveBack, type Spending, setAside, settleCost } from '../../steward/gates/budget.ts';
+import { recordSpend, releaseSpend, reserveSpend, type Spending } from '../../steward/gates/budget.ts';
 import { backoff, backoffUntil } from '../../steward/gates/rate-guard.ts';
 import type { Usage } from '../../steward/ports/evaluator.ts';
 import { iso } from '../../vault/time.ts';
@@ -7,13 +7,13 @@ import { enter } from './costs.ts';
 import { capsOf } from './reservation.ts';
 
 /** What is needed to know whether a model may be asked, and to remember that it was. */
-export type Account = Pick<Workspace, 'state' | 'settings' | 'now'>;
+export type LockedState = Pick<Workspace, 'state' | 'settings' | 'now'>;
 
 /** Whether a model may be asked outside of a tick: set aside under `id`, or why not. */
-export type SetAside = { readonly ok: true; readonly id: number } | { readonly ok: false; readonly reason: string };
+export type ErrandOrder = { readonly ok: true; readonly id: number } | { readonly ok: false; readonly reason: string };
 
 /** How an asking ended. */
-export interface Settlement {
+export interface ErrandCost {
   /** Null where nothing was set aside. */
   readonly id: number | null;
   /** What it took; null where that is not known and what was set aside stands; zero where nothing was taken. */
@@ -28,14 +28,14 @@ export interface Settlement {
  * Sets aside from the vault's budget what an errand may cost, lasting before it is sent; or says why it may not go.
  * `matter`: whose budget it is as well, by its note's path.
  */
-export function setAsideErrand(
-  { state, settings, now }: Account,
+export function reserveErrand(
+  { state, settings, now }: LockedState,
   cost: Spending,
   matter: string | null = null,
-): SetAside {
+): ErrandOrder {
   const until = backoffUntil(state.get('rate-guard'), now());
   if (until !== null) return { ok: false, reason: `The provider asked us to wait until ${iso(until)}.` };
-  const asked = setAside(state.get('budget'), { matter, cost }, capsOf(settings), now());
+  const asked = reserveSpend(state.get('budget'), { matter, cost }, capsOf(settings), now());
   state.set('budget', asked.state);
   if (!asked.ok) return { ok: false, reason: `The budget for models is used up until ${iso(asked.refusal.freeAt)}.` };
   state.save('budget');
@@ -43,7 +43,7 @@ export function setAsideErrand(
 }
 
 /** Puts what an errand took in the place of what was set aside, and remembers how long a provider wants to be left alone. */
-export function settleErrand(account: Account, { id, cost, usage, retryAfter }: Settlement): void {
+export function recordErrand(account: LockedState, { id, cost, usage, retryAfter }: ErrandCost): void {
   const { state, now } = account;
   const budget = state.get('budget');
   if (usage !== undefined) {
@@ -52,7 +52,7 @@ export function settleErrand(account: Account, { id, cost, usage, retryAfter }: 
   }
   if (id !== null && cost !== null) {
     const nothing = cost.tokens === 0 && cost.usd === 0;
-    state.set('budget', nothing ? giveBack(budget, id) : settleCost(budget, id, cost));
+    state.set('budget', nothing ? releaseSpend(budget, id) : recordSpend(budget, id, cost));
     state.save('budget');
   }
   if (retryAfter === undefined) return;

@@ -5,7 +5,7 @@ import { Lock } from '../../vault/transaction/lock.ts';
 import { prepare } from '../compose.ts';
 import { readSettings, UNKNOWN_SETTINGS } from '../context/settings.ts';
 import { State } from '../context/state.ts';
-import type { Account } from './errand-budget.ts';
+import type { LockedState } from './errand-budget.ts';
 
 const TRIES = 20;
 const BETWEEN_MS = 100;
@@ -14,7 +14,7 @@ const BETWEEN_MS = 100;
  * A moment's work on what the program remembers, where no daemon runs: under the lock, without reading the vault. Another
  * command is waited for, two seconds at most; then it throws `vault-locked` (75).
  */
-export async function withAccount<Result>(root: string, now: () => number, work: (account: Account) => Result) {
+export async function withLockedState<Result>(root: string, now: () => number, work: (account: LockedState) => Result) {
   const places = ownPlaces(root);
   prepare(places);
   const lock = await taken(places.lock, now);

@@ -4,12 +4,12 @@ import {
   type BudgetWindow,
   budgetGate,
   costOf,
-  dearest,
-  giveBack,
   greater,
+  maxSpend,
+  recordSpend,
+  releaseSpend,
+  reserveSpend,
   type Spending,
-  setAside,
-  settleCost,
 } from '../../steward/gates/budget.ts';
 import { type Gate, rateGate } from '../../steward/gates/gate.ts';
 import { backoff, type GuardTarget, type GuardWindow, release, reserve } from '../../steward/gates/rate-guard.ts';
@@ -46,12 +46,12 @@ export function reserveLook(space: Workspace, target: TargetRecord): Reserved {
 }
 
 /** Gives the place of a look back whose evaluation was never asked for. */
-export function giveBackLook(space: Workspace, id: number): void {
+export function releaseLook(space: Workspace, id: number): void {
   space.state.set('rate-guard', release(space.state.get('rate-guard'), id));
 }
 
 /** A provider asked us to wait: nothing is asked of it before, whatever restarts in between. */
-export function holdOff(space: Workspace, retryAfterSeconds: number | null): void {
+export function backOff(space: Workspace, retryAfterSeconds: number | null): void {
   space.state.set('rate-guard', backoff(space.state.get('rate-guard'), retryAfterSeconds, space.now()));
   space.state.save('rate-guard');
 }
@@ -67,7 +67,7 @@ export function reserveCost(space: Workspace, target: TargetRecord, estimate: Us
 
 /** The same for a question that is asked for a matter, by path, or for none in particular. */
 export function reserveFor(space: Workspace, matter: string | null, estimate: Usage | null): CostReserved {
-  const asked = setAsideFor(space, matter, estimate);
+  const asked = spendFor(space, matter, estimate);
   space.state.set('budget', asked.state);
   if (!asked.ok) return { ok: false, refusal: costRefusal(asked.refusal) };
   space.state.save('budget');
@@ -75,11 +75,11 @@ export function reserveFor(space: Workspace, matter: string | null, estimate: Us
 }
 
 /** Puts what a question did cost in the place of what was set aside; what nobody reports stays as it was expected. */
-export function settleUsage(space: Workspace, id: number | null, usage: Usage | null): void {
+export function recordUsage(space: Workspace, id: number | null, usage: Usage | null): void {
   if (id === null || usage === null) return;
   const budget = space.state.get('budget');
   const matter = budget.entries.find((one) => one.id === id)?.matter ?? null;
-  space.state.set('budget', settleCost(budget, id, costOf(usage)));
+  space.state.set('budget', recordSpend(budget, id, costOf(usage)));
   enter(space, matter, usage);
 }
 
@@ -87,23 +87,23 @@ export function settleUsage(space: Workspace, id: number | null, usage: Usage | 
  * What a question cost that was not answered in the end: nothing where it was not taken; what was set aside where that is
  * not known; and never less than the replies took that came before it failed.
  */
-export function settleUnanswered(space: Workspace, id: number | null, { sent, took, retryAfter }: Unanswered): void {
+export function recordUnanswered(space: Workspace, id: number | null, { sent, took, retryAfter }: Unanswered): void {
   const refused = !sent || retryAfter !== undefined;
   if (id === null) return;
   if (took === null) {
-    if (refused) giveBackCost(space, id);
+    if (refused) releaseCost(space, id);
     return;
   }
   const budget = space.state.get('budget');
   const aside = budget.entries.find((one) => one.id === id);
   const cost = refused || aside === undefined ? costOf(took) : greater(costOf(took), aside);
-  space.state.set('budget', settleCost(budget, id, cost));
+  space.state.set('budget', recordSpend(budget, id, cost));
   enter(space, aside?.matter ?? null, took);
 }
 
 /** Gives back what was set aside for a question that cost nothing. */
-export function giveBackCost(space: Workspace, id: number | null): void {
-  if (id !== null) space.state.set('budget', giveBack(space.state.get('budget'), id));
+export function releaseCost(space: Workspace, id: number | null): void {
+  if (id !== null) space.state.set('budget', releaseSpend(space.state.get('budget'), id));
 }
 
 /** Why a look at a note would be refused now, or null where there is room. Reserves nothing. */
@@ -111,7 +111,7 @@ export function refusalFor(space: Workspace, target: TargetRecord): Refusal | nu
   const look = reserve(space.state.get('rate-guard'), guardTarget(space, target), space.now());
   if (!look.ok) return lookRefusal(look, rateGate(look));
   if (!space.evaluator.asksModel) return null;
-  const cost = setAsideFor(space, matterPathOf(space, target), null);
+  const cost = spendFor(space, matterPathOf(space, target), null);
   return cost.ok ? null : costRefusal(cost.refusal);
 }
 
@@ -125,10 +125,10 @@ export function capsOf(settings: Settings): BudgetCaps {
   };
 }
 
-function setAsideFor(space: Workspace, matter: string | null, estimate: Usage | null) {
+function spendFor(space: Workspace, matter: string | null, estimate: Usage | null) {
   const state = space.state.get('budget');
-  const cost: Spending = estimate === null ? dearest(state, space.now()) : costOf(estimate);
-  return setAside(state, { matter, cost }, capsOf(space.settings), space.now());
+  const cost: Spending = estimate === null ? maxSpend(state, space.now()) : costOf(estimate);
+  return reserveSpend(state, { matter, cost }, capsOf(space.settings), space.now());
 }
 
 function lookRefusal({ window, freeAt }: { window: GuardWindow; freeAt: number }, gate: Gate): Refusal {

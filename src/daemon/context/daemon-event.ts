@@ -1,8 +1,8 @@
-import type { Trouble } from '../../vault/errors.ts';
+import type { Diagnostic } from '../../vault/errors.ts';
 import type { Changes } from '../../vault/records/mutation.ts';
 
 /** One thing that happened, as the daemon tells it. Printed as a line by `run`; plain data everywhere else. */
-export type Happening =
+export type DaemonEvent =
   | { readonly what: 'started'; readonly vault: string; readonly mode: string; readonly matters: number }
   | { readonly what: 'stopped' }
   | { readonly what: 'recovered'; readonly finished: number; readonly withdrawn: number }
@@ -52,4 +52,4 @@ export type Happening =
   | { readonly what: 'deliberated'; readonly event: string; readonly folder: string; readonly converged: boolean }
   | { readonly what: 'settings'; readonly troubles: number }
   | { readonly what: 'away' | 'back'; readonly reason: string }
-  | { readonly what: 'trouble'; readonly trouble: Trouble };
+  | { readonly what: 'trouble'; readonly trouble: Diagnostic };

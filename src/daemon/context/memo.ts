@@ -1,5 +1,5 @@
 /** What was worked out from something that changes seldom: worked out anew only when its revision has moved on. */
-export class Remembered<Result> {
+export class Memo<Result> {
   #revision: number | null = null;
   #result: Result | null = null;
 

@@ -4,7 +4,7 @@ import type { Workspace } from './ports.ts';
 const KEEP_SCHEDULE_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** Lets go of what is remembered of notes and files that are gone, so that the state stays as small as the vault. */
-export function forgetGone(space: Workspace): void {
+export function pruneState(space: Workspace): void {
   const { state, vault } = space;
   const signals = new Set(vault.catalogue.signals().map((signal) => signal.name));
   keep(state.get('weighed'), (name) => signals.has(name));

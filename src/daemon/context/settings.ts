@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { z } from 'zod';
 import { effectiveMode, type Mode } from '../../steward/gates/gate.ts';
 import { parseSchedule } from '../../steward/schedule/cadence.ts';
-import { EXIT, StewardError, systemCode, type Trouble, trouble } from '../../vault/errors.ts';
+import { type Diagnostic, diagnostic, EXIT, StewardError, systemCode } from '../../vault/errors.ts';
 import { fileError, insideVault, readBytes, staysInside } from '../../vault/files.ts';
 import { fieldPosition, MAX_NOTE_BYTES, type ParsedNote, readNote } from '../../vault/frontmatter/parse.ts';
 import { DEFAULT_MAPPING, type FieldMapping } from '../../vault/index/record.ts';
@@ -182,7 +182,7 @@ const HOLDING_BACK = ['protected_fields', 'editable_fields', 'confidence_thresho
 
 export interface SettingsRead {
   readonly settings: Settings;
-  readonly troubles: readonly Trouble[];
+  readonly troubles: readonly Diagnostic[];
   /** The disk refused a file that is there: `settings` are the last good ones, and reading it again may succeed. */
   readonly unread: StewardError | null;
 }
@@ -208,7 +208,7 @@ function settingsBytes(root: string): Buffer | Omit<SettingsRead, 'settings'> | 
   }
 }
 
-function keptLast(cause: Trouble): Trouble {
+function keptLast(cause: Diagnostic): Diagnostic {
   return {
     ...cause,
     hint: `${cause.hint} Until then the last good settings hold; at a start the defaults, in shadow, and nothing is spent on a model.`,
@@ -216,7 +216,7 @@ function keptLast(cause: Trouble): Trouble {
 }
 
 function settingsOf(note: ParsedNote, last: Settings): SettingsRead {
-  const troubles: Trouble[] = [];
+  const troubles: Diagnostic[] = [];
   const failed = new Set<string>();
   const take = <Key extends keyof typeof KEYS>(key: Key): Settings[Key] => {
     const written = note.data[key];
@@ -266,7 +266,7 @@ function settingsOf(note: ParsedNote, last: Settings): SettingsRead {
 }
 
 // One flat key a folder (`folder_task: todo`), since Obsidian's property editor shows no nested values.
-function foldersOf(note: ParsedNote, last: FolderNames, troubles: Trouble[]): FolderNames {
+function foldersOf(note: ParsedNote, last: FolderNames, troubles: Diagnostic[]): FolderNames {
   const names = Object.fromEntries(
     FOLDER_KINDS.map((kind) => {
       const written = note.data[`folder_${kind}`];
@@ -284,8 +284,8 @@ function foldersOf(note: ParsedNote, last: FolderNames, troubles: Trouble[]): Fo
   return last;
 }
 
-function keyTrouble(note: ParsedNote, key: string, message: string): Trouble {
-  return trouble({
+function keyTrouble(note: ParsedNote, key: string, message: string): Diagnostic {
+  return diagnostic({
     code: 'settings-invalid',
     file: SETTINGS_FILE,
     ...fieldPosition(note, key),

@@ -5,7 +5,7 @@ import { budgetState, emptyBudget } from '../../steward/gates/budget.ts';
 import { emptyGuard, rateGuardState } from '../../steward/gates/rate-guard.ts';
 import { emptyLedger, ledgerState } from '../../steward/gates/usage-ledger.ts';
 import { batchState, emptyBatch } from '../../stream/batch-state.ts';
-import { EXIT, reasonOf, StewardError, systemCode, type Trouble, trouble } from '../../vault/errors.ts';
+import { type Diagnostic, diagnostic, EXIT, reasonOf, StewardError, systemCode } from '../../vault/errors.ts';
 import { fileError, writeState } from '../../vault/files.ts';
 
 /** When a target was last looked at, and for how many checks it has been quiet. Times in epoch milliseconds. */
@@ -113,7 +113,7 @@ const EMPTY: { readonly [N in Name]: () => Values[N] } = {
  * Nothing here is needed to take an action back: that stands in the notes.
  */
 export class State {
-  readonly troubles: Trouble[] = [];
+  readonly troubles: Diagnostic[] = [];
   readonly #folder: string;
   readonly #values: Partial<Values> = {};
   readonly #dirty = new Set<Name>();
@@ -181,7 +181,7 @@ export class State {
 
   #setAside(name: Name, file: string, error: unknown): void {
     this.troubles.push(
-      trouble({
+      diagnostic({
         code: 'state-unreadable',
         file: `.steward/state/${name}.json`,
         message: `What was remembered of ${name} could not be read (${reasonOf(error).split('\n')[0]}).`,

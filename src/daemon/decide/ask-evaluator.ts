@@ -1,23 +1,23 @@
 import { Unanswered, type Usage } from '../../steward/ports/evaluator.ts';
 import type { TargetRecord } from '../../vault/index/record.ts';
-import type { Reading } from '../../vault/transaction/note-snapshot.ts';
+import type { NoteSnapshot } from '../../vault/transaction/note-snapshot.ts';
 import {
-  giveBackLook,
-  holdOff,
+  backOff,
   type Refusal,
+  recordUnanswered,
+  recordUsage,
   refusalFor,
+  releaseLook,
   reserveCost,
-  settleUnanswered,
-  settleUsage,
 } from '../budget/reservation.ts';
 import type { Workspace } from '../context/ports.ts';
 import type { Decision } from './decide.ts';
 
 /** How a decision about a note is come to, and at most what it may cost. */
-export interface Judge {
-  readonly decide: (note: Reading) => Promise<Decision>;
+export interface Decider {
+  readonly decide: (note: NoteSnapshot) => Promise<Decision>;
   /** Null where the judge does not say. */
-  readonly estimate: (note: Reading) => Usage | null;
+  readonly estimate: (note: NoteSnapshot) => Usage | null;
   /** Whether the evaluator is asked, so that the budget is concerned. */
   readonly asks: boolean;
 }
@@ -26,28 +26,28 @@ export interface Judge {
  * Asks for a decision within the budget: set aside before, settled by what it did take, given back where it took nothing.
  * `look` is the place taken with the rate guard, given back where nothing was asked.
  */
-export async function ask(
+export async function askWithinBudget(
   space: Workspace,
   target: TargetRecord,
-  note: Reading,
-  judge: Judge,
+  note: NoteSnapshot,
+  judge: Decider,
   look: number,
 ): Promise<Decision | { readonly refusal: Refusal }> {
   if (!judge.asks) return judge.decide(note);
   const cost = reserveCost(space, target, judge.estimate(note));
   if (!cost.ok) {
-    giveBackLook(space, look);
+    releaseLook(space, look);
     return { refusal: cost.refusal };
   }
   try {
     const decision = await judge.decide(note);
-    settleUsage(space, cost.id, decision.usage ?? null);
+    recordUsage(space, cost.id, decision.usage ?? null);
     return decision;
   } catch (error) {
     if (!(error instanceof Unanswered)) throw error;
-    if (!error.sent) giveBackLook(space, look);
-    settleUnanswered(space, cost.id, error);
-    if (error.retryAfter !== undefined) holdOff(space, error.retryAfter);
+    if (!error.sent) releaseLook(space, look);
+    recordUnanswered(space, cost.id, error);
+    if (error.retryAfter !== undefined) backOff(space, error.retryAfter);
     const refusal = error.retryAfter === undefined ? null : refusalFor(space, target);
     if (refusal === null) throw error;
     return { refusal };

@@ -1,13 +1,13 @@
 import type { MutationContext, Permission } from '../../steward/changes/change-policy.ts';
-import { outcomeOf } from '../../steward/changes/disposition.ts';
+import { dispositionOf } from '../../steward/changes/disposition.ts';
 import { permitted } from '../../steward/changes/field-mapping.ts';
 import { isHandsOff } from '../../steward/changes/opt-out.ts';
-import { discretionGate, type Gate, type Judgement, type Mode, modeGate } from '../../steward/gates/gate.ts';
+import { type Disposition, discretionGate, type Gate, type Mode, modeGate } from '../../steward/gates/gate.ts';
 import { movedOnly, NOTHING_TAUGHT, recorded } from '../../steward/learning/lessons.ts';
 import { thresholdOf } from '../../steward/learning/sources.ts';
 import type { Usage, WeighedSignal } from '../../steward/ports/evaluator.ts';
 import { withoutPending } from '../../steward/proposals/pending-flag.ts';
-import { overtakes } from '../../steward/proposals/proposal-status.ts';
+import { supersedes } from '../../steward/proposals/proposal-status.ts';
 import { patchOf, recipeOf } from '../../undo/patch.ts';
 import { StewardError } from '../../vault/errors.ts';
 import { editFields } from '../../vault/frontmatter/edit.ts';
@@ -19,19 +19,19 @@ import type { EvidenceItem } from '../../vault/records/event.ts';
 import type { FieldChange, MutationProposal } from '../../vault/records/mutation.ts';
 import { localDate, utc } from '../../vault/time.ts';
 import type { Intent, Step } from '../../vault/transaction/journal.ts';
-import { type Reading, readFresh } from '../../vault/transaction/note-snapshot.ts';
+import { type NoteSnapshot, readFresh } from '../../vault/transaction/note-snapshot.ts';
 import { followStep, textStep } from '../../vault/transaction/steps.ts';
 import { carryOut, finishHeldUp } from '../../vault/transaction/transaction.ts';
-import { giveBackLook, type Refusal, type Reserved, refusalFor, reserveLook } from '../budget/reservation.ts';
+import { type Refusal, type Reserved, refusalFor, releaseLook, reserveLook } from '../budget/reservation.ts';
 import { modeOf, thresholdsOf } from '../context/effective-mode.ts';
 import type { Workspace } from '../context/ports.ts';
-import { ask, type Judge } from './ask-evaluator.ts';
-import { type ActionNote, actionNoteText, NO_MARKS, type NoteMarks } from './event-note.ts';
-import { decisionLesson } from './tick-lesson.ts';
+import { askWithinBudget, type Decider } from './ask-evaluator.ts';
+import { type EventNote, eventNoteText, NO_MARKS, type NoteMarks } from './event-note.ts';
+import { tickLesson } from './tick-lesson.ts';
 
 /** A decision about one note, before the gates: from the evaluator at a tick, or from one strong signal. */
 export interface Decision {
-  readonly type: ActionNote['type'];
+  readonly type: EventNote['type'];
   readonly decision: string;
   readonly confidence: number;
   readonly reasoning: string;
@@ -49,7 +49,7 @@ export interface Decision {
 }
 
 /** What became of a look at one note. */
-export type Settled =
+export type Decided =
   | { readonly kind: 'acted' | 'proposed' | 'recorded'; readonly event: string }
   | { readonly kind: 'guarded'; readonly refusal: Refusal }
   /** Somebody is typing: to be judged again at `until` (epoch ms). */
@@ -65,13 +65,13 @@ const DAY = 24 * 60 * 60 * 1000;
  * Judges one note: reserve, decide, gate, and act, propose or record (contract, sections 5 and 6). `decide` is asked
  * on the note as it is now, and again where the note changed before the change was published.
  */
-export async function settle(
+export async function decide(
   space: Workspace,
   target: TargetRecord,
   caller: Mode | null,
-  type: ActionNote['type'],
-  judge: Judge,
-): Promise<Settled> {
+  type: EventNote['type'],
+  judge: Decider,
+): Promise<Decided> {
   finishHeldUp(space);
   let look: Reserved | null = null;
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
@@ -81,10 +81,10 @@ export async function settle(
     const note = readFresh(space, target.path);
     const unfit = unfitNow(space, note);
     if (note === null || unfit !== null) {
-      giveBackLook(space, look.id); // nothing was asked
+      releaseLook(space, look.id); // nothing was asked
       return unfit ?? GONE;
     }
-    const asked = await ask(space, target, note, judge, look.id);
+    const asked = await askWithinBudget(space, target, note, judge, look.id);
     if ('refusal' in asked) return guarded(space, target, type, asked.refusal, caller);
     const now = space.vault.catalogue.get(target.path);
     // While it was judged, it or its matter may have been taken out of the steward's hands.
@@ -95,15 +95,15 @@ export async function settle(
   return { kind: 'settling', until: space.now() + 1000 };
 }
 
-const GONE: Settled = { kind: 'gone' };
+const GONE: Decided = { kind: 'gone' };
 
-function unfitNow(space: Workspace, note: Reading | null): Settled | null {
+function unfitNow(space: Workspace, note: NoteSnapshot | null): Decided | null {
   if (note === null) return GONE;
   return note.settledAt > space.now() ? { kind: 'settling', until: note.settledAt } : null;
 }
 
 /** What would come of a decision on the note as it is, each gate with its figures; changes nothing. */
-export function foresee(space: Workspace, target: TargetRecord, note: Reading, decision: Decision): Draft {
+export function preview(space: Workspace, target: TargetRecord, note: NoteSnapshot, decision: Decision): Draft {
   const room: Gate = {
     name: 'rate_guard',
     held: true,
@@ -117,7 +117,7 @@ export function foresee(space: Workspace, target: TargetRecord, note: Reading, d
 function drafted(
   space: Workspace,
   target: TargetRecord,
-  note: Reading,
+  note: NoteSnapshot,
   decision: Decision,
   caller: Mode | null,
   rate: Gate,
@@ -129,7 +129,7 @@ function drafted(
     modeGate(mode, decision.confidence, thresholdsOf(space)),
     rate,
   ];
-  return { mode, gates, decision, note, target, permission, outcome: outcomeOf(mode, gates, permission) };
+  return { mode, gates, decision, note, target, permission, outcome: dispositionOf(mode, gates, permission) };
 }
 
 /** The signals of the sources that bear something of the conclusion: the others open no gate for it. */
@@ -144,20 +144,20 @@ export interface Draft {
   readonly mode: Mode;
   readonly gates: readonly Gate[];
   readonly decision: Decision;
-  readonly note: Reading;
+  readonly note: NoteSnapshot;
   readonly target: TargetRecord;
   readonly permission: Permission;
-  readonly outcome: Judgement;
+  readonly outcome: Disposition;
 }
 
-function permissionFor(space: Workspace, target: TargetRecord, note: Reading, decision: Decision): Permission {
+function permissionFor(space: Workspace, target: TargetRecord, note: NoteSnapshot, decision: Decision): Permission {
   const permission = permitted(decision, contextFor(space, target, note), space.settings.field_mapping);
   const leftToPerson = decision.again || decision.decision === 'needs_input';
   return permission.ok && leftToPerson ? { ...permission, needsPerson: true } : permission;
 }
 
 /** What the rules of writing need to know of a note. */
-export function contextFor(space: Workspace, target: TargetRecord, note: Reading): MutationContext {
+export function contextFor(space: Workspace, target: TargetRecord, note: NoteSnapshot): MutationContext {
   const { catalogue } = space.vault;
   return {
     kind: target.kind,
@@ -173,12 +173,12 @@ export function contextFor(space: Workspace, target: TargetRecord, note: Reading
 }
 
 // The edit, the note, the intent. Null where the note changed before it could be published.
-function carried(space: Workspace, asked: Draft): Settled | null {
+function carried(space: Workspace, asked: Draft): Decided | null {
   const now = space.now();
   const { draft, steps, marks } = prepared(space, asked, now);
   const event = freeEventPath(space, draft.decision.type, draft.target.path, now);
-  const taught = draft.mode === 'shadow' ? NOTHING_TAUGHT : decisionLesson(space, draft.decision, event, now);
-  const text = actionNoteText({ ...noteFor(draft, now, marks), ...recorded(movedOnly(taught.calibrations)) });
+  const taught = draft.mode === 'shadow' ? NOTHING_TAUGHT : tickLesson(space, draft.decision, event, now);
+  const text = eventNoteText({ ...noteFor(draft, now, marks), ...recorded(movedOnly(taught.calibrations)) });
   const stamps = draft.outcome === 'act' ? stampSteps(space, draft.decision.signals, event, now) : [];
   const intent: Intent = {
     schemaVersion: 1,
@@ -213,7 +213,8 @@ function prepared(space: Workspace, draft: Draft, now: number): Prepared {
 
 function editOfNote(space: Workspace, draft: Draft, now: number): Prepared {
   const { note, permission, mode } = draft;
-  const bare = mode === 'shadow' ? note.text : withoutPending(space, note, (event) => overtakes(lasting(draft), event));
+  const bare =
+    mode === 'shadow' ? note.text : withoutPending(space, note, (event) => supersedes(lasting(draft), event));
   const cleared = bare !== note.text;
   if (draft.outcome === 'act' && permission.ok) {
     const edited = editFields(note.path, bare, permission.edits);
@@ -240,7 +241,7 @@ function lasting({ permission, decision }: Draft): { changes: object; signals: r
   return { changes: permission.ok ? permission.changes : {}, signals: decision.signals.map((signal) => signal.id) };
 }
 
-function noteFor(draft: Draft, now: number, marks: NoteMarks): ActionNote {
+function noteFor(draft: Draft, now: number, marks: NoteMarks): EventNote {
   const { decision, target, note, permission } = draft;
   return {
     type: decision.type,
@@ -323,10 +324,10 @@ function tell(space: Workspace, draft: Draft, event: string): void {
 function guarded(
   space: Workspace,
   target: TargetRecord,
-  type: ActionNote['type'],
+  type: EventNote['type'],
   refusal: Refusal,
   caller: Mode | null,
-): Settled {
+): Decided {
   const said = space.state.get('guarded');
   const key = `${target.path} ${refusal.window}`;
   const until = said[key] ?? 0;
@@ -337,7 +338,7 @@ function guarded(
   const now = space.now();
   const event = freeEventPath(space, type, target.path, now);
   const mode = modeOf(space, caller) === 'shadow' ? 'shadow' : 'live';
-  const text = actionNoteText({
+  const text = eventNoteText({
     ...{ type, now, target: target.path, decision: 'rate_guarded', confidence: 0, mode, outcome: 'record' },
     ...{ priorState: target.fields.state, prior: note.data, changes: {}, evidence: [], contributions: {} },
     ...{ signals: [], signalsSummary: '', evaluator: 'none', gates: [refusal.gate], refusal: null, person: null },

@@ -4,10 +4,10 @@ import { rules } from '../../model/evaluators/rules.ts';
 import { ProviderError, rateLimited } from '../../model/provider/provider-error.ts';
 import { backoffUntil } from '../../steward/gates/rate-guard.ts';
 import type { Evaluator, Question, Verdict } from '../../steward/ports/evaluator.ts';
-import { type Trouble, trouble } from '../../vault/errors.ts';
+import { type Diagnostic, diagnostic } from '../../vault/errors.ts';
 import { SETTINGS_FILE } from '../../vault/layout.ts';
 import { priceUnder } from '../budget/costs.ts';
-import { holdOff } from '../budget/reservation.ts';
+import { backOff } from '../budget/reservation.ts';
 import type { Workspace } from '../context/ports.ts';
 import type { Settings } from '../context/settings.ts';
 import { extractionSetup } from '../ingest/extractor-choice.ts';
@@ -41,7 +41,7 @@ export function followSettings(space: Workspace, before: Settings): void {
  * The verdict on a question. Where no model can be asked just now, the rules judge if the settings let them stand in;
  * otherwise it throws `ProviderError`, and the signals wait. `status` says either until the model answers again.
  */
-export async function judged(space: Workspace, question: Question, abort: AbortSignal): Promise<Verdict> {
+export async function evaluate(space: Workspace, question: Question, abort: AbortSignal): Promise<Verdict> {
   const { evaluator } = space;
   try {
     const verdict = await (evaluator.asksModel ? asked(space, question, abort) : evaluator.evaluate(question, abort));
@@ -49,7 +49,7 @@ export async function judged(space: Workspace, question: Question, abort: AbortS
     return verdict;
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    if (!abort.aborted && evaluator === space.evaluator) tell(space, FAULT, error);
+    if (!abort.aborted && evaluator === space.evaluator) reportFailure(space, FAULT, error);
     if (space.settings.evaluator_fallback !== 'rules' || abort.aborted) throw error;
     return standIn(space, question, error, abort);
   }
@@ -57,8 +57,8 @@ export async function judged(space: Workspace, question: Question, abort: AbortS
 
 // Loaded when a model is first asked: what looks into files takes its room and its time.
 async function asked(space: Workspace, question: Question, abort: AbortSignal): Promise<Verdict> {
-  const { withFiles } = await import('./evidence-evaluator.ts');
-  return withFiles(space, question, abort);
+  const { withEvidence } = await import('./evidence-evaluator.ts');
+  return withEvidence(space, question, abort);
 }
 
 // What was refused before it was read cost nothing, and the budget that was set aside for it is free again.
@@ -71,22 +71,22 @@ async function standIn(
   const model = space.evaluator.name;
   const { retryAfter } = error;
   // Of two that were under way together each may name a time of its own: the longer one holds.
-  if (typeof retryAfter === 'number' || (retryAfter === null && !isHeldOff(space))) holdOff(space, retryAfter);
+  if (typeof retryAfter === 'number' || (retryAfter === null && !isHeldOff(space))) backOff(space, retryAfter);
   const instead = await rules.evaluate(question, abort);
   const usage = error.sent ? error.took : { model, tokens_in: 0, tokens_out: 0, usd: 0 };
   return { ...instead, usage, evaluator: `rules (embedded; ${model} could not be asked)` };
 }
 
 /** What is said of who judges: nobody must believe that a model does, or that its cost is limited, where it is not so. */
-export function evaluatorTroubles(space: Workspace): Trouble[] {
+export function evaluatorProblems(space: Workspace): Diagnostic[] {
   return [...missing(space), ...unpriced(space)];
 }
 
-function missing({ settings, env, provider, evaluator }: Workspace): Trouble[] {
+function missing({ settings, env, provider, evaluator }: Workspace): Diagnostic[] {
   if (settings.evaluator !== 'anthropic' || env.recorded || provider !== null) return [];
   const instead = evaluator === rules ? 'the rules judge' : 'nobody judges, and the signals wait';
   return [
-    trouble({
+    diagnostic({
       code: 'evaluator-missing',
       file: SETTINGS_FILE,
       message: `The settings ask for the evaluator anthropic, and there is no key for it: ${instead}.`,
@@ -95,7 +95,7 @@ function missing({ settings, env, provider, evaluator }: Workspace): Trouble[] {
   ];
 }
 
-function unpriced({ settings, evaluator }: Workspace): Trouble[] {
+function unpriced({ settings, evaluator }: Workspace): Diagnostic[] {
   const limited = settings.budget_usd_per_day ?? settings.budget_usd_per_matter_per_day;
   if (limited === null || !evaluator.asksModel || evaluator === nobody) return [];
   const used = [
@@ -105,7 +105,7 @@ function unpriced({ settings, evaluator }: Workspace): Trouble[] {
   return used
     .filter(({ price }) => price === null)
     .map(({ model, keys }) =>
-      trouble({
+      diagnostic({
         code: 'model-unpriced',
         file: SETTINGS_FILE,
         message: `The budget is in US dollars, and no price of ${model} is known: it does not limit the model.`,
@@ -148,7 +148,7 @@ function isHeldOff({ state, now }: Pick<Ground, 'state' | 'now'>): boolean {
 }
 
 /** Says a provider's failure, in `status` under its key and once as a line. */
-export function tell(space: Workspace, key: string, { message, trouble: told }: ProviderError): void {
+export function reportFailure(space: Workspace, key: string, { message, trouble: told }: ProviderError): void {
   const before = space.faults.get(key);
   space.faults.set(key, told);
   if (before?.message !== message) space.say({ what: 'trouble', trouble: told });

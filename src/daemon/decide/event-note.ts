@@ -2,7 +2,7 @@ import type { Gate } from '../../steward/gates/gate.ts';
 import type { Usage } from '../../steward/ports/evaluator.ts';
 import { wikilink } from '../../vault/links.ts';
 import { stem } from '../../vault/note-names.ts';
-import { inert, linkTo } from '../../vault/notes/escape.ts';
+import { escapeMarkdown, linkTo } from '../../vault/notes/escape.ts';
 import { briefly, brieflyAll, changeTable, clipped, noteText, oneLine } from '../../vault/notes/note-text.ts';
 import type { EvidenceItem, UndoRecipe, VaultPatch } from '../../vault/records/event.ts';
 import type { RecordedGate } from '../../vault/records/gate.ts';
@@ -11,7 +11,7 @@ import type { Frontmatter } from '../../vault/records/values.ts';
 import { utc } from '../../vault/time.ts';
 
 /** Everything an event note says of one action, proposal or record. */
-export interface ActionNote extends NoteMarks {
+export interface EventNote extends NoteMarks {
   readonly type: 'steward-action' | 'signal-action';
   readonly now: number;
   readonly target: string;
@@ -63,7 +63,7 @@ function inShort({ source, ref, note }: EvidenceItem): EvidenceItem {
 }
 
 /** The text of an event note: frontmatter for programs, a body for people, three empty checkboxes for both. */
-export function actionNoteText(note: ActionNote): string {
+export function eventNoteText(note: EventNote): string {
   const pending = note.outcome !== 'act' && Object.keys(note.changes).length > 0;
   const frontmatter = {
     type: note.type,
@@ -100,7 +100,7 @@ export function actionNoteText(note: ActionNote): string {
 }
 
 /** The gates as they are recorded: the measured ones, and what the rules of writing held back. */
-function recordedGates({ gates, refusal, person }: ActionNote): RecordedGate[] {
+function recordedGates({ gates, refusal, person }: EventNote): RecordedGate[] {
   const ruled = { figure: null, threshold: null, held: false };
   return [
     ...gates.map(recordedGate),
@@ -119,29 +119,30 @@ export function gateLine({ gate, held, reason }: RecordedGate): string {
   return `${held ? 'holds' : 'refuses'}: ${gate.replaceAll('_', ' ')}: ${reason}`;
 }
 
-function bodyOf(note: ActionNote, pending: boolean): string {
-  const gates = recordedGates(note).map((gate) => `- ${inert(gateLine(gate))}`);
+function bodyOf(note: EventNote, pending: boolean): string {
+  const gates = recordedGates(note).map((gate) => `- ${escapeMarkdown(gateLine(gate))}`);
   return [
     evidenceLine(note),
     '',
-    inert(clipped(note.reasoning, MAX_REASONING), [note.target, ...note.signals].map(stem)),
+    escapeMarkdown(clipped(note.reasoning, MAX_REASONING), [note.target, ...note.signals].map(stem)),
     '',
     changeTable(briefly(note.changes)),
-    ...(note.refusal === null ? [] : ['', `Refused: ${inert(note.refusal)}`]),
+    ...(note.refusal === null ? [] : ['', `Refused: ${escapeMarkdown(note.refusal)}`]),
     ...(gates.length === 0 ? [] : ['', 'Gates:', ...gates]),
     '',
     closingLine(note, pending),
   ].join('\n');
 }
 
-function evidenceLine(note: ActionNote): string {
+function evidenceLine(note: EventNote): string {
   const count = note.signals.length;
-  const said = note.signalsSummary === '' ? '' : `: ${inert(clipped(note.signalsSummary, MAX_TEXT))}`;
+  const said = note.signalsSummary === '' ? '' : `: ${escapeMarkdown(clipped(note.signalsSummary, MAX_TEXT))}`;
   return `${count === 0 ? 'No signals' : count === 1 ? 'One signal' : `${count} signals`} for ${linkTo(stem(note.target))}${said}`;
 }
 
-function closingLine(note: ActionNote, pending: boolean): string {
-  if (note.outcome === 'act') return `${inert(stem(note.target))} was changed. Tick \`undo\` above to take it back.`;
+function closingLine(note: EventNote, pending: boolean): string {
+  if (note.outcome === 'act')
+    return `${escapeMarkdown(stem(note.target))} was changed. Tick \`undo\` above to take it back.`;
   if (!pending) return 'Nothing was changed.';
   const why = note.mode === 'shadow' ? 'In shadow nothing is touched.' : 'A gate held it back.';
   return `${why} Tick \`confirm\` above to make the change, \`dismiss\` to let it go, \`deliberate\` to have it argued first.`;

@@ -14,7 +14,7 @@ import {
 } from '../../steward/ports/evaluator.ts';
 import type { EvidenceItem } from '../../vault/records/event.ts';
 import { readFresh } from '../../vault/transaction/note-snapshot.ts';
-import { holdOff } from '../budget/reservation.ts';
+import { backOff } from '../budget/reservation.ts';
 import type { Workspace } from '../context/ports.ts';
 
 /** How often one judgement may ask what stands in files, and how much it is told each time. */
@@ -28,7 +28,7 @@ const MAX_NOTED = 200;
  * The evaluator's verdict. Where the matter's note registers files, a model may ask once what stands in them: that is
  * looked up without a model, and the question put once more with what was found. Rejects as the evaluator does.
  */
-export async function withFiles(space: Workspace, question: Question, abort: AbortSignal): Promise<Verdict> {
+export async function withEvidence(space: Workspace, question: Question, abort: AbortSignal): Promise<Verdict> {
   const { evaluator } = space;
   const registered = registeredFor(space, question);
   if (registered === null) return evaluator.evaluate(question, abort);
@@ -83,7 +83,7 @@ async function again(
     return { second, took: second.usage ?? null };
   } catch (error) {
     if (abort.aborted || !(error instanceof Unanswered)) throw error;
-    if (error.retryAfter !== undefined) holdOff(space, error.retryAfter);
+    if (error.retryAfter !== undefined) backOff(space, error.retryAfter);
     return { second: null, took: error.took };
   }
 }

@@ -1,41 +1,41 @@
-import type { Way } from '../../model/provider/output-modes.ts';
+import type { OutputMode } from '../../model/provider/output-modes.ts';
 import { ProviderError } from '../../model/provider/provider-error.ts';
 import { costOfTrial, tryOut } from '../../model/trial.ts';
-import { budgetGate, costOf, setAside } from '../../steward/gates/budget.ts';
+import { budgetGate, costOf, reserveSpend } from '../../steward/gates/budget.ts';
 import { backoffUntil } from '../../steward/gates/rate-guard.ts';
-import { type Trouble, trouble } from '../../vault/errors.ts';
+import { type Diagnostic, diagnostic } from '../../vault/errors.ts';
 import { iso } from '../../vault/time.ts';
-import type { Purse } from '../budget/budgeted-agent.ts';
+import type { BudgetClient } from '../budget/budgeted-agent.ts';
 import { capsOf } from '../budget/reservation.ts';
 import type { Workspace } from '../context/ports.ts';
 
 /** What became of asking a model. */
-export type Tried =
+export type CheckResult =
   | { readonly outcome: 'not-asked'; readonly reason: string }
-  | { readonly outcome: 'failed'; readonly trouble: Trouble }
+  | { readonly outcome: 'failed'; readonly trouble: Diagnostic }
   | {
       readonly outcome: 'answered';
       /** How it is held to a form. */
-      readonly way: Way;
+      readonly way: OutputMode;
       readonly ms: number;
       /** Where it stands, if not at its provider's own address. */
       readonly server: string | null;
     };
 
-export type ModelTrial = Tried & { readonly model: string };
+export type ModelCheck = CheckResult & { readonly model: string };
 
 /**
  * Asks the models that judge and read for next to nothing, each once, as `doctor` does; a running daemon never does. They
  * are not asked where a judgement would not be asked of them either; a provider that asks to wait is heeded (contract,
- * section 6), in the vault's `purse`.
+ * section 6), in the vault's `budget`.
  */
-export function tryModels(space: Workspace, purse: Pick<Purse, 'settle'>): Promise<ModelTrial[]> {
+export function checkModels(space: Workspace, budget: Pick<BudgetClient, 'record'>): Promise<ModelCheck[]> {
   const { model_evaluation, model_extraction } = space.settings;
   const models = [...new Set([model_evaluation, model_extraction])];
-  return Promise.all(models.map(async (model) => ({ model, ...(await tried(space, purse, model)) })));
+  return Promise.all(models.map(async (model) => ({ model, ...(await tried(space, budget, model)) })));
 }
 
-async function tried(space: Workspace, purse: Pick<Purse, 'settle'>, model: string): Promise<Tried> {
+async function tried(space: Workspace, budget: Pick<BudgetClient, 'record'>, model: string): Promise<CheckResult> {
   const { settings, env, provider, now } = space;
   if (settings.evaluator === 'rules') return { outcome: 'not-asked', reason: 'the settings say rules' };
   if (env.recorded) return { outcome: 'not-asked', reason: 'its replies are recorded' };
@@ -49,7 +49,7 @@ async function tried(space: Workspace, purse: Pick<Purse, 'settle'>, model: stri
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     const { retryAfter } = error;
-    if (retryAfter !== undefined) await purse.settle({ id: null, cost: null, retryAfter });
+    if (retryAfter !== undefined) await budget.record({ id: null, cost: null, retryAfter });
     return { outcome: 'failed', trouble: error.trouble };
   }
 }
@@ -58,12 +58,12 @@ function heldBack({ state, settings, now }: Workspace, model: string): string | 
   const until = backoffUntil(state.get('rate-guard'), now());
   if (until !== null) return `the provider asked us to wait until ${iso(until)}`;
   const cost = costOf(costOfTrial(model));
-  const room = setAside(state.get('budget'), { matter: null, cost }, capsOf(settings), now());
+  const room = reserveSpend(state.get('budget'), { matter: null, cost }, capsOf(settings), now());
   return room.ok ? null : budgetGate(room.refusal).sentence.replace(/\.$/, '');
 }
 
-function formless(model: string): Trouble {
-  return trouble({
+function formless(model: string): Diagnostic {
+  return diagnostic({
     code: 'model-formless',
     message: `${model} answers, and keeps to no form: no judgement can be had from it.`,
     hint: 'Name another model in steward.md: one that calls tools, or writes JSON when it is asked to.',

@@ -13,7 +13,7 @@ import type { Decision } from './decide.ts';
  * upon alone is no tick: it moves no average, and only shows that its source gives signals. Only the notes of sources
  * that move, or are pending, are touched; `now` in epoch ms.
  */
-export function decisionLesson(space: Workspace, decision: Decision, event: string, now: number): Taught {
+export function tickLesson(space: Workspace, decision: Decision, event: string, now: number): Taught {
   const gave = new Set(decision.signals.map(({ sourceType }) => sourceKey(sourceType)));
   const pending = knownInstincts(space).filter(({ status }) => status === 'pending');
   const lesson = { at: now, what: `weighed in ${linkTo(stem(event))}` };

@@ -18,12 +18,12 @@ import type { SignalRecord, TargetRecord } from '../../vault/index/record.ts';
 import { fold } from '../../vault/note-names.ts';
 import type { EvidenceItem } from '../../vault/records/event.ts';
 import { stateOf } from '../../vault/records/values.ts';
-import { type Reading, readFresh } from '../../vault/transaction/note-snapshot.ts';
+import { type NoteSnapshot, readFresh } from '../../vault/transaction/note-snapshot.ts';
 import { finishHeldUp } from '../../vault/transaction/transaction.ts';
 import { modeOf, thresholdsOf } from '../context/effective-mode.ts';
 import type { Workspace } from '../context/ports.ts';
-import { type Decision, type Draft, foresee, type Settled, settle } from './decide.ts';
-import { judged } from './evaluator-choice.ts';
+import { type Decided, type Decision, type Draft, decide, preview } from './decide.ts';
+import { evaluate } from './evaluator-choice.ts';
 
 /** The signals for a note that have not been weighed yet, newest first, and those that cannot be. */
 export function freshSignals(space: Workspace, target: TargetRecord): Gathered {
@@ -107,22 +107,22 @@ export async function routeSignal(
   space: Workspace,
   signal: SignalRecord,
   caller: Mode | null,
-): Promise<Settled | null> {
+): Promise<Decided | null> {
   const target = space.vault.catalogue.targetOf(signal);
   if (target === null || wasWeighed(space, signal)) return null;
   return space.turns.run(target.path, async () => {
     finishHeldUp(space); // what the disk held up may have weighed it
     const routed = wasWeighed(space, signal) ? null : routeOf(space, signal, caller);
-    return routed?.route.route ? settleRouted(space, signal, routed, caller) : null;
+    return routed?.route.route ? decideRouted(space, signal, routed, caller) : null;
   });
 }
 
-async function settleRouted(
+async function decideRouted(
   space: Workspace,
   signal: SignalRecord,
   { target, route }: { target: TargetRecord; route: Route },
   caller: Mode | null,
-): Promise<Settled | null> {
+): Promise<Decided | null> {
   const proposal = signal.fields.mutation_proposal;
   if (proposal === null) return null;
   const again = weighAgain(space, target).has(fold(signal.name));
@@ -141,7 +141,7 @@ async function settleRouted(
     usage: null,
   };
   const judge = { decide: async () => decision, estimate: () => null, asks: false };
-  return settle(space, target, caller, 'signal-action', judge);
+  return decide(space, target, caller, 'signal-action', judge);
 }
 
 function routedReasoning(signal: SignalRecord, route: Route): string {
@@ -164,7 +164,7 @@ export async function weighTogether(
   target: TargetRecord,
   caller: Mode | null,
   abort: AbortSignal,
-): Promise<Settled | null> {
+): Promise<Decided | null> {
   return space.turns
     .run(target.path, async () => {
       finishHeldUp(space);
@@ -172,8 +172,8 @@ export async function weighTogether(
       if (signals.length === 0) return null;
       const known = weighAgain(space, target);
       const again = signals.some((signal) => known.has(fold(signal.id)));
-      return settle(space, target, caller, 'steward-action', {
-        decide: async (note) => ({ ...(await evaluate(space, target, note, signals, abort)), again }),
+      return decide(space, target, caller, 'steward-action', {
+        decide: async (note) => ({ ...(await evaluateNote(space, target, note, signals, abort)), again }),
         estimate: (note) => space.evaluator.estimate?.(questionFor(space, target, note, signals)) ?? null,
         asks: true,
       });
@@ -182,7 +182,7 @@ export async function weighTogether(
 }
 
 // Nothing was judged, and what could not be asked is said where it was tried: the signals wait.
-function unasked(error: unknown): Settled {
+function unasked(error: unknown): Decided {
   if (error instanceof ProviderError) return { kind: 'unasked', reason: error.message };
   throw error;
 }
@@ -191,14 +191,14 @@ function unasked(error: unknown): Settled {
  * What the next tick would come to for a note, as far as it can be known without asking a model; null where nothing
  * waits, or a model would be asked. Changes nothing.
  */
-export async function foreseeTick(space: Workspace, target: TargetRecord): Promise<Draft | null> {
+export async function previewTick(space: Workspace, target: TargetRecord): Promise<Draft | null> {
   const { signals } = freshSignals(space, target);
   const note = readFresh(space, target.path);
   if (signals.length === 0 || note === null || space.evaluator.asksModel) return null;
   const known = weighAgain(space, target);
   const again = signals.some((signal) => known.has(fold(signal.id)));
-  const judged = await evaluate(space, target, note, signals, new AbortController().signal).catch(unforeseen);
-  return judged === null ? null : foresee(space, target, note, { ...judged, again });
+  const judged = await evaluateNote(space, target, note, signals, new AbortController().signal).catch(unforeseen);
+  return judged === null ? null : preview(space, target, note, { ...judged, again });
 }
 
 // Of recorded replies there may be none to this question.
@@ -207,14 +207,14 @@ function unforeseen(error: unknown): null {
   throw error;
 }
 
-async function evaluate(
+async function evaluateNote(
   space: Workspace,
   target: TargetRecord,
-  note: Reading,
+  note: NoteSnapshot,
   signals: readonly WeighedSignal[],
   abort: AbortSignal,
 ): Promise<Omit<Decision, 'again'>> {
-  const verdict = await judged(space, questionFor(space, target, note, signals), abort);
+  const verdict = await evaluate(space, questionFor(space, target, note, signals), abort);
   const { source_contributions: contributions, usage = null, evaluator = evaluatorName(space), ...rest } = verdict;
   return { ...rest, contributions, usage, evaluator, signals, type: 'steward-action', proposal: null };
 }
@@ -226,7 +226,7 @@ function evaluatorName(space: Workspace): string {
 function questionFor(
   space: Workspace,
   target: TargetRecord,
-  note: Reading,
+  note: NoteSnapshot,
   signals: readonly WeighedSignal[],
 ): Question {
   const matter = target.kind === 'task' ? space.vault.catalogue.matterOf(target) : null;

@@ -1,4 +1,4 @@
-import { standingOf } from '../../steward/proposals/proposal-status.ts';
+import { proposalStatus } from '../../steward/proposals/proposal-status.ts';
 import { changesOf } from '../../undo/patch.ts';
 import { isReversed } from '../../undo/reversed.ts';
 import type { EventRecord, ReversalRecord } from '../../vault/index/record.ts';
@@ -26,12 +26,12 @@ export interface LoggedEvent {
 }
 
 /** The audit trail, newest first: at most `count` events, of one matter where it is named. */
-export function logOf(space: Workspace, count: number, matter: string | null): LoggedEvent[] {
+export function auditLog(space: Workspace, count: number, matter: string | null): LoggedEvent[] {
   const { catalogue } = space.vault;
   const wanted = matter === null ? null : targetsOf(space, matter);
   const entries = [...catalogue.events(), ...catalogue.reversals()].filter((entry) => {
     const target = targetOf(entry);
-    return wanted === null || (target !== null && wanted.has(catalogue.whereabouts(target)));
+    return wanted === null || (target !== null && wanted.has(catalogue.currentPath(target)));
   });
   return entries
     .map((entry) => ({ entry, at: momentOf(entry.name, timeOf(entry)) || 0 }))
@@ -74,7 +74,7 @@ function outcomeOf(space: Workspace, event: EventRecord): Pick<LoggedEvent, 'out
   if (event.fields.dismisses !== null) return plain('dismissed');
   if (event.fields.confirms !== null) return plain('confirmed');
   if (event.fields.undo_recipe !== null) return plain('applied');
-  const standing = standingOf(space, event);
+  const standing = proposalStatus(space, event);
   switch (standing.kind) {
     case 'none':
       return plain('recorded');

@@ -1,4 +1,4 @@
-import { type Standing, standingOf } from '../../steward/proposals/proposal-status.ts';
+import { type ProposalStatus, proposalStatus } from '../../steward/proposals/proposal-status.ts';
 import { isReversed } from '../../undo/reversed.ts';
 import type { EventRecord, ReversalRecord } from '../../vault/index/record.ts';
 import { momentOf } from '../../vault/notes/event-names.ts';
@@ -8,7 +8,7 @@ import { changeLines, gateLines, orNone, refusedReason, whenOf } from './wording
 
 /** Explains an event: what was decided, its gates as recorded, what has become of it, and what can be done now. */
 export function explainEvent(space: Workspace, event: EventRecord, times: Times): Explanation {
-  const standing = standingOf(space, event);
+  const standing = proposalStatus(space, event);
   const { gates, signals } = event.fields;
   return {
     ...BLANK,
@@ -49,7 +49,7 @@ export function decidedLines(event: EventRecord, times: Times): string[] {
 }
 
 /** What has become of an event, in one sentence. */
-export function sentenceOf(space: Workspace, event: EventRecord, standing: Standing, times: Times): string {
+export function sentenceOf(space: Workspace, event: EventRecord, standing: ProposalStatus, times: Times): string {
   const { undo_recipe: recipe, dismisses, confirms } = event.fields;
   if (isReversed(space, event)) return 'It was taken back.';
   if (dismisses !== null) return `It dismissed ${dismisses}: nothing was changed.`;
@@ -69,7 +69,7 @@ function unmade({ fields }: EventRecord, times: Times): string {
   return 'Nothing was changed by it: there was nothing to change.';
 }
 
-function standingSentence({ fields }: EventRecord, standing: Standing, times: Times): string {
+function standingSentence({ fields }: EventRecord, standing: ProposalStatus, times: Times): string {
   const refused = refusedReason(fields.gates, times);
   switch (standing.kind) {
     case 'waiting':
@@ -88,12 +88,12 @@ function standingSentence({ fields }: EventRecord, standing: Standing, times: Ti
   }
 }
 
-function standingFor(standing: Standing): Explanation['standing'] {
+function standingFor(standing: ProposalStatus): Explanation['standing'] {
   const by = 'by' in standing ? (standing.by?.name ?? null) : null;
   return { kind: standing.kind, by, reason: 'reason' in standing ? standing.reason : null };
 }
 
-function doable(space: Workspace, event: EventRecord, standing: Standing): string[] {
+function doable(space: Workspace, event: EventRecord, standing: ProposalStatus): string[] {
   if (standing.kind === 'waiting') {
     return [`steward confirm ${event.name}`, `steward dismiss ${event.name}`, 'or tick the box in the note'];
   }

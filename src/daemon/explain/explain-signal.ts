@@ -1,6 +1,6 @@
 import { isHandsOff } from '../../steward/changes/opt-out.ts';
 import { instinctOf, silenceOf, thresholdOf } from '../../steward/learning/sources.ts';
-import { comesAfter, standingOf } from '../../steward/proposals/proposal-status.ts';
+import { comesAfter, proposalStatus } from '../../steward/proposals/proposal-status.ts';
 import type { EventRecord, SignalRecord, TargetRecord } from '../../vault/index/record.ts';
 import { stem } from '../../vault/note-names.ts';
 import { shown } from '../../vault/notes/note-text.ts';
@@ -52,7 +52,7 @@ function sentenceFor(space: Workspace, signal: SignalRecord, times: Times): stri
 function weighedSentence(space: Workspace, signal: SignalRecord, times: Times): string {
   const last = weighings(space, signal)[0];
   if (last === undefined) return 'It was weighed before, and asks nothing more.';
-  const became = lowerFirst(sentenceOf(space, last, standingOf(space, last), times));
+  const became = lowerFirst(sentenceOf(space, last, proposalStatus(space, last), times));
   return `It was weighed at ${whenOf(last, times)}, by [[${last.name}]]: ${became}`;
 }
 

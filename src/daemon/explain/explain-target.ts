@@ -1,5 +1,10 @@
 import { isHandsOff } from '../../steward/changes/opt-out.ts';
-import { comesAfter, standingOf, type Waiting, waitingAbout } from '../../steward/proposals/proposal-status.ts';
+import {
+  comesAfter,
+  type OpenProposal,
+  proposalStatus,
+  waitingAbout,
+} from '../../steward/proposals/proposal-status.ts';
 import { NO_SIGNALS, type Skip, type SkipCode } from '../../steward/schedule/skip.ts';
 import type { EventRecord, TargetRecord } from '../../vault/index/record.ts';
 import type { RecordedGate } from '../../vault/records/gate.ts';
@@ -7,7 +12,7 @@ import { modeOf } from '../context/effective-mode.ts';
 import type { Workspace } from '../context/ports.ts';
 import type { Draft } from '../decide/decide.ts';
 import { recordedGate } from '../decide/event-note.ts';
-import { ambiguousFor, foreseeTick, freshSignals, routeOf, silencedFor } from '../decide/weigh.ts';
+import { ambiguousFor, freshSignals, previewTick, routeOf, silencedFor } from '../decide/weigh.ts';
 import { checkOf, skipNow } from '../schedule/tick.ts';
 import { decidedLines, sentenceOf } from './explain-event.ts';
 import { BLANK, type Explanation, type Section, type Times } from './explanation.ts';
@@ -17,7 +22,7 @@ import { changeLines, gateLines, lowerFirst, orNone, refusedReason, timed, whenO
 export async function explainTarget(space: Workspace, target: TargetRecord, times: Times): Promise<Explanation> {
   const fresh = freshSignals(space, target).signals;
   const held = heldBack(space, target, times);
-  const foreseen = held === null && fresh.length > 0 ? await foreseeTick(space, target) : null;
+  const foreseen = held === null && fresh.length > 0 ? await previewTick(space, target) : null;
   const last = lastEvent(space, target);
   const waiting = waitingAbout(space, target.path);
   return {
@@ -44,7 +49,7 @@ interface Seen {
   readonly fresh: number;
   readonly foreseen: Draft | null;
   readonly last: EventRecord | null;
-  readonly waiting: readonly Waiting[];
+  readonly waiting: readonly OpenProposal[];
 }
 
 /** Why a note is not judged now. `lasting`: until somebody changes something, not only for the moment. */
@@ -89,10 +94,10 @@ function sentenceFor(space: Workspace, target: TargetRecord, seen: Seen, times: 
   if (foreseen !== null) return foreseenSentence(target, foreseen, times);
   if (fresh > 0) return `At the next tick ${signalCount(fresh)} weighed for ${target.name}.`;
   if (last === null) return `${nothing}: no signals.`;
-  return `${nothing}: no new signals. The last event: ${lowerFirst(sentenceOf(space, last, standingOf(space, last), times))}`;
+  return `${nothing}: no new signals. The last event: ${lowerFirst(sentenceOf(space, last, proposalStatus(space, last), times))}`;
 }
 
-function waitingSentence(target: TargetRecord, { event, standing }: Waiting, times: Times): string {
+function waitingSentence(target: TargetRecord, { event, standing }: OpenProposal, times: Times): string {
   const asked = changeLines(event.fields.changes).join('; ');
   if (standing.kind === 'stale') {
     return `What was proposed for ${target.name} (${asked}) is judged again at the next tick: ${standing.reason}.`;
@@ -154,7 +159,7 @@ function silencedSection(space: Workspace, target: TargetRecord): Section[] {
   return lines.length === 0 ? [] : [{ title: 'Signals that are not heard', lines }];
 }
 
-function proposalSection(waiting: readonly Waiting[], times: Times): Section[] {
+function proposalSection(waiting: readonly OpenProposal[], times: Times): Section[] {
   if (waiting.length === 0) return [];
   const lines = waiting.flatMap(({ event, standing }) => [
     `[[${event.name}]] ${changeLines(event.fields.changes).join('; ')}, ${whenOf(event, times)}`,

@@ -10,9 +10,9 @@ import {
   withoutEntry,
 } from '../../stream/batch-state.ts';
 import { sha256 } from '../../vault/hash.ts';
-import { giveBackCost, holdOff, reserveFor, settleUnanswered, settleUsage } from '../budget/reservation.ts';
+import { backOff, recordUnanswered, recordUsage, releaseCost, reserveFor } from '../budget/reservation.ts';
 import type { Workspace } from '../context/ports.ts';
-import { tell } from '../decide/evaluator-choice.ts';
+import { reportFailure } from '../decide/evaluator-choice.ts';
 import { matterOf, questionFor, type Waits } from './extract-signals.ts';
 import { batchesOf } from './extractor-choice.ts';
 import { openStream, readAnswered, type StreamResult } from './stream-file.ts';
@@ -56,7 +56,7 @@ export async function putBatch(
   const asked = await askedOf(space, batch, files.slice(0, MOST_IN_BATCH));
   const entries = asked.map(({ entry }) => entry);
   if (entries.length >= LEAST_IN_BATCH) return (await put(space, batch, asked, abort)) ? entries : [];
-  giveBackAll(space, entries);
+  releaseAll(space, entries);
   return [];
 }
 
@@ -76,8 +76,8 @@ export async function answersOf(space: Workspace, abort: AbortSignal): Promise<r
   } catch (error) {
     if (abort.aborted) return null;
     if (!(error instanceof ProviderError)) throw error;
-    if (error.retryAfter !== undefined) holdOff(space, error.retryAfter);
-    tell(space, BATCH_FAULT, error);
+    if (error.retryAfter !== undefined) backOff(space, error.retryAfter);
+    reportFailure(space, BATCH_FAULT, error);
     return null;
   }
 }
@@ -86,7 +86,7 @@ export async function answersOf(space: Workspace, abort: AbortSignal): Promise<r
 export async function takeIn(space: Workspace, { entry, answer }: Answered): Promise<StreamResult | Waits | null> {
   const { extracted = null, usage = null } = answer ?? {};
   const result = extracted === null ? null : await readAnswered(space, entry.file, entry.sha256, extracted);
-  settleUsage(space, entry.reservation, usage);
+  recordUsage(space, entry.reservation, usage);
   space.state.set('batch', withoutEntry(space.state.get('batch'), entry));
   return result;
 }
@@ -120,7 +120,7 @@ async function put(
     const questions = new Map(asked.map(({ entry, question }) => [nameOf(entry), question]));
     const id = await batch.put(questions, at, abort);
     remember(space, id === null ? emptyBatch() : { ...state, id });
-    if (id === null) giveBackAll(space, entries);
+    if (id === null) releaseAll(space, entries);
     return id !== null;
   } catch (error) {
     remember(space, emptyBatch());
@@ -133,11 +133,11 @@ async function put(
 // Nothing is said of it: the same files are asked about alone now, and that says it if it is still so.
 function notPut(space: Workspace, error: unknown, entries: readonly BatchEntry[]): void {
   if (!(error instanceof ProviderError)) {
-    giveBackAll(space, entries);
+    releaseAll(space, entries);
     return;
   }
-  for (const { reservation } of entries) settleUnanswered(space, reservation, error);
-  if (error.retryAfter !== undefined) holdOff(space, error.retryAfter);
+  for (const { reservation } of entries) recordUnanswered(space, reservation, error);
+  if (error.retryAfter !== undefined) backOff(space, error.retryAfter);
 }
 
 function answered(
@@ -149,7 +149,7 @@ function answered(
 ): Answered {
   const name = nameOf(entry);
   if (replies.has(name)) return { entry, answer: batch.read(replies.get(name), entry.candidates, prompt) };
-  giveBackCost(space, entry.reservation);
+  releaseCost(space, entry.reservation);
   return { entry, answer: null };
 }
 
@@ -159,8 +159,8 @@ function lost(space: Workspace, { entries }: BatchState): Answered[] {
   return entries.map((entry) => ({ entry, answer: null }));
 }
 
-function giveBackAll(space: Workspace, entries: readonly BatchEntry[]): void {
-  for (const { reservation } of entries) giveBackCost(space, reservation);
+function releaseAll(space: Workspace, entries: readonly BatchEntry[]): void {
+  for (const { reservation } of entries) releaseCost(space, reservation);
 }
 
 function remember(space: Workspace, state: BatchState): void {

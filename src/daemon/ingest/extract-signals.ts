@@ -11,10 +11,10 @@ import { draftsOf, type SignalDraft } from '../../stream/draft.ts';
 import { readByRules } from '../../stream/rules-extractor.ts';
 import { candidatesFor } from '../../stream/targets/candidates.ts';
 import { readFresh } from '../../vault/transaction/note-snapshot.ts';
-import { giveBackCost, holdOff, reserveFor, settleUnanswered, settleUsage } from '../budget/reservation.ts';
+import { backOff, recordUnanswered, recordUsage, releaseCost, reserveFor } from '../budget/reservation.ts';
 import type { Workspace } from '../context/ports.ts';
 import { contextFor } from '../decide/decide.ts';
-import { tell } from '../decide/evaluator-choice.ts';
+import { reportFailure } from '../decide/evaluator-choice.ts';
 import { EXTRACTION_FAULT } from './extractor-choice.ts';
 
 /** What reading one event came to: signals, or the reason why there are none. */
@@ -61,7 +61,7 @@ export function heard(space: Workspace, event: StreamEvent, answer: Extracted): 
 }
 
 function understood(space: Workspace, event: StreamEvent, extracted: Extracted): Understood {
-  const told = struckWords(extracted.struck);
+  const told = struckWords(extracted.rejected);
   const meanings = extracted.meanings.map((meaning, nth) => (nth === 0 ? said(meaning, told) : meaning));
   const drafts = draftsOf(event, { ...extracted, meanings }, space.targets.index, {
     now: new Date(space.now()),
@@ -113,7 +113,7 @@ async function askModel(
   if (!cost.ok) return waits(cost.refusal.reason, cost.refusal.freeAt);
   try {
     const extracted = await extractor.extract(question, abort);
-    settleUsage(space, cost.id, extracted.usage);
+    recordUsage(space, cost.id, extracted.usage);
     space.faults.delete(EXTRACTION_FAULT);
     return extracted;
   } catch (error) {
@@ -130,11 +130,11 @@ function unanswered(
   abort: AbortSignal,
 ): Waits {
   const failure = error instanceof ProviderError ? error : null;
-  if (failure === null) giveBackCost(space, cost);
-  else settleUnanswered(space, cost, failure);
+  if (failure === null) releaseCost(space, cost);
+  else recordUnanswered(space, cost, failure);
   if (failure === null || abort.aborted) return waits('the program ends', null);
-  if (failure.retryAfter !== undefined) holdOff(space, failure.retryAfter);
-  if (asked === space.extractor) tell(space, EXTRACTION_FAULT, failure);
+  if (failure.retryAfter !== undefined) backOff(space, failure.retryAfter);
+  if (asked === space.extractor) reportFailure(space, EXTRACTION_FAULT, failure);
   if (failure.failure === 'rejected') return waits(failure.message, space.now() + REJECTED_MS);
   return waits(failure.message, backoffUntil(space.state.get('rate-guard'), space.now()));
 }
@@ -171,8 +171,8 @@ function said(meaning: Meaning, sentence: string): Meaning {
 }
 
 /** `Struck out of the reply: 2 × a quote that is not …`; empty where nothing was. */
-function struckWords(struck: readonly string[]): string {
-  const kinds = Map.groupBy(struck, (one) => one);
+function struckWords(rejected: readonly string[]): string {
+  const kinds = Map.groupBy(rejected, (one) => one);
   const counted = [...kinds].map(([kind, all]) => `${all.length} × ${kind}`);
   return counted.length === 0 ? '' : `Struck out of the reply: ${counted.join(', ')}.`;
 }

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { z } from 'zod';
 import type { StreamEvent } from '../../steward/ports/stream-event.ts';
 import { type ParsedMail, parseMail } from '../../stream/mail/mail.ts';
-import { reasonOf, systemCode, trouble } from '../../vault/errors.ts';
+import { diagnostic, reasonOf, systemCode } from '../../vault/errors.ts';
 
 /** Up to here a mail is read where the daemon runs. Each line takes its time: with more of them 64 KiB may take 700 ms. */
 const SMALL_BYTES = 64 * 1024;
@@ -92,7 +92,7 @@ function answerOf(worker: Worker): Promise<ParsedMail> {
 
 function tooMuch(file: string, error: unknown) {
   const isMemory = systemCode(error) === 'ERR_WORKER_OUT_OF_MEMORY';
-  return trouble({
+  return diagnostic({
     code: 'mail-unreadable',
     file,
     message: `The mail cannot be read: ${isMemory ? `it takes more than ${MEMORY_MB} MB of memory` : reasonOf(error)}.`,

@@ -7,7 +7,7 @@ import { sourceTypeOf } from '../../stream/mail/source-type.ts';
 import { StewardError, systemCode } from '../../vault/errors.ts';
 import { fileError, insideVault, readBytes } from '../../vault/files.ts';
 import { sha256 } from '../../vault/hash.ts';
-import { inert } from '../../vault/notes/escape.ts';
+import { escapeMarkdown } from '../../vault/notes/escape.ts';
 import { noteText } from '../../vault/notes/note-text.ts';
 import { localTime } from '../../vault/time.ts';
 import { createNote } from '../../vault/transaction/create-note.ts';
@@ -33,7 +33,7 @@ export interface StreamResult {
 }
 
 /** A stream file that waits for somebody who can be asked about it. */
-export interface HeldStream {
+export interface WaitingStream {
   readonly reason: string;
   readonly tries: number;
   /** When it is tried again (epoch ms). */
@@ -100,7 +100,7 @@ async function readBy(space: Workspace, file: string, understand: Understanding)
   const { event, seen } = opened;
   // The same bytes under another name may be with the model just now.
   return space.turns.run(seen.sha256, async () => {
-    const twin = twinOf(space, seen);
+    const twin = seenAs(space, seen);
     return twin === null ? readEvent(space, event, seen, understand) : concluded(space, file, twin, []);
   });
 }
@@ -142,7 +142,7 @@ export async function openStream(space: Workspace, file: string): Promise<Opened
       note(space, file, { ...before, size: stat.size, mtimeMs: stat.mtimeMs });
       return null;
     }
-    return twinOf(space, seen) ?? eventIn(space, file, bytes, seen);
+    return seenAs(space, seen) ?? eventIn(space, file, bytes, seen);
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return null; // gone while it waited its turn
     if (!(error instanceof StewardError)) throw fileError(error, file);
@@ -153,7 +153,7 @@ export async function openStream(space: Workspace, file: string): Promise<Opened
 }
 
 // Filed away under another name: its signals are there, and what became of them stands.
-function twinOf(space: Workspace, seen: Seen): None | null {
+function seenAs(space: Workspace, seen: Seen): None | null {
   const twin = space.twins.of(seen.sha256);
   return twin === null ? null : { kind: 'none', seen, skipped: `it was read as ${twin}`, refused: null };
 }
@@ -199,7 +199,11 @@ function writeSignal(space: Workspace, draft: SignalDraft): string | null {
   const { id, ...fields } = draft;
   const path = `${space.vault.layout.folders.signal}/${id}.md`;
   const frontmatter = { ...fields, applied_at: null, audit_record_path: null };
-  const body = [inert(draft.headline), `> ${inert(draft.raw_quote)}`, inert(draft.reasoning)].join('\n\n');
+  const body = [
+    escapeMarkdown(draft.headline),
+    `> ${escapeMarkdown(draft.raw_quote)}`,
+    escapeMarkdown(draft.reasoning),
+  ].join('\n\n');
   if (!createNote(space, path, noteText(frontmatter, body))) return null;
   const candidates = draft.target_ambiguous ? draft.target_candidates : [];
   space.say({ what: 'signal-written', signal: path, target: draft.target_path, headline: draft.headline, candidates });

@@ -1,5 +1,5 @@
 import type { Workspace } from '../context/ports.ts';
-import { Attempts } from '../runtime/retry-queue.ts';
+import { RetryQueue } from '../runtime/retry-queue.ts';
 import { answersOf, batchFor, LEAST_IN_BATCH, putBatch, takeIn } from './batch-extraction.ts';
 import { questionFor, type Waits } from './extract-signals.ts';
 import { EXTRACTION_FAULT } from './extractor-choice.ts';
@@ -17,11 +17,11 @@ const LONGEST_WAIT_MS = 24 * 60 * 60 * 1000;
  * no answer that is long in coming holds up a file that needs none; those that must wait for a model stand in
  * `space.heldStreams`. A backlog of them may be asked about as one batch (`batch.ts`).
  */
-export class StreamLane {
+export class StreamQueue {
   readonly #space: Workspace;
-  readonly #reading: Attempts;
-  readonly #asking: Attempts;
-  readonly #batching: Attempts;
+  readonly #reading: RetryQueue;
+  readonly #asking: RetryQueue;
+  readonly #batching: RetryQueue;
   readonly #abort = new AbortController();
   readonly #queued = new Set<string>();
   /** Those of them that a model is to be asked about. */
@@ -30,9 +30,9 @@ export class StreamLane {
 
   constructor(space: Workspace) {
     this.#space = space;
-    this.#reading = new Attempts(space);
-    this.#asking = new Attempts(space, AT_ONCE);
-    this.#batching = new Attempts(space);
+    this.#reading = new RetryQueue(space);
+    this.#asking = new RetryQueue(space, AT_ONCE);
+    this.#batching = new RetryQueue(space);
   }
 
   /** Queues a file, unless it stands in the queue: what cannot be answered would be asked once for each time. */

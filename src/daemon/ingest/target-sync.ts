@@ -1,13 +1,13 @@
 import { type TargetCandidate, TargetIndex } from '../../stream/targets/target-index.ts';
 import type { Catalogue } from '../../vault/index/catalogue.ts';
-import type { Entry } from '../../vault/index/record.ts';
+import type { VaultRecord } from '../../vault/index/record.ts';
 import type { Change } from '../../vault/watch/vault.ts';
 
 /**
  * What signals could be about, kept in step with the catalogue one change at a time. Built when the first stream
  * file is read, so that a vault without streams never pays for it.
  */
-export class Targets {
+export class TargetSync {
   readonly #catalogue: Catalogue;
   #index: TargetIndex | null = null;
 
@@ -34,7 +34,7 @@ export class Targets {
     }
   }
 
-  #put(index: TargetIndex, path: string, entry: Entry | null): void {
+  #put(index: TargetIndex, path: string, entry: VaultRecord | null): void {
     index.remove(path);
     this.#add(index, entry);
   }
@@ -45,12 +45,12 @@ export class Targets {
     return index;
   }
 
-  #add(index: TargetIndex, entry: Entry | null): void {
+  #add(index: TargetIndex, entry: VaultRecord | null): void {
     const candidate = entry === null ? null : this.#candidate(entry);
     if (candidate !== null) index.add(candidate);
   }
 
-  #candidate(entry: Entry): TargetCandidate | null {
+  #candidate(entry: VaultRecord): TargetCandidate | null {
     if (entry.kind !== 'matter' && entry.kind !== 'task') return null;
     const { fields } = entry;
     const matter = entry.kind === 'task' ? this.#catalogue.matterOf(entry) : null;

@@ -20,7 +20,7 @@ import type { Settings } from '../context/settings.ts';
 import { candidate } from '../decide/weigh.ts';
 
 /** One recorded decision with what stood around it when it was made, as far as the notes tell. */
-export interface Scene {
+export interface DecisionContext {
   readonly event: EventRecord;
   /** Epoch milliseconds. */
   readonly at: number;
@@ -36,7 +36,7 @@ export interface Scene {
 }
 
 /** Puts recorded decisions back into what stood around them. Reads notes; writes nothing, and asks no clock. */
-export class Recollection {
+export class DecisionContexts {
   readonly #space: Workspace;
   readonly #experience: Experience;
 
@@ -46,9 +46,9 @@ export class Recollection {
   }
 
   /** The scene of an event; null where its time, or what kind of note it is about, cannot be known. */
-  sceneOf(event: EventRecord): Scene | null {
+  sceneOf(event: EventRecord): DecisionContext | null {
     const { catalogue, layout } = this.#space.vault;
-    const path = event.fields.target_path === null ? null : catalogue.whereabouts(event.fields.target_path);
+    const path = event.fields.target_path === null ? null : catalogue.currentPath(event.fields.target_path);
     const target = path === null ? undefined : catalogue.get(path);
     const kind = target?.kind ?? (path === null ? null : layout.folderKindOf(path));
     const at = momentOf(event.name, event.fields.timestamp);
@@ -69,7 +69,7 @@ export class Recollection {
   }
 
   // The threshold as it was recorded, where it is clear whose it was; else worked out from the history before.
-  #discretionThen(event: EventRecord, at: number, signals: Scene['signals'], own: number | null) {
+  #discretionThen(event: EventRecord, at: number, signals: DecisionContext['signals'], own: number | null) {
     const gate = gateIn(event, 'discretion');
     const sources = new Set(signals?.map((signal) => signal.fields.source_type));
     const isSilent = gate !== null && !gate.held && gate.figure === null && sources.size > 0;
@@ -81,7 +81,7 @@ export class Recollection {
 }
 
 /** What the rules of writing need to know of the note as it was, under given settings. */
-export function contextThen(space: Workspace, scene: Scene, settings: Settings): MutationContext {
+export function contextThen(space: Workspace, scene: DecisionContext, settings: Settings): MutationContext {
   const { catalogue } = space.vault;
   // What was permitted then led somewhere then, wherever the note it led to has gone since.
   const stood = new Set(Object.values(scene.event.fields.changes).flatMap(({ after }) => linksIn(after)));
@@ -103,7 +103,7 @@ function linksIn(value: Yaml): readonly string[] {
 
 /** What the discretion gate looks at: the signals, or where one is gone, the figure that was recorded of them. */
 export function discretionFigures(
-  { event, signals }: Scene,
+  { event, signals }: DecisionContext,
   trust: (signal: SignalRecord) => number,
 ): readonly { readonly sourceType: string; readonly effectConfidence: number }[] {
   if (signals !== null) {
@@ -117,7 +117,7 @@ export function discretionFigures(
 }
 
 /** A signal as it was put before the evaluator then. */
-export function weighedThen(scene: Scene, signal: SignalRecord): WeighedSignal {
+export function weighedThen(scene: DecisionContext, signal: SignalRecord): WeighedSignal {
   return weighed(candidate(signal, null), scene.at);
 }
 

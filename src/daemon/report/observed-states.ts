@@ -23,7 +23,7 @@ interface Course {
 }
 
 /** How each note was seen again after a decision about it: by every later event, and as it is. Each event is read once. */
-export class Sightings {
+export class ObservedStates {
   readonly #space: Workspace;
   readonly #courses = new Map<string, Course>();
   readonly #about: ReadonlyMap<string, readonly EventRecord[]>;
@@ -56,7 +56,7 @@ export class Sightings {
     const known = this.#courses.get(place);
     if (known !== undefined) return known;
     const events = inOrder(this.#about.get(place) ?? []);
-    const note = path === null ? null : readFresh(this.#space, this.#space.vault.catalogue.whereabouts(path));
+    const note = path === null ? null : readFresh(this.#space, this.#space.vault.catalogue.currentPath(path));
     const present =
       note === null ? [] : [{ fields: note.data, isWhole: true, decided: [], signals: new Set<string>() }];
     const course = {
@@ -68,7 +68,7 @@ export class Sightings {
   }
 
   #place(path: string | null): string {
-    return path === null ? '' : fold(this.#space.vault.catalogue.whereabouts(path));
+    return path === null ? '' : fold(this.#space.vault.catalogue.currentPath(path));
   }
 }
 

@@ -1,7 +1,7 @@
 import { weigh } from '../../model/evaluators/rules.ts';
 import type { Permission } from '../../steward/changes/change-policy.ts';
 import { permitted } from '../../steward/changes/field-mapping.ts';
-import { askedChanges } from '../../steward/changes/recorded-changes.ts';
+import { recordedChanges } from '../../steward/changes/recorded-changes.ts';
 import { routeAlone } from '../../steward/gates/route.ts';
 import {
   type Judged,
@@ -23,7 +23,13 @@ import { EVENT_TYPES } from '../../vault/records/event.ts';
 import type { FieldChange, MutationProposal } from '../../vault/records/mutation.ts';
 import { iso } from '../../vault/time.ts';
 import type { Workspace } from '../context/ports.ts';
-import { contextThen, discretionFigures, Recollection, type Scene, weighedThen } from './decision-context.ts';
+import {
+  contextThen,
+  type DecisionContext,
+  DecisionContexts,
+  discretionFigures,
+  weighedThen,
+} from './decision-context.ts';
 
 /** Whose word a replayed line goes by: the rules asked again, the signal that was strong enough alone, or the record. */
 export type JudgedBy = 'rules' | 'signal' | 'record';
@@ -139,11 +145,11 @@ export type Take =
 /** Makes recorded decisions again. */
 export class Replayer {
   readonly #space: Workspace;
-  readonly #recollection: Recollection;
+  readonly #recollection: DecisionContexts;
 
   constructor(space: Workspace) {
     this.#space = space;
-    this.#recollection = new Recollection(space);
+    this.#recollection = new DecisionContexts(space);
   }
 
   /** A decision as it was made: only one that comes out as it was recorded can be asked what else might have come. */
@@ -155,7 +161,7 @@ export class Replayer {
     return this.#take(scene, 'record') ?? { ok: false, reason: unlikeReason(scene) };
   }
 
-  #take(scene: Scene, judgedBy: JudgedBy): Take | null {
+  #take(scene: DecisionContext, judgedBy: JudgedBy): Take | null {
     const take = (overrides: Overrides) => this.#judged(scene, judgedBy, overrides);
     const judged = take(NO_OVERRIDES);
     const recorded = rejudge(judged, scene.circumstances);
@@ -164,7 +170,7 @@ export class Replayer {
     return { ok: true, judgedBy, recorded, under: then };
   }
 
-  #judged(scene: Scene, judgedBy: JudgedBy, overrides: Overrides): Judged {
+  #judged(scene: DecisionContext, judgedBy: JudgedBy, overrides: Overrides): Judged {
     const signals = discretionFigures(scene, (signal) => trust(signal, overrides));
     const said = this.#said(scene, judgedBy, overrides);
     const settings = {
@@ -178,7 +184,7 @@ export class Replayer {
     return { decision, confidence, permission: leftToPerson(permission, scene), signals, person: scene.person };
   }
 
-  #said(scene: Scene, judgedBy: JudgedBy, overrides: Overrides): Said {
+  #said(scene: DecisionContext, judgedBy: JudgedBy, overrides: Overrides): Said {
     const [signal] = scene.signals ?? [];
     if (judgedBy === 'record' || signal === undefined) return recordedWord(scene, this.#space);
     const routed = judgedBy === 'signal' ? wordOfSignal(scene, signal, overrides) : null;
@@ -194,19 +200,19 @@ interface Said {
   readonly proposal: MutationProposal | null;
 }
 
-function judgesOf({ event, signals }: Scene): JudgedBy {
+function judgesOf({ event, signals }: DecisionContext): JudgedBy {
   if (signals === null || signals.length === 0) return 'record';
   if (event.fields.type === 'signal-action') return signals.length === 1 ? 'signal' : 'record';
   return event.fields.evaluator?.startsWith('rules') === true ? 'rules' : 'record';
 }
 
-function recordedWord({ event }: Scene, space: Workspace): Said {
+function recordedWord({ event }: DecisionContext, space: Workspace): Said {
   const { decision, confidence, changes } = event.fields;
-  return { decision, confidence, changes: askedChanges(changes, space.settings.field_mapping), proposal: null };
+  return { decision, confidence, changes: recordedChanges(changes, space.settings.field_mapping), proposal: null };
 }
 
 // A signal that would not have been strong enough alone would have waited for the tick; null then.
-function wordOfSignal(scene: Scene, { fields, ...signal }: SignalRecord, overrides: Overrides): Said | null {
+function wordOfSignal(scene: DecisionContext, { fields, ...signal }: SignalRecord, overrides: Overrides): Said | null {
   const proposal = fields.mutation_proposal;
   if (proposal === null) return null;
   const asked = under(overrides, scene.circumstances);
@@ -220,7 +226,7 @@ function wordOfSignal(scene: Scene, { fields, ...signal }: SignalRecord, overrid
   return { decision: proposal.class, confidence: route.confidence, changes: proposalChanges(proposal), proposal };
 }
 
-function wordOfRules(scene: Scene, overrides: Overrides): Said {
+function wordOfRules(scene: DecisionContext, overrides: Overrides): Said {
   const { event, kind, state, fields, matter, at } = scene;
   const path = event.fields.target_path ?? '';
   const signals = (scene.signals ?? []).map((signal) => ({
@@ -232,11 +238,11 @@ function wordOfRules(scene: Scene, overrides: Overrides): Said {
     signals,
     now: at,
   });
-  return { decision, confidence: settledFigure(confidence, event, overrides), changes, proposal: null };
+  return { decision, confidence: figureThen(confidence, event, overrides), changes, proposal: null };
 }
 
 // An event's time is written to the second, so that the weight of an old signal may come out a hair beside what it was.
-function settledFigure(confidence: number, event: EventRecord, { priors }: Overrides): number {
+function figureThen(confidence: number, event: EventRecord, { priors }: Overrides): number {
   const isHair = Math.abs(confidence - event.fields.confidence) <= HAIR;
   return isHair && priors.size === 0 ? event.fields.confidence : confidence;
 }
@@ -255,7 +261,7 @@ function agrees(event: EventRecord, { permission }: Judged, replayed: Replayed):
 }
 
 // What was weighed again on a note that a person had changed was only ever to be proposed.
-function leftToPerson(permission: Permission, { person }: Scene): Permission {
+function leftToPerson(permission: Permission, { person }: DecisionContext): Permission {
   return permission.ok && person !== null ? { ...permission, needsPerson: true } : permission;
 }
 
@@ -263,7 +269,7 @@ function madeBy(permission: Permission) {
   return permission.ok ? permission.changes : {};
 }
 
-function unlikeReason({ signals }: Scene): string {
+function unlikeReason({ signals }: DecisionContext): string {
   const missing =
     signals === null ? 'Signals it rests on are gone' : 'The settings or notes around it were others then';
   return `${missing}: what is recorded does not follow from what is there now.`;

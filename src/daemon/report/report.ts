@@ -22,7 +22,7 @@ import { iso } from '../../vault/time.ts';
 import { modeOf } from '../context/effective-mode.ts';
 import type { Workspace } from '../context/ports.ts';
 import { targetsOf } from '../explain/audit-log.ts';
-import { Sightings } from './observed-states.ts';
+import { ObservedStates } from './observed-states.ts';
 import { decisionsIn, isGuarded, Replayer, recordedOutcome, type Take } from './replay.ts';
 
 /** How often the steward was right, and what each mode would have done (`report --json`). */
@@ -57,7 +57,7 @@ export async function reportOf(space: Workspace, since: number | null, matter: s
   const wanted = matter === null ? null : targetsOf(space, matter);
   const cases = await casesOf(space, (event) => {
     const target = event.fields.target_path;
-    const isAbout = wanted === null || (target !== null && wanted.has(space.vault.catalogue.whereabouts(target)));
+    const isAbout = wanted === null || (target !== null && wanted.has(space.vault.catalogue.currentPath(target)));
     return isAbout && (since === null || momentOf(event.name, event.fields.timestamp) >= since);
   });
   const mode = modeOf(space, null);
@@ -84,7 +84,7 @@ const SLICE_MS = 50;
 /** Every decision about a change that is wanted, oldest first, with what became of it. Lets others have a turn. */
 async function casesOf(space: Workspace, isWanted: (event: EventRecord) => boolean): Promise<Case[]> {
   const replayer = new Replayer(space);
-  const sightings = new Sightings(space);
+  const sightings = new ObservedStates(space);
   const cases: Case[] = [];
   let since = performance.now();
   for (const event of decisionsIn(space)) {
@@ -98,7 +98,7 @@ async function casesOf(space: Workspace, isWanted: (event: EventRecord) => boole
   return cases;
 }
 
-function caseOf(space: Workspace, event: EventRecord, sightings: Sightings, replayer: Replayer): Case | null {
+function caseOf(space: Workspace, event: EventRecord, sightings: ObservedStates, replayer: Replayer): Case | null {
   const outcome = recordedOutcome(event);
   const at = momentOf(event.name, event.fields.timestamp);
   if (outcome === 'nothing') return null;

@@ -11,13 +11,13 @@ import { holdRoundtable } from '../../roundtable/session/roundtable.ts';
 import type { Evidence, Progress } from '../../roundtable/session/session.ts';
 import type { Agent } from '../../steward/ports/agent.ts';
 import { Unanswered } from '../../steward/ports/evaluator.ts';
-import { EXIT, StewardError, systemCode, type Trouble } from '../../vault/errors.ts';
+import { type Diagnostic, EXIT, StewardError, systemCode } from '../../vault/errors.ts';
 import { insideVault, readBytes, staysInside } from '../../vault/files.ts';
 import { MAX_NOTE_BYTES, type ParsedNote, readNote } from '../../vault/frontmatter/parse.ts';
 import { linkTarget } from '../../vault/links.ts';
 import { fold } from '../../vault/note-names.ts';
 import { agentFor } from '../budget/budgeted-agent.ts';
-import { setAsideErrand, settleErrand } from '../budget/errand-budget.ts';
+import { recordErrand, reserveErrand } from '../budget/errand-budget.ts';
 import type { Workspace } from '../context/ports.ts';
 import type { Settings } from '../context/settings.ts';
 import { nobody } from './errors.ts';
@@ -32,7 +32,7 @@ export interface RoundtableRequest {
 export interface Held extends Outcome {
   readonly folder: string;
   /** What of the registered files is not read. */
-  readonly trouble: readonly Trouble[];
+  readonly trouble: readonly Diagnostic[];
 }
 
 /** How a roundtable is watched and stopped. `matter`: whose budget it spends as well. */
@@ -113,8 +113,8 @@ function tableAgent(space: Workspace, briefing: Briefing, recorded: boolean, mat
   // With places of its own, since all agents of an opening are asked at once.
   const provider = env.provider ? new Provider(env.provider, undefined, MOST_AGENTS) : null;
   const agent = agentFor(provider, settings, {
-    setAside: async (cost) => setAsideErrand(space, cost, matter),
-    settle: async (settlement) => settleErrand(space, settlement),
+    reserve: async (cost) => reserveErrand(space, cost, matter),
+    record: async (settlement) => recordErrand(space, settlement),
   });
   if (agent === null) throw nobody(provider !== null);
   return agent;

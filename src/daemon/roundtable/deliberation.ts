@@ -3,19 +3,19 @@ import { isOpen } from '../../steward/proposals/proposal-status.ts';
 import { EXIT, StewardError } from '../../vault/errors.ts';
 import { editFields } from '../../vault/frontmatter/edit.ts';
 import type { EventRecord, TargetRecord } from '../../vault/index/record.ts';
-import { inert } from '../../vault/notes/escape.ts';
+import { escapeMarkdown } from '../../vault/notes/escape.ts';
 import { changeTable, clipped, noteText, oneLine } from '../../vault/notes/note-text.ts';
 import { nameTimeExact, utc } from '../../vault/time.ts';
 import { createNote } from '../../vault/transaction/create-note.ts';
-import { type Reading, readFresh } from '../../vault/transaction/note-snapshot.ts';
+import { type NoteSnapshot, readFresh } from '../../vault/transaction/note-snapshot.ts';
 import { textStep } from '../../vault/transaction/steps.ts';
 import { carryOut, finishHeldUp } from '../../vault/transaction/transaction.ts';
 import type { Workspace } from '../context/ports.ts';
-import type { Attempts } from '../runtime/retry-queue.ts';
+import type { RetryQueue } from '../runtime/retry-queue.ts';
 import type { Timers } from '../runtime/timers.ts';
 import type { Held } from './convene.ts';
 import { nobody } from './errors.ts';
-import type { Tables } from './roundtable-queue.ts';
+import type { RoundtableQueue } from './roundtable-queue.ts';
 
 /** Who sits at a table that is convened about a proposal. */
 const AGENTS = [
@@ -33,8 +33,8 @@ const MAX_REASONING = 4000;
 /** What a deliberation works with. */
 interface Parts {
   readonly space: Workspace;
-  readonly tables: Tables;
-  readonly attempts: Attempts;
+  readonly tables: RoundtableQueue;
+  readonly attempts: RetryQueue;
   readonly timers: Timers;
 }
 
@@ -102,7 +102,7 @@ export class Deliberations {
 
 const AGAIN_MS = 60_000;
 
-function linked(space: Workspace, { path, text: before }: Reading, { folder, rounds, ended }: Held): boolean {
+function linked(space: Workspace, { path, text: before }: NoteSnapshot, { folder, rounds, ended }: Held): boolean {
   const shown = ended === 'converged' ? 'they agree' : 'they do not agree';
   const advice = `[[${folder}/round-${rounds}.summary|${shown}]]`;
   const { text } = editFields(path, before, [{ op: 'set', field: 'advice', value: advice }]);
@@ -121,7 +121,7 @@ function keyOf(path: string): string {
 }
 
 function targetOf({ vault }: Workspace, { fields }: EventRecord): TargetRecord | null {
-  const found = vault.catalogue.get(vault.catalogue.whereabouts(fields.target_path ?? ''));
+  const found = vault.catalogue.get(vault.catalogue.currentPath(fields.target_path ?? ''));
   return found?.kind === 'task' || found?.kind === 'matter' ? found : null;
 }
 
@@ -138,9 +138,9 @@ function briefingOf(space: Workspace, event: EventRecord, target: TargetRecord):
   const body = [
     `The steward proposes to change [[${target.name}]] (${target.kind}), and a person asked what speaks for it and against it. The decision is theirs; nothing is done here.`,
     '',
-    `Decision: ${inert(fields.decision)} at ${fields.confidence}. What it rests on, in the words of the event note:`,
+    `Decision: ${escapeMarkdown(fields.decision)} at ${fields.confidence}. What it rests on, in the words of the event note:`,
     '',
-    `> ${inert(clipped(oneLine(reasoning), MAX_REASONING))}`,
+    `> ${escapeMarkdown(clipped(oneLine(reasoning), MAX_REASONING))}`,
     '',
     changeTable(fields.changes),
     '',

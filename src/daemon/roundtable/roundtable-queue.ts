@@ -1,13 +1,13 @@
 import type { Progress } from '../../roundtable/session/session.ts';
 import type { Workspace } from '../context/ports.ts';
-import { Lane } from '../runtime/work-queue.ts';
+import { WorkQueue } from '../runtime/work-queue.ts';
 import type { Held, RoundtableRequest } from './convene.ts';
 import { cutOff } from './errors.ts';
 
 /** The roundtables of a daemon: one after the other, beside everything else, stopped when it stops. */
-export class Tables {
+export class RoundtableQueue {
   readonly #space: Workspace;
-  readonly #lane = new Lane(1);
+  readonly #lane = new WorkQueue(1);
   readonly #stop = new AbortController();
 
   constructor(space: Workspace) {

@@ -1,5 +1,5 @@
 /** One at a time for each key, in the order asked; different keys do not wait for each other. */
-export class Turns {
+export class KeyedMutex {
   readonly #last = new Map<string, Promise<unknown>>();
 
   async run<Result>(key: string, work: () => Promise<Result>): Promise<Result> {

@@ -2,21 +2,21 @@ import fs from 'node:fs';
 import { StewardError } from '../../vault/errors.ts';
 import { fileError } from '../../vault/files.ts';
 import type { Workspace } from '../context/ports.ts';
-import { Lane } from './work-queue.ts';
+import { WorkQueue } from './work-queue.ts';
 
 /**
  * Work that may fail for a reason that passes: a full disk, a lost permission, a vault that went away. What fails is
  * said once in `status`, kept, and tried again; nothing of it ever ends the daemon.
  */
-export class Attempts {
+export class RetryQueue {
   readonly #space: Workspace;
-  readonly #lane: Lane;
+  readonly #lane: WorkQueue;
   readonly #again = new Map<string, () => void>();
 
   /** `width`: how much of it is done at once. */
   constructor(space: Workspace, width = 1) {
     this.#space = space;
-    this.#lane = new Lane(width);
+    this.#lane = new WorkQueue(width);
   }
 
   /** Queues work about a file, in the order it comes. `key` names it: work of one key is kept once. */

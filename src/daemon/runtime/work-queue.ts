@@ -2,7 +2,7 @@
  * Work in the order it came, `width` at a time, letting the event loop breathe after each piece, so that a burst of
  * ten thousand signals never holds up a person's undo or the watchdog.
  */
-export class Lane {
+export class WorkQueue {
   readonly #width: number;
   readonly #queue: (() => Promise<void>)[] = [];
   #running = 0;

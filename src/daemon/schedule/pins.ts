@@ -10,7 +10,7 @@ import type { Workspace } from '../context/ports.ts';
  * Writes down what follows from a person's pin: a pruned source is live again, and a pin of the program's own that was
  * taken away is no longer its own. Gives when to try again (epoch ms) where the note is being edited, else null.
  */
-export function heedPin(space: Workspace, path: string): number | null {
+export function handlePin(space: Workspace, path: string): number | null {
   const record = space.vault.catalogue.get(path);
   const note = record?.kind === 'instinct' ? readFresh(space, path) : null;
   if (record?.kind !== 'instinct' || note === null) return null;

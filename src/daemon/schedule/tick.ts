@@ -7,7 +7,7 @@ import { clearFlag } from '../answers/close-flag.ts';
 import { refusalFor } from '../budget/reservation.ts';
 import type { Workspace } from '../context/ports.ts';
 import { isQuiet } from '../context/settings.ts';
-import type { Settled } from '../decide/decide.ts';
+import type { Decided } from '../decide/decide.ts';
 import { freshSignals, weighTogether } from '../decide/weigh.ts';
 import { checkOf } from './due.ts';
 
@@ -115,7 +115,7 @@ function lookAt(space: Workspace, target: TargetRecord, hasSignals: boolean, for
   };
 }
 
-function unjudgedFor(settled: Settled | null): Skip | null {
+function unjudgedFor(settled: Decided | null): Skip | null {
   if (settled === null) return NO_SIGNALS;
   if (settled.kind === 'settling') return SETTLING;
   if (settled.kind === 'unasked') return { code: 'unasked', reason: `not judged: ${settled.reason}` };
@@ -126,7 +126,7 @@ function unjudgedFor(settled: Settled | null): Skip | null {
 
 // A rate-guarded look leaves the streak alone; a note that was being edited, or that no model could be asked about, was
 // not looked at at all.
-function stamp(space: Workspace, target: TargetRecord, settled: Settled | null, at: number): void {
+function stamp(space: Workspace, target: TargetRecord, settled: Decided | null, at: number): void {
   if (settled !== null && ['settling', 'gone', 'unasked'].includes(settled.kind)) return;
   const cursors = space.state.get('cursors');
   const streak = cursors[target.path]?.streak ?? 0;

@@ -2,9 +2,9 @@ import type { MatterRecord } from '../../vault/index/record.ts';
 import { type TickRequest, tickAll } from '../answers/answer-all.ts';
 import type { Workspace } from '../context/ports.ts';
 import { isQuiet } from '../context/settings.ts';
-import type { Attempts } from '../runtime/retry-queue.ts';
+import type { RetryQueue } from '../runtime/retry-queue.ts';
 import type { Timers } from '../runtime/timers.ts';
-import { Lane } from '../runtime/work-queue.ts';
+import { WorkQueue } from '../runtime/work-queue.ts';
 import { Schedules, scheduleName } from './schedules.ts';
 import { quietReason, type TickResult, tick } from './tick.ts';
 
@@ -13,15 +13,15 @@ export const TICK_CUT_MS = 5 * 60 * 1000;
 const AT_ONCE = 4;
 
 /** The rounds of all stewards: a tick when a schedule is due, never two of one matter at a time. */
-export class Rounds {
+export class Ticker {
   readonly schedules: Schedules;
   readonly #space: Workspace;
-  readonly #attempts: Attempts;
+  readonly #attempts: RetryQueue;
   readonly #timers: Timers;
-  readonly #lane = new Lane(AT_ONCE);
+  readonly #lane = new WorkQueue(AT_ONCE);
   readonly #abort = new AbortController();
 
-  constructor(parts: { space: Workspace; attempts: Attempts; timers: Timers }) {
+  constructor(parts: { space: Workspace; attempts: RetryQueue; timers: Timers }) {
     this.#space = parts.space;
     this.#attempts = parts.attempts;
     this.#timers = parts.timers;

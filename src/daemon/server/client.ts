@@ -1,12 +1,12 @@
 import net from 'node:net';
-import { systemCode, type Trouble } from '../../vault/errors.ts';
+import { type Diagnostic, systemCode } from '../../vault/errors.ts';
 import type { Request } from './server.ts';
 
 // Apart from `control.ts`, which checks requests and so loads the schemas: whoever only asks should not wait for them.
 
 export type Reply =
   | { readonly ok: true; readonly result: unknown }
-  | { readonly ok: false; readonly trouble: Trouble; readonly exit: number };
+  | { readonly ok: false; readonly trouble: Diagnostic; readonly exit: number };
 
 /** How a daemon answered: its result, its error, no daemon there, or one that is alive and does not answer. */
 export type Asked = Reply | 'absent' | 'stalled';

@@ -9,13 +9,13 @@ import { OWN_FOLDER } from '../../vault/layout.ts';
  * The few things that must be found when the vault itself is away: the daemon's socket and the last known status.
  * They lie in the user's own runtime and state folders, named by a digest of the vault's path.
  */
-export interface OutsidePlaces {
+export interface RuntimePaths {
   readonly socket: string;
   readonly snapshot: string;
 }
 
 /** Where those things lie for the vault at `root`. Makes nothing. */
-export function outsidePlaces(root: string, env: NodeJS.ProcessEnv): OutsidePlaces {
+export function runtimePaths(root: string, env: NodeJS.ProcessEnv): RuntimePaths {
   const name = sha256(path.resolve(root)).slice(0, 16);
   const runtime =
     env.RUNTIME_DIRECTORY ?? env.XDG_RUNTIME_DIR ?? path.join(os.tmpdir(), `vault-steward-${os.userInfo().uid}`);
@@ -35,7 +35,7 @@ export function daemonSocket(root: string, env: NodeJS.ProcessEnv): string {
   } catch {
     // No lock, or the vault is away: the usual place is asked.
   }
-  return outsidePlaces(root, env).socket;
+  return runtimePaths(root, env).socket;
 }
 
 const NOT_THERE = 'its folder is not there';
@@ -44,7 +44,7 @@ const NOT_THERE = 'its folder is not there';
  * Why the folder at `root` is not the vault that is known to have been there, or null. An empty folder is a disk that is
  * not mounted, and stays one when Obsidian or a sync tool has left its dot-folder in it.
  */
-export function missingReason(root: string, { snapshot }: OutsidePlaces): string | null {
+export function missingReason(root: string, { snapshot }: RuntimePaths): string | null {
   try {
     const names = fs.readdirSync(root);
     const isBare = !names.includes(OWN_FOLDER) && names.every((name) => name.startsWith('.') || name === 'lost+found');
@@ -56,7 +56,7 @@ export function missingReason(root: string, { snapshot }: OutsidePlaces): string
 }
 
 /** Throws `vault-away` (75) where the vault is not in its place. Whoever is going to write asks before anything is made. */
-export function demandVault(root: string, outside: OutsidePlaces): void {
+export function demandVault(root: string, outside: RuntimePaths): void {
   const reason = missingReason(root, outside);
   if (reason === null) return;
   throw new StewardError(

@@ -3,7 +3,7 @@ import net from 'node:net';
 import { z } from 'zod';
 import { MODES } from '../../steward/gates/mode.ts';
 import { usage } from '../../steward/ports/evaluator.ts';
-import { reasonOf, StewardError, trouble } from '../../vault/errors.ts';
+import { diagnostic, reasonOf, StewardError } from '../../vault/errors.ts';
 import { fileError } from '../../vault/files.ts';
 import { MUTATION_CLASSES } from '../../vault/records/mutation.ts';
 import type { Reply } from './client.ts';
@@ -41,9 +41,9 @@ export const request = z.discriminatedUnion('op', [
     filter: proposalFilter.optional(),
     dryRun: z.boolean(),
   }),
-  z.object({ op: z.literal('set-aside'), tokens: z.number().min(0), usd: z.number().min(0) }),
+  z.object({ op: z.literal('reserve'), tokens: z.number().min(0), usd: z.number().min(0) }),
   z.object({
-    op: z.literal('settle'),
+    op: z.literal('record'),
     id: z.number().int().nullable(),
     cost: z.object({ tokens: z.number().min(0), usd: z.number().min(0) }).nullable(),
     usage: usage.optional(),
@@ -95,6 +95,6 @@ async function reply(line: string, handle: (request: Request) => Promise<unknown
       return { ok: false, trouble: fileError(error, String(error.path)).trouble, exit: 1 };
     }
     const hint = 'See the log of the daemon.';
-    return { ok: false, trouble: trouble({ code: 'request-failed', message: reasonOf(error), hint }), exit: 1 };
+    return { ok: false, trouble: diagnostic({ code: 'request-failed', message: reasonOf(error), hint }), exit: 1 };
   }
 }

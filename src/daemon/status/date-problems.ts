@@ -1,12 +1,12 @@
 import { parseLocalTime, SET_BACK_LIMIT } from '../../steward/schedule/cadence.ts';
-import { type Trouble, trouble } from '../../vault/errors.ts';
+import { type Diagnostic, diagnostic } from '../../vault/errors.ts';
 import type { SignalRecord, TargetRecord } from '../../vault/index/record.ts';
 import type { Workspace } from '../context/ports.ts';
-import { placeOf } from './field-location.ts';
+import { fieldLocation } from './field-location.ts';
 
 /** A trouble that is one from one moment to another (epoch ms): what a note says of time may come true by waiting. */
-export interface DatedTrouble {
-  readonly trouble: Trouble;
+export interface DatedDiagnostic {
+  readonly trouble: Diagnostic;
   readonly from: number;
   readonly until: number;
 }
@@ -25,12 +25,12 @@ const WITHOUT: Readonly<Record<DateField, string>> = {
 };
 
 /** A trouble that is one whatever the time. */
-export function atAnyTime(one: Trouble): DatedTrouble {
+export function atAnyTime(one: Diagnostic): DatedDiagnostic {
   return { trouble: one, from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY };
 }
 
 /** What the notes say of time that cannot be meant: no date, a date ages away, a snooze that is over, a signal from the future. */
-export function dateTroubles(space: Workspace): DatedTrouble[] {
+export function dateProblems(space: Workspace): DatedDiagnostic[] {
   const { catalogue } = space.vault;
   return [
     ...[...catalogue.matters(), ...catalogue.tasks()].flatMap((target) => targetTroubles(space, target)),
@@ -39,7 +39,7 @@ export function dateTroubles(space: Workspace): DatedTrouble[] {
 }
 
 /** The clock was set back: schedules have fired at moments that are still to come, and wait for them. */
-export function clockTroubles(space: Workspace): Trouble[] {
+export function clockProblems(space: Workspace): Diagnostic[] {
   const now = space.now();
   const last = Object.values(space.state.get('schedules')).reduce((most, one) => Math.max(most, one.last ?? 0), 0);
   if (last <= now + CLOCK_SLACK) return [];
@@ -47,7 +47,7 @@ export function clockTroubles(space: Workspace): Trouble[] {
   const then =
     last > now + SET_BACK_LIMIT ? ' by more than a week; schedules start anew' : '; schedules wait until then';
   return [
-    trouble({
+    diagnostic({
       code: 'clock-set-back',
       message: `The clock says ${is}Z, but a schedule has fired at ${was}Z: it was set back${then}.`,
       hint: 'Mend the clock if it is wrong now. Signals are acted upon meanwhile; `steward tick --force` looks at once.',
@@ -56,7 +56,7 @@ export function clockTroubles(space: Workspace): Trouble[] {
 }
 
 /** A signal that says it comes from the future: it is used all the same, as one of this moment. */
-export function futureSignal(space: Workspace, signal: SignalRecord): DatedTrouble[] {
+export function futureSignal(space: Workspace, signal: SignalRecord): DatedDiagnostic[] {
   if (signal.fields.status === 'applied') return [];
   const named = (['origin_at', 'created'] as const).flatMap((field) => {
     const at = parseLocalTime(signal.fields[field] ?? '');
@@ -72,7 +72,7 @@ export function futureSignal(space: Workspace, signal: SignalRecord): DatedTroub
   return [dated(space, signal.path, first.field, said, Number.NEGATIVE_INFINITY, first.at)];
 }
 
-function targetTroubles(space: Workspace, target: TargetRecord): DatedTrouble[] {
+function targetTroubles(space: Workspace, target: TargetRecord): DatedDiagnostic[] {
   if (target.fields.state === 'done' || target.fields.state === 'archived' || !target.fields.steward) return [];
   const written = (field: DateField) =>
     field === 'next_check_after'
@@ -88,7 +88,7 @@ function targetTroubles(space: Workspace, target: TargetRecord): DatedTrouble[] 
   ];
 }
 
-function dateTrouble(space: Workspace, file: string, field: DateField, written: string | null): DatedTrouble[] {
+function dateTrouble(space: Workspace, file: string, field: DateField, written: string | null): DatedDiagnostic[] {
   if (written === null) return [];
   const at = parseLocalTime(written);
   if (at !== null) return farTrouble(space, file, field, written, at);
@@ -100,7 +100,7 @@ function dateTrouble(space: Workspace, file: string, field: DateField, written: 
   return [dated(space, file, field, said)];
 }
 
-function farTrouble(space: Workspace, file: string, field: DateField, written: string, at: number): DatedTrouble[] {
+function farTrouble(space: Workspace, file: string, field: DateField, written: string, at: number): DatedDiagnostic[] {
   if (at - FAR <= space.now()) return [];
   const said = {
     code: 'date-far',
@@ -110,7 +110,7 @@ function farTrouble(space: Workspace, file: string, field: DateField, written: s
   return [dated(space, file, field, said, Number.NEGATIVE_INFINITY, at - FAR)];
 }
 
-function snoozeTrouble(space: Workspace, file: string, until: string | null): DatedTrouble[] {
+function snoozeTrouble(space: Workspace, file: string, until: string | null): DatedDiagnostic[] {
   const hint =
     'Give snoozed_until a date to come, or set the state to open; meanwhile it is looked at like an open task.';
   if (until === null) {
@@ -131,12 +131,12 @@ function dated(
   said: { readonly code: string; readonly message: string; readonly hint: string },
   from = Number.NEGATIVE_INFINITY,
   until = Number.POSITIVE_INFINITY,
-): DatedTrouble {
-  let known: Trouble | null = null;
+): DatedDiagnostic {
+  let known: Diagnostic | null = null;
   return {
     // The place is looked for when the trouble is first shown: of most snoozes nobody ever asks.
     get trouble() {
-      known ??= trouble({ ...said, file, ...placeOf(space, file, field) });
+      known ??= diagnostic({ ...said, file, ...fieldLocation(space, file, field) });
       return known;
     },
     from,

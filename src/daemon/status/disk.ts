@@ -1,10 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { reasonOf, systemCode, type Trouble, trouble } from '../../vault/errors.ts';
+import { type Diagnostic, diagnostic, reasonOf, systemCode } from '../../vault/errors.ts';
 import type { Workspace } from '../context/ports.ts';
 
 /** What the disk does not let this user do: folders of the vault that cannot be written to. */
-export function diskTroubles({ vault }: Workspace): Trouble[] {
+export function diskTroubles({ vault }: Workspace): Diagnostic[] {
   const root = faultOf(vault.root);
   if (systemCode(root) === 'EROFS') return [readOnly()];
   const folders = ['', ...Object.values(vault.layout.folders)];
@@ -28,8 +28,8 @@ function faultOf(folder: string): unknown {
   }
 }
 
-function readOnly(): Trouble {
-  return trouble({
+function readOnly(): Diagnostic {
+  return diagnostic({
     code: 'read-only',
     file: '.',
     message: 'The vault lies on a read-only disk; nothing is changed.',
@@ -37,8 +37,8 @@ function readOnly(): Trouble {
   });
 }
 
-function notWritable(folder: string, fault: unknown): Trouble {
-  return trouble({
+function notWritable(folder: string, fault: unknown): Diagnostic {
+  return diagnostic({
     code: 'not-writable',
     file: folder === '' ? '.' : folder,
     message: `The folder cannot be written to (${reasonOf(fault).split(',')[0]}).`,

@@ -4,7 +4,7 @@ import type { Position } from '../../vault/frontmatter/position.ts';
 import type { Workspace } from '../context/ports.ts';
 
 /** Where a field stands in a note that is in trouble, under whichever name: the only notes that are read for a status. */
-export function placeOf(space: Workspace, file: string, field: string): Position | null {
+export function fieldLocation(space: Workspace, file: string, field: string): Position | null {
   const mapped = Object.entries(space.settings.field_mapping).filter(([, ours]) => ours === field);
   const names = [field, ...mapped.map(([theirs]) => theirs)];
   try {

@@ -1,14 +1,14 @@
-import { type Trouble, trouble } from '../../vault/errors.ts';
+import { type Diagnostic, diagnostic } from '../../vault/errors.ts';
 import type { Workspace } from '../context/ports.ts';
 
 /** Instinct notes that nobody reads, since another note names the same source. */
-export function instinctTroubles({ vault: { catalogue } }: Workspace): Trouble[] {
+export function instinctProblems({ vault: { catalogue } }: Workspace): Diagnostic[] {
   return catalogue.instincts().flatMap((record) => {
     const source = record.fields.source_type ?? record.name;
     const heeded = catalogue.instinctOf(source);
     if (heeded === null || heeded.path === record.path) return [];
     return [
-      trouble({
+      diagnostic({
         code: 'source-twice',
         file: record.path,
         message: `${record.path} and ${heeded.path} are both about ${source}; only ${heeded.path} is read and written.`,

@@ -1,19 +1,19 @@
 import { parseSchedule } from '../../steward/schedule/cadence.ts';
-import { type Trouble, trouble } from '../../vault/errors.ts';
+import { type Diagnostic, diagnostic } from '../../vault/errors.ts';
 import { staysInside } from '../../vault/files.ts';
 import type { SignalRecord, TaskRecord } from '../../vault/index/record.ts';
 import { linkTarget } from '../../vault/links.ts';
 import { namedEvent } from '../answers/note-orders.ts';
 import type { Workspace } from '../context/ports.ts';
-import { evaluatorTroubles } from '../decide/evaluator-choice.ts';
-import { atAnyTime, clockTroubles, type DatedTrouble, dateTroubles } from './date-problems.ts';
+import { evaluatorProblems } from '../decide/evaluator-choice.ts';
+import { atAnyTime, clockProblems, type DatedDiagnostic, dateProblems } from './date-problems.ts';
 import { diskTroubles } from './disk.ts';
-import { placeOf } from './field-location.ts';
-import { instinctTroubles } from './instinct-problems.ts';
+import { fieldLocation } from './field-location.ts';
+import { instinctProblems } from './instinct-problems.ts';
 import { retiredModelTroubles } from './retired-models.ts';
 
 /** Everything in the vault that a person should mend or know of, in the order of their files. */
-export function troublesOf(space: Workspace): Trouble[] {
+export function problemsOf(space: Workspace): Diagnostic[] {
   const { catalogue } = space.vault;
   const now = space.now();
   const found = [
@@ -25,15 +25,15 @@ export function troublesOf(space: Workspace): Trouble[] {
     ...space.recoveryTroubles,
     ...space.state.troubles,
     ...space.faults.values(),
-    ...evaluatorTroubles(space),
+    ...evaluatorProblems(space),
     ...retiredModelTroubles(space),
-    ...clockTroubles(space),
+    ...clockProblems(space),
     ...vaultTroubles(space),
   ];
   return found.sort((a, b) => (a.file ?? '').localeCompare(b.file ?? '') || a.code.localeCompare(b.code));
 }
 
-function recordTroubles(space: Workspace): DatedTrouble[] {
+function recordTroubles(space: Workspace): DatedDiagnostic[] {
   const { catalogue } = space.vault;
   const lasting = [
     ...catalogue.bad().map((record) => record.trouble),
@@ -41,13 +41,13 @@ function recordTroubles(space: Workspace): DatedTrouble[] {
     ...catalogue.tasks().flatMap((task) => taskTrouble(space, task)),
     ...catalogue.signals().flatMap((signal) => signalTrouble(space, signal)),
     ...openReversals(space),
-    ...instinctTroubles(space),
+    ...instinctProblems(space),
     ...refusedOrders(space),
   ];
-  return [...lasting.map(atAnyTime), ...dateTroubles(space)];
+  return [...lasting.map(atAnyTime), ...dateProblems(space)];
 }
 
-function matterTroubles(space: Workspace): Trouble[] {
+function matterTroubles(space: Workspace): Diagnostic[] {
   return space.vault.catalogue.matters().flatMap((matter) => {
     const [other] = space.vault.catalogue.namesakes(matter);
     const schedule = matter.fields.steward_schedule;
@@ -56,7 +56,7 @@ function matterTroubles(space: Workspace): Trouble[] {
       ...(other === undefined
         ? []
         : [
-            trouble({
+            diagnostic({
               code: 'slug-twice',
               file: matter.path,
               message: `${matter.path} and ${other.path} have the same slug; neither is scheduled.`,
@@ -66,10 +66,10 @@ function matterTroubles(space: Workspace): Trouble[] {
       ...(parsed === null || parsed.ok
         ? []
         : [
-            trouble({
+            diagnostic({
               code: 'schedule-invalid',
               file: matter.path,
-              ...placeOf(space, matter.path, 'steward_schedule'),
+              ...fieldLocation(space, matter.path, 'steward_schedule'),
               message: parsed.reason,
               hint: 'Write "every 30m" or a cron expression; until then the default schedule holds.',
             }),
@@ -80,7 +80,7 @@ function matterTroubles(space: Workspace): Trouble[] {
 }
 
 // A task's parent must be a matter. Where it is another note, the chain of parents is followed to tell a circle.
-function taskTrouble(space: Workspace, task: TaskRecord): Trouble[] {
+function taskTrouble(space: Workspace, task: TaskRecord): Diagnostic[] {
   const parent = task.fields.parent_matter;
   if (parent === null || space.vault.catalogue.matterOf(task) !== null) return [];
   const circle = parentCircle(space, task.path);
@@ -89,17 +89,17 @@ function taskTrouble(space: Workspace, task: TaskRecord): Trouble[] {
   if (found?.kind === 'bad') return []; // that its note cannot be read is said there, once
   const known = found === null ? 'there is no such matter' : `${found.path} is no matter`;
   return [
-    trouble({
+    diagnostic({
       code: 'parent-missing',
       file: task.path,
-      ...placeOf(space, task.path, 'parent_matter'),
+      ...fieldLocation(space, task.path, 'parent_matter'),
       message: `The task belongs to "${linkTarget(parent)}", but ${known}.`,
       hint: 'Mend parent_matter or make the matter; until then no steward looks after the task.',
     }),
   ];
 }
 
-function parentCircle(space: Workspace, start: string): Trouble[] {
+function parentCircle(space: Workspace, start: string): Diagnostic[] {
   const seen = [start];
   for (let path = parentPath(space, start); path !== null; path = parentPath(space, path)) {
     if (path === start) return [circleTrouble(space, start, [...seen, start])];
@@ -109,11 +109,11 @@ function parentCircle(space: Workspace, start: string): Trouble[] {
   return [];
 }
 
-function circleTrouble(space: Workspace, file: string, chain: readonly string[]): Trouble {
-  return trouble({
+function circleTrouble(space: Workspace, file: string, chain: readonly string[]): Diagnostic {
+  return diagnostic({
     code: 'parent-circle',
     file,
-    ...placeOf(space, file, 'parent_matter'),
+    ...fieldLocation(space, file, 'parent_matter'),
     message: `parent_matter leads round in a circle: ${chain.join(' → ')}.`,
     hint: 'Let one of them belong to a matter, or to nothing.',
   });
@@ -130,15 +130,15 @@ function parentPath(space: Workspace, path: string): string | null {
   return parent === null ? null : (space.vault.catalogue.resolve(parent, ['matter'])?.path ?? null);
 }
 
-function signalTrouble(space: Workspace, signal: SignalRecord): Trouble[] {
+function signalTrouble(space: Workspace, signal: SignalRecord): Diagnostic[] {
   const path = signal.fields.target_path;
   if (path === null || signal.fields.status === 'applied') return [];
   if (!staysInside(linkTarget(path)) || path.startsWith('/')) {
     return [
-      trouble({
+      diagnostic({
         code: 'path-outside-vault',
         file: signal.path,
-        ...placeOf(space, signal.path, 'target_path'),
+        ...fieldLocation(space, signal.path, 'target_path'),
         message: `The signal's target ${JSON.stringify(path)} leads out of the vault; it is not acted upon.`,
         hint: 'Give target_path as a path inside the vault, or delete the signal.',
       }),
@@ -147,10 +147,10 @@ function signalTrouble(space: Workspace, signal: SignalRecord): Trouble[] {
   const { catalogue } = space.vault;
   if (catalogue.targetOf(signal) !== null || catalogue.resolve(path)?.kind === 'bad') return [];
   return [
-    trouble({
+    diagnostic({
       code: 'target-missing',
       file: signal.path,
-      ...placeOf(space, signal.path, 'target_path'),
+      ...fieldLocation(space, signal.path, 'target_path'),
       message: `The signal's target ${JSON.stringify(path)} is no matter and no task of this vault.`,
       hint: 'Mend target_path; until then the signal waits.',
     }),
@@ -158,12 +158,12 @@ function signalTrouble(space: Workspace, signal: SignalRecord): Trouble[] {
 }
 
 // A dropped reversal that names nothing is completed as refused; that stays visible until somebody looks.
-function openReversals(space: Workspace): Trouble[] {
+function openReversals(space: Workspace): Diagnostic[] {
   return space.vault.catalogue
     .reversals()
     .filter((reversal) => reversal.fields.outcome === 'refused' && namedEvent(space.vault.catalogue, reversal) === null)
     .map((reversal) =>
-      trouble({
+      diagnostic({
         code: 'reverses-nothing',
         file: reversal.path,
         message: 'The reversal names no event of this vault; nothing was taken back.',
@@ -173,10 +173,10 @@ function openReversals(space: Workspace): Trouble[] {
 }
 
 // The same for a file that was to confirm or dismiss, and that asks nothing that could be done.
-function refusedOrders({ vault }: Workspace): Trouble[] {
+function refusedOrders({ vault }: Workspace): Diagnostic[] {
   const refused = vault.catalogue.orders().filter(({ fields }) => fields.outcome === 'refused');
   return refused.map(({ path }) =>
-    trouble({
+    diagnostic({
       code: 'answers-nothing',
       file: path,
       message: 'The file was to confirm or dismiss a proposal, and names none; nothing was changed.',
@@ -185,11 +185,11 @@ function refusedOrders({ vault }: Workspace): Trouble[] {
   );
 }
 
-function vaultTroubles(space: Workspace): Trouble[] {
+function vaultTroubles(space: Workspace): Diagnostic[] {
   const { vault } = space;
-  const away = vault.away === null ? diskTroubles(space) : [awayTrouble(vault.away)];
+  const away = vault.away === null ? diskTroubles(space) : [awayProblem(vault.away)];
   const folders = [...vault.unreadable].map(([folder, reason]) =>
-    trouble({
+    diagnostic({
       code: 'folder-unreadable',
       file: folder,
       message: `The folder cannot be listed (${reason}).`,
@@ -197,7 +197,7 @@ function vaultTroubles(space: Workspace): Trouble[] {
     }),
   );
   const passedOver = [...vault.passedOver].map(([file, reason]) =>
-    trouble({
+    diagnostic({
       code: 'not-readable',
       file,
       message: `This is not read: ${reason}.`,
@@ -206,7 +206,7 @@ function vaultTroubles(space: Workspace): Trouble[] {
   );
   const watcher = vault.watcherTrouble === null ? [] : [watcherTrouble(vault.watcherTrouble)];
   const copies = [...vault.conflictCopies].map((file) =>
-    trouble({
+    diagnostic({
       code: 'conflict-copy',
       file,
       message: 'A sync tool left this copy beside a note; it is not read as a record.',
@@ -217,16 +217,16 @@ function vaultTroubles(space: Workspace): Trouble[] {
 }
 
 /** The trouble of a vault that is away, with the reason in words. */
-export function awayTrouble(reason: string): Trouble {
-  return trouble({
+export function awayProblem(reason: string): Diagnostic {
+  return diagnostic({
     code: 'vault-away',
     message: `The vault is away: ${reason}. No schedule was removed; nothing is written until it is back.`,
     hint: 'Mount or restore it; work goes on by itself.',
   });
 }
 
-function watcherTrouble(reason: string): Trouble {
-  return trouble({
+function watcherTrouble(reason: string): Diagnostic {
+  return diagnostic({
     code: 'watcher',
     message: `The file watcher is in trouble (${reason}); changes are found by the sweep every minute.`,
     hint: 'If the limit of inotify watches is used up, raise fs.inotify.max_user_watches.',

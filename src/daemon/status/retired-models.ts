@@ -1,5 +1,5 @@
 import { type Retirement, retirementOf } from '../../model/provider/retired.ts';
-import { type Trouble, trouble } from '../../vault/errors.ts';
+import { type Diagnostic, diagnostic } from '../../vault/errors.ts';
 import { SETTINGS_FILE } from '../../vault/layout.ts';
 import type { Workspace } from '../context/ports.ts';
 import type { Settings } from '../context/settings.ts';
@@ -12,7 +12,7 @@ const ERRANDS = ['haiku_model', 'sonnet_model'] as const satisfies readonly (key
  * What is said of models in the settings that their provider has retired, or is about to. Nothing is put in their place by
  * itself: another model judges otherwise, and costs otherwise. Another server may go on offering them.
  */
-export function retiredModelTroubles({ settings, provider, now }: Workspace): Trouble[] {
+export function retiredModelTroubles({ settings, provider, now }: Workspace): Diagnostic[] {
   if (provider === null || provider.server !== null) return [];
   const naming = settings.evaluator === 'rules' ? ERRANDS : [...INCOMING, ...ERRANDS];
   return naming.flatMap((setting) => {
@@ -22,9 +22,9 @@ export function retiredModelTroubles({ settings, provider, now }: Workspace): Tr
   });
 }
 
-function retiredTrouble(setting: string, model: string, { since, successor }: Retirement, now: number): Trouble {
+function retiredTrouble(setting: string, model: string, { since, successor }: Retirement, now: number): Diagnostic {
   const over = since <= new Date(now).toISOString();
-  return trouble({
+  return diagnostic({
     code: 'model-retired',
     file: SETTINGS_FILE,
     message: `${model}, which ${setting} names, ${over ? 'was' : 'will be'} retired by its provider on ${since}.`,

@@ -4,7 +4,7 @@ import { backoffUntil, usage } from '../../steward/gates/rate-guard.ts';
 import { instinctOf } from '../../steward/learning/sources.ts';
 import { openProposals } from '../../steward/proposals/proposal-status.ts';
 import { cadenceWords } from '../../steward/schedule/schedule.ts';
-import type { Trouble } from '../../vault/errors.ts';
+import type { Diagnostic } from '../../vault/errors.ts';
 import { iso } from '../../vault/time.ts';
 import { type Costs, costsOf } from '../budget/costs.ts';
 import { capsOf } from '../budget/reservation.ts';
@@ -12,7 +12,7 @@ import { modeOf, thresholdsOf } from '../context/effective-mode.ts';
 import type { Workspace } from '../context/ports.ts';
 import type { Kept } from '../context/state.ts';
 import type { Schedule } from '../schedule/schedules.ts';
-import { troublesOf } from './problems.ts';
+import { problemsOf } from './problems.ts';
 
 /** `status --json` (contract, section 16). Fields may be added, never renamed. Times are ISO, UTC. */
 export interface Status {
@@ -29,7 +29,7 @@ export interface Status {
   readonly evaluator: string;
   readonly extractor: string;
   readonly schedules: readonly ScheduleStatus[];
-  readonly proposals: readonly ProposalStatus[];
+  readonly proposals: readonly ListedProposal[];
   readonly gates: {
     readonly rateGuard: Readonly<Record<string, { readonly used: number; readonly cap: number }>>;
     readonly backoffUntil: string | null;
@@ -51,7 +51,7 @@ export interface Status {
   };
   readonly kept: readonly Kept[];
   readonly conflictCopies: number;
-  readonly trouble: readonly Trouble[];
+  readonly trouble: readonly Diagnostic[];
 }
 
 export interface DaemonStatus {
@@ -82,7 +82,7 @@ export interface MatterBudget extends BudgetStatus {
   readonly matter: string;
 }
 
-export interface ProposalStatus {
+export interface ListedProposal {
   readonly event: string;
   readonly target: string | null;
   readonly decision: string;
@@ -134,7 +134,7 @@ export function statusOf(space: Workspace, schedules: readonly Schedule[], daemo
     streams: streamsOf(space),
     kept: space.state.get('kept'),
     conflictCopies: space.vault.conflictCopies.size,
-    trouble: troublesOf(space),
+    trouble: problemsOf(space),
   };
 }
 
@@ -162,10 +162,10 @@ function scheduleStatus(space: Workspace, schedule: Schedule): ScheduleStatus {
   };
 }
 
-function proposalsOf(space: Workspace, now: number): ProposalStatus[] {
+function proposalsOf(space: Workspace, now: number): ListedProposal[] {
   return openProposals(space).map(({ event, standing }) => ({
     event: event.name,
-    target: event.fields.target_path === null ? null : space.vault.catalogue.whereabouts(event.fields.target_path),
+    target: event.fields.target_path === null ? null : space.vault.catalogue.currentPath(event.fields.target_path),
     decision: event.fields.decision,
     confidence: event.fields.confidence,
     age: Math.max(0, Math.round((now - Date.parse(event.fields.timestamp)) / 1000)) || 0,

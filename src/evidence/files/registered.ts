@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { StewardError, systemCode, type Trouble, trouble } from '../../vault/errors.ts';
+import { type Diagnostic, diagnostic, StewardError, systemCode } from '../../vault/errors.ts';
 import { insideVault } from '../../vault/files.ts';
 import type { ParsedNote } from '../../vault/frontmatter/parse.ts';
 import { globbed } from './glob.ts';
@@ -21,7 +21,7 @@ export interface RegisteredFile {
 export interface Registered {
   readonly files: readonly RegisteredFile[];
   /** What was listed and is not read: not there, outside, a folder, a secret. `line` is the briefing's. */
-  readonly troubles: readonly Trouble[];
+  readonly troubles: readonly Diagnostic[];
   /** Whether there is a list at all: without one there is no evidence. */
   readonly listed: boolean;
 }
@@ -55,7 +55,7 @@ export function namedFiles(patterns: readonly string[], vault: string): Register
 
 function registeredUnder(root: string, items: readonly RegisteredItem[], briefing: string | null): Registered {
   const found = new Map<string, RegisteredFile>();
-  const troubles: Trouble[] = [];
+  const troubles: Diagnostic[] = [];
   for (const item of items) {
     const taken = takenIn(root, item);
     for (const file of taken.files) found.set(file, { path: file, root });
@@ -144,8 +144,8 @@ function splitAbsolute(pattern: string): readonly [root: string, below: string] 
   return [segments.slice(0, cut).join('/') || '/', segments.slice(cut).join('/')];
 }
 
-function notRead(file: string | null, line: number | null, written: string, reason: string): Trouble {
-  return trouble({
+function notRead(file: string | null, line: number | null, written: string, reason: string): Diagnostic {
+  return diagnostic({
     code: 'evidence-not-read',
     file,
     line,
@@ -154,8 +154,8 @@ function notRead(file: string | null, line: number | null, written: string, reas
   });
 }
 
-function badRoot(file: string): Trouble {
-  return trouble({
+function badRoot(file: string): Diagnostic {
+  return diagnostic({
     code: 'evidence-root',
     file,
     message: 'The field root names no folder that can be read.',

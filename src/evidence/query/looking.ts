@@ -3,7 +3,7 @@ import { filesNamed, looksLikeFile } from '../files/file-name.ts';
 import { type Finding, notFound } from '../files/finding.ts';
 import type { RegisteredFile } from '../files/registered.ts';
 import { readSource, type Source, tryRead } from '../files/source.ts';
-import { look } from './lookup.ts';
+import { lookUp } from './lookup.ts';
 import { parseQuery, type Query } from './query.ts';
 import { search } from './search.ts';
 
@@ -38,7 +38,7 @@ function lookedUp(query: Query, files: readonly RegisteredFile[]): Finding | nul
 
 function lookInto(query: Query, file: RegisteredFile): Finding | null {
   try {
-    return look(query, readSource(file));
+    return lookUp(query, readSource(file));
   } catch (error) {
     return notFound([reasonOf(error)], [file.path]);
   }

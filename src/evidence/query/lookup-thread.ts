@@ -30,7 +30,7 @@ const finding: z.ZodType<Finding | null> = z
  * What is found without a model, in a thread of its own that may take 30 seconds and a gigabyte: no file, whatever stands
  * in it, holds the program up or ends it. Rejects with the signal's reason where it is stopped.
  */
-export async function lookBeside(
+export async function lookUpInThread(
   order: Looking,
   abort: AbortSignal,
   seconds: number = CUT_SECONDS,

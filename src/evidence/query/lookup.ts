@@ -16,7 +16,7 @@ const MAX_PARTS = 100;
  * What a query finds in one file: lines verbatim, or a count with the lines of its rows. Pure: the same text gives the
  * same finding. Null where files of its kind are not known well enough to say that something is not there.
  */
-export function look(query: Query, source: Source): Finding | null {
+export function lookUp(query: Query, source: Source): Finding | null {
   try {
     if (query.kind === 'lines') return linesOf(query, source);
     if (query.kind === 'count') return countOf(query, source);

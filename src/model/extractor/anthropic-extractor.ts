@@ -8,7 +8,7 @@ import { type Extraction, extraction, meaningsIn } from './extraction.ts';
 
 const MAX_TOKENS = 4096;
 
-type Meant = Pick<Extracted, 'meanings' | 'struck'>;
+type Meant = Pick<Extracted, 'meanings' | 'rejected'>;
 
 /** Reads stream events by asking a model of Anthropic's: one request for one event, and one more where the reply cannot be used. */
 export class AnthropicExtractor implements Extractor {
@@ -25,7 +25,7 @@ export class AnthropicExtractor implements Extractor {
   async extract(question: ExtractionQuestion, abort: AbortSignal): Promise<Extracted> {
     const { read, usage } = await this.#model.inquire(inquiryOf(question), abort);
     const extractor = `${this.name} (prompt ${EXTRACT.version})`;
-    if (!read.ok) return { meanings: [], struck: [], skipped: null, unusable: read.reason, extractor, usage };
+    if (!read.ok) return { meanings: [], rejected: [], skipped: null, unusable: read.reason, extractor, usage };
     return extractedFrom(read.value, extractor, usage);
   }
 

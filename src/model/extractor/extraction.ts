@@ -37,20 +37,20 @@ type Given = Pick<CandidateNote, 'path'>;
 export function meaningsIn(
   said: Extraction,
   { candidates }: { readonly candidates: readonly Given[] },
-): Read<Pick<Extracted, 'meanings' | 'struck'>> {
+): Read<Pick<Extracted, 'meanings' | 'rejected'>> {
   if (said.signals.length > MAX_LISTED || said.signals.some(({ changes }) => changes.length > MAX_LISTED)) {
     return stricter('it lists too much.');
   }
   const given = new Map(candidates.map((candidate, index) => [candidateName(index), candidate]));
   const known = said.signals.filter(({ note }) => given.has(note.trim()));
   const surest = known.toSorted((one, other) => other.effect_confidence - one.effect_confidence);
-  const struck = [
+  const rejected = [
     ...said.signals.slice(known.length).map(() => 'a note that was not given'),
     ...known.slice(MAX_MEANINGS).map(() => `more than ${MAX_MEANINGS} signals`),
   ];
   return {
     ok: true,
-    value: { meanings: surest.slice(0, MAX_MEANINGS).flatMap((one) => meaningOf(one, given)), struck },
+    value: { meanings: surest.slice(0, MAX_MEANINGS).flatMap((one) => meaningOf(one, given)), rejected },
   };
 }
 

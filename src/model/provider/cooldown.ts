@@ -6,7 +6,7 @@ const LONGEST = 15 * MINUTE;
 const MEETS_ANY: readonly ProviderFailure[] = ['key-refused', 'unpaid', 'unknown-model', 'unavailable'];
 
 /** Leaves a provider that failed in peace: for a minute, for twice as long after each further failure, 15 minutes at most. */
-export class Respite {
+export class Cooldown {
   #failures = 0;
   #last: { readonly error: ProviderError; readonly at: number; readonly ms: number } | null = null;
 

@@ -1,5 +1,5 @@
 import { Unanswered, type Usage } from '../../steward/ports/evaluator.ts';
-import { type Trouble, trouble } from '../../vault/errors.ts';
+import { type Diagnostic, diagnostic } from '../../vault/errors.ts';
 import { retirementOf } from './retired.ts';
 
 /** Why a provider gave no reply. `rejected`, `too-long` and `unrecorded` concern this one question; the others would meet any. */
@@ -33,13 +33,13 @@ interface Details {
  */
 export class ProviderError extends Unanswered {
   readonly failure: ProviderFailure;
-  readonly trouble: Trouble;
+  readonly trouble: Diagnostic;
 
   constructor({ failure, message, hint, sent = false, ...rest }: Details) {
     super(message, { sent, ...rest });
     this.name = 'ProviderError';
     this.failure = failure;
-    this.trouble = trouble({ code: `model-${failure}`, message, hint });
+    this.trouble = diagnostic({ code: `model-${failure}`, message, hint });
   }
 
   /** The same failure where earlier requests for the same judgement were answered, and took something. */

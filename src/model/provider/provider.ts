@@ -1,10 +1,10 @@
 import type { APIError, ClientOptions, Anthropic as Sdk } from '@anthropic-ai/sdk';
 import type { ProviderAccess } from './api-key.ts';
-import { Respite } from './cooldown.ts';
-import { Ways } from './output-modes.ts';
+import { Cooldown } from './cooldown.ts';
+import { OutputModes } from './output-modes.ts';
 import { failureOfStatus, ProviderError, stopped, unavailable } from './provider-error.ts';
 import { secondsToWait } from './retry-after.ts';
-import { Places } from './semaphore.ts';
+import { Semaphore } from './semaphore.ts';
 import { HalfReply, wholeReply } from './whole-reply.ts';
 
 const AT_ONCE = 4;
@@ -29,13 +29,13 @@ export interface Requested {
  */
 export class Provider {
   /** How its models are held to a form, as far as it is known. */
-  readonly ways = new Ways();
+  readonly ways = new OutputModes();
   /** Where it stands, if it is another than the provider's own; without what an address may hold beside that. */
   readonly server: string | null;
   readonly #access: ProviderAccess;
   readonly #patienceMs: number;
-  readonly #places: Places;
-  readonly #respites = new Map<string, Respite>();
+  readonly #places: Semaphore;
+  readonly #respites = new Map<string, Cooldown>();
   #loaded: Promise<Sdk> | null = null;
 
   /** `patienceMs`: how long one reply may take, to its last byte. `atOnce`: how many requests may be under way. */
@@ -44,7 +44,7 @@ export class Provider {
     patienceMs: number = PATIENCE_MS[access.baseUrl === null ? 'own' : 'other'],
     atOnce: number = AT_ONCE,
   ) {
-    this.#places = new Places(atOnce);
+    this.#places = new Semaphore(atOnce);
     this.server = access.baseUrl === null ? null : originOf(access.baseUrl);
     this.#access = access;
     this.#patienceMs = patienceMs;
@@ -99,8 +99,8 @@ export class Provider {
     return this.server === null ? '(the connection failed)' : `(no connection to ${this.server})`;
   }
 
-  #respiteOf(model: string): Respite {
-    const respite = this.#respites.get(model) ?? new Respite();
+  #respiteOf(model: string): Cooldown {
+    const respite = this.#respites.get(model) ?? new Cooldown();
     this.#respites.set(model, respite);
     return respite;
   }

@@ -1,5 +1,5 @@
 /** So many at once and no more; whoever comes then waits for a place, in order, or until it is told to stop. */
-export class Places {
+export class Semaphore {
   #free: number;
   readonly #waiting: (() => void)[] = [];
 

@@ -1,5 +1,5 @@
 import type { Figure } from './figure.ts';
-import { agrees, bearsOut, type Held, isRounded, Shelf } from './figure-index.ts';
+import { agrees, FigureIndex, type IndexedFigure, isRounded, supports } from './figure-index.ts';
 import { figuresIn } from './figures.ts';
 
 /** What a claim may rest on: the briefing, and the results of evidence. */
@@ -129,7 +129,7 @@ function keyOf({ kind, values, scale, keys, lines }: Figure): string {
 
 /** What may be cited: the lines that evidence has shown and those of the briefing, and every figure in them. */
 interface Ground {
-  readonly shelf: Shelf;
+  readonly shelf: FigureIndex;
   readonly lines: readonly NonNullable<Figure['lines']>[];
 }
 
@@ -142,10 +142,10 @@ function groundOf(sources: readonly Source[]): Ground {
   const own = read.flatMap(({ file, text }) =>
     file === null ? [] : [{ file, first: 1, last: text.split('\n').length }],
   );
-  return { shelf: new Shelf(held), lines: [...shown, ...own] };
+  return { shelf: new FigureIndex(held), lines: [...shown, ...own] };
 }
 
-function heldIn(text: string, figure: Figure): Held {
+function heldIn(text: string, figure: Figure): IndexedFigure {
   return { figure, line: lineAt(text, figure.start), beside: null };
 }
 
@@ -154,7 +154,7 @@ function isHeld(claim: Figure, text: string, { shelf, lines }: Ground): boolean 
   const sentence = sentenceAt(text, claim.start);
   const found = shelf
     .near(claim)
-    .filter((held) => bearsOut(held, claim) && (held.beside === null || saysOneOf(sentence, held.beside)));
+    .filter((held) => supports(held, claim) && (held.beside === null || saysOneOf(sentence, held.beside)));
   if (!isSmall(claim)) return found.length > 0;
   const words = wordsOf(sentence);
   return found.some(({ line }) => [...wordsOf(line)].some((word) => words.has(word)));

@@ -9,7 +9,7 @@ const NO_GROUND = /^(?:\[Research result for |Struck, since |\[truncated\])/;
  * What of a result bears a figure out: the extracts, their places, and what was counted. The condition of a count is in
  * the words of whoever asked, so it is no finding by itself: else a figure need only be asked for to be held.
  */
-export function bearing(request: string, result: string): Source[] {
+export function evidenceText(request: string, result: string): Source[] {
   const query = parseQuery(request);
   const condition = query?.kind === 'count' && query.where !== null ? ` where ${query.whereText}.` : null;
   const kept: string[] = [];

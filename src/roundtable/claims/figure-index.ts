@@ -1,7 +1,7 @@
 import type { Figure } from './figure.ts';
 
 /** A figure that a source holds, and the line it stands on. */
-export interface Held {
+export interface IndexedFigure {
   readonly figure: Figure;
   readonly line: string;
   /** The counts beside one of which it may be repeated; null where it stands by itself. */
@@ -9,22 +9,22 @@ export interface Held {
 }
 
 /** The figures of the sources, kept so that those near a claim are found without looking at all of them. */
-export class Shelf {
-  readonly #keyed = new Map<string, Held[]>();
+export class FigureIndex {
+  readonly #keyed = new Map<string, IndexedFigure[]>();
   /** By each value that a claim may be compared with, in buckets of equal share. */
-  readonly #valued = new Map<number, Held[]>();
+  readonly #valued = new Map<number, IndexedFigure[]>();
 
-  constructor(held: readonly Held[]) {
+  constructor(held: readonly IndexedFigure[]) {
     for (const one of held) this.add(one);
   }
 
-  add(held: Held): void {
+  add(held: IndexedFigure): void {
     for (const key of held.figure.keys) into(this.#keyed, key.slice(-5), held);
     for (const bucket of new Set(comparables(held).map(bucketOf))) into(this.#valued, bucket, held);
   }
 
   /** Whatever may bear a claim out; `bearsOut` tells. */
-  near(claim: Figure): readonly Held[] {
+  near(claim: Figure): readonly IndexedFigure[] {
     if (claim.keys.length > 0) return claim.keys.flatMap((key) => this.#keyed.get(key.slice(-5)) ?? []);
     const values = claim.values.flatMap((value) => [value, value * claim.scale]);
     const buckets = new Set(values.map(bucketOf).flatMap((bucket) => [bucket - 1, bucket, bucket + 1]));
@@ -39,7 +39,7 @@ function bucketOf(value: number): number {
   return value === 0 ? Number.NEGATIVE_INFINITY : Math.floor(Math.log(Math.abs(value)) / WIDTH);
 }
 
-function comparables({ figure, line }: Held): number[] {
+function comparables({ figure, line }: IndexedFigure): number[] {
   const unit = unitOfLine(line, 'time');
   return figure.values.flatMap((value) => [
     value,
@@ -49,7 +49,7 @@ function comparables({ figure, line }: Held): number[] {
   ]);
 }
 
-function into<Key>(map: Map<Key, Held[]>, key: Key, held: Held): void {
+function into<Key>(map: Map<Key, IndexedFigure[]>, key: Key, held: IndexedFigure): void {
   const found = map.get(key);
   if (found === undefined) map.set(key, [held]);
   else found.push(held);
@@ -58,7 +58,7 @@ function into<Key>(map: Map<Key, Held[]>, key: Key, held: Held): void {
 const SHARE_WORDS = /percent|per cent|pct|share|ratio|rate|fraction|%/i;
 
 /** Whether a held figure is what is claimed, as exactly as it is claimed. */
-export function bearsOut({ figure: held, line }: Held, claim: Figure): boolean {
+export function supports({ figure: held, line }: IndexedFigure, claim: Figure): boolean {
   if (claim.keys.length > 0) return held.kind === claim.kind && claim.keys.some((key) => held.keys.some(sameKey(key)));
   if (held.keys.length > 0 || held.lines !== null) return false;
   const [kind, other] = [claim.kind, held.kind];

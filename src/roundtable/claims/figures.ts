@@ -1,5 +1,5 @@
 import { CURRENCIES, type Figure, type Kind, MAGNITUDES, MONTHS, readings, UNITS } from './figure.ts';
-import { spelledIn } from './number-words.ts';
+import { numberWordsIn } from './number-words.ts';
 
 /**
  * Every figure that a text holds, in order: line numbers, dates, clock times, versions, and numbers with what they
@@ -182,7 +182,7 @@ function cells(text: string, digits: string, start: number): { readonly digits: 
 }
 
 function wordsIn(text: string): Figure[] {
-  return spelledIn(text).flatMap(({ start, end, value, share }): Figure[] => {
+  return numberWordsIn(text).flatMap(({ start, end, value, share }): Figure[] => {
     const said = text.slice(start, end);
     if (LONE_SCALE.test(said)) return [];
     if (share) {

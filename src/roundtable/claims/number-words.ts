@@ -32,7 +32,7 @@ const FRACTION = new RegExp(
 );
 
 /** A number in words: what it is, and where. `share`: it is a part of a whole, such as two thirds, as a percentage. */
-export interface Spelled {
+export interface NumberWord {
   readonly start: number;
   readonly end: number;
   readonly value: number;
@@ -40,13 +40,13 @@ export interface Spelled {
 }
 
 /** The numbers that a text has in words. A half, a third and a quarter are common words and left out. */
-export function spelledIn(text: string): Spelled[] {
-  const shares = [...text.matchAll(FRACTION)].flatMap(({ 0: whole, 1: over, 2: under, index }): Spelled[] => {
+export function numberWordsIn(text: string): NumberWord[] {
+  const shares = [...text.matchAll(FRACTION)].flatMap(({ 0: whole, 1: over, 2: under, index }): NumberWord[] => {
     const part = PARTS.get(under?.toLowerCase().replace(/s$/, '') ?? '') ?? 1;
     const value = (100 * (SMALL.get(over?.toLowerCase() ?? '') ?? 0)) / part;
     return [{ start: index, end: index + whole.length, value, share: true }];
   });
-  const rows = [...text.matchAll(ROW)].map(({ 0: whole, index }): Spelled => {
+  const rows = [...text.matchAll(ROW)].map(({ 0: whole, index }): NumberWord => {
     return { start: index, end: index + whole.length, value: worth(whole), share: false };
   });
   return [...shares, ...rows.filter(({ start }) => !shares.some((one) => start >= one.start && start < one.end))];

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { z } from 'zod';
-import { StewardError, trouble } from '../../vault/errors.ts';
+import { diagnostic, StewardError } from '../../vault/errors.ts';
 import { fieldPosition, type ParsedNote } from '../../vault/frontmatter/parse.ts';
 import { fold } from '../../vault/note-names.ts';
 import { optionalText } from '../../vault/records/values.ts';
@@ -118,7 +118,7 @@ function bodyOf({ text, block }: ParsedNote): string {
 
 function invalid(file: string, note: ParsedNote, field: string, message: string): StewardError {
   return new StewardError(
-    trouble({
+    diagnostic({
       code: 'briefing-invalid',
       file,
       ...fieldPosition(note, field),

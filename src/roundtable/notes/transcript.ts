@@ -1,6 +1,6 @@
 import { readNote } from '../../vault/frontmatter/parse.ts';
 import { type Checked, checkCitations, type Message, type Source } from '../claims/citations.ts';
-import { bearing } from '../claims/evidence-text.ts';
+import { evidenceText } from '../claims/evidence-text.ts';
 import { entriesOf, type Phase, type Said, type TableLog } from '../log/log.ts';
 import type { Briefing } from './briefing.ts';
 import type { Folder } from './folder.ts';
@@ -53,7 +53,7 @@ export function bodyOf(bytes: Buffer | null): string | null {
 export function sourcesOf(log: TableLog, briefing: Briefing): Source[] {
   const found = entriesOf(log, 'result').filter(({ ok, standing }) => ok && standing === 'taken');
   const asked = new Map(entriesOf(log, 'asked').map(({ id, text }) => [id, text]));
-  const grounds = found.flatMap(({ id, text }) => bearing(asked.get(id) ?? '', text));
+  const grounds = found.flatMap(({ id, text }) => evidenceText(asked.get(id) ?? '', text));
   return [{ file: briefing.file, text: briefing.text }, ...grounds];
 }
 

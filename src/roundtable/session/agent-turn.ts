@@ -4,7 +4,7 @@ import { requestsLeft, turnsOf } from '../log/log-fold.ts';
 import { addressOf, type Exhibit, exhibited, ground, results, saidSoFar } from '../notes/prompt-context.ts';
 import { transcriptOf } from '../notes/transcript.ts';
 import { AGENT_SYSTEM } from '../prompts/agent.ts';
-import type { Heard, Table } from './session.ts';
+import type { Heard, Session } from './session.ts';
 
 /** One agent's turn in one part of a round: what is asked of it, and by which tools it may do it. */
 export interface AgentTurn {
@@ -16,7 +16,7 @@ export interface AgentTurn {
 }
 
 /** Puts the table before one agent and hears it. In an opening nobody is told what the others write. */
-export function hearAgent(table: Table, { round, phase, name, ask, tools }: AgentTurn): Promise<Heard> {
+export function hearAgent(table: Session, { round, phase, name, ask, tools }: AgentTurn): Promise<Heard> {
   const { log, parts } = table;
   const { briefing, folder, limits } = parts;
   const left = requestsLeft(log, name, limits.budget_per_agent);
@@ -36,7 +36,7 @@ export function hearAgent(table: Table, { round, phase, name, ask, tools }: Agen
 }
 
 /** What came of an agent's own requests and of the judge's checks, and what the judge has halted. */
-function whatCame({ log }: Table, round: number, name: string): Exhibit[] {
+function whatCame({ log }: Session, round: number, name: string): Exhibit[] {
   const halts = entriesOf(log, 'halt').filter((halt) => halt.flagged && halt.round >= round - 1);
   return [
     { name: 'evidence', lines: results(log, name) },

@@ -6,19 +6,19 @@ import { debateOf, nextRequest } from '../log/log-fold.ts';
 import { type Queue, queueOf } from '../log/queue.ts';
 import { addressOf, exhibited, ground, results, saidSoFar } from '../notes/prompt-context.ts';
 import { parseReply } from '../notes/reply.ts';
-import { tamed } from '../notes/sanitize.ts';
+import { sanitize } from '../notes/sanitize.ts';
 import { citationsOf, sourcesOf, transcriptOf } from '../notes/transcript.ts';
 import { writeTool } from '../notes/write-tool.ts';
 import { JUDGE_ASKS, JUDGE_SYSTEM } from '../prompts/judge.ts';
 import { asking, heed, type Requests } from './requests.ts';
 import { type Ruling, readRuling } from './ruling.ts';
-import type { Heard, Table, Untimed } from './session.ts';
+import type { Heard, Session, Untimed } from './session.ts';
 import { citationTable, FALLBACK_JUDGE, judgeNote, runTable, tensionsFrom } from './sheets.ts';
 
 const CHECKS_A_ROUND = 3;
 
 /** The judge reads what was said, halts what was made up, and has looked up what would settle a point. */
-export async function review(table: Table, requests: Requests, round: number): Promise<void> {
+export async function review(table: Session, requests: Requests, round: number): Promise<void> {
   if (saidIn(table.log, round, 'review').length === 0) {
     const heard = await hearJudge(table, round, 'review', JUDGE_ASKS.review, []);
     const text = heard.text ?? '';
@@ -32,7 +32,7 @@ export async function review(table: Table, requests: Requests, round: number): P
 }
 
 /** The judge closes the round: its three files, and whether another round is worth holding. */
-export async function verdict(table: Table, round: number): Promise<boolean> {
+export async function verdict(table: Session, round: number): Promise<boolean> {
   const { folder, root } = table.parts;
   const files = ['scoreboard.md', 'tensions.md', `round-${round}.summary.md`].map((name) => folder.at(name));
   const drafts = new Map<string, string>();
@@ -55,11 +55,11 @@ export async function verdict(table: Table, round: number): Promise<boolean> {
 }
 
 async function hearJudge(
-  table: Table,
+  table: Session,
   round: number,
   phase: Phase & ('review' | 'verdict'),
   ask: string,
-  tools: Parameters<Table['hear']>[0]['tools'],
+  tools: Parameters<Session['hear']>[0]['tools'],
 ): Promise<Heard> {
   const { briefing, folder, judge, say } = table.parts;
   const flagged = flag(table, round);
@@ -82,7 +82,7 @@ async function hearJudge(
 }
 
 /** What of this round nothing bears out; said once in the log, before the judge reads it. */
-function flag(table: Table, round: number): readonly Pick<Flag, 'agent' | 'figure' | 'sentence'>[] {
+function flag(table: Session, round: number): readonly Pick<Flag, 'agent' | 'figure' | 'sentence'>[] {
   const { briefing, folder } = table.parts;
   const unsupported = citationsOf(table.log, briefing, folder).filter(
     (one) => one.round === round && one.finding === 'unsupported',
@@ -102,7 +102,7 @@ function flagKey({ round, agent, figure, sentence }: Pick<Flag, 'round' | 'agent
   return JSON.stringify([round, agent, figure, sentence]);
 }
 
-function ruling({ parts }: Table, text: string): Ruling {
+function ruling({ parts }: Session, text: string): Ruling {
   return readRuling(
     text,
     parts.briefing.agents.map(({ name }) => name),
@@ -110,7 +110,7 @@ function ruling({ parts }: Table, text: string): Ruling {
 }
 
 /** Halts count where a figure of that agent's was flagged; others are written down as the judge's opinion. Once a round each. */
-function halts({ log }: Table, round: number, ruled: Ruling): Untimed<Entry>[] {
+function halts({ log }: Session, round: number, ruled: Ruling): Untimed<Entry>[] {
   const before = entriesOf(log, 'halt').filter((one) => one.round === round);
   const flags = entriesOf(log, 'flag').filter((one) => one.round === round);
   const fresh = new Map(ruled.halts.map((one) => [one.agent, one.reason]));
@@ -123,7 +123,7 @@ function halts({ log }: Table, round: number, ruled: Ruling): Untimed<Entry>[] {
 
 // --- checks ----------------------------------------------------------------------------------------------------------
 
-function checks({ log, parts }: Table, round: number, texts: readonly string[]): Untimed<Entry>[] {
+function checks({ log, parts }: Session, round: number, texts: readonly string[]): Untimed<Entry>[] {
   const first = nextRequest(log);
   const tooMany = `${CHECKS_A_ROUND} checks a round`;
   return texts.map((text, at) => {
@@ -133,7 +133,7 @@ function checks({ log, parts }: Table, round: number, texts: readonly string[]):
 }
 
 /** Has all checks of a round looked up at once, and waits for them: their results go to everybody. */
-async function runChecks(table: Table, requests: Requests, round: number): Promise<void> {
+async function runChecks(table: Session, requests: Requests, round: number): Promise<void> {
   const { limits, now } = table.parts;
   const answered = new Set(entriesOf(table.log, 'result').map(({ id }) => id));
   const open = entriesOf(table.log, 'asked').filter(
@@ -154,7 +154,7 @@ async function runChecks(table: Table, requests: Requests, round: number): Promi
 // --- what a round came to --------------------------------------------------------------------------------------------
 
 /** As the judge's summary has it; where it wrote none that can be read, as the agents' own claims do. */
-function resultOf(table: Table, round: number, summary: string | null): RoundResult {
+function resultOf(table: Session, round: number, summary: string | null): RoundResult {
   const agents = table.parts.briefing.agents.map(({ name }) => name);
   const read = summary === null ? null : readSummary(summary, agents);
   const claims = claimsOf(table, round);
@@ -166,7 +166,7 @@ function resultOf(table: Table, round: number, summary: string | null): RoundRes
   return { ...read, positions: { ...claims, ...read.positions } };
 }
 
-function claimsOf(table: Table, round: number): Record<string, string> {
+function claimsOf(table: Session, round: number): Record<string, string> {
   return Object.fromEntries(
     saidIn(table.log, round, 'opening').flatMap(({ who, text }): [string, string][] => {
       const { claim } = parseReply(text ?? '');
@@ -176,7 +176,7 @@ function claimsOf(table: Table, round: number): Record<string, string> {
 }
 
 // What nothing bears out is not established, whoever says so.
-function borneOut(table: Table, debate: Debate): Debate {
+function borneOut(table: Session, debate: Debate): Debate {
   const { briefing, folder } = table.parts;
   const said = transcriptOf(table.log, folder);
   const lines = debate.established.map((text) => ({ agent: 'judge', text }));
@@ -192,7 +192,7 @@ function borneOut(table: Table, debate: Debate): Debate {
 }
 
 // Where the judge does not say: nobody sees a conflict, and nobody moved.
-function hasConverged(table: Table, round: number): boolean {
+function hasConverged(table: Session, round: number): boolean {
   const replies = saidIn(table.log, round, 'opening').map(({ text }) => parseReply(text ?? ''));
   return (
     round > 1 && replies.length > 0 && replies.every(({ tensions, moves }) => tensions?.length === 0 && moves === '')
@@ -200,7 +200,7 @@ function hasConverged(table: Table, round: number): boolean {
 }
 
 function put(
-  table: Table,
+  table: Session,
   round: number,
   file: string,
   drafts: ReadonlyMap<string, string>,
@@ -209,7 +209,7 @@ function put(
 ): void {
   const draft = drafts.get(file);
   const text = judgeNote(table.log.id, round, draft === undefined ? FALLBACK_JUDGE : 'judge', [
-    tamed(draft ?? instead),
+    sanitize(draft ?? instead),
     added,
   ]);
   try {

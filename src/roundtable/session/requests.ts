@@ -1,7 +1,7 @@
 import { reasonOf } from '../../vault/errors.ts';
 import type { Asked, Result } from '../log/log.ts';
 import { answered, expired, type Queue } from '../log/queue.ts';
-import type { Answer, Table, Untimed } from './session.ts';
+import type { Answer, Session, Untimed } from './session.ts';
 
 /** A result that has come, of a request by its number. */
 export interface Arrival extends Answer {
@@ -11,12 +11,12 @@ export interface Arrival extends Answer {
 
 /** The requests under way at one table, and the results that have come and were not looked at yet. */
 export class Requests implements Disposable {
-  readonly #table: Table;
+  readonly #table: Session;
   readonly #underWay = new Map<number, AbortController>();
   readonly #arrived: Arrival[] = [];
   #wake: () => void = () => {};
 
-  constructor(table: Table) {
+  constructor(table: Session) {
     this.#table = table;
   }
 
@@ -75,7 +75,7 @@ export class Requests implements Disposable {
 }
 
 /** What has come is given to whoever waits for it; what comes later than its time is dropped, and said. */
-export function heed(table: Table, requests: Requests, before: Queue): Queue {
+export function heed(table: Session, requests: Requests, before: Queue): Queue {
   const { limits, now } = table.parts;
   const came = requests.take().reduce((queue, { id, round, ok, text, by, seconds, usage }) => {
     const { queue: after, taken } = answered(queue, id);
@@ -90,7 +90,7 @@ export function heed(table: Table, requests: Requests, before: Queue): Queue {
   return queue;
 }
 
-function timeout({ log, parts }: Table, id: number): Untimed<Result> {
+function timeout({ log, parts }: Session, id: number): Untimed<Result> {
   const round = log.entries.find((one) => one.what === 'asked' && one.id === id)?.round ?? 1;
   const seconds = parts.limits.timeout_seconds;
   return { what: 'result', round, id, standing: 'timeout', ok: false, text: '', by: 'none', seconds, usage: null };

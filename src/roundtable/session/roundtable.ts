@@ -9,7 +9,7 @@ import type { Folder } from '../notes/folder.ts';
 import { review, verdict } from './judging.ts';
 import { openRound } from './opening.ts';
 import { heed, Requests } from './requests.ts';
-import { type Evidence, type Progress, Table, type TableLimits } from './session.ts';
+import { type Evidence, type Progress, Session, type SessionLimits } from './session.ts';
 import { rebut, speak } from './speaking.ts';
 
 /** Everything a roundtable is held with. */
@@ -24,7 +24,7 @@ export interface Convened {
   /** Whether the agents' replies come from a file. */
   readonly recorded: boolean;
   readonly models: { readonly agents: string; readonly judge: string };
-  readonly limits: TableLimits;
+  readonly limits: SessionLimits;
   readonly now: () => number;
   readonly say: (progress: Progress) => void;
   readonly abort: AbortSignal;
@@ -39,7 +39,7 @@ export async function holdRoundtable(convened: Convened): Promise<TableLog> {
   const log = folder.readLog(briefing.id) ?? newLog(convened);
   if (log.ended_at !== null) return log;
   if (log.briefing_sha256 !== sha256(briefing.text)) throw otherBriefing(briefing);
-  const table = new Table({ ...convened, log, judge: models.judge });
+  const table = new Session({ ...convened, log, judge: models.judge });
   using requests = new Requests(table);
   for (let round = 1; round <= log.max_rounds; round += 1) {
     const closed = entriesOf(log, 'closed').find((one) => one.round === round);
@@ -50,7 +50,7 @@ export async function holdRoundtable(convened: Convened): Promise<TableLog> {
   return end(table, 'max_rounds');
 }
 
-async function holdRound(table: Table, requests: Requests, round: number): Promise<boolean> {
+async function holdRound(table: Session, requests: Requests, round: number): Promise<boolean> {
   await timed(table, round, 'opening', () => openRound(table, round));
   await timed(table, round, 'speaking', () => speak(table, requests, round));
   await timed(table, round, 'review', () => review(table, requests, round));
@@ -60,7 +60,7 @@ async function holdRound(table: Table, requests: Requests, round: number): Promi
 }
 
 /** One part of a round, with its time on the clock and what its agents took. A part that is over is not held again. */
-async function timed(table: Table, round: number, phase: Phase, work: () => Promise<void>): Promise<void> {
+async function timed(table: Session, round: number, phase: Phase, work: () => Promise<void>): Promise<void> {
   const { log, parts } = table;
   if (entriesOf(log, 'ran').some((one) => one.round === round && one.phase === phase)) return;
   const began = parts.now();
@@ -95,7 +95,7 @@ function newLog({ briefing, models, noEvidence, recorded, now }: Convened): Tabl
   };
 }
 
-function end({ log, parts }: Table, how: 'converged' | 'max_rounds'): TableLog {
+function end({ log, parts }: Session, how: 'converged' | 'max_rounds'): TableLog {
   log.ended_at = iso(parts.now());
   log.ended = how;
   parts.folder.save(log);

@@ -23,7 +23,7 @@ export interface Evidence {
 }
 
 /** What bounds a roundtable. Names as in the settings, where they stand there. */
-export interface TableLimits {
+export interface SessionLimits {
   readonly budget_per_agent: number;
   readonly timeout_seconds: number;
   /** How long one agent may take over one errand. */
@@ -41,7 +41,7 @@ export type Progress =
       readonly left: number;
     };
 
-export interface TableParts {
+export interface SessionParts {
   readonly briefing: Briefing;
   readonly folder: Folder;
   /** Absolute path of the vault. */
@@ -52,7 +52,7 @@ export interface TableParts {
   readonly evidence: Evidence | null;
   /** The judge's model. */
   readonly judge: string;
-  readonly limits: TableLimits;
+  readonly limits: SessionLimits;
   /** Epoch milliseconds. */
   readonly now: () => number;
   readonly say: (progress: Progress) => void;
@@ -82,10 +82,10 @@ const MAX_TURNS = 6;
 export type Untimed<One extends Entry> = One extends Entry ? Omit<One, 'at'> : never;
 
 /** One roundtable at work: its parts, and the two things that all of it does: keep the log, and send somebody. */
-export class Table {
-  readonly parts: TableParts;
+export class Session {
+  readonly parts: SessionParts;
 
-  constructor(parts: TableParts) {
+  constructor(parts: SessionParts) {
     this.parts = parts;
   }
 

@@ -2,7 +2,7 @@ import { noteText, oneLine } from '../../vault/notes/note-text.ts';
 import { entriesOf, type Ran, saidIn, type TableLog } from '../log/log.ts';
 import { parseReply } from '../notes/reply.ts';
 import { citationsOf } from '../notes/transcript.ts';
-import type { Table } from './session.ts';
+import type { Session } from './session.ts';
 
 /** Who wrote a judge's file that the judge did not write. */
 export const FALLBACK_JUDGE = 'steward-fallback';
@@ -23,7 +23,7 @@ export interface Citing {
   readonly halts: number;
 }
 
-export function citing({ parts, log }: Table): Citing[] {
+export function citing({ parts, log }: Session): Citing[] {
   const cited = citationsOf(log, parts.briefing, parts.folder);
   return parts.briefing.agents.map(({ name }) => {
     const own = cited.filter(({ agent }) => agent === name);
@@ -39,7 +39,7 @@ export function citing({ parts, log }: Table): Citing[] {
 }
 
 /** The figures that were cited, by agent, beneath the judge's scoreboard. */
-export function citationTable(table: Table, round: number): string {
+export function citationTable(table: Session, round: number): string {
   const rows = citing(table).map(
     (one) => `| ${one.agent} | ${one.borneOut} | ${one.lines} | ${one.unsupported} | ${one.halts} |`,
   );

@@ -5,10 +5,10 @@ import { next, type Pending, type Queue, spoke } from '../log/queue.ts';
 import { AGENT_ASKS } from '../prompts/agent.ts';
 import { hearAgent } from './agent-turn.ts';
 import { asking, heed, type Requests } from './requests.ts';
-import type { Table } from './session.ts';
+import type { Session } from './session.ts';
 
 /** All speak in turn; who asks for evidence goes to the back while others speak, and speaks again with the result. */
-export async function speak(table: Table, requests: Requests, round: number): Promise<void> {
+export async function speak(table: Session, requests: Requests, round: number): Promise<void> {
   const { briefing, limits, now } = table.parts;
   const names = briefing.agents.map(({ name }) => name);
   let queue = queueFrom(table.log, round, names, limits.budget_per_agent, now());
@@ -26,7 +26,7 @@ export async function speak(table: Table, requests: Requests, round: number): Pr
 }
 
 /** All answer once more, in reverse order. Requests are not taken any more. */
-export async function rebut(table: Table, round: number): Promise<void> {
+export async function rebut(table: Session, round: number): Promise<void> {
   const done = new Set(saidIn(table.log, round, 'rebuttal').map(({ who }) => who));
   for (const { name } of table.parts.briefing.agents.toReversed()) {
     if (done.has(name)) continue;
@@ -40,7 +40,7 @@ export async function rebut(table: Table, round: number): Promise<void> {
 }
 
 // What was said and what it asks for stand in the log together: after a crash both are there, or neither.
-async function turn(table: Table, requests: Requests, round: number, queue: Queue, name: string): Promise<Queue> {
+async function turn(table: Session, requests: Requests, round: number, queue: Queue, name: string): Promise<Queue> {
   const heard = await hearAgent(table, { round, phase: 'speaking', name, ask: AGENT_ASKS.speaking, tools: [] });
   const texts = parseRequests(heard.text ?? '');
   const { evidence, now } = table.parts;
@@ -62,7 +62,7 @@ function underWay({ line }: Queue): Pending[] {
 }
 
 // After a crash: what was asked and not answered is asked again.
-function sendAgain(table: Table, requests: Requests, round: number, { id }: Pending): void {
+function sendAgain(table: Session, requests: Requests, round: number, { id }: Pending): void {
   const asked = entriesOf(table.log, 'asked').find((one) => one.id === id);
   if (asked !== undefined) requests.send(id, round, asked.by, asked.text);
 }

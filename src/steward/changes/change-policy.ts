@@ -178,7 +178,7 @@ function movedTo(state: State, completed: string, context: MutationContext): Edi
   const edit: FieldEditLike = { op: 'set', field: stateField, value: state };
   const dated = stateField === 'status' || Object.hasOwn(fields, 'completedDate');
   if (state !== 'done' || !dated || isProtected('completedDate', context)) return { ok: true, value: [edit] };
-  const completion = settled({ op: 'set', field: 'completedDate', value: completed }, fields);
+  const completion = withoutChange({ op: 'set', field: 'completedDate', value: completed }, fields);
   return { ok: true, value: [edit, ...completion] };
 }
 
@@ -194,7 +194,7 @@ function otherEdits(changes: readonly FieldChange[], context: MutationContext): 
   for (const group of Map.groupBy(others, (change) => JSON.stringify([change.field, change.op])).values()) {
     const edit = editOf(group, context);
     if (!edit.ok) return edit;
-    edits.push(...settled(edit.value, context.fields));
+    edits.push(...withoutChange(edit.value, context.fields));
   }
   return { ok: true, value: edits };
 }
@@ -251,7 +251,7 @@ function checkedMember(field: string, text: string, context: MutationContext): C
 }
 
 /** An edit without what the note already holds, or nothing. What is removed is named as the note spells it. */
-function settled(edit: FieldEditLike, fields: Frontmatter): readonly FieldEditLike[] {
+function withoutChange(edit: FieldEditLike, fields: Frontmatter): readonly FieldEditLike[] {
   const before = heldIn(fields, edit.field);
   if (edit.op === 'set') return same(before, edit.value) ? [] : [edit];
   const held = textsOf(before);

@@ -4,7 +4,7 @@ import { stateOf, type Yaml } from '../../vault/records/values.ts';
 import { ourName } from './field-mapping.ts';
 
 /** A proposal's recorded changes as changes to be made: list members added and removed, everything else set. */
-export function askedChanges(changes: Changes, mapping: FieldMapping): FieldChange[] {
+export function recordedChanges(changes: Changes, mapping: FieldMapping): FieldChange[] {
   return Object.entries(changes).flatMap(([written, change]) => {
     const field = ourName(written, mapping);
     if (field === 'parent_matter') return [{ field, op: 'set', value: members(change.after)[0] ?? null }];

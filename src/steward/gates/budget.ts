@@ -73,7 +73,7 @@ export function emptyBudget(): BudgetState {
  * Sets aside what a call is expected to cost, before it is made, or names the window of 24 hours that it does not fit in.
  * A window that is used up refuses a call that is expected to cost nothing, too.
  */
-export function setAside(
+export function reserveSpend(
   state: BudgetState,
   call: { readonly matter: string | null; readonly cost: Spending },
   caps: BudgetCaps,
@@ -88,12 +88,12 @@ export function setAside(
 }
 
 /** Puts what a call did cost in the place of what was set aside for it. */
-export function settleCost(state: BudgetState, id: number, cost: Spending): BudgetState {
+export function recordSpend(state: BudgetState, id: number, cost: Spending): BudgetState {
   return { ...state, entries: state.entries.map((one) => (one.id === id ? { ...one, ...cost, settled: true } : one)) };
 }
 
 /** Gives back what was set aside for a call that was never made, or that cost nothing. */
-export function giveBack(state: BudgetState, id: number): BudgetState {
+export function releaseSpend(state: BudgetState, id: number): BudgetState {
   return { ...state, entries: state.entries.filter((one) => one.id !== id) };
 }
 
@@ -110,7 +110,7 @@ export function spenders(state: BudgetState, now: number): string[] {
 }
 
 /** What a call is expected to cost where the evaluator does not say: as much as the dearest of the last 24 hours. */
-export function dearest(state: BudgetState, now: number): Spending {
+export function maxSpend(state: BudgetState, now: number): Spending {
   const entries = lastDay(state.entries, now);
   return {
     tokens: Math.max(0, ...entries.map((one) => one.tokens)),
@@ -138,7 +138,7 @@ export function budgetGate({ window, used, cap, asked, freeAt }: BudgetRefusal):
   return { name: 'budget', held: false, figure: used, threshold: cap, sentence };
 }
 
-type Call = Parameters<typeof setAside>[1];
+type Call = Parameters<typeof reserveSpend>[1];
 
 /** Of the windows the call does not fit in, the one that it fits in last. */
 function refusalOf(state: BudgetState, call: Call, caps: BudgetCaps, now: number): BudgetRefusal | null {

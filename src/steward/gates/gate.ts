@@ -24,13 +24,13 @@ export interface Thresholds {
 
 export const DEFAULT_THRESHOLDS: Thresholds = { confidence: 0.6, highConfidence: 0.85 };
 
-export type Judgement = 'act' | 'propose' | 'record';
+export type Disposition = 'act' | 'propose' | 'record';
 
 /**
  * What becomes of a decision (contract, section 6): in shadow an event note and nothing else; in a live mode an action
  * where all gates hold, and a proposal where one does not.
  */
-export function judge(mode: Mode, gates: readonly Gate[]): Judgement {
+export function judge(mode: Mode, gates: readonly Gate[]): Disposition {
   if (mode === 'shadow') return 'record';
   return gates.every((gate) => gate.held) ? 'act' : 'propose';
 }

@@ -76,7 +76,7 @@ export function emptyGuard(): RateGuardState {
  * returned state is to be kept in either case: it is where a clock that was set back has been settled.
  */
 export function reserve(state: RateGuardState, target: GuardTarget, now: number): Reservation {
-  const settled = settle(state, now);
+  const settled = prune(state, now);
   const refusal = refusalOf(settled, target, now);
   if (refusal !== null) return { ok: false, ...refusal, state: settled };
   const id = settled.nextId;
@@ -105,7 +105,7 @@ export function backoffUntil(state: RateGuardState, now: number): number | null 
 
 /** How full each window is; for tasks and matters, the one that spent most. */
 export function usage(state: RateGuardState, now: number): Readonly<Record<Window, WindowUsage>> {
-  const { entries } = settle(state, now);
+  const { entries } = prune(state, now);
   const shared = (window: Window) => since(entries, WINDOWS[window].ms, now).length;
   return {
     minute: { used: shared('minute'), cap: WINDOWS.minute.cap },
@@ -117,7 +117,7 @@ export function usage(state: RateGuardState, now: number): Readonly<Record<Windo
 }
 
 /** The state as it is now: what is a day old is dropped, and what a clock set back left in the future is settled. */
-export function settle(state: RateGuardState, now: number): RateGuardState {
+export function prune(state: RateGuardState, now: number): RateGuardState {
   return { ...state, entries: lastDay(state.entries, now), backoffUntil: backoffUntil(state, now) };
 }
 

@@ -26,7 +26,7 @@ export const ledgerState = z.object({ rows: z.array(row) });
 export type LedgerState = z.infer<typeof ledgerState>;
 
 /** What one answered question took. */
-export interface Entry {
+export interface LedgerEntry {
   readonly model: string;
   readonly matter: string | null;
   readonly tokens: number;
@@ -42,7 +42,7 @@ export function emptyLedger(): LedgerState {
 }
 
 /** The ledger with one more entry, and without what is more than a week old. `now`: epoch ms. */
-export function entered({ rows }: LedgerState, { model, matter, tokens, usd }: Entry, now: number): LedgerState {
+export function entered({ rows }: LedgerState, { model, matter, tokens, usd }: LedgerEntry, now: number): LedgerState {
   const hour = hourOf(now);
   const made = { hour, model, matter, questions: 1, tokens, usd: usd ?? 0, unpriced: usd === null ? 1 : 0 };
   // What a clock that ran ahead has dated is counted from now on.

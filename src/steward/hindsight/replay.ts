@@ -1,5 +1,5 @@
 import type { Permission } from '../changes/change-policy.ts';
-import { outcomeOf } from '../changes/disposition.ts';
+import { dispositionOf } from '../changes/disposition.ts';
 import { discretionGate, type Gate, type Mode, modeGate, type Thresholds } from '../gates/gate.ts';
 import { clamp, round4 } from '../gates/rounding.ts';
 import { effectConfidence } from '../learning/instinct.ts';
@@ -75,7 +75,7 @@ export interface Replayed {
 export function rejudge(judged: Judged, circumstances: Circumstances): Replayed {
   const { decision, confidence, permission, person } = judged;
   const gates = gatesFor(judged, circumstances);
-  const judgement = outcomeOf(circumstances.mode, gates, permission);
+  const judgement = dispositionOf(circumstances.mode, gates, permission);
   const said = { decision, confidence: round4(confidence) };
   if (!permission.ok) return { ...said, outcome: 'nothing', gate: 'writing', reason: permission.reason };
   if (permission.edits.length === 0)

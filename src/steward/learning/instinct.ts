@@ -102,7 +102,7 @@ export function effectConfidence(raw: number, instinct: Pick<Instinct, 'confiden
 export function afterTick(instinct: Instinct, contribution: number | null, gave = contribution !== null): Instinct {
   if (instinct.status === 'pruned') return instinct;
   const moved = contribution === null ? instinct : pinnedWhenSure(averaged(instinct, contribution));
-  return pruned(settled(moved, gave));
+  return pruned(withStatus(moved, gave));
 }
 
 /** It gave a signal outside a tick: one that was acted upon at once, or that a person has answered. */
@@ -171,7 +171,7 @@ function pinnedWhenSure(instinct: Instinct): Instinct {
 }
 
 /** Pending for 3 ticks, then live if it gave a signal, else pruned (unless a person pinned it). */
-function settled(instinct: Instinct, gaveNow: boolean): Instinct {
+function withStatus(instinct: Instinct, gaveNow: boolean): Instinct {
   if (instinct.status !== 'pending') return instinct;
   const counters = {
     ...instinct.counters,

@@ -6,7 +6,7 @@ import { MAX_NOTE_BYTES } from '../../vault/frontmatter/parse.ts';
 import { withHistory } from '../../vault/notes/history-block.ts';
 import { type InstinctFields, instinctFields } from '../../vault/records/instinct.ts';
 import type { EditStep, Step } from '../../vault/transaction/journal.ts';
-import { type Reading, readFresh } from '../../vault/transaction/note-snapshot.ts';
+import { type NoteSnapshot, readFresh } from '../../vault/transaction/note-snapshot.ts';
 import { textStep } from '../../vault/transaction/steps.ts';
 import type { Instinct } from './instinct.ts';
 import { instinctEdits, instinctNote, isVisible, rowOf } from './instinct-note.ts';
@@ -71,7 +71,7 @@ export function recorded(calibrations: readonly Calibration[]): {
 }
 
 /** The step that moves the instinct in a note as just read; null where it moves nothing, or cannot be made exactly. */
-export function lessonStep(space: Workspace, note: Reading, before: Instinct, lesson: Lesson): EditStep | null {
+export function lessonStep(space: Workspace, note: NoteSnapshot, before: Instinct, lesson: Lesson): EditStep | null {
   const after = lesson.move(before);
   const edits = instinctEdits(before, after, note.data);
   if (edits.length === 0) return null;
@@ -96,7 +96,7 @@ export function lessonStep(space: Workspace, note: Reading, before: Instinct, le
 }
 
 /** The figures in a note as just read, where they may be moved; null where they make no sense, or `steward: false`. */
-export function figuresIn(note: Reading): InstinctFields | null {
+export function figuresIn(note: NoteSnapshot): InstinctFields | null {
   const fields = instinctFields.safeParse(note.data).data;
   return fields?.steward ? fields : null;
 }
@@ -133,7 +133,7 @@ function moved(source: string, before: Instinct, after: Instinct): Calibration {
   };
 }
 
-function held({ data }: Reading, edits: readonly FieldEdit[]): NonNullable<EditStep['expects']> {
+function held({ data }: NoteSnapshot, edits: readonly FieldEdit[]): NonNullable<EditStep['expects']> {
   return Object.fromEntries(edits.map(({ field }) => [field, data[field] ?? null]));
 }
 

@@ -1,6 +1,6 @@
 import type { Workspace } from '../../daemon/context/ports.ts';
 import { sourceKey } from '../../vault/index/catalogue.ts';
-import type { BadRecord, Entry, InstinctRecord, TargetRecord } from '../../vault/index/record.ts';
+import type { BadRecord, InstinctRecord, TargetRecord, VaultRecord } from '../../vault/index/record.ts';
 import { fold } from '../../vault/note-names.ts';
 import type { InstinctFields } from '../../vault/records/instinct.ts';
 import { discretionThreshold } from '../gates/gate.ts';
@@ -100,7 +100,7 @@ function isOf({ source: known }: BadRecord, source: string): boolean {
   return known !== undefined && sourceKey(known) === sourceKey(source);
 }
 
-function namesakes({ vault }: Workspace, name: string): Entry[] {
+function namesakes({ vault }: Workspace, name: string): VaultRecord[] {
   return vault.catalogue.named(name).filter(({ path, name: own }) => {
     return vault.layout.folderKindOf(path) === 'instinct' && fold(own) === fold(name);
   });

@@ -49,7 +49,7 @@ export interface Extracted {
   /** Why there is none; null where there is one. */
   readonly skipped: string | null;
   /** What of a reply could not be used, each in a few words: `a note that was not given`. */
-  readonly struck: readonly string[];
+  readonly rejected: readonly string[];
   /** Why no reply of a model could be used; null where one could. */
   readonly unusable: string | null;
   /** Who read it, as it stands in the signal. */

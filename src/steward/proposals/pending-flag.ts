@@ -2,14 +2,18 @@ import type { Workspace } from '../../daemon/context/ports.ts';
 import { StewardError } from '../../vault/errors.ts';
 import { editFields, restoreFields } from '../../vault/frontmatter/edit.ts';
 import type { EventRecord } from '../../vault/index/record.ts';
-import type { Reading } from '../../vault/transaction/note-snapshot.ts';
+import type { NoteSnapshot } from '../../vault/transaction/note-snapshot.ts';
 import { comesAfter, isPast, waitingOn } from './proposal-status.ts';
 
 /**
  * A note's text without the `pending_confirmation` the steward set there, as it was before, to the byte. It stays where
  * another live proposal than the ones being closed still waits, and where it is a person's own.
  */
-export function withoutPending(space: Workspace, note: Reading, isClosing: (event: EventRecord) => boolean): string {
+export function withoutPending(
+  space: Workspace,
+  note: NoteSnapshot,
+  isClosing: (event: EventRecord) => boolean,
+): string {
   const { path, text } = note;
   if (note.data.pending_confirmation !== true) return text;
   const waiting = waitingOn(space, path, note).filter(({ event }) => event.fields.mode === 'live');

@@ -5,14 +5,14 @@ import { linkKey } from '../../vault/links.ts';
 import { fold } from '../../vault/note-names.ts';
 import { momentOf } from '../../vault/notes/event-names.ts';
 import { type State, stateOf } from '../../vault/records/values.ts';
-import { type Reading, readFresh } from '../../vault/transaction/note-snapshot.ts';
+import { type NoteSnapshot, readFresh } from '../../vault/transaction/note-snapshot.ts';
 import { type Fit, fitOf } from '../changes/proposal-fit.ts';
 
 /**
  * What has become of a proposal. It follows from the notes alone, each time it is asked: the proposal, what was written
  * after it, and the note it is about.
  */
-export type Standing =
+export type ProposalStatus =
   /** No proposal: a change that was made, or nothing to change. */
   | { readonly kind: 'none' }
   /** Waits for a person. */
@@ -24,9 +24,9 @@ export type Standing =
   | { readonly kind: 'settled'; readonly reason: string; readonly by?: EventRecord };
 
 /** A proposal that is not closed. */
-export interface Waiting {
+export interface OpenProposal {
   readonly event: EventRecord;
-  readonly standing: Extract<Standing, { kind: 'waiting' | 'stale' }>;
+  readonly standing: Extract<ProposalStatus, { kind: 'waiting' | 'stale' }>;
   /** The names of its signals that are to be weighed again; empty where it is not stale. */
   readonly again: readonly string[];
 }
@@ -38,7 +38,7 @@ export function isProposal(event: EventRecord): boolean {
 }
 
 /** What has become of a proposal. */
-export function standingOf(space: Workspace, event: EventRecord): Standing {
+export function proposalStatus(space: Workspace, event: EventRecord): ProposalStatus {
   const { catalogue } = space.vault;
   if (!isProposal(event)) return { kind: 'none' };
   const answer = answerOf(catalogue, event);
@@ -51,21 +51,21 @@ export function standingOf(space: Workspace, event: EventRecord): Standing {
   if (closing !== undefined) return { kind: 'settled', reason: 'a person settled it', by: closing };
   const found = waitingAbout(space, path).find((one) => one.event.path === event.path);
   if (found !== undefined) return found.standing;
-  return handSettled(space, event, noteNow(space, catalogue.whereabouts(path), null)) ?? { kind: 'waiting' };
+  return resolvedByHand(space, event, noteNow(space, catalogue.currentPath(path), null)) ?? { kind: 'waiting' };
 }
 
 /** Whether a proposal still waits, or waits to be judged again. */
 export function isOpen(space: Workspace, event: EventRecord): boolean {
-  const { kind } = standingOf(space, event);
+  const { kind } = proposalStatus(space, event);
   return kind === 'waiting' || kind === 'stale';
 }
 
 /** The proposals that wait for a person, oldest first. */
-export function openProposals(space: Workspace): Waiting[] {
+export function openProposals(space: Workspace): OpenProposal[] {
   const { catalogue } = space.vault;
   const paths = new Map(
     catalogue.events().map(({ fields }) => {
-      const path = catalogue.whereabouts(fields.target_path ?? '');
+      const path = catalogue.currentPath(fields.target_path ?? '');
       return [fold(path), path];
     }),
   );
@@ -75,24 +75,24 @@ export function openProposals(space: Workspace): Waiting[] {
 }
 
 /** The proposals about one note that wait, newest first. Worked out once for a state of the vault. */
-export function waitingAbout(space: Workspace, path: string): readonly Waiting[] {
+export function waitingAbout(space: Workspace, path: string): readonly OpenProposal[] {
   const { catalogue } = space.vault;
-  const known = space.proposals.at(catalogue.revision, () => new Map<string, readonly Waiting[]>());
-  const place = catalogue.whereabouts(path);
+  const known = space.proposals.at(catalogue.revision, () => new Map<string, readonly OpenProposal[]>());
+  const place = catalogue.currentPath(path);
   const found = known.get(place) ?? waitingOn(space, place, null);
   known.set(place, found);
   return found;
 }
 
 /** The same, on the note as it was just read. */
-export function waitingOn(space: Workspace, path: string, reading: Reading | null): readonly Waiting[] {
+export function waitingOn(space: Workspace, path: string, reading: NoteSnapshot | null): readonly OpenProposal[] {
   const events = space.vault.catalogue.eventsAbout(path);
   if (!events.some((event) => isProposal(event))) return [];
-  const left = notOvertaken(space, events);
+  const left = notSuperseded(space, events);
   if (left.length === 0) return [];
   const note = noteNow(space, path, reading);
-  return left.flatMap(({ event, unweighed }): Waiting[] => {
-    if (handSettled(space, event, note) !== null) return [];
+  return left.flatMap(({ event, unweighed }): OpenProposal[] => {
+    if (resolvedByHand(space, event, note) !== null) return [];
     const reason = note === null || note === 'gone' ? null : movedReason(event, note);
     if (reason === null) return [{ event, standing: { kind: 'waiting' }, again: [] }];
     return [{ event, standing: { kind: 'stale', reason }, again: unweighed }];
@@ -107,7 +107,7 @@ interface Left {
 
 // Newest first and so in one walk: a note that is proposed about every hour for a year must not cost every status the
 // square of that.
-function notOvertaken(space: Workspace, events: readonly EventRecord[]): Left[] {
+function notSuperseded(space: Workspace, events: readonly EventRecord[]): Left[] {
   const later = { live: new Set<string>(), shadow: new Set<string>() };
   const weighed = new Set<string>();
   let cleared = false;
@@ -139,11 +139,15 @@ function closes(other: EventRecord, event: EventRecord): boolean {
 }
 
 /** The proposals about a note that a person has settled by hand, on the note as it was just read, and why. */
-export function settledOn(space: Workspace, path: string, reading: Reading): { event: EventRecord; reason: string }[] {
+export function resolvedOn(
+  space: Workspace,
+  path: string,
+  reading: NoteSnapshot,
+): { event: EventRecord; reason: string }[] {
   const { catalogue } = space.vault;
   const note = noteNow(space, path, reading);
-  return notOvertaken(space, catalogue.eventsAbout(path)).flatMap(({ event }) => {
-    const settled = handSettled(space, event, note);
+  return notSuperseded(space, catalogue.eventsAbout(path)).flatMap(({ event }) => {
+    const settled = resolvedByHand(space, event, note);
     return settled === null ? [] : [{ event, reason: settled.reason }];
   });
 }
@@ -174,7 +178,7 @@ export function supersededBy(space: Workspace, event: EventRecord): EventRecord 
 }
 
 /** Whether an event about the same note overtakes a proposal: by one of its fields, or by one of its signals. */
-export function overtakes(
+export function supersedes(
   by: { readonly changes: object; readonly signals: readonly string[] },
   proposal: EventRecord,
 ): boolean {
@@ -199,9 +203,9 @@ export function nameKey(link: string): string {
 }
 
 /** A note as it is now; `gone` where there is none of the kind, null where it cannot be read just now. */
-type NoteNow = { readonly reading: Reading; readonly state: State } | 'gone' | null;
+type NoteNow = { readonly reading: NoteSnapshot; readonly state: State } | 'gone' | null;
 
-function noteNow(space: Workspace, path: string, known: Reading | null): NoteNow {
+function noteNow(space: Workspace, path: string, known: NoteSnapshot | null): NoteNow {
   const record = space.vault.catalogue.get(path);
   if (record === undefined) return 'gone';
   if (record.kind !== 'task' && record.kind !== 'matter') return null;
@@ -210,16 +214,16 @@ function noteNow(space: Workspace, path: string, known: Reading | null): NoteNow
 }
 
 // The note as it is at this moment may have moved on since it was catalogued.
-function stateIn(record: TargetRecord, { data }: Reading): State {
+function stateIn(record: TargetRecord, { data }: NoteSnapshot): State {
   const written = data[record.kind === 'task' ? record.fields.state_field : 'state'];
   return (typeof written === 'string' ? stateOf(written) : null) ?? record.fields.state;
 }
 
-function handSettled(
+function resolvedByHand(
   space: Workspace,
   event: EventRecord,
   note: NoteNow,
-): Extract<Standing, { kind: 'settled' }> | null {
+): Extract<ProposalStatus, { kind: 'settled' }> | null {
   if (note === null) return null;
   if (note === 'gone') return { kind: 'settled', reason: 'its note is no longer there' };
   const fit = fitIn(event, note);
@@ -237,14 +241,14 @@ function movedReason(event: EventRecord, note: Exclude<NoteNow, 'gone' | null>):
 }
 
 /** How a proposal stands to a note. */
-export function fitIn(event: EventRecord, note: { readonly reading: Reading; readonly state: State }): Fit {
+export function fitIn(event: EventRecord, note: { readonly reading: NoteSnapshot; readonly state: State }): Fit {
   const { changes, prior_frontmatter: prior, prior_state: written } = event.fields;
   const proposed = { changes, prior, priorState: written === null ? null : stateOf(written) };
   return fitOf(proposed, { fields: note.reading.data, state: note.state });
 }
 
 /** The same on a record and its note as just read. */
-export function fitOn(event: EventRecord, record: TargetRecord, reading: Reading): Fit {
+export function fitOn(event: EventRecord, record: TargetRecord, reading: NoteSnapshot): Fit {
   return fitIn(event, { reading, state: stateIn(record, reading) });
 }
 

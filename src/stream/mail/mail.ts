@@ -1,6 +1,6 @@
 import PostalMime, { type Address, type Email } from 'postal-mime';
 import type { StreamEvent } from '../../steward/ports/stream-event.ts';
-import { reasonOf, type Trouble, trouble } from '../../vault/errors.ts';
+import { type Diagnostic, diagnostic, reasonOf } from '../../vault/errors.ts';
 import { htmlToText } from './html-text.ts';
 import { ownWords } from './own-words.ts';
 import { cutAt, oneLine, plainText } from './plain-text.ts';
@@ -15,7 +15,7 @@ const MAIL_HEADERS = new Set(['from', 'to', 'subject', 'date', 'message-id', 're
 
 export type ParsedMail =
   | { readonly ok: true; readonly event: StreamEvent }
-  | { readonly ok: false; readonly trouble: Trouble };
+  | { readonly ok: false; readonly trouble: Diagnostic };
 
 /** Reads one `.eml` file. Whatever the bytes are, the answer is a mail or the trouble with it; nothing is thrown. */
 export async function parseMail(path: string, bytes: Uint8Array, sourceType: string): Promise<ParsedMail> {
@@ -31,7 +31,7 @@ export async function parseMail(path: string, bytes: Uint8Array, sourceType: str
   }
 }
 
-function refusalOf(path: string, bytes: Uint8Array): Trouble | null {
+function refusalOf(path: string, bytes: Uint8Array): Diagnostic | null {
   if (bytes.length > MAX_MAIL_BYTES) return tooLarge(path, bytes.length);
   if (bytes.every((byte) => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d))) return empty(path);
   // No header holds a NUL; what begins with one is an archive, a picture, or a file that is not fully synced.
@@ -125,8 +125,8 @@ function headerOf(mail: Email, key: string): string {
   return mail.headers.find((header) => header.key === key)?.value.trim() ?? '';
 }
 
-function empty(path: string): Trouble {
-  return trouble({
+function empty(path: string): Diagnostic {
+  return diagnostic({
     code: 'mail-empty',
     file: path,
     message: 'The mail is empty.',
@@ -134,8 +134,8 @@ function empty(path: string): Trouble {
   });
 }
 
-function tooLarge(path: string, size: number): Trouble {
-  return trouble({
+function tooLarge(path: string, size: number): Diagnostic {
+  return diagnostic({
     code: 'mail-too-large',
     file: path,
     message: `The mail has ${(size / 1024 / 1024).toFixed(1)} MiB; at most 10 MiB are read.`,
@@ -143,8 +143,8 @@ function tooLarge(path: string, size: number): Trouble {
   });
 }
 
-function unreadable(path: string, reason: string): Trouble {
-  return trouble({
+function unreadable(path: string, reason: string): Diagnostic {
+  return diagnostic({
     code: 'mail-unreadable',
     file: path,
     message: `The file cannot be read as a mail: ${reason}.`,

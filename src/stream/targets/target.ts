@@ -114,7 +114,7 @@ export function rankTargets(index: TargetIndex, event: StreamEvent, finding: Clu
   const direct = directTargets(index, signsOf(index, mail), mail);
   const isFound = direct.some(({ score }) => score >= TARGET_FLOOR);
   const ranked = best(isFound ? direct : [...direct, ...searched(index, mail)]);
-  return settled(ranked, finding);
+  return reranked(ranked, finding);
 }
 
 interface Mail {
@@ -297,7 +297,7 @@ function best(targets: readonly RankedTarget[]): RankedTarget[] {
 }
 
 /** A matter steps back before a task of its own that stands out, and is never closed by one mail alone. */
-function settled(ranked: readonly RankedTarget[], finding: Clue | null): RankedTarget[] {
+function reranked(ranked: readonly RankedTarget[], finding: Clue | null): RankedTarget[] {
   const left = ranked.filter(
     (target) => target.candidate.kind === 'task' || !ranked.some((task) => outranks(task, target, finding)),
   );

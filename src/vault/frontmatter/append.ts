@@ -1,7 +1,7 @@
 import { StewardError } from '../errors.ts';
 import { editFields } from './edit.ts';
 import { readNote } from './parse.ts';
-import { yamlText } from './stringify.ts';
+import { stringifyYaml } from './stringify.ts';
 
 /**
  * A note with fields added at the end of its frontmatter, nested values too; a field it already has is replaced.
@@ -14,7 +14,7 @@ export function appendFields(file: string, text: string, fields: Readonly<Record
   const read = readNote(file, Buffer.from(bare));
   const block = read.ok ? read.note.block : null;
   const eol = block?.eol ?? (text.includes('\r\n') ? '\r\n' : '\n');
-  const yaml = yamlText(fields).replaceAll('\n', eol);
+  const yaml = stringifyYaml(fields).replaceAll('\n', eol);
   const result = block === null ? withBlock(bare, yaml, eol) : bare.slice(0, block.end) + yaml + bare.slice(block.end);
   return demandFields(file, result, fields);
 }

@@ -9,7 +9,7 @@ import { positionAt } from './position.ts';
  * A note laid open for editing: `head + body + tail` is the whole text, and `body` the YAML between the fences. A note
  * without frontmatter is laid open as if it had an empty one (`bare`).
  */
-export interface Sheet {
+export interface NoteDocument {
   readonly file: string;
   readonly text: string;
   readonly bare: boolean;
@@ -18,7 +18,7 @@ export interface Sheet {
   readonly tail: string;
   readonly eol: string;
   readonly data: Frontmatter;
-  readonly entries: readonly Entry[];
+  readonly entries: readonly FieldEntry[];
   /** What stands before each key; not empty only where somebody indented the whole frontmatter. */
   readonly indent: string;
 }
@@ -27,7 +27,7 @@ export interface Sheet {
  * One top-level field, as offsets into the body: whole lines, from its key's to the last one of its value. Comments and
  * blank lines behind it are nobody's.
  */
-export interface Entry {
+export interface FieldEntry {
   readonly key: string;
   readonly start: number;
   readonly end: number;
@@ -43,7 +43,7 @@ export interface Entry {
  * @throws StewardError `edit-unreadable` where the note cannot be read, `edit-unsupported` where its frontmatter is
  * written in a way that cannot be edited exactly.
  */
-export function openSheet(file: string, text: string): Sheet {
+export function openDocument(file: string, text: string): NoteDocument {
   const read = readNote(file, Buffer.from(text, 'utf8'));
   if (!read.ok) throw new StewardError({ ...read.trouble, code: 'edit-unreadable' });
   const { data, block } = read.note;
@@ -58,20 +58,20 @@ export function openSheet(file: string, text: string): Sheet {
 }
 
 /** The whole note with another body; a note that had no frontmatter and gets no field stays as it is. */
-export function withBody(sheet: Sheet, body: string): string {
+export function withBody(sheet: NoteDocument, body: string): string {
   return sheet.bare && body === '' ? sheet.text : sheet.head + body + sheet.tail;
 }
 
-export function findEntry(sheet: Sheet, key: string): Entry | null {
+export function findField(sheet: NoteDocument, key: string): FieldEntry | null {
   return sheet.entries.find((entry) => entry.key === key) ?? null;
 }
 
-export function sourceOf(sheet: Sheet, entry: Entry): string {
+export function sourceOf(sheet: NoteDocument, entry: FieldEntry): string {
   return sheet.body.slice(entry.start, entry.end);
 }
 
 /** The body with other sources in the places of these entries; '' removes one. */
-export function replaced(sheet: Sheet, sources: ReadonlyMap<Entry, string>): string {
+export function replaced(sheet: NoteDocument, sources: ReadonlyMap<FieldEntry, string>): string {
   let body = '';
   let from = 0;
   for (const entry of sheet.entries) {
@@ -122,7 +122,7 @@ function blockScalarEnd(body: string, start: number, end: number): number {
 }
 
 /** Several keys on one line, or an entry told too long: nothing here could be cut out alone. */
-function demandApart(file: string, entries: readonly Entry[]): void {
+function demandApart(file: string, entries: readonly FieldEntry[]): void {
   if (entries.every((entry, nth) => entry.start >= (entries[nth - 1]?.end ?? 0))) return;
   throw unsupported(file, 'The fields of the frontmatter do not stand on lines of their own.', BY_HAND);
 }
@@ -131,7 +131,7 @@ function demandApart(file: string, entries: readonly Entry[]): void {
  * The two readers of YAML see one and the same fields. A byte order mark before the first key is a part of its name to
  * js-yaml and nothing to `yaml`: an edit would go to another field than the one that was read.
  */
-function demandSameNames(file: string, data: Frontmatter, entries: readonly Entry[]): void {
+function demandSameNames(file: string, data: Frontmatter, entries: readonly FieldEntry[]): void {
   const isKnown = entries.every(({ simple, key }) => !simple || Object.hasOwn(data, key));
   if (isKnown && new Set(entries.map(({ key }) => key)).size === entries.length) return;
   throw unsupported(file, 'The name of a field holds characters that cannot be seen.', BY_HAND);
@@ -147,7 +147,7 @@ function demandSmall(file: string, data: Frontmatter, body: string): void {
   throw unsupported(file, 'The frontmatter holds too much to be edited.', BY_HAND);
 }
 
-type Frame = Pick<Sheet, 'bare' | 'head' | 'body' | 'tail' | 'eol'>;
+type Frame = Pick<NoteDocument, 'bare' | 'head' | 'body' | 'tail' | 'eol'>;
 
 function frameAt(text: string, start: number, end: number, eol: string): Frame {
   return { bare: false, head: text.slice(0, start), body: text.slice(start, end), tail: text.slice(end), eol };
@@ -193,7 +193,7 @@ function unreadableFor(file: string, text: string, offset: number, reason: strin
   });
 }
 
-function entryOf(body: string, pair: Pair<ParsedNode, ParsedNode | null>): Entry {
+function entryOf(body: string, pair: Pair<ParsedNode, ParsedNode | null>): FieldEntry {
   const { key } = pair;
   const value = pair.value ?? key;
   const tokens: CST.CollectionItem | undefined = pair.srcToken;
@@ -227,7 +227,7 @@ function isTrivia(token: CST.SourceToken): boolean {
   return token.type === 'space' || token.type === 'newline' || token.type === 'comment';
 }
 
-function indentOf(body: string, entries: readonly Entry[]): string {
+function indentOf(body: string, entries: readonly FieldEntry[]): string {
   const [first] = entries;
   return first === undefined ? '' : (/^ */.exec(body.slice(first.start))?.[0] ?? '');
 }

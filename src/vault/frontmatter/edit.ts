@@ -1,10 +1,10 @@
 import type { StewardError } from '../errors.ts';
 import type { Yaml } from '../records/values.ts';
-import { type Entry, findEntry, openSheet, replaced, type Sheet, unsupported } from './document.ts';
+import { type FieldEntry, findField, type NoteDocument, openDocument, replaced, unsupported } from './document.ts';
 import { isRestoredTo } from './restore.ts';
 import { isList } from './scalar.ts';
 import { freshEntry, withAdded, withRemoved, withValue } from './splice.ts';
-import { changesMore, demandFieldName, type Edited, heldBy, reopened, same, settled } from './verify.ts';
+import { changesMore, demandFieldName, type Edited, heldBy, reopened, same, verified } from './verify.ts';
 
 export { restoreFields } from './restore.ts';
 export type { Edited, FieldPatch } from './verify.ts';
@@ -26,7 +26,7 @@ export type FieldEdit =
  * in a way that cannot be edited exactly, `edit-would-change-more` where the result, read again, is not what was meant.
  */
 export function editFields(file: string, text: string, edits: readonly FieldEdit[]): Edited {
-  const before = openSheet(file, text);
+  const before = openDocument(file, text);
   for (const edit of edits) demandFieldName(file, edit.field);
   demandLoneDeletes(file, edits);
   const outcomes = new Map<string, Yaml | undefined>();
@@ -36,13 +36,13 @@ export function editFields(file: string, text: string, edits: readonly FieldEdit
     const changing = round.filter((edit) => isChanging(edit, heldBy(now.data, edit.field), outcomes.get(edit.field)));
     if (changing.length > 0) now = reopened(now, withEdits(now, changing));
   }
-  const edited = settled(before, now, outcomes);
+  const edited = verified(before, now, outcomes);
   if (edited.changed) demandReversible(before, now, edited);
   return edited;
 }
 
 /** An edit that could not be taken back to the byte is not made in the first place. */
-function demandReversible(before: Sheet, after: Sheet, { patch }: Edited): void {
+function demandReversible(before: NoteDocument, after: NoteDocument, { patch }: Edited): void {
   if (isRestoredTo(before, after, patch)) return;
   throw changesMore(before.file, 'it could not be taken back exactly');
 }
@@ -102,11 +102,11 @@ function roundsOf(edits: readonly FieldEdit[]): readonly (readonly FieldEdit[])[
 }
 
 /** The body with these edits made in it, each told from how the note stood before all of them. */
-function withEdits(sheet: Sheet, edits: readonly FieldEdit[]): string {
-  const sources = new Map<Entry, string>();
+function withEdits(sheet: NoteDocument, edits: readonly FieldEdit[]): string {
+  const sources = new Map<FieldEntry, string>();
   let fresh = '';
   for (const edit of edits) {
-    const entry = findEntry(sheet, edit.field);
+    const entry = findField(sheet, edit.field);
     const former = heldBy(sheet.data, edit.field);
     if (entry === null ? former !== undefined : !entry.simple) throw notPlain(sheet.file, edit.field);
     if (entry === null) fresh += freshFor(sheet, edit);
@@ -115,12 +115,12 @@ function withEdits(sheet: Sheet, edits: readonly FieldEdit[]): string {
   return replaced(sheet, sources) + fresh;
 }
 
-function freshFor(sheet: Sheet, edit: FieldEdit): string {
+function freshFor(sheet: NoteDocument, edit: FieldEdit): string {
   if (edit.op === 'set') return freshEntry(sheet, edit.field, edit.value);
   return edit.op === 'add' ? freshEntry(sheet, edit.field, [...new Set(edit.members)]) : '';
 }
 
-function editedEntry(sheet: Sheet, entry: Entry, edit: FieldEdit, former: Yaml | undefined): string {
+function editedEntry(sheet: NoteDocument, entry: FieldEntry, edit: FieldEdit, former: Yaml | undefined): string {
   switch (edit.op) {
     case 'delete':
       return '';

@@ -11,7 +11,7 @@ const LONGEST_LINE = '---\r\n'.length;
  * A note, already known to be valid UTF-8, whose frontmatter is plain YAML between two bare lines of three dashes; null
  * for any other. The text below the fields is not even decoded before somebody asks for it.
  */
-export function plainNote(bytes: Buffer): ParsedNote | null {
+export function parsePlainNote(bytes: Buffer): ParsedNote | null {
   const eol = OPENING_LINE.exec(fenceAt(bytes, 0))?.[1];
   if (eol === undefined) return null;
   const start = '---'.length + eol.length;

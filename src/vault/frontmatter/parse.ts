@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { CORE_SCHEMA, load, YAMLException } from 'js-yaml';
-import { reasonOf, type Trouble, trouble } from '../errors.ts';
+import { type Diagnostic, diagnostic, reasonOf } from '../errors.ts';
 import type { Frontmatter } from '../records/values.ts';
-import { plainNote } from './fast-path.ts';
+import { parsePlainNote } from './fast-path.ts';
 import { grayMatter } from './lazy-packages.ts';
 import { type Position, positionAt } from './position.ts';
 
@@ -37,13 +37,13 @@ export interface ParsedNote {
   readonly text: string;
 }
 
-export type ReadResult = { ok: true; note: ParsedNote } | { ok: false; trouble: Trouble };
+export type ReadResult = { ok: true; note: ParsedNote } | { ok: false; trouble: Diagnostic };
 
 /** The note's frontmatter as plain data, or what is wrong with it. Never throws, never executes anything in the note. */
 export function readNote(file: string, bytes: Buffer): ReadResult {
   const wrong = wrongBytes(file, bytes);
   if (wrong !== null) return { ok: false, trouble: wrong };
-  const note = plainNote(bytes);
+  const note = parsePlainNote(bytes);
   return note === null ? readText(file, bytes.toString('utf8')) : { ok: true, note };
 }
 
@@ -64,10 +64,10 @@ export function fieldPosition(note: ParsedNote, key: string): Position | null {
 
 // --- bytes that are no text ------------------------------------------------------------------------------------------
 
-function wrongBytes(file: string, bytes: Buffer): Trouble | null {
+function wrongBytes(file: string, bytes: Buffer): Diagnostic | null {
   if (bytes.length > MAX_NOTE_BYTES) return tooLarge(file, bytes.length);
   if (bytes.includes(0)) {
-    return trouble({
+    return diagnostic({
       code: 'note-binary',
       file,
       message: 'This file holds NUL bytes, so it is not a Markdown note.',
@@ -75,7 +75,7 @@ function wrongBytes(file: string, bytes: Buffer): Trouble | null {
     });
   }
   if (isUtf8(bytes)) return null;
-  return trouble({
+  return diagnostic({
     code: 'note-not-utf8',
     file,
     message: 'This note is not valid UTF-8.',
@@ -83,8 +83,8 @@ function wrongBytes(file: string, bytes: Buffer): Trouble | null {
   });
 }
 
-function tooLarge(file: string, size: number): Trouble {
-  return trouble({
+function tooLarge(file: string, size: number): Diagnostic {
+  return diagnostic({
     code: 'note-too-large',
     file,
     message: `This note has ${size} bytes; a record may have at most ${MAX_NOTE_BYTES}.`,
@@ -92,8 +92,8 @@ function tooLarge(file: string, size: number): Trouble {
   });
 }
 
-function empty(file: string): Trouble {
-  return trouble({
+function empty(file: string): Diagnostic {
+  return diagnostic({
     code: 'note-empty',
     file,
     message: 'This note is empty.',
@@ -109,7 +109,7 @@ const LANGUAGE_REST = /^[ \t]*([A-Za-z][\w+.-]*)[ \t]*\r?$/;
 const CLOSING = /\n(?:---|\.\.\.)[ \t]*\r?(?:\n|$)/g;
 
 /** The frontmatter's place, null where there is none, or what is wrong with its fences. */
-function findBlock(file: string, text: string): Block | Trouble | null {
+function findBlock(file: string, text: string): Block | Diagnostic | null {
   const bom = text.charCodeAt(0) === 0xfeff ? 1 : 0;
   if (!text.startsWith('---', bom)) return null;
   const lineEnd = text.indexOf('\n', bom);
@@ -138,11 +138,11 @@ function hasBlankDesert(text: string, start: number, end: number): boolean {
   return steps > MAX_DESERT;
 }
 
-function refuseLanguage(file: string, text: string, offset: number, rest: string): Trouble | null {
+function refuseLanguage(file: string, text: string, offset: number, rest: string): Diagnostic | null {
   const language = LANGUAGE_REST.exec(rest)?.[1];
   if (language === undefined) return null;
   const at = text.indexOf(language, offset);
-  return trouble({
+  return diagnostic({
     code: 'frontmatter-language',
     file,
     ...positionAt(text, at),
@@ -151,8 +151,8 @@ function refuseLanguage(file: string, text: string, offset: number, rest: string
   });
 }
 
-function unclosed(file: string, text: string, offset: number): Trouble {
-  return trouble({
+function unclosed(file: string, text: string, offset: number): Diagnostic {
+  return diagnostic({
     code: 'frontmatter-unclosed',
     file,
     ...positionAt(text, offset),
@@ -161,8 +161,8 @@ function unclosed(file: string, text: string, offset: number): Trouble {
   });
 }
 
-function blockTooLarge(file: string, text: string, offset: number, how: string): Trouble {
-  return trouble({
+function blockTooLarge(file: string, text: string, offset: number, how: string): Diagnostic {
+  return diagnostic({
     code: 'frontmatter-too-large',
     file,
     line: positionAt(text, offset).line,
@@ -261,9 +261,9 @@ function isMapping(value: unknown): value is Frontmatter {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function notAMapping(file: string, text: string, block: Block): Trouble {
+function notAMapping(file: string, text: string, block: Block): Diagnostic {
   const first = /[^\s]/.exec(text.slice(block.start, block.end))?.index ?? 0;
-  return trouble({
+  return diagnostic({
     code: 'frontmatter-not-a-mapping',
     file,
     ...positionAt(text, block.start + first),
@@ -272,9 +272,9 @@ function notAMapping(file: string, text: string, block: Block): Trouble {
   });
 }
 
-function aliasBomb(file: string, text: string, block: Block): Trouble {
+function aliasBomb(file: string, text: string, block: Block): Diagnostic {
   const at = /(?<![^\s,[{])\*[^\s*]/.exec(text.slice(block.start, block.end))?.index ?? 0;
-  return trouble({
+  return diagnostic({
     code: 'frontmatter-aliases',
     file,
     ...positionAt(text, block.start + at),
@@ -285,11 +285,11 @@ function aliasBomb(file: string, text: string, block: Block): Trouble {
 
 // --- what YAML says, in plain words ----------------------------------------------------------------------------------
 
-function yamlTrouble(file: string, text: string, block: Block, error: unknown): Trouble {
+function yamlTrouble(file: string, text: string, block: Block, error: unknown): Diagnostic {
   const at = errorOffset(text, block, error);
   const reason = error instanceof YAMLException ? error.reason : reasonOf(error);
   if (reason === 'duplicated mapping key') return duplicateKey(file, text, at);
-  return trouble({
+  return diagnostic({
     code: 'frontmatter-yaml',
     file,
     ...positionAt(text, at),
@@ -310,10 +310,10 @@ function stepBackFromLineEnd(text: string, block: Block, offset: number): number
   return offset > block.start && text[offset] === '\n' && text[offset - 1] === '\r' ? offset - 1 : offset;
 }
 
-function duplicateKey(file: string, text: string, at: number): Trouble {
+function duplicateKey(file: string, text: string, at: number): Diagnostic {
   const key = /^(?:"([^"\n]*)"|'([^'\n]*)'|([^:\n]*))/.exec(text.slice(at, at + 200));
   const name = (key?.[1] ?? key?.[2] ?? key?.[3] ?? '').trim();
-  return trouble({
+  return diagnostic({
     code: 'frontmatter-duplicate-key',
     file,
     ...positionAt(text, at),

@@ -1,6 +1,6 @@
 import type { FieldRecipe } from '../records/event.ts';
 import type { Yaml } from '../records/values.ts';
-import { openSheet, type Sheet, sourceOf, withBody } from './document.ts';
+import { type NoteDocument, openDocument, sourceOf, withBody } from './document.ts';
 import { readNote } from './parse.ts';
 import {
   belowFences,
@@ -9,7 +9,7 @@ import {
   type FieldPatch,
   reopened,
   reopenedText,
-  settled,
+  verified,
 } from './verify.ts';
 
 /**
@@ -18,24 +18,24 @@ import {
  * @throws StewardError as `editFields` does.
  */
 export function restoreFields(file: string, text: string, patch: FieldPatch): Edited {
-  const before = openSheet(file, text);
+  const before = openDocument(file, text);
   const steps = Object.entries(patch.fields);
   for (const [field] of steps) demandFieldName(file, field);
   const restored = reopened(before, restoredBody(before, patch));
   const after = patch.created_frontmatter === true ? withoutFrontmatter(restored) : restored;
-  return settled(before, after, new Map(steps.map(([field, recipe]) => [field, formerValue(recipe)])));
+  return verified(before, after, new Map(steps.map(([field, recipe]) => [field, formerValue(recipe)])));
 }
 
 /**
  * Whether the patch gives an edited note back to the byte. What `restoreFields` asks besides of the note given back holds
  * of one that was there before: it was laid open, and compared with the edited one in every way.
  */
-export function isRestoredTo(former: Sheet, edited: Sheet, patch: FieldPatch): boolean {
+export function isRestoredTo(former: NoteDocument, edited: NoteDocument, patch: FieldPatch): boolean {
   if (patch.created_frontmatter === true) return restoreFields(edited.file, edited.text, patch).text === former.text;
   return withBody(edited, restoredBody(edited, patch)) === former.text;
 }
 
-function restoredBody(sheet: Sheet, patch: FieldPatch): string {
+function restoredBody(sheet: NoteDocument, patch: FieldPatch): string {
   return joined(putBack(piecesOf(sheet), Object.entries(patch.fields)));
 }
 
@@ -54,7 +54,7 @@ interface Piece {
 
 type Step = readonly [field: string, recipe: FieldRecipe];
 
-function piecesOf(sheet: Sheet): readonly Piece[] {
+function piecesOf(sheet: NoteDocument): readonly Piece[] {
   const pieces: Piece[] = [];
   let from = 0;
   for (const entry of sheet.entries) {
@@ -121,7 +121,7 @@ function splitBehind(behind = ''): { key: string; between: string } {
 }
 
 /** The note without the fences that an edit made, unless somebody has put a field between them since. */
-function withoutFrontmatter(sheet: Sheet): Sheet {
+function withoutFrontmatter(sheet: NoteDocument): NoteDocument {
   if (sheet.bare || sheet.body !== '') return sheet;
   const text = belowFences(sheet);
   const read = readNote(sheet.file, Buffer.from(text, 'utf8'));

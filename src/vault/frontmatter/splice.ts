@@ -2,11 +2,11 @@ import type { ParsedNode, YAMLSeq } from 'yaml';
 import type { Yaml } from '../records/values.ts';
 import {
   contentEnd,
-  type Entry,
+  type FieldEntry,
   isBlockScalar,
   lineStart,
+  type NoteDocument,
   nextLine,
-  type Sheet,
   sourceOf,
   unsupported,
 } from './document.ts';
@@ -22,7 +22,7 @@ import { isList, keySource, type Quoting, valueSource } from './scalar.ts';
 const MEMBER_INDENT = '  ';
 
 /** The entry of a field that was absent. */
-export function freshEntry(sheet: Sheet, field: string, value: Yaml): string {
+export function freshEntry(sheet: NoteDocument, field: string, value: Yaml): string {
   const key = `${sheet.indent}${keySource(field)}:`;
   if (isList(value) && value.length > 0)
     return key + sheet.eol + freshLines(sheet, sheet.indent + MEMBER_INDENT, value, 'double');
@@ -30,7 +30,7 @@ export function freshEntry(sheet: Sheet, field: string, value: Yaml): string {
 }
 
 /** The entry with its value replaced, in the style of the former value. */
-export function withValue(sheet: Sheet, entry: Entry, value: Yaml): string {
+export function withValue(sheet: NoteDocument, entry: FieldEntry, value: Yaml): string {
   const quoting = quotingOf(entry.value) ?? 'plain';
   if (!isList(value) || value.length === 0) return inline(sheet, entry, valueSource(value, quoting));
   const members = quotingOfMembers(entry.value);
@@ -43,7 +43,7 @@ export function withValue(sheet: Sheet, entry: Entry, value: Yaml): string {
 }
 
 /** The entry with members appended to its list; a single value becomes the list's first member, as it was written. */
-export function withAdded(sheet: Sheet, entry: Entry, members: readonly string[]): string {
+export function withAdded(sheet: NoteDocument, entry: FieldEntry, members: readonly string[]): string {
   const { value } = entry;
   if (isBlockList(value)) {
     const lines = freshLines(
@@ -62,7 +62,7 @@ export function withAdded(sheet: Sheet, entry: Entry, members: readonly string[]
 }
 
 /** The entry without the members at these places of its list. */
-export function withRemoved(sheet: Sheet, entry: Entry, places: ReadonlySet<number>): string {
+export function withRemoved(sheet: NoteDocument, entry: FieldEntry, places: ReadonlySet<number>): string {
   const { value } = entry;
   if (!yaml().isSeq(value) || places.size === value.items.length) return inline(sheet, entry, '[]');
   return isBlockList(value)
@@ -73,7 +73,7 @@ export function withRemoved(sheet: Sheet, entry: Entry, places: ReadonlySet<numb
 // --- values on one line ----------------------------------------------------------------------------------------------
 
 /** The entry with `source` as its value on the key's line. */
-function inline(sheet: Sheet, entry: Entry, source: string): string {
+function inline(sheet: NoteDocument, entry: FieldEntry, source: string): string {
   const { body } = sheet;
   const [start, end] = entry.value.range;
   if (standsBelow(entry.value))
@@ -89,28 +89,34 @@ function standsBelow(value: ParsedNode): boolean {
 }
 
 /** What stands behind the colon up to the line's end: a comment or nothing. */
-function keyLineRest(sheet: Sheet, entry: Entry): string {
+function keyLineRest(sheet: NoteDocument, entry: FieldEntry): string {
   return commentOrNothing(sheet, sheet.body.slice(entry.behindColon, nextLine(sheet.body, entry.behindColon)));
 }
 
 /** What stands behind the header of a block scalar (`|-`): a comment or nothing. */
-function headerRest(sheet: Sheet, start: number): string {
+function headerRest(sheet: NoteDocument, start: number): string {
   const header = sheet.body.slice(start, nextLine(sheet.body, start));
   return commentOrNothing(sheet, header.replace(/^[|>][-+0-9]*/, ''));
 }
 
-function commentOrNothing(sheet: Sheet, rest: string): string {
+function commentOrNothing(sheet: NoteDocument, rest: string): string {
   return rest.trim() === '' ? sheet.eol : rest;
 }
 
 // --- lists, one member a line ----------------------------------------------------------------------------------------
 
-function freshLines(sheet: Sheet, indent: string, members: readonly Yaml[], quoting: Quoting, dash = '- '): string {
+function freshLines(
+  sheet: NoteDocument,
+  indent: string,
+  members: readonly Yaml[],
+  quoting: Quoting,
+  dash = '- ',
+): string {
   return members.map((member) => `${indent}${dash}${valueSource(member, quoting)}${sheet.eol}`).join('');
 }
 
 /** The entry with its value replaced by lines; a comment behind the former value stays on the key's line. */
-function withLines(sheet: Sheet, entry: Entry, lines: string): string {
+function withLines(sheet: NoteDocument, entry: FieldEntry, lines: string): string {
   const { body } = sheet;
   const { value, behindColon } = entry;
   const [start, end] = value.range;
@@ -123,7 +129,7 @@ function withLines(sheet: Sheet, entry: Entry, lines: string): string {
 }
 
 /** The single value as a member, in its own bytes where they fit on one line; nothing where there was no value. */
-function formerMember(sheet: Sheet, value: ParsedNode, indent: string): string {
+function formerMember(sheet: NoteDocument, value: ParsedNode, indent: string): string {
   if (yaml().isScalar(value) && value.value === null) return '';
   const [start, end] = value.range;
   const own = sheet.body.slice(start, end);
@@ -131,7 +137,12 @@ function formerMember(sheet: Sheet, value: ParsedNode, indent: string): string {
   return `${indent}- ${source}${sheet.eol}`;
 }
 
-function removedLines(sheet: Sheet, entry: Entry, list: YAMLSeq.Parsed, places: ReadonlySet<number>): string {
+function removedLines(
+  sheet: NoteDocument,
+  entry: FieldEntry,
+  list: YAMLSeq.Parsed,
+  places: ReadonlySet<number>,
+): string {
   const { body } = sheet;
   const lastKept = list.items.findLastIndex((_, place) => !places.has(place));
   let kept = '';
@@ -161,20 +172,25 @@ function dashOffsets(list: YAMLSeq.Parsed): readonly number[] {
 }
 
 /** The indent of the list's last member, or the usual one where there is no such list yet. */
-function memberIndent(sheet: Sheet, entry: Entry): string {
+function memberIndent(sheet: NoteDocument, entry: FieldEntry): string {
   const dash = isBlockList(entry.value) ? dashOffsets(entry.value).at(-1) : undefined;
   return dash === undefined ? sheet.indent + MEMBER_INDENT : sheet.body.slice(lineStart(sheet.body, dash), dash);
 }
 
 /** The last member's dash with the blanks behind it. */
-function memberDash(sheet: Sheet, entry: Entry): string {
+function memberDash(sheet: NoteDocument, entry: FieldEntry): string {
   const dash = isBlockList(entry.value) ? dashOffsets(entry.value).at(-1) : undefined;
   return dash === undefined ? '- ' : (/^- +(?=\S)/.exec(sheet.body.slice(dash))?.[0] ?? '- ');
 }
 
 // --- lists in brackets -----------------------------------------------------------------------------------------------
 
-function addedInBrackets(sheet: Sheet, entry: Entry, list: YAMLSeq.Parsed, members: readonly string[]): string {
+function addedInBrackets(
+  sheet: NoteDocument,
+  entry: FieldEntry,
+  list: YAMLSeq.Parsed,
+  members: readonly string[],
+): string {
   const sources = members.map((member) => valueSource(member, quotingOfMembers(list), 'flow')).join(', ');
   const last = list.items.at(-1);
   const at = last === undefined ? list.range[0] + 1 : last.range[1];
@@ -183,7 +199,12 @@ function addedInBrackets(sheet: Sheet, entry: Entry, list: YAMLSeq.Parsed, membe
 }
 
 /** Each member goes with the comma and the blanks behind it; the last one kept keeps none. */
-function removedInBrackets(sheet: Sheet, entry: Entry, list: YAMLSeq.Parsed, places: ReadonlySet<number>): string {
+function removedInBrackets(
+  sheet: NoteDocument,
+  entry: FieldEntry,
+  list: YAMLSeq.Parsed,
+  places: ReadonlySet<number>,
+): string {
   demandPlainMembers(sheet, list);
   const { body } = sheet;
   const kept = list.items.filter((_, place) => !places.has(place));
@@ -196,7 +217,7 @@ function removedInBrackets(sheet: Sheet, entry: Entry, list: YAMLSeq.Parsed, pla
   return body.slice(entry.start, first) + parts.join('') + body.slice(last, entry.end);
 }
 
-function demandPlainMembers(sheet: Sheet, list: YAMLSeq.Parsed): void {
+function demandPlainMembers(sheet: NoteDocument, list: YAMLSeq.Parsed): void {
   const odd = list.items.some(
     (item) => !yaml().isAlias(item) && (item.tag !== undefined || item.anchor || !yaml().isScalar(item)),
   );

@@ -12,7 +12,7 @@ const MAX_BLANKS = 48;
  * also where something has changed the note's line ends on the way; and no template stands in the note's bytes, which
  * Obsidian's Templater runs wherever it finds one in a new note.
  */
-export function yamlText(fields: Readonly<Record<string, unknown>>): string {
+export function stringifyYaml(fields: Readonly<Record<string, unknown>>): string {
   const plain = dump(fields, STYLE);
   if (TEMPLATE.test(plain)) return Object.entries(fields).map(entryText).join('');
   if (!DESERT.test(plain)) return plain;
@@ -22,7 +22,7 @@ export function yamlText(fields: Readonly<Record<string, unknown>>): string {
 /** One field; where it holds a template, on one line in double quotes, where its angle brackets can be escapes. */
 function entryText([field, value]: [string, unknown]): string {
   const entry = { [field]: value };
-  if (!TEMPLATE.test(dump(entry, STYLE))) return yamlText(entry);
+  if (!TEMPLATE.test(dump(entry, STYLE))) return stringifyYaml(entry);
   const text = `${valueSource({ [field]: yamlValue.parse(value) }, 'double').slice(1, -1)}\n`;
   return text.replace(RUN, broken).replace(BRACKET, escaped);
 }

@@ -1,7 +1,15 @@
 import { reasonOf, StewardError } from '../errors.ts';
 import type { FieldRecipe, VaultPatch } from '../records/event.ts';
 import type { Frontmatter, Yaml } from '../records/values.ts';
-import { type Entry, findEntry, openSheet, type Sheet, sourceOf, unsupported, withBody } from './document.ts';
+import {
+  type FieldEntry,
+  findField,
+  type NoteDocument,
+  openDocument,
+  sourceOf,
+  unsupported,
+  withBody,
+} from './document.ts';
 import { isList } from './scalar.ts';
 
 /** What takes an edit back. */
@@ -18,21 +26,21 @@ export interface Edited {
 export type Outcomes = ReadonlyMap<string, Yaml | undefined>;
 
 /** The finished edit, once the note, read again, is what was meant and nothing else. */
-export function settled(before: Sheet, after: Sheet, outcomes: Outcomes): Edited {
+export function verified(before: NoteDocument, after: NoteDocument, outcomes: Outcomes): Edited {
   demandOutcomes(after, outcomes);
   demandOthersEqual(before, after, outcomes);
   demandBytesEqual(before, after, outcomes);
   return { text: after.text, patch: patchBetween(before, after, outcomes), changed: after.text !== before.text };
 }
 
-function demandOutcomes(after: Sheet, outcomes: Outcomes): void {
+function demandOutcomes(after: NoteDocument, outcomes: Outcomes): void {
   for (const [field, outcome] of outcomes) {
     if (same(heldBy(after.data, field), outcome)) continue;
     throw changesMore(after.file, `"${field}" would not hold what was meant`);
   }
 }
 
-function demandOthersEqual(before: Sheet, after: Sheet, outcomes: Outcomes): void {
+function demandOthersEqual(before: NoteDocument, after: NoteDocument, outcomes: Outcomes): void {
   const others = Object.keys(before.data).filter((key) => !outcomes.has(key));
   const othersNow = Object.keys(after.data).filter((key) => !outcomes.has(key));
   if (!same(others, othersNow)) throw changesMore(after.file, 'other fields would come, go or move');
@@ -44,13 +52,13 @@ function demandOthersEqual(before: Sheet, after: Sheet, outcomes: Outcomes): voi
 }
 
 /** The keys that stand in both notes, in the order of the first. */
-function sharedOrder(one: Sheet, other: Sheet): readonly string[] {
+function sharedOrder(one: NoteDocument, other: NoteDocument): readonly string[] {
   const there = new Set(other.entries.map(({ key }) => key));
   return one.entries.map(({ key }) => key).filter((key) => there.has(key));
 }
 
 /** Everything but the entries concerned is compared byte for byte, fences and text below them included. */
-function demandBytesEqual(before: Sheet, after: Sheet, outcomes: Outcomes): void {
+function demandBytesEqual(before: NoteDocument, after: NoteDocument, outcomes: Outcomes): void {
   const fences = before.bare === after.bare && (before.head !== after.head || before.tail !== after.tail);
   const moved = before.bare !== after.bare && belowFences(before) !== belowFences(after);
   if (fences || moved || outside(before, outcomes) !== outside(after, outcomes)) {
@@ -59,13 +67,13 @@ function demandBytesEqual(before: Sheet, after: Sheet, outcomes: Outcomes): void
 }
 
 /** The text with its BOM and without its frontmatter. */
-export function belowFences(sheet: Sheet): string {
+export function belowFences(sheet: NoteDocument): string {
   if (sheet.bare) return sheet.text;
   const closingEnd = sheet.tail.indexOf('\n') + 1;
   return (sheet.text.startsWith('\uFEFF') ? '\uFEFF' : '') + (closingEnd === 0 ? '' : sheet.tail.slice(closingEnd));
 }
 
-function outside(sheet: Sheet, outcomes: Outcomes): string {
+function outside(sheet: NoteDocument, outcomes: Outcomes): string {
   let rest = '';
   let from = 0;
   for (const entry of sheet.entries.filter(({ key }) => outcomes.has(key))) {
@@ -75,11 +83,11 @@ function outside(sheet: Sheet, outcomes: Outcomes): string {
   return rest + sheet.body.slice(from);
 }
 
-function patchBetween(before: Sheet, after: Sheet, outcomes: Outcomes): FieldPatch {
+function patchBetween(before: NoteDocument, after: NoteDocument, outcomes: Outcomes): FieldPatch {
   const fields: Record<string, FieldRecipe> = {};
   for (const field of outcomes.keys()) {
-    const former = findEntry(before, field);
-    const present = findEntry(after, field);
+    const former = findField(before, field);
+    const present = findField(after, field);
     const source = former && sourceOf(before, former);
     if (source === (present && sourceOf(after, present))) continue;
     fields[field] = {
@@ -92,7 +100,7 @@ function patchBetween(before: Sheet, after: Sheet, outcomes: Outcomes): FieldPat
   return before.bare && !after.bare ? { fields, created_frontmatter: true } : { fields };
 }
 
-function behindOf(sheet: Sheet, entry: Entry): string {
+function behindOf(sheet: NoteDocument, entry: FieldEntry): string {
   const previous = sheet.entries[sheet.entries.indexOf(entry) - 1];
   const between = sheet.body.slice(previous?.end ?? 0, entry.start);
   return between === '' ? (previous?.key ?? '') : `${previous?.key ?? ''}\n${between}`;
@@ -119,13 +127,13 @@ export function same(one: Yaml | undefined, other: Yaml | undefined): boolean {
 // --- laid open again -------------------------------------------------------------------------------------------------
 
 /** Laid open again after each edit, through the same gate: places have moved, and a slip shows at once. */
-export function reopened(sheet: Sheet, body: string): Sheet {
+export function reopened(sheet: NoteDocument, body: string): NoteDocument {
   return reopenedText(sheet, withBody(sheet, body));
 }
 
-export function reopenedText(sheet: Sheet, text: string): Sheet {
+export function reopenedText(sheet: NoteDocument, text: string): NoteDocument {
   try {
-    return openSheet(sheet.file, text);
+    return openDocument(sheet.file, text);
   } catch (error) {
     throw changesMore(sheet.file, `the note could not be read again (${reasonOf(error)})`, error);
   }

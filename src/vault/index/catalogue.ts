@@ -6,7 +6,6 @@ import { Moves } from './moves.ts';
 import { Postings } from './postings.ts';
 import type {
   BadRecord,
-  Entry,
   EventRecord,
   InstinctRecord,
   MatterRecord,
@@ -15,6 +14,7 @@ import type {
   SignalRecord,
   TargetRecord,
   TaskRecord,
+  VaultRecord,
 } from './record.ts';
 import { CachedRecord } from './record-cache.ts';
 
@@ -28,7 +28,7 @@ import { CachedRecord } from './record-cache.ts';
 export class Catalogue {
   // What came from the cache stays as it lies there until somebody asks for it.
   #revision = 0;
-  readonly #entries = new Map<string, Entry | CachedRecord>();
+  readonly #entries = new Map<string, VaultRecord | CachedRecord>();
   readonly #notes = new Set<string>();
   /** Where notes went: what was written of them before still leads to them. */
   readonly moves = new Moves();
@@ -42,10 +42,10 @@ export class Catalogue {
     answered: new Postings(),
     closing: new Postings(),
   };
-  readonly #byKind = new Map<Entry['kind'], Set<string>>();
+  readonly #byKind = new Map<VaultRecord['kind'], Set<string>>();
 
   /** Takes in a record as just read, or as cached, in the place of what stood under its path before. */
-  put(record: Entry | CachedRecord): void {
+  put(record: VaultRecord | CachedRecord): void {
     this.remove(record.path);
     this.#revision += 1;
     this.#entries.set(record.path, record);
@@ -74,7 +74,7 @@ export class Catalogue {
     for (const note of notes) this.#addNote(note);
   }
 
-  get(path: string): Entry | undefined {
+  get(path: string): VaultRecord | undefined {
     const held = this.#entries.get(path);
     if (!(held instanceof CachedRecord)) return held;
     const entry = held.entry();
@@ -87,7 +87,7 @@ export class Catalogue {
   }
 
   /** How many records of one kind there are. */
-  count(kind: Entry['kind']): number {
+  count(kind: VaultRecord['kind']): number {
     return this.#kind(kind).size;
   }
 
@@ -97,7 +97,7 @@ export class Catalogue {
   }
 
   /** All records. */
-  *entries(): IterableIterator<Entry> {
+  *entries(): IterableIterator<VaultRecord> {
     for (const path of this.#entries.keys()) {
       const entry = this.get(path);
       if (entry !== undefined) yield entry;
@@ -144,7 +144,7 @@ export class Catalogue {
   }
 
   /** The records of one name, in whatever letters and folder. */
-  named(name: string): Entry[] {
+  named(name: string): VaultRecord[] {
     return this.#at(this.#postings.name, fold(name));
   }
 
@@ -191,7 +191,7 @@ export class Catalogue {
 
   /** The event notes about a note, by its path, or by one it had when they were written. */
   eventsAbout(path: string): EventRecord[] {
-    const now = this.whereabouts(path);
+    const now = this.currentPath(path);
     return [now, ...this.#formerPaths(now)]
       .flatMap((place) => this.#at(this.#postings.eventTarget, fold(place)))
       .filter((entry) => entry.kind === 'event');
@@ -201,7 +201,7 @@ export class Catalogue {
    * Where the note lies now that was once written down under this path: there, there in other letters (a case-only
    * rename, a machine that writes names decomposed), or where it was moved to. The path itself where none is known.
    */
-  whereabouts(path: string): string {
+  currentPath(path: string): string {
     if (this.#entries.has(path)) return path;
     const key = pathKey(path);
     const inOtherLetters = this.named(stem(path)).find((entry) => pathKey(entry.path) === key);
@@ -210,7 +210,7 @@ export class Catalogue {
 
   // A path that another note has taken since is that note's.
   #formerPaths(path: string): string[] {
-    return this.moves.formerOf(path).filter((former) => this.whereabouts(former) === path);
+    return this.moves.formerOf(path).filter((former) => this.currentPath(former) === path);
   }
 
   /** What answers an event: its reversals, confirmations and dismissals. */
@@ -240,13 +240,13 @@ export class Catalogue {
    * The record a link leads to, as Obsidian resolves it: by path, by name, by the end of a path, by alias; case-folded.
    * Of several, one of the `preferred` kinds, then the shortest path.
    */
-  resolve(link: string, preferred: readonly Entry['kind'][] = []): Entry | null {
+  resolve(link: string, preferred: readonly VaultRecord['kind'][] = []): VaultRecord | null {
     const key = linkKey(link);
     if (key === '') return null;
     const found = this.#candidates(key);
     if (found.length <= 1) return found[0] ?? null;
-    const rank = (entry: Entry) => (preferred.includes(entry.kind) ? 0 : 1);
-    const exact = (entry: Entry) => (pathKey(entry.path) === key ? 0 : 1);
+    const rank = (entry: VaultRecord) => (preferred.includes(entry.kind) ? 0 : 1);
+    const exact = (entry: VaultRecord) => (pathKey(entry.path) === key ? 0 : 1);
     return (
       found.sort(
         (a, b) =>
@@ -264,7 +264,7 @@ export class Catalogue {
     );
   }
 
-  #candidates(key: string): Entry[] {
+  #candidates(key: string): VaultRecord[] {
     const name = lastPart(key);
     const found = this.#at(this.#postings.name, name);
     const named = name === key ? found : found.filter((entry) => endsWith(entry.path, key));
@@ -274,22 +274,22 @@ export class Catalogue {
   }
 
   // Every way of writing a link to this record: its name, the ends of its path, its aliases, its former paths.
-  #linkedTo(target: TargetRecord, postings: Postings): Entry[] {
+  #linkedTo(target: TargetRecord, postings: Postings): VaultRecord[] {
     const former = this.#formerPaths(target.path).map(pathKey);
     const keys = new Set([...pathEnds(target.path), ...target.fields.aliases.map(fold), ...former]);
     const paths = new Set([...keys].flatMap((key) => postings.get(key)));
     return [...paths].flatMap((path) => this.get(path) ?? []);
   }
 
-  #at(postings: Postings, key: string): Entry[] {
+  #at(postings: Postings, key: string): VaultRecord[] {
     return postings.get(key).flatMap((path) => this.get(path) ?? []);
   }
 
-  #all(kind: Entry['kind']): Entry[] {
+  #all(kind: VaultRecord['kind']): VaultRecord[] {
     return [...this.#kind(kind)].flatMap((path) => this.get(path) ?? []);
   }
 
-  #kind(kind: Entry['kind']): Set<string> {
+  #kind(kind: VaultRecord['kind']): Set<string> {
     const known = this.#byKind.get(kind);
     if (known !== undefined) return known;
     const paths = new Set<string>();
@@ -311,7 +311,7 @@ export class Catalogue {
   }
 }
 
-function keysOf(record: Entry | CachedRecord): readonly IndexKey[] {
+function keysOf(record: VaultRecord | CachedRecord): readonly IndexKey[] {
   return record instanceof CachedRecord ? record.keys : indexKeys(record);
 }
 

@@ -2,7 +2,7 @@ import { linkKey } from '../links.ts';
 import { fold } from '../note-names.ts';
 import { type EventFields, SIBLING_TYPES } from '../records/event.ts';
 import { utc } from '../time.ts';
-import type { Entry } from './record.ts';
+import type { VaultRecord } from './record.ts';
 
 /** What records are found by. */
 export type Index =
@@ -17,11 +17,11 @@ export type Index =
 export type IndexKey = readonly [index: Index, key: string];
 
 /** The keys a record is indexed under. They follow from the record alone, so that the cache can keep them. */
-export function indexKeys(entry: Entry): IndexKey[] {
+export function indexKeys(entry: VaultRecord): IndexKey[] {
   return [['name', fold(entry.name)], ...fieldKeys(entry)];
 }
 
-function fieldKeys(entry: Entry): IndexKey[] {
+function fieldKeys(entry: VaultRecord): IndexKey[] {
   switch (entry.kind) {
     case 'matter':
       return aliasKeys(entry.fields.aliases);

@@ -4,7 +4,7 @@ import { type FileStat, writeState } from '../files.ts';
 import { sha256 } from '../hash.ts';
 import { stem } from '../note-names.ts';
 import { type IndexKey, indexKeys } from './index-keys.ts';
-import type { Entry } from './record.ts';
+import type { VaultRecord } from './record.ts';
 
 /**
  * The records as last read, so that a start needs to read only what changed since.
@@ -30,7 +30,7 @@ export class RecordCache {
 }
 
 /** Writes the records of the catalogue for the next start. */
-export function saveRecords(file: string, key: string, entries: Iterable<Entry>): void {
+export function saveRecords(file: string, key: string, entries: Iterable<VaultRecord>): void {
   const lines: Line[] = [];
   const contents: string[] = [];
   for (const entry of entries) {
@@ -45,7 +45,7 @@ export function saveRecords(file: string, key: string, entries: Iterable<Entry>)
 }
 
 /** A line of the table of contents: kind, path, stat (mtime, ctime, size, inode), bytes of its fields, index keys. */
-type Line = readonly [Entry['kind'], string, number, number, number, number, number, readonly IndexKey[]];
+type Line = readonly [VaultRecord['kind'], string, number, number, number, number, number, readonly IndexKey[]];
 
 /** A record as it lies in the cache: its place in the vault and its index keys at hand, its fields not yet parsed. */
 export class CachedRecord {
@@ -59,7 +59,7 @@ export class CachedRecord {
     this.#from = from;
   }
 
-  get kind(): Entry['kind'] {
+  get kind(): VaultRecord['kind'] {
     return this.#line[0];
   }
 
@@ -83,11 +83,11 @@ export class CachedRecord {
   }
 
   /** The record itself. */
-  entry(): Entry {
+  entry(): VaultRecord {
     const { kind, path, stat } = this;
     const held = JSON.parse(this.#body.toString('utf8', this.#from, this.#from + this.#line[6]));
     // The digest and the key make this the very text that `saveRecords` wrote from an Entry.
-    return { kind, path, name: stem(path), stat, ...held } as Entry;
+    return { kind, path, name: stem(path), stat, ...held } as VaultRecord;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type Trouble, trouble } from '../errors.ts';
+import { type Diagnostic, diagnostic } from '../errors.ts';
 import type { FileStat } from '../files.ts';
 import { fieldPosition, type ParsedNote, readNote } from '../frontmatter/parse.ts';
 import type { Layout, PathKind } from '../layout.ts';
@@ -38,11 +38,11 @@ export type InstinctRecord = Base & { readonly kind: 'instinct'; readonly fields
 /** A note in a record folder that cannot be read as a record: reported, left alone, never changed. */
 export type BadRecord = Base & {
   readonly kind: 'bad';
-  readonly trouble: Trouble;
+  readonly trouble: Diagnostic;
   /** The source that an instinct is about, where that much can be read of it. */
   readonly source?: string;
 };
-export type Entry =
+export type VaultRecord =
   | MatterRecord
   | TaskRecord
   | SignalRecord
@@ -76,7 +76,13 @@ export function isReversalName(name: string): boolean {
 }
 
 /** One file of a record folder, read: the record, or what is wrong with it. Never throws. */
-export function readRecord(layout: Layout, mapping: FieldMapping, file: string, stat: FileStat, bytes: Buffer): Entry {
+export function readRecord(
+  layout: Layout,
+  mapping: FieldMapping,
+  file: string,
+  stat: FileStat,
+  bytes: Buffer,
+): VaultRecord {
   const base = { path: file, name: stem(file), stat };
   const kind = layout.kindOf(file);
   const read = readNote(file, bytes);
@@ -89,7 +95,7 @@ export function readRecord(layout: Layout, mapping: FieldMapping, file: string, 
   return recordOf(base, kind, read.note, mapping);
 }
 
-function recordOf(base: Base, kind: PathKind, note: ParsedNote, mapping: FieldMapping): Entry {
+function recordOf(base: Base, kind: PathKind, note: ParsedNote, mapping: FieldMapping): VaultRecord {
   const { data } = note;
   const wrong = typeTrouble(base, kind, note);
   if (wrong !== null) return { ...base, kind: 'bad', trouble: wrong };
@@ -152,7 +158,7 @@ export function mapped(data: Frontmatter, mapping: FieldMapping): Record<string,
 }
 
 // The folder decides what a note is; where `type` contradicts it, the note is reported and left alone.
-function typeTrouble(base: Base, kind: PathKind, note: ParsedNote): Trouble | null {
+function typeTrouble(base: Base, kind: PathKind, note: ParsedNote): Diagnostic | null {
   const { type } = note.data;
   if (type === undefined || type === null || type === '') return null;
   const fits =
@@ -160,7 +166,7 @@ function typeTrouble(base: Base, kind: PathKind, note: ParsedNote): Trouble | nu
   if (fits) return null;
   // Not String(type): a mapping with a `toString` of its own has no text.
   const said = clipped(typeof type === 'string' ? type : JSON.stringify(type), 60);
-  return trouble({
+  return diagnostic({
     code: 'type-contradicts-folder',
     file: base.path,
     ...fieldPosition(note, 'type'),
@@ -169,11 +175,11 @@ function typeTrouble(base: Base, kind: PathKind, note: ParsedNote): Trouble | nu
   });
 }
 
-function schemaTrouble(file: string, note: ParsedNote, error: z.ZodError): Trouble {
+function schemaTrouble(file: string, note: ParsedNote, error: z.ZodError): Diagnostic {
   const issue = error.issues[0];
   const field = String(issue?.path[0] ?? '');
   const where = issue?.path.map(String).join('.') ?? '';
-  return trouble({
+  return diagnostic({
     code: 'field-invalid',
     file,
     ...fieldPosition(note, field),

@@ -1,5 +1,5 @@
 import type { Catalogue } from './catalogue.ts';
-import type { Entry, TargetRecord } from './record.ts';
+import type { TargetRecord, VaultRecord } from './record.ts';
 import type { CachedRecord } from './record-cache.ts';
 
 const REMEMBERED = 200;
@@ -17,7 +17,7 @@ export class Renames {
   readonly #made = new Map<string, TargetRecord>();
 
   /** The move that a change completes, or null. */
-  follow({ before, after }: { readonly before: Entry | null; readonly after: Entry | null }): Move | null {
+  follow({ before, after }: { readonly before: VaultRecord | null; readonly after: VaultRecord | null }): Move | null {
     if (isTarget(before) && after === null) {
       const to = match(before, this.#gone, this.#made);
       return to === null ? null : [before, to];
@@ -31,11 +31,11 @@ export class Renames {
 }
 
 /** Whether a record of this kind is something decisions are about. */
-export function isTargetKind(kind: Entry['kind']): kind is TargetRecord['kind'] {
+export function isTargetKind(kind: VaultRecord['kind']): kind is TargetRecord['kind'] {
   return kind === 'matter' || kind === 'task';
 }
 
-function isTarget(entry: Entry | null): entry is TargetRecord {
+function isTarget(entry: VaultRecord | null): entry is TargetRecord {
   return entry !== null && isTargetKind(entry.kind);
 }
 

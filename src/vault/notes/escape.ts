@@ -15,7 +15,7 @@ const LINE_START = /^(?:[-+*=_]|\d+(?=[.)]))/;
  * Text from outside as a note's body shows it: one line that reads the same, and is nothing more than text in Obsidian,
  * its usual plugins and other readers of Markdown. Links to the notes in `names` stay links.
  */
-export function inert(text: string, names: readonly string[] = []): string {
+export function escapeMarkdown(text: string, names: readonly string[] = []): string {
   const line = seen(text);
   const own = new Set(names.map(linkTo));
   return line
@@ -27,7 +27,7 @@ export function inert(text: string, names: readonly string[] = []): string {
 
 /** A link to a note in a body; where its name would break the link, or mean something in it, its plain text. */
 export function linkTo(name: string): string {
-  return /[[\]|#^%`\\<>\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|::/u.test(name) ? inert(name) : `[[${name}]]`;
+  return /[[\]|#^%`\\<>\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|::/u.test(name) ? escapeMarkdown(name) : `[[${name}]]`;
 }
 
 /** Text from outside where no mark can be written as text, such as in a field: one line, without what makes one. */

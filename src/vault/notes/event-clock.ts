@@ -4,7 +4,7 @@ import { nameTime, nameTimeExact } from '../time.ts';
  * The times that event notes are named by: to the second, and to the millisecond where one was named within the same
  * second before, so that the names tell in which order things happened.
  */
-export class Stamps {
+export class EventClock {
   #last = Number.NEGATIVE_INFINITY;
 
   /** The time for a name; `isFree` tells whether no note has that name yet. `now` in epoch ms. */

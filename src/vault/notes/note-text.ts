@@ -1,11 +1,11 @@
-import { yamlText } from '../frontmatter/stringify.ts';
+import { stringifyYaml } from '../frontmatter/stringify.ts';
 import type { Changes } from '../records/mutation.ts';
 import type { Frontmatter, Yaml } from '../records/values.ts';
-import { inert } from './escape.ts';
+import { escapeMarkdown } from './escape.ts';
 
 /** A note of the program's own: frontmatter in the order given, and a body. */
 export function noteText(frontmatter: Readonly<Record<string, unknown>>, body: string): string {
-  return `---\n${yamlText(frontmatter)}---\n\n${body.trim()}\n`;
+  return `---\n${stringifyYaml(frontmatter)}---\n\n${body.trim()}\n`;
 }
 
 /** A value's length as JSON from which on it is only hinted at where it need not be exact. */
@@ -52,7 +52,8 @@ export function clipped(text: string, max: number): string {
 /** A change as a small before/after table. */
 export function changeTable(changes: Changes): string {
   const rows = Object.entries(changes).map(
-    ([field, { before, after }]) => `| ${inert(field)} | ${inert(shown(before))} | ${inert(shown(after))} |`,
+    ([field, { before, after }]) =>
+      `| ${escapeMarkdown(field)} | ${escapeMarkdown(shown(before))} | ${escapeMarkdown(shown(after))} |`,
   );
   if (rows.length === 0) return 'Nothing was to be changed.';
   return ['| field | before | after |', '| --- | --- | --- |', ...rows].join('\n');

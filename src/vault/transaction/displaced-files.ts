@@ -39,7 +39,7 @@ interface Watched extends Line {
  * it wrote must be found. Such bytes stay in the history, with a line in `status`. What is watched is also written
  * down, a line each, since the writer may outlive this process: the next start looks again.
  */
-export class Displaced {
+export class DisplacedFiles {
   readonly #root: string;
   readonly #history: string;
   readonly #state: State;

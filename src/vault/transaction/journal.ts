@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { reasonOf, type Trouble, trouble } from '../errors.ts';
+import { type Diagnostic, diagnostic, reasonOf } from '../errors.ts';
 import { isFileName, writeState } from '../files.ts';
 import { historyRow } from '../notes/history-block.ts';
 import { yamlValue } from '../records/values.ts';
@@ -69,9 +69,9 @@ export class Journal {
   }
 
   /** What a crash left under way, oldest first, and the files that cannot be read (moved aside by the caller). */
-  pending(): { intents: Intent[]; bad: Trouble[] } {
+  pending(): { intents: Intent[]; bad: Diagnostic[] } {
     const intents: Intent[] = [];
-    const bad: Trouble[] = [];
+    const bad: Diagnostic[] = [];
     for (const name of fs.readdirSync(this.#folder).sort()) {
       if (!name.endsWith('.json')) continue;
       try {
@@ -88,8 +88,8 @@ export class Journal {
   }
 }
 
-function unreadable(name: string, reason: string): Trouble {
-  return trouble({
+function unreadable(name: string, reason: string): Diagnostic {
+  return diagnostic({
     code: 'journal-unreadable',
     file: `.steward/journal/${name}`,
     message: `An entry of the journal cannot be read (${reason.split('\n')[0]}).`,

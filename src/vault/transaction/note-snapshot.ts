@@ -6,7 +6,7 @@ import { sha256 } from '../hash.ts';
 import type { Frontmatter } from '../records/values.ts';
 
 /** A note as it lies on disk at this moment: what a judgement is made on, and compared with before publishing. */
-export interface Reading {
+export interface NoteSnapshot {
   readonly path: string;
   readonly text: string;
   readonly data: Frontmatter;
@@ -16,7 +16,7 @@ export interface Reading {
 }
 
 /** Reads a note afresh; null where it is gone, cannot be read, or is not whole just now. */
-export function readFresh(space: Workspace, path: string): Reading | null {
+export function readFresh(space: Workspace, path: string): NoteSnapshot | null {
   const file = bytesOf(space, path);
   if (file === null) return null;
   const read = readNote(path, file.bytes);

@@ -106,7 +106,7 @@ export class Publisher {
    * files tell: after the swap a part holds what the note was, before it what the note was to become.
    * `first`: nothing else was done under this name yet, so that what lies in the history is this note's.
    */
-  settle(edition: Edition, first: boolean): Left {
+  resolve(edition: Edition, first: boolean): Left {
     const part = this.#leftPart(edition);
     const displaced = part !== null && !isBeginning(part, edition.bytes) ? part : null;
     if (displaced !== null) return this.#settleDisplaced(edition, displaced);

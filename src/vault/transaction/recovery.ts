@@ -1,14 +1,14 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Workspace } from '../../daemon/context/ports.ts';
-import { systemCode, type Trouble } from '../errors.ts';
+import { type Diagnostic, systemCode } from '../errors.ts';
 import { lockHolder } from './lock.ts';
-import { holdUp, settleIntent } from './transaction.ts';
+import { holdUp, resolveIntent } from './transaction.ts';
 
 export interface Recovery {
   readonly finished: readonly string[];
   readonly withdrawn: readonly string[];
-  readonly bad: readonly Trouble[];
+  readonly bad: readonly Diagnostic[];
 }
 
 /**
@@ -20,10 +20,10 @@ export function recover(space: Workspace): Recovery {
   const { intents, bad } = space.journal.pending();
   const finished: string[] = [];
   const withdrawn: string[] = [];
-  const heldUp: Trouble[] = [];
+  const heldUp: Diagnostic[] = [];
   for (const work of intents) {
     try {
-      (settleIntent(space, work) ? finished : withdrawn).push(work.id);
+      (resolveIntent(space, work) ? finished : withdrawn).push(work.id);
     } catch (error) {
       heldUp.push(holdUp(space, work, error));
     }

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Workspace } from '../../daemon/context/ports.ts';
-import { StewardError, systemCode, type Trouble } from '../errors.ts';
+import { type Diagnostic, StewardError, systemCode } from '../errors.ts';
 import { fileError, insideVault, readBytes } from '../files.ts';
 import { appendFields } from '../frontmatter/append.ts';
 import { editFields } from '../frontmatter/edit.ts';
@@ -52,7 +52,7 @@ export function carryOut(space: Workspace, meant: Intent): Carried {
 export function finishHeldUp(space: Workspace): void {
   for (const intent of [...space.unfinished.values()]) {
     try {
-      settleIntent(space, intent);
+      resolveIntent(space, intent);
     } catch (error) {
       throw fileError(error, journalFile(intent));
     }
@@ -63,7 +63,7 @@ export function finishHeldUp(space: Workspace): void {
  * Settles an intent that was cut off, by a crash or a failing disk: finished if its deciding step happened, withdrawn if
  * not. May itself be cut off at any point and called again. Gives whether it was finished.
  */
-export function settleIntent(space: Workspace, intent: Intent): boolean {
+export function resolveIntent(space: Workspace, intent: Intent): boolean {
   if (!wasDecided(space, intent)) {
     space.journal.close(intent.id);
     forget(space, intent);
@@ -71,7 +71,7 @@ export function settleIntent(space: Workspace, intent: Intent): boolean {
   }
   space.unfinished.set(intent.id, intent);
   for (const step of intent.steps.slice(1)) {
-    if (step.do === 'edit') settleEdit(space, intent, step, false);
+    if (step.do === 'edit') resolveEdit(space, intent, step, false);
     follow(space, intent, step);
   }
   finish(space, intent);
@@ -79,7 +79,7 @@ export function settleIntent(space: Workspace, intent: Intent): boolean {
 }
 
 /** Keeps an intent that the disk holds up, and says so. */
-export function holdUp(space: Workspace, intent: Intent, error: unknown): Trouble {
+export function holdUp(space: Workspace, intent: Intent, error: unknown): Diagnostic {
   space.unfinished.set(intent.id, intent);
   const { trouble } = fileError(error, journalFile(intent));
   space.faults.set(journalFile(intent), trouble);
@@ -93,7 +93,7 @@ function wasDecided(space: Workspace, intent: Intent): boolean {
   if (first === undefined) return false;
   const beyond = rest.some((step) => isDone(space, intent, step));
   if (first.do === 'create') return beyond || exists(space, first.path);
-  return settleEdit(space, intent, first, !beyond) || beyond;
+  return resolveEdit(space, intent, first, !beyond) || beyond;
 }
 
 function isDone(space: Workspace, intent: Intent, step: Step): boolean {
@@ -102,8 +102,8 @@ function isDone(space: Workspace, intent: Intent, step: Step): boolean {
 }
 
 // What an edit that was cut off displaced is kept, or goes back.
-function settleEdit(space: Workspace, intent: Intent, step: EditStep, first: boolean): boolean {
-  const left = space.publisher.settle(editionOf(intent, step), first);
+function resolveEdit(space: Workspace, intent: Intent, step: EditStep, first: boolean): boolean {
+  const left = space.publisher.resolve(editionOf(intent, step), first);
   if (left.displaced !== null) space.displaced.keepWatch(step.path, left.displaced, step.before_sha256, left.apart);
   if (left.found !== null) space.displaced.report(step.path, left.found);
   return left.published;
@@ -232,7 +232,7 @@ function currentNote(space: Workspace, intent: Intent, file: string): { data: Fr
   return read?.ok ? read.note : null;
 }
 
-function isBeingWritten(space: Workspace, intent: Intent, { code }: Trouble): boolean {
+function isBeingWritten(space: Workspace, intent: Intent, { code }: Diagnostic): boolean {
   const halfWritten = code === 'note-empty' || code === 'frontmatter-unclosed';
   return halfWritten && space.now() - Date.parse(intent.at) < PATIENCE_MS;
 }

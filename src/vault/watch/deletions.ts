@@ -7,7 +7,7 @@ const MASS_QUIET_MS = 10_000;
 const MASS = 3;
 
 /** What may be believed of the notes that are missing. */
-export interface LossVerdict {
+export interface DeletionVerdict {
   /** Really gone. */
   readonly believed: readonly string[];
   /** How long (ms) until a few fresh losses can be believed, or null where none wait. */
@@ -20,7 +20,7 @@ export interface LossVerdict {
  * Notes that are missing, and since when. A sync tool that empties a folder does it file by file, and fills it again so:
  * what is missing is believed only when its folder has come to rest. Times are of a clock that never goes back.
  */
-export class Losses {
+export class Deletions {
   readonly #missing = new Map<string, FolderKind | null>();
   readonly #masses = new Set<FolderKind>();
   readonly #stirredAt = new Map<FolderKind | null, number>();
@@ -31,7 +31,7 @@ export class Losses {
     folderOf: (file: string) => FolderKind | null,
     held: (folder: FolderKind) => number,
     now: number,
-  ): LossVerdict {
+  ): DeletionVerdict {
     this.#follow(missing, folderOf, now);
     const folders = this.#byFolder();
     for (const folder of this.#masses) if (!folders.has(folder)) this.#masses.delete(folder);

@@ -3,10 +3,10 @@ import path from 'node:path';
 import { FOLDER_KINDS, type Layout } from '../layout.ts';
 
 /** Which folders stood where when they were last watched: device, inode and permission of each, by name. */
-export type Standing = ReadonlyMap<string, string>;
+export type FolderIdentity = ReadonlyMap<string, string>;
 
 /** The vault's folder and those of its record folders that are there. */
-export function standing(root: string, layout: Layout): Standing {
+export function folderIdentity(root: string, layout: Layout): FolderIdentity {
   const folders = ['', ...FOLDER_KINDS.map((kind) => layout.folders[kind])];
   return new Map(folders.map((folder) => [folder, identity(root, folder)] as const).filter(([, id]) => id !== GONE));
 }
@@ -15,7 +15,7 @@ export function standing(root: string, layout: Layout): Standing {
  * Whether any of these folders is gone, or is another one under the same name: a disk mounted over it, a copy put in
  * its place. A watcher follows the folder, not its name, and says nothing of that.
  */
-export function isReplaced(root: string, stood: Standing): boolean {
+export function isReplaced(root: string, stood: FolderIdentity): boolean {
   return [...stood].some(([folder, id]) => identity(root, folder) !== id);
 }
 

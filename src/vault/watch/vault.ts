@@ -3,22 +3,22 @@ import type { FSWatcher } from 'chokidar';
 import { reasonOf } from '../errors.ts';
 import { type FileStat, sameStat } from '../files.ts';
 import { Catalogue } from '../index/catalogue.ts';
-import { type Entry, type FieldMapping, readRecord } from '../index/record.ts';
+import { type FieldMapping, readRecord, type VaultRecord } from '../index/record.ts';
 import { RecordCache, saveRecords } from '../index/record-cache.ts';
 import { type Move, movesSince } from '../index/renames.ts';
-import { isStillRefused, unreadRecord } from '../index/unreadable-record.ts';
+import { isStillRefused, unreadableRecord } from '../index/unreadable-record.ts';
 import type { FolderKind, Layout } from '../layout.ts';
 import { stem } from '../note-names.ts';
-import { Losses, type LossVerdict } from './deletions.ts';
-import { isReplaced, type Standing, standing } from './folder-identity.ts';
+import { Deletions, type DeletionVerdict } from './deletions.ts';
+import { type FolderIdentity, folderIdentity, isReplaced } from './folder-identity.ts';
 import { plainBytes, resolvedBytes } from './note-bytes.ts';
 import { awayError, awayReason, countByFolder, diff, type Listing, list, slim, statInside } from './scan.ts';
 
 /** One thing that changed in the vault, as the catalogue saw it before and sees it now. */
 export interface Change {
   readonly path: string;
-  readonly before: Entry | null;
-  readonly after: Entry | null;
+  readonly before: VaultRecord | null;
+  readonly after: VaultRecord | null;
 }
 
 /** What the vault tells its listener. Called once a batch, in the order things were found. */
@@ -64,8 +64,8 @@ export class Vault {
   /** Whether the watcher that is there now has complained. */
   #complained = false;
   readonly #dirty = new Set<string>();
-  readonly #losses = new Losses();
-  #stood: Standing = new Map();
+  readonly #losses = new Deletions();
+  #stood: FolderIdentity = new Map();
   #draining = false;
   #sweeping: Promise<void> | null = null;
   #following: Promise<void> | null = null;
@@ -127,7 +127,7 @@ export class Vault {
   async rewatch(): Promise<void> {
     await this.#watcher?.close();
     this.#complained = false;
-    this.#stood = standing(this.root, this.#layout);
+    this.#stood = folderIdentity(this.root, this.#layout);
     // Loaded here, since every command opens the vault and only the daemon watches it.
     const { watch } = await import('./watcher.ts');
     const watcher = await watch(this.root, this.#layout, {
@@ -221,14 +221,14 @@ export class Vault {
     if (this.#settingsIn(listing) === null && this.#settingsStat !== null) this.#settingsChanged(null);
     this.#adopt(listing);
     if (!this.#complained) this.watcherTrouble = null; // not before: a new watcher may complain after it is ready
-    if (this.#listener !== null) this.#stood = standing(this.root, this.#layout);
+    if (this.#listener !== null) this.#stood = folderIdentity(this.root, this.#layout);
     if (losses.waitMs === null) return;
     if (isSecondLook) return this.#sweepSoon();
     await wait(losses.waitMs + 1);
     return this.#sweep(true);
   }
 
-  #judgeLosses(known: ReadonlyMap<string, FileStat>, listing: Listing, gone: readonly string[]): LossVerdict {
+  #judgeLosses(known: ReadonlyMap<string, FileStat>, listing: Listing, gone: readonly string[]): DeletionVerdict {
     const missing = gone.filter((file) => !this.#underUnreadable(file, listing));
     const counts = missing.length === 0 ? new Map<FolderKind, number>() : countByFolder(this.#layout, known.keys());
     const folderOf = (file: string) => this.#layout.folderKindOf(file);
@@ -325,12 +325,12 @@ export class Vault {
     this.#listener?.settings();
   }
 
-  #read(file: string, seen: FileStat, read = resolvedBytes): Entry {
+  #read(file: string, seen: FileStat, read = resolvedBytes): VaultRecord {
     try {
       const { bytes, stat } = read(this.root, file);
       return readRecord(this.#layout, this.#mapping, file, slim(stat), bytes);
     } catch (error) {
-      return unreadRecord(file, seen, error);
+      return unreadableRecord(file, seen, error);
     }
   }
 
