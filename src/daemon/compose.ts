@@ -1,40 +1,49 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { Provider } from '../model/provider/provider.ts';
-import { type Diagnostic, EXIT, StewardError } from '../vault/errors.ts';
+import { EXIT, StewardError } from '../vault/errors.ts';
 import { fileError } from '../vault/files.ts';
+import { Memo } from '../vault/index/memo.ts';
 import { Layout, type OwnPlaces, ownPlaces } from '../vault/layout.ts';
-import { EventClock } from '../vault/notes/event-clock.ts';
 import { canExchange, type Exchange, systemExchange } from '../vault/transaction/atomic-exchange.ts';
-import { DisplacedFiles } from '../vault/transaction/displaced-files.ts';
+import type { TransactionVault } from '../vault/transaction/create-note.ts';
+import { DisplacedFiles, type KeptList } from '../vault/transaction/displaced-files.ts';
 import { Journal } from '../vault/transaction/journal.ts';
+import { DiskNotes } from '../vault/transaction/note-snapshot.ts';
 import { OwnWrites } from '../vault/transaction/own-writes.ts';
 import { Publisher, type PublishPlaces } from '../vault/transaction/publish.ts';
+import { Recovery } from '../vault/transaction/recovery.ts';
+import { type HeldUpListener, Transactions } from '../vault/transaction/transaction.ts';
 import { awayError } from '../vault/watch/scan.ts';
 import { Vault } from '../vault/watch/vault.ts';
 import type { DaemonEvent } from './context/daemon-event.ts';
 import type { Environment } from './context/environment.ts';
-import { Memo } from './context/memo.ts';
 import { takeUpMoves } from './context/moved-notes.ts';
-import type { Workspace } from './context/ports.ts';
+import type { Context, Models, Problems, Workspace } from './context/ports.ts';
 import { readSettings, UNKNOWN_SETTINGS } from './context/settings.ts';
 import { State } from './context/state.ts';
 import { evaluatorFor } from './decide/evaluator-choice.ts';
 import { extractorFor } from './ingest/extractor-choice.ts';
 import { SeenFiles } from './ingest/seen-files.ts';
 import { TargetSync } from './ingest/target-sync.ts';
-import { KeyedMutex } from './runtime/keyed-mutex.ts';
 
 /** What differs from one composition to the next: which vault, under which environment, at which time, told to whom. */
 export interface Parts {
   readonly root: string;
   readonly env: Environment;
   readonly now: () => number;
-  readonly say: (happening: DaemonEvent) => void;
+  readonly emit: (event: DaemonEvent) => void;
   /** Whoever only reads is shown what there is, also where the disk refuses the settings. */
   readonly readsOnly?: boolean;
   /** How two files change places; where it is not said, as the system can. Null: it cannot. */
   readonly exchange?: Exchange | null;
+}
+
+/** The work on one vault, and what only its beginning and end need. */
+export interface Composed {
+  readonly space: Workspace;
+  readonly recovery: Recovery;
+  readonly displaced: DisplacedFiles;
 }
 
 /**
@@ -42,7 +51,7 @@ export interface Parts {
  * writes nothing. Throws `vault-away` where the vault cannot be read, and (exit 75) where the disk refuses the settings
  * or what is remembered: by other settings than the person's nothing is judged.
  */
-export async function compose(parts: Parts): Promise<Workspace> {
+export async function compose(parts: Parts): Promise<Composed> {
   const root = realRoot(parts.root);
   const places = ownPlaces(root);
   const { settings, troubles, unread } = readSettings(root, UNKNOWN_SETTINGS);
@@ -51,36 +60,73 @@ export async function compose(parts: Parts): Promise<Workspace> {
   await vault.open(cacheFile(places));
   const state = new State(places.state);
   if (parts.readsOnly !== true) state.load();
-  takeUpMoves({ vault, state });
-  const provider = parts.env.provider ? new Provider(parts.env.provider) : null;
-  const targets = new TargetSync(vault.catalogue);
-  const displaced = new DisplacedFiles({ root, history: places.history, state, now: parts.now });
-  return {
-    vault,
-    places,
-    env: parts.env,
-    settings,
-    settingsTroubles: troubles,
-    recoveryTroubles: [],
-    recordTroubles: new Memo(),
-    proposals: new Memo(),
-    faults: new Map<string, Diagnostic>(),
-    state,
-    twins: new SeenFiles(state),
-    journal: new Journal(places.journal),
-    unfinished: new Map(),
-    turns: new KeyedMutex(),
+  takeUpMoves(vault, state);
+  const context: Context = { env: parts.env, settings, state, now: parts.now, emit: parts.emit };
+  const problems: Problems = { settings: troubles, recovery: [], records: new Memo(), faults: new Map() };
+  const displaced = new DisplacedFiles({ root, history: places.history, kept: keptIn(state), now: parts.now });
+  const own = new OwnWrites();
+  const journal = new Journal(places.journal);
+  const transactions = new Transactions({
+    vault: transactionVault(vault),
+    journal,
     publisher: new Publisher(publishPlaces(root, places, displaced, parts.exchange)),
     displaced,
-    own: new OwnWrites(),
-    stamps: new EventClock(),
-    provider,
-    evaluator: evaluatorFor({ settings, env: parts.env, provider, state, now: parts.now }),
-    extractor: extractorFor({ settings, env: parts.env, provider, targets }),
-    targets,
-    heldStreams: new Map(),
+    own,
+    listener: heldUpListener(problems, parts.emit),
     now: parts.now,
-    say: parts.say,
+  });
+  const targets = new TargetSync(vault.catalogue);
+  const settleMs = () => context.settings.settle_seconds * 1000;
+  const space: Workspace = {
+    context,
+    vault,
+    notes: new DiskNotes({ root, own, settleMs, now: parts.now }),
+    transactions,
+    proposals: new Memo(),
+    models: modelsFor(context, targets),
+    ingest: { targets, seen: new SeenFiles(state), waiting: new Map() },
+    problems,
+  };
+  const recovery = new Recovery({ transactions, journal, displaced, places, now: parts.now });
+  return { space, recovery, displaced };
+}
+
+function modelsFor(context: Context, targets: TargetSync): Models {
+  const { env } = context;
+  const provider = env.provider ? new Provider(env.provider) : null;
+  const evaluator = evaluatorFor(context, provider);
+  return { provider, evaluator, extractor: extractorFor(context, provider, targets) };
+}
+
+function transactionVault(vault: Vault): TransactionVault {
+  return {
+    root: vault.root,
+    get layout() {
+      return vault.layout;
+    },
+    tmp: vault.places.tmp,
+    count: (kind) => vault.catalogue.count(kind),
+    has: (path) => vault.catalogue.get(path) !== undefined,
+    look: (files) => void vault.look(files),
+    sweep: () => void vault.sweep(),
+  };
+}
+
+function keptIn(state: State): KeptList {
+  return {
+    get: () => state.get('kept'),
+    set: (kept) => state.set('kept', kept),
+    save: () => state.save('kept'),
+  };
+}
+
+function heldUpListener({ faults }: Problems, emit: Context['emit']): HeldUpListener {
+  return {
+    heldUp(file, trouble) {
+      faults.set(file, trouble);
+      emit({ what: 'trouble', trouble });
+    },
+    finished: (file) => void faults.delete(file),
   };
 }
 

@@ -1,16 +1,18 @@
 import fs from 'node:fs';
 import type net from 'node:net';
+import { awayRefusal } from '../vault/errors.ts';
 import { plainError, writeState } from '../vault/files.ts';
 import { Layout, ownPlaces, SETTINGS_FILE } from '../vault/layout.ts';
+import type { DisplacedFiles } from '../vault/transaction/displaced-files.ts';
 import { Lock } from '../vault/transaction/lock.ts';
-import { recover } from '../vault/transaction/recovery.ts';
+import type { Recovery } from '../vault/transaction/recovery.ts';
 import { answerAll, undoAll } from './answers/answer-all.ts';
 import { recordErrand, reserveErrand } from './budget/errand-budget.ts';
-import { cacheFile, compose, type Parts, prepare } from './compose.ts';
+import { type Composed, cacheFile, compose, type Parts, prepare } from './compose.ts';
 import { modeOf } from './context/effective-mode.ts';
 import type { Workspace } from './context/ports.ts';
 import { pruneState } from './context/prune-state.ts';
-import { readSettings } from './context/settings.ts';
+import { readSettings, type Settings } from './context/settings.ts';
 import { followSettings } from './decide/evaluator-choice.ts';
 import { followExtractor } from './ingest/extractor-choice.ts';
 import { importFiles } from './ingest/import.ts';
@@ -23,7 +25,7 @@ import { RetryQueue } from './runtime/retry-queue.ts';
 import { Timers } from './runtime/timers.ts';
 import { Ticker } from './schedule/ticker.ts';
 import { countWindows, EVER } from './schedule/undo-windows.ts';
-import { awayRefusal, demandVault, ownFolder, type RuntimePaths } from './server/runtime-paths.ts';
+import { demandVault, ownFolder, type RuntimePaths } from './server/runtime-paths.ts';
 import { type Request, serve } from './server/server.ts';
 import { type DaemonStatus, type Status, statusOf } from './status/status.ts';
 
@@ -41,6 +43,8 @@ const STALL_MS = 2_000;
 /** The daemon of one vault: the pace of everything. `start` gives it running; disposing it stops it in order. */
 export class Daemon implements AsyncDisposable {
   readonly space: Workspace;
+  readonly #recovery: Recovery;
+  readonly #displaced: DisplacedFiles;
   readonly #lock: Lock;
   readonly #outside: RuntimePaths;
   readonly #timers: Timers;
@@ -55,11 +59,13 @@ export class Daemon implements AsyncDisposable {
   #housekeptAt = 0;
   #windowsLooked = false;
 
-  private constructor(space: Workspace, lock: Lock, outside: RuntimePaths) {
+  private constructor({ space, recovery, displaced }: Composed, lock: Lock, outside: RuntimePaths) {
     this.space = space;
+    this.#recovery = recovery;
+    this.#displaced = displaced;
     this.#lock = lock;
     this.#outside = outside;
-    this.#timers = new Timers(space.now);
+    this.#timers = new Timers(space.context.now);
     this.#attempts = new RetryQueue(space);
     this.#streams = new StreamQueue(space);
     this.#tables = new RoundtableQueue(space);
@@ -121,7 +127,7 @@ export class Daemon implements AsyncDisposable {
     this.#attempts.retry();
     this.#streams.retry();
     this.#attempts.add('journal', '.steward/journal', () => this.#finishPending());
-    if (Math.abs(this.space.now() - this.#housekeptAt) >= HOUSEKEEPING_MS) this.#housekeeping();
+    if (Math.abs(this.space.context.now() - this.#housekeptAt) >= HOUSEKEEPING_MS) this.#housekeeping();
     this.#snapshot();
   }
 
@@ -141,10 +147,10 @@ export class Daemon implements AsyncDisposable {
     this.#server?.close();
     const lanes = [this.#rounds.close(), this.#attempts.close(), this.#streams.close(), this.#tables.close()];
     await within(STOP_WITHIN_MS, Promise.all([...lanes, this.space.vault.close()]));
-    this.space.displaced.close();
+    this.#displaced.close();
     this.#save();
     this.#lock.release();
-    this.space.say({ what: 'stopped' });
+    this.space.context.emit({ what: 'stopped' });
   }
 
   async #begin(): Promise<void> {
@@ -158,20 +164,25 @@ export class Daemon implements AsyncDisposable {
       settings: () => this.#reload(),
       presence: (away) => this.#presence(away),
     });
-    space.say({ what: 'started', vault: space.vault.root, mode: modeOf(space, null), matters: this.matters });
+    space.context.emit({
+      what: 'started',
+      vault: space.vault.root,
+      mode: modeOf(space.context, null),
+      matters: this.matters,
+    });
     this.#reactions.catchUp();
     if (space.vault.away === null) this.#rounds.schedules.start();
     else this.#presence(space.vault.away);
     this.#keepPace();
     // Where the vault goes away and the program is killed, this is all that tells of it.
-    this.#timers.at(space.now(), () => this.#snapshot());
+    this.#timers.at(space.context.now(), () => this.#snapshot());
   }
 
   #recover(): void {
-    const { finished, withdrawn, bad } = recover(this.space);
-    this.space.recoveryTroubles = bad;
+    const { finished, withdrawn, bad } = this.#recovery.run();
+    this.space.problems.recovery = bad;
     if (finished.length + withdrawn.length > 0) {
-      this.space.say({ what: 'recovered', finished: finished.length, withdrawn: withdrawn.length });
+      this.space.context.emit({ what: 'recovered', finished: finished.length, withdrawn: withdrawn.length });
     }
   }
 
@@ -187,16 +198,16 @@ export class Daemon implements AsyncDisposable {
 
   #readSettings(): void {
     const { space } = this;
-    const before = space.settings;
+    const before = space.context.settings;
     const { settings, troubles, unread } = readSettings(space.vault.root, before);
     if (unread !== null) throw unread;
-    space.settings = settings;
-    space.settingsTroubles = troubles;
+    space.context.settings = settings;
+    space.problems.settings = troubles;
     followSettings(space, before);
     followExtractor(space, before);
     this.#streams.resume();
-    space.say({ what: 'settings', troubles: troubles.length });
-    for (const trouble of troubles) space.say({ what: 'trouble', trouble });
+    space.context.emit({ what: 'settings', troubles: troubles.length });
+    for (const trouble of troubles) space.context.emit({ what: 'trouble', trouble });
     this.#rounds.schedules.setDefault(settings.default_schedule);
     if (layoutOf(before) === layoutOf(settings)) return;
     this.#attempts.add('relayout', 'steward.md', () =>
@@ -205,7 +216,7 @@ export class Daemon implements AsyncDisposable {
   }
 
   #presence(away: string | null): void {
-    this.space.say({ what: away === null ? 'back' : 'away', reason: away ?? '' });
+    this.space.context.emit({ what: away === null ? 'back' : 'away', reason: away ?? '' });
     if (away !== null) this.#rounds.schedules.pause();
     else if (!this.#stopped) this.#back();
     this.#snapshot();
@@ -219,7 +230,7 @@ export class Daemon implements AsyncDisposable {
   }
 
   async #finishPending(): Promise<void> {
-    if (this.space.journal.pending().intents.length > 0) this.#recover();
+    if (this.#recovery.isPending) this.#recover();
   }
 
   // Once a second: notices a stall by its own lateness and a vault that vanished, sweeps when it is time, and keeps
@@ -243,15 +254,18 @@ export class Daemon implements AsyncDisposable {
 
   // A watcher follows the folder, not its name: that the whole vault was moved or unmounted shows only by looking.
   #hasVanished(): boolean {
-    const { vault, places } = this.space;
+    const {
+      vault,
+      vault: { places },
+    } = this.space;
     return vault.away === null && (!fs.existsSync(places.own) || vault.isReplaced);
   }
 
   #housekeeping(): void {
-    this.#housekeptAt = this.space.now();
+    this.#housekeptAt = this.space.context.now();
     this.#countWindows();
     this.#attempts.add('history', '.steward/history', async () => {
-      this.space.displaced.prune();
+      this.#displaced.prune();
       pruneState(this.space);
     });
   }
@@ -259,7 +273,7 @@ export class Daemon implements AsyncDisposable {
   // Every window once, and then those of the last days, among them what the sync brought late.
   #countWindows(): void {
     this.#attempts.add('windows', 'instinct', async () => {
-      const since = this.#windowsLooked ? this.space.now() - LATE_MS : EVER;
+      const since = this.#windowsLooked ? this.space.context.now() - LATE_MS : EVER;
       const { looked, retryAt } = countWindows(this.space, since);
       this.#windowsLooked = looked;
       if (retryAt !== null) this.#timers.at(retryAt, () => this.#countWindows());
@@ -287,17 +301,17 @@ export class Daemon implements AsyncDisposable {
       case 'import':
         return importFiles(this.space, asked.files, (file) => this.#streams.read(file));
       case 'reserve':
-        return reserveErrand(this.space, asked);
+        return reserveErrand(this.space.context, asked);
       case 'record':
-        return recordErrand(this.space, asked);
+        return recordErrand(this.space.context, asked);
     }
   }
 
   #flush(): void {
     if (this.space.vault.away !== null) return;
     try {
-      this.space.state.flush();
-      this.space.faults.delete('state');
+      this.space.context.state.flush();
+      this.space.problems.faults.delete('state');
     } catch (error) {
       this.#attempts.fault('state', '.steward/state', error);
     }
@@ -306,7 +320,7 @@ export class Daemon implements AsyncDisposable {
   #save(): void {
     this.#flush();
     try {
-      if (this.space.vault.away === null) this.space.vault.saveCache(cacheFile(this.space.places));
+      if (this.space.vault.away === null) this.space.vault.saveCache(cacheFile(this.space.vault.places));
     } catch {
       // Without a cache the next start reads every note again; nothing is lost.
     }
@@ -329,7 +343,7 @@ export class Daemon implements AsyncDisposable {
   }
 }
 
-function layoutOf({ folders, field_mapping }: Workspace['settings']): string {
+function layoutOf({ folders, field_mapping }: Settings): string {
   return JSON.stringify([folders, field_mapping]);
 }
 

@@ -1,10 +1,9 @@
+import { awayRefusal } from '../vault/errors.ts';
 import { plainError } from '../vault/files.ts';
 import { ownPlaces } from '../vault/layout.ts';
 import { Lock } from '../vault/transaction/lock.ts';
-import { recover } from '../vault/transaction/recovery.ts';
 import { compose, type Parts, prepare } from './compose.ts';
 import type { Workspace } from './context/ports.ts';
-import { awayRefusal } from './server/runtime-paths.ts';
 
 /**
  * Work on a vault where no daemon runs, under the lock: what a crash left is settled, the work done, what is remembered
@@ -26,14 +25,14 @@ export async function oneShot<Result>(parts: Parts, work: (space: Workspace) => 
 }
 
 async function underLock<Result>(parts: Parts, work: (space: Workspace) => Promise<Result>): Promise<Result> {
-  const space = await compose(parts);
+  const { space, recovery, displaced } = await compose(parts);
   // Also what a crash left is settled only where the notes it is about can be seen.
   const reason = space.vault.away ?? unlistedFolder(space);
   if (reason !== null) throw awayRefusal(reason);
-  space.recoveryTroubles = recover(space).bad;
+  space.problems.recovery = recovery.run().bad;
   const result = await work(space);
-  space.displaced.close();
-  space.state.flush();
+  displaced.close();
+  space.context.state.flush();
   return result;
 }
 

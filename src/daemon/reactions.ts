@@ -4,7 +4,6 @@ import { undo } from '../undo/undo.ts';
 import { type Diagnostic, StewardError } from '../vault/errors.ts';
 import type { MatterRecord, SignalRecord, TargetRecord, VaultRecord } from '../vault/index/record.ts';
 import { Renames } from '../vault/index/renames.ts';
-import { finishHeldUp } from '../vault/transaction/transaction.ts';
 import type { Change } from '../vault/watch/vault.ts';
 import { answer as answerProposal } from './answers/answer-proposal.ts';
 import { clearFlag } from './answers/close-flag.ts';
@@ -69,10 +68,10 @@ export class Reactions {
 
   /** Records that are new, changed or gone. */
   changed(changes: readonly Change[]): void {
-    this.#space.targets.follow(changes);
+    this.#space.ingest.targets.follow(changes);
     for (const change of changes) {
       const move = this.#renames.follow(change);
-      if (move !== null) carryOver(this.#space, move);
+      if (move !== null) carryOver(this.#space.vault, this.#space.context.state, move);
     }
     for (const { path, before, after } of changes) {
       if (before?.kind === 'matter' && after?.kind !== 'matter') this.#matterGone(before, after);
@@ -92,7 +91,7 @@ export class Reactions {
       if (after?.kind === 'event' && after.fields.target_path !== null) {
         this.#flag(this.#space.vault.catalogue.currentPath(after.fields.target_path));
       }
-      if (after?.kind === 'bad') this.#space.say({ what: 'trouble', trouble: after.trouble });
+      if (after?.kind === 'bad') this.#space.context.emit({ what: 'trouble', trouble: after.trouble });
     }
     for (const path of this.#mattersOfTasks(changes)) this.#followPath(path);
     this.#forgetClosed();
@@ -104,7 +103,7 @@ export class Reactions {
     for (const file of files) {
       const at = quietAt(this.#space, file);
       if (at === null) continue;
-      if (at > this.#space.now()) this.#timers.at(at, () => this.streamed([file]));
+      if (at > this.#space.context.now()) this.#timers.at(at, () => this.streamed([file]));
       else this.#streams.add(file);
     }
   }
@@ -115,7 +114,7 @@ export class Reactions {
   }
 
   #say(trouble: Diagnostic): void {
-    this.#space.say({ what: 'trouble', trouble });
+    this.#space.context.emit({ what: 'trouble', trouble });
   }
 
   // A matter's rhythm follows its tasks: each matter that has or had one of them is followed once.
@@ -163,7 +162,10 @@ export class Reactions {
 
   // An answer that could not be carried out troubles nobody once its proposal is closed.
   #forgetClosed(): void {
-    const { faults, vault } = this.#space;
+    const {
+      vault,
+      problems: { faults },
+    } = this.#space;
     for (const key of [...faults.keys()].filter((one) => one.startsWith('answer '))) {
       const event = vault.catalogue.get(key.slice('answer '.length));
       if (event?.kind === 'event' && !isOpen(this.#space, event)) faults.delete(key);
@@ -177,7 +179,7 @@ export class Reactions {
     this.#attempts.add(`flag ${path}`, path, async () => {
       const target = this.#space.vault.catalogue.get(path);
       if (target?.kind !== 'task' && target?.kind !== 'matter') return;
-      const until = await this.#space.turns.run(path, async () => clearFlag(this.#space, target));
+      const until = await this.#space.transactions.inTurn(path, async () => clearFlag(this.#space, target));
       if (until !== null) this.#timers.at(until, () => this.#flag(path));
     });
   }
@@ -197,7 +199,7 @@ export class Reactions {
     this.#attempts.add(`route ${path}`, path, async () => {
       const current = this.#space.vault.catalogue.get(path);
       if (current?.kind !== 'signal') return;
-      if (isQuiet(this.#space.settings, this.#space.now())) return; // weighed at the first tick after the quiet hours
+      if (isQuiet(this.#space.context.settings, this.#space.context.now())) return; // weighed at the first tick after the quiet hours
       const settled = await routeSignal(this.#space, current, null);
       if (settled?.kind === 'settling') this.#timers.at(settled.until, () => this.#route(path));
     });
@@ -217,7 +219,7 @@ export class Reactions {
 
   #carry(order: Order, before: VaultRecord | null): void {
     const space = this.#space;
-    finishHeldUp(space); // what the disk held up may be the answer to this very order
+    space.transactions.finishHeldUp(); // what the disk held up may be the answer to this very order
     const now = space.vault.catalogue.get(order.path) ?? null;
     // Another door may have answered it while it waited its turn.
     const current = orderOf(space, before, now);
@@ -228,7 +230,7 @@ export class Reactions {
     if (answer.until !== null) this.#timers.at(answer.until, () => this.#order(order.path, known, now));
     else if (answer.note === null)
       this.#attempts.fault(`answer ${order.path}`, order.path, notDone(order.path, answer.message));
-    else space.faults.delete(`answer ${order.path}`);
+    else space.problems.faults.delete(`answer ${order.path}`);
   }
 
   #answer(order: Order): Answer {

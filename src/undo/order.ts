@@ -3,6 +3,15 @@ import type { OrderOutcome } from '../vault/records/answer-file.ts';
 import type { Outcome } from '../vault/records/event.ts';
 import type { Changes } from '../vault/records/mutation.ts';
 
+/** Told when an order to take an event back has been answered. */
+export interface Reversed {
+  readonly what: 'reversed';
+  readonly event: string;
+  readonly outcome: string;
+  readonly target: string;
+  readonly calibration: Readonly<Record<string, string>>;
+}
+
 /** Through which door a person gave an order. */
 export type Door = 'file' | 'checkbox' | 'command';
 

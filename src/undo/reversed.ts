@@ -1,4 +1,4 @@
-import type { Workspace } from '../daemon/context/ports.ts';
+import type { Records } from '../steward/ports/space.ts';
 import type { ReversalRecord } from '../vault/index/record.ts';
 import { momentOf } from '../vault/notes/event-names.ts';
 import type { Answerable } from './order.ts';
@@ -7,17 +7,17 @@ import type { Answerable } from './order.ts';
  * Whether a standing reversal has taken an event back. Two machines may each have reversed it: the two are one, and
  * undoing either is undoing both, until the event is taken back anew.
  */
-export function isReversed(space: Workspace, event: Answerable): boolean {
+export function isReversed(space: Records, event: Answerable): boolean {
   return wasReversed(space, event, Number.POSITIVE_INFINITY);
 }
 
 /** The same as it stood at a moment (epoch ms): what was settled later does not count. */
-export function wasReversed(space: Workspace, event: Answerable, at: number): boolean {
+export function wasReversed(space: Records, event: Answerable, at: number): boolean {
   return wasTakenBack({ space, at }, event, new Set());
 }
 
 interface Look {
-  readonly space: Workspace;
+  readonly space: Records;
   readonly at: number;
 }
 

@@ -1,30 +1,46 @@
-import type { Workspace } from '../daemon/context/ports.ts';
 import { mayBeWritten } from '../steward/changes/change-policy.ts';
 import { ourName } from '../steward/changes/field-mapping.ts';
 import { isHandsOff } from '../steward/changes/opt-out.ts';
 import { afterObservation, afterReversal, afterReversalUndone, type Instinct } from '../steward/learning/instinct.ts';
+import type { Classroom } from '../steward/learning/lessons.ts';
 import { type Calibration, NOTHING_TAUGHT, recorded, type Taught, teach } from '../steward/learning/lessons.ts';
 import { answerOf } from '../steward/proposals/proposal-status.ts';
 import { StewardError } from '../vault/errors.ts';
 import { appendFields } from '../vault/frontmatter/append.ts';
-import type { EventRecord, ReversalRecord } from '../vault/index/record.ts';
+import type { EventRecord, FieldMapping, ReversalRecord } from '../vault/index/record.ts';
 import { wikilink } from '../vault/links.ts';
 import { stem } from '../vault/note-names.ts';
 import { escapeMarkdown, linkTo } from '../vault/notes/escape.ts';
-import { freeEventPath, intentId } from '../vault/notes/event-names.ts';
 import { brief, briefly, changeTable, noteText, shown } from '../vault/notes/note-text.ts';
 import type { Outcome, UndoRecipe } from '../vault/records/event.ts';
 import type { Changes } from '../vault/records/mutation.ts';
 import { utc } from '../vault/time.ts';
 import type { Step } from '../vault/transaction/journal.ts';
-import { type NoteSnapshot, readFresh, readText } from '../vault/transaction/note-snapshot.ts';
+import type { NoteSnapshot } from '../vault/transaction/note-snapshot.ts';
 import { textStep } from '../vault/transaction/steps.ts';
-import { carryOut, finishHeldUp } from '../vault/transaction/transaction.ts';
-import { type Answer, type Answerable, type Door, ONLY_ASKED } from './order.ts';
+import type { Transactions } from '../vault/transaction/transaction.ts';
+import { type Answer, type Answerable, type Door, ONLY_ASKED, type Reversed } from './order.ts';
 import { calibrationFigures, outcomeSentence, refusal } from './outcome.ts';
 import { changesOf, recipeOf } from './patch.ts';
 import { type Conflict, planUndo } from './plan.ts';
 import { isReversed } from './reversed.ts';
+
+/** What taking back needs: the notes, the one place that writes into them, and what the settings allow to be written. */
+export interface UndoSpace extends Classroom {
+  readonly transactions: Transactions;
+  readonly context: {
+    readonly now: () => number;
+    readonly settings: UndoSettings;
+    readonly emit: (event: Reversed) => void;
+  };
+}
+
+interface UndoSettings {
+  readonly settle_seconds: number;
+  readonly editable_fields: readonly string[];
+  readonly protected_fields: readonly string[];
+  readonly field_mapping: FieldMapping;
+}
 
 /** A person's order to take an event back. */
 export interface UndoOrder {
@@ -48,28 +64,24 @@ interface Verdict {
   readonly why: string | null;
 }
 
-const TRIES = 3;
 const RESTORED = 'The fields are what they were before the action, to the byte.';
 
 /**
  * Takes an event back, or says why not, and leaves one reversal note either way (contract, section 8).
  * Only `reversed` teaches the sources. Nothing is done while somebody is editing the note.
  */
-export function undo(space: Workspace, order: UndoOrder): Answer {
-  finishHeldUp(space);
+export function undo(space: UndoSpace, order: UndoOrder): Answer {
   const subject = order.event === null ? null : confirmedSibling(space, order.event);
-  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+  const answer = space.transactions.attempt(() => {
     const verdict = judge(space, subject, order.force);
     const waiting = settlingUntil(space, verdict, subject, order);
-    if (waiting !== null) return settling(order, subject, waiting);
-    const answer = carried(space, order, subject, verdict);
-    if (answer !== null) return answer;
-  }
-  return settling(order, subject, space.now() + 1000);
+    return waiting === null ? carried(space, order, subject, verdict) : settling(order, subject, waiting);
+  });
+  return answer ?? settling(order, subject, space.context.now() + 1000);
 }
 
 /** What an undo would do, as an answer whose note was not written. Changes nothing. */
-export function previewUndo(space: Workspace, event: Answerable, force: boolean): Answer {
+export function previewUndo(space: UndoSpace, event: Answerable, force: boolean): Answer {
   const subject = confirmedSibling(space, event);
   const verdict = judge(space, subject, force);
   const answer = answerFor(event, subject, verdict, null, []);
@@ -77,39 +89,39 @@ export function previewUndo(space: Workspace, event: Answerable, force: boolean)
 }
 
 // Undoing a proposal that was confirmed means undoing the confirmation: that is where the change was made.
-function confirmedSibling(space: Workspace, event: Answerable): Answerable {
+function confirmedSibling(space: UndoSpace, event: Answerable): Answerable {
   if (event.kind !== 'event' || event.fields.undo_recipe !== null) return event;
   const answer = answerOf(space.vault.catalogue, event);
   return answer?.fields.undo_recipe ? answer : event;
 }
 
-function judge(space: Workspace, event: Answerable | null, force: boolean): Verdict {
+function judge(space: UndoSpace, event: Answerable | null, force: boolean): Verdict {
   const recipe = relocated(space, event?.fields.undo_recipe ?? null);
-  const refused = refusal(event === null ? null : { recipe, reversed: isReversed(space, event) }, space.now());
+  const refused = refusal(event === null ? null : { recipe, reversed: isReversed(space, event) }, space.context.now());
   const nothing = { note: null, text: null, recipe: null, conflicts: [], why: null };
   if (refused !== null || recipe === null) return { ...nothing, outcome: refused ?? 'not-applied' };
   const forbidden = forbiddenReason(space, recipe);
   if (forbidden !== null) return { ...nothing, outcome: 'refused', why: forbidden };
-  const note = readFresh(space, recipe.vault_patch.target);
+  const note = space.notes.fresh(recipe.vault_patch.target);
   if (note === null) return { ...nothing, outcome: 'conflict', why: 'The note is gone, or cannot be read just now.' };
   return judgeNote(space, recipe, note, force);
 }
 
 // The note may have been moved since the change was made.
-function relocated(space: Workspace, recipe: UndoRecipe | null): UndoRecipe | null {
+function relocated(space: UndoSpace, recipe: UndoRecipe | null): UndoRecipe | null {
   if (recipe === null) return null;
   const target = space.vault.catalogue.currentPath(recipe.vault_patch.target);
   return { ...recipe, vault_patch: { ...recipe.vault_patch, target } };
 }
 
-function judgeNote(space: Workspace, recipe: UndoRecipe, note: NoteSnapshot, force: boolean): Verdict {
+function judgeNote(space: UndoSpace, recipe: UndoRecipe, note: NoteSnapshot, force: boolean): Verdict {
   const nothing = { note, text: null, recipe: null, conflicts: [], why: null };
   try {
     const plan = planUndo(recipe.vault_patch, note.text, force);
     if (plan.kind === 'restored') return { ...nothing, outcome: 'already-reversed', why: RESTORED };
     if (plan.kind === 'conflict') return { ...nothing, outcome: 'conflict', conflicts: plan.conflicts };
     if (plan.kind === 'unreadable') return { ...nothing, outcome: 'conflict', why: plan.trouble.message };
-    return { ...nothing, outcome: 'reversed', text: plan.text, recipe: recipeOf(plan.inverse, space.now()) };
+    return { ...nothing, outcome: 'reversed', text: plan.text, recipe: recipeOf(plan.inverse, space.context.now()) };
   } catch (error) {
     if (!(error instanceof StewardError)) throw error;
     return { ...nothing, outcome: 'conflict', why: error.message };
@@ -117,7 +129,7 @@ function judgeNote(space: Workspace, recipe: UndoRecipe, note: NoteSnapshot, for
 }
 
 // A recipe is a note's text, and may have been dropped by anybody: it may do no more than a decision may.
-function forbiddenReason(space: Workspace, recipe: UndoRecipe): string | null {
+function forbiddenReason(space: UndoSpace, recipe: UndoRecipe): string | null {
   const { target, fields } = recipe.vault_patch;
   const record = space.vault.catalogue.get(target);
   if (record === undefined) {
@@ -130,17 +142,17 @@ function forbiddenReason(space: Workspace, recipe: UndoRecipe): string | null {
   if (isHandsOff(space, record)) return `${record.name} says steward: false.`;
   const outside = Object.keys(fields).find(
     (field) =>
-      !mayBeWritten(field, space.settings) &&
-      !mayBeWritten(ourName(field, space.settings.field_mapping), space.settings),
+      !mayBeWritten(field, space.context.settings) &&
+      !mayBeWritten(ourName(field, space.context.settings.field_mapping), space.context.settings),
   );
   return outside === undefined ? null : `The field ${outside} is not one that the steward writes.`;
 }
 
 // A refusal waits for nobody, and a note that still is what the action left is nobody's typing.
-function settlingUntil(space: Workspace, verdict: Verdict, event: Answerable | null, order: UndoOrder): number | null {
+function settlingUntil(space: UndoSpace, verdict: Verdict, event: Answerable | null, order: UndoOrder): number | null {
   const { note } = verdict;
   const isOurs = note?.sha === event?.fields.undo_recipe?.vault_patch.after_sha256;
-  const file = order.file === null ? null : readFresh(space, order.file.path);
+  const file = order.file === null ? null : space.notes.fresh(order.file.path);
   const early = event === null || (event.fields.undo_recipe !== null && note === null);
   const until = Math.max(
     isOurs ? 0 : (note?.settledAt ?? 0),
@@ -148,29 +160,29 @@ function settlingUntil(space: Workspace, verdict: Verdict, event: Answerable | n
     verdict.outcome === 'refused' ? wholeAt(space, event) : 0,
     early && order.by !== 'command' ? arrivedUntil(space, order) : 0,
   );
-  return until > space.now() ? until : null;
+  return until > space.context.now() ? until : null;
 }
 
 // A target that is empty or ends inside its fence is being written, and waited for until it is whole; one that cannot be
 // read for another reason, as long as for somebody typing.
-function wholeAt(space: Workspace, event: Answerable | null): number {
+function wholeAt(space: UndoSpace, event: Answerable | null): number {
   const target = relocated(space, event?.fields.undo_recipe ?? null)?.vault_patch.target;
   const record = target === undefined ? undefined : space.vault.catalogue.get(target);
   if (record?.kind !== 'bad') return 0;
-  const window = Math.max(1, space.settings.settle_seconds) * 1000;
-  if (['note-empty', 'frontmatter-unclosed'].includes(record.trouble.code)) return space.now() + window;
-  return record.stat.mtimeMs > space.now() + window ? 0 : record.stat.mtimeMs + window;
+  const window = Math.max(1, space.context.settings.settle_seconds) * 1000;
+  if (['note-empty', 'frontmatter-unclosed'].includes(record.trouble.code)) return space.context.now() + window;
+  return record.stat.mtimeMs > space.context.now() + window ? 0 : record.stat.mtimeMs + window;
 }
 
 // Notes are synced in any order: what an order just come is about may be on its way, and is waited for as long as for
 // somebody typing. When it came, its change time tells; the time of its last writing comes from another machine.
-function arrivedUntil(space: Workspace, order: UndoOrder): number {
-  const window = space.settings.settle_seconds * 1000;
+function arrivedUntil(space: UndoSpace, order: UndoOrder): number {
+  const window = space.context.settings.settle_seconds * 1000;
   const arrivedAt = Math.max(order.file?.stat.ctimeMs ?? 0, order.event?.stat.ctimeMs ?? 0);
-  return arrivedAt > space.now() + window ? 0 : arrivedAt + window;
+  return arrivedAt > space.context.now() + window ? 0 : arrivedAt + window;
 }
 
-function carried(space: Workspace, order: UndoOrder, subject: Answerable | null, verdict: Verdict): Answer | null {
+function carried(space: UndoSpace, order: UndoOrder, subject: Answerable | null, verdict: Verdict): Answer | null {
   const reversed = verdict.outcome === 'reversed' && subject !== null;
   const path = reversalPath(space, order, subject);
   const taught = reversed ? lessonOf(space, subject, path) : NOTHING_TAUGHT;
@@ -180,10 +192,9 @@ function carried(space: Workspace, order: UndoOrder, subject: Answerable | null,
   const edit =
     edited && verdict.note !== null ? [textStep(verdict.note.path, verdict.note.text, verdict.text ?? '')] : [];
   const steps: Step[] = [...edit, reversal, ...taught.steps];
-  const done = carryOut(space, { schemaVersion: 1, id: intentId(reversal.path), at: utc(space.now()), steps });
-  if (!done.done) return null;
+  if (!space.transactions.commit(reversal.path, steps)) return null;
   const answer = answerFor(order.event, subject, verdict, reversal.path, taught.calibrations);
-  space.say({
+  space.context.emit({
     what: 'reversed',
     event: answer.event,
     outcome: verdict.outcome,
@@ -193,8 +204,8 @@ function carried(space: Workspace, order: UndoOrder, subject: Answerable | null,
   return answer;
 }
 
-function lessonOf(space: Workspace, event: Answerable, path: string): Taught {
-  const at = space.now();
+function lessonOf(space: UndoSpace, event: Answerable, path: string): Taught {
+  const at = space.context.now();
   const by = linkTo(stem(path));
   if (event.kind === 'reversal') {
     const { calibration } = event.fields;
@@ -228,25 +239,25 @@ function unlearnt(before: Instinct, text: string, counted: string): Instinct {
   return figures.before < figures.after ? { ...undone, reversals: instinct.reversals + 1 } : undone;
 }
 
-function reversalPath(space: Workspace, order: UndoOrder, subject: Answerable | null): string {
+function reversalPath(space: UndoSpace, order: UndoOrder, subject: Answerable | null): string {
   if (order.file !== null) return order.file.path;
   const target = subject === null ? 'unknown' : (targetOf(subject) ?? 'unknown');
-  return freeEventPath(space, `${kindOf(order.event)}-reversed`, target, space.now());
+  return space.transactions.eventPath(`${kindOf(order.event)}-reversed`, target, space.context.now());
 }
 
 /** The reversal note: written by the program, or a person's own, completed. Null where theirs is gone meanwhile. */
 function reversalStep(
-  space: Workspace,
+  space: UndoSpace,
   order: UndoOrder,
   subject: Answerable | null,
   verdict: Verdict,
   path: string,
   calibrations: readonly Calibration[],
 ): Step | null {
-  const now = space.now();
+  const now = space.context.now();
   const fields = reversalFields(order, subject, verdict, calibrations, now);
   if (order.file !== null) {
-    const text = readText(space, path);
+    const text = space.notes.text(path);
     if (text === null) return null;
     const append = completing(order, fields);
     return { ...textStep(path, text, appendFields(path, text, append)), append };

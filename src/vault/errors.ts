@@ -18,7 +18,7 @@ export interface Diagnostic {
 export const EXIT = { done: 0, refused: 1, usage: 2, tryAgain: 75, settings: 78 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-interface TroubleDetails {
+interface DiagnosticDetails {
   readonly code: string;
   readonly message: string;
   readonly hint: string;
@@ -28,8 +28,8 @@ interface TroubleDetails {
   readonly excerpt?: string;
 }
 
-/** A `Trouble` from the parts that are known. */
-export function diagnostic(details: TroubleDetails): Diagnostic {
+/** A `Diagnostic` from the parts that are known. */
+export function diagnostic(details: DiagnosticDetails): Diagnostic {
   const { excerpt } = details;
   return {
     code: details.code,
@@ -47,12 +47,21 @@ export class StewardError extends Error {
   readonly trouble: Diagnostic;
   readonly exit: ExitCode;
 
-  constructor(details: TroubleDetails, exit: ExitCode = EXIT.refused, options?: ErrorOptions) {
+  constructor(details: DiagnosticDetails, exit: ExitCode = EXIT.refused, options?: ErrorOptions) {
     super(details.message, options);
     this.name = 'StewardError';
     this.trouble = diagnostic(details);
     this.exit = exit;
   }
+}
+
+/** The error of a vault that is away for now. */
+export function awayRefusal(reason: string): StewardError {
+  const message = `The vault is away: ${reason}.`;
+  return new StewardError(
+    { code: 'vault-away', message, hint: 'Try again when it is back; nothing was changed.' },
+    EXIT.tryAgain,
+  );
 }
 
 /** The words of an unknown thrown value, without a stack; of a failed schema those of its first issue, with the place. */

@@ -157,7 +157,7 @@ describe('a start', () => {
       const { giveBack } = renamedAway(vault.root);
       if (how !== 'renamed') fs.mkdirSync(vault.root);
       if (how === 'with Obsidian left open') fs.mkdirSync(vault.at('.obsidian'));
-      const start = Daemon.start({ root: vault.root, env: LIVE, now: Date.now, say: () => {} }, vault.outside);
+      const start = Daemon.start({ root: vault.root, env: LIVE, now: Date.now, emit: () => {} }, vault.outside);
       await expect(start).rejects.toMatchObject({ exit: 75, trouble: { code: 'vault-away' } });
       if (how === 'renamed') expect(fs.existsSync(vault.root)).toBe(false);
       else expect(fs.readdirSync(vault.root)).toEqual(how === 'empty' ? [] : ['.obsidian']);

@@ -23,7 +23,7 @@ async function daemon(root: string): Promise<void> {
     ahead += LEAP_MS;
   };
   const env = readEnvironment(process.env);
-  await Daemon.start({ root, env, now: () => Date.now() + ahead, say }, runtimePaths(root, process.env));
+  await Daemon.start({ root, env, now: () => Date.now() + ahead, emit: say }, runtimePaths(root, process.env));
 }
 
 /** The least that any program could do: hear of the file, and write three files that last. */

@@ -37,7 +37,7 @@ async function start(root: string): Promise<{ ms: number; listening: number; mat
       root,
       env: readEnvironment(process.env),
       now: Date.now,
-      say: (happening) => {
+      emit: (happening) => {
         if (happening.what !== 'schedule-provisioned') return;
         ready = performance.now() - before;
         matters += 1;

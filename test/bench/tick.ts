@@ -28,7 +28,7 @@ export async function measureTick(vaults: ReadonlyMap<number, string>, rounds: n
 async function spaceOf(root: string): Promise<Workspace> {
   prepare(ownPlaces(root));
   const env = { ceiling: 'live' as const, confidenceThreshold: null, highConfidenceThreshold: null };
-  const space = await compose({ root, env, now: Date.now, say: () => {} });
+  const { space } = await compose({ root, env, now: Date.now, emit: () => {} });
   for (const matter of space.vault.catalogue.matters()) await tickOnce(space, matter.path);
   return space;
 }
@@ -51,7 +51,7 @@ async function flushed(space: Workspace): Promise<number> {
   const [matter] = space.vault.catalogue.matters();
   await tickOnce(space, matter?.path ?? '');
   const before = performance.now();
-  space.state.flush();
+  space.context.state.flush();
   return performance.now() - before;
 }
 

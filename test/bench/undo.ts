@@ -56,7 +56,8 @@ async function spaceOf(root: string): Promise<Workspace> {
     now += 500;
     return now;
   };
-  return compose({ root, env, now: tell, say: () => {} });
+  const { space } = await compose({ root, env, now: tell, emit: () => {} });
+  return space;
 }
 
 async function acted(space: Workspace, count: number): Promise<string[]> {

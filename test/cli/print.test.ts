@@ -68,7 +68,7 @@ test.each(HAPPENINGS.map((one) => [one.what, one] as const))(
   'no control character of a vault reaches the terminal, and a thing that happened is one line: %s',
   (_, one) => {
     const { out, screen } = printer(false);
-    out.happening(one);
+    out.event(one);
     expect(screen.text).not.toMatch(CONTROL);
     expect(screen.text.split('\n')).toHaveLength(2);
   },

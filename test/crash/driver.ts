@@ -65,7 +65,7 @@ async function withVault(job: Job): Promise<void> {
 }
 
 function partsOf({ root, exchange }: Job): Parts {
-  const parts = { root, env: LIVE, now: Date.now, say: () => {} };
+  const parts = { root, env: LIVE, now: Date.now, emit: () => {} };
   return exchange ? parts : { ...parts, exchange: null };
 }
 

@@ -4,12 +4,12 @@ import os from 'node:os';
 import path from 'node:path';
 import readline from 'node:readline';
 import { tickAll, undoAll } from '../../src/daemon/answers/answer-all.ts';
-import { compose, prepare } from '../../src/daemon/compose.ts';
+import { type Composed, compose, prepare } from '../../src/daemon/compose.ts';
 import type { Workspace } from '../../src/daemon/context/ports.ts';
 import { ownPlaces } from '../../src/vault/layout.ts';
 import { systemExchange } from '../../src/vault/transaction/atomic-exchange.ts';
+import type { DisplacedFiles } from '../../src/vault/transaction/displaced-files.ts';
 import { Publisher } from '../../src/vault/transaction/publish.ts';
-import { recover } from '../../src/vault/transaction/recovery.ts';
 import { instinct, matter, settings, signal, task } from '../support/notes.ts';
 import { keptLines, ledgerProblems, problemsOf } from './invariant.ts';
 
@@ -34,6 +34,7 @@ const PER_VAULT = 50;
 const NOTE = 'task/pay.md';
 /** About how long the swap of a note takes, with the comparisons before and after it. */
 const SWAP_MICROSECONDS = 500;
+const PUBLISH = Publisher.prototype.publish;
 
 /**
  * Races of one kind: in each, the steward changes or gives back a field of a note while another process writes to the
@@ -59,6 +60,7 @@ export async function race(kind: Kind, exchange: boolean, races: number, seed = 
 class Ring {
   readonly #root: string;
   readonly #space: Workspace;
+  readonly #displaced: DisplacedFiles;
   readonly #tokens: string[] = [];
   #turn = 0;
   /** How long the steward's last change took, in µs: the next writing falls somewhere into it. */
@@ -66,9 +68,10 @@ class Ring {
   #onPublish = () => {};
   #yielded = 0;
 
-  private constructor(root: string, space: Workspace) {
+  private constructor(root: string, { space, displaced }: Composed) {
     this.#root = root;
     this.#space = space;
+    this.#displaced = displaced;
   }
 
   static async open(exchange: boolean): Promise<Ring> {
@@ -85,17 +88,13 @@ class Ring {
     }
     prepare(ownPlaces(root));
     const env = { ceiling: 'live' as const, confidenceThreshold: null, highConfidenceThreshold: null };
-    const space = await compose({ root, env, now: Date.now, say: () => {} });
-    const { tmp, history } = space.places;
-    const withdrawn = (note: string, file: string, sha: string) => space.displaced.keepWatch(note, file, sha);
-    const publisher = new Publisher({ root, tmp, history, exchange: exchange ? systemExchange() : null, withdrawn });
-    Object.assign(space, { publisher });
-    recover(space);
-    const ring = new Ring(root, space);
-    const publish = publisher.publish.bind(publisher);
-    publisher.publish = (edition) => {
+    const parts = { root, env, now: Date.now, emit: () => {} };
+    const composed = await compose({ ...parts, exchange: exchange ? systemExchange() : null });
+    composed.recovery.run();
+    const ring = new Ring(root, composed);
+    Publisher.prototype.publish = function (edition) {
       if (edition.path === NOTE) ring.#onPublish();
-      const published = publish(edition);
+      const published = PUBLISH.call(this, edition);
       if (!published.done) ring.#yielded += 1;
       return published;
     };
@@ -145,13 +144,13 @@ class Ring {
 
   // The rate guard would let six actions a day through.
   #freeGuard(): void {
-    this.#space.state.set('rate-guard', { ...this.#space.state.get('rate-guard'), entries: [] });
+    this.#space.context.state.set('rate-guard', { ...this.#space.context.state.get('rate-guard'), entries: [] });
   }
 
   look(kind: Kind, total: { yielded: number; inNote: number; kept: number; lost: string[]; problems: string[] }): void {
     total.yielded += this.#yielded;
-    this.#space.displaced.close();
-    this.#space.state.flush();
+    this.#displaced.close();
+    this.#space.context.state.flush();
     const read = (file: string) => fs.readFileSync(path.join(this.#root, file), 'utf8');
     const note = read(NOTE);
     const kept = keptLines(this.#root).map(({ file }) => read(file));

@@ -407,7 +407,7 @@ describe('a model that cannot be asked', () => {
       return { ...made, bench: await made.open() };
     });
     expect(await read(bench)).toMatchObject({ kind: 'waits' });
-    expect(bench.space.state.get('rate-guard').backoffUntil).not.toBeNull();
+    expect(bench.space.context.state.get('rate-guard').backoffUntil).not.toBeNull();
     bench.close();
     const again = await open();
     await again.tick();
@@ -438,7 +438,7 @@ describe('a model that cannot be asked', () => {
 
   test('without a key: the rules under auto; nobody under anthropic', async () => {
     const vault = new TempVault(PAID);
-    expect((await Bench.open(vault)).space.extractor.name).toBe('rules');
+    expect((await Bench.open(vault)).space.models.extractor.name).toBe('rules');
     vault.write('steward.md', settings({ evaluator: 'anthropic' }));
     const bench = await Bench.open(vault);
     expect(await read(bench)).toMatchObject({ kind: 'waits', reason: expect.stringContaining('no key') });

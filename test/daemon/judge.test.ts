@@ -81,17 +81,17 @@ describe('a model judges', () => {
     const { space } = await open();
     const follow = (fields: Parameters<typeof settings>[0]) => {
       vault.write('steward.md', settings(fields));
-      const before = space.settings;
-      space.settings = readSettings(vault.root, before).settings;
+      const before = space.context.settings;
+      space.context.settings = readSettings(vault.root, before).settings;
       followSettings(space, before);
-      return space.evaluator.name;
+      return space.models.evaluator.name;
     };
-    expect(space.evaluator.name).toBe('claude-sonnet-5-5');
+    expect(space.models.evaluator.name).toBe('claude-sonnet-5-5');
     expect(follow({ evaluator: 'rules' })).toBe('rules');
     expect(follow({ evaluator: 'anthropic', model_evaluation: 'some-model' })).toBe('some-model');
-    const known = space.evaluator;
+    const known = space.models.evaluator;
     follow({ evaluator: 'anthropic', model_evaluation: 'some-model', settle_seconds: 20 });
-    expect(space.evaluator).toBe(known);
+    expect(space.models.evaluator).toBe(known);
   });
 
   test('what is said of a model that failed is taken back where another judges', async () => {
@@ -100,8 +100,8 @@ describe('a model judges', () => {
     await bench.tick();
     expect(codes(bench)).toEqual(['model-unavailable']);
     vault.write('steward.md', settings({ evaluator: 'rules' }));
-    const before = bench.space.settings;
-    bench.space.settings = readSettings(vault.root, before).settings;
+    const before = bench.space.context.settings;
+    bench.space.context.settings = readSettings(vault.root, before).settings;
     followSettings(bench.space, before);
     expect(codes(bench)).toEqual([]);
   });
@@ -113,10 +113,12 @@ describe('a model judges', () => {
     );
     const { space } = await open();
     const target = { kind: 'task', path: 'task/pay.md', name: 'pay', state: 'open', fields: {}, matter: null } as const;
-    const question = { target, signals: [], now: space.now() };
+    const question = { target, signals: [], now: space.context.now() };
     const ask = () => evaluate(space, question, new AbortController().signal);
     await Promise.all([ask(), ask()]);
-    expect(backoffUntil(space.state.get('rate-guard'), clock.now())).toBeGreaterThan(clock.now() + 500 * SECOND);
+    expect(backoffUntil(space.context.state.get('rate-guard'), clock.now())).toBeGreaterThan(
+      clock.now() + 500 * SECOND,
+    );
   });
 
   test('a 429 after a reply that could not be used: the reply is paid for', async () => {
@@ -262,13 +264,13 @@ describe('a model that cannot be asked', () => {
     await Promise.all(ticks);
     expect(vault.events()).toEqual([]);
     expect(server.requests).toHaveLength(4);
-    expect(space.state.get('rate-guard').entries).toHaveLength(4);
+    expect(space.context.state.get('rate-guard').entries).toHaveLength(4);
   });
 
   test('without a key: auto judges by rules; anthropic waits, and says so', async () => {
     const vault = new TempVault(PLAIN);
     const auto = await Bench.open(vault);
-    expect(auto.space.evaluator.name).toBe('rules');
+    expect(auto.space.models.evaluator.name).toBe('rules');
     vault.write('steward.md', settings({ evaluator: 'anthropic' }));
     const bench = await Bench.open(vault);
     await bench.tick();
@@ -344,8 +346,8 @@ describe('the key', () => {
       const told = [
         bench.happenings,
         status(bench),
-        bench.space.env,
-        bench.space.evaluator,
+        bench.space.context.env,
+        bench.space.models.evaluator,
         await checkModels(bench.space, { record: async () => {} }),
       ];
       bench.close();

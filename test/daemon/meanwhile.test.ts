@@ -80,5 +80,5 @@ test('an evaluation that is made again counts with the rate guard', async () => 
   };
   const bench = await Bench.open(vault, { evaluator: { ...rules, evaluate } });
   await bench.tick();
-  expect(bench.space.state.get('rate-guard').entries).toHaveLength(asked);
+  expect(bench.space.context.state.get('rate-guard').entries).toHaveLength(asked);
 });

@@ -20,7 +20,7 @@ async function bench(provider: ProviderAccess | null, fields: Parameters<typeof 
 }
 
 const budgetOf = (space: Bench['space']) => ({
-  record: async (settlement: ErrandCost) => recordErrand(space, settlement),
+  record: async (settlement: ErrandCost) => recordErrand(space.context, settlement),
 });
 const failureIn = (trial: ModelCheck) => (trial.outcome === 'failed' ? trial.trouble : null);
 /** What became of the one model that judges and reads. */
@@ -74,7 +74,7 @@ test('a 429 to doctor holds everything off, as any other does, and doctor too', 
   const server = await MessagesServer.start(() => ({ do: 'fail', status: 429, headers: { 'retry-after': '600' } }));
   const made = await bench(server.access);
   expect(failureIn(await tryModel(made))).toMatchObject({ code: 'model-rate-limited' });
-  expect(made.space.state.get('budget').entries).toEqual([]);
+  expect(made.space.context.state.get('budget').entries).toEqual([]);
   expect(await tryModel(made)).toMatchObject({
     outcome: 'not-asked',
     reason: expect.stringMatching(/asked us to wait/),
@@ -100,8 +100,8 @@ test('is not asked where a judgement would not be asked of it either', async () 
   expect(await reason(await bench(server.access, { evaluator: 'rules' }))).toBe('the settings say rules');
   expect(await reason(await bench(server.access, { budget_tokens_per_day: 0 }))).toMatch(/^budget: 0 of 0 tokens/);
   const waiting = await bench(server.access);
-  const until = waiting.space.now() + HOUR;
-  waiting.space.state.set('rate-guard', { nextId: 0, entries: [], backoffUntil: until });
+  const until = waiting.space.context.now() + HOUR;
+  waiting.space.context.state.set('rate-guard', { nextId: 0, entries: [], backoffUntil: until });
   expect(await reason(waiting)).toMatch(/^the provider asked us to wait until 20/);
   expect(server.requests).toEqual([]);
 });

@@ -1,10 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { undo } from '../../src/undo/undo.ts';
 import { DEFAULT_MAPPING } from '../../src/vault/index/record.ts';
 import { Layout } from '../../src/vault/layout.ts';
-import { finishHeldUp } from '../../src/vault/transaction/transaction.ts';
+import { Journal } from '../../src/vault/transaction/journal.ts';
 import { Vault } from '../../src/vault/watch/vault.ts';
 import { Clock, SECOND } from '../support/clock.ts';
 import { HOUSE, instinct, matter, settings, signal, task } from '../support/notes.ts';
@@ -109,14 +109,14 @@ test.each([
 ])('%s in the place of a signal that an action stamps holds up nothing else', async (_, make) => {
   const vault = new TempVault({ ...HOUSE, 'signal/s1.md': signal() });
   const bench = await Bench.open(vault);
-  const { journal } = bench.space;
-  const open = journal.open.bind(journal);
-  journal.open = (work) => {
-    open(work);
+  const { open } = Journal.prototype;
+  const spied = vi.spyOn(Journal.prototype, 'open').mockImplementation(function (this: Journal, work) {
+    open.call(this, work);
     vault.remove('signal/s1.md');
     make(vault.at('signal/s1.md'));
-  };
+  });
+  onTestFinished(() => spied.mockRestore());
   await bench.route('signal/s1.md');
-  expect(() => finishHeldUp(bench.space)).not.toThrow();
+  expect(() => bench.space.transactions.finishHeldUp()).not.toThrow();
   expect(vault.events()).toHaveLength(1);
 });

@@ -14,7 +14,7 @@ test('a command does not act on half a vault: a record folder that cannot be lis
   };
   const spy = vi.spyOn(fs, 'readdirSync').mockImplementation(refusing as never);
   onTestFinished(() => spy.mockRestore());
-  const parts = { root: vault.root, env: LIVE, now: Date.now, say: () => {} };
+  const parts = { root: vault.root, env: LIVE, now: Date.now, emit: () => {} };
   await expect(oneShot(parts, async () => 'worked')).rejects.toMatchObject({
     exit: 75,
     trouble: { code: 'vault-away' },

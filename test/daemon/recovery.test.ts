@@ -1,11 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { namedEvent } from '../../src/daemon/answers/note-orders.ts';
 import { undo } from '../../src/undo/undo.ts';
 import { type Intent, Journal } from '../../src/vault/transaction/journal.ts';
 import { partName } from '../../src/vault/transaction/publish.ts';
-import { recover } from '../../src/vault/transaction/recovery.ts';
 import { Clock, MINUTE } from '../support/clock.ts';
 import { HOUSE, instinct, ODD_TASK, reversal, signal } from '../support/notes.ts';
 import { Running } from '../support/running.ts';
@@ -25,13 +24,10 @@ async function intentOf(
   const vault = new TempVault(files);
   const bench = await Bench.open(vault);
   const seen: Intent[] = [];
-  const { journal } = bench.space;
-  const open = journal.open.bind(journal);
-  journal.open = (work: Intent) => {
-    seen.push(structuredClone(work));
-    open(work);
-  };
+  const spied = vi.spyOn(Journal.prototype, 'open');
   await act(bench, vault);
+  seen.push(...spied.mock.calls.map(([work]) => structuredClone(work)));
+  spied.mockRestore();
   return only(seen);
 }
 
@@ -121,7 +117,7 @@ describe('a routed signal, killed after each step', () => {
     expectWhole(vault);
     expect(vault.read(TASK)).toBe(outcome === 'finished' ? DONE : ODD_TASK);
     // Once more, and once more after that: nothing is left to do.
-    expect(recover(bench.space)).toEqual({ finished: [], withdrawn: [], bad: [] });
+    expect(bench.recovery.run()).toEqual({ finished: [], withdrawn: [], bad: [] });
     await Bench.open(vault);
     expectWhole(vault);
     if (outcome === 'finished') expect(vault.names('.steward/history').length).toBeGreaterThan(0);
@@ -188,7 +184,7 @@ describe('a routed signal, killed after each step', () => {
     vault.exchanged();
     vault.edit(TASK, 'the end', 'after the crash');
     const bench = await Bench.open(vault);
-    const [line] = bench.space.state.get('kept');
+    const [line] = bench.space.context.state.get('kept');
     expect(line?.note).toBe(TASK);
     expect(vault.read(String(line?.file))).toBe(theirs);
     expect(vault.read(TASK)).toContain('after the crash');

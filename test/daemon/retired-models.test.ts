@@ -10,8 +10,11 @@ async function said(fields: Parameters<typeof settings>[0], at: string, baseUrl:
   const vault = new TempVault({ ...HOUSE, 'steward.md': settings(fields) });
   const env = { ...LIVE, provider: { key: new ApiKey('any-word'), baseUrl } };
   const { space } = await Bench.open(vault, { env });
-  const then = { ...space, now: () => Date.parse(at) };
-  return { model: space.evaluator.name, troubles: problemsOf(then).filter(({ code }) => code === 'model-retired') };
+  const then = { ...space, context: { ...space.context, now: () => Date.parse(at) } };
+  return {
+    model: space.models.evaluator.name,
+    troubles: problemsOf(then).filter(({ code }) => code === 'model-retired'),
+  };
 }
 
 test('a model that is no more is named with its successor, and none is put in its place', async () => {

@@ -20,7 +20,7 @@ async function running(text: string) {
     await daemon.until(() => daemon.count('settings') > before);
     await daemon.sync();
   };
-  return { vault, daemon, change, settings: () => daemon.daemon.space.settings };
+  return { vault, daemon, change, settings: () => daemon.daemon.space.context.settings };
 }
 
 describe('steward.md is read live', () => {
@@ -157,12 +157,12 @@ describe('a steward.md that the disk refuses', () => {
       exit: 75,
       trouble: { code: 'too-many-open', file: 'steward.md' },
     });
-    const parts = { root: vault.root, env: LIVE, now: Date.now, say: () => {} };
+    const parts = { root: vault.root, env: LIVE, now: Date.now, emit: () => {} };
     await expect(oneShot(parts, async () => {})).rejects.toMatchObject({
       exit: 75,
       trouble: { code: 'too-many-open' },
     });
-    expect((await compose({ ...parts, readsOnly: true })).settings.mode).toBe('shadow');
+    expect((await compose({ ...parts, readsOnly: true })).space.context.settings.mode).toBe('shadow');
     disk.again();
     const daemon = await Running.start(vault);
     await daemon.heard('acted');

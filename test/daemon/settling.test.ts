@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { rules } from '../../src/model/evaluators/rules.ts';
 import type { Evaluator } from '../../src/steward/ports/evaluator.ts';
 import { type Exchange, systemExchange } from '../../src/vault/transaction/atomic-exchange.ts';
-import { Publisher } from '../../src/vault/transaction/publish.ts';
 import { Clock, SECOND } from '../support/clock.ts';
 import { HOUSE, instinct, ODD_TASK, settings, signal, weak } from '../support/notes.ts';
 import { Running } from '../support/running.ts';
@@ -144,7 +143,6 @@ describe('an edit between judgement and publish', () => {
 
   test('a write in the very instant of the exchange: theirs stays, and it is judged again', async () => {
     const vault = new TempVault({ ...HOUSE, ...OLD_HAND, [SIGNAL]: signal() });
-    const bench = await Bench.open(vault);
     const real = systemExchange();
     let count = 0;
     const exchange: Exchange = (part, note) => {
@@ -152,8 +150,7 @@ describe('an edit between judgement and publish', () => {
       if (count === 1) vault.edit('task/pay.md', 'the end', 'the end, typed');
       real?.(part, note);
     };
-    const { tmp, history } = vault.places;
-    Object.assign(bench.space, { publisher: new Publisher({ root: vault.root, tmp, history, exchange }) });
+    const bench = await Bench.open(vault, { exchange });
     expect(await bench.route(SIGNAL)).toMatchObject({ kind: 'acted' });
     expect(vault.read('task/pay.md')).toBe(DONE.replace('the end', 'the end, typed'));
     expect(vault.events()).toHaveLength(1);
@@ -172,10 +169,10 @@ describe('former and late bytes', () => {
     expect(kept).toContain(ODD_TASK);
     expect(kept).toContain(signal());
     clock.move(6 * 24 * 3600 * SECOND);
-    bench.space.displaced.prune();
+    bench.displaced.prune();
     expect(vault.names('.steward/history')).toHaveLength(kept.length);
     clock.move(2 * 24 * 3600 * SECOND);
-    bench.space.displaced.prune();
+    bench.displaced.prune();
     expect(vault.names('.steward/history')).toEqual([]);
   });
 
@@ -203,10 +200,10 @@ describe('former and late bytes', () => {
     await bench.route(SIGNAL);
     fs.writeSync(held, '---\nlate: yes\n');
     fs.closeSync(held);
-    bench.space.displaced.close();
-    const [line] = bench.space.state.get('kept');
+    bench.displaced.close();
+    const [line] = bench.space.context.state.get('kept');
     clock.move(30 * 24 * 3600 * SECOND);
-    bench.space.displaced.prune();
+    bench.displaced.prune();
     expect(vault.names('.steward/history').map((name) => `.steward/history/${name}`)).toEqual([line?.file]);
   });
 });

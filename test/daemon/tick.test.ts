@@ -189,7 +189,7 @@ describe('the rate guard', () => {
     const vault = new TempVault(HOUSE);
     const bench = await Bench.open(vault);
     await bench.tick();
-    const streak = () => bench.space.state.get('cursors')['task/pay.md']?.streak;
+    const streak = () => bench.space.context.state.get('cursors')['task/pay.md']?.streak;
     expect(streak()).toBe(1);
     await sendSeven(bench, vault);
     expect(streak()).toBe(0);
@@ -208,7 +208,7 @@ describe('the rate guard', () => {
     const bench = await Bench.open(vault);
     for (let count = 0; count < 8; count += 1)
       expect(await bench.route('signal/1.md')).toMatchObject({ kind: 'settling' });
-    expect(bench.space.state.get('rate-guard').entries).toEqual([]);
+    expect(bench.space.context.state.get('rate-guard').entries).toEqual([]);
   });
 });
 

@@ -121,7 +121,10 @@ function leftovers({ world }: Month): string[] {
 
 /** What is remembered is about something that is there, and no more than that. */
 function unboundedState({ world }: Month): string[] {
-  const { state, vault } = world.daemon.space;
+  const {
+    vault,
+    context: { state },
+  } = world.daemon.space;
   const now = world.clock.now();
   const signals = new Set(world.files('signal').map((file) => path.basename(file, '.md')));
   const isThere = (file: string) => vault.catalogue.get(file) !== undefined;

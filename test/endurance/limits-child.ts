@@ -6,7 +6,7 @@ import { Daemon } from '../../src/daemon/daemon.ts';
 const [root = '', socket = '', snapshot = ''] = process.argv.slice(2);
 const tell = (line: unknown) => process.stdout.write(`${JSON.stringify(line)}\n`);
 const env = { ceiling: 'live', confidenceThreshold: null, highConfidenceThreshold: null } as const;
-const daemon = await Daemon.start({ root, env, now: Date.now, say: tell }, { socket, snapshot });
+const daemon = await Daemon.start({ root, env, now: Date.now, emit: tell }, { socket, snapshot });
 for await (const line of readline.createInterface(process.stdin)) {
   const [, limit, left] = /^(max_\w+) (\d+)$/.exec(line) ?? [];
   if (limit !== undefined && left !== undefined) fs.writeFileSync(`/proc/sys/user/${limit}`, left);

@@ -8,6 +8,8 @@ import type { Environment } from '../../src/daemon/context/environment.ts';
 import { Daemon } from '../../src/daemon/daemon.ts';
 import type { RuntimePaths } from '../../src/daemon/server/runtime-paths.ts';
 import { type OwnPlaces, ownPlaces } from '../../src/vault/layout.ts';
+import { Journal } from '../../src/vault/transaction/journal.ts';
+import { Publisher } from '../../src/vault/transaction/publish.ts';
 import { Clock, HOUR, MINUTE } from '../support/clock.ts';
 
 const LIVE: Environment = { ceiling: 'live', confidenceThreshold: null, highConfidenceThreshold: null };
@@ -87,7 +89,7 @@ export class World {
 
   async start(): Promise<void> {
     const say = ({ what }: DaemonEvent) => void this.said.set(what, (this.said.get(what) ?? 0) + 1);
-    this.#daemon = await Daemon.start({ root: this.root, env: LIVE, now: this.clock.now, say }, this.#outside);
+    this.#daemon = await Daemon.start({ root: this.root, env: LIVE, now: this.clock.now, emit: say }, this.#outside);
   }
 
   async stop(): Promise<void> {
@@ -126,6 +128,7 @@ export class World {
     this.#cutAt(point, cut);
     await work();
     cut();
+    uncut();
     await this.stop();
     fs.rmSync(this.root, { recursive: true });
     this.#life += 1;
@@ -142,26 +145,23 @@ export class World {
   }
 
   #cutAt(point: CrashPoint, cut: () => void): void {
-    const { journal, publisher } = this.daemon.space;
-    const { open, close } = journal;
-    const { publish } = publisher;
     if (point === 'journalled') {
-      journal.open = (work) => {
-        open.call(journal, work);
+      Journal.prototype.open = function (work) {
+        OPEN.call(this, work);
         cut();
       };
     }
     if (point === 'decided') {
-      publisher.publish = (edition) => {
-        const published = publish.call(publisher, edition);
+      Publisher.prototype.publish = function (edition) {
+        const published = PUBLISH.call(this, edition);
         cut();
         return published;
       };
     }
     if (point === 'followed') {
-      journal.close = (id) => {
+      Journal.prototype.close = function (id) {
         cut();
-        close.call(journal, id);
+        CLOSE.call(this, id);
       };
     }
   }
@@ -172,6 +172,14 @@ export class World {
       snapshot: path.join(this.home, `out-${life}`, 's'),
     };
   }
+}
+
+const { open: OPEN, close: CLOSE } = Journal.prototype;
+const { publish: PUBLISH } = Publisher.prototype;
+
+function uncut(): void {
+  Object.assign(Journal.prototype, { open: OPEN, close: CLOSE });
+  Publisher.prototype.publish = PUBLISH;
 }
 
 // The copied lock names this very process, which lives on; a crash leaves one whose process is gone.

@@ -151,7 +151,7 @@ describe('hostile files', () => {
         await bench.undo(settled.event);
         if (!fs.readFileSync(vault.at(path)).equals(before)) failed.push(`${JSON.stringify(path)}: not undone`);
       }
-      bench.space.state.set('rate-guard', emptyGuard());
+      bench.space.context.state.set('rate-guard', emptyGuard());
     }
     expect(failed).toEqual([]);
     bench.close();

@@ -30,8 +30,8 @@ export class Running {
     const running = new Running(vault);
     const say = (happening: DaemonEvent) => running.#hear(happening);
     onTestFinished(() => running.stop());
-    running.#daemon = await Daemon.start({ root: vault.root, env, now: clock.now, say }, vault.outside);
-    if (evaluator !== undefined) Object.assign(running.daemon.space, { evaluator });
+    running.#daemon = await Daemon.start({ root: vault.root, env, now: clock.now, emit: say }, vault.outside);
+    if (evaluator !== undefined) running.daemon.space.models.evaluator = evaluator;
     return running;
   }
 

@@ -1,11 +1,14 @@
+import { emit } from 'node:process';
 import { answerAll, tickAll, undoAll } from '../../src/daemon/answers/answer-all.ts';
-import { compose, prepare } from '../../src/daemon/compose.ts';
+import { type Composed, compose, prepare } from '../../src/daemon/compose.ts';
 import type { DaemonEvent } from '../../src/daemon/context/daemon-event.ts';
 import type { Environment } from '../../src/daemon/context/environment.ts';
 import type { Workspace } from '../../src/daemon/context/ports.ts';
 import { routeSignal } from '../../src/daemon/decide/weigh.ts';
 import type { Evaluator } from '../../src/steward/ports/evaluator.ts';
-import { recover } from '../../src/vault/transaction/recovery.ts';
+import type { Exchange } from '../../src/vault/transaction/atomic-exchange.ts';
+import type { DisplacedFiles } from '../../src/vault/transaction/displaced-files.ts';
+import type { Recovery } from '../../src/vault/transaction/recovery.ts';
 import { Clock } from './clock.ts';
 import type { TempVault } from './temp-vault.ts';
 
@@ -19,24 +22,37 @@ export interface Setting {
   readonly evaluator?: Evaluator;
 }
 
+interface BenchSetting extends Setting {
+  readonly exchange?: Exchange | null;
+}
+
 /** The work on a vault without a daemon: what a one-shot command is. Each call believes the disk first. */
 export class Bench {
   readonly space: Workspace;
+  readonly recovery: Recovery;
+  readonly displaced: DisplacedFiles;
   readonly happenings: DaemonEvent[];
 
-  private constructor(space: Workspace, happenings: DaemonEvent[]) {
+  private constructor({ space, recovery, displaced }: Composed, happenings: DaemonEvent[]) {
     this.space = space;
+    this.recovery = recovery;
+    this.displaced = displaced;
     this.happenings = happenings;
   }
 
-  static async open(vault: TempVault, { env = LIVE, clock = new Clock(), evaluator }: Setting = {}): Promise<Bench> {
+  static async open(
+    vault: TempVault,
+    { env = LIVE, clock = new Clock(), evaluator, exchange }: BenchSetting = {},
+  ): Promise<Bench> {
     prepare(vault.places);
     const happenings: DaemonEvent[] = [];
-    const say = (happening: DaemonEvent) => void happenings.push(happening);
-    const space = await compose({ root: vault.root, env, now: clock.now, say });
-    if (evaluator !== undefined) Object.assign(space, { evaluator });
-    recover(space);
-    return new Bench(space, happenings);
+    const emit = (event: DaemonEvent) => void happenings.push(event);
+    const parts = { root: vault.root, env, now: clock.now, emit };
+    const composed = await compose(exchange === undefined ? parts : { ...parts, exchange });
+    const { space } = composed;
+    if (evaluator !== undefined) space.models.evaluator = evaluator;
+    composed.recovery.run();
+    return new Bench(composed, happenings);
   }
 
   /** Routes every signal that is strong enough, then ticks the matters named, or all. */
@@ -70,8 +86,8 @@ export class Bench {
 
   /** Leaves what is remembered on disk, as a process that ends does. */
   close(): void {
-    this.space.state.flush();
-    this.space.displaced.close();
+    this.space.context.state.flush();
+    this.displaced.close();
   }
 
   async #answer(kind: 'confirm' | 'dismiss', event: string) {

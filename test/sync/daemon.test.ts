@@ -332,7 +332,7 @@ describe('two machines, each with a daemon and a .steward of its own', () => {
 });
 
 describe('names', () => {
-  const cursorOf = (running: Running, path: string) => running.daemon.space.state.get('cursors')[path];
+  const cursorOf = (running: Running, path: string) => running.daemon.space.context.state.get('cursors')[path];
 
   test.each([
     ['matter/House.md', 'matter/house.md', 'steward-House', 'steward-house'],

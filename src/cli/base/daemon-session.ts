@@ -52,12 +52,13 @@ export async function handOver<Result>(
 }
 
 /** Reads the vault without writing anything to it. */
-export function readVault(
+export async function readVault(
   context: CommandContext,
   root: string,
   env: Environment = readEnvironment(context.env),
 ): Promise<Workspace> {
-  return compose({ root, env, now: Date.now, say: () => {}, readsOnly: true });
+  const { space } = await compose({ root, env, now: Date.now, emit: () => {}, readsOnly: true });
+  return space;
 }
 
 /** What the running daemon's environment allows, whatever this terminal's says; this one's where none runs. */
@@ -84,10 +85,10 @@ async function withLock<Result>(
   const env = readEnvironment(context.env);
   demandVault(root, context.env);
   // What a command was asked for, its answer tells; a tick's answer names no more than the notes it wrote.
-  const say = (happening: DaemonEvent) => {
-    if (tellsAll || happening.what === 'trouble' || happening.what === 'recovered') context.err.happening(happening);
+  const emit = (event: DaemonEvent) => {
+    if (tellsAll || event.what === 'trouble' || event.what === 'recovered') context.err.event(event);
   };
-  return oneShot({ root: fs.realpathSync.native(root), env, now: Date.now, say }, work);
+  return oneShot({ root: fs.realpathSync.native(root), env, now: Date.now, emit }, work);
 }
 
 /** Throws `vault-away` (75) where the vault is not in its place. */

@@ -16,8 +16,8 @@ export async function run(options: CommonOptions, context: CommandContext): Comm
   const env = readEnvironment(context.env);
   const systemd = notifier(context.env);
   const stop = stopSignal();
-  const say = teller(context);
-  const daemon = await Daemon.start({ root, env, now: Date.now, say }, runtimePaths(root, context.env));
+  const emit = teller(context);
+  const daemon = await Daemon.start({ root, env, now: Date.now, emit }, runtimePaths(root, context.env));
   systemd.ready(`${daemon.matters} matters`);
   releaseMemorySoon();
   const endWatchdog = systemd.watchdog();
@@ -29,18 +29,18 @@ export async function run(options: CommonOptions, context: CommandContext): Comm
 }
 
 // Under journald each line carries its priority; on a terminal, the time.
-function teller(context: CommandContext): (happening: DaemonEvent) => void {
+function teller(context: CommandContext): (event: DaemonEvent) => void {
   const journal = context.env.JOURNAL_STREAM !== undefined;
-  return (happening) => {
-    const text = context.out.happeningText(happening);
-    const prefix = journal ? `<${priorityOf(happening)}>` : `${new Date().toTimeString().slice(0, 8)}  `;
+  return (event) => {
+    const text = context.out.eventText(event);
+    const prefix = journal ? `<${priorityOf(event)}>` : `${new Date().toTimeString().slice(0, 8)}  `;
     context.out.line(`${prefix}${text}`);
   };
 }
 
-function priorityOf(happening: DaemonEvent): number {
-  if (happening.what === 'trouble') return 4;
-  return happening.what === 'away' ? 3 : 6;
+function priorityOf(event: DaemonEvent): number {
+  if (event.what === 'trouble') return 4;
+  return event.what === 'away' ? 3 : 6;
 }
 
 function stopSignal(): Promise<void> {

@@ -7,16 +7,16 @@ import { readVault } from '../base/daemon-session.ts';
 /** The status of a vault whose daemon does not answer or does not run, read from the vault itself. Writes nothing. */
 export async function statusHere(root: string, context: CommandContext, stalled: boolean): Promise<Status> {
   const space = await readVault(context, root);
-  const holder = lockHolder(space.places.lock, Date.now());
+  const holder = lockHolder(space.vault.places.lock, Date.now());
   const daemon: DaemonStatus =
     holder?.role === 'daemon'
       ? { state: 'stalled', pid: holder.pid, since: holder.since }
       : { state: stalled ? 'stalled' : 'stopped', pid: null, since: null };
   const schedules = new Schedules({
     catalogue: space.vault.catalogue,
-    state: space.state,
-    now: space.now,
-    defaultSchedule: space.settings.default_schedule,
+    state: space.context.state,
+    now: space.context.now,
+    defaultSchedule: space.context.settings.default_schedule,
     listener: { due: () => {}, provisioned: () => {}, removed: () => {} },
   });
   schedules.followAll();

@@ -33,11 +33,11 @@ export async function demo(
   const root = path.resolve(context.cwd, options.dir);
   freshCopy(root);
   const heard = new EventEmitter();
-  const say = (happening: DaemonEvent) => {
-    context.out.happening(happening);
-    for (const line of hints(happening, options.dir)) context.out.line(`    ${line}`);
-    heard.emit(happening.what);
-    if (happening.what === 'stream-read') heard.emit(happening.file);
+  const emit = (event: DaemonEvent) => {
+    context.out.event(event);
+    for (const line of hints(event, options.dir)) context.out.line(`    ${line}`);
+    heard.emit(event.what);
+    if (event.what === 'stream-read') heard.emit(event.file);
   };
   const stop = new Promise<void>((resolve) => {
     process.once('SIGINT', () => resolve());
@@ -46,8 +46,8 @@ export async function demo(
   const env = readEnvironment({ STEWARD_LIVE_MODE: 'live', STEWARD_RECORDED_REPLIES: REPLIES });
   context.out.line(`The demo works on a copy of vault-example in ${options.dir}/. Open it in Obsidian and watch.\n`);
   const outside = runtimePaths(root, context.env);
-  const daemon = await Daemon.start({ root, env, now: Date.now, say }, outside);
-  daemon.space.evaluator = besideTheRules(daemon.space.evaluator, context.out);
+  const daemon = await Daemon.start({ root, env, now: Date.now, emit }, outside);
+  daemon.space.models.evaluator = besideTheRules(daemon.space.models.evaluator, context.out);
   await dropMails(context, daemon, root, heard);
   await dropWeakMail(context, daemon, root, heard);
   await ask(outside.socket, { op: 'tick', matters: [WEAK.matter], force: true, mode: null }, TICK_MS);
@@ -120,16 +120,16 @@ function freshCopy(root: string): void {
   fs.writeFileSync(settings, quick.replace(/^evaluator: auto.*$/m, '$&\nevaluator_fallback: rules'));
 }
 
-function hints(happening: DaemonEvent, dir: string): string[] {
-  if (happening.what === 'acted') {
+function hints(event: DaemonEvent, dir: string): string[] {
+  if (event.what === 'acted') {
     return [
-      `look: ${dir}/${happening.target}`,
-      `why:  ${dir}/${happening.event}`,
-      `undo: tick \`undo\` there, or  npx steward --vault ${dir} undo ${stemOf(happening.event)}`,
+      `look: ${dir}/${event.target}`,
+      `why:  ${dir}/${event.event}`,
+      `undo: tick \`undo\` there, or  npx steward --vault ${dir} undo ${stemOf(event.event)}`,
     ];
   }
-  if (happening.what === 'proposed') {
-    return [`decide: tick \`confirm\` or \`dismiss\` in ${dir}/${happening.event}`];
+  if (event.what === 'proposed') {
+    return [`decide: tick \`confirm\` or \`dismiss\` in ${dir}/${event.event}`];
   }
   return [];
 }

@@ -221,11 +221,11 @@ export class Printer {
   }
 
   /** One line for one thing that happened. */
-  happening(one: DaemonEvent): void {
-    this.line(this.happeningText(one));
+  event(one: DaemonEvent): void {
+    this.line(this.eventText(one));
   }
 
-  happeningText(one: DaemonEvent): string {
+  eventText(one: DaemonEvent): string {
     switch (one.what) {
       case 'started':
         return `${this.#style('green', 'started')} on ${clean(one.vault)}: ${count(one.matters, 'matter')}, mode ${one.mode}`;

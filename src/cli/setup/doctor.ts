@@ -26,8 +26,8 @@ export async function doctor(options: CommonOptions, context: CommandContext): C
   // A running daemon knows more of its troubles than the notes tell. It is this very program: its result is a Status.
   const answered = typeof asked === 'object' && asked.ok;
   const known = answered ? (asked.result as Status).trouble : problemsOf(space);
-  const evaluator = answered ? (asked.result as Status).evaluator : space.evaluator.name;
-  if (evaluator !== 'rules' && space.provider !== null)
+  const evaluator = answered ? (asked.result as Status).evaluator : space.models.evaluator.name;
+  if (evaluator !== 'rules' && space.models.provider !== null)
     context.err.line('Asking the models; one at home may take minutes.');
   const models = evaluator === 'rules' ? [] : await checkModels(space, new VaultBudget(context, root));
   const failures = models.flatMap((one) => (one.outcome === 'failed' ? [one.trouble] : []));
@@ -54,11 +54,11 @@ function checksOf(
     },
     {
       name: 'settings',
-      found: space.settingsTroubles.length === 0 ? 'read' : `${space.settingsTroubles.length} values cannot be read`,
+      found: space.problems.settings.length === 0 ? 'read' : `${space.problems.settings.length} values cannot be read`,
     },
     {
       name: 'mode',
-      found: `the environment allows ${space.env.ceiling}, the vault says ${space.settings.mode ?? 'nothing'}`,
+      found: `the environment allows ${space.context.env.ceiling}, the vault says ${space.context.settings.mode ?? 'nothing'}`,
     },
     { name: 'evaluator', found: evaluatorWords(space, evaluator) },
     ...models.map((one) => ({ name: 'model', found: modelWords(one) })),
@@ -68,7 +68,7 @@ function checksOf(
   ];
 }
 
-function evaluatorWords({ provider }: Workspace, name: string): string {
+function evaluatorWords({ models: { provider } }: Workspace, name: string): string {
   return name === 'rules' ? `rules (embedded; ${provider === null ? 'no key, no network' : 'no network'})` : name;
 }
 
@@ -82,7 +82,7 @@ function modelWords(tried: ModelCheck): string {
 }
 
 function exchangeWords(space: Workspace): string {
-  const { tmp } = space.places;
+  const { tmp } = space.vault.places;
   if (!fs.existsSync(tmp)) return 'not tried: .steward is made at the first start';
   const exchange = systemExchange();
   const can = exchange !== null && isWritable(tmp) && canExchange(exchange, tmp);

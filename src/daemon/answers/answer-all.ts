@@ -82,7 +82,7 @@ async function answerEach(space: Workspace, orders: readonly AnswerOrder[]): Pro
     const untilOf = (order: AnswerOrder) => answers.get(order)?.until ?? null;
     left = left.filter((order) => (untilOf(order) ?? Number.POSITIVE_INFINITY) <= deadline);
     const next = Math.min(...left.map((order) => untilOf(order) ?? deadline));
-    if (left.length > 0) await wait(Math.max(20, next - space.now()));
+    if (left.length > 0) await wait(Math.max(20, next - space.context.now()));
   }
   return orders.flatMap((order) => answers.get(order) ?? []);
 }
@@ -108,7 +108,7 @@ export async function tickAll(space: Workspace, request: TickRequest, abort: Abo
     request.matters.length === 0 ? livingMatters(space) : request.matters.map((name) => findMatter(space, name));
   countWindows(space, EVER);
   const routed = await routeFor(space, matters, request);
-  const order: TickOrder = { force: request.force, mode: request.mode, abort, at: space.now() };
+  const order: TickOrder = { force: request.force, mode: request.mode, abort, at: space.context.now() };
   const results: TickResult[] = [];
   for (const matter of matters) {
     const result = await tick(space, matter, order);
@@ -138,7 +138,7 @@ async function routeFor(
 
 // A person who asks on the command line is willing to wait out the settle window of a note, but not for ever.
 function deadlineFor(space: Workspace): number {
-  return space.now() + 2 * space.settings.settle_seconds * 1000 + 2000;
+  return space.context.now() + 2 * space.context.settings.settle_seconds * 1000 + 2000;
 }
 
 async function whenQuiet(space: Workspace, act: () => Answer): Promise<Answer> {
@@ -146,7 +146,7 @@ async function whenQuiet(space: Workspace, act: () => Answer): Promise<Answer> {
   for (;;) {
     const given = act();
     if (given.until === null || given.until > deadline) return given;
-    await wait(Math.max(20, given.until - space.now()));
+    await wait(Math.max(20, given.until - space.context.now()));
   }
 }
 

@@ -6,13 +6,11 @@ import type { EventRecord, OrderRecord } from '../../vault/index/record.ts';
 import { wikilink } from '../../vault/links.ts';
 import { fold } from '../../vault/note-names.ts';
 import { linkTo } from '../../vault/notes/escape.ts';
-import { freeEventPath } from '../../vault/notes/event-names.ts';
 import { briefly, changeTable, noteText } from '../../vault/notes/note-text.ts';
 import type { OrderOutcome } from '../../vault/records/answer-file.ts';
 import type { UndoRecipe } from '../../vault/records/event.ts';
 import { utc } from '../../vault/time.ts';
 import type { Step } from '../../vault/transaction/journal.ts';
-import { readText } from '../../vault/transaction/note-snapshot.ts';
 import { textStep } from '../../vault/transaction/steps.ts';
 import type { Workspace } from '../context/ports.ts';
 
@@ -35,7 +33,9 @@ export function answerNotePath(
   space: Workspace,
   { event, what, file, now }: Omit<AnswerNote, 'recipe' | 'calibrations' | 'cleared'>,
 ): string {
-  return file?.path ?? freeEventPath(space, `${kindOf(event)}-${what}`, event.fields.target_path ?? 'unknown', now);
+  return (
+    file?.path ?? space.transactions.eventPath(`${kindOf(event)}-${what}`, event.fields.target_path ?? 'unknown', now)
+  );
 }
 
 /** The step that leaves the sibling note at `path`; null where the person's own file is gone meanwhile. */
@@ -57,11 +57,11 @@ export function refusalStep(
   isFound: boolean,
 ): Step | null {
   const found = isFound && file.fields.event_found !== false ? {} : { event_found: isFound };
-  return appendStep(space, file, { ...found, outcome, message, settled_at: utc(space.now()) });
+  return appendStep(space, file, { ...found, outcome, message, settled_at: utc(space.context.now()) });
 }
 
 function appendStep(space: Workspace, { path }: OrderRecord, append: Readonly<Record<string, unknown>>): Step | null {
-  const text = readText(space, path);
+  const text = space.notes.text(path);
   return text === null ? null : { ...textStep(path, text, appendFields(path, text, append)), append };
 }
 

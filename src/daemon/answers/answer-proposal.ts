@@ -13,13 +13,10 @@ import { editFields } from '../../vault/frontmatter/edit.ts';
 import type { EventRecord, OrderRecord, TargetRecord } from '../../vault/index/record.ts';
 import { stem } from '../../vault/note-names.ts';
 import { linkTo } from '../../vault/notes/escape.ts';
-import { intentId } from '../../vault/notes/event-names.ts';
 import type { UndoRecipe } from '../../vault/records/event.ts';
-import { utc } from '../../vault/time.ts';
 import type { Step } from '../../vault/transaction/journal.ts';
-import { type NoteSnapshot, readFresh } from '../../vault/transaction/note-snapshot.ts';
+import type { NoteSnapshot } from '../../vault/transaction/note-snapshot.ts';
 import { textStep } from '../../vault/transaction/steps.ts';
-import { carryOut, finishHeldUp } from '../../vault/transaction/transaction.ts';
 import type { Workspace } from '../context/ports.ts';
 import { contextFor, stampSteps } from '../decide/decide.ts';
 import { answerNotePath, answerNoteStep } from './answer-note.ts';
@@ -32,8 +29,6 @@ export interface AnswerOrder {
   /** The file that the person dropped; null where the answer came through another door. */
   readonly file: OrderRecord | null;
 }
-
-const TRIES = 3;
 
 /** Confirms or dismisses a proposal, as a person ordered. */
 export function answer(space: Workspace, order: AnswerOrder): Answer {
@@ -51,39 +46,33 @@ export function previewAnswer(space: Workspace, { kind, event }: Pick<AnswerOrde
  */
 function confirm(space: Workspace, order: AnswerOrder): Answer {
   const { event } = order;
-  finishHeldUp(space);
-  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+  const answer = space.transactions.attempt(() => {
     const refused = notOpen(space, event);
     if (refused !== null) return refused;
     const note = noteOf(space, event);
     const target = targetOf(space, event);
     if (note === null || target === null)
       return conflict(event, 'The note is gone, or cannot be read just now.', 'Try again when it is back.');
-    if (isTyped(event, note, space.now())) return settling(event, note.settledAt);
+    if (isTyped(event, note, space.context.now())) return settling(event, note.settledAt);
     const plan = planConfirm(space, event, target, note);
-    if (!plan.ok) return conflict(event, plan.reason, plan.next);
-    const answer = confirmed(space, order, note, plan);
-    if (answer !== null) return answer;
-  }
-  return settling(event, space.now() + 1000);
+    return plan.ok ? confirmed(space, order, note, plan) : conflict(event, plan.reason, plan.next);
+  });
+  return answer ?? settling(event, space.context.now() + 1000);
 }
 
 /** Closes a proposal without making its change, and tells the sources so. */
 function dismiss(space: Workspace, order: AnswerOrder): Answer {
   const { event } = order;
-  finishHeldUp(space);
-  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+  const answer = space.transactions.attempt(() => {
     const refused = notOpen(space, event);
     if (refused !== null) return refused;
     const note = noteOf(space, event);
     const bare = note === null ? null : withoutPending(space, note, (other) => other.path === event.path);
     const flagged = note !== null && bare !== null && bare !== note.text;
-    if (flagged && isTyped(event, note, space.now())) return settling(event, note.settledAt);
-    const edit = flagged ? [textStep(note.path, note.text, bare)] : [];
-    const answer = dismissed(space, order, edit);
-    if (answer !== null) return answer;
-  }
-  return settling(event, space.now() + 1000);
+    if (flagged && isTyped(event, note, space.context.now())) return settling(event, note.settledAt);
+    return dismissed(space, order, flagged ? [textStep(note.path, note.text, bare)] : []);
+  });
+  return answer ?? settling(event, space.context.now() + 1000);
 }
 
 function previewConfirm(space: Workspace, event: EventRecord): Answer {
@@ -118,7 +107,7 @@ function planConfirm(space: Workspace, event: EventRecord, target: TargetRecord,
   if (fit.kind === 'moved') return movedOn(space, event, note, fit.field);
   if (fit.kind === 'closed')
     return { ok: false, reason: `${target.name} is ${fit.state} since.`, next: 'It closes itself.' };
-  const { field_mapping: mapping } = space.settings;
+  const { field_mapping: mapping } = space.context.settings;
   const permission = inOwnNames(
     permit(recordedChanges(event.fields.changes, mapping), contextFor(space, target, note)),
     note.data,
@@ -126,7 +115,7 @@ function planConfirm(space: Workspace, event: EventRecord, target: TargetRecord,
   );
   if (!permission.ok) return { ...permission, next: MEND };
   try {
-    return editPlan(note, bareText(space, event, note), permission.edits, space.now());
+    return editPlan(note, bareText(space, event, note), permission.edits, space.context.now());
   } catch (error) {
     if (error instanceof StewardError) return { ok: false, reason: error.message, next: MEND };
     throw error;
@@ -156,7 +145,7 @@ function confirmed(
   plan: Extract<Plan, { ok: true }>,
 ): Answer | null {
   const { event, by } = order;
-  const now = space.now();
+  const now = space.context.now();
   const made = { ...order, what: 'confirmed' as const, now };
   const path = answerNotePath(space, made);
   const what = `confirmed in ${linkTo(stem(path))}`;
@@ -170,15 +159,23 @@ function confirmed(
     ...stampSteps(space, signalPaths(space, event), path, now),
     ...taught.steps,
   ];
-  if (!carryOut(space, { schemaVersion: 1, id: intentId(path), at: utc(now), steps }).done) return null;
+  if (!space.transactions.commit(path, steps)) return null;
   const { changes, decision, confidence } = event.fields;
-  space.say({ what: 'confirmed', event: path, target: note.path, decision, confidence, changes, reason: `by ${by}` });
+  space.context.emit({
+    what: 'confirmed',
+    event: path,
+    target: note.path,
+    decision,
+    confidence,
+    changes,
+    reason: `by ${by}`,
+  });
   return answerOk(event, 'confirmed', path, []);
 }
 
 function dismissed(space: Workspace, order: AnswerOrder, edit: Step[]): Answer | null {
   const { event } = order;
-  const now = space.now();
+  const now = space.context.now();
   const made = { ...order, what: 'dismissed' as const, now };
   const path = answerNotePath(space, made);
   const sources = Object.keys(event.fields.source_contributions);
@@ -193,8 +190,8 @@ function dismissed(space: Workspace, order: AnswerOrder, edit: Step[]): Answer |
     ...stampSteps(space, signalPaths(space, event), path, now, 'skipped'),
     ...taught.steps,
   ];
-  if (!carryOut(space, { schemaVersion: 1, id: intentId(path), at: utc(now), steps }).done) return null;
-  space.say({ what: 'dismissed', event: path, target: event.fields.target_path ?? '' });
+  if (!space.transactions.commit(path, steps)) return null;
+  space.context.emit({ what: 'dismissed', event: path, target: event.fields.target_path ?? '' });
   return answerOk(event, 'dismissed', path, taught.calibrations);
 }
 
@@ -219,7 +216,7 @@ function targetOf(space: Workspace, event: EventRecord): TargetRecord | null {
 
 function noteOf(space: Workspace, event: EventRecord): NoteSnapshot | null {
   const path = placeOf(space, event);
-  return path === null ? null : readFresh(space, path);
+  return path === null ? null : space.notes.fresh(path);
 }
 
 // The note may have been moved since the event was written.

@@ -5,12 +5,10 @@ import { sha256 } from '../../vault/hash.ts';
 import type { TargetRecord } from '../../vault/index/record.ts';
 import { wikilink } from '../../vault/links.ts';
 import { escapeMarkdown } from '../../vault/notes/escape.ts';
-import { freeEventPath, intentId } from '../../vault/notes/event-names.ts';
 import { noteText } from '../../vault/notes/note-text.ts';
 import { utc } from '../../vault/time.ts';
-import { type NoteSnapshot, readFresh } from '../../vault/transaction/note-snapshot.ts';
+import type { NoteSnapshot } from '../../vault/transaction/note-snapshot.ts';
 import { textStep } from '../../vault/transaction/steps.ts';
-import { carryOut, finishHeldUp } from '../../vault/transaction/transaction.ts';
 import { modeOf } from '../context/effective-mode.ts';
 import type { Workspace } from '../context/ports.ts';
 
@@ -20,27 +18,28 @@ import type { Workspace } from '../context/ports.ts';
  * to look again (epoch ms) where somebody is editing the note just now, else null.
  */
 export function clearFlag(space: Workspace, target: TargetRecord): number | null {
-  if (!target.fields.pending_confirmation || isHandsOff(space, target) || modeOf(space, null) === 'shadow') return null;
-  finishHeldUp(space);
-  const note = readFresh(space, target.path);
+  if (!target.fields.pending_confirmation || isHandsOff(space, target) || modeOf(space.context, null) === 'shadow')
+    return null;
+  space.transactions.finishHeldUp();
+  const note = space.notes.fresh(target.path);
   if (note === null) return null;
   const bare = withoutPending(space, note, () => false);
   if (bare === note.text) return null;
-  if (note.settledAt > space.now()) return note.settledAt;
-  return cleared(space, target, note, bare) ? null : space.now() + 1000;
+  if (note.settledAt > space.context.now()) return note.settledAt;
+  return cleared(space, target, note, bare) ? null : space.context.now() + 1000;
 }
 
 function cleared(space: Workspace, target: TargetRecord, note: NoteSnapshot, bare: string): boolean {
-  const now = space.now();
-  const path = freeEventPath(space, 'steward-action', target.path, now);
+  const now = space.context.now();
+  const path = space.transactions.eventPath('steward-action', target.path, now);
   const closed = resolvedOn(space, target.path, note).filter(({ event }) => event.fields.mode === 'live');
   const why = closed.map(({ event, reason }) => `[[${event.name}]] closed itself: ${reason}.`);
   const reason = why.length === 0 ? 'No proposal about it waits any more.' : why.join(' ');
   const names = closed.map(({ event }) => event.name);
   const text = closingNote(target, now, escapeMarkdown(reason, names), sha256(bare));
   const steps = [textStep(note.path, note.text, bare), { do: 'create' as const, path, text }];
-  if (!carryOut(space, { schemaVersion: 1, id: intentId(path), at: utc(now), steps }).done) return false;
-  space.say({ what: 'closed', event: path, target: target.path, reason });
+  if (!space.transactions.commit(path, steps)) return false;
+  space.context.emit({ what: 'closed', event: path, target: target.path, reason });
   return true;
 }
 

@@ -2,11 +2,7 @@ import type { Answer } from '../../undo/order.ts';
 import type { Catalogue } from '../../vault/index/catalogue.ts';
 import type { EventRecord, OrderRecord } from '../../vault/index/record.ts';
 import { linkKey } from '../../vault/links.ts';
-import { intentId } from '../../vault/notes/event-names.ts';
 import { ORDER_OUTCOMES, type OrderOutcome } from '../../vault/records/answer-file.ts';
-import { utc } from '../../vault/time.ts';
-import { readFresh } from '../../vault/transaction/note-snapshot.ts';
-import { carryOut, finishHeldUp } from '../../vault/transaction/transaction.ts';
 import type { Workspace } from '../context/ports.ts';
 import { refusalStep } from './answer-note.ts';
 import { answer } from './answer-proposal.ts';
@@ -46,9 +42,9 @@ function tailName(name: string): string | null {
  * refused (contract, section 8). Waits while somebody may still be writing it.
  */
 export function carryDroppedAnswer(space: Workspace, order: DroppedAnswer): Answer {
-  finishHeldUp(space);
+  space.transactions.finishHeldUp();
   const until = quietAt(space, order);
-  if (until > space.now()) return pending(order, until);
+  if (until > space.context.now()) return pending(order, until);
   if (order.event === null) return refused(space, order, 'refused', order.trouble ?? NO_PROPOSAL);
   const { kind, event, file } = order;
   const given = answer(space, { kind, event, by: 'file', file });
@@ -62,26 +58,25 @@ const NO_PROPOSAL = 'It names no event note of this vault; nothing was changed.'
 // Notes are synced in any order: the proposal a file is about may be on its way, and is waited for as long as for
 // somebody typing. When the file came, its change time tells.
 function quietAt(space: Workspace, { file, event, trouble }: DroppedAnswer): number {
-  const window = space.settings.settle_seconds * 1000;
-  const typed = readFresh(space, file.path)?.settledAt ?? settledWithout(space, file);
+  const window = space.context.settings.settle_seconds * 1000;
+  const typed = space.notes.fresh(file.path)?.settledAt ?? settledWithout(space, file);
   const { ctimeMs } = file.stat;
-  const early = event === null && trouble === null && ctimeMs <= space.now() + window ? ctimeMs + window : 0;
+  const early = event === null && trouble === null && ctimeMs <= space.context.now() + window ? ctimeMs + window : 0;
   return Math.max(typed, early);
 }
 
 // An empty file has no frontmatter to read; a person may just have made it, and be about to write.
 function settledWithout(space: Workspace, { stat }: OrderRecord): number {
-  const window = space.settings.settle_seconds * 1000;
-  return stat.mtimeMs > space.now() + window ? 0 : stat.mtimeMs + window;
+  const window = space.context.settings.settle_seconds * 1000;
+  return stat.mtimeMs > space.context.now() + window ? 0 : stat.mtimeMs + window;
 }
 
 function refused(space: Workspace, order: DroppedAnswer, outcome: OrderOutcome, message: string): Answer {
   const { file, event, trouble } = order;
   const step = refusalStep(space, file, outcome, message, event !== null || trouble !== null);
   if (step === null) return { ...blank(order, message), outcome };
-  const intent = { schemaVersion: 1 as const, id: intentId(file.path), at: utc(space.now()), steps: [step] };
-  if (!carryOut(space, intent).done) return pending(order, space.now() + 1000);
-  space.say({ what: 'refused', file: file.path, outcome, reason: message });
+  if (!space.transactions.commit(file.path, [step])) return pending(order, space.context.now() + 1000);
+  space.context.emit({ what: 'refused', file: file.path, outcome, reason: message });
   return { ...blank(order, message), outcome, note: file.path };
 }
 

@@ -40,7 +40,7 @@ function targetsOf(space: Workspace, written: string): ReadonlySet<string> {
 }
 
 // A proposal with a part of another class is not what was asked for.
-function isOfClass({ settings }: Workspace, event: EventRecord, wanted: MutationClass): boolean {
+function isOfClass({ context: { settings } }: Workspace, event: EventRecord, wanted: MutationClass): boolean {
   const fields = Object.keys(event.fields.changes);
   return fields.every((field) => classOfField(ourName(field, settings.field_mapping)) === wanted);
 }

@@ -2,7 +2,7 @@ import { priceOf } from '../../model/prices.ts';
 import type { Price } from '../../model/tally.ts';
 import { DAY, entered, type Sum, spentBy, spentIn, WEEK } from '../../steward/gates/usage-ledger.ts';
 import type { Usage } from '../../steward/ports/evaluator.ts';
-import type { Workspace } from '../context/ports.ts';
+import type { Context } from '../context/ports.ts';
 import type { Settings } from '../context/settings.ts';
 
 const DEAREST = 5;
@@ -26,7 +26,7 @@ export interface ModelCost extends Sum {
 }
 
 /** Enters what one question took into the ledger; one that nobody was heard about took nothing. */
-export function enter({ state, now }: Pick<Workspace, 'state' | 'now'>, matter: string | null, usage: Usage): void {
+export function enter({ state, now }: Pick<Context, 'state' | 'now'>, matter: string | null, usage: Usage): void {
   const tokens = usage.tokens_in + usage.tokens_out;
   if (tokens === 0) return;
   state.set('ledger', entered(state.get('ledger'), { model: usage.model, matter, tokens, usd: usage.usd }, now()));
@@ -44,7 +44,7 @@ const PRICED = [
 ] as const;
 
 /** What models took in the last 24 hours and the last 7 days. */
-export function costsOf({ state, settings, now }: Workspace): Costs {
+export function costsOf({ state, settings, now }: Pick<Context, 'state' | 'settings' | 'now'>): Costs {
   const ledger = state.get('ledger');
   const window = (ms: number): CostWindow => ({
     ...spentIn(ledger, ms, now()),

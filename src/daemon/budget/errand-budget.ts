@@ -2,12 +2,12 @@ import { recordSpend, releaseSpend, reserveSpend, type Spending } from '../../st
 import { backoff, backoffUntil } from '../../steward/gates/rate-guard.ts';
 import type { Usage } from '../../steward/ports/evaluator.ts';
 import { iso } from '../../vault/time.ts';
-import type { Workspace } from '../context/ports.ts';
+import type { Context } from '../context/ports.ts';
 import { enter } from './costs.ts';
 import { capsOf } from './reservation.ts';
 
 /** What is needed to know whether a model may be asked, and to remember that it was. */
-export type LockedState = Pick<Workspace, 'state' | 'settings' | 'now'>;
+export type LockedState = Pick<Context, 'state' | 'settings' | 'now'>;
 
 /** Whether a model may be asked outside of a tick: set aside under `id`, or why not. */
 export type ErrandOrder = { readonly ok: true; readonly id: number } | { readonly ok: false; readonly reason: string };

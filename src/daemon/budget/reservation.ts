@@ -37,23 +37,26 @@ export type CostReserved =
 
 /** Takes one place for a look at a note with the rate guard, lasting before anything is asked or done. */
 export function reserveLook(space: Workspace, target: TargetRecord): Reserved {
-  const asked = reserve(space.state.get('rate-guard'), guardTarget(space, target), space.now());
-  space.state.set('rate-guard', asked.state);
+  const asked = reserve(space.context.state.get('rate-guard'), guardTarget(space, target), space.context.now());
+  space.context.state.set('rate-guard', asked.state);
   // A crash must not give the place back. A refusal spends nothing, and of a burst most are refused.
-  if (asked.ok) space.state.save('rate-guard');
+  if (asked.ok) space.context.state.save('rate-guard');
   const gate = rateGate(asked);
   return asked.ok ? { ok: true, id: asked.id, gate } : { ok: false, refusal: lookRefusal(asked, gate) };
 }
 
 /** Gives the place of a look back whose evaluation was never asked for. */
 export function releaseLook(space: Workspace, id: number): void {
-  space.state.set('rate-guard', release(space.state.get('rate-guard'), id));
+  space.context.state.set('rate-guard', release(space.context.state.get('rate-guard'), id));
 }
 
 /** A provider asked us to wait: nothing is asked of it before, whatever restarts in between. */
 export function backOff(space: Workspace, retryAfterSeconds: number | null): void {
-  space.state.set('rate-guard', backoff(space.state.get('rate-guard'), retryAfterSeconds, space.now()));
-  space.state.save('rate-guard');
+  space.context.state.set(
+    'rate-guard',
+    backoff(space.context.state.get('rate-guard'), retryAfterSeconds, space.context.now()),
+  );
+  space.context.state.save('rate-guard');
 }
 
 /**
@@ -61,26 +64,26 @@ export function backOff(space: Workspace, retryAfterSeconds: number | null): voi
  * no model, which costs nothing.
  */
 export function reserveCost(space: Workspace, target: TargetRecord, estimate: Usage | null): CostReserved {
-  if (!space.evaluator.asksModel) return { ok: true, id: null };
+  if (!space.models.evaluator.asksModel) return { ok: true, id: null };
   return reserveFor(space, matterPathOf(space, target), estimate);
 }
 
 /** The same for a question that is asked for a matter, by path, or for none in particular. */
 export function reserveFor(space: Workspace, matter: string | null, estimate: Usage | null): CostReserved {
   const asked = spendFor(space, matter, estimate);
-  space.state.set('budget', asked.state);
+  space.context.state.set('budget', asked.state);
   if (!asked.ok) return { ok: false, refusal: costRefusal(asked.refusal) };
-  space.state.save('budget');
+  space.context.state.save('budget');
   return { ok: true, id: asked.id };
 }
 
 /** Puts what a question did cost in the place of what was set aside; what nobody reports stays as it was expected. */
 export function recordUsage(space: Workspace, id: number | null, usage: Usage | null): void {
   if (id === null || usage === null) return;
-  const budget = space.state.get('budget');
+  const budget = space.context.state.get('budget');
   const matter = budget.entries.find((one) => one.id === id)?.matter ?? null;
-  space.state.set('budget', recordSpend(budget, id, costOf(usage)));
-  enter(space, matter, usage);
+  space.context.state.set('budget', recordSpend(budget, id, costOf(usage)));
+  enter(space.context, matter, usage);
 }
 
 /**
@@ -94,23 +97,23 @@ export function recordUnanswered(space: Workspace, id: number | null, { sent, to
     if (refused) releaseCost(space, id);
     return;
   }
-  const budget = space.state.get('budget');
+  const budget = space.context.state.get('budget');
   const aside = budget.entries.find((one) => one.id === id);
   const cost = refused || aside === undefined ? costOf(took) : greater(costOf(took), aside);
-  space.state.set('budget', recordSpend(budget, id, cost));
-  enter(space, aside?.matter ?? null, took);
+  space.context.state.set('budget', recordSpend(budget, id, cost));
+  enter(space.context, aside?.matter ?? null, took);
 }
 
 /** Gives back what was set aside for a question that cost nothing. */
 export function releaseCost(space: Workspace, id: number | null): void {
-  if (id !== null) space.state.set('budget', releaseSpend(space.state.get('budget'), id));
+  if (id !== null) space.context.state.set('budget', releaseSpend(space.context.state.get('budget'), id));
 }
 
 /** Why a look at a note would be refused now, or null where there is room. Reserves nothing. */
 export function refusalFor(space: Workspace, target: TargetRecord): Refusal | null {
-  const look = reserve(space.state.get('rate-guard'), guardTarget(space, target), space.now());
+  const look = reserve(space.context.state.get('rate-guard'), guardTarget(space, target), space.context.now());
   if (!look.ok) return lookRefusal(look, rateGate(look));
-  if (!space.evaluator.asksModel) return null;
+  if (!space.models.evaluator.asksModel) return null;
   const cost = spendFor(space, matterPathOf(space, target), null);
   return cost.ok ? null : costRefusal(cost.refusal);
 }
@@ -126,9 +129,9 @@ export function capsOf(settings: Settings): BudgetCaps {
 }
 
 function spendFor(space: Workspace, matter: string | null, estimate: Usage | null) {
-  const state = space.state.get('budget');
-  const cost: Spending = estimate === null ? maxSpend(state, space.now()) : costOf(estimate);
-  return reserveSpend(state, { matter, cost }, capsOf(space.settings), space.now());
+  const state = space.context.state.get('budget');
+  const cost: Spending = estimate === null ? maxSpend(state, space.context.now()) : costOf(estimate);
+  return reserveSpend(state, { matter, cost }, capsOf(space.context.settings), space.context.now());
 }
 
 function lookRefusal({ window, freeAt }: { window: GuardWindow; freeAt: number }, gate: Gate): Refusal {
@@ -146,7 +149,7 @@ function reasonOf({ sentence }: Gate, word: string): string {
 
 function guardTarget(space: Workspace, target: TargetRecord): GuardTarget {
   const matter = matterPathOf(space, target);
-  return { kind: target.kind, path: target.path, matter, asksModel: space.evaluator.asksModel };
+  return { kind: target.kind, path: target.path, matter, asksModel: space.models.evaluator.asksModel };
 }
 
 function matterPathOf(space: Workspace, target: TargetRecord): string | null {

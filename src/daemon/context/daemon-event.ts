@@ -1,3 +1,4 @@
+import type { Reversed } from '../../undo/order.ts';
 import type { Diagnostic } from '../../vault/errors.ts';
 import type { Changes } from '../../vault/records/mutation.ts';
 
@@ -40,13 +41,7 @@ export type DaemonEvent =
   | { readonly what: 'closed'; readonly event: string; readonly target: string; readonly reason: string }
   /** A file that was to confirm or dismiss a proposal, and could not. */
   | { readonly what: 'refused'; readonly file: string; readonly outcome: string; readonly reason: string }
-  | {
-      readonly what: 'reversed';
-      readonly event: string;
-      readonly outcome: string;
-      readonly target: string;
-      readonly calibration: Readonly<Record<string, string>>;
-    }
+  | Reversed
   | { readonly what: 'roundtable-round'; readonly id: string; readonly round: number; readonly converged: boolean }
   /** A roundtable about a proposal is over, and its outcome linked from it as advice. */
   | { readonly what: 'deliberated'; readonly event: string; readonly folder: string; readonly converged: boolean }

@@ -1,8 +1,8 @@
 import { effectiveMode, type Mode, type Thresholds } from '../../steward/gates/gate.ts';
-import type { Workspace } from './ports.ts';
+import type { Context } from './ports.ts';
 
 /** What the environment and the vault say of acting. */
-type Ground = Pick<Workspace, 'env' | 'settings'>;
+type Ground = Pick<Context, 'env' | 'settings'>;
 
 /** The mode that holds: the environment's ceiling, lowered by the vault and by the caller. */
 export function modeOf({ env, settings }: Ground, caller: Mode | null): Mode {

@@ -1,11 +1,10 @@
 import type { Move } from '../../vault/index/renames.ts';
+import type { Vault } from '../../vault/watch/vault.ts';
 import { scheduleName } from '../schedule/schedules.ts';
-import type { Workspace } from './ports.ts';
 import type { State } from './state.ts';
 
 /** Takes what is remembered of a note along to where it was moved, and lets what was written of it still lead there. */
-export function carryOver(space: Pick<Workspace, 'vault' | 'state'>, [from, to]: Move): void {
-  const { state, vault } = space;
+export function carryOver(vault: Vault, state: State, [from, to]: Move): void {
   vault.catalogue.moves.remember(from.path, to.path);
   state.set(
     'moves',
@@ -22,10 +21,9 @@ export function carryOver(space: Pick<Workspace, 'vault' | 'state'>, [from, to]:
 }
 
 /** Takes up the moves of earlier days, and those made while nobody watched. */
-export function takeUpMoves(space: Pick<Workspace, 'vault' | 'state'>): void {
-  const { state, vault } = space;
+export function takeUpMoves(vault: Vault, state: State): void {
   for (const [from, to] of Object.entries(state.get('moves'))) vault.catalogue.moves.remember(from, to);
-  for (const move of vault.movedMeanwhile) carryOver(space, move);
+  for (const move of vault.movedMeanwhile) carryOver(vault, state, move);
 }
 
 function carryCursor(state: State, from: string, to: string): void {

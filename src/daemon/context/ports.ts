@@ -1,65 +1,74 @@
 import type { Provider } from '../../model/provider/provider.ts';
 import type { Evaluator } from '../../steward/ports/evaluator.ts';
 import type { Extractor } from '../../steward/ports/extractor.ts';
-import type { OpenProposal } from '../../steward/proposals/proposal-status.ts';
+import type { OpenProposals } from '../../steward/proposals/proposal-status.ts';
 import type { Diagnostic } from '../../vault/errors.ts';
-import type { OwnPlaces } from '../../vault/layout.ts';
-import type { EventClock } from '../../vault/notes/event-clock.ts';
-import type { DisplacedFiles } from '../../vault/transaction/displaced-files.ts';
-import type { Intent, Journal } from '../../vault/transaction/journal.ts';
-import type { OwnWrites } from '../../vault/transaction/own-writes.ts';
-import type { Publisher } from '../../vault/transaction/publish.ts';
+import type { Memo } from '../../vault/index/memo.ts';
+import type { NoteReader } from '../../vault/transaction/note-snapshot.ts';
+import type { Transactions } from '../../vault/transaction/transaction.ts';
 import type { Vault } from '../../vault/watch/vault.ts';
 import type { SeenFiles } from '../ingest/seen-files.ts';
 import type { WaitingStream } from '../ingest/stream-file.ts';
 import type { TargetSync } from '../ingest/target-sync.ts';
-import type { KeyedMutex } from '../runtime/keyed-mutex.ts';
 import type { DatedDiagnostic } from '../status/date-problems.ts';
 import type { DaemonEvent } from './daemon-event.ts';
 import type { Environment } from './environment.ts';
-import type { Memo } from './memo.ts';
 import type { Settings } from './settings.ts';
 import type { State } from './state.ts';
 
-/** Everything the work on one vault needs, put together in `compose.ts` and handed down. Nothing else is global. */
-export interface Workspace {
-  readonly vault: Vault;
-  readonly places: OwnPlaces;
+/** What holds while the work goes on: what a person and the environment allow, what is remembered, and the time. */
+export interface Context {
   readonly env: Environment;
   /** The settings as they hold now; replaced whole when `steward.md` changes. */
   settings: Settings;
-  settingsTroubles: readonly Diagnostic[];
-  /** What start-up recovery could not make sense of. */
-  recoveryTroubles: readonly Diagnostic[];
-  /** What is wrong with the records themselves, as last worked out. */
-  readonly recordTroubles: Memo<readonly DatedDiagnostic[]>;
-  /** The proposals that wait, by the note they are about, as far as somebody has asked. */
-  readonly proposals: Memo<Map<string, readonly OpenProposal[]>>;
-  /** Failures that may pass (a full disk, a lost permission), by what was tried; struck out when it works again. */
-  readonly faults: Map<string, Diagnostic>;
   readonly state: State;
-  readonly twins: SeenFiles;
-  readonly journal: Journal;
-  /** Intents that were decided and then held up by the disk: nothing else is decided before they are finished. */
-  readonly unfinished: Map<string, Intent>;
-  /** One judgement of a note at a time. */
-  readonly turns: KeyedMutex;
-  readonly publisher: Publisher;
-  readonly displaced: DisplacedFiles;
-  readonly own: OwnWrites;
-  /** The times that event notes are named by. */
-  readonly stamps: EventClock;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  readonly emit: (event: DaemonEvent) => void;
+}
+
+/** Who is asked. */
+export interface Models {
   /** The server that models are asked of, whoever asks; null where there is no key. */
   readonly provider: Provider | null;
   /** Who judges, by the settings as they hold now. */
   evaluator: Evaluator;
   /** Who reads stream events, likewise. */
   extractor: Extractor;
+}
+
+/** What is known of stream files and of what they could be about. */
+export interface Ingest {
   /** What a stream event could be about. */
   readonly targets: TargetSync;
+  readonly seen: SeenFiles;
   /** Stream files that nobody can be asked about just now, by path. */
-  readonly heldStreams: Map<string, WaitingStream>;
-  /** Epoch milliseconds. */
-  readonly now: () => number;
-  readonly say: (happening: DaemonEvent) => void;
+  readonly waiting: Map<string, WaitingStream>;
+}
+
+/** What is wrong, as `status` lists it. */
+export interface Problems {
+  settings: readonly Diagnostic[];
+  /** What start-up recovery could not make sense of. */
+  recovery: readonly Diagnostic[];
+  /** What is wrong with the records themselves, as last worked out. */
+  readonly records: Memo<readonly DatedDiagnostic[]>;
+  /** Failures that may pass (a full disk, a lost permission), by what was tried; removed when it works again. */
+  readonly faults: Map<string, Diagnostic>;
+}
+
+/** The work on one vault, put together in `compose.ts`: whoever is handed it names the ports that it uses. */
+export interface Workspace {
+  readonly context: Context;
+  /** The records, their index and the listing. */
+  readonly vault: Vault;
+  /** The notes as they are on disk at this moment. */
+  readonly notes: NoteReader;
+  /** All writing into notes. */
+  readonly transactions: Transactions;
+  /** The proposals that wait, by the note they are about, as far as somebody has asked. */
+  readonly proposals: OpenProposals;
+  readonly models: Models;
+  readonly ingest: Ingest;
+  readonly problems: Problems;
 }

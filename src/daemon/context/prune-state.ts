@@ -5,18 +5,21 @@ const KEEP_SCHEDULE_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** Lets go of what is remembered of notes and files that are gone, so that the state stays as small as the vault. */
 export function pruneState(space: Workspace): void {
-  const { state, vault } = space;
+  const {
+    vault,
+    context: { state },
+  } = space;
   const signals = new Set(vault.catalogue.signals().map((signal) => signal.name));
   keep(state.get('weighed'), (name) => signals.has(name));
-  keep(state.get('streams'), (file, { at }) => vault.streams.has(file) || space.now() - at < KEEP_SCHEDULE_MS);
-  keep(state.get('guarded'), (_, until) => until >= space.now());
+  keep(state.get('streams'), (file, { at }) => vault.streams.has(file) || space.context.now() - at < KEEP_SCHEDULE_MS);
+  keep(state.get('guarded'), (_, until) => until >= space.context.now());
   keep(state.get('cursors'), (path) => vault.catalogue.get(path) !== undefined);
   state.set(
     'moves',
     vault.catalogue.moves.toRecord((path) => vault.catalogue.get(path) !== undefined),
   );
   keep(state.get('schedules'), (_, { path, last }) => {
-    return vault.catalogue.get(path) !== undefined || (last !== null && space.now() - last < KEEP_SCHEDULE_MS);
+    return vault.catalogue.get(path) !== undefined || (last !== null && space.context.now() - last < KEEP_SCHEDULE_MS);
   });
   for (const name of ['weighed', 'streams', 'guarded', 'cursors', 'schedules'] as const) state.touch(name);
 }

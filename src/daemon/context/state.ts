@@ -7,6 +7,7 @@ import { emptyLedger, ledgerState } from '../../steward/gates/usage-ledger.ts';
 import { batchState, emptyBatch } from '../../stream/batch-state.ts';
 import { type Diagnostic, diagnostic, EXIT, reasonOf, StewardError, systemCode } from '../../vault/errors.ts';
 import { fileError, writeState } from '../../vault/files.ts';
+import { type KeptBytes, keptBytes } from '../../vault/transaction/displaced-files.ts';
 
 /** When a target was last looked at, and for how many checks it has been quiet. Times in epoch milliseconds. */
 const cursor = z.object({ at: z.number(), streak: z.number().int().min(0) });
@@ -32,9 +33,6 @@ const streamRead = z.object({
   refused: z.string().nullable(),
 });
 export type StreamRead = z.infer<typeof streamRead>;
-
-const kept = z.object({ note: z.string(), file: z.string(), at: z.string() });
-export type Kept = z.infer<typeof kept>;
 
 /** A map keyed by text from the vault: there, `constructor` and `toString` are names like any other. */
 function keyed<Held>(held: z.ZodType<Held>) {
@@ -72,7 +70,7 @@ interface Values {
   /** Stream file → what came of it. Each file is read once. */
   streams: Record<string, StreamRead>;
   /** Bytes of people that were found beside a note, and where they are. */
-  kept: Kept[];
+  kept: KeptBytes[];
   /** Target and window → when a `rate_guarded` note was last written for it. */
   guarded: Record<string, number>;
   'rate-guard': z.infer<typeof rateGuardState>;
@@ -86,7 +84,7 @@ const SCHEMAS: { readonly [N in Name]: z.ZodType<Values[N]> } = {
   moves: keyed(z.string()),
   weighed: keyed(z.number()),
   streams: keyed(streamRead),
-  kept: z.array(kept),
+  kept: z.array(keptBytes),
   guarded: keyed(z.number()),
   'rate-guard': rateGuardState,
   budget: budgetState,

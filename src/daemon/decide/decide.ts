@@ -14,14 +14,12 @@ import { editFields } from '../../vault/frontmatter/edit.ts';
 import { sha256 } from '../../vault/hash.ts';
 import { sourceKey } from '../../vault/index/catalogue.ts';
 import type { TargetRecord } from '../../vault/index/record.ts';
-import { freeEventPath, intentId } from '../../vault/notes/event-names.ts';
 import type { EvidenceItem } from '../../vault/records/event.ts';
 import type { FieldChange, MutationProposal } from '../../vault/records/mutation.ts';
 import { localDate, utc } from '../../vault/time.ts';
-import type { Intent, Step } from '../../vault/transaction/journal.ts';
-import { type NoteSnapshot, readFresh } from '../../vault/transaction/note-snapshot.ts';
+import type { Step } from '../../vault/transaction/journal.ts';
+import type { NoteSnapshot } from '../../vault/transaction/note-snapshot.ts';
 import { followStep, textStep } from '../../vault/transaction/steps.ts';
-import { carryOut, finishHeldUp } from '../../vault/transaction/transaction.ts';
 import { type Refusal, type Reserved, refusalFor, releaseLook, reserveLook } from '../budget/reservation.ts';
 import { modeOf, thresholdsOf } from '../context/effective-mode.ts';
 import type { Workspace } from '../context/ports.ts';
@@ -58,7 +56,6 @@ export type Decided =
   | { readonly kind: 'unasked'; readonly reason: string }
   | { readonly kind: 'gone' };
 
-const TRIES = 3;
 const DAY = 24 * 60 * 60 * 1000;
 
 /**
@@ -72,13 +69,12 @@ export async function decide(
   type: EventNote['type'],
   judge: Decider,
 ): Promise<Decided> {
-  finishHeldUp(space);
   let look: Reserved | null = null;
-  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+  const decided = await space.transactions.attemptAsync(async () => {
     // Each asking takes a place of its own. What asks nobody is one look, however often the note changes under it.
     if (look === null || judge.asks) look = reserveLook(space, target);
     if (!look.ok) return guarded(space, target, type, look.refusal, caller);
-    const note = readFresh(space, target.path);
+    const note = space.notes.fresh(target.path);
     const unfit = unfitNow(space, note);
     if (note === null || unfit !== null) {
       releaseLook(space, look.id); // nothing was asked
@@ -89,17 +85,16 @@ export async function decide(
     const now = space.vault.catalogue.get(target.path);
     // While it was judged, it or its matter may have been taken out of the steward's hands.
     if ((now?.kind !== 'task' && now?.kind !== 'matter') || isHandsOff(space, now)) return GONE;
-    const outcome = carried(space, drafted(space, now, note, asked, caller, look.gate));
-    if (outcome !== null) return outcome;
-  }
-  return { kind: 'settling', until: space.now() + 1000 };
+    return carried(space, drafted(space, now, note, asked, caller, look.gate));
+  });
+  return decided ?? { kind: 'settling', until: space.context.now() + 1000 };
 }
 
 const GONE: Decided = { kind: 'gone' };
 
 function unfitNow(space: Workspace, note: NoteSnapshot | null): Decided | null {
   if (note === null) return GONE;
-  return note.settledAt > space.now() ? { kind: 'settling', until: note.settledAt } : null;
+  return note.settledAt > space.context.now() ? { kind: 'settling', until: note.settledAt } : null;
 }
 
 /** What would come of a decision on the note as it is, each gate with its figures; changes nothing. */
@@ -122,11 +117,11 @@ function drafted(
   caller: Mode | null,
   rate: Gate,
 ): Draft {
-  const mode = modeOf(space, caller);
+  const mode = modeOf(space.context, caller);
   const permission = permissionFor(space, target, note, decision);
   const gates = [
     discretionGate(contributing(decision), (source) => thresholdOf(space, source, target)),
-    modeGate(mode, decision.confidence, thresholdsOf(space)),
+    modeGate(mode, decision.confidence, thresholdsOf(space.context)),
     rate,
   ];
   return { mode, gates, decision, note, target, permission, outcome: dispositionOf(mode, gates, permission) };
@@ -151,7 +146,7 @@ export interface Draft {
 }
 
 function permissionFor(space: Workspace, target: TargetRecord, note: NoteSnapshot, decision: Decision): Permission {
-  const permission = permitted(decision, contextFor(space, target, note), space.settings.field_mapping);
+  const permission = permitted(decision, contextFor(space, target, note), space.context.settings.field_mapping);
   const leftToPerson = decision.again || decision.decision === 'needs_input';
   return permission.ok && leftToPerson ? { ...permission, needsPerson: true } : permission;
 }
@@ -164,31 +159,26 @@ export function contextFor(space: Workspace, target: TargetRecord, note: NoteSna
     fields: note.data,
     state: target.fields.state,
     stateField: target.kind === 'task' ? target.fields.state_field : 'state',
-    editable: space.settings.editable_fields,
-    protectedFields: space.settings.protected_fields,
+    editable: space.context.settings.editable_fields,
+    protectedFields: space.context.settings.protected_fields,
     matterExists: (link) => catalogue.resolve(link, ['matter'])?.kind === 'matter',
     noteExists: (link) => catalogue.exists(link),
-    today: localDate(space.now()),
+    today: localDate(space.context.now()),
   };
 }
 
 // The edit, the note, the intent. Null where the note changed before it could be published.
 function carried(space: Workspace, asked: Draft): Decided | null {
-  const now = space.now();
+  const now = space.context.now();
   const { draft, steps, marks } = prepared(space, asked, now);
-  const event = freeEventPath(space, draft.decision.type, draft.target.path, now);
+  const event = space.transactions.eventPath(draft.decision.type, draft.target.path, now);
   const taught = draft.mode === 'shadow' ? NOTHING_TAUGHT : tickLesson(space, draft.decision, event, now);
   const text = eventNoteText({ ...noteFor(draft, now, marks), ...recorded(movedOnly(taught.calibrations)) });
   const stamps = draft.outcome === 'act' ? stampSteps(space, draft.decision.signals, event, now) : [];
-  const intent: Intent = {
-    schemaVersion: 1,
-    id: intentId(event),
-    at: utc(now),
-    steps: [...steps, { do: 'create', path: event, text }, ...stamps, ...taught.steps],
-  };
   // Where no edit compares the note with what was judged, that is done here.
-  if (steps.length === 0 && readFresh(space, draft.note.path)?.sha !== draft.note.sha) return null;
-  if (!carryOut(space, intent).done) return null;
+  if (steps.length === 0 && space.notes.fresh(draft.note.path)?.sha !== draft.note.sha) return null;
+  const created: Step = { do: 'create', path: event, text };
+  if (!space.transactions.commit(event, [...steps, created, ...stamps, ...taught.steps])) return null;
   remember(space, draft.decision.signals, now);
   tell(space, draft, event);
   return { kind: ({ act: 'acted', propose: 'proposed', record: 'recorded' } as const)[draft.outcome], event };
@@ -286,7 +276,7 @@ export function stampSteps(
   status: 'applied' | 'skipped' = 'applied',
 ): Step[] {
   return signals.flatMap((signal) => {
-    const step = followStep(space, signal.path, ({ steward }) =>
+    const step = followStep(space.notes, signal.path, ({ steward }) =>
       steward === false
         ? []
         : [
@@ -300,14 +290,14 @@ export function stampSteps(
 }
 
 function remember(space: Workspace, signals: readonly WeighedSignal[], now: number): void {
-  const weighed = space.state.get('weighed');
+  const weighed = space.context.state.get('weighed');
   for (const signal of signals) weighed[signal.id] = now;
-  space.state.touch('weighed');
+  space.context.state.touch('weighed');
 }
 
 function tell(space: Workspace, draft: Draft, event: string): void {
   const refused = draft.gates.find((gate) => !gate.held);
-  space.say({
+  space.context.emit({
     what: ({ act: 'acted', propose: 'proposed', record: 'recorded' } as const)[draft.outcome],
     event,
     target: draft.target.path,
@@ -328,16 +318,16 @@ function guarded(
   refusal: Refusal,
   caller: Mode | null,
 ): Decided {
-  const said = space.state.get('guarded');
+  const said = space.context.state.get('guarded');
   const key = `${target.path} ${refusal.window}`;
   const until = said[key] ?? 0;
   // A window lasts a day at most: a moment further off was said by a clock that ran ahead.
-  if (until > space.now() && until <= space.now() + DAY) return { kind: 'guarded', refusal };
-  const note = readFresh(space, target.path);
+  if (until > space.context.now() && until <= space.context.now() + DAY) return { kind: 'guarded', refusal };
+  const note = space.notes.fresh(target.path);
   if (note === null) return GONE;
-  const now = space.now();
-  const event = freeEventPath(space, type, target.path, now);
-  const mode = modeOf(space, caller) === 'shadow' ? 'shadow' : 'live';
+  const now = space.context.now();
+  const event = space.transactions.eventPath(type, target.path, now);
+  const mode = modeOf(space.context, caller) === 'shadow' ? 'shadow' : 'live';
   const text = eventNoteText({
     ...{ type, now, target: target.path, decision: 'rate_guarded', confidence: 0, mode, outcome: 'record' },
     ...{ priorState: target.fields.state, prior: note.data, changes: {}, evidence: [], contributions: {} },
@@ -348,13 +338,8 @@ function guarded(
       reasoning: `Nothing was judged: ${refusal.code === 'budget' ? 'the budget for models is used up' : 'the rate guard had no room'}. The signals wait for a later tick.`,
     },
   });
-  carryOut(space, {
-    schemaVersion: 1,
-    id: intentId(event),
-    at: utc(now),
-    steps: [{ do: 'create', path: event, text }],
-  });
+  space.transactions.commit(event, [{ do: 'create', path: event, text }]);
   said[key] = refusal.freeAt;
-  space.state.save('guarded'); // as lasting as the note: a crash must not write it twice
+  space.context.state.save('guarded'); // as lasting as the note: a crash must not write it twice
   return { kind: 'guarded', refusal };
 }

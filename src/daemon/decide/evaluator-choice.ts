@@ -1,6 +1,7 @@
 import { Anthropic, type JudgeSetup } from '../../model/evaluators/anthropic.ts';
 import { Recorded } from '../../model/evaluators/recorded.ts';
 import { rules } from '../../model/evaluators/rules.ts';
+import type { Provider } from '../../model/provider/provider.ts';
 import { ProviderError, rateLimited } from '../../model/provider/provider-error.ts';
 import { backoffUntil } from '../../steward/gates/rate-guard.ts';
 import type { Evaluator, Question, Verdict } from '../../steward/ports/evaluator.ts';
@@ -8,22 +9,19 @@ import { type Diagnostic, diagnostic } from '../../vault/errors.ts';
 import { SETTINGS_FILE } from '../../vault/layout.ts';
 import { priceUnder } from '../budget/costs.ts';
 import { backOff } from '../budget/reservation.ts';
-import type { Workspace } from '../context/ports.ts';
+import type { Context, Workspace } from '../context/ports.ts';
 import type { Settings } from '../context/settings.ts';
 import { extractionSetup } from '../ingest/extractor-choice.ts';
-
-/** What is needed to know who judges. */
-type Ground = Pick<Workspace, 'settings' | 'env' | 'provider' | 'state' | 'now'>;
 
 /** Under this name a provider's failure stands among the faults. */
 const FAULT = 'model';
 
 /** Who judges under these settings (contract, section 3). The key alone sends nothing: it is used at the first question. */
-export function evaluatorFor(ground: Ground): Evaluator {
-  const { settings, env, provider } = ground;
+export function evaluatorFor(context: Omit<Context, 'emit'>, provider: Provider | null): Evaluator {
+  const { settings, env } = context;
   if (settings.evaluator === 'rules') return rules;
   if (env.recorded) return new Recorded(env.recorded);
-  if (provider !== null) return heeding(ground, new Anthropic(provider, setupOf(settings)));
+  if (provider !== null) return heedingBackoff(context, new Anthropic(provider, setupOf(settings)));
   return settings.evaluator === 'auto' || settings.evaluator_fallback === 'rules' ? rules : nobody;
 }
 
@@ -32,9 +30,9 @@ export function evaluatorFor(ground: Ground): Evaluator {
  * asked no more.
  */
 export function followSettings(space: Workspace, before: Settings): void {
-  if (partOf(before) === partOf(space.settings)) return;
-  space.evaluator = evaluatorFor(space);
-  space.faults.delete(FAULT);
+  if (partOf(before) === partOf(space.context.settings)) return;
+  space.models.evaluator = evaluatorFor(space.context, space.models.provider);
+  space.problems.faults.delete(FAULT);
 }
 
 /**
@@ -42,15 +40,17 @@ export function followSettings(space: Workspace, before: Settings): void {
  * otherwise it throws `ProviderError`, and the signals wait. `status` says either until the model answers again.
  */
 export async function evaluate(space: Workspace, question: Question, abort: AbortSignal): Promise<Verdict> {
-  const { evaluator } = space;
+  const {
+    models: { evaluator },
+  } = space;
   try {
     const verdict = await (evaluator.asksModel ? asked(space, question, abort) : evaluator.evaluate(question, abort));
-    if (evaluator !== rules) space.faults.delete(FAULT);
+    if (evaluator !== rules) space.problems.faults.delete(FAULT);
     return verdict;
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    if (!abort.aborted && evaluator === space.evaluator) reportFailure(space, FAULT, error);
-    if (space.settings.evaluator_fallback !== 'rules' || abort.aborted) throw error;
+    if (!abort.aborted && evaluator === space.models.evaluator) reportFailure(space, FAULT, error);
+    if (space.context.settings.evaluator_fallback !== 'rules' || abort.aborted) throw error;
     return standIn(space, question, error, abort);
   }
 }
@@ -68,10 +68,10 @@ async function standIn(
   error: ProviderError,
   abort: AbortSignal,
 ): Promise<Verdict> {
-  const model = space.evaluator.name;
+  const model = space.models.evaluator.name;
   const { retryAfter } = error;
   // Of two that were under way together each may name a time of its own: the longer one holds.
-  if (typeof retryAfter === 'number' || (retryAfter === null && !isHeldOff(space))) backOff(space, retryAfter);
+  if (typeof retryAfter === 'number' || (retryAfter === null && !isHeldOff(space.context))) backOff(space, retryAfter);
   const instead = await rules.evaluate(question, abort);
   const usage = error.sent ? error.took : { model, tokens_in: 0, tokens_out: 0, usd: 0 };
   return { ...instead, usage, evaluator: `rules (embedded; ${model} could not be asked)` };
@@ -82,7 +82,7 @@ export function evaluatorProblems(space: Workspace): Diagnostic[] {
   return [...missing(space), ...unpriced(space)];
 }
 
-function missing({ settings, env, provider, evaluator }: Workspace): Diagnostic[] {
+function missing({ context: { settings, env }, models: { provider, evaluator } }: Workspace): Diagnostic[] {
   if (settings.evaluator !== 'anthropic' || env.recorded || provider !== null) return [];
   const instead = evaluator === rules ? 'the rules judge' : 'nobody judges, and the signals wait';
   return [
@@ -95,7 +95,7 @@ function missing({ settings, env, provider, evaluator }: Workspace): Diagnostic[
   ];
 }
 
-function unpriced({ settings, evaluator }: Workspace): Diagnostic[] {
+function unpriced({ context: { settings }, models: { evaluator } }: Workspace): Diagnostic[] {
   const limited = settings.budget_usd_per_day ?? settings.budget_usd_per_matter_per_day;
   if (limited === null || !evaluator.asksModel || evaluator === nobody) return [];
   const used = [
@@ -128,30 +128,30 @@ const nobody: Evaluator = {
 };
 
 // With rules to fall back on, no provider's backoff holds a judgement up.
-function heeding(ground: Ground, model: Anthropic): Evaluator {
-  if (ground.settings.evaluator_fallback === 'wait') return model;
+function heedingBackoff(context: Omit<Context, 'emit'>, model: Anthropic): Evaluator {
+  if (context.settings.evaluator_fallback === 'wait') return model;
   return {
     name: model.name,
     get asksModel() {
-      return !isHeldOff(ground);
+      return !isHeldOff(context);
     },
     estimate: (question) => model.estimate(question),
     async evaluate(question, abort) {
-      if (isHeldOff(ground)) throw rateLimited(model.name, null);
+      if (isHeldOff(context)) throw rateLimited(model.name, null);
       return model.evaluate(question, abort);
     },
   };
 }
 
-function isHeldOff({ state, now }: Pick<Ground, 'state' | 'now'>): boolean {
+function isHeldOff({ state, now }: Pick<Context, 'state' | 'now'>): boolean {
   return backoffUntil(state.get('rate-guard'), now()) !== null;
 }
 
 /** Says a provider's failure, in `status` under its key and once as a line. */
 export function reportFailure(space: Workspace, key: string, { message, trouble: told }: ProviderError): void {
-  const before = space.faults.get(key);
-  space.faults.set(key, told);
-  if (before?.message !== message) space.say({ what: 'trouble', trouble: told });
+  const before = space.problems.faults.get(key);
+  space.problems.faults.set(key, told);
+  if (before?.message !== message) space.context.emit({ what: 'trouble', trouble: told });
 }
 
 function setupOf(settings: Settings): JudgeSetup {

@@ -13,7 +13,6 @@ import {
   type Verdict,
 } from '../../steward/ports/evaluator.ts';
 import type { EvidenceItem } from '../../vault/records/event.ts';
-import { readFresh } from '../../vault/transaction/note-snapshot.ts';
 import { backOff } from '../budget/reservation.ts';
 import type { Workspace } from '../context/ports.ts';
 
@@ -29,7 +28,9 @@ const MAX_NOTED = 200;
  * looked up without a model, and the question put once more with what was found. Rejects as the evaluator does.
  */
 export async function withEvidence(space: Workspace, question: Question, abort: AbortSignal): Promise<Verdict> {
-  const { evaluator } = space;
+  const {
+    models: { evaluator },
+  } = space;
   const registered = registeredFor(space, question);
   if (registered === null) return evaluator.evaluate(question, abort);
   const paths = registered.files.map(({ path }) => path);
@@ -54,7 +55,7 @@ function registeredFor(space: Workspace, { target }: Question): Registered | nul
   const { catalogue, root } = space.vault;
   const entry = catalogue.get(target.path);
   const matter = entry?.kind === 'task' ? catalogue.matterOf(entry) : entry;
-  const note = matter?.kind === 'matter' ? readFresh(space, matter.path) : null;
+  const note = matter?.kind === 'matter' ? space.notes.fresh(matter.path) : null;
   const registered = note === null ? null : registeredFiles(note, note.path, root);
   return registered === null || registered.files.length === 0 ? null : registered;
 }
@@ -65,8 +66,11 @@ async function answersTo(
   requests: readonly string[],
   abort: AbortSignal,
 ): Promise<readonly Answer[]> {
-  const limits = { ...space.settings, max_response_tokens: Math.min(space.settings.max_response_tokens, MAX_TOKENS) };
-  const researcher = new Researcher({ registered, agent: null, limits, now: space.now });
+  const limits = {
+    ...space.context.settings,
+    max_response_tokens: Math.min(space.context.settings.max_response_tokens, MAX_TOKENS),
+  };
+  const researcher = new Researcher({ registered, agent: null, limits, now: space.context.now });
   const asker = { agent: 'the steward', budget: new Allowance(MAX_REQUESTS) };
   return Promise.all(requests.map((request) => researcher.answer(request, asker, abort)));
 }

@@ -30,13 +30,16 @@ export type ModelCheck = CheckResult & { readonly model: string };
  * section 6), in the vault's `budget`.
  */
 export function checkModels(space: Workspace, budget: Pick<BudgetClient, 'record'>): Promise<ModelCheck[]> {
-  const { model_evaluation, model_extraction } = space.settings;
+  const { model_evaluation, model_extraction } = space.context.settings;
   const models = [...new Set([model_evaluation, model_extraction])];
   return Promise.all(models.map(async (model) => ({ model, ...(await tried(space, budget, model)) })));
 }
 
 async function tried(space: Workspace, budget: Pick<BudgetClient, 'record'>, model: string): Promise<CheckResult> {
-  const { settings, env, provider, now } = space;
+  const {
+    context: { settings, env, now },
+    models: { provider },
+  } = space;
   if (settings.evaluator === 'rules') return { outcome: 'not-asked', reason: 'the settings say rules' };
   if (env.recorded) return { outcome: 'not-asked', reason: 'its replies are recorded' };
   if (provider === null) return { outcome: 'not-asked', reason: 'there is no key here' };
@@ -54,7 +57,7 @@ async function tried(space: Workspace, budget: Pick<BudgetClient, 'record'>, mod
   }
 }
 
-function heldBack({ state, settings, now }: Workspace, model: string): string | null {
+function heldBack({ context: { state, settings, now } }: Workspace, model: string): string | null {
   const until = backoffUntil(state.get('rate-guard'), now());
   if (until !== null) return `the provider asked us to wait until ${iso(until)}`;
   const cost = costOf(costOfTrial(model));

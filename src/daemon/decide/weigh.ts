@@ -18,8 +18,7 @@ import type { SignalRecord, TargetRecord } from '../../vault/index/record.ts';
 import { fold } from '../../vault/note-names.ts';
 import type { EvidenceItem } from '../../vault/records/event.ts';
 import { stateOf } from '../../vault/records/values.ts';
-import { type NoteSnapshot, readFresh } from '../../vault/transaction/note-snapshot.ts';
-import { finishHeldUp } from '../../vault/transaction/transaction.ts';
+import type { NoteSnapshot } from '../../vault/transaction/note-snapshot.ts';
 import { modeOf, thresholdsOf } from '../context/effective-mode.ts';
 import type { Workspace } from '../context/ports.ts';
 import { type Decided, type Decision, type Draft, decide, preview } from './decide.ts';
@@ -36,7 +35,7 @@ export function freshSignals(space: Workspace, target: TargetRecord): Gathered {
   const heard = signals.filter(({ fields }) => !silenced.has(fields.source_type));
   return gather(
     heard.map((signal) => candidate(signal, target.path)),
-    { targetPath: target.path, weighed, now: space.now() },
+    { targetPath: target.path, weighed, now: space.context.now() },
   );
 }
 
@@ -78,7 +77,7 @@ function weighAgain(space: Workspace, target: TargetRecord): ReadonlySet<string>
 
 function isKnown(space: Workspace, signal: SignalRecord, again: ReadonlySet<string>): boolean {
   if (again.has(fold(signal.name))) return false;
-  if (space.state.get('weighed')[signal.name] !== undefined) return true;
+  if (space.context.state.get('weighed')[signal.name] !== undefined) return true;
   return space.vault.catalogue.eventsOfSignal(signal.name).some((event) => event.fields.decision !== 'rate_guarded');
 }
 
@@ -98,7 +97,7 @@ export function routeOf(
   const target = space.vault.catalogue.targetOf(signal);
   if (target === null || isHandsOff(space, target)) return null;
   const discretion = thresholdOf(space, signal.fields.source_type, target);
-  const gates = { mode: modeOf(space, caller), thresholds: thresholdsOf(space), discretion };
+  const gates = { mode: modeOf(space.context, caller), thresholds: thresholdsOf(space.context), discretion };
   return { target, route: routeAlone(signal.fields, gates) };
 }
 
@@ -110,8 +109,8 @@ export async function routeSignal(
 ): Promise<Decided | null> {
   const target = space.vault.catalogue.targetOf(signal);
   if (target === null || wasWeighed(space, signal)) return null;
-  return space.turns.run(target.path, async () => {
-    finishHeldUp(space); // what the disk held up may have weighed it
+  return space.transactions.inTurn(target.path, async () => {
+    space.transactions.finishHeldUp(); // what the disk held up may have weighed it
     const routed = wasWeighed(space, signal) ? null : routeOf(space, signal, caller);
     return routed?.route.route ? decideRouted(space, signal, routed, caller) : null;
   });
@@ -136,7 +135,7 @@ async function decideRouted(
     changes: proposalChanges(proposal),
     proposal,
     evaluator: 'none: one signal cleared its gates by itself',
-    signals: [asWeighed(candidate(signal, target.path), space.now())],
+    signals: [asWeighed(candidate(signal, target.path), space.context.now())],
     again,
     usage: null,
   };
@@ -165,16 +164,16 @@ export async function weighTogether(
   caller: Mode | null,
   abort: AbortSignal,
 ): Promise<Decided | null> {
-  return space.turns
-    .run(target.path, async () => {
-      finishHeldUp(space);
+  return space.transactions
+    .inTurn(target.path, async () => {
+      space.transactions.finishHeldUp();
       const { signals } = freshSignals(space, target);
       if (signals.length === 0) return null;
       const known = weighAgain(space, target);
       const again = signals.some((signal) => known.has(fold(signal.id)));
       return decide(space, target, caller, 'steward-action', {
         decide: async (note) => ({ ...(await evaluateNote(space, target, note, signals, abort)), again }),
-        estimate: (note) => space.evaluator.estimate?.(questionFor(space, target, note, signals)) ?? null,
+        estimate: (note) => space.models.evaluator.estimate?.(questionFor(space, target, note, signals)) ?? null,
         asks: true,
       });
     })
@@ -193,8 +192,8 @@ function unasked(error: unknown): Decided {
  */
 export async function previewTick(space: Workspace, target: TargetRecord): Promise<Draft | null> {
   const { signals } = freshSignals(space, target);
-  const note = readFresh(space, target.path);
-  if (signals.length === 0 || note === null || space.evaluator.asksModel) return null;
+  const note = space.notes.fresh(target.path);
+  if (signals.length === 0 || note === null || space.models.evaluator.asksModel) return null;
   const known = weighAgain(space, target);
   const again = signals.some((signal) => known.has(fold(signal.id)));
   const judged = await evaluateNote(space, target, note, signals, new AbortController().signal).catch(unforeseen);
@@ -220,7 +219,9 @@ async function evaluateNote(
 }
 
 function evaluatorName(space: Workspace): string {
-  return space.evaluator.asksModel ? space.evaluator.name : `${space.evaluator.name} (embedded, no model was asked)`;
+  return space.models.evaluator.asksModel
+    ? space.models.evaluator.name
+    : `${space.models.evaluator.name} (embedded, no model was asked)`;
 }
 
 function questionFor(
@@ -242,6 +243,6 @@ function questionFor(
       matter: matter?.name ?? null,
     },
     signals,
-    now: space.now(),
+    now: space.context.now(),
   };
 }

@@ -55,7 +55,7 @@ export function sentenceOf(space: Workspace, event: EventRecord, standing: Propo
   if (dismisses !== null) return `It dismissed ${dismisses}: nothing was changed.`;
   const made = confirms === null ? 'It was made' : `It confirmed ${confirms}; the change was made`;
   if (recipe !== null) {
-    const can = space.now() > Date.parse(recipe.expires_at) ? 'could' : 'can';
+    const can = space.context.now() > Date.parse(recipe.expires_at) ? 'could' : 'can';
     return `${made}, and ${can} be taken back until ${times(Date.parse(recipe.expires_at))}.`;
   }
   return standing.kind === 'none' ? unmade(event, times) : standingSentence(event, standing, times);
@@ -104,5 +104,5 @@ function doable(space: Workspace, event: EventRecord, standing: ProposalStatus):
 
 function isUndoable(space: Workspace, event: EventRecord): boolean {
   const { undo_recipe: recipe } = event.fields;
-  return recipe !== null && space.now() <= Date.parse(recipe.expires_at) && !isReversed(space, event);
+  return recipe !== null && space.context.now() <= Date.parse(recipe.expires_at) && !isReversed(space, event);
 }

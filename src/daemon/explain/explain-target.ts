@@ -126,7 +126,7 @@ function signalCount(count: number): string {
 function nowLines(space: Workspace, target: TargetRecord, hasSignals: boolean, times: Times): string[] {
   const check = isHandsOff(space, target) ? { at: null, reason: 'steward: false' } : checkOf(space, target, hasSignals);
   return [
-    `mode: ${modeOf(space, null)}`,
+    `mode: ${modeOf(space.context, null)}`,
     `next check: ${check.at === null ? 'never' : times(check.at)} (${check.reason})`,
   ];
 }

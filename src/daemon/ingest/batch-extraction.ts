@@ -36,10 +36,13 @@ export interface Answered {
 
 /** The batch that may be put now: the settings ask for one, the server takes it, and none is under way; else null. */
 export function batchFor(space: Workspace): ExtractionBatch | null {
-  const { settings, extractor, state } = space;
+  const {
+    context: { settings, state },
+    models: { extractor },
+  } = space;
   if (!settings.model_batch || !extractor.asksModel || state.get('batch').entries.length > 0) return null;
   const batch = isHeldOff(space) ? null : batchesOf(space, settings.model_extraction);
-  return batch?.isOffered(space.now()) ? batch : null;
+  return batch?.isOffered(space.context.now()) ? batch : null;
 }
 
 /**
@@ -62,15 +65,15 @@ export async function putBatch(
 
 /** What came of the batch, file by file; null where there is none, while it is under way, or while nobody can be asked about it. */
 export async function answersOf(space: Workspace, abort: AbortSignal): Promise<readonly Answered[] | null> {
-  const state = space.state.get('batch');
+  const state = space.context.state.get('batch');
   if (state.entries.length === 0) return null;
   // Without an id: the program ended while it was being put, and nobody knows whether it was.
-  if (state.id === null || space.now() - state.at >= LONGEST_BATCH_MS) return lost(space, state);
+  if (state.id === null || space.context.now() - state.at >= LONGEST_BATCH_MS) return lost(space, state);
   const batch = batchesOf(space, state.model);
   if (batch === null || isHeldOff(space)) return null;
   try {
-    const replies = await batch.look(state.id, space.now(), abort);
-    space.faults.delete(BATCH_FAULT);
+    const replies = await batch.look(state.id, space.context.now(), abort);
+    space.problems.faults.delete(BATCH_FAULT);
     if (replies === 'unknown') return lost(space, state);
     return replies && state.entries.map((entry) => answered(space, batch, state, entry, replies));
   } catch (error) {
@@ -87,7 +90,7 @@ export async function takeIn(space: Workspace, { entry, answer }: Answered): Pro
   const { extracted = null, usage = null } = answer ?? {};
   const result = extracted === null ? null : await readAnswered(space, entry.file, entry.sha256, extracted);
   recordUsage(space, entry.reservation, usage);
-  space.state.set('batch', withoutEntry(space.state.get('batch'), entry));
+  space.context.state.set('batch', withoutEntry(space.context.state.get('batch'), entry));
   return result;
 }
 
@@ -112,9 +115,9 @@ async function put(
   asked: readonly Asked[],
   abort: AbortSignal,
 ): Promise<boolean> {
-  const at = space.now();
+  const at = space.context.now();
   const entries = asked.map(({ entry }) => entry);
-  const state = { id: null, at, model: space.settings.model_extraction, prompt: batch.prompt, entries };
+  const state = { id: null, at, model: space.context.settings.model_extraction, prompt: batch.prompt, entries };
   remember(space, state);
   try {
     const questions = new Map(asked.map(({ entry, question }) => [nameOf(entry), question]));
@@ -155,7 +158,7 @@ function answered(
 
 // What was set aside stays so: it may have cost something.
 function lost(space: Workspace, { entries }: BatchState): Answered[] {
-  space.faults.delete(BATCH_FAULT);
+  space.problems.faults.delete(BATCH_FAULT);
   return entries.map((entry) => ({ entry, answer: null }));
 }
 
@@ -164,8 +167,8 @@ function releaseAll(space: Workspace, entries: readonly BatchEntry[]): void {
 }
 
 function remember(space: Workspace, state: BatchState): void {
-  space.state.set('batch', state);
-  space.state.save('batch');
+  space.context.state.set('batch', state);
+  space.context.state.save('batch');
 }
 
 /** The name of a question in its batch: one for one file in one form. */
@@ -173,6 +176,6 @@ function nameOf({ file, sha256: bytes }: BatchEntry): string {
   return sha256(`${file}\0${bytes}`);
 }
 
-function isHeldOff({ state, now }: Workspace): boolean {
+function isHeldOff({ context: { state, now } }: Workspace): boolean {
   return backoffUntil(state.get('rate-guard'), now()) !== null;
 }

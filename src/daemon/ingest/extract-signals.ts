@@ -10,7 +10,6 @@ import { checked } from '../../stream/checking.ts';
 import { draftsOf, type SignalDraft } from '../../stream/draft.ts';
 import { readByRules } from '../../stream/rules-extractor.ts';
 import { candidatesFor } from '../../stream/targets/candidates.ts';
-import { readFresh } from '../../vault/transaction/note-snapshot.ts';
 import { backOff, recordUnanswered, recordUsage, releaseCost, reserveFor } from '../budget/reservation.ts';
 import type { Workspace } from '../context/ports.ts';
 import { contextFor } from '../decide/decide.ts';
@@ -39,7 +38,7 @@ const REJECTED_MS = 60 * 60 * 1000;
 
 /** Reads one event by whoever reads under the settings, and checks what a model said before anything is made of it. */
 export async function extract(space: Workspace, event: StreamEvent, abort: AbortSignal): Promise<Understood | Waits> {
-  const admission = admitted(event, new Date(space.now()));
+  const admission = admitted(event, new Date(space.context.now()));
   if (!admission.ok) return { kind: 'understood', drafts: [], reason: admission.reason, asked: false };
   const extracted = await extractedFrom(space, admission.event, abort);
   return 'kind' in extracted ? extracted : understood(space, admission.event, extracted);
@@ -47,15 +46,15 @@ export async function extract(space: Workspace, event: StreamEvent, abort: Abort
 
 /** What a model would be asked about an event; null where there is none, or nothing in the vault that the event could be about. */
 export function questionFor(space: Workspace, event: StreamEvent): ExtractionQuestion | null {
-  const admission = space.extractor.asksModel ? admitted(event, new Date(space.now())) : null;
+  const admission = space.models.extractor.asksModel ? admitted(event, new Date(space.context.now())) : null;
   if (admission?.ok !== true) return null;
-  const candidates = candidatesFor(space.targets.index, admission.event);
-  return candidates.length === 0 ? null : { event: admission.event, candidates, now: space.now() };
+  const candidates = candidatesFor(space.ingest.targets.index, admission.event);
+  return candidates.length === 0 ? null : { event: admission.event, candidates, now: space.context.now() };
 }
 
 /** What becomes of an event that a model has answered about before: its answer is checked as any other. */
 export function heard(space: Workspace, event: StreamEvent, answer: Extracted): Understood {
-  const admission = admitted(event, new Date(space.now()));
+  const admission = admitted(event, new Date(space.context.now()));
   if (!admission.ok) return { kind: 'understood', drafts: [], reason: admission.reason, asked: true };
   return understood(space, admission.event, believed(space, admission.event, answer));
 }
@@ -63,8 +62,8 @@ export function heard(space: Workspace, event: StreamEvent, answer: Extracted): 
 function understood(space: Workspace, event: StreamEvent, extracted: Extracted): Understood {
   const told = struckWords(extracted.rejected);
   const meanings = extracted.meanings.map((meaning, nth) => (nth === 0 ? said(meaning, told) : meaning));
-  const drafts = draftsOf(event, { ...extracted, meanings }, space.targets.index, {
-    now: new Date(space.now()),
+  const drafts = draftsOf(event, { ...extracted, meanings }, space.ingest.targets.index, {
+    now: new Date(space.context.now()),
     confidenceOf: (source) => instinctOf(space, source).confidence,
   });
   const none = [extracted.skipped ?? 'nothing that changes a matter', told].filter((part) => part !== '').join('. ');
@@ -73,8 +72,11 @@ function understood(space: Workspace, event: StreamEvent, extracted: Extracted):
 }
 
 async function extractedFrom(space: Workspace, event: StreamEvent, abort: AbortSignal): Promise<Extracted | Waits> {
-  const { extractor, targets } = space;
-  const asked = { event, now: space.now() };
+  const {
+    models: { extractor },
+    ingest: { targets },
+  } = space;
+  const asked = { event, now: space.context.now() };
   if (!extractor.asksModel) return extractor.extract({ ...asked, candidates: [] }, abort);
   const question = { ...asked, candidates: candidatesFor(targets.index, event) };
   if (question.candidates.length === 0) return { ...readByRules(event, targets.index), meanings: [], skipped: NO_NOTE };
@@ -87,15 +89,19 @@ async function extractedFrom(space: Workspace, event: StreamEvent, abort: AbortS
 const NO_NOTE = 'no matter fits';
 
 function believed(space: Workspace, event: StreamEvent, answer: Extracted): Extracted {
-  return permitted(space, checked(answer, event, space.targets.index));
+  return permitted(space, checked(answer, event, space.ingest.targets.index));
 }
 
-function mayStandIn({ settings }: Workspace, abort: AbortSignal): boolean {
+function mayStandIn({ context: { settings } }: Workspace, abort: AbortSignal): boolean {
   return settings.evaluator_fallback === 'rules' && !abort.aborted;
 }
 
 /** What the rules make of an event instead of the model. */
-function byRules({ targets, extractor }: Workspace, event: StreamEvent, why: string): Extracted {
+function byRules(
+  { ingest: { targets }, models: { extractor } }: Workspace,
+  event: StreamEvent,
+  why: string,
+): Extracted {
   const instead = `rules (embedded; ${extractor.name} ${why.replace(/\.$/, '')})`;
   return { ...readByRules(event, targets.index), extractor: instead };
 }
@@ -106,15 +112,17 @@ async function askModel(
   question: ExtractionQuestion,
   abort: AbortSignal,
 ): Promise<Extracted | Waits> {
-  const { extractor } = space;
-  const heldUntil = backoffUntil(space.state.get('rate-guard'), space.now());
+  const {
+    models: { extractor },
+  } = space;
+  const heldUntil = backoffUntil(space.context.state.get('rate-guard'), space.context.now());
   if (heldUntil !== null) return waits('the provider asked us to wait', heldUntil);
   const cost = reserveFor(space, matterOf(space, question), extractor.estimate?.(question) ?? null);
   if (!cost.ok) return waits(cost.refusal.reason, cost.refusal.freeAt);
   try {
     const extracted = await extractor.extract(question, abort);
     recordUsage(space, cost.id, extracted.usage);
-    space.faults.delete(EXTRACTION_FAULT);
+    space.problems.faults.delete(EXTRACTION_FAULT);
     return extracted;
   } catch (error) {
     if (!abort.aborted && !(error instanceof ProviderError)) throw error;
@@ -134,9 +142,9 @@ function unanswered(
   else recordUnanswered(space, cost, failure);
   if (failure === null || abort.aborted) return waits('the program ends', null);
   if (failure.retryAfter !== undefined) backOff(space, failure.retryAfter);
-  if (asked === space.extractor) reportFailure(space, EXTRACTION_FAULT, failure);
-  if (failure.failure === 'rejected') return waits(failure.message, space.now() + REJECTED_MS);
-  return waits(failure.message, backoffUntil(space.state.get('rate-guard'), space.now()));
+  if (asked === space.models.extractor) reportFailure(space, EXTRACTION_FAULT, failure);
+  if (failure.failure === 'rejected') return waits(failure.message, space.context.now() + REJECTED_MS);
+  return waits(failure.message, backoffUntil(space.context.state.get('rate-guard'), space.context.now()));
 }
 
 /** The event is as unread as before, until then (epoch ms), or until the model answers again. */
@@ -145,7 +153,7 @@ export function waits(reason: string, until: number | null): Waits {
 }
 
 /** The matter that a question is asked for: that of the note which fits best. */
-export function matterOf({ targets }: Workspace, { candidates }: ExtractionQuestion): string | null {
+export function matterOf({ ingest: { targets } }: Workspace, { candidates }: ExtractionQuestion): string | null {
   const [best] = candidates;
   if (best === undefined || best.kind === 'matter') return best?.path ?? null;
   return targets.index.get(best.path)?.matterPath ?? null;
@@ -158,7 +166,7 @@ function permitted(space: Workspace, extracted: Extracted): Extracted {
 
 function permittedMeaning(space: Workspace, meaning: Meaning): Meaning {
   const target = space.vault.catalogue.get(meaning.target);
-  const note = readFresh(space, meaning.target);
+  const note = space.notes.fresh(meaning.target);
   if (meaning.proposal === null || note === null) return meaning;
   if (target?.kind !== 'task' && target?.kind !== 'matter') return meaning;
   const permission = permitProposal(meaning.proposal, { ...contextFor(space, target, note), state: 'open' });

@@ -1,21 +1,24 @@
 import { AnthropicExtractor } from '../../model/extractor/anthropic-extractor.ts';
 import { ExtractionBatch } from '../../model/extractor/extraction-batch.ts';
 import type { ModelSetup } from '../../model/model.ts';
+import type { Provider } from '../../model/provider/provider.ts';
 import { ProviderError } from '../../model/provider/provider-error.ts';
 import type { Extractor } from '../../steward/ports/extractor.ts';
 import { rulesExtractor } from '../../stream/rules-extractor.ts';
 import { priceUnder } from '../budget/costs.ts';
-import type { Workspace } from '../context/ports.ts';
+import type { Context, Workspace } from '../context/ports.ts';
 import type { Settings } from '../context/settings.ts';
+import type { TargetSync } from './target-sync.ts';
 
 /** Under this name a failure of the model that reads stands among the faults. */
 export const EXTRACTION_FAULT = 'model-extraction';
 
-/** What is needed to know who reads stream events. */
-type Ground = Pick<Workspace, 'settings' | 'env' | 'provider' | 'targets'>;
-
 /** Who reads stream events under these settings: whoever judges reads too, each by a model of its own. */
-export function extractorFor({ settings, env, provider, targets }: Ground): Extractor {
+export function extractorFor(
+  { settings, env }: Pick<Context, 'settings' | 'env'>,
+  provider: Provider | null,
+  targets: TargetSync,
+): Extractor {
   const rules = rulesExtractor(() => targets.index);
   // Replies are recorded of judgements alone.
   if (settings.evaluator === 'rules' || env.recorded) return rules;
@@ -25,9 +28,9 @@ export function extractorFor({ settings, env, provider, targets }: Ground): Extr
 
 /** Takes up changed settings. What is under way is answered by whom it was asked of; who failed is asked no more. */
 export function followExtractor(space: Workspace, before: Settings): void {
-  if (partOf(before) === partOf(space.settings)) return;
-  space.extractor = extractorFor(space);
-  space.faults.delete(EXTRACTION_FAULT);
+  if (partOf(before) === partOf(space.context.settings)) return;
+  space.models.extractor = extractorFor(space.context, space.models.provider, space.ingest.targets);
+  space.problems.faults.delete(EXTRACTION_FAULT);
 }
 
 /** Which model reads stream events, and what it costs. */
@@ -37,7 +40,10 @@ export function extractionSetup(settings: Settings): ModelSetup {
 }
 
 /** A model as it is asked in batches; null where there is no key. */
-export function batchesOf({ settings, provider }: Ground, model: string): ExtractionBatch | null {
+export function batchesOf(
+  { context: { settings }, models: { provider } }: Pick<Workspace, 'context' | 'models'>,
+  model: string,
+): ExtractionBatch | null {
   return provider === null ? null : new ExtractionBatch(provider, { model, price: priceUnder(settings, model) });
 }
 

@@ -34,7 +34,7 @@ export async function importFiles(
   const imported: Imported[] = [];
   for (const { from, bytes } of read) {
     const file = placed(space, from, bytes);
-    const seen = space.state.get('streams')[file];
+    const seen = space.context.state.get('streams')[file];
     space.vault.look([file]);
     const result = await readFile(file);
     const again = seen === undefined ? 'nothing new' : 'it was read before';
@@ -78,6 +78,6 @@ function placed(space: Workspace, from: string, bytes: Buffer): string {
     const place = path.join(space.vault.root, file);
     if (fs.existsSync(place)) {
       if (sha256(fs.readFileSync(place)) === sha256(bytes)) return file;
-    } else if (createWhole(space.vault.root, space.places.tmp, file, bytes)) return file;
+    } else if (createWhole(space.vault.root, space.vault.places.tmp, file, bytes)) return file;
   }
 }

@@ -10,7 +10,6 @@ import { sha256 } from '../../vault/hash.ts';
 import { escapeMarkdown } from '../../vault/notes/escape.ts';
 import { noteText } from '../../vault/notes/note-text.ts';
 import { localTime } from '../../vault/time.ts';
-import { createNote } from '../../vault/transaction/create-note.ts';
 import { statInside } from '../../vault/watch/scan.ts';
 import type { Workspace } from '../context/ports.ts';
 import type { StreamRead } from '../context/state.ts';
@@ -44,7 +43,7 @@ export interface WaitingStream {
 
 /** The stream files that have not been read as they are now. Each file is read once. */
 export function unreadStreams(space: Workspace): string[] {
-  const read = space.state.get('streams');
+  const read = space.context.state.get('streams');
   return [...space.vault.streams]
     .filter(([file, stat]) => {
       const seen = read[file];
@@ -58,7 +57,7 @@ export function quietAt(space: Workspace, file: string): number | null {
   const stat = statInside(space.vault.root, file);
   if (stat === null) return null;
   const touched = Math.max(stat.mtimeMs, stat.ctimeMs);
-  return touched > space.now() + QUIET_MS ? 0 : touched + QUIET_MS;
+  return touched > space.context.now() + QUIET_MS ? 0 : touched + QUIET_MS;
 }
 
 /**
@@ -88,9 +87,9 @@ export async function readAnswered(
 
 /** What keeps a file waiting that is asked about in a batch, as it is now; null where it is not. */
 export function waitForBatch(space: Workspace, file: string, sha256: string): Waits | null {
-  const batch = space.state.get('batch');
+  const batch = space.context.state.get('batch');
   if (!isInBatch(batch, file, sha256)) return null;
-  return waits(`asked in a batch, since ${localTime(batch.at).slice(11, 16)}`, space.now() + BATCH_PAUSE_MS);
+  return waits(`asked in a batch, since ${localTime(batch.at).slice(11, 16)}`, space.context.now() + BATCH_PAUSE_MS);
 }
 
 async function readBy(space: Workspace, file: string, understand: Understanding): Promise<StreamResult | Waits | null> {
@@ -99,7 +98,7 @@ async function readBy(space: Workspace, file: string, understand: Understanding)
   if (opened.kind === 'none') return concluded(space, file, opened, []);
   const { event, seen } = opened;
   // The same bytes under another name may be with the model just now.
-  return space.turns.run(seen.sha256, async () => {
+  return space.transactions.inTurn(seen.sha256, async () => {
     const twin = seenAs(space, seen);
     return twin === null ? readEvent(space, event, seen, understand) : concluded(space, file, twin, []);
   });
@@ -119,7 +118,7 @@ async function readEvent(
   const signals = read.drafts.flatMap((draft) => writeSignal(space, draft) ?? []);
   const result = concluded(space, file, { seen, skipped: read.reason, refused: null }, signals);
   // Asked again after a crash, a model would cost again, and may choose other words: another signal of the same event.
-  if (read.asked) space.state.save('streams');
+  if (read.asked) space.context.state.save('streams');
   return result;
 }
 
@@ -134,10 +133,10 @@ type Opened = { readonly kind: 'event'; readonly event: StreamEvent; readonly se
 
 /** What a stream file holds: an event, or the reason why it holds none; null where it was read before in this form, or is gone. */
 export async function openStream(space: Workspace, file: string): Promise<Opened | null> {
-  const before = space.state.get('streams')[file];
+  const before = space.context.state.get('streams')[file];
   try {
     const { bytes, stat } = readBytes(insideVault(space.vault.root, file), MAX_MAIL_BYTES);
-    const seen = { size: stat.size, mtimeMs: stat.mtimeMs, sha256: sha256(bytes), at: space.now() };
+    const seen = { size: stat.size, mtimeMs: stat.mtimeMs, sha256: sha256(bytes), at: space.context.now() };
     if (before?.sha256 === seen.sha256) {
       note(space, file, { ...before, size: stat.size, mtimeMs: stat.mtimeMs });
       return null;
@@ -147,14 +146,14 @@ export async function openStream(space: Workspace, file: string): Promise<Opened
     if (systemCode(error) === 'ENOENT') return null; // gone while it waited its turn
     if (!(error instanceof StewardError)) throw fileError(error, file);
     const stat = space.vault.streams.get(file);
-    const seen = { size: stat?.size ?? 0, mtimeMs: stat?.mtimeMs ?? 0, sha256: '', at: space.now() };
+    const seen = { size: stat?.size ?? 0, mtimeMs: stat?.mtimeMs ?? 0, sha256: '', at: space.context.now() };
     return { kind: 'none', seen, skipped: null, refused: error.trouble.message };
   }
 }
 
 // Filed away under another name: its signals are there, and what became of them stands.
 function seenAs(space: Workspace, seen: Seen): None | null {
-  const twin = space.twins.of(seen.sha256);
+  const twin = space.ingest.seen.of(seen.sha256);
   return twin === null ? null : { kind: 'none', seen, skipped: `it was read as ${twin}`, refused: null };
 }
 
@@ -164,7 +163,7 @@ async function eventIn(space: Workspace, file: string, bytes: Buffer, seen: Seen
   const folder = space.vault.layout.folders.stream;
   const parsed = await readMail(file, bytes, sourceTypeOf(file, true, folder));
   if (!parsed.ok) return { ...none, refused: parsed.trouble.message };
-  const known = parsed.event.from !== null && space.targets.index.knowsSender(parsed.event.from);
+  const known = parsed.event.from !== null && space.ingest.targets.index.knowsSender(parsed.event.from);
   return { kind: 'event', event: { ...parsed.event, sourceType: sourceTypeOf(file, known, folder) }, seen };
 }
 
@@ -183,15 +182,15 @@ function concluded(
   signals: readonly string[],
 ): StreamResult {
   note(space, file, { ...seen, signals: signals.length, skipped, refused });
-  if (signals.length > 0) space.twins.add(seen.sha256, file);
+  if (signals.length > 0) space.ingest.seen.add(seen.sha256, file);
   const reason = refused ?? skipped;
-  space.say({ what: 'stream-read', file, signals: signals.length, reason });
+  space.context.emit({ what: 'stream-read', file, signals: signals.length, reason });
   return { kind: 'read', file, signals, reason };
 }
 
 function note(space: Workspace, file: string, read: StreamRead): void {
-  space.state.get('streams')[file] = read;
-  space.state.touch('streams');
+  space.context.state.get('streams')[file] = read;
+  space.context.state.touch('streams');
 }
 
 // The same event yields the same signal, under the same name: one that is there already is left as it is.
@@ -204,9 +203,15 @@ function writeSignal(space: Workspace, draft: SignalDraft): string | null {
     `> ${escapeMarkdown(draft.raw_quote)}`,
     escapeMarkdown(draft.reasoning),
   ].join('\n\n');
-  if (!createNote(space, path, noteText(frontmatter, body))) return null;
+  if (!space.transactions.create(path, noteText(frontmatter, body))) return null;
   const candidates = draft.target_ambiguous ? draft.target_candidates : [];
-  space.say({ what: 'signal-written', signal: path, target: draft.target_path, headline: draft.headline, candidates });
+  space.context.emit({
+    what: 'signal-written',
+    signal: path,
+    target: draft.target_path,
+    headline: draft.headline,
+    candidates,
+  });
   space.vault.look([path]);
   return path;
 }

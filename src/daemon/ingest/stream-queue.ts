@@ -66,15 +66,15 @@ export class StreamQueue {
     this.#asking.retry();
     this.#batching.retry();
     this.#batching.add('batch', this.#space.vault.layout.folders.stream, () => this.#takeIn());
-    const now = this.#space.now();
-    for (const [file, { at }] of this.#space.heldStreams) {
+    const now = this.#space.context.now();
+    for (const [file, { at }] of this.#space.ingest.waiting) {
       if (at <= now || at > now + LONGEST_WAIT_MS) this.#again(file);
     }
   }
 
   /** Tries again whatever waits for a model: it may answer again, or the settings name another. */
   resume(): void {
-    for (const file of this.#space.heldStreams.keys()) this.#again(file);
+    for (const file of this.#space.ingest.waiting.keys()) this.#again(file);
   }
 
   async drained(): Promise<void> {
@@ -93,7 +93,7 @@ export class StreamQueue {
   }
 
   async #needsModel(file: string): Promise<boolean> {
-    if (!this.#space.extractor.asksModel) return false;
+    if (!this.#space.models.extractor.asksModel) return false;
     const opened = await openStream(this.#space, file);
     if (opened?.kind !== 'event' || waitForBatch(this.#space, file, opened.seen.sha256) !== null) return false;
     return questionFor(this.#space, opened.event) !== null;
@@ -167,11 +167,14 @@ export class StreamQueue {
 
   #again(file: string): void {
     if (this.#space.vault.streams.has(file)) this.add(file);
-    else this.#space.heldStreams.delete(file);
+    else this.#space.ingest.waiting.delete(file);
   }
 
   #follow(file: string, result: StreamResult | Waits | null): void {
-    const { heldStreams: held, faults } = this.#space;
+    const {
+      ingest: { waiting: held },
+      problems: { faults },
+    } = this.#space;
     if (result?.kind === 'waits') {
       this.#hold(file, result);
       return;
@@ -184,8 +187,10 @@ export class StreamQueue {
 
   #hold(file: string, { reason, until }: Waits): void {
     if (this.#abort.signal.aborted) return;
-    const { heldStreams: held } = this.#space;
-    const now = this.#space.now();
+    const {
+      ingest: { waiting: held },
+    } = this.#space;
+    const now = this.#space.context.now();
     const tries = (held.get(file)?.tries ?? 0) + 1;
     const pause = Math.min(FIRST_PAUSE_MS * 2 ** (tries - 1), LONGEST_PAUSE_MS);
     held.set(file, { reason, tries, at: until ?? now + pause, untilAnswer: until === null });

@@ -13,7 +13,6 @@ import { momentOf } from '../../vault/notes/event-names.ts';
 import type { RecordedGate } from '../../vault/records/gate.ts';
 import { type Frontmatter, type State, stateOf, type Yaml } from '../../vault/records/values.ts';
 import { localDate } from '../../vault/time.ts';
-import { readFresh } from '../../vault/transaction/note-snapshot.ts';
 import { thresholdsOf } from '../context/effective-mode.ts';
 import type { Workspace } from '../context/ports.ts';
 import type { Settings } from '../context/settings.ts';
@@ -53,14 +52,14 @@ export class DecisionContexts {
     const kind = target?.kind ?? (path === null ? null : layout.folderKindOf(path));
     const at = momentOf(event.name, event.fields.timestamp);
     if (path === null || !Number.isFinite(at) || (kind !== 'task' && kind !== 'matter')) return null;
-    const fields = fieldsThen(event, () => readFresh(this.#space, path)?.data ?? {});
+    const fields = fieldsThen(event, () => this.#space.notes.fresh(path)?.data ?? {});
     const signals = signalsOf(this.#space, event);
     const parent = target?.kind === 'task' ? catalogue.matterOf(target) : null;
     const own = thresholdIn(fields) ?? parent?.fields.discretion_threshold ?? null;
     return {
       ...{ event, at, kind, matter: parent?.name ?? null, fields, signals },
       person: gateIn(event, 'person')?.reason ?? null,
-      state: stateIn(fields, kind, this.#space.settings).state,
+      state: stateIn(fields, kind, this.#space.context.settings).state,
       circumstances: {
         ...gatesThen(this.#space, event),
         discretion: this.#discretionThen(event, at, signals, own),
@@ -154,7 +153,7 @@ function gatesThen(space: Workspace, event: EventRecord): Pick<Circumstances, 'm
   const gate = gateIn(event, 'mode');
   const isHigh = gate?.reason.includes('live_high_confidence_only') === true;
   const live: Mode = isHigh ? 'live_high_confidence_only' : 'live';
-  const present = thresholdsOf(space);
+  const present = thresholdsOf(space.context);
   const asked = gate?.threshold ?? null;
   return {
     mode: event.fields.mode === 'shadow' ? 'shadow' : live,

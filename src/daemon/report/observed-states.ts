@@ -3,7 +3,6 @@ import { nameKey } from '../../steward/proposals/proposal-status.ts';
 import type { EventRecord } from '../../vault/index/record.ts';
 import { fold } from '../../vault/note-names.ts';
 import type { Frontmatter } from '../../vault/records/values.ts';
-import { readFresh } from '../../vault/transaction/note-snapshot.ts';
 import type { Workspace } from '../context/ports.ts';
 import { inOrder } from './replay.ts';
 
@@ -56,7 +55,7 @@ export class ObservedStates {
     const known = this.#courses.get(place);
     if (known !== undefined) return known;
     const events = inOrder(this.#about.get(place) ?? []);
-    const note = path === null ? null : readFresh(this.#space, this.#space.vault.catalogue.currentPath(path));
+    const note = path === null ? null : this.#space.notes.fresh(this.#space.vault.catalogue.currentPath(path));
     const present =
       note === null ? [] : [{ fields: note.data, isWhole: true, decided: [], signals: new Set<string>() }];
     const course = {

@@ -174,7 +174,7 @@ export class Replayer {
     const signals = discretionFigures(scene, (signal) => trust(signal, overrides));
     const said = this.#said(scene, judgedBy, overrides);
     const settings = {
-      ...this.#space.settings,
+      ...this.#space.context.settings,
       ...(overrides.editable_fields === undefined ? {} : { editable_fields: overrides.editable_fields }),
       ...(overrides.protected_fields === undefined ? {} : { protected_fields: overrides.protected_fields }),
     };
@@ -208,7 +208,12 @@ function judgesOf({ event, signals }: DecisionContext): JudgedBy {
 
 function recordedWord({ event }: DecisionContext, space: Workspace): Said {
   const { decision, confidence, changes } = event.fields;
-  return { decision, confidence, changes: recordedChanges(changes, space.settings.field_mapping), proposal: null };
+  return {
+    decision,
+    confidence,
+    changes: recordedChanges(changes, space.context.settings.field_mapping),
+    proposal: null,
+  };
 }
 
 // A signal that would not have been strong enough alone would have waited for the tick; null then.

@@ -2,11 +2,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { noteText } from '../../vault/notes/note-text.ts';
-import { nameTimeExact, utc } from '../../vault/time.ts';
+import { nameTimeExact } from '../../vault/time.ts';
 import type { Step } from '../../vault/transaction/journal.ts';
-import { readFresh } from '../../vault/transaction/note-snapshot.ts';
 import { textStep } from '../../vault/transaction/steps.ts';
-import { carryOut, finishHeldUp } from '../../vault/transaction/transaction.ts';
 import type { Workspace } from '../context/ports.ts';
 import { type Report, reportOf } from './report.ts';
 import { reportText } from './report-text.ts';
@@ -16,7 +14,7 @@ export const REPORT_NOTE = 'Steward report.md';
 
 const BEGINS = '%% steward: report %%';
 const ENDS = '%% /steward %%';
-const TRIES = 3;
+const BUSY = 'It is being edited just now; the next report writes it.';
 /** Longer than this nobody waits for a report until a note has been quiet. */
 const LONG_MS = 15_000;
 
@@ -43,26 +41,27 @@ export async function report(
 ): Promise<{ readonly report: Report; readonly note: KeptNote }> {
   const asked = await reportOf(space, since, matter);
   const whole = since === null && matter === null ? asked : await reportOf(space, null, null);
-  const note = await space.turns.run(REPORT_NOTE, () => keep(space, reportText(whole)));
+  const note = await space.transactions.inTurn(REPORT_NOTE, () => keep(space, reportText(whole)));
   return { report: asked, note };
 }
 
 async function keep(space: Workspace, text: string): Promise<KeptNote> {
-  for (let attempt = 0; attempt < TRIES; attempt += 1) {
-    finishHeldUp(space);
-    const note = readFresh(space, REPORT_NOTE);
+  const kept = await space.transactions.attemptAsync(async (): Promise<KeptNote | null> => {
+    const note = space.notes.fresh(REPORT_NOTE);
     if (note === null && isThere(space)) return left('It cannot be read as a note, so it was left as it is.');
     const after = note === null ? newNote(text) : withBlock(note.text, text);
     if (after === null) return left('Its marks are not as the program wrote them, so it was left as it is.');
     if (after === note?.text) return { path: REPORT_NOTE, state: 'unchanged', reason: null };
-    const quietIn = (note?.settledAt ?? 0) - space.now();
-    if (quietIn > LONG_MS) break;
-    if (quietIn > 0) await wait(quietIn);
-    else if (written(space, note === null ? created(after) : textStep(REPORT_NOTE, note.text, after))) {
-      return { path: REPORT_NOTE, state: note === null ? 'made' : 'changed', reason: null };
+    const quietIn = (note?.settledAt ?? 0) - space.context.now();
+    if (quietIn > LONG_MS) return left(BUSY);
+    if (quietIn > 0) {
+      await wait(quietIn);
+      return null;
     }
-  }
-  return left('It is being edited just now; the next report writes it.');
+    const step = note === null ? created(after) : textStep(REPORT_NOTE, note.text, after);
+    return written(space, step) ? { path: REPORT_NOTE, state: note === null ? 'made' : 'changed', reason: null } : null;
+  });
+  return kept ?? left(BUSY);
 }
 
 function isThere(space: Workspace): boolean {
@@ -74,10 +73,10 @@ function created(text: string): Step {
 }
 
 function written(space: Workspace, step: Step): boolean {
-  const now = space.now();
+  const now = space.context.now();
   // Named as actions are: what a crash leaves of it is kept as theirs is.
   const id = `report-action-${nameTimeExact(now)}`;
-  return carryOut(space, { schemaVersion: 1, id, at: utc(now), steps: [step] }).done;
+  return space.transactions.commit(id, [step]);
 }
 
 function newNote(text: string): string {

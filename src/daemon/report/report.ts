@@ -60,8 +60,8 @@ export async function reportOf(space: Workspace, since: number | null, matter: s
     const isAbout = wanted === null || (target !== null && wanted.has(space.vault.catalogue.currentPath(target)));
     return isAbout && (since === null || momentOf(event.name, event.fields.timestamp) >= since);
   });
-  const mode = modeOf(space, null);
-  const modes = MODES.map((one) => modeTally(one, cases, space.now()));
+  const mode = modeOf(space.context, null);
+  const modes = MODES.map((one) => modeTally(one, cases, space.context.now()));
   return {
     schemaVersion: 1,
     since: since === null ? null : iso(since),
@@ -103,7 +103,7 @@ function caseOf(space: Workspace, event: EventRecord, sightings: ObservedStates,
   const at = momentOf(event.name, event.fields.timestamp);
   if (outcome === 'nothing') return null;
   const { fields } = event;
-  const names = Object.keys(fields.changes).map((field) => ourName(field, space.settings.field_mapping));
+  const names = Object.keys(fields.changes).map((field) => ourName(field, space.context.settings.field_mapping));
   return {
     ...{ event: event.name, at, target: fields.target_path, decision: fields.decision, outcome },
     class: classOf(names.map((field) => ({ field }))),
@@ -111,7 +111,7 @@ function caseOf(space: Workspace, event: EventRecord, sightings: ObservedStates,
     fate: fateOf({
       changes: fields.changes,
       acted: outcome === 'acted',
-      closed: isClosed(event, space.now()),
+      closed: isClosed(event, space.context.now()),
       ...answerTo(space, event),
       sightings: sightings.after(event),
     }),

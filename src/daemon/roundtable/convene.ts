@@ -56,7 +56,7 @@ export async function convene(space: Workspace, request: RoundtableRequest, hold
   const briefing = readBriefing(file, note);
   const registered = registeredFiles(note, file, space.vault.root);
   const { root } = space.vault;
-  const folder = new Folder({ root, tmp: space.places.tmp, folder: briefing.folder });
+  const folder = new Folder({ root, tmp: space.vault.places.tmp, folder: briefing.folder });
   const held = (log: TableLog) => ({ ...outcomeOf(log), folder: briefing.folder, trouble: registered.troubles });
   const before = folder.readLog(briefing.id);
   if (before !== null && before.ended_at !== null) return held(before);
@@ -71,9 +71,9 @@ export async function convene(space: Workspace, request: RoundtableRequest, hold
       evidence: noEvidence === null ? evidenceOf(space, registered, request.recorded ? null : agent) : null,
       noEvidence,
       recorded: request.recorded,
-      models: { agents: space.settings.sonnet_model, judge: space.settings.sonnet_model },
-      limits: { ...limitsOf(space.settings), patience_seconds: PATIENCE_SECONDS },
-      now: space.now,
+      models: { agents: space.context.settings.sonnet_model, judge: space.context.settings.sonnet_model },
+      limits: { ...limitsOf(space.context.settings), patience_seconds: PATIENCE_SECONDS },
+      now: space.context.now,
       ...holding,
     });
     return held(log);
@@ -109,12 +109,14 @@ function readBriefingNote({ vault }: Workspace, written: string): { readonly fil
 
 function tableAgent(space: Workspace, briefing: Briefing, recorded: boolean, matter: string | null): Agent {
   if (recorded) return recordedAgent(space, briefing);
-  const { env, settings } = space;
+  const {
+    context: { env, settings },
+  } = space;
   // With places of its own, since all agents of an opening are asked at once.
   const provider = env.provider ? new Provider(env.provider, undefined, MOST_AGENTS) : null;
   const agent = agentFor(provider, settings, {
-    reserve: async (cost) => reserveErrand(space, cost, matter),
-    record: async (settlement) => recordErrand(space, settlement),
+    reserve: async (cost) => reserveErrand(space.context, cost, matter),
+    record: async (settlement) => recordErrand(space.context, settlement),
   });
   if (agent === null) throw nobody(provider !== null);
   return agent;
@@ -143,7 +145,12 @@ function evidenceTrouble({ listed, files }: Registered): string | null {
 
 // How many requests each has left is the queue's to know, also after a crash.
 function evidenceOf(space: Workspace, registered: Registered, agent: Agent | null): Evidence {
-  const researcher = new Researcher({ registered, agent, limits: limitsOf(space.settings), now: space.now });
+  const researcher = new Researcher({
+    registered,
+    agent,
+    limits: limitsOf(space.context.settings),
+    now: space.context.now,
+  });
   return {
     answer: (request, asker, abort) => researcher.answer(request, { agent: asker, budget: new Allowance(1) }, abort),
   };

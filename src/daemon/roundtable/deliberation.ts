@@ -5,11 +5,9 @@ import { editFields } from '../../vault/frontmatter/edit.ts';
 import type { EventRecord, TargetRecord } from '../../vault/index/record.ts';
 import { escapeMarkdown } from '../../vault/notes/escape.ts';
 import { changeTable, clipped, noteText, oneLine } from '../../vault/notes/note-text.ts';
-import { nameTimeExact, utc } from '../../vault/time.ts';
-import { createNote } from '../../vault/transaction/create-note.ts';
-import { type NoteSnapshot, readFresh } from '../../vault/transaction/note-snapshot.ts';
+import { nameTimeExact } from '../../vault/time.ts';
+import type { NoteSnapshot } from '../../vault/transaction/note-snapshot.ts';
 import { textStep } from '../../vault/transaction/steps.ts';
-import { carryOut, finishHeldUp } from '../../vault/transaction/transaction.ts';
 import type { Workspace } from '../context/ports.ts';
 import type { RetryQueue } from '../runtime/retry-queue.ts';
 import type { Timers } from '../runtime/timers.ts';
@@ -55,7 +53,7 @@ export class Deliberations {
   heed(event: EventRecord): void {
     const { space } = this.#parts;
     const { path } = event;
-    if (!event.fields.deliberate) space.faults.delete(keyOf(path));
+    if (!event.fields.deliberate) space.problems.faults.delete(keyOf(path));
     if (this.#held.has(path) || !isAsked(space, event)) return;
     this.#held.add(path);
     void this.#deliberate(event)
@@ -65,13 +63,14 @@ export class Deliberations {
 
   async #deliberate(event: EventRecord): Promise<void> {
     const { space, tables, attempts } = this.#parts;
-    if (!space.env.provider || space.settings.evaluator === 'rules') throw nobody(Boolean(space.env.provider));
+    if (!space.context.env.provider || space.context.settings.evaluator === 'rules')
+      throw nobody(Boolean(space.context.env.provider));
     const target = targetOf(space, event);
     if (target === null || isHandsOff(space, target)) throw handsOff(event.path);
     const folder = `${space.vault.layout.folders.roundtable}/${event.name}`;
-    createNote(space, `${folder}/briefing.md`, briefingOf(space, event, target)); // one that is there is gone on with
+    space.transactions.create(`${folder}/briefing.md`, briefingOf(space, event, target)); // one that is there is gone on with
     const held = await tables.hold({ briefing: event.name, recorded: false }, matterOf(space, target));
-    space.faults.delete(keyOf(event.path));
+    space.problems.faults.delete(keyOf(event.path));
     attempts.add(`advice ${event.path}`, event.path, async () => this.#advise(event.path, held));
   }
 
@@ -81,7 +80,7 @@ export class Deliberations {
     if (tables.isClosed) return; // it is gone on with at the next start
     attempts.fault(keyOf(event.path), event.path, error);
     if (!(error instanceof StewardError) || error.exit !== EXIT.tryAgain) return;
-    timers.at(space.now() + AGAIN_MS, () => {
+    timers.at(space.context.now() + AGAIN_MS, () => {
       const now = space.vault.catalogue.get(event.path);
       if (now?.kind === 'event') this.heed(now);
     });
@@ -90,13 +89,19 @@ export class Deliberations {
   /** Links the outcome from the event note, when nobody is typing in it. */
   #advise(path: string, held: Held): void {
     const { space, timers } = this.#parts;
-    finishHeldUp(space);
-    const note = readFresh(space, path);
+    space.transactions.finishHeldUp();
+    const note = space.notes.fresh(path);
     if (note === null || note.data.advice != null) return;
     const again = (at: number) => timers.at(at, () => this.#advise(path, held));
-    if (note.settledAt > space.now()) again(note.settledAt);
-    else if (!linked(space, note, held)) again(space.now() + 1000);
-    else space.say({ what: 'deliberated', event: path, folder: held.folder, converged: held.ended === 'converged' });
+    if (note.settledAt > space.context.now()) again(note.settledAt);
+    else if (!linked(space, note, held)) again(space.context.now() + 1000);
+    else
+      space.context.emit({
+        what: 'deliberated',
+        event: path,
+        folder: held.folder,
+        converged: held.ended === 'converged',
+      });
   }
 }
 
@@ -106,9 +111,9 @@ function linked(space: Workspace, { path, text: before }: NoteSnapshot, { folder
   const shown = ended === 'converged' ? 'they agree' : 'they do not agree';
   const advice = `[[${folder}/round-${rounds}.summary|${shown}]]`;
   const { text } = editFields(path, before, [{ op: 'set', field: 'advice', value: advice }]);
-  const id = `advice-action-${nameTimeExact(space.now())}`;
+  const id = `advice-action-${nameTimeExact(space.context.now())}`;
   const steps = [textStep(path, before, text)];
-  return carryOut(space, { schemaVersion: 1, id, at: utc(space.now()), steps }).done;
+  return space.transactions.commit(id, steps);
 }
 
 /** Whether an event note asks for a roundtable that it has had no answer from. */
@@ -134,7 +139,7 @@ function matterOf({ vault }: Workspace, target: TargetRecord): string | null {
 function briefingOf(space: Workspace, event: EventRecord, target: TargetRecord): string {
   const { fields } = event;
   const changed = Object.keys(fields.changes).join(', ');
-  const reasoning = readFresh(space, event.path)?.text.split(/\n---\r?\n/)[1] ?? '';
+  const reasoning = space.notes.fresh(event.path)?.text.split(/\n---\r?\n/)[1] ?? '';
   const body = [
     `The steward proposes to change [[${target.name}]] (${target.kind}), and a person asked what speaks for it and against it. The decision is theirs; nothing is done here.`,
     '',

@@ -47,6 +47,6 @@ export class RoundtableQueue {
   // One line for each round: the rest stands in its log.
   #tell(id: string, progress: Progress): void {
     if (progress.what !== 'closed') return;
-    this.#space.say({ what: 'roundtable-round', id, round: progress.round, converged: progress.converged });
+    this.#space.context.emit({ what: 'roundtable-round', id, round: progress.round, converged: progress.converged });
   }
 }

@@ -29,11 +29,11 @@ export class RetryQueue {
       }
       try {
         await work();
-        this.#space.faults.delete(key);
+        this.#space.problems.faults.delete(key);
       } catch (error) {
         this.#again.set(key, again);
         // Where the vault has just gone away, that is the trouble, and the next look says it.
-        if (fs.existsSync(this.#space.places.own)) this.fault(key, file, error);
+        if (fs.existsSync(this.#space.vault.places.own)) this.fault(key, file, error);
       }
     });
   }
@@ -42,9 +42,9 @@ export class RetryQueue {
   fault(key: string, file: string, error: unknown): void {
     const known = error instanceof StewardError ? error : fileError(error, file);
     const trouble = { ...known.trouble, file: known.trouble.file ?? file };
-    const before = this.#space.faults.get(key);
-    this.#space.faults.set(key, trouble);
-    if (before?.message !== trouble.message) this.#space.say({ what: 'trouble', trouble });
+    const before = this.#space.problems.faults.get(key);
+    this.#space.problems.faults.set(key, trouble);
+    if (before?.message !== trouble.message) this.#space.context.emit({ what: 'trouble', trouble });
   }
 
   /** Tries again whatever failed. */

@@ -47,8 +47,8 @@ function firstCheck(every: number, slug: string, now: number): number | null {
 
 /** When a note is next looked at, and why. A fresh signal makes it due at once, unless the note itself puts it off. */
 export function checkOf(space: Workspace, target: TargetRecord, hasSignals: boolean): NextCheck {
-  const now = space.now();
-  const cursor = hasSignals ? null : cursorOf(space.state, target, now);
+  const now = space.context.now();
+  const cursor = hasSignals ? null : cursorOf(space.context.state, target, now);
   if (cursor !== null) return paced(space, target, cursor);
   const held = paced(space, target, { at: now, streak: 0 });
   const putOff = held.at === null || /^(not before|snoozed until)/.test(held.reason);
@@ -57,20 +57,24 @@ export function checkOf(space: Workspace, target: TargetRecord, hasSignals: bool
 
 function paced(space: Workspace, target: TargetRecord, { at, streak }: Cursor): NextCheck {
   if (target.kind === 'matter') {
-    return matterCheck(target.fields, ownSchedule(space.state, target, space.settings.default_schedule), at);
+    return matterCheck(
+      target.fields,
+      ownSchedule(space.context.state, target, space.context.settings.default_schedule),
+      at,
+    );
   }
   return nextCheck(target.fields, streak, at);
 }
 
 /** Whether a note, or its matter, was looked at in vain last time. */
-export function isQuietSince({ state, vault }: Workspace, target: TargetRecord): boolean {
+export function isQuietSince({ vault, context: { state } }: Workspace, target: TargetRecord): boolean {
   const matter = target.kind === 'matter' ? target : vault.catalogue.matterOf(target);
   const ticks = matter === null ? 0 : (state.get('schedules')[scheduleName(matter)]?.streak ?? 0);
   return ticks > 0 || (state.get('cursors')[target.path]?.streak ?? 0) > 0;
 }
 
 /** A signal for a note ends the quiet of the note and of its matter (contract, section 4), also through a restart. */
-export function endQuiet({ state, vault, now }: Workspace, target: TargetRecord): void {
+export function endQuiet({ vault, context: { state, now } }: Workspace, target: TargetRecord): void {
   const cursors = state.get('cursors');
   const cursor = cursors[target.path];
   // One that had backed off is paced from the signal on: weighed at the coming tick, with others that follow.

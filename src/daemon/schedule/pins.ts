@@ -1,9 +1,7 @@
 import { fileName } from '../../steward/learning/instinct-note.ts';
 import { figuresIn, lessonStep } from '../../steward/learning/lessons.ts';
 import { instinctAsLeft, instinctFrom } from '../../steward/learning/sources.ts';
-import { nameTimeExact, utc } from '../../vault/time.ts';
-import { readFresh } from '../../vault/transaction/note-snapshot.ts';
-import { carryOut, finishHeldUp } from '../../vault/transaction/transaction.ts';
+import { nameTimeExact } from '../../vault/time.ts';
 import type { Workspace } from '../context/ports.ts';
 
 /**
@@ -12,19 +10,19 @@ import type { Workspace } from '../context/ports.ts';
  */
 export function handlePin(space: Workspace, path: string): number | null {
   const record = space.vault.catalogue.get(path);
-  const note = record?.kind === 'instinct' ? readFresh(space, path) : null;
+  const note = record?.kind === 'instinct' ? space.notes.fresh(path) : null;
   if (record?.kind !== 'instinct' || note === null) return null;
-  finishHeldUp(space);
+  space.transactions.finishHeldUp();
   const source = record.fields.source_type ?? record.name;
   const fields = figuresIn(note);
   if (fields === null) return null;
   const instinct = instinctFrom(fields, source);
   const what = instinct.pinned ? 'pinned by hand: heard again' : 'the pin was taken away by hand';
   const left = instinctAsLeft(fields, source);
-  const step = lessonStep(space, note, left, { at: space.now(), what, move: () => instinct });
+  const step = lessonStep(space, note, left, { at: space.context.now(), what, move: () => instinct });
   if (step === null) return null;
-  if (note.settledAt > space.now()) return note.settledAt;
-  const id = `instinct-${nameTimeExact(space.now())}-${fileName(source)}`;
-  carryOut(space, { schemaVersion: 1, id, at: utc(space.now()), steps: [step] });
+  if (note.settledAt > space.context.now()) return note.settledAt;
+  const id = `instinct-${nameTimeExact(space.context.now())}-${fileName(source)}`;
+  space.transactions.commit(id, [step]);
   return null;
 }

@@ -2,7 +2,6 @@ import { isHandsOff } from '../../steward/changes/opt-out.ts';
 import type { Mode } from '../../steward/gates/gate.ts';
 import { mostTelling, NO_SIGNALS, notLookedAt, SETTLING, type Skip, skipOf } from '../../steward/schedule/skip.ts';
 import type { MatterRecord, TargetRecord } from '../../vault/index/record.ts';
-import { readFresh } from '../../vault/transaction/note-snapshot.ts';
 import { clearFlag } from '../answers/close-flag.ts';
 import { refusalFor } from '../budget/reservation.ts';
 import type { Workspace } from '../context/ports.ts';
@@ -91,9 +90,9 @@ export function skipNow(space: Workspace, target: TargetRecord): Skip | null {
   const signals = isHandsOff(space, target) ? 0 : freshSignals(space, target).signals.length;
   return skipOf({
     ...lookAt(space, target, signals > 0, false),
-    quietHours: isQuiet(space.settings, space.now()),
+    quietHours: isQuiet(space.context.settings, space.context.now()),
     signals,
-    settledAt: readFresh(space, target.path)?.settledAt ?? 0,
+    settledAt: space.notes.fresh(target.path)?.settledAt ?? 0,
     refusal: refusalFor(space, target),
   });
 }
@@ -111,7 +110,7 @@ function lookAt(space: Workspace, target: TargetRecord, hasSignals: boolean, for
     force,
     quietHours: false, // they hold back the whole tick, before any note is looked at
     check: checkOf(space, target, hasSignals),
-    now: space.now(),
+    now: space.context.now(),
   };
 }
 
@@ -128,9 +127,9 @@ function unjudgedFor(settled: Decided | null): Skip | null {
 // not looked at at all.
 function stamp(space: Workspace, target: TargetRecord, settled: Decided | null, at: number): void {
   if (settled !== null && ['settling', 'gone', 'unasked'].includes(settled.kind)) return;
-  const cursors = space.state.get('cursors');
+  const cursors = space.context.state.get('cursors');
   const streak = cursors[target.path]?.streak ?? 0;
   const next = settled === null ? streak + 1 : settled.kind === 'guarded' ? streak : 0;
   cursors[target.path] = { at, streak: next };
-  space.state.touch('cursors');
+  space.context.state.touch('cursors');
 }

@@ -25,7 +25,10 @@ export class Ticker {
     this.#space = parts.space;
     this.#attempts = parts.attempts;
     this.#timers = parts.timers;
-    const { say, vault, state, now, settings } = parts.space;
+    const {
+      vault,
+      context: { emit: say, state, now, settings },
+    } = parts.space;
     this.schedules = new Schedules({
       catalogue: vault.catalogue,
       state,
@@ -69,10 +72,10 @@ export class Ticker {
     const schedule = this.schedules.get(name);
     if (schedule === undefined) return;
     if (schedule.running) this.#skipped(name, 'the last tick is still running');
-    else if (isQuiet(this.#space.settings, this.#space.now())) this.#skipped(name, 'quiet hours');
+    else if (isQuiet(this.#space.context.settings, this.#space.context.now())) this.#skipped(name, 'quiet hours');
     else {
       this.schedules.mark(name, true);
-      const at = this.#space.now();
+      const at = this.#space.context.now();
       this.#lane.add(() => this.#tick(name, schedule.matter, at));
     }
   }
@@ -86,9 +89,9 @@ export class Ticker {
       const result = await tick(space, matter, { force: false, mode: null, abort: this.#cut(), at });
       this.#ticked(matter, result);
       const { targets, events } = result;
-      space.say({ what: 'ticked', name, targets, events: events.length, skipped: quietReason(result) });
+      space.context.emit({ what: 'ticked', name, targets, events: events.length, skipped: quietReason(result) });
       if (result.retryAt !== null) this.#timers.at(result.retryAt, () => this.#due(name));
-      space.faults.delete(`tick ${name}`);
+      space.problems.faults.delete(`tick ${name}`);
     } catch (error) {
       this.#attempts.fault(`tick ${name}`, path, error);
     } finally {
@@ -102,21 +105,21 @@ export class Ticker {
   }
 
   #skipped(name: string, reason: string): void {
-    const schedules = this.#space.state.get('schedules');
+    const schedules = this.#space.context.state.get('schedules');
     const known = schedules[name];
     if (known !== undefined) schedules[name] = { ...known, skipped: reason };
-    this.#space.state.touch('schedules');
-    this.#space.say({ what: 'skipped', name, reason });
+    this.#space.context.state.touch('schedules');
+    this.#space.context.emit({ what: 'skipped', name, reason });
   }
 }
 
 /** Keeps when a matter was ticked, why nothing was judged, and for how many ticks it has been quiet. */
 export function rememberTick(space: Workspace, matter: MatterRecord, result: TickResult): void {
   const name = scheduleName(matter);
-  const schedules = space.state.get('schedules');
+  const schedules = space.context.state.get('schedules');
   const before = schedules[name]?.streak ?? 0;
   const streak = result.guarded ? before : result.heard ? 0 : before + 1;
   const skipped = quietReason(result);
-  schedules[name] = { path: matter.path, last: space.now(), skipped, streak, heard: null };
-  space.state.touch('schedules');
+  schedules[name] = { path: matter.path, last: space.context.now(), skipped, streak, heard: null };
+  space.context.state.touch('schedules');
 }

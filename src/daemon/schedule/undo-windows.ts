@@ -6,9 +6,7 @@ import { wasReversed } from '../../undo/reversed.ts';
 import { sourceKey } from '../../vault/index/catalogue.ts';
 import type { EventRecord } from '../../vault/index/record.ts';
 import { linkTo } from '../../vault/notes/escape.ts';
-import { nameTimeExact, utc } from '../../vault/time.ts';
-import { readFresh } from '../../vault/transaction/note-snapshot.ts';
-import { carryOut, finishHeldUp } from '../../vault/transaction/transaction.ts';
+import { nameTimeExact } from '../../vault/time.ts';
 import { modeOf } from '../context/effective-mode.ts';
 import type { Workspace } from '../context/ports.ts';
 
@@ -29,9 +27,9 @@ export interface Looked {
  * are one edit of one note, so that no restart, crash or clock set back counts an action twice.
  */
 export function countWindows(space: Workspace, since: number): Looked {
-  if (modeOf(space, null) === 'shadow') return { looked: false, retryAt: null };
-  finishHeldUp(space);
-  const now = space.now();
+  if (modeOf(space.context, null) === 'shadow') return { looked: false, retryAt: null };
+  space.transactions.finishHeldUp();
+  const now = space.context.now();
   const closed = space.vault.catalogue.closing(since, now).filter((event) => closesAt(event) < now);
   const waits = [...bySource(closed)].flatMap(([source, events]) => countFor(space, source, events) ?? []);
   return { looked: true, retryAt: waits.length === 0 ? null : Math.min(...waits) };
@@ -46,11 +44,11 @@ function countFor(space: Workspace, source: string, events: readonly EventRecord
   const last = kept.at(-1);
   if (last === undefined) return null;
   const record = space.vault.catalogue.instinctOf(source);
-  const settledAt = record === null ? 0 : (readFresh(space, record.path)?.settledAt ?? 0);
-  if (settledAt > space.now()) return settledAt;
+  const settledAt = record === null ? 0 : (space.notes.fresh(record.path)?.settledAt ?? 0);
+  if (settledAt > space.context.now()) return settledAt;
   const { steps } = teach(space, [source], lessonOf(kept, last, until));
-  const id = `instinct-${nameTimeExact(space.now())}-${fileName(source)}`;
-  if (steps.length > 0) carryOut(space, { schemaVersion: 1, id, at: utc(space.now()), steps: [...steps] });
+  const id = `instinct-${nameTimeExact(space.context.now())}-${fileName(source)}`;
+  space.transactions.commit(id, steps);
   return null;
 }
 

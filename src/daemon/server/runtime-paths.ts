@@ -69,15 +69,6 @@ export function demandVault(root: string, outside: RuntimePaths): void {
   );
 }
 
-/** The error of a vault that is away for now. */
-export function awayRefusal(reason: string): StewardError {
-  const message = `The vault is away: ${reason}.`;
-  return new StewardError(
-    { code: 'vault-away', message, hint: 'Try again when it is back; nothing was changed.' },
-    EXIT.tryAgain,
-  );
-}
-
 /** Makes a folder for one of those files, readable by its owner alone. Throws where another user owns it. */
 export function ownFolder(file: string): void {
   const folder = path.dirname(file);

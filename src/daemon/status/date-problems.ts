@@ -40,8 +40,11 @@ export function dateProblems(space: Workspace): DatedDiagnostic[] {
 
 /** The clock was set back: schedules have fired at moments that are still to come, and wait for them. */
 export function clockProblems(space: Workspace): Diagnostic[] {
-  const now = space.now();
-  const last = Object.values(space.state.get('schedules')).reduce((most, one) => Math.max(most, one.last ?? 0), 0);
+  const now = space.context.now();
+  const last = Object.values(space.context.state.get('schedules')).reduce(
+    (most, one) => Math.max(most, one.last ?? 0),
+    0,
+  );
   if (last <= now + CLOCK_SLACK) return [];
   const [was, is] = [last, now].map((at) => new Date(at).toISOString().slice(0, 16));
   const then =
@@ -60,7 +63,7 @@ export function futureSignal(space: Workspace, signal: SignalRecord): DatedDiagn
   if (signal.fields.status === 'applied') return [];
   const named = (['origin_at', 'created'] as const).flatMap((field) => {
     const at = parseLocalTime(signal.fields[field] ?? '');
-    return at === null || at <= space.now() + CLOCK_SLACK ? [] : [{ field, at }];
+    return at === null || at <= space.context.now() + CLOCK_SLACK ? [] : [{ field, at }];
   });
   const [first] = named.toSorted((one, other) => other.at - one.at);
   if (first === undefined) return [];
@@ -101,7 +104,7 @@ function dateTrouble(space: Workspace, file: string, field: DateField, written: 
 }
 
 function farTrouble(space: Workspace, file: string, field: DateField, written: string, at: number): DatedDiagnostic[] {
-  if (at - FAR <= space.now()) return [];
+  if (at - FAR <= space.context.now()) return [];
   const said = {
     code: 'date-far',
     message: `${field} is ${written}, more than ten years from now.`,

@@ -5,7 +5,7 @@ import type { Workspace } from '../context/ports.ts';
 
 /** Where a field stands in a note that is in trouble, under whichever name: the only notes that are read for a status. */
 export function fieldLocation(space: Workspace, file: string, field: string): Position | null {
-  const mapped = Object.entries(space.settings.field_mapping).filter(([, ours]) => ours === field);
+  const mapped = Object.entries(space.context.settings.field_mapping).filter(([, ours]) => ours === field);
   const names = [field, ...mapped.map(([theirs]) => theirs)];
   try {
     const read = readNote(file, readBytes(insideVault(space.vault.root, file), MAX_NOTE_BYTES).bytes);

@@ -15,16 +15,16 @@ import { retiredModelTroubles } from './retired-models.ts';
 /** Everything in the vault that a person should mend or know of, in the order of their files. */
 export function problemsOf(space: Workspace): Diagnostic[] {
   const { catalogue } = space.vault;
-  const now = space.now();
+  const now = space.context.now();
   const found = [
-    ...space.recordTroubles
+    ...space.problems.records
       .at(catalogue.revision, () => recordTroubles(space))
       .filter(({ from, until }) => from <= now && now < until)
       .map((one) => one.trouble),
-    ...space.settingsTroubles,
-    ...space.recoveryTroubles,
-    ...space.state.troubles,
-    ...space.faults.values(),
+    ...space.problems.settings,
+    ...space.problems.recovery,
+    ...space.context.state.troubles,
+    ...space.problems.faults.values(),
     ...evaluatorProblems(space),
     ...retiredModelTroubles(space),
     ...clockProblems(space),

@@ -12,7 +12,7 @@ const ERRANDS = ['haiku_model', 'sonnet_model'] as const satisfies readonly (key
  * What is said of models in the settings that their provider has retired, or is about to. Nothing is put in their place by
  * itself: another model judges otherwise, and costs otherwise. Another server may go on offering them.
  */
-export function retiredModelTroubles({ settings, provider, now }: Workspace): Diagnostic[] {
+export function retiredModelTroubles({ context: { settings, now }, models: { provider } }: Workspace): Diagnostic[] {
   if (provider === null || provider.server !== null) return [];
   const naming = settings.evaluator === 'rules' ? ERRANDS : [...INCOMING, ...ERRANDS];
   return naming.flatMap((setting) => {

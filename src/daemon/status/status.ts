@@ -6,11 +6,11 @@ import { openProposals } from '../../steward/proposals/proposal-status.ts';
 import { cadenceWords } from '../../steward/schedule/schedule.ts';
 import type { Diagnostic } from '../../vault/errors.ts';
 import { iso } from '../../vault/time.ts';
+import type { KeptBytes } from '../../vault/transaction/displaced-files.ts';
 import { type Costs, costsOf } from '../budget/costs.ts';
 import { capsOf } from '../budget/reservation.ts';
 import { modeOf, thresholdsOf } from '../context/effective-mode.ts';
 import type { Workspace } from '../context/ports.ts';
-import type { Kept } from '../context/state.ts';
 import type { Schedule } from '../schedule/schedules.ts';
 import { problemsOf } from './problems.ts';
 
@@ -49,7 +49,7 @@ export interface Status {
     /** Files that are unread since nobody can be asked about them just now. */
     readonly waiting: readonly { readonly file: string; readonly reason: string }[];
   };
-  readonly kept: readonly Kept[];
+  readonly kept: readonly KeptBytes[];
   readonly conflictCopies: number;
   readonly trouble: readonly Diagnostic[];
 }
@@ -105,8 +105,8 @@ export interface SourceStatus {
 
 /** How things stand: the whole of `status`, from what is in memory. Reads no note but those in trouble. */
 export function statusOf(space: Workspace, schedules: readonly Schedule[], daemon: DaemonStatus): Status {
-  const now = space.now();
-  const guard = space.state.get('rate-guard');
+  const now = space.context.now();
+  const guard = space.context.state.get('rate-guard');
   const until = backoffUntil(guard, now);
   return {
     schemaVersion: 1,
@@ -118,27 +118,31 @@ export function statusOf(space: Workspace, schedules: readonly Schedule[], daemo
       notes: space.vault.catalogue.size,
     },
     daemon,
-    mode: { ceiling: space.env.ceiling, vault: space.settings.mode, effective: modeOf(space, null) },
-    evaluator: space.evaluator.name,
-    extractor: space.extractor.name,
+    mode: {
+      ceiling: space.context.env.ceiling,
+      vault: space.context.settings.mode,
+      effective: modeOf(space.context, null),
+    },
+    evaluator: space.models.evaluator.name,
+    extractor: space.models.extractor.name,
     schedules: schedules.map((schedule) => scheduleStatus(space, schedule)),
     proposals: proposalsOf(space, now),
     gates: {
       rateGuard: usage(guard, now),
       backoffUntil: until === null ? null : iso(until),
       budget: budgetOf(space, now),
-      thresholds: thresholdsOf(space),
+      thresholds: thresholdsOf(space.context),
     },
-    costs: costsOf(space),
+    costs: costsOf(space.context),
     sources: sourcesOf(space),
     streams: streamsOf(space),
-    kept: space.state.get('kept'),
+    kept: space.context.state.get('kept'),
     conflictCopies: space.vault.conflictCopies.size,
     trouble: problemsOf(space),
   };
 }
 
-function budgetOf({ state, settings }: Workspace, now: number): Status['gates']['budget'] {
+function budgetOf({ context: { state, settings } }: Workspace, now: number): Status['gates']['budget'] {
   const held = state.get('budget');
   const caps = capsOf(settings);
   const mine = { tokens: caps.matterTokens, usd: caps.matterUsd };
@@ -149,7 +153,7 @@ function budgetOf({ state, settings }: Workspace, now: number): Status['gates'][
 }
 
 function scheduleStatus(space: Workspace, schedule: Schedule): ScheduleStatus {
-  const known = space.state.get('schedules')[schedule.name];
+  const known = space.context.state.get('schedules')[schedule.name];
   return {
     name: schedule.name,
     matter: schedule.matter,
@@ -183,13 +187,13 @@ function sourcesOf(space: Workspace): SourceStatus[] {
 }
 
 function streamsOf(space: Workspace): Status['streams'] {
-  const read = Object.entries(space.state.get('streams')).filter(([file]) => space.vault.streams.has(file));
+  const read = Object.entries(space.context.state.get('streams')).filter(([file]) => space.vault.streams.has(file));
   return {
     seen: space.vault.streams.size,
     read: read.length,
     signals: read.reduce((sum, [, one]) => sum + one.signals, 0),
     skipped: read.filter(([, one]) => one.skipped !== null).length,
     refused: read.flatMap(([file, one]) => (one.refused === null ? [] : [{ file, reason: one.refused }])),
-    waiting: [...space.heldStreams].map(([file, { reason }]) => ({ file, reason })),
+    waiting: [...space.ingest.waiting].map(([file, { reason }]) => ({ file, reason })),
   };
 }

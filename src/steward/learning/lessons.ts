@@ -1,16 +1,22 @@
-import type { Workspace } from '../../daemon/context/ports.ts';
 import { calibrationText } from '../../undo/outcome.ts';
+import type { Diagnostic } from '../../vault/errors.ts';
 import { StewardError } from '../../vault/errors.ts';
 import { editFields, type FieldEdit } from '../../vault/frontmatter/edit.ts';
 import { MAX_NOTE_BYTES } from '../../vault/frontmatter/parse.ts';
 import { withHistory } from '../../vault/notes/history-block.ts';
 import { type InstinctFields, instinctFields } from '../../vault/records/instinct.ts';
 import type { EditStep, Step } from '../../vault/transaction/journal.ts';
-import { type NoteSnapshot, readFresh } from '../../vault/transaction/note-snapshot.ts';
+import type { NoteSnapshot } from '../../vault/transaction/note-snapshot.ts';
 import { textStep } from '../../vault/transaction/steps.ts';
+import type { Notes, Records } from '../ports/space.ts';
 import type { Instinct } from './instinct.ts';
 import { instinctEdits, instinctNote, isVisible, rowOf } from './instinct-note.ts';
 import { distinct, instinctFrom, instinctOf, placeFor } from './sources.ts';
+
+/** What teaching needs: the instinct notes, and where to say that one cannot be written. */
+export interface Classroom extends Records, Notes {
+  readonly problems: { readonly faults: Map<string, Diagnostic> };
+}
 
 /** What one occasion teaches of the sources behind it. */
 export interface Lesson {
@@ -42,7 +48,7 @@ export const NOTHING_TAUGHT: Taught = { steps: [], calibrations: [] };
  * has written there meanwhile is what the lesson starts from. A source whose note cannot be read, or says `steward: false`,
  * learns nothing.
  */
-export function teach(space: Workspace, sources: readonly string[], lesson: Lesson): Taught {
+export function teach(space: Classroom, sources: readonly string[], lesson: Lesson): Taught {
   const taken = new Set<string>();
   const taught = distinct(sources).flatMap((source) => {
     const one = taughtOne(space, source, lesson, taken);
@@ -71,7 +77,7 @@ export function recorded(calibrations: readonly Calibration[]): {
 }
 
 /** The step that moves the instinct in a note as just read; null where it moves nothing, or cannot be made exactly. */
-export function lessonStep(space: Workspace, note: NoteSnapshot, before: Instinct, lesson: Lesson): EditStep | null {
+export function lessonStep(space: Classroom, note: NoteSnapshot, before: Instinct, lesson: Lesson): EditStep | null {
   const after = lesson.move(before);
   const edits = instinctEdits(before, after, note.data);
   if (edits.length === 0) return null;
@@ -81,7 +87,7 @@ export function lessonStep(space: Workspace, note: NoteSnapshot, before: Instinc
     const bare = editFields(note.path, note.text, edits).text;
     const told = withHistory(note.path, bare, history);
     const text = Buffer.byteLength(told) > MAX_NOTE_BYTES ? bare : told;
-    space.faults.delete(fault);
+    space.problems.faults.delete(fault);
     return {
       ...textStep(note.path, note.text, text),
       again: [...edits].map(plainEdit),
@@ -90,7 +96,7 @@ export function lessonStep(space: Workspace, note: NoteSnapshot, before: Instinc
     };
   } catch (error) {
     if (!(error instanceof StewardError)) throw error;
-    space.faults.set(fault, error.trouble); // written in a way that cannot be edited exactly: left as it is, and said
+    space.problems.faults.set(fault, error.trouble); // written in a way that cannot be edited exactly: left as it is, and said
     return null;
   }
 }
@@ -102,21 +108,21 @@ export function figuresIn(note: NoteSnapshot): InstinctFields | null {
 }
 
 function taughtOne(
-  space: Workspace,
+  space: Classroom,
   source: string,
   lesson: Lesson,
   taken: ReadonlySet<string>,
 ): { step: Step; calibration: Calibration } | null {
   const record = space.vault.catalogue.instinctOf(source);
   if (record === null) return taughtFirst(space, source, lesson, placeFor(space, source, taken));
-  const note = readFresh(space, record.path);
+  const note = space.notes.fresh(record.path);
   const fields = note === null ? null : figuresIn(note);
   const before = fields === null ? null : instinctFrom(fields, source);
   const step = note === null || before === null ? null : lessonStep(space, note, before, lesson);
   return step === null || before === null ? null : { step, calibration: moved(source, before, lesson.move(before)) };
 }
 
-function taughtFirst(space: Workspace, source: string, lesson: Lesson, path: string | null) {
+function taughtFirst(space: Classroom, source: string, lesson: Lesson, path: string | null) {
   if (path === null) return null;
   const before = instinctOf(space, source);
   const after = lesson.move(before);

@@ -1,20 +1,20 @@
-import type { Workspace } from '../../daemon/context/ports.ts';
 import { sourceKey } from '../../vault/index/catalogue.ts';
 import type { BadRecord, InstinctRecord, TargetRecord, VaultRecord } from '../../vault/index/record.ts';
 import { fold } from '../../vault/note-names.ts';
 import type { InstinctFields } from '../../vault/records/instinct.ts';
 import { discretionThreshold } from '../gates/gate.ts';
+import type { Records } from '../ports/space.ts';
 import { afterEdit, type Instinct, initialInstinct } from './instinct.ts';
 import { fileName, otherFileName } from './instinct-note.ts';
 
 /** What has been learnt of a source: its note, or its prior where it has none yet. */
-export function instinctOf(space: Workspace, source: string): Instinct {
+export function instinctOf(space: Records, source: string): Instinct {
   const record = space.vault.catalogue.instinctOf(source);
   return record === null ? initialInstinct(source) : instinctFrom(record.fields, source);
 }
 
 /** Every source that has a note, by name. */
-export function knownInstincts({ vault: { catalogue } }: Workspace): Instinct[] {
+export function knownInstincts({ vault: { catalogue } }: Records): Instinct[] {
   return catalogue
     .instincts()
     .filter((record) => catalogue.instinctOf(nameOf(record))?.path === record.path)
@@ -25,7 +25,7 @@ export function knownInstincts({ vault: { catalogue } }: Workspace): Instinct[] 
  * How sure a signal of a source must be to be acted upon; null where nothing of it is acted upon. A note's own
  * `discretion_threshold` wins over what experience says, and a matter's over its tasks, unless a task has one itself.
  */
-export function thresholdOf(space: Workspace, source: string, target: TargetRecord | null): number | null {
+export function thresholdOf(space: Records, source: string, target: TargetRecord | null): number | null {
   if (silenceOf(space, source) !== null) return null;
   const matter = target?.kind === 'task' ? space.vault.catalogue.matterOf(target) : null;
   const own = target?.fields.discretion_threshold ?? matter?.fields.discretion_threshold ?? null;
@@ -36,7 +36,7 @@ export function thresholdOf(space: Workspace, source: string, target: TargetReco
  * Why the signals of a source wait and contribute nothing, or null where they are heard. Of a source that is pruned
  * until a person pins it; of one whose note cannot be read until it is mended, since nobody knows what it said.
  */
-export function silenceOf(space: Workspace, source: string): string | null {
+export function silenceOf(space: Records, source: string): string | null {
   const record = space.vault.catalogue.instinctOf(source);
   if (record !== null) {
     const isPruned = instinctFrom(record.fields, source).status === 'pruned';
@@ -80,7 +80,7 @@ export function instinctAsLeft(fields: InstinctFields, source: string): Instinct
 }
 
 /** Where the note of a source that has none yet may be made; null where what stands there is nobody's to replace. */
-export function placeFor(space: Workspace, source: string, taken: ReadonlySet<string>): string | null {
+export function placeFor(space: Records, source: string, taken: ReadonlySet<string>): string | null {
   const folder = space.vault.layout.folders.instinct;
   for (const name of [fileName(source), otherFileName(source)]) {
     const there = namesakes(space, name);
@@ -100,7 +100,7 @@ function isOf({ source: known }: BadRecord, source: string): boolean {
   return known !== undefined && sourceKey(known) === sourceKey(source);
 }
 
-function namesakes({ vault }: Workspace, name: string): VaultRecord[] {
+function namesakes({ vault }: Records, name: string): VaultRecord[] {
   return vault.catalogue.named(name).filter(({ path, name: own }) => {
     return vault.layout.folderKindOf(path) === 'instinct' && fold(own) === fold(name);
   });

@@ -1,16 +1,15 @@
-import type { Workspace } from '../../daemon/context/ports.ts';
 import { StewardError } from '../../vault/errors.ts';
 import { editFields, restoreFields } from '../../vault/frontmatter/edit.ts';
 import type { EventRecord } from '../../vault/index/record.ts';
 import type { NoteSnapshot } from '../../vault/transaction/note-snapshot.ts';
-import { comesAfter, isPast, waitingOn } from './proposal-status.ts';
+import { comesAfter, isPast, type Proposals, waitingOn } from './proposal-status.ts';
 
 /**
  * A note's text without the `pending_confirmation` the steward set there, as it was before, to the byte. It stays where
  * another live proposal than the ones being closed still waits, and where it is a person's own.
  */
 export function withoutPending(
-  space: Workspace,
+  space: Proposals,
   note: NoteSnapshot,
   isClosing: (event: EventRecord) => boolean,
 ): string {
@@ -39,7 +38,7 @@ function withoutField(path: string, text: string): string {
 }
 
 /** The event that set the flag a note carries; null where a person did: what the steward set it has taken away again. */
-function flagOwner(space: Workspace, path: string): EventRecord | null {
+function flagOwner(space: Proposals, path: string): EventRecord | null {
   const touched = space.vault.catalogue
     .eventsAbout(path)
     .filter(({ fields }) => fields.pending_patch !== null || fields.pending_cleared);

@@ -1,12 +1,21 @@
-import type { Workspace } from '../../daemon/context/ports.ts';
 import type { Catalogue } from '../../vault/index/catalogue.ts';
+import type { Memo } from '../../vault/index/memo.ts';
 import type { EventRecord, TargetRecord } from '../../vault/index/record.ts';
 import { linkKey } from '../../vault/links.ts';
 import { fold } from '../../vault/note-names.ts';
 import { momentOf } from '../../vault/notes/event-names.ts';
 import { type State, stateOf } from '../../vault/records/values.ts';
-import { type NoteSnapshot, readFresh } from '../../vault/transaction/note-snapshot.ts';
+import type { NoteSnapshot } from '../../vault/transaction/note-snapshot.ts';
 import { type Fit, fitOf } from '../changes/proposal-fit.ts';
+import type { Clock, Notes, Records } from '../ports/space.ts';
+
+/** The proposals that wait, by the note they are about, for one state of the vault. */
+export type OpenProposals = Memo<Map<string, readonly OpenProposal[]>>;
+
+/** What telling how proposals stand needs. */
+export interface Proposals extends Records, Notes, Clock {
+  readonly proposals: OpenProposals;
+}
 
 /**
  * What has become of a proposal. It follows from the notes alone, each time it is asked: the proposal, what was written
@@ -38,7 +47,7 @@ export function isProposal(event: EventRecord): boolean {
 }
 
 /** What has become of a proposal. */
-export function proposalStatus(space: Workspace, event: EventRecord): ProposalStatus {
+export function proposalStatus(space: Proposals, event: EventRecord): ProposalStatus {
   const { catalogue } = space.vault;
   if (!isProposal(event)) return { kind: 'none' };
   const answer = answerOf(catalogue, event);
@@ -55,13 +64,13 @@ export function proposalStatus(space: Workspace, event: EventRecord): ProposalSt
 }
 
 /** Whether a proposal still waits, or waits to be judged again. */
-export function isOpen(space: Workspace, event: EventRecord): boolean {
+export function isOpen(space: Proposals, event: EventRecord): boolean {
   const { kind } = proposalStatus(space, event);
   return kind === 'waiting' || kind === 'stale';
 }
 
 /** The proposals that wait for a person, oldest first. */
-export function openProposals(space: Workspace): OpenProposal[] {
+export function openProposals(space: Proposals): OpenProposal[] {
   const { catalogue } = space.vault;
   const paths = new Map(
     catalogue.events().map(({ fields }) => {
@@ -75,7 +84,7 @@ export function openProposals(space: Workspace): OpenProposal[] {
 }
 
 /** The proposals about one note that wait, newest first. Worked out once for a state of the vault. */
-export function waitingAbout(space: Workspace, path: string): readonly OpenProposal[] {
+export function waitingAbout(space: Proposals, path: string): readonly OpenProposal[] {
   const { catalogue } = space.vault;
   const known = space.proposals.at(catalogue.revision, () => new Map<string, readonly OpenProposal[]>());
   const place = catalogue.currentPath(path);
@@ -85,7 +94,7 @@ export function waitingAbout(space: Workspace, path: string): readonly OpenPropo
 }
 
 /** The same, on the note as it was just read. */
-export function waitingOn(space: Workspace, path: string, reading: NoteSnapshot | null): readonly OpenProposal[] {
+export function waitingOn(space: Proposals, path: string, reading: NoteSnapshot | null): readonly OpenProposal[] {
   const events = space.vault.catalogue.eventsAbout(path);
   if (!events.some((event) => isProposal(event))) return [];
   const left = notSuperseded(space, events);
@@ -107,7 +116,7 @@ interface Left {
 
 // Newest first and so in one walk: a note that is proposed about every hour for a year must not cost every status the
 // square of that.
-function notSuperseded(space: Workspace, events: readonly EventRecord[]): Left[] {
+function notSuperseded(space: Proposals, events: readonly EventRecord[]): Left[] {
   const later = { live: new Set<string>(), shadow: new Set<string>() };
   const weighed = new Set<string>();
   let cleared = false;
@@ -140,7 +149,7 @@ function closes(other: EventRecord, event: EventRecord): boolean {
 
 /** The proposals about a note that a person has settled by hand, on the note as it was just read, and why. */
 export function resolvedOn(
-  space: Workspace,
+  space: Proposals,
   path: string,
   reading: NoteSnapshot,
 ): { event: EventRecord; reason: string }[] {
@@ -163,7 +172,7 @@ export function answerOf(catalogue: Catalogue, event: EventRecord): EventRecord 
  * signals again; or null. What was only thought in shadow overtakes no live proposal: the flag in the note is the live
  * one's, and shadow touches no note.
  */
-export function supersededBy(space: Workspace, event: EventRecord): EventRecord | null {
+export function supersededBy(space: Proposals, event: EventRecord): EventRecord | null {
   const path = event.fields.target_path;
   if (path === null) return null;
   const keys = new Set(keysOf(event));
@@ -205,11 +214,11 @@ export function nameKey(link: string): string {
 /** A note as it is now; `gone` where there is none of the kind, null where it cannot be read just now. */
 type NoteNow = { readonly reading: NoteSnapshot; readonly state: State } | 'gone' | null;
 
-function noteNow(space: Workspace, path: string, known: NoteSnapshot | null): NoteNow {
+function noteNow(space: Proposals, path: string, known: NoteSnapshot | null): NoteNow {
   const record = space.vault.catalogue.get(path);
   if (record === undefined) return 'gone';
   if (record.kind !== 'task' && record.kind !== 'matter') return null;
-  const reading = known ?? readFresh(space, path);
+  const reading = known ?? space.notes.fresh(path);
   return reading === null ? null : { reading, state: stateIn(record, reading) };
 }
 
@@ -220,7 +229,7 @@ function stateIn(record: TargetRecord, { data }: NoteSnapshot): State {
 }
 
 function resolvedByHand(
-  space: Workspace,
+  space: Proposals,
   event: EventRecord,
   note: NoteNow,
 ): Extract<ProposalStatus, { kind: 'settled' }> | null {
@@ -252,7 +261,7 @@ export function fitOn(event: EventRecord, record: TargetRecord, reading: NoteSna
   return fitIn(event, { reading, state: stateIn(record, reading) });
 }
 
-function hasSignals({ vault }: Workspace, event: EventRecord): boolean {
+function hasSignals({ vault }: Proposals, event: EventRecord): boolean {
   return event.fields.signals.some((link) => {
     const signal = vault.catalogue.resolve(link, ['signal']);
     return signal?.kind === 'signal' && signal.fields.steward && signal.fields.status !== 'applied';
@@ -267,8 +276,8 @@ function answers(other: EventRecord, event: EventRecord): boolean {
 const AHEAD = 60 * 60 * 1000;
 
 /** Whether an event's time has come. One stamped by a clock that ran ahead is later than nothing. */
-export function isPast(space: Workspace, { name, fields }: EventRecord): boolean {
-  return !(momentOf(name, fields.timestamp) > space.now() + AHEAD);
+export function isPast(space: Proposals, { name, fields }: EventRecord): boolean {
+  return !(momentOf(name, fields.timestamp) > space.context.now() + AHEAD);
 }
 
 /** Whether one event is later than another. */

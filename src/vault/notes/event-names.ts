@@ -1,17 +1,27 @@
-import type { Workspace } from '../../daemon/context/ports.ts';
 import { sha256 } from '../hash.ts';
+import type { Layout } from '../layout.ts';
 import { stem } from '../note-names.ts';
+import { EventClock } from './event-clock.ts';
 
 /** File names end at 255 bytes; what is put before and behind a slug needs room too. */
 const MAX_SLUG_BYTES = 150;
 
-/** A name for an event note that no note has yet, later than the names given before. `now` in epoch ms. */
-export function freeEventPath(space: Workspace, type: string, target: string, now: number): string {
-  const folder = space.vault.layout.folders.event;
-  const path = (time: string) => `${folder}/${type}-${time}-${short(stem(target))}.md`;
-  return path(space.stamps.next(now, (time) => space.vault.catalogue.get(path(time)) === undefined));
-}
+/** Names event notes, each later than the ones before. */
+export class EventNames {
+  readonly #vault: { readonly layout: Layout; has(path: string): boolean };
+  readonly #clock = new EventClock();
 
+  constructor(vault: { readonly layout: Layout; has(path: string): boolean }) {
+    this.#vault = vault;
+  }
+
+  /** A path for an event note of a type about a target, which no note has yet. `now` in epoch ms. */
+  free(type: string, target: string, now: number): string {
+    const folder = this.#vault.layout.folders.event;
+    const path = (time: string) => `${folder}/${type}-${time}-${short(stem(target))}.md`;
+    return path(this.#clock.next(now, (time) => !this.#vault.has(path(time))));
+  }
+}
 const NAME_TIME = /(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d)(?:-(\d{3}))?Z/;
 /** A name given within a full second may hold a moment just behind it; one further off is not the program's. */
 const APART_MS = 2000;

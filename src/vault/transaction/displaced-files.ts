@@ -1,7 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import type { State } from '../../daemon/context/state.ts';
 import { systemCode } from '../errors.ts';
 import { isFileName, readBytes, staysInside, writeState } from '../files.ts';
 import { MAX_NOTE_BYTES } from '../frontmatter/parse.ts';
@@ -34,6 +33,18 @@ interface Watched extends Line {
   timers: NodeJS.Timeout[];
 }
 
+/** Bytes of a person that lie in the history: the note they were written into, the file that holds them, when it was found. */
+export const keptBytes = z.object({ note: z.string(), file: z.string(), at: z.string() });
+export type KeptBytes = z.infer<typeof keptBytes>;
+
+/** Where it is remembered which files of the history hold bytes of a person. */
+export interface KeptList {
+  get(): readonly KeptBytes[];
+  set(kept: KeptBytes[]): void;
+  /** Writes the list down, lasting. */
+  save(): void;
+}
+
 /**
  * Looks after the files that an edit displaced: a program that still holds one open may write into it late, and what
  * it wrote must be found. Such bytes stay in the history, with a line in `status`. What is watched is also written
@@ -42,16 +53,16 @@ interface Watched extends Line {
 export class DisplacedFiles {
   readonly #root: string;
   readonly #history: string;
-  readonly #state: State;
+  readonly #kept: KeptList;
   readonly #watched = new Set<Watched>();
   readonly #now: () => number;
   readonly #list: string;
   #lines = 0;
 
-  constructor(parts: { root: string; history: string; state: State; now: () => number }) {
+  constructor(parts: { root: string; history: string; kept: KeptList; now: () => number }) {
     this.#root = parts.root;
     this.#history = parts.history;
-    this.#state = parts.state;
+    this.#kept = parts.kept;
     this.#now = parts.now;
     this.#list = path.join(ownPlaces(parts.root).state, 'displaced.jsonl');
   }
@@ -95,9 +106,9 @@ export class DisplacedFiles {
   /** Says in `status` that bytes of a person lie in the history. */
   report(note: string, file: string): void {
     const relative = path.relative(this.#root, file).split(path.sep).join('/');
-    const kept = this.#state.get('kept');
+    const kept = this.#kept.get();
     if (kept.some((line) => line.file === relative)) return;
-    this.#state.set('kept', [...kept, { note, file: relative, at: new Date(this.#now()).toISOString() }]);
+    this.#kept.set([...kept, { note, file: relative, at: new Date(this.#now()).toISOString() }]);
     this.#saveKept();
   }
 
@@ -113,7 +124,7 @@ export class DisplacedFiles {
   /** Deletes former bytes older than the undo window, except those that `status` names. */
   prune(): void {
     this.#forgetTaken();
-    const named = new Set(this.#state.get('kept').map((line) => path.basename(line.file)));
+    const named = new Set(this.#kept.get().map((line) => path.basename(line.file)));
     for (const name of fs.readdirSync(this.#history)) {
       const file = path.join(this.#history, name);
       // The displaced file keeps its own mtime, which may be years old; ctime is when it came here.
@@ -123,9 +134,9 @@ export class DisplacedFiles {
 
   // A line whose file a person has moved away or deleted has done its duty.
   #forgetTaken(): void {
-    const kept = this.#state.get('kept');
+    const kept = this.#kept.get();
     const there = kept.filter((line) => fs.existsSync(path.join(this.#root, line.file)));
-    if (there.length < kept.length) this.#state.set('kept', there);
+    if (there.length < kept.length) this.#kept.set(there);
   }
 
   #look(one: Line): boolean {
@@ -159,7 +170,7 @@ export class DisplacedFiles {
   // Lasting at once: what it says is found nowhere else.
   #saveKept(): void {
     try {
-      this.#state.save('kept');
+      this.#kept.save();
     } catch {
       // The next flush of the state tries again, and says why it cannot.
     }

@@ -1,10 +1,9 @@
-import type { Workspace } from '../../daemon/context/ports.ts';
 import { StewardError } from '../errors.ts';
 import { editFields, type FieldEdit } from '../frontmatter/edit.ts';
 import { sha256 } from '../hash.ts';
 import type { Frontmatter } from '../records/values.ts';
 import type { EditStep } from './journal.ts';
-import { readFresh } from './note-snapshot.ts';
+import type { NoteReader } from './note-snapshot.ts';
 
 /** A note's text as it is and as it is to be, as a step of an intent. */
 export function textStep(path: string, before: string, after: string): EditStep {
@@ -17,11 +16,11 @@ export function textStep(path: string, before: string, after: string): EditStep 
  * nothing would change.
  */
 export function followStep(
-  space: Workspace,
+  notes: NoteReader,
   path: string,
   edits: (data: Frontmatter) => readonly FieldEdit[],
 ): EditStep | null {
-  const note = readFresh(space, path);
+  const note = notes.fresh(path);
   if (note === null) return null;
   const again = [...edits(note.data)];
   try {

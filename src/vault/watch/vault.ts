@@ -7,7 +7,7 @@ import { type FieldMapping, readRecord, type VaultRecord } from '../index/record
 import { RecordCache, saveRecords } from '../index/record-cache.ts';
 import { type Move, movesSince } from '../index/renames.ts';
 import { isStillRefused, unreadableRecord } from '../index/unreadable-record.ts';
-import type { FolderKind, Layout } from '../layout.ts';
+import { type FolderKind, type Layout, type OwnPlaces, ownPlaces } from '../layout.ts';
 import { stem } from '../note-names.ts';
 import { Deletions, type DeletionVerdict } from './deletions.ts';
 import { type FolderIdentity, folderIdentity, isReplaced } from './folder-identity.ts';
@@ -40,6 +40,8 @@ const SLICE_MS = 10;
  */
 export class Vault {
   readonly root: string;
+  /** The program's own places in it. */
+  readonly places: OwnPlaces;
   readonly catalogue = new Catalogue();
   /** Stream files as last seen. */
   readonly streams = new Map<string, FileStat>();
@@ -73,6 +75,7 @@ export class Vault {
 
   constructor(root: string, layout: Layout, mapping: FieldMapping) {
     this.root = root;
+    this.places = ownPlaces(root);
     this.#layout = layout;
     this.#mapping = mapping;
   }

@@ -1,0 +1,20 @@
+import type { Catalogue } from '../../vault/index/catalogue.ts';
+import type { Layout } from '../../vault/layout.ts';
+import type { NoteReader } from '../../vault/transaction/note-snapshot.ts';
+
+// What judgement may see of the work on a vault. Whoever judges names the parts it uses: `Records & Notes & Clock`.
+
+/** The records of the vault. */
+export interface Records {
+  readonly vault: { readonly catalogue: Catalogue; readonly layout: Layout };
+}
+
+/** The notes as they are at this moment. */
+export interface Notes {
+  readonly notes: NoteReader;
+}
+
+/** The time, in epoch milliseconds. */
+export interface Clock {
+  readonly context: { readonly now: () => number };
+}
