@@ -21,7 +21,7 @@ export interface Answer {
 }
 
 /** Who asked, who looked and for how long, and what an answer may take. */
-export interface Occasion {
+interface Occasion {
   readonly agent: string;
   readonly by: string;
   readonly seconds: number;

@@ -9,7 +9,7 @@ import { lookUpInThread } from './query/lookup-thread.ts';
 import { parseQuery } from './query/query.ts';
 
 /** What bounds a lookup. Names as in the settings. */
-export interface LookupLimits {
+interface LookupLimits {
   readonly timeout_seconds: number;
   readonly max_response_tokens: number;
   readonly haiku_model: string;
@@ -17,7 +17,7 @@ export interface LookupLimits {
 }
 
 /** What a researcher works with. */
-export interface ResearcherParts {
+interface ResearcherParts {
   readonly registered: Registered;
   /** Who looks where looking alone does not answer; null: nobody, and the words are searched for. */
   readonly agent: Agent | null;
@@ -29,13 +29,13 @@ export interface ResearcherParts {
 }
 
 /** Who asks, and out of what allowance. */
-export interface Asker {
+interface Asker {
   readonly agent: string;
   readonly budget: Allowance;
 }
 
 /** What was found, and how. */
-export interface Looked {
+interface Looked {
   readonly finding: Finding;
   readonly by: string;
   readonly usage: readonly Usage[];

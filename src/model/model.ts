@@ -39,7 +39,7 @@ export interface Inquiry<Said, Result> {
 }
 
 /** What came of an inquiry, and what all its askings took. */
-export interface Finding<Result> {
+interface Finding<Result> {
   readonly read: Read<Result>;
   readonly usage: Usage;
 }

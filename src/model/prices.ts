@@ -1,8 +1,5 @@
 import type { Price } from './tally.ts';
 
-/** The day on which the table was compared with Anthropic's own price list. */
-export const PRICES_OF = '2026-10-24';
-
 /**
  * What Anthropic's models cost, in US dollars for a million tokens. What the provider had kept costs less: a sum is at
  * most what is paid. Haiku 5.5 costs five times as much where a question has over 100 000 tokens, which none here has.

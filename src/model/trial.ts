@@ -5,7 +5,7 @@ import type { OutputMode } from './provider/output-modes.ts';
 import type { Provider } from './provider/provider.ts';
 
 /** Whether a model can be asked, found out by asking it. */
-export interface Trial {
+interface Trial {
   /** The way in which it keeps to a form, or null where it does in none. */
   readonly way: OutputMode | null;
   /** How long it took, all ways that were tried together. */

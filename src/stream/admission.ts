@@ -2,13 +2,11 @@ import type { StreamEvent } from '../steward/ports/stream-event.ts';
 import { oneLine } from './mail/plain-text.ts';
 
 /** An event that is read, with a time to count from; or why it is not read at all. */
-export type Admission =
-  | { readonly ok: true; readonly event: StreamEvent }
-  | { readonly ok: false; readonly reason: string };
+type Admission = { readonly ok: true; readonly event: StreamEvent } | { readonly ok: false; readonly reason: string };
 
 const DAY_MS = 86_400_000;
 /** Older mail is history, which the vault's owner has long since dealt with. */
-export const MAX_AGE_DAYS = 14;
+const MAX_AGE_DAYS = 14;
 /** Blanks that somebody forgot to fill in: what such a mail says of nobody is not said of the reader. */
 const BLANKS =
   /\{\{[^{}\n]{1,40}\}\}|\$\{[^{}\n]{1,40}\}|<<[^<>\n]{1,40}>>|\[(?:(?:YOUR|FIRST|LAST|FULL|CUSTOMER|CLIENT|INVOICE|DUE)[ _])?(?:NAME|AMOUNT|DATE|ADDRESS|NUMBER|BETRAG|DATUM|NOM|MONTANT|NOMBRE|IMPORTE|FECHA|NAAM|BEDRAG|NOME|IMPORTO)\]/;

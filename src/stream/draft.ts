@@ -38,7 +38,7 @@ export interface SignalDraft {
 }
 
 /** A proposal as it is written: without the parts that propose nothing. */
-export interface ProposalFields {
+interface ProposalFields {
   readonly class: MutationClass;
   readonly set?: Readonly<Record<string, Yaml>>;
   readonly add?: Readonly<Record<string, readonly string[]>>;
@@ -51,7 +51,7 @@ export interface DraftContext {
   readonly confidenceOf: (source: string) => number;
 }
 
-export const MAX_SIGNALS = 5;
+const MAX_SIGNALS = 5;
 const MAX_HEADLINE = 120;
 const MAX_REASONING = 800;
 

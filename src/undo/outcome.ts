@@ -1,7 +1,7 @@
 import type { Outcome, UndoRecipe } from '../vault/records/event.ts';
 
 /** What an event is to somebody who wants it taken back, as its note and the notes that answer it tell. */
-export interface Reversible {
+interface Reversible {
   /** Null where nothing was changed: a record in shadow, a proposal, a dismissal. */
   readonly recipe: UndoRecipe | null;
   /** Whether a reversal of it stands, not itself reversed. */

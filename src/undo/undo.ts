@@ -26,7 +26,7 @@ import { type Conflict, planUndo } from './plan.ts';
 import { isReversed } from './reversed.ts';
 
 /** What taking back needs: the notes, the one place that writes into them, and what the settings allow to be written. */
-export interface UndoSpace extends Classroom {
+interface UndoSpace extends Classroom {
   readonly transactions: Transactions;
   readonly context: {
     readonly now: () => number;

@@ -4,8 +4,3 @@ import { createHash } from 'node:crypto';
 export function sha256(bytes: Uint8Array | string): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
-
-/** The first 8 hex digits for a signal: same event, same quote, same signal (contract, section 3). */
-export function signalHash(sourceEventPath: string, rawQuote: string): string {
-  return sha256(`${sourceEventPath}\0${rawQuote}`).slice(0, 8);
-}

@@ -36,7 +36,7 @@ export async function play(story: string, sandbox: Sandbox): Promise<string> {
     if (head.startsWith('$ ')) told.push(...fitted(block.body, printed(await sandbox.sh(rest), tidy)));
     else if (head.startsWith('& ')) running = sandbox.start(rest);
     else if (head.startsWith('~ ')) {
-      if (running === null) throw new Error(`nothing runs that could emit: ${rest}`);
+      if (running === null) throw new Error(`nothing runs that could say: ${rest}`);
       const wanted = lineOf(rest);
       await running.line((line) => wanted.test(tidy(line)), rest);
     } else if (head.startsWith('! ')) {

@@ -1,4 +1,3 @@
-import { emit } from 'node:process';
 import { answerAll, tickAll, undoAll } from '../../src/daemon/answers/answer-all.ts';
 import { type Composed, compose, prepare } from '../../src/daemon/compose.ts';
 import type { DaemonEvent } from '../../src/daemon/context/daemon-event.ts';

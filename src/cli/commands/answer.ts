@@ -8,7 +8,7 @@ import { handOver } from '../base/daemon-session.ts';
 import { vaultDir } from '../base/vault-dir.ts';
 import { batchText, summaryOf } from '../print/print-batch.ts';
 
-export interface AnswerOptions extends CommonOptions {
+interface AnswerOptions extends CommonOptions {
   readonly matter?: string;
   readonly class?: string;
   readonly minConfidence?: number;

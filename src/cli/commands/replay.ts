@@ -6,7 +6,7 @@ import { demandVault, readVault } from '../base/daemon-session.ts';
 import { vaultDir } from '../base/vault-dir.ts';
 import { printReplay } from '../print/print-replay.ts';
 
-export interface ReplayOptions extends CommonOptions {
+interface ReplayOptions extends CommonOptions {
   /** Epoch milliseconds, as is `until`, which is not part of the time looked at any more. */
   readonly since: number;
   readonly until?: number;

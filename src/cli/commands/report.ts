@@ -6,7 +6,7 @@ import { demandVault, handOver, readVault } from '../base/daemon-session.ts';
 import { vaultDir } from '../base/vault-dir.ts';
 import { printReport } from '../print/print-report.ts';
 
-export interface ReportOptions extends CommonOptions {
+interface ReportOptions extends CommonOptions {
   /** Epoch milliseconds. */
   readonly since?: number;
   readonly matter?: string;

@@ -11,7 +11,7 @@ import { askDaemon, demandVault, handOver } from '../base/daemon-session.ts';
 import { vaultDir } from '../base/vault-dir.ts';
 import { lineOf, printOutcome } from '../print/print-roundtable.ts';
 
-export interface RoundtableOptions extends CommonOptions {
+interface RoundtableOptions extends CommonOptions {
   readonly recorded?: boolean;
 }
 

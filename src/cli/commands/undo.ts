@@ -6,7 +6,7 @@ import type { CommandContext, CommandResult, CommonOptions } from '../base/conte
 import { handOver } from '../base/daemon-session.ts';
 import { vaultDir } from '../base/vault-dir.ts';
 
-export interface UndoOptions extends CommonOptions {
+interface UndoOptions extends CommonOptions {
   readonly last?: number;
   readonly reason?: string;
   readonly force?: boolean;

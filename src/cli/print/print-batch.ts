@@ -3,7 +3,7 @@ import { type Answer, isDone } from '../../undo/order.ts';
 import { clean, count } from './print.ts';
 
 /** How a batch of answers went: how many were asked, done and not, and how many came to each outcome. */
-export interface BatchSummary {
+interface BatchSummary {
   readonly asked: number;
   readonly done: number;
   readonly failed: number;

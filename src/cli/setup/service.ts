@@ -8,7 +8,7 @@ import { vaultDir } from '../base/vault-dir.ts';
 
 const PACKAGE = path.resolve(import.meta.dirname, '..', '..', '..');
 
-export interface ServiceOptions extends CommonOptions {
+interface ServiceOptions extends CommonOptions {
   readonly user?: boolean;
   readonly system?: boolean;
   readonly print?: boolean;

@@ -15,7 +15,7 @@ import { findEvent, findMatter } from './find-note.ts';
 import { chosenProposals, type ProposalFilter } from './proposal-filter.ts';
 
 /** What `steward undo` asks for. `last`: the newest n that can still be taken back, instead of names. */
-export interface UndoRequest {
+interface UndoRequest {
   readonly events: readonly string[];
   readonly last: number | null;
   readonly reason: string | null;
@@ -24,7 +24,7 @@ export interface UndoRequest {
 }
 
 /** What `steward confirm` and `steward dismiss` ask for. */
-export interface AnswerRequest {
+interface AnswerRequest {
   readonly kind: 'confirm' | 'dismiss';
   readonly events: readonly string[];
   /** All the proposals that wait and fit, instead of names. */

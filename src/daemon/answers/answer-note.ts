@@ -15,7 +15,7 @@ import { textStep } from '../../vault/transaction/steps.ts';
 import type { Workspace } from '../context/ports.ts';
 
 /** What a person answered to a proposal, as its sibling note records it. */
-export interface AnswerNote {
+interface AnswerNote {
   readonly event: EventRecord;
   readonly what: 'confirmed' | 'dismissed';
   readonly by: Door;

@@ -31,7 +31,7 @@ export type Reserved =
   | { readonly ok: true; readonly id: number; readonly gate: Gate }
   | { readonly ok: false; readonly refusal: Refusal };
 
-export type CostReserved =
+type CostReserved =
   | { readonly ok: true; readonly id: number | null }
   | { readonly ok: false; readonly refusal: Refusal };
 

@@ -38,7 +38,7 @@ export interface Models {
 }
 
 /** What is known of stream files and of what they could be about. */
-export interface Ingest {
+interface Ingest {
   /** What a stream event could be about. */
   readonly targets: TargetSync;
   readonly seen: SeenFiles;

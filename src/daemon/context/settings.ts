@@ -180,7 +180,7 @@ export const KEYS = {
 
 const HOLDING_BACK = ['protected_fields', 'editable_fields', 'confidence_threshold', 'high_confidence_threshold'];
 
-export interface SettingsRead {
+interface SettingsRead {
   readonly settings: Settings;
   readonly troubles: readonly Diagnostic[];
   /** The disk refused a file that is there: `settings` are the last good ones, and reading it again may succeed. */

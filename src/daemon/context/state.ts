@@ -21,7 +21,7 @@ const scheduleState = z.object({
   /** When a signal last ended the quiet. */
   heard: z.number().nullable().default(null),
 });
-export type ScheduleState = z.infer<typeof scheduleState>;
+type ScheduleState = z.infer<typeof scheduleState>;
 
 const streamRead = z.object({
   size: z.number(),

@@ -10,7 +10,7 @@ import { capsOf } from '../budget/reservation.ts';
 import type { Workspace } from '../context/ports.ts';
 
 /** What became of asking a model. */
-export type CheckResult =
+type CheckResult =
   | { readonly outcome: 'not-asked'; readonly reason: string }
   | { readonly outcome: 'failed'; readonly trouble: Diagnostic }
   | {

@@ -29,7 +29,7 @@ interface Asked {
 }
 
 /** What came of one file of a batch; null where it is to be asked about alone. */
-export interface Answered {
+interface Answered {
   readonly entry: BatchEntry;
   readonly answer: BatchAnswer | null;
 }

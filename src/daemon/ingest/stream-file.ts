@@ -17,7 +17,7 @@ import { extract, heard, type Understood, type Waits, waits } from './extract-si
 import { readMail } from './mail-reader.ts';
 
 /** How long a stream file must have been quiet before it is taken for complete, in ms. */
-export const QUIET_MS = 250;
+const QUIET_MS = 250;
 /** How often it is seen to that a file is still in the batch it waits for, in ms. */
 const BATCH_PAUSE_MS = 60 * 60 * 1000;
 

@@ -26,7 +26,7 @@ export interface KeptNote {
 }
 
 /** What `steward report` asks for; `since` in epoch ms. */
-export interface ReportRequest {
+interface ReportRequest {
   readonly since: number | null;
   readonly matter: string | null;
 }

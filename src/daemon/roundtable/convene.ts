@@ -36,7 +36,7 @@ export interface Held extends Outcome {
 }
 
 /** How a roundtable is watched and stopped. `matter`: whose budget it spends as well. */
-export interface Holding {
+interface Holding {
   readonly say: (progress: Progress) => void;
   readonly abort: AbortSignal;
   readonly matter: string | null;
@@ -44,7 +44,7 @@ export interface Holding {
 
 /** How long an agent may take over one errand. */
 const PATIENCE_SECONDS = 300;
-export const RECORDING = 'recorded.yaml';
+const RECORDING = 'recorded.yaml';
 
 /**
  * Holds the roundtable of a briefing, or goes on with it. Throws `briefing-…` for a briefing that cannot be used,

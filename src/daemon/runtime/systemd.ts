@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 
 /** Tells systemd of the service's state; does nothing where it was not started by systemd. */
-export interface Notifier {
+interface Notifier {
   readonly ready: (status: string) => void;
   readonly stopping: () => void;
   /** Starts the watchdog pings, which stop by themselves when the event loop is blocked. Returns what ends them. */

@@ -25,7 +25,7 @@ export interface Schedule {
 }
 
 /** What schedules tell the daemon. */
-export interface ScheduleListener {
+interface ScheduleListener {
   readonly due: (name: string) => void;
   readonly provisioned: (schedule: Schedule) => void;
   readonly removed: (name: string, reason: string) => void;

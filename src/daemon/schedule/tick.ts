@@ -22,7 +22,7 @@ export interface TickOrder {
 }
 
 /** A note that was passed over, and why. */
-export interface Skipped extends Skip {
+interface Skipped extends Skip {
   readonly path: string;
 }
 
@@ -95,11 +95,6 @@ export function skipNow(space: Workspace, target: TargetRecord): Skip | null {
     settledAt: space.notes.fresh(target.path)?.settledAt ?? 0,
     refusal: refusalFor(space, target),
   });
-}
-
-/** Why a note is not even looked at now, or null where it is. A fresh signal makes a note due, unless it was put off. */
-export function skipReason(space: Workspace, target: TargetRecord, hasSignals: boolean, force: boolean): string | null {
-  return notLookedAt(lookAt(space, target, hasSignals, force))?.reason ?? null;
 }
 
 function lookAt(space: Workspace, target: TargetRecord, hasSignals: boolean, force: boolean) {

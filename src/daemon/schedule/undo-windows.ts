@@ -14,7 +14,7 @@ import type { Workspace } from '../context/ports.ts';
 export const EVER = 0;
 
 /** What a look for closed windows came to. */
-export interface Looked {
+interface Looked {
   /** False in shadow, where no instinct is touched: what closed meanwhile is counted in the next live mode. */
   readonly looked: boolean;
   /** When an instinct note that is being edited just now can be written (epoch ms), or null. */

@@ -17,7 +17,7 @@ const proposalFilter = z.object({
 });
 
 /** What a command may ask of a running daemon: one line of JSON each way. */
-export const request = z.discriminatedUnion('op', [
+const request = z.discriminatedUnion('op', [
   z.object({ op: z.literal('status') }),
   z.object({ op: z.literal('import'), files: z.array(z.string()) }),
   z.object({

@@ -217,7 +217,7 @@ function vaultTroubles(space: Workspace): Diagnostic[] {
 }
 
 /** The trouble of a vault that is away, with the reason in words. */
-export function awayProblem(reason: string): Diagnostic {
+function awayProblem(reason: string): Diagnostic {
   return diagnostic({
     code: 'vault-away',
     message: `The vault is away: ${reason}. No schedule was removed; nothing is written until it is back.`,

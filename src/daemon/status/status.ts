@@ -78,11 +78,11 @@ export interface BudgetStatus {
   readonly caps: { readonly tokens: number | null; readonly usd: number | null };
 }
 
-export interface MatterBudget extends BudgetStatus {
+interface MatterBudget extends BudgetStatus {
   readonly matter: string;
 }
 
-export interface ListedProposal {
+interface ListedProposal {
   readonly event: string;
   readonly target: string | null;
   readonly decision: string;
@@ -95,7 +95,7 @@ export interface ListedProposal {
   readonly reason: string | null;
 }
 
-export interface SourceStatus {
+interface SourceStatus {
   readonly source: string;
   readonly confidence: number;
   readonly observations: number;

@@ -9,7 +9,7 @@ const claim = z.object({
   text: z.string(),
 });
 /** Lines that an agent says stand in a file. */
-export type Claim = z.infer<typeof claim>;
+type Claim = z.infer<typeof claim>;
 
 const MAX_CLAIMS = 40;
 const reply = z.object({ extracts: z.array(claim).max(MAX_CLAIMS) });
@@ -26,7 +26,7 @@ export function claimsIn(text: string): readonly Claim[] | null {
 }
 
 /** A claim that held, or why it did not. */
-export type Checked = { readonly ok: true; readonly extract: Extract } | { readonly ok: false; readonly why: string };
+type Checked = { readonly ok: true; readonly extract: Extract } | { readonly ok: false; readonly why: string };
 
 /** Compares a claim with the file as it is now, line by line. What holds is taken from the file, not from the claim. */
 export function checkClaim({ first, last, text }: Claim, source: Source | null): Checked {

@@ -11,7 +11,7 @@ const MAX_TURNS = 16;
 const MAX_TOKENS = 8_192;
 
 /** One errand: what is asked, of which model, over what. */
-export interface LookupErrand {
+interface LookupErrand {
   readonly request: string;
   readonly registered: Registered;
   readonly model: string;
@@ -21,7 +21,7 @@ export interface LookupErrand {
 }
 
 /** What an agent brought back. */
-export interface Brought {
+interface Brought {
   readonly finding: Finding;
   /** Whether its word is final: it kept to the form, and not all it said was struck. */
   readonly settled: boolean;

@@ -2,7 +2,7 @@ import { RE2JS } from 're2js';
 import type { Source } from '../files/source.ts';
 
 /** A line that fits, and its number. */
-export interface Hit {
+interface Hit {
   readonly path: string;
   readonly line: number;
   readonly text: string;

@@ -16,7 +16,7 @@ const MAX_LISTED = 500;
 const MAX_SEARCHED = 16 * 1024 * 1024;
 
 /** What tools are given: what may be read, who is told of each step, and when to stop. */
-export interface ToolParts {
+interface ToolParts {
   readonly registered: Registered;
   readonly say: (step: string) => void;
   /** Told of each file that was read or searched. */

@@ -26,7 +26,7 @@ export interface Registered {
   readonly listed: boolean;
 }
 
-export const NOTHING_REGISTERED: Registered = { files: [], troubles: [], listed: false };
+const NOTHING_REGISTERED: Registered = { files: [], troubles: [], listed: false };
 
 /**
  * The files listed under `## Steward-Registered Files` in a briefing. Paths are relative to its `root` (a folder,

@@ -6,7 +6,7 @@ import { fileError, insideVault, readBytes } from '../../vault/files.ts';
 import { type RegisteredFile, reasonAgainst } from './registered.ts';
 
 /** Larger files are not read as evidence. */
-export const MAX_SOURCE_BYTES = 16 * 1024 * 1024;
+const MAX_SOURCE_BYTES = 16 * 1024 * 1024;
 
 /** The text of a registered file, as it was at one moment. */
 export interface Source {

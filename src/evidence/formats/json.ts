@@ -8,7 +8,7 @@ export interface JsonNode {
   readonly members?: readonly JsonMember[];
 }
 
-export interface JsonMember {
+interface JsonMember {
   readonly key: string;
   readonly from: number;
   readonly value: JsonNode;

@@ -27,7 +27,7 @@ export interface Named {
 }
 
 /** The named parts of a text. Throws a `StewardError` where the text is not well-formed. */
-export type Outliner = (text: string) => readonly NamedPart[];
+type Outliner = (text: string) => readonly NamedPart[];
 
 const OUTLINERS: Readonly<Record<string, Outliner>> = {
   json: jsonNames,

@@ -5,7 +5,7 @@ export type Condition =
   | { readonly kind: 'or'; readonly parts: readonly Condition[] }
   | { readonly kind: 'not'; readonly part: Condition };
 
-export const COMPARISONS = ['==', '!=', '<', '<=', '>', '>='] as const;
+const COMPARISONS = ['==', '!=', '<', '<=', '>', '>='] as const;
 export type Comparison = (typeof COMPARISONS)[number];
 
 /** A value to compare with, as written: a number, a text, true, false or null. */
@@ -50,7 +50,7 @@ export function unlikeIn(condition: Condition, row: Row): boolean {
 type Found = { readonly there: true; readonly value: unknown } | { readonly there: false };
 
 /** A field of a row, by its whole name or by a path such as `a.b[0].c`. */
-export function fieldOf(row: unknown, field: string): Found {
+function fieldOf(row: unknown, field: string): Found {
   const whole = own(row, field);
   if (whole.there) return whole;
   return pathOf(field).reduce<Found>((found, part) => (found.there ? own(found.value, part) : found), {

@@ -53,7 +53,7 @@ export class ProviderError extends Unanswered {
 const WAITS = 'What it was to be asked waits until it answers again.';
 
 /** How a server refused a request. */
-export interface Refused {
+interface Refused {
   /** The HTTP status. */
   readonly status: number;
   /** How long it asked us to wait, in seconds; null where it did not say. */

@@ -32,7 +32,7 @@ const FRACTION = new RegExp(
 );
 
 /** A number in words: what it is, and where. `share`: it is a part of a whole, such as two thirds, as a percentage. */
-export interface NumberWord {
+interface NumberWord {
   readonly start: number;
   readonly end: number;
   readonly value: number;

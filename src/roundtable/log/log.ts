@@ -3,11 +3,11 @@ import { usage } from '../../steward/ports/evaluator.ts';
 import { debate } from './debate.ts';
 
 /** The parts of a round, in their order. */
-export const PHASES = ['opening', 'speaking', 'review', 'rebuttal', 'verdict'] as const;
+const PHASES = ['opening', 'speaking', 'review', 'rebuttal', 'verdict'] as const;
 export type Phase = (typeof PHASES)[number];
 
 /** How an agent's own file came about: by itself, at another name than it claimed, from its reply, or not at all. */
-export const FILE_STATES = ['written', 'found', 'fallback', 'missing'] as const;
+const FILE_STATES = ['written', 'found', 'fallback', 'missing'] as const;
 
 const base = { at: z.string(), round: z.number().int().min(1) };
 const phase = z.enum(PHASES);

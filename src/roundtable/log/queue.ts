@@ -1,5 +1,5 @@
 /** One who speaks, as the queue knows it. */
-export interface Speaker {
+interface Speaker {
   readonly name: string;
   /** How many requests it may still make in this roundtable. */
   readonly left: number;
@@ -22,14 +22,14 @@ export interface Queue {
   readonly done: readonly Speaker[];
 }
 
-export type Next =
+type Next =
   | { readonly do: 'speak'; readonly agent: string }
   /** Everyone left waits for evidence: nothing is said before a result comes, or the oldest request's time is up. */
   | { readonly do: 'intermission'; readonly oldest: Pending }
   | { readonly do: 'end' };
 
 /** What a message did to the queue. `refused`: it held a request, and its speaker has none left. */
-export interface Spoken {
+interface Spoken {
   readonly queue: Queue;
   readonly refused: boolean;
 }

@@ -33,7 +33,7 @@ export interface Briefing {
   readonly text: string;
 }
 
-export const DEFAULT_ROUNDS = 3;
+const DEFAULT_ROUNDS = 3;
 const MOST_ROUNDS = 10;
 /** More do not sit at one table. */
 export const MOST_AGENTS = 12;

@@ -9,7 +9,7 @@ import { logName, type TableLog, tableLog } from '../log/log.ts';
 const MAX_BYTES = 16 * 1024 * 1024;
 
 /** Where a roundtable's files are. Only these are written, and of those that exist only the roundtable's own. */
-export interface FolderPlaces {
+interface FolderPlaces {
   /** Absolute, links resolved. */
   readonly root: string;
   readonly tmp: string;

@@ -1,7 +1,7 @@
 import { clipped } from '../../vault/notes/note-text.ts';
 
 /** What an agent says of the file it wrote (contract, section 14). What it did not say is null; `none` is an empty list. */
-export interface Reply {
+interface Reply {
   /** The path as it claims it. */
   readonly file: string | null;
   readonly perspectives: readonly Labelled[];
@@ -11,7 +11,7 @@ export interface Reply {
 }
 
 /** `P01 [cost first] The cheaper offer …`: a label to speak of it by, a short name, and the rest. */
-export interface Labelled {
+interface Labelled {
   readonly id: string;
   readonly label: string;
   readonly text: string;

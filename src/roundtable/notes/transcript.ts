@@ -58,7 +58,7 @@ export function sourcesOf(log: TableLog, briefing: Briefing): Source[] {
 }
 
 /** A figure that was said, what became of looking for it, and when it was said. */
-export interface Cited extends Checked {
+interface Cited extends Checked {
   readonly round: number;
   readonly phase: Phase;
 }

@@ -11,7 +11,7 @@ const input = z.object({
 type Input = z.infer<typeof input>;
 
 /** Which files may be written, by their vault-relative paths, and how one is. */
-export interface Desk {
+interface Desk {
   readonly root: string;
   readonly files: readonly string[];
   readonly write: (file: string, content: string) => void;

@@ -7,7 +7,7 @@ import { AGENT_SYSTEM } from '../prompts/agent.ts';
 import type { Heard, Session } from './session.ts';
 
 /** One agent's turn in one part of a round: what is asked of it, and by which tools it may do it. */
-export interface AgentTurn {
+interface AgentTurn {
   readonly round: number;
   readonly phase: Phase & ('opening' | 'speaking' | 'rebuttal');
   readonly name: string;

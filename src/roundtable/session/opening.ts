@@ -14,7 +14,7 @@ import { asking } from './requests.ts';
 import type { Heard, Session } from './session.ts';
 
 /** Who wrote a file: its agent, or, where it did not, the program from what it said. */
-export const FALLBACK = 'judge-fallback';
+const FALLBACK = 'judge-fallback';
 
 /** All agents write at once, each its own file. Those who have done so before a crash are not asked again. */
 export async function openRound(table: Session, round: number): Promise<void> {

@@ -4,7 +4,7 @@ import { answered, expired, type Queue } from '../log/queue.ts';
 import type { Answer, Session, Untimed } from './session.ts';
 
 /** A result that has come, of a request by its number. */
-export interface Arrival extends Answer {
+interface Arrival extends Answer {
   readonly id: number;
   readonly round: number;
 }

@@ -13,7 +13,7 @@ import { type Evidence, type Progress, Session, type SessionLimits } from './ses
 import { rebut, speak } from './speaking.ts';
 
 /** Everything a roundtable is held with. */
-export interface Convened {
+interface Convened {
   readonly briefing: Briefing;
   readonly folder: Folder;
   readonly root: string;

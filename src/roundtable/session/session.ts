@@ -41,7 +41,7 @@ export type Progress =
       readonly left: number;
     };
 
-export interface SessionParts {
+interface SessionParts {
   readonly briefing: Briefing;
   readonly folder: Folder;
   /** Absolute path of the vault. */
@@ -68,7 +68,7 @@ export interface Heard {
 }
 
 /** Who is sent, and with what. */
-export interface Sent {
+interface Sent {
   readonly model: string;
   readonly system: string;
   readonly task: readonly string[];

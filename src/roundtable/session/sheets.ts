@@ -13,7 +13,7 @@ export function judgeNote(id: string, round: number, writtenBy: string, parts: r
 }
 
 /** How one agent has cited, over all rounds. */
-export interface Citing {
+interface Citing {
   readonly agent: string;
   /** Figures that a source bears out, or that were reckoned from such. */
   readonly borneOut: number;
@@ -23,7 +23,7 @@ export interface Citing {
   readonly halts: number;
 }
 
-export function citing({ parts, log }: Session): Citing[] {
+function citing({ parts, log }: Session): Citing[] {
   const cited = citationsOf(log, parts.briefing, parts.folder);
   return parts.briefing.agents.map(({ name }) => {
     const own = cited.filter(({ agent }) => agent === name);

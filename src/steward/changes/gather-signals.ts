@@ -16,7 +16,7 @@ export interface Candidate {
   readonly at: number | null;
 }
 
-export interface Wanted {
+interface Wanted {
   /** Vault-relative path of the task or matter under judgement. */
   readonly targetPath: string;
   /** Ids or paths of signals that were weighed here before (contract, section 16). */

@@ -3,7 +3,7 @@ import type { Changes } from '../../vault/records/mutation.ts';
 import { type Frontmatter, type State, stateOf, type Yaml } from '../../vault/records/values.ts';
 
 /** What a proposal saw when it was made, and what it would change. */
-export interface Proposed {
+interface Proposed {
   readonly changes: Changes;
   /** The note's former fields, as far as they were written down; empty where nothing is known of them. */
   readonly prior: Frontmatter;
@@ -11,7 +11,7 @@ export interface Proposed {
 }
 
 /** The note as it is now. */
-export interface NoteNow {
+interface NoteNow {
   readonly fields: Frontmatter;
   readonly state: State;
 }

@@ -1,7 +1,7 @@
 import type { State } from '../../vault/records/values.ts';
 
 /** `moves` may be decided, `reopens` only proposed, `forbidden` neither; `stays` changes nothing. */
-export type Transition = 'stays' | 'moves' | 'reopens' | 'forbidden';
+type Transition = 'stays' | 'moves' | 'reopens' | 'forbidden';
 
 const DECIDED: Readonly<Record<State, readonly State[]>> = {
   open: ['snoozed', 'done', 'archived'],

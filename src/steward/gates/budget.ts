@@ -43,7 +43,7 @@ export interface Spending {
 }
 
 /** The windows of the budget, as the event note of a refusal names them. */
-export const BUDGET_WINDOWS = [
+const BUDGET_WINDOWS = [
   'budget_tokens_per_day',
   'budget_usd_per_day',
   'budget_tokens_per_matter_per_day',
@@ -61,7 +61,7 @@ export interface BudgetRefusal {
   readonly freeAt: number;
 }
 
-export type Allowance =
+type Allowance =
   | { readonly ok: true; readonly state: BudgetState; readonly id: number }
   | { readonly ok: false; readonly state: BudgetState; readonly refusal: BudgetRefusal };
 

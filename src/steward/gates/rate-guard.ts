@@ -62,7 +62,7 @@ export type Reservation =
       readonly state: RateGuardState;
     };
 
-export interface WindowUsage {
+interface WindowUsage {
   readonly used: number;
   readonly cap: number;
 }
@@ -117,7 +117,7 @@ export function usage(state: RateGuardState, now: number): Readonly<Record<Windo
 }
 
 /** The state as it is now: what is a day old is dropped, and what a clock set back left in the future is settled. */
-export function prune(state: RateGuardState, now: number): RateGuardState {
+function prune(state: RateGuardState, now: number): RateGuardState {
   return { ...state, entries: lastDay(state.entries, now), backoffUntil: backoffUntil(state, now) };
 }
 

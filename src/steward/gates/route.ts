@@ -3,7 +3,7 @@ import { discretionGate, type Gate, type Mode, modeGate, type Thresholds } from 
 import { round4 } from './rounding.ts';
 
 /** What of a signal decides whether it is strong enough by itself. */
-export type Routable = Pick<
+type Routable = Pick<
   SignalFields,
   | 'effect'
   | 'mutation_proposal'
@@ -15,7 +15,7 @@ export type Routable = Pick<
   | 'steward'
 >;
 
-export interface RouteGates {
+interface RouteGates {
   readonly mode: Mode;
   readonly thresholds: Thresholds;
   /** The discretion threshold of the signal's source, or the note's own (contract, section 6); null: never. */

@@ -1,7 +1,7 @@
 const DAY = 24 * 60 * 60 * 1000;
 
 /** Something that was spent at a moment (epoch ms). */
-export interface Spent {
+interface Spent {
   readonly at: number;
 }
 

@@ -3,7 +3,7 @@ import type { ModeTally } from './scorecard.ts';
 import { shareOf } from './wilson.ts';
 
 /** From when on a mode is ready: so many decided cases, and the lower Wilson bound at 95 % at least so high. */
-export interface Bar {
+interface Bar {
   readonly decided: number;
   readonly low: number;
 }
@@ -15,7 +15,7 @@ export const BARS: Readonly<Record<Exclude<Mode, 'shadow'>, Bar>> = {
 };
 
 /** What keeps a mode from being ready: too few cases, too little certainty, or too many that nothing has decided. */
-export type Missing = 'cases' | 'certainty' | 'silence';
+type Missing = 'cases' | 'certainty' | 'silence';
 
 /** Whether a mode above the present one is ready, with the figures that say so. */
 export interface Advice {

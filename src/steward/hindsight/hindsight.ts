@@ -28,7 +28,7 @@ export const FATES = [
 ] as const;
 export type Fate = (typeof FATES)[number];
 
-export type Finding = 'right' | 'wrong' | 'undecided';
+type Finding = 'right' | 'wrong' | 'undecided';
 
 /** Whether a fate says that the steward was right; undecided where it says nothing of it. */
 export function findingOf(fate: Fate): Finding {

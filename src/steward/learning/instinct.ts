@@ -40,7 +40,7 @@ export const instinctCounters = z.object({
   /** The pin is the program's own, with its floor of 0.5; a person's has none. */
   autoPinned: z.boolean().catch(false),
 });
-export type InstinctCounters = z.infer<typeof instinctCounters>;
+type InstinctCounters = z.infer<typeof instinctCounters>;
 
 /** What has been learnt of one source. */
 export interface Instinct {
@@ -59,7 +59,7 @@ export interface Instinct {
 }
 
 /** What a person may write into an instinct note (contract, section 3); null where the note says nothing. */
-export interface InstinctEdit {
+interface InstinctEdit {
   readonly prior: number | null;
   readonly confidence: number | null;
   readonly pinned: boolean;
@@ -70,7 +70,7 @@ export function priorOf(source: string): number {
   return PRIORS.get(source.trim().toLowerCase()) ?? PRIORS.get('other') ?? 0.7;
 }
 
-export function newCounters(): InstinctCounters {
+function newCounters(): InstinctCounters {
   return { ticks: 0, gave: false, low: 0, high: 0, autoPinned: false };
 }
 

@@ -69,7 +69,7 @@ export interface WeighedSignal {
   readonly proposal: MutationProposal | null;
 }
 
-export interface QuestionTarget {
+interface QuestionTarget {
   readonly kind: 'task' | 'matter';
   readonly path: string;
   readonly name: string;

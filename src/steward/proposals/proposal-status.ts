@@ -41,7 +41,7 @@ export interface OpenProposal {
 }
 
 /** Whether an event note is a proposal: a change that was not made and may still be. */
-export function isProposal(event: EventRecord): boolean {
+function isProposal(event: EventRecord): boolean {
   const { fields } = event;
   return fields.confirms === null && fields.dismisses === null && fields.undo_recipe === null && hasChanges(event);
 }
@@ -172,7 +172,7 @@ export function answerOf(catalogue: Catalogue, event: EventRecord): EventRecord 
  * signals again; or null. What was only thought in shadow overtakes no live proposal: the flag in the note is the live
  * one's, and shadow touches no note.
  */
-export function supersededBy(space: Proposals, event: EventRecord): EventRecord | null {
+function supersededBy(space: Proposals, event: EventRecord): EventRecord | null {
   const path = event.fields.target_path;
   if (path === null) return null;
   const keys = new Set(keysOf(event));
@@ -250,7 +250,7 @@ function movedReason(event: EventRecord, note: Exclude<NoteNow, 'gone' | null>):
 }
 
 /** How a proposal stands to a note. */
-export function fitIn(event: EventRecord, note: { readonly reading: NoteSnapshot; readonly state: State }): Fit {
+function fitIn(event: EventRecord, note: { readonly reading: NoteSnapshot; readonly state: State }): Fit {
   const { changes, prior_frontmatter: prior, prior_state: written } = event.fields;
   const proposed = { changes, prior, priorState: written === null ? null : stateOf(written) };
   return fitOf(proposed, { fields: note.reading.data, state: note.state });

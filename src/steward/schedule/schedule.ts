@@ -73,7 +73,7 @@ export function nextFire(cadence: Cadence, phase: number, after: number): number
   return (Math.floor((after - offset) / ms) + 1) * ms + offset;
 }
 
-export interface Firing {
+interface Firing {
   /** The next firing to come: later than now, and than the last one. */
   readonly at: number | null;
   /** A firing after the last one is due now or went by (the machine slept): one tick is owed, however many went by. */

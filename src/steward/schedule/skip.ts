@@ -22,7 +22,7 @@ export interface Skip {
 }
 
 /** Everything that decides whether a note is judged now. */
-export interface Look {
+interface Look {
   /** Why the vault is away, or null. */
   readonly away: string | null;
   /** `steward: false`, on the note or on its matter. */

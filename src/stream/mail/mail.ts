@@ -6,7 +6,7 @@ import { ownWords } from './own-words.ts';
 import { cutAt, oneLine, plainText } from './plain-text.ts';
 
 export const MAX_MAIL_BYTES = 10 * 1024 * 1024;
-export const MAX_BODY_CHARACTERS = 16_000;
+const MAX_BODY_CHARACTERS = 16_000;
 const MAX_SUBJECT_CHARACTERS = 500;
 const MAX_RECIPIENTS = 100;
 /** How much of a body is looked at before its history is taken out. */

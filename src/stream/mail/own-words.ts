@@ -14,7 +14,7 @@ const SENT_FROM =
 const QUOTED_LINE = /^\s{0,3}>/;
 
 /** A mail's body parted into what its author wrote and what was only carried along. */
-export interface OwnWords {
+interface OwnWords {
   readonly text: string;
   readonly quoted: string;
 }

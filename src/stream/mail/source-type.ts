@@ -1,5 +1,5 @@
 /** The sources that have a prior of their own (contract, section 7). */
-export const SOURCE_TYPES = [
+const SOURCE_TYPES = [
   'gmail',
   'gmail_unknown',
   'mail',

@@ -1,9 +1,9 @@
 import { wordPattern } from './pattern.ts';
 
 /** Why a phrase does not mean what it says. */
-export type Defeat = 'question' | 'negated' | 'condition' | 'not yet so' | 'request' | 'only in part' | 'still open';
+type Defeat = 'question' | 'negated' | 'condition' | 'not yet so' | 'request' | 'only in part' | 'still open';
 
-export interface Reading {
+interface Reading {
   readonly defeat: Defeat | null;
   /** The word that gave it away. */
   readonly cue: string;

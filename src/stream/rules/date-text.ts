@@ -1,5 +1,5 @@
 /** A calendar day read out of a sentence. */
-export interface ReadDate {
+interface ReadDate {
   /** `YYYY-MM-DD`. */
   readonly day: string;
   /** How many characters it takes, from the start. */

@@ -37,7 +37,7 @@ export interface Finding {
   readonly defeatedBy: string | null;
 }
 
-export interface Findings {
+interface Findings {
   /** One for each distinct proposal, surest first. */
   readonly findings: readonly Finding[];
   /** Phrases that stand there but do not mean it. */

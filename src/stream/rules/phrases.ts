@@ -5,7 +5,7 @@
  * such as "now" or "already", and a blank for any white space. `spoiltBy` names readings in which the words mean something else.
  */
 
-export type Language = 'en' | 'de' | 'fr' | 'es' | 'nl' | 'it';
+type Language = 'en' | 'de' | 'fr' | 'es' | 'nl' | 'it';
 export type Topic =
   | 'payment'
   | 'signature'
@@ -16,7 +16,7 @@ export type Topic =
   | 'renewal'
   | 'cancellation';
 
-export interface Frame {
+interface Frame {
   readonly id: string;
   readonly language: Language;
   readonly pattern: string;
@@ -25,7 +25,7 @@ export interface Frame {
   readonly bare?: boolean;
 }
 
-export interface Form {
+interface Form {
   readonly language: Language;
   readonly words: string;
   /** No finding in these words is ever surer than this. */
@@ -45,7 +45,7 @@ export interface TopicEntry {
   readonly contradictedBy?: string;
 }
 
-export interface FixedPhrase {
+interface FixedPhrase {
   readonly id: string;
   readonly language: Language;
   readonly topic: Topic;
@@ -55,14 +55,14 @@ export interface FixedPhrase {
   readonly negative?: boolean;
 }
 
-export interface DateTrigger {
+interface DateTrigger {
   readonly id: string;
   readonly language: Language;
   readonly pattern: string;
   readonly confidence: number;
 }
 
-export interface RequestPhrase {
+interface RequestPhrase {
   readonly id: string;
   readonly language: Language;
   readonly pattern: string;

@@ -1,5 +1,5 @@
 /** A note named outright in a text. */
-export interface ExplicitLink {
+interface ExplicitLink {
   /** As written: a name, or a path with or without `.md`. */
   readonly target: string;
   readonly start: number;

@@ -20,17 +20,17 @@ export interface TargetCandidate {
   readonly state: string;
 }
 
-export type PhraseKind = 'name' | 'keyword';
+type PhraseKind = 'name' | 'keyword';
 
 /** A name or keyword that stands in a text, by word numbers. */
-export interface PhraseHit {
+interface PhraseHit {
   readonly path: string;
   readonly kind: PhraseKind;
   readonly words: number;
   readonly at: number;
 }
 
-export interface SearchHit {
+interface SearchHit {
   readonly path: string;
   /** The share of what the note's own name would score: 1 where the text says all of it. */
   readonly score: number;
@@ -202,7 +202,7 @@ export class TargetIndex {
 }
 
 /** Neither done nor archived; a state nobody knows counts as open. */
-export function isOpen(candidate: TargetCandidate): boolean {
+function isOpen(candidate: TargetCandidate): boolean {
   const state = stateOf(candidate.state);
   return state !== 'done' && state !== 'archived';
 }

@@ -34,7 +34,7 @@ export interface RankedTarget {
 }
 
 /** The words that a search is about: a sentence of the event, and what is said to be done in it. */
-export interface Clue extends Pick<Finding, 'sentence' | 'verbs' | 'otherVerbs'> {
+interface Clue extends Pick<Finding, 'sentence' | 'verbs' | 'otherVerbs'> {
   /** Null where nothing is to be changed. */
   readonly class: MutationClass | null;
 }

@@ -37,7 +37,7 @@ export interface ParsedNote {
   readonly text: string;
 }
 
-export type ReadResult = { ok: true; note: ParsedNote } | { ok: false; trouble: Diagnostic };
+type ReadResult = { ok: true; note: ParsedNote } | { ok: false; trouble: Diagnostic };
 
 /** The note's frontmatter as plain data, or what is wrong with it. Never throws, never executes anything in the note. */
 export function readNote(file: string, bytes: Buffer): ReadResult {

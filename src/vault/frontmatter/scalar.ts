@@ -3,7 +3,7 @@ import type { Yaml } from '../records/values.ts';
 /** How a text is written. Plain and single are wishes: where they could be misread, double quotes are used. */
 export type Quoting = 'plain' | 'single' | 'double';
 /** Inside brackets a comma, a bracket or a colon would end a plain text. */
-export type Place = 'block' | 'flow';
+type Place = 'block' | 'flow';
 
 /** The value as YAML on one line, written so that YAML 1.1 and 1.2 readers agree on it. */
 export function valueSource(value: Yaml, quoting: Quoting, place: Place = 'block'): string {

@@ -23,7 +23,7 @@ export interface Edited {
 }
 
 /** What a field must hold after an edit; undefined where it must be absent. */
-export type Outcomes = ReadonlyMap<string, Yaml | undefined>;
+type Outcomes = ReadonlyMap<string, Yaml | undefined>;
 
 /** The finished edit, once the note, read again, is what was meant and nothing else. */
 export function verified(before: NoteDocument, after: NoteDocument, outcomes: Outcomes): Edited {

@@ -71,7 +71,7 @@ const SHAPES = {
 const REVERSAL_NAME = /^(steward|signal)-action-reversed-/i;
 
 /** Whether an event note's name says that it takes another back. */
-export function isReversalName(name: string): boolean {
+function isReversalName(name: string): boolean {
   return REVERSAL_NAME.test(name);
 }
 

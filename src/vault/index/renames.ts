@@ -31,7 +31,7 @@ export class Renames {
 }
 
 /** Whether a record of this kind is something decisions are about. */
-export function isTargetKind(kind: VaultRecord['kind']): kind is TargetRecord['kind'] {
+function isTargetKind(kind: VaultRecord['kind']): kind is TargetRecord['kind'] {
   return kind === 'matter' || kind === 'task';
 }
 

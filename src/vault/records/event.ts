@@ -4,7 +4,7 @@ import { beforeAfter } from './mutation.ts';
 import { checkbox, mapOf, optionalText, orNull, textList, unit, yamlValue } from './values.ts';
 
 /** How one field is given back: its value before and after, and its exact former bytes (null where it was absent). */
-export const fieldRecipe = z.object({
+const fieldRecipe = z.object({
   before: yamlValue,
   after: yamlValue,
   /** The whole former entry: key, value, trailing comment, line end. */
@@ -14,7 +14,7 @@ export const fieldRecipe = z.object({
 });
 export type FieldRecipe = z.infer<typeof fieldRecipe>;
 
-export const vaultPatch = z.object({
+const vaultPatch = z.object({
   /** Vault-relative path of the note. */
   target: z.string(),
   /** SHA-256, lower-case hex, over the note's whole bytes. */
@@ -26,7 +26,7 @@ export const vaultPatch = z.object({
 });
 export type VaultPatch = z.infer<typeof vaultPatch>;
 
-export const undoRecipe = z.object({
+const undoRecipe = z.object({
   expires_at: z.string(),
   vault_patch: vaultPatch,
   plane_revert: z

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** One gate as an event note records it: what was measured against what, and whether it let the decision through. */
-export const recordedGate = z.object({
+const recordedGate = z.object({
   /** `discretion`, `mode`, `rate_guard`; `writing` for a change that may not be made, `person` for one only proposed. */
   gate: z.string(),
   /** What was measured; null where there was nothing to measure. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { mutationProposal } from './mutation.ts';
 import { checkbox, optionalText, optionalUnit, orNull, textList, unit } from './values.ts';
 
-export const SIGNAL_STATUSES = ['unrouted', 'applied', 'skipped'] as const;
+const SIGNAL_STATUSES = ['unrouted', 'applied', 'skipped'] as const;
 
 /** `signal/<id>.md`: what one stream event means for one matter or task. Dropped by hand it may lack much. */
 export const signalFields = z.object({

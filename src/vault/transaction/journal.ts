@@ -31,14 +31,12 @@ const editStep = z.object({
 export type EditStep = z.infer<typeof editStep>;
 
 const createStep = z.object({ do: z.literal('create'), path: z.string(), text: z.string() });
-export type CreateStep = z.infer<typeof createStep>;
-
 /**
  * One action as it will be carried out, written down before. The first step decides: where it did not happen, nothing
  * did and the intent is withdrawn; where it did, the others follow, after a crash too. Each step can be seen on disk
  * to be done or not, so carrying out an intent twice is carrying it out once.
  */
-export const intent = z.object({
+const intent = z.object({
   schemaVersion: z.literal(1),
   /** The name of the event note it leads to: also the name of its journal file and of the history kept. */
   id: z.string().refine(isFileName),

@@ -31,7 +31,7 @@ export interface Edition {
   readonly keptBefore: number;
 }
 
-export type Published =
+type Published =
   | ({ readonly done: true } & Former)
   /**
    * Somebody wrote to the note in between: nothing of ours stayed in it, nothing of theirs was lost. `found`: history
@@ -40,7 +40,7 @@ export type Published =
   | { readonly done: false; readonly found: readonly string[] };
 
 /** Where a note's former bytes are. */
-export interface Former {
+interface Former {
   /** The history file that holds them. */
   readonly displaced: string;
   /**
@@ -51,7 +51,7 @@ export interface Former {
 }
 
 /** What was found of an edition whose publishing was cut off, after it was put in order. */
-export interface Left {
+interface Left {
   readonly published: boolean;
   /** The history file that holds what the note was, where the edition is published. */
   readonly displaced: string | null;

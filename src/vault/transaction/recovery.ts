@@ -8,13 +8,13 @@ import { lockHolder } from './lock.ts';
 import type { Transactions } from './transaction.ts';
 
 /** What came of the intents that a crash left under way, by id, and the journal files that cannot be read. */
-export interface Recovered {
+interface Recovered {
   readonly finished: readonly string[];
   readonly withdrawn: readonly string[];
   readonly bad: readonly Diagnostic[];
 }
 
-export interface RecoveryParts {
+interface RecoveryParts {
   readonly transactions: Transactions;
   readonly journal: Journal;
   readonly displaced: DisplacedFiles;

@@ -31,7 +31,7 @@ export interface HeldUpListener {
   finished(file: string): void;
 }
 
-export interface TransactionParts {
+interface TransactionParts {
   readonly vault: TransactionVault;
   readonly journal: Journal;
   readonly publisher: Publisher;

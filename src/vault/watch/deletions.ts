@@ -1,7 +1,7 @@
 import type { FolderKind } from '../layout.ts';
 
 /** A loss is believed when its folder has lost and regained nothing for this long: a rename is complete by then. */
-export const QUIET_MS = 400;
+const QUIET_MS = 400;
 /** Several notes that are most of a folder are more often a sync tool at work than a decision: they are given longer. */
 const MASS_QUIET_MS = 10_000;
 const MASS = 3;

@@ -17,7 +17,7 @@ export interface Listing {
   readonly passedOver: Map<string, string>;
 }
 
-export interface ListingDiff {
+interface ListingDiff {
   /** New, or changed since. */
   readonly changed: readonly string[];
   readonly gone: readonly string[];

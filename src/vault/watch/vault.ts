@@ -22,7 +22,7 @@ export interface Change {
 }
 
 /** What the vault tells its listener. Called once a batch, in the order things were found. */
-export interface VaultListener {
+interface VaultListener {
   readonly changed: (changes: readonly Change[]) => void;
   /** Files under `stream/` that are new or changed. */
   readonly streamed: (files: readonly string[]) => void;

@@ -5,7 +5,7 @@ import { FOLDER_KINDS, type Layout, SETTINGS_FILE } from '../layout.ts';
 import { fold } from '../note-names.ts';
 
 /** What a watcher can say. Hints only: a listing is the truth. */
-export interface WatchHandlers {
+interface WatchHandlers {
   /** Something happened to this vault-relative path. */
   readonly touched: (file: string) => void;
   /** A folder came or went, or the watcher is in trouble: look at everything. */
