@@ -1,8 +1,4 @@
-import fs from 'node:fs';
-import path from 'node:path';
 import { Provider } from '../model/provider/provider.ts';
-import { EXIT, StewardError } from '../vault/errors.ts';
-import { fileError } from '../vault/files.ts';
 import { Memo } from '../vault/index/memo.ts';
 import { Layout, type OwnPlaces, ownPlaces } from '../vault/layout.ts';
 import { canExchange, type Exchange, systemExchange } from '../vault/transaction/atomic-exchange.ts';
@@ -14,17 +10,17 @@ import { OwnWrites } from '../vault/transaction/own-writes.ts';
 import { Publisher, type PublishPlaces } from '../vault/transaction/publish.ts';
 import { Recovery } from '../vault/transaction/recovery.ts';
 import { type HeldUpListener, Transactions } from '../vault/transaction/transaction.ts';
-import { awayError } from '../vault/watch/scan.ts';
 import { Vault } from '../vault/watch/vault.ts';
 import type { DaemonEvent } from './context/daemon-event.ts';
 import type { Environment } from './context/environment.ts';
 import { takeUpMoves } from './context/moved-notes.ts';
+import { cacheFile, realRoot } from './context/own-folders.ts';
 import type { Context, Models, Problems, Workspace } from './context/ports.ts';
 import { readSettings, UNKNOWN_SETTINGS } from './context/settings.ts';
 import { State } from './context/state.ts';
 import { evaluatorFor } from './decide/evaluator-choice.ts';
 import { extractorFor } from './ingest/extractor-choice.ts';
-import { SeenFiles } from './ingest/seen-files.ts';
+import { RememberedFiles } from './ingest/seen-files.ts';
 import { TargetSync } from './ingest/target-sync.ts';
 
 /** What differs from one composition to the next: which vault, under which environment, at which time, told to whom. */
@@ -84,7 +80,7 @@ export async function compose(parts: Parts): Promise<Composed> {
     transactions,
     proposals: new Memo(),
     models: modelsFor(context, targets),
-    ingest: { targets, seen: new SeenFiles(state), waiting: new Map() },
+    ingest: { targets, seen: new RememberedFiles(state), waiting: new Map() },
     problems,
   };
   const recovery = new Recovery({ transactions, journal, displaced, places, now: parts.now });
@@ -128,33 +124,6 @@ function heldUpListener({ faults }: Problems, emit: Context['emit']): HeldUpList
     },
     finished: (file) => void faults.delete(file),
   };
-}
-
-/** Makes the program's own folders, for whoever is going to write. Throws (exit 75) where the disk does not let it. */
-export function prepare(places: OwnPlaces): void {
-  realRoot(path.dirname(places.own)); // a vault that is not there is not made
-  for (const folder of [places.own, places.journal, places.state, places.cache, places.tmp, places.history]) {
-    try {
-      // Not recursive: on a read-only disk that says ENOENT, which tells nobody anything.
-      if (!fs.existsSync(folder)) fs.mkdirSync(folder);
-      fs.accessSync(folder, fs.constants.W_OK);
-    } catch (error) {
-      throw new StewardError(fileError(error, path.relative(path.dirname(places.own), folder)).trouble, EXIT.tryAgain);
-    }
-  }
-}
-
-/** Where the records lie ready for the next start. */
-export function cacheFile(places: OwnPlaces): string {
-  return path.join(places.cache, 'records.json');
-}
-
-function realRoot(root: string): string {
-  try {
-    return fs.realpathSync.native(root);
-  } catch (error) {
-    throw awayError(root, error instanceof Error ? error.message : String(error));
-  }
 }
 
 // The exchange is looked for at the first edit: a start, and a command that only reads, need not load it.

@@ -2,7 +2,8 @@ import { awayRefusal } from '../vault/errors.ts';
 import { plainError } from '../vault/files.ts';
 import { ownPlaces } from '../vault/layout.ts';
 import { Lock } from '../vault/transaction/lock.ts';
-import { compose, type Parts, prepare } from './compose.ts';
+import { compose, type Parts } from './compose.ts';
+import { prepare } from './context/own-folders.ts';
 import type { Workspace } from './context/ports.ts';
 
 /**

@@ -1,4 +1,5 @@
 import { isOpen } from '../steward/proposals/proposal-status.ts';
+import { scheduleName } from '../steward/schedule/schedule.ts';
 import type { Answer } from '../undo/order.ts';
 import { undo } from '../undo/undo.ts';
 import { type Diagnostic, StewardError } from '../vault/errors.ts';
@@ -20,7 +21,7 @@ import type { RetryQueue } from './runtime/retry-queue.ts';
 import type { Timers } from './runtime/timers.ts';
 import { endQuiet, isQuietSince } from './schedule/due.ts';
 import { handlePin } from './schedule/pins.ts';
-import { type Schedules, scheduleName } from './schedule/schedules.ts';
+import type { Schedules } from './schedule/schedules.ts';
 import { futureSignal } from './status/date-problems.ts';
 
 /** What the daemon does about a change in the vault: follow a matter, act on a signal, carry out a person's order. */

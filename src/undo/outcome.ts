@@ -34,15 +34,3 @@ export function outcomeSentence(outcome: Outcome): string {
       return 'Nothing was changed: there is no such event, or its recipe may not be carried out.';
   }
 }
-
-/** A calibration as it stands in a reversal note: source → "before → after". */
-export function calibrationText(before: number, after: number): string {
-  return `${before} → ${after}`;
-}
-
-/** The two figures of a calibration as written, or null where it is not one. */
-export function calibrationFigures(text: string): { before: number; after: number } | null {
-  const [before, after] = text.split('→').map((part) => Number(part.trim() || Number.NaN));
-  if (before === undefined || after === undefined || !Number.isFinite(before) || !Number.isFinite(after)) return null;
-  return { before, after };
-}

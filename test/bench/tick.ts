@@ -1,5 +1,6 @@
 import path from 'node:path';
-import { compose, prepare } from '../../src/daemon/compose.ts';
+import { compose } from '../../src/daemon/compose.ts';
+import { prepare } from '../../src/daemon/context/own-folders.ts';
 import type { Workspace } from '../../src/daemon/context/ports.ts';
 import { tick } from '../../src/daemon/schedule/tick.ts';
 import { ownPlaces } from '../../src/vault/layout.ts';

@@ -1,7 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
-import { compose, prepare } from '../../src/daemon/compose.ts';
+import { compose } from '../../src/daemon/compose.ts';
+import { prepare } from '../../src/daemon/context/own-folders.ts';
 import type { Workspace } from '../../src/daemon/context/ports.ts';
 import { routeSignal } from '../../src/daemon/decide/weigh.ts';
 import { undo } from '../../src/undo/undo.ts';

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import readline from 'node:readline';
-import { answerAll, tickAll, undoAll } from '../../src/daemon/answers/answer-all.ts';
+import { answerAll, undoAll } from '../../src/daemon/answers/answer-all.ts';
 import { orderOf } from '../../src/daemon/answers/note-orders.ts';
 import type { Parts } from '../../src/daemon/compose.ts';
 import type { Environment } from '../../src/daemon/context/environment.ts';
@@ -8,6 +8,7 @@ import type { Workspace } from '../../src/daemon/context/ports.ts';
 import { Daemon } from '../../src/daemon/daemon.ts';
 import { readStream, unreadStreams } from '../../src/daemon/ingest/stream-file.ts';
 import { oneShot } from '../../src/daemon/one-shot.ts';
+import { tickAll } from '../../src/daemon/schedule/tick-all.ts';
 import { parseSchedule } from '../../src/steward/schedule/cadence.ts';
 import { undo } from '../../src/undo/undo.ts';
 import { systemExchange } from '../../src/vault/transaction/atomic-exchange.ts';

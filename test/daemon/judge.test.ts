@@ -1,10 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { tickAll } from '../../src/daemon/answers/answer-all.ts';
 import { readSettings } from '../../src/daemon/context/settings.ts';
 import { evaluate, followSettings } from '../../src/daemon/decide/evaluator-choice.ts';
 import { checkModels } from '../../src/daemon/decide/model-check.ts';
+import { tickAll } from '../../src/daemon/schedule/tick-all.ts';
 import { statusOf } from '../../src/daemon/status/status.ts';
 import { backoffUntil } from '../../src/steward/gates/rate-guard.ts';
 import { KEY, MessagesServer, noteOf, type Script, sound, textOf } from '../model/messages-server.ts';

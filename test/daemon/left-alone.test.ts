@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { tickAll } from '../../src/daemon/answers/answer-all.ts';
 import { explain } from '../../src/daemon/explain/explain.ts';
+import { tickAll } from '../../src/daemon/schedule/tick-all.ts';
 import { HOUSE, task, weak } from '../support/notes.ts';
 import { TempVault } from '../support/temp-vault.ts';
 import { Bench, only } from '../support/workspace.ts';

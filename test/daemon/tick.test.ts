@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { tickAll } from '../../src/daemon/answers/answer-all.ts';
+import { tickAll } from '../../src/daemon/schedule/tick-all.ts';
 import { Clock, DAY, HOUR, MINUTE } from '../support/clock.ts';
 import { HOUSE, instinct, matter, ODD_TASK, settings, signal, task, weak } from '../support/notes.ts';
 import { Running } from '../support/running.ts';

@@ -1,4 +1,4 @@
-import { prepare } from '../../src/daemon/compose.ts';
+import { prepare } from '../../src/daemon/context/own-folders.ts';
 import type { TableLog } from '../../src/roundtable/log/log.ts';
 import { type Briefing, readBriefing } from '../../src/roundtable/notes/briefing.ts';
 import { Folder } from '../../src/roundtable/notes/folder.ts';

@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import type { DaemonEvent } from '../../src/daemon/context/daemon-event.ts';
 import { Daemon } from '../../src/daemon/daemon.ts';
 import { ask } from '../../src/daemon/server/client.ts';
-import type { Request } from '../../src/daemon/server/server.ts';
+import type { Request } from '../../src/daemon/server/protocol.ts';
 import { Clock } from './clock.ts';
 import type { TempVault } from './temp-vault.ts';
 import { LIVE, type Setting } from './workspace.ts';

@@ -1,9 +1,11 @@
-import { answerAll, tickAll, undoAll } from '../../src/daemon/answers/answer-all.ts';
-import { type Composed, compose, prepare } from '../../src/daemon/compose.ts';
+import { answerAll, undoAll } from '../../src/daemon/answers/answer-all.ts';
+import { type Composed, compose } from '../../src/daemon/compose.ts';
 import type { DaemonEvent } from '../../src/daemon/context/daemon-event.ts';
 import type { Environment } from '../../src/daemon/context/environment.ts';
+import { prepare } from '../../src/daemon/context/own-folders.ts';
 import type { Workspace } from '../../src/daemon/context/ports.ts';
 import { routeSignal } from '../../src/daemon/decide/weigh.ts';
+import { tickAll } from '../../src/daemon/schedule/tick-all.ts';
 import type { Evaluator } from '../../src/steward/ports/evaluator.ts';
 import type { Exchange } from '../../src/vault/transaction/atomic-exchange.ts';
 import type { DisplacedFiles } from '../../src/vault/transaction/displaced-files.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { calibrationFigures, calibrationText, outcomeSentence, refusal } from '../../src/undo/outcome.ts';
+import { calibrationFigures, calibrationText } from '../../src/steward/learning/calibration.ts';
+import { outcomeSentence, refusal } from '../../src/undo/outcome.ts';
 import { OUTCOMES, type UndoRecipe } from '../../src/vault/records/event.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 20, 19, 54);

@@ -1,7 +1,7 @@
 import type { BudgetClient } from '../../daemon/budget/budgeted-agent.ts';
 import { type ErrandOrder, type LockedState, recordErrand, reserveErrand } from '../../daemon/budget/errand-budget.ts';
 import { withLockedState } from '../../daemon/budget/locked-state.ts';
-import type { Request } from '../../daemon/server/server.ts';
+import type { Request } from '../../daemon/server/protocol.ts';
 import { EXIT, StewardError } from '../../vault/errors.ts';
 import type { CommandContext } from './context.ts';
 import { askDaemon } from './daemon-session.ts';

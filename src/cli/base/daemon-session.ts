@@ -5,8 +5,8 @@ import { type Environment, readEnvironment } from '../../daemon/context/environm
 import type { Workspace } from '../../daemon/context/ports.ts';
 import { oneShot } from '../../daemon/one-shot.ts';
 import { type Asked, ask } from '../../daemon/server/client.ts';
+import type { Request } from '../../daemon/server/protocol.ts';
 import { daemonSocket, demandVault as demandPlace, runtimePaths } from '../../daemon/server/runtime-paths.ts';
-import type { Request } from '../../daemon/server/server.ts';
 import type { Status } from '../../daemon/status/status.ts';
 import { parseMode } from '../../steward/gates/gate.ts';
 import { EXIT, StewardError } from '../../vault/errors.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as cut } from 'node:timers';
-import { tickAll } from '../../daemon/answers/answer-all.ts';
 import { readEnvironment } from '../../daemon/context/environment.ts';
 import type { Workspace } from '../../daemon/context/ports.ts';
 import type { TickResult } from '../../daemon/schedule/tick.ts';
+import { tickAll } from '../../daemon/schedule/tick-all.ts';
 import { rememberTick, TICK_CUT_MS } from '../../daemon/schedule/ticker.ts';
 import { EXIT } from '../../vault/errors.ts';
 import type { CommandContext, CommandResult, CommonOptions } from '../base/context.ts';

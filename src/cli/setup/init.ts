@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { prepare } from '../../daemon/compose.ts';
+import { prepare } from '../../daemon/context/own-folders.ts';
 import { EXIT, reasonOf, StewardError } from '../../vault/errors.ts';
 import { DEFAULT_FOLDERS, ownPlaces } from '../../vault/layout.ts';
 import type { CommandContext, CommandResult } from '../base/context.ts';

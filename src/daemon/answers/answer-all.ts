@@ -1,17 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Mode } from '../../steward/gates/gate.ts';
 import { comesAfter } from '../../steward/proposals/proposal-status.ts';
 import type { Answer, Answerable } from '../../undo/order.ts';
 import { previewUndo, undo } from '../../undo/undo.ts';
 import { StewardError } from '../../vault/errors.ts';
-import type { EventRecord, MatterRecord } from '../../vault/index/record.ts';
+import type { EventRecord } from '../../vault/index/record.ts';
 import type { Workspace } from '../context/ports.ts';
-import { routeSignal } from '../decide/weigh.ts';
-import { type TickOrder, type TickResult, tick } from '../schedule/tick.ts';
-import { countWindows, EVER } from '../schedule/undo-windows.ts';
 import { type AnswerOrder, answer, previewAnswer } from './answer-proposal.ts';
 import { clearFlag } from './close-flag.ts';
-import { findEvent, findMatter } from './find-note.ts';
+import { findEvent } from './find-note.ts';
 import { chosenProposals, type ProposalFilter } from './proposal-filter.ts';
 
 /** What `steward undo` asks for. `last`: the newest n that can still be taken back, instead of names. */
@@ -30,13 +26,6 @@ interface AnswerRequest {
   /** All the proposals that wait and fit, instead of names. */
   readonly filter?: ProposalFilter | undefined;
   readonly dryRun: boolean;
-}
-
-/** What `steward tick` asks for: all matters where none is named. */
-export interface TickRequest {
-  readonly matters: readonly string[];
-  readonly force: boolean;
-  readonly mode: Mode | null;
 }
 
 /** Takes events back, each with its own answer. Waits for a note that is being edited. */
@@ -102,40 +91,6 @@ function tried(space: Workspace, order: AnswerOrder, isOneOfMany: boolean): Answ
   }
 }
 
-/** One round now: strong signals first, then the ticks (contract, section 16). */
-export async function tickAll(space: Workspace, request: TickRequest, abort: AbortSignal): Promise<TickResult[]> {
-  const matters =
-    request.matters.length === 0 ? livingMatters(space) : request.matters.map((name) => findMatter(space, name));
-  countWindows(space, EVER);
-  const routed = await routeFor(space, matters, request);
-  const order: TickOrder = { force: request.force, mode: request.mode, abort, at: space.context.now() };
-  const results: TickResult[] = [];
-  for (const matter of matters) {
-    const result = await tick(space, matter, order);
-    const events = [...(routed.get(matter.path) ?? []), ...result.events];
-    results.push({ ...result, events, heard: result.heard || routed.has(matter.path) });
-  }
-  return results;
-}
-
-async function routeFor(
-  space: Workspace,
-  matters: readonly MatterRecord[],
-  request: TickRequest,
-): Promise<Map<string, string[]>> {
-  const routed = new Map<string, string[]>();
-  for (const matter of matters) {
-    const targets = [matter, ...space.vault.catalogue.tasksOf(matter)];
-    for (const signal of targets.flatMap((target) => space.vault.catalogue.signalsFor(target))) {
-      const settledAs = await routeSignal(space, signal, request.mode);
-      if (settledAs !== null && 'event' in settledAs) {
-        routed.set(matter.path, [...(routed.get(matter.path) ?? []), settledAs.event]);
-      }
-    }
-  }
-  return routed;
-}
-
 // A person who asks on the command line is willing to wait out the settle window of a note, but not for ever.
 function deadlineFor(space: Workspace): number {
   return space.context.now() + 2 * space.context.settings.settle_seconds * 1000 + 2000;
@@ -158,15 +113,6 @@ function demandProposal(event: Answerable): EventRecord {
     message: `${event.name} is a reversal, not a proposal.`,
     hint: 'Use `steward undo` to take a reversal back.',
   });
-}
-
-function livingMatters(space: Workspace): MatterRecord[] {
-  const { catalogue } = space.vault;
-  return catalogue
-    .matters()
-    .filter(({ fields }) => fields.state !== 'done' && fields.state !== 'archived' && fields.steward)
-    .filter((matter) => catalogue.namesakes(matter).length === 0)
-    .sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 function lastApplied(space: Workspace, count: number): Answerable[] {

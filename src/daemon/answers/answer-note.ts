@@ -1,4 +1,4 @@
-import { type Calibration, recorded } from '../../steward/learning/lessons.ts';
+import { type Calibration, recorded } from '../../steward/learning/calibration.ts';
 import { nameKey } from '../../steward/proposals/proposal-status.ts';
 import type { Door } from '../../undo/order.ts';
 import { appendFields } from '../../vault/frontmatter/append.ts';

@@ -2,8 +2,9 @@ import { type FieldEditLike, permit } from '../../steward/changes/change-policy.
 import { inOwnNames } from '../../steward/changes/field-mapping.ts';
 import { isHandsOff } from '../../steward/changes/opt-out.ts';
 import { recordedChanges } from '../../steward/changes/recorded-changes.ts';
+import { type Calibration, recorded } from '../../steward/learning/calibration.ts';
 import { afterDismissal, afterObservation, type Instinct } from '../../steward/learning/instinct.ts';
-import { type Calibration, recorded, teach } from '../../steward/learning/lessons.ts';
+import { teach } from '../../steward/learning/lessons.ts';
 import { withoutPending } from '../../steward/proposals/pending-flag.ts';
 import { fitOn, proposalStatus, supersedes, waitingOn } from '../../steward/proposals/proposal-status.ts';
 import { type Answer, type Door, ONLY_ASKED } from '../../undo/order.ts';

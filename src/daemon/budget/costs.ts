@@ -1,3 +1,4 @@
+import type { ModelSetup } from '../../model/model.ts';
 import { priceOf } from '../../model/prices.ts';
 import type { Price } from '../../model/tally.ts';
 import { DAY, entered, type Sum, spentBy, spentIn, WEEK } from '../../steward/gates/usage-ledger.ts';
@@ -63,4 +64,10 @@ export function costsOf({ state, settings, now }: Pick<Context, 'state' | 'setti
 function priceSettings(model: string, settings: Settings): readonly string[] | null {
   const named = PRICED.find(([key]) => settings[key] === model);
   return named === undefined || priceUnder(settings, model) !== null ? null : named.slice(1);
+}
+
+/** Which model reads stream events, and what it costs. */
+export function extractionSetup(settings: Settings): ModelSetup {
+  const { model_extraction: model } = settings;
+  return { model, price: priceUnder(settings, model) };
 }

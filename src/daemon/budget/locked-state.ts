@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { StewardError } from '../../vault/errors.ts';
 import { ownPlaces } from '../../vault/layout.ts';
 import { Lock } from '../../vault/transaction/lock.ts';
-import { prepare } from '../compose.ts';
+import { prepare } from '../context/own-folders.ts';
 import { readSettings, UNKNOWN_SETTINGS } from '../context/settings.ts';
 import { State } from '../context/state.ts';
 import type { LockedState } from './errand-budget.ts';

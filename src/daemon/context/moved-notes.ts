@@ -1,6 +1,6 @@
+import { scheduleName } from '../../steward/schedule/schedule.ts';
 import type { Move } from '../../vault/index/renames.ts';
 import type { Vault } from '../../vault/watch/vault.ts';
-import { scheduleName } from '../schedule/schedules.ts';
 import type { State } from './state.ts';
 
 /** Takes what is remembered of a note along to where it was moved, and lets what was written of it still lead there. */

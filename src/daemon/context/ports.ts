@@ -2,15 +2,12 @@ import type { Provider } from '../../model/provider/provider.ts';
 import type { Evaluator } from '../../steward/ports/evaluator.ts';
 import type { Extractor } from '../../steward/ports/extractor.ts';
 import type { OpenProposals } from '../../steward/proposals/proposal-status.ts';
+import type { TargetIndex } from '../../stream/targets/target-index.ts';
 import type { Diagnostic } from '../../vault/errors.ts';
 import type { Memo } from '../../vault/index/memo.ts';
 import type { NoteReader } from '../../vault/transaction/note-snapshot.ts';
 import type { Transactions } from '../../vault/transaction/transaction.ts';
-import type { Vault } from '../../vault/watch/vault.ts';
-import type { SeenFiles } from '../ingest/seen-files.ts';
-import type { WaitingStream } from '../ingest/stream-file.ts';
-import type { TargetSync } from '../ingest/target-sync.ts';
-import type { DatedDiagnostic } from '../status/date-problems.ts';
+import type { Change, Vault } from '../../vault/watch/vault.ts';
 import type { DaemonEvent } from './daemon-event.ts';
 import type { Environment } from './environment.ts';
 import type { Settings } from './settings.ts';
@@ -37,13 +34,45 @@ export interface Models {
   extractor: Extractor;
 }
 
+/** A stream file that waits for somebody who can be asked about it. */
+export interface WaitingStream {
+  readonly reason: string;
+  readonly tries: number;
+  /** When it is tried again (epoch ms). */
+  readonly at: number;
+  /** Whether it is also tried again when the model answers about another. */
+  readonly untilAnswer: boolean;
+}
+
+/** The notes that a stream event could be about, in step with the vault. */
+export interface Targets {
+  readonly index: TargetIndex;
+  /** Follows changes of the vault. */
+  follow(changes: readonly Change[]): void;
+}
+
+/** Which stream files were read and gave signals, by the SHA-256 of their bytes. */
+export interface SeenFiles {
+  /** The file that was read with this hash, or null. */
+  of(sha256: string): string | null;
+  /** Says that signals were taken from a file with this hash. */
+  add(sha256: string, file: string): void;
+}
+
 /** What is known of stream files and of what they could be about. */
 interface Ingest {
   /** What a stream event could be about. */
-  readonly targets: TargetSync;
+  readonly targets: Targets;
   readonly seen: SeenFiles;
   /** Stream files that nobody can be asked about just now, by path. */
   readonly waiting: Map<string, WaitingStream>;
+}
+
+/** A trouble that is one from one moment to another (epoch ms): what a note says of time may come true by waiting. */
+export interface DatedDiagnostic {
+  readonly trouble: Diagnostic;
+  readonly from: number;
+  readonly until: number;
 }
 
 /** What is wrong, as `status` lists it. */

@@ -11,7 +11,7 @@ import {
   reserveCost,
 } from '../budget/reservation.ts';
 import type { Workspace } from '../context/ports.ts';
-import type { Decision } from './decide.ts';
+import type { Decision } from './decision.ts';
 
 /** How a decision about a note is come to, and at most what it may cost. */
 export interface Decider {

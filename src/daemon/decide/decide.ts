@@ -2,10 +2,11 @@ import type { MutationContext, Permission } from '../../steward/changes/change-p
 import { dispositionOf } from '../../steward/changes/disposition.ts';
 import { permitted } from '../../steward/changes/field-mapping.ts';
 import { isHandsOff } from '../../steward/changes/opt-out.ts';
-import { type Disposition, discretionGate, type Gate, type Mode, modeGate } from '../../steward/gates/gate.ts';
-import { movedOnly, NOTHING_TAUGHT, recorded } from '../../steward/learning/lessons.ts';
+import { discretionGate, type Gate, type Mode, modeGate } from '../../steward/gates/gate.ts';
+import { movedOnly, recorded } from '../../steward/learning/calibration.ts';
+import { NOTHING_TAUGHT } from '../../steward/learning/lessons.ts';
 import { thresholdOf } from '../../steward/learning/sources.ts';
-import type { Usage, WeighedSignal } from '../../steward/ports/evaluator.ts';
+import type { WeighedSignal } from '../../steward/ports/evaluator.ts';
 import { withoutPending } from '../../steward/proposals/pending-flag.ts';
 import { supersedes } from '../../steward/proposals/proposal-status.ts';
 import { patchOf, recipeOf } from '../../undo/patch.ts';
@@ -14,8 +15,6 @@ import { editFields } from '../../vault/frontmatter/edit.ts';
 import { sha256 } from '../../vault/hash.ts';
 import { sourceKey } from '../../vault/index/catalogue.ts';
 import type { TargetRecord } from '../../vault/index/record.ts';
-import type { EvidenceItem } from '../../vault/records/event.ts';
-import type { FieldChange, MutationProposal } from '../../vault/records/mutation.ts';
 import { localDate, utc } from '../../vault/time.ts';
 import type { Step } from '../../vault/transaction/journal.ts';
 import type { NoteSnapshot } from '../../vault/transaction/note-snapshot.ts';
@@ -24,37 +23,9 @@ import { type Refusal, type Reserved, refusalFor, releaseLook, reserveLook } fro
 import { modeOf, thresholdsOf } from '../context/effective-mode.ts';
 import type { Workspace } from '../context/ports.ts';
 import { askWithinBudget, type Decider } from './ask-evaluator.ts';
+import type { Decided, Decision, Draft } from './decision.ts';
 import { type EventNote, eventNoteText, NO_MARKS, type NoteMarks } from './event-note.ts';
 import { tickLesson } from './tick-lesson.ts';
-
-/** A decision about one note, before the gates: from the evaluator at a tick, or from one strong signal. */
-export interface Decision {
-  readonly type: EventNote['type'];
-  readonly decision: string;
-  readonly confidence: number;
-  readonly reasoning: string;
-  readonly evidence: readonly EvidenceItem[];
-  readonly contributions: Readonly<Record<string, number>>;
-  readonly changes: readonly FieldChange[];
-  /** The signal's own proposal, which must keep to its class; null for an evaluator's changes. */
-  readonly proposal: MutationProposal | null;
-  readonly evaluator: string;
-  readonly signals: readonly WeighedSignal[];
-  /** Whether it rests on signals weighed before, on a note that a person has changed since: then it is only proposed. */
-  readonly again: boolean;
-  /** What it took of a model; absent where none was asked. */
-  readonly usage?: Usage | null;
-}
-
-/** What became of a look at one note. */
-export type Decided =
-  | { readonly kind: 'acted' | 'proposed' | 'recorded'; readonly event: string }
-  | { readonly kind: 'guarded'; readonly refusal: Refusal }
-  /** Somebody is typing: to be judged again at `until` (epoch ms). */
-  | { readonly kind: 'settling'; readonly until: number }
-  /** The model could not be asked: its signals wait for a later tick. */
-  | { readonly kind: 'unasked'; readonly reason: string }
-  | { readonly kind: 'gone' };
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -132,17 +103,6 @@ function contributing({ signals, contributions }: Decision): readonly WeighedSig
   const bearing = Object.entries(contributions).filter(([, share]) => share > 0);
   const sources = new Set(bearing.map(([source]) => sourceKey(source)));
   return signals.filter(({ sourceType }) => sources.has(sourceKey(sourceType)));
-}
-
-/** A decision with its gates, and what becomes of it, before anything is written. */
-export interface Draft {
-  readonly mode: Mode;
-  readonly gates: readonly Gate[];
-  readonly decision: Decision;
-  readonly note: NoteSnapshot;
-  readonly target: TargetRecord;
-  readonly permission: Permission;
-  readonly outcome: Disposition;
 }
 
 function permissionFor(space: Workspace, target: TargetRecord, note: NoteSnapshot, decision: Decision): Permission {

@@ -7,11 +7,10 @@ import { backoffUntil } from '../../steward/gates/rate-guard.ts';
 import type { Evaluator, Question, Verdict } from '../../steward/ports/evaluator.ts';
 import { type Diagnostic, diagnostic } from '../../vault/errors.ts';
 import { SETTINGS_FILE } from '../../vault/layout.ts';
-import { priceUnder } from '../budget/costs.ts';
+import { extractionSetup, priceUnder } from '../budget/costs.ts';
 import { backOff } from '../budget/reservation.ts';
 import type { Context, Workspace } from '../context/ports.ts';
 import type { Settings } from '../context/settings.ts';
-import { extractionSetup } from '../ingest/extractor-choice.ts';
 
 /** Under this name a provider's failure stands among the faults. */
 const FAULT = 'model';

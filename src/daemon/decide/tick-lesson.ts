@@ -5,7 +5,7 @@ import { sourceKey } from '../../vault/index/catalogue.ts';
 import { stem } from '../../vault/note-names.ts';
 import { linkTo } from '../../vault/notes/escape.ts';
 import type { Workspace } from '../context/ports.ts';
-import type { Decision } from './decide.ts';
+import type { Decision } from './decision.ts';
 
 /**
  * What a decision in a live mode teaches (contract, sections 7 and 16). After an evaluated tick the sources that bear

@@ -21,7 +21,8 @@ import { stateOf } from '../../vault/records/values.ts';
 import type { NoteSnapshot } from '../../vault/transaction/note-snapshot.ts';
 import { modeOf, thresholdsOf } from '../context/effective-mode.ts';
 import type { Workspace } from '../context/ports.ts';
-import { type Decided, type Decision, type Draft, decide, preview } from './decide.ts';
+import { decide, preview } from './decide.ts';
+import type { Decided, Decision, Draft } from './decision.ts';
 import { evaluate } from './evaluator-choice.ts';
 
 /** The signals for a note that have not been weighed yet, newest first, and those that cannot be. */

@@ -1,14 +1,12 @@
 import { AnthropicExtractor } from '../../model/extractor/anthropic-extractor.ts';
 import { ExtractionBatch } from '../../model/extractor/extraction-batch.ts';
-import type { ModelSetup } from '../../model/model.ts';
 import type { Provider } from '../../model/provider/provider.ts';
 import { ProviderError } from '../../model/provider/provider-error.ts';
 import type { Extractor } from '../../steward/ports/extractor.ts';
 import { rulesExtractor } from '../../stream/rules-extractor.ts';
-import { priceUnder } from '../budget/costs.ts';
-import type { Context, Workspace } from '../context/ports.ts';
+import { extractionSetup, priceUnder } from '../budget/costs.ts';
+import type { Context, Targets, Workspace } from '../context/ports.ts';
 import type { Settings } from '../context/settings.ts';
-import type { TargetSync } from './target-sync.ts';
 
 /** Under this name a failure of the model that reads stands among the faults. */
 export const EXTRACTION_FAULT = 'model-extraction';
@@ -17,7 +15,7 @@ export const EXTRACTION_FAULT = 'model-extraction';
 export function extractorFor(
   { settings, env }: Pick<Context, 'settings' | 'env'>,
   provider: Provider | null,
-  targets: TargetSync,
+  targets: Targets,
 ): Extractor {
   const rules = rulesExtractor(() => targets.index);
   // Replies are recorded of judgements alone.
@@ -31,12 +29,6 @@ export function followExtractor(space: Workspace, before: Settings): void {
   if (partOf(before) === partOf(space.context.settings)) return;
   space.models.extractor = extractorFor(space.context, space.models.provider, space.ingest.targets);
   space.problems.faults.delete(EXTRACTION_FAULT);
-}
-
-/** Which model reads stream events, and what it costs. */
-export function extractionSetup(settings: Settings): ModelSetup {
-  const { model_extraction: model } = settings;
-  return { model, price: priceUnder(settings, model) };
 }
 
 /** A model as it is asked in batches; null where there is no key. */

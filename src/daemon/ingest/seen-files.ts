@@ -1,10 +1,11 @@
+import type { SeenFiles } from '../context/ports.ts';
 import type { State } from '../context/state.ts';
 
 /**
  * Under which name a stream file's bytes were read and gave signals, so that a mail that is filed away under another
  * name gives none again. Built when it is first asked.
  */
-export class SeenFiles {
+export class RememberedFiles implements SeenFiles {
   readonly #state: State;
   #files: Map<string, string> | null = null;
 

@@ -31,16 +31,6 @@ export interface StreamResult {
   readonly reason: string | null;
 }
 
-/** A stream file that waits for somebody who can be asked about it. */
-export interface WaitingStream {
-  readonly reason: string;
-  readonly tries: number;
-  /** When it is tried again (epoch ms). */
-  readonly at: number;
-  /** Whether it is also tried again when the model answers about another. */
-  readonly untilAnswer: boolean;
-}
-
 /** The stream files that have not been read as they are now. Each file is read once. */
 export function unreadStreams(space: Workspace): string[] {
   const read = space.context.state.get('streams');

@@ -2,12 +2,13 @@ import { type TargetCandidate, TargetIndex } from '../../stream/targets/target-i
 import type { Catalogue } from '../../vault/index/catalogue.ts';
 import type { VaultRecord } from '../../vault/index/record.ts';
 import type { Change } from '../../vault/watch/vault.ts';
+import type { Targets } from '../context/ports.ts';
 
 /**
  * What signals could be about, kept in step with the catalogue one change at a time. Built when the first stream
  * file is read, so that a vault without streams never pays for it.
  */
-export class TargetSync {
+export class TargetSync implements Targets {
   readonly #catalogue: Catalogue;
   #index: TargetIndex | null = null;
 

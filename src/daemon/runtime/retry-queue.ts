@@ -1,20 +1,27 @@
 import fs from 'node:fs';
-import { StewardError } from '../../vault/errors.ts';
+import { type Diagnostic, StewardError } from '../../vault/errors.ts';
 import { fileError } from '../../vault/files.ts';
-import type { Workspace } from '../context/ports.ts';
+import type { OwnPlaces } from '../../vault/layout.ts';
 import { WorkQueue } from './work-queue.ts';
+
+/** What a queue must know of the vault, and where it says what failed. */
+export interface RetrySpace {
+  readonly vault: { readonly away: string | null; readonly places: OwnPlaces };
+  readonly problems: { readonly faults: Map<string, Diagnostic> };
+  readonly context: { readonly emit: (event: { readonly what: 'trouble'; readonly trouble: Diagnostic }) => void };
+}
 
 /**
  * Work that may fail for a reason that passes: a full disk, a lost permission, a vault that went away. What fails is
  * said once in `status`, kept, and tried again; nothing of it ever ends the daemon.
  */
 export class RetryQueue {
-  readonly #space: Workspace;
+  readonly #space: RetrySpace;
   readonly #lane: WorkQueue;
   readonly #again = new Map<string, () => void>();
 
   /** `width`: how much of it is done at once. */
-  constructor(space: Workspace, width = 1) {
+  constructor(space: RetrySpace, width = 1) {
     this.#space = space;
     this.#lane = new WorkQueue(width);
   }

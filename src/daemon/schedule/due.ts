@@ -9,16 +9,12 @@ import {
   phaseOf,
 } from '../../steward/schedule/cadence.ts';
 import type { OwnSchedule, TaskCheck } from '../../steward/schedule/rhythm.ts';
+import { scheduleName } from '../../steward/schedule/schedule.ts';
 import type { MatterRecord, TargetRecord, TaskRecord } from '../../vault/index/record.ts';
 import type { Workspace } from '../context/ports.ts';
 import type { Cursor, State } from '../context/state.ts';
 
 const FALLBACK: Cadence = { kind: 'every', ms: 30 * 60 * 1000 };
-
-/** `steward-<slug>`, the slug being the matter's file name. */
-export function scheduleName(matter: Pick<MatterRecord, 'name'>): string {
-  return `steward-${matter.name}`;
-}
 
 /** A matter's own schedule as its note or the default has it, with what is remembered of it. */
 export function ownSchedule(state: State, matter: MatterRecord, standard: string): OwnSchedule {

@@ -1,13 +1,12 @@
 import { nextFire, phaseOf, SLACK } from '../../steward/schedule/cadence.ts';
 import { type Rhythm, rhythmOf } from '../../steward/schedule/rhythm.ts';
 import type { Cadence } from '../../steward/schedule/schedule.ts';
+import { scheduleName } from '../../steward/schedule/schedule.ts';
 import type { Catalogue } from '../../vault/index/catalogue.ts';
 import type { MatterRecord, TaskRecord } from '../../vault/index/record.ts';
 import type { State } from '../context/state.ts';
-import { ownSchedule, scheduleName, taskCheck } from './due.ts';
+import { ownSchedule, taskCheck } from './due.ts';
 import { Heap } from './heap.ts';
-
-export { scheduleName } from './due.ts';
 
 /** The schedule of one matter, as `status` shows it. Times in epoch ms. */
 export interface Schedule {

@@ -6,11 +6,9 @@ import { clearFlag } from '../answers/close-flag.ts';
 import { refusalFor } from '../budget/reservation.ts';
 import type { Workspace } from '../context/ports.ts';
 import { isQuiet } from '../context/settings.ts';
-import type { Decided } from '../decide/decide.ts';
+import type { Decided } from '../decide/decision.ts';
 import { freshSignals, weighTogether } from '../decide/weigh.ts';
 import { checkOf } from './due.ts';
-
-export { checkOf } from './due.ts';
 
 /** How a tick is to be made: what is not due too, how far the caller lowers the mode, and when it is cut off. */
 export interface TickOrder {

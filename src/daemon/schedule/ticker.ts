@@ -1,12 +1,13 @@
+import { scheduleName } from '../../steward/schedule/schedule.ts';
 import type { MatterRecord } from '../../vault/index/record.ts';
-import { type TickRequest, tickAll } from '../answers/answer-all.ts';
 import type { Workspace } from '../context/ports.ts';
 import { isQuiet } from '../context/settings.ts';
 import type { RetryQueue } from '../runtime/retry-queue.ts';
 import type { Timers } from '../runtime/timers.ts';
 import { WorkQueue } from '../runtime/work-queue.ts';
-import { Schedules, scheduleName } from './schedules.ts';
+import { Schedules } from './schedules.ts';
 import { quietReason, type TickResult, tick } from './tick.ts';
+import { type TickRequest, tickAll } from './tick-all.ts';
 
 /** A tick that takes longer is cut off (contract, section 4). */
 export const TICK_CUT_MS = 5 * 60 * 1000;

@@ -1,13 +1,8 @@
 import net from 'node:net';
-import { type Diagnostic, systemCode } from '../../vault/errors.ts';
-import type { Request } from './server.ts';
+import { systemCode } from '../../vault/errors.ts';
+import type { Reply, Request } from './protocol.ts';
 
 // Apart from `control.ts`, which checks requests and so loads the schemas: whoever only asks should not wait for them.
-
-export type Reply =
-  | { readonly ok: true; readonly result: unknown }
-  | { readonly ok: false; readonly trouble: Diagnostic; readonly exit: number };
-
 /** How a daemon answered: its result, its error, no daemon there, or one that is alive and does not answer. */
 export type Asked = Reply | 'absent' | 'stalled';
 

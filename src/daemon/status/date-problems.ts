@@ -1,15 +1,8 @@
 import { parseLocalTime, SET_BACK_LIMIT } from '../../steward/schedule/cadence.ts';
 import { type Diagnostic, diagnostic } from '../../vault/errors.ts';
 import type { SignalRecord, TargetRecord } from '../../vault/index/record.ts';
-import type { Workspace } from '../context/ports.ts';
+import type { DatedDiagnostic, Workspace } from '../context/ports.ts';
 import { fieldLocation } from './field-location.ts';
-
-/** A trouble that is one from one moment to another (epoch ms): what a note says of time may come true by waiting. */
-export interface DatedDiagnostic {
-  readonly trouble: Diagnostic;
-  readonly from: number;
-  readonly until: number;
-}
 
 const YEAR = 366 * 24 * 60 * 60 * 1000;
 const FAR = 10 * YEAR;

@@ -1,4 +1,3 @@
-import { calibrationText } from '../../undo/outcome.ts';
 import type { Diagnostic } from '../../vault/errors.ts';
 import { StewardError } from '../../vault/errors.ts';
 import { editFields, type FieldEdit } from '../../vault/frontmatter/edit.ts';
@@ -9,6 +8,7 @@ import type { EditStep, Step } from '../../vault/transaction/journal.ts';
 import type { NoteSnapshot } from '../../vault/transaction/note-snapshot.ts';
 import { textStep } from '../../vault/transaction/steps.ts';
 import type { Notes, Records } from '../ports/space.ts';
+import type { Calibration } from './calibration.ts';
 import type { Instinct } from './instinct.ts';
 import { instinctEdits, instinctNote, isVisible, rowOf } from './instinct-note.ts';
 import { distinct, instinctFrom, instinctOf, placeFor } from './sources.ts';
@@ -25,14 +25,6 @@ export interface Lesson {
   /** What happened, for the history: one line of Markdown. */
   readonly what: string;
   readonly move: (instinct: Instinct) => Instinct;
-}
-
-/** From which figure to which the instinct of one source moved. */
-export interface Calibration {
-  readonly source: string;
-  readonly before: number;
-  readonly after: number;
-  readonly observations: { readonly before: number; readonly after: number };
 }
 
 export interface Taught {
@@ -56,24 +48,6 @@ export function teach(space: Classroom, sources: readonly string[], lesson: Less
     return one === null ? [] : [one];
   });
   return { steps: taught.map(({ step }) => step), calibrations: taught.map(({ calibration }) => calibration) };
-}
-
-/** The calibrations that moved a confidence. */
-export function movedOnly(calibrations: readonly Calibration[]): readonly Calibration[] {
-  return calibrations.filter(({ before, after }) => before !== after);
-}
-
-/** Calibrations as a note records them: source → "before → after", the observations only where they moved. */
-export function recorded(calibrations: readonly Calibration[]): {
-  readonly calibration: Readonly<Record<string, string>>;
-  readonly observations?: Readonly<Record<string, string>>;
-} {
-  const calibration = calibrations.map((one) => [one.source, calibrationText(one.before, one.after)]);
-  const counted = calibrations
-    .filter(({ observations }) => observations.before !== observations.after)
-    .map(({ source, observations }) => [source, calibrationText(observations.before, observations.after)]);
-  const observations = counted.length === 0 ? {} : { observations: Object.fromEntries(counted) };
-  return { calibration: Object.fromEntries(calibration), ...observations };
 }
 
 /** The step that moves the instinct in a note as just read; null where it moves nothing, or cannot be made exactly. */

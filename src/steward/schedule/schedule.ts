@@ -1,3 +1,4 @@
+import type { MatterRecord } from '../../vault/index/record.ts';
 import { cronFault, nextCron } from './cron-time.ts';
 
 /** How often a steward ticks: a period at the matter's own phase, or a cron expression in local time. */
@@ -137,4 +138,9 @@ function fnv1a(text: string): number {
 /** A cadence in words: `every 30 min`, or the cron expression. */
 export function cadenceWords(cadence: Cadence): string {
   return cadence.kind === 'every' ? `every ${periodWords(cadence.ms)}` : `cron ${cadence.expression}`;
+}
+
+/** `steward-<slug>`, the slug being the matter's file name. */
+export function scheduleName(matter: Pick<MatterRecord, 'name'>): string {
+  return `steward-${matter.name}`;
 }

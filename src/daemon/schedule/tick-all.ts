@@ -1,0 +1,57 @@
+import type { Mode } from '../../steward/gates/gate.ts';
+import type { MatterRecord } from '../../vault/index/record.ts';
+import { findMatter } from '../answers/find-note.ts';
+import type { Workspace } from '../context/ports.ts';
+import { routeSignal } from '../decide/weigh.ts';
+import { type TickOrder, type TickResult, tick } from './tick.ts';
+import { countWindows, EVER } from './undo-windows.ts';
+
+/** What `steward tick` asks for: all matters where none is named. */
+export interface TickRequest {
+  readonly matters: readonly string[];
+  readonly force: boolean;
+  readonly mode: Mode | null;
+}
+
+/** One round now: strong signals first, then the ticks (contract, section 16). */
+export async function tickAll(space: Workspace, request: TickRequest, abort: AbortSignal): Promise<TickResult[]> {
+  const matters =
+    request.matters.length === 0 ? livingMatters(space) : request.matters.map((name) => findMatter(space, name));
+  countWindows(space, EVER);
+  const routed = await routeFor(space, matters, request);
+  const order: TickOrder = { force: request.force, mode: request.mode, abort, at: space.context.now() };
+  const results: TickResult[] = [];
+  for (const matter of matters) {
+    const result = await tick(space, matter, order);
+    const events = [...(routed.get(matter.path) ?? []), ...result.events];
+    results.push({ ...result, events, heard: result.heard || routed.has(matter.path) });
+  }
+  return results;
+}
+
+async function routeFor(
+  space: Workspace,
+  matters: readonly MatterRecord[],
+  request: TickRequest,
+): Promise<Map<string, string[]>> {
+  const routed = new Map<string, string[]>();
+  for (const matter of matters) {
+    const targets = [matter, ...space.vault.catalogue.tasksOf(matter)];
+    for (const signal of targets.flatMap((target) => space.vault.catalogue.signalsFor(target))) {
+      const settledAs = await routeSignal(space, signal, request.mode);
+      if (settledAs !== null && 'event' in settledAs) {
+        routed.set(matter.path, [...(routed.get(matter.path) ?? []), settledAs.event]);
+      }
+    }
+  }
+  return routed;
+}
+
+function livingMatters(space: Workspace): MatterRecord[] {
+  const { catalogue } = space.vault;
+  return catalogue
+    .matters()
+    .filter(({ fields }) => fields.state !== 'done' && fields.state !== 'archived' && fields.steward)
+    .filter((matter) => catalogue.namesakes(matter).length === 0)
+    .sort((a, b) => (a.path < b.path ? -1 : 1));
+}

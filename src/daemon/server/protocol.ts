@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { MODES } from '../../steward/gates/mode.ts';
+import { usage } from '../../steward/ports/evaluator.ts';
+import type { Diagnostic } from '../../vault/errors.ts';
+import { MUTATION_CLASSES } from '../../vault/records/mutation.ts';
+
+// Apart from `control.ts`, which checks requests and so loads the schemas: whoever only asks should not wait for them.
+
+export type Reply =
+  | { readonly ok: true; readonly result: unknown }
+  | { readonly ok: false; readonly trouble: Diagnostic; readonly exit: number };
+
+const proposalFilter = z.object({
+  matter: z.string().nullable(),
+  class: z.enum(MUTATION_CLASSES).nullable(),
+  minConfidence: z.number().nullable(),
+  source: z.string().nullable(),
+});
+
+/** What a command may ask of a running daemon: one line of JSON each way. */
+export const request = z.discriminatedUnion('op', [
+  z.object({ op: z.literal('status') }),
+  z.object({ op: z.literal('import'), files: z.array(z.string()) }),
+  z.object({
+    op: z.literal('tick'),
+    matters: z.array(z.string()),
+    force: z.boolean(),
+    mode: z.enum(MODES).nullable(),
+  }),
+  z.object({
+    op: z.literal('undo'),
+    events: z.array(z.string()),
+    last: z.number().int().min(1).nullable(),
+    reason: z.string().nullable(),
+    force: z.boolean(),
+    dryRun: z.boolean(),
+  }),
+  z.object({
+    op: z.literal('answer'),
+    kind: z.enum(['confirm', 'dismiss']),
+    events: z.array(z.string()),
+    filter: proposalFilter.optional(),
+    dryRun: z.boolean(),
+  }),
+  z.object({ op: z.literal('reserve'), tokens: z.number().min(0), usd: z.number().min(0) }),
+  z.object({
+    op: z.literal('record'),
+    id: z.number().int().nullable(),
+    cost: z.object({ tokens: z.number().min(0), usd: z.number().min(0) }).nullable(),
+    usage: usage.optional(),
+    retryAfter: z.number().nullable().optional(),
+  }),
+  z.object({ op: z.literal('roundtable'), briefing: z.string(), recorded: z.boolean() }),
+  z.object({ op: z.literal('report'), since: z.number().nullable(), matter: z.string().nullable() }),
+]);
+
+export type Request = z.infer<typeof request>;
