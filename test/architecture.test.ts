@@ -23,7 +23,6 @@ const PURE = ['steward', 'undo', 'stream'];
 const IMPURE_MODULES = /^node:(fs|net|http|https|http2|dgram|dns|tls|child_process|worker_threads|os|timers|process)/;
 const MAX_LINES = 405;
 
-
 interface Source {
   readonly file: string;
   readonly room: string;

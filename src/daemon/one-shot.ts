@@ -2,6 +2,7 @@ import { awayRefusal } from '../vault/errors.ts';
 import { plainError } from '../vault/files.ts';
 import { ownPlaces } from '../vault/layout.ts';
 import { Lock } from '../vault/transaction/lock.ts';
+import type { Vault } from '../vault/watch/vault.ts';
 import { compose, type Parts } from './compose.ts';
 import { prepare } from './context/own-folders.ts';
 import type { Workspace } from './context/ports.ts';
@@ -28,7 +29,7 @@ export async function oneShot<Result>(parts: Parts, work: (space: Workspace) => 
 async function underLock<Result>(parts: Parts, work: (space: Workspace) => Promise<Result>): Promise<Result> {
   const { space, recovery, displaced } = await compose(parts);
   // Also what a crash left is settled only where the notes it is about can be seen.
-  const reason = space.vault.away ?? unlistedFolder(space);
+  const reason = space.vault.away ?? unlistedFolder(space.vault);
   if (reason !== null) throw awayRefusal(reason);
   space.problems.recovery = recovery.run().bad;
   const result = await work(space);
@@ -38,7 +39,7 @@ async function underLock<Result>(parts: Parts, work: (space: Workspace) => Promi
 }
 
 // A daemon lists again and goes on where it knows more; a command would act on half of what there is.
-function unlistedFolder({ vault }: Workspace): string | null {
+function unlistedFolder(vault: Vault): string | null {
   const folder = Object.values(vault.layout.folders).find((name) => vault.unreadable.has(name));
   return folder === undefined ? null : `the folder ${folder} cannot be read (${vault.unreadable.get(folder)})`;
 }

@@ -32,7 +32,7 @@ async function tickHere(space: Workspace, request: Parameters<typeof tickAll>[1]
     const results = await tickAll(space, request, abort.signal);
     for (const result of results) {
       const matter = space.vault.catalogue.get(result.matter);
-      if (matter?.kind === 'matter') rememberTick(space, matter, result);
+      if (matter?.kind === 'matter') rememberTick(space.context, matter, result);
     }
     return results;
   } finally {

@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import type { Workspace } from '../../daemon/context/ports.ts';
+import type { ModelAccess, Models } from '../../daemon/context/ports.ts';
 import { checkModels, type ModelCheck } from '../../daemon/decide/model-check.ts';
 import type { Asked } from '../../daemon/server/client.ts';
 import { isWritable } from '../../daemon/status/disk.ts';
@@ -7,6 +7,7 @@ import { problemsOf } from '../../daemon/status/problems.ts';
 import type { Status } from '../../daemon/status/status.ts';
 import { EXIT } from '../../vault/errors.ts';
 import { canExchange, systemExchange } from '../../vault/transaction/atomic-exchange.ts';
+import type { Vault } from '../../vault/watch/vault.ts';
 import { VaultBudget } from '../base/budget-client.ts';
 import type { CommandContext, CommandResult, CommonOptions } from '../base/context.ts';
 import { askDaemon, demandVault, readVault } from '../base/daemon-session.ts';
@@ -39,7 +40,7 @@ export async function doctor(options: CommonOptions, context: CommandContext): C
 }
 
 function checksOf(
-  space: Workspace,
+  space: ModelAccess,
   root: string,
   asked: Asked,
   evaluator: string,
@@ -60,15 +61,15 @@ function checksOf(
       name: 'mode',
       found: `the environment allows ${space.context.env.ceiling}, the vault says ${space.context.settings.mode ?? 'nothing'}`,
     },
-    { name: 'evaluator', found: evaluatorWords(space, evaluator) },
+    { name: 'evaluator', found: evaluatorWords(space.models, evaluator) },
     ...models.map((one) => ({ name: 'model', found: modelWords(one) })),
-    { name: 'editing', found: exchangeWords(space) },
+    { name: 'editing', found: exchangeWords(space.vault) },
     { name: 'daemon', found: daemon },
     { name: 'node', found: process.versions.node },
   ];
 }
 
-function evaluatorWords({ models: { provider } }: Workspace, name: string): string {
+function evaluatorWords({ provider }: Models, name: string): string {
   return name === 'rules' ? `rules (embedded; ${provider === null ? 'no key, no network' : 'no network'})` : name;
 }
 
@@ -81,8 +82,8 @@ function modelWords(tried: ModelCheck): string {
   return `${model}${where} (answered in ${(tried.ms / 1000).toFixed(1)} s, held to its form by ${tried.way})`;
 }
 
-function exchangeWords(space: Workspace): string {
-  const { tmp } = space.vault.places;
+function exchangeWords(vault: Vault): string {
+  const { tmp } = vault.places;
   if (!fs.existsSync(tmp)) return 'not tried: .steward is made at the first start';
   const exchange = systemExchange();
   const can = exchange !== null && isWritable(tmp) && canExchange(exchange, tmp);

@@ -4,7 +4,7 @@ import type { Answer, Answerable } from '../../undo/order.ts';
 import { previewUndo, undo } from '../../undo/undo.ts';
 import { StewardError } from '../../vault/errors.ts';
 import type { EventRecord } from '../../vault/index/record.ts';
-import type { Workspace } from '../context/ports.ts';
+import type { Context, WriteAccess } from '../context/ports.ts';
 import { type AnswerOrder, answer, previewAnswer } from './answer-proposal.ts';
 import { clearFlag } from './close-flag.ts';
 import { findEvent } from './find-note.ts';
@@ -29,15 +29,17 @@ interface AnswerRequest {
 }
 
 /** Takes events back, each with its own answer. Waits for a note that is being edited. */
-export async function undoAll(space: Workspace, request: UndoRequest): Promise<Answer[]> {
+export async function undoAll(space: WriteAccess, request: UndoRequest): Promise<Answer[]> {
   const events =
-    request.last === null ? request.events.map((name) => findEvent(space, name)) : lastApplied(space, request.last);
+    request.last === null
+      ? request.events.map((name) => findEvent(space.vault, name))
+      : lastApplied(space, request.last);
   const answers: Answer[] = [];
   for (const event of events) {
     if (request.dryRun) answers.push(previewUndo(space, event, request.force));
     else {
       const order = { event, by: 'command' as const, reason: request.reason, force: request.force, file: null };
-      answers.push(await whenQuiet(space, () => undo(space, order)));
+      answers.push(await whenQuiet(space.context, () => undo(space, order)));
     }
   }
   return answers;
@@ -47,11 +49,11 @@ export async function undoAll(space: Workspace, request: UndoRequest): Promise<A
  * Confirms or dismisses proposals, each by itself and with its own answer, in the order named or oldest first. What
  * cannot be done does not hold up the rest; notes that are being edited are waited for at the end, all together.
  */
-export async function answerAll(space: Workspace, request: AnswerRequest): Promise<Answer[]> {
+export async function answerAll(space: WriteAccess, request: AnswerRequest): Promise<Answer[]> {
   const { kind, filter, dryRun } = request;
   const events =
     filter === undefined
-      ? request.events.map((name) => demandProposal(findEvent(space, name)))
+      ? request.events.map((name) => demandProposal(findEvent(space.vault, name)))
       : chosenProposals(space, filter);
   if (dryRun) return events.map((event) => previewAnswer(space, { kind, event }));
   return answerEach(
@@ -60,8 +62,8 @@ export async function answerAll(space: Workspace, request: AnswerRequest): Promi
   );
 }
 
-async function answerEach(space: Workspace, orders: readonly AnswerOrder[]): Promise<Answer[]> {
-  const deadline = deadlineFor(space);
+async function answerEach(space: WriteAccess, orders: readonly AnswerOrder[]): Promise<Answer[]> {
+  const deadline = deadlineFor(space.context);
   const answers = new Map<AnswerOrder, Answer>();
   for (let left = orders; left.length > 0; ) {
     for (const order of left) {
@@ -77,7 +79,7 @@ async function answerEach(space: Workspace, orders: readonly AnswerOrder[]): Pro
 }
 
 // Of many, one that fails is told with the rest.
-function tried(space: Workspace, order: AnswerOrder, isOneOfMany: boolean): Answer {
+function tried(space: WriteAccess, order: AnswerOrder, isOneOfMany: boolean): Answer {
   try {
     const given = answer(space, order);
     const target = given.target === null ? undefined : space.vault.catalogue.get(given.target);
@@ -92,16 +94,16 @@ function tried(space: Workspace, order: AnswerOrder, isOneOfMany: boolean): Answ
 }
 
 // A person who asks on the command line is willing to wait out the settle window of a note, but not for ever.
-function deadlineFor(space: Workspace): number {
-  return space.context.now() + 2 * space.context.settings.settle_seconds * 1000 + 2000;
+function deadlineFor(context: Context): number {
+  return context.now() + 2 * context.settings.settle_seconds * 1000 + 2000;
 }
 
-async function whenQuiet(space: Workspace, act: () => Answer): Promise<Answer> {
-  const deadline = deadlineFor(space);
+async function whenQuiet(context: Context, act: () => Answer): Promise<Answer> {
+  const deadline = deadlineFor(context);
   for (;;) {
     const given = act();
     if (given.until === null || given.until > deadline) return given;
-    await wait(Math.max(20, given.until - space.context.now()));
+    await wait(Math.max(20, given.until - context.now()));
   }
 }
 
@@ -115,7 +117,7 @@ function demandProposal(event: Answerable): EventRecord {
   });
 }
 
-function lastApplied(space: Workspace, count: number): Answerable[] {
+function lastApplied(space: WriteAccess, count: number): Answerable[] {
   const { catalogue } = space.vault;
   const applied = catalogue
     .events()

@@ -11,8 +11,10 @@ import type { OrderOutcome } from '../../vault/records/answer-file.ts';
 import type { UndoRecipe } from '../../vault/records/event.ts';
 import { utc } from '../../vault/time.ts';
 import type { Step } from '../../vault/transaction/journal.ts';
+import type { NoteReader } from '../../vault/transaction/note-snapshot.ts';
 import { textStep } from '../../vault/transaction/steps.ts';
-import type { Workspace } from '../context/ports.ts';
+import type { Transactions } from '../../vault/transaction/transaction.ts';
+import type { ReadAccess } from '../context/ports.ts';
 
 /** What a person answered to a proposal, as its sibling note records it. */
 interface AnswerNote {
@@ -30,19 +32,17 @@ interface AnswerNote {
 
 /** Where the sibling stands, or is to stand. */
 export function answerNotePath(
-  space: Workspace,
+  transactions: Transactions,
   { event, what, file, now }: Omit<AnswerNote, 'recipe' | 'calibrations' | 'cleared'>,
 ): string {
-  return (
-    file?.path ?? space.transactions.eventPath(`${kindOf(event)}-${what}`, event.fields.target_path ?? 'unknown', now)
-  );
+  return file?.path ?? transactions.eventPath(`${kindOf(event)}-${what}`, event.fields.target_path ?? 'unknown', now);
 }
 
 /** The step that leaves the sibling note at `path`; null where the person's own file is gone meanwhile. */
-export function answerNoteStep(space: Workspace, path: string, sibling: AnswerNote): Step | null {
+export function answerNoteStep(notes: NoteReader, path: string, sibling: AnswerNote): Step | null {
   const { event, what, file } = sibling;
   const fields = answerNoteFields(sibling);
-  if (file !== null) return appendStep(space, file, ownFirst(file, event, fields));
+  if (file !== null) return appendStep(notes, file, ownFirst(file, event, fields));
   const opening = `A person ${what} the proposal ${linkTo(event.name)}.`;
   const table = what === 'confirmed' ? `\n\n${changeTable(briefly(event.fields.changes))}` : '';
   return { do: 'create', path, text: noteText(fields, opening + table) };
@@ -50,18 +50,18 @@ export function answerNoteStep(space: Workspace, path: string, sibling: AnswerNo
 
 /** The step that says in a dropped file why it was not carried out; null where the file is gone. */
 export function refusalStep(
-  space: Workspace,
+  space: ReadAccess,
   file: OrderRecord,
   outcome: OrderOutcome,
   message: string,
   isFound: boolean,
 ): Step | null {
   const found = isFound && file.fields.event_found !== false ? {} : { event_found: isFound };
-  return appendStep(space, file, { ...found, outcome, message, settled_at: utc(space.context.now()) });
+  return appendStep(space.notes, file, { ...found, outcome, message, settled_at: utc(space.context.now()) });
 }
 
-function appendStep(space: Workspace, { path }: OrderRecord, append: Readonly<Record<string, unknown>>): Step | null {
-  const text = space.notes.text(path);
+function appendStep(notes: NoteReader, { path }: OrderRecord, append: Readonly<Record<string, unknown>>): Step | null {
+  const text = notes.text(path);
   return text === null ? null : { ...textStep(path, text, appendFields(path, text, append)), append };
 }
 

@@ -18,7 +18,8 @@ import type { UndoRecipe } from '../../vault/records/event.ts';
 import type { Step } from '../../vault/transaction/journal.ts';
 import type { NoteSnapshot } from '../../vault/transaction/note-snapshot.ts';
 import { textStep } from '../../vault/transaction/steps.ts';
-import type { Workspace } from '../context/ports.ts';
+import type { Vault } from '../../vault/watch/vault.ts';
+import type { ReadAccess, WriteAccess } from '../context/ports.ts';
 import { contextFor, stampSteps } from '../decide/decide.ts';
 import { answerNotePath, answerNoteStep } from './answer-note.ts';
 
@@ -32,12 +33,12 @@ export interface AnswerOrder {
 }
 
 /** Confirms or dismisses a proposal, as a person ordered. */
-export function answer(space: Workspace, order: AnswerOrder): Answer {
+export function answer(space: WriteAccess, order: AnswerOrder): Answer {
   return (order.kind === 'confirm' ? confirm : dismiss)(space, order);
 }
 
 /** What an answer would do, without doing it. */
-export function previewAnswer(space: Workspace, { kind, event }: Pick<AnswerOrder, 'kind' | 'event'>): Answer {
+export function previewAnswer(space: ReadAccess, { kind, event }: Pick<AnswerOrder, 'kind' | 'event'>): Answer {
   return (kind === 'confirm' ? previewConfirm : previewDismiss)(space, event);
 }
 
@@ -45,13 +46,13 @@ export function previewAnswer(space: Workspace, { kind, event }: Pick<AnswerOrde
  * Makes a proposed change with the person's authority, in any mode, if the note still is what the proposal saw
  * (contract, section 8). Leaves a sibling note with a recipe of its own; the proposal is not rewritten.
  */
-function confirm(space: Workspace, order: AnswerOrder): Answer {
+function confirm(space: WriteAccess, order: AnswerOrder): Answer {
   const { event } = order;
   const answer = space.transactions.attempt(() => {
     const refused = notOpen(space, event);
     if (refused !== null) return refused;
     const note = noteOf(space, event);
-    const target = targetOf(space, event);
+    const target = targetOf(space.vault, event);
     if (note === null || target === null)
       return conflict(event, 'The note is gone, or cannot be read just now.', 'Try again when it is back.');
     if (isTyped(event, note, space.context.now())) return settling(event, note.settledAt);
@@ -62,7 +63,7 @@ function confirm(space: Workspace, order: AnswerOrder): Answer {
 }
 
 /** Closes a proposal without making its change, and tells the sources so. */
-function dismiss(space: Workspace, order: AnswerOrder): Answer {
+function dismiss(space: WriteAccess, order: AnswerOrder): Answer {
   const { event } = order;
   const answer = space.transactions.attempt(() => {
     const refused = notOpen(space, event);
@@ -76,11 +77,11 @@ function dismiss(space: Workspace, order: AnswerOrder): Answer {
   return answer ?? settling(event, space.context.now() + 1000);
 }
 
-function previewConfirm(space: Workspace, event: EventRecord): Answer {
+function previewConfirm(space: ReadAccess, event: EventRecord): Answer {
   const refused = notOpen(space, event);
   if (refused !== null) return refused;
   const note = noteOf(space, event);
-  const target = targetOf(space, event);
+  const target = targetOf(space.vault, event);
   if (note === null || target === null)
     return conflict(event, 'The note is gone, or cannot be read just now.', 'Try again when it is back.');
   const plan = planConfirm(space, event, target, note);
@@ -88,7 +89,7 @@ function previewConfirm(space: Workspace, event: EventRecord): Answer {
   return { ...answerOk(event, 'confirmed', null, []), message: ONLY_ASKED };
 }
 
-function previewDismiss(space: Workspace, event: EventRecord): Answer {
+function previewDismiss(space: ReadAccess, event: EventRecord): Answer {
   return notOpen(space, event) ?? { ...answerOk(event, 'dismissed', null, []), message: ONLY_ASKED };
 }
 
@@ -103,7 +104,7 @@ type Plan =
 
 const MEND = 'Mend that, or dismiss the proposal.';
 
-function planConfirm(space: Workspace, event: EventRecord, target: TargetRecord, note: NoteSnapshot): Plan {
+function planConfirm(space: ReadAccess, event: EventRecord, target: TargetRecord, note: NoteSnapshot): Plan {
   const fit = fitOn(event, target, note);
   if (fit.kind === 'moved') return movedOn(space, event, note, fit.field);
   if (fit.kind === 'closed')
@@ -124,7 +125,7 @@ function planConfirm(space: Workspace, event: EventRecord, target: TargetRecord,
 }
 
 // Where a person has moved one of the fields that the proposal rests on, it is about a note that is no more.
-function movedOn(space: Workspace, event: EventRecord, note: NoteSnapshot, field: string): Plan {
+function movedOn(space: ReadAccess, event: EventRecord, note: NoteSnapshot, field: string): Plan {
   const again = waitingOn(space, note.path, note).find((one) => one.event.path === event.path)?.again ?? [];
   const next =
     again.length > 0
@@ -140,7 +141,7 @@ function editPlan(note: NoteSnapshot, bare: string, edits: readonly FieldEditLik
 }
 
 function confirmed(
-  space: Workspace,
+  space: WriteAccess,
   order: AnswerOrder,
   note: NoteSnapshot,
   plan: Extract<Plan, { ok: true }>,
@@ -148,16 +149,16 @@ function confirmed(
   const { event, by } = order;
   const now = space.context.now();
   const made = { ...order, what: 'confirmed' as const, now };
-  const path = answerNotePath(space, made);
+  const path = answerNotePath(space.transactions, made);
   const what = `confirmed in ${linkTo(stem(path))}`;
   const move = (instinct: Instinct) => afterObservation(instinct);
   const taught = teach(space, Object.keys(event.fields.source_contributions), { at: now, what, move });
-  const sibling = answerNoteStep(space, path, { ...made, ...plan, calibrations: taught.calibrations });
+  const sibling = answerNoteStep(space.notes, path, { ...made, ...plan, calibrations: taught.calibrations });
   if (sibling === null) return null;
   const steps: Step[] = [
     ...(plan.text === note.text ? [] : [textStep(note.path, note.text, plan.text)]),
     sibling,
-    ...stampSteps(space, signalPaths(space, event), path, now),
+    ...stampSteps(space.notes, signalPaths(space.vault, event), path, now),
     ...taught.steps,
   ];
   if (!space.transactions.commit(path, steps)) return null;
@@ -174,21 +175,26 @@ function confirmed(
   return answerOk(event, 'confirmed', path, []);
 }
 
-function dismissed(space: Workspace, order: AnswerOrder, edit: Step[]): Answer | null {
+function dismissed(space: WriteAccess, order: AnswerOrder, edit: Step[]): Answer | null {
   const { event } = order;
   const now = space.context.now();
   const made = { ...order, what: 'dismissed' as const, now };
-  const path = answerNotePath(space, made);
+  const path = answerNotePath(space.transactions, made);
   const sources = Object.keys(event.fields.source_contributions);
   const what = `dismissed in ${linkTo(stem(path))}`;
   const taught = teach(space, sources, { at: now, what, move: (instinct) => afterDismissal(instinct, now) });
   const cleared = edit.length > 0;
-  const sibling = answerNoteStep(space, path, { ...made, recipe: null, calibrations: taught.calibrations, cleared });
+  const sibling = answerNoteStep(space.notes, path, {
+    ...made,
+    recipe: null,
+    calibrations: taught.calibrations,
+    cleared,
+  });
   if (sibling === null) return null;
   const steps: Step[] = [
     ...edit,
     sibling,
-    ...stampSteps(space, signalPaths(space, event), path, now, 'skipped'),
+    ...stampSteps(space.notes, signalPaths(space.vault, event), path, now, 'skipped'),
     ...taught.steps,
   ];
   if (!space.transactions.commit(path, steps)) return null;
@@ -196,45 +202,45 @@ function dismissed(space: Workspace, order: AnswerOrder, edit: Step[]): Answer |
   return answerOk(event, 'dismissed', path, taught.calibrations);
 }
 
-function signalPaths(space: Workspace, event: EventRecord): { path: string }[] {
+function signalPaths(vault: Vault, event: EventRecord): { path: string }[] {
   return event.fields.signals.flatMap((link) => {
-    const signal = space.vault.catalogue.resolve(link, ['signal']);
+    const signal = vault.catalogue.resolve(link, ['signal']);
     return signal?.kind === 'signal' ? [{ path: signal.path }] : [];
   });
 }
 
 // Confirming closes whatever the same change overtakes.
-function bareText(space: Workspace, event: EventRecord, note: NoteSnapshot): string {
+function bareText(space: ReadAccess, event: EventRecord, note: NoteSnapshot): string {
   return withoutPending(space, note, (other) => other.path === event.path || supersedes(event.fields, other));
 }
 
-function targetOf(space: Workspace, event: EventRecord): TargetRecord | null {
-  const path = placeOf(space, event);
-  const record = path === null ? undefined : space.vault.catalogue.get(path);
+function targetOf(vault: Vault, event: EventRecord): TargetRecord | null {
+  const path = placeOf(vault, event);
+  const record = path === null ? undefined : vault.catalogue.get(path);
   if (record?.kind !== 'task' && record?.kind !== 'matter') return null;
   return record;
 }
 
-function noteOf(space: Workspace, event: EventRecord): NoteSnapshot | null {
-  const path = placeOf(space, event);
+function noteOf(space: ReadAccess, event: EventRecord): NoteSnapshot | null {
+  const path = placeOf(space.vault, event);
   return path === null ? null : space.notes.fresh(path);
 }
 
 // The note may have been moved since the event was written.
-function placeOf(space: Workspace, event: EventRecord): string | null {
+function placeOf(vault: Vault, event: EventRecord): string | null {
   const { target_path: path } = event.fields;
-  return path === null ? null : space.vault.catalogue.currentPath(path);
+  return path === null ? null : vault.catalogue.currentPath(path);
 }
 
-function notOpen(space: Workspace, event: EventRecord): Answer | null {
-  const target = targetOf(space, event);
+function notOpen(space: ReadAccess, event: EventRecord): Answer | null {
+  const target = targetOf(space.vault, event);
   const reason =
     closedReason(space, event) ??
     (target !== null && isHandsOff(space, target) ? `${target.name} says steward: false.` : null);
   return reason === null ? null : { ...answerOk(event, 'not-a-proposal', null, []), message: reason };
 }
 
-function closedReason(space: Workspace, event: EventRecord): string | null {
+function closedReason(space: ReadAccess, event: EventRecord): string | null {
   const standing = proposalStatus(space, event);
   switch (standing.kind) {
     case 'none':

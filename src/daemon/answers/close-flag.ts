@@ -10,14 +10,14 @@ import { utc } from '../../vault/time.ts';
 import type { NoteSnapshot } from '../../vault/transaction/note-snapshot.ts';
 import { textStep } from '../../vault/transaction/steps.ts';
 import { modeOf } from '../context/effective-mode.ts';
-import type { Workspace } from '../context/ports.ts';
+import type { WriteAccess } from '../context/ports.ts';
 
 /**
  * Takes the flag from a note whose proposals have closed themselves: overtaken, or settled by a person's own hand.
  * Leaves an event note that says why, and teaches no source. Not in shadow, which touches no note by itself. Gives when
  * to look again (epoch ms) where somebody is editing the note just now, else null.
  */
-export function clearFlag(space: Workspace, target: TargetRecord): number | null {
+export function clearFlag(space: WriteAccess, target: TargetRecord): number | null {
   if (!target.fields.pending_confirmation || isHandsOff(space, target) || modeOf(space.context, null) === 'shadow')
     return null;
   space.transactions.finishHeldUp();
@@ -29,7 +29,7 @@ export function clearFlag(space: Workspace, target: TargetRecord): number | null
   return cleared(space, target, note, bare) ? null : space.context.now() + 1000;
 }
 
-function cleared(space: Workspace, target: TargetRecord, note: NoteSnapshot, bare: string): boolean {
+function cleared(space: WriteAccess, target: TargetRecord, note: NoteSnapshot, bare: string): boolean {
   const now = space.context.now();
   const path = space.transactions.eventPath('steward-action', target.path, now);
   const closed = resolvedOn(space, target.path, note).filter(({ event }) => event.fields.mode === 'live');

@@ -3,7 +3,7 @@ import type { Catalogue } from '../../vault/index/catalogue.ts';
 import type { EventRecord, OrderRecord } from '../../vault/index/record.ts';
 import { linkKey } from '../../vault/links.ts';
 import { ORDER_OUTCOMES, type OrderOutcome } from '../../vault/records/answer-file.ts';
-import type { Workspace } from '../context/ports.ts';
+import type { Context, ReadAccess, WriteAccess } from '../context/ports.ts';
 import { refusalStep } from './answer-note.ts';
 import { answer } from './answer-proposal.ts';
 
@@ -41,7 +41,7 @@ function tailName(name: string): string | null {
  * Carries out what a dropped file asks, and completes the file: it becomes the sibling note, or says why it was
  * refused (contract, section 8). Waits while somebody may still be writing it.
  */
-export function carryDroppedAnswer(space: Workspace, order: DroppedAnswer): Answer {
+export function carryDroppedAnswer(space: WriteAccess, order: DroppedAnswer): Answer {
   space.transactions.finishHeldUp();
   const until = quietAt(space, order);
   if (until > space.context.now()) return pending(order, until);
@@ -57,21 +57,21 @@ const NO_PROPOSAL = 'It names no event note of this vault; nothing was changed.'
 
 // Notes are synced in any order: the proposal a file is about may be on its way, and is waited for as long as for
 // somebody typing. When the file came, its change time tells.
-function quietAt(space: Workspace, { file, event, trouble }: DroppedAnswer): number {
+function quietAt(space: ReadAccess, { file, event, trouble }: DroppedAnswer): number {
   const window = space.context.settings.settle_seconds * 1000;
-  const typed = space.notes.fresh(file.path)?.settledAt ?? settledWithout(space, file);
+  const typed = space.notes.fresh(file.path)?.settledAt ?? settledWithout(space.context, file);
   const { ctimeMs } = file.stat;
   const early = event === null && trouble === null && ctimeMs <= space.context.now() + window ? ctimeMs + window : 0;
   return Math.max(typed, early);
 }
 
 // An empty file has no frontmatter to read; a person may just have made it, and be about to write.
-function settledWithout(space: Workspace, { stat }: OrderRecord): number {
-  const window = space.context.settings.settle_seconds * 1000;
-  return stat.mtimeMs > space.context.now() + window ? 0 : stat.mtimeMs + window;
+function settledWithout(context: Context, { stat }: OrderRecord): number {
+  const window = context.settings.settle_seconds * 1000;
+  return stat.mtimeMs > context.now() + window ? 0 : stat.mtimeMs + window;
 }
 
-function refused(space: Workspace, order: DroppedAnswer, outcome: OrderOutcome, message: string): Answer {
+function refused(space: WriteAccess, order: DroppedAnswer, outcome: OrderOutcome, message: string): Answer {
   const { file, event, trouble } = order;
   const step = refusalStep(space, file, outcome, message, event !== null || trouble !== null);
   if (step === null) return { ...blank(order, message), outcome };

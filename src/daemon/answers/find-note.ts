@@ -3,11 +3,11 @@ import { StewardError } from '../../vault/errors.ts';
 import type { MatterRecord } from '../../vault/index/record.ts';
 import { linkTarget } from '../../vault/links.ts';
 import { fold } from '../../vault/note-names.ts';
-import type { Workspace } from '../context/ports.ts';
+import type { Vault } from '../../vault/watch/vault.ts';
 
 /** The event that a person means: a name, path or link, or any unambiguous part of a name. */
-export function findEvent(space: Workspace, written: string): Answerable {
-  const { catalogue } = space.vault;
+export function findEvent(vault: Vault, written: string): Answerable {
+  const { catalogue } = vault;
   const exact = catalogue.resolve(written, ['event', 'reversal']);
   if (exact?.kind === 'event' || exact?.kind === 'reversal') return exact;
   const part = fold(linkTarget(written));
@@ -31,8 +31,8 @@ export function findEvent(space: Workspace, written: string): Answerable {
 }
 
 /** The matter that a person means, by slug, path, link or alias. */
-export function findMatter(space: Workspace, written: string): MatterRecord {
-  const found = space.vault.catalogue.resolve(written, ['matter']);
+export function findMatter(vault: Vault, written: string): MatterRecord {
+  const found = vault.catalogue.resolve(written, ['matter']);
   if (found?.kind === 'matter') return found;
   throw new StewardError({
     code: 'matter-unknown',

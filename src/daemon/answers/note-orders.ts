@@ -4,7 +4,7 @@ import type { UndoOrder } from '../../undo/undo.ts';
 import type { Catalogue } from '../../vault/index/catalogue.ts';
 import type { EventRecord, OrderRecord, ReversalRecord, VaultRecord } from '../../vault/index/record.ts';
 import { linkKey } from '../../vault/links.ts';
-import type { Workspace } from '../context/ports.ts';
+import type { ReadAccess } from '../context/ports.ts';
 import { type DroppedAnswer, readDroppedAnswer } from './dropped-answers.ts';
 
 /** What a person asked for by ticking a box or dropping a file. */
@@ -17,7 +17,7 @@ export type Order =
  * The order that a note holds, or null. `before` is the note as it was known; a box that was ticked and answered
  * before asks nothing until it is ticked anew.
  */
-export function orderOf(space: Workspace, before: VaultRecord | null, after: VaultRecord | null): Order | null {
+export function orderOf(space: ReadAccess, before: VaultRecord | null, after: VaultRecord | null): Order | null {
   const { catalogue } = space.vault;
   switch (after?.kind) {
     case 'reversal':
@@ -68,7 +68,7 @@ function reversalsOf(catalogue: Catalogue, event: Answerable): VaultRecord[] {
   return all.filter((answer) => answer.kind === 'reversal');
 }
 
-function answerTicked(space: Workspace, event: EventRecord): Order | null {
+function answerTicked(space: ReadAccess, event: EventRecord): Order | null {
   const { confirm, dismiss } = event.fields;
   // Both ticked says nothing clear: it waits until one is unticked.
   if (confirm === dismiss || !isOpen(space, event)) return null;

@@ -5,7 +5,8 @@ import { openProposals } from '../../steward/proposals/proposal-status.ts';
 import type { EventRecord } from '../../vault/index/record.ts';
 import { fold } from '../../vault/note-names.ts';
 import type { MutationClass } from '../../vault/records/mutation.ts';
-import type { Workspace } from '../context/ports.ts';
+import type { Vault } from '../../vault/watch/vault.ts';
+import type { Context, ReadAccess } from '../context/ports.ts';
 import { findMatter } from './find-note.ts';
 
 /** Which of the proposals that wait are meant; a part that is null or absent leaves none out. */
@@ -21,26 +22,26 @@ export interface ProposalFilter {
 }
 
 /** The proposals that wait and fit, oldest first. Throws `matter-unknown`. */
-export function chosenProposals(space: Workspace, filter: ProposalFilter): EventRecord[] {
-  const targets = filter.matter === null ? null : targetsOf(space, filter.matter);
+export function chosenProposals(space: ReadAccess, filter: ProposalFilter): EventRecord[] {
+  const targets = filter.matter === null ? null : targetsOf(space.vault, filter.matter);
   return openProposals(space)
     .map(({ event }) => event)
     .filter(
       (event) => targets === null || targets.has(space.vault.catalogue.currentPath(event.fields.target_path ?? '')),
     )
-    .filter((event) => filter.class === null || isOfClass(space, event, filter.class))
+    .filter((event) => filter.class === null || isOfClass(space.context, event, filter.class))
     .filter((event) => filter.minConfidence === null || clears(event.fields.confidence, filter.minConfidence))
     .filter((event) => filter.source === null || hasSource(event, filter.source));
 }
 
 /** The paths of a matter and its tasks. */
-function targetsOf(space: Workspace, written: string): ReadonlySet<string> {
-  const matter = findMatter(space, written);
-  return new Set([matter.path, ...space.vault.catalogue.tasksOf(matter).map((task) => task.path)]);
+function targetsOf(vault: Vault, written: string): ReadonlySet<string> {
+  const matter = findMatter(vault, written);
+  return new Set([matter.path, ...vault.catalogue.tasksOf(matter).map((task) => task.path)]);
 }
 
 // A proposal with a part of another class is not what was asked for.
-function isOfClass({ context: { settings } }: Workspace, event: EventRecord, wanted: MutationClass): boolean {
+function isOfClass({ settings }: Context, event: EventRecord, wanted: MutationClass): boolean {
   const fields = Object.keys(event.fields.changes);
   return fields.every((field) => classOfField(ourName(field, settings.field_mapping)) === wanted);
 }

@@ -16,7 +16,8 @@ import { backoff, type GuardTarget, type GuardWindow, release, reserve } from '.
 import type { Unanswered, Usage } from '../../steward/ports/evaluator.ts';
 import type { Skip } from '../../steward/schedule/skip.ts';
 import type { TargetRecord } from '../../vault/index/record.ts';
-import type { Workspace } from '../context/ports.ts';
+import type { Vault } from '../../vault/watch/vault.ts';
+import type { Context, ModelAccess } from '../context/ports.ts';
 import type { Settings } from '../context/settings.ts';
 import { enter } from './costs.ts';
 
@@ -36,7 +37,7 @@ type CostReserved =
   | { readonly ok: false; readonly refusal: Refusal };
 
 /** Takes one place for a look at a note with the rate guard, lasting before anything is asked or done. */
-export function reserveLook(space: Workspace, target: TargetRecord): Reserved {
+export function reserveLook(space: ModelAccess, target: TargetRecord): Reserved {
   const asked = reserve(space.context.state.get('rate-guard'), guardTarget(space, target), space.context.now());
   space.context.state.set('rate-guard', asked.state);
   // A crash must not give the place back. A refusal spends nothing, and of a burst most are refused.
@@ -46,75 +47,72 @@ export function reserveLook(space: Workspace, target: TargetRecord): Reserved {
 }
 
 /** Gives the place of a look back whose evaluation was never asked for. */
-export function releaseLook(space: Workspace, id: number): void {
-  space.context.state.set('rate-guard', release(space.context.state.get('rate-guard'), id));
+export function releaseLook(context: Context, id: number): void {
+  context.state.set('rate-guard', release(context.state.get('rate-guard'), id));
 }
 
 /** A provider asked us to wait: nothing is asked of it before, whatever restarts in between. */
-export function backOff(space: Workspace, retryAfterSeconds: number | null): void {
-  space.context.state.set(
-    'rate-guard',
-    backoff(space.context.state.get('rate-guard'), retryAfterSeconds, space.context.now()),
-  );
-  space.context.state.save('rate-guard');
+export function backOff(context: Context, retryAfterSeconds: number | null): void {
+  context.state.set('rate-guard', backoff(context.state.get('rate-guard'), retryAfterSeconds, context.now()));
+  context.state.save('rate-guard');
 }
 
 /**
  * Sets aside from the budget what a question may cost, lasting before it is asked. Null as an id where the evaluator asks
  * no model, which costs nothing.
  */
-export function reserveCost(space: Workspace, target: TargetRecord, estimate: Usage | null): CostReserved {
+export function reserveCost(space: ModelAccess, target: TargetRecord, estimate: Usage | null): CostReserved {
   if (!space.models.evaluator.asksModel) return { ok: true, id: null };
-  return reserveFor(space, matterPathOf(space, target), estimate);
+  return reserveFor(space.context, matterPathOf(space.vault, target), estimate);
 }
 
 /** The same for a question that is asked for a matter, by path, or for none in particular. */
-export function reserveFor(space: Workspace, matter: string | null, estimate: Usage | null): CostReserved {
-  const asked = spendFor(space, matter, estimate);
-  space.context.state.set('budget', asked.state);
+export function reserveFor(context: Context, matter: string | null, estimate: Usage | null): CostReserved {
+  const asked = spendFor(context, matter, estimate);
+  context.state.set('budget', asked.state);
   if (!asked.ok) return { ok: false, refusal: costRefusal(asked.refusal) };
-  space.context.state.save('budget');
+  context.state.save('budget');
   return { ok: true, id: asked.id };
 }
 
 /** Puts what a question did cost in the place of what was set aside; what nobody reports stays as it was expected. */
-export function recordUsage(space: Workspace, id: number | null, usage: Usage | null): void {
+export function recordUsage(context: Context, id: number | null, usage: Usage | null): void {
   if (id === null || usage === null) return;
-  const budget = space.context.state.get('budget');
+  const budget = context.state.get('budget');
   const matter = budget.entries.find((one) => one.id === id)?.matter ?? null;
-  space.context.state.set('budget', recordSpend(budget, id, costOf(usage)));
-  enter(space.context, matter, usage);
+  context.state.set('budget', recordSpend(budget, id, costOf(usage)));
+  enter(context, matter, usage);
 }
 
 /**
  * What a question cost that was not answered in the end: nothing where it was not taken; what was set aside where that is
  * not known; and never less than the replies took that came before it failed.
  */
-export function recordUnanswered(space: Workspace, id: number | null, { sent, took, retryAfter }: Unanswered): void {
+export function recordUnanswered(context: Context, id: number | null, { sent, took, retryAfter }: Unanswered): void {
   const refused = !sent || retryAfter !== undefined;
   if (id === null) return;
   if (took === null) {
-    if (refused) releaseCost(space, id);
+    if (refused) releaseCost(context, id);
     return;
   }
-  const budget = space.context.state.get('budget');
+  const budget = context.state.get('budget');
   const aside = budget.entries.find((one) => one.id === id);
   const cost = refused || aside === undefined ? costOf(took) : greater(costOf(took), aside);
-  space.context.state.set('budget', recordSpend(budget, id, cost));
-  enter(space.context, aside?.matter ?? null, took);
+  context.state.set('budget', recordSpend(budget, id, cost));
+  enter(context, aside?.matter ?? null, took);
 }
 
 /** Gives back what was set aside for a question that cost nothing. */
-export function releaseCost(space: Workspace, id: number | null): void {
-  if (id !== null) space.context.state.set('budget', releaseSpend(space.context.state.get('budget'), id));
+export function releaseCost(context: Context, id: number | null): void {
+  if (id !== null) context.state.set('budget', releaseSpend(context.state.get('budget'), id));
 }
 
 /** Why a look at a note would be refused now, or null where there is room. Reserves nothing. */
-export function refusalFor(space: Workspace, target: TargetRecord): Refusal | null {
+export function refusalFor(space: ModelAccess, target: TargetRecord): Refusal | null {
   const look = reserve(space.context.state.get('rate-guard'), guardTarget(space, target), space.context.now());
   if (!look.ok) return lookRefusal(look, rateGate(look));
   if (!space.models.evaluator.asksModel) return null;
-  const cost = spendFor(space, matterPathOf(space, target), null);
+  const cost = spendFor(space.context, matterPathOf(space.vault, target), null);
   return cost.ok ? null : costRefusal(cost.refusal);
 }
 
@@ -128,10 +126,10 @@ export function capsOf(settings: Settings): BudgetCaps {
   };
 }
 
-function spendFor(space: Workspace, matter: string | null, estimate: Usage | null) {
-  const state = space.context.state.get('budget');
-  const cost: Spending = estimate === null ? maxSpend(state, space.context.now()) : costOf(estimate);
-  return reserveSpend(state, { matter, cost }, capsOf(space.context.settings), space.context.now());
+function spendFor(context: Context, matter: string | null, estimate: Usage | null) {
+  const state = context.state.get('budget');
+  const cost: Spending = estimate === null ? maxSpend(state, context.now()) : costOf(estimate);
+  return reserveSpend(state, { matter, cost }, capsOf(context.settings), context.now());
 }
 
 function lookRefusal({ window, freeAt }: { window: GuardWindow; freeAt: number }, gate: Gate): Refusal {
@@ -147,11 +145,11 @@ function reasonOf({ sentence }: Gate, word: string): string {
   return sentence.replace(/^[a-z ]+:/, `${word}:`).replace(/\.$/, '');
 }
 
-function guardTarget(space: Workspace, target: TargetRecord): GuardTarget {
-  const matter = matterPathOf(space, target);
+function guardTarget(space: ModelAccess, target: TargetRecord): GuardTarget {
+  const matter = matterPathOf(space.vault, target);
   return { kind: target.kind, path: target.path, matter, asksModel: space.models.evaluator.asksModel };
 }
 
-function matterPathOf(space: Workspace, target: TargetRecord): string | null {
-  return (target.kind === 'matter' ? target : space.vault.catalogue.matterOf(target))?.path ?? null;
+function matterPathOf(vault: Vault, target: TargetRecord): string | null {
+  return (target.kind === 'matter' ? target : vault.catalogue.matterOf(target))?.path ?? null;
 }

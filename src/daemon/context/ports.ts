@@ -60,7 +60,7 @@ export interface SeenFiles {
 }
 
 /** What is known of stream files and of what they could be about. */
-interface Ingest {
+export interface Ingest {
   /** What a stream event could be about. */
   readonly targets: Targets;
   readonly seen: SeenFiles;
@@ -101,3 +101,15 @@ export interface Workspace {
   readonly ingest: Ingest;
   readonly problems: Problems;
 }
+
+/** What is known of the records, as last read. */
+export type IndexAccess = Pick<Workspace, 'context' | 'vault'>;
+
+/** The same, and the notes as they are now: whoever has no more writes nothing. */
+export type ReadAccess = Pick<Workspace, 'context' | 'vault' | 'notes' | 'proposals'>;
+
+/** Reading, and asking whoever judges. */
+export type ModelAccess = ReadAccess & Pick<Workspace, 'models' | 'problems'>;
+
+/** Reading, and writing into notes. */
+export type WriteAccess = ReadAccess & Pick<Workspace, 'transactions' | 'problems'>;

@@ -1,10 +1,10 @@
-import type { Workspace } from './ports.ts';
+import type { IndexAccess } from './ports.ts';
 
 /** How long the schedule of a matter that is gone is remembered: a note moved away and brought back goes on as before. */
 const KEEP_SCHEDULE_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** Lets go of what is remembered of notes and files that are gone, so that the state stays as small as the vault. */
-export function pruneState(space: Workspace): void {
+export function pruneState(space: IndexAccess): void {
   const {
     vault,
     context: { state },

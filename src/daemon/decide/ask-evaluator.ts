@@ -10,7 +10,7 @@ import {
   releaseLook,
   reserveCost,
 } from '../budget/reservation.ts';
-import type { Workspace } from '../context/ports.ts';
+import type { ModelAccess } from '../context/ports.ts';
 import type { Decision } from './decision.ts';
 
 /** How a decision about a note is come to, and at most what it may cost. */
@@ -27,7 +27,7 @@ export interface Decider {
  * `look` is the place taken with the rate guard, given back where nothing was asked.
  */
 export async function askWithinBudget(
-  space: Workspace,
+  space: ModelAccess,
   target: TargetRecord,
   note: NoteSnapshot,
   judge: Decider,
@@ -36,18 +36,18 @@ export async function askWithinBudget(
   if (!judge.asks) return judge.decide(note);
   const cost = reserveCost(space, target, judge.estimate(note));
   if (!cost.ok) {
-    releaseLook(space, look);
+    releaseLook(space.context, look);
     return { refusal: cost.refusal };
   }
   try {
     const decision = await judge.decide(note);
-    recordUsage(space, cost.id, decision.usage ?? null);
+    recordUsage(space.context, cost.id, decision.usage ?? null);
     return decision;
   } catch (error) {
     if (!(error instanceof Unanswered)) throw error;
-    if (!error.sent) releaseLook(space, look);
-    recordUnanswered(space, cost.id, error);
-    if (error.retryAfter !== undefined) backOff(space, error.retryAfter);
+    if (!error.sent) releaseLook(space.context, look);
+    recordUnanswered(space.context, cost.id, error);
+    if (error.retryAfter !== undefined) backOff(space.context, error.retryAfter);
     const refusal = error.retryAfter === undefined ? null : refusalFor(space, target);
     if (refusal === null) throw error;
     return { refusal };

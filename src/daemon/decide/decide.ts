@@ -17,11 +17,11 @@ import { sourceKey } from '../../vault/index/catalogue.ts';
 import type { TargetRecord } from '../../vault/index/record.ts';
 import { localDate, utc } from '../../vault/time.ts';
 import type { Step } from '../../vault/transaction/journal.ts';
-import type { NoteSnapshot } from '../../vault/transaction/note-snapshot.ts';
+import type { NoteReader, NoteSnapshot } from '../../vault/transaction/note-snapshot.ts';
 import { followStep, textStep } from '../../vault/transaction/steps.ts';
 import { type Refusal, type Reserved, refusalFor, releaseLook, reserveLook } from '../budget/reservation.ts';
 import { modeOf, thresholdsOf } from '../context/effective-mode.ts';
-import type { Workspace } from '../context/ports.ts';
+import type { Context, IndexAccess, ModelAccess, ReadAccess, Workspace, WriteAccess } from '../context/ports.ts';
 import { askWithinBudget, type Decider } from './ask-evaluator.ts';
 import type { Decided, Decision, Draft } from './decision.ts';
 import { type EventNote, eventNoteText, NO_MARKS, type NoteMarks } from './event-note.ts';
@@ -46,9 +46,9 @@ export async function decide(
     if (look === null || judge.asks) look = reserveLook(space, target);
     if (!look.ok) return guarded(space, target, type, look.refusal, caller);
     const note = space.notes.fresh(target.path);
-    const unfit = unfitNow(space, note);
+    const unfit = unfitNow(space.context, note);
     if (note === null || unfit !== null) {
-      releaseLook(space, look.id); // nothing was asked
+      releaseLook(space.context, look.id); // nothing was asked
       return unfit ?? GONE;
     }
     const asked = await askWithinBudget(space, target, note, judge, look.id);
@@ -63,13 +63,13 @@ export async function decide(
 
 const GONE: Decided = { kind: 'gone' };
 
-function unfitNow(space: Workspace, note: NoteSnapshot | null): Decided | null {
+function unfitNow(context: Context, note: NoteSnapshot | null): Decided | null {
   if (note === null) return GONE;
-  return note.settledAt > space.context.now() ? { kind: 'settling', until: note.settledAt } : null;
+  return note.settledAt > context.now() ? { kind: 'settling', until: note.settledAt } : null;
 }
 
 /** What would come of a decision on the note as it is, each gate with its figures; changes nothing. */
-export function preview(space: Workspace, target: TargetRecord, note: NoteSnapshot, decision: Decision): Draft {
+export function preview(space: ModelAccess, target: TargetRecord, note: NoteSnapshot, decision: Decision): Draft {
   const room: Gate = {
     name: 'rate_guard',
     held: true,
@@ -81,7 +81,7 @@ export function preview(space: Workspace, target: TargetRecord, note: NoteSnapsh
 }
 
 function drafted(
-  space: Workspace,
+  space: IndexAccess,
   target: TargetRecord,
   note: NoteSnapshot,
   decision: Decision,
@@ -105,14 +105,14 @@ function contributing({ signals, contributions }: Decision): readonly WeighedSig
   return signals.filter(({ sourceType }) => sources.has(sourceKey(sourceType)));
 }
 
-function permissionFor(space: Workspace, target: TargetRecord, note: NoteSnapshot, decision: Decision): Permission {
+function permissionFor(space: IndexAccess, target: TargetRecord, note: NoteSnapshot, decision: Decision): Permission {
   const permission = permitted(decision, contextFor(space, target, note), space.context.settings.field_mapping);
   const leftToPerson = decision.again || decision.decision === 'needs_input';
   return permission.ok && leftToPerson ? { ...permission, needsPerson: true } : permission;
 }
 
 /** What the rules of writing need to know of a note. */
-export function contextFor(space: Workspace, target: TargetRecord, note: NoteSnapshot): MutationContext {
+export function contextFor(space: IndexAccess, target: TargetRecord, note: NoteSnapshot): MutationContext {
   const { catalogue } = space.vault;
   return {
     kind: target.kind,
@@ -128,19 +128,19 @@ export function contextFor(space: Workspace, target: TargetRecord, note: NoteSna
 }
 
 // The edit, the note, the intent. Null where the note changed before it could be published.
-function carried(space: Workspace, asked: Draft): Decided | null {
+function carried(space: WriteAccess, asked: Draft): Decided | null {
   const now = space.context.now();
   const { draft, steps, marks } = prepared(space, asked, now);
   const event = space.transactions.eventPath(draft.decision.type, draft.target.path, now);
   const taught = draft.mode === 'shadow' ? NOTHING_TAUGHT : tickLesson(space, draft.decision, event, now);
   const text = eventNoteText({ ...noteFor(draft, now, marks), ...recorded(movedOnly(taught.calibrations)) });
-  const stamps = draft.outcome === 'act' ? stampSteps(space, draft.decision.signals, event, now) : [];
+  const stamps = draft.outcome === 'act' ? stampSteps(space.notes, draft.decision.signals, event, now) : [];
   // Where no edit compares the note with what was judged, that is done here.
   if (steps.length === 0 && space.notes.fresh(draft.note.path)?.sha !== draft.note.sha) return null;
   const created: Step = { do: 'create', path: event, text };
   if (!space.transactions.commit(event, [...steps, created, ...stamps, ...taught.steps])) return null;
-  remember(space, draft.decision.signals, now);
-  tell(space, draft, event);
+  remember(space.context, draft.decision.signals, now);
+  tell(space.context, draft, event);
   return { kind: ({ act: 'acted', propose: 'proposed', record: 'recorded' } as const)[draft.outcome], event };
 }
 
@@ -151,7 +151,7 @@ interface Prepared {
 }
 
 // A field written in a way that cannot be edited to the byte is a refusal like any other, and stands in the event note.
-function prepared(space: Workspace, draft: Draft, now: number): Prepared {
+function prepared(space: ReadAccess, draft: Draft, now: number): Prepared {
   try {
     return editOfNote(space, draft, now);
   } catch (error) {
@@ -161,7 +161,7 @@ function prepared(space: Workspace, draft: Draft, now: number): Prepared {
   }
 }
 
-function editOfNote(space: Workspace, draft: Draft, now: number): Prepared {
+function editOfNote(space: ReadAccess, draft: Draft, now: number): Prepared {
   const { note, permission, mode } = draft;
   const bare =
     mode === 'shadow' ? note.text : withoutPending(space, note, (event) => supersedes(lasting(draft), event));
@@ -229,14 +229,14 @@ function personReason({ decision, permission }: Draft): string | null {
 
 /** The signals an action rests on, marked as applied in their own notes. */
 export function stampSteps(
-  space: Workspace,
+  notes: NoteReader,
   signals: readonly Pick<WeighedSignal, 'path'>[],
   event: string,
   now: number,
   status: 'applied' | 'skipped' = 'applied',
 ): Step[] {
   return signals.flatMap((signal) => {
-    const step = followStep(space.notes, signal.path, ({ steward }) =>
+    const step = followStep(notes, signal.path, ({ steward }) =>
       steward === false
         ? []
         : [
@@ -249,15 +249,15 @@ export function stampSteps(
   });
 }
 
-function remember(space: Workspace, signals: readonly WeighedSignal[], now: number): void {
-  const weighed = space.context.state.get('weighed');
+function remember(context: Context, signals: readonly WeighedSignal[], now: number): void {
+  const weighed = context.state.get('weighed');
   for (const signal of signals) weighed[signal.id] = now;
-  space.context.state.touch('weighed');
+  context.state.touch('weighed');
 }
 
-function tell(space: Workspace, draft: Draft, event: string): void {
+function tell(context: Context, draft: Draft, event: string): void {
   const refused = draft.gates.find((gate) => !gate.held);
-  space.context.emit({
+  context.emit({
     what: ({ act: 'acted', propose: 'proposed', record: 'recorded' } as const)[draft.outcome],
     event,
     target: draft.target.path,
@@ -272,7 +272,7 @@ function tell(space: Workspace, draft: Draft, event: string): void {
 
 // One event note for a target and a full window, not one a tick: until the window has room again.
 function guarded(
-  space: Workspace,
+  space: WriteAccess,
   target: TargetRecord,
   type: EventNote['type'],
   refusal: Refusal,

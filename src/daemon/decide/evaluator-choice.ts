@@ -9,7 +9,7 @@ import { type Diagnostic, diagnostic } from '../../vault/errors.ts';
 import { SETTINGS_FILE } from '../../vault/layout.ts';
 import { extractionSetup, priceUnder } from '../budget/costs.ts';
 import { backOff } from '../budget/reservation.ts';
-import type { Context, Workspace } from '../context/ports.ts';
+import type { Context, ModelAccess } from '../context/ports.ts';
 import type { Settings } from '../context/settings.ts';
 
 /** Under this name a provider's failure stands among the faults. */
@@ -28,7 +28,7 @@ export function evaluatorFor(context: Omit<Context, 'emit'>, provider: Provider 
  * Takes up changed settings: who judges from now on. What is under way is answered by whom it was asked of; who failed is
  * asked no more.
  */
-export function followSettings(space: Workspace, before: Settings): void {
+export function followSettings(space: ModelAccess, before: Settings): void {
   if (partOf(before) === partOf(space.context.settings)) return;
   space.models.evaluator = evaluatorFor(space.context, space.models.provider);
   space.problems.faults.delete(FAULT);
@@ -38,7 +38,7 @@ export function followSettings(space: Workspace, before: Settings): void {
  * The verdict on a question. Where no model can be asked just now, the rules judge if the settings let them stand in;
  * otherwise it throws `ProviderError`, and the signals wait. `status` says either until the model answers again.
  */
-export async function evaluate(space: Workspace, question: Question, abort: AbortSignal): Promise<Verdict> {
+export async function evaluate(space: ModelAccess, question: Question, abort: AbortSignal): Promise<Verdict> {
   const {
     models: { evaluator },
   } = space;
@@ -55,14 +55,14 @@ export async function evaluate(space: Workspace, question: Question, abort: Abor
 }
 
 // Loaded when a model is first asked: what looks into files takes its room and its time.
-async function asked(space: Workspace, question: Question, abort: AbortSignal): Promise<Verdict> {
+async function asked(space: ModelAccess, question: Question, abort: AbortSignal): Promise<Verdict> {
   const { withEvidence } = await import('./evidence-evaluator.ts');
   return withEvidence(space, question, abort);
 }
 
 // What was refused before it was read cost nothing, and the budget that was set aside for it is free again.
 async function standIn(
-  space: Workspace,
+  space: ModelAccess,
   question: Question,
   error: ProviderError,
   abort: AbortSignal,
@@ -70,18 +70,19 @@ async function standIn(
   const model = space.models.evaluator.name;
   const { retryAfter } = error;
   // Of two that were under way together each may name a time of its own: the longer one holds.
-  if (typeof retryAfter === 'number' || (retryAfter === null && !isHeldOff(space.context))) backOff(space, retryAfter);
+  if (typeof retryAfter === 'number' || (retryAfter === null && !isHeldOff(space.context)))
+    backOff(space.context, retryAfter);
   const instead = await rules.evaluate(question, abort);
   const usage = error.sent ? error.took : { model, tokens_in: 0, tokens_out: 0, usd: 0 };
   return { ...instead, usage, evaluator: `rules (embedded; ${model} could not be asked)` };
 }
 
 /** What is said of who judges: nobody must believe that a model does, or that its cost is limited, where it is not so. */
-export function evaluatorProblems(space: Workspace): Diagnostic[] {
+export function evaluatorProblems(space: ModelAccess): Diagnostic[] {
   return [...missing(space), ...unpriced(space)];
 }
 
-function missing({ context: { settings, env }, models: { provider, evaluator } }: Workspace): Diagnostic[] {
+function missing({ context: { settings, env }, models: { provider, evaluator } }: ModelAccess): Diagnostic[] {
   if (settings.evaluator !== 'anthropic' || env.recorded || provider !== null) return [];
   const instead = evaluator === rules ? 'the rules judge' : 'nobody judges, and the signals wait';
   return [
@@ -94,7 +95,7 @@ function missing({ context: { settings, env }, models: { provider, evaluator } }
   ];
 }
 
-function unpriced({ context: { settings }, models: { evaluator } }: Workspace): Diagnostic[] {
+function unpriced({ context: { settings }, models: { evaluator } }: ModelAccess): Diagnostic[] {
   const limited = settings.budget_usd_per_day ?? settings.budget_usd_per_matter_per_day;
   if (limited === null || !evaluator.asksModel || evaluator === nobody) return [];
   const used = [
@@ -147,7 +148,7 @@ function isHeldOff({ state, now }: Pick<Context, 'state' | 'now'>): boolean {
 }
 
 /** Says a provider's failure, in `status` under its key and once as a line. */
-export function reportFailure(space: Workspace, key: string, { message, trouble: told }: ProviderError): void {
+export function reportFailure(space: ModelAccess, key: string, { message, trouble: told }: ProviderError): void {
   const before = space.problems.faults.get(key);
   space.problems.faults.set(key, told);
   if (before?.message !== message) space.context.emit({ what: 'trouble', trouble: told });

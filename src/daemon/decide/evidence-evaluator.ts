@@ -14,7 +14,7 @@ import {
 } from '../../steward/ports/evaluator.ts';
 import type { EvidenceItem } from '../../vault/records/event.ts';
 import { backOff } from '../budget/reservation.ts';
-import type { Workspace } from '../context/ports.ts';
+import type { Context, ModelAccess, ReadAccess } from '../context/ports.ts';
 
 /** How often one judgement may ask what stands in files, and how much it is told each time. */
 const MAX_REQUESTS = 2;
@@ -27,7 +27,7 @@ const MAX_NOTED = 200;
  * The evaluator's verdict. Where the matter's note registers files, a model may ask once what stands in them: that is
  * looked up without a model, and the question put once more with what was found. Rejects as the evaluator does.
  */
-export async function withEvidence(space: Workspace, question: Question, abort: AbortSignal): Promise<Verdict> {
+export async function withEvidence(space: ModelAccess, question: Question, abort: AbortSignal): Promise<Verdict> {
   const {
     models: { evaluator },
   } = space;
@@ -40,9 +40,9 @@ export async function withEvidence(space: Workspace, question: Question, abort: 
   );
   const asked = requests.filter((request) => request.trim() !== '').slice(0, MAX_REQUESTS);
   if (asked.length === 0) return first;
-  const answers = await answersTo(space, registered, asked, abort);
+  const answers = await answersTo(space.context, registered, asked, abort);
   const files = { paths, extracts: answers.map(({ text }) => text) };
-  const { second, took } = await again(space, evaluator, { ...question, files }, abort);
+  const { second, took } = await again(space.context, evaluator, { ...question, files }, abort);
   const usage = first.usage && took ? usageOfBoth(first.usage, took) : (first.usage ?? took);
   // The first verdict was whole: it stands where the question cannot be put again.
   if (second === null || second.fallback === true) return { ...first, usage };
@@ -51,7 +51,7 @@ export async function withEvidence(space: Workspace, question: Question, abort: 
 }
 
 /** The files that the note's matter registers, or null. */
-function registeredFor(space: Workspace, { target }: Question): Registered | null {
+function registeredFor(space: ReadAccess, { target }: Question): Registered | null {
   const { catalogue, root } = space.vault;
   const entry = catalogue.get(target.path);
   const matter = entry?.kind === 'task' ? catalogue.matterOf(entry) : entry;
@@ -61,23 +61,23 @@ function registeredFor(space: Workspace, { target }: Question): Registered | nul
 }
 
 async function answersTo(
-  space: Workspace,
+  context: Context,
   registered: Registered,
   requests: readonly string[],
   abort: AbortSignal,
 ): Promise<readonly Answer[]> {
   const limits = {
-    ...space.context.settings,
-    max_response_tokens: Math.min(space.context.settings.max_response_tokens, MAX_TOKENS),
+    ...context.settings,
+    max_response_tokens: Math.min(context.settings.max_response_tokens, MAX_TOKENS),
   };
-  const researcher = new Researcher({ registered, agent: null, limits, now: space.context.now });
+  const researcher = new Researcher({ registered, agent: null, limits, now: context.now });
   const asker = { agent: 'the steward', budget: new Allowance(MAX_REQUESTS) };
   return Promise.all(requests.map((request) => researcher.answer(request, asker, abort)));
 }
 
 // Whoever judged first judges again, whatever the settings say by now; what was taken counts, answered or not.
 async function again(
-  space: Workspace,
+  context: Context,
   evaluator: Evaluator,
   question: Question,
   abort: AbortSignal,
@@ -87,7 +87,7 @@ async function again(
     return { second, took: second.usage ?? null };
   } catch (error) {
     if (abort.aborted || !(error instanceof Unanswered)) throw error;
-    if (error.retryAfter !== undefined) backOff(space, error.retryAfter);
+    if (error.retryAfter !== undefined) backOff(context, error.retryAfter);
     return { second: null, took: error.took };
   }
 }

@@ -7,7 +7,7 @@ import { type Diagnostic, diagnostic } from '../../vault/errors.ts';
 import { iso } from '../../vault/time.ts';
 import type { BudgetClient } from '../budget/budgeted-agent.ts';
 import { capsOf } from '../budget/reservation.ts';
-import type { Workspace } from '../context/ports.ts';
+import type { Context, ModelAccess } from '../context/ports.ts';
 
 /** What became of asking a model. */
 type CheckResult =
@@ -29,13 +29,13 @@ export type ModelCheck = CheckResult & { readonly model: string };
  * are not asked where a judgement would not be asked of them either; a provider that asks to wait is heeded (contract,
  * section 6), in the vault's `budget`.
  */
-export function checkModels(space: Workspace, budget: Pick<BudgetClient, 'record'>): Promise<ModelCheck[]> {
+export function checkModels(space: ModelAccess, budget: Pick<BudgetClient, 'record'>): Promise<ModelCheck[]> {
   const { model_evaluation, model_extraction } = space.context.settings;
   const models = [...new Set([model_evaluation, model_extraction])];
   return Promise.all(models.map(async (model) => ({ model, ...(await tried(space, budget, model)) })));
 }
 
-async function tried(space: Workspace, budget: Pick<BudgetClient, 'record'>, model: string): Promise<CheckResult> {
+async function tried(space: ModelAccess, budget: Pick<BudgetClient, 'record'>, model: string): Promise<CheckResult> {
   const {
     context: { settings, env, now },
     models: { provider },
@@ -43,7 +43,7 @@ async function tried(space: Workspace, budget: Pick<BudgetClient, 'record'>, mod
   if (settings.evaluator === 'rules') return { outcome: 'not-asked', reason: 'the settings say rules' };
   if (env.recorded) return { outcome: 'not-asked', reason: 'its replies are recorded' };
   if (provider === null) return { outcome: 'not-asked', reason: 'there is no key here' };
-  const held = heldBack(space, model);
+  const held = heldBack(space.context, model);
   if (held !== null) return { outcome: 'not-asked', reason: held };
   try {
     const { way, ms } = await tryOut(provider, model, now(), new AbortController().signal);
@@ -57,7 +57,7 @@ async function tried(space: Workspace, budget: Pick<BudgetClient, 'record'>, mod
   }
 }
 
-function heldBack({ context: { state, settings, now } }: Workspace, model: string): string | null {
+function heldBack({ state, settings, now }: Context, model: string): string | null {
   const until = backoffUntil(state.get('rate-guard'), now());
   if (until !== null) return `the provider asked us to wait until ${iso(until)}`;
   const cost = costOf(costOfTrial(model));

@@ -1,10 +1,9 @@
 import { afterSignal, afterTick, type Instinct } from '../../steward/learning/instinct.ts';
-import { type Taught, teach } from '../../steward/learning/lessons.ts';
+import { type Classroom, type Taught, teach } from '../../steward/learning/lessons.ts';
 import { knownInstincts } from '../../steward/learning/sources.ts';
 import { sourceKey } from '../../vault/index/catalogue.ts';
 import { stem } from '../../vault/note-names.ts';
 import { linkTo } from '../../vault/notes/escape.ts';
-import type { Workspace } from '../context/ports.ts';
 import type { Decision } from './decision.ts';
 
 /**
@@ -13,7 +12,7 @@ import type { Decision } from './decision.ts';
  * upon alone is no tick: it moves no average, and only shows that its source gives signals. Only the notes of sources
  * that move, or are pending, are touched; `now` in epoch ms.
  */
-export function tickLesson(space: Workspace, decision: Decision, event: string, now: number): Taught {
+export function tickLesson(space: Classroom, decision: Decision, event: string, now: number): Taught {
   const gave = new Set(decision.signals.map(({ sourceType }) => sourceKey(sourceType)));
   const pending = knownInstincts(space).filter(({ status }) => status === 'pending');
   const lesson = { at: now, what: `weighed in ${linkTo(stem(event))}` };

@@ -19,14 +19,15 @@ import { fold } from '../../vault/note-names.ts';
 import type { EvidenceItem } from '../../vault/records/event.ts';
 import { stateOf } from '../../vault/records/values.ts';
 import type { NoteSnapshot } from '../../vault/transaction/note-snapshot.ts';
+import type { Vault } from '../../vault/watch/vault.ts';
 import { modeOf, thresholdsOf } from '../context/effective-mode.ts';
-import type { Workspace } from '../context/ports.ts';
+import type { IndexAccess, ModelAccess, Models, ReadAccess, Workspace } from '../context/ports.ts';
 import { decide, preview } from './decide.ts';
 import type { Decided, Decision, Draft } from './decision.ts';
 import { evaluate } from './evaluator-choice.ts';
 
 /** The signals for a note that have not been weighed yet, newest first, and those that cannot be. */
-export function freshSignals(space: Workspace, target: TargetRecord): Gathered {
+export function freshSignals(space: ReadAccess, target: TargetRecord): Gathered {
   const { catalogue } = space.vault;
   const signals = catalogue.signalsFor(target);
   const again = weighAgain(space, target);
@@ -41,7 +42,7 @@ export function freshSignals(space: Workspace, target: TargetRecord): Gathered {
 }
 
 /** Signals for a note that wait because nothing of their source is heard just now, and why. */
-export function silencedFor(space: Workspace, target: TargetRecord): Ambiguous[] {
+export function silencedFor(space: ReadAccess, target: TargetRecord): Ambiguous[] {
   return space.vault.catalogue.signalsFor(target).flatMap((signal) => {
     const { status, effect, source_type: source } = signal.fields;
     const reason = status !== 'unrouted' || effect === 'none' ? null : silenceOf(space, source);
@@ -50,12 +51,12 @@ export function silencedFor(space: Workspace, target: TargetRecord): Ambiguous[]
 }
 
 /** Ambiguous signals name candidates, not a target; these are the ones that name this note among them. */
-export function ambiguousFor(space: Workspace, target: TargetRecord): Ambiguous[] {
-  return space.vault.catalogue
+export function ambiguousFor(vault: Vault, target: TargetRecord): Ambiguous[] {
+  return vault.catalogue
     .signals()
     .filter((signal) => signal.fields.target_ambiguous && signal.fields.status === 'unrouted')
     .filter((signal) =>
-      signal.fields.target_candidates.some((link) => space.vault.catalogue.resolve(link)?.path === target.path),
+      signal.fields.target_candidates.some((link) => vault.catalogue.resolve(link)?.path === target.path),
     )
     .map((signal) => ({ path: signal.path, id: signal.name, reason: 'It may mean any of several notes.' }));
 }
@@ -64,7 +65,7 @@ export function ambiguousFor(space: Workspace, target: TargetRecord): Ambiguous[
  * Whether a signal was weighed before: it is remembered, or an event note says so (contract, section 16). One that led
  * to a proposal whose note has changed since was not: it is weighed once more, on the note as it is.
  */
-export function wasWeighed(space: Workspace, signal: SignalRecord): boolean {
+export function wasWeighed(space: ReadAccess, signal: SignalRecord): boolean {
   const target = space.vault.catalogue.targetOf(signal);
   return isKnown(space, signal, target === null ? NONE : weighAgain(space, target));
 }
@@ -72,11 +73,11 @@ export function wasWeighed(space: Workspace, signal: SignalRecord): boolean {
 const NONE: ReadonlySet<string> = new Set();
 
 /** The names of the signals that are to be weighed again for a note, since its proposal is about a note that is no more. */
-function weighAgain(space: Workspace, target: TargetRecord): ReadonlySet<string> {
+function weighAgain(space: ReadAccess, target: TargetRecord): ReadonlySet<string> {
   return new Set(waitingAbout(space, target.path).flatMap(({ again }) => again));
 }
 
-function isKnown(space: Workspace, signal: SignalRecord, again: ReadonlySet<string>): boolean {
+function isKnown(space: IndexAccess, signal: SignalRecord, again: ReadonlySet<string>): boolean {
   if (again.has(fold(signal.name))) return false;
   if (space.context.state.get('weighed')[signal.name] !== undefined) return true;
   return space.vault.catalogue.eventsOfSignal(signal.name).some((event) => event.fields.decision !== 'rate_guarded');
@@ -91,7 +92,7 @@ export function candidate(signal: SignalRecord, targetPath: string | null): Cand
 
 /** Whether one signal would be acted upon at once, with its gates; null where it leads to no note of ours. */
 export function routeOf(
-  space: Workspace,
+  space: IndexAccess,
   signal: SignalRecord,
   caller: Mode | null,
 ): { target: TargetRecord; route: Route } | null {
@@ -191,7 +192,7 @@ function unasked(error: unknown): Decided {
  * What the next tick would come to for a note, as far as it can be known without asking a model; null where nothing
  * waits, or a model would be asked. Changes nothing.
  */
-export async function previewTick(space: Workspace, target: TargetRecord): Promise<Draft | null> {
+export async function previewTick(space: ModelAccess, target: TargetRecord): Promise<Draft | null> {
   const { signals } = freshSignals(space, target);
   const note = space.notes.fresh(target.path);
   if (signals.length === 0 || note === null || space.models.evaluator.asksModel) return null;
@@ -208,25 +209,28 @@ function unforeseen(error: unknown): null {
 }
 
 async function evaluateNote(
-  space: Workspace,
+  space: ModelAccess,
   target: TargetRecord,
   note: NoteSnapshot,
   signals: readonly WeighedSignal[],
   abort: AbortSignal,
 ): Promise<Omit<Decision, 'again'>> {
   const verdict = await evaluate(space, questionFor(space, target, note, signals), abort);
-  const { source_contributions: contributions, usage = null, evaluator = evaluatorName(space), ...rest } = verdict;
+  const {
+    source_contributions: contributions,
+    usage = null,
+    evaluator = evaluatorName(space.models),
+    ...rest
+  } = verdict;
   return { ...rest, contributions, usage, evaluator, signals, type: 'steward-action', proposal: null };
 }
 
-function evaluatorName(space: Workspace): string {
-  return space.models.evaluator.asksModel
-    ? space.models.evaluator.name
-    : `${space.models.evaluator.name} (embedded, no model was asked)`;
+function evaluatorName(models: Models): string {
+  return models.evaluator.asksModel ? models.evaluator.name : `${models.evaluator.name} (embedded, no model was asked)`;
 }
 
 function questionFor(
-  space: Workspace,
+  space: IndexAccess,
   target: TargetRecord,
   note: NoteSnapshot,
   signals: readonly WeighedSignal[],

@@ -4,8 +4,9 @@ import { isReversed } from '../../undo/reversed.ts';
 import type { EventRecord, ReversalRecord } from '../../vault/index/record.ts';
 import { momentOf } from '../../vault/notes/event-names.ts';
 import type { Changes } from '../../vault/records/mutation.ts';
+import type { Vault } from '../../vault/watch/vault.ts';
 import { findMatter } from '../answers/find-note.ts';
-import type { Workspace } from '../context/ports.ts';
+import type { ReadAccess } from '../context/ports.ts';
 
 /** One line of the audit trail (`log --json`, contract, section 16). */
 export interface LoggedEvent {
@@ -26,9 +27,9 @@ export interface LoggedEvent {
 }
 
 /** The audit trail, newest first: at most `count` events, of one matter where it is named. */
-export function auditLog(space: Workspace, count: number, matter: string | null): LoggedEvent[] {
+export function auditLog(space: ReadAccess, count: number, matter: string | null): LoggedEvent[] {
   const { catalogue } = space.vault;
-  const wanted = matter === null ? null : targetsOf(space, matter);
+  const wanted = matter === null ? null : targetsOf(space.vault, matter);
   const entries = [...catalogue.events(), ...catalogue.reversals()].filter((entry) => {
     const target = targetOf(entry);
     return wanted === null || (target !== null && wanted.has(catalogue.currentPath(target)));
@@ -41,9 +42,9 @@ export function auditLog(space: Workspace, count: number, matter: string | null)
 }
 
 /** The paths of a matter and its tasks. Throws `matter-unknown`. */
-export function targetsOf(space: Workspace, written: string): Set<string> {
-  const matter = findMatter(space, written);
-  return new Set([matter.path, ...space.vault.catalogue.tasksOf(matter).map((task) => task.path)]);
+export function targetsOf(vault: Vault, written: string): Set<string> {
+  const matter = findMatter(vault, written);
+  return new Set([matter.path, ...vault.catalogue.tasksOf(matter).map((task) => task.path)]);
 }
 
 function targetOf(entry: EventRecord | ReversalRecord): string | null {
@@ -54,7 +55,7 @@ function timeOf(entry: EventRecord | ReversalRecord): string | null {
   return entry.kind === 'event' ? entry.fields.timestamp : entry.fields.settled_at;
 }
 
-function eventLine(space: Workspace, event: EventRecord): LoggedEvent {
+function eventLine(space: ReadAccess, event: EventRecord): LoggedEvent {
   const { timestamp, target_path: target, decision, mode, confidence, changes } = event.fields;
   return {
     event: event.name,
@@ -68,7 +69,7 @@ function eventLine(space: Workspace, event: EventRecord): LoggedEvent {
   };
 }
 
-function outcomeOf(space: Workspace, event: EventRecord): Pick<LoggedEvent, 'outcome' | 'by' | 'reason'> {
+function outcomeOf(space: ReadAccess, event: EventRecord): Pick<LoggedEvent, 'outcome' | 'by' | 'reason'> {
   const plain = (outcome: string) => ({ outcome, by: null, reason: null });
   if (isReversed(space, event)) return plain('reversed');
   if (event.fields.dismisses !== null) return plain('dismissed');

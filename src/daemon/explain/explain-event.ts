@@ -2,12 +2,12 @@ import { type ProposalStatus, proposalStatus } from '../../steward/proposals/pro
 import { isReversed } from '../../undo/reversed.ts';
 import type { EventRecord, ReversalRecord } from '../../vault/index/record.ts';
 import { momentOf } from '../../vault/notes/event-names.ts';
-import type { Workspace } from '../context/ports.ts';
+import type { IndexAccess, ReadAccess } from '../context/ports.ts';
 import { BLANK, type Explanation, type Times } from './explanation.ts';
 import { changeLines, gateLines, orNone, refusedReason, whenOf } from './wording.ts';
 
 /** Explains an event: what was decided, its gates as recorded, what has become of it, and what can be done now. */
-export function explainEvent(space: Workspace, event: EventRecord, times: Times): Explanation {
+export function explainEvent(space: ReadAccess, event: EventRecord, times: Times): Explanation {
   const standing = proposalStatus(space, event);
   const { gates, signals } = event.fields;
   return {
@@ -27,7 +27,7 @@ export function explainEvent(space: Workspace, event: EventRecord, times: Times)
 }
 
 /** Explains a reversal: what it took back, and what it taught. */
-export function explainReversal(space: Workspace, reversal: ReversalRecord, times: Times): Explanation {
+export function explainReversal(space: IndexAccess, reversal: ReversalRecord, times: Times): Explanation {
   const { outcome, reverses, calibration, settled_at: settled } = reversal.fields;
   const at = momentOf(reversal.name, settled);
   const when = Number.isNaN(at) ? '' : `, ${times(at)}`;
@@ -49,7 +49,7 @@ export function decidedLines(event: EventRecord, times: Times): string[] {
 }
 
 /** What has become of an event, in one sentence. */
-export function sentenceOf(space: Workspace, event: EventRecord, standing: ProposalStatus, times: Times): string {
+export function sentenceOf(space: IndexAccess, event: EventRecord, standing: ProposalStatus, times: Times): string {
   const { undo_recipe: recipe, dismisses, confirms } = event.fields;
   if (isReversed(space, event)) return 'It was taken back.';
   if (dismisses !== null) return `It dismissed ${dismisses}: nothing was changed.`;
@@ -93,7 +93,7 @@ function standingFor(standing: ProposalStatus): Explanation['standing'] {
   return { kind: standing.kind, by, reason: 'reason' in standing ? standing.reason : null };
 }
 
-function doable(space: Workspace, event: EventRecord, standing: ProposalStatus): string[] {
+function doable(space: IndexAccess, event: EventRecord, standing: ProposalStatus): string[] {
   if (standing.kind === 'waiting') {
     return [`steward confirm ${event.name}`, `steward dismiss ${event.name}`, 'or tick the box in the note'];
   }
@@ -102,7 +102,7 @@ function doable(space: Workspace, event: EventRecord, standing: ProposalStatus):
   return isUndoable(space, made) ? [`steward undo ${made.name}`] : [];
 }
 
-function isUndoable(space: Workspace, event: EventRecord): boolean {
+function isUndoable(space: IndexAccess, event: EventRecord): boolean {
   const { undo_recipe: recipe } = event.fields;
   return recipe !== null && space.context.now() <= Date.parse(recipe.expires_at) && !isReversed(space, event);
 }

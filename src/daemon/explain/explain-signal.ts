@@ -4,7 +4,8 @@ import { comesAfter, proposalStatus } from '../../steward/proposals/proposal-sta
 import type { EventRecord, SignalRecord, TargetRecord } from '../../vault/index/record.ts';
 import { stem } from '../../vault/note-names.ts';
 import { shown } from '../../vault/notes/note-text.ts';
-import type { Workspace } from '../context/ports.ts';
+import type { Vault } from '../../vault/watch/vault.ts';
+import type { IndexAccess, ReadAccess } from '../context/ports.ts';
 import { recordedGate } from '../decide/event-note.ts';
 import { routeOf, wasWeighed } from '../decide/weigh.ts';
 import { decidedLines, sentenceOf } from './explain-event.ts';
@@ -12,7 +13,7 @@ import { BLANK, type Explanation, type Times } from './explanation.ts';
 import { lowerFirst, orNone, timed, whenOf } from './wording.ts';
 
 /** Explains a signal: what it means for which note, whether it is strong enough alone, and what weighed it. */
-export function explainSignal(space: Workspace, signal: SignalRecord, times: Times): Explanation {
+export function explainSignal(space: ReadAccess, signal: SignalRecord, times: Times): Explanation {
   const routed = routeOf(space, signal, null);
   const target = space.vault.catalogue.targetOf(signal);
   const gates = (routed?.route.gates ?? []).map(recordedGate);
@@ -25,13 +26,13 @@ export function explainSignal(space: Workspace, signal: SignalRecord, times: Tim
       { title: 'What it says', lines: saidLines(signal) },
       { title: 'Which note it means', lines: targetLines(signal, target) },
       { title: 'Alone', lines: aloneLines(space, signal, target, times) },
-      { title: 'Events', lines: orNone(weighings(space, signal).flatMap((event) => decidedLines(event, times))) },
+      { title: 'Events', lines: orNone(weighings(space.vault, signal).flatMap((event) => decidedLines(event, times))) },
     ],
     gatesNow: gates,
   };
 }
 
-function sentenceFor(space: Workspace, signal: SignalRecord, times: Times): string {
+function sentenceFor(space: ReadAccess, signal: SignalRecord, times: Times): string {
   const { fields } = signal;
   const target = space.vault.catalogue.targetOf(signal);
   if (fields.target_ambiguous) {
@@ -49,18 +50,19 @@ function sentenceFor(space: Workspace, signal: SignalRecord, times: Times): stri
   return wasWeighed(space, signal) ? weighedSentence(space, signal, times) : waitingSentence(space, signal, times);
 }
 
-function weighedSentence(space: Workspace, signal: SignalRecord, times: Times): string {
-  const last = weighings(space, signal)[0];
+function weighedSentence(space: ReadAccess, signal: SignalRecord, times: Times): string {
+  const last = weighings(space.vault, signal)[0];
   if (last === undefined) return 'It was weighed before, and asks nothing more.';
   const became = lowerFirst(sentenceOf(space, last, proposalStatus(space, last), times));
   return `It was weighed at ${whenOf(last, times)}, by [[${last.name}]]: ${became}`;
 }
 
-function waitingSentence(space: Workspace, signal: SignalRecord, times: Times): string {
+function waitingSentence(space: IndexAccess, signal: SignalRecord, times: Times): string {
   const route = routeOf(space, signal, null)?.route;
   if (route === undefined) return 'It is not acted upon.';
   if (route.route) return 'It is strong enough alone and is acted upon at once.';
-  const again = weighings(space, signal).length > 0 ? 'is weighed again at the tick, since its note has changed' : null;
+  const again =
+    weighings(space.vault, signal).length > 0 ? 'is weighed again at the tick, since its note has changed' : null;
   return `It ${again ?? 'waits for the tick'}: ${timed(lowerFirst(route.reason), times)}`;
 }
 
@@ -92,7 +94,7 @@ function targetLines({ fields }: SignalRecord, target: TargetRecord | null): str
   ];
 }
 
-function aloneLines(space: Workspace, signal: SignalRecord, target: TargetRecord | null, times: Times): string[] {
+function aloneLines(space: IndexAccess, signal: SignalRecord, target: TargetRecord | null, times: Times): string[] {
   const { fields } = signal;
   const source = instinctOf(space, fields.source_type);
   const confidence = Math.min(fields.target_confidence, fields.effect_confidence);
@@ -108,8 +110,8 @@ function aloneLines(space: Workspace, signal: SignalRecord, target: TargetRecord
 }
 
 /** The events that weighed a signal, newest first. */
-function weighings(space: Workspace, signal: SignalRecord): EventRecord[] {
-  return space.vault.catalogue
+function weighings(vault: Vault, signal: SignalRecord): EventRecord[] {
+  return vault.catalogue
     .eventsOfSignal(signal.name)
     .filter(({ fields }) => fields.decision !== 'rate_guarded' && fields.dismisses === null)
     .sort((one, other) => (comesAfter(one, other) ? -1 : 1));

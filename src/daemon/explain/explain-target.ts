@@ -8,8 +8,9 @@ import {
 import { NO_SIGNALS, type Skip, type SkipCode } from '../../steward/schedule/skip.ts';
 import type { EventRecord, TargetRecord } from '../../vault/index/record.ts';
 import type { RecordedGate } from '../../vault/records/gate.ts';
+import type { Vault } from '../../vault/watch/vault.ts';
 import { modeOf } from '../context/effective-mode.ts';
-import type { Workspace } from '../context/ports.ts';
+import type { IndexAccess, ModelAccess, ReadAccess } from '../context/ports.ts';
 import type { Draft } from '../decide/decision.ts';
 import { recordedGate } from '../decide/event-note.ts';
 import { ambiguousFor, freshSignals, previewTick, routeOf, silencedFor } from '../decide/weigh.ts';
@@ -20,11 +21,11 @@ import { BLANK, type Explanation, type Section, type Times } from './explanation
 import { changeLines, gateLines, lowerFirst, orNone, refusedReason, timed, whenOf } from './wording.ts';
 
 /** Explains a matter or task: the one reason that matters, what waits for it, and what would happen now. */
-export async function explainTarget(space: Workspace, target: TargetRecord, times: Times): Promise<Explanation> {
+export async function explainTarget(space: ModelAccess, target: TargetRecord, times: Times): Promise<Explanation> {
   const fresh = freshSignals(space, target).signals;
   const held = heldBack(space, target, times);
   const foreseen = held === null && fresh.length > 0 ? await previewTick(space, target) : null;
-  const last = lastEvent(space, target);
+  const last = lastEvent(space.vault, target);
   const waiting = waitingAbout(space, target.path);
   return {
     ...BLANK,
@@ -35,7 +36,7 @@ export async function explainTarget(space: Workspace, target: TargetRecord, time
       { title: 'Now', lines: nowLines(space, target, fresh.length > 0, times) },
       { title: 'Signals waiting', lines: orNone(fresh.flatMap((one) => signalLines(space, one.path, times))) },
       ...foreseenSection(foreseen, times),
-      ...ambiguousSection(space, target),
+      ...ambiguousSection(space.vault, target),
       ...silencedSection(space, target),
       ...proposalSection(waiting, times),
       { title: 'Last event', lines: last === null ? ['none'] : lastLines(last, times) },
@@ -60,10 +61,10 @@ interface Held {
 }
 
 /** What holds a look at a note back, the weightiest first; null where nothing does. */
-function heldBack(space: Workspace, target: TargetRecord, times: Times): Held | null {
+function heldBack(space: ModelAccess, target: TargetRecord, times: Times): Held | null {
   const skip = skipNow(space, target);
   if (skip !== null && LASTING.includes(skip.code)) return { reason: lastingReason(target, skip), lasting: true };
-  const unkept = unkeptReason(space, target);
+  const unkept = unkeptReason(space.vault, target);
   if (unkept !== null) return { reason: unkept, lasting: true };
   return skip === null ? null : { reason: timed(skip.reason, times), lasting: false };
 }
@@ -75,7 +76,7 @@ function lastingReason(target: TargetRecord, { code, reason }: Skip): string {
 }
 
 // A note that no steward looks after, whatever waits for it.
-function unkeptReason({ vault }: Workspace, target: TargetRecord): string | null {
+function unkeptReason(vault: Vault, target: TargetRecord): string | null {
   const matter = target.kind === 'matter' ? target : vault.catalogue.matterOf(target);
   if (matter === null) return 'it belongs to no matter, so that no steward looks after it';
   const { state } = matter.fields;
@@ -84,7 +85,7 @@ function unkeptReason({ vault }: Workspace, target: TargetRecord): string | null
   return other === undefined ? null : `${matter.path} and ${other.path} have one name, and neither is scheduled`;
 }
 
-function sentenceFor(space: Workspace, target: TargetRecord, seen: Seen, times: Times): string {
+function sentenceFor(space: ReadAccess, target: TargetRecord, seen: Seen, times: Times): string {
   const { held, fresh, foreseen, last } = seen;
   const nothing = `Nothing would happen to ${target.name} now`;
   if (held?.lasting === true) return `${nothing}: ${held.reason}.`;
@@ -124,15 +125,17 @@ function signalCount(count: number): string {
   return count === 1 ? 'one signal is' : `${count} signals are`;
 }
 
-function nowLines(space: Workspace, target: TargetRecord, hasSignals: boolean, times: Times): string[] {
-  const check = isHandsOff(space, target) ? { at: null, reason: 'steward: false' } : checkOf(space, target, hasSignals);
+function nowLines(space: IndexAccess, target: TargetRecord, hasSignals: boolean, times: Times): string[] {
+  const check = isHandsOff(space, target)
+    ? { at: null, reason: 'steward: false' }
+    : checkOf(space.context, target, hasSignals);
   return [
     `mode: ${modeOf(space.context, null)}`,
     `next check: ${check.at === null ? 'never' : times(check.at)} (${check.reason})`,
   ];
 }
 
-function signalLines(space: Workspace, path: string, times: Times): string[] {
+function signalLines(space: IndexAccess, path: string, times: Times): string[] {
   const signal = space.vault.catalogue.get(path);
   if (signal?.kind !== 'signal') return [];
   const gates: RecordedGate[] = (routeOf(space, signal, null)?.route.gates ?? []).map(recordedGate);
@@ -150,12 +153,12 @@ function foreseenSection(foreseen: Draft | null, times: Times): Section[] {
   return [{ title: 'What the next tick would find', lines }];
 }
 
-function ambiguousSection(space: Workspace, target: TargetRecord): Section[] {
-  const lines = ambiguousFor(space, target).map((one) => `[[${one.id}]]: ${one.reason}`);
+function ambiguousSection(vault: Vault, target: TargetRecord): Section[] {
+  const lines = ambiguousFor(vault, target).map((one) => `[[${one.id}]]: ${one.reason}`);
   return lines.length === 0 ? [] : [{ title: 'Signals that may mean this note', lines }];
 }
 
-function silencedSection(space: Workspace, target: TargetRecord): Section[] {
+function silencedSection(space: ReadAccess, target: TargetRecord): Section[] {
   const lines = silencedFor(space, target).map((one) => `[[${one.id}]]: ${one.reason}`);
   return lines.length === 0 ? [] : [{ title: 'Signals that are not heard', lines }];
 }
@@ -169,8 +172,8 @@ function proposalSection(waiting: readonly OpenProposal[], times: Times): Sectio
   return [{ title: 'Waiting for you', lines }];
 }
 
-function lastEvent(space: Workspace, target: TargetRecord): EventRecord | null {
-  const events = space.vault.catalogue.eventsAbout(target.path);
+function lastEvent(vault: Vault, target: TargetRecord): EventRecord | null {
+  const events = vault.catalogue.eventsAbout(target.path);
   return events.reduce<EventRecord | null>(
     (one, other) => (one === null || comesAfter(other, one) ? other : one),
     null,

@@ -2,14 +2,15 @@ import { instinctOf, silenceOf, thresholdOf } from '../../steward/learning/sourc
 import { StewardError } from '../../vault/errors.ts';
 import type { InstinctRecord, OrderRecord } from '../../vault/index/record.ts';
 import { iso } from '../../vault/time.ts';
-import type { Workspace } from '../context/ports.ts';
+import type { Vault } from '../../vault/watch/vault.ts';
+import type { IndexAccess, ModelAccess } from '../context/ports.ts';
 import { explainEvent, explainReversal } from './explain-event.ts';
 import { explainSignal } from './explain-signal.ts';
 import { explainTarget } from './explain-target.ts';
 import { BLANK, type Explanation, type Times } from './explanation.ts';
 
 /** Explains a note, by name, path or link. Changes nothing, and asks no model. Throws `note-unknown`. */
-export async function explain(space: Workspace, written: string, times: Times = iso): Promise<Explanation> {
+export async function explain(space: ModelAccess, written: string, times: Times = iso): Promise<Explanation> {
   const record = space.vault.catalogue.resolve(written, ['task', 'matter', 'signal', 'event', 'reversal']);
   switch (record?.kind) {
     case 'task':
@@ -28,7 +29,7 @@ export async function explain(space: Workspace, written: string, times: Times = 
     case 'bad':
       return { ...BLANK, note: record.path, kind: 'bad', sentence: `It is left alone: ${record.trouble.message}` };
     default:
-      return explainOther(space, written);
+      return explainOther(space.vault, written);
   }
 }
 
@@ -40,7 +41,7 @@ function explainOrder({ path, fields }: OrderRecord): Explanation {
   return { ...BLANK, note: path, kind: 'order', sentence };
 }
 
-function explainInstinct(space: Workspace, record: InstinctRecord): Explanation {
+function explainInstinct(space: IndexAccess, record: InstinctRecord): Explanation {
   const source = record.fields.source_type ?? record.name;
   const { confidence, observations, reversals, status } = instinctOf(space, source);
   const needs = thresholdOf(space, source, null);
@@ -52,7 +53,7 @@ function explainInstinct(space: Workspace, record: InstinctRecord): Explanation 
   return { ...BLANK, note: record.path, kind: 'instinct', sentence, sections: [{ title: 'What was learnt', lines }] };
 }
 
-function explainOther({ vault }: Workspace, written: string): Explanation {
+function explainOther(vault: Vault, written: string): Explanation {
   if (vault.streams.has(written)) {
     const sentence = 'It is a file of the stream: what it said stands in the signals that name it.';
     return { ...BLANK, note: written, kind: 'stream', sentence };

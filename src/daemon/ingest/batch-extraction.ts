@@ -11,7 +11,7 @@ import {
 } from '../../stream/batch-state.ts';
 import { sha256 } from '../../vault/hash.ts';
 import { backOff, recordUnanswered, recordUsage, releaseCost, reserveFor } from '../budget/reservation.ts';
-import type { Workspace } from '../context/ports.ts';
+import type { Context, ModelAccess, Problems, Workspace } from '../context/ports.ts';
 import { reportFailure } from '../decide/evaluator-choice.ts';
 import { matterOf, questionFor, type Waits } from './extract-signals.ts';
 import { batchesOf } from './extractor-choice.ts';
@@ -35,13 +35,13 @@ interface Answered {
 }
 
 /** The batch that may be put now: the settings ask for one, the server takes it, and none is under way; else null. */
-export function batchFor(space: Workspace): ExtractionBatch | null {
+export function batchFor(space: ModelAccess): ExtractionBatch | null {
   const {
     context: { settings, state },
     models: { extractor },
   } = space;
   if (!settings.model_batch || !extractor.asksModel || state.get('batch').entries.length > 0) return null;
-  const batch = isHeldOff(space) ? null : batchesOf(space, settings.model_extraction);
+  const batch = isHeldOff(space.context) ? null : batchesOf(space, settings.model_extraction);
   return batch?.isOffered(space.context.now()) ? batch : null;
 }
 
@@ -58,28 +58,28 @@ export async function putBatch(
   if (batch === null) return [];
   const asked = await askedOf(space, batch, files.slice(0, MOST_IN_BATCH));
   const entries = asked.map(({ entry }) => entry);
-  if (entries.length >= LEAST_IN_BATCH) return (await put(space, batch, asked, abort)) ? entries : [];
-  releaseAll(space, entries);
+  if (entries.length >= LEAST_IN_BATCH) return (await put(space.context, batch, asked, abort)) ? entries : [];
+  releaseAll(space.context, entries);
   return [];
 }
 
 /** What came of the batch, file by file; null where there is none, while it is under way, or while nobody can be asked about it. */
-export async function answersOf(space: Workspace, abort: AbortSignal): Promise<readonly Answered[] | null> {
+export async function answersOf(space: ModelAccess, abort: AbortSignal): Promise<readonly Answered[] | null> {
   const state = space.context.state.get('batch');
   if (state.entries.length === 0) return null;
   // Without an id: the program ended while it was being put, and nobody knows whether it was.
-  if (state.id === null || space.context.now() - state.at >= LONGEST_BATCH_MS) return lost(space, state);
+  if (state.id === null || space.context.now() - state.at >= LONGEST_BATCH_MS) return lost(space.problems, state);
   const batch = batchesOf(space, state.model);
-  if (batch === null || isHeldOff(space)) return null;
+  if (batch === null || isHeldOff(space.context)) return null;
   try {
     const replies = await batch.look(state.id, space.context.now(), abort);
     space.problems.faults.delete(BATCH_FAULT);
-    if (replies === 'unknown') return lost(space, state);
-    return replies && state.entries.map((entry) => answered(space, batch, state, entry, replies));
+    if (replies === 'unknown') return lost(space.problems, state);
+    return replies && state.entries.map((entry) => answered(space.context, batch, state, entry, replies));
   } catch (error) {
     if (abort.aborted) return null;
     if (!(error instanceof ProviderError)) throw error;
-    if (error.retryAfter !== undefined) backOff(space, error.retryAfter);
+    if (error.retryAfter !== undefined) backOff(space.context, error.retryAfter);
     reportFailure(space, BATCH_FAULT, error);
     return null;
   }
@@ -89,7 +89,7 @@ export async function answersOf(space: Workspace, abort: AbortSignal): Promise<r
 export async function takeIn(space: Workspace, { entry, answer }: Answered): Promise<StreamResult | Waits | null> {
   const { extracted = null, usage = null } = answer ?? {};
   const result = extracted === null ? null : await readAnswered(space, entry.file, entry.sha256, extracted);
-  recordUsage(space, entry.reservation, usage);
+  recordUsage(space.context, entry.reservation, usage);
   space.context.state.set('batch', withoutEntry(space.context.state.get('batch'), entry));
   return result;
 }
@@ -100,7 +100,7 @@ async function askedOf(space: Workspace, batch: ExtractionBatch, files: readonly
     const opened = await openStream(space, file);
     const question = opened?.kind === 'event' ? questionFor(space, opened.event) : null;
     if (opened === null || question === null) continue;
-    const cost = reserveFor(space, matterOf(space, question), batch.estimate(question));
+    const cost = reserveFor(space.context, matterOf(space.ingest, question), batch.estimate(question));
     if (!cost.ok) continue;
     const candidates = question.candidates.map(({ path }) => path);
     asked.push({ entry: { file, sha256: opened.seen.sha256, candidates, reservation: cost.id }, question });
@@ -110,41 +110,41 @@ async function askedOf(space: Workspace, batch: ExtractionBatch, files: readonly
 
 // Remembered before it is put: what is on its way is asked about by nobody else.
 async function put(
-  space: Workspace,
+  context: Context,
   batch: ExtractionBatch,
   asked: readonly Asked[],
   abort: AbortSignal,
 ): Promise<boolean> {
-  const at = space.context.now();
+  const at = context.now();
   const entries = asked.map(({ entry }) => entry);
-  const state = { id: null, at, model: space.context.settings.model_extraction, prompt: batch.prompt, entries };
-  remember(space, state);
+  const state = { id: null, at, model: context.settings.model_extraction, prompt: batch.prompt, entries };
+  remember(context, state);
   try {
     const questions = new Map(asked.map(({ entry, question }) => [nameOf(entry), question]));
     const id = await batch.put(questions, at, abort);
-    remember(space, id === null ? emptyBatch() : { ...state, id });
-    if (id === null) releaseAll(space, entries);
+    remember(context, id === null ? emptyBatch() : { ...state, id });
+    if (id === null) releaseAll(context, entries);
     return id !== null;
   } catch (error) {
-    remember(space, emptyBatch());
+    remember(context, emptyBatch());
     if (!abort.aborted && !(error instanceof ProviderError)) throw error;
-    notPut(space, error, entries);
+    notPut(context, error, entries);
     return false;
   }
 }
 
 // Nothing is said of it: the same files are asked about alone now, and that says it if it is still so.
-function notPut(space: Workspace, error: unknown, entries: readonly BatchEntry[]): void {
+function notPut(context: Context, error: unknown, entries: readonly BatchEntry[]): void {
   if (!(error instanceof ProviderError)) {
-    releaseAll(space, entries);
+    releaseAll(context, entries);
     return;
   }
-  for (const { reservation } of entries) recordUnanswered(space, reservation, error);
-  if (error.retryAfter !== undefined) backOff(space, error.retryAfter);
+  for (const { reservation } of entries) recordUnanswered(context, reservation, error);
+  if (error.retryAfter !== undefined) backOff(context, error.retryAfter);
 }
 
 function answered(
-  space: Workspace,
+  context: Context,
   batch: ExtractionBatch,
   { prompt }: BatchState,
   entry: BatchEntry,
@@ -152,23 +152,23 @@ function answered(
 ): Answered {
   const name = nameOf(entry);
   if (replies.has(name)) return { entry, answer: batch.read(replies.get(name), entry.candidates, prompt) };
-  releaseCost(space, entry.reservation);
+  releaseCost(context, entry.reservation);
   return { entry, answer: null };
 }
 
 // What was set aside stays so: it may have cost something.
-function lost(space: Workspace, { entries }: BatchState): Answered[] {
-  space.problems.faults.delete(BATCH_FAULT);
+function lost(problems: Problems, { entries }: BatchState): Answered[] {
+  problems.faults.delete(BATCH_FAULT);
   return entries.map((entry) => ({ entry, answer: null }));
 }
 
-function releaseAll(space: Workspace, entries: readonly BatchEntry[]): void {
-  for (const { reservation } of entries) releaseCost(space, reservation);
+function releaseAll(context: Context, entries: readonly BatchEntry[]): void {
+  for (const { reservation } of entries) releaseCost(context, reservation);
 }
 
-function remember(space: Workspace, state: BatchState): void {
-  space.context.state.set('batch', state);
-  space.context.state.save('batch');
+function remember(context: Context, state: BatchState): void {
+  context.state.set('batch', state);
+  context.state.save('batch');
 }
 
 /** The name of a question in its batch: one for one file in one form. */
@@ -176,6 +176,6 @@ function nameOf({ file, sha256: bytes }: BatchEntry): string {
   return sha256(`${file}\0${bytes}`);
 }
 
-function isHeldOff({ context: { state, now } }: Workspace): boolean {
+function isHeldOff({ state, now }: Context): boolean {
   return backoffUntil(state.get('rate-guard'), now()) !== null;
 }

@@ -11,7 +11,7 @@ import { draftsOf, type SignalDraft } from '../../stream/draft.ts';
 import { readByRules } from '../../stream/rules-extractor.ts';
 import { candidatesFor } from '../../stream/targets/candidates.ts';
 import { backOff, recordUnanswered, recordUsage, releaseCost, reserveFor } from '../budget/reservation.ts';
-import type { Workspace } from '../context/ports.ts';
+import type { Context, Ingest, ModelAccess, ReadAccess, Workspace } from '../context/ports.ts';
 import { contextFor } from '../decide/decide.ts';
 import { reportFailure } from '../decide/evaluator-choice.ts';
 import { EXTRACTION_FAULT } from './extractor-choice.ts';
@@ -81,7 +81,7 @@ async function extractedFrom(space: Workspace, event: StreamEvent, abort: AbortS
   const question = { ...asked, candidates: candidatesFor(targets.index, event) };
   if (question.candidates.length === 0) return { ...readByRules(event, targets.index), meanings: [], skipped: NO_NOTE };
   const answer = await askModel(space, question, abort);
-  if ('kind' in answer) return mayStandIn(space, abort) ? byRules(space, event, 'could not be asked') : answer;
+  if ('kind' in answer) return mayStandIn(space.context, abort) ? byRules(space, event, 'could not be asked') : answer;
   if (answer.unusable === null) return believed(space, event, answer);
   return { ...byRules(space, event, `gave no reply that could be used: ${answer.unusable}`), usage: answer.usage };
 }
@@ -92,7 +92,7 @@ function believed(space: Workspace, event: StreamEvent, answer: Extracted): Extr
   return permitted(space, checked(answer, event, space.ingest.targets.index));
 }
 
-function mayStandIn({ context: { settings } }: Workspace, abort: AbortSignal): boolean {
+function mayStandIn({ settings }: Context, abort: AbortSignal): boolean {
   return settings.evaluator_fallback === 'rules' && !abort.aborted;
 }
 
@@ -117,11 +117,11 @@ async function askModel(
   } = space;
   const heldUntil = backoffUntil(space.context.state.get('rate-guard'), space.context.now());
   if (heldUntil !== null) return waits('the provider asked us to wait', heldUntil);
-  const cost = reserveFor(space, matterOf(space, question), extractor.estimate?.(question) ?? null);
+  const cost = reserveFor(space.context, matterOf(space.ingest, question), extractor.estimate?.(question) ?? null);
   if (!cost.ok) return waits(cost.refusal.reason, cost.refusal.freeAt);
   try {
     const extracted = await extractor.extract(question, abort);
-    recordUsage(space, cost.id, extracted.usage);
+    recordUsage(space.context, cost.id, extracted.usage);
     space.problems.faults.delete(EXTRACTION_FAULT);
     return extracted;
   } catch (error) {
@@ -131,17 +131,17 @@ async function askModel(
 }
 
 function unanswered(
-  space: Workspace,
+  space: ModelAccess,
   asked: Extractor,
   error: unknown,
   cost: number | null,
   abort: AbortSignal,
 ): Waits {
   const failure = error instanceof ProviderError ? error : null;
-  if (failure === null) releaseCost(space, cost);
-  else recordUnanswered(space, cost, failure);
+  if (failure === null) releaseCost(space.context, cost);
+  else recordUnanswered(space.context, cost, failure);
   if (failure === null || abort.aborted) return waits('the program ends', null);
-  if (failure.retryAfter !== undefined) backOff(space, failure.retryAfter);
+  if (failure.retryAfter !== undefined) backOff(space.context, failure.retryAfter);
   if (asked === space.models.extractor) reportFailure(space, EXTRACTION_FAULT, failure);
   if (failure.failure === 'rejected') return waits(failure.message, space.context.now() + REJECTED_MS);
   return waits(failure.message, backoffUntil(space.context.state.get('rate-guard'), space.context.now()));
@@ -153,18 +153,18 @@ export function waits(reason: string, until: number | null): Waits {
 }
 
 /** The matter that a question is asked for: that of the note which fits best. */
-export function matterOf({ ingest: { targets } }: Workspace, { candidates }: ExtractionQuestion): string | null {
+export function matterOf({ targets }: Ingest, { candidates }: ExtractionQuestion): string | null {
   const [best] = candidates;
   if (best === undefined || best.kind === 'matter') return best?.path ?? null;
   return targets.index.get(best.path)?.matterPath ?? null;
 }
 
 /** Proposals that may be written by a signal at all; whether they fit the note as it then stands, is for the gates to say. */
-function permitted(space: Workspace, extracted: Extracted): Extracted {
+function permitted(space: ReadAccess, extracted: Extracted): Extracted {
   return { ...extracted, meanings: extracted.meanings.map((meaning) => permittedMeaning(space, meaning)) };
 }
 
-function permittedMeaning(space: Workspace, meaning: Meaning): Meaning {
+function permittedMeaning(space: ReadAccess, meaning: Meaning): Meaning {
   const target = space.vault.catalogue.get(meaning.target);
   const note = space.notes.fresh(meaning.target);
   if (meaning.proposal === null || note === null) return meaning;

@@ -5,7 +5,8 @@ import { StewardError, systemCode } from '../../vault/errors.ts';
 import { createWhole, fileError, readBytes } from '../../vault/files.ts';
 import { sha256 } from '../../vault/hash.ts';
 import { isConflictCopy, isHidden } from '../../vault/note-names.ts';
-import type { Workspace } from '../context/ports.ts';
+import type { Vault } from '../../vault/watch/vault.ts';
+import type { IndexAccess } from '../context/ports.ts';
 import type { Waits } from './extract-signals.ts';
 import type { StreamResult } from './stream-file.ts';
 
@@ -26,14 +27,14 @@ export interface Imported {
  * `readFile` reads one of the vault's own.
  */
 export async function importFiles(
-  space: Workspace,
+  space: IndexAccess,
   files: readonly string[],
   readFile: (file: string) => Promise<StreamResult | Waits | null>,
 ): Promise<Imported[]> {
   const read = files.map((from) => ({ from, bytes: bytesOf(from) }));
   const imported: Imported[] = [];
   for (const { from, bytes } of read) {
-    const file = placed(space, from, bytes);
+    const file = placed(space.vault, from, bytes);
     const seen = space.context.state.get('streams')[file];
     space.vault.look([file]);
     const result = await readFile(file);
@@ -70,14 +71,14 @@ function bytesOf(from: string): Buffer {
   }
 }
 
-function placed(space: Workspace, from: string, bytes: Buffer): string {
-  const folder = space.vault.layout.folders.stream;
+function placed(vault: Vault, from: string, bytes: Buffer): string {
+  const folder = vault.layout.folders.stream;
   const { name, ext } = path.parse(from);
   for (let count = 1; ; count += 1) {
     const file = `${folder}/${name}${count === 1 ? '' : `-${count}`}${ext}`;
-    const place = path.join(space.vault.root, file);
+    const place = path.join(vault.root, file);
     if (fs.existsSync(place)) {
       if (sha256(fs.readFileSync(place)) === sha256(bytes)) return file;
-    } else if (createWhole(space.vault.root, space.vault.places.tmp, file, bytes)) return file;
+    } else if (createWhole(vault.root, vault.places.tmp, file, bytes)) return file;
   }
 }

@@ -11,7 +11,8 @@ import { escapeMarkdown } from '../../vault/notes/escape.ts';
 import { noteText } from '../../vault/notes/note-text.ts';
 import { localTime } from '../../vault/time.ts';
 import { statInside } from '../../vault/watch/scan.ts';
-import type { Workspace } from '../context/ports.ts';
+import type { Vault } from '../../vault/watch/vault.ts';
+import type { Context, IndexAccess, Ingest, Workspace, WriteAccess } from '../context/ports.ts';
 import type { StreamRead } from '../context/state.ts';
 import { extract, heard, type Understood, type Waits, waits } from './extract-signals.ts';
 import { readMail } from './mail-reader.ts';
@@ -32,7 +33,7 @@ export interface StreamResult {
 }
 
 /** The stream files that have not been read as they are now. Each file is read once. */
-export function unreadStreams(space: Workspace): string[] {
+export function unreadStreams(space: IndexAccess): string[] {
   const read = space.context.state.get('streams');
   return [...space.vault.streams]
     .filter(([file, stat]) => {
@@ -43,7 +44,7 @@ export function unreadStreams(space: Workspace): string[] {
 }
 
 /** When a stream file will have been quiet for long enough (epoch ms), or null where it is gone. */
-export function quietAt(space: Workspace, file: string): number | null {
+export function quietAt(space: IndexAccess, file: string): number | null {
   const stat = statInside(space.vault.root, file);
   if (stat === null) return null;
   const touched = Math.max(stat.mtimeMs, stat.ctimeMs);
@@ -61,7 +62,7 @@ export async function readStream(
   abort: AbortSignal,
 ): Promise<StreamResult | Waits | null> {
   return readBy(space, file, async (event, { sha256 }) => {
-    return waitForBatch(space, file, sha256) ?? extract(space, event, abort);
+    return waitForBatch(space.context, file, sha256) ?? extract(space, event, abort);
   });
 }
 
@@ -76,10 +77,10 @@ export async function readAnswered(
 }
 
 /** What keeps a file waiting that is asked about in a batch, as it is now; null where it is not. */
-export function waitForBatch(space: Workspace, file: string, sha256: string): Waits | null {
-  const batch = space.context.state.get('batch');
+export function waitForBatch(context: Context, file: string, sha256: string): Waits | null {
+  const batch = context.state.get('batch');
   if (!isInBatch(batch, file, sha256)) return null;
-  return waits(`asked in a batch, since ${localTime(batch.at).slice(11, 16)}`, space.context.now() + BATCH_PAUSE_MS);
+  return waits(`asked in a batch, since ${localTime(batch.at).slice(11, 16)}`, context.now() + BATCH_PAUSE_MS);
 }
 
 async function readBy(space: Workspace, file: string, understand: Understanding): Promise<StreamResult | Waits | null> {
@@ -89,7 +90,7 @@ async function readBy(space: Workspace, file: string, understand: Understanding)
   const { event, seen } = opened;
   // The same bytes under another name may be with the model just now.
   return space.transactions.inTurn(seen.sha256, async () => {
-    const twin = seenAs(space, seen);
+    const twin = seenAs(space.ingest, seen);
     return twin === null ? readEvent(space, event, seen, understand) : concluded(space, file, twin, []);
   });
 }
@@ -104,7 +105,7 @@ async function readEvent(
   const read = await understand(event, seen);
   if (read.kind === 'waits') return read;
   // What came of bytes that are no more would stand beside what will come of those that are.
-  if (isChanged(space, file, seen)) return CHANGED;
+  if (isChanged(space.vault, file, seen)) return CHANGED;
   const signals = read.drafts.flatMap((draft) => writeSignal(space, draft) ?? []);
   const result = concluded(space, file, { seen, skipped: read.reason, refused: null }, signals);
   // Asked again after a crash, a model would cost again, and may choose other words: another signal of the same event.
@@ -128,10 +129,10 @@ export async function openStream(space: Workspace, file: string): Promise<Opened
     const { bytes, stat } = readBytes(insideVault(space.vault.root, file), MAX_MAIL_BYTES);
     const seen = { size: stat.size, mtimeMs: stat.mtimeMs, sha256: sha256(bytes), at: space.context.now() };
     if (before?.sha256 === seen.sha256) {
-      note(space, file, { ...before, size: stat.size, mtimeMs: stat.mtimeMs });
+      note(space.context, file, { ...before, size: stat.size, mtimeMs: stat.mtimeMs });
       return null;
     }
-    return seenAs(space, seen) ?? eventIn(space, file, bytes, seen);
+    return seenAs(space.ingest, seen) ?? eventIn(space, file, bytes, seen);
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return null; // gone while it waited its turn
     if (!(error instanceof StewardError)) throw fileError(error, file);
@@ -142,8 +143,8 @@ export async function openStream(space: Workspace, file: string): Promise<Opened
 }
 
 // Filed away under another name: its signals are there, and what became of them stands.
-function seenAs(space: Workspace, seen: Seen): None | null {
-  const twin = space.ingest.seen.of(seen.sha256);
+function seenAs(ingest: Ingest, seen: Seen): None | null {
+  const twin = ingest.seen.of(seen.sha256);
   return twin === null ? null : { kind: 'none', seen, skipped: `it was read as ${twin}`, refused: null };
 }
 
@@ -157,9 +158,9 @@ async function eventIn(space: Workspace, file: string, bytes: Buffer, seen: Seen
   return { kind: 'event', event: { ...parsed.event, sourceType: sourceTypeOf(file, known, folder) }, seen };
 }
 
-function isChanged(space: Workspace, file: string, seen: Seen): boolean {
+function isChanged(vault: Vault, file: string, seen: Seen): boolean {
   try {
-    return sha256(readBytes(insideVault(space.vault.root, file), MAX_MAIL_BYTES).bytes) !== seen.sha256;
+    return sha256(readBytes(insideVault(vault.root, file), MAX_MAIL_BYTES).bytes) !== seen.sha256;
   } catch {
     return true; // gone, or no longer a file that is read: whatever it is, it is looked at anew
   }
@@ -171,20 +172,20 @@ function concluded(
   { seen, skipped, refused }: Outcome,
   signals: readonly string[],
 ): StreamResult {
-  note(space, file, { ...seen, signals: signals.length, skipped, refused });
+  note(space.context, file, { ...seen, signals: signals.length, skipped, refused });
   if (signals.length > 0) space.ingest.seen.add(seen.sha256, file);
   const reason = refused ?? skipped;
   space.context.emit({ what: 'stream-read', file, signals: signals.length, reason });
   return { kind: 'read', file, signals, reason };
 }
 
-function note(space: Workspace, file: string, read: StreamRead): void {
-  space.context.state.get('streams')[file] = read;
-  space.context.state.touch('streams');
+function note(context: Context, file: string, read: StreamRead): void {
+  context.state.get('streams')[file] = read;
+  context.state.touch('streams');
 }
 
 // The same event yields the same signal, under the same name: one that is there already is left as it is.
-function writeSignal(space: Workspace, draft: SignalDraft): string | null {
+function writeSignal(space: WriteAccess, draft: SignalDraft): string | null {
   const { id, ...fields } = draft;
   const path = `${space.vault.layout.folders.signal}/${id}.md`;
   const frontmatter = { ...fields, applied_at: null, audit_record_path: null };

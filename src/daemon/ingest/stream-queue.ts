@@ -95,7 +95,7 @@ export class StreamQueue {
   async #needsModel(file: string): Promise<boolean> {
     if (!this.#space.models.extractor.asksModel) return false;
     const opened = await openStream(this.#space, file);
-    if (opened?.kind !== 'event' || waitForBatch(this.#space, file, opened.seen.sha256) !== null) return false;
+    if (opened?.kind !== 'event' || waitForBatch(this.#space.context, file, opened.seen.sha256) !== null) return false;
     return questionFor(this.#space, opened.event) !== null;
   }
 
@@ -144,7 +144,7 @@ export class StreamQueue {
     const entries = await putBatch(this.#space, files, this.#abort.signal);
     for (const { file, sha256 } of entries) {
       this.#queued.delete(file);
-      const waits = waitForBatch(this.#space, file, sha256);
+      const waits = waitForBatch(this.#space.context, file, sha256);
       if (waits !== null) this.#hold(file, waits);
     }
     const put = new Set(entries.map(({ file }) => file));

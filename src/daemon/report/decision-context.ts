@@ -13,8 +13,9 @@ import { momentOf } from '../../vault/notes/event-names.ts';
 import type { RecordedGate } from '../../vault/records/gate.ts';
 import { type Frontmatter, type State, stateOf, type Yaml } from '../../vault/records/values.ts';
 import { localDate } from '../../vault/time.ts';
+import type { Vault } from '../../vault/watch/vault.ts';
 import { thresholdsOf } from '../context/effective-mode.ts';
-import type { Workspace } from '../context/ports.ts';
+import type { Context, IndexAccess, Workspace } from '../context/ports.ts';
 import type { Settings } from '../context/settings.ts';
 import { candidate } from '../decide/weigh.ts';
 
@@ -53,7 +54,7 @@ export class DecisionContexts {
     const at = momentOf(event.name, event.fields.timestamp);
     if (path === null || !Number.isFinite(at) || (kind !== 'task' && kind !== 'matter')) return null;
     const fields = fieldsThen(event, () => this.#space.notes.fresh(path)?.data ?? {});
-    const signals = signalsOf(this.#space, event);
+    const signals = signalsOf(this.#space.vault, event);
     const parent = target?.kind === 'task' ? catalogue.matterOf(target) : null;
     const own = thresholdIn(fields) ?? parent?.fields.discretion_threshold ?? null;
     return {
@@ -61,7 +62,7 @@ export class DecisionContexts {
       person: gateIn(event, 'person')?.reason ?? null,
       state: stateIn(fields, kind, this.#space.context.settings).state,
       circumstances: {
-        ...gatesThen(this.#space, event),
+        ...gatesThen(this.#space.context, event),
         discretion: this.#discretionThen(event, at, signals, own),
       },
     };
@@ -80,8 +81,8 @@ export class DecisionContexts {
 }
 
 /** What the rules of writing need to know of the note as it was, under given settings. */
-export function contextThen(space: Workspace, scene: DecisionContext, settings: Settings): MutationContext {
-  const { catalogue } = space.vault;
+export function contextThen(vault: Vault, scene: DecisionContext, settings: Settings): MutationContext {
+  const { catalogue } = vault;
   // What was permitted then led somewhere then, wherever the note it led to has gone since.
   const stood = new Set(Object.values(scene.event.fields.changes).flatMap(({ after }) => linksIn(after)));
   return {
@@ -142,18 +143,18 @@ function stateIn(
   return { state: state ?? 'open', stateField: ours.state_field === 'status' ? 'status' : 'state' };
 }
 
-function signalsOf(space: Workspace, event: EventRecord): readonly SignalRecord[] | null {
-  const found = event.fields.signals.map((link) => space.vault.catalogue.resolve(link, ['signal']));
+function signalsOf(vault: Vault, event: EventRecord): readonly SignalRecord[] | null {
+  const found = event.fields.signals.map((link) => vault.catalogue.resolve(link, ['signal']));
   const signals = found.filter((entry): entry is SignalRecord => entry?.kind === 'signal');
   return signals.length === found.length ? signals : null;
 }
 
 // An event note tells shadow from live; of the live modes its gate names the one that held, and the figure it asked.
-function gatesThen(space: Workspace, event: EventRecord): Pick<Circumstances, 'mode' | 'thresholds'> {
+function gatesThen(context: Context, event: EventRecord): Pick<Circumstances, 'mode' | 'thresholds'> {
   const gate = gateIn(event, 'mode');
   const isHigh = gate?.reason.includes('live_high_confidence_only') === true;
   const live: Mode = isHigh ? 'live_high_confidence_only' : 'live';
-  const present = thresholdsOf(space.context);
+  const present = thresholdsOf(context);
   const asked = gate?.threshold ?? null;
   return {
     mode: event.fields.mode === 'shadow' ? 'shadow' : live,
@@ -173,7 +174,7 @@ function thresholdIn({ discretion_threshold: own }: Frontmatter): number | null 
 }
 
 /** What the notes tell of observations that stand: confirmations, and windows that were seen to close. */
-function observationsIn(space: Workspace): readonly Observation[] {
+function observationsIn(space: IndexAccess): readonly Observation[] {
   return space.vault.catalogue.events().flatMap((event) => {
     if (isReversed(space, event)) return [];
     const sources = Object.keys(event.fields.source_contributions);
@@ -182,7 +183,7 @@ function observationsIn(space: Workspace): readonly Observation[] {
 }
 
 // A confirmation counts when it is made; what the program did by itself, when its window was counted.
-function observedAt(space: Workspace, { fields }: EventRecord, source: string): number {
+function observedAt(space: IndexAccess, { fields }: EventRecord, source: string): number {
   if (fields.confirms !== null) return Date.parse(fields.timestamp);
   const closes = Date.parse(fields.undo_recipe?.expires_at ?? '');
   return closes <= (instinctOf(space, source).countedUntil ?? Number.NEGATIVE_INFINITY) ? closes : Number.NaN;

@@ -22,7 +22,8 @@ import { briefly } from '../../vault/notes/note-text.ts';
 import { EVENT_TYPES } from '../../vault/records/event.ts';
 import type { FieldChange, MutationProposal } from '../../vault/records/mutation.ts';
 import { iso } from '../../vault/time.ts';
-import type { Workspace } from '../context/ports.ts';
+import type { Vault } from '../../vault/watch/vault.ts';
+import type { Context, Workspace } from '../context/ports.ts';
 import {
   contextThen,
   type DecisionContext,
@@ -72,7 +73,7 @@ export interface Replay {
  */
 export function replay(space: Workspace, since: number, until: number | null, overrides: Overrides): Replay {
   const replayer = new Replayer(space);
-  const all = decisionsIn(space).filter((event) => isWithin(event, since, until));
+  const all = decisionsIn(space.vault).filter((event) => isWithin(event, since, until));
   const judged = all.filter((event) => !isGuarded(event));
   const found = judged.map((event) => ({ event, take: replayer.takeOf(event) }));
   const lines = found.flatMap(({ event, take }) => (take.ok ? [lineOf(event, take, overrides)] : []));
@@ -96,8 +97,8 @@ export function replay(space: Workspace, since: number, until: number | null, ov
 }
 
 /** The notes of decisions, oldest first: every action, proposal and record, without what answers or closes them. */
-export function decisionsIn(space: Workspace): EventRecord[] {
-  const decisions = space.vault.catalogue
+export function decisionsIn(vault: Vault): EventRecord[] {
+  const decisions = vault.catalogue
     .events()
     .filter(({ fields }) => EVENT_TYPES.some((type) => type === fields.type))
     .filter(({ fields }) => fields.decision !== 'proposal_closed');
@@ -178,7 +179,7 @@ export class Replayer {
       ...(overrides.editable_fields === undefined ? {} : { editable_fields: overrides.editable_fields }),
       ...(overrides.protected_fields === undefined ? {} : { protected_fields: overrides.protected_fields }),
     };
-    const context = contextThen(this.#space, scene, settings);
+    const context = contextThen(this.#space.vault, scene, settings);
     const permission = permitted(said, context, settings.field_mapping);
     const { decision, confidence } = said;
     return { decision, confidence, permission: leftToPerson(permission, scene), signals, person: scene.person };
@@ -186,7 +187,7 @@ export class Replayer {
 
   #said(scene: DecisionContext, judgedBy: JudgedBy, overrides: Overrides): Said {
     const [signal] = scene.signals ?? [];
-    if (judgedBy === 'record' || signal === undefined) return recordedWord(scene, this.#space);
+    if (judgedBy === 'record' || signal === undefined) return recordedWord(scene, this.#space.context);
     const routed = judgedBy === 'signal' ? wordOfSignal(scene, signal, overrides) : null;
     return routed ?? wordOfRules(scene, overrides);
   }
@@ -206,12 +207,12 @@ function judgesOf({ event, signals }: DecisionContext): JudgedBy {
   return event.fields.evaluator?.startsWith('rules') === true ? 'rules' : 'record';
 }
 
-function recordedWord({ event }: DecisionContext, space: Workspace): Said {
+function recordedWord({ event }: DecisionContext, context: Context): Said {
   const { decision, confidence, changes } = event.fields;
   return {
     decision,
     confidence,
-    changes: recordedChanges(changes, space.context.settings.field_mapping),
+    changes: recordedChanges(changes, context.settings.field_mapping),
     proposal: null,
   };
 }

@@ -5,7 +5,8 @@ import { noteText } from '../../vault/notes/note-text.ts';
 import { nameTimeExact } from '../../vault/time.ts';
 import type { Step } from '../../vault/transaction/journal.ts';
 import { textStep } from '../../vault/transaction/steps.ts';
-import type { Workspace } from '../context/ports.ts';
+import type { Vault } from '../../vault/watch/vault.ts';
+import type { Workspace, WriteAccess } from '../context/ports.ts';
 import { type Report, reportOf } from './report.ts';
 import { reportText } from './report-text.ts';
 
@@ -45,10 +46,10 @@ export async function report(
   return { report: asked, note };
 }
 
-async function keep(space: Workspace, text: string): Promise<KeptNote> {
+async function keep(space: WriteAccess, text: string): Promise<KeptNote> {
   const kept = await space.transactions.attemptAsync(async (): Promise<KeptNote | null> => {
     const note = space.notes.fresh(REPORT_NOTE);
-    if (note === null && isThere(space)) return left('It cannot be read as a note, so it was left as it is.');
+    if (note === null && isThere(space.vault)) return left('It cannot be read as a note, so it was left as it is.');
     const after = note === null ? newNote(text) : withBlock(note.text, text);
     if (after === null) return left('Its marks are not as the program wrote them, so it was left as it is.');
     if (after === note?.text) return { path: REPORT_NOTE, state: 'unchanged', reason: null };
@@ -64,15 +65,15 @@ async function keep(space: Workspace, text: string): Promise<KeptNote> {
   return kept ?? left(BUSY);
 }
 
-function isThere(space: Workspace): boolean {
-  return fs.lstatSync(path.join(space.vault.root, REPORT_NOTE), { throwIfNoEntry: false }) !== undefined;
+function isThere(vault: Vault): boolean {
+  return fs.lstatSync(path.join(vault.root, REPORT_NOTE), { throwIfNoEntry: false }) !== undefined;
 }
 
 function created(text: string): Step {
   return { do: 'create', path: REPORT_NOTE, text };
 }
 
-function written(space: Workspace, step: Step): boolean {
+function written(space: WriteAccess, step: Step): boolean {
   const now = space.context.now();
   // Named as actions are: what a crash leaves of it is kept as theirs is.
   const id = `report-action-${nameTimeExact(now)}`;

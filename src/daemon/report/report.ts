@@ -20,7 +20,7 @@ import type { EventRecord } from '../../vault/index/record.ts';
 import { momentOf } from '../../vault/notes/event-names.ts';
 import { iso } from '../../vault/time.ts';
 import { modeOf } from '../context/effective-mode.ts';
-import type { Workspace } from '../context/ports.ts';
+import type { IndexAccess, Workspace } from '../context/ports.ts';
 import { targetsOf } from '../explain/audit-log.ts';
 import { ObservedStates } from './observed-states.ts';
 import { decisionsIn, isGuarded, Replayer, recordedOutcome, type Take } from './replay.ts';
@@ -54,7 +54,7 @@ export interface ReportedCase extends Omit<Case, 'at'> {
  * and its tasks where it is named. Throws `matter-unknown`.
  */
 export async function reportOf(space: Workspace, since: number | null, matter: string | null): Promise<Report> {
-  const wanted = matter === null ? null : targetsOf(space, matter);
+  const wanted = matter === null ? null : targetsOf(space.vault, matter);
   const cases = await casesOf(space, (event) => {
     const target = event.fields.target_path;
     const isAbout = wanted === null || (target !== null && wanted.has(space.vault.catalogue.currentPath(target)));
@@ -87,7 +87,7 @@ async function casesOf(space: Workspace, isWanted: (event: EventRecord) => boole
   const sightings = new ObservedStates(space);
   const cases: Case[] = [];
   let since = performance.now();
-  for (const event of decisionsIn(space)) {
+  for (const event of decisionsIn(space.vault)) {
     if (isGuarded(event) || Object.keys(event.fields.changes).length === 0 || !isWanted(event)) continue;
     const found = caseOf(space, event, sightings, replayer);
     if (found !== null) cases.push(found);
@@ -98,7 +98,7 @@ async function casesOf(space: Workspace, isWanted: (event: EventRecord) => boole
   return cases;
 }
 
-function caseOf(space: Workspace, event: EventRecord, sightings: ObservedStates, replayer: Replayer): Case | null {
+function caseOf(space: IndexAccess, event: EventRecord, sightings: ObservedStates, replayer: Replayer): Case | null {
   const outcome = recordedOutcome(event);
   const at = momentOf(event.name, event.fields.timestamp);
   if (outcome === 'nothing') return null;
@@ -119,7 +119,7 @@ function caseOf(space: Workspace, event: EventRecord, sightings: ObservedStates,
   };
 }
 
-function answerTo(space: Workspace, event: EventRecord) {
+function answerTo(space: IndexAccess, event: EventRecord) {
   const answer = answerOf(space.vault.catalogue, event);
   if (answer === null) return { answer, reversed: isReversed(space, event) };
   const isDismissed = answer.fields.dismisses !== null;

@@ -16,9 +16,10 @@ import { insideVault, readBytes, staysInside } from '../../vault/files.ts';
 import { MAX_NOTE_BYTES, type ParsedNote, readNote } from '../../vault/frontmatter/parse.ts';
 import { linkTarget } from '../../vault/links.ts';
 import { fold } from '../../vault/note-names.ts';
+import type { Vault } from '../../vault/watch/vault.ts';
 import { agentFor } from '../budget/budgeted-agent.ts';
 import { recordErrand, reserveErrand } from '../budget/errand-budget.ts';
-import type { Workspace } from '../context/ports.ts';
+import type { Context, IndexAccess } from '../context/ports.ts';
 import type { Settings } from '../context/settings.ts';
 import { nobody } from './errors.ts';
 
@@ -51,8 +52,8 @@ const RECORDING = 'recorded.yaml';
  * `roundtable-no-model` where nobody can be asked, and (75) `roundtable-held-up` where the provider asks to wait or the
  * budget is used up: what was said is kept, and the same command goes on there.
  */
-export async function convene(space: Workspace, request: RoundtableRequest, holding: Holding): Promise<Held> {
-  const { file, note } = readBriefingNote(space, request.briefing);
+export async function convene(space: IndexAccess, request: RoundtableRequest, holding: Holding): Promise<Held> {
+  const { file, note } = readBriefingNote(space.vault, request.briefing);
   const briefing = readBriefing(file, note);
   const registered = registeredFiles(note, file, space.vault.root);
   const { root } = space.vault;
@@ -68,7 +69,7 @@ export async function convene(space: Workspace, request: RoundtableRequest, hold
       folder,
       root,
       agent,
-      evidence: noEvidence === null ? evidenceOf(space, registered, request.recorded ? null : agent) : null,
+      evidence: noEvidence === null ? evidenceOf(space.context, registered, request.recorded ? null : agent) : null,
       noEvidence,
       recorded: request.recorded,
       models: { agents: space.context.settings.sonnet_model, judge: space.context.settings.sonnet_model },
@@ -94,7 +95,7 @@ export function briefingFile(home: string, written: string): string {
   return `${home}/${folder}/briefing.md`;
 }
 
-function readBriefingNote({ vault }: Workspace, written: string): { readonly file: string; readonly note: ParsedNote } {
+function readBriefingNote(vault: Vault, written: string): { readonly file: string; readonly note: ParsedNote } {
   const home = vault.layout.folders.roundtable;
   const file = briefingFile(home, written);
   try {
@@ -107,8 +108,8 @@ function readBriefingNote({ vault }: Workspace, written: string): { readonly fil
   }
 }
 
-function tableAgent(space: Workspace, briefing: Briefing, recorded: boolean, matter: string | null): Agent {
-  if (recorded) return recordedAgent(space, briefing);
+function tableAgent(space: IndexAccess, briefing: Briefing, recorded: boolean, matter: string | null): Agent {
+  if (recorded) return recordedAgent(space.vault, briefing);
   const {
     context: { env, settings },
   } = space;
@@ -122,7 +123,7 @@ function tableAgent(space: Workspace, briefing: Briefing, recorded: boolean, mat
   return agent;
 }
 
-function recordedAgent({ vault }: Workspace, { folder }: Briefing): Agent {
+function recordedAgent(vault: Vault, { folder }: Briefing): Agent {
   const file = `${folder}/${RECORDING}`;
   try {
     const { bytes } = readBytes(insideVault(vault.root, file), MAX_NOTE_BYTES);
@@ -144,12 +145,12 @@ function evidenceTrouble({ listed, files }: Registered): string | null {
 }
 
 // How many requests each has left is the queue's to know, also after a crash.
-function evidenceOf(space: Workspace, registered: Registered, agent: Agent | null): Evidence {
+function evidenceOf(context: Context, registered: Registered, agent: Agent | null): Evidence {
   const researcher = new Researcher({
     registered,
     agent,
-    limits: limitsOf(space.context.settings),
-    now: space.context.now,
+    limits: limitsOf(context.settings),
+    now: context.now,
   });
   return {
     answer: (request, asker, abort) => researcher.answer(request, { agent: asker, budget: new Allowance(1) }, abort),

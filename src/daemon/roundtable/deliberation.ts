@@ -8,7 +8,8 @@ import { changeTable, clipped, noteText, oneLine } from '../../vault/notes/note-
 import { nameTimeExact } from '../../vault/time.ts';
 import type { NoteSnapshot } from '../../vault/transaction/note-snapshot.ts';
 import { textStep } from '../../vault/transaction/steps.ts';
-import type { Workspace } from '../context/ports.ts';
+import type { Vault } from '../../vault/watch/vault.ts';
+import type { ReadAccess, Workspace, WriteAccess } from '../context/ports.ts';
 import type { RetryQueue } from '../runtime/retry-queue.ts';
 import type { Timers } from '../runtime/timers.ts';
 import type { Held } from './convene.ts';
@@ -65,11 +66,11 @@ export class Deliberations {
     const { space, tables, attempts } = this.#parts;
     if (!space.context.env.provider || space.context.settings.evaluator === 'rules')
       throw nobody(Boolean(space.context.env.provider));
-    const target = targetOf(space, event);
+    const target = targetOf(space.vault, event);
     if (target === null || isHandsOff(space, target)) throw handsOff(event.path);
     const folder = `${space.vault.layout.folders.roundtable}/${event.name}`;
     space.transactions.create(`${folder}/briefing.md`, briefingOf(space, event, target)); // one that is there is gone on with
-    const held = await tables.hold({ briefing: event.name, recorded: false }, matterOf(space, target));
+    const held = await tables.hold({ briefing: event.name, recorded: false }, matterOf(space.vault, target));
     space.problems.faults.delete(keyOf(event.path));
     attempts.add(`advice ${event.path}`, event.path, async () => this.#advise(event.path, held));
   }
@@ -107,7 +108,7 @@ export class Deliberations {
 
 const AGAIN_MS = 60_000;
 
-function linked(space: Workspace, { path, text: before }: NoteSnapshot, { folder, rounds, ended }: Held): boolean {
+function linked(space: WriteAccess, { path, text: before }: NoteSnapshot, { folder, rounds, ended }: Held): boolean {
   const shown = ended === 'converged' ? 'they agree' : 'they do not agree';
   const advice = `[[${folder}/round-${rounds}.summary|${shown}]]`;
   const { text } = editFields(path, before, [{ op: 'set', field: 'advice', value: advice }]);
@@ -117,7 +118,7 @@ function linked(space: Workspace, { path, text: before }: NoteSnapshot, { folder
 }
 
 /** Whether an event note asks for a roundtable that it has had no answer from. */
-function isAsked(space: Workspace, event: EventRecord): boolean {
+function isAsked(space: ReadAccess, event: EventRecord): boolean {
   return event.fields.deliberate && event.fields.advice === null && isOpen(space, event);
 }
 
@@ -125,18 +126,18 @@ function keyOf(path: string): string {
   return `deliberate ${path}`;
 }
 
-function targetOf({ vault }: Workspace, { fields }: EventRecord): TargetRecord | null {
+function targetOf(vault: Vault, { fields }: EventRecord): TargetRecord | null {
   const found = vault.catalogue.get(vault.catalogue.currentPath(fields.target_path ?? ''));
   return found?.kind === 'task' || found?.kind === 'matter' ? found : null;
 }
 
-function matterOf({ vault }: Workspace, target: TargetRecord): string | null {
+function matterOf(vault: Vault, target: TargetRecord): string | null {
   return (target.kind === 'matter' ? target : vault.catalogue.matterOf(target))?.path ?? null;
 }
 
 // --- the briefing ----------------------------------------------------------------------------------------------------
 
-function briefingOf(space: Workspace, event: EventRecord, target: TargetRecord): string {
+function briefingOf(space: ReadAccess, event: EventRecord, target: TargetRecord): string {
   const { fields } = event;
   const changed = Object.keys(fields.changes).join(', ');
   const reasoning = space.notes.fresh(event.path)?.text.split(/\n---\r?\n/)[1] ?? '';
@@ -151,7 +152,7 @@ function briefingOf(space: Workspace, event: EventRecord, target: TargetRecord):
     '',
     '## Steward-Registered Files',
     '',
-    ...filesFor(space, event, target).map((file) => `- \`${file}\``),
+    ...filesFor(space.vault, event, target).map((file) => `- \`${file}\``),
   ];
   const question = clipped(oneLine(`Should the proposed change of ${changed} be made in ${target.name}?`), 300);
   const format = 'Short. End with what the person should do: confirm, dismiss, or wait, and for what.';
@@ -162,7 +163,7 @@ function briefingOf(space: Workspace, event: EventRecord, target: TargetRecord):
 }
 
 /** The event, its note, the matter with its tasks, the signals and what they came from. */
-function filesFor({ vault }: Workspace, event: EventRecord, target: TargetRecord): string[] {
+function filesFor(vault: Vault, event: EventRecord, target: TargetRecord): string[] {
   const { catalogue } = vault;
   const matter = target.kind === 'matter' ? target : catalogue.matterOf(target);
   const named = event.fields.signals.flatMap((link) => catalogue.resolve(link, ['signal']) ?? []);

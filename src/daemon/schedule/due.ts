@@ -11,7 +11,7 @@ import {
 import type { OwnSchedule, TaskCheck } from '../../steward/schedule/rhythm.ts';
 import { scheduleName } from '../../steward/schedule/schedule.ts';
 import type { MatterRecord, TargetRecord, TaskRecord } from '../../vault/index/record.ts';
-import type { Workspace } from '../context/ports.ts';
+import type { Context, IndexAccess } from '../context/ports.ts';
 import type { Cursor, State } from '../context/state.ts';
 
 const FALLBACK: Cadence = { kind: 'every', ms: 30 * 60 * 1000 };
@@ -42,35 +42,31 @@ function firstCheck(every: number, slug: string, now: number): number | null {
 }
 
 /** When a note is next looked at, and why. A fresh signal makes it due at once, unless the note itself puts it off. */
-export function checkOf(space: Workspace, target: TargetRecord, hasSignals: boolean): NextCheck {
-  const now = space.context.now();
-  const cursor = hasSignals ? null : cursorOf(space.context.state, target, now);
-  if (cursor !== null) return paced(space, target, cursor);
-  const held = paced(space, target, { at: now, streak: 0 });
+export function checkOf(context: Context, target: TargetRecord, hasSignals: boolean): NextCheck {
+  const now = context.now();
+  const cursor = hasSignals ? null : cursorOf(context.state, target, now);
+  if (cursor !== null) return paced(context, target, cursor);
+  const held = paced(context, target, { at: now, streak: 0 });
   const putOff = held.at === null || /^(not before|snoozed until)/.test(held.reason);
   return putOff ? held : { at: now, every: null, reason: hasSignals ? 'a signal waits' : 'not looked at yet' };
 }
 
-function paced(space: Workspace, target: TargetRecord, { at, streak }: Cursor): NextCheck {
+function paced(context: Context, target: TargetRecord, { at, streak }: Cursor): NextCheck {
   if (target.kind === 'matter') {
-    return matterCheck(
-      target.fields,
-      ownSchedule(space.context.state, target, space.context.settings.default_schedule),
-      at,
-    );
+    return matterCheck(target.fields, ownSchedule(context.state, target, context.settings.default_schedule), at);
   }
   return nextCheck(target.fields, streak, at);
 }
 
 /** Whether a note, or its matter, was looked at in vain last time. */
-export function isQuietSince({ vault, context: { state } }: Workspace, target: TargetRecord): boolean {
+export function isQuietSince({ vault, context: { state } }: IndexAccess, target: TargetRecord): boolean {
   const matter = target.kind === 'matter' ? target : vault.catalogue.matterOf(target);
   const ticks = matter === null ? 0 : (state.get('schedules')[scheduleName(matter)]?.streak ?? 0);
   return ticks > 0 || (state.get('cursors')[target.path]?.streak ?? 0) > 0;
 }
 
 /** A signal for a note ends the quiet of the note and of its matter (contract, section 4), also through a restart. */
-export function endQuiet({ vault, context: { state, now } }: Workspace, target: TargetRecord): void {
+export function endQuiet({ vault, context: { state, now } }: IndexAccess, target: TargetRecord): void {
   const cursors = state.get('cursors');
   const cursor = cursors[target.path];
   // One that had backed off is paced from the signal on: weighed at the coming tick, with others that follow.

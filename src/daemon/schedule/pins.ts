@@ -2,13 +2,13 @@ import { fileName } from '../../steward/learning/instinct-note.ts';
 import { figuresIn, lessonStep } from '../../steward/learning/lessons.ts';
 import { instinctAsLeft, instinctFrom } from '../../steward/learning/sources.ts';
 import { nameTimeExact } from '../../vault/time.ts';
-import type { Workspace } from '../context/ports.ts';
+import type { WriteAccess } from '../context/ports.ts';
 
 /**
  * Writes down what follows from a person's pin: a pruned source is live again, and a pin of the program's own that was
  * taken away is no longer its own. Gives when to try again (epoch ms) where the note is being edited, else null.
  */
-export function handlePin(space: Workspace, path: string): number | null {
+export function handlePin(space: WriteAccess, path: string): number | null {
   const record = space.vault.catalogue.get(path);
   const note = record?.kind === 'instinct' ? space.notes.fresh(path) : null;
   if (record?.kind !== 'instinct' || note === null) return null;

@@ -1,5 +1,6 @@
 import type { Mode } from '../../steward/gates/gate.ts';
 import type { MatterRecord } from '../../vault/index/record.ts';
+import type { Vault } from '../../vault/watch/vault.ts';
 import { findMatter } from '../answers/find-note.ts';
 import type { Workspace } from '../context/ports.ts';
 import { routeSignal } from '../decide/weigh.ts';
@@ -16,7 +17,9 @@ export interface TickRequest {
 /** One round now: strong signals first, then the ticks (contract, section 16). */
 export async function tickAll(space: Workspace, request: TickRequest, abort: AbortSignal): Promise<TickResult[]> {
   const matters =
-    request.matters.length === 0 ? livingMatters(space) : request.matters.map((name) => findMatter(space, name));
+    request.matters.length === 0
+      ? livingMatters(space.vault)
+      : request.matters.map((name) => findMatter(space.vault, name));
   countWindows(space, EVER);
   const routed = await routeFor(space, matters, request);
   const order: TickOrder = { force: request.force, mode: request.mode, abort, at: space.context.now() };
@@ -47,8 +50,8 @@ async function routeFor(
   return routed;
 }
 
-function livingMatters(space: Workspace): MatterRecord[] {
-  const { catalogue } = space.vault;
+function livingMatters(vault: Vault): MatterRecord[] {
+  const { catalogue } = vault;
   return catalogue
     .matters()
     .filter(({ fields }) => fields.state !== 'done' && fields.state !== 'archived' && fields.steward)

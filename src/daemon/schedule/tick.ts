@@ -4,7 +4,7 @@ import { mostTelling, NO_SIGNALS, notLookedAt, SETTLING, type Skip, skipOf } fro
 import type { MatterRecord, TargetRecord } from '../../vault/index/record.ts';
 import { clearFlag } from '../answers/close-flag.ts';
 import { refusalFor } from '../budget/reservation.ts';
-import type { Workspace } from '../context/ports.ts';
+import type { Context, IndexAccess, ModelAccess, Workspace } from '../context/ports.ts';
 import { isQuiet } from '../context/settings.ts';
 import type { Decided } from '../decide/decision.ts';
 import { freshSignals, weighTogether } from '../decide/weigh.ts';
@@ -70,7 +70,7 @@ export async function tick(space: Workspace, matter: MatterRecord, order: TickOr
     if (settled?.kind === 'settling') retryAt = Math.min(retryAt ?? settled.until, settled.until);
     const unjudged = unjudgedFor(settled);
     if (unjudged !== null) skipped.push({ path: target.path, ...unjudged });
-    stamp(space, target, settled, order.at);
+    stamp(space.context, target, settled, order.at);
   }
   const guarded = skipped.some(({ code }) => code === 'rate-guarded' || code === 'budget');
   return { matter: matter.path, targets: looked, events, heard, guarded, retryAt, skipped };
@@ -84,7 +84,7 @@ export function quietReason({ events, skipped }: Pick<TickResult, 'events' | 'sk
 }
 
 /** Why a note would not be judged if its steward ticked now, or null where it would; changes nothing. */
-export function skipNow(space: Workspace, target: TargetRecord): Skip | null {
+export function skipNow(space: ModelAccess, target: TargetRecord): Skip | null {
   const signals = isHandsOff(space, target) ? 0 : freshSignals(space, target).signals.length;
   return skipOf({
     ...lookAt(space, target, signals > 0, false),
@@ -95,14 +95,14 @@ export function skipNow(space: Workspace, target: TargetRecord): Skip | null {
   });
 }
 
-function lookAt(space: Workspace, target: TargetRecord, hasSignals: boolean, force: boolean) {
+function lookAt(space: IndexAccess, target: TargetRecord, hasSignals: boolean, force: boolean) {
   return {
     away: space.vault.away,
     handsOff: isHandsOff(space, target),
     state: target.fields.state,
     force,
     quietHours: false, // they hold back the whole tick, before any note is looked at
-    check: checkOf(space, target, hasSignals),
+    check: checkOf(space.context, target, hasSignals),
     now: space.context.now(),
   };
 }
@@ -118,11 +118,11 @@ function unjudgedFor(settled: Decided | null): Skip | null {
 
 // A rate-guarded look leaves the streak alone; a note that was being edited, or that no model could be asked about, was
 // not looked at at all.
-function stamp(space: Workspace, target: TargetRecord, settled: Decided | null, at: number): void {
+function stamp(context: Context, target: TargetRecord, settled: Decided | null, at: number): void {
   if (settled !== null && ['settling', 'gone', 'unasked'].includes(settled.kind)) return;
-  const cursors = space.context.state.get('cursors');
+  const cursors = context.state.get('cursors');
   const streak = cursors[target.path]?.streak ?? 0;
   const next = settled === null ? streak + 1 : settled.kind === 'guarded' ? streak : 0;
   cursors[target.path] = { at, streak: next };
-  space.context.state.touch('cursors');
+  context.state.touch('cursors');
 }

@@ -1,6 +1,6 @@
 import { scheduleName } from '../../steward/schedule/schedule.ts';
 import type { MatterRecord } from '../../vault/index/record.ts';
-import type { Workspace } from '../context/ports.ts';
+import type { Context, Workspace } from '../context/ports.ts';
 import { isQuiet } from '../context/settings.ts';
 import type { RetryQueue } from '../runtime/retry-queue.ts';
 import type { Timers } from '../runtime/timers.ts';
@@ -101,7 +101,7 @@ export class Ticker {
   }
 
   #ticked(matter: MatterRecord, result: TickResult): void {
-    rememberTick(this.#space, matter, result);
+    rememberTick(this.#space.context, matter, result);
     this.schedules.follow(matter); // its rhythm follows from what was found
   }
 
@@ -115,12 +115,12 @@ export class Ticker {
 }
 
 /** Keeps when a matter was ticked, why nothing was judged, and for how many ticks it has been quiet. */
-export function rememberTick(space: Workspace, matter: MatterRecord, result: TickResult): void {
+export function rememberTick(context: Context, matter: MatterRecord, result: TickResult): void {
   const name = scheduleName(matter);
-  const schedules = space.context.state.get('schedules');
+  const schedules = context.state.get('schedules');
   const before = schedules[name]?.streak ?? 0;
   const streak = result.guarded ? before : result.heard ? 0 : before + 1;
   const skipped = quietReason(result);
-  schedules[name] = { path: matter.path, last: space.context.now(), skipped, streak, heard: null };
-  space.context.state.touch('schedules');
+  schedules[name] = { path: matter.path, last: context.now(), skipped, streak, heard: null };
+  context.state.touch('schedules');
 }

@@ -8,7 +8,7 @@ import type { EventRecord } from '../../vault/index/record.ts';
 import { linkTo } from '../../vault/notes/escape.ts';
 import { nameTimeExact } from '../../vault/time.ts';
 import { modeOf } from '../context/effective-mode.ts';
-import type { Workspace } from '../context/ports.ts';
+import type { WriteAccess } from '../context/ports.ts';
 
 /** As `since`: every window of the vault. */
 export const EVER = 0;
@@ -26,7 +26,7 @@ interface Looked {
  * section 7). Looks at windows that close from `since` (epoch ms) on. The count and the moment up to which was counted
  * are one edit of one note, so that no restart, crash or clock set back counts an action twice.
  */
-export function countWindows(space: Workspace, since: number): Looked {
+export function countWindows(space: WriteAccess, since: number): Looked {
   if (modeOf(space.context, null) === 'shadow') return { looked: false, retryAt: null };
   space.transactions.finishHeldUp();
   const now = space.context.now();
@@ -36,7 +36,7 @@ export function countWindows(space: Workspace, since: number): Looked {
 }
 
 // Gives the moment at which to try again, where somebody is editing the note.
-function countFor(space: Workspace, source: string, events: readonly EventRecord[]): number | null {
+function countFor(space: WriteAccess, source: string, events: readonly EventRecord[]): number | null {
   const until = instinctOf(space, source).countedUntil ?? Number.NEGATIVE_INFINITY;
   const kept = events
     .filter((event) => closesAt(event) > until && !wasReversed(space, event, closesAt(event)))

@@ -1,7 +1,7 @@
 import { parseLocalTime, SET_BACK_LIMIT } from '../../steward/schedule/cadence.ts';
 import { type Diagnostic, diagnostic } from '../../vault/errors.ts';
 import type { SignalRecord, TargetRecord } from '../../vault/index/record.ts';
-import type { DatedDiagnostic, Workspace } from '../context/ports.ts';
+import type { Context, DatedDiagnostic, IndexAccess } from '../context/ports.ts';
 import { fieldLocation } from './field-location.ts';
 
 const YEAR = 366 * 24 * 60 * 60 * 1000;
@@ -23,7 +23,7 @@ export function atAnyTime(one: Diagnostic): DatedDiagnostic {
 }
 
 /** What the notes say of time that cannot be meant: no date, a date ages away, a snooze that is over, a signal from the future. */
-export function dateProblems(space: Workspace): DatedDiagnostic[] {
+export function dateProblems(space: IndexAccess): DatedDiagnostic[] {
   const { catalogue } = space.vault;
   return [
     ...[...catalogue.matters(), ...catalogue.tasks()].flatMap((target) => targetTroubles(space, target)),
@@ -32,12 +32,9 @@ export function dateProblems(space: Workspace): DatedDiagnostic[] {
 }
 
 /** The clock was set back: schedules have fired at moments that are still to come, and wait for them. */
-export function clockProblems(space: Workspace): Diagnostic[] {
-  const now = space.context.now();
-  const last = Object.values(space.context.state.get('schedules')).reduce(
-    (most, one) => Math.max(most, one.last ?? 0),
-    0,
-  );
+export function clockProblems(context: Context): Diagnostic[] {
+  const now = context.now();
+  const last = Object.values(context.state.get('schedules')).reduce((most, one) => Math.max(most, one.last ?? 0), 0);
   if (last <= now + CLOCK_SLACK) return [];
   const [was, is] = [last, now].map((at) => new Date(at).toISOString().slice(0, 16));
   const then =
@@ -52,7 +49,7 @@ export function clockProblems(space: Workspace): Diagnostic[] {
 }
 
 /** A signal that says it comes from the future: it is used all the same, as one of this moment. */
-export function futureSignal(space: Workspace, signal: SignalRecord): DatedDiagnostic[] {
+export function futureSignal(space: IndexAccess, signal: SignalRecord): DatedDiagnostic[] {
   if (signal.fields.status === 'applied') return [];
   const named = (['origin_at', 'created'] as const).flatMap((field) => {
     const at = parseLocalTime(signal.fields[field] ?? '');
@@ -68,7 +65,7 @@ export function futureSignal(space: Workspace, signal: SignalRecord): DatedDiagn
   return [dated(space, signal.path, first.field, said, Number.NEGATIVE_INFINITY, first.at)];
 }
 
-function targetTroubles(space: Workspace, target: TargetRecord): DatedDiagnostic[] {
+function targetTroubles(space: IndexAccess, target: TargetRecord): DatedDiagnostic[] {
   if (target.fields.state === 'done' || target.fields.state === 'archived' || !target.fields.steward) return [];
   const written = (field: DateField) =>
     field === 'next_check_after'
@@ -84,7 +81,7 @@ function targetTroubles(space: Workspace, target: TargetRecord): DatedDiagnostic
   ];
 }
 
-function dateTrouble(space: Workspace, file: string, field: DateField, written: string | null): DatedDiagnostic[] {
+function dateTrouble(space: IndexAccess, file: string, field: DateField, written: string | null): DatedDiagnostic[] {
   if (written === null) return [];
   const at = parseLocalTime(written);
   if (at !== null) return farTrouble(space, file, field, written, at);
@@ -96,7 +93,13 @@ function dateTrouble(space: Workspace, file: string, field: DateField, written: 
   return [dated(space, file, field, said)];
 }
 
-function farTrouble(space: Workspace, file: string, field: DateField, written: string, at: number): DatedDiagnostic[] {
+function farTrouble(
+  space: IndexAccess,
+  file: string,
+  field: DateField,
+  written: string,
+  at: number,
+): DatedDiagnostic[] {
   if (at - FAR <= space.context.now()) return [];
   const said = {
     code: 'date-far',
@@ -106,7 +109,7 @@ function farTrouble(space: Workspace, file: string, field: DateField, written: s
   return [dated(space, file, field, said, Number.NEGATIVE_INFINITY, at - FAR)];
 }
 
-function snoozeTrouble(space: Workspace, file: string, until: string | null): DatedDiagnostic[] {
+function snoozeTrouble(space: IndexAccess, file: string, until: string | null): DatedDiagnostic[] {
   const hint =
     'Give snoozed_until a date to come, or set the state to open; meanwhile it is looked at like an open task.';
   if (until === null) {
@@ -121,7 +124,7 @@ function snoozeTrouble(space: Workspace, file: string, until: string | null): Da
 }
 
 function dated(
-  space: Workspace,
+  space: IndexAccess,
   file: string,
   field: string,
   said: { readonly code: string; readonly message: string; readonly hint: string },

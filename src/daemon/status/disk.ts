@@ -1,10 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { type Diagnostic, diagnostic, reasonOf, systemCode } from '../../vault/errors.ts';
-import type { Workspace } from '../context/ports.ts';
+import type { Vault } from '../../vault/watch/vault.ts';
 
 /** What the disk does not let this user do: folders of the vault that cannot be written to. */
-export function diskTroubles({ vault }: Workspace): Diagnostic[] {
+export function diskTroubles(vault: Vault): Diagnostic[] {
   const root = faultOf(vault.root);
   if (systemCode(root) === 'EROFS') return [readOnly()];
   const folders = ['', ...Object.values(vault.layout.folders)];

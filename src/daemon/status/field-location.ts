@@ -1,10 +1,10 @@
 import { insideVault, readBytes } from '../../vault/files.ts';
 import { fieldPosition, MAX_NOTE_BYTES, readNote } from '../../vault/frontmatter/parse.ts';
 import type { Position } from '../../vault/frontmatter/position.ts';
-import type { Workspace } from '../context/ports.ts';
+import type { IndexAccess } from '../context/ports.ts';
 
 /** Where a field stands in a note that is in trouble, under whichever name: the only notes that are read for a status. */
-export function fieldLocation(space: Workspace, file: string, field: string): Position | null {
+export function fieldLocation(space: IndexAccess, file: string, field: string): Position | null {
   const mapped = Object.entries(space.context.settings.field_mapping).filter(([, ours]) => ours === field);
   const names = [field, ...mapped.map(([theirs]) => theirs)];
   try {

@@ -1,8 +1,8 @@
 import { type Diagnostic, diagnostic } from '../../vault/errors.ts';
-import type { Workspace } from '../context/ports.ts';
+import type { Vault } from '../../vault/watch/vault.ts';
 
 /** Instinct notes that nobody reads, since another note names the same source. */
-export function instinctProblems({ vault: { catalogue } }: Workspace): Diagnostic[] {
+export function instinctProblems({ catalogue }: Vault): Diagnostic[] {
   return catalogue.instincts().flatMap((record) => {
     const source = record.fields.source_type ?? record.name;
     const heeded = catalogue.instinctOf(source);

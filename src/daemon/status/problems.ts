@@ -3,8 +3,9 @@ import { type Diagnostic, diagnostic } from '../../vault/errors.ts';
 import { staysInside } from '../../vault/files.ts';
 import type { SignalRecord, TaskRecord } from '../../vault/index/record.ts';
 import { linkTarget } from '../../vault/links.ts';
+import type { Vault } from '../../vault/watch/vault.ts';
 import { namedEvent } from '../answers/note-orders.ts';
-import type { DatedDiagnostic, Workspace } from '../context/ports.ts';
+import type { DatedDiagnostic, IndexAccess, ModelAccess } from '../context/ports.ts';
 import { evaluatorProblems } from '../decide/evaluator-choice.ts';
 import { atAnyTime, clockProblems, dateProblems } from './date-problems.ts';
 import { diskTroubles } from './disk.ts';
@@ -13,7 +14,7 @@ import { instinctProblems } from './instinct-problems.ts';
 import { retiredModelTroubles } from './retired-models.ts';
 
 /** Everything in the vault that a person should mend or know of, in the order of their files. */
-export function problemsOf(space: Workspace): Diagnostic[] {
+export function problemsOf(space: ModelAccess): Diagnostic[] {
   const { catalogue } = space.vault;
   const now = space.context.now();
   const found = [
@@ -27,27 +28,27 @@ export function problemsOf(space: Workspace): Diagnostic[] {
     ...space.problems.faults.values(),
     ...evaluatorProblems(space),
     ...retiredModelTroubles(space),
-    ...clockProblems(space),
+    ...clockProblems(space.context),
     ...vaultTroubles(space),
   ];
   return found.sort((a, b) => (a.file ?? '').localeCompare(b.file ?? '') || a.code.localeCompare(b.code));
 }
 
-function recordTroubles(space: Workspace): DatedDiagnostic[] {
+function recordTroubles(space: IndexAccess): DatedDiagnostic[] {
   const { catalogue } = space.vault;
   const lasting = [
     ...catalogue.bad().map((record) => record.trouble),
     ...matterTroubles(space),
     ...catalogue.tasks().flatMap((task) => taskTrouble(space, task)),
     ...catalogue.signals().flatMap((signal) => signalTrouble(space, signal)),
-    ...openReversals(space),
-    ...instinctProblems(space),
-    ...refusedOrders(space),
+    ...openReversals(space.vault),
+    ...instinctProblems(space.vault),
+    ...refusedOrders(space.vault),
   ];
   return [...lasting.map(atAnyTime), ...dateProblems(space)];
 }
 
-function matterTroubles(space: Workspace): Diagnostic[] {
+function matterTroubles(space: IndexAccess): Diagnostic[] {
   return space.vault.catalogue.matters().flatMap((matter) => {
     const [other] = space.vault.catalogue.namesakes(matter);
     const schedule = matter.fields.steward_schedule;
@@ -80,7 +81,7 @@ function matterTroubles(space: Workspace): Diagnostic[] {
 }
 
 // A task's parent must be a matter. Where it is another note, the chain of parents is followed to tell a circle.
-function taskTrouble(space: Workspace, task: TaskRecord): Diagnostic[] {
+function taskTrouble(space: IndexAccess, task: TaskRecord): Diagnostic[] {
   const parent = task.fields.parent_matter;
   if (parent === null || space.vault.catalogue.matterOf(task) !== null) return [];
   const circle = parentCircle(space, task.path);
@@ -99,9 +100,9 @@ function taskTrouble(space: Workspace, task: TaskRecord): Diagnostic[] {
   ];
 }
 
-function parentCircle(space: Workspace, start: string): Diagnostic[] {
+function parentCircle(space: IndexAccess, start: string): Diagnostic[] {
   const seen = [start];
-  for (let path = parentPath(space, start); path !== null; path = parentPath(space, path)) {
+  for (let path = parentPath(space.vault, start); path !== null; path = parentPath(space.vault, path)) {
     if (path === start) return [circleTrouble(space, start, [...seen, start])];
     if (seen.includes(path)) return [];
     seen.push(path);
@@ -109,7 +110,7 @@ function parentCircle(space: Workspace, start: string): Diagnostic[] {
   return [];
 }
 
-function circleTrouble(space: Workspace, file: string, chain: readonly string[]): Diagnostic {
+function circleTrouble(space: IndexAccess, file: string, chain: readonly string[]): Diagnostic {
   return diagnostic({
     code: 'parent-circle',
     file,
@@ -119,18 +120,18 @@ function circleTrouble(space: Workspace, file: string, chain: readonly string[])
   });
 }
 
-function parentPath(space: Workspace, path: string): string | null {
-  const record = space.vault.catalogue.get(path);
+function parentPath(vault: Vault, path: string): string | null {
+  const record = vault.catalogue.get(path);
   const parent =
     record?.kind === 'task'
       ? record.fields.parent_matter
       : record?.kind === 'matter'
         ? (record.fields.parent_matter[0] ?? null)
         : null;
-  return parent === null ? null : (space.vault.catalogue.resolve(parent, ['matter'])?.path ?? null);
+  return parent === null ? null : (vault.catalogue.resolve(parent, ['matter'])?.path ?? null);
 }
 
-function signalTrouble(space: Workspace, signal: SignalRecord): Diagnostic[] {
+function signalTrouble(space: IndexAccess, signal: SignalRecord): Diagnostic[] {
   const path = signal.fields.target_path;
   if (path === null || signal.fields.status === 'applied') return [];
   if (!staysInside(linkTarget(path)) || path.startsWith('/')) {
@@ -158,10 +159,10 @@ function signalTrouble(space: Workspace, signal: SignalRecord): Diagnostic[] {
 }
 
 // A dropped reversal that names nothing is completed as refused; that stays visible until somebody looks.
-function openReversals(space: Workspace): Diagnostic[] {
-  return space.vault.catalogue
+function openReversals(vault: Vault): Diagnostic[] {
+  return vault.catalogue
     .reversals()
-    .filter((reversal) => reversal.fields.outcome === 'refused' && namedEvent(space.vault.catalogue, reversal) === null)
+    .filter((reversal) => reversal.fields.outcome === 'refused' && namedEvent(vault.catalogue, reversal) === null)
     .map((reversal) =>
       diagnostic({
         code: 'reverses-nothing',
@@ -173,7 +174,7 @@ function openReversals(space: Workspace): Diagnostic[] {
 }
 
 // The same for a file that was to confirm or dismiss, and that asks nothing that could be done.
-function refusedOrders({ vault }: Workspace): Diagnostic[] {
+function refusedOrders(vault: Vault): Diagnostic[] {
   const refused = vault.catalogue.orders().filter(({ fields }) => fields.outcome === 'refused');
   return refused.map(({ path }) =>
     diagnostic({
@@ -185,9 +186,9 @@ function refusedOrders({ vault }: Workspace): Diagnostic[] {
   );
 }
 
-function vaultTroubles(space: Workspace): Diagnostic[] {
+function vaultTroubles(space: IndexAccess): Diagnostic[] {
   const { vault } = space;
-  const away = vault.away === null ? diskTroubles(space) : [awayProblem(vault.away)];
+  const away = vault.away === null ? diskTroubles(space.vault) : [awayProblem(vault.away)];
   const folders = [...vault.unreadable].map(([folder, reason]) =>
     diagnostic({
       code: 'folder-unreadable',

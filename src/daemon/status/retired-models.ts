@@ -1,7 +1,7 @@
 import { type Retirement, retirementOf } from '../../model/provider/retired.ts';
 import { type Diagnostic, diagnostic } from '../../vault/errors.ts';
 import { SETTINGS_FILE } from '../../vault/layout.ts';
-import type { Workspace } from '../context/ports.ts';
+import type { ModelAccess } from '../context/ports.ts';
 import type { Settings } from '../context/settings.ts';
 
 /** The settings that name a model: for what comes in, which the rules may do as well, and for evidence and roundtables. */
@@ -12,7 +12,7 @@ const ERRANDS = ['haiku_model', 'sonnet_model'] as const satisfies readonly (key
  * What is said of models in the settings that their provider has retired, or is about to. Nothing is put in their place by
  * itself: another model judges otherwise, and costs otherwise. Another server may go on offering them.
  */
-export function retiredModelTroubles({ context: { settings, now }, models: { provider } }: Workspace): Diagnostic[] {
+export function retiredModelTroubles({ context: { settings, now }, models: { provider } }: ModelAccess): Diagnostic[] {
   if (provider === null || provider.server !== null) return [];
   const naming = settings.evaluator === 'rules' ? ERRANDS : [...INCOMING, ...ERRANDS];
   return naming.flatMap((setting) => {

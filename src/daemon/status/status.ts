@@ -10,7 +10,7 @@ import type { KeptBytes } from '../../vault/transaction/displaced-files.ts';
 import { type Costs, costsOf } from '../budget/costs.ts';
 import { capsOf } from '../budget/reservation.ts';
 import { modeOf, thresholdsOf } from '../context/effective-mode.ts';
-import type { Workspace } from '../context/ports.ts';
+import type { Context, IndexAccess, ReadAccess, Workspace } from '../context/ports.ts';
 import type { Schedule } from '../schedule/schedules.ts';
 import { problemsOf } from './problems.ts';
 
@@ -125,12 +125,12 @@ export function statusOf(space: Workspace, schedules: readonly Schedule[], daemo
     },
     evaluator: space.models.evaluator.name,
     extractor: space.models.extractor.name,
-    schedules: schedules.map((schedule) => scheduleStatus(space, schedule)),
+    schedules: schedules.map((schedule) => scheduleStatus(space.context, schedule)),
     proposals: proposalsOf(space, now),
     gates: {
       rateGuard: usage(guard, now),
       backoffUntil: until === null ? null : iso(until),
-      budget: budgetOf(space, now),
+      budget: budgetOf(space.context, now),
       thresholds: thresholdsOf(space.context),
     },
     costs: costsOf(space.context),
@@ -142,7 +142,7 @@ export function statusOf(space: Workspace, schedules: readonly Schedule[], daemo
   };
 }
 
-function budgetOf({ context: { state, settings } }: Workspace, now: number): Status['gates']['budget'] {
+function budgetOf({ state, settings }: Context, now: number): Status['gates']['budget'] {
   const held = state.get('budget');
   const caps = capsOf(settings);
   const mine = { tokens: caps.matterTokens, usd: caps.matterUsd };
@@ -152,8 +152,8 @@ function budgetOf({ context: { state, settings } }: Workspace, now: number): Sta
   };
 }
 
-function scheduleStatus(space: Workspace, schedule: Schedule): ScheduleStatus {
-  const known = space.context.state.get('schedules')[schedule.name];
+function scheduleStatus(context: Context, schedule: Schedule): ScheduleStatus {
+  const known = context.state.get('schedules')[schedule.name];
   return {
     name: schedule.name,
     matter: schedule.matter,
@@ -166,7 +166,7 @@ function scheduleStatus(space: Workspace, schedule: Schedule): ScheduleStatus {
   };
 }
 
-function proposalsOf(space: Workspace, now: number): ListedProposal[] {
+function proposalsOf(space: ReadAccess, now: number): ListedProposal[] {
   return openProposals(space).map(({ event, standing }) => ({
     event: event.name,
     target: event.fields.target_path === null ? null : space.vault.catalogue.currentPath(event.fields.target_path),
@@ -178,7 +178,7 @@ function proposalsOf(space: Workspace, now: number): ListedProposal[] {
   }));
 }
 
-function sourcesOf(space: Workspace): SourceStatus[] {
+function sourcesOf(space: IndexAccess): SourceStatus[] {
   const names = space.vault.catalogue.instincts().map((record) => record.fields.source_type ?? record.name);
   return [...new Set(names)].sort().map((source) => {
     const { confidence, observations, status } = instinctOf(space, source);
