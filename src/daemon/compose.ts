@@ -1,4 +1,5 @@
 import { Provider } from '../model/provider/provider.ts';
+import type { Evaluator } from '../steward/ports/evaluator.ts';
 import { Memo } from '../vault/index/memo.ts';
 import { Layout, type OwnPlaces, ownPlaces } from '../vault/layout.ts';
 import { canExchange, type Exchange, systemExchange } from '../vault/transaction/atomic-exchange.ts';
@@ -19,9 +20,18 @@ import type { Context, Models, Problems, Workspace } from './context/ports.ts';
 import { readSettings, UNKNOWN_SETTINGS } from './context/settings.ts';
 import { State } from './context/state.ts';
 import { evaluatorFor } from './decide/evaluator-choice.ts';
+import { Housekeeping } from './housekeeping.ts';
 import { extractorFor } from './ingest/extractor-choice.ts';
 import { RememberedFiles } from './ingest/seen-files.ts';
+import { StreamQueue } from './ingest/stream-queue.ts';
 import { TargetSync } from './ingest/target-sync.ts';
+import { Reactions } from './reactions.ts';
+import { Deliberations } from './roundtable/deliberation.ts';
+import { RoundtableQueue } from './roundtable/roundtable-queue.ts';
+import { RetryQueue } from './runtime/retry-queue.ts';
+import { Timers } from './runtime/timers.ts';
+import { Ticker } from './schedule/ticker.ts';
+import { SettingsReload } from './settings-reload.ts';
 
 /** What differs from one composition to the next: which vault, under which environment, at which time, told to whom. */
 export interface Parts {
@@ -31,6 +41,8 @@ export interface Parts {
   readonly emit: (event: DaemonEvent) => void;
   /** Whoever only reads is shown what there is, also where the disk refuses the settings. */
   readonly readsOnly?: boolean;
+  /** What stands around whoever judges; where it is not said, nothing does. */
+  readonly around?: (evaluator: Evaluator) => Evaluator;
   /** How two files change places; where it is not said, as the system can. Null: it cannot. */
   readonly exchange?: Exchange | null;
 }
@@ -40,6 +52,18 @@ export interface Composed {
   readonly space: Workspace;
   readonly recovery: Recovery;
   readonly displaced: DisplacedFiles;
+}
+
+/** Everything that runs in a daemon. `streams` stands apart: a large mail must not hold up an order or a strong signal. */
+export interface DaemonParts extends Composed {
+  readonly timers: Timers;
+  readonly retries: RetryQueue;
+  readonly streams: StreamQueue;
+  readonly roundtables: RoundtableQueue;
+  readonly ticker: Ticker;
+  readonly reactions: Reactions;
+  readonly reload: SettingsReload;
+  readonly housekeeping: Housekeeping;
 }
 
 /**
@@ -79,7 +103,7 @@ export async function compose(parts: Parts): Promise<Composed> {
     notes: new DiskNotes({ root, own, settleMs, now: parts.now }),
     transactions,
     proposals: new Memo(),
-    models: modelsFor(context, targets),
+    models: modelsFor(context, targets, parts.around),
     ingest: { targets, seen: new RememberedFiles(state), waiting: new Map() },
     problems,
   };
@@ -87,10 +111,28 @@ export async function compose(parts: Parts): Promise<Composed> {
   return { space, recovery, displaced };
 }
 
-function modelsFor(context: Context, targets: TargetSync): Models {
+/** Puts together everything that runs in a daemon. Throws as `compose` does. */
+export async function composeDaemon(parts: Parts): Promise<DaemonParts> {
+  const composed = await compose(parts);
+  const { space, displaced } = composed;
+  const timers = new Timers(space.context.now);
+  const retries = new RetryQueue(space);
+  const streams = new StreamQueue(space);
+  const roundtables = new RoundtableQueue(space);
+  const ticker = new Ticker({ space, attempts: retries, timers });
+  const { schedules } = ticker;
+  const deliberations = new Deliberations({ space, tables: roundtables, attempts: retries, timers });
+  const reactions = new Reactions({ space, schedules, attempts: retries, streams, timers, deliberations });
+  const reload = new SettingsReload({ space, retries, streams, schedules });
+  const housekeeping = new Housekeeping({ space, displaced, retries, timers });
+  return { ...composed, timers, retries, streams, roundtables, ticker, reactions, reload, housekeeping };
+}
+
+function modelsFor(context: Context, targets: TargetSync, around: Parts['around']): Models {
   const { env } = context;
   const provider = env.provider ? new Provider(env.provider) : null;
-  const evaluator = evaluatorFor(context, provider);
+  const chosen = evaluatorFor(context, provider);
+  const evaluator = around === undefined ? chosen : around(chosen);
   return { provider, evaluator, extractor: extractorFor(context, provider, targets) };
 }
 

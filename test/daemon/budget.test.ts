@@ -50,7 +50,7 @@ describe('a daily budget', () => {
     const note = only(guardedNotes(vault));
     expect(vault.fields(note)).toMatchObject({ changes: {}, signals: [], undo_recipe: null });
     expect(vault.read(note)).toContain('2000 of 2500 tokens used in a day, and the next call may take 1000');
-    expect(bench.space.context.state.get('rate-guard').entries).toHaveLength(2);
+    expect(bench.remembered('rate-guard').entries).toHaveLength(2);
     clock.move(DAY + MINUTE);
     await bench.tick();
     expect(asked).toHaveLength(3);
@@ -161,8 +161,8 @@ describe('a call that fails', () => {
     const { evaluator } = failing(() => new Unanswered('no network', { sent: false }));
     const bench = await Bench.open(vault, { evaluator });
     await expect(bench.tick()).rejects.toThrow('no network');
-    expect(bench.space.context.state.get('rate-guard').entries).toEqual([]);
-    expect(bench.space.context.state.get('budget').entries).toEqual([]);
+    expect(bench.remembered('rate-guard').entries).toEqual([]);
+    expect(bench.remembered('budget').entries).toEqual([]);
   });
 
   test('after it was sent counts as it was expected', async () => {
@@ -170,8 +170,8 @@ describe('a call that fails', () => {
     const { evaluator } = failing(() => new Error('the connection broke'));
     const bench = await Bench.open(vault, { evaluator });
     await expect(bench.tick()).rejects.toThrow('the connection broke');
-    expect(bench.space.context.state.get('rate-guard').entries).toHaveLength(1);
-    expect(bench.space.context.state.get('budget').entries).toMatchObject([{ tokens: 100, usd: 0.5, settled: false }]);
+    expect(bench.remembered('rate-guard').entries).toHaveLength(1);
+    expect(bench.remembered('budget').entries).toMatchObject([{ tokens: 100, usd: 0.5, settled: false }]);
   });
 
   test('with 429 holds every question off until then, through a restart, at no cost', async () => {
@@ -182,7 +182,7 @@ describe('a call that fails', () => {
     const [result] = await bench.tick();
     expect(result?.skipped).toContainEqual(expect.objectContaining({ path: 'task/pay.md', code: 'rate-guarded' }));
     expect(vault.read(only(guardedNotes(vault)))).toContain('the provider asked us to wait');
-    expect(bench.space.context.state.get('budget').entries).toEqual([]);
+    expect(bench.remembered('budget').entries).toEqual([]);
     const calm = model(took(90, 10, 0.5));
     clock.move(HOUR - MINUTE);
     await (await Bench.open(vault, { evaluator: calm.evaluator, clock })).tick();
@@ -206,7 +206,7 @@ describe('a note that changes while it is judged', () => {
     return { asked: calm.asked, evaluator: { ...calm.evaluator, evaluate } };
   }
   const PAY = 'task/pay.md';
-  const taken = (bench: Bench) => bench.space.context.state.get('rate-guard').entries.length;
+  const taken = (bench: Bench) => bench.remembered('rate-guard').entries.length;
 
   test('is judged again, and each asking takes its own place and its own money', async () => {
     const vault = new TempVault({ ...HOUSE, 'signal/1.md': about(1) });
@@ -215,7 +215,7 @@ describe('a note that changes while it is judged', () => {
     await bench.tick();
     expect(asked).toHaveLength(2);
     expect(taken(bench)).toBe(2);
-    expect(bench.space.context.state.get('budget').entries).toMatchObject([{ usd: 0.5 }, { usd: 0.5 }]);
+    expect(bench.remembered('budget').entries).toMatchObject([{ usd: 0.5 }, { usd: 0.5 }]);
     expect(vault.events('steward-action-')).toHaveLength(1);
   });
 

@@ -39,7 +39,7 @@ async function benchOf(ones: readonly One[]): Promise<{ vault: TempVault; bench:
   const bench = await Bench.open(vault);
   await bench.tick();
   for (const [at, one] of ones.entries()) meddle(vault, `task/t${at}.md`, one);
-  await bench.space.vault.sweep();
+  await bench.sweep();
   return { vault, bench };
 }
 

@@ -42,7 +42,7 @@ describe('why nothing happens to a note: the one reason that matters', () => {
   test('settling', async () => {
     const { vault, bench } = await benchOn(calm);
     vault.write(PAY, task(), 0);
-    await bench.space.vault.sweep();
+    await bench.sweep();
     expect((await explain(bench.space, 'pay')).sentence).toContain('settling: it was edited just now');
   });
 
@@ -110,7 +110,7 @@ describe('an event', () => {
     const clock = new Clock();
     const { bench } = await benchOn({ 'signal/s1.md': signal() }, { clock });
     await bench.route('signal/s1.md');
-    const event = only(bench.space.vault.catalogue.events());
+    const event = only(bench.catalogue.events());
     expect((await explain(bench.space, event.name)).sentence).toMatch(/until \d{4}-\d\d-\d\dT[\d:.]+Z\.$/);
     const local = (ms: number) => `<${iso(ms + HOUR)}>`;
     const until = Date.parse(event.fields.undo_recipe?.expires_at ?? '');
@@ -128,7 +128,7 @@ describe('a signal', () => {
     const name = only(vault.events()).slice('event/'.length, -'.md'.length);
     expect((await explain(bench.space, 's1')).sentence).toMatch(`by [[${name}]]: it is a proposal and waits for you`);
     vault.edit(PAY, "'open'", 'snoozed');
-    await bench.space.vault.sweep();
+    await bench.sweep();
     expect((await explain(bench.space, 's1')).sentence).toContain('is weighed again at the tick');
   });
 

@@ -407,7 +407,7 @@ describe('a model that cannot be asked', () => {
       return { ...made, bench: await made.open() };
     });
     expect(await read(bench)).toMatchObject({ kind: 'waits' });
-    expect(bench.space.context.state.get('rate-guard').backoffUntil).not.toBeNull();
+    expect(bench.remembered('rate-guard').backoffUntil).not.toBeNull();
     bench.close();
     const again = await open();
     await again.tick();

@@ -24,7 +24,7 @@ test('a tick in shadow leaves a flag, whatever the vault allows', async () => {
   await bench.tick();
   vault.edit('task/pay.md', 'state: open', 'state: done');
   const before = vault.read('task/pay.md');
-  await bench.space.vault.sweep();
+  await bench.sweep();
   await tickAll(bench.space, { matters: [], force: true, mode: 'shadow' }, new AbortController().signal);
   expect(vault.read('task/pay.md')).toBe(before);
 });
@@ -45,7 +45,7 @@ test('a confirmation that was taken back is not offered to be taken back', async
   const event = only(vault.events());
   const { note } = await bench.confirm(event);
   await bench.undo(note ?? '');
-  await bench.space.vault.sweep();
+  await bench.sweep();
   const { sections } = await explain(bench.space, event);
   expect(sections.find(({ title }) => title === 'What you can do')?.lines).toEqual(['none']);
 });

@@ -89,5 +89,5 @@ test('where the question cannot be put again, the first verdict stands, and a wa
   );
   expect(event).toMatchObject({ decision: 'likely_done', usage: { tokens_in: 1500 } });
   expect(event.evidence).toHaveLength(1);
-  expect(bench.space.context.state.get('rate-guard').backoffUntil).toEqual(expect.any(Number));
+  expect(bench.remembered('rate-guard').backoffUntil).toEqual(expect.any(Number));
 });

@@ -26,7 +26,7 @@ async function whileJudging(during: string, edit: (vault: TempVault) => void) {
     if (!edited && question.target.path === during) {
       edited = true;
       edit(vault);
-      await bench.space.vault.sweep();
+      await bench.sweep();
     }
     return rules.evaluate(question, abort);
   };
@@ -80,5 +80,5 @@ test('an evaluation that is made again counts with the rate guard', async () => 
   };
   const bench = await Bench.open(vault, { evaluator: { ...rules, evaluate } });
   await bench.tick();
-  expect(bench.space.context.state.get('rate-guard').entries).toHaveLength(asked);
+  expect(bench.remembered('rate-guard').entries).toHaveLength(asked);
 });

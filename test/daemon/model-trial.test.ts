@@ -74,7 +74,7 @@ test('a 429 to doctor holds everything off, as any other does, and doctor too', 
   const server = await MessagesServer.start(() => ({ do: 'fail', status: 429, headers: { 'retry-after': '600' } }));
   const made = await bench(server.access);
   expect(failureIn(await tryModel(made))).toMatchObject({ code: 'model-rate-limited' });
-  expect(made.space.context.state.get('budget').entries).toEqual([]);
+  expect(made.remembered('budget').entries).toEqual([]);
   expect(await tryModel(made)).toMatchObject({
     outcome: 'not-asked',
     reason: expect.stringMatching(/asked us to wait/),

@@ -22,11 +22,11 @@ describe('an undo of a note that is just being written waits until it is whole',
     const vault = new TempVault({ ...HOUSE, 'signal/s1.md': signal() });
     const bench = await Bench.open(vault);
     await bench.route('signal/s1.md');
-    const event = only(bench.space.vault.catalogue.events());
+    const event = only(bench.catalogue.events());
     const order = { event, by: 'command' as const, reason: null, force: false, file: null };
     const whole = vault.read('task/pay.md');
     vault.write('task/pay.md', text);
-    await bench.space.vault.sweep();
+    await bench.sweep();
     expect(undo(bench.space, order)).toMatchObject({ outcome: 'settling', note: null });
     vault.write('task/pay.md', whole);
     expect(await bench.undo(event.name)).toMatchObject({ outcome: 'reversed' });

@@ -231,7 +231,7 @@ describe('a proposal', () => {
     vault.write('signal/s2.md', signal({ raw_quote: 'really paid' }));
     await bench.route('signal/s2.md');
     expect(vault.read('task/pay.md')).toBe(DONE);
-    expect(bench.space.vault.catalogue.count('event')).toBe(2);
+    expect(bench.catalogue.count('event')).toBe(2);
   });
 
   test('beside another open one: the flag stays until the last is answered', async () => {

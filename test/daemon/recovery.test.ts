@@ -184,7 +184,7 @@ describe('a routed signal, killed after each step', () => {
     vault.exchanged();
     vault.edit(TASK, 'the end', 'after the crash');
     const bench = await Bench.open(vault);
-    const [line] = bench.space.context.state.get('kept');
+    const [line] = bench.remembered('kept');
     expect(line?.note).toBe(TASK);
     expect(vault.read(String(line?.file))).toBe(theirs);
     expect(vault.read(TASK)).toContain('after the crash');

@@ -185,8 +185,8 @@ describe('the note', () => {
     expect(text).toContain('```mermaid\npie showData\n');
     expect(text).toContain(`[[${only(vault.events()).slice('event/'.length, -'.md'.length)}]]`);
     const bench = await Bench.open(vault);
-    expect(bench.space.vault.catalogue.get(REPORT_NOTE)).toBeUndefined();
-    expect(bench.space.vault.catalogue.bad()).toEqual([]);
+    expect(bench.catalogue.get(REPORT_NOTE)).toBeUndefined();
+    expect(bench.catalogue.bad()).toEqual([]);
   });
 
   test('is not touched where it says so already', async () => {

@@ -201,7 +201,7 @@ describe('former and late bytes', () => {
     fs.writeSync(held, '---\nlate: yes\n');
     fs.closeSync(held);
     bench.displaced.close();
-    const [line] = bench.space.context.state.get('kept');
+    const [line] = bench.remembered('kept');
     clock.move(30 * 24 * 3600 * SECOND);
     bench.displaced.prune();
     expect(vault.names('.steward/history').map((name) => `.steward/history/${name}`)).toEqual([line?.file]);

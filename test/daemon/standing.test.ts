@@ -29,7 +29,7 @@ async function proposed(text = weak(), more = {}): Promise<{ vault: TempVault; b
 }
 
 function recordOf(bench: Bench, path: string): EventRecord {
-  const record = bench.space.vault.catalogue.get(path);
+  const record = bench.catalogue.get(path);
   if (record?.kind !== 'event') throw new Error(`${path} is no event`);
   return record;
 }

@@ -39,7 +39,7 @@ test('a mail that gave nothing is read again under another name: the vault may k
   const bench = await Bench.open(vault);
   expect(await readStream(bench.space, 'stream/one.eml', never)).toMatchObject({ signals: [] });
   vault.rename('stream/one.eml', 'stream/two.eml');
-  await bench.space.vault.sweep();
+  await bench.sweep();
   const again = await readStream(bench.space, 'stream/two.eml', never);
   expect(again).toMatchObject({ signals: [], reason: expect.not.stringContaining('one.eml') });
 });
@@ -53,7 +53,7 @@ test('a mail that comes while the signal folder is away is read when that is bac
   await expect(readStream(bench.space, 'stream/x.eml', never)).rejects.toThrow(/away/);
   fs.rmSync(vault.at('signal'), { recursive: true, force: true });
   fs.renameSync(aside, vault.at('signal'));
-  await bench.space.vault.sweep();
+  await bench.sweep();
   expect(unreadStreams(bench.space)).toEqual(['stream/x.eml']);
   expect(await readStream(bench.space, 'stream/x.eml', never)).toMatchObject({ signals: [expect.any(String)] });
 });

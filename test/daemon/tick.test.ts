@@ -189,7 +189,7 @@ describe('the rate guard', () => {
     const vault = new TempVault(HOUSE);
     const bench = await Bench.open(vault);
     await bench.tick();
-    const streak = () => bench.space.context.state.get('cursors')['task/pay.md']?.streak;
+    const streak = () => bench.remembered('cursors')['task/pay.md']?.streak;
     expect(streak()).toBe(1);
     await sendSeven(bench, vault);
     expect(streak()).toBe(0);
@@ -208,7 +208,7 @@ describe('the rate guard', () => {
     const bench = await Bench.open(vault);
     for (let count = 0; count < 8; count += 1)
       expect(await bench.route('signal/1.md')).toMatchObject({ kind: 'settling' });
-    expect(bench.space.context.state.get('rate-guard').entries).toEqual([]);
+    expect(bench.remembered('rate-guard').entries).toEqual([]);
   });
 });
 
@@ -345,7 +345,7 @@ describe('what is due', () => {
       weak({ created: '2020-01-01T00:00:00Z', origin_at: '2020-01-01T00:00:00Z' }),
       300 * DAY,
     );
-    await bench.space.vault.sweep();
+    await bench.sweep();
     await tickAll(bench.space, round, new AbortController().signal);
     expect(vault.events()).toHaveLength(1);
   });

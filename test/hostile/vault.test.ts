@@ -138,7 +138,7 @@ describe('hostile files', () => {
     vault.write('steward.md', settings({ settle_seconds: 0 }));
     addHostileNames(vault);
     const bench = await Bench.open(vault);
-    const paths = bench.space.vault.catalogue.tasks().map(({ path }) => path);
+    const paths = bench.catalogue.tasks().map(({ path }) => path);
     const failed: string[] = [];
     for (const [nth, path] of paths.entries()) {
       if (/[#|^]/.test(path) || (nth % 9 !== 0 && !/[^a-z0-9/.-]/i.test(path))) continue; // no link can name # or |

@@ -89,7 +89,7 @@ class World {
       bench.close();
       this.bench = await Bench.open(vault, { clock: this.clock });
     } else {
-      await bench.space.vault.sweep();
+      await bench.sweep();
       const [open] = openProposals(bench.space);
       if (open !== undefined) await bench[one.do](open.event.name);
     }

@@ -30,8 +30,9 @@ export class Running {
     const running = new Running(vault);
     const say = (happening: DaemonEvent) => running.#hear(happening);
     onTestFinished(() => running.stop());
-    running.#daemon = await Daemon.start({ root: vault.root, env, now: clock.now, emit: say }, vault.outside);
-    if (evaluator !== undefined) running.daemon.space.models.evaluator = evaluator;
+    const parts = { root: vault.root, env, now: clock.now, emit: say };
+    const around = evaluator === undefined ? {} : { around: () => evaluator };
+    running.#daemon = await Daemon.start({ ...parts, ...around }, vault.outside);
     return running;
   }
 
@@ -70,8 +71,7 @@ export class Running {
 
   /** Believes the disk, and waits until everything that follows from it is done. */
   async sync(): Promise<void> {
-    await this.daemon.space.vault.sweep();
-    await this.daemon.idle();
+    await this.daemon.sync();
   }
 
   /** Asks as a command does, over the socket. */

@@ -127,7 +127,7 @@ async function happen(vault: TempVault, bench: Bench, clock: Clock, one: Act, nt
   else if (one.do === 'wait') clock.move(one.ms);
   else if (one.do === 'tick') await bench.tick();
   else if (one.do === 'undo') {
-    const acted = bench.space.vault.catalogue.events().find(({ fields }) => fields.undo_recipe !== null);
+    const acted = bench.catalogue.events().find(({ fields }) => fields.undo_recipe !== null);
     if (acted !== undefined) await bench.undo(acted.name);
   } else if (proposal !== undefined) await bench[one.do](proposal.event.name);
 }

@@ -4,9 +4,11 @@ import type { DaemonEvent } from '../../src/daemon/context/daemon-event.ts';
 import type { Environment } from '../../src/daemon/context/environment.ts';
 import { prepare } from '../../src/daemon/context/own-folders.ts';
 import type { Workspace } from '../../src/daemon/context/ports.ts';
+import type { State } from '../../src/daemon/context/state.ts';
 import { routeSignal } from '../../src/daemon/decide/weigh.ts';
 import { tickAll } from '../../src/daemon/schedule/tick-all.ts';
 import type { Evaluator } from '../../src/steward/ports/evaluator.ts';
+import type { Catalogue } from '../../src/vault/index/catalogue.ts';
 import type { Exchange } from '../../src/vault/transaction/atomic-exchange.ts';
 import type { DisplacedFiles } from '../../src/vault/transaction/displaced-files.ts';
 import type { Recovery } from '../../src/vault/transaction/recovery.ts';
@@ -49,16 +51,30 @@ export class Bench {
     const happenings: DaemonEvent[] = [];
     const emit = (event: DaemonEvent) => void happenings.push(event);
     const parts = { root: vault.root, env, now: clock.now, emit };
-    const composed = await compose(exchange === undefined ? parts : { ...parts, exchange });
-    const { space } = composed;
-    if (evaluator !== undefined) space.models.evaluator = evaluator;
+    const around = evaluator === undefined ? {} : { around: () => evaluator };
+    const composed = await compose({ ...parts, ...around, ...(exchange === undefined ? {} : { exchange }) });
     composed.recovery.run();
     return new Bench(composed, happenings);
   }
 
+  /** The records as last listed. */
+  get catalogue(): Catalogue {
+    return this.space.vault.catalogue;
+  }
+
+  /** Lists the vault. */
+  async sweep(): Promise<void> {
+    await this.space.vault.sweep();
+  }
+
+  /** What the program remembers under a name, saved or not. */
+  remembered<N extends Parameters<State['get']>[0]>(name: N): ReturnType<typeof this.space.context.state.get<N>> {
+    return this.space.context.state.get(name);
+  }
+
   /** Routes every signal that is strong enough, then ticks the matters named, or all. */
   async tick(...matters: string[]) {
-    await this.space.vault.sweep();
+    await this.sweep();
     return tickAll(this.space, { matters, force: true, mode: null }, new AbortController().signal);
   }
 

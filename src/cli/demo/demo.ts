@@ -6,6 +6,7 @@ import { readEnvironment } from '../../daemon/context/environment.ts';
 import { Daemon } from '../../daemon/daemon.ts';
 import { ask } from '../../daemon/server/client.ts';
 import { runtimePaths } from '../../daemon/server/runtime-paths.ts';
+import type { Evaluator } from '../../steward/ports/evaluator.ts';
 import { EXIT, StewardError } from '../../vault/errors.ts';
 import { ownPlaces } from '../../vault/layout.ts';
 import { lockHolder } from '../../vault/transaction/lock.ts';
@@ -46,8 +47,8 @@ export async function demo(
   const env = readEnvironment({ STEWARD_LIVE_MODE: 'live', STEWARD_RECORDED_REPLIES: REPLIES });
   context.out.line(`The demo works on a copy of vault-example in ${options.dir}/. Open it in Obsidian and watch.\n`);
   const outside = runtimePaths(root, context.env);
-  const daemon = await Daemon.start({ root, env, now: Date.now, emit }, outside);
-  daemon.space.models.evaluator = besideTheRules(daemon.space.models.evaluator, context.out);
+  const around = (evaluator: Evaluator) => besideTheRules(evaluator, context.out);
+  const daemon = await Daemon.start({ root, env, now: Date.now, emit, around }, outside);
   await dropMails(context, daemon, root, heard);
   await dropWeakMail(context, daemon, root, heard);
   await ask(outside.socket, { op: 'tick', matters: [WEAK.matter], force: true, mode: null }, TICK_MS);

@@ -1,0 +1,48 @@
+import { awayRefusal } from '../vault/errors.ts';
+import { answerAll, undoAll } from './answers/answer-all.ts';
+import { recordErrand, reserveErrand } from './budget/errand-budget.ts';
+import type { Workspace } from './context/ports.ts';
+import { importFiles } from './ingest/import.ts';
+import type { StreamQueue } from './ingest/stream-queue.ts';
+import { report } from './report/report-note.ts';
+import type { RoundtableQueue } from './roundtable/roundtable-queue.ts';
+import type { Ticker } from './schedule/ticker.ts';
+import type { Request } from './server/protocol.ts';
+
+interface RequestParts {
+  readonly space: Workspace;
+  readonly ticker: Ticker;
+  readonly streams: StreamQueue;
+  readonly roundtables: RoundtableQueue;
+}
+
+/**
+ * Does what a command asks of the running daemon, on the vault as it is now. Throws `vault-away` (75) where the vault
+ * cannot be read, and what the work throws.
+ */
+export async function carryOutRequest(
+  parts: RequestParts,
+  asked: Exclude<Request, { op: 'status' }>,
+): Promise<unknown> {
+  const { space, ticker, streams, roundtables } = parts;
+  await space.vault.sweep();
+  if (space.vault.away !== null) throw awayRefusal(space.vault.away);
+  switch (asked.op) {
+    case 'undo':
+      return undoAll(space, asked);
+    case 'answer':
+      return answerAll(space, asked);
+    case 'tick':
+      return ticker.now(asked);
+    case 'roundtable':
+      return roundtables.hold(asked);
+    case 'report':
+      return report(space, asked);
+    case 'import':
+      return importFiles(space, asked.files, (file) => streams.read(file));
+    case 'reserve':
+      return reserveErrand(space.context, asked);
+    case 'record':
+      return recordErrand(space.context, asked);
+  }
+}

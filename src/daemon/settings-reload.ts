@@ -1,0 +1,67 @@
+import { Layout, SETTINGS_FILE } from '../vault/layout.ts';
+import type { Workspace } from './context/ports.ts';
+import { readSettings, type Settings } from './context/settings.ts';
+import { followSettings } from './decide/evaluator-choice.ts';
+import { followExtractor } from './ingest/extractor-choice.ts';
+import type { StreamQueue } from './ingest/stream-queue.ts';
+import type { RetryQueue } from './runtime/retry-queue.ts';
+import type { Schedules } from './schedule/schedules.ts';
+
+interface SettingsReloadParts {
+  readonly space: Workspace;
+  readonly retries: RetryQueue;
+  readonly streams: StreamQueue;
+  readonly schedules: Schedules;
+}
+
+/** Takes up an edit of `steward.md` while the daemon runs. */
+export class SettingsReload {
+  readonly #parts: SettingsReloadParts;
+
+  constructor(parts: SettingsReloadParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Reads the settings at once, before anything is judged that came after the edit. What the disk refuses is tried
+   * again; until then the last good settings hold.
+   */
+  run(): void {
+    try {
+      this.#read();
+    } catch {
+      this.#parts.retries.add('settings', SETTINGS_FILE, async () => this.#read());
+    }
+  }
+
+  #read(): void {
+    const { context, vault, problems } = this.#parts.space;
+    const before = context.settings;
+    const { settings, troubles, unread } = readSettings(vault.root, before);
+    if (unread !== null) throw unread;
+    context.settings = settings;
+    problems.settings = troubles;
+    this.#follow(before);
+    context.emit({ what: 'settings', troubles: troubles.length });
+    for (const trouble of troubles) context.emit({ what: 'trouble', trouble });
+    this.#parts.schedules.setDefault(settings.default_schedule);
+    if (layoutOf(before) !== layoutOf(settings)) this.#relayout(settings);
+  }
+
+  #follow(before: Settings): void {
+    const { space, streams } = this.#parts;
+    followSettings(space, before);
+    followExtractor(space, before);
+    streams.resume();
+  }
+
+  #relayout({ folders, field_mapping }: Settings): void {
+    const { space, retries } = this.#parts;
+    retries.add('relayout', SETTINGS_FILE, () => space.vault.relayout(new Layout(folders), field_mapping));
+  }
+}
+
+/** The settings that say where records lie and how their fields are called. */
+function layoutOf({ folders, field_mapping }: Settings): string {
+  return JSON.stringify([folders, field_mapping]);
+}
