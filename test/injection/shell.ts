@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { Writable } from 'node:stream';
 import type { CommandContext } from '../../src/cli/base/context.ts';
-import { Printer } from '../../src/cli/print/print.ts';
+import { Printer } from '../../src/cli/print/printer.ts';
 import { KEY, type MessagesServer } from '../model/messages-server.ts';
 import type { Scene } from './scene.ts';
 
