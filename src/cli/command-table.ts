@@ -6,7 +6,7 @@ import { EXIT, type ExitCode } from '../vault/errors.ts';
 import type { CommandContext, CommonOptions } from './base/context.ts';
 import { PACKAGE } from './base/package-dir.ts';
 
-/** Runs the command that `words` name and returns its exit code; prints what is wrong with the words and returns 2 where they name none. */
+/** Runs the command that `words` name and returns its exit code. Where they name none, prints why and returns 2. */
 export async function runCommand(words: readonly string[], context: CommandContext): Promise<ExitCode> {
   let exit: ExitCode = EXIT.done;
   const program = commandTable(context, (code) => {

@@ -16,7 +16,7 @@ export async function readVault(
   return space;
 }
 
-/** Returns what the running daemon's environment allows, which may differ from this terminal's; this one's where none runs. */
+/** Returns the environment that decides: the running daemon's, else this terminal's. */
 export async function actingEnvironment(context: CommandContext, root: string): Promise<Environment> {
   const env = readEnvironment(context.env);
   const asked = await askDaemon(context, root, { op: 'status' });

@@ -12,7 +12,7 @@ import { EXIT, StewardError } from '../../vault/errors.ts';
 import type { CommandContext } from './context.ts';
 import { askDaemon, daemonStalled } from './daemon-client.ts';
 
-/** The vault's budget: kept by the running daemon or, where none runs, changed here in the vault's state, under the lock. */
+/** The vault's budget. The running daemon keeps it; where none runs, this changes the vault's state under the lock. */
 export class VaultBudget implements BudgetClient {
   readonly #context: CommandContext;
   readonly #root: string;
@@ -23,12 +23,13 @@ export class VaultBudget implements BudgetClient {
     this.#root = root;
   }
 
+  /** Sets aside what an errand may cost, or returns why it may not be sent. Throws `daemon-stalled` (75). */
   reserve(cost: { readonly tokens: number; readonly usd: number }): Promise<ErrandOrder> {
     // The daemon is this very program: its result is what the same function returned there.
     return this.#queue({ op: 'reserve', ...cost }, (state) => reserveErrand(state, cost)) as Promise<ErrandOrder>;
   }
 
-  /** Records what an errand cost. A failure is printed and not thrown: the errand has its answer, and the reservation stays. */
+  /** Records what an errand cost. Prints a failure instead of throwing it, so that the answer is not lost. */
   async record(cost: ErrandCost): Promise<void> {
     try {
       await this.#queue({ op: 'record', ...cost }, (state) => recordErrand(state, cost));

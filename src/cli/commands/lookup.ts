@@ -19,7 +19,7 @@ interface LookupOptions extends CommonOptions {
   readonly files?: readonly string[];
 }
 
-/** `steward lookup "REQUEST"`: evidence from the files that a briefing registers or the options name. Changes nothing. */
+/** `steward lookup "REQUEST"`: evidence from files that a briefing registers or the options name. Changes no note. */
 export async function lookup(request: string, options: LookupOptions, context: CommandContext): CommandResult {
   const root = fs.realpathSync.native(presentVaultDir(options, context));
   const registered = registeredBy(options, root, context.cwd);
@@ -51,7 +51,7 @@ function registeredBy({ briefing, files = [] }: LookupOptions, root: string, cwd
   );
 }
 
-/** Returns a path in the vault, or an absolute one outside it: paths are the vault's own unless absolute or `./` (contract, section 16). */
+/** Returns a path relative to the vault, or an absolute one. Only `./` stands for `cwd` (contract, section 16). */
 function vaultPath(file: string, root: string, cwd: string): string {
   const absolute = file.startsWith('./') ? path.resolve(cwd, file) : file;
   return absolute.startsWith(`${root}/`) ? path.relative(root, absolute) : absolute;

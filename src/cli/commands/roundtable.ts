@@ -18,7 +18,7 @@ interface RoundtableOptions extends CommonOptions {
 
 const POLL_MS = 500;
 
-/** `steward roundtable BRIEFING`: holds it or resumes it, shows its progress on a terminal, and prints what it came to. */
+/** `steward roundtable BRIEFING`: holds or resumes it, shows its progress on a terminal, and prints what it came to. */
 export async function roundtable(briefing: string, options: RoundtableOptions, context: CommandContext): CommandResult {
   const root = presentVaultDir(options, context);
   const request = { op: 'roundtable' as const, briefing, recorded: options.recorded === true };

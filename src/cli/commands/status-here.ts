@@ -4,7 +4,7 @@ import { lockHolder } from '../../vault/transaction/lock.ts';
 import type { CommandContext } from '../base/context.ts';
 import { readVault } from '../base/read-vault.ts';
 
-/** Returns the status of a vault whose daemon does not run or does not answer, read from the vault itself. Writes nothing. */
+/** Returns the status of a vault whose daemon does not run or answer, read from the vault itself. Writes nothing. */
 export async function statusHere(root: string, context: CommandContext, stalled: boolean): Promise<Status> {
   const space = await readVault(context, root);
   const holder = lockHolder(space.vault.places.lock, Date.now());

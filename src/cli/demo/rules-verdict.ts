@@ -3,7 +3,7 @@ import type { Evaluator, Verdict } from '../../steward/ports/evaluator.ts';
 import { figure } from '../print/plain-text.ts';
 import type { Printer } from '../print/printer.ts';
 
-/** Returns the evaluator, which also prints its verdicts next to those of the rules. The verdict of the evaluator counts. */
+/** Wraps an evaluator so that each of its verdicts, which still counts, is printed next to the one of the rules. */
 export function withRulesVerdict(evaluator: Evaluator, out: Printer): Evaluator {
   return {
     name: evaluator.name,

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../vault/errors.ts';
 
-/** Returns `text` with a space for each control character: a vault may hold escape sequences, and no terminal gets them. */
+/** Returns `text` with spaces for control characters: a vault may hold escape sequences that a terminal would obey. */
 export function clean(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
   return text.replace(/[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, ' ');

@@ -13,7 +13,7 @@ interface BatchSummary {
   readonly outcomes: Readonly<Record<string, number>>;
 }
 
-/** Prints each answer: its outcome and event, its message, its changes, what was learned, and the note that tells of it. */
+/** Prints each answer: its outcome and event, its message, its changes, what was learned, and the note it wrote. */
 export function printAnswers(out: Printer, answers: readonly Answer[], dryRun: boolean): void {
   for (const answer of answers) {
     const { event, outcome, message, target, changes, calibration, note } = answer;
@@ -26,6 +26,7 @@ export function printAnswers(out: Printer, answers: readonly Answer[], dryRun: b
   }
 }
 
+/** Returns the counts of a batch, as `--json` has them. */
 export function summaryOf(answers: readonly Answer[]): BatchSummary {
   const done = answers.filter(isDone).length;
   return { asked: answers.length, done, failed: answers.length - done, outcomes: Object.fromEntries(tallyOf(answers)) };

@@ -26,7 +26,7 @@ function reasonText({ outcome, by, reason }: LoggedEvent): string {
   return reason === null ? '' : ` (${clean(reason)})`;
 }
 
-/** Returns the colour of an outcome: green where the note changed as asked, yellow where it was left alone, else red. */
+/** Returns the colour of an outcome: green where the note was changed, yellow where it was left alone, else red. */
 export function outcomeStyle(outcome: string): Style {
   if (MADE.includes(outcome)) return 'green';
   return LEFT.includes(outcome) ? 'yellow' : 'red';

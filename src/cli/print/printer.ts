@@ -22,6 +22,7 @@ export class Printer {
     });
   }
 
+  /** Writes `value` as indented JSON. */
   json(value: unknown): void {
     // JSON leaves some control characters as they are. Escaped, they mean the same but do nothing to a terminal.
     const escaped = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;

@@ -14,7 +14,7 @@ import { VaultBudget } from '../base/vault-budget.ts';
 import { presentVaultDir } from '../base/vault-dir.ts';
 import { type Check, printDoctor } from '../print/print-doctor.ts';
 
-/** `steward doctor`: checks the vault, the settings, the models, the disk and the daemon; exit 1 where something is wrong. */
+/** `steward doctor`: checks the vault, the settings, the models, the disk and the daemon; exit 1 on any trouble. */
 export async function doctor(options: CommonOptions, context: CommandContext): CommandResult {
   const root = presentVaultDir(options, context);
   const space = await readVault(context, root);

@@ -23,7 +23,7 @@ interface Unit {
   readonly manager: readonly string[];
 }
 
-/** `steward service install|uninstall|status`: the systemd unit of one vault, the user's own or the system's (`--system`). */
+/** `steward service install|uninstall|status`: the systemd unit of one vault, the user's own or the system's. */
 export async function service(what: string, options: ServiceOptions, context: CommandContext): CommandResult {
   const unit = unitFor(vaultDir(options, context), options, context.env);
   if (options.print === true) {
