@@ -14,7 +14,7 @@ interface ReplayOptions extends CommonOptions {
   readonly set: readonly string[];
 }
 
-/** `steward replay --since DATE [--until DATE] [--set KEY=VALUE …]`: takes the recorded decisions again, writes nothing. */
+/** `steward replay --since DATE [--until DATE] [--set KEY=VALUE …]`: the recorded decisions again; changes nothing. */
 export async function replay(options: ReplayOptions, context: CommandContext): CommandResult {
   const overrides = parseOverrides(options.set);
   const root = presentVaultDir(options, context);

@@ -20,7 +20,7 @@ export function budgetLines(budget: Status['gates']['budget'] | undefined): stri
   ];
 }
 
-/** Returns what the models cost in lines, by model and for the most expensive matters: none where none was asked in a week. */
+/** Returns what the models cost in lines, by model and for the most expensive matters: none after a week without any. */
 export function costLines(costs: Costs | undefined): string[] {
   if (costs === undefined || costs.week.questions === 0) return [];
   return [...windowLines('last 24 h', costs.day), ...windowLines('last 7 days', costs.week)];
