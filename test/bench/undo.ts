@@ -9,7 +9,7 @@ import { ownPlaces } from '../../src/vault/layout.ts';
 import { interleaved, type Row, times } from './measure.ts';
 import { strongSignal, taskPath } from './vault.ts';
 
-/** 5: taking an action back (note, reversal note, instinct, all lasting) against writing one file atomically. */
+/** 5: taking an action back (note, reversal note, instinct, all durable), compared with writing one file atomically. */
 export async function measureUndo(vault: string, rounds: number): Promise<Row[]> {
   const space = await spaceOf(vault);
   const events = await acted(space, rounds + WARM_UP);

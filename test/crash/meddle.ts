@@ -41,7 +41,7 @@ export class Meddling {
     this.#typed();
   }
 
-  // A mark outside the vault: from here on what was typed must be found.
+  // A mark outside the vault: from now on, what was typed must be found.
   #typed(): void {
     fs.writeFileSync(`${this.#root}.typed`, '');
   }

@@ -37,8 +37,8 @@ const SWAP_MICROSECONDS = 500;
 const PUBLISH = Publisher.prototype.publish;
 
 /**
- * Runs races of one kind: in each, the steward changes or restores a field of a note while another process writes to the
- * same note at a random moment. Every write must then be in the note or among the kept files.
+ * Runs races of one kind: in each, the steward changes or restores a field of a note while another process writes to
+ * the same note at a random moment. Every write must then be in the note or among the kept files.
  */
 export async function race(kind: Kind, exchange: boolean, races: number, seed = 1): Promise<Raced> {
   const random = randomFrom(seed);

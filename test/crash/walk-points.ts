@@ -29,7 +29,7 @@ export type Choice = Pick<Job, 'exchange' | 'meddle' | 'again'> & {
   /** Every n-th point is tried; 1 is all of them. */
   readonly every?: number;
   readonly from?: number;
-  /** Whether calls that only read are points too, although a kill there leaves what a kill at the next change leaves. */
+  /** Whether calls that only read are points too; a kill there leaves what a kill at the next change leaves. */
   readonly reading?: boolean;
   readonly errors?: readonly string[];
   readonly lasting?: boolean;
