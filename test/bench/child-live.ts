@@ -1,4 +1,4 @@
-// A live daemon on a vault, or its rival on a folder; each runs in a process of its own. `main` writes, they answer by IPC.
+// A live daemon on a vault, or its rival on a folder, each in its own process. `main` writes; they answer by IPC.
 import fs from 'node:fs';
 import path from 'node:path';
 import { watch } from 'chokidar';

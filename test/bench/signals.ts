@@ -4,7 +4,7 @@ import path from 'node:path';
 import { childEnv, interleaved, ms, type Row, times } from './measure.ts';
 import { strongSignal, taskPath } from './vault.ts';
 
-/** 3: from the signal being complete on disk until the daemon reports that the task is changed and the event written. */
+/** 3: from a complete signal on disk until the daemon reports that the task is changed and the event written. */
 export async function measureSignals(home: string, vault: string, count: number): Promise<Row[]> {
   const folder = path.join(home, 'rival');
   fs.mkdirSync(path.join(folder, 'inbox'), { recursive: true });

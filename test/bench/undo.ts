@@ -51,7 +51,7 @@ async function spaceOf(root: string): Promise<Workspace> {
   prepare(ownPlaces(root));
   let now = Date.now();
   const env = { ceiling: 'live' as const, confidenceThreshold: null, highConfidenceThreshold: null };
-  // Two seconds at each look at the clock: the rate guard's minute never fills.
+  // The clock moves half a second whenever it is read, so that the rate guard's minute never fills up.
   const tell = () => {
     now += 500;
     return now;

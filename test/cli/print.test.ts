@@ -15,7 +15,7 @@ import type { Replay } from '../../src/daemon/report/replay.ts';
 import type { Report } from '../../src/daemon/report/report.ts';
 import { FATES, type Fate } from '../../src/steward/hindsight/hindsight.ts';
 
-/** A stream that keeps what was written, and may pass for a terminal. */
+/** A stream that keeps what was written, and can pose as a terminal. */
 class Screen extends Writable {
   readonly isTTY: boolean;
   text = '';
@@ -33,11 +33,11 @@ class Screen extends Writable {
 
 function printer(isTTY: boolean, env: NodeJS.ProcessEnv = {}): { out: Printer; screen: Screen } {
   const screen = new Screen(isTTY);
-  // The printer asks of its stream no more than `write`, `on` and `isTTY`.
+  // The printer uses only `write`, `on` and `isTTY` of its stream.
   return { out: new Printer(screen as unknown as NodeJS.WriteStream, env), screen };
 }
 
-// Clears the screen, sets the title, turns text around, and begins a line that was never printed.
+// Clears the screen, sets the title, reverses the text, and starts a line that the program never printed.
 const HOSTILE = 'x\u001b[2J\u001b]0;mine\u0007\u009b31m\u202egnp\u2066\r\nall well';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not be there
 const CONTROL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;

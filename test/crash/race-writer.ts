@@ -1,5 +1,6 @@
-// The other writer of a race: a separate process that knows nothing of the steward. Each line on stdin, "kind note token
-// wait", asks for one write: after `wait` microseconds the token goes into the note, the way one kind of editor does it.
+// The other writer of a race: a separate process that knows nothing of the steward. Each line on stdin,
+// "kind note token wait", asks for one write: after `wait` microseconds the token goes into the note, the way one kind
+// of editor does it.
 import fs from 'node:fs';
 import readline from 'node:readline';
 

@@ -1,5 +1,5 @@
-// The full walk: kills every kind of work at each of its system calls, makes each call fail, and runs ten thousand races
-// of each kind. Prints a table; exits 1 where anything was lost.
+// The full walk: kills every kind of work at each of its system calls, makes each call fail, and runs ten thousand
+// races of each kind. Prints a table; exits 1 where anything was lost.
 //   node test/crash/walk.ts [--short] [races|kills|meddled|recoveries|errors]…
 // --short: only every n-th point, as SHORT says, and nothing new begins after its minutes.
 // RACES=n, EVERY=n and MINUTES=n change the figures, SCENE=name walks one scene.

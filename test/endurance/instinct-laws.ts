@@ -9,8 +9,8 @@ import { isRecord } from './ledger.ts';
 
 /**
  * Returns what is wrong with the instinct notes. Every step of a confidence must be in an event note, or be a person's
- * own; every observation must be a confirmation or an action whose undo window closed, according to the event notes; and
- * the history in the instinct note must agree.
+ * own. Every observation must be a confirmation or an action whose undo window closed, according to the event notes.
+ * The history in the instinct note must agree.
  */
 export function instinctWrongs(month: Month): string[] {
   const { world, person } = month;

@@ -7,8 +7,8 @@ import { HOUSE, matter, signal } from '../support/notes.ts';
 import { TempVault } from '../support/temp-vault.ts';
 
 /**
- * The limits are lowered in a user namespace of the daemon's own, so that they affect no other process of the machine and
- * need not be restored.
+ * The limits are lowered in a user namespace of the daemon's own, so that they affect no other process of the machine
+ * and need not be restored.
  */
 const LIMITS = [
   { limit: 'max_inotify_watches', left: 2 },

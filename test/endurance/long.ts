@@ -16,7 +16,7 @@ const { values } = parseArgs({
 });
 
 const COLUMNS = ['seed', 'day', 'notes', 'events', 'history', 'state KB', 'crashes', 'restarts', 'heap MB', 'wrong'];
-/** Memory is compared from the tenth day on, when everything is loaded that is loaded once. It may grow with the notes. */
+/** Memory counts from the tenth day on, when everything that loads once has loaded. It may grow with the notes. */
 const SETTLED_DAY = 10;
 const HEAP_PER_NOTE_KB = 40;
 

@@ -23,7 +23,7 @@ const WORDS = [
 ] as const;
 const SCHEDULES = ['every 30m', 'every 45m', 'every 2h', '*/20 * * * *'] as const;
 
-/** Random acts of a person, their mail and their sync tool on a vault. Every act happens in one moment, without awaiting. */
+/** Random acts of a person, their mail and their sync tool on a vault. Each act is synchronous. */
 export class Person {
   readonly signals = new Set<string>();
   /** How far a person moved each source's confidence by hand. */
