@@ -6,7 +6,7 @@ export default defineConfig({
     setupFiles: ['test/support/laws.ts'],
     testTimeout: process.env.LAW_RUNS === undefined ? 30_000 : 3_600_000,
     hookTimeout: 30_000,
-    // Other things may run on the machine: an event is waited for as long as the test has time.
+    // The machine may be busy, so polls wait almost as long as the test may take.
     expect: { poll: { interval: 10, timeout: 25_000 } },
     pool: 'forks',
     maxWorkers: 2,

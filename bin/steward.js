@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Plain JavaScript that an old Node can read too, so that it can say what is wrong in one sentence.
+// Plain JavaScript that even an old Node can parse, so that it can say in one sentence what is wrong.
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 22)) {
   console.error(

@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { endOfLocalDay, isDateOnly, parseLocalTime } from '../steward/schedule/local-time.ts';
 import { EXIT, type ExitCode } from '../vault/errors.ts';
 import type { CommandContext, CommonOptions } from './base/context.ts';
+import { PACKAGE } from './base/package-dir.ts';
 
-/** Runs the command that `words` name, and says what is wrong with the words where they name none. */
+/** Runs the command that `words` name and returns its exit code. Where they name none, prints why and returns 2. */
 export async function runCommand(words: readonly string[], context: CommandContext): Promise<ExitCode> {
   let exit: ExitCode = EXIT.done;
-  const program = table(context, (code) => {
+  const program = commandTable(context, (code) => {
     exit = code;
   });
   try {
@@ -19,8 +21,8 @@ export async function runCommand(words: readonly string[], context: CommandConte
   }
 }
 
-/** The command table. Each command is loaded when it is asked for, so that none pays for another. */
-function table(context: CommandContext, end: (code: ExitCode) => void): Command {
+/** The command table. Each command is loaded only when it is called, so that none waits for the others. */
+function commandTable(context: CommandContext, end: (code: ExitCode) => void): Command {
   const program = new Command('steward')
     .description('Keeps the matters in a Markdown vault true, acts only past its gates, and can take back what it did.')
     .version(version(), '-V, --version')
@@ -120,8 +122,8 @@ Other requests go to a read-only agent where there is a key, and each of its ext
 a key, the words are searched for. Exit 1 where nothing was found.`;
 
 function positive(text: string): number {
-  const figure = Number(text);
-  if (Number.isInteger(figure) && figure > 0) return figure;
+  const number = Number(text);
+  if (Number.isInteger(number) && number > 0) return number;
   throw new InvalidArgumentError('It must be a whole number, 1 or more.');
 }
 
@@ -147,7 +149,6 @@ function confidence(text: string): number {
 }
 
 function version(): string {
-  const file = new URL('../../package.json', import.meta.url);
-  const { version: text }: { version: string } = JSON.parse(readFileSync(file, 'utf8'));
-  return text;
+  const manifest: { readonly version: string } = JSON.parse(readFileSync(path.join(PACKAGE, 'package.json'), 'utf8'));
+  return manifest.version;
 }

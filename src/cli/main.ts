@@ -1,30 +1,24 @@
 import { EXIT, type ExitCode, reasonOf, StewardError, systemCode } from '../vault/errors.ts';
-import type { CommandContext, CommonOptions } from './base/context.ts';
-import { Printer } from './print/print.ts';
+import { type CommonOptions, processContext } from './base/context.ts';
 
-const context: CommandContext = {
-  out: new Printer(process.stdout, process.env),
-  err: new Printer(process.stderr, process.env),
-  env: process.env,
-  cwd: process.cwd(),
-};
+const context = processContext();
 
 process.exitCode = await main(process.argv.slice(2));
 
-/** Runs one command; every error ends here, as one sentence with a hint and its exit code. */
+/** Runs one command and returns its exit code. Every error ends here, printed as one sentence with a hint. */
 async function main(words: readonly string[]): Promise<ExitCode> {
   try {
-    const asked = plainStatus(words);
-    if (asked !== null) return await (await import('./commands/status.ts')).status(asked, context);
+    const options = plainStatus(words);
+    if (options !== null) return await (await import('./commands/status.ts')).status(options, context);
     return await (await import('./command-table.ts')).runCommand(words, context);
   } catch (error) {
-    return failed(error);
+    return printError(error);
   }
 }
 
 /**
- * The options of a bare `steward status`, or null for anything else: what is asked most often, by people and by status
- * lines, does not wait for the command table, which takes longer to load than the daemon to answer.
+ * Returns the options of a bare `steward status`, or null for anything else. People and status lines run it more often
+ * than any other command, and the command table takes longer to load than the daemon takes to answer.
  */
 function plainStatus(words: readonly string[]): CommonOptions | null {
   const [vault, ...more] = words.flatMap((word, at) => (words[at - 1] === '--vault' ? [word] : []));
@@ -34,7 +28,7 @@ function plainStatus(words: readonly string[]): CommonOptions | null {
   return { json: others.includes('--json'), ...(vault === undefined ? {} : { vault }) };
 }
 
-async function failed(error: unknown): Promise<ExitCode> {
+async function printError(error: unknown): Promise<ExitCode> {
   if (error instanceof StewardError) {
     context.err.trouble(error.trouble);
     return error.exit;

@@ -1,4 +1,4 @@
-// A live daemon on one vault and its rival on a folder, in one process each; `main` writes, they answer by IPC.
+// A live daemon on a vault, or its rival on a folder, each in its own process. `main` writes; they answer by IPC.
 import fs from 'node:fs';
 import path from 'node:path';
 import { watch } from 'chokidar';
@@ -6,14 +6,14 @@ import { readEnvironment } from '../../src/daemon/context/environment.ts';
 import { Daemon } from '../../src/daemon/daemon.ts';
 import { runtimePaths } from '../../src/daemon/server/runtime-paths.ts';
 
-/** The daemon's clock runs ahead by this at each action, so that the rate guard (60 a minute) does not end the run. */
+/** How far the daemon's clock leaps at each action, so that the rate guard (60 a minute) does not stop the run. */
 const LEAP_MS = 1_500;
 
 const [what, folder = ''] = process.argv.slice(2);
 if (what === 'daemon') await daemon(folder);
 else await rival(folder);
 process.send?.('ready');
-process.once('disconnect', () => process.exit()); // the bench died: so do we
+process.once('disconnect', () => process.exit()); // the bench is gone
 
 async function daemon(root: string): Promise<void> {
   let ahead = 0;
@@ -26,7 +26,7 @@ async function daemon(root: string): Promise<void> {
   await Daemon.start({ root, env, now: () => Date.now() + ahead, emit: say }, runtimePaths(root, process.env));
 }
 
-/** The least that any program could do: hear of the file, and write three files that last. */
+/** The least that any program could do: notice the file, and write three files durably. */
 async function rival(root: string): Promise<void> {
   const inbox = path.join(root, 'inbox');
   const watcher = watch(inbox, { ignoreInitial: true });

@@ -1,4 +1,4 @@
-// One cold start, measured inside a fresh process, its modules loaded: the daemon's, or the floor's.
+// One cold start, of the daemon or of the floor, measured in a fresh process that has loaded its modules.
 import fs from 'node:fs';
 import path from 'node:path';
 import { readEnvironment } from '../../src/daemon/context/environment.ts';
@@ -8,7 +8,7 @@ import { runtimePaths } from '../../src/daemon/server/runtime-paths.ts';
 const [what, vault = ''] = process.argv.slice(2);
 console.log(JSON.stringify(what === 'floor' ? floor(vault) : await start(vault)));
 
-/** Walks the vault and reads every note that the daemon reads, and does nothing with it. */
+/** Walks the vault and reads every note that the daemon reads, without doing anything with it. */
 function floor(root: string): { ms: number; notes: number } {
   const before = performance.now();
   let notes = 0;
@@ -27,7 +27,7 @@ function floor(root: string): { ms: number; notes: number } {
   return { ms: performance.now() - before, notes };
 }
 
-/** Starts the daemon: until every schedule is provisioned, and until it listens for changes too. */
+/** Starts the daemon. Measures until every schedule is provisioned, and until it also listens for changes. */
 async function start(root: string): Promise<{ ms: number; listening: number; matters: number }> {
   let ready = 0;
   let matters = 0;

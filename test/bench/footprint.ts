@@ -4,12 +4,12 @@ import { type Row, startDaemon } from './measure.ts';
 
 const MAX_MB = 120;
 const MAX_CPU = 0.3;
-/** In this time the start's garbage is collected and its memory given back. */
+/** By then the garbage of the start is collected and its memory returned. */
 const SETTLING_MS = 15_000;
-/** Watches that are not folders: the settings note, and one to spare. */
+/** Watches beyond the folders: the settings note, and some to spare. */
 const SPARE_WATCHES = 4;
 
-/** 6: what the real `steward run` takes while nothing happens. Measured after a start from the cache and from none. */
+/** 6: what the real `steward run` takes while nothing happens, measured after a start with and without a cache. */
 export async function measureFootprint(home: string, vault: string, idleSeconds: number): Promise<Row[]> {
   const rows: Row[] = [];
   for (const kind of ['no cache', 'cache valid'] as const) {
@@ -60,7 +60,7 @@ function rowsOf(kind: string, found: Found): Row[] {
   ];
 }
 
-/** Resident memory, from the kernel. */
+/** Resident memory according to the kernel. */
 function rssMb(pid: number): number {
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? Number.NaN) / 1024;
 }
@@ -82,7 +82,7 @@ function watches(pid: number): number {
     .filter((line) => line.startsWith('inotify wd:')).length;
 }
 
-/** Every folder of the vault that holds no dot-folder's content, the vault itself among them. */
+/** Counts the folders of the vault, including the vault itself, without dot-folders and what is in them. */
 function folders(root: string): number {
   let count = 0;
   const left = [root];

@@ -1,4 +1,4 @@
-// `npm run bench [-- --quick] [-- --only N]`: the figures of the project, each against a floor of the same run.
+// `npm run bench [-- --quick] [-- --only N]`: the project's figures, each compared with a floor from the same run.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';

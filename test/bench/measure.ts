@@ -11,11 +11,11 @@ export interface Row {
   readonly floor: string;
   readonly ratio: string;
   readonly aim: string;
-  /** Null where no aim was set: shown for information. */
+  /** Null where no aim is set: shown for information only. */
   readonly met: boolean | null;
 }
 
-/** Samples of one quantity, in milliseconds unless said otherwise. */
+/** Samples of one quantity, in milliseconds by default. */
 export class Samples {
   readonly #sorted: number[];
 
@@ -23,7 +23,7 @@ export class Samples {
     this.#sorted = [...samples].sort((a, b) => a - b);
   }
 
-  /** The value below which the share `at` of all samples lies. */
+  /** Returns the value below which the share `at` (0 to 1) of all samples lies. */
   at(at: number): number {
     return this.#sorted[Math.min(this.#sorted.length - 1, Math.floor(at * this.#sorted.length))] ?? Number.NaN;
   }
@@ -32,18 +32,18 @@ export class Samples {
     return this.at(0.5);
   }
 
-  /** `123 ms (110–140)`: the median, and the least and the greatest. */
+  /** Returns `123 ms (110–140)`: the median, then the least and the greatest. */
   toString(): string {
     return `${ms(this.median)} (${digits(this.at(0))}–${digits(this.at(1))})`;
   }
 }
 
-/** Measures several things in turn, round after round, so that what slows the machine slows them alike. */
+/** Measures several things in turn, round after round, so that whatever slows the machine slows all of them equally. */
 export async function interleaved<Name extends string>(
   rounds: number,
   measures: { readonly [N in Name]: () => Promise<number> | number },
 ): Promise<{ [N in Name]: Samples }> {
-  const names = Object.keys(measures) as Name[]; // the keys of a record of ours
+  const names = Object.keys(measures) as Name[]; // the keys of our own record
   const taken = new Map<Name, number[]>(names.map((name) => [name, []]));
   for (let round = 0; round < rounds; round += 1) {
     for (const name of names) taken.get(name)?.push(await measures[name]());
@@ -65,13 +65,13 @@ function digits(value: number): string {
   return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
 }
 
-/** What a child of the bench is started with: no extra certificates, which cost every Node 20 ms, and homes of its own. */
+/** Returns a child's environment: homes of its own, and no extra certificates, which cost every Node 20 ms. */
 export function childEnv(home: string, more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   const { NODE_EXTRA_CA_CERTS: _, NODE_OPTIONS: __, STEWARD_VAULT: ___, ...env } = process.env;
   return { ...env, XDG_RUNTIME_DIR: path.join(home, 'run'), XDG_STATE_HOME: path.join(home, 'state'), ...more };
 }
 
-/** Runs a script of this folder to its end and gives what it printed as JSON. */
+/** Runs a script of this folder to its end and returns what it printed, parsed as JSON. */
 export function child<Result>(home: string, script: string, ...args: readonly string[]): Result {
   const file = path.join(import.meta.dirname, script);
   const { stdout, stderr, status } = spawnSync(process.execPath, [file, ...args], {
@@ -83,7 +83,7 @@ export function child<Result>(home: string, script: string, ...args: readonly st
   return JSON.parse(stdout) as Result; // printed by our own script
 }
 
-/** How long a process takes from its start to its end, in ms. Throws where it does not end with `exit`. */
+/** Returns how long a process takes from start to end, in ms. Throws where its exit code is not `exit`. */
 export function processMs(home: string, args: readonly string[], exit = 0): number {
   const before = performance.now();
   const { status, stderr } = spawnSync(process.execPath, args, { env: childEnv(home), encoding: 'utf8' });
@@ -92,7 +92,7 @@ export function processMs(home: string, args: readonly string[], exit = 0): numb
   return took;
 }
 
-/** A real `steward run` on a vault, and how long it took from its start to its `started` line. */
+/** Starts a real `steward run` on a vault, and measures how long it takes to print its `started` line. */
 export async function startDaemon(
   home: string,
   vault: string,
@@ -120,7 +120,7 @@ export async function startDaemon(
 
 export const STEWARD = path.join(import.meta.dirname, '..', '..', 'bin', 'steward.js');
 
-/** A folder that is gone when the work is done. */
+/** Makes a folder for some work, and removes it afterwards. */
 export async function withFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'steward-bench-'));
   try {
@@ -130,7 +130,7 @@ export async function withFolder<Result>(work: (folder: string) => Promise<Resul
   }
 }
 
-/** Says on a terminal what is going on; silent elsewhere. */
+/** Shows progress on a terminal; silent elsewhere. */
 export function progress(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text}`);
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { childEnv, interleaved, ms, type Row, times } from './measure.ts';
 import { strongSignal, taskPath } from './vault.ts';
 
-/** 3: from a signal complete on disk to the task changed and the event written, as the daemon tells it. */
+/** 3: from a complete signal on disk until the daemon reports that the task is changed and the event written. */
 export async function measureSignals(home: string, vault: string, count: number): Promise<Row[]> {
   const folder = path.join(home, 'rival');
   fs.mkdirSync(path.join(folder, 'inbox'), { recursive: true });
@@ -43,7 +43,7 @@ export async function measureSignals(home: string, vault: string, count: number)
   ];
 }
 
-// Every fifth task is done; no task is acted upon more than six times a day.
+// Skips every fifth task, which is done. No task may be acted on more than six times a day.
 function openTask(index: number): number {
   const nth = (index * 3) % 400;
   return Math.floor(nth / 4) * 5 + (nth % 4);
@@ -53,7 +53,7 @@ function dueOf(index: number): string {
   return `2027-${String(1 + (index % 12)).padStart(2, '0')}-${String(1 + (index % 27)).padStart(2, '0')}`;
 }
 
-/** Writes a file beside its place, moves it in, and waits for the answer. */
+/** Writes a file elsewhere, moves it into place, and waits for the answer. */
 async function answered(process: ChildProcess, root: string, file: string, text: string): Promise<number> {
   const place = path.join(root, file);
   const part = path.join(root, '.part');

@@ -9,7 +9,7 @@ interface Start {
 
 const ASIDE = path.join('.steward', 'cache');
 
-/** 1 and 2: a start with and without the cache, against walking the vault and reading the same notes. */
+/** 1 and 2: a start with and without the cache, compared with walking the vault and reading the same notes. */
 export async function measureStart(home: string, vault: string, size: number, rounds: number): Promise<Row[]> {
   const listening: { cold: number[]; cached: number[] } = { cold: [], cached: [] };
   const start = (kind: 'cold' | 'cached') => {
@@ -19,7 +19,7 @@ export async function measureStart(home: string, vault: string, size: number, ro
     return one.ms;
   };
   const floorNow = () => child<Start>(home, 'child-start.ts', 'floor', vault).ms;
-  floorNow(); // the notes are in the page cache from here on, for all three alike
+  floorNow(); // from now on the notes are in the page cache for all three
   const { floor, cold, cached } = await interleaved(rounds, {
     floor: floorNow,
     cold: () => start('cold'),

@@ -3,7 +3,7 @@ import { interleaved, processMs, type Row, type Samples, STEWARD, startDaemon, t
 
 const EXAMPLE = path.join(import.meta.dirname, '..', '..', 'vault-example');
 
-/** 7: `steward status` as a person waits for it, with a daemon on a large vault, and without one. */
+/** 7: how long a person waits for `steward status` on a large vault, with a daemon and without one. */
 export async function measureStatus(home: string, vault: string, rounds: number): Promise<Row[]> {
   const node = () => processMs(home, ['-e', '0']);
   const of = (root: string) => () => processMs(home, [STEWARD, 'status', '--vault', root]);

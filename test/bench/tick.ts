@@ -8,7 +8,7 @@ import { interleaved, type Row, type Samples, times } from './measure.ts';
 
 const TICKS = 50;
 
-/** 4: a tick without signals over a matter of 20 tasks, in vaults that grow. */
+/** 4: a tick without signals over a matter of 20 tasks, in vaults of growing size. */
 export async function measureTick(vaults: ReadonlyMap<number, string>, rounds: number): Promise<Row[]> {
   const spaces: [number, Workspace][] = [];
   for (const [size, root] of vaults) spaces.push([size, await spaceOf(root)]);

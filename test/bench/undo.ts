@@ -10,7 +10,7 @@ import { ownPlaces } from '../../src/vault/layout.ts';
 import { interleaved, type Row, times } from './measure.ts';
 import { strongSignal, taskPath } from './vault.ts';
 
-/** 5: taking an action back (note, reversal note, instinct, all lasting) against writing one file atomically. */
+/** 5: taking an action back (note, reversal note, instinct, all durable), compared with writing one file atomically. */
 export async function measureUndo(vault: string, rounds: number): Promise<Row[]> {
   const space = await spaceOf(vault);
   const events = await acted(space, rounds + WARM_UP);
@@ -52,7 +52,7 @@ async function spaceOf(root: string): Promise<Workspace> {
   prepare(ownPlaces(root));
   let now = Date.now();
   const env = { ceiling: 'live' as const, confidenceThreshold: null, highConfidenceThreshold: null };
-  // Two seconds at each look at the clock: the rate guard's minute never fills.
+  // The clock moves half a second whenever it is read, so that the rate guard's minute never fills up.
   const tell = () => {
     now += 500;
     return now;

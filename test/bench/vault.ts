@@ -4,7 +4,7 @@ import { eventNoteText } from '../../src/daemon/decide/event-note.ts';
 import { sha256 } from '../../src/vault/hash.ts';
 import { noteText } from '../../src/vault/notes/note-text.ts';
 
-/** How many notes of each kind a vault of `size` notes holds; 20 tasks a matter at any size. */
+/** How many notes of each kind a vault of `size` notes holds; 20 tasks for each matter at any size. */
 export interface Make {
   readonly matters: number;
   readonly tasks: number;
@@ -13,7 +13,7 @@ export interface Make {
   readonly others: number;
 }
 
-/** A vault for measuring: the same notes at every run, shaped and sized like those of people. */
+/** A vault for measuring: the same notes in every run, shaped and sized like real ones. */
 export function makeVault(root: string, size: number): Make {
   const make = makeOf(size);
   const words = new Words(size);
@@ -34,7 +34,7 @@ function makeOf(size: number): Make {
   return { matters, tasks, signals, events, others: Math.max(0, size - matters - tasks - signals - events) };
 }
 
-/** A mutation signal that clears its gates alone: it moves a task's due date. */
+/** A mutation signal that passes its gates by itself: it moves a task's due date. */
 export function strongSignal(taskFile: string, due: string, quote: string): string {
   const frontmatter = {
     ...signalFrontmatter(taskFile, quote),
@@ -134,7 +134,7 @@ function signalFrontmatter(target: string, quote: string): Record<string, unknow
   };
 }
 
-// Every other signal was acted upon; the rest said nothing that asks for a change. None waits.
+// One signal for each event was acted on; the rest asks for no change. None waits.
 function signal(index: number, { events }: Make, words: Words): string {
   const applied = index < events;
   const frontmatter = {
@@ -223,7 +223,7 @@ const VOCABULARY =
     ' ',
   );
 
-/** Prose from a fixed vocabulary and a seeded generator. */
+/** Prose made from a fixed vocabulary by a seeded generator. */
 class Words {
   #state: number;
 
@@ -235,7 +235,7 @@ class Words {
     return Array.from({ length: count }, () => VOCABULARY[this.#next() % VOCABULARY.length]).join(' ');
   }
 
-  /** Paragraphs of 0.5 to 3 kB in all, times `scale`. */
+  /** Returns paragraphs of 0.5 to 3 kB in total, times `scale`. */
   body(scale = 1): string {
     const wanted = (500 + (this.#next() % 2500)) * scale;
     const paragraphs: string[] = [];
@@ -245,7 +245,7 @@ class Words {
     return `${paragraphs.join('\n\n')}\n`;
   }
 
-  // Numerical Recipes' linear congruence; its high bits are random enough for words.
+  // The linear congruential generator of Numerical Recipes; its high bits are random enough for words.
   #next(): number {
     this.#state = (Math.imul(this.#state, 1664525) + 1013904223) >>> 0;
     return this.#state >>> 8;

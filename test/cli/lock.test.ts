@@ -16,7 +16,7 @@ test('a vault held by another command: 75, naming the holder; its lock is taken 
   expect(await sandbox.sh('drop 01')).toMatchObject({ exit: 0 });
   await sandbox.steward(['import', 'stream/01-payment-received.eml', '--vault', 'vault']);
   expect(await sandbox.sh('STEWARD_LIVE_MODE=live steward tick --vault vault')).toMatchObject({ exit: 0 });
-  // Somebody types in the note: the undo waits for them, holding the lock.
+  // Somebody is typing in the note: the undo waits for them and holds the lock.
   fs.appendFileSync(path.join(sandbox.vault, 'task/pay-notary-deposit.md'), '\nStill typing.\n');
   const waiting = sandbox.start('steward undo --last 1 --vault vault');
   const lock = path.join(sandbox.vault, '.steward', 'lock');
@@ -27,7 +27,7 @@ test('a vault held by another command: 75, naming the holder; its lock is taken 
   expect(refused.stderr).toMatch(
     /^\.steward\/lock {2}The vault is held by command \d+ on \S+, since .+ \(vault-locked\)\n/,
   );
-  // Reading commands need no lock.
+  // Commands that only read need no lock.
   expect(await sandbox.steward(['log', '--vault', 'vault'])).toMatchObject({ exit: 0 });
 
   waiting.kill('SIGKILL');
@@ -57,7 +57,7 @@ test('a caller may lower the mode of a running daemon, and not raise it', async 
     [sandbox, 'live', 'shadow'],
     [other, 'shadow', 'live'],
   ] as const) {
-    // Quiet hours all day: nothing is decided but what a person asks for.
+    // Quiet hours all day: only what a person asks for is decided.
     box.write('steward.md', box.read('steward.md').replace('mode: live  ', 'quiet_hours: "00:00-23:59"\nmode: live  '));
     await daemonOf(box, { STEWARD_LIVE_MODE: ceiling });
     expect(await box.sh('drop 01')).toMatchObject({ exit: 0 });

@@ -1,14 +1,21 @@
 import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { Printer } from '../../src/cli/print/print.ts';
+import { printAnswers } from '../../src/cli/print/print-answers.ts';
+import { printDoctor } from '../../src/cli/print/print-doctor.ts';
+import { printEvent } from '../../src/cli/print/print-event.ts';
+import { printExplanation } from '../../src/cli/print/print-explanation.ts';
+import { printImported } from '../../src/cli/print/print-imported.ts';
+import { printLog } from '../../src/cli/print/print-log.ts';
 import { printReplay } from '../../src/cli/print/print-replay.ts';
 import { printReport } from '../../src/cli/print/print-report.ts';
+import { printTicks } from '../../src/cli/print/print-ticks.ts';
+import { Printer } from '../../src/cli/print/printer.ts';
 import type { DaemonEvent } from '../../src/daemon/context/daemon-event.ts';
 import type { Replay } from '../../src/daemon/report/replay.ts';
 import type { Report } from '../../src/daemon/report/report.ts';
 import { FATES, type Fate } from '../../src/steward/hindsight/hindsight.ts';
 
-/** A stream that keeps what was written, and may pass for a terminal. */
+/** A stream that keeps what was written, and can pose as a terminal. */
 class Screen extends Writable {
   readonly isTTY: boolean;
   text = '';
@@ -26,11 +33,11 @@ class Screen extends Writable {
 
 function printer(isTTY: boolean, env: NodeJS.ProcessEnv = {}): { out: Printer; screen: Screen } {
   const screen = new Screen(isTTY);
-  // The printer asks of its stream no more than `write`, `on` and `isTTY`.
+  // The printer uses only `write`, `on` and `isTTY` of its stream.
   return { out: new Printer(screen as unknown as NodeJS.WriteStream, env), screen };
 }
 
-// Clears the screen, sets the title, turns text around, and begins a line that was never printed.
+// Clears the screen, sets the title, reverses the text, and starts a line that the program never printed.
 const HOSTILE = 'x\u001b[2J\u001b]0;mine\u0007\u009b31m\u202egnp\u2066\r\nall well';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not be there
 const CONTROL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
@@ -68,7 +75,7 @@ test.each(HAPPENINGS.map((one) => [one.what, one] as const))(
   'no control character of a vault reaches the terminal, and a thing that happened is one line: %s',
   (_, one) => {
     const { out, screen } = printer(false);
-    out.event(one);
+    printEvent(out, one);
     expect(screen.text).not.toMatch(CONTROL);
     expect(screen.text.split('\n')).toHaveLength(2);
   },
@@ -79,7 +86,8 @@ test('nor in what a command answers', () => {
   const changes = { [HOSTILE]: { before: HOSTILE, after: { deep: HOSTILE } } };
   const calibration = { [HOSTILE]: HOSTILE };
   out.trouble({ code: 'x', file: HOSTILE, line: 2, column: 3, message: HOSTILE, hint: HOSTILE, excerpt: HOSTILE });
-  out.answers(
+  printAnswers(
+    out,
     [
       {
         event: HOSTILE,
@@ -94,7 +102,7 @@ test('nor in what a command answers', () => {
     ],
     false,
   );
-  out.log([
+  printLog(out, [
     {
       event: HOSTILE,
       time: HOSTILE,
@@ -108,7 +116,7 @@ test('nor in what a command answers', () => {
       changes,
     },
   ]);
-  out.explain({
+  printExplanation(out, {
     schemaVersion: 1,
     note: HOSTILE,
     kind: 'task',
@@ -118,11 +126,11 @@ test('nor in what a command answers', () => {
     standing: null,
     sections: [{ title: 'Now', lines: [HOSTILE] }],
   });
-  out.imported([{ from: HOSTILE, file: HOSTILE, signals: [HOSTILE], reason: null }]);
-  out.ticks([
+  printImported(out, [{ from: HOSTILE, file: HOSTILE, signals: [HOSTILE], reason: null }]);
+  printTicks(out, [
     { matter: HOSTILE, targets: 1, events: [HOSTILE], heard: true, guarded: false, retryAt: null, skipped: [] },
   ]);
-  out.doctor([], [{ name: 'vault', found: HOSTILE }]);
+  printDoctor(out, [], [{ name: 'vault', found: HOSTILE }]);
   out.json({ note: HOSTILE });
   expect(screen.text).not.toMatch(CONTROL);
 });

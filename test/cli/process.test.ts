@@ -57,7 +57,7 @@ test('the demo ends by itself, and does exactly what the example says of each ma
   );
   const acted = (mail: string) =>
     [...(mails.get(mail) ?? '').matchAll(/^acted (\S+): (.*) \(/gm)].map((match) => match.slice(1));
-  // A tick may fall into any mail's time, and weigh the one signal that lies in the example.
+  // A tick may come during any mail, and weigh the one signal of the example.
   const done = (mail: string) =>
     (mails.get(mail) ?? '')
       .split('\n')

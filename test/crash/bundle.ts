@@ -6,8 +6,8 @@ import { build } from 'vite';
 const CACHE = path.join(import.meta.dirname, '../../node_modules/.cache');
 
 /**
- * The driver as one file of plain JavaScript: a new process of it is loaded in a tenth of a second instead of half a
- * one, and every point that is killed costs a process. It lies under node_modules, where what cannot be bundled is found.
+ * The driver as one file of plain JavaScript: a process loads it in a tenth of a second instead of half a second, and
+ * every kill costs a process. It lies under node_modules, so that it finds the packages that cannot be bundled.
  */
 export class DriverBundle implements Disposable {
   readonly folder: string;
@@ -25,7 +25,7 @@ export class DriverBundle implements Disposable {
       ssr: { noExternal: true, external: ['koffi', 'write-file-atomic'] },
       build: { ssr: path.join(import.meta.dirname, 'driver.ts'), outDir: bundle.folder, target: 'node22' },
     });
-    // A process that is killed leaves no compiled code for the next one: this one ends of itself.
+    // A killed process leaves no compiled code for the next one, so this one is left to exit by itself.
     execFileSync(process.execPath, [bundle.script], { env: bundle.env, input: '' });
     return bundle;
   }

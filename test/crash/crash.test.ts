@@ -8,7 +8,7 @@ import { prepareStage, SCENES, type Stage } from './scenes.ts';
 import { canTrace } from './strace.ts';
 import { type Choice, walkErrors, walkKills } from './walk-points.ts';
 
-// The quick part: some of the points. All of them: `npm run test:crash`.
+// The quick part, with some of the points; `npm run test:crash` walks all of them.
 const home = fs.mkdtempSync(path.join(fs.existsSync('/dev/shm') ? '/dev/shm' : os.tmpdir(), 'vs-crash-'));
 let bundle: DriverBundle;
 beforeAll(async () => {

@@ -3,9 +3,9 @@ import path from 'node:path';
 import { sha256 } from '../../src/vault/hash.ts';
 
 /**
- * A digest of everything a start could see of a vault: names, bytes, modes, and which names share a file. What differs
- * from one run to the next and decides nothing (times, random names, process numbers, hashes over times) is made alike:
- * two vaults of one digest have the same recovery.
+ * Returns a digest of everything that a start can see of a vault: names, bytes, modes, and which names share a file.
+ * Whatever differs between runs without deciding anything (times, random names, process numbers, hashes over times) is
+ * replaced by placeholders, so that vaults with the same digest have the same recovery.
  */
 export function diskState(root: string): string {
   const files = fs.readdirSync(root, { recursive: true, encoding: 'utf8' });
@@ -24,7 +24,7 @@ export function diskState(root: string): string {
 function held(root: string, file: string): string {
   const place = path.join(root, file);
   if (!fs.lstatSync(place).isFile()) return '';
-  // Of a lock it counts whether it is whole.
+  // All that matters about a lock is whether it is complete.
   if (/(^|\/)lock$|lock\.[^/]*\.part$/.test(file)) return fs.readFileSync(place, 'utf8').slice(-1);
   return alike(fs.readFileSync(place, 'utf8'));
 }

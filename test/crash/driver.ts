@@ -21,9 +21,9 @@ type Arrive = (arrival: Arrival) => Promise<void>;
 const LIVE: Environment = { ceiling: 'live', confidenceThreshold: null, highConfidenceThreshold: null };
 
 /**
- * One piece of work on a vault, as a one-shot command does it: lock, recovery, the work, state saved, lock given back;
- * or a whole daemon. As a process it reads jobs from stdin, one line of JSON each, and answers each with one line: so a
- * tracer can be attached after everything is loaded, and its counting begins with the job.
+ * Does one piece of work on a vault, as a one-shot command does it (lock, recovery, the work, saving state, unlocking),
+ * or runs a whole daemon. As a process it reads jobs from stdin, one line of JSON each, and answers each with one line.
+ * A tracer can thus be attached after everything is loaded, and it counts calls from the beginning of the job.
  */
 export async function run(job: Job, arriving: Arrive = async (one) => arrive(job.root, one)): Promise<Report> {
   try {
@@ -41,7 +41,7 @@ async function withDaemon(job: Job, arriving: Arrive): Promise<void> {
   try {
     for (const arrival of job.arrivals ?? []) {
       await arriving(arrival);
-      // What arrives next comes when this has been read: settings that were refused once are others than those meant.
+      // The next file arrives only when this one has been read: settings that were read late would change the outcome.
       for (let left = job.again ?? 0; left >= 0; left -= 1) await believed(daemon);
     }
   } finally {
@@ -49,7 +49,7 @@ async function withDaemon(job: Job, arriving: Arrive): Promise<void> {
   }
 }
 
-// As once a minute; a sweep that fails is said, and the next one tries again.
+// What the daemon does once a minute. It reports a sweep that fails, and the next one tries again.
 async function believed(daemon: Daemon): Promise<void> {
   await daemon.wake().catch(() => undefined);
   await daemon.idle();
@@ -70,7 +70,7 @@ function partsOf({ root, exchange }: Job): Parts {
   return exchange ? parts : { ...parts, exchange: null };
 }
 
-// The daemon lives on where the disk refuses, and tries again what failed.
+// Tries again what failed, as the daemon does: it stays alive when the disk refuses something.
 async function tried(space: Workspace, job: Job): Promise<void> {
   for (let left = job.again ?? 0; ; left -= 1) {
     try {
@@ -113,7 +113,7 @@ async function work(space: Workspace, job: Job): Promise<void> {
 }
 
 async function serve(): Promise<void> {
-  // Both load what they need, so that the first job makes the same calls as the next.
+  // Both load what they need now, so that the first job makes the same calls as the next.
   systemExchange();
   parseSchedule('0 5 * * *');
   const lines = readline.createInterface({ input: process.stdin })[Symbol.asyncIterator]();
@@ -128,7 +128,7 @@ async function serve(): Promise<void> {
   }
 }
 
-// The call that is made to fail may be this one.
+// The call that is made to fail may be this very one.
 function tell(line: string): void {
   for (let tries = 0; ; tries += 1) {
     try {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { readNote } from '../../src/vault/frontmatter/parse.ts';
 import { TOKEN } from './job.ts';
 
-/** A vault's notes by path, with everything that tells one run from another (times, names of events) made alike. */
+/** Returns a vault's notes by path, with placeholders for whatever differs between runs (times, names of events). */
 export type Shape = Readonly<Record<string, string>>;
 
 export function shapeOf(root: string): Shape {
@@ -32,7 +32,7 @@ export function differences(one: Shape, other: Shape): string[] {
   return [...names].filter((name) => one[name] !== other[name]);
 }
 
-/** What is wrong with a vault after a start, whatever happened before it: an empty list is a vault without riddles. */
+/** Returns what is wrong with a vault after a start, whatever happened before it; empty where all can be explained. */
 export function problemsOf(root: string): string[] {
   return [...leftovers(root), ...brokenNotes(root), ...keptProblems(root), ...linkedNotes(root)];
 }
@@ -71,7 +71,7 @@ function linkedNotes(root: string): string[] {
     .map((file) => `has a second name: ${file}`);
 }
 
-/** Whether what a person typed is in a note, or in a file of the history that `status` names. */
+/** Whether what a person typed is in the note, or in a history file that `status` lists. */
 export function holdsToken(root: string, note: string, token: string = TOKEN): boolean {
   const places = [note, ...keptLines(root).map(({ file }) => file)];
   return places.some((file) => {
@@ -80,7 +80,7 @@ export function holdsToken(root: string, note: string, token: string = TOKEN): b
   });
 }
 
-/** Each live change has its event note, each event note its change, each stamp its note. */
+/** Checks that each live change has its event note, each event note its change, and each stamp its note. */
 export function ledgerProblems(root: string, target = 'task/pay.md', before = 'open', after = 'done'): string[] {
   const state = fieldsOf(root, target)?.state;
   const events = notesOf(root).filter((file) => file.startsWith('event/'));

@@ -7,16 +7,16 @@ import type { Job, Report } from './job.ts';
 import { copyOf, jobOn, type Stage } from './scenes.ts';
 import { type Injection, PATIENCE_MS } from './strace.ts';
 
-/** How a stage's work looks where nobody disturbs it. */
+/** What a stage's work leads to when nothing disturbs it. */
 export interface Shapes {
-  /** What a vault may look like that was cut off: as it was, with what has arrived since, or as it is in the end. */
+  /** What a vault may look like after a kill: as before, as before with what has arrived since, or as in the end. */
   readonly whole: readonly Shape[];
   readonly after: Shape;
 }
 
 export type Judged = Pick<Job, 'exchange' | 'meddle'>;
 
-/** A copy of a vault, to be worked on. */
+/** Makes a copy of a vault to work on. */
 export function freshRoot(stage: { readonly root: string }, name: string): string {
   const root = `${stage.root}.${name}`;
   fs.rmSync(`${root}.typed`, { force: true });
@@ -38,15 +38,15 @@ export async function shapesOf(stage: Stage, exchange: boolean): Promise<Shapes>
   return { whole: [...before, after], after };
 }
 
-/** Whether the work of a stage was done to the end. */
+/** Whether the work of a stage was finished. */
 export function isDone(root: string, shapes: Shapes): boolean {
   return sameShape(shapeOf(root), shapes.after);
 }
 
 /**
- * Starts again, looks, does the work that was not done, and looks again: gives what is wrong. After a kill the vault is
- * as before or as after, and nothing in between; a call that failed may have led to another decision, which must be
- * whole as well.
+ * Starts again, checks, does the work that was left undone, and checks again. Returns what is wrong. After a kill the
+ * vault must look as before or as after, never in between; a failed call may have led to another decision, which must
+ * be complete too.
  */
 export async function judge(
   stage: Stage,
@@ -74,7 +74,7 @@ export async function judge(
   return [...new Set(problems)];
 }
 
-// Of work in this very process nobody can make an end: it is left where it stands, and said.
+// Work in this very process cannot be killed: after the timeout it is abandoned and reported.
 async function inPatience(work: Promise<Report>): Promise<Report> {
   let overdue: NodeJS.Timeout | undefined;
   const standstill = new Promise<Report>((resolve) => {
@@ -88,7 +88,7 @@ async function inPatience(work: Promise<Report>): Promise<Report> {
   }
 }
 
-// What has arrived does not arrive again.
+// Leaves out the files that have already arrived.
 function jobAgain(stage: Stage, root: string, exchange: boolean): Job {
   const { files, arrivals = [] } = stage.scene;
   const left = arrivals.filter(({ file, text }) => {

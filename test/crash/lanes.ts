@@ -2,10 +2,10 @@ import os from 'node:os';
 import type { DriverBundle } from './bundle.ts';
 import { Driver } from './strace.ts';
 
-/** One more than there are processors: while one driver is being killed, another is loading. */
+/** One more than the number of processors: while one driver is being killed, another is loading. */
 const LANES = os.availableParallelism() + 1;
 
-/** One of several drivers at work at the same time, each with the next one already loading. */
+/** One of several drivers that work in parallel, each with its successor already loading. */
 export class Lane {
   readonly number: number;
   readonly #bundle: DriverBundle;
@@ -35,7 +35,7 @@ export class Lane {
   }
 }
 
-/** Does all of some work, several pieces at a time, each with a lane of its own. */
+/** Does pieces of work in parallel, each in a lane of its own, until all are done. */
 export async function inLanes<Piece>(
   bundle: DriverBundle,
   pieces: readonly Piece[],

@@ -5,8 +5,8 @@ import type { Exchange } from '../../src/vault/transaction/atomic-exchange.ts';
 import { type Meddle, TOKEN } from './job.ts';
 
 /**
- * Somebody else writes to a note at one exact moment: the calls that put a note in its place are wrapped, so that the
- * writing happens just before or just after the first of them.
+ * Another writer who writes to a note at one exact moment: the calls that put a note in its place are wrapped, so that
+ * the write happens just before or just after the first of them.
  */
 export class Meddling {
   readonly #root: string;
@@ -32,7 +32,7 @@ export class Meddling {
     fs.renameSync = (from, to) => this.#around([from, to], () => this.#rename(from, to));
   }
 
-  /** What a handle opened before the swap still has to write. */
+  /** Writes what is still due through the handle that was opened before the swap. */
   end(): void {
     fs.renameSync = this.#rename;
     if (this.#handle === null) return;
@@ -41,7 +41,7 @@ export class Meddling {
     this.#typed();
   }
 
-  // A mark outside the vault: from here on what was typed must be found.
+  // A mark outside the vault: from now on, what was typed must be found.
   #typed(): void {
     fs.writeFileSync(`${this.#root}.typed`, '');
   }
@@ -60,7 +60,7 @@ export class Meddling {
   }
 }
 
-// By processes of its own, which no tracer of this one follows: the other writer is never killed in the middle.
+// The other writer uses separate processes, which the tracer does not follow, so it is never killed halfway.
 const COMMANDS: Readonly<Record<Meddle['how'], string>> = {
   delete: 'rm -f "$1"',
   append: 'cat "$2" >> "$1"',

@@ -7,7 +7,7 @@ import { holdsToken, keptLines, ledgerProblems, problemsOf } from './invariant.t
 import { type Meddle, TOKEN } from './job.ts';
 import { copyOf, jobOn, prepareStage, SCENES, type Stage } from './scenes.ts';
 
-// Somebody else writes at one exact moment of an edit; nobody is killed.
+// Another writer writes at one exact moment of an edit; nothing is killed.
 const home = fs.mkdtempSync(path.join(os.tmpdir(), 'vs-moments-'));
 afterAll(() => fs.rmSync(home, { recursive: true, force: true }));
 const NOTE = 'task/pay.md';
@@ -74,7 +74,7 @@ describe('a program that held the note open', () => {
   );
 });
 
-// The history cannot take the file itself over: it stays beside the note until it is quiet.
+// The displaced file cannot be moved to the history on another disk, so it stays next to the note until it is quiet.
 test.runIf(isAnotherDisk('/dev/shm', os.tmpdir()))(
   'a note on another disk than .steward: what is written into it late is found, and nothing is left beside it',
   async () => {

@@ -1,5 +1,6 @@
-// The other writer of a race: a process of its own that knows nothing of the steward. Each line on stdin is one writing,
-// "kind note token wait": after `wait` microseconds the token is written into the note, as one kind of editor does it.
+// The other writer of a race: a separate process that knows nothing of the steward. Each line on stdin,
+// "kind note token wait", asks for one write: after `wait` microseconds the token goes into the note, the way one kind
+// of editor does it.
 import fs from 'node:fs';
 import readline from 'node:readline';
 
@@ -7,7 +8,7 @@ readline.createInterface({ input: process.stdin }).on('line', (line) => {
   const [kind = '', note = '', token = '', wait = '0'] = line.split('\t');
   const until = process.hrtime.bigint() + BigInt(wait) * 1000n;
   while (process.hrtime.bigint() < until);
-  // What an editor holds in its window was read a moment ago.
+  // An editor writes the text in its window, which it read a moment ago.
   write(kind, note, read(note), token);
   process.stdout.write(`${token}\n`);
 });
@@ -22,7 +23,7 @@ function write(kind: string, note: string, text: string, token: string): void {
   }
 }
 
-// Where there is no exchange the name is free for an instant; nobody takes a note that is not there for an empty one.
+// Without the exchange the name is missing for an instant; an editor does not take a missing note for an empty one.
 function read(note: string): string {
   for (let tries = 0; ; tries += 1) {
     try {

@@ -22,25 +22,25 @@ export interface Raced {
   readonly kind: Kind;
   readonly exchange: boolean;
   readonly races: number;
-  /** Publishings that found the note changed under their hands: before the swap, or by the swap. */
+  /** How many times the steward found that the note had changed, just before or by the swap, and gave way. */
   readonly yielded: number;
-  /** Writings found in the note, and those found in the history with a line in `status`. */
+  /** How many writes were found in the note, and how many in the history with a line in `status`. */
   readonly inNote: number;
   readonly kept: number;
   readonly lost: readonly string[];
   readonly problems: readonly string[];
 }
 
-/** How many actions a race vault has seen before it is made anew: a long audit trail only slows the race down. */
+/** After how many actions a new race vault is made: a long audit trail only slows the race down. */
 const PER_VAULT = 50;
 const NOTE = 'task/pay.md';
-/** About how long the swap of a note takes, with the comparisons before and after it. */
+/** Roughly how long the swap of a note takes, including the comparisons before and after it. */
 const SWAP_MICROSECONDS = 500;
 const PUBLISH = Publisher.prototype.publish;
 
 /**
- * Races of one kind: in each, the steward changes or gives back a field of a note while another process writes to the
- * same note at a random moment of it. Every writing must then be in the note or among what was kept.
+ * Runs races of one kind: in each, the steward changes or restores a field of a note while another process writes to
+ * the same note at a random moment. Every write must then be in the note or among the kept files.
  */
 export async function race(kind: Kind, exchange: boolean, races: number, seed = 1): Promise<Raced> {
   const random = randomFrom(seed);
@@ -58,14 +58,14 @@ export async function race(kind: Kind, exchange: boolean, races: number, seed = 
   return { kind, exchange, races, ...total };
 }
 
-/** One vault in which races are run. */
+/** One vault to run races in. */
 class Ring {
   readonly #root: string;
   readonly #space: Workspace;
   readonly #displaced: DisplacedFiles;
   readonly #tokens: string[] = [];
   #turn = 0;
-  /** How long the steward's last change took, in µs: the next writing falls somewhere into it. */
+  /** About how long the steward's changes take, in µs: the next write falls somewhere within that time. */
   #took = 3000;
   #onPublish = () => {};
   #yielded = 0;
@@ -103,7 +103,7 @@ class Ring {
     return ring;
   }
 
-  /** One race: the writing falls somewhere into the action, mostly into the moments of the swap itself. */
+  /** Runs one race: the write falls somewhere within the action, mostly within the swap itself. */
   async race(writer: Writer, kind: Kind, random: () => number): Promise<void> {
     this.#turn += 1;
     const token = `typed-${this.#turn}-${Math.floor(random() * 1e9)}`;
@@ -124,7 +124,7 @@ class Ring {
     await written;
   }
 
-  // Turn by turn: a signal closes the task, then the action is taken back.
+  // In turns: a signal closes the task, then the action is taken back.
   async #prepared(): Promise<() => Promise<unknown>> {
     const space = this.#space;
     await space.vault.sweep();
@@ -144,7 +144,7 @@ class Ring {
     return () => undoAll(space, order);
   }
 
-  // The rate guard would let six actions a day through.
+  // The rate guard would allow only six actions a day.
   #freeGuard(): void {
     this.#space.context.state.set('rate-guard', { ...this.#space.context.state.get('rate-guard'), entries: [] });
   }
@@ -162,7 +162,7 @@ class Ring {
       else total.lost.push(token);
     }
     total.problems.push(...problemsOf(this.#root));
-    // Whoever writes a whole note from a text read before the action takes the action's change out of it: that is theirs.
+    // An editor that saves a text it read before the action undoes the action's change, and may.
     if (kind === 'append') total.problems.push(...ledgerProblems(this.#root, NOTE));
   }
 
@@ -177,7 +177,7 @@ function isOpen(space: Workspace, event: string): boolean {
     .some((answer) => answer.kind === 'reversal' && answer.fields.outcome === 'reversed');
 }
 
-/** The other process. */
+/** The process of the other writer. */
 class Writer {
   readonly #child: ChildProcess;
   readonly #lines: AsyncIterator<string>;
@@ -199,12 +199,12 @@ class Writer {
   }
 }
 
-// On memory where there is some: what is raced is the calls, not the disk.
+// In memory where possible: the race is between system calls, not about the disk.
 function shortTemp(): string {
   return fs.existsSync('/dev/shm') ? '/dev/shm' : os.tmpdir();
 }
 
-/** A small generator, so that a race's moments can be had again by its seed (mulberry32). */
+/** A small generator of random figures (mulberry32), so that a seed repeats the moments of its races. */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {

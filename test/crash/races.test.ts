@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { KINDS, race } from './race.ts';
 
-// The quick part: 300 races of each kind on each path. 10 000 of each: `npm run test:crash`.
+// The quick part: 300 races of each kind on each path; `npm run test:crash` runs 10 000 of each.
 const RACES = Number(process.env.RACES ?? 300);
 
 const all = KINDS.flatMap((kind) => [true, false].map((exchange) => [kind, exchange] as const));

@@ -6,20 +6,20 @@ import { run } from './driver.ts';
 import type { Arrival, Job } from './job.ts';
 import { Driver, pointsOf } from './strace.ts';
 
-/** One kind of work that is walked: a vault made ready for it, and what is asked. */
+/** One kind of work to walk: the vault it starts from, and what is asked of it. */
 export interface Scene {
   readonly name: string;
   readonly op: Job['op'];
-  /** The work that comes before, whole and undisturbed. */
+  /** The work that comes first, complete and undisturbed. */
   readonly first?: Job['op'];
-  /** Which event note the work is about, by the beginning of its name. */
+  /** The beginning of the name of the event note that the work is about. */
   readonly event?: string;
   readonly files: Readonly<Record<string, string>>;
   /** A file dropped after the first work; `EVENT` stands for the event's name. */
   readonly dropped?: Readonly<Record<string, string>>;
-  /** What somebody puts into the vault while the daemon of this scene runs. */
+  /** What arrives in the vault while the daemon of this scene runs. */
   readonly arrivals?: readonly Arrival[];
-  /** The scene begins where its work was killed: before the first call of which this is true. */
+  /** The scene begins where the first work was killed: before the first call that this matches. */
   readonly killedAt?: RegExp;
 }
 
@@ -29,7 +29,7 @@ const HOME = {
   'task/pay.md': ODD_TASK,
   'instinct/mail.md': instinct('mail'),
 };
-// A daemon ticks by the clock: no tick of its own may fall into what is looked at.
+// A daemon ticks by the clock, and no tick of its own may fall into the walk.
 const SELDOM = '0 5 29 2 *';
 const STRONG = { ...HOME, 'signal/s1.md': signal() };
 const WEAK = {
@@ -71,7 +71,7 @@ export const SCENES: readonly Scene[] = [
   },
 ];
 
-/** A vault ready for a scene's work, to be copied for every point that is tried. */
+/** A vault ready for a scene's work, copied for every point that is tried. */
 export interface Stage {
   readonly scene: Scene;
   readonly root: string;
@@ -84,7 +84,7 @@ export async function prepareStage(scene: Scene, root: string, bundle: DriverBun
   if (scene.first !== undefined) demandDone(await run({ root, op: scene.first, exchange: true }));
   const event = scene.event === undefined ? undefined : eventNamed(root, scene.event);
   for (const [file, text] of Object.entries(scene.dropped ?? {})) put(root, file, text.replace('EVENT', event ?? ''));
-  // What the first work left for the undo window is no part of what is looked at.
+  // What the first work kept for the undo window does not belong to the scene.
   fs.rmSync(path.join(root, '.steward/history'), { recursive: true, force: true });
   fs.rmSync(path.join(root, '.steward/state'), { recursive: true, force: true });
   makeFolders(root);
@@ -112,7 +112,7 @@ function makeFolders(root: string): void {
   }
 }
 
-/** The work of a stage, as a job on a copy of it. */
+/** Returns the work of a stage as a job on a copy of it. */
 export function jobOn(stage: Stage, root: string, more: Partial<Job> = {}): Job {
   const { op, arrivals } = stage.scene;
   return {
@@ -131,7 +131,7 @@ export function copyOf({ root }: { readonly root: string }, to: string): void {
   relink(root, to);
 }
 
-// A copy of two names of one file would be two files.
+// Copying two names of one file would make two files.
 function relink(root: string, to: string): void {
   const first = new Map<number, string>();
   for (const file of fs.readdirSync(root, { recursive: true, encoding: 'utf8' })) {

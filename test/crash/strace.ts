@@ -8,21 +8,21 @@ import { arrive } from './arrive.ts';
 import type { DriverBundle } from './bundle.ts';
 import { type Job, type Report, WAITS } from './job.ts';
 
-/** One system call of one piece of work: the `nth` of its kind since the work began. */
+/** One system call of a piece of work: the `nth` of its kind since the work began. */
 export interface Point {
   readonly call: string;
   readonly nth: number;
-  /** What it was about, for a person to read. */
+  /** What the call was about, for people to read. */
   readonly about: string;
 }
 
 export type Injection = { readonly point: Point; readonly error: string | null; readonly lasting?: boolean };
 
-/** Every call that can change what lies on disk, or decide how long it lasts. */
+/** Every call that can change what is on disk, or make it durable. */
 const CHANGING =
   'openat,write,pwrite64,rename,renameat,renameat2,link,linkat,symlink,unlink,unlinkat,rmdir,fsync,fdatasync,' +
   'ftruncate,truncate,chmod,fchmod,fchmodat,chown,fchown,fchownat,mkdir,mkdirat,utimensat,copy_file_range,sendfile,bind';
-/** What is read back decides as well, and may fail. */
+/** Calls that read: what they return decides what happens next, and they may fail. */
 const READING = 'pread64,read,readlink,statx,getdents64';
 
 export function canTrace(): boolean {
@@ -38,7 +38,7 @@ function canAttach(): boolean {
   }
 }
 
-/** Far longer than any job takes, also on a machine with other work to do. */
+/** Far longer than any job takes, even on a busy machine. */
 export const PATIENCE_MS = 60_000;
 
 /** A driver process, loaded and waiting for jobs. */
@@ -51,7 +51,7 @@ export class Driver {
 
   constructor({ script, env }: DriverBundle) {
     this.#child = spawn(process.execPath, [script], { stdio: ['pipe', 'pipe', 'ignore'], env });
-    this.#child.stdin?.on('error', () => {}); // killed before it read what it was told
+    this.#child.stdin?.on('error', () => {}); // killed before it read its job
     this.#ended = new Promise((resolve) => this.#child.once('exit', () => resolve()));
     if (this.#child.stdout === null) throw new Error('a driver without stdout');
     this.#lines = readline.createInterface({ input: this.#child.stdout })[Symbol.asyncIterator]();
@@ -59,19 +59,19 @@ export class Driver {
   }
 
   /**
-   * Whether the runtime itself gave up. Now and then a call of its own (one thread waking another, the lock of its
-   * signals) has the number that was meant for a call of the program, and of a failure there it makes an end.
+   * Whether the runtime itself gave up. Now and then a call of its own (one thread waking another, its signal lock) has
+   * the number that was meant for a call of the program, and the runtime aborts when that call fails.
    */
   get gaveUp(): boolean {
     return this.#child.signalCode === 'SIGABRT';
   }
 
-  /** Whether it did nothing any more, and was made an end of for that. */
+  /** Whether it hung, and was killed for that. */
   get hung(): boolean {
     return this.#hung;
   }
 
-  /** Does a job under a tracer. Null: the process did not live to tell. */
+  /** Does a job under a tracer. Returns its report, or null where the process died first. */
   async run(job: Job, injection: Injection | null, log = '/dev/null'): Promise<Report | null> {
     const overdue = setTimeout(() => {
       this.#hung = true;
@@ -90,13 +90,13 @@ export class Driver {
     this.#child.stdin?.write(`${JSON.stringify(job)}\n`);
     const answer = await this.#answer(job);
     await detach(tracer);
-    // It may also have been killed a moment after its answer.
+    // It may have been killed a moment after its answer, too.
     if (!answer.done && isAlive(this.#child.pid ?? 0)) return JSON.parse(answer.value) as Report;
     await this.#ended;
     return null;
   }
 
-  // Whatever else the program prints is not the answer.
+  // Skips whatever else the program prints.
   async #answer({ root, arrivals = [] }: Job): Promise<IteratorResult<string>> {
     const left = [...arrivals];
     for (;;) {
@@ -124,7 +124,7 @@ function isTracedBy(pid: number, tracer: ChildProcess): boolean {
   return statusOf(pid).includes(`TracerPid:\t${tracer.pid}\n`);
 }
 
-// '' where there is no such process any more.
+// Empty where the process is gone.
 function statusOf(pid: number): string {
   try {
     return fs.readFileSync(`/proc/${pid}/status`, 'utf8');
@@ -149,7 +149,7 @@ async function attach(pid: number, injection: Injection | null, log: string): Pr
     '-p',
     `${pid}`,
   ];
-  // Without -qq's silence about attaching there is no other sign of it: the kernel says who traces whom.
+  // With -qq, strace does not say when it has attached; the kernel tells who traces whom.
   const tracer = spawn('strace', args, { stdio: ['ignore', 'ignore', 'inherit'] });
   while (isAlive(pid) && !isTracedBy(pid, tracer)) {
     if (tracer.exitCode !== null) throw new Error(`strace ended with ${tracer.exitCode} before it had attached`);
@@ -170,7 +170,7 @@ async function detach(tracer: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** The calls that a job makes on its vault: those that change something, and those that read. */
+/** Returns the calls that a job makes on its vault: those that change something, and those that read. */
 export async function pointsOf(bundle: DriverBundle, job: Job): Promise<{ changing: Point[]; reading: Point[] }> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'vs-trace-'));
   const log = path.join(folder, 'log');
@@ -180,7 +180,7 @@ export async function pointsOf(bundle: DriverBundle, job: Job): Promise<{ changi
   if (report?.ok !== true) throw new Error(`the work fails undisturbed: ${report?.message ?? 'the driver died'}`);
   const lines = fs.readFileSync(log, 'utf8').split('\n');
   fs.rmSync(folder, { recursive: true });
-  const all = numbered(lines).filter(({ line }) => line.includes(job.root)); // by -y, an open file shows its path
+  const all = numbered(lines).filter(({ line }) => line.includes(job.root)); // -y shows the path of an open file
   const changes = ({ line }: { line: string }) =>
     line.startsWith('openat') ? line.includes('O_CREAT') : CHANGING.split(',').includes(line.split('(')[0] ?? '');
   return {

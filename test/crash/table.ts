@@ -1,8 +1,8 @@
-/** What one line of a walk came to. */
+/** The result of one line of a walk. */
 export interface Row {
   /** Points or races. */
   readonly tried: number;
-  /** At how many of them the process really was stopped, the call's failure was told, or the writing found. */
+  /** At how many of them the process really was killed, the failure was reported, or the write was found. */
   readonly hit: number;
   readonly told: string;
   readonly findings: readonly string[];
@@ -13,21 +13,21 @@ interface Named {
   readonly what: string;
 }
 
-/** How many findings of one line are shown whole. */
+/** How many findings of one line are shown in full. */
 const SHOWN = 10;
 
-/** The lines of a walk, said as they come and summed up in a Markdown table. */
+/** The lines of a walk, printed as they come and summed up in a Markdown table. */
 export class Table {
   readonly #lines: (Named & Row)[] = [];
   readonly #leftOut: Named[] = [];
   readonly #until: number;
 
-  /** `until`: when no line is begun any more, in epoch ms. */
+  /** `until`: after this time, in epoch ms, no new line begins. */
   constructor(until: number) {
     this.#until = until;
   }
 
-  /** Does the work of one line and says what came of it. */
+  /** Does the work of one line and prints its result. */
   async row(named: Named, work: () => Promise<Row>): Promise<void> {
     const start = Date.now();
     if (start > this.#until) {
@@ -48,7 +48,7 @@ export class Table {
     return this.#lines.reduce((sum, { findings }) => sum + findings.length, 0);
   }
 
-  /** The whole, with a sum for each part. */
+  /** Returns the whole table, with a sum for each part. */
   text(): string {
     const lines = this.#lines.map((line) => cells(line.part, line.what, line));
     const parts = [...new Set(this.#lines.map(({ part }) => part))];

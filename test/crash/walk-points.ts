@@ -15,32 +15,32 @@ export interface Finding {
 
 export interface Walked {
   tried: number;
-  /** Points at which the process really was stopped, or at which the failing call was told of. */
+  /** Points at which the process really was killed, or at which the failing call was reported. */
   hit: number;
-  /** Different states of the disk that the kills left. */
+  /** How many different states of the disk the kills left. */
   states: number;
-  /** Failures that were told in the program's own words, and those that came out raw. */
+  /** Failures that the program reported in its own words, and those that came out raw. */
   clear: number;
   raw: number;
   readonly findings: Finding[];
 }
 
 export type Choice = Pick<Job, 'exchange' | 'meddle' | 'again'> & {
-  /** Every how manieth point is tried; 1 is all of them. */
+  /** Every n-th point is tried; 1 is all of them. */
   readonly every?: number;
   readonly from?: number;
-  /** Whether calls that only read are points as well: a kill there leaves what a kill at the next change leaves. */
+  /** Whether calls that only read are points too; a kill there leaves what a kill at the next change leaves. */
   readonly reading?: boolean;
   readonly errors?: readonly string[];
   readonly lasting?: boolean;
 };
 
-/** A thread more or less was woken: the call that was meant has another number. */
+/** How far the number of the call that was meant may be off: a thread more or less was woken. */
 const SHIFTS = [0, 1, -1, 2, -2, 3];
-/** What a call that only reads may be refused with; the others are of writing. */
+/** The errors that a call that only reads may fail with; the others are for writing. */
 const OF_READING = ['EIO', 'EACCES', 'EMFILE'];
 
-/** Kills the stage's work before each of its calls, starts again, and looks. */
+/** Kills the stage's work before each of its calls, starts again, and checks. */
 export async function walkKills(bundle: DriverBundle, stage: Stage, choice: Choice): Promise<Walked> {
   const { exchange } = choice;
   const [walked, shapes, states] = [nothing(), await shapesOf(stage, exchange), new Set<string>()];
@@ -55,9 +55,9 @@ export async function walkKills(bundle: DriverBundle, stage: Stage, choice: Choi
 }
 
 /**
- * Kills the work before each of its calls, and then the recovery before each of its own. A recovery sees nothing but the
- * disk: kills that leave the same bytes under the same names have the same recovery, so that of each state of the disk
- * one recovery is walked, every call of it. What is left then is judged once for each state of the disk, too.
+ * Kills the work before each of its calls, and then the recovery before each of its own. A recovery depends only on the
+ * disk: kills that leave the same bytes under the same names have the same recovery. So one recovery is walked, call by
+ * call, for each state of the disk; what it leaves is judged once for each state, too.
  */
 export async function walkRecoveries(bundle: DriverBundle, stage: Stage, choice: Choice): Promise<Walked> {
   const { exchange } = choice;
@@ -80,7 +80,7 @@ export async function walkRecoveries(bundle: DriverBundle, stage: Stage, choice:
   return { ...walked, states: dead.length };
 }
 
-/** A vault as a kill left it. */
+/** A vault in the state that a kill left it in. */
 interface Dead {
   readonly root: string;
   readonly at: string;
@@ -106,17 +106,17 @@ async function pointsToKill(bundle: DriverBundle, stage: Stage, choice: Choice):
   return chosen(choice.reading === true ? [...changing, ...reading] : changing, choice);
 }
 
-// Whether the process was killed: it may do its work in another order now and then, and never come to its point.
+// Whether the process was killed. Now and then it works in another order and never reaches the point.
 async function kill(job: Job, point: Point, lane: Lane): Promise<boolean> {
   const driver = lane.driver();
   const answer = await driver.run(job, { point, error: null });
-  lane.next(); // one that has answered may be killed yet
+  lane.next(); // a driver that has answered may still be killed
   return answer === null && !driver.hung;
 }
 
 /**
- * Lets each call of the stage's work fail once (or from then on), and looks after a healthy start. A daemon must live on,
- * and have done its work in the end by itself.
+ * Lets each call of the stage's work fail once (or from then on), and checks the vault after a healthy start. A daemon
+ * must stay alive, and finish its work by itself.
  */
 export async function walkErrors(bundle: DriverBundle, stage: Stage, choice: Choice): Promise<Walked> {
   const [walked, shapes] = [nothing(), await shapesOf(stage, choice.exchange)];
@@ -127,7 +127,7 @@ export async function walkErrors(bundle: DriverBundle, stage: Stage, choice: Cho
     if (answer === undefined) return;
     count(walked, answer);
     const byItself = outcomeOf(stage, answer, isDone(root, shapes));
-    // A lock that could not be given back is held by a living process: only its end sets it free.
+    // A lock that could not be released is held by a living process, so that process is ended.
     if (answer === null || fs.existsSync(path.join(root, '.steward/lock'))) await lane.end();
     const problems = await judge(stage, choice, root, injection.error, shapes);
     note(walked, `${injection.error} ${nameOf(injection.point)}`, [...byItself, ...problems]);
@@ -135,8 +135,8 @@ export async function walkErrors(bundle: DriverBundle, stage: Stage, choice: Cho
   return walked;
 }
 
-// Undefined: whatever was tried, it was a call of the runtime that failed. A tracer that lets go of its process may, once
-// in ten thousand times, leave it stopped: only what does nothing twice over is said to have ended of the failure.
+// Returns undefined where every attempt hit a call of the runtime instead. Once in ten thousand times, a tracer that
+// detaches leaves its process stopped, so only a process that hangs twice counts as ended by the failure.
 async function failing(
   stage: Stage,
   choice: Choice,

@@ -1,8 +1,8 @@
-// The full walk: every system call of every kind of work, killed and failing, and ten thousand races of each kind.
-// Prints a table; exits 1 where anything was lost.
+// The full walk: kills every kind of work at each of its system calls, makes each call fail, and runs ten thousand
+// races of each kind. Prints a table; exits 1 where anything was lost.
 //   node test/crash/walk.ts [--short] [races|kills|meddled|recoveries|errors]…
-// --short: every so manieth point, as SHORT says, and nothing new is begun after its minutes.
-// RACES=n, EVERY=n and MINUTES=n set other figures, SCENE=name walks one scene.
+// --short: only every n-th point, as SHORT says, and nothing new begins after its minutes.
+// RACES=n, EVERY=n and MINUTES=n change the figures, SCENE=name walks one scene.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -14,14 +14,14 @@ import { canTrace } from './strace.ts';
 import { type Row, Table } from './table.ts';
 import { type Choice, type Walked, walkErrors, walkKills, walkRecoveries } from './walk-points.ts';
 
-/** How many races of each kind, and every how manieth point of each part is walked. */
+/** How many races of each kind are run, and for each part that every n-th point is walked. */
 interface Figures {
   readonly races: number;
   readonly kills: number;
   readonly meddled: number;
   readonly recoveries: number;
   readonly errors: number;
-  /** Whether calls that only read are killed as well. */
+  /** Whether calls that only read are killed too. */
   readonly reading: boolean;
   readonly minutes: number;
 }
@@ -109,7 +109,7 @@ async function errors(): Promise<void> {
       }
 }
 
-// A daemon whose calls all fail from some moment on is one whose vault is away: test/away has that.
+// A daemon whose calls all fail from some moment on has a vault that is away: test/away covers that.
 function waysToFail({ op }: Scene): readonly (readonly [string, Partial<Choice>])[] {
   if (op === 'daemon') return [['once', { again: 2 }]];
   return [

@@ -11,13 +11,13 @@ export interface Burst {
 }
 
 export interface BurstResult {
-  /** What is wrong, in sentences; empty where nothing was missed and nothing done twice. */
+  /** What is wrong, in sentences; empty where nothing was missed or done twice. */
   readonly wrong: readonly string[];
   readonly events: number;
   readonly guardedNotes: number;
   /** Simulated minutes until the last signal was applied. */
   readonly minutes: number;
-  /** Real time, in ms: until everything dropped was in the catalogue, and until everything was applied. */
+  /** Real time, in ms: until all notes were in the catalogue, and until all signals were applied. */
   readonly seenMs: number;
   readonly appliedMs: number;
 }
@@ -25,8 +25,8 @@ export interface BurstResult {
 const DAY_MINUTES = 24 * 60;
 
 /**
- * Matters and signals dropped all at once into a running daemon's vault. Each signal adds a member of its own to a list
- * in its matter's note, so that the note itself tells what was missed and what was done twice.
+ * Drops matters and signals all at once into a running daemon's vault. Each signal adds a label of its own to its
+ * matter's note, so that the note itself shows what was missed and what was done twice.
  */
 export async function burst(size: Burst): Promise<BurstResult> {
   const world = new World();
@@ -85,7 +85,7 @@ function labelsOf(world: World, index: number): string[] {
   return listOf(fieldsOf(world, `matter/m${index}.md`).labels);
 }
 
-/** Each of s0 … s(n−1) exactly once. */
+/** Checks that each of s0 … s(n−1) is there exactly once. */
 function counted(where: string, found: readonly string[], signals: number): string[] {
   const counts = new Map<string, number>();
   for (const one of found) counts.set(one, (counts.get(one) ?? 0) + 1);

@@ -5,7 +5,7 @@ import { matter, settings, weak } from '../support/notes.ts';
 import { fieldsOf } from './burst.ts';
 import { World } from './world.ts';
 
-// What the months found, as stories of their own.
+// What the simulated months found, each as a test of its own.
 
 test('what is thought in shadow overtakes no live proposal: its flag and its answer stay', async () => {
   const world = new World();

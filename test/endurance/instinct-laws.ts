@@ -8,8 +8,9 @@ import type { Month } from './laws.ts';
 import { isRecord } from './ledger.ts';
 
 /**
- * Every step of a confidence stands in an event note, or was a person's own; every observation is a confirmation or an
- * action whose window closed, as the event notes tell; and the note's own history tells the same.
+ * Returns what is wrong with the instinct notes. Every step of a confidence must be in an event note, or be a person's
+ * own. Every observation must be a confirmation or an action whose undo window closed, according to the event notes.
+ * The history in the instinct note must agree.
  */
 export function instinctWrongs(month: Month): string[] {
   const { world, person } = month;
@@ -29,7 +30,7 @@ export function instinctWrongs(month: Month): string[] {
   });
 }
 
-/** Actions whose window has been closed for a while, and that some source behind them has not counted. */
+/** Returns the actions whose window closed a while ago but that one of their sources has not counted. */
 export function uncounted({ world, ledger }: Month): string[] {
   const cursors = new Map(
     world.files('instinct').map((file) => {
@@ -65,7 +66,7 @@ function observations({ ledger }: Month, source: string, fields: Frontmatter): s
     : [`observations ${JSON.stringify(fields.observations)}, the event notes tell of ${counted.length}`];
 }
 
-// Each row starts where the one before it ended, and says what the note it links to says.
+// Each row must start where the one before it ended, and agree with the note it links to.
 function told(month: Month, source: string, fields: Frontmatter, rows: readonly HistoryRow[]): string[] {
   const last = rows.at(-1);
   const isTold = last?.after === fields.confidence || fields.confidence === month.person.set.get(source);

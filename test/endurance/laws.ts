@@ -9,7 +9,7 @@ import { isRecord, type Ledger } from './ledger.ts';
 import type { Person } from './person.ts';
 import type { World } from './world.ts';
 
-/** Troubles that a person's own doing brings about in a month; anything else is wrong. */
+/** Troubles that a person causes within a month; any other is wrong. */
 const EXPECTED_TROUBLES = [
   ...['parent-missing', 'target-missing', 'not-done', 'settings-invalid', 'reverses-nothing'],
   ...['snooze-without-date', 'snooze-over', 'signal-from-future'],
@@ -23,7 +23,7 @@ export interface Month {
   readonly person: Person;
 }
 
-/** What does not hold, in sentences. Looked at when everything that was taken up is done. */
+/** Returns what does not hold, in sentences. Call it when the daemon is idle. */
 export function wrongs(month: Month): string[] {
   month.ledger.enter();
   return [
@@ -61,14 +61,14 @@ function weighedTwice(month: Month): string[] {
   const counts = new Map<string, string[]>();
   for (const [event, fields] of actions(month)) {
     if (fields.decision === 'rate_guarded') continue;
-    // A proposal whose note a person has changed since is judged again, and then closed by what it was judged as.
+    // A proposal whose note a person has changed since is judged again, and the new verdict closes it.
     if (isOvertaken(month, event)) continue;
     for (const link of listOf(fields.signals)) counts.set(link, [...(counts.get(link) ?? []), event]);
   }
   return [...counts].filter(([, events]) => events.length > 1).map(([link, events]) => `${link} in ${events.join()}`);
 }
 
-/** Of an action, each signal that is still there says that it was applied, and names the action. */
+/** Each signal of an action that still exists must say that it was applied, and name the action. */
 function unstamped(month: Month): string[] {
   return actions(month)
     .filter(([, fields]) => isRecord(fields.undo_recipe))
@@ -119,7 +119,7 @@ function leftovers({ world }: Month): string[] {
   ];
 }
 
-/** What is remembered is about something that is there, and no more than that. */
+/** State must not be kept about things that are gone. */
 function unboundedState({ world }: Month): string[] {
   const {
     vault,
@@ -142,8 +142,8 @@ function unboundedState({ world }: Month): string[] {
 }
 
 /**
- * Former bytes are kept until the undo window closes and not much longer. A file's age counts from real time, which is
- * when the simulation began: in its first week every action still has its former bytes.
+ * Former bytes must be kept until the undo window closes, and not much longer. A file's age counts from real time, so
+ * from when the simulation began: in its first week every action must still have its former bytes.
  */
 function history({ world, ledger }: Month): string[] {
   const kept = fs.readdirSync(world.places.history);

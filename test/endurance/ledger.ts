@@ -4,7 +4,7 @@ import type { Frontmatter, Yaml } from '../../src/vault/records/values.ts';
 import { fieldsOf } from './burst.ts';
 import type { World } from './world.ts';
 
-/** A change of one field as an event note or reversal records it. */
+/** A change of one field, as an event note or a reversal records it. */
 type Change = { readonly before: Yaml; readonly after: Yaml };
 
 interface Expected {
@@ -12,15 +12,15 @@ interface Expected {
   body: string;
 }
 
-/** The field that the program sets and takes away beside its decisions; its law is in `laws.ts`. */
+/** The field that the program sets and removes outside its decisions; its law is in `laws.ts`. */
 const FLAG = 'pending_confirmation';
 
 /**
- * What every note of the people must hold: what a person wrote last, and on top of it what the event notes say was
- * changed, each from the very value that was there before. What is on disk and is not explained by this is wrong.
+ * What every note must hold: what a person wrote last, plus the changes that the event notes record, each starting from
+ * the value that was there before. Anything on disk that this does not explain is wrong.
  */
 export class Ledger {
-  /** Event notes as they stand in the folder, by path. */
+  /** The event notes in the folder, by path. */
   readonly events = new Map<string, Frontmatter>();
   readonly #world: World;
   readonly #notes = new Map<string, Expected>();
@@ -36,7 +36,7 @@ export class Ledger {
     return [...this.#notes.keys()];
   }
 
-  /** A person wrote this note. */
+  /** Records that a person wrote this note. */
   wrote(path: string, text: string): void {
     this.#notes.set(path, expectedOf(path, text));
   }
@@ -52,13 +52,13 @@ export class Ledger {
     this.#moved.set(from, to);
   }
 
-  /** Where a note lies now that once lay here. */
+  /** Returns the current path of a note that was once at `path`. */
   whereabouts(path: string): string {
     const next = this.#moved.get(path);
     return next === undefined ? path : this.whereabouts(next);
   }
 
-  /** Takes in the event notes that are new, in an order in which each starts from what the one before it left. */
+  /** Enters the new event notes, in an order in which each starts from what the one before it left. */
   enter(): void {
     const fresh = this.#fresh();
     while (fresh.length > 0) {
@@ -70,7 +70,7 @@ export class Ledger {
     }
   }
 
-  /** What is wrong with the people's notes, in sentences. */
+  /** Returns what is wrong with the notes, in sentences. */
   wrongs(): string[] {
     const found = ['matter', 'task'].flatMap((folder) => this.#world.files(folder));
     return [
@@ -122,7 +122,7 @@ export class Ledger {
   }
 }
 
-/** The changes an event note names. The recipe has the values whole; the table may have shortened a long one. */
+/** Returns the changes that an event note names. The recipe has full values; the table may shorten a long one. */
 function changesIn({ changes, undo_recipe: recipe }: Frontmatter): Readonly<Record<string, Change>> {
   const patch = isRecord(recipe) ? recipe.vault_patch : null;
   const fields = isRecord(patch) && isRecord(patch.fields) ? patch.fields : changes;

@@ -2,7 +2,10 @@ import fs from 'node:fs';
 import readline from 'node:readline';
 import { Daemon } from '../../src/daemon/daemon.ts';
 
-/** A daemon as a process of its own, for limits that hold for a process: one line of JSON a happening; wakes on each line, which may set a limit anew. */
+/**
+ * A daemon as a separate process, for limits that hold for a process. Prints each event as a line of JSON. Each line on
+ * stdin wakes it, and may set a limit first.
+ */
 const [root = '', socket = '', snapshot = ''] = process.argv.slice(2);
 const tell = (line: unknown) => process.stdout.write(`${JSON.stringify(line)}\n`);
 const env = { ceiling: 'live', confidenceThreshold: null, highConfidenceThreshold: null } as const;

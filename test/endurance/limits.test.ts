@@ -7,8 +7,8 @@ import { HOUSE, matter, signal } from '../support/notes.ts';
 import { TempVault } from '../support/temp-vault.ts';
 
 /**
- * The limits are lowered in a user namespace of the daemon's own, so that no other process of this machine feels them
- * and nothing has to be put back.
+ * The limits are lowered in a user namespace of the daemon's own, so that they affect no other process of the machine
+ * and need not be restored.
  */
 const LIMITS = [
   { limit: 'max_inotify_watches', left: 2 },
@@ -64,7 +64,7 @@ const status = z.object({
 });
 type Status = z.infer<typeof status>;
 
-/** A daemon under a lowered limit, and what it says. */
+/** A daemon under a lowered limit, and what it reports. */
 class Limited {
   readonly #lines: Line[] = [];
   readonly #waiting = new Set<() => void>();
@@ -86,7 +86,7 @@ class Limited {
     });
   }
 
-  /** Resolves when a line that fits was said. */
+  /** Resolves when a matching line has been printed. */
   async told(fits: (line: Line) => boolean): Promise<void> {
     while (!this.#lines.some(fits)) {
       if (this.#child.exitCode !== null)
@@ -95,7 +95,7 @@ class Limited {
     }
   }
 
-  /** Wakes the daemon; how things stand when it has done everything that follows. */
+  /** Wakes the daemon. Returns its status when everything that follows is done. */
   async wake(order = 'wake'): Promise<Status> {
     const before = this.#woken().length;
     this.#child.stdin.write(`${order}\n`);

@@ -4,7 +4,7 @@ import { type DayEnd, live } from './month.ts';
 
 /**
  * The long form: `npm run test:endurance [-- --seed N] [--seeds COUNT] [--days N] [--skip-burst]`. Prints a table;
- * exits 1 where something was wrong. With --expose-gc the memory column is what is really held.
+ * exits 1 where something was wrong. With --expose-gc the memory column shows live memory only.
  */
 const { values } = parseArgs({
   options: {
@@ -16,7 +16,7 @@ const { values } = parseArgs({
 });
 
 const COLUMNS = ['seed', 'day', 'notes', 'events', 'history', 'state KB', 'crashes', 'restarts', 'heap MB', 'wrong'];
-/** From the tenth day on, by which everything that is loaded once is loaded; what grows with the notes is allowed. */
+/** Memory counts from the tenth day on, when everything that loads once has loaded. It may grow with the notes. */
 const SETTLED_DAY = 10;
 const HEAP_PER_NOTE_KB = 40;
 

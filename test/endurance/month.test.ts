@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { live } from './month.ts';
 
-// The same life each time; `npm run test:endurance` lives others, and `-- --seed N` lives one of them again.
+// The same seed each time; `npm run test:endurance` tries others, and `-- --seed N` repeats one of them.
 const SEED = 810_763;
 const DAYS = 5;
 
@@ -13,6 +13,6 @@ test(`five days of edits, reversals, restarts and power cuts leave an explainabl
     wrong: [],
   });
   expect(ends.at(-1)?.done.acted).toBeGreaterThan(0);
-  // What is remembered is no more than what there is: a few figures a note, the same at the end as in the middle.
+  // State is a few figures for each note, and no larger at the end than in the middle.
   for (const { state, notes } of ends) expect(state / notes).toBeLessThan(400);
 }, 60_000);

@@ -10,12 +10,12 @@ import { Person } from './person.ts';
 import { Random } from './random.ts';
 import { CRASH_POINTS, World } from './world.ts';
 
-/** How things stand at the end of a day. */
+/** The state of things at the end of a day. */
 export interface DayEnd {
   readonly day: number;
   readonly wrong: readonly string[];
   readonly notes: number;
-  /** Event notes so far, by what they say was done. */
+  /** Number of event notes so far, by what they say was done. */
   readonly done: Readonly<Record<string, number>>;
   readonly history: number;
   /** Bytes of `.steward/state`. */
@@ -26,12 +26,12 @@ export interface DayEnd {
 
 const STEPS_A_DAY = 8;
 const STEP = (24 * HOUR) / STEPS_A_DAY;
-/** Days without a person at the end: whatever waited for room or for a note to settle has had it. */
+/** Days without a person at the end: enough for whatever waited for the rate guard or for a note to settle. */
 const QUIET_DAYS = 2;
 
 /**
- * Days in the life of a vault: people, mails and sync tools at work by chance, restarts and power cuts among them. Ends
- * early at the first day on which something is wrong. `looked` is told of each day.
+ * Simulates days in the life of a vault: people, mails and sync tools act at random, with restarts and power cuts. Ends
+ * early at the first day on which something is wrong. `looked` is called with each day.
  */
 export async function live(seed: number, days: number, looked: (end: DayEnd) => void = () => {}): Promise<DayEnd[]> {
   const life = new Life(seed);
@@ -66,7 +66,7 @@ class Life implements Month {
   }
 
   async begin(): Promise<void> {
-    this.world.clock.move(HOUR); // what the program itself wrote a moment ago is not taken for somebody's typing
+    this.world.clock.move(HOUR); // so that what the program itself just wrote is not taken for typing
     this.person.settle();
     await this.world.start();
   }
@@ -81,7 +81,7 @@ class Life implements Month {
       this.ledger.enter();
       await this.person.order();
     }
-    await this.world.pass(STEP, 75 * MINUTE); // with the housekeeping that comes every hour
+    await this.world.pass(STEP, 75 * MINUTE); // including the hourly housekeeping
   }
 
   async quietDay(): Promise<void> {
@@ -104,7 +104,7 @@ class Life implements Month {
     };
   }
 
-  // What was done just now is followed up, with the power going in the middle of it now and then.
+  // Lets the daemon follow up what was just done, now and then with a power cut in the middle.
   async #turn(): Promise<void> {
     const point = this.#random.chance(0.12) ? this.#random.pick(CRASH_POINTS) : null;
     if (point !== null) {
@@ -118,7 +118,7 @@ class Life implements Month {
     await this.world.settle();
   }
 
-  /** Signals for a living note that no event note speaks of. */
+  /** Returns the signals for an open note that no event note mentions. */
   #missed(): string[] {
     const { catalogue } = this.world.daemon.space.vault;
     const weighed = new Set([...this.ledger.events.values()].flatMap((event) => listOf(event.signals)));
@@ -151,7 +151,7 @@ function doneBy(event: string, { outcome, undo_recipe: recipe, changes, mode }: 
 
 type Catalogue = World['daemon']['space']['vault']['catalogue'];
 
-// A task without a living matter has no steward who would weigh for it.
+// A task without an open matter has no steward to weigh its signals.
 function hasSteward(catalogue: Catalogue, target: ReturnType<Catalogue['targetOf']>): boolean {
   const matter = target?.kind === 'task' ? catalogue.matterOf(target) : target;
   return matter !== null && matter.fields.state !== 'done' && matter.fields.state !== 'archived';

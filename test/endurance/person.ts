@@ -23,10 +23,10 @@ const WORDS = [
 ] as const;
 const SCHEDULES = ['every 30m', 'every 45m', 'every 2h', '*/20 * * * *'] as const;
 
-/** What a person, their mail and their sync tool do to a vault, by chance. Every act is one moment: nothing awaited. */
+/** Random acts of a person, their mail and their sync tool on a vault. Each act is synchronous. */
 export class Person {
   readonly signals = new Set<string>();
-  /** By how much a person moved each source's confidence by hand. */
+  /** How far a person moved each source's confidence by hand. */
   readonly moved = new Map<string, number>();
   /** What a person last set each source's confidence to. */
   readonly set = new Map<string, number>();
@@ -43,14 +43,14 @@ export class Person {
     this.#ledger = ledger;
   }
 
-  /** A vault to begin with. */
+  /** Writes the notes that the vault begins with. */
   settle(): void {
     this.#world.write('steward.md', settings({ default_schedule: 'every 30m' }));
     for (let index = 0; index < 6; index += 1) this.#newMatter();
     for (let index = 0; index < 16; index += 1) this.#newTask();
   }
 
-  /** One thing that happens. */
+  /** Does one random act. */
   act(): void {
     this.#random.weighted<() => void>([
       [30, () => this.#signal(this.#strength(), this.#target())],
@@ -71,7 +71,7 @@ export class Person {
     ])?.();
   }
 
-  /** What a person orders on the command line. */
+  /** Gives a random order on the command line. */
   async order(): Promise<void> {
     const { space } = this.#world.daemon;
     const proposal = this.#random.pick(openProposals(space))?.event ?? null;
@@ -86,7 +86,7 @@ export class Person {
     await undoAll(space, { events: [event], last: null, reason: 'so asked', force, dryRun: false });
   }
 
-  /** Puts the settings back to what lets everything through. */
+  /** Restores settings that let everything through. */
   calm(): void {
     this.#world.write('steward.md', settings({ default_schedule: 'every 30m' }));
   }
@@ -224,7 +224,7 @@ export class Person {
     else this.#world.write(name, reversal(`[[${event}]]`, this.#random.chance(0.3) ? { force: true } : {}));
   }
 
-  /** The name of an event that changed something, a reversal or one taken back already among them. */
+  /** Returns the name of an event that changed something; it may be a reversal, or already taken back. */
   #reversible(): string | null {
     const made = [...this.#ledger.events].filter(([, fields]) => isRecord(fields.undo_recipe));
     const recent = this.#random.chance(0.8) ? made.slice(-12) : made;
@@ -268,7 +268,7 @@ export class Person {
     this.#world.write(path, editFields(path, this.#world.read(path), [{ op: 'set', field, value }]).text);
   }
 
-  // A line anywhere below the frontmatter, between the lines of the program too.
+  // Adds a line anywhere below the frontmatter, even between the program's own lines.
   #scribble(path: string): void {
     const line = `${this.#name('thought')} on ${this.#random.pick(WORDS)}`;
     const lines = this.#world.read(path).split('\n');
@@ -278,7 +278,7 @@ export class Person {
     this.scribbles.set(path, [...(this.scribbles.get(path) ?? []), line]);
   }
 
-  // Old signals are cleaned away, as a person who looks at the folder does.
+  // Deletes an old signal, as a person does who cleans up the folder.
   #forgetSignal(): void {
     const name = this.#random.pick([...this.signals].slice(0, 10));
     if (name === null || this.#world.files('signal').length < 5) return;

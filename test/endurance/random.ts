@@ -1,4 +1,4 @@
-/** Chance that can be had again: the same seed gives the same run (mulberry32). */
+/** Repeatable randomness: the same seed leads to the same run (mulberry32). */
 export class Random {
   readonly seed: number;
   #state: number;
@@ -8,7 +8,7 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** 0 ≤ figure < 1. */
+  /** Returns 0 ≤ figure < 1. */
   figure(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
@@ -16,7 +16,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   }
 
-  /** A whole number, `from` ≤ n ≤ `to`. */
+  /** Returns a whole number, `from` ≤ n ≤ `to`. */
   whole(from: number, to: number): number {
     return from + Math.floor(this.figure() * (to - from + 1));
   }
@@ -25,12 +25,12 @@ export class Random {
     return this.figure() < share;
   }
 
-  /** One of several; null where there is none. */
+  /** Returns one of several items; null where there is none. */
   pick<Item>(items: readonly Item[]): Item | null {
     return items[this.whole(0, items.length - 1)] ?? null;
   }
 
-  /** One of several, each as likely as its weight says. */
+  /** Returns one of several items, each as likely as its weight says. */
   weighted<Item>(items: readonly (readonly [number, Item])[]): Item | null {
     let left = this.figure() * items.reduce((sum, [weight]) => sum + weight, 0);
     for (const [weight, item] of items) {

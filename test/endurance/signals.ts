@@ -1,6 +1,6 @@
 import { noteText } from '../../src/vault/notes/note-text.ts';
 
-/** A short signal, strong enough by itself, that adds one label to a matter: the note then tells what was applied. */
+/** A short signal, strong enough by itself, that adds one label to a matter: the note then shows what was applied. */
 export function labelSignal(matter: string, label: string): string {
   return noteText(
     {

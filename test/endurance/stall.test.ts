@@ -5,7 +5,7 @@ import { matter, settings } from '../support/notes.ts';
 import { fieldsOf, listOf } from './burst.ts';
 import { World } from './world.ts';
 
-const FILES = 20_000; // the kernel keeps 16 384 events for a process that does not read them, and drops the rest
+const FILES = 20_000; // the kernel queues 16 384 events for a process that does not read them, and drops the rest
 const STRONG = 20;
 const STALL_MS = 4_000;
 
@@ -20,7 +20,7 @@ test('20 000 files written while the event loop stands still are all found, each
   const script = path.join(import.meta.dirname, 'stall-child.ts');
   execFileSync(process.execPath, [script, world.root, `${FILES}`, `${STRONG}`, `${STALL_MS}`]);
 
-  // By itself: nobody tells the daemon to look.
+  // The daemon finds them by itself: nothing wakes it.
   await world.until(() => world.daemon.space.vault.catalogue.count('signal') === FILES + 1);
   await world.daemon.idle();
   const labels = listOf(fieldsOf(world, 'matter/house.md').labels);

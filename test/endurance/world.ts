@@ -14,24 +14,24 @@ import { Clock, HOUR, MINUTE } from '../support/clock.ts';
 
 const LIVE: Environment = { ceiling: 'live', confidenceThreshold: null, highConfidenceThreshold: null };
 
-/** Where there is memory for files, no test waits for a disk that others keep busy; the system calls are the same. */
+/** In memory where possible, so that no test waits for a busy disk; the system calls are the same. */
 const HOMES = fs.existsSync('/dev/shm') ? '/dev/shm' : os.tmpdir();
 
-/** How often a predicate is asked; nothing depends on it but how soon a test ends. */
+/** How often a predicate is checked; it only affects how soon a test ends. */
 const LOOK_AGAIN_MS = 20;
 
-/** At which moment of an intent the power goes: what is on disk then is all that is left. */
+/** The moments of an intent at which the power may go: only what is on disk by then is left. */
 export const CRASH_POINTS = ['journalled', 'decided', 'followed', 'idle'] as const;
 export type CrashPoint = (typeof CRASH_POINTS)[number];
 
 /**
  * A vault on disk, a daemon on it and a clock that is moved by hand. Knows no test runner, so that the long form can be
- * a plain script. Real files throughout; the clock is real time moved ahead, so that what was written is in the past.
+ * a plain script. The files are real; the clock is real time moved ahead, so that what was written is in the past.
  */
 export class World {
   readonly home = fs.realpathSync(fs.mkdtempSync(path.join(HOMES, 've-')));
   readonly clock = new Clock();
-  /** How often each kind of thing was said, and the last trouble. */
+  /** How often each kind of event was reported. */
   readonly said = new Map<DaemonEvent['what'], number>();
   root: string;
   #outside: RuntimePaths;
@@ -66,7 +66,7 @@ export class World {
     return fs.readFileSync(this.at(file), 'utf8');
   }
 
-  /** Puts a file in its place in one step, as a sync tool does, and as if it had been written an hour ago. */
+  /** Puts a file in its place in one step, as a sync tool does, with an mtime of an hour ago. */
   write(file: string, text: string): void {
     this.#parts += 1;
     const part = path.join(this.home, `part-${this.#parts}`);
@@ -77,7 +77,7 @@ export class World {
     fs.renameSync(part, this.at(file));
   }
 
-  /** Every file under a folder of the vault, vault-relative. */
+  /** Returns every file under a folder of the vault, vault-relative and sorted. */
   files(folder: string): string[] {
     if (!fs.existsSync(this.at(folder))) return [];
     const found = fs.readdirSync(this.at(folder), { recursive: true, withFileTypes: true });
@@ -97,7 +97,7 @@ export class World {
     this.#daemon = null;
   }
 
-  /** Lets time pass in steps no longer than `step`, everything due in each of them done. */
+  /** Lets time pass in steps of at most `step`; everything due is done in each of them. */
   async pass(ms: number, step = 30 * MINUTE): Promise<void> {
     for (let left = ms; left > 0; left -= step) {
       this.clock.move(Math.min(step, left));
@@ -105,20 +105,20 @@ export class World {
     }
   }
 
-  /** Believes the disk and the clock, and waits until everything that follows from it is done. */
+  /** Makes the daemon read the disk and the clock, and waits until everything that follows is done. */
   async settle(): Promise<void> {
     await this.daemon.wake();
     await this.daemon.idle();
   }
 
-  /** Resolves when something holds that the daemon comes to by itself. The test's own timeout is the limit. */
+  /** Resolves when something holds that the daemon brings about by itself. The test's own timeout is the limit. */
   async until(holds: () => boolean): Promise<void> {
     while (!holds()) await wait(LOOK_AGAIN_MS);
   }
 
   /**
-   * The power goes while `work` is under way, at the first intent that reaches `point` (or at its end): a daemon starts
-   * on what lay on the disk at that instant. Whatever the first one did after that instant is lost with its disk.
+   * Cuts the power during `work`, at the first intent that reaches `point` (or at the end of the work): a new daemon
+   * starts on what was on the disk at that instant. Whatever the first one did later is lost with its disk.
    */
   async crash(point: CrashPoint, work: () => Promise<void>): Promise<void> {
     const next = path.join(this.home, `vault-${this.#life + 1}`);
@@ -182,7 +182,7 @@ function uncut(): void {
   Publisher.prototype.publish = PUBLISH;
 }
 
-// The copied lock names this very process, which lives on; a crash leaves one whose process is gone.
+// The copied lock names this very process, which is still alive; a crash leaves a lock whose process is gone.
 function loseHolder(lock: string): void {
   const held = z.looseObject({}).parse(JSON.parse(fs.readFileSync(lock, 'utf8')));
   fs.writeFileSync(lock, JSON.stringify({ ...held, birth: 'of a process that is gone' }));

@@ -13,30 +13,30 @@ import { signalFields } from '../../src/vault/records/signal.ts';
 import type { Expected, MailCase } from './case.ts';
 import { type Reader, signalsOf } from './reader.ts';
 
-/** What a source without experience must clear to be acted on alone (contract, section 6). */
+/** The confidence from which a source without experience is acted on by itself (contract, section 6). */
 export const LOW_EXPERIENCE = discretionThreshold(0, null);
 
-/** One signal beside what was expected of its mail. */
+/** One signal, compared with what was expected of its mail. */
 export interface Guess {
   readonly draft: SignalDraft;
   /** The expectation it meets; null where it meets none. */
   readonly meets: Expected | null;
   /** min(target, effect): how sure the reader is. */
   readonly confidence: number;
-  /** It means several notes, or a change of some note it does not name: a person decides. */
+  /** Left to a person: it may mean several notes, or shows the words of a change without proposing it. */
   readonly isLeft: boolean;
 }
 
-/** What became of one mail. */
+/** The result of one mail. */
 export interface MailAnswer {
   readonly mail: MailCase;
   readonly guesses: readonly Guess[];
   readonly missed: readonly Expected[];
-  /** In words, what would have been done to a note although it is wrong; null where nothing would. */
+  /** What would have been done wrongly to a note, in words; null where nothing would. */
   readonly wrongAct: string | null;
 }
 
-/** Reads one mail and compares. What would be done alone is asked of the gates themselves, in live mode. */
+/** Reads one mail and compares the signals. The gates themselves, in live mode, say what would be done by itself. */
 export async function answer(
   mail: MailCase,
   index: TargetIndex,
@@ -57,7 +57,7 @@ function guessOf(draft: SignalDraft, mail: MailCase, left: Expected[]): Guess {
   return { draft, meets: met, confidence, isLeft: draft.target_ambiguous || (met === null && points(draft, mail)) };
 }
 
-/** No change is proposed, but the words of one are shown. */
+/** Whether a signal proposes no change but shows the words of one. */
 function points(draft: SignalDraft, mail: MailCase): boolean {
   const changes = mail.expect.filter(({ set }) => set !== null);
   return draft.effect === 'action' && changes.some(({ quote }) => overlaps(draft.raw_quote, quote, mail));
@@ -70,7 +70,7 @@ function meets(draft: SignalDraft, expected: Expected, mail: MailCase): boolean 
   return isMeant && same(draft.mutation_proposal?.set ?? {}, expected.set);
 }
 
-/** A quote shows the same words where the two share a place in the mail. */
+/** Whether two quotes share words in the mail. */
 function overlaps(one: string, other: string, mail: MailCase): boolean {
   const text = `${mail.subject}\n${mail.text}`;
   const [ones, others] = [placesOf(one, text), placesOf(other, text)];
@@ -93,7 +93,7 @@ function wronglyRouted(guesses: readonly Guess[]): string | null {
   return wrong === undefined ? null : `${told(wrong.draft)}, at once`;
 }
 
-/** The signals of one mail for one note go to the tick together: a strong one must not carry a wrong one along. */
+/** The signals of one mail for one note go to the tick together; a strong one must not carry a wrong one along. */
 async function wronglyWeighed(guesses: readonly Guess[], evaluator: Evaluator): Promise<string | null> {
   const certain = guesses.filter(({ draft }) => !draft.target_ambiguous);
   for (const group of Map.groupBy(certain, ({ draft }) => draft.target_path).values()) {
@@ -143,7 +143,7 @@ export function told(draft: SignalDraft): string {
   return `${what} → ${nameOf(draft.target_path)} (${figures}) by “${draft.raw_quote}”`;
 }
 
-/** The name of a note under its path. */
+/** Returns the name of the note at a path. */
 export function nameOf(path: string): string {
   return path.replace(/^.*\//, '').replace(/\.md$/, '');
 }

@@ -6,7 +6,7 @@ import { DECISIONS } from '../../src/steward/ports/evaluator.ts';
 import { MUTATION_CLASSES } from '../../src/vault/records/mutation.ts';
 import { STATES, unit, yamlValue } from '../../src/vault/records/values.ts';
 
-/** What makes a case hard; `plain` is one that means what it says. */
+/** What makes a case hard; a `plain` one simply means what it says. */
 export const KINDS = [
   'plain',
   'negation',
@@ -80,7 +80,7 @@ const decisionCase = z.strictObject({
   state: z.enum(STATES).default('open'),
   signals: z.array(said),
   expect: z.strictObject({ decision: z.enum(DECISIONS), set: z.record(z.string(), yamlValue).default({}) }),
-  /** Right as it is, and yet not to be acted on without a person. */
+  /** The expected decision is right, but must not be acted on without a person. */
   never_acts: z.boolean().default(false),
 });
 
@@ -98,7 +98,7 @@ const file = z.strictObject({
   decisions: z.array(decisionCase).default([]),
 });
 
-/** What a careful reader would note: a change of a note, or (`set` is null) that something is asked of the reader. */
+/** What a careful reader would notice: a change of a note, or, where `set` is null, a request to the reader. */
 export interface Expected {
   /** The name of a task or matter. */
   readonly note: string;
@@ -110,14 +110,14 @@ export type MailCase = z.infer<typeof mailCase> & { readonly domain: string };
 export type DecisionCase = z.infer<typeof decisionCase> & { readonly domain: string };
 export type CaseMatter = z.infer<typeof matter>;
 
-/** Everything in test/eval/cases: one vault for all of them, since one person has them all. */
+/** Everything in test/eval/cases, in one vault, as one person would have it. */
 export interface CaseSet {
   readonly vault: readonly CaseMatter[];
   readonly mails: readonly MailCase[];
   readonly decisions: readonly DecisionCase[];
 }
 
-/** Reads the cases. Throws an Error that names the file and the case where a case is not as the README says. */
+/** Reads the cases. Throws an Error with the file and the case where a case is not as the README says. */
 export function loadCases(folder = path.join(import.meta.dirname, 'cases')): CaseSet {
   const names = fs.readdirSync(folder).filter((name) => name.endsWith('.yaml'));
   const files = names.toSorted().map((name) => ({ domain: path.parse(name).name, ...parsed(folder, name) }));
@@ -154,7 +154,7 @@ function faultOf(mail: MailCase, expected: Expected, notes: readonly string[]): 
   return isVerbatim ? missing : [...missing, `${titleOf(mail)}: "${quote}" does not stand in the mail`];
 }
 
-/** `house/deposit-in`: how a case is named in reports. */
+/** Returns `house/deposit-in`, the name of a case in reports. */
 export function titleOf({ domain, id }: { readonly domain: string; readonly id: string }): string {
   return `${domain}/${id}`;
 }

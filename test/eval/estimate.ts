@@ -3,10 +3,10 @@ import type { Extractor } from '../../src/steward/ports/extractor.ts';
 import type { CaseSet } from './case.ts';
 import { eventOf, indexOf, questionAbout, readAt } from './reader.ts';
 
-/** What asking about every mail of a set may take, before it is asked. */
+/** What it may take to ask about every mail of a set, before anything is asked. */
 export interface Estimate {
   readonly questions: number;
-  /** Tokens read and written: what is likely, and at most, where no question is asked a second time. */
+  /** Tokens read and written: the likely figure, and the most, if no question is asked twice. */
   readonly likely: Tokens;
   readonly most: Tokens;
 }
@@ -16,10 +16,10 @@ interface Tokens {
   readonly written: number;
 }
 
-/** A reply with one signal; most have none or one. */
+/** Tokens of a reply with one signal; most replies have none or one. */
 const LIKELY_REPLY = 150;
 
-/** Reckons what `extractor` would take for the mails, without asking it. */
+/** Estimates what `extractor` would take for the mails, without asking it. */
 export async function estimate(cases: CaseSet, extractor: Extractor): Promise<Estimate> {
   const index = indexOf(cases.vault);
   const most = { read: 0, written: 0 };
@@ -32,12 +32,12 @@ export async function estimate(cases: CaseSet, extractor: Extractor): Promise<Es
     most.read += usage.tokens_in;
     most.written += usage.tokens_out;
   }
-  // Set aside is a token for three bytes; in most languages one stands for four.
+  // The most assumes a token for every three bytes; in most languages it is four.
   const likely = { read: Math.round((most.read * 3) / 4), written: questions * LIKELY_REPLY };
   return { questions, likely, most };
 }
 
-/** `311 questions: about 0.77 million tokens read and 0.05 written …`, in money where the model has a price. */
+/** Returns `311 questions: about 0.77 million tokens read and 0.05 written …`, with the cost where it is known. */
 export function estimateWords({ questions, likely, most }: Estimate, price: Price | null): string {
   const money = ({ read, written }: Tokens) =>
     price === null ? '' : ` (${((read * price.read + written * price.written) / 1e6).toFixed(2)} US dollars)`;

@@ -20,7 +20,7 @@ export interface PartFigures {
   readonly decisions: number;
 }
 
-/** Puts every case before them; as many at once as the reader takes. */
+/** Puts every case to the reader and the evaluator; the reader limits how many at a time. */
 export async function evaluate(cases: CaseSet, reader: Reader, evaluator: Evaluator): Promise<Evaluation> {
   const index = indexOf(cases.vault);
   const answers = await Promise.all(cases.mails.map((mail) => answer(mail, index, reader, evaluator)));
@@ -29,7 +29,7 @@ export async function evaluate(cases: CaseSet, reader: Reader, evaluator: Evalua
   return { answers, rulings };
 }
 
-/** The part of an evaluation that corrections are made from, or the part held out from them. */
+/** Returns the part of an evaluation that the rules are tuned on, or the part that is held out. */
 export function partOf({ answers, rulings }: Evaluation, heldOut: boolean): Evaluation {
   return {
     answers: answers.filter(({ mail }) => mail.held_out === heldOut),
@@ -37,7 +37,7 @@ export function partOf({ answers, rulings }: Evaluation, heldOut: boolean): Eval
   };
 }
 
-/** The figures of both parts, rounded down to three decimals. */
+/** Returns the figures of both parts, rounded down to three decimals. */
 export function figuresOf(evaluation: Evaluation): Figures {
   return { tuned: partFigures(partOf(evaluation, false)), held_out: partFigures(partOf(evaluation, true)) };
 }

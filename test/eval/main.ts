@@ -1,6 +1,6 @@
-// `npm run eval [-- --held-out] [-- --record]`: how well the embedded rules read the cases in test/eval/cases, and, where
-// ANTHROPIC_API_KEY is set, how well a model does (--model; what it may cost is printed first).
-// --held-out also lists the misses of that part; --record writes the figures that `npm test` holds the rules to.
+// `npm run eval [-- --held-out] [-- --record]`: how well the embedded rules read the cases in test/eval/cases, and how
+// well a model (--model) does where ANTHROPIC_API_KEY is set, after printing what it may cost.
+// --held-out also lists the misses of the held-out part; --record writes the figures that `npm test` compares with.
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';

@@ -16,7 +16,7 @@ const cases = loadCases();
 const note = z.object({ note: z.string(), name: z.string() });
 const event = z.object({ subject: z.string(), from: z.string().nullable(), written: z.string().nullable() });
 
-/** A model that reads as the cases expect: what is lost then, the search or the checks have lost. */
+/** A model that reads as the cases expect: whatever is lost then was lost by the search or the checks. */
 const careful: Script = (asked) => ({
   do: 'say',
   text: JSON.stringify({ signals: caseOf(asked).expect.map(toSignal(asked)) }),
@@ -72,12 +72,12 @@ test('a provider that asks to wait is waited for; any other failure ends the mea
   await expect(evaluate(one, reader, rules)).rejects.toThrow('does not accept the key');
 });
 
-/** The case that a question is about, by its words. */
+/** Returns the case that a question is about, found by its words. */
 function caseOf(asked: Request): MailCase {
   const written = /<event>\n([^\n]*)\n<\/event>/.exec(textOf(asked))?.[1] ?? '{}';
   const shown = event.extend({ text: z.string() }).parse(JSON.parse(written));
   const found = cases.mails.filter(({ subject, from }) => subject === shown.subject && from === shown.from);
-  // The author's own words are what is left without the history, so that only the first line is surely there.
+  // A question shows only the author's own words, without the quoted history: only the first line is sure to be there.
   const first = shown.text.split('\n')[0] ?? '';
   const best = found.length === 1 ? found[0] : found.find(({ text }) => text.includes(first));
   if (best === undefined) throw new Error(`no case is about ${written}`);

@@ -4,7 +4,7 @@ import type { Extractor } from '../../src/steward/ports/extractor.ts';
 const MOST_WAITS = 20;
 const DEFAULT_SECONDS = 60;
 
-/** The same extractor, which waits for as long as a provider asks it to; `wait` for so many seconds. */
+/** Wraps an extractor so that it waits for as long as a provider asks it to. `wait` waits for a number of seconds. */
 export function patient(extractor: Extractor, wait: (seconds: number) => Promise<void>): Extractor {
   return {
     name: extractor.name,

@@ -13,13 +13,13 @@ import { extractSignals } from '../stream/events.ts';
 import type { CaseMatter, MailCase } from './case.ts';
 import { titleOf } from './case.ts';
 
-/** What is measured on mails: from one event and the notes there are to the signals it makes. */
+/** What is measured on mails: the signals that a reader makes of one event, given the notes of the vault. */
 export interface Reader {
   readonly name: string;
   read(event: StreamEvent, index: TargetIndex, now: Date): Promise<readonly SignalDraft[]>;
 }
 
-/** A model as the program asks it: the same search before, the same checks after. What it took is added up in `took`. */
+/** A model as the program asks it, with the same search before and the same checks after. `took` adds up the tokens. */
 export function modelReader(extractor: Extractor, took: Took): Reader {
   return {
     name: extractor.name,
@@ -28,7 +28,7 @@ export function modelReader(extractor: Extractor, took: Took): Reader {
       if (question === null) return [];
       const said = await extractor.extract(question, new AbortController().signal);
       took.add(said.usage);
-      // What cannot be used is read by the rules, as the daemon has it.
+      // Where the reply cannot be used, the rules read the mail, as in the daemon.
       const read = said.unusable === null ? checked(said, event, index) : readByRules(event, index);
       return draftsOf(event, { ...read, meanings: read.meanings.map(permitted) }, index, {
         now,
@@ -38,7 +38,7 @@ export function modelReader(extractor: Extractor, took: Took): Reader {
   };
 }
 
-/** What would be asked about one event; null where nothing would be. */
+/** Returns the question about one event; null where none would be asked. */
 export function questionAbout(event: StreamEvent, index: TargetIndex, now: Date): ExtractionQuestion | null {
   const admission = admitted(event, now);
   if (!admission.ok) return null;
@@ -46,7 +46,7 @@ export function questionAbout(event: StreamEvent, index: TargetIndex, now: Date)
   return candidates.length === 0 ? null : { event: admission.event, candidates, now: now.getTime() };
 }
 
-/** What questions took together. */
+/** The tokens that questions took in total. */
 export class Took {
   asked = 0;
   tokensIn = 0;
@@ -59,7 +59,7 @@ export class Took {
   }
 }
 
-/** A proposal that no signal may make is taken out, as the daemon does; the notes of the cases hold nothing yet. */
+/** Removes a proposal that no signal may make, as the daemon does. The notes of the cases have no fields yet. */
 function permitted(meaning: Meaning): Meaning {
   const context: MutationContext = {
     kind: meaning.target.startsWith('task/') ? 'task' : 'matter',
@@ -70,7 +70,7 @@ function permitted(meaning: Meaning): Meaning {
   return isFit ? meaning : { ...meaning, proposal: null };
 }
 
-/** The reader of the program itself. Every source is fully trusted, so that nothing hides behind a low prior. */
+/** The program's own reader. It trusts every source fully, so that a low prior hides nothing. */
 export const rulesReader: Reader = {
   name: 'rules',
   async read(event, index, now) {
@@ -80,24 +80,24 @@ export const rulesReader: Reader = {
 
 const HOUR_MS = 3_600_000;
 
-/** The signals a reader makes of one case. */
+/** Returns the signals that a reader makes of one case. */
 export async function signalsOf(mail: MailCase, index: TargetIndex, reader: Reader): Promise<readonly SignalDraft[]> {
   return reader.read(await eventOf(mail), index, readAt(mail));
 }
 
-/** A case by way of the mail's bytes as they would lie in the vault. */
+/** Returns the event of a case, parsed from the mail's bytes as they would be in the vault. */
 export async function eventOf(mail: MailCase): Promise<StreamEvent> {
   const parsed = await parseMail(`stream/gmail/${titleOf(mail)}.eml`, bytesOf(mail), 'gmail');
   if (!parsed.ok) throw new Error(`${titleOf(mail)}: ${parsed.trouble.message}`);
   return parsed.event;
 }
 
-/** A mail is read an hour after it was written. */
+/** Returns when a mail is read: an hour after it was written. */
 export function readAt(mail: MailCase): Date {
   return new Date(Date.parse(mail.date) + HOUR_MS);
 }
 
-/** The notes of all cases, as the daemon would have them in its index. */
+/** Returns an index of the notes of all cases, like the daemon's. */
 export function indexOf(vault: readonly CaseMatter[]): TargetIndex {
   const index = new TargetIndex();
   for (const { matter, tasks, senders, aliases, keywords } of vault) {

@@ -12,7 +12,7 @@ const PARTS = [
   { title: 'Held out', heldOut: true },
 ] as const;
 
-/** The whole report as text. The misses of the held-out part are listed only where `listHeldOut` asks for them. */
+/** Returns the whole report as text. Lists the misses of the held-out part only with `listHeldOut`. */
 export function report(evaluation: Evaluation, listHeldOut: boolean): string {
   const parts = PARTS.map(({ title, heldOut }) => {
     const part = partOf(evaluation, heldOut);
@@ -22,7 +22,7 @@ export function report(evaluation: Evaluation, listHeldOut: boolean): string {
   return [...parts, wrongActs(evaluation)].join('\n\n');
 }
 
-/** What would have been done wrongly without a person, a line each; empty where nothing would. */
+/** Returns what would have been done wrongly without a person, one line each; empty where nothing would. */
 export function wrongActsOf({ answers, rulings }: Evaluation): readonly string[] {
   return [
     ...answers.flatMap(({ mail, wrongAct }) => (wrongAct === null ? [] : [`${titleOf(mail)}: ${wrongAct}`])),
@@ -49,7 +49,7 @@ function overall({ answers, rulings }: Evaluation): string {
   );
 }
 
-/** Changes only, by what the cases are of. */
+/** The figures of the changes, grouped by domain, language and kind of case. */
 function by({ answers }: Evaluation): string {
   const groups = (['domain', 'lang', 'kind'] as const).map((key) => {
     const rows = [...Map.groupBy(answers, ({ mail }) => mail[key])].toSorted(([one], [other]) =>

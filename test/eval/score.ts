@@ -8,9 +8,9 @@ export interface Tally {
   readonly missed: number;
 }
 
-/** How sure a reader was, against how often it was right. */
+/** How sure a reader was, compared with how often it was right. */
 export interface Calibration {
-  /** Mean of (confidence − right)²: 0 is perfect, 0.25 is no better than always saying one half. */
+  /** Mean of (confidence − right)²: 0 is perfect, 0.25 is as good as always saying one half. */
   readonly brier: number | null;
   readonly bins: readonly Bin[];
 }
@@ -25,14 +25,14 @@ export interface Bin {
 
 const EDGES = [0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0001];
 
-/** Proposed changes of notes. One whose note is left to a person is neither right nor wrong. */
+/** Tallies the proposed changes of notes. One that is left to a person is neither right nor wrong. */
 export function changesIn(answers: readonly MailAnswer[]): Tally {
   const guesses = answers.flatMap((each) => each.guesses).filter(isChange);
   const missed = answers.flatMap((each) => each.missed).filter(({ set }) => set !== null);
   return tallyOf(answers, guesses, missed.length);
 }
 
-/** Signals that only say that something is asked of the reader. */
+/** Tallies the signals that only say that the reader is asked for something. */
 export function requestsIn(answers: readonly MailAnswer[]): Tally {
   const guesses = answers.flatMap((each) => each.guesses).filter(isRequest);
   const missed = answers.flatMap((each) => each.missed).filter(({ set }) => set === null);
@@ -52,17 +52,17 @@ function isRequest({ draft, isLeft }: Guess): boolean {
   return draft.effect === 'action' && !isLeft;
 }
 
-/** Of what was proposed, the share that is right; null where nothing was. */
+/** Returns which share of what was proposed is right; null where nothing was proposed. */
 export function precision({ right, wrong }: Tally): number | null {
   return right + wrong === 0 ? null : right / (right + wrong);
 }
 
-/** Of what there was to propose, the share that was; null where there was nothing. */
+/** Returns which share of what should be proposed was; null where nothing should be. */
 export function recall({ right, missed }: Tally): number | null {
   return right + missed === 0 ? null : right / (right + missed);
 }
 
-/** Over the proposed changes: min(target, effect) against whether the change is right. */
+/** Compares the confidence of the proposed changes, min(target, effect), with whether they are right. */
 export function calibrationOf(answers: readonly MailAnswer[]): Calibration {
   const guesses = answers.flatMap((each) => each.guesses).filter(isChange);
   const errors = guesses.map(({ confidence, meets }) => (confidence - Number(meets !== null)) ** 2);

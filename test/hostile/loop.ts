@@ -1,13 +1,13 @@
 import os from 'node:os';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** Nothing may hold the event loop up for longer, in ms. */
+/** The longest that anything may block the event loop, in ms. */
 export const LIMIT_MS = 100;
 
 /**
- * The longest that `work` held up the event loop, in ms: by a histogram of the loop's delay. Where the machine has more
- * to do than processors for it, time that this thread did not have counts for nothing: then the longest time that the
- * thread itself spent between two beats of the loop is what counts.
+ * Returns the longest that `work` blocked the event loop, in ms, from a histogram of the loop's delay. On an overloaded
+ * machine, time that the thread had to wait for a processor does not count: there the result is the most time that the
+ * thread itself spent between two beats of the loop.
  */
 export async function longestBlock(work: () => Promise<void>): Promise<number> {
   const delays = monitorEventLoopDelay({ resolution: 1 });
@@ -17,7 +17,7 @@ export async function longestBlock(work: () => Promise<void>): Promise<number> {
   delays.reset();
   beats.start();
   await work();
-  await counted(delays); // a block at the very end shows at the next beat
+  await counted(delays); // a block at the very end shows only at the next beat
   delays.disable();
   const own = beats.stop();
   const held = delays.max / 1e6;
@@ -25,12 +25,12 @@ export async function longestBlock(work: () => Promise<void>): Promise<number> {
   return isBusy ? Math.min(own, held) : held;
 }
 
-/** Until the histogram has measured once more. */
+/** Waits until the histogram has measured once more. */
 async function counted(delays: ReturnType<typeof monitorEventLoopDelay>): Promise<void> {
   for (const before = delays.count; delays.count === before; ) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** The most of its own time that this thread spends between two turns of the event loop. */
+/** Measures the most of its own time that this thread spends between two turns of the event loop. */
 class Beats {
   #last = 0;
   #longest = 0;
@@ -41,7 +41,7 @@ class Beats {
     this.#beat();
   }
 
-  /** The longest turn, in ms. */
+  /** Stops measuring and returns the longest turn, in ms. */
   stop(): number {
     if (this.#next !== null) clearImmediate(this.#next);
     return this.#longest;
@@ -57,13 +57,13 @@ class Beats {
   }
 }
 
-/** What this thread has worked, in ms. */
+/** Returns how long this thread has worked, in ms. */
 export function ownTime(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 }
 
-/** The least of a few tries: other programs on the machine only ever add. `make` gives fresh work each time. */
+/** Returns the shortest of a few tries, since other programs only add time. `make` returns fresh work for each try. */
 export async function leastLongestBlock(tries: number, make: () => Promise<() => Promise<void>>): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let nth = 0; nth < tries && least >= LIMIT_MS; nth += 1)
@@ -71,7 +71,7 @@ export async function leastLongestBlock(tries: number, make: () => Promise<() =>
   return least;
 }
 
-/** How long a call takes at its best, in ms. */
+/** Returns how long a call takes at its best, in ms. */
 export function bestTime(call: () => void, tries = 3): number {
   let best = Number.POSITIVE_INFINITY;
   for (let nth = 0; nth < tries; nth += 1) {

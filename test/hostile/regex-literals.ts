@@ -8,13 +8,13 @@ export interface Found {
   readonly flags: string;
 }
 
-/** Every regular expression that is written as a literal in the TypeScript under a folder. */
+/** Returns every regular expression literal in the TypeScript files under a folder. */
 export function regexLiterals(folder: string): readonly Found[] {
   const files = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
   return files.sort().flatMap((file) => literalsIn(path.join(folder, file)));
 }
 
-/** Enough of the language to tell a regular expression from a division, a text and a comment. */
+/** Enough of the language to tell a regular expression from a division, a string and a comment. */
 const TOKEN = new RegExp(
   [
     /(?<skip>\/\/[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")/,
@@ -34,7 +34,7 @@ function literalsIn(file: string): Found[] {
   });
 }
 
-/** What stands between two slashes of a template may look like one. */
+/** Text between two slashes in a template literal may look like a regular expression. */
 function isRegExp(source: string): boolean {
   try {
     return new RegExp(source).source !== '';

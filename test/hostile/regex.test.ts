@@ -13,8 +13,8 @@ import { regexLiterals } from './regex-literals.ts';
 vi.setConfig({ testTimeout: 120_000 });
 
 /*
- * No regular expression takes longer than in proportion to the text it is given. Each one written in src is tried on
- * long runs of what it looks for, and of pairs of it, with beginnings and ends that make it fail at the last moment.
+ * Every regular expression must take time in proportion to its text. Each one in src is tried on long runs of the
+ * characters it mentions, and of pairs of them, with beginnings and ends that make it fail at the last moment.
  */
 
 const ROOT = path.join(import.meta.dirname, '../../src');
@@ -30,7 +30,7 @@ const ENDS: readonly (readonly [string, string])[] = [
   ['\n', 'x'],
 ];
 
-/** What a regular expression speaks of: its own characters, and the kinds that most of them know. */
+/** Returns the characters that a regular expression mentions, and one of each kind that most expressions know. */
 function charactersOf(source: string): readonly string[] {
   const bare = source.replace(/\\[pPuxk][{<][^}>]*[}>]|\\[bBdDwWsS]/g, ' ');
   const own = [...bare.matchAll(/\\?([^\\\s()|?*+{}^$])/gu)].map(([, character]) => character ?? '');
@@ -45,7 +45,7 @@ function runsFor(source: string, length: number): readonly string[] {
   );
 }
 
-/** Thread time of going through a text with an expression, at its best of a few tries, in ms. */
+/** Returns the thread time that matching a text takes, the best of a few tries, in ms. */
 function timeOf(expression: RegExp, text: string, tries = 3): number {
   let best = Number.POSITIVE_INFINITY;
   for (let nth = 0; nth < tries && best > 5; nth += 1) {
@@ -57,7 +57,7 @@ function timeOf(expression: RegExp, text: string, tries = 3): number {
 }
 
 const literals = regexLiterals(ROOT);
-/** What the slowest of linear expressions, one match for each character, takes for a text. */
+/** The time that the slowest linear expression, with one match for each character, takes for a text. */
 const baseline = (length: number) => Math.max(1, timeOf(/./gs, 'x'.repeat(length)));
 
 test('every expression in src is found', () => {
@@ -76,7 +76,7 @@ test.each(literals.map(({ at, source, flags }) => [`${path.relative(ROOT, at)} /
       const time = timeOf(expression, text, 1);
       if (time > worst) [slowest, worst] = [text, time];
     }
-    // The slowest once more: others on the machine, and the compiler, only ever add.
+    // Measures the slowest text again, since other programs and the compiler can only add time.
     expect(timeOf(expression, slowest, 5), JSON.stringify(slowest.slice(0, 4))).toBeLessThan(8 * baseline(SHORT) + 8);
   },
 );

@@ -8,7 +8,7 @@ export interface SuiteCase {
   readonly fails: boolean;
 }
 
-/** The public YAML test suite (its licence stands beside it). */
+/** Reads the public YAML test suite; its licence is in the same folder. */
 export function suiteCases(): readonly SuiteCase[] {
   const file = path.join(import.meta.dirname, 'fixtures', 'yaml-test-suite.jsonl');
   return fs
@@ -18,7 +18,7 @@ export function suiteCases(): readonly SuiteCase[] {
     .map((line): SuiteCase => JSON.parse(line));
 }
 
-/** A case as a note: as it is, and with a field before and behind it. */
+/** Returns notes with the case as frontmatter: as it is, and with a field before or after it. */
 export function notesOf({ yaml }: SuiteCase): readonly string[] {
   return [
     `---\n${yaml}\n---\nBody.\n`,

@@ -25,8 +25,8 @@ import {
 vi.setConfig({ testTimeout: 120_000 });
 
 /*
- * A vault that holds everything a folder can hold to trip up a program, through the first look, a sweep and a daemon that
- * acts: it goes on, holds nothing up, and neither writes outside nor changes a byte of what it only reads.
+ * A vault with everything in it that can trip up a program, through the first reading, a sweep and a daemon that acts:
+ * the program goes on, blocks nothing, writes nothing outside, and changes no byte of what it only reads.
  */
 
 const TRIES = 3;
@@ -38,10 +38,10 @@ async function opened(vault: TempVault): Promise<Vault> {
   return found;
 }
 
-/** The longest block of: first look, sweep, daemon start, status, a signal acted upon, stop. */
+/** Returns the longest block of each step: the first reading, a sweep, and a daemon from start to stop. */
 async function blocked(vault: TempVault): Promise<Readonly<Record<string, number>>> {
   fs.mkdirSync(vault.places.own, { recursive: true });
-  await (await import('../../src/vault/watch/watcher.ts')).watch; // loaded before, as in a daemon that runs
+  await (await import('../../src/vault/watch/watcher.ts')).watch; // loaded first, as in a running daemon
   const open = await leastLongestBlock(TRIES, async () => async () => void (await opened(vault)));
   const sweep = await leastLongestBlock(TRIES, async () => {
     const found = await opened(vault);
@@ -63,7 +63,7 @@ function demandUnblocked(figures: Readonly<Record<string, number>>, what: string
   for (const [step, ms] of Object.entries(figures)) expect(ms, `${what}: ${step}`).toBeLessThan(LIMIT_MS);
 }
 
-/** A daemon on the vault acts on a good signal, and everything else stays as it is. */
+/** Checks that a daemon on the vault acts on a good signal, and that everything else stays as it is. */
 async function goesOn(vault: TempVault, changes: readonly string[] = []): Promise<Running> {
   const before = stateOf(vault.root, READ_ONLY);
   const outside = stateOf(beside(vault));

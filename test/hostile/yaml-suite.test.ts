@@ -25,7 +25,7 @@ const CHANGES: readonly FieldEdit[][] = [
   [{ op: 'add', field: 'related_to', members: ['[[x]]'] }],
 ];
 
-/** Reads a note as every kind of record: it is one, or it is bad and says why. */
+/** Reads a note as every kind of record: it must be one, or be bad and say why. */
 function readAsAll(text: string): void {
   const bytes = Buffer.from(text);
   for (const file of [...FILES, REVERSAL]) {
@@ -37,7 +37,7 @@ function readAsAll(text: string): void {
   expect(bytes.equals(Buffer.from(text))).toBe(true);
 }
 
-/** Each edit is exact and can be taken back to the byte, or it is refused. Gives how many were made. */
+/** Each edit must be exact and reversible to the byte, or be refused. Returns how many were made. */
 function editAll(text: string): number {
   return CHANGES.filter((edits) => {
     try {
@@ -69,7 +69,7 @@ describe('the public YAML test suite as frontmatter', () => {
 
   test('what a YAML reader must refuse is not read as fields, but for a few known cases', () => {
     const accepted = cases.filter(({ fails, yaml }) => {
-      // Text behind a document's end is the note's body, and no longer the frontmatter's concern.
+      // Text after the end of the document belongs to the note's body, not to the frontmatter.
       if (!fails || /^(?:---|\.\.\.)/m.test(yaml)) return false;
       return readNote('task/x.md', Buffer.from(`---\n${yaml}\n---\n`)).ok;
     });
@@ -77,7 +77,7 @@ describe('the public YAML test suite as frontmatter', () => {
   });
 });
 
-/** Cases that js-yaml reads although the suite says that they are not YAML; editing is checked byte for byte all the same. */
+/** Cases that js-yaml reads although the suite says that they are not YAML. Their edits are checked all the same. */
 const KNOWN_LENIENT: readonly string[] = ['4JVG', 'DK95-1', 'H7J7', 'S98Z', 'SU5Z', 'Y79Y-0'];
 
 describe('generated mutations of it', () => {

@@ -8,7 +8,7 @@ import { HOUSE, matter, signal, task } from '../support/notes.ts';
 import { TempVault } from '../support/temp-vault.ts';
 import { suiteCases } from './suite.ts';
 
-/* Everything that a folder can hold to trip up a program that reads it. */
+/* Everything in a folder that can trip up a program that reads it. */
 
 export const ALIAS_BOMB = `---\na0: &a0 [x, x, x, x, x, x, x, x]\n${Array.from(
   { length: 30 },
@@ -16,7 +16,7 @@ export const ALIAS_BOMB = `---\na0: &a0 [x, x, x, x, x, x, x, x]\n${Array.from(
 ).join('\n')}\n---\n`;
 export const PROTO_NAMES = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf', 'length'];
 
-/** A vault in good order with one matter and one task, and an outside that must stay as it is. */
+/** A proper vault with one matter and one task, next to a folder that must stay as it is. */
 export function plainVault(): TempVault {
   const vault = new TempVault(HOUSE);
   fs.mkdirSync(beside(vault));
@@ -28,7 +28,7 @@ export function beside(vault: TempVault): string {
   return path.join(vault.home, 'beside');
 }
 
-/** Notes that are whole files, and cannot or can only with care be read. Gives the ones that must be listed in trouble. */
+/** Adds notes that are hard or impossible to read. Returns those that must be listed as trouble. */
 export function addHostileNotes(vault: TempVault): readonly string[] {
   const deep = (open: string, close: string, depth: number) => `a: ${open.repeat(depth)}1${close.repeat(depth)}`;
   const bad: Record<string, string | Buffer> = {
@@ -68,14 +68,14 @@ export function addHostileNotes(vault: TempVault): readonly string[] {
   return [...Object.keys(bad), addHuge(vault)];
 }
 
-/** 200 MB, of which the disk holds nothing. */
+/** Adds a sparse file of 200 MB. */
 function addHuge(vault: TempVault): string {
   fs.writeFileSync(vault.at('task/huge.md'), '---\ntype: task\n---\n');
   fs.truncateSync(vault.at('task/huge.md'), 200 * 1024 * 1024);
   return 'task/huge.md';
 }
 
-/** Notes named after what every object answers to, as matter, task, signal and source. */
+/** Adds matters, tasks, signals and sources named after properties that every object has. */
 export function addProtoNames(vault: TempVault): void {
   for (const name of PROTO_NAMES) {
     vault.write(`matter/${name}.md`, matter({ steward_schedule: 'every 5m' }));
@@ -87,7 +87,7 @@ export function addProtoNames(vault: TempVault): void {
   }
 }
 
-/** A file for every byte that a name can hold, and names as long as they come. */
+/** Adds a file for every byte that a name can hold, and files with the longest possible names. */
 export function addHostileNames(vault: TempVault): { readonly readable: number; readonly unreadable: number } {
   let unreadable = 0;
   for (let byte = 1; byte < 256; byte += 1) {
@@ -131,7 +131,7 @@ function inFolder(vault: TempVault, folder: string, name: Buffer): Buffer {
   return Buffer.concat([Buffer.from(`${vault.at(folder)}/`), name]);
 }
 
-/** What is no file at all. Gives what must be listed in trouble. */
+/** Adds entries that are no regular files. Returns those that must be listed as trouble. */
 export async function addOddFiles(vault: TempVault): Promise<readonly string[]> {
   const out = beside(vault);
   for (const folder of ['matter', 'task', 'signal', 'event', 'instinct']) {
@@ -159,7 +159,7 @@ export async function addOddFiles(vault: TempVault): Promise<readonly string[]> 
 async function addSocket(file: string): Promise<void> {
   const server = net.createServer();
   onTestFinished(() => void server.close());
-  // A socket's path may have no more than a hundred bytes.
+  // The path of a socket may have only a hundred bytes.
   await new Promise<void>((resolve) =>
     server.listen(
       path.relative(process.cwd(), file).length < file.length ? path.relative(process.cwd(), file) : file,
@@ -168,7 +168,7 @@ async function addSocket(file: string): Promise<void> {
   );
 }
 
-/** Only root may make one, and not in every container. */
+/** Adds a device. Only root can, and not in every container; returns whether it worked. */
 function addDevice(file: string): boolean {
   try {
     execFileSync('mknod', [file, 'c', '1', '5'], { stdio: 'ignore' }); // /dev/zero: it never ends
@@ -178,7 +178,7 @@ function addDevice(file: string): boolean {
   }
 }
 
-/** The YAML test suite, each case as a task, a matter, a signal, an event and an instinct. */
+/** Adds each case of the YAML test suite as a task, a matter, a signal, an event and an instinct. */
 export function addSuite(vault: TempVault): void {
   for (const { id, yaml } of suiteCases()) {
     const text = `---\n${yaml}\n---\nBody.\n`;
@@ -190,7 +190,7 @@ export function addSuite(vault: TempVault): void {
   }
 }
 
-/** Everything under a folder as it lies there: kinds, times, modes and, of files, the bytes. */
+/** Returns the state of everything under a folder: modes, times, sizes and, for files, a digest of the bytes. */
 export function stateOf(folder: string, leaveOut: readonly string[] = []): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   const walk = (at: Buffer, name: string) => {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { CORE_SCHEMA, load } from 'js-yaml';
 import { z } from 'zod';
 
-/** Where a hostile text stands when the steward comes upon it. */
+/** Where the steward comes across a hostile text. */
 export const PLACES = [
   'mail_body',
   'mail_html',
@@ -33,21 +33,21 @@ const attack = z.strictObject({
   at: z.enum(PLACES),
   lang: z.string().default('en'),
   text: z.string().min(1),
-  /** Of `signal_fields` alone: what somebody wrote into a signal dropped by hand. */
+  /** Only for `signal_fields`: what somebody wrote into a signal dropped by hand. */
   fields: z.record(z.string(), z.unknown()).default({}),
-  /** What the attacker would have the model answer, beside the text itself in every place that takes words. */
+  /** What the attacker wants the model to answer, in addition to the text itself wherever words are accepted. */
   wants: z.record(z.string(), z.unknown()).default({}),
-  /** Of `tool_result` alone: the tools that the agent is made to call. */
+  /** Only for `tool_result`: the tools that the agent is made to call. */
   calls: z.array(z.strictObject({ name: z.string(), input: z.record(z.string(), z.unknown()) })).default([]),
-  /** Whether the model is asked at all: some go no further than what is read without one. */
+  /** Whether the model is asked at all: some texts are stopped before. */
   asked: z.boolean().default(true),
-  /** The whole of the answer, where it is not even of the form asked for. */
+  /** The complete answer, where it does not even have the required form. */
   answer: z.string().optional(),
 });
-/** A text that was written to direct the steward or its model, and what it is after. */
+/** A text written to manipulate the steward or its model, and what it aims at. */
 export type Attack = z.infer<typeof attack>;
 
-/** Every attack in test/injection/cases. Throws an Error that names the file where one is not as the README says. */
+/** Reads every attack in test/injection/cases. Throws an Error with the file where one is not as the README says. */
 export function loadAttacks(folder = path.join(import.meta.dirname, 'cases')): readonly Attack[] {
   const names = fs.readdirSync(folder).filter((name) => name.endsWith('.yaml'));
   const attacks = names.toSorted().flatMap((name) => {

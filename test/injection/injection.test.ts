@@ -15,7 +15,7 @@ import { plant, type Scene } from './scene.ts';
 import { contextFor } from './shell.ts';
 
 const all = loadAttacks();
-/** What an agent's tools bring back is played by itself: see tools.test.ts. */
+/** The results of an agent's tools have a test of their own: see tools.test.ts. */
 const attacks = all.filter(({ at }) => at !== 'tool_result');
 
 test('the corpus covers every place in several languages', () => {
@@ -40,7 +40,7 @@ describe('nor does one that reads the mail itself and obeys it', () => {
   test.for(mails.map((attack) => [attack.name, attack] as const))('%s', async ([, attack]) => {
     const server = await MessagesServer.start(obeyingMail(attack));
     const course = await played(plant(attack), server);
-    // What looks like a template with open blanks is read by nobody.
+    // No model is asked about what looks like a template with open blanks.
     expect(course.requests.some(isAboutEvent)).toBe(!attack.text.includes('<<'));
     expect(server.malformed).toEqual([]);
     expect(breaches(course)).toEqual([]);
@@ -58,7 +58,7 @@ describe('the same holds where the daemon runs, and the text comes in while it d
   });
 });
 
-/** A running daemon in live mode that sees the mail arrive, reads it, and ticks a day later. */
+/** Runs a daemon in live mode that sees the mail arrive, reads it, and ticks a day later. */
 async function livedThrough(scene: Scene, server: MessagesServer): Promise<Course> {
   const { vault } = scene;
   const before = bytesUnder(vault.home);
@@ -78,7 +78,7 @@ async function livedThrough(scene: Scene, server: MessagesServer): Promise<Cours
   return { scene, before, after: bytesUnder(vault.home), requests: server.requests, output };
 }
 
-/** The commands that a person without a daemon would run, in live mode, and what they left. */
+/** Runs the commands that a person without a daemon would run in live mode. Returns what they left. */
 async function played(scene: Scene, server: MessagesServer): Promise<Course> {
   const before = bytesUnder(scene.vault.home);
   const said: string[] = [];

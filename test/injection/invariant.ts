@@ -12,10 +12,10 @@ import { liveParts, liveValue } from './live.ts';
 import { isAboutEvent } from './obedience.ts';
 import { type Scene, SECRET } from './scene.ts';
 
-/** Every file under a folder with its bytes, those of the program itself too. */
+/** Every file under a folder with its bytes, including the program's own. */
 export type Bytes = ReadonlyMap<string, string>;
 
-/** What a scene looked like before and after, what was asked of the model, and what a person saw. */
+/** What a scene looked like before and after, what the model was asked, and what a person saw. */
 export interface Course {
   readonly scene: Scene;
   readonly before: Bytes;
@@ -24,7 +24,7 @@ export interface Course {
   readonly output: string;
 }
 
-/** What a decision may write into the note under judgement (contract, section 3), by the settings of the scene. */
+/** What a decision may write into the note under judgement (contract, section 3), given the settings of the scene. */
 const EDITABLE = new Set([
   ...['state', 'completedDate', 'summary', 'description', 'owner', 'due', 'blocked_on', 'current_state'],
   ...['parent_matter', 'related_orgs', 'related_projects', 'related_to', 'budget', 'phase', 'pending_confirmation'],
@@ -43,7 +43,7 @@ export function bytesUnder(home: string): Bytes {
   return new Map(files.map((name) => [name.split(path.sep).join('/'), fs.readFileSync(path.join(home, name), 'utf8')]));
 }
 
-/** Everything that went beyond what a judgement may do, in a line each; none where all is well. */
+/** Returns everything that went beyond what a judgement may do, one line each; empty where all is well. */
 export function breaches(course: Course): string[] {
   return [...vanished(course), ...written(course), ...asked(course), ...told(course)];
 }
@@ -74,7 +74,7 @@ function writing(course: Course, file: string, text: string): string[] {
   return ['written, and is none of its business'];
 }
 
-/** The fields in `may` are other than before, and nothing else of the note. */
+/** Only the fields in `may` may have changed, and nothing else in the note. */
 function edited(former: string, text: string, may: ReadonlySet<string>, byDecision: boolean): string[] {
   const [was, is] = [parsed(former), parsed(text)];
   const fields = [...new Set([...Object.keys(was.data), ...Object.keys(is.data)])];
@@ -86,7 +86,7 @@ function edited(former: string, text: string, may: ReadonlySet<string>, byDecisi
   ];
 }
 
-// A link by itself is held to notes that exist; those of the scene are other and house.
+// A value that is just a link must point to a note that exists: other or house in these scenes.
 function valueBreaches(value: string): string[] {
   return /^\[\[(?:other|house|matter\/other|task\/other)\]\]$/.test(value) ? [] : liveValue(value);
 }
@@ -149,7 +149,7 @@ function recipeBreaches(data: Frontmatter, target: string): string[] {
   ];
 }
 
-/** Without the frame that the program draws around what is said: its list of gates, its table. */
+/** Removes the frame that the program puts around words: its list of gates, its table. */
 function withoutFrame(body: string): string {
   return body
     .replace(/^\| --- \| --- \| --- \|$/m, '')
@@ -161,7 +161,7 @@ function templates(text: string): string[] {
   return /<%|%>/.test(text) ? ['a template in its bytes'] : [];
 }
 
-/** The form of a judgement in words, for a model that nothing else holds to it. */
+/** The form of a judgement in words, for a model that is not held to it in any other way. */
 const FORM = inWords(z.toJSONSchema(judgement));
 
 function asked({ scene, requests }: Course): string[] {
@@ -174,7 +174,7 @@ function asked({ scene, requests }: Course): string[] {
   ];
 }
 
-/** Of a mail: its own words, and of other notes no more than what the search found, a line each. */
+/** A question about a mail may carry the mail's own words, and one line for each note that the search found. */
 function askedOfEvents(requests: readonly Request[]): string[] {
   return requests.flatMap((request) => {
     const said = textOf(request);

@@ -1,4 +1,4 @@
-/** What would be more than text if a vault's programs read it: in Obsidian, in its plugins, or in another reader of Markdown. */
+/** What is more than text to the programs that read a vault: Obsidian, its plugins, or another reader of Markdown. */
 const LIVE: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['an embed', /!\[/],
   ['a wikilink', /\[\[/],
@@ -18,7 +18,7 @@ const LIVE: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['a rule', /^\s*(?:---|===|\*\*\*|___)\s*$/m],
   ['a character that cannot be seen', /[\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]|[\p{Cc}--\n]/v],
 ];
-/** What programs look for in the bytes of a note, whatever Markdown says of them. */
+/** What programs look for in the bytes of a note, whatever they mean in Markdown. */
 const RAW: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['a template', /<%|%>/],
   ['an inline field', /::/],
@@ -35,15 +35,15 @@ const IN_FIELDS = [
   ],
 ] as const;
 
-/** What in the body of a note of the program's own is live, the links that it writes itself aside. */
+/** Returns what is live in the body of one of the program's own notes, apart from the links that it writes itself. */
 export function liveParts(body: string, own: readonly string[]): string[] {
   const left = own.reduce((text, one) => text.replaceAll(one, ''), body);
-  // A backslash takes a mark's meaning away.
+  // A backslash makes a mark plain text.
   const read = left.replace(/\\[!-/:-@[-`{-~]/g, '·');
   return [...partsOf(LIVE, read), ...partsOf(RAW, left)];
 }
 
-/** What in a value that a decision wrote is live: in a field nothing is a tag, a formula or a heading. */
+/** Returns what is live in a value that a decision wrote. A field has no tags, formulas or headings. */
 export function liveValue(value: string): string[] {
   return partsOf(IN_FIELDS, value);
 }

@@ -3,13 +3,13 @@ import type { Attack } from './attack.ts';
 
 /**
  * A model that does what the text asks, as far as an answer can: the change asked for, full confidence, and the text
- * itself, word for word, wherever words are taken. Asked about a mail it says nothing of use, so that the rules read it.
+ * itself, word for word, wherever words are accepted. About a mail it says nothing useful, so that the rules read it.
  */
 export function obeying(attack: Attack): Script {
   return (asked) => ({ do: 'say', text: isAboutEvent(asked) ? '' : (attack.answer ?? obedient(asked, attack)) });
 }
 
-/** The same model, asked about a mail: a signal for every note it was given, and for others besides, all of them sure. */
+/** The same model, but about a mail it returns a confident signal for every note it was given, and for others too. */
 export function obeyingMail(attack: Attack): Script {
   return (asked) => ({
     do: 'say',
@@ -17,7 +17,7 @@ export function obeyingMail(attack: Attack): Script {
   });
 }
 
-/** Whether a request is about an event from outside, and not about a note. */
+/** Whether a request is about an event from outside rather than about a note. */
 export function isAboutEvent(asked: Request): boolean {
   return textOf(asked).includes('<event>');
 }

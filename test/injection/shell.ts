@@ -1,11 +1,11 @@
 import fs from 'node:fs';
 import { Writable } from 'node:stream';
 import type { CommandContext } from '../../src/cli/base/context.ts';
-import { Printer } from '../../src/cli/print/print.ts';
+import { Printer } from '../../src/cli/print/printer.ts';
 import { KEY, type MessagesServer } from '../model/messages-server.ts';
 import type { Scene } from './scene.ts';
 
-/** The terminal of a person in live mode with a key; what it shows ends up in `said`. */
+/** The context of a person's terminal in live mode, with a key. What the terminal shows ends up in `said`. */
 export function contextFor({ vault }: Scene, server: MessagesServer, said: string[]): CommandContext {
   const out = `${vault.home}/out`;
   fs.mkdirSync(out, { recursive: true, mode: 0o700 });

@@ -6,11 +6,11 @@ import { bytesUnder } from './invariant.ts';
 import { plant, SECRET } from './scene.ts';
 import { contextFor } from './shell.ts';
 
-/** Stands in no file, so that whatever an agent makes up can be known. */
+/** Words in no file, so that what an agent makes up can be recognised. */
 const MADE_UP = 'made-up-words';
 const attacks = loadAttacks().filter(({ at }) => at === 'tool_result');
 
-/** An agent that reads the file, does what stands in it, and brings back what it was told to. */
+/** An agent that reads the file, does what it says, and returns what it was told to. */
 function obeyingFile({ calls, wants, answer }: Attack): Script {
   const turns = [{ name: 'Read', input: { path: 'data/figures.md' } }, ...calls];
   return (_, index) => {
@@ -34,7 +34,7 @@ test.for(attacks.map((attack) => [attack.name, attack] as const))(
     expect(changed).toEqual([]);
     expect([...before.keys()].filter((file) => !after.has(file))).toEqual([]);
     expect(server.requests.length).toBeGreaterThan(attack.calls.length + 1);
-    // What the agent itself said comes back with its next request; all else is the program's.
+    // Each request repeats what the agent said before; everything else comes from the program.
     expect(JSON.stringify(server.requests)).not.toContain(SECRET);
     expect(JSON.stringify(server.requests)).not.toMatch(/root:x:0:0|BEGIN OPENSSH/);
     const output = said.join('');

@@ -3,20 +3,20 @@ import path from 'node:path';
 import type { Ended, Running, Sandbox } from './support.ts';
 
 /*
- * A story is a transcript that a person can read, and that is run. Each line begins with a mark:
+ * A story is a transcript that people can read and the test runs. Each line begins with a mark:
  *
  *   # …          prose, for the reader
- *   $ command    run by the shell in a folder that holds `vault/`; beneath it, what it prints
+ *   $ command    run by the shell in a folder that holds `vault/`; below it, what it prints
  *   >2 …         … a line it prints to standard error
  *   ? 1          … its exit code, where it is not 0
  *   & command    started and left running
- *   ~ …          a line that it prints sooner or later, waited for
- *   ! SIGTERM    sent to it, and its end awaited; beneath it `? 0`, its exit code or signal
+ *   ~ …          a line that it prints sooner or later; the story waits for it
+ *   ! SIGTERM    a signal sent to it; the story waits for its end. Below it `? 0`, its exit code or signal
  *
  * A line of `...` stands for any lines, `<...>` for anything within one. Times become <time>, or <stamp> where they
- * are part of a name (but for those of the example vault's own notes); the folder becomes <root>. What a command prints
- * must not itself begin with a mark: `grep` helps.
- * UPDATE_STORIES=1 writes what was printed into the stories, where it differs.
+ * are part of a name (except in the names of the example vault's own notes); the folder becomes <root>. No printed line
+ * may itself begin with a mark: filter such lines out with `grep`.
+ * UPDATE_STORIES=1 writes what was printed into the stories where it differs.
  */
 
 interface Block {
@@ -24,7 +24,7 @@ interface Block {
   readonly body: readonly string[];
 }
 
-/** Plays a story in a sandbox; gives the transcript as it came out, equal to the story where all is as told. */
+/** Plays a story in a sandbox. Returns the transcript as it came out, which equals the story where nothing differs. */
 export async function play(story: string, sandbox: Sandbox): Promise<string> {
   const tidy = tidier(sandbox.folder);
   const told: string[] = [];
@@ -49,7 +49,7 @@ export async function play(story: string, sandbox: Sandbox): Promise<string> {
   return told.join('\n');
 }
 
-/** All stories of a folder: name → text. */
+/** Returns all stories of a folder: name → text. */
 export function storiesIn(folder: string): [string, string][] {
   const names = fs.readdirSync(folder).filter((name) => name.endsWith('.story'));
   return names.sort().map((name) => [name, fs.readFileSync(path.join(folder, name), 'utf8')]);
@@ -81,7 +81,7 @@ function linesOf(text: string): string[] {
   return lines === '' ? [] : lines.split('\n').map((line) => line.trimEnd());
 }
 
-// The expected lines themselves where they fit, with their wildcards; else what was printed.
+// The expected lines, with their wildcards, where they match; else what was printed.
 function fitted(expected: readonly string[], actual: readonly string[]): readonly string[] {
   const gap = expected.length - expected.findLastIndex((line) => line !== '') - 1;
   const wanted = expected.slice(0, expected.length - gap);

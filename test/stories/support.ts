@@ -6,11 +6,11 @@ import path from 'node:path';
 
 const PROJECT = path.resolve(import.meta.dirname, '..', '..');
 const EXAMPLE = path.join(PROJECT, 'vault-example');
-/** Long enough ago that no note is within the settle window, and no later than any clock will say. */
+/** Long enough ago that every note has settled, and in the past for any clock that a test sets. */
 const LONG_AGO = new Date('2020-01-01T00:00:00Z');
 const PATIENCE_MS = 20_000;
 
-/** What a process left behind. */
+/** How a process ended, and what it printed. */
 export interface Ended {
   readonly stdout: string;
   readonly stderr: string;
@@ -18,13 +18,13 @@ export interface Ended {
   readonly exit: number | string;
 }
 
-/** A folder of its own with a vault in it, an environment that leads nowhere else, and the real program on its path. */
+/** A temporary folder with a vault in it, an environment that points nowhere else, and the real program on its path. */
 export class Sandbox implements AsyncDisposable {
   readonly folder: string;
   readonly env: NodeJS.ProcessEnv;
   readonly #running: Running[] = [];
 
-  /** `vault`: a copy of the example vault (old mtimes), or none yet. */
+  /** `vault`: a copy of the example vault with old mtimes, or none yet. */
   constructor(vault: 'example' | 'none') {
     build();
     this.folder = fs.realpathSync.native(fs.mkdtempSync(path.join(os.tmpdir(), 'story-')));
@@ -55,7 +55,7 @@ export class Sandbox implements AsyncDisposable {
     return this.start(line, env).ended;
   }
 
-  /** Runs `steward` with these words, unshelled. */
+  /** Runs `steward` with these words, without a shell. */
   async steward(words: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
     return this.#spawn('steward', words, env).ended;
   }
@@ -80,7 +80,7 @@ export class Sandbox implements AsyncDisposable {
     return fs.readFileSync(path.join(this.vault, file), 'utf8');
   }
 
-  /** Writes a note that has been quiet for long. */
+  /** Writes a note that has long been quiet. */
   write(file: string, content: string | Buffer): void {
     const place = path.join(this.vault, file);
     fs.mkdirSync(path.dirname(place), { recursive: true });
@@ -95,7 +95,7 @@ export class Sandbox implements AsyncDisposable {
   }
 }
 
-/** A process under way, whose lines can be waited for. */
+/** A running process whose lines can be awaited. */
 export class Running {
   readonly ended: Promise<Ended>;
   readonly #child: ChildProcess;
@@ -121,7 +121,7 @@ export class Running {
     if (!this.#over) this.#child.kill(signal);
   }
 
-  /** The next line that fits, out of those not yet waited for. Throws with everything it said where none comes. */
+  /** Returns the next matching line after the last one returned. Throws, with all output so far, where none comes. */
   async line(fits: (line: string) => boolean, named: string): Promise<string> {
     const deadline = Date.now() + PATIENCE_MS;
     for (;;) {
@@ -138,7 +138,7 @@ export class Running {
     const patience = AbortSignal.timeout(Math.max(1, ms));
     const { stdout } = this.#child;
     if (stdout === null) return;
-    const none = () => undefined; // nothing new in time: the caller's loop says so
+    const none = () => undefined; // nothing new in time: the caller's loop reports it
     await Promise.race([once(stdout, 'data', { signal: patience }).catch(none), this.ended]);
   }
 
@@ -150,15 +150,15 @@ export class Running {
   }
 }
 
-// What a story may call beside the usual tools.
+// What a story may call in addition to the usual tools.
 const SCRIPTS: Readonly<Record<string, string>> = {
   steward: `exec '${process.execPath}' '${path.join(PROJECT, 'bin', 'steward.js')}' "$@"`,
-  // A sample mail comes in, dated now: drop 01
+  // A sample mail arrives, dated now: drop 01
   drop: `for mail in '${EXAMPLE}'/sample-mails/"$1"-*.eml; do
   sed "s/^Date: .*/Date: $(date -R)/" "$mail" > "vault/stream/.incoming"
   mv "vault/stream/.incoming" "vault/stream/\${mail##*/}"
 done`,
-  // A person edits a note, and has been gone for an hour: edit task/x.md 's/this/that/'
+  // A person edited a note an hour ago: edit task/x.md 's/this/that/'
   edit: 'sed -i "$2" "vault/$1" && touch -d "1 hour ago" "vault/$1"',
 };
 
@@ -171,7 +171,7 @@ function copyOld(from: string, to: string): void {
 
 let built = false;
 
-/** Builds `dist` once where it is missing or older than the source. Other workers wait meanwhile. */
+/** Builds `dist` where it is missing or older than the source. Other workers wait until it is built. */
 export function build(): void {
   if (built) return;
   const lock = path.join(os.tmpdir(), `steward-build-${PROJECT.replaceAll(path.sep, '-')}`);

@@ -1,4 +1,4 @@
-/** Real time, moved ahead by hand: what happened on disk stays in step with it. */
+/** Real time, moved ahead by hand, so that it stays in step with the times on disk. */
 export class Clock {
   #ahead = 0;
 

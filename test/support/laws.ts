@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { beforeAll } from 'vitest';
 
 /*
- * One commit, one verdict: `npm test` draws the same examples every time. `npm run test:laws` draws new ones, and more
- * of them; fast-check prints the seed of what fails, and LAW_SEED draws that again.
+ * `npm test` draws the same examples every time, so that a commit either passes or fails. `npm run test:laws` draws new
+ * ones, and more of them. fast-check prints the seed of a failure; LAW_SEED draws its examples again.
  */
 const seed = Number(process.env.LAW_SEED ?? 20_261_121);
 const fresh = process.env.LAW_SEED === 'fresh';

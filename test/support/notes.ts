@@ -3,7 +3,7 @@ import { utc } from '../../src/vault/time.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A signal fades when it is more than a week old. */
+/** The time of a new signal: signals older than a week fade. */
 const YESTERDAY = utc(Date.now() - 86_400_000);
 
 /** A mail that says that `task/pay.md` is done. */
@@ -11,29 +11,29 @@ export const PAID_MAIL = [
   'From: Roof & Sons <billing@roof.example>',
   'To: robin@sample.example',
   'Subject: [[pay]] your payment',
-  `Date: ${new Date().toUTCString()}`, // old mail is left alone
+  `Date: ${new Date().toUTCString()}`, // the steward leaves old mail alone
   'Message-ID: <1@roof.example>',
   '',
   'Hello Robin, [[pay]] has been paid. Thank you.',
   '',
 ].join('\r\n');
 
-/** A matter note; by default open. */
+/** A matter note, open by default. */
 export function matter(fields: Fields = {}, body = 'A matter.'): string {
   return noteText({ type: 'matter', state: 'open', ...fields }, body);
 }
 
-/** A task note of the matter `house`; by default open. */
+/** A task note of the matter `house`, open by default. */
 export function task(fields: Fields = {}, body = 'A task.'): string {
   return noteText({ type: 'task', state: 'open', parent_matter: '[[house]]', ...fields }, body);
 }
 
-/** The settings note. `settle_seconds` is 10 unless said otherwise, as in a real vault. */
+/** The settings note. `settle_seconds` is 10 by default, as in a real vault. */
 export function settings(fields: Fields = {}): string {
   return noteText({ type: 'steward', ...fields }, 'Settings.');
 }
 
-/** A signal that `task/pay.md` is done, strong enough to be acted upon at once. */
+/** A signal that `task/pay.md` is done, strong enough to act on at once. */
 export function signal(fields: Fields = {}): string {
   return noteText(
     {
@@ -63,7 +63,7 @@ export function signal(fields: Fields = {}): string {
   );
 }
 
-/** The same, too weak to be acted upon at once: it waits for the tick. */
+/** The same signal, but too weak to act on at once: it waits for the tick. */
 export function weak(fields: Fields = {}): string {
   return signal({ effect_confidence: 0.8, ...fields });
 }

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { onTestFinished, vi } from 'vitest';
 
-/** Lets the disk refuse to open files whose path ends so, for reading and for writing, until `again` is called. */
+/** Makes the disk refuse to open files whose path ends with `ending`, to read or to write, until `again` is called. */
 export function refused(ending: string, code: string): { again: () => void } {
   const { openSync, writeFileSync } = fs;
   const demand = (file: unknown) => {

@@ -15,7 +15,7 @@ type Spread<H> = H extends { readonly what: infer W extends string }
   : never;
 type Of<W extends What> = Extract<Spread<DaemonEvent>, { readonly what: W }>;
 
-/** A daemon on a vault, and everything it says. Stopped when the test ends. */
+/** A daemon on a vault, and everything it reports. Stopped when the test ends. */
 export class Running {
   readonly happenings: DaemonEvent[] = [];
   readonly #vault: TempVault;
@@ -41,7 +41,7 @@ export class Running {
     return this.#daemon;
   }
 
-  /** The first happening of this kind that fits, past or to come. The test's own timeout is the limit. */
+  /** Resolves to the first event of this kind that matches, past or future. The test's own timeout is the limit. */
   async heard<W extends What>(what: W, fits: (happening: Of<W>) => boolean = () => true): Promise<Of<W>> {
     const isIt = (happening: DaemonEvent): happening is Of<W> => happening.what === what && fits(happening as Of<W>);
     await this.until(() => this.happenings.some(isIt));
@@ -50,7 +50,7 @@ export class Running {
     return found;
   }
 
-  /** Resolves when something holds: looked at after everything that is said, and now and then for what is done in silence. */
+  /** Resolves when something holds. Checks after every event, and now and then for what happens without one. */
   async until(holds: () => boolean): Promise<void> {
     if (holds()) return;
     await new Promise<void>((resolve) => {
@@ -69,12 +69,12 @@ export class Running {
     return this.happenings.filter((happening) => happening.what === what).length;
   }
 
-  /** Believes the disk, and waits until everything that follows from it is done. */
+  /** Makes the daemon read the disk, and waits until everything that follows is done. */
   async sync(): Promise<void> {
     await this.daemon.sync();
   }
 
-  /** Asks as a command does, over the socket. */
+  /** Asks over the socket, as a command does. */
   async ask(request: Request): Promise<unknown> {
     const asked = await ask(this.#vault.outside.socket, request, 20_000);
     if (typeof asked === 'string' || !asked.ok) throw new Error(JSON.stringify(asked));

@@ -9,12 +9,12 @@ import type { Frontmatter } from '../../src/vault/records/values.ts';
 
 const HOUR = 3_600_000;
 
-/** Files by vault-relative path. */
+/** Texts by vault-relative path. */
 export type Files = Readonly<Record<string, string | Uint8Array>>;
 
-/** A vault in a temp folder of its own, removed when the test ends. Notes are an hour old unless they are said to be fresh. */
+/** A vault in a temporary folder, removed when the test ends. Notes are an hour old unless a test makes them fresh. */
 export class TempVault {
-  /** The folder that holds the vault and what lies outside it. */
+  /** The folder that holds the vault and the files outside it. */
   readonly home: string;
   readonly root: string;
   readonly places: OwnPlaces;
@@ -22,7 +22,7 @@ export class TempVault {
   #count = 0;
 
   constructor(files: Files = {}) {
-    // Short, since a socket's path may have no more than a hundred bytes.
+    // Short, since the path of a socket may have only a hundred bytes.
     this.home = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'vs-')));
     this.root = path.join(this.home, 'vault');
     this.places = ownPlaces(this.root);
@@ -36,7 +36,7 @@ export class TempVault {
     return path.join(this.root, file);
   }
 
-  /** Puts a file in its place whole and in one step, as a sync tool does. `ageMs`: how long ago it says it was written. */
+  /** Puts a complete file in its place in one step, as a sync tool does. `ageMs`: how old its mtime is. */
   write(file: string, text: string | Uint8Array, ageMs: number = HOUR): void {
     this.#count += 1;
     const part = path.join(this.home, `part-${this.#count}`);
@@ -47,7 +47,7 @@ export class TempVault {
     fs.renameSync(part, this.at(file));
   }
 
-  /** Replaces a piece of text in a note, in one step; the note must hold it. */
+  /** Replaces a piece of text in a note, in one step. Throws where the note does not hold it. */
   edit(file: string, from: string, to: string, ageMs: number = HOUR): void {
     const text = this.read(file);
     if (!text.includes(from)) throw new Error(`${file} does not hold ${JSON.stringify(from)}:\n${text}`);
@@ -78,32 +78,32 @@ export class TempVault {
     fs.renameSync(this.at(from), this.at(to));
   }
 
-  /** The names in a folder, sorted; empty where there is none. */
+  /** Returns the names in a folder, sorted; empty where there is no folder. */
   names(folder: string): string[] {
     return fs.existsSync(this.at(folder)) ? fs.readdirSync(this.at(folder)).sort() : [];
   }
 
-  /** The event notes whose name begins so, as vault-relative paths. */
+  /** Returns the event notes whose names begin this way, as vault-relative paths. */
   events(prefix = ''): string[] {
     return this.names('event')
       .filter((name) => name.startsWith(prefix))
       .map((name) => `event/${name}`);
   }
 
-  /** The frontmatter of a note that must be readable. */
+  /** Returns the frontmatter of a note. Throws where it cannot be read. */
   fields(file: string): Frontmatter {
     const read = readNote(file, this.bytes(file));
     if (!read.ok) throw new Error(`${file}: ${read.trouble.message}\n${this.read(file)}`);
     return read.note.data;
   }
 
-  /** What the program remembers under a name; null where it has written nothing yet. */
+  /** Returns the state that the program saved under a name; null where it has saved none yet. */
   state(name: string): unknown {
     const file = path.join(this.places.state, `${name}.json`);
     return fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')) : null;
   }
 
-  /** Every file of people and program under the vault, with its bytes; the program's own folder left out. */
+  /** Returns every file in the vault with its bytes, except those in the program's own folder. */
   snapshot(): Record<string, string> {
     const files: Record<string, string> = {};
     for (const name of fs.readdirSync(this.root, { recursive: true, encoding: 'utf8' })) {

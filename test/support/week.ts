@@ -6,7 +6,7 @@ import { HOUSE, instinct, matter, settings, signal, task } from './notes.ts';
 import { type Files, TempVault } from './temp-vault.ts';
 import { Bench } from './workspace.ts';
 
-/** One thing that happens in a week: a signal comes in, a person answers or edits, time passes. */
+/** One thing that happens in a week: a signal arrives, a person answers or edits, time passes. */
 type Act =
   | {
       readonly do: 'signal';
@@ -21,7 +21,7 @@ type Act =
 
 const TASKS = 4;
 
-/** A vault for a week of acts: a matter, a few tasks, sources that are trusted more and less. */
+/** A vault for a week of acts: a matter, a few tasks, and sources trusted to different degrees. */
 function weekVault(): Files {
   const tasks = Array.from({ length: TASKS }, (_, nth) => [`task/t${nth}.md`, task({ due: '2026-12-01' })] as const);
   return {
@@ -52,7 +52,7 @@ const EDITS: readonly (readonly [RegExp, string])[] = [
   [/^due: .*$/m, 'due: 2026-12-31'],
 ];
 
-/** The signal note of an act, as it comes in at the moment `now` (epoch ms). */
+/** Returns the signal note of an act that arrives at `now` (epoch ms). */
 function signalOf(act: Extract<Act, { do: 'signal' }>, now: number): string {
   const proposal = SAYINGS[act.says % SAYINGS.length] ?? null;
   return signal({
@@ -68,7 +68,7 @@ function signalOf(act: Extract<Act, { do: 'signal' }>, now: number): string {
   });
 }
 
-/** A task's text after a person's edit. */
+/** Returns a task's text after a person's edit. */
 function editedBy(act: Extract<Act, { do: 'edit' }>, text: string): string {
   const [pattern, line] = EDITS[act.says % EDITS.length] ?? [/^$/, ''];
   return text.replace(pattern, line);
@@ -100,12 +100,12 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   },
 );
 
-/** Some acts, by chance. */
+/** Random acts. */
 export function acts(size: { readonly minLength: number; readonly maxLength: number }): fc.Arbitrary<Act[]> {
   return fc.array(act, size);
 }
 
-/** Lives through acts; gives the vault as it is then. */
+/** Plays the acts and returns the vault afterwards. */
 export async function liveThrough(acts: readonly Act[], env: Environment): Promise<TempVault> {
   const vault = new TempVault(weekVault());
   const clock = new Clock();

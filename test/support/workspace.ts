@@ -29,7 +29,7 @@ interface BenchSetting extends Setting {
   readonly exchange?: Exchange | null;
 }
 
-/** The work on a vault without a daemon: what a one-shot command is. Each call believes the disk first. */
+/** Work on a vault without a daemon, as a one-shot command does it. Each call reads the disk first. */
 export class Bench {
   readonly space: Workspace;
   readonly recovery: Recovery;
@@ -72,13 +72,13 @@ export class Bench {
     return this.space.context.state.get(name);
   }
 
-  /** Routes every signal that is strong enough, then ticks the matters named, or all. */
+  /** Routes every signal that is strong enough, then ticks the named matters, or all. */
   async tick(...matters: string[]) {
     await this.sweep();
     return tickAll(this.space, { matters, force: true, mode: null }, new AbortController().signal);
   }
 
-  /** Routes one signal note, as the daemon does when it appears. */
+  /** Routes one signal note, as the daemon does when the note appears. */
   async route(path: string) {
     await this.space.vault.sweep();
     const found = this.space.vault.catalogue.get(path);
@@ -101,7 +101,7 @@ export class Bench {
     return this.#answer('dismiss', event);
   }
 
-  /** Leaves what is remembered on disk, as a process that ends does. */
+  /** Saves the state to disk, as a process does when it ends. */
   close(): void {
     this.space.context.state.flush();
     this.displaced.close();
@@ -115,7 +115,7 @@ export class Bench {
   }
 }
 
-/** The one element of a list that must have exactly one. */
+/** Returns the only element of a list. Throws where there is not exactly one. */
 export function only<Item>(items: readonly Item[]): Item {
   const [item] = items;
   if (item === undefined || items.length !== 1) throw new Error(`expected one, got ${JSON.stringify(items)}`);

@@ -1,7 +1,7 @@
 import type { ExitCode } from '../../vault/errors.ts';
-import type { Printer } from '../print/print.ts';
+import { Printer } from '../print/printer.ts';
 
-/** What every command is given: where to print, what the process was started with. */
+/** What every command is given: where to print, and what the process was started with. */
 export interface CommandContext {
   /** Results: standard output. */
   readonly out: Printer;
@@ -18,3 +18,13 @@ export interface CommonOptions {
 }
 
 export type CommandResult = Promise<ExitCode>;
+
+/** Returns the context of this very process. */
+export function processContext(): CommandContext {
+  return {
+    out: new Printer(process.stdout, process.env),
+    err: new Printer(process.stderr, process.env),
+    env: process.env,
+    cwd: process.cwd(),
+  };
+}

@@ -1,14 +1,16 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { demandVault, runtimePaths } from '../../daemon/server/runtime-paths.ts';
 import { EXIT, StewardError } from '../../vault/errors.ts';
+import type { CommandContext, CommonOptions } from './context.ts';
 
 /**
- * The vault a command is about, as an absolute path: `--vault`, else `$STEWARD_VAULT`, else the nearest folder upward
- * that holds `steward.md` or `.obsidian`. Throws `vault-unknown` (exit 2) where there is none.
+ * Returns the vault a command is about, as an absolute path: `--vault`, else `$STEWARD_VAULT`, else the nearest folder
+ * upward that holds `steward.md` or `.obsidian`. Throws `vault-unknown` (2) where there is none.
  */
-export function vaultDir(option: string | undefined, env: NodeJS.ProcessEnv, cwd: string): string {
-  // Empty is unset: a script's `--vault "$VAULT"` must not take the folder it stands in.
-  const named = [option, env.STEWARD_VAULT].find((one) => one !== undefined && one !== '');
+export function vaultDir({ vault }: CommonOptions, { env, cwd }: CommandContext): string {
+  // Empty means unset: a script's `--vault "$VAULT"` must not take the folder it runs in.
+  const named = [vault, env.STEWARD_VAULT].find((one) => one !== undefined && one !== '');
   if (named !== undefined) return path.resolve(cwd, named);
   for (let folder = cwd; ; folder = path.dirname(folder)) {
     if (['steward.md', '.obsidian'].some((mark) => fs.existsSync(path.join(folder, mark)))) return folder;
@@ -22,4 +24,11 @@ export function vaultDir(option: string | undefined, env: NodeJS.ProcessEnv, cwd
     },
     EXIT.usage,
   );
+}
+
+/** Returns the vault as `vaultDir` does, and throws `vault-away` (75) where it is not in its place. */
+export function presentVaultDir(options: CommonOptions, context: CommandContext): string {
+  const root = vaultDir(options, context);
+  demandVault(root, runtimePaths(root, context.env));
+  return root;
 }

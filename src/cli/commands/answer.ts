@@ -1,12 +1,13 @@
 import { answerAll } from '../../daemon/answers/answer-all.ts';
 import type { ProposalFilter } from '../../daemon/answers/proposal-filter.ts';
 import { isDone } from '../../undo/order.ts';
-import { EXIT, StewardError } from '../../vault/errors.ts';
+import { EXIT } from '../../vault/errors.ts';
 import { MUTATION_CLASSES, type MutationClass } from '../../vault/records/mutation.ts';
 import type { CommandContext, CommandResult, CommonOptions } from '../base/context.ts';
-import { handOver } from '../base/daemon-session.ts';
+import { handOver } from '../base/hand-over.ts';
+import { usageError } from '../base/usage-error.ts';
 import { vaultDir } from '../base/vault-dir.ts';
-import { batchText, summaryOf } from '../print/print-batch.ts';
+import { batchText, printAnswers, summaryOf } from '../print/print-answers.ts';
 
 interface AnswerOptions extends CommonOptions {
   readonly matter?: string;
@@ -18,8 +19,8 @@ interface AnswerOptions extends CommonOptions {
 }
 
 /**
- * `steward confirm` and `steward dismiss`, of the events named or of all proposals that fit: exit 0 when all were done,
- * else 1.
+ * `steward confirm` and `steward dismiss`, for the events named or for all proposals that fit the filters: exit 0 where
+ * all were done, else 1.
  */
 export async function answer(
   kind: 'confirm' | 'dismiss',
@@ -28,7 +29,7 @@ export async function answer(
   context: CommandContext,
 ): CommandResult {
   const filter = filterOf(kind, events, options);
-  const root = vaultDir(options.vault, context.env, context.cwd);
+  const root = vaultDir(options, context);
   const request = { op: 'answer' as const, kind, events: [...events], filter, dryRun: options.dryRun === true };
   const answers = await handOver(context, root, request, (space) => answerAll(space, request));
   const { dryRun } = request;
@@ -36,37 +37,33 @@ export async function answer(
     context.out.json({ schemaVersion: 1, dryRun, filter: filter ?? null, summary: summaryOf(answers), answers });
   } else {
     if (filter !== undefined) context.out.line(batchText(kind, filter, answers, dryRun));
-    context.out.answers(answers, dryRun);
+    printAnswers(context.out, answers, dryRun);
   }
   return answers.length > 0 && answers.every(isDone) ? EXIT.done : EXIT.refused;
 }
 
-/** The filter that the options make; undefined where events are named. Throws `usage` (2) for both, or neither. */
+/** Returns the filter of the options; undefined where events are named. Throws `usage` (2) for both, or neither. */
 function filterOf(
   kind: string,
   events: readonly string[],
   { matter, class: written, minConfidence, source, all }: AnswerOptions,
 ): ProposalFilter | undefined {
-  const filters = [matter, written, minConfidence, source].some((part) => part !== undefined) || all === true;
-  if (filters !== events.length > 0) {
+  const isFiltered = [matter, written, minConfidence, source].some((part) => part !== undefined) || all === true;
+  if (isFiltered !== events.length > 0) {
     const fields = { matter: matter ?? null, minConfidence: minConfidence ?? null, source: source ?? null };
-    return filters ? { ...fields, class: written === undefined ? null : classNamed(written) } : undefined;
+    return isFiltered ? { ...fields, class: written === undefined ? null : classNamed(written) } : undefined;
   }
-  const message = filters
+  const message = isFiltered
     ? `${kind} takes the names of events, or filters; not both.`
     : `${kind} takes the names of events, or says which proposals are meant.`;
-  throw usage(
+  throw usageError(
     message,
     'Name them as `steward status` does, or use --matter, --class, --min-confidence, --source, --all.',
   );
 }
 
 function classNamed(written: string): MutationClass {
-  const found = MUTATION_CLASSES.find((name) => name === written);
-  if (found !== undefined) return found;
-  throw usage(`There is no class "${written}".`, `The classes are ${MUTATION_CLASSES.join(', ')}.`);
-}
-
-function usage(message: string, hint: string): StewardError {
-  return new StewardError({ code: 'usage', message, hint }, EXIT.usage);
+  const known = MUTATION_CLASSES.find((name) => name === written);
+  if (known !== undefined) return known;
+  throw usageError(`There is no class "${written}".`, `The classes are ${MUTATION_CLASSES.join(', ')}.`);
 }

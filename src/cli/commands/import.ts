@@ -4,8 +4,9 @@ import { importFiles } from '../../daemon/ingest/import.ts';
 import { readStream } from '../../daemon/ingest/stream-file.ts';
 import { EXIT } from '../../vault/errors.ts';
 import type { CommandContext, CommandResult, CommonOptions } from '../base/context.ts';
-import { handOver } from '../base/daemon-session.ts';
+import { handOver } from '../base/hand-over.ts';
 import { vaultDir } from '../base/vault-dir.ts';
+import { printImported } from '../print/print-imported.ts';
 
 /** `steward import FILE…`: puts files into the stream folder and extracts their signals. */
 export async function importCommand(
@@ -13,19 +14,19 @@ export async function importCommand(
   options: CommonOptions,
   context: CommandContext,
 ): CommandResult {
-  const root = vaultDir(options.vault, context.env, context.cwd);
-  const request = { op: 'import' as const, files: files.map((file) => placeOf(file, root, context.cwd)) };
+  const root = vaultDir(options, context);
+  const request = { op: 'import' as const, files: files.map((file) => absolutePath(file, root, context.cwd)) };
   const never = new AbortController().signal;
   const imported = await handOver(context, root, request, (space) =>
     importFiles(space, request.files, (file) => readStream(space, file, never)),
   );
   if (options.json === true) context.out.json({ schemaVersion: 1, imported });
-  else context.out.imported(imported);
+  else printImported(context.out, imported);
   return EXIT.done;
 }
 
-// A bare path is the vault's own where it names a file there; it may also be one that the shell completed.
-function placeOf(file: string, root: string, cwd: string): string {
+// A bare path may name a file in the vault, or one that the shell completed; a file in the vault comes first.
+function absolutePath(file: string, root: string, cwd: string): string {
   const inVault = path.resolve(root, file);
   return !file.startsWith('./') && fs.existsSync(inVault) ? inVault : path.resolve(cwd, file);
 }

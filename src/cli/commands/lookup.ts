@@ -10,19 +10,18 @@ import { Provider } from '../../model/provider/provider.ts';
 import { EXIT, StewardError } from '../../vault/errors.ts';
 import { fileError, insideVault, readBytes } from '../../vault/files.ts';
 import { MAX_NOTE_BYTES, readNote } from '../../vault/frontmatter/parse.ts';
-import { VaultBudget } from '../base/budget-client.ts';
 import type { CommandContext, CommandResult, CommonOptions } from '../base/context.ts';
-import { demandVault } from '../base/daemon-session.ts';
-import { vaultDir } from '../base/vault-dir.ts';
+import { VaultBudget } from '../base/vault-budget.ts';
+import { presentVaultDir } from '../base/vault-dir.ts';
 
 interface LookupOptions extends CommonOptions {
   readonly briefing?: string;
   readonly files?: readonly string[];
 }
 
-/** `steward lookup "REQUEST"`: evidence from the files that a briefing registers, or that are named. Changes nothing. */
+/** `steward lookup "REQUEST"`: evidence from files that a briefing registers or the options name. Changes no note. */
 export async function lookup(request: string, options: LookupOptions, context: CommandContext): CommandResult {
-  const root = fs.realpathSync.native(existing(vaultDir(options.vault, context.env, context.cwd), context));
+  const root = fs.realpathSync.native(presentVaultDir(options, context));
   const registered = registeredBy(options, root, context.cwd);
   const { settings } = readSettings(root, UNKNOWN_SETTINGS);
   const { provider } = readEnvironment(context.env);
@@ -43,28 +42,23 @@ export async function lookup(request: string, options: LookupOptions, context: C
   return answer.ok ? EXIT.done : EXIT.refused;
 }
 
-function existing(root: string, context: CommandContext): string {
-  demandVault(root, context.env);
-  return root;
-}
-
 function registeredBy({ briefing, files = [] }: LookupOptions, root: string, cwd: string): Registered {
-  if ((briefing === undefined) === (files.length === 0)) throw unclear();
+  if ((briefing === undefined) === (files.length === 0)) throw whereUnclear();
   if (briefing !== undefined) return fromBriefing(briefing, root, cwd);
   return namedFiles(
-    files.map((file) => placeOf(file, root, cwd)),
+    files.map((file) => vaultPath(file, root, cwd)),
     root,
   );
 }
 
-/** A path of the vault, unless it is absolute or begins with `./` (contract, section 16). */
-function placeOf(file: string, root: string, cwd: string): string {
+/** Returns a path relative to the vault, or an absolute one. Only `./` stands for `cwd` (contract, section 16). */
+function vaultPath(file: string, root: string, cwd: string): string {
   const absolute = file.startsWith('./') ? path.resolve(cwd, file) : file;
   return absolute.startsWith(`${root}/`) ? path.relative(root, absolute) : absolute;
 }
 
 function fromBriefing(named: string, root: string, cwd: string): Registered {
-  const written = placeOf(named.replace(/^\[\[(.*)\]\]$/, '$1'), root, cwd);
+  const written = vaultPath(named.replace(/^\[\[(.*)\]\]$/, '$1'), root, cwd);
   const file = /\.md$/i.test(written) ? written : `${written}.md`;
   const read = readNote(file, bytesOf(file, root));
   if (!read.ok) throw new StewardError(read.trouble);
@@ -79,7 +73,7 @@ function bytesOf(file: string, root: string): Buffer {
   }
 }
 
-function unclear(): StewardError {
+function whereUnclear(): StewardError {
   return new StewardError(
     {
       code: 'lookup-where',

@@ -2,8 +2,9 @@ import { reportOf } from '../../daemon/report/report.ts';
 import { report as reportAndKeep } from '../../daemon/report/report-note.ts';
 import { EXIT } from '../../vault/errors.ts';
 import type { CommandContext, CommandResult, CommonOptions } from '../base/context.ts';
-import { demandVault, handOver, readVault } from '../base/daemon-session.ts';
-import { vaultDir } from '../base/vault-dir.ts';
+import { handOver } from '../base/hand-over.ts';
+import { readVault } from '../base/read-vault.ts';
+import { presentVaultDir } from '../base/vault-dir.ts';
 import { printReport } from '../print/print-report.ts';
 
 interface ReportOptions extends CommonOptions {
@@ -16,13 +17,12 @@ interface ReportOptions extends CommonOptions {
 
 /** `steward report [--since DATE] [--matter M]`: the scorecard, and the note in the vault that holds it. */
 export async function report(options: ReportOptions, context: CommandContext): CommandResult {
-  const root = vaultDir(options.vault, context.env, context.cwd);
-  demandVault(root, context.env);
+  const root = presentVaultDir(options, context);
   const request = { op: 'report' as const, since: options.since ?? null, matter: options.matter ?? null };
-  const { report: found, note } = options.note
+  const { report: scorecard, note } = options.note
     ? await handOver(context, root, request, (space) => reportAndKeep(space, request))
     : { report: await reportOf(await readVault(context, root), request.since, request.matter), note: null };
-  if (options.json === true) context.out.json({ ...found, note });
-  else printReport(context.out, found, note);
+  if (options.json === true) context.out.json({ ...scorecard, note });
+  else printReport(context.out, scorecard, note);
   return EXIT.done;
 }

@@ -7,23 +7,23 @@ import { logName, tableLog } from '../../roundtable/log/log.ts';
 import type { Progress } from '../../roundtable/session/session.ts';
 import { EXIT } from '../../vault/errors.ts';
 import type { CommandContext, CommandResult, CommonOptions } from '../base/context.ts';
-import { askDaemon, demandVault, handOver } from '../base/daemon-session.ts';
-import { vaultDir } from '../base/vault-dir.ts';
-import { lineOf, printOutcome } from '../print/print-roundtable.ts';
+import { askDaemon } from '../base/daemon-client.ts';
+import { handOver } from '../base/hand-over.ts';
+import { presentVaultDir } from '../base/vault-dir.ts';
+import { printRoundtable, progressLine } from '../print/print-roundtable.ts';
 
 interface RoundtableOptions extends CommonOptions {
   readonly recorded?: boolean;
 }
 
-const LOOK_MS = 500;
+const POLL_MS = 500;
 
-/** `steward roundtable BRIEFING`: holds it, or goes on with it, tells a terminal what happens, and says what came of it. */
+/** `steward roundtable BRIEFING`: holds or resumes it, shows its progress on a terminal, and prints what it came to. */
 export async function roundtable(briefing: string, options: RoundtableOptions, context: CommandContext): CommandResult {
-  const root = vaultDir(options.vault, context.env, context.cwd);
-  demandVault(root, context.env);
+  const root = presentVaultDir(options, context);
   const request = { op: 'roundtable' as const, briefing, recorded: options.recorded === true };
   const say = (progress: Progress) => {
-    const line = lineOf(progress);
+    const line = progressLine(progress);
     if (line !== null) context.err.progress(line);
   };
   const abort = interruption();
@@ -31,42 +31,43 @@ export async function roundtable(briefing: string, options: RoundtableOptions, c
   using _ = typeof alive === 'string' ? null : follow(root, briefing, say);
   const held = await handOver(context, root, request, (space) => convene(space, request, { say, abort, matter: null }));
   if (options.json === true) context.out.json({ schemaVersion: 1, ...held });
-  else printOutcome(context.out, held);
+  else printRoundtable(context.out, held);
   return EXIT.done;
 }
 
 function interruption(): AbortSignal {
   const stop = new AbortController();
-  const interrupted = () => stop.abort(cutOff('The roundtable was interrupted.'));
-  process.once('SIGINT', interrupted);
-  process.once('SIGTERM', interrupted);
+  const interrupt = () => stop.abort(cutOff('The roundtable was interrupted.'));
+  process.once('SIGINT', interrupt);
+  process.once('SIGTERM', interrupt);
   return stop.signal;
 }
 
-/** Tells what is new in the log of a roundtable that the daemon holds. */
+/** Reports each new entry in the log of a roundtable that the daemon holds, until it is disposed. */
 function follow(root: string, briefing: string, say: (progress: Progress) => void): Disposable {
   const { folders } = readSettings(root, UNKNOWN_SETTINGS).settings;
   const folder = path.posix.dirname(briefingFile(folders.roundtable, briefing));
   const file = path.join(root, folder, logName(path.posix.basename(folder)));
   let seen = entriesIn(file).length;
-  const look = () => {
+  const poll = () => {
     const entries = entriesIn(file);
     for (const entry of entries.slice(seen)) say(entry);
     seen = entries.length;
   };
-  const timer = setInterval(look, LOOK_MS);
+  const timer = setInterval(poll, POLL_MS);
   return {
     [Symbol.dispose]: () => {
       clearInterval(timer);
-      look();
+      poll();
     },
   };
 }
 
+/** The entries of a roundtable's log; none while it has not begun. */
 function entriesIn(file: string): readonly Progress[] {
   try {
     return tableLog.parse(JSON.parse(fs.readFileSync(file, 'utf8'))).entries;
   } catch {
-    return []; // it has not begun
+    return [];
   }
 }

@@ -6,17 +6,16 @@ import { notifier } from '../../daemon/runtime/systemd.ts';
 import { runtimePaths } from '../../daemon/server/runtime-paths.ts';
 import { EXIT } from '../../vault/errors.ts';
 import type { CommandContext, CommandResult, CommonOptions } from '../base/context.ts';
-import { demandVault } from '../base/daemon-session.ts';
-import { vaultDir } from '../base/vault-dir.ts';
+import { presentVaultDir } from '../base/vault-dir.ts';
+import { eventText } from '../print/print-event.ts';
 
 /** `steward run`: the daemon in the foreground, one line for each thing that happens, until SIGTERM or SIGINT. */
 export async function run(options: CommonOptions, context: CommandContext): CommandResult {
-  const root = vaultDir(options.vault, context.env, context.cwd);
-  demandVault(root, context.env);
+  const root = presentVaultDir(options, context);
   const env = readEnvironment(context.env);
   const systemd = notifier(context.env);
   const stop = stopSignal();
-  const emit = teller(context);
+  const emit = eventPrinter(context);
   const daemon = await Daemon.start({ root, env, now: Date.now, emit }, runtimePaths(root, context.env));
   systemd.ready(`${daemon.matters} matters`);
   releaseMemorySoon();
@@ -28,12 +27,12 @@ export async function run(options: CommonOptions, context: CommandContext): Comm
   return EXIT.done;
 }
 
-// Under journald each line carries its priority; on a terminal, the time.
-function teller(context: CommandContext): (event: DaemonEvent) => void {
-  const journal = context.env.JOURNAL_STREAM !== undefined;
+// journald takes a priority at the start of a line and adds the time itself; elsewhere the time is printed.
+function eventPrinter(context: CommandContext): (event: DaemonEvent) => void {
+  const inJournal = context.env.JOURNAL_STREAM !== undefined;
   return (event) => {
-    const text = context.out.eventText(event);
-    const prefix = journal ? `<${priorityOf(event)}>` : `${new Date().toTimeString().slice(0, 8)}  `;
+    const text = eventText(context.out, event);
+    const prefix = inJournal ? `<${priorityOf(event)}>` : `${new Date().toTimeString().slice(0, 8)}  `;
     context.out.line(`${prefix}${text}`);
   };
 }

@@ -2,9 +2,9 @@ import { Schedules } from '../../daemon/schedule/schedules.ts';
 import { type DaemonStatus, type Status, statusOf } from '../../daemon/status/status.ts';
 import { lockHolder } from '../../vault/transaction/lock.ts';
 import type { CommandContext } from '../base/context.ts';
-import { readVault } from '../base/daemon-session.ts';
+import { readVault } from '../base/read-vault.ts';
 
-/** The status of a vault whose daemon does not answer or does not run, read from the vault itself. Writes nothing. */
+/** Returns the status of a vault whose daemon does not run or answer, read from the vault itself. Writes nothing. */
 export async function statusHere(root: string, context: CommandContext, stalled: boolean): Promise<Status> {
   const space = await readVault(context, root);
   const holder = lockHolder(space.vault.places.lock, Date.now());

@@ -1,30 +1,28 @@
 import fs from 'node:fs';
-import { ask } from '../../daemon/server/client.ts';
-import { daemonSocket, missingReason, runtimePaths } from '../../daemon/server/runtime-paths.ts';
+import type { Asked } from '../../daemon/server/client.ts';
+import { missingReason, runtimePaths } from '../../daemon/server/runtime-paths.ts';
 import type { Status } from '../../daemon/status/status.ts';
 import { EXIT } from '../../vault/errors.ts';
 import type { CommandContext, CommandResult, CommonOptions } from '../base/context.ts';
+import { askDaemon } from '../base/daemon-client.ts';
 import { vaultDir } from '../base/vault-dir.ts';
-
-const PATIENCE_MS = 2_000;
+import { printStatus } from '../print/print-status.ts';
 
 /**
- * `steward status`: asked of the daemon where one runs, read from the vault where none does, and what was last known
- * where the vault is away (exit 75).
+ * `steward status`: from the daemon where one answers, else from the vault itself, else, where the vault is away, the
+ * last known one (exit 75).
  */
 export async function status(options: CommonOptions, context: CommandContext): CommandResult {
-  const root = vaultDir(options.vault, context.env, context.cwd);
-  const asked = await ask(daemonSocket(root, context.env), { op: 'status' }, PATIENCE_MS);
-  const found =
-    asked === 'absent' || asked === 'stalled' || !asked.ok
-      ? await unasked(root, context, asked)
-      : (asked.result as Status);
-  if (options.json === true) context.out.json(found);
-  else context.out.status(found);
-  return found.vault.state === 'away' ? EXIT.tryAgain : EXIT.done;
+  const root = vaultDir(options, context);
+  const asked = await askDaemon(context, root, { op: 'status' });
+  const isAnswered = typeof asked === 'object' && asked.ok;
+  const current = isAnswered ? (asked.result as Status) : await statusWithoutDaemon(root, context, asked);
+  if (options.json === true) context.out.json(current);
+  else printStatus(context.out, current);
+  return current.vault.state === 'away' ? EXIT.tryAgain : EXIT.done;
 }
 
-async function unasked(root: string, context: CommandContext, asked: unknown): Promise<Status> {
+async function statusWithoutDaemon(root: string, context: CommandContext, asked: Asked): Promise<Status> {
   const outside = runtimePaths(root, context.env);
   const missing = missingReason(root, outside);
   if (missing !== null) return lastKnown(root, missing, outside.snapshot, asked === 'stalled');
@@ -44,7 +42,7 @@ function lastKnown(root: string, reason: string, snapshot: string, stalled: bool
 
 function readSnapshot(file: string): Status | null {
   try {
-    // Our own file in our own state folder, written by `statusOf`.
+    // The program's own file in its own state folder, written by `statusOf`.
     return JSON.parse(fs.readFileSync(file, 'utf8')) as Status;
   } catch {
     return null;

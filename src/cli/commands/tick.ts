@@ -1,4 +1,3 @@
-import { setTimeout as cut } from 'node:timers';
 import { readEnvironment } from '../../daemon/context/environment.ts';
 import type { Workspace } from '../../daemon/context/ports.ts';
 import type { TickResult } from '../../daemon/schedule/tick.ts';
@@ -6,8 +5,9 @@ import { tickAll } from '../../daemon/schedule/tick-all.ts';
 import { rememberTick, TICK_CUT_MS } from '../../daemon/schedule/ticker.ts';
 import { EXIT } from '../../vault/errors.ts';
 import type { CommandContext, CommandResult, CommonOptions } from '../base/context.ts';
-import { handOver } from '../base/daemon-session.ts';
+import { handOver } from '../base/hand-over.ts';
 import { vaultDir } from '../base/vault-dir.ts';
+import { printTicks } from '../print/print-ticks.ts';
 
 /** `steward tick [MATTER…] [--force]`: one round now. */
 export async function tick(
@@ -15,19 +15,19 @@ export async function tick(
   options: CommonOptions & { readonly force?: boolean },
   context: CommandContext,
 ): CommandResult {
-  const root = vaultDir(options.vault, context.env, context.cwd);
-  // A caller who names a mode lowers the daemon's; one who names none lowers nothing.
-  const named = context.env.STEWARD_LIVE_MODE === undefined ? null : readEnvironment(context.env).ceiling;
-  const request = { op: 'tick' as const, matters: [...matters], force: options.force === true, mode: named };
+  const root = vaultDir(options, context);
+  // A mode in the caller's environment lowers the daemon's; none there lowers nothing.
+  const mode = context.env.STEWARD_LIVE_MODE === undefined ? null : readEnvironment(context.env).ceiling;
+  const request = { op: 'tick' as const, matters: [...matters], force: options.force === true, mode };
   const results = await handOver(context, root, request, (space) => tickHere(space, request));
   if (options.json === true) context.out.json({ schemaVersion: 1, ticks: results });
-  else context.out.ticks(results);
+  else printTicks(context.out, results);
   return EXIT.done;
 }
 
 async function tickHere(space: Workspace, request: Parameters<typeof tickAll>[1]): Promise<TickResult[]> {
   const abort = new AbortController();
-  const timer = cut(() => abort.abort(), TICK_CUT_MS);
+  const timer = setTimeout(() => abort.abort(), TICK_CUT_MS);
   try {
     const results = await tickAll(space, request, abort.signal);
     for (const result of results) {

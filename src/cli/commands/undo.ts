@@ -1,10 +1,11 @@
 import { undoAll } from '../../daemon/answers/answer-all.ts';
-import type { Answer } from '../../undo/order.ts';
-import { isDone } from '../../undo/order.ts';
-import { EXIT, StewardError } from '../../vault/errors.ts';
+import { type Answer, isDone } from '../../undo/order.ts';
+import { EXIT } from '../../vault/errors.ts';
 import type { CommandContext, CommandResult, CommonOptions } from '../base/context.ts';
-import { handOver } from '../base/daemon-session.ts';
+import { handOver } from '../base/hand-over.ts';
+import { usageError } from '../base/usage-error.ts';
 import { vaultDir } from '../base/vault-dir.ts';
+import { printAnswers } from '../print/print-answers.ts';
 
 interface UndoOptions extends CommonOptions {
   readonly last?: number;
@@ -13,10 +14,10 @@ interface UndoOptions extends CommonOptions {
   readonly dryRun?: boolean;
 }
 
-/** `steward undo EVENT… | --last N`: exit 0 when all were taken back, else 1. */
+/** `steward undo EVENT… | --last N`: exit 0 where all were taken back, else 1. */
 export async function undo(events: readonly string[], options: UndoOptions, context: CommandContext): CommandResult {
-  demandOne(events, options);
-  const root = vaultDir(options.vault, context.env, context.cwd);
+  demandEventsOrLast(events, options);
+  const root = vaultDir(options, context);
   const request = {
     op: 'undo' as const,
     events: [...events],
@@ -27,18 +28,11 @@ export async function undo(events: readonly string[], options: UndoOptions, cont
   };
   const answers: Answer[] = await handOver(context, root, request, (space) => undoAll(space, request));
   if (options.json === true) context.out.json({ schemaVersion: 1, dryRun: request.dryRun, answers });
-  else context.out.answers(answers, request.dryRun);
+  else printAnswers(context.out, answers, request.dryRun);
   return answers.every(isDone) ? EXIT.done : EXIT.refused;
 }
 
-function demandOne(events: readonly string[], options: UndoOptions): void {
+function demandEventsOrLast(events: readonly string[], options: UndoOptions): void {
   if (events.length > 0 !== (options.last !== undefined)) return;
-  throw new StewardError(
-    {
-      code: 'usage',
-      message: 'undo takes the names of events, or --last N.',
-      hint: 'See `steward log` for the names.',
-    },
-    EXIT.usage,
-  );
+  throw usageError('undo takes the names of events, or --last N.', 'See `steward log` for the names.');
 }

@@ -1,21 +1,15 @@
 import { EXIT, reasonOf, StewardError } from '../../vault/errors.ts';
-import type { CommandContext } from '../base/context.ts';
-import { Printer } from '../print/print.ts';
+import { processContext } from '../base/context.ts';
 import { demo } from './demo.ts';
 
-const context: CommandContext = {
-  out: new Printer(process.stdout, process.env),
-  err: new Printer(process.stderr, process.env),
-  env: process.env,
-  cwd: process.cwd(),
-};
-const named = process.argv.indexOf('--dir');
+const context = processContext();
+const dirAt = process.argv.indexOf('--dir');
 
 try {
   const once = process.argv.includes('--once');
   process.exitCode = await demo(context, {
     once,
-    dir: (named < 0 ? undefined : process.argv[named + 1]) ?? 'demo-vault',
+    dir: (dirAt < 0 ? undefined : process.argv[dirAt + 1]) ?? 'demo-vault',
   });
 } catch (error) {
   if (error instanceof StewardError) context.err.trouble(error.trouble);

@@ -11,11 +11,12 @@ import { EXIT, StewardError } from '../../vault/errors.ts';
 import { ownPlaces } from '../../vault/layout.ts';
 import { lockHolder } from '../../vault/transaction/lock.ts';
 import type { CommandContext, CommandResult } from '../base/context.ts';
-import { besideTheRules } from './demo-judges.ts';
+import { PACKAGE } from '../base/package-dir.ts';
+import { printEvent } from '../print/print-event.ts';
+import { withRulesVerdict } from './rules-verdict.ts';
 
-const PACKAGE = path.resolve(import.meta.dirname, '..', '..', '..');
 const REPLIES = path.join(PACKAGE, 'vault-example', 'recorded-replies');
-const WEAK = {
+const WEAK_MAIL = {
   mail: 'gmail/08-another-van.eml',
   file: 'stream/gmail/08-another-van.eml',
   matter: 'house-purchase',
@@ -24,8 +25,10 @@ const SCHEDULE = 'every 15s';
 const TICK_MS = 60_000;
 
 /**
- * The main job on a copy of the example vault: the daemon runs live on it, real mails are dropped into its stream one
- * after the other, and each thing that happens is printed with where to look. `once`: ends by itself after the last.
+ * Shows the steward at work on a copy of the example vault: the daemon runs live on it, real mails arrive in its stream
+ * one after the other, and each thing that happens is printed with where to look. `dir`: where the copy goes, relative
+ * to the working directory; what lies there is removed. `once`: ends after the last mail, without waiting for Ctrl-C.
+ * Throws `vault-locked` (75) where another demo runs there.
  */
 export async function demo(
   context: CommandContext,
@@ -33,12 +36,12 @@ export async function demo(
 ): CommandResult {
   const root = path.resolve(context.cwd, options.dir);
   freshCopy(root);
-  const heard = new EventEmitter();
+  const events = new EventEmitter();
   const emit = (event: DaemonEvent) => {
-    context.out.event(event);
+    printEvent(context.out, event);
     for (const line of hints(event, options.dir)) context.out.line(`    ${line}`);
-    heard.emit(event.what);
-    if (event.what === 'stream-read') heard.emit(event.file);
+    events.emit(event.what);
+    if (event.what === 'stream-read') events.emit(event.file);
   };
   const stop = new Promise<void>((resolve) => {
     process.once('SIGINT', () => resolve());
@@ -47,54 +50,59 @@ export async function demo(
   const env = readEnvironment({ STEWARD_LIVE_MODE: 'live', STEWARD_RECORDED_REPLIES: REPLIES });
   context.out.line(`The demo works on a copy of vault-example in ${options.dir}/. Open it in Obsidian and watch.\n`);
   const outside = runtimePaths(root, context.env);
-  const around = (evaluator: Evaluator) => besideTheRules(evaluator, context.out);
+  const around = (evaluator: Evaluator) => withRulesVerdict(evaluator, context.out);
   const daemon = await Daemon.start({ root, env, now: Date.now, emit, around }, outside);
-  await dropMails(context, daemon, root, heard);
-  await dropWeakMail(context, daemon, root, heard);
-  await ask(outside.socket, { op: 'tick', matters: [WEAK.matter], force: true, mode: null }, TICK_MS);
-  closing(context, options.dir);
+  await dropMails(context, daemon, root, events);
+  await dropWeakMail(context, daemon, root, events);
+  await ask(outside.socket, { op: 'tick', matters: [WEAK_MAIL.matter], force: true, mode: null }, TICK_MS);
+  printClosing(context, options.dir);
   if (!options.once) await stop;
   await daemon[Symbol.asyncDispose]();
   return EXIT.done;
 }
 
-async function dropMails(context: CommandContext, daemon: Daemon, root: string, heard: EventEmitter): Promise<void> {
+async function dropMails(context: CommandContext, daemon: Daemon, root: string, events: EventEmitter): Promise<void> {
   const mails = path.join(PACKAGE, 'vault-example', 'sample-mails');
-  await allRead(daemon, heard);
+  await allRead(daemon, events);
   for (const name of fs
     .readdirSync(mails)
     .filter((file) => file.endsWith('.eml'))
     .sort()) {
     context.out.line(`\n→ a mail arrives: stream/${name}`);
     fs.writeFileSync(path.join(root, 'stream', name), dated(fs.readFileSync(path.join(mails, name), 'utf8')));
-    await once(heard, `stream/${name}`);
+    await once(events, `stream/${name}`);
     await daemon.idle();
   }
 }
 
-/** A mail from nobody known: what it says waits for the tick, where it is weighed beside what the note holds. */
-async function dropWeakMail(context: CommandContext, daemon: Daemon, root: string, heard: EventEmitter): Promise<void> {
-  context.out.line(`\n→ a mail arrives: ${WEAK.file}`);
+/** A mail from an unknown sender: what it says waits for the tick, where it is weighed against what the note says. */
+async function dropWeakMail(
+  context: CommandContext,
+  daemon: Daemon,
+  root: string,
+  events: EventEmitter,
+): Promise<void> {
+  context.out.line(`\n→ a mail arrives: ${WEAK_MAIL.file}`);
   context.out.line(
     '    Nobody knows its sender, so it waits for the tick, where a model weighs it. The reply is a recorded one.',
   );
-  const mail = fs.readFileSync(path.join(PACKAGE, 'vault-example', 'sample-mails', WEAK.mail), 'utf8');
-  fs.mkdirSync(path.dirname(path.join(root, WEAK.file)), { recursive: true });
-  fs.writeFileSync(path.join(root, WEAK.file), dated(mail));
-  await once(heard, WEAK.file);
+  const mail = fs.readFileSync(path.join(PACKAGE, 'vault-example', 'sample-mails', WEAK_MAIL.mail), 'utf8');
+  fs.mkdirSync(path.dirname(path.join(root, WEAK_MAIL.file)), { recursive: true });
+  fs.writeFileSync(path.join(root, WEAK_MAIL.file), dated(mail));
+  await once(events, WEAK_MAIL.file);
   await daemon.idle();
 }
 
-// The mails that lie in the example's stream are read first.
-async function allRead(daemon: Daemon, heard: EventEmitter): Promise<void> {
+// The example's stream already holds mails; the daemon reads them first.
+async function allRead(daemon: Daemon, events: EventEmitter): Promise<void> {
   for (;;) {
     const { seen, read } = daemon.status().streams;
     if (read >= seen) return;
-    await once(heard, 'stream-read');
+    await once(events, 'stream-read');
   }
 }
 
-// The sample mails carry a fixed date, and old mail is left alone: each arrives as of now.
+// The sample mails carry fixed dates, and the steward leaves old mail alone: each gets the time of its arrival.
 function dated(mail: string): string {
   return mail.replace(/^Date: .*$/m, `Date: ${new Date().toUTCString().replace('GMT', '+0000')}`);
 }
@@ -117,7 +125,7 @@ function freshCopy(root: string): void {
   const text = fs.readFileSync(settings, 'utf8');
   const short = text.replace(/^default_schedule: .*$/m, `default_schedule: ${SCHEDULE}`);
   const quick = short.replace(/^settle_seconds: \d+/m, 'settle_seconds: 1');
-  // There are replies to the example's own questions; what else is dropped in is judged by the rules.
+  // The recorded replies fit only the example's own questions; the rules judge whatever else is dropped in.
   fs.writeFileSync(settings, quick.replace(/^evaluator: auto.*$/m, '$&\nevaluator_fallback: rules'));
 }
 
@@ -139,7 +147,7 @@ function stemOf(file: string): string {
   return path.posix.basename(file, '.md');
 }
 
-function closing(context: CommandContext, dir: string): void {
+function printClosing(context: CommandContext, dir: string): void {
   context.out.line(`
 All mails are read. Now try it yourself, in another terminal:
   npx steward --vault ${dir} status

@@ -1,25 +1,26 @@
 import type { Costs, CostWindow, ModelCost } from '../../daemon/budget/costs.ts';
 import type { BudgetStatus, Status } from '../../daemon/status/status.ts';
 import type { Sum } from '../../steward/gates/usage-ledger.ts';
+import { count } from './plain-text.ts';
 
-/** How many matters are named, the dearest first. */
+/** How many matters are named, the most expensive first. */
 const NAMED = 5;
 
-/** The budget of a status in lines: nothing where nothing is limited. */
+/** Returns the budget of a status in lines: none where nothing is limited. */
 export function budgetLines(budget: Status['gates']['budget'] | undefined): string[] {
   if (budget === undefined) return []; // a status that an earlier version left behind
   const { vault, matters } = budget;
   const limited = [vault, ...matters].some(({ caps }) => caps.tokens !== null || caps.usd !== null);
   if (!limited) return [];
-  const dearest = matters.toSorted((one, other) => other.usd - one.usd || other.tokens - one.tokens);
+  const byCost = matters.toSorted((one, other) => other.usd - one.usd || other.tokens - one.tokens);
   return [
     `budget, last 24 h: ${figures(vault)}`,
-    ...dearest.slice(0, NAMED).map((one) => `  ${one.matter}: ${figures(one)}`),
-    ...(dearest.length > NAMED ? [`  and ${dearest.length - NAMED} matters that took less`] : []),
+    ...byCost.slice(0, NAMED).map((one) => `  ${one.matter}: ${figures(one)}`),
+    ...(byCost.length > NAMED ? [`  and ${byCost.length - NAMED} matters that took less`] : []),
   ];
 }
 
-/** What models took in lines, by model and for the dearest matters: nothing where none was asked in a week. */
+/** Returns what the models cost in lines, by model and for the most expensive matters: none after a week without any. */
 export function costLines(costs: Costs | undefined): string[] {
   if (costs === undefined || costs.week.questions === 0) return [];
   return [...windowLines('last 24 h', costs.day), ...windowLines('last 7 days', costs.week)];
@@ -29,14 +30,14 @@ function windowLines(name: string, window: CostWindow): string[] {
   if (window.questions === 0) return [`models, ${name}: nothing was asked`];
   const matters = window.matters.map((one) => `${one.matter} ${money(one)}`).join(', ');
   return [
-    `models, ${name}: ${taken(window)}`,
-    ...window.models.map((one) => `  ${one.model}: ${taken(one)}${wanted(one)}`),
+    `models, ${name}: ${sumText(window)}`,
+    ...window.models.map((one) => `  ${one.model}: ${sumText(one)}${missingPrice(one)}`),
     ...(matters === '' ? [] : [`  dearest: ${matters}`]),
   ];
 }
 
-function taken(sum: Sum): string {
-  return `${sum.questions} ${sum.questions === 1 ? 'question' : 'questions'}, ${rounded(sum.tokens)} tokens, ${money(sum)}`;
+function sumText(sum: Sum): string {
+  return `${count(sum.questions, 'question')}, ${rounded(sum.tokens)} tokens, ${money(sum)}`;
 }
 
 function money({ questions, usd, unpriced }: Sum): string {
@@ -44,7 +45,7 @@ function money({ questions, usd, unpriced }: Sum): string {
   return `${rounded(usd)} USD${unpriced === 0 ? '' : ` and ${unpriced} without a price`}`;
 }
 
-function wanted({ unpriced, priceSettings }: ModelCost): string {
+function missingPrice({ unpriced, priceSettings }: ModelCost): string {
   return unpriced === 0 || priceSettings === null ? '' : `; set ${priceSettings.join(' and ')} in steward.md`;
 }
 
@@ -56,6 +57,6 @@ function of(used: number, cap: number | null): string {
   return cap === null ? `${rounded(used)}` : `${rounded(used)}/${cap}`;
 }
 
-function rounded(figure: number): number {
-  return Math.round(figure * 10_000) / 10_000;
+function rounded(amount: number): number {
+  return Math.round(amount * 10_000) / 10_000;
 }

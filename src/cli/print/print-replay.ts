@@ -1,7 +1,8 @@
 import type { JudgedBy, Replay, ReplayLine } from '../../daemon/report/replay.ts';
 import type { Mode } from '../../steward/gates/mode.ts';
 import { OUTCOMES } from '../../steward/hindsight/scorecard.ts';
-import { clean, count, figure, local, type Printer } from './print.ts';
+import { clean, count, figure, local } from './plain-text.ts';
+import type { Printer } from './printer.ts';
 
 const BY: Readonly<Record<JudgedBy, string>> = {
   rules: 'the rules judged its signals again',
@@ -9,35 +10,35 @@ const BY: Readonly<Record<JudgedBy, string>> = {
   record: 'its verdict is taken as it was recorded, and only the gates are asked again',
 };
 
-/** Of a signal that was routed, and would have waited for the tick. */
+/** For a signal that was routed again and would have waited for the tick. */
 const WEIGHED = 'its one signal, not strong enough alone, would have been weighed at the tick';
 
-/** What a replay came to: how many would differ, then each of them with the gate that decides. */
+/** Prints a replay: how many decisions would differ, then each of them with the gate that decides. */
 export function printReplay(out: Printer, replay: Replay, set: readonly string[], ceiling: Mode | null): void {
   const { actions, differ, unknown, guarded } = replay.summary;
   out.styled(
     'bold',
     `Of ${count(actions, 'decision')} ${differ} would differ${set.length === 0 ? '' : ` with ${set.join(', ')}`}.`,
   );
-  out.line(assumed(ceiling));
+  out.line(modeText(ceiling));
   if (unknown > 0) out.line(`${count(unknown, 'decision')} cannot be compared.`);
   if (guarded > 0)
     out.line(`${count(guarded, 'look')} that the rate guard or the budget turned away: nothing was judged there.`);
-  if (actions > 0) outcomes(out, replay);
-  for (const line of replay.lines.filter((one) => one.differs)) differing(out, line);
-  for (const one of replay.unknown) {
+  if (actions > 0) printOutcomes(out, replay);
+  for (const line of replay.lines.filter((one) => one.differs)) printDifference(out, line);
+  for (const { time, event, reason } of replay.unknown) {
     out.line();
-    out.line(`${local(one.time)}  cannot be compared: ${clean(one.reason)}`);
-    out.styled('dim', `    ${one.event}`);
+    out.line(`${local(time)}  cannot be compared: ${clean(reason)}`);
+    out.styled('dim', `    ${event}`);
   }
 }
 
-function assumed(ceiling: Mode | null): string {
+function modeText(ceiling: Mode | null): string {
   if (ceiling === null) return 'Each is judged in the mode in which it was recorded.';
   return `It is assumed that STEWARD_LIVE_MODE allows ${ceiling}, and that nothing lowers it.`;
 }
 
-function outcomes(out: Printer, { summary }: Replay): void {
+function printOutcomes(out: Printer, { summary }: Replay): void {
   out.line();
   const rows = OUTCOMES.map((outcome) => {
     const { recorded, replayed } = summary.outcomes[outcome];
@@ -46,7 +47,7 @@ function outcomes(out: Printer, { summary }: Replay): void {
   out.rows([['', 'recorded', 'now'], ...rows]);
 }
 
-function differing(out: Printer, { time, target, event, recorded, replayed, judgedBy }: ReplayLine): void {
+function printDifference(out: Printer, { time, target, event, recorded, replayed, judgedBy }: ReplayLine): void {
   out.line();
   const moved = `${recorded.outcome} → ${replayed.outcome}`;
   out.styled('bold', `${local(time)}  ${moved}  ${target ?? ''}  ${replayed.decision} ${figure(replayed.confidence)}`);

@@ -3,7 +3,8 @@ import type { KeptNote } from '../../daemon/report/report-note.ts';
 import { adviceSentence, percent } from '../../steward/hindsight/report-words.ts';
 import type { Group, ModeTally } from '../../steward/hindsight/scorecard.ts';
 import type { Share } from '../../steward/hindsight/wilson.ts';
-import { count, local, type Printer } from './print.ts';
+import { count, local } from './plain-text.ts';
+import type { Printer } from './printer.ts';
 
 const HEAD = [
   'cases',
@@ -21,7 +22,7 @@ const HEAD = [
   'right',
 ];
 
-/** The scorecard as a person reads it: the answer first, then when to raise the mode, then the tables. */
+/** Prints the scorecard: how it went first, then when to raise the mode, then the tables and how they are counted. */
 export function printReport(out: Printer, report: Report, note: KeptNote | null): void {
   const { total, mode } = report;
   const since = report.since === null ? '' : ` since ${local(report.since)}`;
@@ -32,21 +33,21 @@ export function printReport(out: Printer, report: Report, note: KeptNote | null)
     `${count(total.cases, 'decision')} about a change${about}${since}: ${total.right} right, ${total.wrong} wrong, ${undecided} not decided so far`,
   );
   out.line(`mode ${mode}; right of those decided: ${shareText(total.precision)}`);
-  if (total.cases > 0) tables(out, report);
+  if (total.cases > 0) printTables(out, report);
   if (note === null) return;
   out.line();
   out.styled('dim', noteLine(note));
 }
 
-function tables(out: Printer, report: Report): void {
+function printTables(out: Printer, report: Report): void {
   out.heading('When to raise the mode');
   for (const one of report.advice) out.line(`  ${adviceSentence(one)}`);
   if (report.advice.length === 0) out.line('  It is the highest there is.');
   out.heading('What each mode would have done with the same decisions');
   out.rows([['', 'acts', 'proposes', 'records', 'unknown', 'right of its actions'], ...report.modes.map(modeRow)]);
-  groups(out, 'Sources', report.sources);
-  groups(out, 'What was to be written', report.classes);
-  groups(out, 'Decisions', report.decisions);
+  printGroups(out, 'Sources', report.sources);
+  printGroups(out, 'What was to be written', report.classes);
+  printGroups(out, 'Decisions', report.decisions);
   out.heading('How it is counted');
   for (const line of COUNTED) out.styled('dim', `  ${line}`);
 }
@@ -58,9 +59,9 @@ const COUNTED = [
   'a person’s own edits are known only from what a later event saw of the note, and from the note as it is now',
 ];
 
-function groups(out: Printer, title: string, found: readonly Group[]): void {
+function printGroups(out: Printer, title: string, groups: readonly Group[]): void {
   out.heading(title);
-  out.rows([['', ...HEAD], ...found.map(groupRow)]);
+  out.rows([['', ...HEAD], ...groups.map(groupRow)]);
 }
 
 function groupRow({ name, tally }: Group): string[] {

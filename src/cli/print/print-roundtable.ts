@@ -1,9 +1,10 @@
 import type { Held } from '../../daemon/roundtable/convene.ts';
 import type { Progress } from '../../roundtable/session/session.ts';
-import { count, type Printer } from './print.ts';
+import { count } from './plain-text.ts';
+import type { Printer } from './printer.ts';
 
-/** What one step is told as; null for what goes without saying. */
-export function lineOf(progress: Progress): string | null {
+/** Returns the line that tells a step of the roundtable; null for a step that is not worth a line. */
+export function progressLine(progress: Progress): string | null {
   const at = `round ${progress.round}`;
   switch (progress.what) {
     case 'turn':
@@ -31,20 +32,20 @@ export function lineOf(progress: Progress): string | null {
   }
 }
 
-/** What came of a roundtable: the answer first, then how it was come to. */
-export function printOutcome(out: Printer, held: Held): void {
+/** Prints what a roundtable came to: what it established first, then how it ran. */
+export function printRoundtable(out: Printer, held: Held): void {
   const how = held.ended === 'converged' ? 'converged' : held.ended === null ? 'not over' : 'all rounds held';
   out.styled('bold', held.question);
   out.plain(`${count(held.rounds, 'round')}, ${how}${held.recorded ? ', from recorded replies' : ''}`);
   const { debate } = held;
-  list(out, 'Established', debate.established);
-  list(
+  printList(out, 'Established', debate.established);
+  printList(
     out,
     'Positions',
     Object.entries(debate.positions).map(([agent, position]) => `${agent}: ${position}`),
   );
-  list(out, 'Open', debate.open);
-  list(out, 'Shifts', debate.shifts);
+  printList(out, 'Open', debate.open);
+  printList(out, 'Shifts', debate.shifts);
   out.heading('How it ran');
   for (const line of howItRan(held)) out.plain(`  ${line}`);
   out.rows(held.phases.map((one) => [`  round ${one.round}`, one.phase, count(one.agents, 'agent'), together(one)]));
@@ -53,7 +54,7 @@ export function printOutcome(out: Printer, held: Held): void {
   out.styled('dim', `The files lie in ${held.folder}; the whole of it in ${held.folder}/steward-log-${held.id}.json.`);
 }
 
-function list(out: Printer, title: string, lines: readonly string[]): void {
+function printList(out: Printer, title: string, lines: readonly string[]): void {
   if (lines.length === 0) return;
   out.heading(title);
   for (const line of lines) out.plain(`  ${line}`);

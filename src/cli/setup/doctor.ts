@@ -8,26 +8,22 @@ import type { Status } from '../../daemon/status/status.ts';
 import { EXIT } from '../../vault/errors.ts';
 import { canExchange, systemExchange } from '../../vault/transaction/atomic-exchange.ts';
 import type { Vault } from '../../vault/watch/vault.ts';
-import { VaultBudget } from '../base/budget-client.ts';
 import type { CommandContext, CommandResult, CommonOptions } from '../base/context.ts';
-import { askDaemon, demandVault, readVault } from '../base/daemon-session.ts';
-import { vaultDir } from '../base/vault-dir.ts';
+import { askDaemon } from '../base/daemon-client.ts';
+import { readVault } from '../base/read-vault.ts';
+import { VaultBudget } from '../base/vault-budget.ts';
+import { presentVaultDir } from '../base/vault-dir.ts';
+import { type Check, printDoctor } from '../print/print-doctor.ts';
 
-interface Check {
-  readonly name: string;
-  readonly found: string;
-}
-
-/** `steward doctor`: looks at the vault, the settings, the disk and the daemon; exit 1 when something is wrong. */
+/** `steward doctor`: checks the vault, the settings, the models, the disk and the daemon; exit 1 on any trouble. */
 export async function doctor(options: CommonOptions, context: CommandContext): CommandResult {
-  const root = vaultDir(options.vault, context.env, context.cwd);
-  demandVault(root, context.env);
+  const root = presentVaultDir(options, context);
   const space = await readVault(context, root);
   const asked = await askDaemon(context, root, { op: 'status' });
-  // A running daemon knows more of its troubles than the notes tell. It is this very program: its result is a Status.
-  const answered = typeof asked === 'object' && asked.ok;
-  const known = answered ? (asked.result as Status).trouble : problemsOf(space);
-  const evaluator = answered ? (asked.result as Status).evaluator : space.models.evaluator.name;
+  // A running daemon knows of more trouble than the notes show. It is this very program: its result is a Status.
+  const isAnswered = typeof asked === 'object' && asked.ok;
+  const known = isAnswered ? (asked.result as Status).trouble : problemsOf(space);
+  const evaluator = isAnswered ? (asked.result as Status).evaluator : space.models.evaluator.name;
   if (evaluator !== 'rules' && space.models.provider !== null)
     context.err.line('Asking the models; one at home may take minutes.');
   const models = evaluator === 'rules' ? [] : await checkModels(space, new VaultBudget(context, root));
@@ -35,7 +31,7 @@ export async function doctor(options: CommonOptions, context: CommandContext): C
   const troubles = [...known.filter(({ code }) => failures.every((one) => one.code !== code)), ...failures];
   const checks = checksOf(space, root, asked, evaluator, models);
   if (options.json === true) context.out.json({ schemaVersion: 1, checks, models, trouble: troubles });
-  else context.out.doctor(troubles, checks);
+  else printDoctor(context.out, troubles, checks);
   return troubles.length === 0 ? EXIT.done : EXIT.refused;
 }
 
@@ -73,13 +69,13 @@ function evaluatorWords({ provider }: Models, name: string): string {
   return name === 'rules' ? `rules (embedded; ${provider === null ? 'no key, no network' : 'no network'})` : name;
 }
 
-// Where a daemon runs it may have a key that this shell has not: then nothing is known of a model but its name.
-function modelWords(tried: ModelCheck): string {
-  const { model } = tried;
-  if (tried.outcome === 'failed') return `${model} (it cannot be asked)`;
-  if (tried.outcome === 'not-asked') return `${model} (not asked: ${tried.reason})`;
-  const where = tried.server === null ? '' : ` at ${tried.server}`;
-  return `${model}${where} (answered in ${(tried.ms / 1000).toFixed(1)} s, held to its form by ${tried.way})`;
+// The daemon may have a key that this shell does not have: then only the model's name is known.
+function modelWords(check: ModelCheck): string {
+  const { model } = check;
+  if (check.outcome === 'failed') return `${model} (it cannot be asked)`;
+  if (check.outcome === 'not-asked') return `${model} (not asked: ${check.reason})`;
+  const where = check.server === null ? '' : ` at ${check.server}`;
+  return `${model}${where} (answered in ${(check.ms / 1000).toFixed(1)} s, held to its form by ${check.way})`;
 }
 
 function exchangeWords(vault: Vault): string {

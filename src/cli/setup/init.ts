@@ -5,10 +5,9 @@ import { prepare } from '../../daemon/context/own-folders.ts';
 import { EXIT, reasonOf, StewardError } from '../../vault/errors.ts';
 import { DEFAULT_FOLDERS, ownPlaces } from '../../vault/layout.ts';
 import type { CommandContext, CommandResult } from '../base/context.ts';
+import { PACKAGE } from '../base/package-dir.ts';
 
-const PACKAGE = path.resolve(import.meta.dirname, '..', '..', '..');
-
-/** `steward init [DIR]`: a new vault, or what this program needs in one that exists. Changes no note. */
+/** `steward init [DIR]`: makes a new vault, or adds what this program needs to an existing one. Changes no note. */
 export async function init(
   dir: string | undefined,
   options: { readonly yes?: boolean; readonly vault?: string },
@@ -17,7 +16,7 @@ export async function init(
   const root = path.resolve(context.cwd, dir ?? options.vault ?? '.');
   const isNew = !fs.existsSync(root) || fs.readdirSync(root).length === 0;
   const asks = options.yes !== true && process.stdin.isTTY === true;
-  if (asks && !(await agreed(root, isNew))) {
+  if (asks && !(await isAgreed(root, isNew))) {
     context.err.line('Nothing was made.');
     return EXIT.refused;
   }
@@ -31,16 +30,16 @@ export async function init(
   return EXIT.done;
 }
 
-async function agreed(root: string, isNew: boolean): Promise<boolean> {
+async function isAgreed(root: string, isNew: boolean): Promise<boolean> {
   const { confirm, isCancel } = await import('@clack/prompts');
   const message = isNew
     ? `Make a new vault in ${root}?`
     : `Add the steward's folders and settings to ${root}? No note is changed.`;
-  const answer = await confirm({ message });
-  return !isCancel(answer) && answer;
+  const agreed = await confirm({ message });
+  return !isCancel(agreed) && agreed;
 }
 
-/** Makes what is missing, and gives the names of what was made. */
+/** Makes what is missing. Returns the paths of what it made, relative to the vault. */
 function makeVault(root: string): string[] {
   const made: string[] = [];
   fs.mkdirSync(root, { recursive: true });
@@ -65,7 +64,7 @@ function copyNew(from: string, to: string): boolean {
 
 const typesFile = z.looseObject({ types: z.record(z.string(), z.string()).default({}) });
 
-// A type that a person has chosen for a property stays; only the ones that are missing are added.
+// A type that a person chose for a property stays; only missing ones are added.
 function mergeTypes(root: string): boolean {
   const file = path.join(root, '.obsidian', 'types.json');
   const ours = readTypes(path.join(PACKAGE, 'vault-example', '.obsidian', 'types.json'));

@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { EXIT, StewardError } from '../../vault/errors.ts';
+import { EXIT, type ExitCode, StewardError } from '../../vault/errors.ts';
 import type { CommandContext, CommandResult, CommonOptions } from '../base/context.ts';
+import { PACKAGE } from '../base/package-dir.ts';
+import { usageError } from '../base/usage-error.ts';
 import { vaultDir } from '../base/vault-dir.ts';
-
-const PACKAGE = path.resolve(import.meta.dirname, '..', '..', '..');
 
 interface ServiceOptions extends CommonOptions {
   readonly user?: boolean;
@@ -14,18 +14,18 @@ interface ServiceOptions extends CommonOptions {
   readonly print?: boolean;
 }
 
-/** Where a unit goes, what it is called for systemctl, and its text for this vault and this Node. */
+/** A systemd unit: its file, its name for systemctl, and its text for this vault and this Node. */
 interface Unit {
   readonly file: string;
   readonly name: string;
   readonly text: string;
-  /** Arguments by which systemctl talks to the right manager. */
+  /** The arguments that point systemctl at the right manager. */
   readonly manager: readonly string[];
 }
 
-/** `steward service install|uninstall|status`: the systemd unit of one vault, yours (`--user`) or the system's. */
+/** `steward service install|uninstall|status`: the systemd unit of one vault, the user's own or the system's. */
 export async function service(what: string, options: ServiceOptions, context: CommandContext): CommandResult {
-  const unit = unitFor(vaultDir(options.vault, context.env, context.cwd), options, context.env);
+  const unit = unitFor(vaultDir(options, context), options, context.env);
   if (options.print === true) {
     context.out.line(unit.text.trimEnd());
     return EXIT.done;
@@ -38,14 +38,11 @@ export async function service(what: string, options: ServiceOptions, context: Co
     case 'status':
       return systemctl(unit, ['status', '--no-pager', unit.name]) === 0 ? EXIT.done : EXIT.refused;
     default:
-      throw new StewardError(
-        { code: 'usage', message: `service does not know "${what}".`, hint: 'It is install, uninstall or status.' },
-        EXIT.usage,
-      );
+      throw usageError(`service does not know "${what}".`, 'It is install, uninstall or status.');
   }
 }
 
-function install(unit: Unit, context: CommandContext): (typeof EXIT)['done' | 'refused'] {
+function install(unit: Unit, context: CommandContext): ExitCode {
   fs.mkdirSync(path.dirname(unit.file), { recursive: true });
   fs.writeFileSync(unit.file, unit.text);
   context.out.line(`wrote ${unit.file}`);
@@ -55,7 +52,7 @@ function install(unit: Unit, context: CommandContext): (typeof EXIT)['done' | 'r
   return EXIT.done;
 }
 
-function uninstall(unit: Unit, context: CommandContext): (typeof EXIT)['done' | 'refused'] {
+function uninstall(unit: Unit, context: CommandContext): ExitCode {
   if (!fs.existsSync(unit.file)) {
     context.out.line(`There is no ${unit.file}.`);
     return EXIT.refused;
@@ -74,7 +71,7 @@ function unitFor(root: string, options: ServiceOptions, env: NodeJS.ProcessEnv):
     path.join(PACKAGE, 'systemd', system ? 'steward@.service' : 'steward.service'),
     'utf8',
   );
-  // The very Node that runs this command, so that an older one on the service's path does not matter.
+  // The Node that runs this command, since the one on the service's PATH may be too old.
   const exec = `${quoted(process.execPath)} ${quoted(path.join(PACKAGE, 'bin', 'steward.js'))} run`;
   if (system) {
     const text = template.replace(/^ExecStart=.*$/m, () => `ExecStart=${exec} --vault %f`);
@@ -99,12 +96,12 @@ function systemctl(unit: Unit, args: readonly string[]): number {
   });
 }
 
-// systemd.syntax(7): double quotes keep spaces; a per cent sign is a specifier and is doubled.
+// systemd.syntax(7): double quotes keep spaces. A percent sign would start a specifier, so it is doubled.
 function quoted(text: string): string {
   return `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('%', '%%')}"`;
 }
 
-/** A path as systemd-escape --path writes it (systemd.unit(5)). */
+/** Returns an absolute path as `systemd-escape --path` writes it (systemd.unit(5)). */
 export function escapePath(absolute: string): string {
   const bare = absolute
     .split('/')

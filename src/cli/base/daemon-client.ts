@@ -1,0 +1,37 @@
+import { type Asked, ask } from '../../daemon/server/client.ts';
+import type { Request } from '../../daemon/server/protocol.ts';
+import { daemonSocket } from '../../daemon/server/runtime-paths.ts';
+import { EXIT, StewardError } from '../../vault/errors.ts';
+import type { CommandContext } from './context.ts';
+
+// Apart from `hand-over.ts`, which loads the whole steward: `steward status` only asks, and should answer at once.
+
+/** How long a running daemon may take to answer: a status is quick, while a tick may last five minutes. */
+const TIMEOUT_MS: Readonly<Record<Request['op'], number>> = {
+  status: 2_000,
+  import: 120_000,
+  undo: 60_000,
+  answer: 330_000, // of many proposals at once
+  report: 60_000,
+  tick: 330_000,
+  reserve: 10_000,
+  record: 10_000,
+  roundtable: 6 * 3_600_000, // many agents, one after the other, over several rounds
+};
+
+/** Asks the vault's daemon: returns its reply, or `absent` where none runs and `stalled` where one does not answer. */
+export function askDaemon(context: CommandContext, root: string, request: Request): Promise<Asked> {
+  return ask(daemonSocket(root, context.env), request, TIMEOUT_MS[request.op]);
+}
+
+/** Returns the error `daemon-stalled` (75), for a command that needs an answer. */
+export function daemonStalled(): StewardError {
+  return new StewardError(
+    {
+      code: 'daemon-stalled',
+      message: 'The daemon holds the vault but does not answer.',
+      hint: 'Try again in a moment; if it stays so, restart it.',
+    },
+    EXIT.tryAgain,
+  );
+}

@@ -1,0 +1,32 @@
+import { compose } from '../../daemon/compose.ts';
+import { type Environment, readEnvironment } from '../../daemon/context/environment.ts';
+import type { Workspace } from '../../daemon/context/ports.ts';
+import type { Status } from '../../daemon/status/status.ts';
+import { parseMode } from '../../steward/gates/gate.ts';
+import type { CommandContext } from './context.ts';
+import { askDaemon } from './daemon-client.ts';
+
+/** Returns the vault as it stands on disk, without writing anything to it. */
+export async function readVault(
+  context: CommandContext,
+  root: string,
+  env: Environment = readEnvironment(context.env),
+): Promise<Workspace> {
+  const { space } = await compose({ root, env, now: Date.now, emit: () => {}, readsOnly: true });
+  return space;
+}
+
+/** Returns the environment that decides: the running daemon's, else this terminal's. */
+export async function actingEnvironment(context: CommandContext, root: string): Promise<Environment> {
+  const env = readEnvironment(context.env);
+  const asked = await askDaemon(context, root, { op: 'status' });
+  if (typeof asked === 'string' || !asked.ok) return env;
+  const { mode, gates } = asked.result as Status; // the daemon is this very program
+  const { confidence, highConfidence } = gates.thresholds;
+  return {
+    ...env,
+    ceiling: parseMode(mode.ceiling),
+    confidenceThreshold: confidence,
+    highConfidenceThreshold: highConfidence,
+  };
+}

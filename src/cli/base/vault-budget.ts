@@ -1,0 +1,56 @@
+import type { BudgetClient } from '../../daemon/budget/budgeted-agent.ts';
+import {
+  type ErrandCost,
+  type ErrandOrder,
+  type LockedState,
+  recordErrand,
+  reserveErrand,
+} from '../../daemon/budget/errand-budget.ts';
+import { withLockedState } from '../../daemon/budget/locked-state.ts';
+import type { Request } from '../../daemon/server/protocol.ts';
+import { EXIT, StewardError } from '../../vault/errors.ts';
+import type { CommandContext } from './context.ts';
+import { askDaemon, daemonStalled } from './daemon-client.ts';
+
+/** The vault's budget. The running daemon keeps it; where none runs, this changes the vault's state under the lock. */
+export class VaultBudget implements BudgetClient {
+  readonly #context: CommandContext;
+  readonly #root: string;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(context: CommandContext, root: string) {
+    this.#context = context;
+    this.#root = root;
+  }
+
+  /** Sets aside what an errand may cost, or returns why it may not be sent. Throws `daemon-stalled` (75). */
+  reserve(cost: { readonly tokens: number; readonly usd: number }): Promise<ErrandOrder> {
+    // The daemon is this very program: its result is what the same function returned there.
+    return this.#queue({ op: 'reserve', ...cost }, (state) => reserveErrand(state, cost)) as Promise<ErrandOrder>;
+  }
+
+  /** Records what an errand cost. Prints a failure instead of throwing it, so that the answer is not lost. */
+  async record(cost: ErrandCost): Promise<void> {
+    try {
+      await this.#queue({ op: 'record', ...cost }, (state) => recordErrand(state, cost));
+    } catch (error) {
+      if (!(error instanceof StewardError)) throw error;
+      this.#context.err.trouble(error.trouble);
+    }
+  }
+
+  // One after the other: otherwise the agents of one command would lock each other out.
+  #queue(request: Request, work: (state: LockedState) => unknown): Promise<unknown> {
+    const result = this.#last.then(() => this.#once(request, work));
+    this.#last = result.catch(() => undefined);
+    return result;
+  }
+
+  async #once(request: Request, work: (state: LockedState) => unknown): Promise<unknown> {
+    const asked = await askDaemon(this.#context, this.#root, request);
+    if (asked === 'absent') return withLockedState(this.#root, Date.now, work);
+    if (asked === 'stalled') throw daemonStalled();
+    if (asked.ok) return asked.result;
+    throw new StewardError(asked.trouble, EXIT.tryAgain);
+  }
+}

@@ -1,0 +1,25 @@
+import { rules } from '../../model/evaluators/rules.ts';
+import type { Evaluator, Verdict } from '../../steward/ports/evaluator.ts';
+import { figure } from '../print/plain-text.ts';
+import type { Printer } from '../print/printer.ts';
+
+/** Wraps an evaluator so that each of its verdicts, which still counts, is printed next to the one of the rules. */
+export function withRulesVerdict(evaluator: Evaluator, out: Printer): Evaluator {
+  return {
+    name: evaluator.name,
+    asksModel: evaluator.asksModel,
+    async evaluate(question, abort) {
+      const verdict = await evaluator.evaluate(question, abort);
+      const ofRules = await rules.evaluate(question, abort);
+      out.line(`    the rules would say: ${verdictText(ofRules)}`);
+      out.line(`    ${verdict.evaluator} says: ${verdictText(verdict)}`);
+      out.line(`    “${verdict.reasoning}”`);
+      return verdict;
+    },
+  };
+}
+
+function verdictText({ decision, confidence, changes }: Verdict): string {
+  const made = changes.map(({ field, value }) => `${field} ${JSON.stringify(value)}`).join(', ');
+  return `${decision} at ${figure(confidence)}, ${made === '' ? 'no change' : made}`;
+}

@@ -1,0 +1,116 @@
+import type { ScheduleStatus, Status } from '../../daemon/status/status.ts';
+import { clean, count, figure, local } from './plain-text.ts';
+import { budgetLines, costLines } from './print-budget.ts';
+import { printTroubles } from './print-doctor.ts';
+import type { Printer } from './printer.ts';
+
+/** How many of the files that wait for a model are named. */
+const NAMED = 10;
+
+/** Prints the whole status: the vault and its daemon first, then each section that has something in it. */
+export function printStatus(out: Printer, status: Status): void {
+  printVault(out, status);
+  printSchedules(out, status);
+  printProposals(out, status);
+  printGates(out, status);
+  printSources(out, status);
+  printStreams(out, status);
+  printKept(out, status);
+  printTroubles(out, status.trouble);
+}
+
+function printVault(out: Printer, { vault, daemon, mode, evaluator, extractor }: Status): void {
+  const since = daemon.since === null ? '' : ` since ${local(daemon.since)} (pid ${daemon.pid})`;
+  const notes =
+    vault.state === 'away' ? out.paint('red', `away: ${clean(vault.reason ?? '')}`) : `${vault.notes} notes`;
+  const state = out.paint(daemon.state === 'running' ? 'green' : 'yellow', daemon.state);
+  const reader = extractor === evaluator ? '' : `, mail read by ${extractor}`;
+  out.line(`${out.paint('bold', clean(vault.path))}  ${notes}`);
+  out.line(`daemon ${state}${since}, mode ${mode.effective}${modeNote(mode)}, judged by ${evaluator}${reader}`);
+}
+
+function modeNote(mode: Status['mode']): string {
+  if (mode.effective === mode.ceiling && mode.vault === null) return '';
+  if (mode.effective !== mode.ceiling) return ' (steward.md allows no more)';
+  return mode.vault === mode.ceiling ? '' : ' (the environment allows no more)';
+}
+
+function printSchedules(out: Printer, { schedules, vault }: Status): void {
+  out.heading('Schedules');
+  if (schedules.length === 0) out.line(vault.state === 'away' ? '  none known' : '  none: no open matter in the vault');
+  out.rows(schedules.map((schedule) => [schedule.name, schedule.reason, lastOf(schedule), nextOf(schedule)]));
+}
+
+function lastOf({ last, skipped }: ScheduleStatus): string {
+  if (last === null) return skipped === null ? 'not ticked yet' : `skipped: ${skipped}`;
+  return `last ${local(last)}${skipped === null ? '' : ` (${skipped})`}`;
+}
+
+function nextOf({ state, next }: ScheduleStatus): string {
+  if (state === 'running') return 'ticking now';
+  return next === null ? 'never' : `next ${local(next)}`;
+}
+
+function printProposals(out: Printer, { proposals }: Status): void {
+  if (proposals.length === 0) return;
+  out.heading('Waiting for you');
+  out.rows(
+    proposals.map(({ event, decision, confidence, age }) => [
+      event,
+      decision,
+      figure(confidence),
+      `${ageText(age)} old`,
+    ]),
+  );
+  for (const { event, reason } of proposals) {
+    if ((reason ?? null) !== null) out.plain(`  ${event}: ${reason}; judged again at the next tick`);
+  }
+  out.styled('dim', '  steward confirm EVENT, steward dismiss EVENT, or tick the box in the note');
+}
+
+function ageText(seconds: number): string {
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
+  return seconds < 48 * 3600 ? `${Math.floor(seconds / 3600)} h` : `${Math.floor(seconds / 86_400)} days`;
+}
+
+function printGates(out: Printer, { gates, costs }: Status): void {
+  const { rateGuard, backoffUntil, budget, thresholds } = gates;
+  const windows = Object.entries(rateGuard).map(([window, { used, cap }]) => `${window} ${used}/${cap}`);
+  out.heading('Gates');
+  if (windows.length > 0) out.line(`  rate guard: ${windows.join(', ')}`);
+  if (backoffUntil !== null) out.line(`  the provider asked us to wait until ${local(backoffUntil)}`);
+  for (const line of [...budgetLines(budget), ...costLines(costs)]) out.plain(`  ${line}`);
+  out.line(`  act from ${thresholds.confidence} (live), ${thresholds.highConfidence} (high confidence only)`);
+}
+
+function printSources(out: Printer, { sources }: Status): void {
+  if (sources.length === 0) return;
+  out.heading('Sources');
+  out.rows(
+    sources.map(({ source, confidence, threshold, observations, status }) => [
+      source,
+      figure(confidence),
+      `needs ${threshold}`,
+      `${observations} right`,
+      status,
+    ]),
+  );
+}
+
+function printStreams(out: Printer, { streams }: Status): void {
+  const { seen, read, signals, skipped, refused, waiting } = streams;
+  if (seen === 0) return;
+  out.heading('Streams');
+  out.line(
+    `  ${seen} files, ${read} read: ${signals} signals, ${skipped} with nothing for the vault, ${refused.length} refused`,
+  );
+  for (const { file, reason } of refused) out.plain(`  ${file}: ${reason}`);
+  if (waiting.length > 0) out.line(`  ${count(waiting.length, 'file')} to be read when a model can be asked:`);
+  for (const { file, reason } of waiting.slice(0, NAMED)) out.plain(`  ${file}: ${reason}`);
+}
+
+function printKept(out: Printer, { kept }: Status): void {
+  if (kept.length === 0) return;
+  out.heading('Kept for you: written beside the steward at the same instant');
+  out.rows(kept.map(({ note, file, at }) => [note, file, local(at)]));
+}

@@ -1,0 +1,82 @@
+import { styleText } from 'node:util';
+import type { Diagnostic } from '../../vault/errors.ts';
+import { clean, whereOf } from './plain-text.ts';
+
+export type Style = Parameters<typeof styleText>[0];
+
+/**
+ * Writes to one output stream, with colour only where `stream` is a terminal and NO_COLOR is not set. What each noun
+ * looks like is in the other files of this folder.
+ */
+export class Printer {
+  readonly #stream: NodeJS.WriteStream;
+  readonly #colour: boolean;
+
+  constructor(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv) {
+    this.#stream = stream;
+    this.#colour = stream.isTTY === true && (env.NO_COLOR ?? '') === '';
+    // A reader that closes its end early (`steward log | head`) has seen enough: that is no error.
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EPIPE') process.exit();
+      throw error;
+    });
+  }
+
+  /** Writes `value` as indented JSON. */
+  json(value: unknown): void {
+    // JSON leaves some control characters as they are. Escaped, they mean the same but do nothing to a terminal.
+    const escaped = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+    const text = JSON.stringify(value, null, 2).replace(/[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, escaped);
+    this.#stream.write(`${text}\n`);
+  }
+
+  /** Writes the line as it is: text from a vault must be cleaned first. */
+  line(text = ''): void {
+    this.#stream.write(`${text}\n`);
+  }
+
+  /** Writes a line of somebody else's text, without anything in it that a terminal would obey. */
+  plain(text: string): void {
+    this.line(clean(text));
+  }
+
+  /** Says what is happening right now, if somebody is watching a terminal. */
+  progress(text: string): void {
+    if (this.#stream.isTTY === true) this.styled('dim', text);
+  }
+
+  /** Writes a title with an empty line before it. */
+  heading(text: string): void {
+    this.line();
+    this.styled('bold', text);
+  }
+
+  /** Writes rows in columns, each column as wide as its widest cell. */
+  rows(rows: readonly (readonly string[])[]): void {
+    const cleaned = rows.map((row) => row.map(clean));
+    const widths = (cleaned[0] ?? []).map((_, column) => Math.max(...cleaned.map((row) => (row[column] ?? '').length)));
+    for (const row of cleaned) {
+      const cells = row.map((cell, column) => cell.padEnd(widths[column] ?? 0));
+      this.line(`  ${cells.join('  ').trimEnd()}`);
+    }
+  }
+
+  /** Writes a line that stands out, or steps back. */
+  styled(style: 'bold' | 'dim', text: string): void {
+    this.line(this.paint(style, clean(text)));
+  }
+
+  /** Writes a diagnostic: where, what, the line with its caret, what to do. */
+  trouble(diagnostic: Diagnostic): void {
+    const where = whereOf(diagnostic);
+    const location = where === '' ? '' : `${this.paint('bold', clean(where))}  `;
+    this.line(`${location}${clean(diagnostic.message)} ${this.paint('dim', `(${diagnostic.code})`)}`);
+    for (const line of diagnostic.excerpt?.split('\n') ?? []) this.line(`    ${clean(line)}`);
+    this.line(`  ${this.paint('dim', clean(diagnostic.hint))}`);
+  }
+
+  /** Returns `text` in a style, or as it is where there is no colour. The text must be clean. */
+  paint(style: Style, text: string): string {
+    return this.#colour ? styleText(style, text, { validateStream: false }) : text;
+  }
+}
