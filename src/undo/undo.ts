@@ -1,6 +1,6 @@
-import { mayBeWritten } from '../steward/changes/change-policy.ts';
 import { ourName } from '../steward/changes/field-mapping.ts';
 import { isHandsOff } from '../steward/changes/opt-out.ts';
+import { mayBeWritten } from '../steward/changes/writable-fields.ts';
 import { type Calibration, calibrationFigures, recorded } from '../steward/learning/calibration.ts';
 import { afterObservation, afterReversal, afterReversalUndone, type Instinct } from '../steward/learning/instinct.ts';
 import type { Classroom } from '../steward/learning/lessons.ts';

@@ -1,7 +1,7 @@
-import type { MutationContext, Permission } from '../../steward/changes/change-policy.ts';
 import { dispositionOf } from '../../steward/changes/disposition.ts';
 import { permitted } from '../../steward/changes/field-mapping.ts';
 import { isHandsOff } from '../../steward/changes/opt-out.ts';
+import type { MutationContext, Permission } from '../../steward/changes/permission.ts';
 import { discretionGate, type Gate, type Mode, modeGate } from '../../steward/gates/gate.ts';
 import { movedOnly, recorded } from '../../steward/learning/calibration.ts';
 import { NOTHING_TAUGHT } from '../../steward/learning/lessons.ts';

@@ -1,5 +1,5 @@
-import type { MutationContext } from '../../steward/changes/change-policy.ts';
 import { weighed } from '../../steward/changes/gather-signals.ts';
+import type { MutationContext } from '../../steward/changes/permission.ts';
 import { discretionThreshold, type Mode } from '../../steward/gates/gate.ts';
 import type { Circumstances } from '../../steward/hindsight/replay.ts';
 import { Experience, type Observation } from '../../steward/learning/experience.ts';

@@ -1,5 +1,5 @@
 import { type Disposition, type Gate, judge, type Mode } from '../gates/gate.ts';
-import type { Permission } from './change-policy.ts';
+import type { Permission } from './permission.ts';
 
 /**
  * What becomes of a decision once the rules of writing have had their say too: a change that may not be made, or that

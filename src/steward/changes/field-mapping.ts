@@ -1,7 +1,8 @@
 import type { FieldMapping } from '../../vault/index/record.ts';
 import type { Changes, FieldChange, MutationProposal } from '../../vault/records/mutation.ts';
 import type { Frontmatter, Yaml } from '../../vault/records/values.ts';
-import { type FieldEditLike, type MutationContext, type Permission, permit, permitProposal } from './change-policy.ts';
+import { permit, permitProposal } from './change-policy.ts';
+import type { FieldEditLike, MutationContext, Permission } from './permission.ts';
 
 /** What a decision may write into a note, under the note's own names: a signal's proposal must keep to its class too. */
 export function permitted(

@@ -115,6 +115,7 @@ function hasControls(text: string, manyLines: boolean): boolean {
   return /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u.test(rest);
 }
 
-function refused(reason: string): { readonly ok: false; readonly reason: string } {
+/** Returns the refusal of a value or a change, with its reason. */
+export function refused(reason: string): { readonly ok: false; readonly reason: string } {
   return { ok: false, reason };
 }

@@ -20,6 +20,11 @@ export function sameLink(one: string, other: string): boolean {
   return a.includes('/') !== b.includes('/') && lastPart(a) === lastPart(b);
 }
 
+/** Returns whether a member of a list is the given text, or links to the same note. */
+export function includesLink(members: readonly string[], member: string): boolean {
+  return members.some((one) => one === member || sameLink(one, member));
+}
+
 function linkName(written: string): string {
   const inner = /^\s*\[\[([^[\]]*)\]\]\s*$/.exec(written)?.[1] ?? written;
   const target = inner.split('|')[0]?.split('#')[0] ?? '';

@@ -1,6 +1,7 @@
 import { same } from '../../vault/frontmatter/equal.ts';
 import type { Changes } from '../../vault/records/mutation.ts';
 import { type Frontmatter, type State, stateOf, type Yaml } from '../../vault/records/values.ts';
+import { heldIn, isStateField } from './held-value.ts';
 
 /** What a proposal saw when it was made, and what it would change. */
 interface Proposed {
@@ -43,14 +44,14 @@ export function fitOf(proposed: Proposed, now: NoteNow): Fit {
 function isMade(changes: Changes, now: NoteNow): boolean {
   const entries = Object.entries(changes);
   // The day on which a person completed it is theirs to say.
-  const asked = entries.some(([field]) => isState(field))
+  const asked = entries.some(([field]) => isStateField(field))
     ? entries.filter(([field]) => field !== 'completedDate')
     : entries;
   return asked.length > 0 && asked.every(([field, { before, after }]) => isMadeIn(field, before, after, now));
 }
 
 function isMadeIn(field: string, before: Yaml, after: Yaml, { fields, state }: NoteNow): boolean {
-  if (isState(field) && typeof after === 'string') return stateOf(after) === state;
+  if (isStateField(field) && typeof after === 'string') return stateOf(after) === state;
   const held = heldIn(fields, field);
   if (same(held, after)) return true;
   if (!Array.isArray(after)) return false;
@@ -68,16 +69,7 @@ function movedField({ changes, prior }: Proposed, fields: Frontmatter): string |
   return ANCHORS.find((field) => !same(heldIn(fields, field), heldIn(prior, field))) ?? null;
 }
 
-function isState(field: string): boolean {
-  return field === 'state' || field === 'status';
-}
-
 function membersOf(value: Yaml): string[] {
   if (value === null) return [];
   return (Array.isArray(value) ? value : [value]).map((one) => JSON.stringify(one));
-}
-
-// Own keys only: every object answers to `constructor`.
-function heldIn(fields: Frontmatter, field: string): Yaml {
-  return Object.hasOwn(fields, field) ? (fields[field] ?? null) : null;
 }

@@ -2,7 +2,8 @@ import { same } from '../../vault/frontmatter/equal.ts';
 import { brief } from '../../vault/notes/note-text.ts';
 import type { Changes } from '../../vault/records/mutation.ts';
 import { type Frontmatter, stateOf, type Yaml } from '../../vault/records/values.ts';
-import { sameLink } from '../changes/link.ts';
+import { isStateField } from '../changes/held-value.ts';
+import { includesLink, sameLink } from '../changes/link.ts';
 
 /**
  * What became of a change the steward made or would have made. Each has exactly one fate:
@@ -112,16 +113,18 @@ function moveTo(field: string, held: Yaml, changes: Changes): Move {
 // A list is a place for many things: that something else was added to it or taken out says nothing of these members.
 function memberMove(held: Yaml, before: Yaml, after: Yaml): Move {
   const [now, was, is] = [membersOf(held), membersOf(before), membersOf(after)];
-  const added = is.filter((member) => !has(was, member));
-  const removed = was.filter((member) => !has(is, member));
-  if (added.every((member) => has(now, member)) && !removed.some((member) => has(now, member))) return 'after';
-  const none = !added.some((member) => has(now, member)) && removed.every((member) => has(now, member));
+  const added = is.filter((member) => !includesLink(was, member));
+  const removed = was.filter((member) => !includesLink(is, member));
+  if (added.every((member) => includesLink(now, member)) && !removed.some((member) => includesLink(now, member)))
+    return 'after';
+  const none =
+    !added.some((member) => includesLink(now, member)) && removed.every((member) => includesLink(now, member));
   return none ? 'before' : 'none';
 }
 
 /** `undefined` where the sighting says nothing of the field. State and status are one, whichever the note uses. */
 function heldIn({ fields, isWhole }: Sighting, field: string): Yaml | undefined {
-  const names = field === 'state' || field === 'status' ? [field, 'state', 'status'] : [field];
+  const names = isStateField(field) ? [field, 'state', 'status'] : [field];
   const name = names.find((one) => Object.hasOwn(fields, one));
   if (name !== undefined) return fields[name] ?? null;
   return isWhole ? null : undefined;
@@ -135,15 +138,11 @@ function isList(field: string, value: Yaml): boolean {
 function isSame(field: string, one: Yaml, other: Yaml): boolean {
   if (same(brief(one), brief(other))) return true;
   if (typeof one !== 'string' || typeof other !== 'string') return false;
-  if (field === 'state' || field === 'status') return stateOf(one) !== null && stateOf(one) === stateOf(other);
+  if (isStateField(field)) return stateOf(one) !== null && stateOf(one) === stateOf(other);
   return one.trim() === other.trim() || (one.includes('[[') && sameLink(one, other));
 }
 
 function membersOf(value: Yaml): readonly string[] {
   const items = Array.isArray(value) ? value : [value];
   return items.filter((item) => item !== null).map((item) => (typeof item === 'string' ? item : JSON.stringify(item)));
-}
-
-function has(members: readonly string[], member: string): boolean {
-  return members.some((one) => one === member || sameLink(one, member));
 }

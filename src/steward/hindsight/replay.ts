@@ -1,5 +1,5 @@
-import type { Permission } from '../changes/change-policy.ts';
 import { dispositionOf } from '../changes/disposition.ts';
+import type { Permission } from '../changes/permission.ts';
 import { discretionGate, type Gate, type Mode, modeGate, type Thresholds } from '../gates/gate.ts';
 import { clamp, round4 } from '../gates/rounding.ts';
 import { effectConfidence } from '../learning/instinct.ts';

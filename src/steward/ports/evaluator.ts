@@ -1,11 +1,6 @@
 import { z } from 'zod';
 import { evidenceItem } from '../../vault/records/event.ts';
-import {
-  type FieldChange,
-  fieldChange,
-  type MutationClass,
-  type MutationProposal,
-} from '../../vault/records/mutation.ts';
+import { fieldChange, type MutationProposal } from '../../vault/records/mutation.ts';
 import { type Frontmatter, type State, unit } from '../../vault/records/values.ts';
 
 export const DECISIONS = ['still_active', 'likely_done', 'needs_input', 'stale_archive_candidate'] as const;
@@ -128,35 +123,4 @@ interface UnansweredDetails {
   readonly sent: boolean;
   readonly retryAfter?: number | null;
   readonly took?: Usage | null;
-}
-
-/** A proposal as the list of its changes, in the order written: set, add, remove. */
-export function proposalChanges(proposal: MutationProposal): FieldChange[] {
-  const sets = Object.entries(proposal.set).map(([field, value]): FieldChange => ({ field, op: 'set', value }));
-  const adds = Object.entries(proposal.add).map(([field, value]): FieldChange => ({ field, op: 'add', value }));
-  const removes = Object.entries(proposal.remove).map(
-    ([field, value]): FieldChange => ({ field, op: 'remove', value }),
-  );
-  return [...sets, ...adds, ...removes];
-}
-
-/** Every field belongs to exactly one class (section 3); whether it may be written at all is another question. */
-const CLASS_OF_FIELD: ReadonlyMap<string, MutationClass> = new Map<string, MutationClass>([
-  ['state', 'state_change'],
-  ['status', 'state_change'],
-  ['completedDate', 'state_change'],
-  ['parent_matter', 'parent_matter'],
-  ['related_orgs', 'related'],
-  ['related_projects', 'related'],
-  ['related_to', 'related'],
-]);
-
-export function classOfField(field: string): MutationClass {
-  return CLASS_OF_FIELD.get(field) ?? 'context_edit';
-}
-
-/** The first field of a proposal that its class may not write, or null. One such field refuses the whole (section 3). */
-export function fieldOutsideClass(proposal: MutationProposal): string | null {
-  const outside = proposalChanges(proposal).find((change) => classOfField(change.field) !== proposal.class);
-  return outside?.field ?? null;
 }
