@@ -6,9 +6,9 @@ import { Experience, type Observation } from '../../steward/learning/experience.
 import { instinctOf } from '../../steward/learning/sources.ts';
 import type { WeighedSignal } from '../../steward/ports/evaluator.ts';
 import { isReversed } from '../../undo/reversed.ts';
-import { sourceKey } from '../../vault/index/catalogue.ts';
 import { type EventRecord, mapped, type SignalRecord } from '../../vault/index/record.ts';
 import { linkKey } from '../../vault/links.ts';
+import { sourceKey } from '../../vault/note-names.ts';
 import { momentOf } from '../../vault/notes/event-names.ts';
 import type { RecordedGate } from '../../vault/records/gate.ts';
 import { type Frontmatter, type State, stateOf, type Yaml } from '../../vault/records/values.ts';

@@ -1,3 +1,5 @@
+import { sourceKey } from '../../vault/note-names.ts';
+
 /** When something was observed of a source: an action confirmed, or its undo window closed. Epoch milliseconds. */
 export interface Observation {
   readonly source: string;
@@ -13,7 +15,7 @@ export class Experience {
   readonly #today: (source: string) => number;
 
   constructor(history: readonly Observation[], today: (source: string) => number) {
-    const bySource = Map.groupBy(history, ({ source }) => keyOf(source));
+    const bySource = Map.groupBy(history, ({ source }) => sourceKey(source));
     this.#moments = new Map(
       [...bySource].map(([source, own]) => [source, own.map(({ at }) => at).toSorted(ascending)]),
     );
@@ -22,15 +24,10 @@ export class Experience {
 
   /** Observations behind `source` before the moment `at` (epoch ms). */
   before(source: string, at: number): number {
-    const moments = this.#moments.get(keyOf(source)) ?? [];
+    const moments = this.#moments.get(sourceKey(source)) ?? [];
     const earlier = Math.max(0, this.#today(source) - moments.length);
     return earlier + countBefore(moments, at);
   }
-}
-
-// A source is one in whatever letters it is written.
-function keyOf(source: string): string {
-  return source.trim().normalize('NFC').toLowerCase();
 }
 
 function countBefore(moments: readonly number[], at: number): number {

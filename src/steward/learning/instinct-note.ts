@@ -1,6 +1,6 @@
 import type { FieldEdit } from '../../vault/frontmatter/edit.ts';
 import { sha256 } from '../../vault/hash.ts';
-import { sourceKey } from '../../vault/index/catalogue.ts';
+import { sourceKey } from '../../vault/note-names.ts';
 import { type HistoryRow, withHistory } from '../../vault/notes/history-block.ts';
 import { noteText, oneLine } from '../../vault/notes/note-text.ts';
 import type { Frontmatter } from '../../vault/records/values.ts';

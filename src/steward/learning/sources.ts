@@ -1,6 +1,5 @@
-import { sourceKey } from '../../vault/index/catalogue.ts';
 import type { BadRecord, InstinctRecord, TargetRecord, VaultRecord } from '../../vault/index/record.ts';
-import { fold } from '../../vault/note-names.ts';
+import { fold, sourceKey } from '../../vault/note-names.ts';
 import type { InstinctFields } from '../../vault/records/instinct.ts';
 import { discretionThreshold } from '../gates/gate.ts';
 import type { Records } from '../ports/space.ts';

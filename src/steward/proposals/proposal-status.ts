@@ -1,7 +1,7 @@
 import type { Catalogue } from '../../vault/index/catalogue.ts';
+import { nameKey } from '../../vault/index/index-keys.ts';
 import type { Memo } from '../../vault/index/memo.ts';
 import type { EventRecord, TargetRecord } from '../../vault/index/record.ts';
-import { linkKey } from '../../vault/links.ts';
 import { fold } from '../../vault/note-names.ts';
 import { momentOf } from '../../vault/notes/event-names.ts';
 import { type State, stateOf } from '../../vault/records/values.ts';
@@ -203,12 +203,6 @@ export function supersedes(
 function keysOf({ fields }: EventRecord): string[] {
   const { changes, signals } = fields;
   return [...Object.keys(changes).map((field) => `field ${field}`), ...signals.map((one) => `signal ${nameKey(one)}`)];
-}
-
-/** The name that a link ends in, as names compare. */
-export function nameKey(link: string): string {
-  const key = linkKey(link);
-  return key.slice(key.lastIndexOf('/') + 1);
 }
 
 /** A note as it is now; `gone` where there is none of the kind, null where it cannot be read just now. */
