@@ -129,7 +129,7 @@ export function costOf({ tokens_in, tokens_out, usd }: Usage): Spending {
   return { tokens: tokens_in + tokens_out, usd: usd ?? 0 };
 }
 
-/** Returns enough for either of two costs. */
+/** Returns a cost that covers either of two. */
 export function greater(one: Spending, other: Spending): Spending {
   return { tokens: Math.max(one.tokens, other.tokens), usd: Math.max(one.usd, other.usd) };
 }

@@ -1,14 +1,15 @@
 import { sourceKey } from '../../vault/note-names.ts';
 
-/** When something was observed of a source: an action confirmed, or its undo window closed. Epoch milliseconds. */
+/** A source was seen to be right: an action was confirmed, or its undo window closed. */
 export interface Observation {
   readonly source: string;
+  /** Epoch milliseconds. */
   readonly at: number;
 }
 
 /**
- * How often each source had been right at a given moment: what stands in its instinct today, less everything that was
- * observed since. What the instinct holds beyond the recorded history was there before it (contract, section 7).
+ * How often each source had been right at a given moment: the observations in its instinct today, less everything observed
+ * since. Whatever the instinct counts beyond the recorded history was there before it (contract, section 7).
  */
 export class Experience {
   readonly #moments: ReadonlyMap<string, readonly number[]>;
@@ -22,7 +23,7 @@ export class Experience {
     this.#today = today;
   }
 
-  /** Observations behind `source` before the moment `at` (epoch ms). */
+  /** Returns how many observations stood behind a source before the moment `at` (epoch ms). */
   before(source: string, at: number): number {
     const moments = this.#moments.get(sourceKey(source)) ?? [];
     const earlier = Math.max(0, this.#today(source) - moments.length);
