@@ -3,7 +3,7 @@ import type { OrderOutcome } from '../vault/records/answer-file.ts';
 import type { Outcome } from '../vault/records/event.ts';
 import type { Changes } from '../vault/records/mutation.ts';
 
-/** Told when an order to take an event back has been answered. */
+/** The daemon event that says how an order to take an event back was answered. */
 export interface Reversed {
   readonly what: 'reversed';
   readonly event: string;
@@ -12,11 +12,22 @@ export interface Reversed {
   readonly calibration: Readonly<Record<string, string>>;
 }
 
-/** Through which door a person gave an order. */
+/** The door through which a person gave an order. */
 export type Door = 'file' | 'checkbox' | 'command';
 
-/** An event that a person may answer: an action or proposal, or a reversal that is to be reversed itself. */
+/** An event that a person may answer: an action or a proposal, or a reversal that is itself to be reversed. */
 export type Answerable = EventRecord | ReversalRecord;
+
+/** A person's order to take an event back. */
+export interface UndoOrder {
+  /** The event, or null where a dropped file names none. */
+  readonly event: Answerable | null;
+  readonly by: Door;
+  readonly reason: string | null;
+  readonly force: boolean;
+  /** The reversal note that a person dropped, to be completed; null where the program writes one. */
+  readonly file: ReversalRecord | null;
+}
 
 /** What came of a person's order about one event. */
 export interface Answer {
@@ -38,7 +49,13 @@ export interface Answer {
 /** The message of a dry run whose order could be carried out. */
 export const ONLY_ASKED = 'Nothing was changed; this is what would happen.';
 
-/** Whether an order was carried out. */
+/** Returns whether an order was carried out. */
 export function isDone(answer: Answer): boolean {
   return answer.outcome === 'reversed' || answer.outcome === 'confirmed' || answer.outcome === 'dismissed';
+}
+
+/** Returns the path of the note that an event changed or would change, or null where the event names none. */
+export function targetOf(event: Answerable): string | null {
+  if (event.kind === 'event') return event.fields.target_path;
+  return event.fields.undo_recipe?.vault_patch.target ?? null;
 }

@@ -1,23 +1,23 @@
 import type { Outcome, UndoRecipe } from '../vault/records/event.ts';
 
-/** What an event is to somebody who wants it taken back, as its note and the notes that answer it tell. */
+/** The facts that decide whether an event can be taken back at all. */
 interface Reversible {
   /** Null where nothing was changed: a record in shadow, a proposal, a dismissal. */
   readonly recipe: UndoRecipe | null;
-  /** Whether a reversal of it stands, not itself reversed. */
+  /** Whether a reversal of it holds that is not itself reversed. */
   readonly reversed: boolean;
 }
 
-/** Why an event cannot be taken back, or null where its recipe is to be tried. `now` in epoch ms. */
+/** Returns why an event cannot be taken back, or null where its recipe is worth trying. `now` in epoch ms. */
 export function refusal(event: Reversible | null, now: number): Outcome | null {
   if (event === null) return 'refused';
   if (event.recipe === null) return 'not-applied';
   if (event.reversed) return 'already-reversed';
-  // An end that cannot be read is over.
+  // An end that cannot be read counts as passed: the comparison is false.
   return now <= Date.parse(event.recipe.expires_at) ? null : 'expired';
 }
 
-/** One sentence for an outcome, as it stands in the reversal note and on the terminal. */
+/** Returns one sentence for an outcome, for the reversal note and the terminal. */
 export function outcomeSentence(outcome: Outcome): string {
   switch (outcome) {
     case 'reversed':

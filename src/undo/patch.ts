@@ -10,7 +10,7 @@ import { utc } from '../vault/time.ts';
 /** How long an action can be taken back: seven days, in ms (contract, section 8). */
 export const UNDO_WINDOW_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** The patch of one edit: what it takes to give the note back exactly as it was. */
+/** Returns the patch of one edit: what it takes to restore the note exactly. `before` and `after` are its whole texts. */
 export function patchOf(
   target: string,
   before: string,
@@ -20,15 +20,15 @@ export function patchOf(
   return { target, before_sha256: sha256(before), after_sha256: sha256(after), ...edit };
 }
 
-/** As much of an event note's frontmatter as its recipe may take, in characters; the rest is for what else it says. */
+/** The most characters a recipe may take of an event note's frontmatter; the rest is for the note's other fields. */
 const MAX_RECIPE = MAX_FRONTMATTER_CHARS - 56 * 1024;
-/** The same in values, of the 10 000 that are read. */
+/** The most values a recipe may hold, of the 10 000 that are read. */
 const MAX_VALUES = 4000;
 
 /**
- * The recipe that an event note carries, made when the change is made. `now` in epoch ms.
- * @throws StewardError `edit-unsupported` where it is too large to be read out of a note again: a change that could not
- * be taken back is not made.
+ * Returns the recipe that an event note carries, made when the change is made. `now` in epoch ms.
+ * @throws StewardError `edit-unsupported` where it is too large to be read from a note again: a change that cannot be
+ * taken back is not made.
  */
 export function recipeOf(patch: VaultPatch, now: number): UndoRecipe {
   const recipe = { expires_at: utc(now + UNDO_WINDOW_MS), vault_patch: patch, plane_revert: null };
@@ -43,7 +43,7 @@ export function recipeOf(patch: VaultPatch, now: number): UndoRecipe {
   });
 }
 
-/** What a patch changes, as an event note's `changes`. */
+/** Returns what a patch changes, as an event note's `changes`. */
 export function changesOf(patch: Pick<VaultPatch, 'fields'>): Changes {
   return Object.fromEntries(
     Object.entries(patch.fields).map(([field, { before, after }]) => [field, { before, after }]),

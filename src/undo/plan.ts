@@ -7,24 +7,26 @@ import type { VaultPatch } from '../vault/records/event.ts';
 import type { Yaml } from '../vault/records/values.ts';
 import { patchOf } from './patch.ts';
 
-/** A field that no longer holds what the steward wrote: a person has decided since. */
+/** A field that no longer holds what the steward wrote, because a person has changed it since. */
 export interface Conflict {
   readonly field: string;
   readonly wrote: Yaml;
   readonly found: Yaml;
 }
 
+/** What an undo does to the text of a note. */
 export type UndoPlan =
-  | { readonly kind: 'restore'; readonly text: string /** Takes the undo itself back. */; readonly inverse: VaultPatch }
-  /** Every field is already what it was before the change, to the byte: somebody has taken it back. */
+  /** `text` is the note after the undo; `inverse` takes the undo itself back. */
+  | { readonly kind: 'restore'; readonly text: string; readonly inverse: VaultPatch }
+  /** Every field is already what it was before the change, to the byte: somebody has taken the change back. */
   | { readonly kind: 'restored' }
   | { readonly kind: 'conflict'; readonly conflicts: readonly Conflict[] }
   | { readonly kind: 'unreadable'; readonly trouble: Diagnostic };
 
 /**
- * What it takes to give a note its former fields back, on the note as it is now. Nothing is planned for a field
- * that a person has changed since, unless forced; then nothing at all is changed.
- * Throws what `restoreFields` throws where it cannot be done to the byte.
+ * Returns what it takes to give a note its former fields back, given its text now. If a person has changed one of the fields
+ * since, nothing is restored unless `force` is true.
+ * @throws StewardError as `restoreFields` does, where the fields cannot be restored to the byte.
  */
 export function planUndo(patch: VaultPatch, text: string, force: boolean): UndoPlan {
   const read = readNote(patch.target, Buffer.from(text));
@@ -36,13 +38,13 @@ export function planUndo(patch: VaultPatch, text: string, force: boolean): UndoP
   return { kind: 'restore', text: restored.text, inverse: patchOf(patch.target, text, restored.text, restored.patch) };
 }
 
-// Another machine that undid the same action, or a person by hand: that is no conflict, and nothing is left to do.
+// Another machine may have undone the same action, or a person by hand. That is no conflict, and nothing is left to do.
 function isRestored(patch: VaultPatch, text: string): boolean {
   if (sha256(text) === patch.before_sha256) return true;
   try {
     return restoreFields(patch.target, text, { fields: patch.fields }).text === text;
   } catch (error) {
-    if (error instanceof StewardError) return false; // what cannot be restored to the byte is not restored
+    if (error instanceof StewardError) return false; // fields that cannot be restored to the byte are not restored yet
     throw error;
   }
 }

@@ -4,44 +4,46 @@ import { momentOf } from '../vault/notes/event-names.ts';
 import type { Answerable } from './order.ts';
 
 /**
- * Whether a standing reversal has taken an event back. Two machines may each have reversed it: the two are one, and
- * undoing either is undoing both, until the event is taken back anew.
+ * Returns whether an event is taken back, by a reversal that is not itself reversed. Where two machines have each reversed
+ * it, the two count as one: undoing either undoes both, until the event is taken back again.
  */
 export function isReversed(space: Records, event: Answerable): boolean {
   return wasReversed(space, event, Number.POSITIVE_INFINITY);
 }
 
-/** The same as it stood at a moment (epoch ms): what was settled later does not count. */
+/** Returns whether an event was taken back at a moment (epoch ms). Reversals after it do not count. */
 export function wasReversed(space: Records, event: Answerable, at: number): boolean {
   return wasTakenBack({ space, at }, event, new Set());
 }
 
-interface Look {
+/** The notes as they were at a moment. */
+interface PastRecords {
   readonly space: Records;
+  /** Epoch milliseconds. */
   readonly at: number;
 }
 
-// `seen`: notes written by hand may reverse each other in a circle, which takes nothing back.
-function wasTakenBack(look: Look, event: Answerable, seen: ReadonlySet<string>): boolean {
+// `seen` guards against notes written by hand that reverse each other in a circle, which takes nothing back.
+function wasTakenBack(past: PastRecords, event: Answerable, seen: ReadonlySet<string>): boolean {
   if (seen.has(event.path)) return false;
-  const behind = new Set([...seen, event.path]);
-  if (event.kind === 'reversal' && isUndoneByTwin(look, event, behind)) return true;
-  return reversalsOf(look, event).some((reversal) => !wasTakenBack(look, reversal, behind));
+  const visited = new Set([...seen, event.path]);
+  if (event.kind === 'reversal' && isUndoneByTwin(past, event, visited)) return true;
+  return reversalsOf(past, event).some((reversal) => !wasTakenBack(past, reversal, visited));
 }
 
-// A reversal of the same event was itself taken back, later than this one was made.
-function isUndoneByTwin(look: Look, reversal: ReversalRecord, seen: ReadonlySet<string>): boolean {
+// Whether another reversal of the same event was taken back after this one was made.
+function isUndoneByTwin(past: PastRecords, reversal: ReversalRecord, seen: ReadonlySet<string>): boolean {
   const { reverses } = reversal.fields;
-  const subject = reverses === null ? null : look.space.vault.catalogue.resolve(reverses, ['event', 'reversal']);
+  const subject = reverses === null ? null : past.space.vault.catalogue.resolve(reverses, ['event', 'reversal']);
   if (subject?.kind !== 'event' && subject?.kind !== 'reversal') return false;
-  return reversalsOf(look, subject)
+  return reversalsOf(past, subject)
     .filter((twin) => twin.path !== reversal.path)
-    .flatMap((twin) => reversalsOf(look, twin))
-    .some((undoing) => isLater(undoing, reversal) && !wasTakenBack(look, undoing, seen));
+    .flatMap((twin) => reversalsOf(past, twin))
+    .some((undoing) => isLater(undoing, reversal) && !wasTakenBack(past, undoing, seen));
 }
 
-// One whose time cannot be read counts at any moment.
-function reversalsOf({ space, at }: Look, event: Answerable): ReversalRecord[] {
+// A reversal whose time cannot be read counts at any moment.
+function reversalsOf({ space, at }: PastRecords, event: Answerable): ReversalRecord[] {
   const answers = space.vault.catalogue.answersTo(event.name);
   return answers
     .filter((answer) => answer.kind === 'reversal')

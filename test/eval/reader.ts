@@ -1,4 +1,5 @@
-import { type MutationContext, permitProposal } from '../../src/steward/changes/change-policy.ts';
+import { permitProposal } from '../../src/steward/changes/change-policy.ts';
+import type { MutationContext } from '../../src/steward/changes/permission.ts';
 import type { Usage } from '../../src/steward/ports/evaluator.ts';
 import type { ExtractionQuestion, Extractor, Meaning } from '../../src/steward/ports/extractor.ts';
 import type { StreamEvent } from '../../src/steward/ports/stream-event.ts';

@@ -1,5 +1,5 @@
 import type { Evaluator, Question, Verdict, WeighedSignal } from '../../src/steward/ports/evaluator.ts';
-import { classOfField } from '../../src/steward/ports/evaluator.ts';
+import { classOfField } from '../../src/steward/ports/mutation-class.ts';
 import type { MutationClass } from '../../src/vault/records/mutation.ts';
 import { wouldAct } from './answer.ts';
 import { type DecisionCase, titleOf } from './case.ts';

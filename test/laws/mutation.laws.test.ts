@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type MutationContext, permitProposal } from '../../src/steward/changes/change-policy.ts';
+import { permitProposal } from '../../src/steward/changes/change-policy.ts';
+import type { MutationContext } from '../../src/steward/changes/permission.ts';
 import { transition } from '../../src/steward/changes/state-machine.ts';
 import {
   DEFAULT_THRESHOLDS,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { weigh } from '../../src/model/evaluators/rules.ts';
-import { classOf, permit } from '../../src/steward/changes/change-policy.ts';
+import { permit } from '../../src/steward/changes/change-policy.ts';
 import {
   discretionGate,
   discretionThreshold,
@@ -20,6 +20,7 @@ import {
 } from '../../src/steward/gates/rate-guard.ts';
 import * as instinct from '../../src/steward/learning/instinct.ts';
 import type { WeighedSignal } from '../../src/steward/ports/evaluator.ts';
+import { classOf } from '../../src/steward/ports/mutation-class.ts';
 import {
   matterPeriod,
   nextAfter,

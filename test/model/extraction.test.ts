@@ -4,7 +4,7 @@ import { eventText } from '../../src/model/extractor/event-text.ts';
 import { extraction, meaningsIn } from '../../src/model/extractor/extraction.ts';
 import { EXTRACT } from '../../src/model/prompts/extract.ts';
 import { type Read, readReply } from '../../src/model/reply.ts';
-import { mayBeWritten } from '../../src/steward/changes/change-policy.ts';
+import { mayBeWritten } from '../../src/steward/changes/writable-fields.ts';
 import type { CandidateNote, Extracted, ExtractionQuestion } from '../../src/steward/ports/extractor.ts';
 import { sha256 } from '../../src/vault/hash.ts';
 import { NOW } from '../steward/samples.ts';

@@ -1,11 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import {
-  classOf,
-  type MutationContext,
-  type Permission,
-  permit,
-  permitProposal,
-} from '../../src/steward/changes/change-policy.ts';
+import { permit, permitProposal } from '../../src/steward/changes/change-policy.ts';
+import type { MutationContext, Permission } from '../../src/steward/changes/permission.ts';
+import { classOf } from '../../src/steward/ports/mutation-class.ts';
 import { mutationProposal } from '../../src/vault/records/mutation.ts';
 import type { Yaml } from '../../src/vault/records/values.ts';
 import { context } from './samples.ts';

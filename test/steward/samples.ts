@@ -1,4 +1,4 @@
-import type { MutationContext } from '../../src/steward/changes/change-policy.ts';
+import type { MutationContext } from '../../src/steward/changes/permission.ts';
 import type { Question, WeighedSignal } from '../../src/steward/ports/evaluator.ts';
 import { type SignalFields, signalFields } from '../../src/vault/records/signal.ts';
 import type { State } from '../../src/vault/records/values.ts';

@@ -1,7 +1,7 @@
 import { type Calibration, recorded } from '../../steward/learning/calibration.ts';
-import { nameKey } from '../../steward/proposals/proposal-status.ts';
 import type { Door } from '../../undo/order.ts';
 import { appendFields } from '../../vault/frontmatter/append.ts';
+import { nameKey } from '../../vault/index/index-keys.ts';
 import type { EventRecord, OrderRecord } from '../../vault/index/record.ts';
 import { wikilink } from '../../vault/links.ts';
 import { fold } from '../../vault/note-names.ts';

@@ -1,6 +1,7 @@
-import { type FieldEditLike, permit } from '../../steward/changes/change-policy.ts';
+import { permit } from '../../steward/changes/change-policy.ts';
 import { inOwnNames } from '../../steward/changes/field-mapping.ts';
 import { isHandsOff } from '../../steward/changes/opt-out.ts';
+import type { FieldEditLike } from '../../steward/changes/permission.ts';
 import { recordedChanges } from '../../steward/changes/recorded-changes.ts';
 import { type Calibration, recorded } from '../../steward/learning/calibration.ts';
 import { afterDismissal, afterObservation, type Instinct } from '../../steward/learning/instinct.ts';

@@ -1,6 +1,5 @@
 import { isOpen } from '../../steward/proposals/proposal-status.ts';
-import type { Answerable } from '../../undo/order.ts';
-import type { UndoOrder } from '../../undo/undo.ts';
+import type { Answerable, UndoOrder } from '../../undo/order.ts';
 import type { Catalogue } from '../../vault/index/catalogue.ts';
 import type { EventRecord, OrderRecord, ReversalRecord, VaultRecord } from '../../vault/index/record.ts';
 import { linkKey } from '../../vault/links.ts';

@@ -1,6 +1,6 @@
 import { ourName } from '../../steward/changes/field-mapping.ts';
 import { clears } from '../../steward/gates/rounding.ts';
-import { classOfField } from '../../steward/ports/evaluator.ts';
+import { classOfField } from '../../steward/ports/mutation-class.ts';
 import { openProposals } from '../../steward/proposals/proposal-status.ts';
 import type { EventRecord } from '../../vault/index/record.ts';
 import { fold } from '../../vault/note-names.ts';

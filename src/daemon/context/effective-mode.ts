@@ -1,20 +1,24 @@
-import { effectiveMode, type Mode, type Thresholds } from '../../steward/gates/gate.ts';
+import { DEFAULT_THRESHOLDS, effectiveMode, type Mode, type Thresholds } from '../../steward/gates/gate.ts';
 import type { Context } from './ports.ts';
 
-/** What the environment and the vault say of acting. */
-type Ground = Pick<Context, 'env' | 'settings'>;
+/** What the environment and the vault's settings say about acting. */
+type ModeSettings = Pick<Context, 'env' | 'settings'>;
 
 /** The mode that holds: the environment's ceiling, lowered by the vault and by the caller. */
-export function modeOf({ env, settings }: Ground, caller: Mode | null): Mode {
+export function modeOf({ env, settings }: ModeSettings, caller: Mode | null): Mode {
   return effectiveMode(env.ceiling, settings.mode, caller);
 }
 
 /** The thresholds that hold: of the environment's and the vault's figures the stricter one. */
-export function thresholdsOf({ env, settings }: Ground): Thresholds {
+export function thresholdsOf({ env, settings }: ModeSettings): Thresholds {
   const stricter = (given: number | null, vault: number | null, otherwise: number) =>
     given === null && vault === null ? otherwise : Math.max(given ?? 0, vault ?? 0);
   return {
-    confidence: stricter(env.confidenceThreshold, settings.confidence_threshold, 0.6),
-    highConfidence: stricter(env.highConfidenceThreshold, settings.high_confidence_threshold, 0.85),
+    confidence: stricter(env.confidenceThreshold, settings.confidence_threshold, DEFAULT_THRESHOLDS.confidence),
+    highConfidence: stricter(
+      env.highConfidenceThreshold,
+      settings.high_confidence_threshold,
+      DEFAULT_THRESHOLDS.highConfidence,
+    ),
   };
 }

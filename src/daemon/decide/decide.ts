@@ -1,7 +1,7 @@
-import type { MutationContext, Permission } from '../../steward/changes/change-policy.ts';
 import { dispositionOf } from '../../steward/changes/disposition.ts';
 import { permitted } from '../../steward/changes/field-mapping.ts';
 import { isHandsOff } from '../../steward/changes/opt-out.ts';
+import type { MutationContext, Permission } from '../../steward/changes/permission.ts';
 import { discretionGate, type Gate, type Mode, modeGate } from '../../steward/gates/gate.ts';
 import { movedOnly, recorded } from '../../steward/learning/calibration.ts';
 import { NOTHING_TAUGHT } from '../../steward/learning/lessons.ts';
@@ -13,8 +13,8 @@ import { patchOf, recipeOf } from '../../undo/patch.ts';
 import { StewardError } from '../../vault/errors.ts';
 import { editFields } from '../../vault/frontmatter/edit.ts';
 import { sha256 } from '../../vault/hash.ts';
-import { sourceKey } from '../../vault/index/catalogue.ts';
 import type { TargetRecord } from '../../vault/index/record.ts';
+import { sourceKey } from '../../vault/note-names.ts';
 import { localDate, utc } from '../../vault/time.ts';
 import type { Step } from '../../vault/transaction/journal.ts';
 import type { NoteReader, NoteSnapshot } from '../../vault/transaction/note-snapshot.ts';

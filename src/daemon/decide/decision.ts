@@ -1,4 +1,4 @@
-import type { Permission } from '../../steward/changes/change-policy.ts';
+import type { Permission } from '../../steward/changes/permission.ts';
 import type { Disposition, Gate, Mode } from '../../steward/gates/gate.ts';
 import type { Usage, WeighedSignal } from '../../steward/ports/evaluator.ts';
 import type { TargetRecord } from '../../vault/index/record.ts';

@@ -1,8 +1,7 @@
 import { afterSignal, afterTick, type Instinct } from '../../steward/learning/instinct.ts';
 import { type Classroom, type Taught, teach } from '../../steward/learning/lessons.ts';
 import { knownInstincts } from '../../steward/learning/sources.ts';
-import { sourceKey } from '../../vault/index/catalogue.ts';
-import { stem } from '../../vault/note-names.ts';
+import { sourceKey, stem } from '../../vault/note-names.ts';
 import { linkTo } from '../../vault/notes/escape.ts';
 import type { Decision } from './decision.ts';
 

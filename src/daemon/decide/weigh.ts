@@ -11,7 +11,7 @@ import type { Mode } from '../../steward/gates/gate.ts';
 import { type Route, routeAlone } from '../../steward/gates/route.ts';
 import { silenceOf, thresholdOf } from '../../steward/learning/sources.ts';
 import type { Question, WeighedSignal } from '../../steward/ports/evaluator.ts';
-import { proposalChanges } from '../../steward/ports/evaluator.ts';
+import { proposalChanges } from '../../steward/ports/mutation-class.ts';
 import { waitingAbout } from '../../steward/proposals/proposal-status.ts';
 import { parseLocalTime } from '../../steward/schedule/cadence.ts';
 import type { SignalRecord, TargetRecord } from '../../vault/index/record.ts';

@@ -1,14 +1,14 @@
-import type { MutationContext } from '../../steward/changes/change-policy.ts';
 import { weighed } from '../../steward/changes/gather-signals.ts';
+import type { MutationContext } from '../../steward/changes/permission.ts';
 import { discretionThreshold, type Mode } from '../../steward/gates/gate.ts';
 import type { Circumstances } from '../../steward/hindsight/replay.ts';
 import { Experience, type Observation } from '../../steward/learning/experience.ts';
 import { instinctOf } from '../../steward/learning/sources.ts';
 import type { WeighedSignal } from '../../steward/ports/evaluator.ts';
 import { isReversed } from '../../undo/reversed.ts';
-import { sourceKey } from '../../vault/index/catalogue.ts';
 import { type EventRecord, mapped, type SignalRecord } from '../../vault/index/record.ts';
 import { linkKey } from '../../vault/links.ts';
+import { sourceKey } from '../../vault/note-names.ts';
 import { momentOf } from '../../vault/notes/event-names.ts';
 import type { RecordedGate } from '../../vault/records/gate.ts';
 import { type Frontmatter, type State, stateOf, type Yaml } from '../../vault/records/values.ts';

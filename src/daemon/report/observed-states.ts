@@ -1,5 +1,5 @@
 import type { Sighting } from '../../steward/hindsight/hindsight.ts';
-import { nameKey } from '../../steward/proposals/proposal-status.ts';
+import { nameKey } from '../../vault/index/index-keys.ts';
 import type { EventRecord } from '../../vault/index/record.ts';
 import { fold } from '../../vault/note-names.ts';
 import type { Frontmatter } from '../../vault/records/values.ts';

@@ -1,6 +1,6 @@
 import { weigh } from '../../model/evaluators/rules.ts';
-import type { Permission } from '../../steward/changes/change-policy.ts';
 import { permitted } from '../../steward/changes/field-mapping.ts';
+import type { Permission } from '../../steward/changes/permission.ts';
 import { recordedChanges } from '../../steward/changes/recorded-changes.ts';
 import { routeAlone } from '../../steward/gates/route.ts';
 import {
@@ -13,7 +13,7 @@ import {
   under,
 } from '../../steward/hindsight/replay.ts';
 import type { Outcome } from '../../steward/hindsight/scorecard.ts';
-import { proposalChanges } from '../../steward/ports/evaluator.ts';
+import { proposalChanges } from '../../steward/ports/mutation-class.ts';
 import { same } from '../../vault/frontmatter/equal.ts';
 import type { EventRecord, SignalRecord } from '../../vault/index/record.ts';
 import { stem } from '../../vault/note-names.ts';

@@ -1,4 +1,3 @@
-import { classOf } from '../../steward/changes/change-policy.ts';
 import { ourName } from '../../steward/changes/field-mapping.ts';
 import { MODES, type Mode } from '../../steward/gates/mode.ts';
 import { type Advice, adviceOn } from '../../steward/hindsight/advice.ts';
@@ -14,6 +13,7 @@ import {
   type Tally,
   tallyOf,
 } from '../../steward/hindsight/scorecard.ts';
+import { classOf } from '../../steward/ports/mutation-class.ts';
 import { answerOf } from '../../steward/proposals/proposal-status.ts';
 import { isReversed } from '../../undo/reversed.ts';
 import type { EventRecord } from '../../vault/index/record.ts';

@@ -1,12 +1,5 @@
-import {
-  type Decision,
-  type Evaluator,
-  fieldOutsideClass,
-  proposalChanges,
-  type Question,
-  type Verdict,
-  type WeighedSignal,
-} from '../../steward/ports/evaluator.ts';
+import type { Decision, Evaluator, Question, Verdict, WeighedSignal } from '../../steward/ports/evaluator.ts';
+import { fieldOutsideClass, proposalChanges } from '../../steward/ports/mutation-class.ts';
 import type { FieldChange } from '../../vault/records/mutation.ts';
 import { stateOf, type Yaml } from '../../vault/records/values.ts';
 import { plainLine } from '../plain.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { classOfField } from '../../steward/ports/evaluator.ts';
 import type { CandidateNote, Extracted, Meaning } from '../../steward/ports/extractor.ts';
+import { classOfField } from '../../steward/ports/mutation-class.ts';
 import type { MutationProposal } from '../../vault/records/mutation.ts';
 import { plainLine } from '../plain.ts';
 import { type Read, stricter } from '../reply.ts';

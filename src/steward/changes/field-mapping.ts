@@ -1,9 +1,10 @@
 import type { FieldMapping } from '../../vault/index/record.ts';
 import type { Changes, FieldChange, MutationProposal } from '../../vault/records/mutation.ts';
 import type { Frontmatter, Yaml } from '../../vault/records/values.ts';
-import { type FieldEditLike, type MutationContext, type Permission, permit, permitProposal } from './change-policy.ts';
+import { permit, permitProposal } from './change-policy.ts';
+import type { FieldEditLike, MutationContext, Permission } from './permission.ts';
 
-/** What a decision may write into a note, under the note's own names: a signal's proposal must keep to its class too. */
+/** Returns what a decision may write into a note, under the note's own names. A signal's proposal must keep to its class too. */
 export function permitted(
   asked: { readonly changes: readonly FieldChange[]; readonly proposal: MutationProposal | null },
   context: MutationContext,
@@ -14,8 +15,8 @@ export function permitted(
 }
 
 /**
- * A permission under the note's own field names: where a note says `projects` and not `parent_matter`, it is `projects`
- * that is written, and of a list its first member (contract, section 3). State has its name from the record already.
+ * Returns a permission under the note's own field names. A note that says `projects` instead of `parent_matter` has its
+ * `projects` written, and of a list only the first member (contract, section 3). The state already has its own name.
  */
 export function inOwnNames(permission: Permission, note: Frontmatter, mapping: FieldMapping): Permission {
   if (!permission.ok || note.parent_matter !== undefined) return permission;
@@ -32,7 +33,7 @@ export function inOwnNames(permission: Permission, note: Frontmatter, mapping: F
   return { ...permission, edits, changes: renamed(permission.changes, theirs, before, after) };
 }
 
-/** The program's name for a field as a note has it: the other way round. */
+/** Returns the program's name for a field of a note. */
 export function ourName(field: string, mapping: FieldMapping): string {
   return Object.hasOwn(mapping, field) ? (mapping[field] ?? field) : field;
 }

@@ -15,7 +15,7 @@ const MANY_LINES: readonly string[] = ['summary', 'description'];
 
 type Exists = (link: string) => boolean;
 
-/** The value of a `set`, checked by type, length and, for links, existence (contract, section 10). */
+/** Returns the value of a `set`, checked by type, length and, for links, existence (contract, section 10). */
 export function checkedValue(field: string, value: Yaml, before: Yaml, noteExists: Exists): Checked<Yaml> {
   if (DATE_FIELDS.includes(field)) return checkedDate(field, value);
   if (PROSE_FIELDS.includes(field)) return checkedText(field, value, noteExists);
@@ -23,7 +23,7 @@ export function checkedValue(field: string, value: Yaml, before: Yaml, noteExist
   return checkedLikeBefore(field, value, before, noteExists);
 }
 
-/** The members of an `add` or `remove`: a text or a list of texts, each on one line. */
+/** Returns the members of an `add` or `remove`: a text or a list of texts, each on one line. */
 export function checkedMembers(field: string, value: Yaml): Checked<readonly string[]> {
   const members = typeof value === 'string' ? [value] : value;
   if (!Array.isArray(members)) return refused(`${field}: members must be a list of texts.`);
@@ -41,14 +41,14 @@ export function checkedMembers(field: string, value: Yaml): Checked<readonly str
   return { ok: true, value: texts };
 }
 
-/** A link to a note that exists, as the wikilink that is written. */
+/** Returns the wikilink to write for a link, which must lead to an existing note. */
 export function checkedLink(field: string, value: Yaml, exists: Exists, what: string): Checked<string> {
   const link = typeof value === 'string' ? asWikilink(value) : null;
   if (link === null || liveMark(link) !== null) return refused(`${field} must be a link to ${what}.`);
   return exists(link) ? { ok: true, value: link } : refused(`${field}: there is no ${what} ${link}.`);
 }
 
-/** A date as it is, a local time as it is, a time with an offset as local time: notes people edit carry none. */
+/** Returns a date or a local time as it is, and a time with an offset as local time: notes that people edit carry none. */
 export function checkedDate(field: string, value: Yaml): Checked<string> {
   const text = typeof value === 'string' ? value.trim() : '';
   const at = parseLocalTime(text);
@@ -92,7 +92,7 @@ function checkedLikeBefore(field: string, value: Yaml, before: Yaml, noteExists:
   return plain ? { ok: true, value } : refused(`${field} must be a text, a number, a checkbox or a list of texts.`);
 }
 
-/** What makes a value more than plain text; null for plain text, and for one link and nothing else. */
+/** What makes a value more than plain text; null for plain text, and for a single link. */
 function markIn(text: string): string | null {
   return text.includes('[[') && !isWikilink(text) ? 'a link within a text' : liveMark(text);
 }
@@ -115,6 +115,7 @@ function hasControls(text: string, manyLines: boolean): boolean {
   return /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u.test(rest);
 }
 
-function refused(reason: string): { readonly ok: false; readonly reason: string } {
+/** Returns a refusal with its reason. */
+export function refused(reason: string): { readonly ok: false; readonly reason: string } {
   return { ok: false, reason };
 }

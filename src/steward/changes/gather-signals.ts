@@ -1,7 +1,7 @@
 import type { SignalFields } from '../../vault/records/signal.ts';
 import type { WeighedSignal } from '../ports/evaluator.ts';
 
-const AT_MOST = 50;
+const MOST_SIGNALS = 50;
 
 /** A signal note as the catalogue knows it, its target link already resolved. */
 export interface Candidate {
@@ -10,13 +10,14 @@ export interface Candidate {
   /** The note's name without folder and `.md`. */
   readonly id: string;
   readonly fields: SignalFields;
-  /** Vault-relative path of the note it is for; null where its link leads nowhere. */
+  /** Vault-relative path of the note it is about; null where its link leads nowhere. */
   readonly targetPath: string | null;
   /** When it happened, in epoch milliseconds; null where the note does not say. */
   readonly at: number | null;
 }
 
-interface Wanted {
+/** Which signals to gather. */
+interface GatherRequest {
   /** Vault-relative path of the task or matter under judgement. */
   readonly targetPath: string;
   /** Ids or paths of signals that were weighed here before (contract, section 16). */
@@ -24,36 +25,38 @@ interface Wanted {
   readonly now: number;
 }
 
+/** A signal that may be about another note. */
 export interface Ambiguous {
   readonly path: string;
   readonly id: string;
   readonly reason: string;
 }
 
+/** The signals for one note. */
 export interface Gathered {
   /** Newest first, at most 50. */
   readonly signals: readonly WeighedSignal[];
-  /** Meant for this note, perhaps: left until a person says so. */
+  /** Signals that may be about this note; they wait until a person says so. */
   readonly ambiguous: readonly Ambiguous[];
   /** How many more wait for a later tick. */
   readonly waiting: number;
 }
 
 /**
- * The signals to weigh for one note (contract, section 5, step 3). By identity, not by time: a note that was synced late
- * still counts, and one that lies in two folders counts once.
+ * Returns the signals to weigh for one note (contract, section 5, step 3). They are told apart by id, not by time: a note
+ * that was synced late still counts, and one that lies in two folders counts once.
  */
-export function gather(candidates: readonly Candidate[], wanted: Wanted): Gathered {
-  const fresh = candidates.filter((one) => one.targetPath === wanted.targetPath && isFresh(one, wanted.weighed));
+export function gather(candidates: readonly Candidate[], request: GatherRequest): Gathered {
+  const fresh = candidates.filter((one) => one.targetPath === request.targetPath && isFresh(one, request.weighed));
   const sure = onceEach(fresh.filter((one) => !one.fields.target_ambiguous)).toSorted(newestFirst);
   return {
-    signals: sure.slice(0, AT_MOST).map((one) => weighed(one, wanted.now)),
+    signals: sure.slice(0, MOST_SIGNALS).map((one) => weighed(one, request.now)),
     ambiguous: fresh.filter((one) => one.fields.target_ambiguous).map(ambiguity),
-    waiting: Math.max(0, sure.length - AT_MOST),
+    waiting: Math.max(0, sure.length - MOST_SIGNALS),
   };
 }
 
-/** A candidate in the form in which it is put before an evaluator. A time in the future is no age. */
+/** Returns a candidate as an evaluator is shown it. A time in the future is an age of 0. */
 export function weighed({ path, id, fields, at }: Candidate, now: number): WeighedSignal {
   return {
     path,

@@ -1,6 +1,6 @@
 const MAX_LINK = 300;
 
-/** A link in any form people write (contract, section 3) as the wikilink that is written, or null where it is none. */
+/** Returns the wikilink to write for a link in any form people use (contract, section 3); null where it is no link. */
 export function asWikilink(written: string): string | null {
   const text = written.trim();
   const inner = /^\[\[([^[\]]+)\]\]$/.exec(text)?.[1] ?? text;
@@ -8,16 +8,21 @@ export function asWikilink(written: string): string | null {
   return inner === text ? `[[${inner.replace(/\.md$/i, '')}]]` : text;
 }
 
-/** Whether a text is nothing but one wikilink. */
+/** Returns whether a text is nothing but one wikilink. */
 export function isWikilink(text: string): boolean {
   return /^\s*\[\[[^[\]]+\]\]\s*$/.test(text);
 }
 
-/** Whether two links mean the same note: folder, shown text, heading, `.md` and case aside. */
+/** Returns whether two links mean the same note: folder, shown text, heading, `.md` and case aside. */
 export function sameLink(one: string, other: string): boolean {
   const [a, b] = [linkName(one), linkName(other)];
   if (a === b) return true;
   return a.includes('/') !== b.includes('/') && lastPart(a) === lastPart(b);
+}
+
+/** Returns whether a member of a list is the given text, or links to the same note. */
+export function includesLink(members: readonly string[], member: string): boolean {
+  return members.some((one) => one === member || sameLink(one, member));
 }
 
 function linkName(written: string): string {

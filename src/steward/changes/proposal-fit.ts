@@ -1,11 +1,12 @@
 import { same } from '../../vault/frontmatter/equal.ts';
 import type { Changes } from '../../vault/records/mutation.ts';
 import { type Frontmatter, type State, stateOf, type Yaml } from '../../vault/records/values.ts';
+import { heldIn, isStateField } from './held-value.ts';
 
-/** What a proposal saw when it was made, and what it would change. */
+/** What a proposal would change, and the note it was made on. */
 interface Proposed {
   readonly changes: Changes;
-  /** The note's former fields, as far as they were written down; empty where nothing is known of them. */
+  /** The note's fields at that time, as far as they were recorded; empty where they were not. */
   readonly prior: Frontmatter;
   readonly priorState: State | null;
 }
@@ -17,8 +18,8 @@ interface NoteNow {
 }
 
 /**
- * How a proposal stands to the note as it is: it still `fits`; a person has `made` its change; the matter or task was
- * `closed` since; or one of the fields it was made on has `moved`, so that it is about a note that is no more.
+ * How a proposal fits its note as it is now: it still `fits`; a person has `made` its change; the matter or task was
+ * `closed` since; or one of the fields it was made on has `moved`, so that it must be judged again.
  */
 export type Fit =
   | { readonly kind: 'fits' }
@@ -26,10 +27,10 @@ export type Fit =
   | { readonly kind: 'closed'; readonly state: State }
   | { readonly kind: 'moved'; readonly field: string };
 
-/** The fields besides the proposed ones that a proposal rests on. */
+/** The fields that every proposal rests on, besides the ones it would change. */
 const ANCHORS = ['state', 'status', 'parent_matter'];
 
-/** How a proposal stands to the note as it is now (contract, section 8: confirmed only if the note is what it saw). */
+/** Returns how a proposal fits the note as it is now. Only one that fits may be confirmed (contract, section 8). */
 export function fitOf(proposed: Proposed, now: NoteNow): Fit {
   if (isMade(proposed.changes, now)) return { kind: 'made' };
   const ended = now.state === 'done' || now.state === 'archived';
@@ -42,22 +43,22 @@ export function fitOf(proposed: Proposed, now: NoteNow): Fit {
 
 function isMade(changes: Changes, now: NoteNow): boolean {
   const entries = Object.entries(changes);
-  // The day on which a person completed it is theirs to say.
-  const asked = entries.some(([field]) => isState(field))
+  // The person who made the change says on which day; the proposed day does not count.
+  const asked = entries.some(([field]) => isStateField(field))
     ? entries.filter(([field]) => field !== 'completedDate')
     : entries;
   return asked.length > 0 && asked.every(([field, { before, after }]) => isMadeIn(field, before, after, now));
 }
 
 function isMadeIn(field: string, before: Yaml, after: Yaml, { fields, state }: NoteNow): boolean {
-  if (isState(field) && typeof after === 'string') return stateOf(after) === state;
+  if (isStateField(field) && typeof after === 'string') return stateOf(after) === state;
   const held = heldIn(fields, field);
   if (same(held, after)) return true;
   if (!Array.isArray(after)) return false;
-  const [is, was, wanted] = [membersOf(held), membersOf(before), membersOf(after)];
+  const [now, former, wanted] = [membersOf(held), membersOf(before), membersOf(after)];
   return (
-    wanted.filter((one) => !was.includes(one)).every((one) => is.includes(one)) &&
-    was.filter((one) => !wanted.includes(one)).every((one) => !is.includes(one))
+    wanted.filter((one) => !former.includes(one)).every((one) => now.includes(one)) &&
+    former.filter((one) => !wanted.includes(one)).every((one) => !now.includes(one))
   );
 }
 
@@ -68,16 +69,7 @@ function movedField({ changes, prior }: Proposed, fields: Frontmatter): string |
   return ANCHORS.find((field) => !same(heldIn(fields, field), heldIn(prior, field))) ?? null;
 }
 
-function isState(field: string): boolean {
-  return field === 'state' || field === 'status';
-}
-
 function membersOf(value: Yaml): string[] {
   if (value === null) return [];
   return (Array.isArray(value) ? value : [value]).map((one) => JSON.stringify(one));
-}
-
-// Own keys only: every object answers to `constructor`.
-function heldIn(fields: Frontmatter, field: string): Yaml {
-  return Object.hasOwn(fields, field) ? (fields[field] ?? null) : null;
 }

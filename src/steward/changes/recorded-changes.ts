@@ -3,7 +3,7 @@ import type { BeforeAfter, Changes, FieldChange } from '../../vault/records/muta
 import { stateOf, type Yaml } from '../../vault/records/values.ts';
 import { ourName } from './field-mapping.ts';
 
-/** A proposal's recorded changes as changes to be made: list members added and removed, everything else set. */
+/** Returns a proposal's recorded changes as changes to make: list members are added and removed, everything else is set. */
 export function recordedChanges(changes: Changes, mapping: FieldMapping): FieldChange[] {
   return Object.entries(changes).flatMap(([written, change]) => {
     const field = ourName(written, mapping);
@@ -14,9 +14,9 @@ export function recordedChanges(changes: Changes, mapping: FieldMapping): FieldC
 
 function listChanges(field: string, { before, after }: BeforeAfter): FieldChange[] | null {
   if (!field.startsWith('related_') && !Array.isArray(after)) return null;
-  const [was, is] = [members(before), members(after)];
-  const added = is.filter((member) => !was.includes(member));
-  const removed = was.filter((member) => !is.includes(member));
+  const [former, latter] = [members(before), members(after)];
+  const added = latter.filter((member) => !former.includes(member));
+  const removed = former.filter((member) => !latter.includes(member));
   return [
     ...(added.length === 0 ? [] : [{ field, op: 'add' as const, value: added }]),
     ...(removed.length === 0 ? [] : [{ field, op: 'remove' as const, value: removed }]),

@@ -1,22 +1,24 @@
 import { z } from 'zod';
+import { utc } from '../../vault/time.ts';
 import type { Usage } from '../ports/evaluator.ts';
 import type { Gate } from './gate.ts';
-import { lastDay } from './sliding-window.ts';
+import { round4 } from './rounding.ts';
+import { lastDay, longestRefusal } from './sliding-window.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
-/** More than a day of judgements, and of questions about what comes in; the file stays bounded whatever is read from it. */
+/** More than a day's questions of any kind, so that the file stays bounded whatever was written into it. */
 const MOST_ENTRIES = 20_000;
 
 const entry = z.object({
   id: z.number().int(),
   /** Epoch milliseconds. */
   at: z.number(),
-  /** The matter it was spent for; null for a task without one. */
+  /** The matter it was spent on; null for a task without one. */
   matter: z.string().nullable(),
   tokens: z.number().min(0),
   /** US dollars. */
   usd: z.number().min(0),
-  /** False while it is what the call was expected to cost. */
+  /** False while the entry holds what the call is expected to cost. */
   settled: z.boolean(),
 });
 
@@ -29,7 +31,7 @@ export const budgetState = z.object({
 });
 export type BudgetState = z.infer<typeof budgetState>;
 
-/** What may be spent in any 24 hours; null for as much as asked for. */
+/** What may be spent in any 24 hours; null for no limit. */
 export interface BudgetCaps {
   readonly vaultTokens: number | null;
   readonly vaultUsd: number | null;
@@ -37,8 +39,10 @@ export interface BudgetCaps {
   readonly matterUsd: number | null;
 }
 
+/** What calls cost together. */
 export interface Spending {
   readonly tokens: number;
+  /** US dollars. */
   readonly usd: number;
 }
 
@@ -51,6 +55,7 @@ const BUDGET_WINDOWS = [
 ] as const;
 export type BudgetWindow = (typeof BUDGET_WINDOWS)[number];
 
+/** The window that a call does not fit in. */
 export interface BudgetRefusal {
   readonly window: BudgetWindow;
   readonly used: number;
@@ -65,13 +70,14 @@ type Allowance =
   | { readonly ok: true; readonly state: BudgetState; readonly id: number }
   | { readonly ok: false; readonly state: BudgetState; readonly refusal: BudgetRefusal };
 
+/** Returns the state of a budget of which nothing is spent. */
 export function emptyBudget(): BudgetState {
   return { nextId: 0, entries: [] };
 }
 
 /**
- * Sets aside what a call is expected to cost, before it is made, or names the window of 24 hours that it does not fit in.
- * A window that is used up refuses a call that is expected to cost nothing, too.
+ * Sets aside what a call is expected to cost before it is made, or names the window of 24 hours that it does not fit in.
+ * A window that is used up also refuses a call that is expected to cost nothing.
  */
 export function reserveSpend(
   state: BudgetState,
@@ -79,15 +85,15 @@ export function reserveSpend(
   caps: BudgetCaps,
   now: number,
 ): Allowance {
-  const settled = { ...state, entries: lastDay(state.entries, now) };
-  const refusal = refusalOf(settled, call, caps, now);
-  if (refusal !== null) return { ok: false, state: settled, refusal };
-  const id = settled.nextId;
-  const taken = { id, at: now, matter: call.matter, ...call.cost, settled: false };
-  return { ok: true, id, state: { nextId: id + 1, entries: [...settled.entries, taken] } };
+  const current = { ...state, entries: lastDay(state.entries, now) };
+  const refusal = refusalOf(current, call, caps, now);
+  if (refusal !== null) return { ok: false, state: current, refusal };
+  const id = current.nextId;
+  const reserved = { id, at: now, matter: call.matter, ...call.cost, settled: false };
+  return { ok: true, id, state: { nextId: id + 1, entries: [...current.entries, reserved] } };
 }
 
-/** Puts what a call did cost in the place of what was set aside for it. */
+/** Replaces what was set aside for a call by what it did cost. */
 export function recordSpend(state: BudgetState, id: number, cost: Spending): BudgetState {
   return { ...state, entries: state.entries.map((one) => (one.id === id ? { ...one, ...cost, settled: true } : one)) };
 }
@@ -97,19 +103,19 @@ export function releaseSpend(state: BudgetState, id: number): BudgetState {
   return { ...state, entries: state.entries.filter((one) => one.id !== id) };
 }
 
-/** What was spent in the last 24 hours, what is set aside included: by one matter, or by all together. */
+/** Returns what was spent in the last 24 hours, including what is set aside: on one matter, or on all together. */
 export function spent(state: BudgetState, now: number, matter: string | null = null): Spending {
   const entries = lastDay(state.entries, now).filter((one) => matter === null || one.matter === matter);
   return { tokens: sumOf(entries, 'tokens'), usd: sumOf(entries, 'usd') };
 }
 
-/** The matters that something was spent for in the last 24 hours. */
+/** Returns the matters on which something was spent in the last 24 hours, by name. */
 export function spenders(state: BudgetState, now: number): string[] {
   const matters = lastDay(state.entries, now).flatMap((one) => one.matter ?? []);
   return [...new Set(matters)].sort();
 }
 
-/** What a call is expected to cost where the evaluator does not say: as much as the dearest of the last 24 hours. */
+/** Returns the cost to expect of a call where the evaluator names none: that of the dearest call of the last 24 hours. */
 export function maxSpend(state: BudgetState, now: number): Spending {
   const entries = lastDay(state.entries, now);
   return {
@@ -118,32 +124,31 @@ export function maxSpend(state: BudgetState, now: number): Spending {
   };
 }
 
-/** What a usage comes to. A model without a price costs tokens alone. */
+/** Returns what a usage costs. A model without a price costs tokens alone. */
 export function costOf({ tokens_in, tokens_out, usd }: Usage): Spending {
   return { tokens: tokens_in + tokens_out, usd: usd ?? 0 };
 }
 
-/** Enough for either of two costs. */
+/** Returns a cost that covers either of two. */
 export function greater(one: Spending, other: Spending): Spending {
   return { tokens: Math.max(one.tokens, other.tokens), usd: Math.max(one.usd, other.usd) };
 }
 
-/** The budget's refusal as a gate, as the event note and `explain` name it. */
+/** Returns the budget's refusal as a gate, as the event note and `explain` name it. */
 export function budgetGate({ window, used, cap, asked, freeAt }: BudgetRefusal): Gate {
   const unit = window.includes('usd') ? 'USD' : 'tokens';
   const whose = window.includes('matter') ? 'by this matter in a day' : 'in a day';
-  const until = new Date(freeAt).toISOString().replace(/\.\d{3}Z$/, 'Z');
-  const next = asked > 0 ? `, and the next call may take ${rounded(asked)}` : '';
-  const sentence = `budget: ${rounded(used)} of ${rounded(cap)} ${unit} used ${whose}${next}; free at ${until}.`;
+  const next = asked > 0 ? `, and the next call may take ${round4(asked)}` : '';
+  const sentence = `budget: ${round4(used)} of ${round4(cap)} ${unit} used ${whose}${next}; free at ${utc(freeAt)}.`;
   return { name: 'budget', held: false, figure: used, threshold: cap, sentence };
 }
 
 type Call = Parameters<typeof reserveSpend>[1];
 
-/** Of the windows the call does not fit in, the one that it fits in last. */
+/** Of the windows that the call does not fit in, the one that has room last. */
 function refusalOf(state: BudgetState, call: Call, caps: BudgetCaps, now: number): BudgetRefusal | null {
   const mine = state.entries.filter((one) => call.matter !== null && one.matter === call.matter);
-  const full = [
+  return longestRefusal([
     fullWindow('budget_tokens_per_day', state.entries, 'tokens', caps.vaultTokens, call, now),
     fullWindow('budget_usd_per_day', state.entries, 'usd', caps.vaultUsd, call, now),
     ...(call.matter === null
@@ -152,11 +157,7 @@ function refusalOf(state: BudgetState, call: Call, caps: BudgetCaps, now: number
           fullWindow('budget_tokens_per_matter_per_day', mine, 'tokens', caps.matterTokens, call, now),
           fullWindow('budget_usd_per_matter_per_day', mine, 'usd', caps.matterUsd, call, now),
         ]),
-  ].filter((one) => one !== null);
-  return full.reduce<BudgetRefusal | null>(
-    (one, other) => (one === null || other.freeAt > one.freeAt ? other : one),
-    null,
-  );
+  ]);
 }
 
 function fullWindow(
@@ -170,10 +171,11 @@ function fullWindow(
   if (cap === null) return null;
   const [used, asked] = [sumOf(entries, unit), cost[unit]];
   if (fits(used, asked, cap)) return null;
+  // A call that never fits is tried again in a day.
   return { window, used, cap, asked, freeAt: freeAt(entries, unit, used, asked, cap) ?? now + DAY };
 }
 
-/** The moment at which enough has left the window; null where the call never fits, so that it is asked again in a day. */
+/** The moment at which enough has left the window; null where the call never fits. */
 function freeAt(
   entries: BudgetState['entries'],
   unit: keyof Spending,
@@ -189,15 +191,11 @@ function freeAt(
   return null;
 }
 
-// The slack forgives only what floating point adds when cents are summed.
+// The slack only forgives the floating point error of summed cents.
 function fits(used: number, asked: number, cap: number): boolean {
   return used + asked <= cap + 1e-9 && used < cap - 1e-9;
 }
 
 function sumOf(entries: BudgetState['entries'], unit: keyof Spending): number {
   return entries.reduce((sum, one) => sum + one[unit], 0);
-}
-
-function rounded(figure: number): number {
-  return Math.round(figure * 10_000) / 10_000;
 }

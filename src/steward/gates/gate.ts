@@ -1,3 +1,4 @@
+import { utc } from '../../vault/time.ts';
 import type { WeighedSignal } from '../ports/evaluator.ts';
 import type { Mode } from './mode.ts';
 import type { GuardWindow, Reservation } from './rate-guard.ts';
@@ -22,20 +23,22 @@ export interface Thresholds {
   readonly highConfidence: number;
 }
 
+/** The thresholds where neither the environment nor the vault names any. */
 export const DEFAULT_THRESHOLDS: Thresholds = { confidence: 0.6, highConfidence: 0.85 };
 
+/** What becomes of a decision: its change is made, is proposed to a person, or only stands in an event note. */
 export type Disposition = 'act' | 'propose' | 'record';
 
 /**
- * What becomes of a decision (contract, section 6): in shadow an event note and nothing else; in a live mode an action
- * where all gates hold, and a proposal where one does not.
+ * Returns what becomes of a decision (contract, section 6): in shadow an event note and nothing else; in a live mode an
+ * action where every gate holds, and a proposal where one does not.
  */
 export function judge(mode: Mode, gates: readonly Gate[]): Disposition {
   if (mode === 'shadow') return 'record';
   return gates.every((gate) => gate.held) ? 'act' : 'propose';
 }
 
-/** How sure a signal must be, by the observations behind its source; a note's own threshold wins (section 6). */
+/** Returns how sure a signal must be, given the observations behind its source. A note's own threshold wins (section 6). */
 export function discretionThreshold(observations: number, noteOverride: number | null): number {
   if (noteOverride !== null) return noteOverride;
   if (observations >= 50) return 0.75;
@@ -47,8 +50,8 @@ export function discretionThreshold(observations: number, noteOverride: number |
 type Contributing = Pick<WeighedSignal, 'sourceType' | 'effectConfidence'>;
 
 /**
- * At least one contributing signal must clear its own source's threshold. Names the one that came closest. A source
- * without a threshold (null) contributes nothing.
+ * Returns the gate that holds where at least one signal clears its own source's threshold, and names the signal that came
+ * closest. A source without a threshold (null) contributes nothing.
  */
 export function discretionGate(signals: readonly Contributing[], thresholdOf: (source: string) => number | null): Gate {
   const best = signals
@@ -81,7 +84,7 @@ function noSignals([first]: readonly Contributing[], threshold: number | null): 
   return { name: 'discretion', held: false, figure: null, threshold: threshold ?? 1, sentence };
 }
 
-/** The confidence a mode asks for. In shadow the gate is closed, and shows what live would ask for. */
+/** Returns the gate of the confidence that a mode asks for. In shadow it is closed, and shows what live would ask for. */
 export function modeGate(mode: Mode, confidence: number, thresholds: Thresholds): Gate {
   const threshold = thresholdIn(mode, thresholds);
   const cleared = clears(confidence, threshold);
@@ -101,20 +104,19 @@ function modeSentence(mode: Mode, cleared: boolean, figure: number, threshold: n
   return `${figure} ${verb} the ${mode} threshold of ${threshold}.`;
 }
 
-/** The rate guard's answer as a gate: what was used of the window, the window's cap, and when there is room. */
+/** Returns the rate guard's answer as a gate: what is used of the window, the window's cap, and when there is room. */
 export function rateGate(reservation: Reservation): Gate {
   if (reservation.ok) {
     return { name: 'rate_guard', held: true, figure: null, threshold: 0, sentence: 'rate guard: there was room.' };
   }
   const { used, cap, freeAt, window } = reservation;
-  const until = new Date(freeAt).toISOString().replace(/\.\d{3}Z$/, 'Z');
   const full = window === 'backoff' ? 'the provider asked us to wait' : `${used} of ${cap} used ${PER[window]}`;
   return {
     name: 'rate_guard',
     held: false,
     figure: used,
     threshold: cap,
-    sentence: `rate guard: ${full}; free at ${until}.`,
+    sentence: `rate guard: ${full}; free at ${utc(freeAt)}.`,
   };
 }
 

@@ -4,7 +4,10 @@ import { EXIT, StewardError } from '../../vault/errors.ts';
 export const MODES = ['shadow', 'live_high_confidence_only', 'live'] as const;
 export type Mode = (typeof MODES)[number];
 
-/** `STEWARD_LIVE_MODE`: the ceiling. Absent or empty is shadow; an unknown word is exit 78 (contract, section 16). */
+/**
+ * Returns the ceiling that `STEWARD_LIVE_MODE` sets. Absent or empty is shadow.
+ * @throws StewardError `settings-mode`, exit 78, where the word is unknown (contract, section 16).
+ */
 export function parseMode(word: string | undefined): Mode {
   const text = (word ?? '').trim();
   const mode = text === '' ? 'shadow' : modeOf(text);
@@ -19,12 +22,12 @@ export function parseMode(word: string | undefined): Mode {
   );
 }
 
-/** A mode as written in the vault's settings, or null where the word is unknown. */
+/** Returns the mode that a word of the vault's settings names, or null where the word is unknown. */
 export function modeOf(word: string): Mode | null {
   return MODES.find((mode) => mode === word.trim()) ?? null;
 }
 
-/** The vault and the caller can lower the ceiling, never raise it; who says nothing lowers nothing. */
+/** Returns the mode that holds. The vault and the caller can lower the ceiling, never raise it; null lowers nothing. */
 export function effectiveMode(ceiling: Mode, vault: Mode | null, caller: Mode | null): Mode {
   const rank = Math.min(...[ceiling, vault ?? 'live', caller ?? 'live'].map((mode) => MODES.indexOf(mode as Mode)));
   return MODES[rank] ?? 'shadow';

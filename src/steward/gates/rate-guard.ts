@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { lastDay, since } from './sliding-window.ts';
+import { lastDay, longestRefusal, since } from './sliding-window.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -29,8 +29,8 @@ const entry = z.object({
 type Entry = z.infer<typeof entry>;
 
 /**
- * `.steward/state/rate-guard.json`: what was spent in the last day, oldest first, and until when nothing is asked.
- * Never more than a day's cap of entries, so that the file stays bounded whatever is read from it.
+ * `.steward/state/rate-guard.json`: the places taken in the last day, oldest first, and until when no provider is asked.
+ * Never more entries than a day's cap, so that the file stays bounded whatever was written into it.
  */
 export const rateGuardState = z.object({
   nextId: z.number().int().catch(0),
@@ -41,15 +41,17 @@ export const rateGuardState = z.object({
 });
 export type RateGuardState = z.infer<typeof rateGuardState>;
 
-/** Who wants to spend. `asksModel` false for what a provider's backoff does not concern. */
+/** Who asks for a place. */
 export interface GuardTarget {
   readonly kind: 'task' | 'matter';
   readonly path: string;
   /** The task's matter; a matter is its own. */
   readonly matter: string | null;
+  /** False where a provider's backoff does not apply. */
   readonly asksModel: boolean;
 }
 
+/** A place taken in every window, or the window that refused it. The state is to be kept in either case. */
 export type Reservation =
   | { readonly ok: true; readonly state: RateGuardState; readonly id: number }
   | {
@@ -67,29 +69,33 @@ interface WindowUsage {
   readonly cap: number;
 }
 
+/** Returns the state of a guard that has given no place yet. */
 export function emptyGuard(): RateGuardState {
   return { nextId: 0, entries: [], backoffUntil: null };
 }
 
 /**
- * Takes one place in each window that concerns the target, or says which window is full (contract, section 6). The
- * returned state is to be kept in either case: it is where a clock that was set back has been settled.
+ * Takes one place in each window that the target counts in, or says which window is full (contract, section 6). Keep the
+ * returned state in either case: its entries are corrected for a clock that was set back.
  */
 export function reserve(state: RateGuardState, target: GuardTarget, now: number): Reservation {
-  const settled = prune(state, now);
-  const refusal = refusalOf(settled, target, now);
-  if (refusal !== null) return { ok: false, ...refusal, state: settled };
-  const id = settled.nextId;
+  const current = currentState(state, now);
+  const refusal = refusalOf(current, target, now);
+  if (refusal !== null) return { ok: false, ...refusal, state: current };
+  const id = current.nextId;
   const taken: Entry = { id, at: now, task: taskOf(target), matter: matterOf(target) };
-  return { ok: true, id, state: { ...settled, nextId: id + 1, entries: [...settled.entries, taken] } };
+  return { ok: true, id, state: { ...current, nextId: id + 1, entries: [...current.entries, taken] } };
 }
 
-/** Gives a place back that was not used. */
+/** Gives back a place that was not used. */
 export function release(state: RateGuardState, id: number): RateGuardState {
   return { ...state, entries: state.entries.filter((one) => one.id !== id) };
 }
 
-/** A provider's 429: nothing is asked for so long (60 s where it names no time, 24 h at most). Never shortens a longer one. */
+/**
+ * Records a provider's 429: it is not asked again for so long (60 s where it names no time, at most 24 h). Never shortens
+ * a backoff that lasts longer.
+ */
 export function backoff(state: RateGuardState, retryAfterSeconds: number | null, now: number): RateGuardState {
   const named = retryAfterSeconds !== null && Number.isFinite(retryAfterSeconds) && retryAfterSeconds >= 0;
   const seconds = named ? retryAfterSeconds : DEFAULT_BACKOFF_SECONDS;
@@ -97,40 +103,36 @@ export function backoff(state: RateGuardState, retryAfterSeconds: number | null,
   return { ...state, backoffUntil: Math.max(until, backoffUntil(state, now) ?? until) };
 }
 
-/** Until when nothing may be asked of a provider, or null where it may be asked now. */
+/** Returns until when no provider may be asked (epoch ms), or null where one may be asked now. */
 export function backoffUntil(state: RateGuardState, now: number): number | null {
   if (state.backoffUntil === null || state.backoffUntil <= now) return null;
   return Math.min(state.backoffUntil, now + DAY);
 }
 
-/** How full each window is; for tasks and matters, the one that spent most. */
+/** Returns how full each window is; for tasks and matters, the one that took most places. */
 export function usage(state: RateGuardState, now: number): Readonly<Record<Window, WindowUsage>> {
-  const { entries } = prune(state, now);
+  const { entries } = currentState(state, now);
   const shared = (window: Window) => since(entries, WINDOWS[window].ms, now).length;
   return {
     minute: { used: shared('minute'), cap: WINDOWS.minute.cap },
     hour: { used: shared('hour'), cap: WINDOWS.hour.cap },
     day: { used: shared('day'), cap: WINDOWS.day.cap },
-    task: { used: most(entries.map((one) => one.task)), cap: WINDOWS.task.cap },
-    matter: { used: most(entries.map((one) => one.matter)), cap: WINDOWS.matter.cap },
+    task: { used: mostOfOne(entries.map((one) => one.task)), cap: WINDOWS.task.cap },
+    matter: { used: mostOfOne(entries.map((one) => one.matter)), cap: WINDOWS.matter.cap },
   };
 }
 
-/** The state as it is now: what is a day old is dropped, and what a clock set back left in the future is settled. */
-function prune(state: RateGuardState, now: number): RateGuardState {
+/** The state without what is a day old, and with no entries in the future where the clock was set back. */
+function currentState(state: RateGuardState, now: number): RateGuardState {
   return { ...state, entries: lastDay(state.entries, now), backoffUntil: backoffUntil(state, now) };
 }
 
 type Refusal = Omit<Extract<Reservation, { ok: false }>, 'ok' | 'state'>;
 
-/** Of the windows that are full, the one that stays full longest: before it frees, nothing goes. */
+/** The refusal of the window that stays full longest. */
 function refusalOf(state: RateGuardState, target: GuardTarget, now: number): Refusal | null {
   const full = WINDOW_NAMES.map((window) => fullWindow(window, state.entries, target, now));
-  const candidates = [target.asksModel ? backoffRefusal(state) : null, ...full].filter((one) => one !== null);
-  return candidates.reduce<Refusal | null>(
-    (one, other) => (one === null || other.freeAt > one.freeAt ? other : one),
-    null,
-  );
+  return longestRefusal([target.asksModel ? backoffRefusal(state) : null, ...full]);
 }
 
 function backoffRefusal({ backoffUntil: until }: RateGuardState): Refusal | null {
@@ -139,13 +141,13 @@ function backoffRefusal({ backoffUntil: until }: RateGuardState): Refusal | null
 
 function fullWindow(window: Window, entries: readonly Entry[], target: GuardTarget, now: number): Refusal | null {
   const { ms, cap } = WINDOWS[window];
-  const inside = since(entries, ms, now).filter((one) => concerns(window, one, target));
-  // With one more than the cap allows gone, there is room for one.
+  const inside = since(entries, ms, now).filter((one) => countsIn(window, one, target));
+  // Once this one has left the window, one less than the cap is in it.
   const leaving = inside[inside.length - cap];
   return leaving === undefined ? null : { window, cap, used: inside.length, freeAt: leaving.at + ms };
 }
 
-function concerns(window: Window, one: Entry, target: GuardTarget): boolean {
+function countsIn(window: Window, one: Entry, target: GuardTarget): boolean {
   if (window === 'task') return one.task !== null && one.task === taskOf(target);
   if (window === 'matter') return one.matter !== null && one.matter === matterOf(target);
   return true;
@@ -159,7 +161,7 @@ function matterOf({ kind, path, matter }: GuardTarget): string | null {
   return kind === 'matter' ? path : matter;
 }
 
-function most(names: readonly (string | null)[]): number {
+function mostOfOne(names: readonly (string | null)[]): number {
   const counts = new Map<string, number>();
   for (const name of names) if (name !== null) counts.set(name, (counts.get(name) ?? 0) + 1);
   return Math.max(0, ...counts.values());

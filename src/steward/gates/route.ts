@@ -2,7 +2,7 @@ import type { SignalFields } from '../../vault/records/signal.ts';
 import { discretionGate, type Gate, type Mode, modeGate, type Thresholds } from './gate.ts';
 import { round4 } from './rounding.ts';
 
-/** What of a signal decides whether it is strong enough by itself. */
+/** The fields of a signal that decide whether it is strong enough by itself. */
 type Routable = Pick<
   SignalFields,
   | 'effect'
@@ -15,25 +15,27 @@ type Routable = Pick<
   | 'steward'
 >;
 
+/** What a signal is held against. */
 interface RouteGates {
   readonly mode: Mode;
   readonly thresholds: Thresholds;
-  /** The discretion threshold of the signal's source, or the note's own (contract, section 6); null: never. */
+  /** The discretion threshold of the signal's source, or the note's own (contract, section 6); null where it never is. */
   readonly discretion: number | null;
 }
 
+/** Whether a signal is acted upon at once, and why. */
 export interface Route {
   readonly route: boolean;
   /** min(target_confidence, effect_confidence) (contract, section 5). */
   readonly confidence: number;
-  /** Empty where the signal is of no kind that could be routed. */
+  /** Empty where a signal like this is never routed. */
   readonly gates: readonly Gate[];
   readonly reason: string;
 }
 
 /**
- * Whether one signal is acted upon at once, without waiting for the tick (contract, section 5). In shadow it is judged
- * by what live would ask, since the event note it leaves must show what would have happened.
+ * Returns whether one signal is acted upon at once, without waiting for the tick (contract, section 5). In shadow it is
+ * judged by what live would ask, since its event note must show what would have happened.
  */
 export function routeAlone(signal: Routable, { mode, thresholds, discretion }: RouteGates): Route {
   const confidence = round4(Math.min(signal.target_confidence, signal.effect_confidence));

@@ -5,7 +5,7 @@ interface Spent {
   readonly at: number;
 }
 
-/** The entries of the last `ms`, which are the tail of a list that is oldest first. An entry exactly `ms` old is out. */
+/** Returns the entries of the last `ms`: the tail of a list that is oldest first. An entry exactly `ms` old is out. */
 export function since<Entry extends Spent>(entries: readonly Entry[], ms: number, now: number): readonly Entry[] {
   let low = 0;
   let high = entries.length;
@@ -18,9 +18,9 @@ export function since<Entry extends Spent>(entries: readonly Entry[], ms: number
 }
 
 /**
- * What was spent in the last day, oldest first. A clock set back leaves entries in the future. The newest of them counts
- * as made now and the others keep their distance from it, so that going back neither frees what was spent nor holds
- * any of it longer than the day it had to last.
+ * Returns what was spent in the last day, oldest first. A clock that was set back leaves entries in the future. The newest
+ * of them counts as made now, and the others keep their distance from it. So setting the clock back neither frees what was
+ * spent nor holds it longer than its day.
  */
 export function lastDay<Entry extends Spent>(entries: readonly Entry[], now: number): Entry[] {
   const ahead = (entries.at(-1)?.at ?? now) - now;
@@ -33,4 +33,17 @@ export function lastDay<Entry extends Spent>(entries: readonly Entry[], now: num
       now,
     ),
   ];
+}
+
+/** Something that refuses until a moment (epoch ms). */
+interface Refusal {
+  readonly freeAt: number;
+}
+
+/** Returns the refusal that lasts longest, or null where there is none: before it ends, nothing goes through. */
+export function longestRefusal<One extends Refusal>(refusals: readonly (One | null)[]): One | null {
+  return refusals.reduce<One | null>(
+    (longest, other) => (longest === null || (other !== null && other.freeAt > longest.freeAt) ? other : longest),
+    null,
+  );
 }

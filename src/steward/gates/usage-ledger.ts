@@ -3,20 +3,20 @@ import { z } from 'zod';
 const HOUR = 60 * 60 * 1000;
 export const DAY = 24 * HOUR;
 export const WEEK = 7 * DAY;
-/** Beyond this the older rows no longer say for which matter, so that the file stays bounded however much is asked. */
+/** Beyond this many, the older rows no longer say on which matter, so that the file stays bounded. */
 const MOST_ROWS = 1500;
 
 const row = z.object({
-  /** The hour it was spent in, by its beginning (epoch ms). */
+  /** The hour it was spent in, by its start (epoch ms). */
   hour: z.number(),
   model: z.string(),
-  /** The matter it was spent for; null where that is none, or no longer known. */
+  /** The matter it was spent on; null where there is none, or it is no longer known. */
   matter: z.string().nullable(),
   questions: z.number().int().min(0),
   tokens: z.number().min(0),
-  /** US dollars, of the questions that had a price. */
+  /** US dollars, for the questions that had a price. */
   usd: z.number().min(0),
-  /** Those of a model without a price. */
+  /** How many questions went to a model without a price. */
   unpriced: z.number().int().min(0),
 });
 type Row = z.infer<typeof row>;
@@ -37,25 +37,26 @@ export interface LedgerEntry {
 /** What some questions took together. */
 export type Sum = Pick<Row, 'questions' | 'tokens' | 'usd' | 'unpriced'>;
 
+/** Returns a ledger without rows. */
 export function emptyLedger(): LedgerState {
   return { rows: [] };
 }
 
-/** The ledger with one more entry, and without what is more than a week old. `now`: epoch ms. */
+/** Returns the ledger with one more entry, and without what is more than a week old. `now`: epoch ms. */
 export function entered({ rows }: LedgerState, { model, matter, tokens, usd }: LedgerEntry, now: number): LedgerState {
   const hour = hourOf(now);
   const made = { hour, model, matter, questions: 1, tokens, usd: usd ?? 0, unpriced: usd === null ? 1 : 0 };
-  // What a clock that ran ahead has dated is counted from now on.
+  // Rows that a clock running ahead has dated in the future count from now on.
   const known = rows.map((one) => (one.hour > hour ? { ...one, hour } : one));
   return { rows: bounded(withRow(within(known, WEEK, now), made)) };
 }
 
-/** What was taken in the last `ms`; of an hour that has only partly left it, all. */
+/** Returns what was used in the last `ms`. An hour that has partly left that time still counts whole. */
 export function spentIn({ rows }: LedgerState, ms: number, now: number): Sum {
   return sumOf(within(rows, ms, now));
 }
 
-/** The same for each model, or for each matter that is known, the dearest first. */
+/** Returns what was used in the last `ms` for each model, or for each known matter, the dearest first. */
 export function spentBy(key: 'model' | 'matter', { rows }: LedgerState, ms: number, now: number): [string, Sum][] {
   const named = within(rows, ms, now).filter((one) => one[key] !== null);
   const groups = [...Map.groupBy(named, (one) => one[key] ?? '')];

@@ -2,22 +2,22 @@ import { MODES, type Mode } from '../gates/mode.ts';
 import type { ModeTally } from './scorecard.ts';
 import { shareOf } from './wilson.ts';
 
-/** From when on a mode is ready: so many decided cases, and the lower Wilson bound at 95 % at least so high. */
+/** What makes a mode ready: enough decided cases, and a lower Wilson bound at 95 % that is high enough. */
 interface Bar {
   readonly decided: number;
   readonly low: number;
 }
 
-/** The more freely a mode acts, the more must speak for it (README, "From shadow to live"). */
+/** The bar of each mode: the more freely it acts, the more must speak for it (README, "From shadow to live"). */
 export const BARS: Readonly<Record<Exclude<Mode, 'shadow'>, Bar>> = {
   live_high_confidence_only: { decided: 12, low: 0.75 },
   live: { decided: 20, low: 0.8 },
 };
 
-/** What keeps a mode from being ready: too few cases, too little certainty, or too many that nothing has decided. */
+/** What keeps a mode from being ready: too few decided cases, too little certainty, or too many undecided cases. */
 type Missing = 'cases' | 'certainty' | 'silence';
 
-/** Whether a mode above the present one is ready, with the figures that say so. */
+/** Whether a mode above the present one is ready, with the figures behind it. */
 export interface Advice {
   readonly mode: Mode;
   readonly ready: boolean;
@@ -27,12 +27,13 @@ export interface Advice {
   /** The lower bound at 95 %; null where nothing is decided. */
   readonly low: number | null;
   readonly bar: Bar;
-  /** How many more, all of them right, would make it ready; null where it is ready, or where that is not what lacks. */
+  /** How many more cases, all of them right, would make it ready; null where it is ready, or where more would not help. */
   readonly more: number | null;
+  /** How many cases that it would have acted upon are older than a week and still undecided. */
   readonly unheard: number;
 }
 
-/** What to think of each mode above the present one, the next one first. */
+/** Returns the advice on each mode above the present one, the next one first. */
 export function adviceOn(present: Mode, tallies: readonly ModeTally[]): readonly Advice[] {
   const above = MODES.slice(MODES.indexOf(present) + 1);
   return above.flatMap((mode) => {
@@ -54,7 +55,7 @@ function adviceFor(tally: ModeTally, bar: Bar): Advice {
   };
 }
 
-// What nobody ever said anything about may well have been wrong: where that is the greater part, the rest proves little.
+// Cases that nobody said anything about may have been wrong. Where they are the majority, the others prove little.
 function missingOf({ right, wrong, unheard }: ModeTally, bar: Bar): Missing | null {
   const decided = right + wrong;
   if (decided < bar.decided) return 'cases';

@@ -2,17 +2,18 @@ import { same } from '../../vault/frontmatter/equal.ts';
 import { brief } from '../../vault/notes/note-text.ts';
 import type { Changes } from '../../vault/records/mutation.ts';
 import { type Frontmatter, stateOf, type Yaml } from '../../vault/records/values.ts';
-import { sameLink } from '../changes/link.ts';
+import { isStateField } from '../changes/held-value.ts';
+import { includesLink, sameLink } from '../changes/link.ts';
 
 /**
- * What became of a change the steward made or would have made. Each has exactly one fate:
+ * What became of a change that the steward made or would have made. Each change has exactly one fate:
  *
  * - `confirmed`, `dismissed`, `reversed`: a person said so (a confirmation that was taken back counts as reversed);
  * - `kept`: it was made, and its undo window closed without anybody taking it back;
  * - `undone`: it was made, and the field was set back by hand to what it held before;
  * - `borne_out`: it was not made, and a person later made the same change by hand;
  * - `contradicted`: it was not made, and a person later set the field to something else;
- * - `overtaken`: before anything of that was seen, the steward decided anew about the same field, and counts there;
+ * - `overtaken`: before any of that was seen, the steward decided about the same field again, and the case counts there;
  * - `open`: none of these, so far.
  */
 export const FATES = [
@@ -30,22 +31,22 @@ export type Fate = (typeof FATES)[number];
 
 type Finding = 'right' | 'wrong' | 'undecided';
 
-/** Whether a fate says that the steward was right; undecided where it says nothing of it. */
+/** Returns whether a fate shows the steward right or wrong; undecided where it shows neither. */
 export function findingOf(fate: Fate): Finding {
   if (fate === 'confirmed' || fate === 'kept' || fate === 'borne_out') return 'right';
   return fate === 'overtaken' || fate === 'open' ? 'undecided' : 'wrong';
 }
 
-/** The note as it was once seen after the change was decided, oldest sighting first; the last one is the note as it is. */
+/** The note as it was seen at one moment after the change was decided. */
 export interface Sighting {
   readonly fields: Frontmatter;
-  /** False where some fields may be missing from what was written down: then an absent one says nothing. */
+  /** False where the record of the note may lack some fields: then an absent field says nothing. */
   readonly isWhole: boolean;
-  /** Fields that the steward itself decided about at that moment: what they hold from then on is not the person's word. */
+  /** Fields that the steward itself decided about at that moment: what they hold from then on is not the person's doing. */
   readonly decided: readonly string[];
 }
 
-/** All that the notes tell of one change. */
+/** Everything the notes say about one change. */
 export interface Trail {
   readonly changes: Changes;
   /** Whether the change was made by the steward itself. */
@@ -55,11 +56,11 @@ export interface Trail {
   readonly answer: 'confirmed' | 'dismissed' | null;
   /** Whether the action, or the confirmation of the proposal, was taken back. */
   readonly reversed: boolean;
-  /** Oldest first; may be gone through more than once. */
+  /** Oldest first, ending with the note as it is now. Iterated more than once. */
   readonly sightings: Iterable<Sighting>;
 }
 
-/** What became of a change, from nothing but the notes. */
+/** Returns what became of a change, from the notes alone. */
 export function fateOf(trail: Trail): Fate {
   if (trail.reversed) return 'reversed';
   if (trail.answer !== null) return trail.answer;
@@ -79,7 +80,7 @@ function fateOfProposal({ changes, sightings }: Trail): Fate {
   return moves.some((move) => move === 'overtaken') ? 'overtaken' : 'open';
 }
 
-/** The fields that tell: the day something was done goes with the state, and a person may well leave it out. */
+/** The fields that decide a fate. `completedDate` only goes with the state, and a person may leave it out. */
 function decidingFields(changes: Changes): readonly string[] {
   const fields = Object.keys(changes);
   const others = fields.filter((field) => field !== 'completedDate');
@@ -88,7 +89,7 @@ function decidingFields(changes: Changes): readonly string[] {
 
 type Move = 'before' | 'after' | 'elsewhere' | 'overtaken' | 'none';
 
-/** What a field was first seen to hold once it no longer held what it started from. */
+/** Where a field moved when it first left the value it started from. */
 function firstMove(field: string, changes: Changes, sightings: Iterable<Sighting>, from: 'before' | 'after'): Move {
   for (const sighting of sightings) {
     const held = heldIn(sighting, field);
@@ -109,19 +110,21 @@ function moveTo(field: string, held: Yaml, changes: Changes): Move {
   return isSame(field, held, after) ? 'after' : 'elsewhere';
 }
 
-// A list is a place for many things: that something else was added to it or taken out says nothing of these members.
+// A list holds many things: a change of its other members says nothing about these.
 function memberMove(held: Yaml, before: Yaml, after: Yaml): Move {
-  const [now, was, is] = [membersOf(held), membersOf(before), membersOf(after)];
-  const added = is.filter((member) => !has(was, member));
-  const removed = was.filter((member) => !has(is, member));
-  if (added.every((member) => has(now, member)) && !removed.some((member) => has(now, member))) return 'after';
-  const none = !added.some((member) => has(now, member)) && removed.every((member) => has(now, member));
+  const [now, former, latter] = [membersOf(held), membersOf(before), membersOf(after)];
+  const added = latter.filter((member) => !includesLink(former, member));
+  const removed = former.filter((member) => !includesLink(latter, member));
+  if (added.every((member) => includesLink(now, member)) && !removed.some((member) => includesLink(now, member)))
+    return 'after';
+  const none =
+    !added.some((member) => includesLink(now, member)) && removed.every((member) => includesLink(now, member));
   return none ? 'before' : 'none';
 }
 
-/** `undefined` where the sighting says nothing of the field. State and status are one, whichever the note uses. */
+/** What the note held in a field; undefined where the sighting does not tell. `state` and `status` count as one field. */
 function heldIn({ fields, isWhole }: Sighting, field: string): Yaml | undefined {
-  const names = field === 'state' || field === 'status' ? [field, 'state', 'status'] : [field];
+  const names = isStateField(field) ? [field, 'state', 'status'] : [field];
   const name = names.find((one) => Object.hasOwn(fields, one));
   if (name !== undefined) return fields[name] ?? null;
   return isWhole ? null : undefined;
@@ -131,19 +134,15 @@ function isList(field: string, value: Yaml): boolean {
   return field.startsWith('related_') || Array.isArray(value);
 }
 
-// Event notes hold long values in short: what is compared is what is left of both.
+// Event notes cut long values short, so the shortened values are compared.
 function isSame(field: string, one: Yaml, other: Yaml): boolean {
   if (same(brief(one), brief(other))) return true;
   if (typeof one !== 'string' || typeof other !== 'string') return false;
-  if (field === 'state' || field === 'status') return stateOf(one) !== null && stateOf(one) === stateOf(other);
+  if (isStateField(field)) return stateOf(one) !== null && stateOf(one) === stateOf(other);
   return one.trim() === other.trim() || (one.includes('[[') && sameLink(one, other));
 }
 
 function membersOf(value: Yaml): readonly string[] {
   const items = Array.isArray(value) ? value : [value];
   return items.filter((item) => item !== null).map((item) => (typeof item === 'string' ? item : JSON.stringify(item)));
-}
-
-function has(members: readonly string[], member: string): boolean {
-  return members.some((one) => one === member || sameLink(one, member));
 }

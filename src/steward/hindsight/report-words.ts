@@ -13,17 +13,17 @@ const FATE_WORDS: Readonly<Record<Fate, string>> = {
   open: 'still open',
 };
 
-/** What became of a change, in the words that a person reads. */
+/** Returns a fate in words for people. */
 export function fateWords(fate: Fate): string {
   return FATE_WORDS[fate];
 }
 
-/** A share in whole per cent. A lower bound is never made to look better than it is: all are rounded down. */
+/** Returns a share in whole per cent, rounded down, so that no lower bound looks better than it is. */
 export function percent(share: number): string {
   return `${Math.floor(share * 100 + 1e-9)} %`;
 }
 
-/** Whether a mode is ready, with the figures that say so. */
+/** Returns one sentence on whether a mode is ready, with the figures behind it. */
 export function adviceSentence(advice: Advice): string {
   const { mode, ready, right, decided, low, bar } = advice;
   const sure = low === null ? '' : `, at least ${percent(low)} with 95 % confidence`;

@@ -2,7 +2,7 @@ import type { Mode } from '../gates/mode.ts';
 import { FATES, type Fate, findingOf } from './hindsight.ts';
 import { type Share, shareOf } from './wilson.ts';
 
-/** What becomes of a decision: made, proposed, written down only, or nothing at all to be made. */
+/** What becomes of a decision: its change is made, is proposed, is only recorded, or there is nothing to change. */
 export const OUTCOMES = ['acted', 'proposed', 'recorded', 'nothing'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
@@ -15,25 +15,25 @@ export interface Case {
   readonly target: string | null;
   readonly decision: string;
   readonly class: string;
-  /** The sources that bore the decision. */
+  /** The sources that the decision rests on. */
   readonly sources: readonly string[];
   readonly outcome: Exclude<Outcome, 'nothing'>;
   readonly fate: Fate;
-  /** What would have been done in each mode; null where that cannot be known. */
+  /** What each mode would have done; null where that cannot be known. */
   readonly inMode: Readonly<Record<Mode, Outcome | null>>;
 }
 
-/** Cases counted. Of the first three each case has one, and of the fates one. */
+/** Counted cases. Each case counts once as acted, proposed or shadow, and once as a fate. */
 export interface Tally {
   readonly cases: number;
   readonly acted: number;
   readonly proposed: number;
-  /** Written down in shadow only. */
+  /** Recorded in shadow only. */
   readonly shadow: number;
   readonly fates: Readonly<Record<Fate, number>>;
   readonly right: number;
   readonly wrong: number;
-  /** Right of those decided. */
+  /** The share of right ones among those decided. */
   readonly precision: Share | null;
 }
 
@@ -43,16 +43,17 @@ export interface ModeTally {
   readonly acts: number;
   readonly proposes: number;
   readonly records: number;
-  /** Cases of which it cannot be known. */
+  /** Cases for which it cannot be known. */
   readonly unknown: number;
-  /** Of those it would have acted upon. */
+  /** Of those that the mode would have acted upon. */
   readonly right: number;
   readonly wrong: number;
   readonly precision: Share | null;
-  /** Of those it would have acted upon, the ones of more than a week ago that nothing has decided yet. */
+  /** Of those that the mode would have acted upon, the ones older than a week that nothing has decided yet. */
   readonly unheard: number;
 }
 
+/** The cases that share a name: a source, a class. */
 export interface Group {
   readonly name: string;
   readonly tally: Tally;
@@ -60,7 +61,7 @@ export interface Group {
 
 const WEEK = 7 * 24 * 60 * 60 * 1000;
 
-/** Counts cases. */
+/** Returns the cases counted. */
 export function tallyOf(cases: readonly Case[]): Tally {
   const right = cases.filter((one) => findingOf(one.fate) === 'right').length;
   const wrong = cases.filter((one) => findingOf(one.fate) === 'wrong').length;
@@ -73,7 +74,7 @@ export function tallyOf(cases: readonly Case[]): Tally {
   };
 }
 
-/** Counts the cases under each name that `namesOf` gives one, by name. A case with two names counts under both. */
+/** Returns the cases counted under each of their names, in the order of names. A case with two names counts under both. */
 export function groupsOf(cases: readonly Case[], namesOf: (one: Case) => readonly string[]): readonly Group[] {
   const named = cases.flatMap((one) => [...new Set(namesOf(one))].map((name) => ({ name, one })));
   return [...Map.groupBy(named, ({ name }) => name)]
@@ -81,7 +82,7 @@ export function groupsOf(cases: readonly Case[], namesOf: (one: Case) => readonl
     .toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-/** What a mode would have done with the cases, and how often it would have been right. `now` in epoch ms. */
+/** Returns what a mode would have done with the cases, and how often it would have been right. `now` in epoch ms. */
 export function modeTally(mode: Mode, cases: readonly Case[], now: number): ModeTally {
   const would = (outcome: Outcome | null) => cases.filter((one) => one.inMode[mode] === outcome);
   const acts = would('acted');

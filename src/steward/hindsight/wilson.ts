@@ -1,4 +1,4 @@
-/** A share with what it may be, given how few cases stand behind it. All three from 0 to 1. */
+/** A share, and the bounds it lies between given how few cases there are. All from 0 to 1. */
 export interface Share {
   readonly value: number;
   readonly low: number;
@@ -9,8 +9,8 @@ export interface Share {
 const Z = 1.959963984540054;
 
 /**
- * How often something was right, with the Wilson score interval at 95 %; null where nothing is decided yet. It never
- * leaves 0 to 1, and says something honest of few cases and of shares near the ends (E. B. Wilson, 1927).
+ * Returns how often something was right, with the Wilson score interval at 95 %; null where nothing is decided yet. The
+ * interval stays between 0 and 1, and is honest about few cases and shares near the ends (E. B. Wilson, 1927).
  */
 export function shareOf(right: number, decided: number): Share | null {
   if (decided === 0) return null;

@@ -1,16 +1,4 @@
-/** A calibration as it stands in a reversal note: source → "before → after". */
-export function calibrationText(before: number, after: number): string {
-  return `${before} → ${after}`;
-}
-
-/** The two figures of a calibration as written, or null where it is not one. */
-export function calibrationFigures(text: string): { before: number; after: number } | null {
-  const [before, after] = text.split('→').map((part) => Number(part.trim() || Number.NaN));
-  if (before === undefined || after === undefined || !Number.isFinite(before) || !Number.isFinite(after)) return null;
-  return { before, after };
-}
-
-/** From which figure to which the instinct of one source moved. */
+/** How far the confidence and the observations of one source moved. */
 export interface Calibration {
   readonly source: string;
   readonly before: number;
@@ -18,12 +6,24 @@ export interface Calibration {
   readonly observations: { readonly before: number; readonly after: number };
 }
 
-/** The calibrations that moved a confidence. */
+/** Returns a calibration as a note shows it: `0.9 → 0.8`. */
+export function calibrationText(before: number, after: number): string {
+  return `${before} → ${after}`;
+}
+
+/** Returns the two figures of a calibration as written, or null where the text is none. */
+export function calibrationFigures(text: string): { before: number; after: number } | null {
+  const [before, after] = text.split('→').map((part) => Number(part.trim() || Number.NaN));
+  if (before === undefined || after === undefined || !Number.isFinite(before) || !Number.isFinite(after)) return null;
+  return { before, after };
+}
+
+/** Returns the calibrations that moved a confidence. */
 export function movedOnly(calibrations: readonly Calibration[]): readonly Calibration[] {
   return calibrations.filter(({ before, after }) => before !== after);
 }
 
-/** Calibrations as a note records them: source → "before → after", the observations only where they moved. */
+/** Returns calibrations as a note records them: source → "before → after", observations only where they moved. */
 export function recorded(calibrations: readonly Calibration[]): {
   readonly calibration: Readonly<Record<string, string>>;
   readonly observations?: Readonly<Record<string, string>>;

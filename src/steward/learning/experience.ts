@@ -1,36 +1,34 @@
-/** When something was observed of a source: an action confirmed, or its undo window closed. Epoch milliseconds. */
+import { sourceKey } from '../../vault/note-names.ts';
+
+/** A source was seen to be right: an action was confirmed, or its undo window closed. */
 export interface Observation {
   readonly source: string;
+  /** Epoch milliseconds. */
   readonly at: number;
 }
 
 /**
- * How often each source had been right at a given moment: what stands in its instinct today, less everything that was
- * observed since. What the instinct holds beyond the recorded history was there before it (contract, section 7).
+ * How often each source had been right at a given moment: the observations in its instinct today, less everything observed
+ * since. Whatever the instinct counts beyond the recorded history was there before it (contract, section 7).
  */
 export class Experience {
   readonly #moments: ReadonlyMap<string, readonly number[]>;
   readonly #today: (source: string) => number;
 
   constructor(history: readonly Observation[], today: (source: string) => number) {
-    const bySource = Map.groupBy(history, ({ source }) => keyOf(source));
+    const bySource = Map.groupBy(history, ({ source }) => sourceKey(source));
     this.#moments = new Map(
       [...bySource].map(([source, own]) => [source, own.map(({ at }) => at).toSorted(ascending)]),
     );
     this.#today = today;
   }
 
-  /** Observations behind `source` before the moment `at` (epoch ms). */
+  /** Returns how many observations stood behind a source before the moment `at` (epoch ms). */
   before(source: string, at: number): number {
-    const moments = this.#moments.get(keyOf(source)) ?? [];
+    const moments = this.#moments.get(sourceKey(source)) ?? [];
     const earlier = Math.max(0, this.#today(source) - moments.length);
     return earlier + countBefore(moments, at);
   }
-}
-
-// A source is one in whatever letters it is written.
-function keyOf(source: string): string {
-  return source.trim().normalize('NFC').toLowerCase();
 }
 
 function countBefore(moments: readonly number[], at: number): number {

@@ -28,16 +28,17 @@ const PINNED_FLOOR = 0.5;
 const REVERSAL = 0.1;
 const DISMISSAL = 0.05;
 
-/** What the next transition needs besides the figures: fields of the instinct note like these (decision 5). */
+/** What the next step needs besides the figures. These stand in the instinct note as fields, too (decision 5). */
 export const instinctCounters = z.object({
   /** Evaluated ticks while pending. */
   ticks: z.number().int().min(0).catch(0),
   /** Whether it gave a signal while pending. */
   gave: z.boolean().catch(false),
-  /** Ticks in a row with a confidence below 0.2, and above 0.9. */
+  /** Ticks in a row with a confidence below 0.2. */
   low: z.number().int().min(0).catch(0),
+  /** Ticks in a row with a confidence above 0.9. */
   high: z.number().int().min(0).catch(0),
-  /** The pin is the program's own, with its floor of 0.5; a person's has none. */
+  /** True for a pin that the program set, which has a floor of 0.5. A person's pin has none. */
   autoPinned: z.boolean().catch(false),
 });
 type InstinctCounters = z.infer<typeof instinctCounters>;
@@ -53,7 +54,7 @@ export interface Instinct {
   readonly pinned: boolean;
   /** Epoch milliseconds. */
   readonly lastNegativeAt: number | null;
-  /** Up to which closing of an undo window actions have been counted as observations, epoch milliseconds. */
+  /** Undo windows that closed up to here are counted as observations. Epoch milliseconds. */
   readonly countedUntil: number | null;
   readonly counters: InstinctCounters;
 }
@@ -65,7 +66,7 @@ interface InstinctEdit {
   readonly pinned: boolean;
 }
 
-/** A source nobody named in the table starts as `other`. */
+/** Returns where a source starts. One that is not in the table starts as `other`. */
 export function priorOf(source: string): number {
   return PRIORS.get(source.trim().toLowerCase()) ?? PRIORS.get('other') ?? 0.7;
 }
@@ -74,6 +75,7 @@ function newCounters(): InstinctCounters {
   return { ticks: 0, gave: false, low: 0, high: 0, autoPinned: false };
 }
 
+/** Returns the instinct of a source of which nothing has been learnt. */
 export function initialInstinct(source: string, prior: number = priorOf(source)): Instinct {
   return {
     source,
@@ -89,15 +91,15 @@ export function initialInstinct(source: string, prior: number = priorOf(source))
   };
 }
 
-/** effect_confidence = raw × confidence. */
+/** Returns how far a signal is believed: effect_confidence = raw × the confidence in its source. */
 export function effectConfidence(raw: number, instinct: Pick<Instinct, 'confidence'>): number {
   return round4(clamp(raw, 0, 1) * instinct.confidence);
 }
 
 /**
- * One evaluated tick (contract, section 7). `contribution` is null for a source that bears nothing of what was decided:
- * such a tick counts towards the end of pending, and leaves everything else. `gave`: whether it gave a signal all the
- * same. What is pruned has no say, and stays so until a person pins it.
+ * Returns the instinct after one evaluated tick (contract, section 7). `contribution`, 0–1, is the source's share of the
+ * decision; null where it has none, and then the tick only counts towards the end of pending. `gave` says whether the
+ * source gave a signal even so. A pruned source stays pruned until a person pins it.
  */
 export function afterTick(instinct: Instinct, contribution: number | null, gave = contribution !== null): Instinct {
   if (instinct.status === 'pruned') return instinct;
@@ -105,41 +107,41 @@ export function afterTick(instinct: Instinct, contribution: number | null, gave 
   return pruned(withStatus(moved, gave));
 }
 
-/** It gave a signal outside a tick: one that was acted upon at once, or that a person has answered. */
+/** Returns the instinct after a signal outside a tick: one acted upon at once, or answered by a person. */
 export function afterSignal(instinct: Instinct): Instinct {
   if (instinct.status !== 'pending' || instinct.counters.gave) return instinct;
   return { ...instinct, counters: { ...instinct.counters, gave: true } };
 }
 
-/** A reversal: −0.1, floor 0 (0.5 where the program pinned it). The caller sees to it that each counts once. */
+/** Returns the instinct after a reversal: −0.1, at least 0 (0.5 where the program pinned it). Call it once for each reversal. */
 export function afterReversal(instinct: Instinct, now: number): Instinct {
   return { ...lowered(instinct, REVERSAL, now), reversals: instinct.reversals + 1 };
 }
 
-/** A reversal was itself reversed: the exact former confidence is back (contract, section 16). */
+/** Returns the instinct after a reversal was itself reversed, with the exact former confidence (contract, section 16). */
 export function afterReversalUndone(instinct: Instinct, formerConfidence: number): Instinct {
   const reversals = Math.max(0, instinct.reversals - 1);
   return { ...instinct, confidence: clamp(formerConfidence, 0, 1), reversals };
 }
 
-/** A dismissal: −0.05. */
+/** Returns the instinct after a dismissal: −0.05. */
 export function afterDismissal(instinct: Instinct, now: number): Instinct {
   return lowered(instinct, DISMISSAL, now);
 }
 
-/** A confirmed action, or live ones whose undo window closed unreversed: +1 each. Negative takes them back. */
+/** Returns the instinct after `count` actions were confirmed, or kept until their undo window closed. Negative takes them back. */
 export function afterObservation(instinct: Instinct, count = 1): Instinct {
   return { ...afterSignal(instinct), observations: Math.max(0, instinct.observations + count) };
 }
 
-/** Undo windows that closed unreversed since the last count, the last of them at `until` (epoch ms). */
+/** Returns the instinct after `count` undo windows closed without a reversal, the last of them at `until` (epoch ms). */
 export function afterWindows(instinct: Instinct, count: number, until: number): Instinct {
   return { ...afterObservation(instinct, count), countedUntil: Math.max(until, instinct.countedUntil ?? until) };
 }
 
 /**
- * A person's edit of the note, taken as it stands. A pin that was not there is a person's: it has no floor, is never
- * pruned, and brings a pruned source back. One taken away is gone until the source earns it anew.
+ * Returns the instinct after a person edited its note, taking the edit as it stands. A new pin is the person's: it has no
+ * floor, is never pruned, and brings a pruned source back. A pin taken away is gone until the source earns it again.
  */
 export function afterEdit(instinct: Instinct, edit: InstinctEdit): Instinct {
   const kept = edit.pinned && instinct.pinned;
@@ -164,13 +166,13 @@ function averaged(instinct: Instinct, contribution: number): Instinct {
   return { ...instinct, confidence: mean, counters: { ...counters, low, high } };
 }
 
-/** Above 0.9 twice running it is pinned by itself, with a floor of 0.5. */
+/** Above 0.9 twice in a row, a source is pinned by the program, with a floor of 0.5. */
 function pinnedWhenSure(instinct: Instinct): Instinct {
   if (instinct.pinned || instinct.counters.high < PIN_AFTER) return instinct;
   return { ...instinct, pinned: true, counters: { ...instinct.counters, autoPinned: true } };
 }
 
-/** Pending for 3 ticks, then live if it gave a signal, else pruned (unless a person pinned it). */
+/** Pending for 3 ticks; then live if it gave a signal or a person pinned it, else pruned. */
 function withStatus(instinct: Instinct, gaveNow: boolean): Instinct {
   if (instinct.status !== 'pending') return instinct;
   const counters = {
@@ -183,7 +185,7 @@ function withStatus(instinct: Instinct, gaveNow: boolean): Instinct {
   return { ...instinct, status, counters: { ...counters, ticks: 0, gave: false } };
 }
 
-/** Below 0.2 for 3 ticks in a row it is pruned. */
+/** Below 0.2 for 3 ticks in a row, a source is pruned. */
 function pruned(instinct: Instinct): Instinct {
   if (instinct.pinned || instinct.counters.low < PRUNE_AFTER) return instinct;
   return { ...instinct, status: 'pruned' };
@@ -195,7 +197,7 @@ function lowered(instinct: Instinct, by: number, now: number): Instinct {
   return { ...instinct, confidence, lastNegativeAt: now, counters: { ...counters, high: 0 } };
 }
 
-/** The floor never lifts: a source that a person set below it stays where it is. */
+/** The floor never lifts a source: one that a person set below it stays there. */
 function floored({ pinned, counters, confidence }: Instinct, figure: number): number {
   const floor = pinned && counters.autoPinned ? Math.min(PINNED_FLOOR, confidence) : 0;
   return round4(clamp(figure, floor, 1));

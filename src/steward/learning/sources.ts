@@ -1,19 +1,18 @@
-import { sourceKey } from '../../vault/index/catalogue.ts';
 import type { BadRecord, InstinctRecord, TargetRecord, VaultRecord } from '../../vault/index/record.ts';
-import { fold } from '../../vault/note-names.ts';
+import { fold, sourceKey } from '../../vault/note-names.ts';
 import type { InstinctFields } from '../../vault/records/instinct.ts';
 import { discretionThreshold } from '../gates/gate.ts';
 import type { Records } from '../ports/space.ts';
 import { afterEdit, type Instinct, initialInstinct } from './instinct.ts';
 import { fileName, otherFileName } from './instinct-note.ts';
 
-/** What has been learnt of a source: its note, or its prior where it has none yet. */
+/** Returns what has been learnt of a source: what its note says, or its prior where it has no note yet. */
 export function instinctOf(space: Records, source: string): Instinct {
   const record = space.vault.catalogue.instinctOf(source);
   return record === null ? initialInstinct(source) : instinctFrom(record.fields, source);
 }
 
-/** Every source that has a note, by name. */
+/** Returns the instinct of every source that has a note. */
 export function knownInstincts({ vault: { catalogue } }: Records): Instinct[] {
   return catalogue
     .instincts()
@@ -22,8 +21,8 @@ export function knownInstincts({ vault: { catalogue } }: Records): Instinct[] {
 }
 
 /**
- * How sure a signal of a source must be to be acted upon; null where nothing of it is acted upon. A note's own
- * `discretion_threshold` wins over what experience says, and a matter's over its tasks, unless a task has one itself.
+ * Returns how sure a signal of a source must be to be acted upon; null where the source is silent. A task's own
+ * `discretion_threshold` wins over its matter's, and either over what experience says.
  */
 export function thresholdOf(space: Records, source: string, target: TargetRecord | null): number | null {
   if (silenceOf(space, source) !== null) return null;
@@ -33,8 +32,8 @@ export function thresholdOf(space: Records, source: string, target: TargetRecord
 }
 
 /**
- * Why the signals of a source wait and contribute nothing, or null where they are heard. Of a source that is pruned
- * until a person pins it; of one whose note cannot be read until it is mended, since nobody knows what it said.
+ * Returns why the signals of a source wait and contribute nothing, or null where they count. A pruned source is silent until
+ * a person pins it. One whose note cannot be read is silent until the note is mended: it may say anything.
  */
 export function silenceOf(space: Records, source: string): string | null {
   const record = space.vault.catalogue.instinctOf(source);
@@ -48,16 +47,16 @@ export function silenceOf(space: Records, source: string): string | null {
   return bad === undefined ? null : `${bad.path} cannot be read; ${source} waits until it is mended.`;
 }
 
-/** What a note's fields say of a source, with what a person wrote there taken as it stands (contract, section 3). */
+/** Returns what a note's fields say about a source, taking what a person wrote there as it stands (contract, section 3). */
 export function instinctFrom(fields: InstinctFields, source: string): Instinct {
   const { prior, confidence, pinned } = fields;
   return afterEdit(instinctAsLeft(fields, source), { prior, confidence, pinned });
 }
 
-/** The same before the person's pin, or its taking away, is heeded: as the program left the note. */
+/** Returns the instinct as the program left it in the note, before a person set or took away the pin. */
 export function instinctAsLeft(fields: InstinctFields, source: string): Instinct {
   const lastNegative = fields.last_negative_at === null ? Number.NaN : Date.parse(fields.last_negative_at);
-  // A pin that is not its own came from a person, and one of its own may have been taken away.
+  // Only `pinned_by: steward` tells that the program set a pin; any other pin is a person's.
   const autoPinned = fields.pinned_by === 'steward';
   const start = initialInstinct(source, fields.prior ?? undefined);
   return {
@@ -79,19 +78,19 @@ export function instinctAsLeft(fields: InstinctFields, source: string): Instinct
   };
 }
 
-/** Where the note of a source that has none yet may be made; null where what stands there is nobody's to replace. */
-export function placeFor(space: Records, source: string, taken: ReadonlySet<string>): string | null {
+/** Returns a free path for the note of a source that has none yet; null where a note in the way cannot be read. */
+export function freePath(space: Records, source: string, taken: ReadonlySet<string>): string | null {
   const folder = space.vault.layout.folders.instinct;
   for (const name of [fileName(source), otherFileName(source)]) {
-    const there = namesakes(space, name);
+    const records = namesakes(space, name);
     const path = `${folder}/${name}.md`;
-    if (there.length === 0 && !taken.has(path)) return path;
-    if (there.some((entry) => entry.kind === 'bad')) return null; // perhaps its own note, to be mended
+    if (records.length === 0 && !taken.has(path)) return path;
+    if (records.some((record) => record.kind === 'bad')) return null; // it may be the source's own note, to be mended
   }
   return null;
 }
 
-/** Each source once, in whatever letters it is written. */
+/** Returns each source once, however it is spelled, the first spelling winning. */
 export function distinct(sources: readonly string[]): string[] {
   return [...new Map(sources.toReversed().map((source) => [sourceKey(source), source])).values()].toReversed();
 }

@@ -1,13 +1,13 @@
 import type { z } from 'zod';
 import type { Usage } from './evaluator.ts';
 
-/** Something an agent may do while it works on an errand. What it is given comes from a model: data, parsed first. */
+/** Something an agent may do while it works on an errand. Its input comes from a model: data, parsed before use. */
 export interface AgentTool<Input = unknown> {
   /** As the model calls it, such as `Read`. */
   readonly name: string;
   readonly description: string;
   readonly input: z.ZodType<Input>;
-  /** What the agent is told. A thrown error is told to it as one, in its own words, and ends nothing. */
+  /** Resolves to what the agent is told. A thrown error is passed on to the agent as its message, and does not end the errand. */
   run(input: Input): Promise<string>;
 }
 
@@ -18,12 +18,12 @@ export interface Errand {
   readonly system: readonly string[];
   readonly task: readonly string[];
   readonly tools: readonly AgentTool[];
-  /** How often it may be answered before it must be done. */
+  /** How many turns the agent has before it must be done. */
   readonly maxTurns: number;
   readonly maxTokens: number;
   /** Epoch milliseconds. */
   readonly now: number;
-  /** Told after each reply what all of them took so far: also of an errand that is stopped. */
+  /** Called after each reply with what all replies took so far, so that a stopped errand is counted too. */
   readonly heard?: (usage: Usage) => void;
 }
 
@@ -31,13 +31,13 @@ export interface Errand {
 export interface Report {
   /** Its last words. Data from a model. */
   readonly text: string;
-  /** Whether it came to an end by itself, and not because its turns or its room ran out. */
+  /** Whether it ended by itself, and not because its turns or its tokens ran out. */
   readonly finished: boolean;
   readonly usage: Usage;
 }
 
 /** The port behind which agents work: a provider's models, or replies from files. */
 export interface Agent {
-  /** Sends one agent on one errand. Rejects with `Unanswered` where no reply can be had, with the signal's reason when it is stopped. */
+  /** Sends an agent on an errand. Rejects with `Unanswered` where no reply can be had, with the signal's reason when stopped. */
   send(errand: Errand, abort: AbortSignal): Promise<Report>;
 }

@@ -1,17 +1,12 @@
 import { z } from 'zod';
 import { evidenceItem } from '../../vault/records/event.ts';
-import {
-  type FieldChange,
-  fieldChange,
-  type MutationClass,
-  type MutationProposal,
-} from '../../vault/records/mutation.ts';
+import { fieldChange, type MutationProposal } from '../../vault/records/mutation.ts';
 import { type Frontmatter, type State, unit } from '../../vault/records/values.ts';
 
 export const DECISIONS = ['still_active', 'likely_done', 'needs_input', 'stale_archive_candidate'] as const;
 export type Decision = (typeof DECISIONS)[number];
 
-/** What one answer took of a model. */
+/** What one answer of a model took. */
 export const usage = z.object({
   /** The model's id. */
   model: z.string(),
@@ -22,7 +17,7 @@ export const usage = z.object({
 });
 export type Usage = z.infer<typeof usage>;
 
-/** What two askings took, as one. */
+/** Returns what two answers took together. */
 export function usageOfBoth(one: Usage, other: Usage): Usage {
   return {
     model: one.model === other.model ? one.model : `${one.model}, ${other.model}`,
@@ -38,21 +33,21 @@ export const verdict = z.object({
   confidence: unit,
   reasoning: z.string(),
   evidence: z.array(evidenceItem),
-  /** Source type → how much of the conclusion it bears, 0–1. */
+  /** Source type → its share of the conclusion, 0–1. */
   source_contributions: z.record(z.string(), unit),
   changes: z.array(fieldChange),
   /** What the answer took; absent where no model was asked. */
   usage: usage.nullish(),
   /** Who judged and by which prompt, where that is more than the evaluator's name. */
   evaluator: z.string().optional(),
-  /** What is asked of the registered files before the verdict is believed; only where they were offered. */
+  /** What to look up in the registered files before the verdict counts; only where files were offered. */
   requests: z.array(z.string()).optional(),
-  /** True where no reply could be used, and the note is left as it is for want of one. */
+  /** True where no reply could be used, so that the note is left as it is. */
   fallback: z.boolean().optional(),
 });
 export type Verdict = z.infer<typeof verdict>;
 
-/** A signal as it is put before an evaluator. Its texts come from outside: data, never instructions (section 10). */
+/** A signal as an evaluator is shown it. Its texts come from outside: data, never instructions (section 10). */
 export interface WeighedSignal {
   /** Vault-relative path of the signal note. */
   readonly path: string;
@@ -69,6 +64,7 @@ export interface WeighedSignal {
   readonly proposal: MutationProposal | null;
 }
 
+/** The note that a question is about. */
 interface QuestionTarget {
   readonly kind: 'task' | 'matter';
   readonly path: string;
@@ -79,14 +75,14 @@ interface QuestionTarget {
   readonly matter: string | null;
 }
 
-/** The files that a person registered for a matter, as far as a judge may ask what stands in them. */
+/** The files that a person registered for a matter, and what was found in them. */
 export interface QuestionFiles {
   readonly paths: readonly string[];
-  /** What was found of what it asked for, as data; null while it may still ask. */
+  /** What was found in answer to the evaluator's requests, as data; null while it may still ask. */
   readonly extracts: readonly string[] | null;
 }
 
-/** What is asked at a tick: one note, and the signals that have come in for it. */
+/** What a tick asks an evaluator: about one note, and the signals that have come in for it. */
 export interface Question {
   readonly target: QuestionTarget;
   readonly signals: readonly WeighedSignal[];
@@ -95,24 +91,25 @@ export interface Question {
   readonly now: number;
 }
 
-/** The port behind which a judge sits: the embedded rules, a model, or replies from files. */
+/** The port behind which evaluators work: the embedded rules, a model, or replies from files. */
 export interface Evaluator {
   /** `rules`, or the model's id: as written in the event note. */
   readonly name: string;
-  /** Whether a provider is asked, so that its backoff holds this evaluator back (section 6). */
+  /** Whether a provider is asked, so that its backoff applies to this evaluator (section 6). */
   readonly asksModel: boolean;
+  /** Rejects with `Unanswered` where no answer can be had. */
   evaluate(question: Question, signal: AbortSignal): Promise<Verdict>;
-  /** At most what a question may take, set aside from the budget before it is asked; without it, the dearest of the day. */
+  /** Returns the most a question may take, to be set aside from the budget. Without it, the dearest call of the day is. */
   estimate?(question: Question): Usage;
 }
 
 /** A question that was not answered. Any other error of an evaluator counts as a call that was made. */
 export class Unanswered extends Error {
-  /** Whether anything was sent: if not, the place and the budget set aside for it are given back. */
+  /** Whether anything was sent. If not, the place and the budget set aside for the question are given back. */
   readonly sent: boolean;
-  /** A provider's 429: how long it asked us to wait, in seconds, or null where it did not say; undefined for anything else. */
+  /** After a provider's 429: how many seconds it asked us to wait, null where it named none. Undefined for anything else. */
   readonly retryAfter: number | null | undefined;
-  /** What replies to the same question had taken before it failed; null where there were none. */
+  /** What earlier replies to the same question took; null where there were none. */
   readonly took: Usage | null;
 
   constructor(message: string, { sent, retryAfter, took = null }: UnansweredDetails) {
@@ -128,35 +125,4 @@ interface UnansweredDetails {
   readonly sent: boolean;
   readonly retryAfter?: number | null;
   readonly took?: Usage | null;
-}
-
-/** A proposal as the list of its changes, in the order written: set, add, remove. */
-export function proposalChanges(proposal: MutationProposal): FieldChange[] {
-  const sets = Object.entries(proposal.set).map(([field, value]): FieldChange => ({ field, op: 'set', value }));
-  const adds = Object.entries(proposal.add).map(([field, value]): FieldChange => ({ field, op: 'add', value }));
-  const removes = Object.entries(proposal.remove).map(
-    ([field, value]): FieldChange => ({ field, op: 'remove', value }),
-  );
-  return [...sets, ...adds, ...removes];
-}
-
-/** Every field belongs to exactly one class (section 3); whether it may be written at all is another question. */
-const CLASS_OF_FIELD: ReadonlyMap<string, MutationClass> = new Map<string, MutationClass>([
-  ['state', 'state_change'],
-  ['status', 'state_change'],
-  ['completedDate', 'state_change'],
-  ['parent_matter', 'parent_matter'],
-  ['related_orgs', 'related'],
-  ['related_projects', 'related'],
-  ['related_to', 'related'],
-]);
-
-export function classOfField(field: string): MutationClass {
-  return CLASS_OF_FIELD.get(field) ?? 'context_edit';
-}
-
-/** The first field of a proposal that its class may not write, or null. One such field refuses the whole (section 3). */
-export function fieldOutsideClass(proposal: MutationProposal): string | null {
-  const outside = proposalChanges(proposal).find((change) => classOfField(change.field) !== proposal.class);
-  return outside?.field ?? null;
 }

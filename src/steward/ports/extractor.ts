@@ -12,33 +12,33 @@ export interface CandidateNote {
   readonly matter: string | null;
   readonly state: string;
   readonly summary: string;
-  /** Why it could be meant, in a few words. */
+  /** Why the event may be about it, in a few words. */
   readonly why: string;
 }
 
-/** What is asked of one stream event: what it means for a few notes, and for no others. */
+/** What an extractor is asked: what one stream event means for a few notes, and for no others. */
 export interface ExtractionQuestion {
   readonly event: StreamEvent;
-  /** At most five, best first. Whoever searches by itself needs none. */
+  /** At most five, best first. Empty for an extractor that searches by itself. */
   readonly candidates: readonly CandidateNote[];
   /** Epoch milliseconds. */
   readonly now: number;
 }
 
-/** What an event means for one note: a signal before it is written. */
+/** What an event means for one note: a signal that is not written yet. */
 export interface Meaning {
-  /** The note that is meant, by path. */
+  /** The path of the note that is meant. */
   readonly target: string;
-  /** Every note that could be meant, best first, by path; the target among them. */
+  /** The paths of all notes that could be meant, best first, the target among them. */
   readonly candidates: readonly string[];
-  /** Which of them is meant is not certain: never to be acted upon. */
+  /** True where it is not certain which of them is meant; such a signal is never acted upon. */
   readonly ambiguous: boolean;
   readonly targetConfidence: number;
-  /** The words it rests on. From a model they are a claim, until they are found in the source. */
+  /** The words it rests on. A model's quote is only a claim until it is found in the source. */
   readonly quote: string;
-  /** Null where something is asked of the person, and nothing is to be changed. */
+  /** Null where the person is asked for something, and nothing is to be changed. */
   readonly proposal: MutationProposal | null;
-  /** Before the instinct of its source. */
+  /** Before the instinct of its source is applied. */
   readonly effectConfidence: number;
   readonly reasoning: string;
 }
@@ -48,24 +48,24 @@ export interface Extracted {
   readonly meanings: readonly Meaning[];
   /** Why there is none; null where there is one. */
   readonly skipped: string | null;
-  /** What of a reply could not be used, each in a few words: `a note that was not given`. */
+  /** The parts of a reply that could not be used, each in a few words: `a note that was not given`. */
   readonly rejected: readonly string[];
   /** Why no reply of a model could be used; null where one could. */
   readonly unusable: string | null;
-  /** Who read it, as it stands in the signal. */
+  /** Who read the event, as the signal names it. */
   readonly extractor: string;
   /** What it took; null where no model was asked. */
   readonly usage: Usage | null;
 }
 
-/** The port behind which a reader of stream events sits: the embedded rules, or a model. */
+/** The port behind which stream events are read: by the embedded rules, or by a model. */
 export interface Extractor {
   /** `rules`, or the model's id. */
   readonly name: string;
-  /** Whether a provider is asked: what it says is then checked, costs something, and can be held back. */
+  /** Whether a provider is asked, so that its answers are checked, cost something, and may have to wait. */
   readonly asksModel: boolean;
-  /** Rejects with `Unanswered` where nobody could be asked: then the event is as unread as before. */
+  /** Rejects with `Unanswered` where nobody could be asked: the event then still counts as unread. */
   extract(question: ExtractionQuestion, abort: AbortSignal): Promise<Extracted>;
-  /** At most what one question may take, set aside from the budget before it is asked. */
+  /** Returns the most a question may take, to be set aside from the budget before it is asked. */
   estimate?(question: ExtractionQuestion): Usage;
 }

@@ -2,7 +2,7 @@ import type { Catalogue } from '../../vault/index/catalogue.ts';
 import type { Layout } from '../../vault/layout.ts';
 import type { NoteReader } from '../../vault/transaction/note-snapshot.ts';
 
-// What judgement may see of the work on a vault. Whoever judges names the parts it uses: `Records & Notes & Clock`.
+// The parts of the work on a vault that judging may use. A function names the ones it needs: `Records & Notes & Clock`.
 
 /** The records of the vault. */
 export interface Records {

@@ -7,17 +7,17 @@ export interface StreamEvent {
   readonly originAt: string | null;
   /** The bare address in lower case. */
   readonly from: string | null;
-  /** As the sender calls himself. Never used to decide anything. */
+  /** The sender's display name. Never used to decide anything. */
   readonly fromName: string | null;
   readonly to: readonly string[];
   readonly subject: string;
   /** The author's own words: without quoted history, signature and forwarded mails. */
   readonly text: string;
-  /** What was taken out of `text`. Searched for links only. */
+  /** What was cut out of `text`. Searched for links only. */
   readonly quoted: string;
-  /** Sent by a machine to many, or by one that answers mail by itself. */
+  /** Sent by a machine: to many people, or as an automatic reply. */
   readonly bulk: boolean;
   readonly bulkReason: string | null;
-  /** Written by this program or by the vault's own person, so nothing to learn from. */
+  /** Written by this program or by the vault's owner, so nothing is to be learnt from it. */
   readonly ownNote: boolean;
 }

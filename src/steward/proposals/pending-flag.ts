@@ -5,8 +5,8 @@ import type { NoteSnapshot } from '../../vault/transaction/note-snapshot.ts';
 import { comesAfter, isPast, type Proposals, waitingOn } from './proposal-status.ts';
 
 /**
- * A note's text without the `pending_confirmation` the steward set there, as it was before, to the byte. It stays where
- * another live proposal than the ones being closed still waits, and where it is a person's own.
+ * Returns a note's text without the `pending_confirmation` that the steward set, restored to the byte. The flag stays where
+ * a live proposal still waits that is not being closed, and where a person set it.
  */
 export function withoutPending(
   space: Proposals,
@@ -27,7 +27,7 @@ export function withoutPending(
   }
 }
 
-// A note that somebody has since written in a way that cannot be edited exactly keeps its flag.
+// The note keeps its flag where somebody has since written it in a way that cannot be edited exactly.
 function withoutField(path: string, text: string): string {
   try {
     return editFields(path, text, [{ op: 'delete', field: 'pending_confirmation' }]).text;
@@ -37,12 +37,12 @@ function withoutField(path: string, text: string): string {
   }
 }
 
-/** The event that set the flag a note carries; null where a person did: what the steward set it has taken away again. */
+/** The event that set the note's flag; null where a person did, since the steward has taken away any flag of its own. */
 function flagOwner(space: Proposals, path: string): EventRecord | null {
-  const touched = space.vault.catalogue
+  const events = space.vault.catalogue
     .eventsAbout(path)
     .filter(({ fields }) => fields.pending_patch !== null || fields.pending_cleared);
-  const last = touched.reduce<EventRecord | null>(
+  const last = events.reduce<EventRecord | null>(
     (one, other) =>
       one === null || !isPast(space, one) || (isPast(space, other) && comesAfter(other, one)) ? other : one,
     null,

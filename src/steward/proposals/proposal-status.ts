@@ -1,7 +1,7 @@
 import type { Catalogue } from '../../vault/index/catalogue.ts';
+import { nameKey } from '../../vault/index/index-keys.ts';
 import type { Memo } from '../../vault/index/memo.ts';
 import type { EventRecord, TargetRecord } from '../../vault/index/record.ts';
-import { linkKey } from '../../vault/links.ts';
 import { fold } from '../../vault/note-names.ts';
 import { momentOf } from '../../vault/notes/event-names.ts';
 import { type State, stateOf } from '../../vault/records/values.ts';
@@ -9,44 +9,44 @@ import type { NoteSnapshot } from '../../vault/transaction/note-snapshot.ts';
 import { type Fit, fitOf } from '../changes/proposal-fit.ts';
 import type { Clock, Notes, Records } from '../ports/space.ts';
 
-/** The proposals that wait, by the note they are about, for one state of the vault. */
+/** The open proposals by the path of their note, remembered for one state of the vault. */
 export type OpenProposals = Memo<Map<string, readonly OpenProposal[]>>;
 
-/** What telling how proposals stand needs. */
+/** What it takes to tell what has become of proposals. */
 export interface Proposals extends Records, Notes, Clock {
   readonly proposals: OpenProposals;
 }
 
 /**
- * What has become of a proposal. It follows from the notes alone, each time it is asked: the proposal, what was written
- * after it, and the note it is about.
+ * What has become of a proposal. It is stored nowhere, and worked out from the notes each time: the proposal, what was
+ * written after it, and the note it is about.
  */
 export type ProposalStatus =
-  /** No proposal: a change that was made, or nothing to change. */
+  /** The event is no proposal: its change was made, or it has none. */
   | { readonly kind: 'none' }
   /** Waits for a person. */
   | { readonly kind: 'waiting' }
-  /** Its note has changed since: its signals are weighed again, at the next tick that finds the note quiet. */
+  /** Its note has changed since: its signals are weighed again at the next tick that finds the note quiet. */
   | { readonly kind: 'stale'; readonly reason: string }
   | { readonly kind: 'confirmed' | 'dismissed' | 'superseded'; readonly by: EventRecord }
-  /** A person has settled it by hand: made the change, ended the task, deleted the note. */
+  /** A person has made it unnecessary by hand: made the change, ended the task, deleted the note. */
   | { readonly kind: 'settled'; readonly reason: string; readonly by?: EventRecord };
 
-/** A proposal that is not closed. */
+/** A proposal that nothing has closed. */
 export interface OpenProposal {
   readonly event: EventRecord;
   readonly standing: Extract<ProposalStatus, { kind: 'waiting' | 'stale' }>;
-  /** The names of its signals that are to be weighed again; empty where it is not stale. */
+  /** The names of its signals that are to be weighed again; empty unless it is stale. */
   readonly again: readonly string[];
 }
 
-/** Whether an event note is a proposal: a change that was not made and may still be. */
+/** Whether an event is a proposal: a change that was not made and may still be. */
 function isProposal(event: EventRecord): boolean {
   const { fields } = event;
   return fields.confirms === null && fields.dismisses === null && fields.undo_recipe === null && hasChanges(event);
 }
 
-/** What has become of a proposal. */
+/** Returns what has become of a proposal. */
 export function proposalStatus(space: Proposals, event: EventRecord): ProposalStatus {
   const { catalogue } = space.vault;
   if (!isProposal(event)) return { kind: 'none' };
@@ -58,18 +58,18 @@ export function proposalStatus(space: Proposals, event: EventRecord): ProposalSt
   if (path === null) return { kind: 'settled', reason: 'it names no note' };
   const closing = catalogue.eventsAbout(path).find((other) => isPast(space, other) && closes(other, event));
   if (closing !== undefined) return { kind: 'settled', reason: 'a person settled it', by: closing };
-  const found = waitingAbout(space, path).find((one) => one.event.path === event.path);
-  if (found !== undefined) return found.standing;
+  const open = waitingAbout(space, path).find((one) => one.event.path === event.path);
+  if (open !== undefined) return open.standing;
   return resolvedByHand(space, event, noteNow(space, catalogue.currentPath(path), null)) ?? { kind: 'waiting' };
 }
 
-/** Whether a proposal still waits, or waits to be judged again. */
+/** Returns whether a proposal still waits for a person, or for its signals to be weighed again. */
 export function isOpen(space: Proposals, event: EventRecord): boolean {
   const { kind } = proposalStatus(space, event);
   return kind === 'waiting' || kind === 'stale';
 }
 
-/** The proposals that wait for a person, oldest first. */
+/** Returns every open proposal, oldest first. */
 export function openProposals(space: Proposals): OpenProposal[] {
   const { catalogue } = space.vault;
   const paths = new Map(
@@ -83,24 +83,24 @@ export function openProposals(space: Proposals): OpenProposal[] {
     .sort((one, other) => (comesAfter(one.event, other.event) ? 1 : -1));
 }
 
-/** The proposals about one note that wait, newest first. Worked out once for a state of the vault. */
+/** Returns the open proposals about one note, newest first. Worked out once for each state of the vault. */
 export function waitingAbout(space: Proposals, path: string): readonly OpenProposal[] {
   const { catalogue } = space.vault;
-  const known = space.proposals.at(catalogue.revision, () => new Map<string, readonly OpenProposal[]>());
-  const place = catalogue.currentPath(path);
-  const found = known.get(place) ?? waitingOn(space, place, null);
-  known.set(place, found);
-  return found;
+  const byPath = space.proposals.at(catalogue.revision, () => new Map<string, readonly OpenProposal[]>());
+  const current = catalogue.currentPath(path);
+  const waiting = byPath.get(current) ?? waitingOn(space, current, null);
+  byPath.set(current, waiting);
+  return waiting;
 }
 
-/** The same, on the note as it was just read. */
-export function waitingOn(space: Proposals, path: string, reading: NoteSnapshot | null): readonly OpenProposal[] {
+/** Returns the open proposals about one note, newest first, judged by a snapshot of it; null reads the note. */
+export function waitingOn(space: Proposals, path: string, snapshot: NoteSnapshot | null): readonly OpenProposal[] {
   const events = space.vault.catalogue.eventsAbout(path);
   if (!events.some((event) => isProposal(event))) return [];
-  const left = notSuperseded(space, events);
-  if (left.length === 0) return [];
-  const note = noteNow(space, path, reading);
-  return left.flatMap(({ event, unweighed }): OpenProposal[] => {
+  const latest = notSuperseded(space, events);
+  if (latest.length === 0) return [];
+  const note = noteNow(space, path, snapshot);
+  return latest.flatMap(({ event, unweighed }): OpenProposal[] => {
     if (resolvedByHand(space, event, note) !== null) return [];
     const reason = note === null || note === 'gone' ? null : movedReason(event, note);
     if (reason === null) return [{ event, standing: { kind: 'waiting' }, again: [] }];
@@ -108,15 +108,16 @@ export function waitingOn(space: Proposals, path: string, reading: NoteSnapshot 
   });
 }
 
-interface Left {
+/** A proposal that is neither answered nor superseded. */
+interface LatestProposal {
   readonly event: EventRecord;
-  /** The names of its signals that nothing has weighed since. */
+  /** The names of its signals that no later event has weighed. */
   readonly unweighed: readonly string[];
 }
 
-// Newest first and so in one walk: a note that is proposed about every hour for a year must not cost every status the
-// square of that.
-function notSuperseded(space: Proposals, events: readonly EventRecord[]): Left[] {
+// Walks the events newest first, in one pass: comparing each with each would cost too much for a note with a proposal
+// every hour for a year.
+function notSuperseded(space: Proposals, events: readonly EventRecord[]): LatestProposal[] {
   const later = { live: new Set<string>(), shadow: new Set<string>() };
   const weighed = new Set<string>();
   let cleared = false;
@@ -136,41 +137,41 @@ function notSuperseded(space: Proposals, events: readonly EventRecord[]): Left[]
       }
       const isClosed = cleared && mode === 'live';
       cleared ||= past && event.fields.pending_cleared;
-      const isLeft = isLast && !isClosed && isProposal(event) && answerOf(space.vault.catalogue, event) === null;
-      return isLeft ? [{ event, unweighed }] : [];
+      const isOpenStill = isLast && !isClosed && isProposal(event) && answerOf(space.vault.catalogue, event) === null;
+      return isOpenStill ? [{ event, unweighed }] : [];
     });
 }
 
-// An event that took the note's flag away tells that no live proposal waited any more, for good: also where a person
-// gives the note back what it held before.
+// Once an event has taken away the note's flag, no earlier live proposal waits any more, even if a person later gives the
+// note back what it held before.
 function closes(other: EventRecord, event: EventRecord): boolean {
   return other.fields.pending_cleared && event.fields.mode === 'live' && comesAfter(other, event);
 }
 
-/** The proposals about a note that a person has settled by hand, on the note as it was just read, and why. */
+/** Returns the proposals about a note that a person has made unnecessary by hand, and why, judged by a snapshot of the note. */
 export function resolvedOn(
   space: Proposals,
   path: string,
-  reading: NoteSnapshot,
+  snapshot: NoteSnapshot,
 ): { event: EventRecord; reason: string }[] {
   const { catalogue } = space.vault;
-  const note = noteNow(space, path, reading);
+  const note = noteNow(space, path, snapshot);
   return notSuperseded(space, catalogue.eventsAbout(path)).flatMap(({ event }) => {
-    const settled = resolvedByHand(space, event, note);
-    return settled === null ? [] : [{ event, reason: settled.reason }];
+    const resolved = resolvedByHand(space, event, note);
+    return resolved === null ? [] : [{ event, reason: resolved.reason }];
   });
 }
 
-/** The confirmation or dismissal that closed a proposal, or null. */
+/** Returns the confirmation or dismissal that closed a proposal, or null. */
 export function answerOf(catalogue: Catalogue, event: EventRecord): EventRecord | null {
   const answers = catalogue.answersTo(event.name);
   return answers.find((answer): answer is EventRecord => answer.kind === 'event') ?? null;
 }
 
 /**
- * The later event about the same note that settles or proposes one of the same fields anew, or weighed one of the same
- * signals again; or null. What was only thought in shadow overtakes no live proposal: the flag in the note is the live
- * one's, and shadow touches no note.
+ * The first later event about the same note that writes or proposes one of the same fields, or weighs one of the same
+ * signals; or null. A shadow event never supersedes a live proposal: the flag in the note belongs to the live one, and
+ * shadow touches no note.
  */
 function supersededBy(space: Proposals, event: EventRecord): EventRecord | null {
   const path = event.fields.target_path;
@@ -186,7 +187,7 @@ function supersededBy(space: Proposals, event: EventRecord): EventRecord | null 
   return later.toSorted((one, other) => (comesAfter(one, other) ? 1 : -1))[0] ?? null;
 }
 
-/** Whether an event about the same note overtakes a proposal: by one of its fields, or by one of its signals. */
+/** Returns whether an event about the same note supersedes a proposal, by one of its fields or one of its signals. */
 export function supersedes(
   by: { readonly changes: object; readonly signals: readonly string[] },
   proposal: EventRecord,
@@ -199,30 +200,24 @@ export function supersedes(
   );
 }
 
-// What two events about one note may have in common: a field that both would write, a signal that both weighed.
+// Two events about one note meet in a field that both write, or in a signal that both weigh.
 function keysOf({ fields }: EventRecord): string[] {
   const { changes, signals } = fields;
   return [...Object.keys(changes).map((field) => `field ${field}`), ...signals.map((one) => `signal ${nameKey(one)}`)];
 }
 
-/** The name that a link ends in, as names compare. */
-export function nameKey(link: string): string {
-  const key = linkKey(link);
-  return key.slice(key.lastIndexOf('/') + 1);
-}
-
-/** A note as it is now; `gone` where there is none of the kind, null where it cannot be read just now. */
-type NoteNow = { readonly reading: NoteSnapshot; readonly state: State } | 'gone' | null;
+/** A note as it is now; `gone` where there is none, null where it is no task or matter, or cannot be read just now. */
+type NoteNow = { readonly snapshot: NoteSnapshot; readonly state: State } | 'gone' | null;
 
 function noteNow(space: Proposals, path: string, known: NoteSnapshot | null): NoteNow {
   const record = space.vault.catalogue.get(path);
   if (record === undefined) return 'gone';
   if (record.kind !== 'task' && record.kind !== 'matter') return null;
-  const reading = known ?? space.notes.fresh(path);
-  return reading === null ? null : { reading, state: stateIn(record, reading) };
+  const snapshot = known ?? space.notes.fresh(path);
+  return snapshot === null ? null : { snapshot, state: stateIn(record, snapshot) };
 }
 
-// The note as it is at this moment may have moved on since it was catalogued.
+// The note may have changed since it was catalogued.
 function stateIn(record: TargetRecord, { data }: NoteSnapshot): State {
   const written = data[record.kind === 'task' ? record.fields.state_field : 'state'];
   return (typeof written === 'string' ? stateOf(written) : null) ?? record.fields.state;
@@ -244,21 +239,21 @@ function resolvedByHand(
 
 function movedReason(event: EventRecord, note: Exclude<NoteNow, 'gone' | null>): string | null {
   const fit = fitIn(event, note);
-  // On the very bytes that it was judged on, nothing is judged again, whatever the comparison says.
-  if (fit.kind !== 'moved' || note.reading.sha === event.fields.note_sha256) return null;
+  // The bytes the proposal was made on need no second judgement, whatever the comparison says.
+  if (fit.kind !== 'moved' || note.snapshot.sha === event.fields.note_sha256) return null;
   return `the field ${fit.field} has changed since the proposal was made`;
 }
 
-/** How a proposal stands to a note. */
-function fitIn(event: EventRecord, note: { readonly reading: NoteSnapshot; readonly state: State }): Fit {
+/** Whether a proposal still fits its note. */
+function fitIn(event: EventRecord, note: { readonly snapshot: NoteSnapshot; readonly state: State }): Fit {
   const { changes, prior_frontmatter: prior, prior_state: written } = event.fields;
   const proposed = { changes, prior, priorState: written === null ? null : stateOf(written) };
-  return fitOf(proposed, { fields: note.reading.data, state: note.state });
+  return fitOf(proposed, { fields: note.snapshot.data, state: note.state });
 }
 
-/** The same on a record and its note as just read. */
-export function fitOn(event: EventRecord, record: TargetRecord, reading: NoteSnapshot): Fit {
-  return fitIn(event, { reading, state: stateIn(record, reading) });
+/** Returns how a proposal fits its note, judged by a snapshot of the note. */
+export function fitOn(event: EventRecord, record: TargetRecord, snapshot: NoteSnapshot): Fit {
+  return fitIn(event, { snapshot, state: stateIn(record, snapshot) });
 }
 
 function hasSignals({ vault }: Proposals, event: EventRecord): boolean {
@@ -273,17 +268,18 @@ function answers(other: EventRecord, event: EventRecord): boolean {
   return nameKey(link) === fold(event.name);
 }
 
-const AHEAD = 60 * 60 * 1000;
+/** How far in the future an event may be stamped, in ms, and still count: clocks differ a little. */
+const CLOCK_TOLERANCE = 60 * 60 * 1000;
 
-/** Whether an event's time has come. One stamped by a clock that ran ahead is later than nothing. */
+/** Returns whether an event's time has come. One that a clock far ahead has stamped supersedes nothing. */
 export function isPast(space: Proposals, { name, fields }: EventRecord): boolean {
-  return !(momentOf(name, fields.timestamp) > space.context.now() + AHEAD);
+  return !(momentOf(name, fields.timestamp) > space.context.now() + CLOCK_TOLERANCE);
 }
 
-/** Whether one event is later than another. */
-export function comesAfter(other: EventRecord, event: EventRecord): boolean {
-  const [one, two] = [momentOf(other.name, other.fields.timestamp), momentOf(event.name, event.fields.timestamp)];
-  return one === two ? other.name > event.name : one > two;
+/** Returns whether `one` is later than `other`; of events with the same time, the one whose name sorts later. */
+export function comesAfter(one: EventRecord, other: EventRecord): boolean {
+  const [at, otherAt] = [momentOf(one.name, one.fields.timestamp), momentOf(other.name, other.fields.timestamp)];
+  return at === otherAt ? one.name > other.name : at > otherAt;
 }
 
 function hasChanges(event: EventRecord): boolean {

@@ -3,20 +3,20 @@ import { cron } from '../../vault/frontmatter/lazy-packages.ts';
 
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;
-/** The longest that clocks were ever moved by at once: a whole day, where islands crossed the date line. */
+/** Longer than clocks were ever moved at once: a whole day, where islands crossed the date line. */
 const LONGEST_GAP = 25 * HOUR;
 
-/** Whether a text is a cron expression (five or six fields, or a name like `@daily`), by its own parser: null, or what is wrong. */
+/** Returns what is wrong with a cron expression (five or six fields, or a name like `@daily`); null where it is valid. */
 export function cronFault(expression: string): string | null {
   const { valid, error } = cron().CronTime.validateCronExpression(expression);
   return valid ? null : (error?.message ?? 'cannot be read');
 }
 
 /**
- * The first firing of a cron expression after a moment, in local time; null where it never fires.
+ * Returns the first firing of a cron expression after a moment (both epoch ms), in local time; null where it never fires.
  *
- * The calendar is reckoned as the clock on the wall reads, without a zone, and each reading is then looked up in the
- * zone: one that comes twice in autumn fires the first time only, and one that spring leaves out fires at the change.
+ * The expression is applied to the clock on the wall, without a time zone, and the zone then says which moment that is. A
+ * wall time that comes twice in autumn fires the first time only; one that spring skips fires at the change.
  */
 export function nextCron(expression: string, after: number): number | null {
   try {
@@ -30,7 +30,7 @@ function firstAfter(time: CronTime, after: number): number {
   const next = (wall: number) => time.getNextDateFrom(new Date(wall), 'UTC').toMillis();
   const moment = momentOf(next(wallOf(after)));
   if (moment > after) return moment;
-  // `after` lies in the hour that is read a second time: all of it has fired, and what comes next is looked for behind it.
+  // `after` lies in the hour that comes twice, and all of it has fired already: search on from the end of that hour.
   const change = changeBefore(after);
   return momentOf(next(change + offsetAt(change - 1) - SECOND));
 }
@@ -42,7 +42,7 @@ function wallOf(moment: number): number {
   return Date.UTC(...day, local.getHours(), local.getMinutes(), local.getSeconds(), local.getMilliseconds());
 }
 
-/** The first moment at which the clock on the wall reads so, or the first after a reading that is left out. */
+/** The first moment at which the clock on the wall shows this time; for a time that is skipped, the moment of the change. */
 function momentOf(wall: number): number {
   const read = new Date(wall);
   const day = [read.getUTCFullYear(), read.getUTCMonth(), read.getUTCDate()] as const;
@@ -50,16 +50,16 @@ function momentOf(wall: number): number {
   return wallOf(moment) === wall ? moment : changeBefore(moment);
 }
 
-/** The latest change of the zone's offset before a moment, by halving. */
+/** The latest change of the zone's offset before a moment, by binary search. */
 function changeBefore(moment: number): number {
   const offset = offsetAt(moment);
-  let [before, there] = [moment - LONGEST_GAP, moment];
-  while (there - before > 1) {
-    const middle = Math.floor((before + there) / 2);
-    if (offsetAt(middle) === offset) there = middle;
+  let [before, after] = [moment - LONGEST_GAP, moment];
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2);
+    if (offsetAt(middle) === offset) after = middle;
     else before = middle;
   }
-  return there;
+  return after;
 }
 
 function offsetAt(moment: number): number {

@@ -13,8 +13,8 @@ interface Parts {
 }
 
 /**
- * A date or time as people write it, in epoch milliseconds, or null where it is none. Without an offset it is local
- * (contract, section 3); a date alone is the start of its local day. Days that do not exist are refused, not moved.
+ * Returns a date or time as people write it in epoch milliseconds, or null where the text is neither. Without an offset it
+ * is local (contract, section 3); a date alone is the start of its local day. A day that does not exist is null.
  */
 export function parseLocalTime(text: string): number | null {
   const parts = partsOf(text);
@@ -22,12 +22,12 @@ export function parseLocalTime(text: string): number | null {
   return parts.offset === null ? localMoment(parts) : utcMoment(parts) - offsetMs(parts.offset);
 }
 
-/** Whether a text is a date without a time. */
+/** Returns whether a text is a date without a time. */
 export function isDateOnly(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text.trim());
 }
 
-/** The first moment of the day after a date, in local time: when something due on that date is overdue. */
+/** Returns the first moment of the next local day (epoch ms): from then on, what was due on this day is overdue. */
 export function endOfLocalDay(ms: number): number {
   const date = new Date(ms);
   return new Date(date.getFullYear(), date.getMonth(), date.getDate() + 1).getTime();

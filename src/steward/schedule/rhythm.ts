@@ -1,9 +1,9 @@
-import { type Cadence, matterCadence, type NextCheck, type OwnPace, SLACK } from './cadence.ts';
-import { cadenceWords, nextAfter, phaseOf } from './schedule.ts';
+import { type NextCheck, type OwnPace, presentPace, SLACK } from './cadence.ts';
+import { type Cadence, nextAfter } from './schedule.ts';
 
-/** A matter's own schedule, and what has come of it so far. Moments in epoch milliseconds. */
+/** A matter's own schedule and its history. Moments in epoch milliseconds. */
 export interface OwnSchedule extends OwnPace {
-  /** The last time it fired, were it only to be skipped; null where it never did. */
+  /** When it last fired, even if the tick was skipped; null where it never did. */
   readonly last: number | null;
   /** When a signal last ended the quiet. */
   readonly heard: number | null;
@@ -12,7 +12,7 @@ export interface OwnSchedule extends OwnPace {
 /** The next check of an open task. */
 export interface TaskCheck extends NextCheck {
   readonly name: string;
-  /** Whether the task is high, due or overdue, so that it says more than the matter's own rhythm. */
+  /** Whether the task is high, due within a day or overdue, so that it outranks a matter's rhythm of the same pace. */
   readonly presses: boolean;
 }
 
@@ -26,16 +26,16 @@ export interface Rhythm {
 }
 
 /**
- * A steward ticks at the earliest next check of its matter and the matter's open tasks (contract, section 4). A period in
- * `steward_schedule` is the slowest rhythm: a task that presses hurries it. A cron expression is a person's word for when
- * the steward may tick, and is kept. What was missed while the machine slept is caught up once, now; after the clock was
- * set back, nothing is ticked before the last tick has passed again.
+ * Returns when a steward ticks next: at the earliest next check of its matter and the matter's open tasks (contract,
+ * section 4). A period in `steward_schedule` is only the slowest rhythm; a pressing task speeds it up. A cron expression is
+ * a person's word for when the steward may tick, and is kept. Ticks missed while the machine slept are caught up with one
+ * tick now. After the clock was set back, no tick comes before the time of the last one has passed again.
  */
 export function rhythmOf(own: OwnSchedule, tasks: readonly TaskCheck[], now: number): Rhythm {
   const mine = ownRhythm(own, now);
-  if (own.cadence.kind === 'cron' || isWaited(own, mine, now)) return mine;
-  const ahead = tasks.map((task) => ({ ...task, at: caughtUp(task.at, own, mine, now) }));
-  const first = ahead.reduce<TaskCheck | null>((one, other) => (isSooner(other, one) ? other : one), null);
+  if (own.cadence.kind === 'cron' || waitsForLast(own, mine, now)) return mine;
+  const upcoming = tasks.map((task) => ({ ...task, at: caughtUp(task.at, own, mine, now) }));
+  const first = upcoming.reduce<TaskCheck | null>((one, other) => (isSooner(other, one) ? other : one), null);
   if (first?.at == null) return mine;
   const at = isBefore(first.at, mine.at) ? first.at : mine.at;
   const named = first.every === null && at === first.at ? first : pacing(tasks, mine);
@@ -44,7 +44,7 @@ export function rhythmOf(own: OwnSchedule, tasks: readonly TaskCheck[], now: num
   return { at, cadence, reason: `${named.reason} — ${named.name}` };
 }
 
-// The task whose pace the steward keeps, where it is quicker than the matter's own; of the same pace, one that presses.
+// The task whose pace the steward keeps: one quicker than the matter, or a pressing one of the same pace.
 function pacing(tasks: readonly TaskCheck[], mine: Rhythm): TaskCheck | null {
   const own = mine.cadence.kind === 'every' ? mine.cadence.ms : 0;
   return tasks.reduce<TaskCheck | null>((one, other) => {
@@ -55,18 +55,16 @@ function pacing(tasks: readonly TaskCheck[], mine: Rhythm): TaskCheck | null {
 }
 
 function ownRhythm(own: OwnSchedule, now: number): Rhythm {
-  const cadence = own.backsOff ? matterCadence(own.cadence, own.streak) : own.cadence;
-  const phase = cadence.kind === 'every' ? phaseOf(own.slug, cadence.ms) : 0;
-  // A signal that ends the quiet is weighed at the next firing of the unhurried pace, not at once.
+  const { cadence, phase, reason } = presentPace(own);
+  // A signal that ends the quiet is weighed when the ordinary pace fires next, not at once.
   const since = own.heard !== null && own.heard <= now ? Math.max(own.heard, own.last ?? own.heard) : own.last;
   const { at, missed } = nextAfter(cadence, phase, since, now);
-  const isQuiet = own.backsOff && own.cadence.kind === 'every' && own.streak >= 3;
-  const word = isQuiet ? `quiet for ${own.streak} ticks` : own.source;
-  return { at: missed ? now : at, cadence, reason: `${word}: ${cadenceWords(cadence)}` };
+  return { at: missed ? now : at, cadence, reason };
 }
 
-// The matter's own next firing then lies behind the last tick: a clock far ahead of this one is not waited for.
-function isWaited({ last }: OwnSchedule, mine: Rhythm, now: number): boolean {
+// After the clock was set back, the matter fires next after its last tick. A last tick stamped by a clock far ahead does
+// not count: `nextAfter` ignores it.
+function waitsForLast({ last }: OwnSchedule, mine: Rhythm, now: number): boolean {
   return last !== null && last > now && mine.at !== null && mine.at > last;
 }
 
@@ -75,12 +73,12 @@ function isSooner(one: TaskCheck, other: TaskCheck | null): boolean {
   return other?.at == null || one.at < other.at || (one.at === other.at && (one.every ?? 0) < (other.every ?? 0));
 }
 
-// Within the slack one tick serves both.
+// Within the slack, one tick serves both.
 function isBefore(at: number, mine: number | null): boolean {
   return mine === null || at < mine - SLACK;
 }
 
-// What is overdue is caught up now, once: a check that the last firing did not settle waits for the matter's own pace.
+// An overdue check is caught up once, now. One that the last tick already tried waits for the matter's own pace.
 function caughtUp(at: number | null, own: OwnSchedule, mine: Rhythm, now: number): number | null {
   if (at === null || at > now) return at;
   return own.last === null || own.last < at ? now : mine.at;

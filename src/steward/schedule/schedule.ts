@@ -6,7 +6,7 @@ export type Cadence =
   | { readonly kind: 'every'; readonly ms: number }
   | { readonly kind: 'cron'; readonly expression: string };
 
-export type ParsedSchedule =
+type ParsedSchedule =
   | { readonly ok: true; readonly cadence: Cadence }
   | { readonly ok: false; readonly reason: string };
 
@@ -15,11 +15,11 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const LONGEST = 366 * DAY;
-/** As often as a steward may tick: a note that somebody edits must be quiet for as long before it is judged at all. */
+/** The shortest period between ticks: an edited note must be quiet for at least as long before it is judged. */
 const SHORTEST = 10 * SECOND;
-/** Any moment serves to ask whether a calendar schedule ever fires: its parser looks eight years ahead. */
+/** Some moment from which to ask whether a cron expression ever fires: its parser looks eight years ahead. */
 const SOME_DAY = Date.UTC(2026, 0, 1);
-/** A last firing further ahead than this was stamped by a wrong clock; it is not waited for. */
+/** A last firing further in the future than this was stamped by a wrong clock and does not count. */
 export const SET_BACK_LIMIT = 7 * DAY;
 
 const TOO_OFTEN = 'fires more often than every 10 s';
@@ -32,7 +32,10 @@ const UNITS: readonly (readonly [RegExp, number])[] = [
   [/^w(eeks?)?$/, 7 * DAY],
 ];
 
-/** A `steward_schedule` or `default_schedule`: `every 30m`, `every 2 hours`, `30m`, or a cron expression (contract, section 3). */
+/**
+ * Returns the cadence that a `steward_schedule` or `default_schedule` means, or why it means none: `every 30m`,
+ * `every 2 hours`, `30m`, or a cron expression (contract, section 3).
+ */
 export function parseSchedule(text: string): ParsedSchedule {
   const folded = text.trim().toLowerCase();
   const period = /^(?:every\s+)?(\d{1,6}(?:\.\d{1,3})?)?\s*([a-z]+)$/.exec(folded);
@@ -47,18 +50,18 @@ export function parseSchedule(text: string): ParsedSchedule {
   return isTooOften(folded) ? refused(text, TOO_OFTEN) : { ok: true, cadence };
 }
 
-// Only a day that some months lack can be asked for in vain: looking is dear, and most schedules name no day.
+// Only a day of the month that some months lack may never come. Most schedules name none, which saves a long search.
 function mayNeverFire(expression: string): boolean {
   const [day, month] = expression.split(/\s+/).slice(-3);
   return !expression.startsWith('@') && day !== '*' && month !== '*';
 }
 
-// Of cron expressions only those with a field for seconds can fire more often than once a minute.
+// Only cron expressions with a field for seconds can fire more often than once a minute.
 function isTooOften(expression: string): boolean {
   const fields = expression.split(/\s+/);
   if (fields.length !== 6 || /^\d+$/.test(fields[0] ?? '')) return false;
   let at = nextCron(expression, SOME_DAY);
-  for (let looked = 0; at !== null && looked < 60; looked += 1) {
+  for (let count = 0; at !== null && count < 60; count += 1) {
     const next = nextCron(expression, at);
     if (next !== null && next - at < SHORTEST) return true;
     at = next;
@@ -66,7 +69,7 @@ function isTooOften(expression: string): boolean {
   return false;
 }
 
-/** The first firing after a moment, strictly later; null where a cron expression never fires again. */
+/** Returns the first firing strictly after a moment (epoch ms); null where a cron expression never fires again. */
 export function nextFire(cadence: Cadence, phase: number, after: number): number | null {
   if (cadence.kind === 'cron') return nextCron(cadence.expression, after);
   const { ms } = cadence;
@@ -75,16 +78,16 @@ export function nextFire(cadence: Cadence, phase: number, after: number): number
 }
 
 interface Firing {
-  /** The next firing to come: later than now, and than the last one. */
+  /** The next firing, later than now and than the last one. */
   readonly at: number | null;
-  /** A firing after the last one is due now or went by (the machine slept): one tick is owed, however many went by. */
+  /** True where firings since the last one are due or were slept through: one tick is owed, however many there were. */
   readonly missed: boolean;
 }
 
 /**
- * The next firing, and whether one was missed (contract, section 4). `last` is the moment the schedule last fired for,
- * or was issued at. A clock set back waits until the last firing has passed again, so that no moment is ticked twice;
- * more than a week back, the earlier clock was wrong, and the schedule starts anew.
+ * Returns the next firing, and whether one was missed (contract, section 4). `last` is the moment of the last firing, or of
+ * the start of the schedule. After the clock was set back, the schedule waits until the last firing has passed again, so
+ * that no moment fires twice. More than a week back, the earlier clock was wrong, and the schedule starts over.
  */
 export function nextAfter(cadence: Cadence, phase: number, last: number | null, now: number): Firing {
   const fired = last === null || last > now + SET_BACK_LIMIT ? null : last;
@@ -92,12 +95,12 @@ export function nextAfter(cadence: Cadence, phase: number, last: number | null, 
   return { at: nextFire(cadence, phase, Math.max(fired ?? now, now)), missed: due !== null && due <= now };
 }
 
-/** A matter's own phase, stable for its slug, so that matters of one period do not all fire at once (section 4). */
+/** Returns a matter's phase in ms. It depends on the slug alone, so that matters of one period do not all fire at once (section 4). */
 export function phaseOf(slug: string, periodMs: number): number {
   return periodMs > 0 ? fnv1a(slug.normalize('NFC').toLowerCase()) % periodMs : 0;
 }
 
-/** A period in words: `30 min`, `4 h`, `2 d`. */
+/** Returns a period in words: `30 min`, `4 h`, `2 d`. */
 export function periodWords(ms: number): string {
   const [size, unit] = (
     [
@@ -135,12 +138,12 @@ function fnv1a(text: string): number {
   return hash >>> 0;
 }
 
-/** A cadence in words: `every 30 min`, or the cron expression. */
+/** Returns a cadence in words: `every 30 min`, or the cron expression. */
 export function cadenceWords(cadence: Cadence): string {
   return cadence.kind === 'every' ? `every ${periodWords(cadence.ms)}` : `cron ${cadence.expression}`;
 }
 
-/** `steward-<slug>`, the slug being the matter's file name. */
+/** Returns the name of a matter's schedule: `steward-<slug>`, where the slug is the note's file name. */
 export function scheduleName(matter: Pick<MatterRecord, 'name'>): string {
   return `steward-${matter.name}`;
 }

@@ -1,6 +1,6 @@
 import type { FileStat } from '../files.ts';
 import { linkKey } from '../links.ts';
-import { fold, stem } from '../note-names.ts';
+import { fold, sourceKey, stem } from '../note-names.ts';
 import { dayOf, type Index, type IndexKey, indexKeys, lastPart } from './index-keys.ts';
 import { Moves } from './moves.ts';
 import { Postings } from './postings.ts';
@@ -313,11 +313,6 @@ export class Catalogue {
 
 function keysOf(record: VaultRecord | CachedRecord): readonly IndexKey[] {
   return record instanceof CachedRecord ? record.keys : indexKeys(record);
-}
-
-/** A source's name as it compares. */
-export function sourceKey(source: string): string {
-  return fold(source.trim());
 }
 
 function pathKey(path: string): string {

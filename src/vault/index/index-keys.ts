@@ -65,14 +65,15 @@ export function lastPart(linked: string): string {
   return linked.slice(linked.lastIndexOf('/') + 1);
 }
 
+/** The name that a link ends in, as names compare. */
+export function nameKey(link: string): string {
+  return lastPart(linkKey(link));
+}
+
 function aliasKeys(aliases: readonly string[]): IndexKey[] {
   return aliases.map((alias) => ['alias', fold(alias)]);
 }
 
 function key(index: Index, written: string | null, keyOf: (written: string) => string): IndexKey[] {
   return written === null ? [] : [[index, keyOf(written)]];
-}
-
-function nameKey(link: string): string {
-  return lastPart(linkKey(link));
 }

@@ -1,0 +1,97 @@
+import { ourName } from '../steward/changes/field-mapping.ts';
+import { isHandsOff } from '../steward/changes/opt-out.ts';
+import { mayBeWritten } from '../steward/changes/writable-fields.ts';
+import { StewardError } from '../vault/errors.ts';
+import { brief } from '../vault/notes/note-text.ts';
+import type { Outcome, UndoRecipe } from '../vault/records/event.ts';
+import type { Changes } from '../vault/records/mutation.ts';
+import type { NoteSnapshot } from '../vault/transaction/note-snapshot.ts';
+import type { Answerable } from './order.ts';
+import { refusal } from './outcome.ts';
+import { changesOf, recipeOf } from './patch.ts';
+import { type Conflict, planUndo } from './plan.ts';
+import { isReversed } from './reversed.ts';
+import type { UndoSpace } from './undo-space.ts';
+
+/** How an undo would end, found out before anything is written. */
+export interface UndoAssessment {
+  readonly outcome: Outcome;
+  /** The note as it was just read; null where nothing had to be read, or nothing could be. */
+  readonly note: NoteSnapshot | null;
+  /** The note's text after the undo; null where nothing is changed. */
+  readonly text: string | null;
+  /** The recipe that takes the undo itself back; null where nothing is changed. */
+  readonly inverse: UndoRecipe | null;
+  readonly conflicts: readonly Conflict[];
+  /** What the outcome alone does not say, as a sentence. */
+  readonly why: string | null;
+}
+
+const RESTORED = 'The fields are what they were before the action, to the byte.';
+
+/**
+ * Returns how taking an event back would end, on the note as it is now. `event` is null where the order names no event.
+ * `force` takes fields back that a person has changed since.
+ */
+export function assessUndo(space: UndoSpace, event: Answerable | null, force: boolean): UndoAssessment {
+  const recipe = currentRecipe(space, event);
+  const refused = refusal(event === null ? null : { recipe, reversed: isReversed(space, event) }, space.context.now());
+  const nothing = { note: null, text: null, inverse: null, conflicts: [], why: null };
+  if (refused !== null || recipe === null) return { ...nothing, outcome: refused ?? 'not-applied' };
+  const forbidden = forbiddenReason(space, recipe);
+  if (forbidden !== null) return { ...nothing, outcome: 'refused', why: forbidden };
+  const note = space.notes.fresh(recipe.vault_patch.target);
+  if (note === null) return { ...nothing, outcome: 'conflict', why: 'The note is gone, or cannot be read just now.' };
+  return assessOn(space, recipe, note, force);
+}
+
+/** Returns an event's recipe, aimed at where its note lies now: the note may have moved since. Null where it has none. */
+export function currentRecipe(space: UndoSpace, event: Answerable | null): UndoRecipe | null {
+  const recipe = event?.fields.undo_recipe ?? null;
+  if (recipe === null) return null;
+  const target = space.vault.catalogue.currentPath(recipe.vault_patch.target);
+  return { ...recipe, vault_patch: { ...recipe.vault_patch, target } };
+}
+
+/** Returns what an undo changes, as the `changes` of a note; empty where it changes nothing. */
+export function changesMade({ inverse }: UndoAssessment): Changes {
+  return inverse === null ? {} : changesOf(inverse.vault_patch);
+}
+
+/** Returns the conflicts of an undo with their values cut short, fit for a note or a sentence. */
+export function briefConflicts({ conflicts }: UndoAssessment): readonly Conflict[] {
+  return conflicts.map(({ field, wrote, found }) => ({ field, wrote: brief(wrote), found: brief(found) }));
+}
+
+function assessOn(space: UndoSpace, recipe: UndoRecipe, note: NoteSnapshot, force: boolean): UndoAssessment {
+  const nothing = { note, text: null, inverse: null, conflicts: [], why: null };
+  try {
+    const plan = planUndo(recipe.vault_patch, note.text, force);
+    if (plan.kind === 'restored') return { ...nothing, outcome: 'already-reversed', why: RESTORED };
+    if (plan.kind === 'conflict') return { ...nothing, outcome: 'conflict', conflicts: plan.conflicts };
+    if (plan.kind === 'unreadable') return { ...nothing, outcome: 'conflict', why: plan.trouble.message };
+    return { ...nothing, outcome: 'reversed', text: plan.text, inverse: recipeOf(plan.inverse, space.context.now()) };
+  } catch (error) {
+    if (!(error instanceof StewardError)) throw error;
+    return { ...nothing, outcome: 'conflict', why: error.message };
+  }
+}
+
+// Anybody may have dropped the note that a recipe stands in, so a recipe may do no more than a decision may.
+function forbiddenReason(space: UndoSpace, recipe: UndoRecipe): string | null {
+  const { target, fields } = recipe.vault_patch;
+  const record = space.vault.catalogue.get(target);
+  if (record === undefined) {
+    const kind = space.vault.layout.kindOf(target);
+    // A matter or task may be gone or unreadable just now; reading the note itself tells.
+    return kind === 'matter' || kind === 'task' ? null : `${target} is no matter and no task.`;
+  }
+  if (record.kind === 'bad') return record.trouble.message;
+  if (record.kind !== 'matter' && record.kind !== 'task') return `${target} is no matter and no task.`;
+  if (isHandsOff(space, record)) return `${record.name} says steward: false.`;
+  const { settings } = space.context;
+  const outside = Object.keys(fields).find(
+    (field) => !mayBeWritten(field, settings) && !mayBeWritten(ourName(field, settings.field_mapping), settings),
+  );
+  return outside === undefined ? null : `The field ${outside} is not one that the steward writes.`;
+}

@@ -1,0 +1,104 @@
+import { type Calibration, recorded } from '../steward/learning/calibration.ts';
+import { appendFields } from '../vault/frontmatter/append.ts';
+import { wikilink } from '../vault/links.ts';
+import { escapeMarkdown } from '../vault/notes/escape.ts';
+import { briefly, changeTable, noteText, shown } from '../vault/notes/note-text.ts';
+import { utc } from '../vault/time.ts';
+import type { Step } from '../vault/transaction/journal.ts';
+import { textStep } from '../vault/transaction/steps.ts';
+import { briefConflicts, changesMade, type UndoAssessment } from './assessment.ts';
+import { type Answerable, targetOf, type UndoOrder } from './order.ts';
+import { outcomeSentence } from './outcome.ts';
+import type { UndoSpace } from './undo-space.ts';
+
+/** An order to take an event back, and how that ends. */
+export interface AssessedOrder {
+  readonly order: UndoOrder;
+  /** The event that made the change, or null where the order names none. */
+  readonly subject: Answerable | null;
+  readonly assessment: UndoAssessment;
+}
+
+/** Returns the vault-relative path of the reversal note: the file that a person dropped, or a new one. */
+export function reversalPath(space: UndoSpace, { order, subject }: AssessedOrder): string {
+  if (order.file !== null) return order.file.path;
+  const target = subject === null ? 'unknown' : (targetOf(subject) ?? 'unknown');
+  return space.transactions.eventPath(typeOf(order), target, space.context.now());
+}
+
+/**
+ * Returns the step that writes the reversal note: a new one, or a person's own, completed. Null where the person's file
+ * has gone meanwhile.
+ */
+export function reversalStep(
+  space: UndoSpace,
+  assessed: AssessedOrder,
+  path: string,
+  calibrations: readonly Calibration[],
+): Step | null {
+  const { order, assessment } = assessed;
+  const now = space.context.now();
+  const fields = reversalFields(assessed, calibrations, now);
+  if (order.file !== null) {
+    const text = space.notes.text(path);
+    if (text === null) return null;
+    const append = missingFields(order, fields);
+    return { ...textStep(path, text, appendFields(path, text, append)), append };
+  }
+  const frontmatter = { type: typeOf(order), timestamp: utc(now), ...fields, undo: false };
+  return { do: 'create', path, text: noteText(frontmatter, bodyOf(assessment)) };
+}
+
+function reversalFields(
+  { order, subject, assessment }: AssessedOrder,
+  calibrations: readonly Calibration[],
+  now: number,
+): Record<string, unknown> {
+  const target = subject === null ? null : targetOf(subject);
+  const conflicts = briefConflicts(assessment);
+  return {
+    reverses: subject === null ? null : wikilink(subject.path),
+    target: target === null ? null : wikilink(target),
+    target_path: target,
+    ...(subject === null || order.file?.fields.event_found === false ? { event_found: subject !== null } : {}),
+    ...(order.reason === null ? {} : { reason: order.reason }),
+    reversed_by: order.by,
+    force: order.force,
+    outcome: assessment.outcome,
+    vault_patch_applied: assessment.outcome === 'reversed',
+    plane_revert_applied: false,
+    ...(conflicts.length === 0 ? {} : { conflicts }),
+    changes: briefly(changesMade(assessment)),
+    ...recorded(calibrations),
+    settled_at: utc(now),
+    undo_recipe: assessment.inverse,
+  };
+}
+
+// What a person wrote in their file stays as they wrote it; the program adds what it knows.
+function missingFields(order: UndoOrder, fields: Record<string, unknown>): Record<string, unknown> {
+  const own = order.file?.fields;
+  const { reverses, reversed_by, force, reason: _, ...rest } = fields;
+  return {
+    ...(own?.type ? {} : { type: typeOf(order) }),
+    ...(own?.reverses ? {} : { reverses }),
+    ...(own?.reversed_by ? {} : { reversed_by }),
+    ...(own?.force ? {} : { force }),
+    ...rest,
+  };
+}
+
+function typeOf({ event }: UndoOrder): 'signal-action-reversed' | 'steward-action-reversed' {
+  return event?.name.startsWith('signal-') ? 'signal-action-reversed' : 'steward-action-reversed';
+}
+
+function bodyOf(assessment: UndoAssessment): string {
+  const conflicts = briefConflicts(assessment).map(
+    ({ field, wrote, found }) =>
+      `- ${escapeMarkdown(`${field}: the steward wrote ${shown(wrote)}, the note now holds ${shown(found)}`)}`,
+  );
+  const why = assessment.why === null ? null : escapeMarkdown(assessment.why);
+  const opening = [outcomeSentence(assessment.outcome), why].filter((part) => part !== null).join(' ');
+  const changes = assessment.inverse === null ? null : changeTable(briefly(changesMade(assessment)));
+  return [opening, conflicts.join('\n'), changes].filter((part) => part !== null && part !== '').join('\n\n');
+}
