@@ -1,5 +1,5 @@
 import { DartCode, type DartToken } from './dart-code.ts';
-import type { NamedPart } from './outline.ts';
+import type { NamedPart } from './named-part.ts';
 
 /*
  * Dart has no light parser. Its declarations are told by their tokens: brackets pair, strings and comments are whole, so

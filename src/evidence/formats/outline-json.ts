@@ -1,5 +1,5 @@
 import { type JsonNode, parseJson } from './json.ts';
-import type { NamedPart } from './outline.ts';
+import type { NamedPart } from './named-part.ts';
 
 /** The keys of a JSON text, and the members of its lists by their number. */
 export function jsonNames(text: string): readonly NamedPart[] {

@@ -1,4 +1,4 @@
-import type { NamedPart } from './outline.ts';
+import type { NamedPart } from './named-part.ts';
 import { yamlNames } from './outline-yaml.ts';
 
 const FRONTMATTER = /^---[ \t]*\r?\n/;

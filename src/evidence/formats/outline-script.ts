@@ -1,7 +1,7 @@
 import type { SyntaxNode, SyntaxNodeRef, Tree } from '@lezer/common';
 import { parser as javascript } from '@lezer/javascript';
 import { parser as python } from '@lezer/python';
-import type { NamedPart } from './outline.ts';
+import type { NamedPart } from './named-part.ts';
 
 const script = javascript.configure({ dialect: 'ts jsx' });
 

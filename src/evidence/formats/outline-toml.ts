@@ -1,5 +1,5 @@
 import { type AST, parseTOML } from 'toml-eslint-parser';
-import type { NamedPart } from './outline.ts';
+import type { NamedPart } from './named-part.ts';
 
 /** The keys and tables of a TOML text. */
 export function tomlNames(text: string): readonly NamedPart[] {

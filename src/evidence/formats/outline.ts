@@ -1,6 +1,7 @@
 import { StewardError } from '../../vault/errors.ts';
 import type { Source } from '../files/source.ts';
 import { lineFinder } from './line-index.ts';
+import type { NamedPart } from './named-part.ts';
 import { dartNames } from './outline-dart.ts';
 import { jsonNames } from './outline-json.ts';
 import { markdownNames } from './outline-markdown.ts';
@@ -8,17 +9,8 @@ import { pythonNames, scriptNames } from './outline-script.ts';
 import { tomlNames } from './outline-toml.ts';
 import { yamlNames } from './outline-yaml.ts';
 
-/** Something in a text that has a name: a key or variable with a value, a function or class, a heading. */
-export interface NamedPart {
-  readonly name: string;
-  readonly kind: 'value' | 'definition' | 'heading';
-  /** Offsets into the text; parts nest or lie apart. */
-  readonly from: number;
-  readonly to: number;
-}
-
 /** A named part with the names around it, and its lines. */
-export interface Named {
+export interface PlacedPart {
   /** The names of what it stands in, outermost first, and its own. */
   readonly path: readonly string[];
   readonly kind: NamedPart['kind'];
@@ -46,7 +38,7 @@ const OUTLINERS: Readonly<Record<string, Outliner>> = {
 const MAX_CHARS = 4_000_000;
 
 /** Everything in a source that has a name, in the order of the text; null where nothing is known of files of its ending. */
-export function outlineOf(source: Source): readonly Named[] | null {
+export function outlineOf(source: Source): readonly PlacedPart[] | null {
   const ending = source.path.slice(source.path.lastIndexOf('.') + 1).toLowerCase();
   const outliner = Object.hasOwn(OUTLINERS, ending) ? OUTLINERS[ending] : undefined;
   if (outliner === undefined) return null;
@@ -63,7 +55,7 @@ export function outlineOf(source: Source): readonly Named[] | null {
 const MAX_AROUND = 40;
 
 /** Parts that lie within others have their names before their own. */
-function placed(text: string, parts: readonly NamedPart[]): readonly Named[] {
+function placed(text: string, parts: readonly NamedPart[]): readonly PlacedPart[] {
   const lineOf = lineFinder(text);
   const around: NamedPart[] = [];
   return parts

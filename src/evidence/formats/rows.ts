@@ -1,11 +1,16 @@
 import { parse } from 'csv-parse/sync';
 import { StewardError } from '../../vault/errors.ts';
 import type { Source } from '../files/source.ts';
-import type { Row } from '../query/condition.ts';
 import { type JsonNode, parseJson, plainOf } from './json.ts';
 import { lineFinder } from './line-index.ts';
 
-/** A row of a table, and its lines. */
+/** A row of a table. `isText`: all its values are texts (CSV), so a text that reads as a number counts as one. */
+export interface Row {
+  readonly value: unknown;
+  readonly isText: boolean;
+}
+
+/** A row and the lines it is on. */
 export interface PlacedRow extends Row {
   readonly first: number;
   readonly last: number;

@@ -1,3 +1,5 @@
+import type { Row } from '../formats/rows.ts';
+
 /** What rows are chosen by. */
 export type Condition =
   | { readonly kind: 'compare'; readonly field: string; readonly op: Comparison; readonly to: Literal }
@@ -10,12 +12,6 @@ export type Comparison = (typeof COMPARISONS)[number];
 
 /** A value to compare with, as written: a number, a text, true, false or null. */
 export type Literal = string | number | boolean | null;
-
-/** A row as it is judged. `isText`: its values are all texts (CSV), and a text that is a number counts as one. */
-export interface Row {
-  readonly value: unknown;
-  readonly isText: boolean;
-}
 
 /** Whether a row is chosen. A comparison with a field that the row has not holds in no case, nor does its opposite. */
 export function holds(condition: Condition, row: Row): boolean {

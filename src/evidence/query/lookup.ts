@@ -2,7 +2,7 @@ import { StewardError } from '../../vault/errors.ts';
 import { fold } from '../../vault/note-names.ts';
 import { type Citation, cite, extractOf, type Finding, found, notFound } from '../files/finding.ts';
 import type { Source } from '../files/source.ts';
-import { type Named, outlineOf } from '../formats/outline.ts';
+import { outlineOf, type PlacedPart } from '../formats/outline.ts';
 import { type PlacedRow, type Table, tablesIn } from '../formats/rows.ts';
 import { fieldsIn, hasFields, holds, pathOf, unlikeIn } from './condition.ts';
 import type { Query } from './query.ts';
@@ -48,8 +48,8 @@ function namedParts(query: Extract<Query, { kind: 'value' | 'show' }>, source: S
 /** What has the name exactly; only where nothing has, what has it in other letters. */
 function chosen(
   { kind, name }: Extract<Query, { kind: 'value' | 'show' }>,
-  outline: readonly Named[],
-): readonly Named[] {
+  outline: readonly PlacedPart[],
+): readonly PlacedPart[] {
   const possible = kind === 'show' ? outline : outline.filter((part) => part.kind === 'value');
   const exact = possible.filter((part) => isNamed(part, name));
   if (exact.length > 0) return definitionsFirst(exact, kind);
@@ -60,12 +60,12 @@ function chosen(
 }
 
 /** Who asks to be shown something wants where it is defined, and not where it is given a value, if there are both. */
-function definitionsFirst(named: readonly Named[], kind: 'value' | 'show'): readonly Named[] {
+function definitionsFirst(named: readonly PlacedPart[], kind: 'value' | 'show'): readonly PlacedPart[] {
   const defined = named.filter((part) => part.kind !== 'value');
   return kind === 'show' && defined.length > 0 ? defined : named;
 }
 
-function isNamed({ path, kind }: Named, name: string, as: (text: string) => string = (text) => text): boolean {
+function isNamed({ path, kind }: PlacedPart, name: string, as: (text: string) => string = (text) => text): boolean {
   const own = path.at(-1) ?? '';
   if (as(own) === as(name)) return true;
   const wanted = kind === 'heading' ? [name] : pathOf(name);
@@ -77,7 +77,7 @@ function isNamed({ path, kind }: Named, name: string, as: (text: string) => stri
 }
 
 /** Extracts that lie within another are in it already. */
-function withoutInner(named: readonly Named[]): readonly Named[] {
+function withoutInner(named: readonly PlacedPart[]): readonly PlacedPart[] {
   return named.filter(
     (part, index) =>
       !named.some(
