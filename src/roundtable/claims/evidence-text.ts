@@ -1,5 +1,5 @@
 import { parseQuery } from '../../evidence/query/query.ts';
-import type { Source } from './citations.ts';
+import type { Source } from './source.ts';
 
 const FENCE = /^`{3,}$/;
 /** Of what is beside the extracts: who looked and for how long, what did not hold, what was cut off. */

@@ -1,6 +1,7 @@
 import { readNote } from '../../vault/frontmatter/parse.ts';
-import { type Checked, checkCitations, type Message, type Source } from '../claims/citations.ts';
+import { type Checked, checkCitations, type Message } from '../claims/citations.ts';
 import { evidenceText } from '../claims/evidence-text.ts';
+import type { Source } from '../claims/source.ts';
 import { entriesOf, type Phase, type Said, type TableLog } from '../log/log.ts';
 import type { Briefing } from './briefing.ts';
 import type { Folder } from './folder.ts';
