@@ -2,5 +2,5 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { answered } from './looking.ts';
 import { looking } from './lookup-thread.ts';
 
-// A thread of its own for one request: `look-beside.ts` starts it, and ends it where it takes too much.
+// Runs one lookup in a thread of its own. `lookup-thread.ts` starts it, and stops it where it takes too long.
 parentPort?.postMessage(answered(looking.parse(workerData)));

@@ -95,7 +95,7 @@ function givenHistory(
   finding: Checked['finding'],
 ): Checked['finding'] {
   const key = keyOf(figure);
-  // Supposing a share does not make later mentions of it harmless: a share is a statement of fact.
+  // A share that somebody supposed still needs support when it is stated again.
   if (finding === 'proposed' && figure.kind !== 'percent') proposed.add(key);
   if (finding !== 'unsupported') return finding;
   if (proposed.has(key)) return 'proposed';

@@ -1,4 +1,4 @@
-/** What a figure measures, so that 30 % is not taken for 30 days. */
+/** What a figure measures, so that 30 % is not mistaken for 30 days. */
 export type Kind =
   | 'number'
   | 'percent'
@@ -20,25 +20,25 @@ export interface Figure {
   readonly text: string;
   readonly start: number;
   readonly end: number;
-  /** What it may mean, in the unit as written: `1.200` is 1200 or 1.2. Empty for a date, a version, a line. */
+  /** What it may mean, in its written unit: `1.200` is 1200 or 1.2. Empty for a date, a version or a line. */
   readonly values: readonly number[];
-  /** What one of the unit is in the kind's base unit (seconds, bytes); 1 where there is none. */
+  /** How many base units of the kind (seconds, bytes) one of its unit is; 1 without a unit. */
   readonly scale: number;
-  /** The currency, or '' where it has none. */
+  /** The currency code, or ''. */
   readonly currency: string;
-  /** Digits behind the decimal point, negative where it counts in thousands: how exactly it was said. */
+  /** How exact it is: the digits after the decimal point, negative where it counts in thousands. */
   readonly decimals: number;
-  /** Dates as `YYYY-MM-DD` or `--MM-DD`, clock times as `HH:mm`, versions: whatever it may mean, to be compared as text. */
+  /** What is compared as text: dates as `YYYY-MM-DD` or `--MM-DD`, clock times as `HH:mm`, versions. One for each meaning. */
   readonly keys: readonly string[];
-  /** For a line number: the file, '' where none is named, and the lines. */
+  /** The lines it refers to. `file` is '' where none is named. Null for every other kind. */
   readonly lines: { readonly file: string; readonly first: number; readonly last: number } | null;
-  /** Whether it is a claim that needs support, and not a year, a list number or a small count in common words. */
+  /** Whether it is a claim that needs support, rather than a year, a list number or a small count of common speech. */
   readonly specific: boolean;
-  /** Whether it was said as an estimate, or as a bound. */
+  /** Set where it is stated as an estimate or a bound. */
   readonly hedge: 'about' | 'over' | 'under' | null;
 }
 
-/** What a figure is unless something else is known of it. */
+/** The defaults of a figure. */
 export const PLAIN = {
   values: [],
   scale: 1,

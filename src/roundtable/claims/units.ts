@@ -1,6 +1,6 @@
 import type { Kind } from './figure.ts';
 
-/** Units as they are written after a figure: kind and how many of the base unit one is. */
+/** The name of a unit after a figure, in lower case → its kind, and how many base units of the kind it is. */
 export const UNITS: ReadonlyMap<string, readonly [Kind, number]> = new Map([
   ...namesOf('percent', 1, '% ٪ percent per_cent pct pp percentage_points percentage_point'),
   ...namesOf('time', 0.001, 'ms millisecond milliseconds'),
@@ -29,6 +29,7 @@ export const UNITS: ReadonlyMap<string, readonly [Kind, number]> = new Map([
   ...namesOf('factor', 1, 'x × -fold fold times'),
 ]);
 
+/** The word for a power of ten, in lower case → its value. */
 export const MAGNITUDES: ReadonlyMap<string, number> = new Map([
   ['k', 1e3],
   ['thousand', 1e3],
@@ -38,6 +39,7 @@ export const MAGNITUDES: ReadonlyMap<string, number> = new Map([
   ['billion', 1e9],
 ]);
 
+/** The sign, code or name of a currency, in lower case → its code. */
 export const CURRENCIES: ReadonlyMap<string, string> = new Map([
   ...'€ eur euro euros'.split(' ').map((one): [string, string] => [one, 'EUR']),
   ...'$ usd dollar dollars us$'.split(' ').map((one): [string, string] => [one, 'USD']),
