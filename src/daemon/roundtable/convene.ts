@@ -66,13 +66,14 @@ export async function convene(space: Workspace, request: RoundtableRequest, hold
     const log = await holdRoundtable({
       briefing,
       folder,
-      root,
       agent,
       evidence: noEvidence === null ? evidenceOf(space, registered, request.recorded ? null : agent) : null,
-      noEvidence,
-      recorded: request.recorded,
-      models: { agents: space.context.settings.sonnet_model, judge: space.context.settings.sonnet_model },
-      limits: { ...limitsOf(space.context.settings), patience_seconds: PATIENCE_SECONDS },
+      settings: {
+        noEvidence,
+        recorded: request.recorded,
+        models: { agents: space.context.settings.sonnet_model, judge: space.context.settings.sonnet_model },
+        limits: { ...limitsOf(space.context.settings), patience_seconds: PATIENCE_SECONDS },
+      },
       now: space.context.now,
       ...holding,
     });

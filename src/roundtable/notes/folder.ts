@@ -25,7 +25,12 @@ export class Folder {
     this.#places = places;
   }
 
-  /** The vault-relative path of a file in this folder. */
+  /** The absolute path of the vault. */
+  get root(): string {
+    return this.#places.root;
+  }
+
+  /** Returns the vault-relative path of a file in this folder. */
   at(name: string): string {
     return `${this.#places.folder}/${name}`;
   }
