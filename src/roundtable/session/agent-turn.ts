@@ -1,7 +1,7 @@
 import type { AgentTool } from '../../steward/ports/agent.ts';
 import { entriesOf, type Phase } from '../log/log.ts';
 import { requestsLeft, turnsOf } from '../log/log-fold.ts';
-import { addressOf, type Exhibit, exhibited, ground, results, saidSoFar } from '../notes/prompt-context.ts';
+import { addressOf, type PromptBlock, results, saidSoFar, sharedBlocks, tagged } from '../notes/prompt-context.ts';
 import { transcriptOf } from '../notes/transcript.ts';
 import { AGENT_SYSTEM } from '../prompts/agent.ts';
 import type { Heard, Session } from './session.ts';
@@ -21,8 +21,8 @@ export function hearAgent(session: Session, { round, phase, name, ask, tools }: 
   const { briefing, folder } = parts;
   const left = requestsLeft(log, name, session.limits.budget_per_agent);
   const said = phase === 'opening' ? [] : [saidSoFar(transcriptOf(log, folder), round)];
-  const exhibits = [
-    ...ground(briefing, log, round, { name, requestsLeft: left }),
+  const blocks = [
+    ...sharedBlocks(briefing, log, round, { name, requestsLeft: left }),
     ...said,
     ...resultsFor(session, round, name),
   ];
@@ -30,13 +30,13 @@ export function hearAgent(session: Session, { round, phase, name, ask, tools }: 
   return session.hear({
     model: log.agents.find((one) => one.name === name)?.model ?? parts.settings.models.judge,
     system: AGENT_SYSTEM,
-    task: [...exhibited(exhibits), `${addressOf(round, phase, name, turnsOf(log, round, phase, name) + 1)}\n\n${ask}`],
+    task: [...tagged(blocks), `${addressOf(round, phase, name, turnsOf(log, round, phase, name) + 1)}\n\n${ask}`],
     tools,
   });
 }
 
 /** The results of the agent's own requests and of the judge's checks, and the agents that the judge has halted. */
-function resultsFor({ log }: Session, round: number, name: string): Exhibit[] {
+function resultsFor({ log }: Session, round: number, name: string): PromptBlock[] {
   const halts = entriesOf(log, 'halt').filter((halt) => halt.flagged && halt.round >= round - 1);
   return [
     { name: 'evidence', lines: results(log, name) },

@@ -1,7 +1,6 @@
 import { type Entry, entriesOf } from '../log/log.ts';
-import { nextRequest } from '../log/log-fold.ts';
 import { type Queue, queueOf } from '../log/queue.ts';
-import { handleArrivals, type Requests, requestEntry } from './requests.ts';
+import { handleArrivals, type Requests, requestEntries } from './requests.ts';
 import type { Session, Untimed } from './session.ts';
 
 /** How many checks the judge may ask for in one round. */
@@ -9,11 +8,9 @@ export const CHECKS_A_ROUND = 3;
 
 /** Returns the log entries of the judge's requests for checks. Those beyond the limit are refused. */
 export function checkEntries({ log, parts }: Session, round: number, texts: readonly string[]): Untimed<Entry>[] {
-  const first = nextRequest(log);
-  const tooMany = `${CHECKS_A_ROUND} checks a round`;
-  return texts.map((text, at) => {
-    const refused = parts.evidence === null ? 'there is no evidence here' : at < CHECKS_A_ROUND ? null : tooMany;
-    return requestEntry(round, first + at, 'judge', text, refused);
+  return requestEntries(log, round, 'judge', texts, (at) => {
+    if (parts.evidence === null) return 'there is no evidence here';
+    return at < CHECKS_A_ROUND ? null : `${CHECKS_A_ROUND} checks a round`;
   });
 }
 

@@ -3,7 +3,7 @@ import { reasonOf } from '../../vault/errors.ts';
 import { advance, debateText } from '../log/debate.ts';
 import { type Entry, entriesOf, type Flag, type Phase, saidIn } from '../log/log.ts';
 import { debateOf } from '../log/log-fold.ts';
-import { addressOf, exhibited, ground, results, saidSoFar } from '../notes/prompt-context.ts';
+import { addressOf, results, saidSoFar, sharedBlocks, tagged } from '../notes/prompt-context.ts';
 import { sanitize } from '../notes/sanitize.ts';
 import { citationsOf, transcriptOf } from '../notes/transcript.ts';
 import { writeTool } from '../notes/write-tool.ts';
@@ -66,8 +66,8 @@ async function hearJudge(
     model: settings.models.judge,
     system: JUDGE_SYSTEM,
     task: [
-      ...exhibited([
-        ...ground(briefing, session.log, round, null),
+      ...tagged([
+        ...sharedBlocks(briefing, session.log, round, null),
         saidSoFar(transcriptOf(session.log, folder), round),
         { name: 'evidence', lines: results(session.log, null) },
         { name: 'checks', lines: results(session.log, 'judge') },

@@ -2,16 +2,15 @@ import { parseRequests } from '../../evidence/request.ts';
 import { reasonOf } from '../../vault/errors.ts';
 import { noteText } from '../../vault/notes/note-text.ts';
 import { type Said, saidIn } from '../log/log.ts';
-import { nextRequest } from '../log/log-fold.ts';
 import type { Participant } from '../notes/briefing.ts';
 import type { Folder } from '../notes/folder.ts';
 import { parseReply } from '../notes/reply.ts';
 import { sanitize } from '../notes/sanitize.ts';
-import { bodyOf } from '../notes/transcript.ts';
+import { readBody } from '../notes/transcript.ts';
 import { isSame, writeTool } from '../notes/write-tool.ts';
 import { AGENT_ASKS } from '../prompts/agent.ts';
 import { hearAgent } from './agent-turn.ts';
-import { requestEntry } from './requests.ts';
+import { requestEntries } from './requests.ts';
 import type { Heard, Session } from './session.ts';
 
 /** `written_by` of a file that the program wrote from an agent's reply. */
@@ -33,10 +32,8 @@ async function open(session: Session, round: number, { name }: Participant): Pro
   const tools = [writeTool({ root: folder.root, files: [file], write })];
   const heard = await hearAgent(session, { round, phase: 'opening', name, ask: AGENT_ASKS.opening(file), tools });
   const checked = checkFile(session, round, name, file, heard);
-  const first = nextRequest(session.log);
-  const refused = parseRequests(heard.text ?? '').map((text, at) =>
-    requestEntry(round, first + at, name, text, 'no requests before all have opened'),
-  );
+  const texts = parseRequests(heard.text ?? '');
+  const refused = requestEntries(session.log, round, name, texts, () => 'no requests before all have opened');
   session.add({ what: 'said', round, phase: 'opening', who: name, ...heard, request: null, file: checked }, ...refused);
 }
 
@@ -44,7 +41,7 @@ async function open(session: Session, round: number, { name }: Participant): Pro
 function checkFile(session: Session, round: number, name: string, file: string, { text }: Heard): Said['file'] {
   const { folder } = session.parts;
   const claimed = text === null ? null : parseReply(text).file;
-  const isThere = folder.isOurs(session.log, file) && (bodyOf(folder.read(file)) ?? '') !== '';
+  const isThere = folder.isOurs(session.log, file) && (readBody(folder.read(file)) ?? '') !== '';
   if (isThere && claimed !== null && isClaimed(folder, file, claimed)) {
     return { path: file, state: 'written', reason: null };
   }

@@ -1,5 +1,6 @@
 import { reasonOf } from '../../vault/errors.ts';
-import type { Asked, Result } from '../log/log.ts';
+import type { Asked, Result, TableLog } from '../log/log.ts';
+import { nextRequest } from '../log/log-fold.ts';
 import { answered, expired, type Queue } from '../log/queue.ts';
 import type { Answer, Session, Untimed } from './session.ts';
 
@@ -86,8 +87,8 @@ export function handleArrivals(session: Session, requests: Requests, before: Que
     session.add({ what: 'result', round, id, standing: taken ? 'taken' : 'late', ok, text, by, seconds, usage });
     return after;
   }, before);
-  const { queue, given } = expired(current, now(), limits.timeout_seconds * 1000);
-  for (const id of given) {
+  const { queue, givenUp } = expired(current, now(), limits.timeout_seconds * 1000);
+  for (const id of givenUp) {
     requests.giveUp(id);
     session.add(timeout(session, id));
   }
@@ -102,13 +103,24 @@ function timeout({ log, limits }: Session, id: number): Untimed<Result> {
 
 const MAX_TEXT = 2_000;
 
-/** Returns the log entry of a request. `refused`: why it is not looked up, or null where it is. */
-export function requestEntry(
+/**
+ * Returns the log entries of the requests in one message, numbered on from the log. `refusalOf`: why the request at an
+ * index is not looked up, or null where it is.
+ */
+export function requestEntries(
+  log: TableLog,
   round: number,
-  id: number,
   by: string,
-  text: string,
-  refused: string | null,
-): Untimed<Asked> {
-  return { what: 'asked', round, id, by, text: text.slice(0, MAX_TEXT).toWellFormed(), refused };
+  texts: readonly string[],
+  refusalOf: (at: number) => string | null,
+): Untimed<Asked>[] {
+  const first = nextRequest(log);
+  return texts.map((text, at) => ({
+    what: 'asked',
+    round,
+    id: first + at,
+    by,
+    text: text.slice(0, MAX_TEXT).toWellFormed(),
+    refused: refusalOf(at),
+  }));
 }

@@ -4,7 +4,7 @@ import { nextRequest, queueFrom } from '../log/log-fold.ts';
 import { next, type Pending, type Queue, spoke } from '../log/queue.ts';
 import { AGENT_ASKS } from '../prompts/agent.ts';
 import { hearAgent } from './agent-turn.ts';
-import { handleArrivals, type Requests, requestEntry } from './requests.ts';
+import { handleArrivals, type Requests, requestEntries } from './requests.ts';
 import type { Session } from './session.ts';
 
 /** All speak in turn. Whoever asks for evidence goes to the back of the queue, and speaks again with the result. */
@@ -13,7 +13,7 @@ export async function speak(session: Session, requests: Requests, round: number)
   const { briefing, now } = session.parts;
   const names = briefing.agents.map(({ name }) => name);
   let queue = queueFrom(session.log, round, names, limits.budget_per_agent, now());
-  for (const pending of underWay(queue)) sendAgain(session, requests, round, pending);
+  for (const pending of pendingIn(queue)) resend(session, requests, round, pending);
   for (let paused = false; ; ) {
     queue = handleArrivals(session, requests, queue);
     const step = next(queue);
@@ -32,10 +32,8 @@ export async function rebut(session: Session, round: number): Promise<void> {
   for (const { name } of session.parts.briefing.agents.toReversed()) {
     if (done.has(name)) continue;
     const heard = await hearAgent(session, { round, phase: 'rebuttal', name, ask: AGENT_ASKS.rebuttal, tools: [] });
-    const first = nextRequest(session.log);
-    const refused = parseRequests(heard.text ?? '').map((text, at) =>
-      requestEntry(round, first + at, name, text, 'no requests in the rebuttal'),
-    );
+    const texts = parseRequests(heard.text ?? '');
+    const refused = requestEntries(session.log, round, name, texts, () => 'no requests in the rebuttal');
     session.add({ what: 'said', round, phase: 'rebuttal', who: name, ...heard, request: null, file: null }, ...refused);
   }
 }
@@ -50,20 +48,21 @@ async function turn(session: Session, requests: Requests, round: number, queue: 
   const spoken = spoke(queue, name, pending);
   const request = spoken.refused || pending === null ? null : id;
   const why = evidence === null ? 'there is no evidence here' : 'it has used all its requests';
-  const asked = texts.map((text, at) =>
-    requestEntry(round, id + at, name, text, at > 0 ? 'one request at a time' : request === null ? why : null),
-  );
+  const asked = requestEntries(session.log, round, name, texts, (at) => {
+    if (at > 0) return 'one request at a time';
+    return request === null ? why : null;
+  });
   session.add({ what: 'said', round, phase: 'speaking', who: name, ...heard, request, file: null }, ...asked);
   if (request !== null) requests.send(request, round, name, texts[0] ?? '');
   return spoken.queue;
 }
 
-function underWay({ line }: Queue): Pending[] {
+function pendingIn({ line }: Queue): Pending[] {
   return line.flatMap(({ request }) => (request === null ? [] : [request]));
 }
 
 // After a crash, requests without a result are looked up again.
-function sendAgain(session: Session, requests: Requests, round: number, { id }: Pending): void {
+function resend(session: Session, requests: Requests, round: number, { id }: Pending): void {
   const asked = entriesOf(session.log, 'asked').find((one) => one.id === id);
   if (asked !== undefined) requests.send(id, round, asked.by, asked.text);
 }
