@@ -153,7 +153,7 @@ function evidenceOf(space: Workspace, registered: Registered, agent: Agent | nul
     now: space.context.now,
   });
   return {
-    answer: (request, asker, abort) => researcher.answer(request, { agent: asker, budget: new Allowance(1) }, abort),
+    answer: (request, asker, abort) => researcher.answer(request, { agent: asker, allowance: new Allowance(1) }, abort),
   };
 }
 
