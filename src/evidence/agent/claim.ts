@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cite, type Extract, extractOf, type Finding, found, notFound } from '../files/finding.ts';
+import { cite, type Extract, extractOf, type Finding, found, notFound, withoutNested } from '../files/finding.ts';
 import type { Source } from '../files/source.ts';
 
 const claim = z.object({
@@ -44,22 +44,8 @@ export function checkClaim({ first, last, text }: Claim, source: Source | null):
 
 /** Returns the extracts that hold, with a statement on those that were rejected. */
 export function findingOf(checked: readonly Checked[], looked: readonly string[]): Finding {
-  const extracts = withoutDoubles(checked.flatMap((one) => (one.ok ? [one.extract] : [])));
+  const extracts = withoutNested(checked.flatMap((one) => (one.ok ? [one.extract] : [])));
   const rejected = checked.flatMap((one) => (one.ok ? [] : [one.why]));
   const statements = rejected.length === 0 ? [] : [`Struck, since the file was compared: ${rejected.join('; ')}.`];
   return extracts.length === 0 ? notFound(statements, looked) : found({ statements, extracts, checked: looked });
-}
-
-function withoutDoubles(extracts: readonly Extract[]): readonly Extract[] {
-  return extracts.filter(
-    (one, index) =>
-      !extracts.some(
-        (other, at) =>
-          at !== index &&
-          other.path === one.path &&
-          other.first <= one.first &&
-          one.last <= other.last &&
-          (other.last - other.first > one.last - one.first || at < index),
-      ),
-  );
 }

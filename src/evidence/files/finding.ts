@@ -29,6 +29,20 @@ export function extractOf(source: Source, first: number, last: number): Extract 
   return { path: source.path, first, last, lines: source.lines.slice(first - 1, last) };
 }
 
+/** Drops extracts that lie inside another one. */
+export function withoutNested(extracts: readonly Extract[]): readonly Extract[] {
+  return extracts.filter(
+    (one, index) =>
+      !extracts.some(
+        (other, at) =>
+          other.path === one.path &&
+          other.first <= one.first &&
+          one.last <= other.last &&
+          (other.last - other.first > one.last - one.first || at < index),
+      ),
+  );
+}
+
 /** Returns `path:line` or `path:first-last`. The path is quoted where its characters would be ambiguous. */
 export function cite({ path, first, last }: Citation): string {
   const name = /^[^\p{Cc}\p{Zl}\p{Zp}":`]+$/u.test(path) ? path : JSON.stringify(path);

@@ -1,3 +1,5 @@
+import { CodeFences } from './code-fences.ts';
+
 /** A file or glob that a briefing registers: the paths it may mean, the likeliest first. */
 export interface RegisteredItem {
   readonly candidates: readonly string[];
@@ -6,7 +8,6 @@ export interface RegisteredItem {
 }
 
 const HEADING = /^ {0,3}(#{1,6})[ \t]+([^\n]*)$/;
-const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const BULLET = /^[ \t]{0,12}(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?([^\n]*)$/;
 const TITLE = 'steward-registered files';
 /** What may separate a path from a comment on it. */
@@ -16,16 +17,13 @@ const COMMENT = /\s(?:—|–|--?|#|\/\/)\s|<!--|:\s|\t/;
 export function registeredItems(text: string): readonly RegisteredItem[] | null {
   const lines = text.split('\n').map((line) => line.replace(/\r$/, ''));
   let level: number | null = null;
-  let fence: string | null = null;
+  const fences = new CodeFences();
   let comment: string | null = null;
   const items: RegisteredItem[] = [];
   for (const [index, line] of lines.entries()) {
     const within = comment !== null;
-    if (fence === null) comment = commentAfter(line.replace(/`[^`]*`/g, ''), comment);
-    if (within) continue;
-    const ticks = FENCE.exec(line)?.[1] ?? null;
-    if (ticks !== null) fence = fence === null ? ticks : ticks.startsWith(fence) ? null : fence;
-    if (fence !== null || ticks !== null) continue;
+    if (!fences.isOpen) comment = commentAfter(line.replace(/`[^`]*`/g, ''), comment);
+    if (within || fences.isCode(line)) continue;
     const [, marks = '', title = ''] = HEADING.exec(line) ?? [];
     if (isTitle(title)) level = marks.length;
     else if (level !== null && marks !== '' && marks.length <= level) break;

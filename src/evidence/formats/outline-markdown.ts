@@ -1,9 +1,9 @@
+import { CodeFences } from '../files/code-fences.ts';
 import type { NamedPart } from './named-part.ts';
 import { yamlNames } from './outline-yaml.ts';
 
 const FRONTMATTER = /^---[ \t]*\r?\n/;
 const FRONTMATTER_END = /^(?:---|\.\.\.)[ \t]*\r?$/;
-const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const HEADING = /^ {0,3}(#{1,6})[ \t]+([^\r\n]*)/;
 const UNDERLINE = /^ {0,3}(?:=+|-+)[ \t]*\r?$/;
 
@@ -40,16 +40,13 @@ interface Heading {
 
 function headingsIn(text: string, body: number): readonly NamedPart[] {
   const headings: Heading[] = [];
-  let fence: string | null = null;
+  const fences = new CodeFences();
   let before: { line: string; from: number } | null = null;
   for (const { line, from } of linesFrom(text, body)) {
-    const ticks = FENCE.exec(line)?.[1] ?? null;
-    if (ticks !== null) fence = fence === null ? ticks : ticks.startsWith(fence) ? null : fence;
-    if (fence === null && ticks === null) {
-      const heading = headingAt(line, from, before);
-      if (heading !== null) headings.push(heading);
-    }
-    before = fence === null && ticks === null ? { line, from } : null;
+    const isCode = fences.isCode(line);
+    const heading = isCode ? null : headingAt(line, from, before);
+    if (heading !== null) headings.push(heading);
+    before = isCode ? null : { line, from };
   }
   return sectionsOf(headings, text.length);
 }

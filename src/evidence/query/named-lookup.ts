@@ -1,5 +1,5 @@
 import { fold } from '../../vault/note-names.ts';
-import { cite, extractOf, type Finding, found, notFound } from '../files/finding.ts';
+import { cite, extractOf, type Finding, found, notFound, withoutNested } from '../files/finding.ts';
 import type { Source } from '../files/source.ts';
 import { outlineOf, type PlacedPart } from '../formats/outline.ts';
 import { pathOf } from './condition.ts';
@@ -16,9 +16,9 @@ export function findNamed(query: NamedQuery, source: Source): Finding | null {
   if (outline === null) return null;
   const named = chosen(query, outline);
   if (named.length === 0) return notNamed(query.name, source);
-  const extracts = withoutInner(named.slice(0, MAX_PARTS)).map(({ first, last }) => extractOf(source, first, last));
+  const all = named.slice(0, MAX_PARTS).map(({ first, last }) => extractOf(source, first, last));
   const several = named.length === 1 ? [] : [`${query.name} stands in ${source.path} at ${named.length} places.`];
-  return found({ statements: several, extracts, checked: [source.path] });
+  return found({ statements: several, extracts: withoutNested(all), checked: [source.path] });
 }
 
 /** Returns the parts with exactly this name, or else the headings with this name in other letters. */
@@ -46,19 +46,6 @@ function isNamed({ path, kind }: PlacedPart, name: string, as: (text: string) =>
     wanted.length > 0 &&
     wanted.length <= path.length &&
     wanted.every((part, index) => path.at(index - wanted.length) === part)
-  );
-}
-
-/** Drops parts that are inside another one, since its extract contains them. */
-function withoutInner(named: readonly PlacedPart[]): readonly PlacedPart[] {
-  return named.filter(
-    (part, index) =>
-      !named.some(
-        (other, at) =>
-          other.first <= part.first &&
-          part.last <= other.last &&
-          (other.last - other.first > part.last - part.first || at < index),
-      ),
   );
 }
 
