@@ -1,21 +1,18 @@
-/** How many requests each agent has left in one roundtable. What one does not use goes to nobody, and nowhere. */
+/** Counts the requests of each agent in one roundtable. What one agent does not use, no other agent gets. */
 export class Allowance {
+  /** How many requests each agent may make. */
   readonly each: number;
-  readonly #spent = new Map<string, number>();
+  readonly #used = new Map<string, number>();
 
   constructor(each: number) {
     this.each = each;
   }
 
-  /** Takes one request of an agent's; false where none is left. */
+  /** Uses up one request of an agent. Returns false where it has none left. */
   take(agent: string): boolean {
-    const spent = this.#spent.get(agent) ?? 0;
-    if (spent >= this.each) return false;
-    this.#spent.set(agent, spent + 1);
+    const used = this.#used.get(agent) ?? 0;
+    if (used >= this.each) return false;
+    this.#used.set(agent, used + 1);
     return true;
-  }
-
-  left(agent: string): number {
-    return this.each - (this.#spent.get(agent) ?? 0);
   }
 }

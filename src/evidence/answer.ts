@@ -2,26 +2,26 @@ import type { Usage } from '../steward/ports/evaluator.ts';
 import { type Citation, cite, type Extract, type Finding } from './files/finding.ts';
 import { tokensIn } from './tokens.ts';
 
-/** What came of a request. */
+/** The answer to a request. */
 export interface Answer {
-  /** Whether something was found and is handed out. */
+  /** Whether something was found. */
   readonly ok: boolean;
-  /** With its header; at most as many tokens as were asked for. */
+  /** The answer with its header, within the token limit. */
   readonly text: string;
   readonly citations: readonly Citation[];
-  /** `deterministic`, `search`, `none` where nothing was looked for, or the short name of the model that looked. */
+  /** `deterministic`, `search`, the short name of a model, or `none` where nothing was looked up. */
   readonly by: string;
   readonly seconds: number;
-  /** What was looked at. */
+  /** The paths that were looked at. */
   readonly checked: readonly string[];
-  /** Of `text`, at most. */
+  /** An upper bound on the tokens of `text`. */
   readonly tokens: number;
-  /** What was taken of all the models that were asked; null where none was. */
+  /** The sum over all models that were asked; null where none was. */
   readonly usage: Usage | null;
 }
 
-/** Who asked, who looked and for how long, and what an answer may take. */
-interface Occasion {
+/** What an answer is written from besides its finding: who asked, who looked and for how long, the token limit. */
+interface AnswerContext {
   readonly agent: string;
   readonly by: string;
   readonly seconds: number;
@@ -33,10 +33,10 @@ const TRUNCATED = '[truncated]';
 const MAX_STATED = 4_000;
 const MAX_CHECKED = 20;
 
-/** A finding as it is handed out: header, statements, then each extract verbatim under its place. */
-export function answerOf(finding: Finding, occasion: Occasion): Answer {
-  const { by, seconds, maxTokens, usage } = occasion;
-  const page = new Page(headerOf(occasion), maxTokens);
+/** Writes a finding as an answer: header, statements, then each extract verbatim below its citation. */
+export function answerOf(finding: Finding, context: AnswerContext): Answer {
+  const { by, seconds, maxTokens, usage } = context;
+  const page = new BoundedPage(headerOf(context), maxTokens);
   for (const statement of finding.found ? finding.statements : nothing(finding)) page.state(statement);
   const shown = finding.extracts.flatMap((extract) => page.show(extract));
   const text = page.text;
@@ -52,7 +52,7 @@ export function answerOf(finding: Finding, occasion: Occasion): Answer {
   };
 }
 
-function headerOf({ agent, by, seconds }: Occasion): string {
+function headerOf({ agent, by, seconds }: AnswerContext): string {
   const name = agent.replace(/[\p{Cc}\p{Zl}\p{Zp}[\]|]+/gu, ' ').trim();
   return `[Research result for ${name} | ${by} | ${seconds.toFixed(1)}s]:`;
 }
@@ -66,10 +66,10 @@ function nothing({ statements, checked }: Finding): readonly string[] {
 }
 
 /**
- * A text that never takes more than its tokens. Extracts stand in fences longer than any within them, so that nothing in
- * a file can end its extract, look like a header, or be taken for a request.
+ * A text that never exceeds its token limit. Each extract is in a fence longer than any inside it, so that nothing in a
+ * file can end its extract, imitate a header, or be read as a request.
  */
-class Page {
+class BoundedPage {
   readonly #parts: string[];
   readonly #max: number;
   #left: number;
@@ -85,13 +85,14 @@ class Page {
     return this.#parts.join('\n');
   }
 
+  /** Adds a statement as one line. */
   state(statement: string): void {
     const line = statement.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
     const short = line.length > MAX_STATED ? `${line.slice(0, MAX_STATED)} ${TRUNCATED}` : line;
     this.#add(short);
   }
 
-  /** Shows as many lines as there is room for. Gives the place of those, or nothing where not one fits. */
+  /** Adds as many lines of an extract as fit. Returns their citation, or nothing where not one line fits. */
   show(extract: Extract): readonly Citation[] {
     if (this.#full) return [];
     const fence = fenceFor(extract.lines);
@@ -105,7 +106,7 @@ class Page {
     return [place];
   }
 
-  /** The beginning of a line that is too long for the page. */
+  /** Adds the beginning of a line that is too long for the page. */
   #partOfLine(extract: Extract, room: number, fence: string): readonly Citation[] {
     const [line = ''] = extract.lines;
     const start = startOf(line, room);
@@ -130,12 +131,12 @@ class Page {
     this.#left -= tokens;
   }
 
-  // Room for the word itself was kept from the start; what it is cut from is said only where that fits too.
-  #stop(word: string): void {
+  // Room for the bare mark is reserved from the start. The longer one, which says what was cut, is used only if it fits.
+  #stop(mark: string): void {
     if (this.#full) return;
     this.#full = true;
-    const fits = tokensIn([...this.#parts, word].join('\n')) <= this.#max;
-    this.#parts.push(fits ? word : TRUNCATED);
+    const fits = tokensIn([...this.#parts, mark].join('\n')) <= this.#max;
+    this.#parts.push(fits ? mark : TRUNCATED);
   }
 }
 
@@ -148,7 +149,7 @@ function fitting(lines: readonly string[], room: number): readonly string[] {
   return over === -1 ? lines : lines.slice(0, over);
 }
 
-/** As much of the beginning of a line as fits, in whole characters. */
+/** Returns as much of the beginning of a line as fits, in whole characters. */
 function startOf(line: string, room: number): string {
   const characters = [...line.slice(0, 4 * Math.max(0, room))];
   let [low, high] = [0, characters.length];

@@ -1,22 +1,22 @@
-/** What matters in a message: fences, runs of backticks, openings of requests, and blank lines, which end inline code. */
+/** The marks of a message: fences, runs of backticks, openings of requests, and blank lines, which end inline code. */
 const MARKS =
   /^ {0,3}(?<fence>`{3,}|~{3,})(?<rest>[^\n]*)|(?<run>`+)|(?<opening>\[\[\s{0,9}request\s{0,9}:)|(?<blank>(?:^[ \t]*\r?\n)+)/gim;
-/** How far the end of a request is looked for by its brackets; of a longer one, the first `]]` is the end. */
+/** How many characters of a request have their brackets matched. A longer request ends at the first `]]`. */
 const MAX_BALANCED = 2_000;
 
 interface Mark {
   readonly kind: 'fence' | 'run' | 'opening' | 'blank';
   /** The backticks or tildes of a fence or run. */
   readonly ticks: string;
-  /** Of a fence: nothing stands behind it on its line. */
+  /** For a fence: whether nothing follows it on its line. */
   readonly bare: boolean;
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * The requests in an agent's message, in their order, each on one line. What stands in code, fenced or inline, is shown
- * and not asked; an opening that is never closed is none either.
+ * Returns the requests in an agent's message, in order, each on one line. Requests in code, fenced or inline, do not
+ * count, and neither do openings that are never closed.
  */
 export function parseRequests(message: string): readonly string[] {
   const marks = marksOf(message);
@@ -51,7 +51,7 @@ function marksOf(message: string): readonly Mark[] {
   });
 }
 
-/** The mark that closes a fenced block; one that is never closed takes the rest. */
+/** Returns the index of the mark that closes a fenced block, or the end where none does. */
 function closingFence(marks: readonly Mark[], opening: number): number {
   const ticks = marks[opening]?.ticks ?? '';
   for (let index = opening + 1; index < marks.length; index += 1) {
@@ -61,7 +61,7 @@ function closingFence(marks: readonly Mark[], opening: number): number {
   return marks.length;
 }
 
-/** The mark that closes inline code: as many backticks, in the same paragraph. Never closed, they are just backticks. */
+/** Returns the index of the mark that closes inline code: as many backticks in the same paragraph. Without one, `opening`. */
 function closingRun(marks: readonly Mark[], opening: number): number {
   const ticks = marks[opening]?.ticks;
   for (let index = opening + 1; index < marks.length; index += 1) {
@@ -72,7 +72,7 @@ function closingRun(marks: readonly Mark[], opening: number): number {
   return opening;
 }
 
-/** Behind the brackets that close a request; there are some. Brackets within may be paired, as in `a.b[0]` and `[[note]]`. */
+/** Returns the offset after the brackets that close a request. It may contain pairs, as in `a.b[0]` and `[[note]]`. */
 function endOfRequest(text: string, at: number): number {
   let depth = 0;
   for (let end = at; end < Math.min(text.length, at + MAX_BALANCED); end += 1) {

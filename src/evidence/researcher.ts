@@ -4,11 +4,11 @@ import type { Allowance } from './allowance.ts';
 import { type Answer, answerOf } from './answer.ts';
 import { type Finding, notFound } from './files/finding.ts';
 import type { Registered } from './files/registered.ts';
-import type { Looking } from './query/looking.ts';
+import type { LookupJob } from './query/lookup-job.ts';
 import { lookUpInThread } from './query/lookup-thread.ts';
 import { parseQuery } from './query/query.ts';
 
-/** What bounds a lookup. Names as in the settings. */
+/** The limits of a lookup, under the names of the settings. */
 interface LookupLimits {
   readonly timeout_seconds: number;
   readonly max_response_tokens: number;
@@ -19,63 +19,65 @@ interface LookupLimits {
 /** What a researcher works with. */
 interface ResearcherParts {
   readonly registered: Registered;
-  /** Who looks where looking alone does not answer; null: nobody, and the words are searched for. */
+  /** Looks things up where no deterministic lookup can. Null: the words of the request are searched for instead. */
   readonly agent: Agent | null;
   readonly limits: LookupLimits;
   /** Epoch milliseconds. */
   readonly now: () => number;
-  /** Told of each step of an agent's work while it works. */
+  /** Receives each step of the agent as it happens. */
   readonly say?: (step: string) => void;
 }
 
-/** Who asks, and out of what allowance. */
+/** Who asks, and the allowance that the request is taken from. */
 interface Asker {
   readonly agent: string;
-  readonly budget: Allowance;
+  readonly allowance: Allowance;
 }
 
-/** What was found, and how. */
-interface Looked {
+/** What was found, who or what found it, and what each model used. */
+interface LookupResult {
   readonly finding: Finding;
   readonly by: string;
   readonly usage: readonly Usage[];
 }
 
-/** Longer requests are no questions. */
+/** A longer request is refused. */
 const MAX_REQUEST = 2_000;
 
-/** Answers requests for evidence out of the registered files, and out of nothing else. */
+/** Answers requests for evidence from the registered files and nothing else. */
 export class Researcher {
   readonly #parts: ResearcherParts;
-  readonly #underWay = new Map<string, Promise<unknown>>();
+  readonly #pending = new Map<string, Promise<unknown>>();
 
   constructor(parts: ResearcherParts) {
     this.#parts = parts;
   }
 
   /**
-   * The answer to one request. An agent's requests are answered one at a time, in their order. Never rejects for what a
-   * file or a model does; rejects with the signal's reason where it is stopped.
+   * Answers one request. Requests of the same agent are answered one at a time, in order. No failure of a file or a
+   * model makes it reject; it rejects with the reason of the abort signal.
    */
   async answer(request: string, asker: Asker, abort: AbortSignal): Promise<Answer> {
-    const before = this.#underWay.get(asker.agent);
+    const before = this.#pending.get(asker.agent);
     const answered = (before ?? Promise.resolve()).then(() => this.#answer(request, asker, abort));
-    const settled = answered.catch(() => undefined);
-    this.#underWay.set(asker.agent, settled);
+    this.#pending.set(
+      asker.agent,
+      answered.catch(() => undefined),
+    );
     return answered;
   }
 
-  async #answer(request: string, { agent, budget }: Asker, abort: AbortSignal): Promise<Answer> {
+  async #answer(request: string, { agent, allowance }: Asker, abort: AbortSignal): Promise<Answer> {
     abort.throwIfAborted();
     const began = this.#parts.now();
-    const refusal = this.#refusal(request, agent, budget);
-    const looked = refusal === null ? await this.#look(request, abort) : { finding: refusal, by: 'none', usage: [] };
+    const refusal = this.#refusal(request, agent, allowance);
+    const result = refusal === null ? await this.#lookUp(request, abort) : { finding: refusal, by: 'none', usage: [] };
     const seconds = Math.max(0, this.#parts.now() - began) / 1000;
     const { max_response_tokens: maxTokens } = this.#parts.limits;
-    return answerOf(looked.finding, { agent, by: looked.by, usage: sumOf(looked.usage), seconds, maxTokens });
+    return answerOf(result.finding, { agent, by: result.by, usage: sumOf(result.usage), seconds, maxTokens });
   }
 
-  #refusal(request: string, agent: string, budget: Allowance): Finding | null {
+  #refusal(request: string, agent: string, allowance: Allowance): Finding | null {
     const { registered } = this.#parts;
     if (!registered.listed)
       return notFound(['There is no section "Steward-Registered Files", so there is no evidence here.'], []);
@@ -89,20 +91,20 @@ export class Researcher {
         [`Refused: a request may have ${MAX_REQUEST} characters, and this one has ${request.length}.`],
         [],
       );
-    if (budget.take(agent)) return null;
-    return notFound([`Refused: ${agent} has used all ${budget.each} requests.`], []);
+    if (allowance.take(agent)) return null;
+    return notFound([`Refused: ${agent} has used all ${allowance.each} requests.`], []);
   }
 
-  async #look(request: string, abort: AbortSignal): Promise<Looked> {
-    const finding = parseQuery(request) === null ? null : await this.#beside('look', request, abort);
+  async #lookUp(request: string, abort: AbortSignal): Promise<LookupResult> {
+    const finding = parseQuery(request) === null ? null : await this.#inThread('look', request, abort);
     if (finding !== null) return { finding, by: 'deterministic', usage: [] };
     abort.throwIfAborted();
     const { agent } = this.#parts;
-    return agent === null ? this.#searched(request, [], [], abort) : this.#sent(request, agent, abort);
+    return agent === null ? this.#search(request, [], [], abort) : this.#askAgent(request, agent, abort);
   }
 
-  /** The small model first; the larger one where nothing that the first brought back could be used. */
-  async #sent(request: string, agent: Agent, abort: AbortSignal): Promise<Looked> {
+  /** Asks the small model first, and the larger one where nothing from the small one was usable. */
+  async #askAgent(request: string, agent: Agent, abort: AbortSignal): Promise<LookupResult> {
     const { limits, registered, now, say = () => {} } = this.#parts;
     const { sendToLook } = await import('./agent/errand.ts');
     const patience = AbortSignal.timeout(limits.timeout_seconds * 1000);
@@ -115,7 +117,7 @@ export class Researcher {
         either,
       );
       usage.push(small.report.usage);
-      if (small.settled) return { finding: small.finding, by: 'haiku', usage };
+      if (small.isFinal) return { finding: small.finding, by: 'haiku', usage };
       const large = await sendToLook(
         agent,
         { request, registered, say, now: now(), model: limits.sonnet_model },
@@ -126,23 +128,23 @@ export class Researcher {
     } catch (error) {
       if (abort.aborted) throw abort.reason;
       if (patience.aborted)
-        return this.#searched(request, [`No agent was done within ${limits.timeout_seconds} s.`], usage, abort);
-      if (error instanceof Unanswered) return this.#searched(request, [error.message], usage, abort);
+        return this.#search(request, [`No agent was done within ${limits.timeout_seconds} s.`], usage, abort);
+      if (error instanceof Unanswered) return this.#search(request, [error.message], usage, abort);
       throw error;
     }
   }
 
-  async #searched(
+  async #search(
     request: string,
     before: readonly string[],
     usage: readonly Usage[],
     abort: AbortSignal,
-  ): Promise<Looked> {
-    const finding = (await this.#beside('search', request, abort)) ?? notFound([], []);
+  ): Promise<LookupResult> {
+    const finding = (await this.#inThread('search', request, abort)) ?? notFound([], []);
     return { finding: { ...finding, statements: [...before, ...finding.statements] }, by: 'search', usage };
   }
 
-  #beside(how: Looking['how'], request: string, abort: AbortSignal): Promise<Finding | null> {
+  #inThread(how: LookupJob['how'], request: string, abort: AbortSignal): Promise<Finding | null> {
     return lookUpInThread({ how, request, files: this.#parts.registered.files }, abort);
   }
 }

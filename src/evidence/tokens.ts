@@ -4,8 +4,8 @@ const PIECES =
 const VOWEL = /[aeiouy]/i;
 
 /**
- * How many tokens a model counts in a text at most, by rule (docs/decisions/0012-evidence.md): three letters of a word
- * are one, letters without a vowel are one each, as are digits, signs, and the bytes of what is not ASCII.
+ * Returns an upper bound on the tokens that a model counts in a text, by rule (docs/decisions/0012-evidence.md): one for
+ * three letters of a word; one for each letter of a word without vowels, each digit, each sign, and each non-ASCII byte.
  */
 export function tokensIn(text: string): number {
   let tokens = 0;

@@ -45,7 +45,7 @@ async function researcher(
     say: (step) => steps.push(step),
   });
   const ask = (request = QUESTION, abort = NEVER): Promise<Answer> =>
-    one.answer(request, { agent: 'marcus', budget: new Allowance(3) }, abort);
+    one.answer(request, { agent: 'marcus', allowance: new Allowance(3) }, abort);
   return { server, vault, ask, steps };
 }
 

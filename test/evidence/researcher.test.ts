@@ -26,9 +26,9 @@ function researcherOver(
   const vault = new TempVault({ ...files, 'roundtable/r/briefing.md': briefing(items) });
   const registered = registeredIn(vault);
   const researcher = new Researcher({ registered, agent: null, limits, now: () => 0 });
-  const budget = new Allowance(3);
-  const ask = (request: string, agent = 'marcus') => researcher.answer(request, { agent, budget }, NEVER);
-  return { vault, ask, researcher, budget };
+  const allowance = new Allowance(3);
+  const ask = (request: string, agent = 'marcus') => researcher.answer(request, { agent, allowance }, NEVER);
+  return { vault, ask, researcher, allowance };
 }
 
 const TUNING = 'class Tuning {\n  static const vectorFloorStrict = 0.62;\n}\n';
@@ -89,7 +89,7 @@ describe('an answer', () => {
     const researcher = new Researcher({ registered, agent: null, limits: LIMITS, now: () => 0 });
     const answer = await researcher.answer(
       'value of x in tuning.dart',
-      { agent: 'a', budget: new Allowance(3) },
+      { agent: 'a', allowance: new Allowance(3) },
       NEVER,
     );
     expect(answer).toMatchObject({ ok: false, by: 'none' });
@@ -169,10 +169,10 @@ describe('the allowance', () => {
   });
 
   test('a stopped request rejects with the reason', async () => {
-    const { researcher, budget } = researcherOver({ 'a.json': '{"a": 1}' });
+    const { researcher, allowance } = researcherOver({ 'a.json': '{"a": 1}' });
     const reason = new Error('the roundtable ends');
     await expect(
-      researcher.answer('value of a in a.json', { agent: 'a', budget }, AbortSignal.abort(reason)),
+      researcher.answer('value of a in a.json', { agent: 'a', allowance }, AbortSignal.abort(reason)),
     ).rejects.toBe(reason);
     await later(0);
   });

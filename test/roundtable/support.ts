@@ -103,13 +103,14 @@ export class Hall {
     return holdRoundtable({
       briefing: this.briefing,
       folder: this.folder,
-      root: this.vault.root,
       agent,
       evidence,
-      noEvidence: evidence === null ? 'no file is registered' : null,
-      recorded: false,
-      models: { agents: 'model-a', judge: 'model-j' },
-      limits: { budget_per_agent: 3, timeout_seconds: 120, patience_seconds: 60, ...limits },
+      settings: {
+        noEvidence: evidence === null ? 'no file is registered' : null,
+        recorded: false,
+        models: { agents: 'model-a', judge: 'model-j' },
+        limits: { budget_per_agent: 3, timeout_seconds: 120, patience_seconds: 60, ...limits },
+      },
       now: Date.now,
       say: (progress) => {
         this.progress.push(progress);

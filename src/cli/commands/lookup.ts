@@ -32,7 +32,7 @@ export async function lookup(request: string, options: LookupOptions, context: C
     now: Date.now,
     say: (step) => context.err.progress(step),
   });
-  const asker = { agent: 'you', budget: new Allowance(1) };
+  const asker = { agent: 'you', allowance: new Allowance(1) };
   const answer = await researcher.answer(request, asker, new AbortController().signal);
   if (options.json === true) context.out.json({ schemaVersion: 1, ...answer, notRead: registered.troubles });
   else {

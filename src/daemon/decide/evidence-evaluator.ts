@@ -71,7 +71,7 @@ async function answersTo(
     max_response_tokens: Math.min(context.settings.max_response_tokens, MAX_TOKENS),
   };
   const researcher = new Researcher({ registered, agent: null, limits, now: context.now });
-  const asker = { agent: 'the steward', budget: new Allowance(MAX_REQUESTS) };
+  const asker = { agent: 'the steward', allowance: new Allowance(MAX_REQUESTS) };
   return Promise.all(requests.map((request) => researcher.answer(request, asker, abort)));
 }
 

@@ -67,13 +67,14 @@ export async function convene(space: IndexAccess, request: RoundtableRequest, ho
     const log = await holdRoundtable({
       briefing,
       folder,
-      root,
       agent,
       evidence: noEvidence === null ? evidenceOf(space.context, registered, request.recorded ? null : agent) : null,
-      noEvidence,
-      recorded: request.recorded,
-      models: { agents: space.context.settings.sonnet_model, judge: space.context.settings.sonnet_model },
-      limits: { ...limitsOf(space.context.settings), patience_seconds: PATIENCE_SECONDS },
+      settings: {
+        noEvidence,
+        recorded: request.recorded,
+        models: { agents: space.context.settings.sonnet_model, judge: space.context.settings.sonnet_model },
+        limits: { ...limitsOf(space.context.settings), patience_seconds: PATIENCE_SECONDS },
+      },
       now: space.context.now,
       ...holding,
     });
@@ -153,7 +154,7 @@ function evidenceOf(context: Context, registered: Registered, agent: Agent | nul
     now: context.now,
   });
   return {
-    answer: (request, asker, abort) => researcher.answer(request, { agent: asker, budget: new Allowance(1) }, abort),
+    answer: (request, asker, abort) => researcher.answer(request, { agent: asker, allowance: new Allowance(1) }, abort),
   };
 }
 

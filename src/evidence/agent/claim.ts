@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cite, type Extract, extractOf, type Finding, found, notFound } from '../files/finding.ts';
+import { cite, type Extract, extractOf, type Finding, found, notFound, withoutNested } from '../files/finding.ts';
 import type { Source } from '../files/source.ts';
 
 const claim = z.object({
@@ -8,13 +8,13 @@ const claim = z.object({
   last: z.number().int().min(1),
   text: z.string(),
 });
-/** Lines that an agent says stand in a file. */
+/** Lines that an agent says are in a file. */
 type Claim = z.infer<typeof claim>;
 
 const MAX_CLAIMS = 40;
 const reply = z.object({ extracts: z.array(claim).max(MAX_CLAIMS) });
 
-/** What an agent's last words claim; null where they are not of the form that it was asked for. */
+/** Returns the claims in an agent's reply; null where the reply does not have the requested form. */
 export function claimsIn(text: string): readonly Claim[] | null {
   const [from, to] = [text.indexOf('{'), text.lastIndexOf('}')];
   if (from === -1 || to < from) return null;
@@ -25,12 +25,12 @@ export function claimsIn(text: string): readonly Claim[] | null {
   }
 }
 
-/** A claim that held, or why it did not. */
+/** The extract of a claim that holds, or why it does not hold. */
 type Checked = { readonly ok: true; readonly extract: Extract } | { readonly ok: false; readonly why: string };
 
-/** Compares a claim with the file as it is now, line by line. What holds is taken from the file, not from the claim. */
+/** Compares a claim with the current file, line by line. The extract is taken from the file, not from the claim. */
 export function checkClaim({ first, last, text }: Claim, source: Source | null): Checked {
-  // Its words for a file that there is not are not handed out: they are nobody's but the agent's.
+  // The agent's name for the file is left out: it is the agent's own text and could say anything.
   if (source === null) return { ok: false, why: 'one place is in no registered file that can be read' };
   const place = cite({ path: source.path, first, last });
   if (last < first || last > source.lines.length) return { ok: false, why: `${place} is not in the file` };
@@ -42,24 +42,10 @@ export function checkClaim({ first, last, text }: Claim, source: Source | null):
   return holds ? { ok: true, extract } : { ok: false, why: `${place} does not say that` };
 }
 
-/** The extracts that held, and a word on each that was struck. */
+/** Returns the extracts that hold, with a statement on those that were rejected. */
 export function findingOf(checked: readonly Checked[], looked: readonly string[]): Finding {
-  const extracts = withoutDoubles(checked.flatMap((one) => (one.ok ? [one.extract] : [])));
-  const struck = checked.flatMap((one) => (one.ok ? [] : [one.why]));
-  const said = struck.length === 0 ? [] : [`Struck, since the file was compared: ${struck.join('; ')}.`];
-  return extracts.length === 0 ? notFound(said, looked) : found({ statements: said, extracts, checked: looked });
-}
-
-function withoutDoubles(extracts: readonly Extract[]): readonly Extract[] {
-  return extracts.filter(
-    (one, index) =>
-      !extracts.some(
-        (other, at) =>
-          at !== index &&
-          other.path === one.path &&
-          other.first <= one.first &&
-          one.last <= other.last &&
-          (other.last - other.first > one.last - one.first || at < index),
-      ),
-  );
+  const extracts = withoutNested(checked.flatMap((one) => (one.ok ? [one.extract] : [])));
+  const rejected = checked.flatMap((one) => (one.ok ? [] : [one.why]));
+  const statements = rejected.length === 0 ? [] : [`Struck, since the file was compared: ${rejected.join('; ')}.`];
+  return extracts.length === 0 ? notFound(statements, looked) : found({ statements, extracts, checked: looked });
 }

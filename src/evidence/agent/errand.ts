@@ -10,7 +10,7 @@ import { toolsOver } from './tools.ts';
 const MAX_TURNS = 16;
 const MAX_TOKENS = 8_192;
 
-/** One errand: what is asked, of which model, over what. */
+/** What an agent is asked, with which model, about which files. */
 interface LookupErrand {
   readonly request: string;
   readonly registered: Registered;
@@ -20,16 +20,16 @@ interface LookupErrand {
   readonly say: (step: string) => void;
 }
 
-/** What an agent brought back. */
-interface Brought {
+/** What an agent found. */
+interface LookupReport {
   readonly finding: Finding;
-  /** Whether its word is final: it kept to the form, and not all it said was struck. */
-  readonly settled: boolean;
+  /** Whether no other model needs to be asked: the reply had the requested form, and not every claim was rejected. */
+  readonly isFinal: boolean;
   readonly report: Report;
 }
 
-/** Sends an agent to look, and checks all that it brings back. Rejects as the agent does. */
-export async function sendToLook(agent: Agent, errand: LookupErrand, abort: AbortSignal): Promise<Brought> {
+/** Sends an agent to look something up, and checks every claim it makes. Rejects as the agent does. */
+export async function sendToLook(agent: Agent, errand: LookupErrand, abort: AbortSignal): Promise<LookupReport> {
   const { request, registered, model, now, say } = errand;
   const looked = new Set<string>();
   const tools = toolsOver({ registered, say, abort, looked: (path) => looked.add(path) });
@@ -38,22 +38,22 @@ export async function sendToLook(agent: Agent, errand: LookupErrand, abort: Abor
     { model, system: [LOOKUP_SYSTEM], task, tools, maxTurns: MAX_TURNS, maxTokens: MAX_TOKENS, now },
     abort,
   );
-  return { ...judged(report, registered, [...looked].sort()), report };
+  return { ...checkReport(report, registered, [...looked].sort()), report };
 }
 
-function judged({ text, finished }: Report, registered: Registered, looked: readonly string[]) {
+function checkReport({ text, finished }: Report, registered: Registered, looked: readonly string[]) {
   const claims = claimsIn(text);
   if (claims === null) {
     const why = finished ? 'The reply was not of the form that is asked for' : 'The agent came to no end';
-    return { finding: notFound([`${why}; nothing of it is handed out.`], looked), settled: false };
+    return { finding: notFound([`${why}; nothing of it is handed out.`], looked), isFinal: false };
   }
   const sources = new Map<string, Source | null>();
   const checked = claims.map((claim) => checkClaim(claim, sourceNamed(claim.path, registered, sources)));
   const finding = findingOf(checked, looked);
-  return { finding, settled: finding.found || claims.length === 0 };
+  return { finding, isFinal: finding.found || claims.length === 0 };
 }
 
-/** Each file is read once more, and once: what is compared is what is handed out. */
+/** Reads each file once after the reply, so that the text compared is the text returned. */
 function sourceNamed(path: string, { files }: Registered, sources: Map<string, Source | null>): Source | null {
   const [file, ...others] = filesNamed(files, path);
   const known = sources.get(path);

@@ -12,19 +12,19 @@ const MAX_CHARS = 40_000;
 const MAX_HITS = 100;
 const MAX_HIT_CHARS = 300;
 const MAX_LISTED = 500;
-/** How much text one search goes through. */
+/** How many characters one search covers. */
 const MAX_SEARCHED = 16 * 1024 * 1024;
 
-/** What tools are given: what may be read, who is told of each step, and when to stop. */
+/** What the tools work with: the files, the callbacks, and the abort signal. */
 interface ToolParts {
   readonly registered: Registered;
   readonly say: (step: string) => void;
-  /** Told of each file that was read or searched. */
+  /** Receives the path of each file that is read or searched. */
   readonly looked: (path: string) => void;
   readonly abort: AbortSignal;
 }
 
-/** Read, Grep and Glob over the registered files: whatever a model asks for, there is nothing else to be had. */
+/** Returns the tools Read, Grep and Glob. Whatever a model asks for, they reach only the registered files. */
 export function toolsOver(parts: ToolParts): readonly AgentTool[] {
   return [readTool(parts), grepTool(parts), globTool(parts)];
 }
@@ -42,7 +42,7 @@ function readTool({ registered, say, looked }: ToolParts) {
     description: `Lines of one registered file, each behind its number and a tab. At most ${MAX_LINES} lines at a time.`,
     input,
     async run({ path: asked, first = 1, last = first + MAX_LINES - 1 }) {
-      const file = oneNamed(registered, asked);
+      const file = fileNamed(registered, asked);
       const source = readSource(file);
       looked(file.path);
       say(`Read ${cite({ path: file.path, first, last: Math.min(last, source.lines.length) })}`);
@@ -91,7 +91,7 @@ function globTool({ registered, say }: ToolParts) {
   return tool;
 }
 
-function oneNamed({ files }: Registered, asked: string): RegisteredFile {
+function fileNamed({ files }: Registered, asked: string): RegisteredFile {
   const named = filesNamed(files, asked);
   const [file] = named;
   if (file === undefined) throw new Error(`${asked} is not a registered file; Glob lists them.`);

@@ -2,8 +2,8 @@ import { fold } from '../../vault/note-names.ts';
 import type { RegisteredFile } from './registered.ts';
 
 /**
- * The registered files that a name in a request means: the one of that path, else all whose path ends so (`tuning.dart`
- * for `lib/tuning.dart`); only where there is none, those that differ in case or in how an accent is written.
+ * Returns the registered files that a name in a request means: the one with that path, or all whose path ends with it
+ * (`tuning.dart` for `lib/tuning.dart`). Only where there is none does it ignore case and the encoding of accents.
  */
 export function filesNamed(files: readonly RegisteredFile[], name: string): readonly RegisteredFile[] {
   const wanted = name.replace(/^\.\//, '');
@@ -15,7 +15,7 @@ export function filesNamed(files: readonly RegisteredFile[], name: string): read
   return files.filter(({ path }) => fold(path) === folded || fold(path).endsWith(`/${folded}`));
 }
 
-/** Whether a text can only be meant as a file's name: one word with an ending. */
+/** Returns whether a text can only be a file name: one word with an extension. */
 export function looksLikeFile(name: string): boolean {
   return /^[^\s]{1,400}\.[A-Za-z0-9]{1,10}$/.test(name);
 }

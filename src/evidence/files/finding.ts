@@ -1,6 +1,6 @@
 import type { Source } from './source.ts';
 
-/** Where something stands: lines `first` to `last` of a file, both counted from 1. */
+/** Lines `first` to `last` of a file, both counted from 1. */
 export interface Citation {
   readonly path: string;
   readonly first: number;
@@ -12,33 +12,49 @@ export interface Extract extends Citation {
   readonly lines: readonly string[];
 }
 
-/** What a look at the registered files came to. */
+/** The result of a lookup in the registered files. */
 export interface Finding {
   readonly found: boolean;
-  /** What was counted, or what is to be known of the extracts; never what they mean. */
+  /** Counts, or remarks on the extracts; never an interpretation. */
   readonly statements: readonly string[];
   readonly extracts: readonly Extract[];
-  /** Places that are cited without their text. */
+  /** Lines that are cited without their text. */
   readonly citations: readonly Citation[];
-  /** What was looked at. */
+  /** The paths that were looked at. */
   readonly checked: readonly string[];
 }
 
-/** Lines of a source. */
+/** Returns lines of a source as an extract. */
 export function extractOf(source: Source, first: number, last: number): Extract {
   return { path: source.path, first, last, lines: source.lines.slice(first - 1, last) };
 }
 
-/** `path:line` or `path:first-last`. A path with characters that could be read otherwise stands in quotes. */
+/** Drops extracts that lie inside another one. */
+export function withoutNested(extracts: readonly Extract[]): readonly Extract[] {
+  return extracts.filter(
+    (one, index) =>
+      !extracts.some(
+        (other, at) =>
+          other.path === one.path &&
+          other.first <= one.first &&
+          one.last <= other.last &&
+          (other.last - other.first > one.last - one.first || at < index),
+      ),
+  );
+}
+
+/** Returns `path:line` or `path:first-last`. The path is quoted where its characters would be ambiguous. */
 export function cite({ path, first, last }: Citation): string {
   const name = /^[^\p{Cc}\p{Zl}\p{Zp}":`]+$/u.test(path) ? path : JSON.stringify(path);
   return first === last ? `${name}:${first}` : `${name}:${first}-${last}`;
 }
 
+/** Returns a finding of something. */
 export function found(parts: Pick<Finding, 'statements' | 'extracts' | 'checked'>): Finding {
   return { found: true, citations: [], ...parts };
 }
 
+/** Returns a finding of nothing. `statements` say why. */
 export function notFound(statements: readonly string[], checked: readonly string[]): Finding {
   return { found: false, statements, extracts: [], citations: [], checked };
 }

@@ -4,62 +4,64 @@ import { insideVault } from '../../vault/files.ts';
 import { expandBraces, isWild, nameFits } from './wildcard.ts';
 
 const MAX_FILES = 2_000;
-/** How many names are looked at for one pattern, and how deep `**` goes. */
-const MAX_LOOKED = 20_000;
+/** How many directory entries are visited for one pattern. */
+const MAX_VISITED = 20_000;
+/** How deep `**` goes. */
 const MAX_DEPTH = 24;
 const MAX_PATTERNS = 32;
 
-/** What is still to be matched, and where. */
-interface Place {
+/** A folder in which the remaining segments of a pattern are still to be matched. */
+interface PartialMatch {
   readonly folder: string;
   readonly segments: readonly string[];
   readonly depth: number;
 }
 
 /**
- * The paths below `root` that a pattern names, sorted; `cut` where there are more than are looked at. Hidden names are
- * matched only where the pattern spells the dot. `**` does not enter linked folders, and no link out of the root is followed.
+ * Returns the paths below `root` that match a pattern, sorted. `cut`: a limit was reached, so some may be missing. Hidden
+ * names match only where the pattern spells the dot. `**` skips linked folders, and no link out of the root is followed.
  */
 export function globbed(root: string, pattern: string): { readonly files: readonly string[]; readonly cut: boolean } {
   const found = new Set<string>();
-  const places: Place[] = expandBraces(pattern, MAX_PATTERNS).map((one) => ({
+  const pending: PartialMatch[] = expandBraces(pattern, MAX_PATTERNS).map((one) => ({
     folder: '',
     segments: segmentsOf(one),
     depth: 0,
   }));
-  let looked = 0;
-  for (let place = places.pop(); place !== undefined; place = places.pop()) {
-    if (found.size >= MAX_FILES || looked >= MAX_LOOKED) return { files: [...found].sort(), cut: true };
-    const names = namesFor(root, place);
-    looked += names.length;
-    for (const item of names) step(place, item, places, found);
+  let visited = 0;
+  for (let match = pending.pop(); match !== undefined; match = pending.pop()) {
+    if (found.size >= MAX_FILES || visited >= MAX_VISITED) return { files: [...found].sort(), cut: true };
+    const items = itemsFor(root, match);
+    visited += items.length;
+    for (const item of items) step(match, item, pending, found);
   }
   return { files: [...found].sort(), cut: false };
 }
 
-// Two `**` in a row name what one does.
+// Two consecutive `**` mean the same as one.
 function segmentsOf(pattern: string): readonly string[] {
   const segments = pattern.split('/').filter((segment) => segment !== '' && segment !== '.');
   return segments.filter((segment, index) => segment !== '**' || segments[index - 1] !== '**');
 }
 
+/** One directory entry. */
 interface Item {
   readonly name: string;
   readonly isFolder: boolean;
   readonly isLink: boolean;
 }
 
-/** What lies in a folder, or of it the one name that a segment without wildcards spells. */
-function namesFor(root: string, { folder, segments }: Place): readonly Item[] {
+/** Returns the entries of a folder, or only the one that a segment without wildcards names. */
+function itemsFor(root: string, { folder, segments }: PartialMatch): readonly Item[] {
   const [segment = ''] = segments;
   try {
-    const place = insideVault(root, folder);
-    if (isWild(segment)) return fs.readdirSync(place, { withFileTypes: true }).map(itemOf);
+    const absolute = insideVault(root, folder);
+    if (isWild(segment)) return fs.readdirSync(absolute, { withFileTypes: true }).map(itemOf);
     if (segment === '..') return [];
-    const stat = fs.lstatSync(path.join(place, segment), { throwIfNoEntry: false });
+    const stat = fs.lstatSync(path.join(absolute, segment), { throwIfNoEntry: false });
     return stat === undefined ? [] : [itemOf(Object.assign(stat, { name: segment }))];
   } catch {
-    return []; // no folder, gone meanwhile, or leading out of the root: it holds nothing that may be read
+    return []; // not a folder, gone by now, or outside of the root: nothing in it may be read
   }
 }
 
@@ -68,15 +70,15 @@ function itemOf(item: { name: string; isDirectory(): boolean; isSymbolicLink(): 
   return { name: item.name, isFolder: item.isDirectory() || isLink, isLink };
 }
 
-function step(place: Place, item: Item, places: Place[], found: Set<string>): void {
-  const [segment = '', ...rest] = place.segments;
-  const file = place.folder === '' ? item.name : `${place.folder}/${item.name}`;
+function step(match: PartialMatch, item: Item, pending: PartialMatch[], found: Set<string>): void {
+  const [segment = '', ...rest] = match.segments;
+  const file = match.folder === '' ? item.name : `${match.folder}/${item.name}`;
   const deep = segment === '**';
   const hidden = item.name.startsWith('.');
-  if (deep && item.isFolder && !item.isLink && !hidden && place.depth < MAX_DEPTH)
-    places.push({ folder: file, segments: place.segments, depth: place.depth + 1 });
-  const [wanted, behind] = deep ? [rest[0] ?? '*', rest.slice(1)] : [segment, rest];
+  if (deep && item.isFolder && !item.isLink && !hidden && match.depth < MAX_DEPTH)
+    pending.push({ folder: file, segments: match.segments, depth: match.depth + 1 });
+  const [wanted, remaining] = deep ? [rest[0] ?? '*', rest.slice(1)] : [segment, rest];
   if (!nameFits(item.name, wanted) || (hidden && !wanted.startsWith('.'))) return;
-  if (behind.length === 0) found.add(file);
-  else if (item.isFolder) places.push({ folder: file, segments: behind, depth: place.depth });
+  if (remaining.length === 0) found.add(file);
+  else if (item.isFolder) pending.push({ folder: file, segments: remaining, depth: match.depth });
 }

@@ -1,4 +1,6 @@
-/** A file or glob that a briefing registers: how its path may be meant, the likeliest first. */
+import { CodeFences } from './code-fences.ts';
+
+/** A file or glob that a briefing registers: the paths it may mean, the likeliest first. */
 export interface RegisteredItem {
   readonly candidates: readonly string[];
   /** 1-based, in the text. */
@@ -6,26 +8,22 @@ export interface RegisteredItem {
 }
 
 const HEADING = /^ {0,3}(#{1,6})[ \t]+([^\n]*)$/;
-const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const BULLET = /^[ \t]{0,12}(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?([^\n]*)$/;
 const TITLE = 'steward-registered files';
-/** What may stand between a path and a comment on it. */
+/** What may separate a path from a comment on it. */
 const COMMENT = /\s(?:—|–|--?|#|\/\/)\s|<!--|:\s|\t/;
 
-/** What the section `## Steward-Registered Files` of a briefing lists; null where there is no such section. */
+/** Returns the items of a briefing's section `## Steward-Registered Files`; null where there is no such section. */
 export function registeredItems(text: string): readonly RegisteredItem[] | null {
   const lines = text.split('\n').map((line) => line.replace(/\r$/, ''));
   let level: number | null = null;
-  let fence: string | null = null;
+  const fences = new CodeFences();
   let comment: string | null = null;
   const items: RegisteredItem[] = [];
   for (const [index, line] of lines.entries()) {
     const within = comment !== null;
-    if (fence === null) comment = commentAfter(line.replace(/`[^`]*`/g, ''), comment);
-    if (within) continue;
-    const ticks = FENCE.exec(line)?.[1] ?? null;
-    if (ticks !== null) fence = fence === null ? ticks : ticks.startsWith(fence) ? null : fence;
-    if (fence !== null || ticks !== null) continue;
+    if (!fences.isOpen) comment = commentAfter(line.replace(/`[^`]*`/g, ''), comment);
+    if (within || fences.isCode(line)) continue;
     const [, marks = '', title = ''] = HEADING.exec(line) ?? [];
     if (isTitle(title)) level = marks.length;
     else if (level !== null && marks !== '' && marks.length <= level) break;
@@ -35,7 +33,7 @@ export function registeredItems(text: string): readonly RegisteredItem[] | null 
   return level === null ? null : items;
 }
 
-/** What ends the comment that is open behind a line, in HTML or as Obsidian has them; null where none is. */
+/** Returns the end mark of the HTML or Obsidian comment that is open after a line; null where none is. */
 function commentAfter(line: string, open: string | null): string | null {
   if (open !== null) return line.includes(open) ? null : open;
   if (line.lastIndexOf('<!--') > line.lastIndexOf('-->')) return '-->';
@@ -47,7 +45,7 @@ function isTitle(title: string): boolean {
   return bare.trim().toLowerCase() === TITLE;
 }
 
-/** A path in backticks, quotes or a link is that; bare, it ends at a comment, or at its first blank. */
+/** Backticks, quotes or a link delimit a path. A bare path ends at a comment or at its first blank. */
 function candidatesOf(written: string): readonly string[] {
   const marked =
     /^(?:(`+)([^`]+)\1|"([^"]+)"|'([^']+)'|\[\[([^\]|#]+)(?:[|#][^\]]*)?\]\]|\[[^\]]*\]\(<?([^)>]+)>?\))/.exec(written);
@@ -58,7 +56,7 @@ function candidatesOf(written: string): readonly string[] {
   return [...new Set([path, word])].filter((one) => one !== '');
 }
 
-// A wikilink names a note without its ending.
+// A wikilink names a note without its extension.
 function withNote(path: string, isLink: boolean): readonly string[] {
   return isLink ? [path.trim(), `${path.trim()}.md`] : [path.trim()];
 }

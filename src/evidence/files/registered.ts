@@ -11,26 +11,26 @@ import { isWild } from './wildcard.ts';
 
 /** A file that may be read as evidence. */
 export interface RegisteredFile {
-  /** As it is cited: relative to `root`, with forward slashes. */
+  /** Relative to `root`, with forward slashes: the form in which it is cited. */
   readonly path: string;
-  /** Absolute; nothing outside of it is read. */
+  /** Absolute. Nothing outside of it is read. */
   readonly root: string;
 }
 
-/** The files that one briefing, or one command, lets be read. */
+/** The files that a briefing or a command allows to be read. */
 export interface Registered {
   readonly files: readonly RegisteredFile[];
-  /** What was listed and is not read: not there, outside, a folder, a secret. `line` is the briefing's. */
+  /** What is listed but not read: missing, outside the root, a folder, a secret. `line` is that of the briefing. */
   readonly troubles: readonly Diagnostic[];
-  /** Whether there is a list at all: without one there is no evidence. */
+  /** Whether there is a list at all. Without one there is no evidence. */
   readonly listed: boolean;
 }
 
 const NOTHING_REGISTERED: Registered = { files: [], troubles: [], listed: false };
 
 /**
- * The files listed under `## Steward-Registered Files` in a briefing. Paths are relative to its `root` (a folder,
- * absolute, `~/…`, or relative to the vault), else to the vault. `file` names the briefing in what is reported.
+ * Returns the files listed under `## Steward-Registered Files` in a briefing. Paths are relative to its field `root` (a
+ * folder, absolute, `~/…`, or relative to the vault), or else to the vault. `file` names the briefing in diagnostics.
  */
 export function registeredFiles(note: Pick<ParsedNote, 'data' | 'text'>, file: string, vault: string): Registered {
   const items = registeredItems(note.text);
@@ -40,7 +40,7 @@ export function registeredFiles(note: Pick<ParsedNote, 'data' | 'text'>, file: s
   return registeredUnder(root, items, file);
 }
 
-/** The files that paths and globs given to a command name: relative to the vault, or absolute. */
+/** Returns the files that match the paths and globs of a command, which are relative to the vault or absolute. */
 export function namedFiles(patterns: readonly string[], vault: string): Registered {
   const each = patterns.map((pattern) => {
     const [root, below] = path.isAbsolute(pattern) ? splitAbsolute(pattern) : [vault, pattern];
@@ -57,31 +57,32 @@ function registeredUnder(root: string, items: readonly RegisteredItem[], briefin
   const found = new Map<string, RegisteredFile>();
   const troubles: Diagnostic[] = [];
   for (const item of items) {
-    const taken = takenIn(root, item);
-    for (const file of taken.files) found.set(file, { path: file, root });
+    const { files, reasons } = resolved(root, item);
+    for (const file of files) found.set(file, { path: file, root });
     const [line, written] = [item.line === 0 ? null : item.line, item.candidates[0] ?? ''];
-    for (const reason of taken.reasons) troubles.push(notRead(briefing, line, written, reason));
+    for (const reason of reasons) troubles.push(notRead(briefing, line, written, reason));
   }
   return { files: [...found.values()], troubles, listed: true };
 }
 
-interface TakenIn {
+/** The files of one item, or the reasons why some or all are not read. */
+interface ResolvedItem {
   readonly files: readonly string[];
   readonly reasons: readonly string[];
 }
 
-function takenIn(root: string, { candidates }: RegisteredItem): TakenIn {
+function resolved(root: string, { candidates }: RegisteredItem): ResolvedItem {
   const tried = candidates.map((candidate) => (isWild(candidate) ? wild(root, candidate) : single(root, candidate)));
   const good = tried.find(({ files }) => files.length > 0);
   return good ?? tried[0] ?? { files: [], reasons: [] };
 }
 
-/** What of a glob may be read; what is left out by its kind is not worth a word for each file, but secrets are. */
-function wild(root: string, pattern: string): TakenIn {
+/** Resolves a glob. Folders among its matches are left out silently, everything else with a reason. */
+function wild(root: string, pattern: string): ResolvedItem {
   const { files, cut } = globbed(root, pattern);
-  const judged = files.map((file) => ({ file, reason: reasonAgainst(root, file) }));
-  const good = judged.filter(({ reason }) => reason === null).map(({ file }) => file);
-  const left = judged.filter(({ reason }) => reason !== null && reason !== FOLDER);
+  const checked = files.map((file) => ({ file, reason: reasonAgainst(root, file) }));
+  const good = checked.filter(({ reason }) => reason === null).map(({ file }) => file);
+  const left = checked.filter(({ reason }) => reason !== null && reason !== FOLDER);
   return {
     files: good,
     reasons: [
@@ -93,7 +94,7 @@ function wild(root: string, pattern: string): TakenIn {
   };
 }
 
-function single(root: string, written: string): TakenIn {
+function single(root: string, written: string): ResolvedItem {
   const file = path.posix.normalize(path.isAbsolute(written) ? path.relative(root, written) : written);
   const reason = reasonAgainst(root, file);
   return reason === null ? { files: [file], reasons: [] } : { files: [], reasons: [reason] };
@@ -102,12 +103,12 @@ function single(root: string, written: string): TakenIn {
 const FOLDER = 'is a folder; name its files, as in folder/**';
 const SECRET = 'is where keys or passwords are kept, by its name; such files are never read';
 
-/** Why a path below the root is not read, or null. Its links are resolved, and what they lead to is judged as well. */
+/** Returns why a path below the root is not read, or null. Links are resolved, and their targets are checked too. */
 export function reasonAgainst(root: string, file: string): string | null {
   if (isSecret(file)) return SECRET;
   try {
     const real = insideVault(root, file);
-    // As a whole: a root within `.ssh` or `.kube` makes no config of it.
+    // The whole real path, so that a root inside `.ssh` or `.kube` is refused too.
     if (isSecret(real)) return SECRET;
     const stat = fs.statSync(real);
     if (stat.isDirectory()) return FOLDER;
@@ -132,11 +133,11 @@ function rootOf(written: unknown, vault: string): string | null {
     vault,
     written.replace(/^~(?=\/|$)/, () => os.homedir()),
   );
-  if (root === path.parse(root).root) return null; // all of the disk is no folder for evidence
+  if (root === path.parse(root).root) return null; // the whole disk is never registered
   return fs.statSync(root, { throwIfNoEntry: false })?.isDirectory() === true ? root : null;
 }
 
-/** An absolute pattern as the folder before its first wildcard, and the rest. */
+/** Splits an absolute pattern into the folder before its first wildcard, and the rest. */
 function splitAbsolute(pattern: string): readonly [root: string, below: string] {
   const segments = pattern.split('/');
   const first = segments.findIndex(isWild);

@@ -17,14 +17,14 @@ const NAMES: ReadonlySet<string> = new Set(
 );
 const NAME =
   /^(?:\.env(?:[._-].*)?|.*\.env|id_(?:rsa|dsa|ecdsa|ed25519)[^.]*|.*\.(?:pem|key|p12|pfx|p8|jks|keystore|kdbx?|ppk|asc|gpg|ovpn|tfstate|tfvars))$/;
-/** Files of data in whose names such a word stands. */
+/** Data files count as secret only with one of the words below in their name. */
 const DATA = /\.(?:json|ya?ml|toml|ini|txt|csv|env|xml)$/;
 const WORD =
   /(?:^|[._ -])(?:credentials?|secrets?|passwords?|passwd|client_secret|api[_-]?keys?|service[_-]?account)[._ -]/;
-/** What an editor or a person puts behind the name of a copy. */
+/** The suffix that an editor or a person adds to the name of a copy. */
 const COPY = /(?:~|\.(?:bak|backup|old|orig|save|swp|tmp|\d{1,3}))$/;
 
-/** Whether a path is, by its name alone, where keys and passwords are kept. Such a file is never read as evidence. */
+/** Returns whether a path looks, by its name alone, like a file of keys or passwords. Such files are never read. */
 export function isSecret(path: string): boolean {
   const segments = fold(path).split('/');
   const name = (segments.at(-1) ?? '').replace(COPY, '');

@@ -5,10 +5,10 @@ import { StewardError } from '../../vault/errors.ts';
 import { fileError, insideVault, readBytes } from '../../vault/files.ts';
 import { type RegisteredFile, reasonAgainst } from './registered.ts';
 
-/** Larger files are not read as evidence. */
+/** Larger files are refused. */
 const MAX_SOURCE_BYTES = 16 * 1024 * 1024;
 
-/** The text of a registered file, as it was at one moment. */
+/** The text of a registered file, as it was when it was read. */
 export interface Source {
   readonly path: string;
   /** Without a byte order mark. */
@@ -18,8 +18,8 @@ export interface Source {
 }
 
 /**
- * Reads a registered file. Throws a `StewardError` that says why it is not read: it is gone or leads elsewhere by now,
- * is too large, or is no text.
+ * Reads a registered file. Throws a `StewardError` where it is gone, leads out of its root by now, is too large, or is
+ * not text.
  */
 export function readSource(file: RegisteredFile): Source {
   const reason = reasonAgainst(file.root, file.path);
@@ -27,7 +27,7 @@ export function readSource(file: RegisteredFile): Source {
   return sourceOf(file.path, readInside(file));
 }
 
-/** The same, or null where the file is not read. */
+/** Reads a registered file. Returns null where `readSource` throws a `StewardError`. */
 export function tryRead(file: RegisteredFile): Source | null {
   try {
     return readSource(file);
@@ -37,7 +37,7 @@ export function tryRead(file: RegisteredFile): Source | null {
   }
 }
 
-/** A text as a source, for whoever has it already. */
+/** Returns bytes as a source. Throws a `StewardError` where they are not text in UTF-8. */
 export function sourceOf(path: string, bytes: Buffer): Source {
   if (bytes.includes(0)) throw notRead({ path }, 'is no text: it holds NUL bytes');
   if (!isUtf8(bytes)) throw notRead({ path }, 'is no text in UTF-8');
@@ -45,15 +45,20 @@ export function sourceOf(path: string, bytes: Buffer): Source {
   return { path, text, lines: linesOf(text) };
 }
 
-/** The lines of a text, numbered as editors do: a line ends with `\n` or `\r\n`. */
+/** Returns the extension of a source's path in lower case, without the dot. */
+export function extensionOf({ path }: Source): string {
+  return path.slice(path.lastIndexOf('.') + 1).toLowerCase();
+}
+
+/** Splits a text as editors do: a line ends with `\n` or `\r\n`. */
 function linesOf(text: string): readonly string[] {
   const lines = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
   if (lines.at(-1) === '') lines.pop();
   return lines;
 }
 
-// A link may be put in the place of a folder between the check and the opening. So the place is resolved once more after
-// it: what was read counts only if it is the very file that lies inside the root.
+// A folder may be replaced by a link between the check and the opening. So the path is resolved again afterwards: what
+// was read counts only if it is the same file, inside the root.
 function readInside(file: RegisteredFile): Buffer {
   try {
     const read = readBytes(insideVault(file.root, file.path), MAX_SOURCE_BYTES, fs.constants.O_NOFOLLOW);

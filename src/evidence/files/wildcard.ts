@@ -1,29 +1,29 @@
-/** Whether a text holds a wildcard: `*`, `?`, or choices in braces. */
+/** Returns whether a text contains a wildcard: `*`, `?`, or alternatives in braces. */
 export function isWild(text: string): boolean {
   return /[*?{]/.test(text);
 }
 
-/** The patterns that choices in braces stand for: `a.{ts,js}` for two of them. At most `max`; braces do not nest. */
+/** Expands alternatives in braces: `a.{ts,js}` into two patterns. Returns at most `max`. Braces do not nest. */
 export function expandBraces(pattern: string, max: number): readonly string[] {
   let patterns = [''];
   for (const part of pattern.split(/(\{[^{}]*\})/)) {
     const choices = part.startsWith('{') && part.endsWith('}') ? part.slice(1, -1).split(',') : [part];
-    patterns = patterns.flatMap((begun) => choices.map((choice) => begun + choice)).slice(0, max);
+    patterns = patterns.flatMap((prefix) => choices.map((choice) => prefix + choice)).slice(0, max);
   }
   return patterns;
 }
 
-/** Whether a name (no slashes) fits a pattern in which `*` stands for any run and `?` for one character. Linear. */
+/** Returns whether a name without slashes matches a pattern with `*` for any characters and `?` for one. */
 export function nameFits(name: string, pattern: string): boolean {
   return fits([...name], [...pattern], (one, wanted) => wanted === '?' || one === wanted, '*');
 }
 
-/** Whether a path fits a pattern whose segments are such patterns, and `**` any run of folders. */
+/** Returns whether a path matches a pattern whose segments are such patterns, with `**` for any number of folders. */
 export function pathFits(path: string, pattern: string): boolean {
   return fits(path.split('/'), pattern.split('/'), nameFits, '**');
 }
 
-/** The known two-pointer match: after a mismatch, only the last star takes one more. */
+/** The common two-pointer match without recursion: after a mismatch, only the last star takes one item more. */
 function fits<One>(
   given: readonly One[],
   pattern: readonly string[],

@@ -1,12 +1,10 @@
 import { type DartToken, dartTokens } from './dart-tokens.ts';
 
-export type { DartToken } from './dart-tokens.ts';
-
 const STARTS: ReadonlySet<string> = new Set([';', '{', '}', ',', '(', '[', '=>', '=']);
 const VALUE_ENDS: ReadonlySet<string> = new Set([';', ',', '}', ')', ']']);
 const BODY_SIGNS: ReadonlySet<string> = new Set([';', '=>', '=', '{', '}', ')', ']']);
 
-/** The tokens of a Dart text, and where its statements, values and bodies begin and end: worked out once for all. */
+/** The tokens of a Dart text, with the extents of its statements, values and bodies, computed once. */
 export class DartCode {
   readonly tokens: readonly DartToken[];
   readonly #starts: Int32Array;
@@ -20,17 +18,17 @@ export class DartCode {
     this.#bodies = nextOfLevel(this.tokens, BODY_SIGNS);
   }
 
-  /** The first token of the statement, or of the part between commas, that a token stands in. */
+  /** Returns the first token of the statement, or of the part between commas, around a token. */
   startOf(at: number): number {
     return this.#starts[at] ?? at;
   }
 
-  /** The last token of a value that begins here: before the comma or semicolon of its level, or the bracket around it. */
+  /** Returns the last token of a value: the one before the next comma, semicolon or closing bracket of its level. */
   endOfValue(from: number): number {
     return (this.#values[from] ?? this.tokens.length) - 1;
   }
 
-  /** The last token of what begins here and ends with its braces, with the value behind `=>`, or with a semicolon. */
+  /** Returns the last token of a body: its closing brace, the end of the value after `=>`, or a semicolon. */
   endOfBody(from: number): number {
     const sign = this.#bodies[from] ?? this.tokens.length;
     const { text, partner } = this.tokens[sign] ?? { text: '', partner: -1 };
@@ -41,7 +39,7 @@ export class DartCode {
     return this.tokens[last + 1]?.text === ';' ? last + 1 : last;
   }
 
-  /** Where some tokens stand in the text. */
+  /** Returns the offsets of a range of tokens. */
   extent(first: number, last: number): { readonly from: number; readonly to: number } {
     const end = this.tokens[Math.min(last, this.tokens.length - 1)];
     return { from: this.tokens[first]?.from ?? 0, to: end?.to ?? 0 };
@@ -59,7 +57,7 @@ function startsOf(tokens: readonly DartToken[]): Int32Array {
   return starts;
 }
 
-/** For each token, the next one of these signs on its level, or the end; what stands in brackets is passed over. */
+/** Returns for each token the index of the next of these signs on its level, or the end. Skips what is in brackets. */
 function nextOfLevel(tokens: readonly DartToken[], signs: ReadonlySet<string>): Int32Array {
   const next = new Int32Array(tokens.length + 1).fill(tokens.length);
   for (let at = tokens.length - 1; at >= 0; at -= 1) {

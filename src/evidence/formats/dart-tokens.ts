@@ -1,10 +1,10 @@
-/** A word, a string or a sign of Dart. Comments are left out. */
+/** A word, a string or a sign of Dart. Comments are not tokens. */
 export interface DartToken {
   readonly kind: 'word' | 'string' | 'sign';
   readonly text: string;
   readonly from: number;
   readonly to: number;
-  /** Of a bracket: the index of the token it pairs with; -1 for none. */
+  /** For a bracket, the index of the one it pairs with; otherwise -1. */
   readonly partner: number;
 }
 
@@ -13,7 +13,7 @@ const SIMPLE =
 const OPENING = /r?(?:'''|"""|'|")/y;
 const PAIRS: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
 
-/** The tokens of a Dart text. What is never closed goes on to the end of the text. */
+/** Returns the tokens of a Dart text. An unclosed string or comment extends to the end of the text. */
 export function dartTokens(text: string): readonly DartToken[] {
   const tokens: DartToken[] = [];
   for (let at = 0; at < text.length; ) {
@@ -52,7 +52,7 @@ function paired(tokens: readonly DartToken[]): readonly DartToken[] {
   return tokens.map((token, index) => (partners.has(index) ? { ...token, partner: partners.get(index) ?? -1 } : token));
 }
 
-/** Comments nest in Dart. */
+/** Returns the end of a comment. Comments nest in Dart. */
 function endOfComment(text: string, from: number): number {
   let depth = 0;
   for (let at = from; at < text.length; at += 1) {
@@ -68,7 +68,7 @@ function endOfComment(text: string, from: number): number {
   return text.length;
 }
 
-/** Strings hold `${…}`, which hold strings: kept as a list of what is open, so that no nesting is too deep. */
+/** Returns the end of a string. It may contain `${…}`, which may contain strings: a list of those open avoids deep recursion. */
 function endOfString(text: string, from: number, opening: string): number {
   const open: { readonly quote: string; readonly raw: boolean; braces: number }[] = [quoteOf(opening)];
   let at = from + opening.length;
@@ -84,7 +84,7 @@ function endOfString(text: string, from: number, opening: string): number {
       open.pop();
       at += top.quote.length;
     } else if (text[at] === '\n' && top.quote.length === 1) {
-      return at; // a string of one line that is not closed
+      return at; // an unclosed string of one line
     } else at += 1;
   }
   return text.length;
@@ -110,7 +110,7 @@ function quoteOf(opening: string): { readonly quote: string; readonly raw: boole
   return { quote: opening.replace('r', ''), raw: opening.startsWith('r'), braces: 0 };
 }
 
-/** `for'x'` is no raw string, and neither is a quote in the middle of a word its beginning with `r`. */
+/** Whether an `r` ends a word, as in `for'x'`, and so does not start a raw string. */
 function isWordBefore(text: string, at: number): boolean {
   return text[at] === 'r' && at > 0 && /[\p{L}\p{N}_$]/u.test(text[at - 1] ?? '');
 }

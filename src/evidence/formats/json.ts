@@ -1,6 +1,6 @@
 import { StewardError } from '../../vault/errors.ts';
 
-/** A value of a JSON text, and where it stands. */
+/** A value of a JSON text, and its offsets. */
 export interface JsonNode {
   readonly from: number;
   readonly to: number;
@@ -19,8 +19,8 @@ const BLANK = /[ \t\r\n]*/y;
 const SCALAR = /"(?:[^"\\\p{Cc}]|[\u007f-\u009f]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/uy;
 
 /**
- * A JSON text with the place of each value. Throws `evidence-not-json` with the line where it is none, or where it nests
- * more than 500 deep.
+ * Parses a JSON text and returns each value with its offsets. Throws `evidence-not-json` with the line where the text is
+ * invalid or nests more than 500 deep.
  */
 export function parseJson(text: string): JsonNode {
   const reader = new Reader(text);
@@ -29,7 +29,7 @@ export function parseJson(text: string): JsonNode {
   return node;
 }
 
-/** The plain value of a node. */
+/** Returns the value of a node. */
 export function plainOf(text: string, { from, to }: JsonNode): unknown {
   return JSON.parse(text.slice(from, to));
 }
@@ -79,7 +79,7 @@ class Reader {
     return { key, from, value: this.value(depth + 1) };
   }
 
-  /** What stands between two brackets, separated by commas. */
+  /** Reads what is between two brackets, separated by commas. */
   #listed(close: string, take: () => void): void {
     this.#at += 1;
     this.#blanks();

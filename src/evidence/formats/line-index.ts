@@ -1,4 +1,4 @@
-/** The line, counted from 1, on which a character of a text stands. */
+/** Returns a function from an offset in the text to its line, counted from 1. */
 export function lineFinder(text: string): (offset: number) => number {
   const starts = [0];
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);

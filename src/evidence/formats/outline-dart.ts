@@ -1,23 +1,24 @@
-import { DartCode, type DartToken } from './dart-code.ts';
-import type { NamedPart } from './outline.ts';
+import { DartCode } from './dart-code.ts';
+import type { DartToken } from './dart-tokens.ts';
+import type { NamedPart } from './named-part.ts';
 
 /*
- * Dart has no light parser. Its declarations are told by their tokens: brackets pair, strings and comments are whole, so
- * that extents are true also where a text says `}`. What cannot be told apart with certainty is left out.
+ * There is no small parser for Dart. Declarations are recognized by their tokens: brackets are paired, and strings and
+ * comments are whole, so extents are right even where a string contains `}`. Whatever remains ambiguous is left out.
  */
 
 const TYPES: ReadonlySet<string> = new Set(['class', 'mixin', 'enum', 'extension', 'typedef']);
-/** Words that stand before a bracket and name nothing. */
+/** Words that may precede a bracket but name nothing. */
 const CONTROL: ReadonlySet<string> = new Set(
   'if for while switch catch return assert await throw super this new const else do in is as case when yield late final var Function'.split(
     ' ',
   ),
 );
-/** What stands before a call, and never before the name of a function with a body. */
+/** What may precede a call, but never the name of a function with a body. */
 const BEFORE_CALLS: ReadonlySet<string> = new Set(['=', '(', ',', 'return', '?']);
 const MAX_TYPE_ARGUMENTS = 40;
 
-/** The classes, functions, variables and keys of Dart. */
+/** Returns the classes, functions, variables and keys of Dart. */
 export function dartNames(text: string): readonly NamedPart[] {
   const code = new DartCode(text);
   return code.tokens.flatMap((token, at) => typeAt(code, at) ?? functionAt(code, at) ?? valueAt(code, token, at) ?? []);
@@ -48,7 +49,7 @@ function definition(code: DartCode, { text }: DartToken, at: number, behind: num
   return { name: text, kind: 'definition', ...code.extent(code.startOf(at), code.endOfBody(behind)) };
 }
 
-/** A body follows, or what stands before says that it is declared here without one. */
+/** Whether a body follows, or the tokens before say that this declares a function without one. */
 function isDeclaration(tokens: readonly DartToken[], at: number, close: number): boolean {
   const before = tokens[at - 1];
   const sign = bodySign(tokens, close + 1);
@@ -57,7 +58,7 @@ function isDeclaration(tokens: readonly DartToken[], at: number, close: number):
   return sign === ';' && (typed || before?.text === '>' || before?.text === '?');
 }
 
-/** What follows the brackets of a function: its body's first sign, behind `async` and the like. */
+/** Returns the first sign of a function's body, after `async` and the like. */
 function bodySign(tokens: readonly DartToken[], from: number): string {
   const isMark = /^(?:async|sync|native)$/.test(tokens[from]?.text ?? '');
   const at = isMark ? from + (tokens[from + 1]?.text === '*' ? 2 : 1) : from;
@@ -79,7 +80,7 @@ function valueAt(code: DartCode, token: DartToken, at: number): NamedPart | null
   };
 }
 
-/** Behind `<…>` where a function has type arguments. */
+/** Returns the index after the type arguments `<…>`, or `at` where there are none. */
 function afterTypeArguments(tokens: readonly DartToken[], at: number): number {
   if (tokens[at]?.text !== '<') return at;
   let depth = 0;

@@ -1,7 +1,7 @@
 import { type JsonNode, parseJson } from './json.ts';
-import type { NamedPart } from './outline.ts';
+import type { NamedPart } from './named-part.ts';
 
-/** The keys of a JSON text, and the members of its lists by their number. */
+/** Returns the keys of a JSON text, and the items of its lists by index. Throws `evidence-not-json`. */
 export function jsonNames(text: string): readonly NamedPart[] {
   const parts: NamedPart[] = [];
   collect(parseJson(text), parts);

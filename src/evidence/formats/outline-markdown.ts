@@ -1,29 +1,29 @@
-import type { NamedPart } from './outline.ts';
+import { CodeFences } from '../files/code-fences.ts';
+import type { NamedPart } from './named-part.ts';
 import { yamlNames } from './outline-yaml.ts';
 
 const FRONTMATTER = /^---[ \t]*\r?\n/;
 const FRONTMATTER_END = /^(?:---|\.\.\.)[ \t]*\r?$/;
-const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const HEADING = /^ {0,3}(#{1,6})[ \t]+([^\r\n]*)/;
 const UNDERLINE = /^ {0,3}(?:=+|-+)[ \t]*\r?$/;
 
-/** The headings of a Markdown text, each with what stands under it, and the fields of its frontmatter. */
+/** Returns the headings of a Markdown text, each with its section, and the fields of its frontmatter. */
 export function markdownNames(text: string): readonly NamedPart[] {
   const block = frontmatterOf(text);
   return [...(block === null ? [] : fieldsIn(text, block)), ...headingsIn(text, block?.to ?? 0)];
 }
 
-/** The fields; none where they cannot be read, which takes nothing from the headings. */
+/** Returns the fields of the frontmatter. None where it is malformed, so that the headings are still found. */
 function fieldsIn(text: string, { from, to }: { readonly from: number; readonly to: number }): readonly NamedPart[] {
   try {
-    // A comment as long as the fence stands in for it, so that a field is found where it stands in the note.
+    // A comment of the same length replaces the fence, so that the offsets are those of the note.
     return yamlNames(`${'#'.repeat(from - 1)}\n${text.slice(from, to)}`);
   } catch {
     return [];
   }
 }
 
-/** Between the fences, or null. */
+/** Returns the offsets of the text between the fences, or null. */
 function frontmatterOf(text: string): { readonly from: number; readonly to: number } | null {
   const opening = FRONTMATTER.exec(text);
   if (opening === null) return null;
@@ -40,16 +40,13 @@ interface Heading {
 
 function headingsIn(text: string, body: number): readonly NamedPart[] {
   const headings: Heading[] = [];
-  let fence: string | null = null;
+  const fences = new CodeFences();
   let before: { line: string; from: number } | null = null;
   for (const { line, from } of linesFrom(text, body)) {
-    const ticks = FENCE.exec(line)?.[1] ?? null;
-    if (ticks !== null) fence = fence === null ? ticks : ticks.startsWith(fence) ? null : fence;
-    if (fence === null && ticks === null) {
-      const heading = headingAt(line, from, before);
-      if (heading !== null) headings.push(heading);
-    }
-    before = fence === null && ticks === null ? { line, from } : null;
+    const isCode = fences.isCode(line);
+    const heading = isCode ? null : headingAt(line, from, before);
+    if (heading !== null) headings.push(heading);
+    before = isCode ? null : { line, from };
   }
   return sectionsOf(headings, text.length);
 }
@@ -62,7 +59,7 @@ function headingAt(line: string, from: number, before: { line: string; from: num
   return { name: plain(before.line), level: line.includes('=') ? 1 : 2, from: before.from };
 }
 
-/** A heading's section goes on to the next heading of its level or above. */
+/** A section extends to the next heading of the same or a higher level. */
 function sectionsOf(headings: readonly Heading[], end: number): readonly NamedPart[] {
   const open: Heading[] = [];
   const parts: NamedPart[] = [];

@@ -1,21 +1,21 @@
 import type { SyntaxNode, SyntaxNodeRef, Tree } from '@lezer/common';
 import { parser as javascript } from '@lezer/javascript';
 import { parser as python } from '@lezer/python';
-import type { NamedPart } from './outline.ts';
+import type { NamedPart } from './named-part.ts';
 
 const script = javascript.configure({ dialect: 'ts jsx' });
 
-/** The functions, classes, variables and properties of TypeScript and JavaScript. */
+/** Returns the functions, classes, variables and properties of TypeScript and JavaScript. */
 export function scriptNames(text: string): readonly NamedPart[] {
   return namesIn(script.parse(text), text);
 }
 
-/** The functions, classes, variables and keys of Python. */
+/** Returns the functions, classes, variables and keys of Python. */
 export function pythonNames(text: string): readonly NamedPart[] {
   return namesIn(python.parse(text), text);
 }
 
-/** What defines something, in the grammars of both languages. */
+/** The nodes that define something, in the grammars of both languages. */
 const DEFINITIONS: ReadonlySet<string> = new Set([
   'FunctionDeclaration',
   'ClassDeclaration',
@@ -37,9 +37,9 @@ const NAMES: ReadonlySet<string> = new Set([
   'MemberExpression',
   'String',
 ]);
-/** Where a colon stands between a name and its value. */
+/** The nodes in which a colon separates a name from its value. */
 const KEYED: ReadonlySet<string> = new Set(['Property', 'DictionaryExpression']);
-/** What a definition or a value may be wrapped in and still be the same. */
+/** Wrappers that belong to a definition. */
 const WRAPPERS: ReadonlySet<string> = new Set(['ExportDeclaration', 'DecoratedStatement']);
 const ENDS: ReadonlySet<string> = new Set([',', ';', ')', '}', ']']);
 
@@ -54,7 +54,7 @@ function namesIn(tree: Tree, text: string): readonly NamedPart[] {
   return parts;
 }
 
-/** `{ name() { … } }`: a property like any other in the grammar, but with parameters. */
+/** `{ name() { … } }` is a property in the grammar, but one with parameters. */
 function isMethod({ name, node }: SyntaxNodeRef): boolean {
   return name === 'Property' && node.getChild('ParamList') !== null;
 }
@@ -68,7 +68,7 @@ function definitionAt({ node }: SyntaxNodeRef, text: string): readonly NamedPart
   return [];
 }
 
-/** A name that is followed by `=` (or, as a key, by a colon) and a value. */
+/** Returns a name that is followed by `=`, or as a key by a colon, and a value. */
 function valueAt({ node }: SyntaxNodeRef, text: string): readonly NamedPart[] {
   const next = node.nextSibling;
   const sign = next?.name === 'TypeAnnotation' || next?.name === 'TypeDef' ? next.nextSibling : next;

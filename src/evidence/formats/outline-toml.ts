@@ -1,7 +1,7 @@
 import { type AST, parseTOML } from 'toml-eslint-parser';
-import type { NamedPart } from './outline.ts';
+import type { NamedPart } from './named-part.ts';
 
-/** The keys and tables of a TOML text. */
+/** Returns the keys and tables of a TOML text, and the items of its lists by index. Throws where it is malformed. */
 export function tomlNames(text: string): readonly NamedPart[] {
   const parts: NamedPart[] = [];
   for (const node of parseTOML(text, { filePath: 'x.toml' }).body[0].body) collect(node, parts);
@@ -11,7 +11,7 @@ export function tomlNames(text: string): readonly NamedPart[] {
 function collect(node: AST.TOMLTable | AST.TOMLKeyValue | AST.TOMLContentNode, parts: NamedPart[]): void {
   const [from, to] = node.range;
   if (node.type === 'TOMLTable' || node.type === 'TOMLKeyValue') {
-    // `[a.b]` and `a.b = 1` are b within a: the names around a part are told by what encloses it.
+    // `[a.b]` and `a.b = 1` are b inside a: both get the same extent, and the second is taken as nested in the first.
     for (const key of node.key.keys) parts.push({ name: nameOf(key), kind: 'value', from, to });
     for (const inner of node.type === 'TOMLTable' ? node.body : [node.value]) collect(inner, parts);
   } else if (node.type === 'TOMLInlineTable') {

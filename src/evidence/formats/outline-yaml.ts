@@ -2,15 +2,15 @@ import { CORE_SCHEMA, loadAll } from 'js-yaml';
 import type { ParsedNode } from 'yaml';
 import { StewardError } from '../../vault/errors.ts';
 import { yaml } from '../../vault/frontmatter/lazy-packages.ts';
-import type { NamedPart } from './outline.ts';
+import type { NamedPart } from './named-part.ts';
 
-/** Longer YAML is not taken apart: it takes too long. */
+/** Longer YAML is refused, since parsing it takes too long. */
 const MAX_CHARS = 400_000;
 
-/** The keys of a YAML text, and the members of its lists by their number. */
+/** Returns the keys of a YAML text, and the items of its lists by index. Throws where it is malformed or too long. */
 export function yamlNames(text: string): readonly NamedPart[] {
   if (text.length > MAX_CHARS) throw tooLong();
-  // First through js-yaml, which refuses deep nesting: inside `yaml` it can end the process.
+  // First through js-yaml, which refuses deep nesting: `yaml` may crash on it.
   loadAll(text, () => {}, { schema: CORE_SCHEMA });
   const parts: NamedPart[] = [];
   for (const document of yaml().parseAllDocuments(text, { uniqueKeys: false })) {

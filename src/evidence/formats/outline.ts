@@ -1,6 +1,7 @@
 import { StewardError } from '../../vault/errors.ts';
-import type { Source } from '../files/source.ts';
+import { extensionOf, type Source } from '../files/source.ts';
 import { lineFinder } from './line-index.ts';
+import type { NamedPart } from './named-part.ts';
 import { dartNames } from './outline-dart.ts';
 import { jsonNames } from './outline-json.ts';
 import { markdownNames } from './outline-markdown.ts';
@@ -8,25 +9,16 @@ import { pythonNames, scriptNames } from './outline-script.ts';
 import { tomlNames } from './outline-toml.ts';
 import { yamlNames } from './outline-yaml.ts';
 
-/** Something in a text that has a name: a key or variable with a value, a function or class, a heading. */
-export interface NamedPart {
-  readonly name: string;
-  readonly kind: 'value' | 'definition' | 'heading';
-  /** Offsets into the text; parts nest or lie apart. */
-  readonly from: number;
-  readonly to: number;
-}
-
-/** A named part with the names around it, and its lines. */
-export interface Named {
-  /** The names of what it stands in, outermost first, and its own. */
+/** A named part with its lines and the names of the parts around it. */
+export interface PlacedPart {
+  /** The names of the enclosing parts, outermost first, then its own. */
   readonly path: readonly string[];
   readonly kind: NamedPart['kind'];
   readonly first: number;
   readonly last: number;
 }
 
-/** The named parts of a text. Throws a `StewardError` where the text is not well-formed. */
+/** Returns the named parts of a text. Throws where the text is malformed. */
 type Outliner = (text: string) => readonly NamedPart[];
 
 const OUTLINERS: Readonly<Record<string, Outliner>> = {
@@ -39,16 +31,21 @@ const OUTLINERS: Readonly<Record<string, Outliner>> = {
   dart: dartNames,
   py: pythonNames,
   pyi: pythonNames,
-  ...Object.fromEntries(['ts', 'tsx', 'mts', 'cts', 'js', 'jsx', 'mjs', 'cjs'].map((ending) => [ending, scriptNames])),
+  ...Object.fromEntries(
+    ['ts', 'tsx', 'mts', 'cts', 'js', 'jsx', 'mjs', 'cjs'].map((extension) => [extension, scriptNames]),
+  ),
 };
 
-/** Longer texts are not taken apart: it would take too long. */
+/** Longer texts are refused, since parsing them would take too long. */
 const MAX_CHARS = 4_000_000;
 
-/** Everything in a source that has a name, in the order of the text; null where nothing is known of files of its ending. */
-export function outlineOf(source: Source): readonly Named[] | null {
-  const ending = source.path.slice(source.path.lastIndexOf('.') + 1).toLowerCase();
-  const outliner = Object.hasOwn(OUTLINERS, ending) ? OUTLINERS[ending] : undefined;
+/**
+ * Returns everything in a source that has a name, in order; null for an unknown extension. Throws a `StewardError` where
+ * the text is malformed or too long.
+ */
+export function outlineOf(source: Source): readonly PlacedPart[] | null {
+  const extension = extensionOf(source);
+  const outliner = Object.hasOwn(OUTLINERS, extension) ? OUTLINERS[extension] : undefined;
   if (outliner === undefined) return null;
   if (source.text.length > MAX_CHARS) throw tooLong(source.path);
   try {
@@ -59,11 +56,11 @@ export function outlineOf(source: Source): readonly Named[] | null {
   }
 }
 
-/** Of how many names around it a part knows. */
-const MAX_AROUND = 40;
+/** The longest path of a part. */
+const MAX_PATH = 40;
 
-/** Parts that lie within others have their names before their own. */
-function placed(text: string, parts: readonly NamedPart[]): readonly Named[] {
+/** Adds to each part its lines and its path. */
+function placed(text: string, parts: readonly NamedPart[]): readonly PlacedPart[] {
   const lineOf = lineFinder(text);
   const around: NamedPart[] = [];
   return parts
@@ -73,7 +70,7 @@ function placed(text: string, parts: readonly NamedPart[]): readonly Named[] {
       around.push(part);
       const last = Math.max(part.from, part.from + text.slice(part.from, part.to).trimEnd().length - 1);
       return {
-        path: around.slice(-MAX_AROUND).map(({ name }) => name),
+        path: around.slice(-MAX_PATH).map(({ name }) => name),
         kind: part.kind,
         first: lineOf(part.from),
         last: lineOf(last),

@@ -1,22 +1,27 @@
 import { parse } from 'csv-parse/sync';
 import { StewardError } from '../../vault/errors.ts';
-import type { Source } from '../files/source.ts';
-import type { Row } from '../query/condition.ts';
+import { extensionOf, type Source } from '../files/source.ts';
 import { type JsonNode, parseJson, plainOf } from './json.ts';
 import { lineFinder } from './line-index.ts';
 
-/** A row of a table, and its lines. */
+/** A row of a table. `isText`: all its values are texts (CSV), so a text that reads as a number counts as one. */
+export interface Row {
+  readonly value: unknown;
+  readonly isText: boolean;
+}
+
+/** A row and the lines it is on. */
 export interface PlacedRow extends Row {
   readonly first: number;
   readonly last: number;
 }
 
-/** The rows of a file; one list of rows each, where a JSON file holds several. */
+/** One list of rows. A JSON file may hold several. */
 export interface Table {
-  /** Where in the file the rows are: `results` of `{"results": […]}`; empty where they are the file itself. */
+  /** The path of the list in the file: `results` of `{"results": […]}`; empty where the list is the whole file. */
   readonly at: string;
   readonly rows: readonly PlacedRow[];
-  /** Lines that could not be read as a row. */
+  /** Lines that are not valid rows. */
   readonly unread: readonly number[];
 }
 
@@ -28,10 +33,9 @@ const READERS: Readonly<Record<string, (source: Source) => readonly Table[]>> = 
   tsv: (source) => separated(source, '\t'),
 };
 
-/** The tables in a file, by its name's ending; null where that says nothing of rows. Throws a `StewardError` where it is not well-formed. */
+/** Returns the tables in a file, by its extension; null for an extension without rows. Throws a `StewardError` for a malformed file. */
 export function tablesIn(source: Source): readonly Table[] | null {
-  const ending = source.path.slice(source.path.lastIndexOf('.') + 1).toLowerCase();
-  return READERS[ending]?.(source) ?? null;
+  return READERS[extensionOf(source)]?.(source) ?? null;
 }
 
 function jsonTables(source: Source): readonly Table[] {
@@ -49,7 +53,7 @@ function jsonTables(source: Source): readonly Table[] {
   }));
 }
 
-/** The list that a file is, or the lists of rows that it holds. */
+/** Returns the list that is the whole file, or the lists of rows inside it. */
 function listsIn(root: JsonNode): readonly { at: string; items: readonly JsonNode[] }[] {
   if (root.items !== undefined) return [{ at: '', items: root.items }];
   return (root.members ?? []).flatMap(({ key, value }) => {
@@ -72,42 +76,43 @@ function jsonLines(source: Source): readonly Table[] {
   return [{ at: '', rows, unread }];
 }
 
-interface Told {
-  readonly record: readonly string[];
-  /** How much was read to the record's end. */
+/** One record of a CSV text. */
+interface CsvRecord {
+  readonly values: readonly string[];
+  /** How many bytes were read up to the end of the record. */
   readonly bytes: number;
 }
 
-/** Values separated by a sign, the first record naming the columns. Blanks and line ends within quotes are values. */
+/** Reads separated values. The first record names the columns. Line ends inside quotes belong to the value. */
 function separated(source: Source, delimiter: string): readonly Table[] {
   const text = source.lines.join('\n');
   const [names, ...records] = recordsOf(source.path, text, delimiter);
   if (names === undefined) return [];
-  // By bytes: what the library calls a line is another thing where a lone `\r` stands within quotes.
+  // By bytes, since the library counts lines differently where quotes contain a lone `\r`.
   const lineOf = lineFinder(Buffer.from(text).toString('latin1'));
   const unread: number[] = [];
   const rows: PlacedRow[] = [];
   let before = lineOf(names.bytes - 1);
-  for (const { record, bytes } of records) {
+  for (const { values, bytes } of records) {
     const [first, last] = [firstLine(source, before), lineOf(bytes - 1)];
     before = last;
-    if (record.length !== names.record.length) unread.push(first);
-    else rows.push({ value: rowOf(names.record, record), isText: true, first, last });
+    if (values.length !== names.values.length) unread.push(first);
+    else rows.push({ value: rowOf(names.values, values), isText: true, first, last });
   }
   return [{ at: '', rows, unread }];
 }
 
-function recordsOf(file: string, text: string, delimiter: string): readonly Told[] {
+function recordsOf(file: string, text: string, delimiter: string): readonly CsvRecord[] {
   const form = { delimiter, record_delimiter: '\n', relax_column_count: true, skip_empty_lines: true };
-  const told: Told[] = [];
-  // Taken as they are read: of what the library gives in the end, its types do not know where each record stood.
-  const on_record = (record: string[], { bytes }: { readonly bytes: number }) => {
-    told.push({ record, bytes });
+  const records: CsvRecord[] = [];
+  // Collected while they are read, since the types of the library's result do not include the offsets.
+  const on_record = (values: string[], { bytes }: { readonly bytes: number }) => {
+    records.push({ values, bytes });
     return null;
   };
   try {
     parse(text, { ...form, on_record });
-    return told;
+    return records;
   } catch (error) {
     const line = error instanceof Error && 'lines' in error && typeof error.lines === 'number' ? error.lines : null;
     throw new StewardError({
@@ -120,18 +125,18 @@ function recordsOf(file: string, text: string, delimiter: string): readonly Told
   }
 }
 
-/** The first line behind another that is not empty: those between records are none. */
+/** Returns the first line after another that is not empty: empty lines between records do not count. */
 function firstLine({ lines }: Source, before: number): number {
   let first = before + 1;
   while (first < lines.length && lines[first - 1] === '') first += 1;
   return first;
 }
 
-function rowOf(names: readonly string[], record: readonly string[]): Readonly<Record<string, string>> {
-  return Object.fromEntries(names.map((name, index) => [name.trim(), record[index] ?? '']));
+function rowOf(names: readonly string[], values: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(names.map((name, index) => [name.trim(), values[index] ?? '']));
 }
 
-/** The sign that the head of a file holds most of, outside of quotes. */
+/** Returns the separator that occurs most often in the first line, outside of quotes. */
 function delimiterOf({ lines }: Source): string {
   const head = (lines[0] ?? '').replace(/"[^"]*"/g, '');
   const counted = [',', ';', '\t', '|'].map((sign) => ({ sign, count: head.split(sign).length }));

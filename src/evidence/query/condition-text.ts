@@ -18,7 +18,7 @@ const SIGNS: Readonly<Record<string, Comparison>> = {
 };
 const MAX_DEPTH = 20;
 
-/** A condition from its words: comparisons joined by and, or, not and brackets. Null where it is none. */
+/** Parses a condition: comparisons joined by and, or, not and brackets. Returns null where the words are not one. */
 export function parseCondition(words: readonly Word[]): Condition | null {
   const reader = new Reader(words);
   const condition = reader.any(0);
@@ -110,7 +110,7 @@ class Reader {
   }
 }
 
-/** What a person means by a value: in quotes always a text; bare, a number, true, false or null where it is one. */
+/** Returns what a person means by a value. In quotes it is always a text. */
 function literalOf({ kind, text }: Word): Literal {
   if (kind === 'quoted') return text;
   const folded = text.toLowerCase();

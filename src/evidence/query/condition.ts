@@ -1,4 +1,6 @@
-/** What rows are chosen by. */
+import type { Row } from '../formats/rows.ts';
+
+/** What rows are filtered by. */
 export type Condition =
   | { readonly kind: 'compare'; readonly field: string; readonly op: Comparison; readonly to: Literal }
   | { readonly kind: 'and'; readonly parts: readonly Condition[] }
@@ -8,16 +10,10 @@ export type Condition =
 const COMPARISONS = ['==', '!=', '<', '<=', '>', '>='] as const;
 export type Comparison = (typeof COMPARISONS)[number];
 
-/** A value to compare with, as written: a number, a text, true, false or null. */
+/** A value to compare with. */
 export type Literal = string | number | boolean | null;
 
-/** A row as it is judged. `isText`: its values are all texts (CSV), and a text that is a number counts as one. */
-export interface Row {
-  readonly value: unknown;
-  readonly isText: boolean;
-}
-
-/** Whether a row is chosen. A comparison with a field that the row has not holds in no case, nor does its opposite. */
+/** Returns whether a row matches. Where it lacks the field, neither a comparison nor its negation matches. */
 export function holds(condition: Condition, row: Row): boolean {
   if (condition.kind === 'not') return hasFields(condition.part, row) && !holds(condition.part, row);
   if (condition.kind === 'and') return condition.parts.every((part) => holds(part, row));
@@ -26,30 +22,30 @@ export function holds(condition: Condition, row: Row): boolean {
   return found.there && compare(found.value, condition.op, condition.to, row.isText);
 }
 
-/** The fields that a condition speaks of. */
+/** Returns the fields of a condition. */
 export function fieldsIn(condition: Condition): readonly string[] {
   if (condition.kind === 'compare') return [condition.field];
   return condition.kind === 'not' ? fieldsIn(condition.part) : [...new Set(condition.parts.flatMap(fieldsIn))];
 }
 
-/** Whether a row has all the fields that a condition speaks of. */
+/** Returns whether a row has all the fields of a condition. */
 export function hasFields(condition: Condition, { value }: Row): boolean {
   return fieldsIn(condition).every((field) => fieldOf(value, field).there);
 }
 
-/** Whether a row has a value that is neither less nor more than what it is to be compared with, such as a text and a number. */
-export function unlikeIn(condition: Condition, row: Row): boolean {
-  if (condition.kind === 'not') return unlikeIn(condition.part, row);
-  if (condition.kind !== 'compare') return condition.parts.some((part) => unlikeIn(part, row));
+/** Returns whether a row has a value that cannot be ordered against the condition's, such as a text and a number. */
+export function isIncomparable(condition: Condition, row: Row): boolean {
+  if (condition.kind === 'not') return isIncomparable(condition.part, row);
+  if (condition.kind !== 'compare') return condition.parts.some((part) => isIncomparable(part, row));
   const found = fieldOf(row.value, condition.field);
   if (!found.there || condition.op === '==' || condition.op === '!=') return false;
-  const [left, right] = alike(found.value, condition.to, row.isText, condition.op);
+  const [left, right] = converted(found.value, condition.to, row.isText, condition.op);
   return typeof left !== typeof right || !['number', 'string'].includes(typeof left);
 }
 
 type Found = { readonly there: true; readonly value: unknown } | { readonly there: false };
 
-/** A field of a row, by its whole name or by a path such as `a.b[0].c`. */
+/** Looks a field up by its whole name or by a path such as `a.b[0].c`. */
 function fieldOf(row: unknown, field: string): Found {
   const whole = own(row, field);
   if (whole.there) return whole;
@@ -59,7 +55,7 @@ function fieldOf(row: unknown, field: string): Found {
   });
 }
 
-/** The parts of a path: `a.b[0]["c"]` is a, b, 0, c. */
+/** Returns the parts of a path: `a.b[0]["c"]` is a, b, 0, c. */
 export function pathOf(field: string): readonly string[] {
   return field
     .split(/[.[\]]/)
@@ -72,9 +68,9 @@ function own(value: unknown, key: string): Found {
   return { there: true, value: Reflect.get(value, key) };
 }
 
-/** Numbers as numbers, texts as texts, moments as moments where both sides are dates; unlike kinds are only unequal. */
+/** Compares numbers as numbers, texts as texts, and dates as moments. Values of different kinds are only unequal. */
 function compare(value: unknown, op: Comparison, to: Literal, isText: boolean): boolean {
-  const [left, right] = alike(value, to, isText, op);
+  const [left, right] = converted(value, to, isText, op);
   if (op === '==') return left === right;
   if (op === '!=') return left !== right;
   if (typeof left === 'number' && typeof right === 'number') return ordered(left, op, right);
@@ -87,7 +83,7 @@ function ordered<One extends number | string>(left: One, op: Comparison, right: 
   return op === '>' ? left > right : left >= right;
 }
 
-function alike(value: unknown, to: Literal, isText: boolean, op: Comparison): readonly [unknown, unknown] {
+function converted(value: unknown, to: Literal, isText: boolean, op: Comparison): readonly [unknown, unknown] {
   if (isText && typeof value === 'string') {
     if (typeof to === 'number') return [numberIn(value) ?? value, to];
     if (typeof to === 'boolean') return [value.toLowerCase(), String(to)];
@@ -107,7 +103,7 @@ function numberIn(text: string): number | null {
 
 const MOMENT = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
 
-// Without an offset a time is taken as UTC, so that an answer does not depend on where it is asked.
+// A time without an offset is taken as UTC, so that the answer is the same everywhere.
 function momentIn(text: string): number | null {
   if (!MOMENT.test(text)) return null;
   const zoned = /(?:Z|[+-]\d{2}:?\d{2})$/.test(text.slice(10)) || text.length === 10;

@@ -3,16 +3,16 @@ import { Worker } from 'node:worker_threads';
 import { z } from 'zod';
 import { systemCode } from '../../vault/errors.ts';
 import { type Finding, notFound } from '../files/finding.ts';
-import type { Looking } from './looking.ts';
+import type { LookupJob } from './lookup-job.ts';
 
 const MEMORY_MB = 1024;
-const CUT_SECONDS = 30;
+const MAX_SECONDS = 30;
 
-const file = z.object({ path: z.string(), root: z.string() });
-export const looking: z.ZodType<Looking> = z.object({
+const registeredFile = z.object({ path: z.string(), root: z.string() });
+export const lookupJob: z.ZodType<LookupJob> = z.object({
   how: z.enum(['look', 'search']),
   request: z.string(),
-  files: z.array(file),
+  files: z.array(registeredFile),
 });
 
 const citation = z.object({ path: z.string(), first: z.number(), last: z.number() });
@@ -27,52 +27,52 @@ const finding: z.ZodType<Finding | null> = z
   .nullable();
 
 /**
- * What is found without a model, in a thread of its own that may take 30 seconds and a gigabyte: no file, whatever stands
- * in it, holds the program up or ends it. Rejects with the signal's reason where it is stopped.
+ * Runs a lookup in a thread of its own that may take 30 seconds and a gigabyte, so that no file can block or crash the
+ * program. Returns null where the request needs a model. Rejects with the reason of the abort signal.
  */
 export async function lookUpInThread(
-  order: Looking,
+  job: LookupJob,
   abort: AbortSignal,
-  seconds: number = CUT_SECONDS,
+  seconds: number = MAX_SECONDS,
 ): Promise<Finding | null> {
   abort.throwIfAborted();
-  const worker = new Worker(new URL(`./look-worker${path.extname(import.meta.filename)}`, import.meta.url), {
-    workerData: order,
+  const worker = new Worker(new URL(`./lookup-worker${path.extname(import.meta.filename)}`, import.meta.url), {
+    workerData: job,
     resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
     env: {},
     execArgv: [],
   });
   const stop = () => void worker.terminate();
-  const cut = setTimeout(stop, seconds * 1000);
+  const timer = setTimeout(stop, seconds * 1000);
   abort.addEventListener('abort', stop, { once: true });
   try {
     return await findingOf(worker);
   } catch (error) {
     abort.throwIfAborted();
-    return notFound([tooMuch(error, seconds)], []);
+    return notFound([failureOf(error, seconds)], []);
   } finally {
-    clearTimeout(cut);
+    clearTimeout(timer);
     abort.removeEventListener('abort', stop);
   }
 }
 
-/** What the thread found, when it has come to its end: it is ended by force only where it takes too much. */
+/** Resolves with the finding when the thread has exited. Rejects with null where it was stopped before it posted one. */
 function findingOf(worker: Worker): Promise<Finding | null> {
   return new Promise((resolve, reject) => {
-    let said: unknown;
+    let posted: unknown;
     worker.once('message', (message: unknown) => {
-      said = message;
+      posted = message;
     });
     worker.once('error', reject);
     worker.once('exit', () => {
-      const read = finding.safeParse(said);
+      const read = finding.safeParse(posted);
       if (read.success) resolve(read.data);
       else reject(null);
     });
   });
 }
 
-function tooMuch(error: unknown, seconds: number): string {
+function failureOf(error: unknown, seconds: number): string {
   if (error === null) return `Looking took longer than ${seconds} s.`;
   const isMemory = systemCode(error) === 'ERR_WORKER_OUT_OF_MEMORY';
   return isMemory ? `Looking took more than ${MEMORY_MB} MB of memory.` : 'Looking failed.';

@@ -2,7 +2,7 @@ import { type Condition, pathOf } from './condition.ts';
 import { parseCondition } from './condition-text.ts';
 import { isWord, requestWords, type Word } from './word.ts';
 
-/** A request that can be answered by looking, without a model. `file` is the name as written. */
+/** A request that can be answered without a model. `file` is the name as written. */
 export type Query = { readonly file: string } & (
   | { readonly kind: 'count'; readonly where: Condition | null; readonly whereText: string }
   | { readonly kind: 'value'; readonly name: string }
@@ -21,11 +21,11 @@ const KINDS =
     ' ',
   );
 
-/** What a request in plain words asks for, where that is clear beyond doubt; null for everything else. */
+/** Returns what a request in plain words asks for; null where there is any doubt. */
 export function parseQuery(request: string): Query | null {
   const written = requestWords(request.replace(/(?<![\s.?!])[\s.?!]+$/, ''));
   if (written.length > MAX_WORDS) return null;
-  const words = fileFirst(written);
+  const words = withFileLast(written);
   const head = after(words, POLITE);
   if (isWord(head[0], 'count')) return countQuery(request, head.slice(1));
   if (isWord(head[0], 'number') && isWord(head[1], 'of')) return countQuery(request, head.slice(2));
@@ -36,8 +36,8 @@ export function parseQuery(request: string): Query | null {
   return isWord(head[0], ...KINDS, 'line', 'lines') ? showQuery(request, head) : null;
 }
 
-/** "In FILE, count rows": the file behind the rest, as it stands in the other phrasings. */
-function fileFirst(words: readonly Word[]): readonly Word[] {
+/** Rewrites "In FILE, count rows" to have the file last, as the other phrasings do. */
+function withFileLast(words: readonly Word[]): readonly Word[] {
   if (!isWord(words[0], 'in', 'from')) return words;
   const [inside, file, ...rest] = words;
   const comma = file?.kind === 'word' && file.text.endsWith(',');
@@ -101,14 +101,14 @@ function linesQuery(request: string, words: readonly Word[]): Query | null {
   return first < 1 || last < first ? null : { kind: 'lines', first, last, file: fileText(request, split.after) };
 }
 
-/** What stands before and behind the last "in", "from" or "of" that is not quoted. */
+/** Splits at the last unquoted "in", "from" or "of". */
 function splitAtLast(words: readonly Word[]): { before: readonly Word[]; after: readonly Word[] } | null {
   const strong = words.findLastIndex((word) => isWord(word, 'in', 'from', 'inside', 'within'));
   const at = strong === -1 ? words.findLastIndex((word) => isWord(word, 'of')) : strong;
   return at < 1 || at === words.length - 1 ? null : { before: words.slice(0, at), after: words.slice(at + 1) };
 }
 
-/** The name of a file: what is quoted, or the words as they stand. */
+/** Returns the name of a file: the quoted text, or the words as written. */
 function fileText(request: string, words: readonly Word[]): string {
   const [first, second] = isWord(words[0], 'the', 'file') ? words.slice(1) : words;
   if (first?.kind === 'quoted' && second === undefined) return first.text;

@@ -2,14 +2,14 @@ import MiniSearch from 'minisearch';
 import { extractOf, type Finding, found, notFound } from '../files/finding.ts';
 import type { Source } from '../files/source.ts';
 
-/** A passage that can be found: a few lines that stand together. */
+/** A few consecutive lines that can be found. */
 interface Passage {
   readonly id: number;
   readonly source: Source;
   readonly first: number;
   readonly last: number;
   readonly text: string;
-  /** The file's path: its words count as well, for less. */
+  /** The file's path. Its words count too, but less. */
   readonly path: string;
 }
 
@@ -22,7 +22,7 @@ const SMALL_WORDS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** The passages that share the most telling words with a request, best first, verbatim. A search, and no answer. */
+/** Returns the passages that share the most distinctive words with a request, best first. They may not answer it. */
 export function search(request: string, sources: readonly Source[]): Finding {
   const checked = sources.map(({ path }) => path);
   const all = sources.flatMap(passagesOf);
@@ -48,7 +48,7 @@ export function search(request: string, sources: readonly Source[]): Finding {
   });
 }
 
-/** The paragraphs of a text; long ones in pieces. */
+/** Returns the paragraphs of a text. Long ones are split. */
 function passagesOf(source: Source): readonly Passage[] {
   const passages: Passage[] = [];
   let first = 1;
@@ -67,7 +67,7 @@ function passagesOf(source: Source): readonly Passage[] {
   return passages;
 }
 
-/** The words of a text: names in code are also found by their parts. */
+/** Returns the words of a text. Names in code also count by their parts. */
 function termsOf(text: string): string[] {
   const words = text.normalize('NFC').match(/[\p{L}\p{N}_]+/gu) ?? [];
   return words

@@ -1,7 +1,7 @@
 /** A piece of a request: a word, a text in quotes, a comparison or a bracket. */
 export interface Word {
   readonly kind: 'word' | 'quoted' | 'sign';
-  /** Without its quotes. */
+  /** The text without its quotes. */
   readonly text: string;
   readonly from: number;
   readonly to: number;
@@ -11,7 +11,7 @@ export interface Word {
 const WORD =
   /"(?<double>[^"]{0,100})"|(?<!\p{L})'(?<single>[^']{0,100})'|`(?<code>[^`]{0,100})`|“(?<curly>[^”]{0,100})”|‘(?<curled>[^’]{0,100})’|(?<sign>===|!==|==|!=|<>|<=|>=|&&|\|\||[≠≤≥<>=()!])|(?<word>(?:[^\s"'`“”‘’≠≤≥<>=()!&|]|(?<=\p{L})['’](?=\p{L}))+|[^\s])/gu;
 
-/** The words of a request, with what stands in quotes as one. */
+/** Returns the words of a request. Quoted text is one word. */
 export function requestWords(request: string): readonly Word[] {
   return [...request.matchAll(WORD)].map(({ 0: all, index, groups = {} }) => {
     const { sign, word, ...quotes } = groups;
@@ -21,7 +21,7 @@ export function requestWords(request: string): readonly Word[] {
   });
 }
 
-/** Whether a piece is one of these words, unquoted, in any case. */
+/** Returns whether a piece is one of these words, unquoted, in upper or lower case. */
 export function isWord(piece: Word | undefined, ...words: readonly string[]): boolean {
   return piece?.kind === 'word' && words.includes(piece.text.toLowerCase());
 }

@@ -1,13 +1,13 @@
 import { parseQuery } from '../../evidence/query/query.ts';
-import type { Source } from './citations.ts';
+import type { Source } from './source.ts';
 
 const FENCE = /^`{3,}$/;
-/** Of what is beside the extracts: who looked and for how long, what did not hold, what was cut off. */
-const NO_GROUND = /^(?:\[Research result for |Struck, since |\[truncated\])/;
+/** Lines around the extracts that support nothing: who looked and for how long, what was rejected, what was cut off. */
+const NO_SUPPORT = /^(?:\[Research result for |Struck, since |\[truncated\])/;
 
 /**
- * What of a result bears a figure out: the extracts, their places, and what was counted. The condition of a count is in
- * the words of whoever asked, so it is no finding by itself: else a figure need only be asked for to be held.
+ * Returns what in a lookup result supports figures: the extracts, their places, and what was counted. The condition of
+ * a count is a source of its own, since it repeats the request: otherwise asking for a figure would be enough to support it.
  */
 export function evidenceText(request: string, result: string): Source[] {
   const query = parseQuery(request);
@@ -18,7 +18,7 @@ export function evidenceText(request: string, result: string): Source[] {
   for (const line of result.split('\n')) {
     const outside: boolean = fence === null;
     if (FENCE.test(line)) fence = outside ? line : line === fence ? null : fence;
-    if (outside && NO_GROUND.test(line)) continue;
+    if (outside && NO_SUPPORT.test(line)) continue;
     const isCount = outside && condition !== null && line.endsWith(condition);
     kept.push(isCount ? line.slice(0, -condition.length) : line);
     if (isCount) asked.push({ file: null, text: condition, beside: countsIn(line) });

@@ -1,29 +1,30 @@
 import type { Figure } from './figure.ts';
 
-/** A figure that a source holds, and the line it stands on. */
+/** A figure of a source, and the line it is on. */
 export interface IndexedFigure {
   readonly figure: Figure;
   readonly line: string;
-  /** The counts beside one of which it may be repeated; null where it stands by itself. */
+  /** Set where it may only be repeated next to one of these counts. */
   readonly beside: readonly number[] | null;
 }
 
-/** The figures of the sources, kept so that those near a claim are found without looking at all of them. */
+/** The figures of the sources, indexed so that those near a claim are found without comparing all of them. */
 export class FigureIndex {
   readonly #keyed = new Map<string, IndexedFigure[]>();
-  /** By each value that a claim may be compared with, in buckets of equal share. */
+  /** Keyed by bucket: each value that a claim may be compared with is in one, and all buckets span the same ratio. */
   readonly #valued = new Map<number, IndexedFigure[]>();
 
-  constructor(held: readonly IndexedFigure[]) {
-    for (const one of held) this.add(one);
+  constructor(figures: readonly IndexedFigure[]) {
+    for (const one of figures) this.add(one);
   }
 
-  add(held: IndexedFigure): void {
-    for (const key of held.figure.keys) into(this.#keyed, key.slice(-5), held);
-    for (const bucket of new Set(comparables(held).map(bucketOf))) into(this.#valued, bucket, held);
+  /** Adds a figure. */
+  add(indexed: IndexedFigure): void {
+    for (const key of indexed.figure.keys) addTo(this.#keyed, key.slice(-5), indexed);
+    for (const bucket of new Set(comparables(indexed).map(bucketOf))) addTo(this.#valued, bucket, indexed);
   }
 
-  /** Whatever may bear a claim out; `bearsOut` tells. */
+  /** Returns every figure that may support a claim; `supports` decides. */
   near(claim: Figure): readonly IndexedFigure[] {
     if (claim.keys.length > 0) return claim.keys.flatMap((key) => this.#keyed.get(key.slice(-5)) ?? []);
     const values = claim.values.flatMap((value) => [value, value * claim.scale]);
@@ -32,7 +33,7 @@ export class FigureIndex {
   }
 }
 
-// A bucket is wider than the widest difference that still agrees, so that it and its neighbours hold all there is.
+// A bucket is wider than the largest difference that still agrees, so a bucket and its neighbours hold all candidates.
 const WIDTH = Math.log(1.25);
 
 function bucketOf(value: number): number {
@@ -49,28 +50,30 @@ function comparables({ figure, line }: IndexedFigure): number[] {
   ]);
 }
 
-function into<Key>(map: Map<Key, IndexedFigure[]>, key: Key, held: IndexedFigure): void {
+function addTo<Key>(map: Map<Key, IndexedFigure[]>, key: Key, indexed: IndexedFigure): void {
   const found = map.get(key);
-  if (found === undefined) map.set(key, [held]);
-  else found.push(held);
+  if (found === undefined) map.set(key, [indexed]);
+  else found.push(indexed);
 }
 
 const SHARE_WORDS = /percent|per cent|pct|share|ratio|rate|fraction|%/i;
 
-/** Whether a held figure is what is claimed, as exactly as it is claimed. */
-export function supports({ figure: held, line }: IndexedFigure, claim: Figure): boolean {
-  if (claim.keys.length > 0) return held.kind === claim.kind && claim.keys.some((key) => held.keys.some(sameKey(key)));
-  if (held.keys.length > 0 || held.lines !== null) return false;
-  const [kind, other] = [claim.kind, held.kind];
-  if (kind === 'number') return near(claim, held, 1);
-  if (kind === other) return sameCurrency(claim, held) && near(claim, held, held.scale / claim.scale);
+/** Returns whether a figure of a source agrees with a claim, to the precision of the claim. */
+export function supports({ figure, line }: IndexedFigure, claim: Figure): boolean {
+  if (claim.keys.length > 0)
+    return figure.kind === claim.kind && claim.keys.some((key) => figure.keys.some(sameKey(key)));
+  if (figure.keys.length > 0 || figure.lines !== null) return false;
+  const [kind, other] = [claim.kind, figure.kind];
+  if (kind === 'number') return agreesInUnit(claim, figure, 1);
+  if (kind === other) return sameCurrency(claim, figure) && agreesInUnit(claim, figure, figure.scale / claim.scale);
   if (other !== 'number') return false;
-  // A bare number in a source may be the value of a field that names its unit, or none.
-  if (kind === 'percent') return near(claim, held, 100) || (SHARE_WORDS.test(line) && near(claim, held, 1));
-  return near(claim, held, unitOfLine(line, kind) / claim.scale);
+  // A bare number in a source may be the value of a field whose name tells the unit.
+  if (kind === 'percent')
+    return agreesInUnit(claim, figure, 100) || (SHARE_WORDS.test(line) && agreesInUnit(claim, figure, 1));
+  return agreesInUnit(claim, figure, unitOfLine(line, kind) / claim.scale);
 }
 
-// `timeout_ms: 4200`; where the line says nothing, the number is taken in the unit that the claim gives it.
+// As in `timeout_ms: 4200`. NaN where the line tells no unit.
 function unitOfLine(line: string, kind: Figure['kind']): number {
   if (kind !== 'time') return Number.NaN;
   if (/(?:_ms|Ms|millis(?:econds)?)\b/.test(line)) return 0.001;
@@ -80,39 +83,39 @@ function unitOfLine(line: string, kind: Figure['kind']): number {
   return /(?:_days|Days)\b/.test(line) ? 86_400 : Number.NaN;
 }
 
-function sameKey(claimed: string): (held: string) => boolean {
+function sameKey(claimed: string): (key: string) => boolean {
   const [short, long] = [claimed.slice(-5), claimed.startsWith('--') ? '' : claimed];
-  return (held) => held === long || ((long === '' || held.startsWith('--')) && held.slice(-5) === short);
+  return (key) => key === long || ((long === '' || key.startsWith('--')) && key.slice(-5) === short);
 }
 
 function sameCurrency(one: Figure, other: Figure): boolean {
   return one.currency === other.currency || one.currency === '' || other.currency === '';
 }
 
-/** Whether a held value is what is claimed, as exactly as it is claimed. `factor` NaN: the unit is not known, 1 is tried. */
-function near(claim: Figure, held: Figure, factor: number): boolean {
+/** `factor` converts the figure into the unit of the claim. NaN where the unit is unknown: the claim's is assumed. */
+function agreesInUnit(claim: Figure, figure: Figure, factor: number): boolean {
   const by = Number.isNaN(factor) ? 1 : factor;
   const [first, ...others] = claim.values;
-  // Only the likelier reading is taken for a rounded figure.
-  if (first !== undefined && held.values[0] !== undefined && agrees(claim, first, held.values[0] * by)) return true;
+  // Of a rounded figure, only the likelier meaning counts.
+  if (first !== undefined && figure.values[0] !== undefined && agrees(claim, first, figure.values[0] * by)) return true;
   return [first, ...others].some((value) =>
-    held.values.some((other) => isClose(value ?? Number.NaN, other * by, 1e-9)),
+    figure.values.some((other) => isClose(value ?? Number.NaN, other * by, 1e-9)),
   );
 }
 
 const LOOSE = 0.05;
 
-/** Whether what was said agrees with what is true, as exactly as it was said. */
-export function agrees({ hedge, decimals, text }: Figure, said: number, true_: number): boolean {
-  if (isClose(said, true_, 1e-9)) return true;
-  if (hedge === 'about') return isClose(said, true_, LOOSE);
-  if (hedge === 'over' && said < true_ && said >= 0.85 * true_) return true;
-  if (hedge === 'under' && said > true_ && said <= 1.18 * true_) return true;
-  if (digitsOf(text, said) < 2 || (Number.isInteger(true_) && decimals >= 0)) return false;
-  return isRounded(said, true_, decimals);
+/** Returns whether a stated value agrees with the actual one, to the precision and hedge of the claim. */
+export function agrees({ hedge, decimals, text }: Figure, said: number, actual: number): boolean {
+  if (isClose(said, actual, 1e-9)) return true;
+  if (hedge === 'about') return isClose(said, actual, LOOSE);
+  if (hedge === 'over' && said < actual && said >= 0.85 * actual) return true;
+  if (hedge === 'under' && said > actual && said <= 1.18 * actual) return true;
+  if (digitsOf(text, said) < 2 || (Number.isInteger(actual) && decimals >= 0)) return false;
+  return isRounded(said, actual, decimals);
 }
 
-/** How many figures that count it was said with: a rounded one needs two at least, since one is near too much. */
+/** The number of significant digits. A rounded figure needs two, since a single digit is close to too much. */
 function digitsOf(text: string, said: number): number {
   const written = text.replace(/\D/g, '').replace(/^0+/, '');
   return Math.max(
@@ -123,9 +126,10 @@ function digitsOf(text: string, said: number): number {
   );
 }
 
-export function isRounded(said: number, true_: number, decimals: number): boolean {
+/** Returns whether a value rounds to what was said. */
+export function isRounded(said: number, actual: number, decimals: number): boolean {
   const step = 10 ** -decimals;
-  return Math.abs(said - true_) <= step / 2 + 1e-9 * Math.abs(true_);
+  return Math.abs(said - actual) <= step / 2 + 1e-9 * Math.abs(actual);
 }
 
 function isClose(one: number, other: number, share: number): boolean {

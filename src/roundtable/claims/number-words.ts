@@ -24,14 +24,14 @@ const PARTS = new Map([
 ]);
 
 const WORD = [...SMALL.keys(), ...TENS.keys(), ...SCALES.keys()].join('|');
-/** Number words in a row, as in `twelve thousand three hundred and forty` or `seventy-three`. */
+/** Consecutive number words, as in `twelve thousand three hundred and forty` or `seventy-three`. */
 const ROW = new RegExp(`\\b(?:${WORD})(?:(?:-| and | )(?:${WORD}))*\\b`, 'gi');
 const FRACTION = new RegExp(
   `\\b(${[...SMALL.keys()].join('|')})[- ](${[...PARTS.keys()].map((one) => `${one}s`).join('|')})\\b`,
   'gi',
 );
 
-/** A number in words: what it is, and where. `share`: it is a part of a whole, such as two thirds, as a percentage. */
+/** A number in words, and its offsets. `share`: `value` is a percentage, since the words name a part such as two thirds. */
 interface NumberWord {
   readonly start: number;
   readonly end: number;
@@ -39,7 +39,7 @@ interface NumberWord {
   readonly share: boolean;
 }
 
-/** The numbers that a text has in words. A half, a third and a quarter are common words and left out. */
+/** Returns the numbers in words of a text. A half, a third and a quarter are common speech and left out. */
 export function numberWordsIn(text: string): NumberWord[] {
   const shares = [...text.matchAll(FRACTION)].flatMap(({ 0: whole, 1: over, 2: under, index }): NumberWord[] => {
     const part = PARTS.get(under?.toLowerCase().replace(/s$/, '') ?? '') ?? 1;
@@ -47,12 +47,12 @@ export function numberWordsIn(text: string): NumberWord[] {
     return [{ start: index, end: index + whole.length, value, share: true }];
   });
   const rows = [...text.matchAll(ROW)].map(({ 0: whole, index }): NumberWord => {
-    return { start: index, end: index + whole.length, value: worth(whole), share: false };
+    return { start: index, end: index + whole.length, value: numberOf(whole), share: false };
   });
   return [...shares, ...rows.filter(({ start }) => !shares.some((one) => start >= one.start && start < one.end))];
 }
 
-function worth(words: string): number {
+function numberOf(words: string): number {
   let [sum, group] = [0, 0];
   for (const word of words.toLowerCase().split(/[- ]/)) {
     const scale = SCALES.get(word);

@@ -1,27 +1,28 @@
 import { z } from 'zod';
 import { clipped, oneLine } from '../../vault/notes/note-text.ts';
 
-/** Where the debate stands: what goes from one round into the next, in the place of all that was said. */
+/** The state of the debate. It is carried from one round into the next in place of the transcript. */
 export const debate = z.object({
-  /** What holds, and rests on evidence or on nobody's objection. */
+  /** What rests on evidence, or what nobody has objected to. */
   established: z.array(z.string()),
-  /** Agent → what it stands for now. */
+  /** Agent → its current position. */
   positions: z.record(z.string(), z.string()),
   open: z.array(z.string()),
-  /** Who moved, from where to where, in the order it happened. */
+  /** Who changed position, from what to what, in order. */
   shifts: z.array(z.string()),
 });
 export type Debate = z.infer<typeof debate>;
 
+/** The state before the first round. */
 export const NOTHING_YET: Debate = { established: [], positions: {}, open: [], shifts: [] };
 
-/** What one round adds: as the judge's summary has it, or as the agents' own claims do. */
+/** What one round adds, from the judge's summary or the agents' own claims. */
 export interface RoundResult {
   readonly established: readonly string[];
-  /** What was established before and does not hold any more. */
+  /** What was established before and no longer holds. */
   readonly withdrawn: readonly string[];
   readonly positions: Readonly<Record<string, string>>;
-  /** Null where the summary has no list of them: those from before stay. */
+  /** Null where the summary does not list them: the earlier ones then stay. */
   readonly open: readonly string[] | null;
   readonly shifts: readonly string[];
 }
@@ -29,7 +30,7 @@ export interface RoundResult {
 const MAX_LINES = 40;
 const MAX_LINE = 400;
 
-/** The debate after one more round. LAW: what was established stays so until it is withdrawn by the same words. */
+/** Returns the debate after one more round. LAW: what is established stays so until the same words withdraw it. */
 export function advance(before: Debate, round: RoundResult): Debate {
   const withdrawn = new Set(round.withdrawn.map(gist));
   const established = unique([...before.established, ...round.established]).filter((one) => !withdrawn.has(gist(one)));
@@ -44,7 +45,7 @@ export function advance(before: Debate, round: RoundResult): Debate {
 const SECTIONS = ['established', 'withdrawn', 'positions', 'open', 'shifts'] as const;
 type Section = (typeof SECTIONS)[number];
 
-/** Reads the judge's summary: lists under headings such as `## Established`. Null where it holds none of them. */
+/** Reads the judge's summary: lists under headings such as `## Established`. Returns null where it has none of them. */
 export function readSummary(text: string, agents: readonly string[]): RoundResult | null {
   const lists = listsIn(text);
   if (lists.size === 0) return null;
@@ -83,12 +84,12 @@ function sectionOf(heading: string): Section | undefined {
   return SECTIONS.find((one) => bare.includes(one));
 }
 
-/** The debate as text, the same way as a summary has it. */
+/** Returns the debate as text, in the form of a summary. */
 export function debateText({ established, positions, open, shifts }: Debate): string {
-  const held = Object.entries(positions).map(([agent, position]) => `${agent}: ${position}`);
+  const lines = Object.entries(positions).map(([agent, position]) => `${agent}: ${position}`);
   return [
     ...section('Established', established),
-    ...section('Live positions', held),
+    ...section('Live positions', lines),
     ...section('Open questions', open),
     ...section('Shifts', shifts),
   ].join('\n');
@@ -111,7 +112,7 @@ function unique(lines: readonly string[]): string[] {
   return [...seen.values()].filter((line) => line !== '');
 }
 
-// Said again in other dress it is the same line.
+// A line that differs only in case, punctuation or spacing is the same line.
 function gist(line: string): string {
   return line
     .toLowerCase()

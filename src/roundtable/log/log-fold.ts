@@ -1,32 +1,31 @@
-import type { Debate } from './debate.ts';
-import { NOTHING_YET } from './debate.ts';
+import { type Debate, NOTHING_YET } from './debate.ts';
 import { entriesOf, type Phase, saidIn, type TableLog } from './log.ts';
 import { answered, type Queue, queueOf, spoke } from './queue.ts';
 
-/** Where the debate stands after the rounds that are closed. */
+/** Returns the state of the debate after the last closed round. */
 export function debateOf(log: TableLog): Debate {
   return entriesOf(log, 'closed').at(-1)?.debate ?? NOTHING_YET;
 }
 
-/** How many requests an agent has left: those that were taken count, whatever came of them. */
+/** Returns how many requests an agent has left. Every request that was not refused counts, whatever its result. */
 export function requestsLeft(log: TableLog, agent: string, budget: number): number {
   const taken = entriesOf(log, 'asked').filter(({ by, refused }) => by === agent && refused === null);
   return Math.max(0, budget - taken.length);
 }
 
-/** The number of the next request. */
+/** Returns the number of the next request. */
 export function nextRequest(log: TableLog): number {
   return entriesOf(log, 'asked').reduce((most, { id }) => Math.max(most, id), 0) + 1;
 }
 
-/** How often somebody has been heard in one part of a round. */
-export function turnsOf(log: TableLog, round: number, part: Phase, who: string): number {
-  return saidIn(log, round, part).filter((one) => one.who === who).length;
+/** Returns how often somebody has spoken in one phase of a round. */
+export function turnsOf(log: TableLog, round: number, phase: Phase, who: string): number {
+  return saidIn(log, round, phase).filter((one) => one.who === who).length;
 }
 
 /**
- * The queue of a round as the log leaves it: at the beginning all in their order, after a crash as it stood then.
- * Requests that were under way wait since `now`.
+ * Returns the queue of a round, replayed from the log: all agents in order at the start, or as it was before a crash.
+ * Requests without a result count as sent at `now` (milliseconds).
  */
 export function queueFrom(log: TableLog, round: number, agents: readonly string[], budget: number, now: number): Queue {
   const asked = entriesOf(log, 'asked').filter((one) => one.round === round && one.refused === null);

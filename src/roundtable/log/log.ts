@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { usage } from '../../steward/ports/evaluator.ts';
 import { debate } from './debate.ts';
 
-/** The parts of a round, in their order. */
+/** The phases of a round, in their order. */
 const PHASES = ['opening', 'speaking', 'review', 'rebuttal', 'verdict'] as const;
 export type Phase = (typeof PHASES)[number];
 
-/** How an agent's own file came about: by itself, at another name than it claimed, from its reply, or not at all. */
+/** How an agent's file came about: as claimed, under another name than claimed, written from its reply, or not at all. */
 const FILE_STATES = ['written', 'found', 'fallback', 'missing'] as const;
 
 const base = { at: z.string(), round: z.number().int().min(1) };
@@ -17,12 +17,12 @@ const said = z.object({
   ...base,
   phase,
   who: z.string(),
-  /** Null where it never answered; `failure` says why. */
+  /** Null where there was no answer; `failure` says why. */
   text: z.string().nullable(),
   failure: z.string().nullable(),
   seconds: z.number().min(0),
   usage: usage.nullable(),
-  /** The request that the message made, where it was taken. */
+  /** The number of the request that the message made, or null where it made none or was refused. */
   request: z.number().int().nullable(),
   file: z.object({ path: z.string(), state: z.enum(FILE_STATES), reason: z.string().nullable() }).nullable(),
 });
@@ -35,7 +35,7 @@ const asked = z.object({
   /** An agent's name, or `judge` for a check. */
   by: z.string(),
   text: z.string(),
-  /** Null where it was taken; else why it was not. */
+  /** Why it was not looked up; null where it was. */
   refused: z.string().nullable(),
 });
 export type Asked = z.infer<typeof asked>;
@@ -44,7 +44,7 @@ const result = z.object({
   what: z.literal('result'),
   ...base,
   id: z.number().int().min(1),
-  /** `late`: it came after its time was up, and was dropped. `timeout`: nothing came. */
+  /** `late`: it arrived after its time was up and was dropped. `timeout`: nothing arrived in time. */
   standing: z.enum(['taken', 'late', 'timeout']),
   ok: z.boolean(),
   text: z.string(),
@@ -69,7 +69,7 @@ const halt = z.object({
   ...base,
   agent: z.string(),
   reason: z.string(),
-  /** Whether a figure of this agent's was flagged before the judge read it: only then it counts. */
+  /** Whether a figure of this agent was flagged before the judge read it. Only then does the halt count. */
   flagged: z.boolean(),
 });
 
@@ -77,9 +77,9 @@ const ran = z.object({
   what: z.literal('ran'),
   ...base,
   phase,
-  /** From its beginning to its end. */
+  /** The elapsed time of the phase. */
   wall_seconds: z.number().min(0),
-  /** What its agents took, one after the other. */
+  /** The sum of the times that its agents took. */
   agents_seconds: z.number().min(0),
   agents: z.number().int().min(0),
 });
@@ -92,38 +92,38 @@ const closed = z.object({ what: z.literal('closed'), ...base, converged: z.boole
 const entry = z.discriminatedUnion('what', [said, asked, result, flag, halt, ran, intermission, note, closed]);
 export type Entry = z.infer<typeof entry>;
 
-/** `steward-log-<id>.json`: everything that was asked and answered at one roundtable, in its order. */
+/** `steward-log-<id>.json`: everything that was asked and answered in one roundtable, in order. */
 export const tableLog = z.object({
   schemaVersion: z.literal(1),
   id: z.string(),
   question: z.string(),
   agents: z.array(z.object({ name: z.string(), role: z.string(), model: z.string() })),
   max_rounds: z.number().int().min(1),
-  /** SHA-256 of the briefing it is held on. */
+  /** SHA-256 of its briefing. */
   briefing_sha256: z.string(),
-  /** What is wrong with the evidence, or null where there is some. */
+  /** Why there is no evidence; null where there is some. */
   no_evidence: z.string().nullable(),
   recorded: z.boolean(),
   started_at: z.string(),
   ended_at: z.string().nullable(),
   ended: z.enum(['converged', 'max_rounds']).nullable(),
-  /** The files it wrote, each with the SHA-256 of all that it wrote there or was about to: these alone it replaces. */
+  /** File → the SHA-256 of everything that was or was about to be written there. Only these contents are ever replaced. */
   written: z.record(z.string(), z.array(z.string())),
   entries: z.array(entry),
 });
 export type TableLog = z.infer<typeof tableLog>;
 
-/** The name of the log in a roundtable's folder. */
+/** Returns the name of the log in a roundtable's folder. */
 export function logName(id: string): string {
   return `steward-log-${id}.json`;
 }
 
-/** What of a log is of one kind. */
+/** Returns the entries of one kind, in order. */
 export function entriesOf<What extends Entry['what']>(log: TableLog, what: What): Extract<Entry, { what: What }>[] {
   return log.entries.filter((one): one is Extract<Entry, { what: What }> => one.what === what);
 }
 
-/** What was said in one part of a round, in its order. */
-export function saidIn(log: TableLog, round: number, part: Phase): Said[] {
-  return entriesOf(log, 'said').filter((one) => one.round === round && one.phase === part);
+/** Returns what was said in one phase of a round, in order. */
+export function saidIn(log: TableLog, round: number, phase: Phase): Said[] {
+  return entriesOf(log, 'said').filter((one) => one.round === round && one.phase === phase);
 }

@@ -2,12 +2,12 @@ import type { Debate } from './debate.ts';
 import { entriesOf, type TableLog } from './log.ts';
 import { debateOf } from './log-fold.ts';
 
-/** What came of a roundtable, for whoever asked for it. */
+/** The outcome of a roundtable, as reported to whoever asked for it. */
 export interface Outcome {
   readonly id: string;
   readonly question: string;
   readonly recorded: boolean;
-  /** Null while it is not over. */
+  /** Null while it is still going on. */
   readonly ended: 'converged' | 'max_rounds' | null;
   readonly rounds: number;
   readonly debate: Debate;
@@ -18,8 +18,9 @@ export interface Outcome {
     readonly refused: number;
     readonly unanswered: number;
   };
-  /** Figures that nothing bears out, and the halts that followed. */
+  /** Figures without support. */
   readonly flagged: readonly { readonly agent: string; readonly figure: string }[];
+  /** Agents whose halt counted, once for each halt. */
   readonly halted: readonly string[];
   readonly noEvidence: string | null;
   readonly silent: readonly { readonly who: string; readonly round: number; readonly reason: string }[];
@@ -34,7 +35,7 @@ export interface Outcome {
   readonly notes: readonly string[];
 }
 
-/** What a log says came of it. */
+/** Returns the outcome that a log records. */
 export function outcomeOf(log: TableLog): Outcome {
   const said = entriesOf(log, 'said');
   const states = said.flatMap(({ file }) => (file === null ? [] : [file.state]));

@@ -4,17 +4,18 @@ import { diagnostic, StewardError } from '../../vault/errors.ts';
 import { fieldPosition, type ParsedNote } from '../../vault/frontmatter/parse.ts';
 import { fold } from '../../vault/note-names.ts';
 import { optionalText } from '../../vault/records/values.ts';
+import { bodyOf } from './note-body.ts';
 
-/** One who takes part. Its name is also the name of its file. */
+/** An agent that takes part. Its name is also the name of its file. */
 export interface Participant {
   readonly name: string;
-  /** What it stands for, in the briefing's words; may be empty. */
+  /** Its role in the briefing's words; may be empty. */
   readonly role: string;
-  /** The model's id; null for the one that the settings name. */
+  /** The id of its model; null for the one from the settings. */
   readonly model: string | null;
 }
 
-/** What a roundtable is held about, as `roundtable/<id>/briefing.md` says it. */
+/** The briefing of a roundtable, from `roundtable/<id>/briefing.md`. */
 export interface Briefing {
   /** The name of its folder. */
   readonly id: string;
@@ -25,21 +26,21 @@ export interface Briefing {
   readonly question: string;
   readonly agents: readonly Participant[];
   readonly maxRounds: number;
-  /** How the debate is to be held, in the briefing's words, or null. */
+  /** How the debate is to be held, in the briefing's words; null where it does not say. */
   readonly format: string | null;
-  /** The note's text below the frontmatter: background, and the files that are registered. */
+  /** The text below the frontmatter: the background and the registered files. */
   readonly body: string;
-  /** The note as it lies on disk: what a line number of it means. */
+  /** The whole note as it is on disk, so that its line numbers can be cited. */
   readonly text: string;
 }
 
 const DEFAULT_ROUNDS = 3;
 const MOST_ROUNDS = 10;
-/** More do not sit at one table. */
+/** The most agents that one roundtable may have. */
 export const MOST_AGENTS = 12;
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N}_-]{0,39}$/u;
-/** Who else is spoken of by name at the table. */
-const TAKEN = ['judge', 'steward', 'all', 'everyone'];
+/** Names that mean somebody else in a roundtable. */
+const RESERVED = ['judge', 'steward', 'all', 'everyone'];
 
 const name = z.union([z.string(), z.number()], { error: 'must be a name' }).transform(String);
 const participant = z.union([z.object({ name, role: optionalText, model: optionalText }), z.string().transform(flat)], {
@@ -65,13 +66,13 @@ const fields = z.object({
   format: optionalText,
 });
 
-// Obsidian's property editor shows no nested values, so that an agent may be one line of text.
+// Obsidian's property editor does not show nested values, so an agent may also be one line of text.
 function flat(line: string): { name: string; role: string | null; model: string | null } {
   const [first = '', role = '', model = ''] = line.split('|').map((part) => part.trim());
   return { name: first, role: role || null, model: model || null };
 }
 
-/** Reads a briefing. `file`: its vault-relative path. Throws `briefing-invalid`, with the field's place in the note. */
+/** Reads a briefing. `file`: its vault-relative path. Throws `briefing-invalid` with the position of the invalid field. */
 export function readBriefing(file: string, note: ParsedNote): Briefing {
   const parsed = fields.safeParse(note.data);
   if (!parsed.success) {
@@ -95,25 +96,17 @@ export function readBriefing(file: string, note: ParsedNote): Briefing {
   };
 }
 
-// A name becomes a file's name, on disks that fold case as well.
+// Names become file names, also on disks that ignore case.
 function wrongNames(names: readonly string[]): string | null {
   const unfit = names.find((one) => !NAME.test(one));
   if (unfit !== undefined) {
     return `holds the name ${JSON.stringify(unfit.slice(0, 60))}; a name has letters, digits, - and _ only, 40 at most`;
   }
-  const taken = names.find((one) => TAKEN.includes(fold(one)));
-  if (taken !== undefined) return `holds the name ${taken}, which is somebody else's at the table`;
+  const reserved = names.find((one) => RESERVED.includes(fold(one)));
+  if (reserved !== undefined) return `holds the name ${reserved}, which is somebody else's at the table`;
   const folded = names.map(fold);
   const twice = names.find((one, at) => folded.indexOf(fold(one)) !== at);
   return twice === undefined ? null : `holds the name ${twice} twice; each agent writes a file of its own name`;
-}
-
-function bodyOf({ text, block }: ParsedNote): string {
-  if (block === null) return text.trim();
-  return text
-    .slice(block.end)
-    .replace(/^[^\n]*\n?/, '')
-    .trim(); // the closing fence
 }
 
 function invalid(file: string, note: ParsedNote, field: string, message: string): StewardError {

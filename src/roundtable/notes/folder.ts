@@ -5,10 +5,10 @@ import { createWhole, fileError, insideVault, newPlace, readBytes, replaceWhole 
 import { sha256 } from '../../vault/hash.ts';
 import { logName, type TableLog, tableLog } from '../log/log.ts';
 
-/** More than any file of a roundtable holds. */
+/** Larger than any file of a roundtable. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** Where a roundtable's files are. Only these are written, and of those that exist only the roundtable's own. */
+/** Where a roundtable keeps its files. */
 interface FolderPlaces {
   /** Absolute, links resolved. */
   readonly root: string;
@@ -17,7 +17,7 @@ interface FolderPlaces {
   readonly folder: string;
 }
 
-/** The folder of one roundtable, and the log that tells which files in it are its own. */
+/** The folder of one roundtable. Of the files that exist there, it replaces only those that its log says are its own. */
 export class Folder {
   readonly #places: FolderPlaces;
 
@@ -25,12 +25,17 @@ export class Folder {
     this.#places = places;
   }
 
-  /** The vault-relative path of a file in this folder. */
+  /** The absolute path of the vault. */
+  get root(): string {
+    return this.#places.root;
+  }
+
+  /** Returns the vault-relative path of a file in this folder. */
   at(name: string): string {
     return `${this.#places.folder}/${name}`;
   }
 
-  /** The bytes of a file of the folder; null where it is not there or is no file of the vault. */
+  /** Returns the bytes of a file; null where it does not exist or leads out of the vault. Throws a `StewardError` otherwise. */
   read(file: string): Buffer | null {
     try {
       return readBytes(insideVault(this.#places.root, file), MAX_BYTES).bytes;
@@ -42,27 +47,27 @@ export class Folder {
   }
 
   /**
-   * Writes a file of the roundtable: a new one, or one whose bytes are those that the log says are ours. Throws
-   * `roundtable-file-taken` where somebody else's file lies there.
+   * Writes a new file, or replaces one whose bytes are ours by the log. Throws `roundtable-file-taken` where somebody
+   * else's file is in the way.
    */
   write(log: TableLog, file: string, text: string): void {
     const before = this.read(file);
     const ours = log.written[file] ?? [];
-    if (before === null ? this.#isThere(file) : !ours.includes(sha256(before))) throw taken(file);
-    // The intent first, so that a crash in between leaves a file that is known to be ours.
+    if (before === null ? this.#isThere(file) : !ours.includes(sha256(before))) throw fileTaken(file);
+    // The log first, so that after a crash in between the file is known to be ours.
     log.written[file] = [...ours, sha256(text)];
     this.save(log);
     if (before !== null) this.#replace(file, text);
-    else if (!this.#create(file, text)) throw taken(file);
+    else if (!this.#create(file, text)) throw fileTaken(file);
   }
 
-  /** Whether a file holds what this roundtable wrote. */
+  /** Returns whether a file holds what this roundtable wrote. */
   isOurs(log: TableLog, file: string): boolean {
     const bytes = this.read(file);
     return bytes !== null && (log.written[file] ?? []).includes(sha256(bytes));
   }
 
-  /** The log as it lies on disk; null where there is none. Throws `roundtable-log` where it is no log of ours. */
+  /** Returns the log from disk; null where there is none. Throws `roundtable-log` where the file is not a log. */
   readLog(id: string): TableLog | null {
     const file = this.at(logName(id));
     const bytes = this.read(file);
@@ -77,7 +82,7 @@ export class Folder {
     });
   }
 
-  /** Puts the log on disk, whole and lasting. */
+  /** Writes the log to disk, atomically and durably. Throws a `StewardError` where that fails. */
   save(log: TableLog): void {
     const file = this.at(logName(log.id));
     try {
@@ -117,7 +122,7 @@ function jsonOf(bytes: Buffer | null): unknown {
   }
 }
 
-function taken(file: string): StewardError {
+function fileTaken(file: string): StewardError {
   return new StewardError({
     code: 'roundtable-file-taken',
     file,

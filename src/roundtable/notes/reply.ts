@@ -1,8 +1,8 @@
 import { clipped } from '../../vault/notes/note-text.ts';
 
-/** What an agent says of the file it wrote (contract, section 14). What it did not say is null; `none` is an empty list. */
+/** An agent's reply about the file it wrote (contract, section 14). What it left out is null; `none` is an empty list. */
 interface Reply {
-  /** The path as it claims it. */
+  /** The path that it claims to have written. */
   readonly file: string | null;
   readonly perspectives: readonly Labelled[];
   readonly tensions: readonly Labelled[] | null;
@@ -10,7 +10,7 @@ interface Reply {
   readonly claim: string | null;
 }
 
-/** `P01 [cost first] The cheaper offer …`: a label to speak of it by, a short name, and the rest. */
+/** `P01 [cost first] The cheaper offer …`: an id, a short label, and the rest. */
 interface Labelled {
   readonly id: string;
   readonly label: string;
@@ -20,12 +20,12 @@ interface Labelled {
 const KEYS = ['FILE_WRITTEN', 'Perspectives', 'Tensions', 'Moves', 'Claim'] as const;
 type Key = (typeof KEYS)[number];
 
-/** Longer than this no message is kept: an agent that says more is cut short, and told so in the log. */
+/** The longest message that is kept, in characters. A longer one is cut, and the log says so. */
 export const MAX_MESSAGE = 16_000;
 const MAX_LINE = 2_000;
 const MAX_LABELS = 12;
 
-/** Reads an agent's reply of five lines. Whatever stands before, between and after them is let be. Never throws. */
+/** Reads an agent's reply of five lines. Ignores everything around and between them. Never throws. */
 export function parseReply(text: string): Reply {
   const lines = keyedLines(clipped(text, MAX_MESSAGE));
   const said = (key: Key) => {
@@ -41,7 +41,7 @@ export function parseReply(text: string): Reply {
   };
 }
 
-// A key's value ends where the next key's line begins: models break long lines. Of a key said twice the last counts.
+// A value continues until the next key or an empty line, since models break long lines. The last of two equal keys counts.
 function keyedLines(text: string): ReadonlyMap<Key, string> {
   const found = new Map<Key, string>();
   let current: Key | null = null;

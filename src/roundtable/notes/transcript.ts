@@ -1,73 +1,73 @@
 import { readNote } from '../../vault/frontmatter/parse.ts';
-import { type Checked, checkCitations, type Message, type Source } from '../claims/citations.ts';
+import { type Checked, checkCitations, type Message } from '../claims/citations.ts';
 import { evidenceText } from '../claims/evidence-text.ts';
+import type { Source } from '../claims/source.ts';
 import { entriesOf, type Phase, type Said, type TableLog } from '../log/log.ts';
 import type { Briefing } from './briefing.ts';
 import type { Folder } from './folder.ts';
+import { bodyOf } from './note-body.ts';
 
-/** A message with where it was said, as the table hears it: of an opening, the agent's file and its reply. */
-export interface Uttered extends Message {
+/** A message and when it was said. In an opening its text is the agent's file, followed by its reply. */
+export interface Utterance extends Message {
   readonly round: number;
   readonly phase: Phase;
 }
 
+/** The phases in which agents speak. */
 const HEARD: readonly Phase[] = ['opening', 'speaking', 'rebuttal'];
 
-/** What the agents have said, in the order it was heard. The judge's words are not among it. */
-export function transcriptOf(log: TableLog, folder: Folder): Uttered[] {
-  const seats = log.agents.map(({ name }) => name);
+/** Returns what the agents have said, in order. The judge's messages are left out. */
+export function transcriptOf(log: TableLog, folder: Folder): Utterance[] {
+  const order = log.agents.map(({ name }) => name);
   return (
     entriesOf(log, 'said')
       .filter(({ phase }) => HEARD.includes(phase))
-      // Openings are written at once: none was before another, whoever ended first.
+      // Openings are written in parallel, so they follow the order of the agents, not the order in which they finished.
       .toSorted((one, other) =>
         one.round === other.round && one.phase === 'opening' && other.phase === 'opening'
-          ? seats.indexOf(one.who) - seats.indexOf(other.who)
+          ? order.indexOf(one.who) - order.indexOf(other.who)
           : 0,
       )
-      .flatMap((said): Uttered[] => {
+      .flatMap((said): Utterance[] => {
         const text = textOf(said, folder);
         return text === null ? [] : [{ agent: said.who, round: said.round, phase: said.phase, text }];
       })
   );
 }
 
-// A file that came from the reply says the same as the reply.
+// A file that was written from the reply repeats it.
 function textOf({ text, file }: Said, folder: Folder): string | null {
   if (file === null || file.state === 'missing' || file.state === 'fallback') return text;
-  // The note holds escapes, so that nothing in it does anything where it is opened; what was said had none.
-  const written = bodyOf(folder.read(file.path))?.replace(/\\([!-/:-@[-`{-~])/g, '$1') ?? null;
+  // The note holds escapes, so that nothing in it runs where it is opened. What was said had none.
+  const written = readBody(folder.read(file.path))?.replace(/\\([!-/:-@[-`{-~])/g, '$1') ?? null;
   return written === null ? text : `${written}\n\n${text ?? ''}`.trim();
 }
 
-/** A note's text without its frontmatter. */
-export function bodyOf(bytes: Buffer | null): string | null {
-  if (bytes === null) return null;
-  const read = readNote('', bytes);
-  if (!read.ok) return null;
-  const { text, block } = read.note;
-  return (block === null ? text : text.slice(block.end).replace(/^[^\n]*\n?/, '')).trim();
+/** Returns the body of a note's bytes; null where there are none, or where they are not a note. */
+export function readBody(bytes: Buffer | null): string | null {
+  const read = bytes === null ? null : readNote('', bytes);
+  return read?.ok === true ? bodyOf(read.note) : null;
 }
 
-/** What the figures said so far rest on: the briefing, and whatever a lookup has found. What found nothing bears out nothing. */
+/** Returns what the figures so far may rest on: the briefing, and the results of lookups that found something in time. */
 export function sourcesOf(log: TableLog, briefing: Briefing): Source[] {
   const found = entriesOf(log, 'result').filter(({ ok, standing }) => ok && standing === 'taken');
   const asked = new Map(entriesOf(log, 'asked').map(({ id, text }) => [id, text]));
-  const grounds = found.flatMap(({ id, text }) => evidenceText(asked.get(id) ?? '', text));
-  return [{ file: briefing.file, text: briefing.text }, ...grounds];
+  const evidence = found.flatMap(({ id, text }) => evidenceText(asked.get(id) ?? '', text));
+  return [{ file: briefing.file, text: briefing.text }, ...evidence];
 }
 
-/** A figure that was said, what became of looking for it, and when it was said. */
+/** A checked figure, and when it was said. */
 interface Cited extends Checked {
   readonly round: number;
   readonly phase: Phase;
 }
 
-/** Every figure that was said, looked up; each with the round and part it was said in. */
+/** Looks up every figure that was said. Returns each with its round and phase. */
 export function citationsOf(log: TableLog, briefing: Briefing, folder: Folder): Cited[] {
-  const uttered = transcriptOf(log, folder);
-  return checkCitations(uttered, sourcesOf(log, briefing)).flatMap((checked) => {
-    const where = uttered[checked.message];
-    return where === undefined ? [] : [{ ...checked, round: where.round, phase: where.phase }];
+  const transcript = transcriptOf(log, folder);
+  return checkCitations(transcript, sourcesOf(log, briefing)).flatMap((checked) => {
+    const message = transcript[checked.message];
+    return message === undefined ? [] : [{ ...checked, round: message.round, phase: message.phase }];
   });
 }

@@ -10,15 +10,15 @@ const input = z.object({
 });
 type Input = z.infer<typeof input>;
 
-/** Which files may be written, by their vault-relative paths, and how one is. */
-interface Desk {
+/** The vault-relative paths of the files that may be written, and the way to write one. */
+interface WriteScope {
   readonly root: string;
   readonly files: readonly string[];
   readonly write: (file: string, content: string) => void;
 }
 
-/** A tool that writes exactly these files and no other: whatever else it is told to write it refuses, and says so. */
-export function writeTool({ root, files, write }: Desk): AgentTool<Input> {
+/** Returns a tool that writes these files and no others. It refuses everything else with an error that says so. */
+export function writeTool({ root, files, write }: WriteScope): AgentTool<Input> {
   return {
     name: 'Write',
     description: 'Writes a file, whole. Only the path that you were told can be written.',
@@ -36,7 +36,7 @@ export function writeTool({ root, files, write }: Desk): AgentTool<Input> {
   };
 }
 
-/** Whether a path as a model writes it means this file: relative to the vault, or absolute. */
+/** Returns whether a path that a model wrote means this file. It may be absolute or relative to the vault. */
 export function isSame(root: string, file: string, written: string): boolean {
   if (written.includes('\0') || written.includes('\\')) return false;
   return path.posix.resolve(root, written.trim()) === path.posix.join(root, file);

@@ -1,49 +1,50 @@
 import { reasonOf } from '../../vault/errors.ts';
-import type { Asked, Result } from '../log/log.ts';
+import type { Asked, Result, TableLog } from '../log/log.ts';
+import { nextRequest } from '../log/log-fold.ts';
 import { answered, expired, type Queue } from '../log/queue.ts';
 import type { Answer, Session, Untimed } from './session.ts';
 
-/** A result that has come, of a request by its number. */
+/** The result of a request. `id`: the number of the request. */
 interface Arrival extends Answer {
   readonly id: number;
   readonly round: number;
 }
 
-/** The requests under way at one table, and the results that have come and were not looked at yet. */
+/** The requests that are being looked up, and the results that have arrived and await handling. */
 export class Requests implements Disposable {
-  readonly #table: Session;
+  readonly #session: Session;
   readonly #underWay = new Map<number, AbortController>();
   readonly #arrived: Arrival[] = [];
   #wake: () => void = () => {};
 
-  constructor(table: Session) {
-    this.#table = table;
+  constructor(session: Session) {
+    this.#session = session;
   }
 
-  /** Sends a request off; its result is among the arrivals when it comes. */
+  /** Starts a lookup. Its result joins the arrivals. */
   send(id: number, round: number, by: string, text: string): void {
     const stop = new AbortController();
     this.#underWay.set(id, stop);
-    void this.#look(text, by, AbortSignal.any([stop.signal, this.#table.parts.abort])).then((answer) => {
+    void this.#look(text, by, AbortSignal.any([stop.signal, this.#session.parts.abort])).then((answer) => {
       this.#underWay.delete(id);
       this.#arrived.push({ ...answer, id, round });
       this.#wake();
     });
   }
 
-  /** Lets a request go whose time is up. Its result may come all the same. */
+  /** Stops a lookup whose time is up. A result may still arrive. */
   giveUp(id: number): void {
     this.#underWay.get(id)?.abort(new Error('Its time was up.'));
   }
 
-  /** What has come since the last look, in the order it came. */
+  /** Removes and returns the arrivals, oldest first. */
   take(): Arrival[] {
     return this.#arrived.splice(0);
   }
 
-  /** Resolves when a result has come, or after so many milliseconds. Rejects with the table's stop. */
+  /** Resolves when a result has arrived, or after `ms` milliseconds. Rejects with the reason of the session's abort signal. */
   async arrival(ms: number): Promise<void> {
-    const { abort } = this.#table.parts;
+    const { abort } = this.#session.parts;
     abort.throwIfAborted();
     if (this.#arrived.length > 0) return;
     let timer: NodeJS.Timeout | undefined;
@@ -62,7 +63,7 @@ export class Requests implements Disposable {
   }
 
   async #look(text: string, by: string, abort: AbortSignal): Promise<Answer> {
-    const { evidence, now } = this.#table.parts;
+    const { evidence, now } = this.#session.parts;
     const began = now();
     try {
       if (evidence === null) throw new Error('There is no evidence at this table.');
@@ -74,31 +75,52 @@ export class Requests implements Disposable {
   }
 }
 
-/** What has come is given to whoever waits for it; what comes later than its time is dropped, and said. */
-export function heed(table: Session, requests: Requests, before: Queue): Queue {
-  const { limits, now } = table.parts;
-  const came = requests.take().reduce((queue, { id, round, ok, text, by, seconds, usage }) => {
+/**
+ * Hands each arrival to the agent that waits for it, drops late ones, and gives up lookups whose time is up. All of it
+ * is logged. Returns the queue after that.
+ */
+export function handleArrivals(session: Session, requests: Requests, before: Queue): Queue {
+  const { limits } = session;
+  const { now } = session.parts;
+  const current = requests.take().reduce((queue, { id, round, ok, text, by, seconds, usage }) => {
     const { queue: after, taken } = answered(queue, id);
-    table.add({ what: 'result', round, id, standing: taken ? 'taken' : 'late', ok, text, by, seconds, usage });
+    session.add({ what: 'result', round, id, standing: taken ? 'taken' : 'late', ok, text, by, seconds, usage });
     return after;
   }, before);
-  const { queue, given } = expired(came, now(), limits.timeout_seconds * 1000);
-  for (const id of given) {
+  const { queue, givenUp } = expired(current, now(), limits.timeout_seconds * 1000);
+  for (const id of givenUp) {
     requests.giveUp(id);
-    table.add(timeout(table, id));
+    session.add(timeout(session, id));
   }
   return queue;
 }
 
-function timeout({ log, parts }: Session, id: number): Untimed<Result> {
+function timeout({ log, limits }: Session, id: number): Untimed<Result> {
   const round = log.entries.find((one) => one.what === 'asked' && one.id === id)?.round ?? 1;
-  const seconds = parts.limits.timeout_seconds;
+  const seconds = limits.timeout_seconds;
   return { what: 'result', round, id, standing: 'timeout', ok: false, text: '', by: 'none', seconds, usage: null };
 }
 
 const MAX_TEXT = 2_000;
 
-/** A request as it is written down: taken, or refused for a reason. */
-export function asking(round: number, id: number, by: string, text: string, refused: string | null): Untimed<Asked> {
-  return { what: 'asked', round, id, by, text: text.slice(0, MAX_TEXT).toWellFormed(), refused };
+/**
+ * Returns the log entries of the requests in one message, numbered on from the log. `refusalOf`: why the request at an
+ * index is not looked up, or null where it is.
+ */
+export function requestEntries(
+  log: TableLog,
+  round: number,
+  by: string,
+  texts: readonly string[],
+  refusalOf: (at: number) => string | null,
+): Untimed<Asked>[] {
+  const first = nextRequest(log);
+  return texts.map((text, at) => ({
+    what: 'asked',
+    round,
+    id: first + at,
+    by,
+    text: text.slice(0, MAX_TEXT).toWellFormed(),
+    refused: refusalOf(at),
+  }));
 }

@@ -1,73 +1,54 @@
-import type { Agent } from '../../steward/ports/agent.ts';
 import { StewardError } from '../../vault/errors.ts';
 import { sha256 } from '../../vault/hash.ts';
 import { iso } from '../../vault/time.ts';
 import { entriesOf, type Phase, saidIn, type TableLog } from '../log/log.ts';
 import { queueOf } from '../log/queue.ts';
 import type { Briefing } from '../notes/briefing.ts';
-import type { Folder } from '../notes/folder.ts';
 import { review, verdict } from './judging.ts';
 import { openRound } from './opening.ts';
-import { heed, Requests } from './requests.ts';
-import { type Evidence, type Progress, Session, type SessionLimits } from './session.ts';
+import { handleArrivals, Requests } from './requests.ts';
+import { Session, type SessionParts } from './session.ts';
 import { rebut, speak } from './speaking.ts';
 
-/** Everything a roundtable is held with. */
-interface Convened {
-  readonly briefing: Briefing;
-  readonly folder: Folder;
-  readonly root: string;
-  readonly agent: Agent;
-  readonly evidence: Evidence | null;
-  /** Why there is no evidence; null where there is some. */
-  readonly noEvidence: string | null;
-  /** Whether the agents' replies come from a file. */
-  readonly recorded: boolean;
-  readonly models: { readonly agents: string; readonly judge: string };
-  readonly limits: SessionLimits;
-  readonly now: () => number;
-  readonly say: (progress: Progress) => void;
-  readonly abort: AbortSignal;
-}
-
 /**
- * Holds a roundtable to its end, or goes on with one that was cut off; one that has ended is only read. Gives its log.
- * Rejects where the provider can be asked nothing just now and with the reason of a stop: run again, it goes on there.
+ * Holds a roundtable to its end, or resumes one that was interrupted; one that has ended is only read. Returns its log.
+ * Rejects where the provider takes no requests at present, and with the reason of the abort signal; the next call then
+ * resumes it. Throws `roundtable-briefing-changed` where it began with another briefing.
  */
-export async function holdRoundtable(convened: Convened): Promise<TableLog> {
-  const { briefing, folder, models, abort } = convened;
-  const log = folder.readLog(briefing.id) ?? newLog(convened);
+export async function holdRoundtable(parts: SessionParts): Promise<TableLog> {
+  const { briefing, folder, abort } = parts;
+  const log = folder.readLog(briefing.id) ?? newLog(parts);
   if (log.ended_at !== null) return log;
   if (log.briefing_sha256 !== sha256(briefing.text)) throw otherBriefing(briefing);
-  const table = new Session({ ...convened, log, judge: models.judge });
-  using requests = new Requests(table);
+  const session = new Session(parts, log);
+  using requests = new Requests(session);
   for (let round = 1; round <= log.max_rounds; round += 1) {
     const closed = entriesOf(log, 'closed').find((one) => one.round === round);
-    const converged = closed?.converged ?? (await holdRound(table, requests, round));
+    const converged = closed?.converged ?? (await holdRound(session, requests, round));
     abort.throwIfAborted();
-    if (converged) return end(table, 'converged');
+    if (converged) return end(session, 'converged');
   }
-  return end(table, 'max_rounds');
+  return end(session, 'max_rounds');
 }
 
-async function holdRound(table: Session, requests: Requests, round: number): Promise<boolean> {
-  await timed(table, round, 'opening', () => openRound(table, round));
-  await timed(table, round, 'speaking', () => speak(table, requests, round));
-  await timed(table, round, 'review', () => review(table, requests, round));
-  heed(table, requests, queueOf([])); // whatever comes now is late
-  await timed(table, round, 'rebuttal', () => rebut(table, round));
-  return verdict(table, round);
+async function holdRound(session: Session, requests: Requests, round: number): Promise<boolean> {
+  await timed(session, round, 'opening', () => openRound(session, round));
+  await timed(session, round, 'speaking', () => speak(session, requests, round));
+  await timed(session, round, 'review', () => review(session, requests, round));
+  handleArrivals(session, requests, queueOf([])); // whatever arrives now is late
+  await timed(session, round, 'rebuttal', () => rebut(session, round));
+  return verdict(session, round);
 }
 
-/** One part of a round, with its time on the clock and what its agents took. A part that is over is not held again. */
-async function timed(table: Session, round: number, phase: Phase, work: () => Promise<void>): Promise<void> {
-  const { log, parts } = table;
+/** Runs one phase of a round and logs how long it took. A phase that the log says has run is skipped. */
+async function timed(session: Session, round: number, phase: Phase, work: () => Promise<void>): Promise<void> {
+  const { log, parts } = session;
   if (entriesOf(log, 'ran').some((one) => one.round === round && one.phase === phase)) return;
   const began = parts.now();
   const before = saidIn(log, round, phase).length;
   await work();
   const said = saidIn(log, round, phase).slice(before);
-  table.add({
+  session.add({
     what: 'ran',
     round,
     phase,
@@ -77,7 +58,8 @@ async function timed(table: Session, round: number, phase: Phase, work: () => Pr
   });
 }
 
-function newLog({ briefing, models, noEvidence, recorded, now }: Convened): TableLog {
+function newLog({ briefing, settings, now }: SessionParts): TableLog {
+  const { models, noEvidence, recorded } = settings;
   return {
     schemaVersion: 1,
     id: briefing.id,

@@ -8,7 +8,7 @@ import type { Briefing } from '../notes/briefing.ts';
 import type { Folder } from '../notes/folder.ts';
 import { MAX_MESSAGE } from '../notes/reply.ts';
 
-/** What one lookup gave. */
+/** The result of one lookup. `by`: who or what looked; `seconds`: for how long. */
 export interface Answer {
   readonly ok: boolean;
   readonly text: string;
@@ -17,20 +17,21 @@ export interface Answer {
   readonly usage: Usage | null;
 }
 
-/** Who looks into the registered files. */
+/** Looks things up in the registered files. */
 export interface Evidence {
+  /** Looks up one request of an agent. Rejects with the reason of the signal. */
   answer(request: string, agent: string, abort: AbortSignal): Promise<Answer>;
 }
 
-/** What bounds a roundtable. Names as in the settings, where they stand there. */
+/** The limits of a roundtable. Those that are settings have the names of the settings. */
 export interface SessionLimits {
   readonly budget_per_agent: number;
   readonly timeout_seconds: number;
-  /** How long one agent may take over one errand. */
+  /** How long one agent may take to answer. */
   readonly patience_seconds: number;
 }
 
-/** What somebody who watches is told: each entry of the log, and who is about to speak. */
+/** What is reported while a roundtable runs: each entry of the log, and who speaks next. */
 export type Progress =
   | Entry
   | {
@@ -41,25 +42,31 @@ export type Progress =
       readonly left: number;
     };
 
-interface SessionParts {
+/** How a roundtable is held. */
+interface SessionSettings {
+  readonly limits: SessionLimits;
+  readonly models: { readonly agents: string; readonly judge: string };
+  /** Why there is no evidence; null where there is some. */
+  readonly noEvidence: string | null;
+  /** Whether the agents' replies come from a file. */
+  readonly recorded: boolean;
+}
+
+/** What a roundtable works with. */
+export interface SessionParts {
   readonly briefing: Briefing;
   readonly folder: Folder;
-  /** Absolute path of the vault. */
-  readonly root: string;
-  readonly log: TableLog;
   readonly agent: Agent;
-  /** Null where there is none; the log says why. */
+  /** Null where there is none; the settings say why. */
   readonly evidence: Evidence | null;
-  /** The judge's model. */
-  readonly judge: string;
-  readonly limits: SessionLimits;
+  readonly settings: SessionSettings;
   /** Epoch milliseconds. */
   readonly now: () => number;
   readonly say: (progress: Progress) => void;
   readonly abort: AbortSignal;
 }
 
-/** What one errand came to. `text` null: no answer, for the reason given. */
+/** What one turn brought. `text` is null where there was no answer; `failure` says why. */
 export interface Heard {
   readonly text: string | null;
   readonly failure: string | null;
@@ -67,8 +74,8 @@ export interface Heard {
   readonly usage: Usage | null;
 }
 
-/** Who is sent, and with what. */
-interface Sent {
+/** One turn of a model: its prompt and its tools. */
+interface Turn {
   readonly model: string;
   readonly system: string;
   readonly task: readonly string[];
@@ -78,22 +85,24 @@ interface Sent {
 const MAX_TOKENS = 4_000;
 const MAX_TURNS = 6;
 
-/** An entry before its time is put to it. */
+/** An entry without its time. */
 export type Untimed<One extends Entry> = One extends Entry ? Omit<One, 'at'> : never;
 
-/** One roundtable at work: its parts, and the two things that all of it does: keep the log, and send somebody. */
+/** One running roundtable: its parts, its log, and the way an agent is asked. */
 export class Session {
   readonly parts: SessionParts;
+  readonly log: TableLog;
 
-  constructor(parts: SessionParts) {
+  constructor(parts: SessionParts, log: TableLog) {
     this.parts = parts;
+    this.log = log;
   }
 
-  get log(): TableLog {
-    return this.parts.log;
+  get limits(): SessionLimits {
+    return this.parts.settings.limits;
   }
 
-  /** Adds to the log, all at once and on disk before anything else is done. */
+  /** Adds entries to the log in one write. They are on disk when this returns. Throws a `StewardError` where it fails. */
   add(...entries: readonly Untimed<Entry>[]): void {
     const timed = entries.map((entry): Entry => ({ at: iso(this.parts.now()), ...entry }));
     if (timed.length === 0) return;
@@ -103,13 +112,14 @@ export class Session {
   }
 
   /**
-   * Sends somebody and hears what they say, cut short where it is too long. Nobody's silence is an error; rejects where
-   * the provider can be asked nothing just now, since all others would meet the same, and with the reason of a stop.
+   * Asks a model and returns what it says, cut short where it is too long. Silence is not an error. Rejects where the
+   * provider takes no requests at present, since every other turn would fail too, and with the reason of the abort signal.
    */
-  async hear({ model, system, task, tools }: Sent): Promise<Heard> {
-    const { agent, abort, limits, now } = this.parts;
+  async hear({ model, system, task, tools }: Turn): Promise<Heard> {
+    const { agent, abort, now } = this.parts;
+    const { patience_seconds } = this.limits;
     const began = now();
-    const patience = AbortSignal.timeout(limits.patience_seconds * 1000);
+    const patience = AbortSignal.timeout(patience_seconds * 1000);
     const errand = {
       model,
       system: [system],
@@ -121,12 +131,12 @@ export class Session {
     };
     const stop = AbortSignal.any([abort, patience]);
     try {
-      const report = await heeding(stop, agent.send(errand, stop));
-      return { ...wordsOf(report), seconds: this.#since(began) };
+      const report = await raced(stop, agent.send(errand, stop));
+      return { ...readReport(report), seconds: this.#since(began) };
     } catch (error) {
       if (abort.aborted) throw abort.reason;
-      if (patience.aborted) return this.#silent(`no answer within ${limits.patience_seconds} s`, began);
-      if (meetsAll(error)) throw error;
+      if (patience.aborted) return this.#silent(`no answer within ${patience_seconds} s`, began);
+      if (concernsAll(error)) throw error;
       return this.#silent(reasonOf(error), began);
     }
   }
@@ -140,7 +150,7 @@ export class Session {
   }
 }
 
-function wordsOf({ text, finished, usage }: Report): Omit<Heard, 'seconds'> {
+function readReport({ text, finished, usage }: Report): Omit<Heard, 'seconds'> {
   const whole = text.trim();
   if (whole === '') return { text: null, failure: 'it said nothing', usage };
   const isLong = whole.length > MAX_MESSAGE;
@@ -152,15 +162,15 @@ function wordsOf({ text, finished, usage }: Report): Omit<Heard, 'seconds'> {
   return { text: isLong ? whole.slice(0, MAX_MESSAGE).toWellFormed() : whole, failure, usage };
 }
 
-/** What the next errand would meet as well: no key, no money, no connection, a provider that asked us to wait. */
-function meetsAll(error: unknown): boolean {
+/** Whether the next turn would fail for the same reason: no key, no money, no connection, or the provider asks to wait. */
+function concernsAll(error: unknown): boolean {
   if (!(error instanceof Unanswered)) return false;
   if (error.retryAfter !== undefined) return true;
   return !error.sent && !(error instanceof ProviderError && ['rejected', 'too-long'].includes(error.failure));
 }
 
-/** The work, or the stop's reason where that comes first, also where the work does not heed it. */
-async function heeding<Result>(stop: AbortSignal, work: Promise<Result>): Promise<Result> {
+/** Returns the result of the work. Rejects with the reason of the stop signal where that fires first, even if the work ignores it. */
+async function raced<Result>(stop: AbortSignal, work: Promise<Result>): Promise<Result> {
   stop.throwIfAborted();
   let end: () => void = () => {};
   const stopped = new Promise<never>((_, reject) => {
@@ -171,6 +181,6 @@ async function heeding<Result>(stop: AbortSignal, work: Promise<Result>): Promis
     return await Promise.race([work, stopped]);
   } finally {
     stop.removeEventListener('abort', end);
-    work.catch(() => {}); // what it says after the stop is nobody's
+    work.catch(() => {}); // a failure after the stop concerns no caller
   }
 }

@@ -4,65 +4,65 @@ import { nextRequest, queueFrom } from '../log/log-fold.ts';
 import { next, type Pending, type Queue, spoke } from '../log/queue.ts';
 import { AGENT_ASKS } from '../prompts/agent.ts';
 import { hearAgent } from './agent-turn.ts';
-import { asking, heed, type Requests } from './requests.ts';
+import { handleArrivals, type Requests, requestEntries } from './requests.ts';
 import type { Session } from './session.ts';
 
-/** All speak in turn; who asks for evidence goes to the back while others speak, and speaks again with the result. */
-export async function speak(table: Session, requests: Requests, round: number): Promise<void> {
-  const { briefing, limits, now } = table.parts;
+/** All speak in turn. Whoever asks for evidence goes to the back of the queue, and speaks again with the result. */
+export async function speak(session: Session, requests: Requests, round: number): Promise<void> {
+  const { limits } = session;
+  const { briefing, now } = session.parts;
   const names = briefing.agents.map(({ name }) => name);
-  let queue = queueFrom(table.log, round, names, limits.budget_per_agent, now());
-  for (const pending of underWay(queue)) sendAgain(table, requests, round, pending);
+  let queue = queueFrom(session.log, round, names, limits.budget_per_agent, now());
+  for (const pending of pendingIn(queue)) resend(session, requests, round, pending);
   for (let paused = false; ; ) {
-    queue = heed(table, requests, queue);
-    const what = next(queue);
-    if (what.do === 'end') return;
-    if (what.do === 'intermission') {
-      if (!paused) table.add({ what: 'intermission', round, waiting: queue.line.map(({ name }) => name) });
-      await requests.arrival(what.oldest.since + limits.timeout_seconds * 1000 - now());
-    } else queue = await turn(table, requests, round, queue, what.agent);
-    paused = what.do === 'intermission';
+    queue = handleArrivals(session, requests, queue);
+    const step = next(queue);
+    if (step.do === 'end') return;
+    if (step.do === 'intermission') {
+      if (!paused) session.add({ what: 'intermission', round, waiting: queue.line.map(({ name }) => name) });
+      await requests.arrival(step.oldest.since + limits.timeout_seconds * 1000 - now());
+    } else queue = await turn(session, requests, round, queue, step.agent);
+    paused = step.do === 'intermission';
   }
 }
 
-/** All answer once more, in reverse order. Requests are not taken any more. */
-export async function rebut(table: Session, round: number): Promise<void> {
-  const done = new Set(saidIn(table.log, round, 'rebuttal').map(({ who }) => who));
-  for (const { name } of table.parts.briefing.agents.toReversed()) {
+/** All answer once more, in reverse order. Requests are refused in this phase. */
+export async function rebut(session: Session, round: number): Promise<void> {
+  const done = new Set(saidIn(session.log, round, 'rebuttal').map(({ who }) => who));
+  for (const { name } of session.parts.briefing.agents.toReversed()) {
     if (done.has(name)) continue;
-    const heard = await hearAgent(table, { round, phase: 'rebuttal', name, ask: AGENT_ASKS.rebuttal, tools: [] });
-    const first = nextRequest(table.log);
-    const refused = parseRequests(heard.text ?? '').map((text, at) =>
-      asking(round, first + at, name, text, 'no requests in the rebuttal'),
-    );
-    table.add({ what: 'said', round, phase: 'rebuttal', who: name, ...heard, request: null, file: null }, ...refused);
+    const heard = await hearAgent(session, { round, phase: 'rebuttal', name, ask: AGENT_ASKS.rebuttal, tools: [] });
+    const texts = parseRequests(heard.text ?? '');
+    const refused = requestEntries(session.log, round, name, texts, () => 'no requests in the rebuttal');
+    session.add({ what: 'said', round, phase: 'rebuttal', who: name, ...heard, request: null, file: null }, ...refused);
   }
 }
 
-// What was said and what it asks for stand in the log together: after a crash both are there, or neither.
-async function turn(table: Session, requests: Requests, round: number, queue: Queue, name: string): Promise<Queue> {
-  const heard = await hearAgent(table, { round, phase: 'speaking', name, ask: AGENT_ASKS.speaking, tools: [] });
+// A message and its requests are logged in one write, so that a crash keeps both or neither.
+async function turn(session: Session, requests: Requests, round: number, queue: Queue, name: string): Promise<Queue> {
+  const heard = await hearAgent(session, { round, phase: 'speaking', name, ask: AGENT_ASKS.speaking, tools: [] });
   const texts = parseRequests(heard.text ?? '');
-  const { evidence, now } = table.parts;
-  const id = nextRequest(table.log);
+  const { evidence, now } = session.parts;
+  const id = nextRequest(session.log);
   const pending = texts.length === 0 || evidence === null ? null : { id, since: now() };
   const spoken = spoke(queue, name, pending);
   const request = spoken.refused || pending === null ? null : id;
   const why = evidence === null ? 'there is no evidence here' : 'it has used all its requests';
-  const asked = texts.map((text, at) =>
-    asking(round, id + at, name, text, at > 0 ? 'one request at a time' : request === null ? why : null),
-  );
-  table.add({ what: 'said', round, phase: 'speaking', who: name, ...heard, request, file: null }, ...asked);
+  const asked = requestEntries(session.log, round, name, texts, (at) => {
+    if (at > 0) return 'one request at a time';
+    return request === null ? why : null;
+  });
+  session.add({ what: 'said', round, phase: 'speaking', who: name, ...heard, request, file: null }, ...asked);
   if (request !== null) requests.send(request, round, name, texts[0] ?? '');
   return spoken.queue;
 }
 
-function underWay({ line }: Queue): Pending[] {
+function pendingIn({ line }: Queue): Pending[] {
   return line.flatMap(({ request }) => (request === null ? [] : [request]));
 }
 
-// After a crash: what was asked and not answered is asked again.
-function sendAgain(table: Session, requests: Requests, round: number, { id }: Pending): void {
-  const asked = entriesOf(table.log, 'asked').find((one) => one.id === id);
+// After a crash, requests without a result are looked up again.
+function resend(session: Session, requests: Requests, round: number, { id }: Pending): void {
+  const asked = entriesOf(session.log, 'asked').find((one) => one.id === id);
   if (asked !== undefined) requests.send(id, round, asked.by, asked.text);
 }

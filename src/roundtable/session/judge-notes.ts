@@ -4,26 +4,26 @@ import { parseReply } from '../notes/reply.ts';
 import { citationsOf } from '../notes/transcript.ts';
 import type { Session } from './session.ts';
 
-/** Who wrote a judge's file that the judge did not write. */
+/** `written_by` of a judge's file that the program wrote. */
 export const FALLBACK_JUDGE = 'steward-fallback';
 
-/** A file of the judge's: what it wrote, and beneath it what the program counted. */
+/** Returns the text of a judge's file: what the judge wrote, and below it what the program counted. */
 export function judgeNote(id: string, round: number, writtenBy: string, parts: readonly string[]): string {
   return noteText({ roundtable: id, round, written_by: writtenBy }, parts.filter((part) => part !== '').join('\n\n'));
 }
 
-/** How one agent has cited, over all rounds. */
+/** How one agent has cited over all rounds. */
 interface Citing {
   readonly agent: string;
-  /** Figures that a source bears out, or that were reckoned from such. */
+  /** Figures that a source supports, or that are derived from such. */
   readonly borneOut: number;
-  /** Of these, lines of files that evidence has shown. */
+  /** How many of these cite lines of a file. */
   readonly lines: number;
   readonly unsupported: number;
   readonly halts: number;
 }
 
-function citing({ parts, log }: Session): Citing[] {
+function citingOf({ parts, log }: Session): Citing[] {
   const cited = citationsOf(log, parts.briefing, parts.folder);
   return parts.briefing.agents.map(({ name }) => {
     const own = cited.filter(({ agent }) => agent === name);
@@ -38,9 +38,9 @@ function citing({ parts, log }: Session): Citing[] {
   });
 }
 
-/** The figures that were cited, by agent, beneath the judge's scoreboard. */
-export function citationTable(table: Session, round: number): string {
-  const rows = citing(table).map(
+/** Returns the section below the judge's scoreboard: how each agent has cited. */
+export function citationTable(session: Session, round: number): string {
+  const rows = citingOf(session).map(
     (one) => `| ${one.agent} | ${one.borneOut} | ${one.lines} | ${one.unsupported} | ${one.halts} |`,
   );
   return [
@@ -54,7 +54,7 @@ export function citationTable(table: Session, round: number): string {
   ].join('\n');
 }
 
-/** How a round ran, beneath its summary: each part's time on the clock against what its agents took one after the other. */
+/** Returns the section below the summary of a round: for each phase its elapsed time, and the sum of its agents' times. */
 export function runTable(log: TableLog, round: number): string {
   const rows = entriesOf(log, 'ran')
     .filter((one) => one.round === round)
@@ -63,7 +63,7 @@ export function runTable(log: TableLog, round: number): string {
         `| ${one.phase} | ${one.agents} | ${figure(one.wall_seconds)} s | ${figure(one.agents_seconds)} s | ${parallel(one)} |`,
     );
   const files = saidIn(log, round, 'opening').flatMap(({ file }) => (file === null ? [] : [file.state]));
-  const own = files.filter((state) => state === 'written' || state === 'found').length;
+  const byAgents = files.filter((state) => state === 'written' || state === 'found').length;
   const fallbacks = files.filter((state) => state === 'fallback').length;
   return [
     '## How it ran',
@@ -72,11 +72,11 @@ export function runTable(log: TableLog, round: number): string {
     '| --- | ---: | ---: | ---: | ---: |',
     ...rows,
     '',
-    `${own} of ${files.length} files were written by their agents, ${fallbacks} from their replies.`,
+    `${byAgents} of ${files.length} files were written by their agents, ${fallbacks} from their replies.`,
   ].join('\n');
 }
 
-/** How many agents were at work at once, on average. */
+/** How many agents worked at the same time, on average. */
 function parallel({ wall_seconds, agents_seconds }: Ran): string {
   return wall_seconds < 0.001 ? '–' : `${(agents_seconds / wall_seconds).toFixed(1)} ×`;
 }
@@ -85,7 +85,7 @@ function figure(seconds: number): string {
   return seconds.toFixed(1);
 }
 
-/** The tensions as the agents named them, where the judge wrote none. */
+/** Returns the tensions that the agents named, for a judge that wrote none. */
 export function tensionsFrom(log: TableLog, round: number): string {
   const lines = saidIn(log, round, 'opening').flatMap(({ who, text }) =>
     (parseReply(text ?? '').tensions ?? []).map(({ id, label, text: said }) => `- ${who} ${id} [${label}] ${said}`),

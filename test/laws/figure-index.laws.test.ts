@@ -18,14 +18,14 @@ const text = figure.map(
   ([value, before, after, places]) => `It is ${before}${value.toFixed(places)}${after}, we know.`,
 );
 
-test('whatever bears a claim out is found on the shelf', () => {
+test('whatever supports a claim is found in the index', () => {
   fc.assert(
     fc.property(fc.array(text, { minLength: 1, maxLength: 12 }), text, (sources, said) => {
-      const held = sources.flatMap((line) => figuresIn(line).map((one) => ({ figure: one, line, beside: null })));
-      const shelf = new FigureIndex(held);
+      const indexed = sources.flatMap((line) => figuresIn(line).map((one) => ({ figure: one, line, beside: null })));
+      const index = new FigureIndex(indexed);
       for (const claim of figuresIn(said)) {
-        const found = shelf.near(claim).filter((one) => supports(one, claim));
-        expect(new Set(found)).toEqual(new Set(held.filter((one) => supports(one, claim))));
+        const found = index.near(claim).filter((one) => supports(one, claim));
+        expect(new Set(found)).toEqual(new Set(indexed.filter((one) => supports(one, claim))));
       }
     }),
     { numRuns: RUNS },

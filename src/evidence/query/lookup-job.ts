@@ -7,8 +7,8 @@ import { lookUp } from './lookup.ts';
 import { parseQuery, type Query } from './query.ts';
 import { search } from './search.ts';
 
-/** A request to be answered from files: by looking alone, or by a search for its words. */
-export interface Looking {
+/** A lookup without a model: `look` answers a clear request, `search` looks for its words. */
+export interface LookupJob {
   readonly how: 'look' | 'search';
   readonly request: string;
   readonly files: readonly RegisteredFile[];
@@ -17,26 +17,26 @@ export interface Looking {
 const MAX_SEARCHED = 32 * 1024 * 1024;
 
 /**
- * What is found without a model. Null where looking alone does not answer: the request is not clear beyond doubt, names
- * no file, or one that is not understood well enough. Takes as long as it takes, while nothing else has its turn.
+ * Runs a lookup. Returns null where it needs a model: the request is ambiguous, names no file, or names one whose format
+ * is not understood well enough. Blocks the thread, for as long as the files take.
  */
-export function answered({ how, request, files }: Looking): Finding | null {
-  if (how === 'search') return searched(request, files);
+export function runLookup({ how, request, files }: LookupJob): Finding | null {
+  if (how === 'search') return searchFiles(request, files);
   const query = parseQuery(request);
-  return query === null ? null : lookedUp(query, files);
+  return query === null ? null : lookUpInFiles(query, files);
 }
 
-function lookedUp(query: Query, files: readonly RegisteredFile[]): Finding | null {
+function lookUpInFiles(query: Query, files: readonly RegisteredFile[]): Finding | null {
   const named = filesNamed(files, query.file);
   if (named.length === 0) return looksLikeFile(query.file) ? noSuchFile(query.file, files) : null;
-  const findings = named.map((file) => lookInto(query, file));
-  const finding = findings.every((one) => one !== null) ? together(findings) : null;
-  // Words that name nothing may be no name, but what somebody wants to know.
+  const findings = named.map((file) => lookUpInFile(query, file));
+  const finding = findings.every((one) => one !== null) ? combined(findings) : null;
+  // Several words that name nothing may be a question rather than a name.
   const isPlain = query.kind === 'show' && /\s/.test(query.name);
   return finding?.found === false && isPlain ? null : finding;
 }
 
-function lookInto(query: Query, file: RegisteredFile): Finding | null {
+function lookUpInFile(query: Query, file: RegisteredFile): Finding | null {
   try {
     return lookUp(query, readSource(file));
   } catch (error) {
@@ -44,17 +44,17 @@ function lookInto(query: Query, file: RegisteredFile): Finding | null {
   }
 }
 
-/** What was found in several files of one name, as one. */
-function together(findings: readonly Finding[]): Finding {
+/** Combines the findings in several files of the same name. */
+function combined(findings: readonly Finding[]): Finding {
   const good = findings.filter(({ found }) => found);
-  const told = good.length > 0 ? good : findings;
-  const [one] = told;
+  const chosen = good.length > 0 ? good : findings;
+  const [one] = chosen;
   if (findings.length === 1 && one !== undefined) return one;
   return {
     found: good.length > 0,
-    statements: told.flatMap(({ statements }) => statements),
-    extracts: told.flatMap(({ extracts }) => extracts),
-    citations: told.flatMap(({ citations }) => citations),
+    statements: chosen.flatMap(({ statements }) => statements),
+    extracts: chosen.flatMap(({ extracts }) => extracts),
+    citations: chosen.flatMap(({ citations }) => citations),
     checked: findings.flatMap(({ checked }) => checked),
   };
 }
@@ -66,16 +66,16 @@ function noSuchFile(name: string, files: readonly RegisteredFile[]): Finding {
   );
 }
 
-function searched(request: string, files: readonly RegisteredFile[]): Finding {
+function searchFiles(request: string, files: readonly RegisteredFile[]): Finding {
   const sources = readable(files);
   const finding = search(request, sources);
   const left = files.length - sources.length;
-  const said =
+  const statements =
     left === 0 ? [] : [`Not searched: ${left} of ${files.length} files, which are no text or too much of it.`];
-  return { ...finding, statements: [...finding.statements, ...said] };
+  return { ...finding, statements: [...finding.statements, ...statements] };
 }
 
-/** What can be read of some files, as far as there is room. */
+/** Returns the readable files as sources, until their text exceeds the limit. */
 function readable(files: readonly RegisteredFile[]): readonly Source[] {
   let room = MAX_SEARCHED;
   return files.flatMap((file) => {

@@ -1,0 +1,109 @@
+import { type Citation, cite, type Finding, notFound } from '../files/finding.ts';
+import type { Source } from '../files/source.ts';
+import { type PlacedRow, type Table, tablesIn } from '../formats/rows.ts';
+import { fieldsIn, hasFields, holds, isIncomparable } from './condition.ts';
+import type { Query } from './query.ts';
+
+const MAX_CITED = 200;
+const MAX_SHOWN = 40;
+
+type Count = Extract<Query, { kind: 'count' }>;
+
+/** Returns how many rows of a file match, and where they are; null for a format without rows. Throws as `tablesIn` does. */
+export function countRows(query: Count, source: Source): Finding | null {
+  const tables = tablesIn(source);
+  if (tables === null) return null;
+  const fitting = tables.filter((table) => hasAllFields(query, table));
+  if (fitting.length === 0) return noSuchRows(query, source, tables);
+  const counts = fitting.map((table) => counted(query, source, table));
+  return {
+    found: true,
+    statements: counts.flatMap(({ statements }) => statements),
+    extracts: [],
+    citations: counts.flatMap(({ citations }) => citations),
+    checked: [source.path],
+  };
+}
+
+function hasAllFields({ where }: Count, { rows }: Table): boolean {
+  return (
+    where === null ||
+    fieldsIn(where).every((field) => rows.some((row) => hasFields({ kind: 'compare', field, op: '==', to: null }, row)))
+  );
+}
+
+function counted(
+  { where, whereText }: Count,
+  source: Source,
+  table: Table,
+): { statements: string[]; citations: Citation[] } {
+  const matching = where === null ? table.rows : table.rows.filter((row) => holds(where, row));
+  const others = where === null ? [] : table.rows.filter((row) => !holds(where, row));
+  const withoutField = where === null ? 0 : others.filter((row) => !hasFields(where, row)).length;
+  const incomparable = where === null ? [] : table.rows.filter((row) => isIncomparable(where, row));
+  const cited = lineRanges(matching).map(({ first, last }) => ({ path: source.path, first, last }));
+  const at = table.at === '' ? source.path : `${table.at} in ${source.path}`;
+  return {
+    citations: cited.slice(0, MAX_CITED),
+    statements: [
+      `${matching.length} of ${rowWord(table.rows.length)} of ${at}${where === null ? '' : ` where ${whereText}`}.`,
+      ...(cited.length === 0 || where === null ? [] : [rowsText(cited)]),
+      ...(withoutField === 0
+        ? []
+        : [
+            `${rowWord(withoutField)} without ${fieldsText(where)} ${withoutField === 1 ? 'is' : 'are'} not among them.`,
+          ]),
+      ...(incomparable.length === 0 ? [] : [incomparableText(incomparable, source.path)]),
+      ...(table.unread.length === 0 ? [] : [`Not read as rows, and not counted: ${unreadText(table.unread)}.`]),
+    ],
+  };
+}
+
+function noSuchRows({ where }: Count, source: Source, tables: readonly Table[]): Finding {
+  const rows = tables.flatMap((table) => table.rows);
+  if (rows.length === 0) return notFound([`${source.path} holds no list of rows.`], [source.path]);
+  const fields = [...new Set(rows.slice(0, 100).flatMap(({ value }) => keysOf(value)))].slice(0, 30);
+  return notFound(
+    [`No row of ${source.path} has ${fieldsText(where)}; ${rowWord(rows.length)} have: ${fields.join(', ')}.`],
+    [source.path],
+  );
+}
+
+function rowsText(cited: readonly Citation[]): string {
+  const rest = cited.length > MAX_SHOWN ? ` and ${cited.length - MAX_SHOWN} more places [truncated]` : '';
+  return `Rows: ${cited.slice(0, MAX_SHOWN).map(cite).join(', ')}${rest}.`;
+}
+
+/** Joins consecutive rows into one range of lines each. */
+function lineRanges(rows: readonly PlacedRow[]): readonly { first: number; last: number }[] {
+  const ranges: { first: number; last: number }[] = [];
+  for (const { first, last } of rows) {
+    const before = ranges.at(-1);
+    if (before !== undefined && first <= before.last + 1) before.last = Math.max(before.last, last);
+    else ranges.push({ first, last });
+  }
+  return ranges;
+}
+
+function incomparableText(rows: readonly PlacedRow[], path: string): string {
+  const places = lineRanges(rows).map(({ first, last }) => cite({ path, first, last }));
+  const rest = places.length > MAX_SHOWN ? ` and ${places.length - MAX_SHOWN} more places` : '';
+  return `Not to be compared as asked, in ${rowWord(rows.length)}: ${places.slice(0, MAX_SHOWN).join(', ')}${rest}.`;
+}
+
+function fieldsText(where: Count['where']): string {
+  return where === null ? '' : fieldsIn(where).join(', ');
+}
+
+function unreadText(lines: readonly number[]): string {
+  const shown = lines.slice(0, 20).join(', ');
+  return `${lines.length === 1 ? 'line' : 'lines'} ${shown}${lines.length > 20 ? ` and ${lines.length - 20} more` : ''}`;
+}
+
+function rowWord(count: number): string {
+  return `${count} ${count === 1 ? 'row' : 'rows'}`;
+}
+
+function keysOf(value: unknown): readonly string[] {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : [];
+}

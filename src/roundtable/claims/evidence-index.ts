@@ -1,0 +1,74 @@
+import type { Figure } from './figure.ts';
+import { FigureIndex, type IndexedFigure, supports } from './figure-index.ts';
+import { figuresIn } from './figures.ts';
+import { lineAt, sentenceAt } from './sentence.ts';
+import type { Source } from './source.ts';
+
+/** Longer sources are only read this far. */
+const MAX_SOURCE = 400_000;
+
+/** What may be cited: every figure in the sources, the lines that evidence has shown, and the lines of the briefing. */
+export class EvidenceIndex {
+  readonly #figures: FigureIndex;
+  readonly #lines: readonly NonNullable<Figure['lines']>[];
+
+  constructor(sources: readonly Source[]) {
+    const read = sources.map(({ text, ...rest }) => ({ ...rest, text: text.slice(0, MAX_SOURCE) }));
+    const indexed = read.flatMap(({ text, beside = null }) =>
+      figuresIn(text).map((figure) => ({ ...indexedIn(text, figure), beside })),
+    );
+    const shown = indexed.flatMap(({ figure: { lines } }) => (lines === null || lines.file === '' ? [] : [lines]));
+    const own = read.flatMap(({ file, text }) =>
+      file === null ? [] : [{ file, first: 1, last: text.split('\n').length }],
+    );
+    this.#figures = new FigureIndex(indexed);
+    this.#lines = [...shown, ...own];
+  }
+
+  /** Adds a figure of a message, so that whoever says it later repeats something that holds. */
+  add(text: string, figure: Figure): void {
+    this.#figures.add(indexedIn(text, figure));
+  }
+
+  /** Returns whether something in the index supports a figure of this text. */
+  supports(claim: Figure, text: string): boolean {
+    if (claim.lines !== null) return this.#lines.some((shown) => covers(shown, claim.lines));
+    const sentence = sentenceAt(text, claim.start);
+    const found = this.#figures
+      .near(claim)
+      .filter((one) => supports(one, claim) && (one.beside === null || saysOneOf(sentence, one.beside)));
+    if (!isSmall(claim)) return found.length > 0;
+    const words = wordsOf(sentence);
+    return found.some(({ line }) => [...wordsOf(line)].some((word) => words.has(word)));
+  }
+}
+
+function indexedIn(text: string, figure: Figure): IndexedFigure {
+  return { figure, line: lineAt(text, figure.start), beside: null };
+}
+
+function saysOneOf(sentence: string, counts: readonly number[]): boolean {
+  if (counts.includes(0) && /\b(?:no|none|nothing)\b/i.test(sentence)) return true;
+  return figuresIn(sentence).some(({ values }) => values.some((value) => counts.includes(value)));
+}
+
+// Small numbers are everywhere: one counts only on a line about the same thing.
+function isSmall({ kind, values, keys }: Figure): boolean {
+  return keys.length === 0 && kind === 'number' && values.every((value) => Number.isInteger(value) && value <= 20);
+}
+
+function covers(shown: NonNullable<Figure['lines']>, claimed: Figure['lines']): boolean {
+  if (claimed === null || claimed.first < shown.first || claimed.last > shown.last) return false;
+  const [long, short] = [shown.file.replace(/^\.\//, ''), claimed.file.replace(/^\.\//, '')];
+  return short === '' || long === short || long.endsWith(`/${short}`) || short.endsWith(`/${long}`);
+}
+
+/** Words of four letters or more, without their plural ending: what a line is about. `camelCase` and `snake_case` are several. */
+function wordsOf(text: string): ReadonlySet<string> {
+  const parts =
+    text
+      .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+      .toLowerCase()
+      .match(/\p{L}{4,}/gu) ?? [];
+  return new Set(parts.map((word) => word.replace(/(?:ies|es|s)$/, '')));
+}
