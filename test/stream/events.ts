@@ -4,7 +4,7 @@ import { admitted } from '../../src/stream/admission.ts';
 import { type DraftContext, draftsOf, type SignalDraft } from '../../src/stream/draft.ts';
 import { parseMail } from '../../src/stream/mail/mail.ts';
 import { readByRules } from '../../src/stream/rules-extractor.ts';
-import { type TargetCandidate, TargetIndex } from '../../src/stream/targets/target.ts';
+import { type TargetCandidate, TargetIndex } from '../../src/stream/targets/target-index.ts';
 
 /** An event with only what the test is about. Friday, 20 November 2026. */
 export function eventWith(parts: Partial<StreamEvent>): StreamEvent {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Finding, readFindings } from '../../src/stream/rules/finding.ts';
+import { readFindings } from '../../src/stream/rules/event-findings.ts';
+import type { Finding } from '../../src/stream/rules/finding.ts';
 import { eventWith } from './events.ts';
 
 const findingsOf = (text: string) => readFindings(eventWith({ text }));
@@ -243,7 +244,7 @@ describe('a whole mail', () => {
 
   it('keeps what is said of different things apart', () => {
     const findings = mutationsOf('The deposit has been paid. The deed was signed.');
-    expect(findings.map((finding) => finding.phrase.split(':')[0])).toEqual(['payment', 'signature']);
+    expect(findings.map((finding) => finding.phraseId.split(':')[0])).toEqual(['payment', 'signature']);
   });
 
   it('does not read the subject of a reply', () => {
