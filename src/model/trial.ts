@@ -7,7 +7,7 @@ import type { Provider } from './provider/provider.ts';
 /** The result of asking a model a trivial question. */
 interface Trial {
   /** The output mode in which it keeps to a schema, or null where it does in none. */
-  readonly way: OutputMode | null;
+  readonly mode: OutputMode | null;
   /** How long it took, in all modes that were tried. */
   readonly ms: number;
 }
@@ -21,7 +21,7 @@ const ready = z.object({ ready: z.boolean() });
 export async function tryOut(provider: Provider, model: string, now: number, abort: AbortSignal): Promise<Trial> {
   const began = performance.now();
   const { read } = await new Model(provider, { model, price: null }).inquire(inquiryAt(now), abort);
-  return { way: read.ok ? provider.outputModes.of(model) : null, ms: performance.now() - began };
+  return { mode: read.ok ? provider.outputModes.of(model) : null, ms: performance.now() - began };
 }
 
 /** Returns the most that a trial can take. */
