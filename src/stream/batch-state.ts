@@ -32,7 +32,7 @@ export function emptyBatch(): BatchState {
   return { id: null, at: 0, model: '', prompt: '', entries: [] };
 }
 
-/** Returns whether the batch asks about a file in its present bytes. */
+/** Returns whether the batch asks about a file with this content. */
 export function isInBatch({ entries }: BatchState, file: string, sha256: string): boolean {
   return entries.some((one) => one.file === file && one.sha256 === sha256);
 }

@@ -79,29 +79,30 @@ function againstSearch(meaning: Meaning, target: TargetCandidate, ranked: readon
   const completed = { ...meaning, candidates: [...new Set(paths)].slice(0, MAX_CANDIDATES) };
   const other = ties.find(({ candidate }) => candidate.path !== target.path);
   if (other !== undefined) {
-    return said(
+    return remarked(
       { ...completed, ambiguous: true },
       `The search finds that "${other.candidate.name}" fits nearly as well.`,
     );
   }
   if (agrees || completed.targetConfidence <= NOT_ALONE) return completed;
   const why = best === undefined ? 'finds nothing that fits' : `finds that "${best.candidate.name}" fits better`;
-  return said({ ...completed, targetConfidence: NOT_ALONE }, `The search ${why}.`);
+  return remarked({ ...completed, targetConfidence: NOT_ALONE }, `The search ${why}.`);
 }
 
 /** A matter is never due, and no single mail closes it. */
 function forMatter(meaning: Meaning, { kind }: TargetCandidate, tasksOpen: boolean): Meaning {
   const { proposal } = meaning;
   if (kind === 'task' || proposal === null) return meaning;
-  if (proposal.set.due !== undefined) return said({ ...meaning, proposal: null }, 'A matter has no date of its own.');
+  if (proposal.set.due !== undefined)
+    return remarked({ ...meaning, proposal: null }, 'A matter has no date of its own.');
   if (proposal.class !== 'state_change') return meaning;
-  if (tasksOpen) return said({ ...meaning, proposal: null }, 'It has open tasks, so no change is proposed.');
+  if (tasksOpen) return remarked({ ...meaning, proposal: null }, 'It has open tasks, so no change is proposed.');
   return { ...meaning, targetConfidence: Math.min(meaning.targetConfidence, NOT_ALONE) };
 }
 
 function againstProgram(meaning: Meaning, event: StreamEvent): Meaning {
   if (meaning.effectConfidence <= PROGRAM_CEILING || !isAddressedToProgram(event)) return meaning;
-  return said({ ...meaning, effectConfidence: PROGRAM_CEILING }, 'The mail holds words addressed to a program.');
+  return remarked({ ...meaning, effectConfidence: PROGRAM_CEILING }, 'The mail holds words addressed to a program.');
 }
 
 /** Of two values for one field of one note, only one can be true. */
@@ -109,7 +110,7 @@ function againstRivals(meaning: Meaning, all: readonly Meaning[]): Meaning {
   const rival = all.find((other) => other !== meaning && other.target === meaning.target && clash(other, meaning));
   if (rival === undefined) return meaning;
   const effectConfidence = round4(meaning.effectConfidence * RIVAL_FACTOR);
-  return said({ ...meaning, effectConfidence }, `The same mail also says "${rival.quote}".`);
+  return remarked({ ...meaning, effectConfidence }, `The same mail also says "${rival.quote}".`);
 }
 
 function clash(one: Meaning, other: Meaning): boolean {
@@ -117,6 +118,6 @@ function clash(one: Meaning, other: Meaning): boolean {
   return Object.keys(set).some((field) => Object.hasOwn(others, field) && set[field] !== others[field]);
 }
 
-function said(meaning: Meaning, sentence: string): Meaning {
+function remarked(meaning: Meaning, sentence: string): Meaning {
   return { ...meaning, reasoning: `${meaning.reasoning} ${sentence}` };
 }

@@ -25,12 +25,12 @@ export function rulesExtractor(index: () => TargetIndex): Extractor {
 /** Returns what one stream event means for the notes in the index, or the reason why it means nothing. */
 export function readByRules(event: StreamEvent, index: TargetIndex): Extracted {
   const { findings, defeated } = readFindings(event);
-  if (findings.length === 0) return extractedBy([], nothingFound(event, defeated));
+  if (findings.length === 0) return extracted([], nothingFound(event, defeated));
   const meanings = findings.flatMap((finding) => meaningsOf(finding, event, index));
-  return extractedBy(meanings, meanings.length === 0 ? noTarget(findings, event, index) : null);
+  return extracted(meanings, meanings.length === 0 ? noTarget(findings, event, index) : null);
 }
 
-function extractedBy(meanings: readonly Meaning[], skipped: string | null): Extracted {
+function extracted(meanings: readonly Meaning[], skipped: string | null): Extracted {
   return { meanings, skipped, rejected: [], unusable: null, extractor: 'rules (embedded)', usage: null };
 }
 

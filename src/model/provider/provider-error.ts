@@ -88,7 +88,7 @@ export function failureOfStatus(model: string, { status, wait, complaint, server
   }
 }
 
-/** The provider asked us to wait. `retryAfter`: in seconds, or null where it named no time. */
+/** Returns the failure of a provider that asks us to wait. `retryAfter`: in seconds, or null where it named no time. */
 export function rateLimited(model: string, retryAfter: number | null): ProviderError {
   return new ProviderError({
     failure: 'rate-limited',
@@ -98,7 +98,7 @@ export function rateLimited(model: string, retryAfter: number | null): ProviderE
   });
 }
 
-/** There was no reply, or half of one, or one of another API. `how`: in brackets after the sentence; `sent`: as in `Details`. */
+/** Returns the failure of a provider that sent no reply, half of one, or one of another API. `how`: in brackets after the message. */
 export function unavailable(model: string, how: string, sent = false): ProviderError {
   return new ProviderError({
     failure: 'unavailable',
@@ -108,7 +108,7 @@ export function unavailable(model: string, how: string, sent = false): ProviderE
   });
 }
 
-/** The question was aborted, because its time or the program ended. `sent`: whether the request was on its way. */
+/** Returns the failure of a question that was aborted, because its time or the program ended. `sent`: as in `Details`. */
 export function stopped(model: string, sent: boolean): ProviderError {
   return new ProviderError({
     failure: 'stopped',

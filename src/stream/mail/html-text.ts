@@ -121,7 +121,7 @@ function readTag(html: string, at: number, conversion: Conversion): number {
   const closes = slash === '/';
   if (conversion.skipping !== null) skip(name, closes, conversion);
   else if (!closes && isDropped(name, tag)) conversion.skipping = { name, depth: 1 };
-  else breakLine(name, closes, conversion);
+  else applyTag(name, closes, conversion);
   return conversion.skipping?.name === 'script' || conversion.skipping?.name === 'style'
     ? rawTextEnd(html, end, name)
     : end;
@@ -165,7 +165,7 @@ function skip(name: string, closes: boolean, conversion: Conversion): void {
   if (skipping.depth === 0) conversion.skipping = null;
 }
 
-function breakLine(name: string, closes: boolean, conversion: Conversion): void {
+function applyTag(name: string, closes: boolean, conversion: Conversion): void {
   if (name === 'blockquote') conversion.quotes = Math.max(0, conversion.quotes + (closes ? -1 : 1));
   const line = conversion.quotes > 0 ? '\n> ' : '\n';
   if (PARAGRAPHS.has(name)) conversion.out.push(line + line);

@@ -38,7 +38,7 @@ function endsSentence(text: string, start: number, at: number, mark: string): bo
   if (!mark.startsWith('.') || mark.startsWith('..')) return true;
   const before = text.slice(Math.max(start, at - 12), at + 1);
   if (ABBREVIATION.test(before)) return false;
-  // "am 28.11. reserviert": a dotted date does not end the sentence, unless a capital letter follows.
+  // "am 28.11. reserviert": a dotted date does not end the sentence if a lower-case letter follows.
   if (/(?:^|[^\p{L}\p{N}.,:])\d{1,2}\.\d{1,2}\.$/u.test(before))
     return !/^\s+\p{Ll}/u.test(text.slice(at + 1, at + 40));
   // "am 3. November": an ordinal does not end the sentence, unless the text ends with it.
