@@ -1,16 +1,16 @@
 /**
- * The one JSON object in a text, whatever stands around it: a fence, a greeting, a model's thoughts. Undefined where there
- * is none; and where there is more than one, since nobody knows which was meant, or who wrote it.
+ * Returns the one JSON object in a text, whatever is around it: a fence, a greeting, a model's thoughts. Undefined where
+ * there is none or more than one, since it is unclear which of several is meant, or who wrote it.
  */
 export function jsonIn(text: string): unknown {
-  const found = objectsIn(afterThoughts(text)).flatMap((piece) => {
+  const values = objectsIn(afterThoughts(text)).flatMap((piece) => {
     const value = jsonOf(piece);
     return value === undefined ? [] : [value];
   });
-  return found.length === 1 ? found[0] : undefined;
+  return values.length === 1 ? values[0] : undefined;
 }
 
-/** The value of a text that is JSON and nothing else, or undefined. */
+/** Returns the value of a text that is only JSON, or undefined. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -24,7 +24,7 @@ function afterThoughts(text: string): string {
   return end < 0 ? text : text.slice(end);
 }
 
-/** The pieces from an opening brace to the one that closes it, in one pass. */
+/** Returns the pieces from an outermost opening brace to the brace that closes it, in one pass. */
 function objectsIn(text: string): string[] {
   const pieces: string[] = [];
   let [depth, from, quoted] = [0, 0, false];

@@ -2,16 +2,16 @@ import { z } from 'zod';
 import { FORM_TOOL, inWords } from './prompts/form.ts';
 import type { OutputMode } from './provider/output-modes.ts';
 import type { Provider } from './provider/provider.ts';
-import { ProviderError, unavailable } from './provider/provider-error.ts';
+import { nullIfRejected, unavailable } from './provider/provider-error.ts';
 import { type Read, type Reply, readReply, replyOf } from './reply.ts';
 import type { Tally } from './tally.ts';
 
-/** A request for one reply of a form: the same beginning for every question of its kind, then what is asked. */
-export interface Asking<T> {
+/** A request for one reply of a schema: the same beginning for every question of its kind, then the question. */
+export interface MessageRequest<T> {
   readonly model: string;
   readonly system: readonly string[];
   readonly question: readonly string[];
-  /** The form's name and its schema: the model is held to it by the provider, and its reply checked against it here. */
+  /** The schema and its name. The provider holds the model to it, and the reply is checked against it again here. */
   readonly name: string;
   readonly schema: z.ZodType<T>;
   readonly maxTokens: number;
@@ -19,66 +19,62 @@ export interface Asking<T> {
   readonly now: number;
 }
 
-/** The way that is tried first with a server that is not known yet. */
-export const FIRST_WAY = 'structured output' satisfies OutputMode;
-/** The ways that a server must support, in the order in which they are tried. */
-const HELD_BY_SERVER: readonly OutputMode[] = [FIRST_WAY, 'a forced tool'];
+/** The mode that is tried first with an unknown server. */
+export const FIRST_MODE = 'structured output' satisfies OutputMode;
+/** The modes that need the server's support, in the order in which they are tried. */
+const SERVER_MODES: readonly OutputMode[] = [FIRST_MODE, 'a forced tool'];
 const IN_TEXT: OutputMode = 'JSON in the text';
 
 /**
- * The answer to one question, in the way that is known to work with this model and server, or else in the first that does.
- * A server that refuses the form of a request, or ignores it, leads to the next way; nothing else does. What each reply
- * took is added to the tally. Throws `ProviderError`.
+ * Returns the parsed reply to one question, in the output mode that is known to work with this model and server, or else
+ * in the first that works. Only a server that rejects or ignores a mode makes it try the next. Adds what each reply took
+ * to the tally. Throws `ProviderError`.
  */
 export async function ask<T>(
   provider: Provider,
-  asking: Asking<T>,
+  request: MessageRequest<T>,
   tally: Tally,
   abort: AbortSignal,
 ): Promise<Read<T>> {
-  const once = (way: OutputMode) => askIn(way, provider, asking, tally, abort);
-  const known = provider.ways.of(asking.model);
+  const { outputModes } = provider;
+  const once = (mode: OutputMode) => askIn(mode, provider, request, tally, abort);
+  const known = outputModes.of(request.model);
   if (known !== null) return once(known);
-  for (const way of HELD_BY_SERVER) {
-    const read = await once(way).catch(refused);
-    if (read?.ok) provider.ways.learn(asking.model, way);
+  for (const mode of SERVER_MODES) {
+    const read = await once(mode).catch(nullIfRejected);
+    if (read?.ok) outputModes.learn(request.model, mode);
     if (read !== null && (read.ok || read.again !== 'stricter')) return read;
   }
   const read = await once(IN_TEXT);
-  provider.ways.learn(asking.model, IN_TEXT); // also where it went wrong: no other way is left
+  outputModes.learn(request.model, IN_TEXT); // even if the reply is unusable: no other mode is left
   return read;
 }
 
-function refused(error: unknown): null {
-  if (error instanceof ProviderError && error.failure === 'rejected') return null;
-  throw error;
-}
-
 async function askIn<T>(
-  way: OutputMode,
+  mode: OutputMode,
   provider: Provider,
-  asking: Asking<T>,
+  request: MessageRequest<T>,
   tally: Tally,
   abort: AbortSignal,
 ): Promise<Read<T>> {
-  const params = await paramsOf(asking, way);
-  // Not `parse`, which throws at a reply that was cut off or refused, and says neither why nor what it cost.
-  const reply = await provider.request(asking, abort, async (sdk, signal) =>
-    replied(asking.model, await sdk.messages.create(params, { signal })),
+  const params = await paramsOf(request, mode);
+  // Not the library's `parse`: for a cut-off or refused reply it throws without saying why or what it cost.
+  const reply = await provider.request(request, abort, async (sdk, signal) =>
+    requireReply(request.model, await sdk.messages.create(params, { signal })),
   );
   tally.add(reply);
-  return readReply(reply, asking.schema, way);
+  return readReply(reply, request.schema, mode);
 }
 
-/** The request for a reply, in one way of asking. */
-export async function paramsOf<T>({ name, schema, ...asking }: Asking<T>, way: OutputMode) {
+/** Returns the parameters of the API call that makes a request in one output mode. */
+export async function paramsOf<T>({ name, schema, ...request }: MessageRequest<T>, mode: OutputMode) {
   const params = {
-    model: asking.model,
-    max_tokens: asking.maxTokens,
-    system: prefix(asking.system),
-    messages: [{ role: 'user' as const, content: textBlocks(asking.question) }],
+    model: request.model,
+    max_tokens: request.maxTokens,
+    system: cachedPrefix(request.system),
+    messages: [{ role: 'user' as const, content: textBlocks(request.question) }],
   };
-  switch (way) {
+  switch (mode) {
     case 'structured output': {
       const { zodOutputFormat } = await import('@anthropic-ai/sdk/helpers/zod');
       return { ...params, output_config: { format: zodOutputFormat(schema) } };
@@ -88,33 +84,34 @@ export async function paramsOf<T>({ name, schema, ...asking }: Asking<T>, way: O
       return { ...params, tools: [tool], tool_choice: { type: 'tool' as const, name } };
     }
     case 'JSON in the text':
-      return { ...params, system: prefix([...asking.system, inWords(z.toJSONSchema(schema))]) };
+      return { ...params, system: cachedPrefix([...request.system, inWords(z.toJSONSchema(schema))]) };
   }
 }
 
-// A form is an object: the library's type asks for its word.
+// Every schema here is an object, which the library's type wants spelt out.
 function objectSchema(schema: z.ZodType) {
   return { ...z.toJSONSchema(schema), type: 'object' as const };
 }
 
 /**
- * The reply in what a server answered. Throws `ProviderError` where it answers otherwise than the Messages API does: within
- * the request, so that such a server is left in peace too. The question may have cost something.
+ * Returns the reply in a server's response. Throws `ProviderError` where it is not of the Messages API; the question may
+ * still have cost something. Call it within `Provider.request`, so that such a server gets a cooldown too.
  */
-export function replied(model: string, answered: unknown): Reply {
-  const reply = replyOf(answered);
+export function requireReply(model: string, response: unknown): Reply {
+  const reply = replyOf(response);
   if (reply === null) throw unavailable(model, '(what answered is not the Messages API)', true);
   return reply;
 }
 
-/** The stable part, kept by the provider where it is long enough for that; what is shorter is simply not kept. */
-export function prefix(texts: readonly string[]) {
+/** Returns the stable part of a request, marked for the provider's cache, which ignores a part that is too short. */
+export function cachedPrefix(texts: readonly string[]) {
   return textBlocks(texts).map((block, index) => ({
     ...block,
     ...(index === texts.length - 1 ? { cache_control: { type: 'ephemeral' as const } } : {}),
   }));
 }
 
+/** Returns texts as content blocks of the Messages API. */
 export function textBlocks(texts: readonly string[]) {
   return texts.map((text) => ({ type: 'text' as const, text }));
 }

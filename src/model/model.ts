@@ -1,50 +1,50 @@
 import type { z } from 'zod';
 import type { Usage } from '../steward/ports/evaluator.ts';
-import { type Asking, ask, FIRST_WAY, paramsOf } from './messages.ts';
+import { ask, FIRST_MODE, type MessageRequest, paramsOf } from './messages.ts';
 import type { Provider } from './provider/provider.ts';
 import { ProviderError } from './provider/provider-error.ts';
 import { type Read, readReply, replyOf, TOO_LONG } from './reply.ts';
 import { type Price, Tally, usageOf } from './tally.ts';
 
-/** What the form of the reply takes of a request, generously. */
+/** A generous estimate of the tokens that the schema takes. */
 const SCHEMA_TOKENS = 1000;
 
-/** By how much the room for an answer shrinks with a brief question. */
-const BRIEFER = 4;
+/** A brief question leaves this fraction of the room for its answer. */
+const BRIEF_DIVISOR = 4;
 
-/** Which model is asked, and what is known of it. */
+/** Which model to ask, and what it costs. */
 export interface ModelSetup {
   readonly model: string;
-  /** Null where nobody has said what it costs. */
+  /** Null where no price is known. */
   readonly price: Price | null;
 }
 
-/** What is asked of a model, in which form it must answer, and what follows from what it says. */
+/** What a model is asked, the schema of its answer, and what follows from it. */
 export interface Inquiry<Said, Result> {
   /** The same for every inquiry of its kind, the stable part first. */
   readonly system: readonly string[];
-  /** The form's name and its schema: data from a model, parsed before anybody sees it. */
+  /** The schema and its name. An answer is parsed before anything else sees it. */
   readonly name: string;
   readonly schema: z.ZodType<Said>;
-  /** What is asked; `brief` where the model found the whole too long. */
+  /** Returns the question. `brief`: where the model found the full question too long. */
   readonly question: (brief: boolean) => string;
-  /** What is added where a first reply could not be used; `reason` in the program's own words. */
+  /** Returns what to add to the question after an unusable reply. `reason`: in the program's own words. */
   readonly again: (reason: string) => string;
-  /** What follows from a reply of the form, or why it cannot be used all the same. */
+  /** Returns what follows from a reply that fits the schema, or why it is still unusable. */
   readonly conclude: (said: Said) => Read<Result>;
-  /** Room for a reply, and for what a model thinks before it. */
+  /** Enough for a reply and for what a model thinks before it. */
   readonly maxTokens: number;
   /** Epoch ms. */
   readonly now: number;
 }
 
-/** What came of an inquiry, and what all its askings took. */
-interface Finding<Result> {
+/** The result of an inquiry, and what all its requests took. */
+interface InquiryResult<Result> {
   readonly read: Read<Result>;
   readonly usage: Usage;
 }
 
-/** One model that can be asked in a form. */
+/** One model that answers by a schema. */
 export class Model {
   readonly id: string;
   readonly #provider: Provider;
@@ -56,52 +56,52 @@ export class Model {
     this.#price = price;
   }
 
-  /** One asking, and one more where its answer cannot be used. Throws `ProviderError` where no answer can be had. */
-  async inquire<Said, Result>(inquiry: Inquiry<Said, Result>, abort: AbortSignal): Promise<Finding<Result>> {
+  /** Asks once, and once more if the reply is unusable. Throws `ProviderError` if there is no reply. */
+  async inquire<Said, Result>(inquiry: Inquiry<Said, Result>, abort: AbortSignal): Promise<InquiryResult<Result>> {
     const tally = new Tally();
-    const hear = (asking: Asking<Said>) => this.#ask(asking, inquiry, tally, abort);
+    const once = (request: MessageRequest<Said>) => this.#ask(request, inquiry, tally, abort);
     try {
-      const asking = askingOf(this.id, inquiry);
-      const first = await hear(asking);
-      const done = first.ok || first.again === 'never';
-      const read = done ? first : await hear(askedAgain(asking, inquiry, first));
+      const request = firstRequest(this.id, inquiry);
+      const first = await once(request);
+      const isFinal = first.ok || first.again === 'never';
+      const read = isFinal ? first : await once(secondRequest(request, inquiry, first));
       return { read, usage: tally.usage(this.id, this.#price) };
     } catch (error) {
       throw tally.after(error, this.id, this.#price);
     }
   }
 
-  /** At most what one asking takes; no script needs more than a token for three bytes. */
+  /** Returns the most that one request can take. No script needs more than one token for three bytes. */
   estimate<Said, Result>({ system, question, maxTokens }: Inquiry<Said, Result>): Usage {
     const asked = [...system, question(false)].join('');
     const tokensIn = Math.ceil(Buffer.byteLength(asked) / 3) + SCHEMA_TOKENS;
     return usageOf(this.id, { tokensIn, tokensOut: maxTokens }, this.#price);
   }
 
-  /** The request that the first asking makes, for a batch. */
-  request<Said, Result>(inquiry: Inquiry<Said, Result>) {
-    return paramsOf(askingOf(this.id, inquiry), FIRST_WAY);
+  /** Returns the parameters of the first request, for a batch. */
+  requestFor<Said, Result>(inquiry: Inquiry<Said, Result>) {
+    return paramsOf(firstRequest(this.id, inquiry), FIRST_MODE);
   }
 
-  /** What follows from a reply to that request, and what it took; null where it is no reply of the Messages API. */
-  hear<Said, Result>(
+  /** Returns the result of a response to that request; null where it is no reply of the Messages API. */
+  resultOf<Said, Result>(
     { schema, conclude }: Pick<Inquiry<Said, Result>, 'schema' | 'conclude'>,
-    answered: unknown,
-  ): Finding<Result> | null {
-    const reply = replyOf(answered);
+    response: unknown,
+  ): InquiryResult<Result> | null {
+    const reply = replyOf(response);
     if (reply === null) return null;
-    const said = readReply(reply, schema, FIRST_WAY);
+    const said = readReply(reply, schema, FIRST_MODE);
     return { read: said.ok ? conclude(said.value) : said, usage: usageOf(this.id, reply, this.#price) };
   }
 
   async #ask<Said, Result>(
-    asking: Asking<Said>,
+    request: MessageRequest<Said>,
     { conclude }: Inquiry<Said, Result>,
     tally: Tally,
     abort: AbortSignal,
   ): Promise<Read<Result>> {
     try {
-      const read = await ask(this.#provider, asking, tally, abort);
+      const read = await ask(this.#provider, request, tally, abort);
       return read.ok ? conclude(read.value) : read;
     } catch (error) {
       if (error instanceof ProviderError && error.failure === 'too-long') return TOO_LONG;
@@ -110,22 +110,22 @@ export class Model {
   }
 }
 
-function askingOf<Said, Result>(model: string, inquiry: Inquiry<Said, Result>): Asking<Said> {
+function firstRequest<Said, Result>(model: string, inquiry: Inquiry<Said, Result>): MessageRequest<Said> {
   const { system, name, schema, question, maxTokens, now } = inquiry;
   return { model, system, name, schema, question: [question(false)], maxTokens, now };
 }
 
 /**
- * The second asking: with more room where the reply was cut off, in brief where the question was too long. Some servers
- * have one room for both, so that a brief question leaves a brief answer room as well.
+ * The second request: with more room if the reply was cut off, in brief if the question was too long. On some servers
+ * question and answer share one limit, so a brief question also gets a shorter answer.
  */
-function askedAgain<Said, Result>(
-  asking: Asking<Said>,
+function secondRequest<Said, Result>(
+  request: MessageRequest<Said>,
   { question, again }: Inquiry<Said, Result>,
   read: Extract<Read<Result>, { ok: false }>,
-): Asking<Said> {
-  const { maxTokens } = asking;
-  if (read.again === 'briefer') return { ...asking, maxTokens: maxTokens / BRIEFER, question: [question(true)] };
-  const stricter = { ...asking, question: [question(false), again(read.reason)] };
+): MessageRequest<Said> {
+  const { maxTokens } = request;
+  if (read.again === 'briefer') return { ...request, maxTokens: maxTokens / BRIEF_DIVISOR, question: [question(true)] };
+  const stricter = { ...request, question: [question(false), again(read.reason)] };
   return read.again === 'roomier' ? { ...stricter, maxTokens: 2 * maxTokens } : stricter;
 }

@@ -1,6 +1,6 @@
 import { unmarked } from '../vault/notes/escape.ts';
 
-/** Text from outside on one line, at most `max` characters, and without what would make a link, embed or tag in a note. */
+/** Returns text from outside as one line of at most `max` characters that makes no link, embed or tag in a note. */
 export function plainLine(text: string, max: number): string {
   const line = unmarked(text);
   const characters = [...line];

@@ -1,8 +1,8 @@
 import type { Price } from './tally.ts';
 
 /**
- * What Anthropic's models cost, in US dollars for a million tokens. What the provider had kept costs less: a sum is at
- * most what is paid. Haiku 5.5 costs five times as much where a question has over 100 000 tokens, which none here has.
+ * What Anthropic's models cost, in US dollars per million tokens. Cached input costs less, so a sum is never below what is
+ * paid. Haiku 5.5 costs five times as much for questions of over 100 000 tokens, but there are none here.
  */
 const PRICES: Readonly<Record<string, Price>> = {
   'claude-fable-5-1': { read: 10, written: 50 },
@@ -14,7 +14,7 @@ const PRICES: Readonly<Record<string, Price>> = {
   'claude-haiku-4-5': { read: 1, written: 5 },
 };
 
-/** The price of a model: what a person has set, else what is known of it; null where nobody knows. */
+/** Returns the price of a model: the one that a person set, else the known one, else null. */
 export function priceOf(model: string, read: number | null, written: number | null): Price | null {
   if (read !== null && written !== null) return { read, written };
   const undated = model.replace(/-\d{8}$/, '');

@@ -4,27 +4,27 @@ import { type Inquiry, Model } from './model.ts';
 import type { OutputMode } from './provider/output-modes.ts';
 import type { Provider } from './provider/provider.ts';
 
-/** Whether a model can be asked, found out by asking it. */
+/** The result of asking a model a trivial question. */
 interface Trial {
-  /** The way in which it keeps to a form, or null where it does in none. */
-  readonly way: OutputMode | null;
-  /** How long it took, all ways that were tried together. */
+  /** The output mode in which it keeps to a schema, or null where it does in none. */
+  readonly mode: OutputMode | null;
+  /** How long it took, in all modes that were tried. */
   readonly ms: number;
 }
 
-/** Room for what a model thinks before it answers. */
+/** Leaves room for a model that thinks before it answers. */
 const MAX_TOKENS = 1024;
 
 const ready = z.object({ ready: z.boolean() });
 
-/** Asks a model for next to nothing. Throws `ProviderError` where it cannot be asked. `now`: epoch ms. */
+/** Asks a model a trivial question. Throws `ProviderError` where it cannot be asked. `now`: epoch ms. */
 export async function tryOut(provider: Provider, model: string, now: number, abort: AbortSignal): Promise<Trial> {
   const began = performance.now();
   const { read } = await new Model(provider, { model, price: null }).inquire(inquiryAt(now), abort);
-  return { way: read.ok ? provider.ways.of(model) : null, ms: performance.now() - began };
+  return { mode: read.ok ? provider.outputModes.of(model) : null, ms: performance.now() - began };
 }
 
-/** At most what one asking takes. */
+/** Returns the most that a trial can take. */
 export function costOfTrial(model: string): Usage {
   return { model, tokens_in: 2 * MAX_TOKENS, tokens_out: MAX_TOKENS, usd: null };
 }

@@ -1,17 +1,17 @@
 import type { StreamEvent } from '../steward/ports/stream-event.ts';
 import { oneLine } from './mail/plain-text.ts';
 
-/** An event that is read, with a time to count from; or why it is not read at all. */
+/** The event to read, with a believable time or none; or why it is not read. */
 type Admission = { readonly ok: true; readonly event: StreamEvent } | { readonly ok: false; readonly reason: string };
 
 const DAY_MS = 86_400_000;
-/** Older mail is history, which the vault's owner has long since dealt with. */
+/** The vault's owner has long since dealt with older mail. */
 const MAX_AGE_DAYS = 14;
-/** Blanks that somebody forgot to fill in: what such a mail says of nobody is not said of the reader. */
+/** Blanks that somebody forgot to fill in. Such a mail is about nobody, so it is not about the reader. */
 const BLANKS =
   /\{\{[^{}\n]{1,40}\}\}|\$\{[^{}\n]{1,40}\}|<<[^<>\n]{1,40}>>|\[(?:(?:YOUR|FIRST|LAST|FULL|CUSTOMER|CLIENT|INVOICE|DUE)[ _])?(?:NAME|AMOUNT|DATE|ADDRESS|NUMBER|BETRAG|DATUM|NOM|MONTANT|NOMBRE|IMPORTE|FECHA|NAAM|BEDRAG|NOME|IMPORTO)\]/;
 
-/** What is read at all, by rules or by a model: nothing of bulk mail, old mail, or the vault's own notes. */
+/** Decides whether rules or a model read an event. They read no bulk mail, old mail, unfilled template or own note. */
 export function admitted(event: StreamEvent, now: Date): Admission {
   const reason = refusalOf(event, now);
   return reason === null ? { ok: true, event: withBelievableTime(event, now) } : { ok: false, reason };
@@ -26,7 +26,7 @@ function refusalOf(event: StreamEvent, now: Date): string | null {
   return age > MAX_AGE_DAYS ? `older than ${MAX_AGE_DAYS} days` : null;
 }
 
-/** A time to come is a wrong clock or a forged header; nothing is counted from it. */
+/** A time more than a day in the future is a wrong clock or a forged header, so no date is counted from it. */
 function withBelievableTime(event: StreamEvent, now: Date): StreamEvent {
   const time = event.originAt === null ? Number.NaN : Date.parse(event.originAt);
   const isBelievable = !Number.isNaN(time) && time - now.getTime() <= DAY_MS;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { round4 } from '../steward/gates/rounding.ts';
 import type { Usage } from '../steward/ports/evaluator.ts';
 import type { Extracted, Meaning } from '../steward/ports/extractor.ts';
 import type { StreamEvent } from '../steward/ports/stream-event.ts';
@@ -8,7 +9,7 @@ import type { Yaml } from '../vault/records/values.ts';
 import { oneLine } from './mail/plain-text.ts';
 import type { TargetCandidate, TargetIndex } from './targets/target-index.ts';
 
-/** A signal note before it is written: its fields (contract, section 3) and the name it gets. */
+/** A signal note before it is written: its fields (contract, section 3) and its name. */
 export interface SignalDraft {
   /** The note's name without folder and `.md`. */
   readonly id: string;
@@ -33,11 +34,11 @@ export interface SignalDraft {
   readonly status: 'unrouted';
   /** Who read the event. */
   readonly extracted_by: string;
-  /** What the reading of the event took, once for all its signals; absent where no model was asked. */
+  /** What reading the event took of the model, for all its signals together; absent where no model was asked. */
   readonly usage?: Usage;
 }
 
-/** A proposal as it is written: without the parts that propose nothing. */
+/** A proposal as it is written, without its empty parts. */
 interface ProposalFields {
   readonly class: MutationClass;
   readonly set?: Readonly<Record<string, Yaml>>;
@@ -47,7 +48,7 @@ interface ProposalFields {
 
 export interface DraftContext {
   readonly now: Date;
-  /** What has been learnt of a source, 0–1. */
+  /** Returns what was learnt about a source, 0–1. */
   readonly confidenceOf: (source: string) => number;
 }
 
@@ -55,7 +56,7 @@ const MAX_SIGNALS = 5;
 const MAX_HEADLINE = 120;
 const MAX_REASONING = 800;
 
-/** The signals that an event's meanings become: at most five, one for each quote, and for each note one of a kind. */
+/** Returns the signals for an event's meanings, at most five. No two have the same quote, or propose the same for one note. */
 export function draftsOf(
   event: StreamEvent,
   extracted: Extracted,
@@ -93,11 +94,11 @@ function draftOf(
     target_candidates: meaning.candidates,
     target_ambiguous: meaning.ambiguous,
     effect: proposal === null ? 'action' : 'mutation',
-    effect_confidence: rounded(effectConfidence * unitOf(context.confidenceOf(event.sourceType))),
+    effect_confidence: round4(effectConfidence * unitOf(context.confidenceOf(event.sourceType))),
     effect_confidence_raw: effectConfidence,
     mutation_proposal: proposal === null ? null : fieldsOf(proposal),
     reasoning: oneLine(meaning.reasoning, MAX_REASONING),
-    // A table in Obsidian may show it as Markdown; the subject itself stands in the mail.
+    // A table in Obsidian may render it as Markdown. The mail keeps the exact subject.
     headline: oneLine(unmarked(event.subject), MAX_HEADLINE),
     status: 'unrouted',
     extracted_by: extractor,
@@ -115,7 +116,7 @@ function signalId(time: string, path: string, quote: string): string {
   return `${time.replaceAll(':', '-').replaceAll('.', '-')}-${hash}`;
 }
 
-/** One signal for each quote, and for each note one of a kind: the surest. */
+/** Keeps the first signal for each quote, and for each proposal about one note. */
 function distinct(drafts: readonly SignalDraft[]): readonly SignalDraft[] {
   const seen = new Set<string>();
   const kept = drafts.filter((draft) => {
@@ -134,8 +135,4 @@ function unitOf(confidence: number): number {
 
 function isoSeconds(time: Date): string {
   return `${time.toISOString().slice(0, 19)}Z`;
-}
-
-function rounded(confidence: number): number {
-  return Math.round(confidence * 10_000) / 10_000;
 }

@@ -3,10 +3,14 @@ import type { StreamEvent } from '../steward/ports/stream-event.ts';
 import type { MutationProposal } from '../vault/records/mutation.ts';
 import { oneLine } from './mail/plain-text.ts';
 import { stem, tellingWords } from './mail/word.ts';
-import { type Finding, readFindings } from './rules/finding.ts';
-import { chooseTarget, rankTargets, TARGET_FLOOR, type TargetChoice, type TargetIndex } from './targets/target.ts';
+import { readFindings } from './rules/event-findings.ts';
+import type { Finding } from './rules/finding.ts';
+import { rankTargets } from './targets/ranking.ts';
+import { TARGET_FLOOR } from './targets/score.ts';
+import { chooseTarget, type TargetChoice } from './targets/target-choice.ts';
+import type { TargetIndex } from './targets/target-index.ts';
 
-/** Reads events by the phrase table, and searches `index` for what they are about. Same event, same answer; asks nobody. */
+/** Returns an extractor that reads events by the phrase table and searches `index` for what they are about. Asks no model. */
 export function rulesExtractor(index: () => TargetIndex): Extractor {
   return {
     name: 'rules',
@@ -18,15 +22,15 @@ export function rulesExtractor(index: () => TargetIndex): Extractor {
   };
 }
 
-/** What one stream event means for the matters and tasks there are, or the reason why it means nothing. */
+/** Returns what one stream event means for the notes in the index, or the reason why it means nothing. */
 export function readByRules(event: StreamEvent, index: TargetIndex): Extracted {
   const { findings, defeated } = readFindings(event);
-  if (findings.length === 0) return read([], nothingFound(event, defeated));
+  if (findings.length === 0) return extracted([], nothingFound(event, defeated));
   const meanings = findings.flatMap((finding) => meaningsOf(finding, event, index));
-  return read(meanings, meanings.length === 0 ? noTarget(findings, event, index) : null);
+  return extracted(meanings, meanings.length === 0 ? noTarget(findings, event, index) : null);
 }
 
-function read(meanings: readonly Meaning[], skipped: string | null): Extracted {
+function extracted(meanings: readonly Meaning[], skipped: string | null): Extracted {
   return { meanings, skipped, rejected: [], unusable: null, extractor: 'rules (embedded)', usage: null };
 }
 
@@ -60,15 +64,15 @@ function meaningsOf(finding: Finding, event: StreamEvent, index: TargetIndex): M
   ];
 }
 
-/** A matter has no day on which it is due, and is not closed by one thing done: that is left to its steward to weigh. */
+/** A matter is never due, and one thing done does not close it while it has open tasks: its steward weighs that. */
 function proposalOf(finding: Finding, choice: TargetChoice): MutationProposal | null {
-  const cannotHold = choice.kind === 'matter' && (finding.set.due !== undefined || choice.tasksOpen);
-  if (finding.class === null || cannotHold) return null;
+  const isNotForMatter = choice.kind === 'matter' && (finding.set.due !== undefined || choice.tasksOpen);
+  if (finding.class === null || isNotForMatter) return null;
   const set = isTheDeed(finding, choice) ? { state: 'done' } : finding.set;
   return { class: finding.class, set, add: {}, remove: {} };
 }
 
-/** "Cancel the broadband" is not called off but done when the broadband is cancelled. */
+/** "Cancel the broadband" is done, not called off, when the broadband is cancelled. */
 function isTheDeed(finding: Finding, choice: TargetChoice): boolean {
   if (choice.kind !== 'task' || finding.set.state !== 'archived') return false;
   const verbs = new Set(finding.verbs.map(stem));

@@ -8,7 +8,7 @@ import {
 import { routeAlone } from '../../src/steward/gates/route.ts';
 import type { Evaluator, Question, Verdict, WeighedSignal } from '../../src/steward/ports/evaluator.ts';
 import type { SignalDraft } from '../../src/stream/draft.ts';
-import type { TargetIndex } from '../../src/stream/targets/target.ts';
+import type { TargetIndex } from '../../src/stream/targets/target-index.ts';
 import { signalFields } from '../../src/vault/records/signal.ts';
 import type { Expected, MailCase } from './case.ts';
 import { type Reader, signalsOf } from './reader.ts';

@@ -9,7 +9,7 @@ import { draftsOf, type SignalDraft } from '../../src/stream/draft.ts';
 import { parseMail } from '../../src/stream/mail/mail.ts';
 import { readByRules } from '../../src/stream/rules-extractor.ts';
 import { candidatesFor } from '../../src/stream/targets/candidates.ts';
-import { TargetIndex } from '../../src/stream/targets/target.ts';
+import { TargetIndex } from '../../src/stream/targets/target-index.ts';
 import { extractSignals } from '../stream/events.ts';
 import type { CaseMatter, MailCase } from './case.ts';
 import { titleOf } from './case.ts';

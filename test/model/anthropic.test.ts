@@ -22,7 +22,7 @@ const asked = (parts: Partial<Question> = {}): Question => ({
 });
 const judge = async (script: Script): Promise<Verdict> => (await serving(script)).judge.evaluate(asked(), never);
 
-/** What an evaluation failed with. */
+/** Returns the error of a failed evaluation. */
 async function failure(evaluation: Promise<unknown>): Promise<ProviderError> {
   const error = await evaluation.then(
     () => null,
@@ -87,13 +87,13 @@ describe('one judgement', () => {
     abort.abort();
     const stopped = await Promise.all(all);
     expect(stopped.map((error) => error.failure)).toEqual(Array.from({ length: 9 }, () => 'stopped'));
-    expect(stopped.filter(({ sent }) => !sent)).toHaveLength(5); // they had not come to their turn
+    expect(stopped.filter(({ sent }) => !sent)).toHaveLength(5); // it was not their turn yet
     expect(server.most).toBe(4);
   });
 });
 
 const saying = (request: Request): Act => ({ do: 'say', text: sound(request) });
-/** A text that is only a part of a reply, as a whole one. */
+/** Fills a partial JSON reply up to a whole one. */
 const spoken = (act: Act, request: Request): Act =>
   act.do === 'say' && act.text.endsWith('}') ? { ...act, text: sound(request, JSON.parse(act.text)) } : act;
 
@@ -184,7 +184,7 @@ describe('a provider that does not answer', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('400 to every way of asking: this question is refused', async () => {
+  test('400 in every output mode: this question is refused', async () => {
     const { server, judge } = await serving(() => ({ do: 'fail', status: 400 }));
     expect(await failure(judge.evaluate(asked(), never))).toMatchObject({ failure: 'rejected', sent: false });
     expect(server.requests).toHaveLength(3);
@@ -204,7 +204,7 @@ describe('a provider that does not answer', () => {
     await server.asked(1);
     abort.abort();
     expect(await evaluation).toMatchObject({ failure: 'stopped', sent: true });
-    server.script = saying; // it has not failed, and is not left alone for it
+    server.script = saying; // it has not failed, so there is no cooldown
     expect(await judge.evaluate(asked(), never)).toMatchObject({ decision: 'likely_done' });
   });
 

@@ -46,7 +46,7 @@ function meant(...signals: readonly Readonly<Record<string, unknown>>[]): Meant 
 }
 
 describe('a reply', () => {
-  test('names a note by its place, and its changes are one proposal', () => {
+  test('names a note by its position, and its changes are one proposal', () => {
     expect(meant({})).toEqual({
       meanings: [
         {
@@ -120,7 +120,7 @@ const HOSTILE = [
 ];
 const words = fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: 'binary', maxLength: 60 }));
 
-/** The parts of a question, by the marks alone. */
+/** Returns the parts of a question, split only by its marks. */
 function parts(text: string): { event: string; notes: string[]; around: string } {
   const marks = /^(It is [^<]*)<event>\n([^\n]*)\n<\/event>\n\n<notes>\n([^<]*)\n<\/notes>(\n\nSay [^<]*)$/.exec(text);
   if (marks === null) throw new Error(`the marks do not hold:\n${text}`);

@@ -4,8 +4,21 @@ import type net from 'node:net';
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { ApiKey, type ProviderAccess } from '../../src/model/provider/api-key.ts';
+import {
+  drip,
+  type Failure,
+  fail,
+  flood,
+  half,
+  headers,
+  json,
+  message,
+  type Page,
+  page,
+  type Saying,
+} from './messages-responses.ts';
 
-/** The key that the server takes. Nothing that is written or printed may ever hold it. */
+/** The key that the server accepts. Nothing written or printed may ever contain it. */
 export const KEY = 'sk-ant-plainly-made-up-0123456789';
 
 const block = z.discriminatedUnion('type', [
@@ -51,66 +64,37 @@ type BatchRequests = z.infer<typeof batchRequest>['requests'];
 
 /** What the server does with one request. */
 export type Act =
-  | {
-      readonly do: 'say';
-      readonly text: string;
-      readonly stop?: string;
-      readonly tokens?: number;
-      readonly calls?: readonly { readonly name: string; readonly input: unknown }[];
-    }
-  | {
-      readonly do: 'fail';
-      readonly status: number;
-      readonly headers?: Record<string, string>;
-      readonly message?: string;
-    }
-  /** A page in place of an answer, as a proxy shows one: so many bytes long, without end, or begun and left so. */
-  | {
-      readonly do: 'page';
-      readonly status: number;
-      readonly bytes: number | 'endless' | 'begun';
-      readonly headers?: Record<string, string>;
-    }
+  | ({ readonly do: 'say' } & Saying)
+  | ({ readonly do: 'fail' } & Failure)
+  | ({ readonly do: 'page' } & Page)
   | { readonly do: 'send-on'; readonly to: string }
   | { readonly do: 'hang' | 'drop' | 'half' | 'half-hang' | 'garbage' | 'flood' | 'drip' };
 
-/** What a server makes of a way of asking: it holds the model to it, refuses the request, or takes no notice of it. */
+/** How a server treats an output mode: it holds the model to it, refuses the request, or ignores the mode. */
 type Manner = 'holds' | 'refuses' | 'ignores';
 
-/** Decides what is done with a request; `index` counts from 0. */
+/** Decides what the server does with a request. `index` counts from 0. */
 export type Script = (asked: Request, index: number) => Act;
 
-const ERRORS: Readonly<Record<number, string>> = {
-  400: 'invalid_request_error',
-  401: 'authentication_error',
-  402: 'billing_error',
-  403: 'permission_error',
-  404: 'not_found_error',
-  413: 'request_too_large',
-  429: 'rate_limit_error',
-  500: 'api_error',
-  529: 'overloaded_error',
-};
+/** What a model says that does not know of any schema. */
+const PROSE = 'Certainly! From what I see {in the note}, the task looks done.';
 
-/** What a model says that nobody has told of a form. */
-export const PROSE = 'Certainly! From what I see {in the note}, the task looks done.';
-
-/** The Messages API on the loopback, as far as judgements and errands need it; it can be told to misbehave. Closed when the test ends. */
+/** The Messages API on the loopback, as far as judgements and errands need it. It can misbehave. Closes when the test ends. */
 export class MessagesServer {
   readonly requests: Request[] = [];
-  /** Requests that were not of the form the API asks for: none in a sound test. */
+  /** Requests that break the schema of the API: none in a sound test. */
   readonly malformed: string[] = [];
   script: Script;
-  /** What it makes of `output_config.format`, and of `tool_choice`. */
+  /** How it treats `output_config.format` and `tool_choice`. */
   structured: Manner = 'holds';
   forced: Manner = 'holds';
-  /** The batches that were put, by their id; whether those that were have ended; how often somebody asked. */
+  /** The batches that were sent, by id; whether they have ended; how often they were looked at. */
   readonly batches = new Map<string, BatchRequests>();
   ended = false;
   looks = 0;
-  /** What it answers to a batch being put, in place of taking it. */
+  /** How it refuses every batch; null where it takes them. */
   batchRefusal: Extract<Act, { do: 'fail' }> | null = null;
-  /** Requests under way, and the most there ever were. */
+  /** How many requests are running, and the most that ever ran at once. */
   underWay = 0;
   most = 0;
   readonly #server = http.createServer((asked, answer) => void this.#serve(asked, answer));
@@ -136,7 +120,7 @@ export class MessagesServer {
     return { key: new ApiKey(KEY), baseUrl: this.url };
   }
 
-  /** Resolves when so many requests have come in. */
+  /** Resolves when so many requests have arrived. */
   async asked(count: number): Promise<void> {
     while (this.requests.length < count) await new Promise<void>((resolve) => this.#waiting.add(resolve));
   }
@@ -153,7 +137,7 @@ export class MessagesServer {
       return this.#serveBatch(asked.url, Buffer.concat(chunks).toString('utf8'), answer);
     }
     const refused = this.#refusal(asked, chunks);
-    if (refused !== null) return fail(answer, refused.status, {}, refused.message);
+    if (refused !== null) return fail(answer, refused);
     const body = request.parse(JSON.parse(Buffer.concat(chunks).toString('utf8')));
     this.requests.push(body);
     this.underWay += 1;
@@ -162,7 +146,7 @@ export class MessagesServer {
       this.underWay -= 1;
     });
     const manner = body.output_config ? this.structured : body.tool_choice ? this.forced : 'holds';
-    if (manner === 'refuses') fail(answer, 400, {}, 'Extra inputs are not permitted');
+    if (manner === 'refuses') fail(answer, { status: 400, message: 'Extra inputs are not permitted' });
     else if (manner === 'ignores') act({ do: 'say', text: PROSE }, body, answer);
     else act(this.script(body, this.requests.length - 1), body, answer);
     for (const look of this.#waiting) look();
@@ -174,13 +158,13 @@ export class MessagesServer {
     const requests = this.batches.get(id);
     if (id === '') this.#takeBatch(body, answer);
     else this.looks += 1;
-    if (id !== '' && requests === undefined) fail(answer, 404, {}, 'no such batch');
+    if (id !== '' && requests === undefined) fail(answer, { status: 404, message: 'no such batch' });
     if (requests === undefined) return;
     if (results === undefined) json(answer, 200, batchOf(id, this.ended));
     else answer.writeHead(200, { ...headers(), 'content-type': 'application/x-jsonl' }).end(this.#results(requests));
   }
 
-  /** The other way round than they were asked. */
+  /** Returns the results in reverse order, since the API promises no order. */
   #results(requests: BatchRequests): string {
     const lines = requests.map(({ custom_id, params }, index) => {
       return JSON.stringify({ custom_id, result: resultOf(params, this.script(params, index)) });
@@ -192,7 +176,7 @@ export class MessagesServer {
     const { data, error } = batchRequest.safeParse(JSON.parse(body));
     const id = `msgbatch_0${this.batches.size}`;
     if (this.batchRefusal !== null) act(this.batchRefusal, { model: 'any' }, answer);
-    else if (data === undefined) fail(answer, 400, {}, this.#malformed(JSON.stringify(error.issues)).message);
+    else if (data === undefined) fail(answer, this.#malformed(JSON.stringify(error.issues)));
     else json(answer, 200, batchOf(id, false));
     if (this.batchRefusal === null && data !== undefined) this.batches.set(id, data.requests);
   }
@@ -214,7 +198,7 @@ export class MessagesServer {
   }
 }
 
-/** The answer a sound model would give about the note it was asked about, with the signals named. */
+/** Returns what a sound model would answer about the note in the question, with its signals named. */
 export function sound(asked: Request, parts: Readonly<Record<string, unknown>> = {}): string {
   return JSON.stringify({
     note: noteOf(asked),
@@ -228,18 +212,18 @@ export function sound(asked: Request, parts: Readonly<Record<string, unknown>> =
   });
 }
 
-/** The path of the note that a request is about. */
+/** Returns the path of the note that a request is about. */
 export function noteOf(asked: Request): string {
   const note = /<note>\n(.*)\n<\/note>/.exec(textOf(asked))?.[1] ?? '{}';
   return z.object({ path: z.string() }).parse(JSON.parse(note)).path;
 }
 
-/** All that stands in the first message of a request. */
+/** Returns the whole text of the first message of a request. */
 export function textOf({ messages }: Request): string {
   return messages[0]?.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n') ?? '';
 }
 
-/** What the model was told of the tools it called last. */
+/** Returns what the model was told about the tools it called last. */
 export function resultsOf({ messages }: Request): { readonly said: string; readonly failed: boolean }[] {
   const parts = messages.at(-1)?.content ?? [];
   return parts.flatMap((part) =>
@@ -266,7 +250,7 @@ function resultOf({ model }: Request, what: Act) {
 function act(what: Act, asked: Pick<Request, 'model' | 'tool_choice'>, answer: http.ServerResponse): void {
   const { model } = asked;
   if (what.do === 'say') json(answer, 200, message(model, asked.tool_choice ? called(what, asked.tool_choice) : what));
-  else if (what.do === 'fail') fail(answer, what.status, what.headers ?? {}, what.message ?? 'as the test asked for');
+  else if (what.do === 'fail') fail(answer, what);
   else if (what.do === 'page') page(answer, what);
   else if (what.do === 'send-on') answer.writeHead(307, { location: what.to }).end();
   else if (what.do === 'flood') flood(answer);
@@ -276,93 +260,11 @@ function act(what: Act, asked: Pick<Request, 'model' | 'tool_choice'>, answer: h
   else if (what.do !== 'hang') half(answer, model, what.do === 'half');
 }
 
-/** What is said as the input of the tool that must be called. */
-function called(what: Extract<Act, { do: 'say' }>, { name }: { name: string }): Extract<Act, { do: 'say' }> {
+/** Turns what is said into the input of the tool that must be called. */
+function called(saying: Saying, { name }: { name: string }): Saying {
   try {
-    return { ...what, text: '', calls: [{ name, input: JSON.parse(what.text) }] };
+    return { ...saying, text: '', calls: [{ name, input: JSON.parse(saying.text) }] };
   } catch {
-    return { ...what, text: '', calls: [{ name, input: { said: what.text } }] };
+    return { ...saying, text: '', calls: [{ name, input: { said: saying.text } }] };
   }
-}
-
-function page(answer: http.ServerResponse, { status, bytes, headers }: Extract<Act, { do: 'page' }>): void {
-  answer.writeHead(status, { 'content-type': 'text/html', ...headers });
-  answer.write('<!doctype html><title>Bad gateway</title>');
-  if (bytes === 'endless') pour(answer, ' '.repeat(64 * 1024));
-  else if (bytes !== 'begun') answer.end(' '.repeat(bytes));
-}
-
-/** A sound beginning, and then a text that does not end, as fast as it is read. */
-function flood(answer: http.ServerResponse): void {
-  answer.writeHead(200, headers()).write('{"type":"message","content":[{"type":"text","text":"');
-  pour(answer, 'a'.repeat(64 * 1024));
-}
-
-function pour(answer: http.ServerResponse, text: string): void {
-  const more = () => {
-    while (!answer.destroyed && answer.write(text));
-  };
-  answer.on('drain', more);
-  more();
-}
-
-/** The same, a byte now and then. */
-function drip(answer: http.ServerResponse): void {
-  answer.writeHead(200, headers()).write('{"type":"message","content":[{"type":"text","text":"');
-  const timer = setInterval(() => answer.write('a'), 10);
-  answer.on('close', () => clearInterval(timer));
-}
-
-/** Half of a reply, and then the end of the connection, or nothing more. */
-function half(answer: http.ServerResponse, model: string, drop: boolean): void {
-  const text = JSON.stringify(message(model, { do: 'say', text: '{"note":"task/pay.md"' }));
-  answer.writeHead(200, { ...headers(), 'content-length': String(Buffer.byteLength(text)) });
-  answer.write(text.slice(0, text.length / 2), () => {
-    if (drop) answer.socket?.destroy();
-  });
-}
-
-function message(model: string, { text, stop, tokens = 100, calls = [] }: Extract<Act, { do: 'say' }>) {
-  const words = text === '' ? [] : [{ type: 'text', text }];
-  const uses = calls.map((call, index) => ({ type: 'tool_use', id: `toolu_${index}`, ...call }));
-  return {
-    id: 'msg_01AbCdEf',
-    type: 'message',
-    role: 'assistant',
-    model,
-    content: [...words, ...uses],
-    stop_reason: stop ?? (calls.length > 0 ? 'tool_use' : 'end_turn'),
-    stop_sequence: null,
-    stop_details: stop === 'refusal' ? { type: 'refusal', category: null, explanation: null } : null,
-    usage: {
-      input_tokens: 300,
-      cache_creation_input_tokens: 0,
-      cache_read_input_tokens: 1200,
-      output_tokens: tokens,
-      service_tier: 'standard',
-    },
-  };
-}
-
-function fail(answer: http.ServerResponse, status: number, more: Record<string, string>, text: string): void {
-  const body = {
-    type: 'error',
-    error: { type: ERRORS[status] ?? 'api_error', message: text },
-    request_id: 'req_011AbCd',
-  };
-  answer.writeHead(status, { ...headers(), ...more }).end(JSON.stringify(body));
-}
-
-function json(answer: http.ServerResponse, status: number, body: unknown): void {
-  answer.writeHead(status, headers()).end(JSON.stringify(body));
-}
-
-function headers(): Record<string, string> {
-  return {
-    'content-type': 'application/json',
-    'request-id': 'req_011AbCd',
-    'anthropic-ratelimit-requests-limit': '50',
-    'anthropic-ratelimit-requests-remaining': '49',
-    'anthropic-ratelimit-requests-reset': '2026-11-22T00:00:00Z',
-  };
 }

@@ -121,7 +121,7 @@ test.each([
   expect((await facing({ do: 'fail', status: 400, message })).failure).toBe('too-long');
 });
 
-test('an account without credit is told from a question that is refused: no other way of asking helps', async () => {
+test('an account without credit is not a refused question: no other output mode helps', async () => {
   const message = 'Your credit balance is too low to access the API.';
   const server = await MessagesServer.start(() => ({ do: 'fail', status: 400, message }));
   expect((await failureOf(new Provider(server.access))).failure).toBe('unpaid');
@@ -139,14 +139,11 @@ test('a model that was retired: its 404 names the successor', async () => {
   expect(trouble.hint).toContain('claude-sonnet-4-6');
 });
 
-test.each(['drip', 'flood', 'half-hang', 'hang'] as const)(
-  'stopped at once, whatever is under way (%s)',
-  async (act) => {
-    const server = await MessagesServer.start(() => ({ do: act }));
-    const abort = new AbortController();
-    const failed = failureOf(new Provider(server.access), 'some-model', abort.signal);
-    await server.asked(1);
-    abort.abort();
-    expect(['stopped', 'unavailable']).toContain((await failed).failure);
-  },
-);
+test.each(['drip', 'flood', 'half-hang', 'hang'] as const)('stopped at once, whatever is running (%s)', async (act) => {
+  const server = await MessagesServer.start(() => ({ do: act }));
+  const abort = new AbortController();
+  const failed = failureOf(new Provider(server.access), 'some-model', abort.signal);
+  await server.asked(1);
+  abort.abort();
+  expect(['stopped', 'unavailable']).toContain((await failed).failure);
+});

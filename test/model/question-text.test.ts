@@ -22,7 +22,7 @@ function asked(parts: { text?: string; fields?: Frontmatter; path?: string }): Q
   return { ...base, target: { ...base.target, path, matter: text, fields } };
 }
 
-/** The parts of a question, by the marks alone. */
+/** Returns the parts of a question, split only by its marks. */
 function parts(text: string): { note: string; signals: string[]; around: string } {
   const match =
     /^(It is [^<]*)<note>\n([^\n]*)\n<\/note>\n\n<signals>\n([^<]*)\n<\/signals>(\n\nJudge the note\.)$/.exec(text);

@@ -17,7 +17,7 @@ const SAID = {
   changes: [{ field: 'state', op: 'set', value: 'done' }],
 };
 
-/** A recording of the reply to the sample question. */
+/** Returns a recording of the reply to the sample question. */
 function recording(said: unknown, parts: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   return {
     note: 'task/pay.md',

@@ -9,7 +9,7 @@ import { type Act, KEY, MessagesServer, resultsOf, type Script } from './message
 
 const never = new AbortController().signal;
 
-/** A tool that reads from a shelf, and remembers what it was asked for. */
+/** Returns a tool that reads books from a shelf, and the list of what it was asked for. */
 function shelf(books: Readonly<Record<string, string>> = { 'a.md': 'one line' }) {
   const asked: string[] = [];
   const read: AgentTool<{ path: string }> = {
@@ -223,7 +223,7 @@ describe('an errand that is stopped', () => {
   });
 });
 
-test('no more than four requests at once, and nobody holds a place while a tool works', async () => {
+test('no more than four requests at once, and none is blocked while a tool works', async () => {
   const { server, agent } = await sending((asked) =>
     resultsOf(asked).length === 0 ? call({ path: 'a.md' }) : { do: 'say', text: 'ok' },
   );

@@ -5,7 +5,7 @@ import type { StreamEvent } from '../../src/steward/ports/stream-event.ts';
 import { checked } from '../../src/stream/checking.ts';
 import { MAX_QUOTE_CHARACTERS } from '../../src/stream/mail/quote.ts';
 import { candidatesFor } from '../../src/stream/targets/candidates.ts';
-import type { TargetIndex } from '../../src/stream/targets/target.ts';
+import type { TargetIndex } from '../../src/stream/targets/target-index.ts';
 import { candidate, eventWith, HOUSE, sampleIndex } from './events.ts';
 
 const PAY = 'task/Pay deposit invoice.md';

@@ -4,9 +4,9 @@ import { admitted } from '../../src/stream/admission.ts';
 import { type DraftContext, draftsOf, type SignalDraft } from '../../src/stream/draft.ts';
 import { parseMail } from '../../src/stream/mail/mail.ts';
 import { readByRules } from '../../src/stream/rules-extractor.ts';
-import { type TargetCandidate, TargetIndex } from '../../src/stream/targets/target.ts';
+import { type TargetCandidate, TargetIndex } from '../../src/stream/targets/target-index.ts';
 
-/** An event with only what the test is about. Friday, 20 November 2026. */
+/** Returns an event with only what the test is about. It is Friday, 20 November 2026. */
 export function eventWith(parts: Partial<StreamEvent>): StreamEvent {
   return {
     path: 'stream/mail/test.eml',
@@ -25,7 +25,7 @@ export function eventWith(parts: Partial<StreamEvent>): StreamEvent {
   };
 }
 
-/** What the rules make of an event: its signals, or the reason why there are none. */
+/** Returns the signals that the rules read in an event, or why there are none. */
 export function extractSignals(
   event: StreamEvent,
   index: TargetIndex,
@@ -64,7 +64,7 @@ export function candidate(parts: Partial<TargetCandidate> & Pick<TargetCandidate
 
 export const HOUSE = 'matter/House purchase.md';
 
-/** A house bought through a notary, and a car insurance. */
+/** Returns an index with a house bought through a notary, and a car insurance. */
 export function sampleIndex(...more: readonly TargetCandidate[]): TargetIndex {
   const index = new TargetIndex();
   const candidates = [

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { StreamEvent } from '../../src/steward/ports/stream-event.ts';
-import { readFindings } from '../../src/stream/rules/finding.ts';
-import { chooseTarget, type TargetIndex } from '../../src/stream/targets/target.ts';
+import { readFindings } from '../../src/stream/rules/event-findings.ts';
+import { chooseTarget } from '../../src/stream/targets/target-choice.ts';
+import type { TargetIndex } from '../../src/stream/targets/target-index.ts';
 import { candidate, eventWith, HOUSE, sampleIndex } from './events.ts';
 
 const STRANGER = 'someone@elsewhere.example';
@@ -217,9 +218,9 @@ describe('the index', () => {
     expect(choose(index, { from: STRANGER, text })).toBeNull();
     index.add(candidate({ path: 'task/Boiler service.md' }));
     expect(choose(index, { from: STRANGER, text })).toMatchObject({ path: 'task/Boiler service.md' });
-    index.replace(candidate({ path: 'task/Boiler service.md', state: 'archived' }));
+    index.add(candidate({ path: 'task/Boiler service.md', state: 'archived' }));
     expect(choose(index, { from: STRANGER, text })).toBeNull();
-    index.replace(candidate({ path: 'task/Boiler service.md' }));
+    index.add(candidate({ path: 'task/Boiler service.md' }));
     index.remove('task/Boiler service.md');
     index.remove('task/Boiler service.md');
     expect(choose(index, { from: STRANGER, text })).toBeNull();

@@ -46,7 +46,7 @@ async function tried(space: ModelAccess, budget: Pick<BudgetClient, 'record'>, m
   const held = heldBack(space.context, model);
   if (held !== null) return { outcome: 'not-asked', reason: held };
   try {
-    const { way, ms } = await tryOut(provider, model, now(), new AbortController().signal);
+    const { mode: way, ms } = await tryOut(provider, model, now(), new AbortController().signal);
     if (way === null) return { outcome: 'failed', trouble: formless(model) };
     return { outcome: 'answered', way, ms, server: provider.server };
   } catch (error) {

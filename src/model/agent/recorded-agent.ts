@@ -5,16 +5,16 @@ import { Unanswered } from '../../steward/ports/evaluator.ts';
 import { reasonOf, StewardError } from '../../vault/errors.ts';
 
 const reply = z.object({
-  /** The line by which the errand says what it asks of whom. */
+  /** The first line of the errand's last text, which says what it asks and of whom. */
   to: z.string(),
   text: z.string(),
-  /** What the agent did with its tools before it said that. */
+  /** The tools that the agent called before it said that. */
   calls: z.array(z.object({ tool: z.string(), input: z.record(z.string(), z.unknown()) })).optional(),
 });
 const recording = z.object({ schemaVersion: z.literal(1), replies: z.array(reply) });
 type Recorded = z.infer<typeof reply>;
 
-/** Agents whose replies were recorded. Their tools are called, and refuse, as if a model did it. */
+/** Agents whose replies were recorded. Their tools are really called, and may refuse, as for a model. */
 export class RecordedAgent implements Agent {
   readonly #replies: ReadonlyMap<string, Recorded>;
 
@@ -22,7 +22,7 @@ export class RecordedAgent implements Agent {
     this.#replies = new Map(replies.map((one) => [one.to, one]));
   }
 
-  /** Reads a recording, as YAML. `file` names it in what is wrong with it: `recording-invalid`. */
+  /** Parses a recording in YAML. Throws `recording-invalid`, which names the `file`. */
   static read(file: string, text: string): RecordedAgent {
     const parsed = recording.safeParse(yamlOf(file, text));
     if (parsed.success) return new RecordedAgent(parsed.data.replies);
@@ -30,6 +30,7 @@ export class RecordedAgent implements Agent {
     throw invalid(file, `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'it is not valid'}`);
   }
 
+  /** Returns the reply recorded for the errand. Throws `Unanswered` where there is none, and the signal's reason on abort. */
   async send({ model, task, tools }: Errand, abort: AbortSignal): Promise<Report> {
     abort.throwIfAborted();
     const to = task.at(-1)?.split('\n', 1)[0] ?? '';
@@ -40,7 +41,7 @@ export class RecordedAgent implements Agent {
   }
 }
 
-// A refusal is told to the agent, which says what it says all the same.
+// An agent is told about a refusal, but the recorded reply stays the same.
 async function call(tools: readonly AgentTool[], name: string, given: unknown): Promise<void> {
   const tool = tools.find((one) => one.name === name);
   const input = tool?.input.safeParse(given);

@@ -1,24 +1,26 @@
 import type { BetaRunnableTool } from '@anthropic-ai/sdk/lib/tools/BetaRunnableTool';
 import type { Agent, AgentTool, Errand, Report } from '../../steward/ports/agent.ts';
-import { prefix, replied, textBlocks } from '../messages.ts';
-import { heeding, type Provider } from '../provider/provider.ts';
+import { cachedPrefix, requireReply, textBlocks } from '../messages.ts';
+import { abortable } from '../provider/abortable.ts';
+import type { Provider } from '../provider/provider.ts';
 import { issueOf, type Reply } from '../reply.ts';
 import { type Price, Tally } from '../tally.ts';
 
-/** Stop reasons of a model that has said all it wanted to say. */
-const AT_ITS_END = ['end_turn', 'stop_sequence'];
+/** The stop reasons of a model that has finished by itself. */
+const FINISHED = ['end_turn', 'stop_sequence'];
 
-/** Sends a provider's models on errands: each may call tools, whose results it is told, until it has come to an end. */
+/** Sends a provider's models on errands. A model may call tools and is told their results, until it finishes. */
 export class ToolAgent implements Agent {
   readonly #provider: Provider;
   readonly #priceOf: (model: string) => Price | null;
 
-  /** `priceOf`: null for a model that has no cost in money. */
+  /** `priceOf`: returns null for a model without a price. */
   constructor(provider: Provider, priceOf: (model: string) => Price | null) {
     this.#provider = provider;
     this.#priceOf = priceOf;
   }
 
+  /** Returns the model's last words. Throws `ProviderError` if there is no reply, and the signal's reason on abort. */
   async send(errand: Errand, abort: AbortSignal): Promise<Report> {
     const tally = new Tally();
     const price = this.#priceOf(errand.model);
@@ -33,10 +35,10 @@ export class ToolAgent implements Agent {
       throw abort.aborted ? abort.reason : tally.after(error, errand.model, price);
     }
     const usage = tally.usage(errand.model, price);
-    return { text: last?.text ?? '', finished: last !== null && AT_ITS_END.includes(last.stopReason), usage };
+    return { text: last?.text ?? '', finished: last !== null && FINISHED.includes(last.stopReason), usage };
   }
 
-  /** One reply after the other, as many as there may be. The tools run between two requests, in nobody's place. */
+  /** Yields one reply after another, at most `maxTurns`. The tools run between two requests, so they block no other request. */
   async *#replies(errand: Errand, abort: AbortSignal): AsyncGenerator<Reply> {
     const sdk = await this.#provider.client();
     const tools = await runnable(errand.tools);
@@ -45,12 +47,12 @@ export class ToolAgent implements Agent {
     for (let turn = 1; turn <= errand.maxTurns; turn += 1) {
       const reply = await this.#provider.request(errand, abort, async () => {
         const { done, value } = await turns.next();
-        return done === true ? null : replied(errand.model, value);
+        return done === true ? null : requireReply(errand.model, value);
       });
       if (reply === null) return;
       yield reply;
       if (reply.stopReason === 'tool_use' && turn < errand.maxTurns) {
-        await heeding(abort, runner.generateToolResponse());
+        await abortable(abort, runner.generateToolResponse());
       }
     }
   }
@@ -60,9 +62,9 @@ function paramsOf({ model, system, task, maxTokens }: Errand) {
   return {
     model,
     max_tokens: maxTokens,
-    system: prefix(system),
+    system: cachedPrefix(system),
     messages: [{ role: 'user' as const, content: textBlocks(task) }],
-    thread: false as const, // only the provider's own server keeps a conversation
+    thread: false as const, // only the provider's own server stores a conversation
   };
 }
 
@@ -73,14 +75,14 @@ async function runnable(tools: readonly AgentTool[]): Promise<BetaRunnableTool[]
       name: tool.name,
       description: tool.description,
       inputSchema: tool.input,
-      // Half a character, where a text was cut, would have the whole request refused.
+      // Half a character, where a text was cut, would make the server refuse the whole request.
       run: async (input) => (await tool.run(input)).toWellFormed(),
     }),
     parse: (given) => inputOf(tool, given),
   }));
 }
 
-/** What a model gave to a tool, as the tool's schema has it. What is thrown is told to the model. */
+/** Returns a tool's input, parsed by its schema. The model is told what is thrown. */
 function inputOf({ name, input }: AgentTool, given: unknown): unknown {
   const parsed = input.safeParse(given);
   if (parsed.success) return parsed.data;

@@ -3,7 +3,7 @@ import { type Inquiry, Model, type ModelSetup } from '../model.ts';
 import { alsoWritable, askAgain, EVALUATE } from '../prompts/evaluate.ts';
 import { FILES } from '../prompts/files.ts';
 import type { Provider } from '../provider/provider.ts';
-import { askingJudgement, fallbackVerdict, type Judgement, judged, judgement } from './judgement.ts';
+import { askingJudgement, type Judgement, judged, judgement, signedVerdict } from './judgement.ts';
 import { questionText } from './question-text.ts';
 
 const MAX_TOKENS = 8192;
@@ -14,7 +14,7 @@ export interface JudgeSetup extends ModelSetup {
   readonly writable: readonly string[];
 }
 
-/** Judges by asking a model of Anthropic's: one request for one note, and one more where the reply cannot be used. */
+/** Judges by asking one of Anthropic's models: one request per note, and a second one if the reply cannot be used. */
 export class Anthropic implements Evaluator {
   readonly name: string;
   readonly asksModel = true;
@@ -27,16 +27,14 @@ export class Anthropic implements Evaluator {
     this.#system = [EVALUATE.system, alsoWritable(setup.writable)].filter((text) => text !== '');
   }
 
-  /** The verdict on a question. Throws `ProviderError` where no reply can be had: then nothing was judged. */
+  /** Returns the verdict on a question. Throws `ProviderError` if there is no reply; then nothing was judged. */
   async evaluate(question: Question, abort: AbortSignal): Promise<Verdict> {
     const { read, usage } = await this.#model.inquire(this.#inquiry(question), abort);
-    const verdict = read.ok ? read.value : fallbackVerdict(read.reason);
-    const unused = read.ok ? '' : '; no reply could be used';
     const prompts = question.files === undefined ? EVALUATE.version : `${EVALUATE.version}, ${FILES.version}`;
-    return { ...verdict, usage, evaluator: `${this.name} (prompt ${prompts}${unused})` };
+    return { ...signedVerdict(read, this.name, `prompt ${prompts}`), usage };
   }
 
-  /** At most what one asking takes. */
+  /** Returns the most that one request can take. */
   estimate(question: Question): Usage {
     return this.#model.estimate(this.#inquiry(question));
   }

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { round4 } from '../../steward/gates/rounding.ts';
 import { DECISIONS, type Question, type Verdict, type WeighedSignal } from '../../steward/ports/evaluator.ts';
 import type { EvidenceItem } from '../../vault/records/event.ts';
+import { claimedChange } from '../claimed-change.ts';
 import { plainLine } from '../plain.ts';
 import { type Read, stricter } from '../reply.ts';
 import { signalName } from './question-text.ts';
@@ -8,12 +10,10 @@ import { signalName } from './question-text.ts';
 const MAX_REASONING = 2000;
 const MAX_SAID = 200;
 const MAX_ITEMS = 50;
-/** What nobody could judge is left as it is, and surely below every gate. */
+/** Below every gate, so that a note without a usable judgement is left as it is. */
 const FALLBACK_CONFIDENCE = 0.3;
 
-const value = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]);
-
-/** What a model must answer: the schema it is held to by the provider, and checked against here all the same. */
+/** The schema of a model's answer. The provider holds the model to it, and the reply is checked against it again here. */
 export const judgement = z.object({
   note: z.string().describe('The path of the note under judgement, exactly as given.'),
   decision: z.enum(DECISIONS),
@@ -21,15 +21,15 @@ export const judgement = z.object({
   reasoning: z.string(),
   evidence: z.array(z.object({ signal: z.string(), says: z.string() })),
   contributions: z.array(z.object({ source: z.string(), share: z.number().min(0).max(1) })),
-  changes: z.array(z.object({ field: z.string().min(1), op: z.enum(['set', 'add', 'remove']), value })),
+  changes: z.array(claimedChange),
 });
-/** The same, of a judge who may ask what stands in files. */
+/** The same for a judge who may ask what the registered files say. */
 export const askingJudgement = judgement.extend({
   requests: z.array(z.string().max(500)).max(5).describe('What is asked of the files; usually empty.'),
 });
 export type Judgement = z.infer<typeof judgement> & Partial<z.infer<typeof askingJudgement>>;
 
-/** The verdict in a reply to a question (contract, sections 5 and 10). What it says of other notes or signals is not believed. */
+/** Returns the verdict in a reply (contract, sections 5 and 10). What it says about other notes or signals is dropped. */
 export function judged(said: Judgement, question: Question): Read<Verdict> {
   if (said.note.normalize('NFC').trim() !== question.target.path.normalize('NFC')) {
     return stricter('it names another note than the one under judgement.');
@@ -45,7 +45,7 @@ export function judged(said: Judgement, question: Question): Read<Verdict> {
     ok: true,
     value: {
       decision: said.decision,
-      confidence: heldAgainst(said.confidence, evidence.length, madeUp),
+      confidence: discounted(said.confidence, evidence.length, madeUp),
       reasoning: plainLine(said.reasoning, MAX_REASONING) + madeUpWords(madeUp),
       evidence,
       source_contributions: contributionsOf(said, evidence),
@@ -55,8 +55,17 @@ export function judged(said: Judgement, question: Question): Read<Verdict> {
   };
 }
 
-/** The verdict where no reply could be used: nothing changes, and the confidence is below every gate (section 5). */
-export function fallbackVerdict(reason: string): Verdict {
+/**
+ * Returns the verdict of a reply that was read, or the fallback where it could not be used, with its `evaluator`: the
+ * judge, and in brackets the details, such as the prompt.
+ */
+export function signedVerdict(read: Read<Verdict>, judge: string, details: string): Verdict {
+  const unused = read.ok ? '' : '; no reply could be used';
+  return { ...(read.ok ? read.value : fallbackVerdict(read.reason)), evaluator: `${judge} (${details}${unused})` };
+}
+
+/** Nothing changes, and the confidence is below every gate (section 5). */
+function fallbackVerdict(reason: string): Verdict {
   return {
     decision: 'still_active',
     confidence: FALLBACK_CONFIDENCE,
@@ -72,9 +81,9 @@ function evidenceItem(signal: WeighedSignal, says: string): EvidenceItem {
   return { source: signal.sourceType, ref: `[[${signal.id}]]`, note: plainLine(says, MAX_SAID) };
 }
 
-// A reply that makes up its evidence is believed as far as the rest of it goes: by the share that was really given.
-function heldAgainst(confidence: number, real: number, madeUp: number): number {
-  return madeUp === 0 ? confidence : Math.round(confidence * (real / (real + madeUp)) * 10_000) / 10_000;
+// A reply with made-up evidence is only believed by the share of its evidence that is real.
+function discounted(confidence: number, real: number, madeUp: number): number {
+  return madeUp === 0 ? confidence : round4(confidence * (real / (real + madeUp)));
 }
 
 function madeUpWords(count: number): string {
@@ -82,7 +91,7 @@ function madeUpWords(count: number): string {
   return ` (${count === 1 ? 'One piece of evidence named a signal that was' : `${count} pieces of evidence named signals that were`} not given; dropped, and the confidence lowered.)`;
 }
 
-/** The shares of the sources behind the evidence; each its whole share where the reply names none of them. */
+/** Returns the shares of the sources behind the evidence; 1 for each where the reply names none of them. */
 function contributionsOf(said: Judgement, evidence: readonly EvidenceItem[]): Record<string, number> {
   const sources = new Set(evidence.map((item) => item.source));
   const named = said.contributions.filter(({ source }) => sources.has(source));

@@ -1,22 +1,23 @@
 import type { Question, QuestionFiles, WeighedSignal } from '../../steward/ports/evaluator.ts';
 import { clipped } from '../../vault/notes/note-text.ts';
 import type { Yaml } from '../../vault/records/values.ts';
+import { quoted } from '../quoted-data.ts';
 
-/** How much of the note and of each text is shown, in characters: in full, and where that was too long. */
+/** How much of the note and of each text is shown, in characters: in full, and in brief. */
 const FULL = { text: 1000, fields: 12_000, signals: 50 } as const;
 const BRIEF = { text: 200, fields: 2000, signals: 10 } as const;
-const HOUR = 3_600_000;
-/** How many registered files are named. */
+const HOUR_MS = 3_600_000;
+/** How many registered files are listed. */
 const MAX_PATHS = 100;
 
-/** The name by which a signal is called in a question and in its reply: by its place, since its own name is data. */
+/** Returns what a question and its reply call a signal: a name made from its position, since its own name is data. */
 export function signalName(index: number): string {
   return `s${index + 1}`;
 }
 
 /**
- * A question as it is put before a model: the note and its signals as JSON between marks that the data cannot close,
- * since every angle bracket in it is an escape. `brief` for a provider that found the whole too long.
+ * Returns a question as a model is asked it: the note and its signals as JSON between marks. The data cannot close the
+ * marks, because every angle bracket in it is escaped. `brief`: for a provider that found the full question too long.
  */
 export function questionText({ target, signals, files, now }: Question, brief = false): string {
   const limits = brief ? BRIEF : FULL;
@@ -43,13 +44,13 @@ function filesText({ paths, extracts }: QuestionFiles, max: number): readonly st
   ];
 }
 
-// A proposal too long to be read is none: cut in the middle it would propose something else.
+// A proposal that is too long is left out: cut in the middle, it would propose something else.
 function signalData(signal: WeighedSignal, index: number, max: number) {
   const tooLong = JSON.stringify(signal.proposal).length > 4 * max;
   return {
     signal: signalName(index),
     source: signal.sourceType,
-    hours_ago: Math.round(signal.ageMs / HOUR),
+    hours_ago: Math.round(signal.ageMs / HOUR_MS),
     effect: signal.effect,
     effect_confidence: signal.effectConfidence,
     target_confidence: signal.targetConfidence,
@@ -59,7 +60,7 @@ function signalData(signal: WeighedSignal, index: number, max: number) {
   };
 }
 
-/** The note's fields in their order, each clipped, as many as there is room for. */
+/** Returns the note's fields in their order, each clipped, as many as there is room for. */
 function shownFields(fields: Question['target']['fields'], { text, fields: room }: typeof FULL | typeof BRIEF) {
   let left: number = room;
   const shown = Object.entries(fields).map(([field, value]): [string, Yaml] => [field, short(value, text)]);
@@ -75,18 +76,4 @@ function short(value: Yaml, max: number): Yaml {
   if (typeof value === 'string') return clipped(value, max);
   const json = JSON.stringify(value);
   return json.length <= max ? value : clipped(json, max);
-}
-
-/**
- * Data as JSON on one line, each text at most `max` characters. Whatever ends a mark, hides from sight or cannot be sent
- * is an escape: invisible text is a favourite way to direct a model.
- */
-export function quoted(data: Readonly<Record<string, unknown>>, max: number): string {
-  const clip = (_key: string, value: unknown) => (typeof value === 'string' ? clipped(value, max) : value);
-  return JSON.stringify(data, clip).replace(/[<>&\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Cn}\p{Zl}\p{Zp}]/gu, asEscape);
-}
-
-function asEscape(character: string): string {
-  const units = character.split('').map((unit) => unit.charCodeAt(0).toString(16).padStart(4, '0'));
-  return units.map((unit) => `\\u${unit}`).join('');
 }

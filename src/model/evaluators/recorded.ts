@@ -5,24 +5,24 @@ import type { Evaluator, Question, Verdict } from '../../steward/ports/evaluator
 import { reasonOf } from '../../vault/errors.ts';
 import { ProviderError } from '../provider/provider-error.ts';
 import { type Read, readReply, replyOf } from '../reply.ts';
-import { fallbackVerdict, judged, judgement } from './judgement.ts';
+import { judged, judgement, signedVerdict } from './judgement.ts';
 
-/** One reply as it was kept, and what it answered: a note, and what its signals said, in their order. */
+/** One recorded reply and the question it answers: a note, and the quotes of its signals in their order. */
 const recording = z.object({
   note: z.string(),
   quotes: z.array(z.string().nullable()),
   /** The version of the prompt that it answers. */
   prompt: z.string(),
-  /** How it came about: a day, or `by hand`. */
+  /** The day of the recording, or `by hand`. */
   recorded: z.string().regex(/^(?:\d{4}-\d\d-\d\d|by hand)$/),
-  /** The provider's message as it came. */
+  /** The provider's message, unchanged. */
   reply: z.object({ model: z.string() }).loose(),
 });
 type Recording = z.infer<typeof recording>;
 
 /**
- * Judges by replies from files, one `.json` a reply, without a provider. A reply is read and checked as a live one is; a
- * question that none was kept for is not answered.
+ * Judges by replies from files, one `.json` each, without a provider. They are read and checked like live replies. A
+ * question without a recorded reply is not answered.
  */
 export class Recorded implements Evaluator {
   readonly name: string;
@@ -34,21 +34,18 @@ export class Recorded implements Evaluator {
     this.#folder = folder;
   }
 
-  /** The verdict in the reply kept for this question. Throws `ProviderError` where there is none. */
+  /** Returns the verdict in the reply recorded for this question. Throws `ProviderError` where there is none. */
   async evaluate(question: Question): Promise<Verdict> {
-    const found = recordings(this.#folder).find((one) => answers(one, question));
-    if (found === undefined) throw unrecorded(`There is no recorded reply about ${question.target.path} as it is.`);
-    const read = verdictOf(found, question);
-    const verdict = read.ok ? read.value : fallbackVerdict(read.reason);
-    const unused = read.ok ? '' : '; no reply could be used';
-    const { reply, recorded, prompt } = found;
-    return { ...verdict, evaluator: `${reply.model} (recorded ${recorded}, prompt ${prompt}${unused})` };
+    const match = recordings(this.#folder).find((one) => answers(one, question));
+    if (match === undefined) throw unrecorded(`There is no recorded reply about ${question.target.path} as it is.`);
+    const { reply, recorded, prompt } = match;
+    return signedVerdict(verdictOf(match, question), reply.model, `recorded ${recorded}, prompt ${prompt}`);
   }
 }
 
 function answers({ note, quotes }: Recording, { target, signals }: Question): boolean {
-  const said = signals.map(({ quote }) => quote);
-  return note === target.path && JSON.stringify(quotes) === JSON.stringify(said);
+  const asked = signals.map(({ quote }) => quote);
+  return note === target.path && JSON.stringify(quotes) === JSON.stringify(asked);
 }
 
 function verdictOf({ reply }: Recording, question: Question): Read<Verdict> {

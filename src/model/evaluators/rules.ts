@@ -1,16 +1,14 @@
+import { round4 } from '../../steward/gates/rounding.ts';
 import type { Decision, Evaluator, Question, Verdict, WeighedSignal } from '../../steward/ports/evaluator.ts';
-import { fieldOutsideClass, proposalChanges } from '../../steward/ports/mutation-class.ts';
 import type { FieldChange } from '../../vault/records/mutation.ts';
-import { stateOf, type Yaml } from '../../vault/records/values.ts';
 import { plainLine } from '../plain.ts';
+import { combinedStrength, strength } from './strength.ts';
+import { membersOf, type Side, type Subject, sideOf, subjectsOf, unique } from './subject.ts';
 
-const DAY = 86_400_000;
-/** A signal has its full weight for a week; from then on it halves every thirty days. */
-const FRESH_DAYS = 7;
-const HALF_LIFE_DAYS = 30;
+/** How much of a signal's text the reasoning quotes, in characters. */
 const SHOWN = 120;
 
-/** The embedded evaluator: weighs what the signals themselves propose. Same question, same answer; asks nobody. */
+/** The embedded evaluator: weighs what the signals themselves propose. Deterministic, and asks no model. */
 export const rules: Evaluator = {
   name: 'rules',
   asksModel: false,
@@ -21,8 +19,8 @@ export const rules: Evaluator = {
 };
 
 /**
- * The verdict over a question. Signals that say the same raise each other; signals that say different things of one
- * field lower each other and leave it to a person.
+ * Returns the verdict on a question. Signals that agree strengthen each other; signals that disagree about a field weaken
+ * each other and leave the decision to a person.
  */
 export function weigh(question: Question): Verdict {
   const subjects = subjectsOf(question.signals);
@@ -31,28 +29,6 @@ export function weigh(question: Question): Verdict {
   if (split !== undefined) return contradiction(split);
   if (actions.length > 0) return personNeeded(actions, subjects, question);
   return subjects.length > 0 ? agreement(subjects, question) : nothingUsable(question.signals);
-}
-
-/** What one field, or one member of a list field, is said to become, and by whom: strongest side first. */
-interface Subject {
-  readonly field: string;
-  readonly sides: readonly Side[];
-}
-
-interface Side {
-  readonly change: FieldChange;
-  readonly signals: readonly WeighedSignal[];
-  /** How sure these signals are of it together, 0–1. */
-  readonly effect: number;
-  readonly confidence: number;
-}
-
-/** One signal's word on one subject. */
-interface Vote {
-  readonly subject: string;
-  readonly saying: string;
-  readonly change: FieldChange;
-  readonly signal: WeighedSignal;
 }
 
 function agreement(subjects: readonly Subject[], question: Question): Verdict {
@@ -69,7 +45,7 @@ function agreement(subjects: readonly Subject[], question: Question): Verdict {
   };
 }
 
-/** Different values for one field: nobody is right enough. The doubt of the second side is taken off the first. */
+/** With different values for one field, no side is sure enough. The second side's strength weakens the first. */
 function contradiction({ field, sides }: Subject): Verdict {
   const [first, second] = sides;
   const doubt = 1 - (second?.effect ?? 0);
@@ -86,7 +62,7 @@ function contradiction({ field, sides }: Subject): Verdict {
   };
 }
 
-/** Something is asked of the person. What the other signals agree on goes along as a proposal. */
+/** Something is asked of the person. What the other signals agree on is proposed as well. */
 function personNeeded(actions: readonly WeighedSignal[], subjects: readonly Subject[], question: Question): Verdict {
   const asked: Side = sideOf({ field: 'action', op: 'set', value: null }, actions);
   const sides = subjects.flatMap((subject) => subject.sides);
@@ -101,15 +77,15 @@ function personNeeded(actions: readonly WeighedSignal[], subjects: readonly Subj
   };
 }
 
-/** The more the unreadable signals say that something happened, the less sure it is that nothing did. */
+/** The more strongly unusable signals say that something happened, the less sure it is that nothing did. */
 function nothingUsable(signals: readonly WeighedSignal[]): Verdict {
-  const heard = signals.filter((signal) => signal.effect !== 'none');
-  const names = heard.map(spoken).join(' and ');
+  const active = signals.filter((signal) => signal.effect !== 'none');
+  const names = active.map(spoken).join(' and ');
   return {
     decision: 'still_active',
-    confidence: round4(1 - combined(heard)),
-    reasoning: heard.length === 0 ? 'Rules: No signal says otherwise.' : `Rules: No change can be read from ${names}.`,
-    evidence: evidenceOf(heard),
+    confidence: round4(1 - combinedStrength(active)),
+    reasoning: active.length === 0 ? 'Rules: No signal says otherwise.' : `Rules: No change can be read from ${names}.`,
+    evidence: evidenceOf(active),
     source_contributions: {},
     changes: [],
   };
@@ -121,14 +97,14 @@ function decisionOf(changes: readonly FieldChange[]): Decision {
   return state === 'archived' ? 'stale_archive_candidate' : 'still_active';
 }
 
-/** The changes agreed on, without a state that the note is in already. */
+/** Returns the changes agreed on, without a state that the note already has. */
 function changesOf(sides: readonly Side[], state: string): readonly FieldChange[] {
   const changes = mergedChanges(sides);
   const stays = changes.some((change) => isState(change) && change.value === state);
   return stays ? changes.filter((change) => !isState(change) && change.field !== 'completedDate') : changes;
 }
 
-/** One change for each field and operation: the state first, then as the signals name them. */
+/** Returns one change for each field and operation: the state first, then in the order of the signals. */
 function mergedChanges(sides: readonly Side[]): readonly FieldChange[] {
   const groups = Map.groupBy(sides, ({ change }) => JSON.stringify([change.field, change.op]));
   const changes = [...groups.values()].flatMap((group) => {
@@ -140,7 +116,7 @@ function mergedChanges(sides: readonly Side[]): readonly FieldChange[] {
   return [...changes.filter(isState), ...changes.filter((change) => !isState(change))];
 }
 
-/** The day something was done goes with the state; the strongest signal that names one is believed. */
+/** Adds the completion date to `state = done`, as the strongest signal that has one names it. */
 function withCompletion({ change, signals }: Side): FieldChange[] {
   if (!isState(change) || change.value !== 'done') return [change];
   const named = signals.map((signal) => signal.proposal?.set.completedDate).find((date) => typeof date === 'string');
@@ -151,105 +127,12 @@ function isState(change: FieldChange): boolean {
   return change.field === 'state';
 }
 
-/** All subjects the signals speak of. A proposal with a part its class may not write has no say (contract, section 3). */
-function subjectsOf(signals: readonly WeighedSignal[]): readonly Subject[] {
-  const votes = signals.filter((signal) => strength(signal) > 0).flatMap(votesOf);
-  return [...Map.groupBy(votes, (vote) => vote.subject).values()].map((group) => ({
-    field: group[0]?.change.field ?? '',
-    sides: sidesOf(group),
-  }));
-}
-
-function sidesOf(votes: readonly Vote[]): readonly Side[] {
-  const sides = [...Map.groupBy(votes, (vote) => vote.saying).values()].flatMap((group) => {
-    const strongest = group.toSorted((one, other) => byStrength(one.signal, other.signal));
-    const [first] = strongest;
-    return first === undefined ? [] : [sideOf(first.change, unique(strongest.map((vote) => vote.signal)))];
-  });
-  return sides.toSorted((one, other) => other.effect - one.effect);
-}
-
-function sideOf(change: FieldChange, signals: readonly WeighedSignal[]): Side {
-  return { change, signals, effect: combined(signals), confidence: confidenceOf(signals) };
-}
-
-function votesOf(signal: WeighedSignal): readonly Vote[] {
-  const { proposal, effect } = signal;
-  if (effect !== 'mutation' || proposal === null || fieldOutsideClass(proposal) !== null) return [];
-  return proposalChanges(proposal)
-    .filter((change) => change.field !== 'completedDate')
-    .flatMap((change) => (change.op === 'set' ? [setVote(change, signal)] : memberVotes(change, signal)));
-}
-
-function setVote(change: FieldChange, signal: WeighedSignal): Vote {
-  const named = change.field === 'status' ? { ...change, field: 'state' } : change;
-  const state = named.field === 'state' && typeof named.value === 'string' ? stateOf(named.value) : null;
-  const plain = state === null ? named : { ...named, value: state };
-  return { subject: JSON.stringify([plain.field]), saying: folded(plain.value), change: plain, signal };
-}
-
-/** Each member is a subject of its own: two signals may agree on one and not on another. */
-function memberVotes(change: FieldChange, signal: WeighedSignal): readonly Vote[] {
-  return membersOf(change.value).map((member) => ({
-    subject: JSON.stringify([change.field, folded(linkText(member))]),
-    saying: change.op,
-    change: { ...change, value: member },
-    signal,
-  }));
-}
-
-function membersOf(value: Yaml): readonly Yaml[] {
-  return Array.isArray(value) ? value : [value];
-}
-
-function linkText(member: Yaml): Yaml {
-  return typeof member === 'string' ? member.replace(/^\s*\[\[|\]\]\s*$/g, '') : member;
-}
-
-/** A value as it compares: case, spaces and the brackets of a link make no contradiction. */
-function folded(value: Yaml): string {
-  const bare = linkText(value);
-  return typeof bare === 'string'
-    ? bare.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase()
-    : JSON.stringify(bare);
-}
-
-/** How much a signal says by itself: its effect, less with age. */
-function strength({ effectConfidence, ageMs }: WeighedSignal): number {
-  const beyond = Math.max(0, ageMs / DAY - FRESH_DAYS);
-  return effectConfidence * 2 ** (-beyond / HALF_LIFE_DAYS);
-}
-
-function byStrength(one: WeighedSignal, other: WeighedSignal): number {
-  return strength(other) - strength(one) || (one.id < other.id ? -1 : 1);
-}
-
-/** Noisy-or: independent sources raise each other. A further signal of one source counts half of the one before. */
-function combined(signals: readonly WeighedSignal[]): number {
-  const bySource = Map.groupBy(signals, (signal) => signal.sourceType);
-  const doubts = [...bySource.values()].map((own) =>
-    own.toSorted(byStrength).reduce((doubt, signal, index) => doubt * (1 - strength(signal) / 2 ** index), 1),
-  );
-  return 1 - doubts.reduce((all, doubt) => all * doubt, 1);
-}
-
-/**
- * min(weighted target confidence, combined effect confidence), and never less than the best of them says alone: a
- * second witness who is unsure which note is meant does not make the first one less sure.
- */
-function confidenceOf(signals: readonly WeighedSignal[]): number {
-  const weight = signals.reduce((sum, signal) => sum + strength(signal), 0);
-  const targets = signals.reduce((sum, signal) => sum + strength(signal) * signal.targetConfidence, 0);
-  const together = Math.min(weight > 0 ? targets / weight : 0, combined(signals));
-  return round4(Math.max(together, ...signals.map((signal) => Math.min(signal.targetConfidence, strength(signal)))));
-}
-
-/** How much of the conclusion a source would bear by itself: 1 where it stands alone; of several changes, the most. */
+/** Returns how much of the conclusion each source supports by itself, 0–1: the highest share over all sides. */
 function contributionsOf(sides: readonly Side[]): Record<string, number> {
   const shares = new Map<string, number>();
   for (const side of sides) {
     for (const [source, own] of Map.groupBy(side.signals, (signal) => signal.sourceType)) {
-      const share = side.effect > 0 ? Math.min(1, combined(own) / side.effect) : 0;
+      const share = side.effect > 0 ? Math.min(1, combinedStrength(own) / side.effect) : 0;
       shares.set(source, Math.max(round4(share), shares.get(source) ?? 0));
     }
   }
@@ -264,10 +147,6 @@ function signalsOf(sides: readonly Side[]): readonly WeighedSignal[] {
   return unique(sides.flatMap((side) => side.signals));
 }
 
-function unique(signals: readonly WeighedSignal[]): readonly WeighedSignal[] {
-  return [...new Map(signals.map((signal) => [signal.id, signal])).values()];
-}
-
 function evidenceOf(signals: readonly WeighedSignal[]): Verdict['evidence'] {
   return unique(signals).map((signal) => ({
     source: signal.sourceType,
@@ -276,7 +155,7 @@ function evidenceOf(signals: readonly WeighedSignal[]): Verdict['evidence'] {
   }));
 }
 
-/** `state should become done, by “Paid” [[id]] (bank, 0.93)`. */
+/** Such as `state should become done, by “Paid” [[id]] (bank, 0.93)`. */
 function sentenceFor({ change, signals }: Side): string {
   const value = plainLine(typeof change.value === 'string' ? change.value : JSON.stringify(change.value), SHOWN);
   const what = { set: `should become ${value}`, add: `should gain ${value}`, remove: `should lose ${value}` }[
@@ -289,8 +168,4 @@ function spoken(signal: WeighedSignal): string {
   const words = plainLine(signal.headline ?? signal.quote ?? '', SHOWN);
   const said = words === '' ? '' : `“${words}” `;
   return `${said}[[${signal.id}]] (${plainLine(signal.sourceType, SHOWN)}, ${round4(signal.effectConfidence)})`;
-}
-
-function round4(figure: number): number {
-  return Math.round(figure * 10_000) / 10_000;
 }

@@ -10,7 +10,7 @@ const MAX_TOKENS = 4096;
 
 type Meant = Pick<Extracted, 'meanings' | 'rejected'>;
 
-/** Reads stream events by asking a model of Anthropic's: one request for one event, and one more where the reply cannot be used. */
+/** Reads stream events by asking one of Anthropic's models: one request per event, and a second if the reply cannot be used. */
 export class AnthropicExtractor implements Extractor {
   readonly name: string;
   readonly asksModel = true;
@@ -21,7 +21,7 @@ export class AnthropicExtractor implements Extractor {
     this.#model = new Model(provider, setup);
   }
 
-  /** What an event means. Throws `ProviderError` where no reply can be had: then the event is as unread as before. */
+  /** Returns what an event means. Throws `ProviderError` if there is no reply; then the event remains unread. */
   async extract(question: ExtractionQuestion, abort: AbortSignal): Promise<Extracted> {
     const { read, usage } = await this.#model.inquire(inquiryOf(question), abort);
     const extractor = `${this.name} (prompt ${EXTRACT.version})`;
@@ -29,19 +29,19 @@ export class AnthropicExtractor implements Extractor {
     return extractedFrom(read.value, extractor, usage);
   }
 
-  /** At most what one asking takes. */
+  /** Returns the most that one request can take. */
   estimate(question: ExtractionQuestion): Usage {
     return this.#model.estimate(inquiryOf(question));
   }
 }
 
-/** What a reply that can be used makes of an event; `extractor`: who read it, as it stands in the signal. */
+/** Returns the extraction of a usable reply. `extractor`: who read the event, as the signal says it. */
 export function extractedFrom(meant: Meant, extractor: string, usage: Usage): Extracted {
   const skipped = meant.meanings.length === 0 ? 'nothing that changes a matter' : null;
   return { ...meant, skipped, unusable: null, extractor, usage };
 }
 
-/** What is asked of one event. */
+/** Returns what a model is asked about one event. */
 export function inquiryOf(question: ExtractionQuestion): Inquiry<Extraction, Meant> {
   return {
     system: [EXTRACT.system],

@@ -1,9 +1,10 @@
 import type { Anthropic as Sdk } from '@anthropic-ai/sdk';
 import { z } from 'zod';
+import { jsonOf } from '../json-in-text.ts';
 import type { Provider, Requested } from '../provider/provider.ts';
-import { ProviderError, unavailable } from '../provider/provider-error.ts';
+import { nullIfRejected, unavailable } from '../provider/provider-error.ts';
 
-/** The statuses of a server that has no such address. */
+/** The HTTP statuses of a server without such an address. */
 const NO_SUCH = [404, 405, 501];
 
 const batch = z.object({
@@ -18,75 +19,63 @@ const result = z.object({
 
 type Requests = Parameters<Sdk['messages']['batches']['create']>[0]['requests'];
 
-/** The reply to each request that was answered, by the request's own name, as it came. */
+/** The unparsed reply to each request that was answered, by the request's id. */
 export type BatchReplies = ReadonlyMap<string, unknown>;
 
-/**
- * Puts many requests as one batch, and gives the provider's name for it; null where this server takes none. Throws
- * `ProviderError`.
- */
+/** Sends many requests as one batch. Returns the batch's id; null where this server takes none. Throws `ProviderError`. */
 export async function createBatch(
   provider: Provider,
   asked: Requested,
   requests: Requests,
   abort: AbortSignal,
 ): Promise<string | null> {
-  const answered = await provider
+  const response = await provider
     .request(asked, abort, (sdk, signal) => sdk.messages.batches.create({ requests }, { signal }).catch(unlessNoSuch))
-    .catch(refused);
-  return answered === null ? null : batchOf(answered, asked).id;
+    .catch(nullIfRejected);
+  return response === null ? null : batchOf(response, asked).id;
 }
 
-/** What came of a batch: null while it is under way, `unknown` where the provider knows it no longer. Throws `ProviderError`. */
+/** Returns a batch's replies; null while it is running, `unknown` where the provider no longer knows it. Throws `ProviderError`. */
 export async function lookAtBatch(
   provider: Provider,
   asked: Requested,
   id: string,
   abort: AbortSignal,
 ): Promise<BatchReplies | 'unknown' | null> {
-  const found = await provider.request(asked, abort, (sdk, signal) =>
+  const response = await provider.request(asked, abort, (sdk, signal) =>
     sdk.messages.batches.retrieve(id, {}, { signal }).catch(unlessNoSuch),
   );
-  if (found === null) return 'unknown';
-  if (batchOf(found, asked).processing_status !== 'ended') return null;
+  if (response === null) return 'unknown';
+  if (batchOf(response, asked).processing_status !== 'ended') return null;
   const lines = await provider.request(asked, abort, (sdk, signal) => linesOf(sdk, id, signal).catch(unlessNoSuch));
   return lines === null ? 'unknown' : repliesIn(lines);
 }
 
-// By its own address, not by the one that the batch names: whoever is asked is sent the key.
+// Uses our own address, not the one in the batch, because the request carries the key.
 async function linesOf(sdk: Sdk, id: string, signal: AbortSignal): Promise<string> {
-  const answered = await sdk.get(`/v1/messages/batches/${id}/results`, { signal }).asResponse();
-  return answered.text();
+  const response = await sdk.get(`/v1/messages/batches/${id}/results`, { signal }).asResponse();
+  return response.text();
 }
 
-function batchOf(answered: unknown, { model }: Requested): z.infer<typeof batch> {
-  const parsed = batch.safeParse(answered);
+function batchOf(response: unknown, { model }: Requested): z.infer<typeof batch> {
+  const parsed = batch.safeParse(response);
   if (!parsed.success) throw unavailable(model, '(what answered is not the Message Batches API)', true);
   return parsed.data;
 }
 
-/** One line a request, in any order. A line that cannot be read leaves its request without a reply. */
+/** One line per request, in any order. If a line cannot be read, its request has no reply. */
 function repliesIn(lines: string): BatchReplies {
   return new Map(lines.split('\n').flatMap(replyIn));
 }
 
 function replyIn(line: string): [string, unknown][] {
-  try {
-    const parsed = result.safeParse(JSON.parse(line));
-    if (!parsed.success || parsed.data.result.type !== 'succeeded') return [];
-    return [[parsed.data.custom_id, parsed.data.result.message]];
-  } catch {
-    return [];
-  }
+  const parsed = result.safeParse(jsonOf(line));
+  if (!parsed.success || parsed.data.result.type !== 'succeeded') return [];
+  return [[parsed.data.custom_id, parsed.data.result.message]];
 }
 
-// Caught before it is taken for a model that is not known, which would be left alone for a while.
+// Caught here, before the provider takes it for an unknown model and starts a cooldown.
 function unlessNoSuch(error: unknown): null {
   if (error instanceof Error && 'status' in error && NO_SUCH.includes(Number(error.status))) return null;
-  throw error;
-}
-
-function refused(error: unknown): null {
-  if (error instanceof ProviderError && error.failure === 'rejected') return null;
   throw error;
 }

@@ -1,6 +1,6 @@
 import type { Usage } from '../../steward/ports/evaluator.ts';
 import type { Extracted, ExtractionQuestion } from '../../steward/ports/extractor.ts';
-import { FIRST_WAY } from '../messages.ts';
+import { FIRST_MODE } from '../messages.ts';
 import { Model, type ModelSetup } from '../model.ts';
 import { EXTRACT } from '../prompts/extract.ts';
 import type { Provider } from '../provider/provider.ts';
@@ -10,21 +10,21 @@ import { extractedFrom, inquiryOf } from './anthropic-extractor.ts';
 import { type BatchReplies, createBatch, lookAtBatch } from './batches.ts';
 import { extraction, meaningsIn } from './extraction.ts';
 
-/** What a question costs in a batch, of what it costs alone. */
+/** The price of a question in a batch, as a share of its price alone. */
 const SHARE = 0.5;
-/** How long no batch is put to a server that failed to take one: until then each file is asked about alone. */
-const REST_MS = 60 * 60 * 1000;
+/** How long no batch is sent to a server that failed to take one. Each file is then asked about alone. */
+const SUSPENSION_MS = 60 * 60 * 1000;
 
-/** What a reply of a batch came to, and what it took. */
+/** What one reply of a batch says, and what it took. */
 export interface BatchAnswer {
-  /** Null where the reply cannot be used: then its event is asked about alone. */
+  /** Null where the reply cannot be used. Its event is then asked about alone. */
   readonly extracted: Extracted | null;
   readonly usage: Usage;
 }
 
-/** Asks a model about many stream events as one batch: each as it would be asked alone, at half the price, within a day. */
+/** Asks a model about many stream events as one batch: the same questions at half the price, answered within a day. */
 export class ExtractionBatch {
-  /** The version of the prompt that it asks with. */
+  /** The version of the prompt. */
   readonly prompt = EXTRACT.version;
   readonly #provider: Provider;
   readonly #model: Model;
@@ -34,18 +34,21 @@ export class ExtractionBatch {
     this.#model = new Model(provider, { model, price: price === null ? null : shareOf(price) });
   }
 
-  /** Whether this server and model can be asked so, as far as it is known. `now`: epoch ms. */
+  /** Returns whether this server and model can be asked by batch, as far as this is known. `now`: epoch ms. */
   isOffered(now: number): boolean {
-    const { ways } = this.#provider;
-    return ways.takesBatches(now) && (ways.of(this.#model.id) ?? FIRST_WAY) === FIRST_WAY;
+    const { batchSupport, outputModes } = this.#provider;
+    return batchSupport.isAssumed(now) && (outputModes.of(this.#model.id) ?? FIRST_MODE) === FIRST_MODE;
   }
 
-  /** At most what one question takes. */
+  /** Returns the most that one question can take. */
   estimate(question: ExtractionQuestion): Usage {
     return this.#model.estimate(inquiryOf(question));
   }
 
-  /** Puts questions, each under a name of its own: the batch's id, or null where the server takes none. Throws `ProviderError`. */
+  /**
+   * Sends the questions, by their ids. Returns the batch's id, or null where the server takes no batches. Throws
+   * `ProviderError`.
+   */
   async put(
     questions: ReadonlyMap<string, ExtractionQuestion>,
     now: number,
@@ -53,35 +56,35 @@ export class ExtractionBatch {
   ): Promise<string | null> {
     const requests = await Promise.all(
       [...questions].map(async ([custom_id, question]) => {
-        return { custom_id, params: await this.#model.request(inquiryOf(question)) };
+        return { custom_id, params: await this.#model.requestFor(inquiryOf(question)) };
       }),
     );
-    const { ways } = this.#provider;
+    const { batchSupport } = this.#provider;
     try {
       const id = await createBatch(this.#provider, { model: this.#model.id, now }, requests, abort);
-      if (id === null) ways.noBatchesBefore(Number.POSITIVE_INFINITY);
+      if (id === null) batchSupport.suspendUntil(Number.POSITIVE_INFINITY);
       return id;
     } catch (error) {
       const isToWait = error instanceof ProviderError && error.failure === 'rate-limited';
-      if (!isToWait) ways.noBatchesBefore(now + REST_MS);
+      if (!isToWait) batchSupport.suspendUntil(now + SUSPENSION_MS);
       throw error;
     }
   }
 
-  /** The replies; null while it is under way, `unknown` where the provider knows it no longer. Throws `ProviderError`. */
+  /** Returns the replies; null while the batch is running, `unknown` where the provider no longer knows it. Throws `ProviderError`. */
   look(id: string, now: number, abort: AbortSignal): Promise<BatchReplies | 'unknown' | null> {
     return lookAtBatch(this.#provider, { model: this.#model.id, now }, id, abort);
   }
 
   /**
-   * What a reply says for the notes that were given with its question, by path in their order; `prompt`: the version it
-   * was asked with. Null where it is no reply at all.
+   * Returns what a reply says about the notes that were given with its question; null where it is no reply at all.
+   * `candidates`: the paths of those notes, in their order; `prompt`: the version that was asked with.
    */
-  read(answered: unknown, candidates: readonly string[], prompt: string): BatchAnswer | null {
+  read(response: unknown, candidates: readonly string[], prompt: string): BatchAnswer | null {
     const given = { candidates: candidates.map((path) => ({ path })) };
-    const found = this.#model.hear({ schema: extraction, conclude: (said) => meaningsIn(said, given) }, answered);
-    if (found === null) return null;
-    const { read, usage } = found;
+    const result = this.#model.resultOf({ schema: extraction, conclude: (said) => meaningsIn(said, given) }, response);
+    if (result === null) return null;
+    const { read, usage } = result;
     return {
       extracted: read.ok ? extractedFrom(read.value, `${this.#model.id} (prompt ${prompt})`, usage) : null,
       usage,

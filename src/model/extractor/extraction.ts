@@ -2,19 +2,18 @@ import { z } from 'zod';
 import type { CandidateNote, Extracted, Meaning } from '../../steward/ports/extractor.ts';
 import { classOfField } from '../../steward/ports/mutation-class.ts';
 import type { MutationProposal } from '../../vault/records/mutation.ts';
+import { type ClaimedChange, claimedChange } from '../claimed-change.ts';
 import { plainLine } from '../plain.ts';
 import { type Read, stricter } from '../reply.ts';
 import { candidateName } from './event-text.ts';
 
-/** As many meanings as one event is believed to have (contract, section 10). */
+/** The most meanings that one event is believed to have (contract, section 10). */
 const MAX_MEANINGS = 5;
-/** A reply that lists more than this did not read the question. */
+/** A reply that lists more than this ignores the question. */
 const MAX_LISTED = 20;
 const MAX_REASONING = 400;
 
-const value = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]);
-
-/** What a model must answer: the schema it is held to by the provider, and checked against here all the same. */
+/** The schema of a model's answer. The provider holds the model to it, and the reply is checked against it again here. */
 export const extraction = z.object({
   signals: z.array(
     z.object({
@@ -22,7 +21,7 @@ export const extraction = z.object({
       or_notes: z.array(z.string()).describe('Other notes given that could be meant just as well; mostly empty.'),
       note_confidence: z.number().min(0).max(1),
       quote: z.string().describe('At most 50 characters of the text or subject, word for word.'),
-      changes: z.array(z.object({ field: z.string().min(1), op: z.enum(['set', 'add', 'remove']), value })),
+      changes: z.array(claimedChange),
       effect_confidence: z.number().min(0).max(1),
       reasoning: z.string(),
     }),
@@ -30,10 +29,9 @@ export const extraction = z.object({
 });
 export type Extraction = z.infer<typeof extraction>;
 type SaidSignal = Extraction['signals'][number];
-type SaidChange = SaidSignal['changes'][number];
 type Given = Pick<CandidateNote, 'path'>;
 
-/** What a reply says the event means, for the notes that were given and no others; the surest five of it. */
+/** Returns what a reply says the event means, for the notes that were given and no others: the five surest meanings. */
 export function meaningsIn(
   said: Extraction,
   { candidates }: { readonly candidates: readonly Given[] },
@@ -71,24 +69,24 @@ function meaningOf(said: SaidSignal, given: ReadonlyMap<string, Given>): Meaning
   ];
 }
 
-/** Why the changes of one signal are no proposal: a proposal has one class (contract, section 3), and says one thing of a field. */
-function doubtOf(changes: readonly SaidChange[]): string | null {
+/** Returns why changes are no proposal, or null: a proposal has one class (section 3) and at most one value for a field. */
+function doubtOf(changes: readonly ClaimedChange[]): string | null {
   if (new Set(changes.map(({ field }) => classOfField(field))).size > 1) return 'its changes are of several kinds';
   const set = changes.filter(({ op }) => op === 'set').map(({ field }) => field);
   return new Set(set).size < set.length ? 'it gives two values for one field' : null;
 }
 
-function proposalOf(changes: readonly SaidChange[]): MutationProposal {
-  const of = (op: SaidChange['op']) => changes.filter((change) => change.op === op);
+function proposalOf(changes: readonly ClaimedChange[]): MutationProposal {
+  const of = (op: ClaimedChange['op']) => changes.filter((change) => change.op === op);
   const set = Object.fromEntries(of('set').map((change) => [change.field, change.value]));
   return { class: classOfField(changes[0]?.field ?? ''), set, add: members(of('add')), remove: members(of('remove')) };
 }
 
-function members(changes: readonly SaidChange[]): Record<string, string[]> {
+function members(changes: readonly ClaimedChange[]): Record<string, string[]> {
   const fields = Map.groupBy(changes, ({ field }) => field);
-  return Object.fromEntries([...fields].map(([field, all]) => [field, all.flatMap(({ value: one }) => texts(one))]));
+  return Object.fromEntries([...fields].map(([field, all]) => [field, all.flatMap(({ value }) => texts(value))]));
 }
 
-function texts(said: z.infer<typeof value>): string[] {
-  return Array.isArray(said) ? said : [String(said)];
+function texts(value: ClaimedChange['value']): string[] {
+  return Array.isArray(value) ? value : [String(value)];
 }

@@ -1,6 +1,6 @@
 /**
- * How one note is put before a model. The version stands in every event note that rests on it: a changed text gets a
- * new one. The same bytes for every note of a vault, so that the provider can keep them.
+ * How a model is asked to judge one note. Every event note based on it names the version, so a changed text needs a new
+ * one. The bytes are the same for every note of a vault, so that the provider can cache them.
  */
 export const EVALUATE = {
   version: 'evaluate-1',
@@ -65,12 +65,12 @@ Given a note task/pay-plumber.md, open, and s1 (bank, effect_confidence 0.86, ta
 `,
 } as const;
 
-/** What is asked again after a reply that could not be used; `reason` is in the program's own words. */
+/** Returns what to add after an unusable reply. `reason`: in the program's own words. */
 export function askAgain(reason: string): string {
   return `A first reply to this could not be used: ${reason} Answer once more, with exactly one JSON object in the given schema, about this note alone, naming only the signals given, in as few words as it takes.`;
 }
 
-/** The fields that this vault's settings let a decision write beside the usual ones; '' where there are none. */
+/** Returns a sentence on the extra fields that this vault's settings let a decision write; '' where there are none. */
 export function alsoWritable(fields: readonly string[]): string {
   return fields.length === 0 ? '' : `This vault also lets you write these fields: ${fields.join(', ')}.`;
 }

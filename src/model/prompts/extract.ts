@@ -1,6 +1,6 @@
 /**
- * How one stream event is put before a model. The version stands in every signal that rests on it: a changed text gets a
- * new one. The same bytes for every event of every vault, so that the provider can keep them.
+ * How a model is asked to read one stream event. Every signal based on it names the version, so a changed text needs a
+ * new one. The bytes are the same for every event of every vault, so that the provider can cache them.
  */
 export const EXTRACT = {
   version: 'extract-1',
@@ -62,7 +62,7 @@ Given a mail of Friday 2026-11-20 with the text "Hello, your payment for invoice
 `,
 } as const;
 
-/** What is asked again after a reply that could not be used; `reason` is in the program's own words. */
+/** Returns what to add after an unusable reply. `reason`: in the program's own words. */
 export function askAgain(reason: string): string {
   return `A first reply to this could not be used: ${reason} Answer once more, with exactly one JSON object in the given schema, about the notes given alone, with at most five signals, in as few words as it takes.`;
 }

@@ -1,6 +1,6 @@
 /**
- * What is added to a judge's instructions where a person registered files for the matter. A changed text gets a new
- * version; both stand in the event note.
+ * What a judge's instructions add where a person registered files for the matter. A changed text needs a new version; the
+ * event note names both versions.
  */
 export const FILES = {
   version: 'files-1',

@@ -1,7 +1,7 @@
-/** What a form's tool is for, as the model is told. */
+/** The description of the tool that takes the answer. */
 export const FORM_TOOL = 'Takes your answer. Call it once, with the whole answer; nothing else is read.';
 
-/** What is asked of a model that nothing but these words holds to a form; `schema`: its JSON Schema. */
+/** Returns the instruction for a model that only these words hold to a schema. `schema`: its JSON Schema. */
 export function inWords(schema: object): string {
   return `# The schema of your answer
 

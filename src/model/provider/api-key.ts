@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 
-/** A key that is shown to its provider and to nobody else: printed, logged or written as JSON it says nothing. */
+/** A key that only its provider gets to see: printed, logged or written as JSON, it says nothing. */
 export class ApiKey {
   readonly #value: string;
 
@@ -8,7 +8,7 @@ export class ApiKey {
     this.#value = value;
   }
 
-  /** The key itself, for the request that needs it. */
+  /** Returns the key itself, for the request that needs it. */
   reveal(): string {
     return this.#value;
   }
@@ -26,9 +26,9 @@ export class ApiKey {
   }
 }
 
-/** How the provider is reached. */
+/** How to reach the provider. */
 export interface ProviderAccess {
   readonly key: ApiKey;
-  /** Another address than the provider's own (`ANTHROPIC_BASE_URL`), or null. */
+  /** The address of another server (`ANTHROPIC_BASE_URL`); null for the provider's own. */
   readonly baseUrl: string | null;
 }

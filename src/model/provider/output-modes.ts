@@ -1,26 +1,17 @@
-/** How a model is held to a form: by the server, by a tool that it must call, or by nothing but being asked for it. */
+/** How a model is held to a schema: by the server, by a tool that it must call, or only by being asked. */
 export type OutputMode = 'structured output' | 'a forced tool' | 'JSON in the text';
 
-/** Which way works with each model of one server, as far as it has been found out. */
+/** The output mode that works with each model of one server, as far as it is known. */
 export class OutputModes {
-  readonly #known = new Map<string, OutputMode>();
-  #noBatchesBefore = 0;
+  readonly #byModel = new Map<string, OutputMode>();
 
+  /** Returns the mode that works with a model, or null where it is not known yet. */
   of(model: string): OutputMode | null {
-    return this.#known.get(model) ?? null;
+    return this.#byModel.get(model) ?? null;
   }
 
-  learn(model: string, way: OutputMode): void {
-    this.#known.set(model, way);
-  }
-
-  /** Whether many questions at once may be put to the server. `now`: epoch ms. */
-  takesBatches(now: number): boolean {
-    return now >= this.#noBatchesBefore;
-  }
-
-  /** The server took no batch: until then (epoch ms) none is put to it. */
-  noBatchesBefore(at: number): void {
-    this.#noBatchesBefore = at;
+  /** Records the mode that works with a model. */
+  learn(model: string, mode: OutputMode): void {
+    this.#byModel.set(model, mode);
   }
 }

@@ -2,7 +2,7 @@ import { Unanswered, type Usage } from '../../steward/ports/evaluator.ts';
 import { type Diagnostic, diagnostic } from '../../vault/errors.ts';
 import { retirementOf } from './retired.ts';
 
-/** Why a provider gave no reply. `rejected`, `too-long` and `unrecorded` concern this one question; the others would meet any. */
+/** Why a provider gave no reply. `rejected`, `too-long` and `unrecorded` concern one question; the others would affect any. */
 export type ProviderFailure =
   | 'no-key'
   | 'key-refused'
@@ -19,16 +19,16 @@ interface Details {
   readonly failure: ProviderFailure;
   readonly message: string;
   readonly hint: string;
-  /** Whether the request may have cost something all the same. */
+  /** Whether the request may have cost something. */
   readonly sent?: boolean;
-  /** A 429: what the provider asked us to wait, in seconds; null where it named no time. */
+  /** After a 429: how long the provider asked us to wait, in seconds; null where it named no time. */
   readonly retryAfter?: number | null;
-  /** What replies to the same question had taken before. */
+  /** What earlier replies to the same question took. */
   readonly took?: Usage;
 }
 
 /**
- * No reply was had from a provider: nothing was judged, and the signals wait. Its words are the program's own, never
+ * A provider gave no reply: nothing was judged, and the signals wait. The message is in the program's own words, never
  * the provider's, which might repeat the key.
  */
 export class ProviderError extends Unanswered {
@@ -42,7 +42,7 @@ export class ProviderError extends Unanswered {
     this.trouble = diagnostic({ code: `model-${failure}`, message, hint });
   }
 
-  /** The same failure where earlier requests for the same judgement were answered, and took something. */
+  /** Returns the same failure with what earlier replies to the same question took. */
   afterReply(took: Usage): ProviderError {
     const { failure, message, retryAfter } = this;
     const waited = retryAfter === undefined ? {} : { retryAfter };
@@ -56,15 +56,15 @@ const WAITS = 'What it was to be asked waits until it answers again.';
 interface Refused {
   /** The HTTP status. */
   readonly status: number;
-  /** How long it asked us to wait, in seconds; null where it did not say. */
+  /** How long it asked us to wait, in seconds; null where it named no time. */
   readonly wait: number | null;
-  /** What a 400 was about, where that is known. */
+  /** What a 400 is about, where that is known. */
   readonly complaint: 'too-long' | 'unpaid' | null;
-  /** Where it stands, if it is another than the provider's own. */
+  /** Its address, if it is not the provider's own server. */
   readonly server: string | null;
 }
 
-/** The failure that an HTTP status stands for. */
+/** Returns the failure that an HTTP status stands for. */
 export function failureOfStatus(model: string, { status, wait, complaint, server }: Refused): ProviderError {
   const said = `(HTTP ${status})`;
   if (status === 413 || (status === 400 && complaint === 'too-long')) return tooLongError(model);
@@ -88,7 +88,7 @@ export function failureOfStatus(model: string, { status, wait, complaint, server
   }
 }
 
-/** The provider asked us to wait: so many seconds, or null where it named no time. */
+/** Returns the failure of a provider that asks us to wait. `retryAfter`: in seconds, or null where it named no time. */
 export function rateLimited(model: string, retryAfter: number | null): ProviderError {
   return new ProviderError({
     failure: 'rate-limited',
@@ -98,7 +98,7 @@ export function rateLimited(model: string, retryAfter: number | null): ProviderE
   });
 }
 
-/** No reply, or half of one, or one that is no reply of this interface. `how`: in brackets behind the sentence. */
+/** Returns the failure of a provider that sent no reply, half of one, or one of another API. `how`: in brackets after the message. */
 export function unavailable(model: string, how: string, sent = false): ProviderError {
   return new ProviderError({
     failure: 'unavailable',
@@ -108,7 +108,7 @@ export function unavailable(model: string, how: string, sent = false): ProviderE
   });
 }
 
-/** The question was told to stop, by the end of its time or of the program; `sent`: whether it was on its way. */
+/** Returns the failure of a question that was aborted, because its time or the program ended. `sent`: as in `Details`. */
 export function stopped(model: string, sent: boolean): ProviderError {
   return new ProviderError({
     failure: 'stopped',
@@ -116,6 +116,12 @@ export function stopped(model: string, sent: boolean): ProviderError {
     message: `${model} was not heard to the end: the round was cut off.`,
     hint: 'The signals wait for the next tick.',
   });
+}
+
+/** For `catch`: returns null where the server rejected this one request, and throws any other error again. */
+export function nullIfRejected(error: unknown): null {
+  if (error instanceof ProviderError && error.failure === 'rejected') return null;
+  throw error;
 }
 
 function unpaid(model: string, said: string): ProviderError {

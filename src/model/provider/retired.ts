@@ -1,8 +1,8 @@
-/** A model that its provider has taken away, or has said that it will. */
+/** When a model was or will be switched off by its provider. */
 export interface Retirement {
   /** The first day without it, YYYY-MM-DD. */
   readonly since: string;
-  /** What the provider recommends in its place. */
+  /** The model that the provider recommends instead. */
   readonly successor: string;
 }
 
@@ -11,8 +11,8 @@ const SONNET = 'claude-sonnet-4-6';
 const OPUS = 'claude-opus-4-8';
 
 /**
- * The provider's list as it stood in November 2026 (platform.claude.com/docs/en/about-claude/model-deprecations), each
- * model under every name it had. It concerns the provider's own server.
+ * The provider's list of November 2026 (platform.claude.com/docs/en/about-claude/model-deprecations), with every name of
+ * each model. It applies to the provider's own server.
  */
 const RETIRED: Readonly<Record<string, Retirement>> = {
   'claude-sonnet-4-5-20250929': { since: '2026-11-30', successor: 'claude-sonnet-5-5' },
@@ -38,7 +38,7 @@ const RETIRED: Readonly<Record<string, Retirement>> = {
   'claude-2.0': { since: '2025-07-21', successor: OPUS },
 };
 
-/** When a model was or will be retired, or null where nothing is known of it. */
+/** Returns when a model was or will be retired, or null where no retirement is known. */
 export function retirementOf(model: string): Retirement | null {
   return Object.hasOwn(RETIRED, model) ? (RETIRED[model] ?? null) : null;
 }

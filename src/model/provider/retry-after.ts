@@ -6,8 +6,8 @@ interface WaitHeaders {
 }
 
 /**
- * How long a server asks us to wait, in seconds, never less than none; null where it says nothing that can be meant. A
- * date is reckoned from the server's own clock, and from ours (`now`, epoch ms) only where it names none.
+ * Returns how long a server asks us to wait, in seconds and never negative; null where it says nothing usable. A date is
+ * counted from the server's own clock, or from ours (`now`, epoch ms) if the server sends no `date`.
  */
 export function secondsToWait({ retryAfter, date }: WaitHeaders, now: number): number | null {
   if (retryAfter === null || retryAfter.trim() === '') return null;

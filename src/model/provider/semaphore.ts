@@ -1,46 +1,46 @@
-/** So many at once and no more; whoever comes then waits for a place, in order, or until it is told to stop. */
+/** Lets a limited number of tasks run at once. The others wait in order, until it is their turn or they are aborted. */
 export class Semaphore {
-  #free: number;
+  #permits: number;
   readonly #waiting: (() => void)[] = [];
 
-  constructor(places: number) {
-    this.#free = places;
+  constructor(permits: number) {
+    this.#permits = permits;
   }
 
-  /** Runs the work when there is a place for it. Rejects with the signal's reason where that comes first. */
+  /** Runs the work as soon as there is a permit for it. Rejects with the signal's reason if it is aborted before that. */
   async run<Result>(abort: AbortSignal, work: () => Promise<Result>): Promise<Result> {
-    await this.#take(abort);
+    await this.#acquire(abort);
     try {
       return await work();
     } finally {
-      this.#give();
+      this.#release();
     }
   }
 
-  async #take(abort: AbortSignal): Promise<void> {
+  async #acquire(abort: AbortSignal): Promise<void> {
     abort.throwIfAborted();
-    if (this.#free > 0) {
-      this.#free -= 1;
+    if (this.#permits > 0) {
+      this.#permits -= 1;
       return;
     }
     await new Promise<void>((resolve, reject) => {
-      const taken = () => {
-        abort.removeEventListener('abort', stopped);
+      const acquired = () => {
+        abort.removeEventListener('abort', aborted);
         resolve();
       };
-      const stopped = () => {
-        this.#waiting.splice(this.#waiting.indexOf(taken), 1);
+      const aborted = () => {
+        this.#waiting.splice(this.#waiting.indexOf(acquired), 1);
         reject(abort.reason);
       };
-      this.#waiting.push(taken);
-      abort.addEventListener('abort', stopped, { once: true });
+      this.#waiting.push(acquired);
+      abort.addEventListener('abort', aborted, { once: true });
     });
   }
 
-  // A place goes straight to the next in line.
-  #give(): void {
+  // A permit goes straight to the next in line.
+  #release(): void {
     const next = this.#waiting.shift();
-    if (next === undefined) this.#free += 1;
+    if (next === undefined) this.#permits += 1;
     else next();
   }
 }

@@ -1,9 +1,9 @@
-/** Room for the longest replies of a batch of a hundred, and not for one that goes on for ever. */
+/** Enough for the longest replies of a batch of a hundred, but not for a reply that never ends. */
 const MAX_BYTES = 4 * 1024 * 1024;
-/** What is read of a refusal: its status says enough, whatever page comes with it. */
+/** How much of a refusal is read: its status says enough, whatever page comes with it. */
 const MAX_REFUSAL = 16 * 1024;
 
-/** A reply began and was no whole one: it may have cost something. `how`: in brackets behind a sentence. */
+/** A reply that began but did not end. It may have cost something. `how`: in brackets after a sentence. */
 export class HalfReply extends Error {
   readonly how: string;
 
@@ -15,15 +15,15 @@ export class HalfReply extends Error {
 }
 
 /**
- * A `fetch` that hands out a reply when it is whole: within the patience, from the request to the last byte, and within
- * 4 MiB. Throws `HalfReply` where it is not, and what `fetch` throws where none began.
+ * Returns a `fetch` that returns only whole replies: complete within `patienceMs` of the request, and at most 4 MiB long.
+ * It throws `HalfReply` for any other reply, and what `fetch` throws where no reply began.
  */
 export function wholeReply(patienceMs: number): typeof fetch {
   return async (input, init) => {
     const patience = AbortSignal.timeout(patienceMs);
     const signal = init?.signal ? AbortSignal.any([patience, init.signal]) : patience;
     try {
-      // Whoever sends us on to another address would be sent the key as well.
+      // Following a redirect would send the key to another address.
       const reply = await fetch(input, { ...init, signal, redirect: 'error' });
       const { status, statusText, headers } = reply;
       const body = await (reply.ok ? wholeBody(reply) : beginningOf(reply));
@@ -65,7 +65,7 @@ async function beginningOf({ body }: Response): Promise<Blob | null> {
       if (left < 0) break;
     }
   } catch {
-    // What came is enough.
+    // What has arrived is enough.
   }
   return new Blob(chunks);
 }

@@ -1,4 +1,4 @@
-/** Elements whose content is not the author's words. */
+/** Elements whose content the author did not write. */
 const DROPPED = new Set([
   'script',
   'style',
@@ -83,28 +83,28 @@ const ACCENTS: Readonly<Record<string, string>> = {
   caron: '\u030C',
 };
 
-interface Reading {
-  out: string[];
-  /** How many quotations the reading stands in. */
+interface Conversion {
+  readonly out: string[];
+  /** How many `blockquote` elements are open. */
   quotes: number;
-  /** The hidden element being skipped, and how often it was opened within itself. */
+  /** The hidden element that is being skipped, and how deeply it is nested in itself. */
   skipping: { name: string; depth: number } | null;
 }
 
-/** The visible words of an HTML mail. A quotation's lines begin with `> `, as in a plain mail. Linear in its length. */
+/** Returns the visible words of an HTML mail, with `> ` before quoted lines as in a plain mail. Linear in its length. */
 export function htmlToText(html: string): string {
-  const reading: Reading = { out: [], quotes: 0, skipping: null };
+  const conversion: Conversion = { out: [], quotes: 0, skipping: null };
   let at = 0;
-  while (at < html.length) at = readNext(html, at, reading);
-  return tidy(reading.out.join(''));
+  while (at < html.length) at = readNext(html, at, conversion);
+  return tidy(conversion.out.join(''));
 }
 
-function readNext(html: string, at: number, reading: Reading): number {
+function readNext(html: string, at: number, conversion: Conversion): number {
   if (html.startsWith('<!--', at)) return after(html, '-->', at + 4);
-  if (isMarkup(html, at)) return readTag(html, at, reading);
+  if (isMarkup(html, at)) return readTag(html, at, conversion);
   const next = html.indexOf('<', at + 1);
   const end = next === -1 ? html.length : next;
-  if (reading.skipping === null) reading.out.push(decodeEntities(html.slice(at, end)).replace(/\s+/g, ' '));
+  if (conversion.skipping === null) conversion.out.push(decodeEntities(html.slice(at, end)).replace(/\s+/g, ' '));
   return end;
 }
 
@@ -112,20 +112,22 @@ function isMarkup(html: string, at: number): boolean {
   return html[at] === '<' && /[a-z/!?]/i.test(html[at + 1] ?? '');
 }
 
-function readTag(html: string, at: number, reading: Reading): number {
+function readTag(html: string, at: number, conversion: Conversion): number {
   const end = tagEnd(html, at);
   const tag = html.slice(at, Math.min(end, at + 4000));
   const [, slash, rawName] = TAG.exec(tag) ?? [];
   if (rawName === undefined) return end;
   const name = rawName.toLowerCase();
   const closes = slash === '/';
-  if (reading.skipping !== null) skip(name, closes, reading);
-  else if (!closes && isDropped(name, tag)) reading.skipping = { name, depth: 1 };
-  else place(name, closes, reading);
-  return reading.skipping?.name === 'script' || reading.skipping?.name === 'style' ? rawTextEnd(html, end, name) : end;
+  if (conversion.skipping !== null) skip(name, closes, conversion);
+  else if (!closes && isDropped(name, tag)) conversion.skipping = { name, depth: 1 };
+  else applyTag(name, closes, conversion);
+  return conversion.skipping?.name === 'script' || conversion.skipping?.name === 'style'
+    ? rawTextEnd(html, end, name)
+    : end;
 }
 
-/** Past the `>` that ends the tag; one within a quoted attribute does not. */
+/** Returns the offset after the `>` that ends the tag. A `>` in a quoted attribute does not end it. */
 function tagEnd(html: string, at: number): number {
   let quote = '';
   const limit = Math.min(html.length, at + 100_000);
@@ -135,11 +137,11 @@ function tagEnd(html: string, at: number): number {
     else if ((letter === '"' || letter === "'") && html[here - 1] === '=') quote = letter;
     else if (letter === '>') return here + 1;
   }
-  // An attribute that never closes its quote: the browser's reading is lost anyway, so take the nearest end.
+  // The quote of an attribute is never closed. No browser would show this mail as meant, so the nearest `>` will do.
   return after(html, '>', at);
 }
 
-/** Within a script or style, only its own closing tag is markup. */
+/** In a script or style, only its own closing tag is markup. */
 function rawTextEnd(html: string, from: number, name: string): number {
   const closing = new RegExp(`</${name === 'script' ? 'script' : 'style'}`, 'ig');
   closing.lastIndex = from;
@@ -156,19 +158,19 @@ function isDropped(name: string, tag: string): boolean {
   return DROPPED.has(name) || HIDDEN.test(tag) || /\shidden(?=[\s>=])/i.test(tag);
 }
 
-function skip(name: string, closes: boolean, reading: Reading): void {
-  const skipping = reading.skipping;
+function skip(name: string, closes: boolean, conversion: Conversion): void {
+  const skipping = conversion.skipping;
   if (skipping === null || name !== skipping.name) return;
   skipping.depth += closes ? -1 : 1;
-  if (skipping.depth === 0) reading.skipping = null;
+  if (skipping.depth === 0) conversion.skipping = null;
 }
 
-function place(name: string, closes: boolean, reading: Reading): void {
-  if (name === 'blockquote') reading.quotes = Math.max(0, reading.quotes + (closes ? -1 : 1));
-  const line = reading.quotes > 0 ? '\n> ' : '\n';
-  if (PARAGRAPHS.has(name)) reading.out.push(line + line);
-  else if (BREAKS.has(name)) reading.out.push(line);
-  else if (name === 'td' || name === 'th') reading.out.push(' ');
+function applyTag(name: string, closes: boolean, conversion: Conversion): void {
+  if (name === 'blockquote') conversion.quotes = Math.max(0, conversion.quotes + (closes ? -1 : 1));
+  const line = conversion.quotes > 0 ? '\n> ' : '\n';
+  if (PARAGRAPHS.has(name)) conversion.out.push(line + line);
+  else if (BREAKS.has(name)) conversion.out.push(line);
+  else if (name === 'td' || name === 'th') conversion.out.push(' ');
 }
 
 function tidy(text: string): string {

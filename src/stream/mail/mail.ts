@@ -9,7 +9,7 @@ export const MAX_MAIL_BYTES = 10 * 1024 * 1024;
 const MAX_BODY_CHARACTERS = 16_000;
 const MAX_SUBJECT_CHARACTERS = 500;
 const MAX_RECIPIENTS = 100;
-/** How much of a body is looked at before its history is taken out. */
+/** How much of a body is read before its quoted history is removed. */
 const MAX_RAW_BODY = 1_000_000;
 const MAIL_HEADERS = new Set(['from', 'to', 'subject', 'date', 'message-id', 'received', 'return-path']);
 
@@ -17,12 +17,12 @@ export type ParsedMail =
   | { readonly ok: true; readonly event: StreamEvent }
   | { readonly ok: false; readonly trouble: Diagnostic };
 
-/** Reads one `.eml` file. Whatever the bytes are, the answer is a mail or the trouble with it; nothing is thrown. */
+/** Parses one `.eml` file. Returns the mail, or what is wrong with the file; never throws, whatever the bytes are. */
 export async function parseMail(path: string, bytes: Uint8Array, sourceType: string): Promise<ParsedMail> {
   const refusal = refusalOf(path, bytes);
   if (refusal !== null) return { ok: false, trouble: refusal };
   try {
-    // A forwarded mail is somebody else's words: it stays an attachment instead of being joined to the body.
+    // A forwarded mail is somebody else's words, so it stays an attachment and is not joined to the body.
     const mail = await PostalMime.parse(bytes, { forceRfc822Attachments: true, maxNestingDepth: 50 });
     if (!isMail(mail)) return { ok: false, trouble: unreadable(path, 'it has none of the headers a mail has') };
     return { ok: true, event: eventOf(path, mail, sourceType) };
@@ -34,7 +34,7 @@ export async function parseMail(path: string, bytes: Uint8Array, sourceType: str
 function refusalOf(path: string, bytes: Uint8Array): Diagnostic | null {
   if (bytes.length > MAX_MAIL_BYTES) return tooLarge(path, bytes.length);
   if (bytes.every((byte) => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d))) return empty(path);
-  // No header holds a NUL; what begins with one is an archive, a picture, or a file that is not fully synced.
+  // No header has a NUL. A file with one in its first bytes is an archive, a picture, or only partly synced.
   return bytes.subarray(0, 512).includes(0) ? unreadable(path, 'it is a binary file') : null;
 }
 
@@ -67,7 +67,7 @@ function bodyOf(mail: Email): string {
   return text.trim() === '' ? htmlToText(cutAt(mail.html ?? '', MAX_RAW_BODY)) : cutAt(text, MAX_RAW_BODY);
 }
 
-/** Cut between lines where that is possible, so that no half sentence is read as a whole one. */
+/** Cuts between lines where it can, so that half a sentence is not read as a whole one. */
 function cutAtLine(text: string): string {
   if (text.length <= MAX_BODY_CHARACTERS) return text;
   const cut = cutAt(text, MAX_BODY_CHARACTERS);
@@ -75,7 +75,7 @@ function cutAtLine(text: string): string {
   return lineEnd > MAX_BODY_CHARACTERS / 2 ? cut.slice(0, lineEnd) : cut;
 }
 
-/** Nobody, where the mail names more than one sender: which one is meant could be chosen by a forger. */
+/** Returns null where the mail names more than one sender: a forger could choose which one is read. */
 function senderOf(mail: Email): { address: string; name: string | null } | null {
   const isSingle = mail.headers.filter((header) => header.key === 'from').length === 1;
   const from = mail.from;
@@ -100,7 +100,7 @@ function bareAddress(address: string): string | null {
   return /^[^\s@<>"(),;:]{1,64}@[^\s@<>"(),;:]{1,255}$/u.test(folded) ? folded : null;
 }
 
-/** The mail's own time. One without a zone is read as UTC, so that the answer does not depend on the machine. */
+/** Returns the time in the mail's own header. Without a zone it is read as UTC, so that no machine reads it differently. */
 function originOf(mail: Email): string | null {
   const raw = headerOf(mail, 'date')
     .replace(/\([^()]*\)/g, ' ')

@@ -1,3 +1,5 @@
+import type { StreamEvent } from '../../steward/ports/stream-event.ts';
+
 const ORIGINAL_MESSAGE =
   /^\s*(?:-{2,}|_{2,})\s*(?:original message|original appointment|forwarded (?:message|by .{1,80})|ursprüngliche nachricht|originalnachricht|weitergeleitete nachricht|message d['’]origine|message (?:original|transféré)|mensaje (?:original|reenviado)|oorspronkelijk bericht|doorgestuurd bericht|messaggio (?:originale|inoltrato))\s*(?:-{2,}|_{2,})?\s*$/i;
 const BEGIN_FORWARDED =
@@ -12,14 +14,22 @@ const SIGNATURE = /^--\s?$/;
 const SENT_FROM =
   /^\s*(?:sent from my \S.{0,40}|get outlook for \S+|von meinem \S.{0,40} gesendet|envoyé de(?:puis)? mon \S.{0,40}|enviado desde mi \S.{0,40}|verstuurd vanaf mijn \S.{0,40}|inviato da(?:l mio)? \S.{0,40})\.?\s*$/i;
 const QUOTED_LINE = /^\s{0,3}>/;
+const REPLY_SUBJECT = /^\s*(?:re|aw|antw|sv|rif|fw|fwd|wg|tr|rv|réf)\s*(?:\[\d+\])?\s*:/iu;
 
-/** A mail's body parted into what its author wrote and what was only carried along. */
+/** A mail's body in two parts. */
 interface OwnWords {
+  /** What the author wrote. */
   readonly text: string;
+  /** What the mail only carries along: quoted history, signatures and forwarded mails. */
   readonly quoted: string;
 }
 
-/** Parts quoted history, signatures and forwarded mails from the author's own words. Nothing is lost between the two. */
+/** Returns the subject if the author wrote it, else ''. A reply repeats the subject of the mail that it answers. */
+export function ownSubject({ subject }: Pick<StreamEvent, 'subject'>): string {
+  return REPLY_SUBJECT.test(subject) ? '' : subject;
+}
+
+/** Separates the author's own words from the rest of the body. Every line ends up in one of the two parts. */
 export function ownWords(body: string): OwnWords {
   const lines = body.split('\n');
   const own: string[] = [];
@@ -33,7 +43,7 @@ export function ownWords(body: string): OwnWords {
   return { text: joined(own), quoted: joined(quoted) };
 }
 
-/** How many lines from here are not the author's own: 0 where this one is. */
+/** Returns how many lines from here on are not the author's own: 0 where this one is. */
 function carriedFrom(lines: readonly string[], at: number): number {
   const line = lines[at] ?? '';
   if (QUOTED_LINE.test(line) || SENT_FROM.test(line)) return 1;
@@ -41,7 +51,7 @@ function carriedFrom(lines: readonly string[], at: number): number {
   if (beginsHeaderBlock(lines, at)) return lines.length - at;
   const attribution = attributionLines(lines, at);
   if (attribution === 0) return 0;
-  // Below an attribution stands either a `>` quotation, which ends by itself, or the whole history to the end.
+  // Below an attribution comes either a `>` quotation, which has its own end, or history up to the end of the mail.
   return quotationFollows(lines, at + attribution) ? attribution : lines.length - at;
 }
 
@@ -50,7 +60,7 @@ function beginsHeaderBlock(lines: readonly string[], at: number): boolean {
   return lines.slice(at + 1, at + 5).filter((line) => HEADER_LINE.test(line)).length >= 2;
 }
 
-/** An attribution may be wrapped over three lines. */
+/** Returns how many lines an attribution takes, at most three; 0 where there is none. */
 function attributionLines(lines: readonly string[], at: number): number {
   const first = lines[at] ?? '';
   if (first.length > 400) return 0;

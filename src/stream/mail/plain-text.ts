@@ -1,22 +1,22 @@
-/** Bidirectional overrides, zero-width characters and the like: they make a text look other than it reads. */
+/** Bidirectional overrides, zero-width characters and the like, which make a text look different from what it says. */
 const INVISIBLE = /[\u00AD\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u2064\u2066-\u206F\uFEFF]/g;
 const LINE_ENDS = /\r\n|[\r\v\f\u0085\u2028\u2029]/g;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is to be removed.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to remove.
 const CONTROL = /[\u0000-\u0009\u000B-\u001F\u007F-\u009F]/g;
 
-/** Text as it is kept: NFC, lines ended by LF, no control or invisible characters, no lone surrogates. */
+/** Returns the text in NFC, with LF line ends and without control characters, invisible characters and lone surrogates. */
 export function plainText(text: string): string {
   const lines = text.toWellFormed().replace(LINE_ENDS, '\n').replace(/\t/g, ' ');
   return lines.replace(CONTROL, '').replace(INVISIBLE, '').normalize('NFC');
 }
 
-/** One line of at most `limit` characters, fit to stand in a note. What was cut off shows as an ellipsis. */
+/** Returns the text as one line of at most `limit` characters that is safe in a note. An ellipsis marks a cut. */
 export function oneLine(text: string, limit: number): string {
   const line = plainText(text).replace(/\s+/g, ' ').trim();
   return line.length <= limit ? line : `${cutAt(line, limit - 1).trimEnd()}…`;
 }
 
-/** The first `limit` UTF-16 units, without half a character at the end. */
+/** Returns the first `limit` UTF-16 units, without half a character at the end. */
 export function cutAt(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const last = text.charCodeAt(limit - 1);

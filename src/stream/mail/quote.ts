@@ -1,10 +1,10 @@
-import type { Sentence } from './sentence.ts';
+import type { Span } from './span.ts';
 
 export const MAX_QUOTE_CHARACTERS = 50;
 const MAX_CLAIMED = 500;
 
-/** Where words stand in a text, whatever the white space between them; null where they do not. */
-export function placeOf(claimed: string, text: string): Sentence | null {
+/** Returns where the text has the claimed words, with any white space between them; null where it does not. */
+export function locate(claimed: string, text: string): Span | null {
   const words = claimed.slice(0, MAX_CLAIMED).match(/\S+/g);
   if (words === null) return null;
   const found = new RegExp(words.map(literally).join('\\s+'), 'u').exec(text);
@@ -16,13 +16,13 @@ function literally(word: string): string {
 }
 
 /**
- * At most 50 characters of the sentence, verbatim and on one line, that show the stretch from `start` to `end`, with as
- * many whole words around it as there is room for. Of a stretch over several lines the last line is shown.
+ * Returns at most 50 characters of the sentence, verbatim and on one line, that show the span with as many whole words
+ * around it as there is room for. Of a span over several lines only the last line is shown.
  */
-export function quoteAround(text: string, start: number, end: number, sentence: Sentence): string {
-  const line = lineOf(text, end, sentence);
-  const to = Math.min(end, line.end);
-  let from = wholeWordFrom(text, Math.max(start, line.start), to);
+export function quoteAround(text: string, span: Span, sentence: Span): string {
+  const line = lineOf(text, span.end, sentence);
+  const to = Math.min(span.end, line.end);
+  let from = wholeWordFrom(text, Math.max(span.start, line.start), to);
   let until = to;
   for (let grows = true; grows; ) {
     const left = wordBefore(text, from, line.start);
@@ -36,7 +36,7 @@ export function quoteAround(text: string, start: number, end: number, sentence: 
   return withoutHalves(text.slice(from, until)).trim();
 }
 
-/** Where a stretch that is too long begins to be shown: not within a word, unless that word is all there is. */
+/** Returns where a span that is too long starts to be shown: not inside a word, unless that word is all there is. */
 function wholeWordFrom(text: string, start: number, to: number): number {
   const from = to - MAX_QUOTE_CHARACTERS;
   if (from <= start) return start;
@@ -44,8 +44,8 @@ function wholeWordFrom(text: string, start: number, to: number): number {
   return from - 1 + cut;
 }
 
-/** The part of the sentence that stands in the line where the stretch ends. */
-function lineOf(text: string, end: number, sentence: Sentence): Sentence {
+/** Returns the part of the sentence that is in the same line as `end`. */
+function lineOf(text: string, end: number, sentence: Span): Span {
   let from = end;
   while (from > sentence.start && !isBreak(text, from - 1)) from -= 1;
   let to = end;
@@ -67,7 +67,7 @@ function wordAfter(text: string, at: number, limit: number): number {
   return at + (/^\s*\S+/.exec(behind)?.[0].length ?? 0);
 }
 
-/** A character cut in two halves is no longer what the source says. */
+/** Half a character is not what the source says. */
 function withoutHalves(quote: string): string {
   return quote.replace(/^[\uDC00-\uDFFF]/, '').replace(/[\uD800-\uDBFF]$/, '');
 }

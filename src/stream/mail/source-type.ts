@@ -1,4 +1,4 @@
-/** The sources that have a prior of their own (contract, section 7). */
+/** The sources with their own prior (contract, section 7). */
 const SOURCE_TYPES = [
   'gmail',
   'gmail_unknown',
@@ -22,8 +22,8 @@ const BY_EXTENSION: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The source of a file under the stream folder: the folder directly below it where that names a known source, else what
- * the file's extension says. A mail from nobody known is `gmail_unknown`, which starts out trusted less.
+ * Returns the source of a file under the stream folder: the folder directly below it if that names a known source, else
+ * what the file's extension says. Gmail from an unknown sender is `gmail_unknown`, which is trusted less at first.
  */
 export function sourceTypeOf(path: string, fromIsKnown: boolean, streamFolder = 'stream'): string {
   const source = namedByFolder(path, streamFolder) ?? BY_EXTENSION.get(extensionOf(path)) ?? 'other';

@@ -8,26 +8,26 @@ const ARTICLES: ReadonlySet<string> = new Set(
 );
 const LETTERS = /[\p{L}\p{N}]+/gu;
 
-/** The words of a text, folded and stemmed, so that "Invoices" and "invoice" meet. */
+/** Returns the words of a text, folded and stemmed, so that "Invoices" matches "invoice". */
 export function wordsOf(text: string): readonly string[] {
   return (text.normalize('NFC').toLowerCase().match(LETTERS) ?? []).map(stem);
 }
 
-/** The words that tell one name from another. A name made of small words only keeps them. */
+/** Returns the words that tell one name from another, each once. A name of stop words only keeps them all. */
 export function tellingWords(text: string): readonly string[] {
   const folded = text.normalize('NFC').toLowerCase().match(LETTERS) ?? [];
   const telling = folded.filter((word) => !STOP_WORDS.has(word));
   return [...new Set((telling.length > 0 ? telling : folded).map(stem))];
 }
 
-/** The words of a name as a phrase to be found in a text. "The house" is looked for as "house". */
+/** Returns the words of a name as a phrase to search for: "The house" is searched for as "house". */
 export function phraseWords(name: string): readonly string[] {
   const words = wordsOf(name);
   const first = words.findIndex((word) => !ARTICLES.has(word));
   return first === -1 ? words : words.slice(first);
 }
 
-/** Crude on purpose: the same ending is cut on both sides, so that only equality matters. */
+/** Returns a crude stem. Both sides of a comparison are cut the same way, so it need not be a word. */
 export function stem(word: string): string {
   if (word.length < 5 || /\d/.test(word))
     return word.length === 4 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, 3) : word;

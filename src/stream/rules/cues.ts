@@ -3,23 +3,24 @@ import { wordPattern } from './pattern.ts';
 /** Why a phrase does not mean what it says. */
 type Defeat = 'question' | 'negated' | 'condition' | 'not yet so' | 'request' | 'only in part' | 'still open';
 
-interface Reading {
+/** How a phrase is meant: as it is written, with doubts, or not at all. */
+interface Assessment {
   readonly defeat: Defeat | null;
-  /** The word that gave it away. */
+  /** The word that gives the defeat away; empty without a defeat. */
   readonly cue: string;
-  /** What the raw confidence is multiplied by. */
+  /** The raw confidence is multiplied by this: 1 without doubts, 0 after a defeat. */
   readonly factor: number;
   readonly doubts: readonly string[];
 }
 
-/** A phrase in its sentence: places are relative to the sentence's view. */
+/** A phrase in its sentence. `start` and `end` count from the beginning of the sentence. */
 export interface PhraseInSentence {
   readonly sentence: string;
   readonly start: number;
   readonly end: number;
   /** See `Frame.bare`. */
   readonly bare: boolean;
-  /** A date to come may be spoken of in the future; a thing done may not. */
+  /** A planned date may be spoken of in the future tense; something already done may not. */
   readonly ofFuture: boolean;
   /** See `FixedPhrase.negative`. */
   readonly negative: boolean;
@@ -32,7 +33,7 @@ const INVERTED = wordPattern(
   "(?!rendez-vous)\\p{L}+-(?:t-)?(?:il|elle|elles|ils|on|vous|nous|tu)|est-ce qu(?:e|'\\p{L}+)",
 );
 
-/** Said often, and never about the phrase. */
+/** Common negations that never concern the phrase. */
 const NEUTRAL = wordPattern(
   "no (?:further |other |additional )?(?:action|steps?|reply|response)(?: (?:is|are))?(?: (?:required|needed|necessary))?|no (?:need|problem|worries|doubt|later than)|not to worry|(?:do not|don't) (?:hesitate|reply|worry)|nothing (?:else|more|further)|not only|no less than|no\\.? ?(?=[\\p{L}]{0,4}[-/]?\\d)|invoice no|order no|ref no|(?:keine|nichts) weitere[ns]?(?: schritte?)?|kein problem|keine sorge|n'hésitez pas|ne répondez pas|aucune (?:autre )?action|no dude|no responda|sin falta|sans faute|without (?:further )?(?:delay|problems?|issues?|incident)|without any problems?|ohne probleme|sans problème|sin problemas",
   'giu',
@@ -55,7 +56,7 @@ const FUTURE = wordPattern(
 const FUTURE_FOR_DATES = wordPattern(
   "would|could|can|might|should|may(?= (?:be|have|not|well|get))|wants?|wish(?:es)?|hop(?:e|es|ing)|try(?:ing)?|ask(?:ed|ing)?|let'?s|like to|suggest\\p{L}*|propos\\p{L}*|motion|vote|antrag|vorschlag|vorschlagen|könnte\\p{L}*|möchte\\p{L}*|würde\\p{L}*|sollte\\p{L}*|kann|können|pourrait|pourrions|souhait\\p{L}*|aimer\\p{L}*|devrait|podría\\p{L}*|debería\\p{L}*|quisiera|zou\\p{L}*|kunnen|voorstel\\p{L}*|potremmo|potrebb\\p{L}*|vorre\\p{L}*|possiamo",
 );
-/** German puts its helping verb last: "sobald die Rechnung bezahlt wird". */
+/** German puts the helping verb last: "sobald die Rechnung bezahlt wird". */
 const FUTURE_BEHIND = wordPattern(
   'werden|wird|würde|würden|sollte|sollten|sein (?:wird|muss|sollte)|muss|müssen|hätte|hätten|to be',
 );
@@ -81,37 +82,41 @@ const OF_THE_PAST = wordPattern(
 const GONE_WRONG = wordPattern(
   'wrong(?:ly)?|on hold|fraud|blocked|suspended|under review|gesperrt|bloqué\\p{L}*|bloquead[oa]s?|geblokkeerd|bloccat[oaie]|mistaken(?:ly)?|by mistake|in error|erroneously|twice|zweimal|deux fois|dos veces|tweemaal|due volte|damaged|broken|insufficient|too (?:little|late)|different|falsche?[nrsm]?|irrtümlich|versehentlich|beschädigt|doppelt|par erreur|endommagée?s?|por error|dañad[oa]s?|verkeerde?|per ongeluk|beschadigd|per errore|sbagliat[oaie]|danneggiat[oaie]',
 );
-/** "… that the fee was paid": somebody's word, unless it is the one who would know that says so. */
+/** "… that the fee was paid" is hearsay, unless it comes from somebody who must know. */
 const REPORTED = wordPattern("(?:that|dass|que|qu'\\p{L}+|dat|che) [^,;]{0,300}$");
 const ANNOUNCED = wordPattern(
   '_+|confirm\\p{L}*|inform\\p{L}*|advise|note|tell you|let you know|to (?:say|report|see)|glad|happy|pleased|delighted|aware|bestätig\\p{L}*|mitteil\\p{L}*|mitgeteilt|teil\\p{L}* (?:ihnen|dir) mit|freu\\p{L}*|signal\\p{L}*|plaisir|comunic\\p{L}*|laten weten|meld\\p{L}*|bevestig\\p{L}*',
 );
-/** Done, but for or by somebody whose affair it is not. */
+/** It was done for or by somebody who has nothing to do with the reader. */
 const SOMEBODY_ELSE = wordPattern(
   "another (?:customer|client|child|family|person|buyer|member|guest|patient|tenant|party|bidder|supplier|applicant|company|club)|(?:someone|somebody) else|next door|of (?:your|his|her|their|our) (?:neighbou?r|father|mother|brother|sister|colleague)s?|(?:neighbou?r|father|mother|brother|sister|colleague)'s|(?:einem|einer|einen|eines) anderen \\p{L}+|jemand anders|jemand anderem|une? autre (?:famille|personne|client|cliente|acheteur|locataire|patient|patiente)|quelqu'un d'autre|otr[oa] (?:persona|cliente|paciente|familia|comprador|inquilino)|een andere (?:klant|familie|huurder|persoon|koper)|iemand anders|un(?: altr[oa] |'altra )(?:cliente|famiglia|persona|paziente)|qualcun altro",
 );
 const TURNS = wordPattern(
   'but|however|though|although|except|aber|jedoch|allerdings|mais|cependant|toutefois|pero|sin embargo|aunque|maar|echter|però|tuttavia',
 );
-/** "The bill that was paid": says which bill, not that it was paid just now. */
+/** "The bill that was paid" says which bill is meant, not that it has just been paid. */
 const RELATIVE = wordPattern('(?:that|which|who|qui|que|che|dat) *$');
 const BOUNDARY =
   /[;()]|,(?!\d)| [-–—] |—| (?:(?<!(?:one|body|thing|all|nothing) )but|however|aber|sondern|mais|pero) /giu;
 const NEXT_STATEMENT =
   / (?:and|so|und|et|y|en|e) (?:we|i|you|they|he|she|it|there|wir|ich|sie|es|nous|vous|il|on|wij|we|u|noi|lei)(?![\p{L}\p{N}])/iu;
-/** A sentence this long is a list or a legal text: helping verbs may stand anywhere. */
+/** A sentence this long is a list or a legal text, where a helping verb can be anywhere. */
 const LONG_SENTENCE = 400;
 
-/** How a phrase is meant in its sentence: as it stands, with doubts, or not at all. */
-export function readingOf(phrase: PhraseInSentence): Reading {
-  const sentence = [NEUTRAL, CONFIRMING].reduce(masked, phrase.sentence);
-  const calm = { ...phrase, sentence };
-  const defeat = defeatOf(calm);
-  if (defeat !== null) return { defeat: defeat[0], cue: defeat[1], factor: 0, doubts: [] };
-  return doubtsOf(calm);
+/** Returns a phrase that may be spoken of in the future tense: a planned date or a request. */
+export function plannedPhrase(sentence: string, start: number, end: number): PhraseInSentence {
+  return { sentence, start, end, bare: false, negative: false, ofFuture: true };
 }
 
-/** Whether a request is taken back or only a form of words: "please do not reply", "let us know if". */
+/** Assesses how a phrase is meant in its sentence. */
+export function assess(phrase: PhraseInSentence): Assessment {
+  const sentence = [NEUTRAL, CONFIRMING].reduce(masked, phrase.sentence);
+  const literal = { ...phrase, sentence };
+  const defeat = defeatOf(literal);
+  return defeat === null ? doubtsOf(literal) : { ...defeat, factor: 0, doubts: [] };
+}
+
+/** Returns whether a request is negated or only a figure of speech: "please do not reply", "let us know if". */
 export function isNegated(phrase: PhraseInSentence): boolean {
   const { sentence, start, end } = phrase;
   const clause = clauseOf(sentence, start, end);
@@ -120,34 +125,34 @@ export function isNegated(phrase: PhraseInSentence): boolean {
   );
 }
 
-type Verdict = readonly [Defeat, string];
+type DefeatingCue = Pick<Assessment, 'cue'> & { readonly defeat: Defeat };
 
-function defeatOf(phrase: PhraseInSentence): Verdict | null {
+function defeatOf(phrase: PhraseInSentence): DefeatingCue | null {
   const { sentence, start, end } = phrase;
   const clause = clauseOf(sentence, start, end);
   const before = sentence.slice(0, start);
   // German and French put "nicht" and "pas" between the helping verb and the participle.
   const within = phrase.negative ? '' : sentence.slice(start, end);
   return (
-    found('question', questionCue(phrase)) ??
-    found('negated', cueIn(NEGATION, clause.before, within, clause.after, phrase.bare ? before : '')) ??
-    found('condition', cueIn(phrase.ofFuture ? CONDITION_FOR_DATES : CONDITION, before)) ??
-    found('condition', cueIn(phrase.ofFuture ? CONDITION_FOR_DATES : CONDITION_BEHIND, clause.after)) ??
-    found('not yet so', cueIn(phrase.ofFuture ? FUTURE_FOR_DATES : FUTURE, clause.before, within)) ??
-    found('not yet so', phrase.ofFuture ? '' : cueIn(FUTURE_BEHIND, clause.after.slice(0, 24))) ??
-    found('request', cueIn(REQUEST, before)) ??
-    found('only in part', phrase.ofFuture ? '' : cueIn(PARTIAL, clause.before, within, ownPart(clause.after))) ??
-    found('still open', phrase.ofFuture ? '' : cueIn(STILL_OPEN, clause.before, clause.after))
+    defeatBy('question', questionCue(phrase)) ??
+    defeatBy('negated', cueIn(NEGATION, clause.before, within, clause.after, phrase.bare ? before : '')) ??
+    defeatBy('condition', cueIn(phrase.ofFuture ? CONDITION_FOR_DATES : CONDITION, before)) ??
+    defeatBy('condition', cueIn(phrase.ofFuture ? CONDITION_FOR_DATES : CONDITION_BEHIND, clause.after)) ??
+    defeatBy('not yet so', cueIn(phrase.ofFuture ? FUTURE_FOR_DATES : FUTURE, clause.before, within)) ??
+    defeatBy('not yet so', phrase.ofFuture ? '' : cueIn(FUTURE_BEHIND, clause.after.slice(0, 24))) ??
+    defeatBy('request', cueIn(REQUEST, before)) ??
+    defeatBy('only in part', phrase.ofFuture ? '' : cueIn(PARTIAL, clause.before, within, ownPart(clause.after))) ??
+    defeatBy('still open', phrase.ofFuture ? '' : cueIn(STILL_OPEN, clause.before, clause.after))
   );
 }
 
-/** "… is paid, and we only need": a second statement has a subject of its own. */
+/** In "… is paid, and we only need", a second statement starts with its own subject. */
 function ownPart(after: string): string {
   return after.split(NEXT_STATEMENT, 1)[0] ?? '';
 }
 
-function found(defeat: Defeat, cue: string): Verdict | null {
-  return cue === '' ? null : [defeat, cue];
+function defeatBy(defeat: Defeat, cue: string): DefeatingCue | null {
+  return cue === '' ? null : { defeat, cue };
 }
 
 function cueIn(pattern: RegExp, ...stretches: readonly string[]): string {
@@ -163,7 +168,7 @@ function questionCue(phrase: PhraseInSentence): string {
   if (/[?？¿]/u.test(sentence)) return '?';
   const opening = sentence.slice(0, start).replace(/^[\s"'“„«>*•–-]+/u, '');
   const opener = QUESTION_OPENERS.exec(opening);
-  // "Was delivered today." opens with the phrase itself, so nothing is asked.
+  // "Was delivered today." opens with the phrase itself, so it asks nothing.
   if (opener !== null && opener.index === 0) return opener[0].toLowerCase();
   return INVERTED.exec(sentence.slice(0, end))?.[0].toLowerCase() ?? '';
 }
@@ -172,7 +177,7 @@ function masked(sentence: string, idiom: RegExp): string {
   return sentence.replace(idiom, (words) => '_'.repeat(words.length));
 }
 
-function doubtsOf(phrase: PhraseInSentence): Reading {
+function doubtsOf(phrase: PhraseInSentence): Assessment {
   const { sentence, start, end } = phrase;
   const rest = `${sentence.slice(0, start)} _ ${sentence.slice(end)}`;
   const doubts: [string, number][] = [];

@@ -1,15 +1,15 @@
-/** A calendar day read out of a sentence. */
+/** A calendar day at the start of a text. */
 interface ReadDate {
   /** `YYYY-MM-DD`. */
   readonly day: string;
-  /** How many characters it takes, from the start. */
+  /** How many characters of the text it takes. */
   readonly length: number;
-  /** `full`: the year was written; `yearless`: the next such day; `weekday`: only the name of a day. */
+  /** `full`: with a year; `yearless`: the next such day; `weekday`: only the name of a day. */
   readonly kind: 'full' | 'yearless' | 'weekday';
 }
 
 const DAY_MS = 86_400_000;
-/** A yearless day further ahead than this was more likely meant backwards. */
+/** A yearless day further ahead than this more likely means the past one. */
 const YEARLESS_HORIZON_DAYS = 300;
 
 const MONTHS: readonly string[] = [
@@ -60,11 +60,11 @@ const COMING_WEEKDAY = new RegExp(
   `^(?:on +|le +|el +|am +)*(?<which>this(?: coming)?|coming|upcoming|next|diesen|kommenden|nächsten|próximo|este)? *(?<weekday>${WEEKDAY})${END}(?<later> +prochain| +próximo| +que viene)?`,
   'iu',
 );
-/** "12 or 19 December", "12.–14. Dezember": two days, so neither. */
+/** "12 or 19 December", "12.–14. Dezember": neither day is read, because it could be either. */
 const GOES_ON =
   /^(?:,? +(?:or|oder|ou|o|and|und|et|y|to|bis|through|until|au|al) +| *[-–—/] *)(?:the +|le +|el +)?(?=\d|(?:\p{L}+ +\d))/iu;
 
-/** "Friday, 12 …": the name of the day belongs to a date, which has been refused already. A time of day may follow. */
+/** "Friday, 12 …": the weekday belongs to a date that was already refused. A time of day may follow a weekday. */
 const DATE_FOLLOWS = new RegExp(
   `^,? *(?:the +|den +|dem +|le +|el +)?(?:(?!\\d{1,2}(?::\\d| ?(?:am|pm|uhr|h)${END}))\\d|(?:${MONTH})${END})`,
   'iu',
@@ -73,16 +73,16 @@ const DATE_FOLLOWS = new RegExp(
 type Groups = Readonly<Record<string, string | undefined>>;
 
 /**
- * The day that `text` begins with, or null where there is none or it could be read in two ways. Days without a year
- * and weekdays are counted from `originAt`, the time the text was written; without it they are not read.
+ * Returns the day that `text` begins with, or null where there is none or it could be read in two ways. Days without a
+ * year and weekdays count from `originAt`, the time when the text was written; without it they are not read.
  */
 export function readDate(text: string, originAt: string | null): ReadDate | null {
   const origin = originDay(originAt);
-  const found = dateWithWeekday(text, origin) ?? writtenDate(text, origin) ?? comingWeekday(text, origin);
-  return found === null || GOES_ON.test(text.slice(found.length)) ? null : found;
+  const date = dateWithWeekday(text, origin) ?? writtenDate(text, origin) ?? comingWeekday(text, origin);
+  return date === null || GOES_ON.test(text.slice(date.length)) ? null : date;
 }
 
-/** A weekday before the date must agree with it, or one of the two is a slip. */
+/** A weekday before the date must match it; otherwise one of the two is a mistake. */
 function dateWithWeekday(text: string, origin: number | null): ReadDate | null {
   const match = LEADING_WEEKDAY.exec(text);
   if (match === null) return null;
@@ -114,7 +114,7 @@ function partsOf(groups: Groups): Parts | null {
   return { year: fullYear(groups.year), month, dayNumber: Number(groups.dayNumber) };
 }
 
-/** Day and month change places between countries: read only where one of them cannot be a month. */
+/** Countries differ in the order of day and month, so both are read only where one of them cannot be a month. */
 function slashedParts(groups: Groups): Parts | null {
   const [first, second] = [Number(groups.first), Number(groups.second)];
   const year = fullYear(groups.year);
@@ -152,8 +152,8 @@ function comingWeekday(text: string, origin: number | null): ReadDate | null {
 }
 
 /**
- * Days until the weekday meant, or null where people would disagree: "next Friday" on a Monday may be this week's or
- * the following, and "Friday" on a Friday today or in a week.
+ * Returns the days until the weekday that is meant, or null where people would disagree: on a Monday, "next Friday" may
+ * be this week's or next week's; on a Friday, "Friday" may be today or in a week.
  */
 function daysAhead(today: number, wanted: number, which: string, later: boolean): number | null {
   const ahead = (wanted - today + 7) % 7;
@@ -170,7 +170,7 @@ function isPlausible(day: number, origin: number | null): boolean {
   return years > -30 && years < 30;
 }
 
-/** Midnight UTC of a calendar day, or null where there is no such day. */
+/** Returns midnight UTC of a calendar day, in epoch ms, or null where the day does not exist. */
 function dayOf(year: number, month: number, dayNumber: number): number | null {
   const time = Date.UTC(year, month - 1, dayNumber);
   const date = new Date(time);

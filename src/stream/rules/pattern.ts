@@ -1,13 +1,34 @@
 const ADVERBS =
   '(?:(?:now|already|just|since|both|all|fully|finally|officially|successfully|hereby|also|today|yesterday|duly|properly|safely|recently|formally|promptly|kindly|indeed) )*';
 
-/** A pattern of the phrase table as a regular expression over whole words, in any case. */
-export function phrasePattern(source: string): RegExp {
-  const spaced = source.replaceAll('~', ADVERBS).replace(/(?<!\[\^?) (?![*+?{])/g, ' +');
-  return wordPattern(spaced, 'giu');
+/** How many matches of one phrase in one sentence are read: no honest sentence has more, and a hostile one costs seconds. */
+export const MAX_MATCHES = 8;
+
+/** A phrase of the table as a regular expression. */
+export interface PhrasePattern {
+  readonly id: string;
+  readonly pattern: RegExp;
+  readonly confidence: number;
 }
 
-/** `\b` knows only ASCII letters: it would end "será" before its accent. */
+/** Returns a pattern of the phrase table as a global regular expression over whole words, in any case. */
+export function phrasePattern(source: string): RegExp {
+  return spacedPattern(source.replaceAll('~', ADVERBS), 'giu');
+}
+
+/** Returns the phrases with their patterns compiled by `phrasePattern`. */
+export function phrasePatterns(
+  phrases: readonly { readonly id: string; readonly pattern: string; readonly confidence: number }[],
+): readonly PhrasePattern[] {
+  return phrases.map(({ id, pattern, confidence }) => ({ id, pattern: phrasePattern(pattern), confidence }));
+}
+
+/** Returns a regular expression over whole words in which each blank matches any run of blanks. */
+export function spacedPattern(source: string, flags = 'iu'): RegExp {
+  return wordPattern(source.replace(/(?<!\[\^?) (?![*+?{])/g, ' +'), flags);
+}
+
+/** Returns a regular expression over whole words. `\b` would not do: it knows only ASCII and ends "será" before its accent. */
 export function wordPattern(source: string, flags = 'iu'): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{N}_])(?:${source})(?![\\p{L}\\p{N}_])`, flags);
 }

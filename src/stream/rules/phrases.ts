@@ -1,12 +1,13 @@
 /**
- * The phrase table: which words in a mail mean what for a matter. Data only; `finding.ts` reads with it.
+ * The phrase table: which words in a mail mean what for a matter. Data only; the files beside it search with it.
  *
- * A topic's forms are set into the frames of its language. In a frame, `W` is the topic's form, `~` stands for adverbs
- * such as "now" or "already", and a blank for any white space. `spoiltBy` names readings in which the words mean something else.
+ * Each form of a topic is put into each frame of its language. In a frame, `W` stands for the form, `~` for adverbs
+ * such as "now" or "already", and a blank for any white space. `spoiltBy` lists phrases in which the words mean
+ * something else.
  */
 
 type Language = 'en' | 'de' | 'fr' | 'es' | 'nl' | 'it';
-export type Topic =
+export type TopicName =
   | 'payment'
   | 'signature'
   | 'delivery'
@@ -21,48 +22,41 @@ interface Frame {
   readonly language: Language;
   readonly pattern: string;
   readonly confidence: number;
-  /** No helping verb to hold it: a negation anywhere before it in the sentence counts, not only in its clause. */
+  /** The frame has no helping verb, so a negation anywhere before it in the sentence counts, not only one in its clause. */
   readonly bare?: boolean;
 }
 
 interface Form {
   readonly language: Language;
   readonly words: string;
-  /** No finding in these words is ever surer than this. */
+  /** The highest confidence that a finding in these words can have. */
   readonly ceiling: number;
 }
 
-export interface TopicEntry {
-  readonly topic: Topic;
+export interface Topic {
+  readonly name: TopicName;
   readonly state: 'done' | 'archived';
-  /** Words for the thing to be done, as tasks are named: "Pay the deposit" is done when the deposit is paid. */
+  /** The words that tasks use for it: "Pay the deposit" is done when the deposit is paid. */
   readonly verbs: readonly string[];
   readonly forms: readonly Form[];
   readonly spoiltBy?: string;
-  /** In the same sentence, these leave it open whether the whole thing is done. */
+  /** In the same sentence, these words leave open whether all of it is done. */
   readonly doubtedBy?: string;
-  /** Anywhere in the mail, these cast doubt on the topic. */
+  /** Anywhere in the mail, these words cast doubt on the topic. */
   readonly contradictedBy?: string;
 }
 
 interface FixedPhrase {
   readonly id: string;
   readonly language: Language;
-  readonly topic: Topic;
+  readonly topic: TopicName;
   readonly pattern: string;
   readonly confidence: number;
-  /** The phrase is itself a negation ("no longer needed"), which is not to be held against it. */
+  /** The phrase is itself a negation ("no longer needed"), so its own "no" does not defeat it. */
   readonly negative?: boolean;
 }
 
-interface DateTrigger {
-  readonly id: string;
-  readonly language: Language;
-  readonly pattern: string;
-  readonly confidence: number;
-}
-
-interface RequestPhrase {
+interface TriggerPhrase {
   readonly id: string;
   readonly language: Language;
   readonly pattern: string;
@@ -71,7 +65,7 @@ interface RequestPhrase {
 
 const EN_OBJECT =
   '(?:the|your|our|my|his|her|their|this|that|these|those|it|them|all of|both|everything|invoice|bill|off|in full)';
-/** What a payment is of, before the verb: no word that could begin a clause of its own or turn the sentence round. */
+/** What a payment is for, before the verb. Excludes words that could start a new clause or reverse the meaning. */
 const EN_WHAT_FOR =
   '(?:of|for|from|towards)(?: (?!(?:is|are|was|were|be|has|have|had|will|would|when|once|if|until|after|before|unless|not|no|never|and|but|that|which|who|due)(?![\\p{L}\\p{N}]))[^ ,;!?]+){1,7}?';
 const EN_END =
@@ -82,7 +76,7 @@ const NL_END = '(?= *(?:$|[.,;:!)\\]–—]| - | (?:en|op|per|door)(?![\\p{L}\\p
 /** Up to eight words between a German helping verb and its participle. */
 const DE_MIDDLE = '(?: [^ ,;.!?]+(?:\\.(?= ))?){0,8}?';
 
-/** Money under the names it goes by: what has come in is paid. */
+/** The names that money goes by: what has arrived is paid. */
 const EN_MONEY = '(?:deposit|fee|rent|money|contribution|premium|transfer|funds|remittance)';
 const DE_MONEY = '(?:\\p{L}*(?:zahlung|überweisung|beitrag|betrag|geld|gebühr|kaution|miete))';
 const FR_MONEY = '(?:paiement|règlement|virement|acompte|cotisation|chèque|loyer|somme)';
@@ -168,9 +162,9 @@ export const FRAMES: readonly Frame[] = [
   { id: 'da solo', language: 'it', pattern: `W${ROMANCE_END}`, confidence: 0.82, bare: true },
 ];
 
-export const TOPICS: readonly TopicEntry[] = [
+export const TOPICS: readonly Topic[] = [
   {
-    topic: 'payment',
+    name: 'payment',
     state: 'done',
     verbs: [
       'pay',
@@ -215,7 +209,7 @@ export const TOPICS: readonly TopicEntry[] = [
       '(?:un|part[- ])paid|payment (?:has |was |is )?(?:failed|declined|rejected|returned|reversed|bounced|overdue|outstanding|pending)|outstanding (?:balance|amount|payment|invoice)|still (?:owe|owing|outstanding|open|due|unpaid)|bounced|chargeback|unbezahlt|noch offen|impayée?s?|pendiente de pago|rechazado',
   },
   {
-    topic: 'signature',
+    name: 'signature',
     state: 'done',
     verbs: [
       'sign',
@@ -241,14 +235,14 @@ export const TOPICS: readonly TopicEntry[] = [
     ],
     spoiltBy:
       'signed (?:up|in|out|off|on|for)|signed[- ]in|signed (?:jersey|shirt|copy of (?:his|her)|by default|sealed)',
-    // Signed by one side is not signed by all.
+    // What one side has signed, not everybody has.
     doubtedBy:
       "signed by(?! (?:all|both|every|each|you|us|me|everyone|everybody|the parties)(?![\\p{L}\\p{N}]))|(?:von|durch) (?:der|dem|den) (?:verkäufer|käufer|vermieter|mieter)\\p{L}*|par (?:le|la|l'|les) ?(?:vendeur|acheteur|acquéreur|bailleur)\\p{L}*|por (?:el|la|los) (?:vendedor|comprador)\\p{L}*|door de (?:ver)?koper",
     contradictedBy:
       'unsigned|(?:still|remains?) to be signed|signature is missing|missing signature|unterschrift fehlt',
   },
   {
-    topic: 'delivery',
+    name: 'delivery',
     state: 'done',
     verbs: [
       'deliver',
@@ -286,7 +280,7 @@ export const TOPICS: readonly TopicEntry[] = [
       'undelivered|undeliverable|(?:delivery|parcel) (?:has |was )?(?:failed|returned|lost|delayed)|return(?:ed)? to sender',
   },
   {
-    topic: 'completion',
+    name: 'completion',
     state: 'done',
     verbs: [
       'complete',
@@ -335,7 +329,7 @@ export const TOPICS: readonly TopicEntry[] = [
     contradictedBy: 'incomplete|unfinished|unvollständig|incomplète?|incomplet[oa]',
   },
   {
-    topic: 'approval',
+    name: 'approval',
     state: 'done',
     verbs: [
       'approve',
@@ -362,7 +356,7 @@ export const TOPICS: readonly TopicEntry[] = [
     contradictedBy: '(?:rejected|refused|denied)|abgelehnt|refusée?s?|rechazad[oa]s?|denegad[oa]s?',
   },
   {
-    topic: 'booking',
+    name: 'booking',
     state: 'done',
     verbs: [
       'order',
@@ -394,7 +388,7 @@ export const TOPICS: readonly TopicEntry[] = [
     contradictedBy: '(?:booking|reservation) (?:has |was )?(?:failed|cancell?ed|declined)|sold out',
   },
   {
-    topic: 'renewal',
+    name: 'renewal',
     state: 'done',
     verbs: ['renew', 'renewal', 'extend', 'verlängern', 'renouveler', 'renovar', 'verlengen', 'rinnovare'],
     forms: [
@@ -409,7 +403,7 @@ export const TOPICS: readonly TopicEntry[] = [
     contradictedBy: '(?:has |was |is )?(?:expired|lapsed)',
   },
   {
-    topic: 'cancellation',
+    name: 'cancellation',
     state: 'archived',
     verbs: [
       'cancel',
@@ -440,14 +434,14 @@ export const TOPICS: readonly TopicEntry[] = [
     ],
     spoiltBy:
       'noise[- ]cancell?|(?:payment|transfer|transaction|reminder|approval|direct debit|cancellation)s?[^.;]{0,60}(?:cancell?ed|withdrawn)|cancell?ed (?:che(?:ck|que)|stamps?)|withdrawn from your (?:bank )?(?:account|card)|(?:[€$£] ?[\\d.,]+|[\\d.,]+ ?(?:€|eur|usd|chf|gbp)|cash|amount|money)[^.]{0,40}withdrawn',
-    // A booking called off may leave the thing to be booked anew.
+    // After a cancelled booking, the thing may have to be booked again.
     doubtedBy: 'booking|reservation|réservation|buchung|reservierung|reserva|prenotazione|reservering',
     contradictedBy:
       'rescheduled|new date|verschoben|neuer termin|reportée?s?|aplazad[oa]|reinstated|another (?:one|date|slot|time|appointment)|new (?:one|slot|time)|re-?book|book again|re-?arrange|einen neuen|neuen? termin|ersatztermin|un autre (?:rendez-vous|créneau)|otra (?:cita|fecha)|nieuwe (?:afspraak|datum)|nuovo appuntamento|altra data|cancellation (?:has been |was |is )?(?:withdrawn|reversed|revoked|lifted|undone)|(?:is |back )on again|goes ahead|findet (?:doch )?statt|maintenue?s?',
   },
 ];
 
-/** What no frame makes: whole phrases with a confidence of their own. */
+/** Whole phrases that no frame produces, each with its own confidence. */
 export const FIXED_PHRASES: readonly FixedPhrase[] = [
   {
     id: 'payment received',
@@ -635,8 +629,8 @@ export const FIXED_PHRASES: readonly FixedPhrase[] = [
   },
 ];
 
-/** What stands before a date that is to become `due`. The date itself is read by `date-text.ts`. */
-export const DATE_TRIGGERS: readonly DateTrigger[] = [
+/** The words before a date that becomes `due`. `date-text.ts` reads the date itself. */
+export const DATE_TRIGGERS: readonly TriggerPhrase[] = [
   {
     id: 'moved to',
     language: 'en',
@@ -751,8 +745,8 @@ export const DATE_TRIGGERS: readonly DateTrigger[] = [
   },
 ];
 
-/** What asks the reader to do something. Nothing is proposed; the matter only learns that it was asked. */
-export const REQUEST_PHRASES: readonly RequestPhrase[] = [
+/** Words that ask the reader to do something. They propose no change; the matter only learns of the request. */
+export const REQUEST_PHRASES: readonly TriggerPhrase[] = [
   {
     id: 'please do',
     language: 'en',

@@ -1,14 +1,12 @@
-import { wordPattern } from './pattern.ts';
-import { TOPICS, type Topic, type TopicEntry } from './phrases.ts';
+import { spacedPattern } from './pattern.ts';
+import { TOPICS, type Topic, type TopicName } from './phrases.ts';
 
-/** One of the patterns of each topic that has it, by topic; blanks in it match any run of blanks. */
-export function topicPatterns(pick: (topic: TopicEntry) => string | undefined): ReadonlyMap<Topic, RegExp> {
+/** Returns one pattern per topic, as `pick` selects it. Topics without that pattern are left out. */
+export function topicPatterns(pick: (topic: Topic) => string | undefined): ReadonlyMap<TopicName, RegExp> {
   return new Map(
     TOPICS.flatMap((topic) => {
       const source = pick(topic);
-      return source === undefined
-        ? []
-        : [[topic.topic, wordPattern(source.replace(/(?<!\[\^?) (?![*+?{])/g, ' +'))] as const];
+      return source === undefined ? [] : [[topic.name, spacedPattern(source)] as const];
     }),
   );
 }

@@ -1,19 +1,21 @@
 import type { CandidateNote } from '../../steward/ports/extractor.ts';
 import type { StreamEvent } from '../../steward/ports/stream-event.ts';
 import { oneLine } from '../mail/plain-text.ts';
-import { MAX_CANDIDATES, type RankedTarget, rankTargets, type TargetIndex } from './target.ts';
+import { type RankedTarget, rankTargets } from './ranking.ts';
+import { MAX_CANDIDATES } from './target-choice.ts';
+import type { TargetIndex } from './target-index.ts';
 
 /**
- * Below this a note shares a word with the event, as notes do with any event. Measured on the mails of test/eval: above
- * it lie 134 of the 137 notes that are meant, senders not counted, and something for 90 of the 320 mails where their own
- * part of the vault is left out.
+ * Below this score a note shares no more than a word with the event, which notes do with any event. Measured on the mails
+ * of test/eval, without senders: 134 of the 137 notes that are meant score higher. When the part of the vault that a mail
+ * is about is left out, some other note still scores higher for 90 of the 320 mails.
  */
 const CANDIDATE_FLOOR = 0.4;
 const MAX_WHY = 200;
 
 /**
- * The notes that an event could be about, best first, at most five; none where nothing in the vault speaks for any. Where
- * only a matter is found, its open tasks fill the places that are left: they may be meant in words that are not their own.
+ * Returns the notes that an event could be about, best first, at most five; none where nothing in the vault fits. The
+ * remaining room goes to open tasks of the matters found, since the event may mean them in other words than their own.
  */
 export function candidatesFor(index: TargetIndex, event: StreamEvent): readonly CandidateNote[] {
   const ranked = rankTargets(index, event, null).filter(({ score }) => score >= CANDIDATE_FLOOR);
@@ -21,9 +23,9 @@ export function candidatesFor(index: TargetIndex, event: StreamEvent): readonly 
   const tasks = [...matters].flatMap((matter) => tasksOf(index, matter));
   const found = [...new Map([...tasks, ...ranked].map((each) => [each.candidate.path, each])).values()];
   const order = new Map(ranked.map(({ candidate }, nth) => [candidate.path, nth]));
-  const placeOf = ({ candidate }: RankedTarget) => order.get(candidate.path) ?? ranked.length;
+  const rankOf = ({ candidate }: RankedTarget) => order.get(candidate.path) ?? ranked.length;
   return found
-    .toSorted((one, other) => placeOf(one) - placeOf(other))
+    .toSorted((one, other) => rankOf(one) - rankOf(other))
     .slice(0, MAX_CANDIDATES)
     .map((each) => noteOf(index, each));
 }

@@ -1,4 +1,4 @@
-/** A note named outright in a text. */
+/** A link to a note in a text. */
 interface ExplicitLink {
   /** As written: a name, or a path with or without `.md`. */
   readonly target: string;
@@ -11,7 +11,7 @@ const NOTE_PATH =
   /(?<![\p{L}\p{N}/._-])((?:[\p{L}\p{N}_-][\p{L}\p{N}_.-]{0,80}\/){1,6}[\p{L}\p{N}_-][\p{L}\p{N}_.-]{0,120}\.md)(?![\p{L}\p{N}])/giu;
 const MAX_LINKS = 20;
 
-/** The notes a text links to: `[[name]]`, `[[folder/name|shown]]`, `obsidian://open?file=…`, or a path ending in `.md`. */
+/** Returns the notes that a text links to, at most 20: `[[name]]`, `[[folder/name|shown]]`, `obsidian://open?file=…`, or a path ending in `.md`. */
 export function linksIn(text: string): readonly ExplicitLink[] {
   const wikilinks = [...text.matchAll(WIKILINK)].map((match) => ({ target: match[1] ?? '', start: match.index }));
   const urls = [...text.matchAll(OBSIDIAN)].map((match) => ({ target: fileOf(match[1] ?? ''), start: match.index }));
@@ -19,7 +19,7 @@ export function linksIn(text: string): readonly ExplicitLink[] {
   return [...wikilinks, ...urls, ...paths].filter((link) => link.target.trim() !== '').slice(0, MAX_LINKS);
 }
 
-/** The name under which a link's target is looked up: case-folded, NFC, without `.md`. */
+/** Returns the key under which a link's target is looked up: case-folded, NFC, without `.md`. */
 export function foldedTarget(target: string): string {
   const folded = target.normalize('NFC').trim().replaceAll('\\', '/').toLowerCase();
   return folded.replace(/^(?:\.?\/)+/, '').replace(/\.md$/, '');

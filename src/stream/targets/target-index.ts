@@ -22,7 +22,7 @@ export interface TargetCandidate {
 
 type PhraseKind = 'name' | 'keyword';
 
-/** A name or keyword that stands in a text, by word numbers. */
+/** A name or keyword of a note that a text contains. `at` and `words` count words. */
 interface PhraseHit {
   readonly path: string;
   readonly kind: PhraseKind;
@@ -32,7 +32,7 @@ interface PhraseHit {
 
 interface SearchHit {
   readonly path: string;
-  /** The share of what the note's own name would score: 1 where the text says all of it. */
+  /** The share of what the note's own name would score: 1 where the text has all of it. */
   readonly score: number;
 }
 
@@ -49,13 +49,13 @@ interface NamedPhrase {
   readonly kind: PhraseKind;
 }
 
-/** Names longer than this are found by their words, not as a phrase. */
+/** A longer name is found by its words, not as a phrase. */
 const MAX_PHRASE_WORDS = 8;
 const MAX_SEARCH_WORDS = 60;
 const MAX_SEARCH_HITS = 6;
 
 /**
- * Everything a signal could be about, ready to be asked. Kept up to date note by note; a mail is looked up in time
+ * Everything a signal could be about, indexed for lookup. It is updated note by note; looking up a mail takes time
  * proportional to the mail, not to the vault.
  */
 export class TargetIndex {
@@ -76,7 +76,7 @@ export class TargetIndex {
     return this.#candidates.size;
   }
 
-  /** Takes a note in; one that is known under the path is replaced. */
+  /** Adds a note, or replaces the one known under its path. */
   add(candidate: TargetCandidate): void {
     this.remove(candidate.path);
     this.#candidates.set(candidate.path, candidate);
@@ -84,16 +84,11 @@ export class TargetIndex {
     for (const name of namesOf(candidate)) put(this.#byName, name, candidate.path);
     if (candidate.matterPath !== null) put(this.#byMatter, candidate.matterPath, candidate.path);
     for (const [phrase, kind] of phrasesOf(candidate)) this.#addPhrase(phrase, { path: candidate.path, kind });
-    // A finished note is found by a link to it, never by its words.
+    // A finished note is found only by a link to it, never by its words.
     if (isOpen(candidate)) this.#search.add(documentOf(candidate));
   }
 
-  /** The same as `add`, for callers that know the note was there. */
-  replace(candidate: TargetCandidate): void {
-    this.add(candidate);
-  }
-
-  /** Forgets a note. A path that is not known is no error. */
+  /** Removes a note. Does nothing where the path is not known. */
   remove(path: string): void {
     const candidate = this.#candidates.get(path);
     if (candidate === undefined) return;
@@ -105,16 +100,17 @@ export class TargetIndex {
     if (isOpen(candidate)) this.#search.remove(documentOf(candidate));
   }
 
+  /** Returns the note at a path, or null. */
   get(path: string): TargetCandidate | null {
     return this.#candidates.get(path) ?? null;
   }
 
-  /** Whether any note names this address itself among its senders. A domain is not an acquaintance. */
+  /** Returns whether any note lists this very address among its senders. A known domain is not enough. */
   knowsSender(address: string): boolean {
     return this.#bySender.has(foldedSender(address));
   }
 
-  /** The open notes that name the address (`exact`), or only its domain. */
+  /** Returns the open notes that list the address (`exact`), or only its domain. */
   bySender(address: string): readonly { path: string; exact: boolean }[] {
     const folded = foldedSender(address);
     const exact = [...(this.#bySender.get(folded) ?? [])];
@@ -124,16 +120,17 @@ export class TargetIndex {
     return hits.filter(({ path }) => this.#isOpenPath(path));
   }
 
-  /** The notes a link means; finished ones too. More than one where the name is not unique. */
+  /** Returns the paths that a link can mean, including finished notes. More than one where the name is not unique. */
   byLink(target: string): readonly string[] {
     return [...(this.#byName.get(foldedTarget(target)) ?? [])];
   }
 
-  /** The tasks of a matter by path, finished ones too. */
+  /** Returns the paths of a matter's tasks, including finished ones. */
   under(matterPath: string): readonly string[] {
     return [...(this.#byMatter.get(matterPath) ?? [])];
   }
 
+  /** Returns a matter's tasks that are neither done nor archived. */
   openTasksOf(matterPath: string): readonly TargetCandidate[] {
     const tasks = [...(this.#byMatter.get(matterPath) ?? [])].map((path) => this.#candidates.get(path));
     return tasks.filter(
@@ -142,7 +139,7 @@ export class TargetIndex {
   }
 
   /**
-   * The names, aliases and keywords that stand in a text as whole phrases. A phrase within a longer one is not counted:
+   * Returns the names, aliases and keywords that a text has as whole phrases. A phrase within a longer one does not count:
    * "House insurance" does not name the matter "House".
    */
   phrasesIn(words: readonly string[]): readonly PhraseHit[] {
@@ -153,11 +150,11 @@ export class TargetIndex {
     return hits;
   }
 
-  /** The open notes whose words the text shares most, best first. */
+  /** Returns the open notes that share the most words with the text, best first, at most six. */
   search(text: string): readonly SearchHit[] {
     const query = tellingWords(text).slice(0, MAX_SEARCH_WORDS).join(' ');
     if (query === '') return [];
-    // The words are stemmed already; cut once more they would no longer meet those of the notes.
+    // The words are already stemmed. Stemmed twice, they would no longer match those of the notes.
     const found = this.#search.search(query, { tokenize: (text) => text.split(' ') }).slice(0, MAX_SEARCH_HITS);
     return found.map(({ id, score }) => ({ path: String(id), score: this.#share(String(id), score) }));
   }
@@ -165,7 +162,7 @@ export class TargetIndex {
   #share(path: string, score: number): number {
     const name = this.#candidates.get(path)?.name ?? '';
     const own = this.#search.search(name, { filter: (result) => result.id === path })[0]?.score ?? 0;
-    // MiniSearch multiplies the sum by the number of terms found: the score grows with the square of the share.
+    // MiniSearch multiplies the sum by the number of terms found, so the score grows with the square of the share.
     return own === 0 ? 0 : Math.min(1, Math.sqrt(score / own));
   }
 
@@ -201,7 +198,7 @@ export class TargetIndex {
   }
 }
 
-/** Neither done nor archived; a state nobody knows counts as open. */
+/** Returns whether a note is neither done nor archived. An unknown state counts as open. */
 function isOpen(candidate: TargetCandidate): boolean {
   const state = stateOf(candidate.state);
   return state !== 'done' && state !== 'archived';
@@ -212,7 +209,7 @@ function sendersOf(candidate: TargetCandidate): readonly string[] {
   return [...new Set(senders)];
 }
 
-/** Exactly what is compared: the bare address, also where the note has `mailto:` or `Name <address>`. */
+/** Returns the bare address in lower case, without the `mailto:` or `Name <…>` that a note may have. */
 function foldedSender(sender: string): string {
   const bare = /<([^<>]+)>\s*$/.exec(sender)?.[1] ?? sender;
   return bare
@@ -222,7 +219,7 @@ function foldedSender(sender: string): string {
     .replace(/^mailto:/, '');
 }
 
-/** A note is linked to by its name, an alias, its path, or any tail of its path. */
+/** Returns what a link can call a note: its name, an alias, its path, or any tail of its path. */
 function namesOf(candidate: TargetCandidate): readonly string[] {
   const parts = foldedTarget(candidate.path).split('/');
   const tails = parts.map((_, index) => parts.slice(index).join('/'));
@@ -237,7 +234,7 @@ function phrasesOf(candidate: TargetCandidate): ReadonlyMap<string, PhraseKind> 
   return phrases;
 }
 
-/** One or two letters stand in any mail. */
+/** A phrase of one or two letters would match any mail. */
 function isUsable(phrase: string): boolean {
   return phrase.length >= 3 && phrase.split(' ').length <= MAX_PHRASE_WORDS;
 }

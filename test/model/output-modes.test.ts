@@ -33,41 +33,41 @@ async function serving(script: Script, manners: Partial<Pick<MessagesServer, 'st
   return { server, provider, model, asking: () => model.inquire(inquiry, never) };
 }
 
-/** By which way a request asks. */
-function wayOf({ output_config, tool_choice }: Request): string {
+/** Returns the output mode that a request asks in. */
+function modeOf({ output_config, tool_choice }: Request): string {
   if (output_config !== undefined) return 'structured';
   return tool_choice === undefined ? 'text' : 'forced';
 }
 
-describe('the ways of asking, tried in order', () => {
+describe('the output modes, tried in order', () => {
   test.each([
     ['offers all', 'holds', 'holds', ['structured', 'structured']],
     ['refuses structured output', 'refuses', 'holds', ['structured', 'forced', 'forced']],
-    ['takes no notice of structured output', 'ignores', 'holds', ['structured', 'forced', 'forced']],
+    ['ignores structured output', 'ignores', 'holds', ['structured', 'forced', 'forced']],
     ['refuses both', 'refuses', 'refuses', ['structured', 'forced', 'text', 'text']],
-    ['takes no notice of either', 'ignores', 'ignores', ['structured', 'forced', 'text', 'text']],
-  ] as const)('a server that %s: found out once, and remembered', async (_, structured, forced, ways) => {
+    ['ignores either', 'ignores', 'ignores', ['structured', 'forced', 'text', 'text']],
+  ] as const)('a server that %s: tried once, and remembered', async (_, structured, forced, modes) => {
     const { server, asking } = await serving(fine, { structured, forced });
     expect((await asking()).read).toEqual({ ok: true, value: FINE });
     expect((await asking()).read).toEqual({ ok: true, value: FINE });
-    expect(server.requests.map(wayOf)).toEqual(ways);
+    expect(server.requests.map(modeOf)).toEqual(modes);
     expect(server.malformed).toEqual([]);
   });
 
-  test('whatever was asked in vain is counted', async () => {
+  test('unusable replies are counted too', async () => {
     const { asking } = await serving(fine, { structured: 'ignores', forced: 'ignores' });
     const { usage } = await asking();
     expect(usage).toEqual({ model: 'some-model', tokens_in: 4500, tokens_out: 300, usd: 0.0075 });
   });
 
-  test('for each model by itself, and for each server', async () => {
+  test('are learnt for each model and each server separately', async () => {
     const { server, provider, asking } = await serving(fine, { structured: 'refuses' });
     await asking();
     server.structured = 'holds';
     await new Model(provider, { model: 'claude-sonnet-5-5', price: null }).inquire(inquiry, never);
     await new Model(new Provider(server.access), { model: 'some-model', price: null }).inquire(inquiry, never);
     await asking();
-    expect(server.requests.map(wayOf)).toEqual(['structured', 'forced', 'structured', 'structured', 'forced']);
+    expect(server.requests.map(modeOf)).toEqual(['structured', 'forced', 'structured', 'structured', 'forced']);
   });
 
   test.each([
@@ -79,29 +79,29 @@ describe('the ways of asking, tried in order', () => {
     ['a dropped connection', { do: 'drop' }, 'unavailable'],
     ['half a reply', { do: 'half' }, 'unavailable'],
     ['another server', { do: 'garbage' }, 'unavailable'],
-  ] as [string, Act, string][])('%s is no reason to ask in another way', async (_, act, failure) => {
+  ] as [string, Act, string][])('%s is no reason to try another mode', async (_, act, failure) => {
     const { server, asking } = await serving(() => act);
     await expect(asking()).rejects.toMatchObject({ failure });
     expect(server.requests).toHaveLength(1);
   });
 
-  test('a failure on the way has cost something where a reply came before it', async () => {
+  test('a failure after an earlier reply has cost something', async () => {
     const { server, asking } = await serving(() => ({ do: 'fail', status: 429 }), { structured: 'ignores' });
     await expect(asking()).rejects.toMatchObject({ failure: 'rate-limited', sent: true });
-    expect(server.requests.map(wayOf)).toEqual(['structured', 'forced']);
+    expect(server.requests.map(modeOf)).toEqual(['structured', 'forced']);
   });
 
-  test('a way that is known to work is not left at a 400', async () => {
+  test('a mode that is known to work is not abandoned after a 400', async () => {
     const { server, asking } = await serving((_, index) => (index === 0 ? fine() : { do: 'fail', status: 400 }));
     await asking();
     await expect(asking()).rejects.toMatchObject({ failure: 'rejected' });
-    expect(server.requests.map(wayOf)).toEqual(['structured', 'structured']);
+    expect(server.requests.map(modeOf)).toEqual(['structured', 'structured']);
   });
 
-  test('a refusal and a reply without end are answers, not the wrong way', async () => {
+  test('a refusal and a reply without end are answers, not the wrong mode', async () => {
     const refusing = await serving(() => ({ do: 'say', text: '', stop: 'refusal' }));
     expect((await refusing.asking()).read).toMatchObject({ ok: false, again: 'never' });
-    expect(refusing.server.requests.map(wayOf)).toEqual(['structured']);
+    expect(refusing.server.requests.map(modeOf)).toEqual(['structured']);
     const endless = await serving(() => ({ do: 'say', text: '{"sky":', stop: 'max_tokens' }));
     expect((await endless.asking()).read).toMatchObject({ ok: false, again: 'roomier' });
     expect(endless.server.requests.map(({ max_tokens }) => max_tokens)).toEqual([300, 600]);
@@ -111,7 +111,7 @@ describe('the ways of asking, tried in order', () => {
 describe('JSON in the text', () => {
   const plain = (script: Script) => serving(script, { structured: 'refuses', forced: 'refuses' });
 
-  test('the model is given the schema in words', async () => {
+  test('the model is told the schema in words', async () => {
     const { server, asking } = await plain(fine);
     await asking();
     const system = server.requests.at(-1)?.system.map(({ text }) => text) ?? [];
@@ -134,21 +134,21 @@ describe('JSON in the text', () => {
     expect(read).toEqual({ ok: true, value: FINE });
     expect(usage).toMatchObject({ tokens_in: 3000, tokens_out: 200 });
     expect(server.requests).toHaveLength(4);
-    const told = server.requests.at(-1)?.messages[0]?.content.at(-1);
-    expect(told).toMatchObject({ text: expect.stringContaining('sky must be one of clear, cloudy') });
-    expect(JSON.stringify(told)).not.toContain('green');
+    const added = server.requests.at(-1)?.messages[0]?.content.at(-1);
+    expect(added).toMatchObject({ text: expect.stringContaining('sky must be one of clear, cloudy') });
+    expect(JSON.stringify(added)).not.toContain('green');
   });
 
-  test('a model that keeps to no form is asked twice, and the next time not in other ways', async () => {
+  test('a model that keeps to no schema is asked twice, and the next time in no other mode', async () => {
     const { server, asking } = await plain(() => says('It is fine outside.'));
     expect((await asking()).read).toMatchObject({ ok: false, reason: expect.stringContaining('no JSON object') });
     await asking();
-    expect(server.requests.map(wayOf)).toEqual(['structured', 'forced', 'text', 'text', 'text', 'text']);
+    expect(server.requests.map(modeOf)).toEqual(['structured', 'forced', 'text', 'text', 'text', 'text']);
   });
 });
 
 test('the input of a forced tool is data as well', async () => {
   const { server, asking } = await serving(() => says('{"sky":"clear","degrees":"hot"}'), { structured: 'refuses' });
   expect((await asking()).read).toMatchObject({ ok: false, again: 'stricter' });
-  expect(server.requests.map(wayOf)).toEqual(['structured', 'forced', 'text', 'text']);
+  expect(server.requests.map(modeOf)).toEqual(['structured', 'forced', 'text', 'text']);
 });

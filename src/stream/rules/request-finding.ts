@@ -1,0 +1,26 @@
+import { isNegated, plannedPhrase } from './cues.ts';
+import { type Claim, type Finding, findingOf } from './finding.ts';
+import type { Passage } from './passage.ts';
+import { type PhrasePattern, phrasePatterns } from './pattern.ts';
+import { REQUEST_PHRASES } from './phrases.ts';
+
+const REQUESTS: readonly PhrasePattern[] = phrasePatterns(REQUEST_PHRASES);
+
+/** Returns what a sentence asks the reader to do, at most one finding per phrase of the table. */
+export function requestsIn(passage: Passage): Finding[] {
+  return REQUESTS.flatMap((request) => {
+    const match = [...passage.view.matchAll(request.pattern)][0];
+    if (match === undefined) return [];
+    const phrase = plannedPhrase(passage.view, match.index, match.index + match[0].length);
+    if (isNegated(phrase)) return [];
+    const claim: Claim = {
+      effect: 'action',
+      class: null,
+      set: {},
+      phraseId: `request: ${request.id}`,
+      verbs: [],
+      otherVerbs: [],
+    };
+    return [findingOf(claim, request.confidence, phrase, passage)];
+  });
+}

@@ -1,0 +1,92 @@
+import type { PhraseInSentence } from './cues.ts';
+import { assessedFinding, type Finding, lowerTo, surestFirst } from './finding.ts';
+import type { Passage } from './passage.ts';
+import { MAX_MATCHES } from './pattern.ts';
+import { matchersOf, mentionIn, type PhraseMatcher } from './phrase-matcher.ts';
+import { TOPICS, type Topic, type TopicName } from './phrases.ts';
+import { topicPatterns } from './topic-pattern.ts';
+
+const SPOILERS: ReadonlyMap<TopicName, RegExp> = topicPatterns((topic) => topic.spoiltBy);
+const DOUBTS: ReadonlyMap<TopicName, RegExp> = topicPatterns((topic) => topic.doubtedBy);
+const DOUBT_FACTOR = 0.75;
+
+interface Match {
+  readonly matcher: PhraseMatcher;
+  readonly phrase: PhraseInSentence;
+}
+
+/** Returns what a sentence says was done or called off, at most one finding per topic. */
+export function statesIn(passage: Passage): Finding[] {
+  return TOPICS.flatMap((topic) => {
+    const mention = mentionIn(passage.view, topic);
+    if (mention === null || SPOILERS.get(topic.name)?.test(passage.view) === true) return [];
+    const matches = matchersOf(topic)
+      .filter((matcher) => matcher.form?.test(passage.view) !== false)
+      .flatMap((matcher) => matchesIn(passage.view, matcher));
+    const framed = surest(outermost(matches).map(({ matcher, phrase }) => stateFinding(matcher, phrase, passage)));
+    return framed.length > 0 ? framed : mentionedOnly(topic, mention, passage);
+  });
+}
+
+function matchesIn(view: string, matcher: PhraseMatcher): Match[] {
+  const { bare, negative } = matcher;
+  return [...view.matchAll(matcher.pattern)].slice(0, MAX_MATCHES).map((match) => {
+    const [start, end] = [match.index, match.index + match[0].length];
+    return { matcher, phrase: { sentence: view, start, end, bare, negative, ofFuture: false } };
+  });
+}
+
+/** Drops matches within longer ones: "paid" in "has been paid" is read with its helping verb, not again by itself. */
+function outermost(matches: readonly Match[]): Match[] {
+  return matches.filter(
+    ({ phrase }) => !matches.some((other) => other.phrase !== phrase && contains(other.phrase, phrase)),
+  );
+}
+
+function contains(outer: PhraseInSentence, inner: PhraseInSentence): boolean {
+  const isLonger = outer.end - outer.start > inner.end - inner.start;
+  return isLonger && outer.start <= inner.start && outer.end >= inner.end;
+}
+
+/** A word outside every frame is never a finding, but "has not been paid by them" still counts as a denial. */
+function mentionedOnly(topic: Topic, mention: RegExpExecArray, passage: Passage): Finding[] {
+  const matcher = matchersOf(topic)[0];
+  if (matcher === undefined) return [];
+  const [start, end] = [mention.index, mention.index + mention[0].length];
+  const phrase = { sentence: passage.view, start, end, bare: true, negative: false, ofFuture: false };
+  const finding = stateFinding({ ...matcher, id: `${topic.name}: mentioned` }, phrase, passage);
+  return finding.defeatedBy === null ? [] : [finding];
+}
+
+function stateFinding({ id, topic, confidence }: PhraseMatcher, phrase: PhraseInSentence, passage: Passage): Finding {
+  const { state, verbs } = topic;
+  const finding = assessedFinding(
+    {
+      effect: 'mutation',
+      class: 'state_change',
+      set: { state },
+      phraseId: id,
+      verbs,
+      otherVerbs: otherVerbsOf(topic),
+    },
+    confidence,
+    phrase,
+    passage,
+  );
+  const doubt = DOUBTS.get(topic.name)?.exec(phrase.sentence)?.[0];
+  if (doubt === undefined || finding.defeatedBy !== null) return finding;
+  return lowerTo(finding, finding.rawConfidence * DOUBT_FACTOR, `"${doubt}" may mean a part of it`);
+}
+
+/** Whatever a task asks for can be completed or called off, so those two topics rule out no other verb. */
+function otherVerbsOf(topic: Topic): readonly string[] {
+  if (topic.name === 'completion' || topic.name === 'cancellation') return [];
+  const others = TOPICS.filter((other) => other.name !== 'completion').flatMap((other) => other.verbs);
+  return others.filter((verb) => !topic.verbs.includes(verb));
+}
+
+/** Of several phrases for one topic in one sentence, the surest counts, unless one of them was defeated. */
+function surest(findings: readonly Finding[]): Finding[] {
+  const defeated = findings.find((finding) => finding.defeatedBy !== null);
+  return defeated === undefined ? surestFirst(findings).slice(0, 1) : [defeated];
+}

@@ -1,0 +1,90 @@
+import { viewOf } from '../mail/sentence.ts';
+import { foldedTarget, linksIn } from './link.ts';
+import { SCORE } from './score.ts';
+import type { TargetIndex } from './target-index.ts';
+import type { TargetQuery } from './target-query.ts';
+
+/** What an event has that points to one note by itself. */
+interface DirectMatch {
+  /** The score of the best link to the note; 0 without one. */
+  link: number;
+  sender: 'exact' | 'domain' | null;
+  /** The best name or keyword: its score, how near to the clue it is, and which of the two it is. */
+  phrase: { score: number; weight: number; kind: string } | null;
+}
+
+/** How strongly a match points to its note, 0–1, and why. */
+interface MatchStrength {
+  readonly score: number;
+  readonly why: string;
+  /** Present where the event links to the note. */
+  readonly linked?: boolean;
+}
+
+/** How much a phrase counts, by where it is: in the clue's sentence, the subject, or elsewhere. */
+const PHRASE_WEIGHT = { sentence: 1, subject: 0.98, elsewhere: 0.88 } as const;
+
+/** Returns the notes that the event links to, that its sender belongs to, or that it names, by path. */
+export function directMatches(index: TargetIndex, query: TargetQuery): ReadonlyMap<string, DirectMatch> {
+  const matches = new Map<string, DirectMatch>();
+  addLinks(index, query, matches);
+  for (const { path, exact } of index.bySender(query.event.from ?? ''))
+    matchOf(matches, path).sender = exact ? 'exact' : 'domain';
+  addPhrases(index, query.sentence, PHRASE_WEIGHT.sentence, matches);
+  addPhrases(index, query.subject, PHRASE_WEIGHT.subject, matches);
+  addPhrases(index, query.text, PHRASE_WEIGHT.elsewhere, matches);
+  return matches;
+}
+
+/** Returns how strong a match is. A task with a name or keyword also counts its matter's sender. */
+export function strengthOf(own: DirectMatch, matter: DirectMatch | undefined): MatchStrength {
+  if (own.link > 0) return { score: own.link, why: 'a link to it', linked: true };
+  const { phrase } = own;
+  const sender = own.sender ?? (phrase === null ? null : (matter?.sender ?? null));
+  if (sender === null) return { score: phrase?.score ?? 0, why: `its ${phrase?.kind ?? 'name'}` };
+  const isExact = sender === 'exact';
+  const why = isExact ? "its sender's address" : "its sender's domain";
+  if (phrase === null) return { score: isExact ? SCORE.sender : SCORE.domain, why };
+  const both = isExact ? SCORE.senderAndPhrase : SCORE.domainAndPhrase;
+  // A name far from the clue passes half of its doubt on to the pair.
+  return { score: both * (0.5 + 0.5 * phrase.weight), why: `${why} and its ${phrase.kind}` };
+}
+
+function matchOf(matches: Map<string, DirectMatch>, path: string): DirectMatch {
+  const known = matches.get(path);
+  if (known !== undefined) return known;
+  const fresh: DirectMatch = { link: 0, sender: null, phrase: null };
+  matches.set(path, fresh);
+  return fresh;
+}
+
+function addLinks(index: TargetIndex, { event, clue }: TargetQuery, matches: Map<string, DirectMatch>): void {
+  const own = [...linksIn(event.subject), ...linksIn(event.text)].map((link) => link.target);
+  const near = new Set(linksIn(clue?.sentence ?? '').map((link) => foldedTarget(link.target)));
+  for (const target of own) {
+    const isElsewhere = near.size > 0 && !near.has(foldedTarget(viewOf(target)));
+    addLink(index, target, isElsewhere ? SCORE.linkElsewhere : SCORE.link, matches);
+  }
+  for (const { target } of own.length > 0 ? [] : linksIn(event.quoted))
+    addLink(index, target, SCORE.linkInHistory, matches);
+}
+
+function addLink(index: TargetIndex, target: string, score: number, matches: Map<string, DirectMatch>): void {
+  for (const path of index.byLink(target)) {
+    const match = matchOf(matches, path);
+    match.link = Math.max(match.link, score);
+  }
+}
+
+function addPhrases(
+  index: TargetIndex,
+  words: readonly string[],
+  weight: number,
+  matches: Map<string, DirectMatch>,
+): void {
+  for (const hit of index.phrasesIn(words)) {
+    const score = SCORE[hit.kind][hit.words > 1 ? 1 : 0] * weight;
+    const match = matchOf(matches, hit.path);
+    if (score > (match.phrase?.score ?? 0)) match.phrase = { score, weight, kind: hit.kind };
+  }
+}

@@ -1,0 +1,117 @@
+import type { StreamEvent } from '../../steward/ports/stream-event.ts';
+import { tellingWords, wordsOf } from '../mail/word.ts';
+import { coverageOf } from './coverage.ts';
+import { directMatches, strengthOf } from './direct-match.ts';
+import { AMBIGUITY_BAND, SCORE, TARGET_FLOOR } from './score.ts';
+import type { TargetCandidate, TargetIndex } from './target-index.ts';
+import { type Clue, queryFor, type TargetQuery } from './target-query.ts';
+
+/** One note that could be meant, and why. */
+export interface RankedTarget {
+  readonly candidate: TargetCandidate;
+  readonly score: number;
+  readonly why: string;
+  /** Present where the mail links to the note, which is then meant whatever else the mail says. */
+  readonly linked?: boolean;
+}
+
+/** At this score a task stands out, and its matter steps back. */
+const TASK_STANDS_OUT = 0.5;
+/** How much of the text the search reads. */
+const MAX_SEARCH_TEXT = 600;
+
+/** Returns every note that could be meant, best first, including those below the floor. */
+export function rankTargets(index: TargetIndex, event: StreamEvent, clue: Clue | null): readonly RankedTarget[] {
+  const query = queryFor(event, clue);
+  const direct = directTargets(index, query);
+  const isFound = direct.some(({ score }) => score >= TARGET_FLOOR);
+  const ranked = bestPerNote(isFound ? direct : [...direct, ...searched(index, query)]);
+  return reranked(ranked, clue);
+}
+
+function directTargets(index: TargetIndex, query: TargetQuery): RankedTarget[] {
+  const matches = directMatches(index, query);
+  return [...matches].flatMap(([path, match]) => {
+    const candidate = index.get(path);
+    if (candidate === null) return [];
+    const matter = candidate.matterPath === null ? undefined : matches.get(candidate.matterPath);
+    const strength = { candidate, ...strengthOf(match, matter) };
+    const self = match.link > 0 ? strength : withPenalties(strength, query);
+    return candidate.kind === 'matter' ? [self, ...tasksUnder(index, self, query)] : [self];
+  });
+}
+
+function tasksUnder(index: TargetIndex, matter: RankedTarget, query: TargetQuery): RankedTarget[] {
+  return index.openTasksOf(matter.candidate.path).flatMap((task) => {
+    const { share, shown } = coverageOf(task, query);
+    if (share === 0) return [];
+    const reach = Math.min(SCORE.coverageCap, matter.score + SCORE.coverageGain);
+    const score = reach * (SCORE.leastReach + (1 - SCORE.leastReach) * share);
+    const why = `its matter (${matter.why}) and the words ${shown.map((word) => `"${word}"`).join(', ')}`;
+    return [withPenalties({ candidate: task, score, why }, query)];
+  });
+}
+
+/** Lowers a task that asks for something else, or that has another number than the sentence. */
+function withPenalties(target: RankedTarget, query: TargetQuery): RankedTarget {
+  if (target.candidate.kind === 'matter') return target;
+  const words = tellingWords(target.candidate.name);
+  const asksForOther = words.some((word) => query.otherVerbs.has(word)) && !words.some((word) => query.verbs.has(word));
+  const deed = asksForOther ? SCORE.otherDeed : 1;
+  const number = hasOtherNumber(target.candidate, query) ? SCORE.otherNumber : 1;
+  return { ...target, score: target.score * deed * number };
+}
+
+function hasOtherNumber({ name }: TargetCandidate, { sentence, subject }: TargetQuery): boolean {
+  const own = wordsOf(name).filter(isTellingNumber);
+  const isMissing = own.some((word) => !sentence.includes(word) && !subject.includes(word));
+  return isMissing && sentence.some((word) => isTellingNumber(word) && !own.includes(word));
+}
+
+/** Matches years, invoice numbers and the like; days and hours have fewer digits. */
+function isTellingNumber(word: string): boolean {
+  return /^\d{3,}$/.test(word);
+}
+
+function searched(index: TargetIndex, query: TargetQuery): RankedTarget[] {
+  const { event, clue } = query;
+  const hits = index.search(`${event.subject} ${clue?.sentence ?? ''} ${event.text.slice(0, MAX_SEARCH_TEXT)}`);
+  return hits.flatMap(({ path, score }) => {
+    const candidate = index.get(path);
+    if (candidate === null) return [];
+    const isOneWord = tellingWords(candidate.name).length < 2;
+    const cap = isOneWord ? SCORE.searchCapForOneWord : SCORE.searchCap;
+    return [withPenalties({ candidate, score: score * cap, why: 'words in common' }, query)];
+  });
+}
+
+function bestPerNote(targets: readonly RankedTarget[]): RankedTarget[] {
+  const byPath = new Map<string, RankedTarget>();
+  for (const target of targets) {
+    const known = byPath.get(target.candidate.path);
+    if (known === undefined || target.score > known.score) byPath.set(target.candidate.path, target);
+  }
+  return [...byPath.values()];
+}
+
+/** Drops each matter that has a task standing out, and caps the matters that would be closed by this one mail. */
+function reranked(ranked: readonly RankedTarget[], clue: Clue | null): RankedTarget[] {
+  const left = ranked.filter(
+    (target) => target.candidate.kind === 'task' || !ranked.some((task) => outranks(task, target, clue)),
+  );
+  const capped = clue?.class === 'state_change' ? left.map(cappedMatter) : left;
+  return capped.toSorted(
+    (one, other) => other.score - one.score || (one.candidate.path < other.candidate.path ? -1 : 1),
+  );
+}
+
+function cappedMatter(target: RankedTarget): RankedTarget {
+  if (target.candidate.kind === 'task' || target.score <= SCORE.matterChangeCap) return target;
+  return { ...target, score: SCORE.matterChangeCap, why: `${target.why}, with none of its tasks standing out` };
+}
+
+function outranks(task: RankedTarget, matter: RankedTarget, clue: Clue | null): boolean {
+  if (task.candidate.kind !== 'task' || task.candidate.matterPath !== matter.candidate.path) return false;
+  const changes = clue !== null && clue.class !== null;
+  return changes ? task.score >= TASK_STANDS_OUT : task.score >= matter.score - AMBIGUITY_BAND;
+}

@@ -1,0 +1,48 @@
+import { round4 } from '../../steward/gates/rounding.ts';
+import type { StreamEvent } from '../../steward/ports/stream-event.ts';
+import { type RankedTarget, rankTargets } from './ranking.ts';
+import { isNear, TARGET_FLOOR } from './score.ts';
+import type { TargetIndex } from './target-index.ts';
+import type { Clue } from './target-query.ts';
+
+/** What an event is about, and how sure that is. */
+export interface TargetChoice {
+  readonly kind: 'task' | 'matter';
+  readonly path: string;
+  readonly name: string;
+  readonly matterPath: string | null;
+  readonly confidence: number;
+  /** Paths, best first, at most five. */
+  readonly candidates: readonly string[];
+  /** Another note fits nearly as well, so the choice must never be acted on. */
+  readonly ambiguous: boolean;
+  /** A matter with open tasks, none of which stands out: the mail may mean one of them or none, but not all. */
+  readonly tasksOpen: boolean;
+  readonly reasoning: string;
+}
+
+export const MAX_CANDIDATES = 5;
+
+/** Returns the matter or task that an event, or one clue in it, is about; null where no note reaches the floor. */
+export function chooseTarget(index: TargetIndex, event: StreamEvent, clue: Clue | null): TargetChoice | null {
+  const ranked = rankTargets(index, event, clue).filter(({ score }) => score >= TARGET_FLOOR);
+  const [best, second] = ranked;
+  if (best === undefined) return null;
+  const ambiguous = second !== undefined && isNear(best.score, second.score);
+  const doubt = ambiguous ? `, but "${second.candidate.name}" fits nearly as well (${second.why})` : '';
+  return {
+    kind: best.candidate.kind,
+    path: best.candidate.path,
+    name: best.candidate.name,
+    matterPath: best.candidate.kind === 'matter' ? best.candidate.path : best.candidate.matterPath,
+    confidence: round4(best.score),
+    candidates: ranked.slice(0, MAX_CANDIDATES).map(({ candidate }) => candidate.path),
+    ambiguous,
+    tasksOpen: hasOpenTasks(index, best),
+    reasoning: `"${best.candidate.name}" by ${best.why}${doubt}`,
+  };
+}
+
+function hasOpenTasks(index: TargetIndex, { candidate, linked }: RankedTarget): boolean {
+  return candidate.kind === 'matter' && linked !== true && index.openTasksOf(candidate.path).length > 0;
+}

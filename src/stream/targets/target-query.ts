@@ -1,0 +1,46 @@
+import type { StreamEvent } from '../../steward/ports/stream-event.ts';
+import type { MutationClass } from '../../vault/records/mutation.ts';
+import { stem, wordsOf } from '../mail/word.ts';
+import type { Finding } from '../rules/finding.ts';
+
+/** The sentence of an event that a search is about, and what it says was done. */
+export interface Clue extends Pick<Finding, 'sentence' | 'verbs' | 'otherVerbs'> {
+  /** Null where nothing is to be changed. */
+  readonly class: MutationClass | null;
+}
+
+/** An event as words to search for. All words are folded and stemmed. */
+export interface TargetQuery {
+  readonly event: StreamEvent;
+  readonly clue: Clue | null;
+  readonly sentence: readonly string[];
+  readonly subject: readonly string[];
+  readonly text: readonly string[];
+  /** How much each word counts, 0–1. */
+  readonly weights: ReadonlyMap<string, number>;
+  readonly verbs: ReadonlySet<string>;
+  readonly otherVerbs: ReadonlySet<string>;
+}
+
+/** How much a word counts, by where it is: in the clue's sentence, the subject, or elsewhere. */
+const WORD_WEIGHT = { sentence: 1, subject: 0.95, elsewhere: 0.4 } as const;
+
+/** Returns the query for an event. Without a clue, the whole text counts as its sentence. */
+export function queryFor(event: StreamEvent, clue: Clue | null): TargetQuery {
+  const sentence = wordsOf(clue?.sentence ?? event.text);
+  const [subject, text] = [wordsOf(event.subject), wordsOf(event.text)];
+  const weights = new Map<string, number>();
+  for (const word of text) weights.set(word, WORD_WEIGHT.elsewhere);
+  for (const word of subject) weights.set(word, WORD_WEIGHT.subject);
+  for (const word of sentence) weights.set(word, WORD_WEIGHT.sentence);
+  return {
+    event,
+    clue,
+    sentence,
+    subject,
+    text,
+    weights,
+    verbs: new Set(clue?.verbs.map(stem)),
+    otherVerbs: new Set(clue?.otherVerbs.map(stem)),
+  };
+}
