@@ -1,7 +1,7 @@
 import type { CST, Pair, ParsedNode, YAMLMap } from 'yaml';
 import { StewardError } from '../errors.ts';
+import { yaml } from '../lazy-packages.ts';
 import { type Frontmatter, valuesIn } from '../records/values.ts';
-import { yaml } from './lazy-packages.ts';
 import { readNote } from './parse.ts';
 import { positionAt } from './position.ts';
 

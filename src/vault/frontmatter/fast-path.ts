@@ -1,5 +1,5 @@
 import type { Frontmatter } from '../records/values.ts';
-import type { Block, ParsedNote } from './parse.ts';
+import type { Block, ParsedNote } from './parsed-note.ts';
 import { plainYaml } from './plain-yaml.ts';
 
 const CLOSING = Buffer.from('\n---');

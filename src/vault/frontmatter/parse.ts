@@ -1,41 +1,20 @@
 import { isUtf8 } from 'node:buffer';
 import { CORE_SCHEMA, load, YAMLException } from 'js-yaml';
 import { type Diagnostic, diagnostic, reasonOf } from '../errors.ts';
+import { grayMatter } from '../lazy-packages.ts';
 import type { Frontmatter } from '../records/values.ts';
 import { parsePlainNote } from './fast-path.ts';
-import { grayMatter } from './lazy-packages.ts';
-import { type Position, positionAt } from './position.ts';
+import { blockTooLarge, findBlock, MAX_VALUES } from './fences.ts';
+import type { Block, ParsedNote } from './parsed-note.ts';
+import { positionAt } from './position.ts';
 
 /** Notes over 1 MiB are not records. */
 export const MAX_NOTE_BYTES = 1024 * 1024;
-/** Event notes carry their undo recipe, so frontmatter may be long; past this it is not something a person wrote. */
-export const MAX_FRONTMATTER_CHARS = 256 * 1024;
 /** What a frontmatter with aliases may grow to when each alias is written out. */
 const MAX_NODES = 50_000;
-/** About how many values a frontmatter may hold: reading more of them would hold the program up for too long. */
-const MAX_VALUES = 10_000;
 /** js-yaml tells when it begins and ends to read a value, and of many a value it tries twice what it is. */
 const TOLD_PER_VALUE = 4;
-/** The squares of all runs of blanks together, about the steps gray-matter takes over them. */
-const MAX_DESERT = 2_000_000;
 const MAX_DEPTH = 500;
-
-/** Where the YAML between the fences stands, as offsets into the note's text. */
-export interface Block {
-  readonly start: number;
-  readonly end: number;
-  /** 1-based line in the file of the first YAML line. */
-  readonly firstLine: number;
-  /** The line end of the opening fence: `\n` or `\r\n`. */
-  readonly eol: string;
-}
-
-export interface ParsedNote {
-  readonly data: Frontmatter;
-  /** Null where the note has no frontmatter. */
-  readonly block: Block | null;
-  readonly text: string;
-}
 
 type ReadResult = { ok: true; note: ParsedNote } | { ok: false; trouble: Diagnostic };
 
@@ -53,13 +32,6 @@ function readText(file: string, text: string): ReadResult {
   if (block === null) return { ok: true, note: { data: ownOnly({}), block, text } };
   if ('code' in block) return { ok: false, trouble: block };
   return readBlock(file, text, block);
-}
-
-/** Where the value of a top-level key stands (the key itself where the value begins on a later line), or null. */
-export function fieldPosition(note: ParsedNote, key: string): Position | null {
-  if (note.block === null) return null;
-  const offset = valueOffset(note.text, note.block, key);
-  return offset === null ? null : positionAt(note.text, offset);
 }
 
 // --- bytes that are no text ------------------------------------------------------------------------------------------
@@ -98,76 +70,6 @@ function empty(file: string): Diagnostic {
     file,
     message: 'This note is empty.',
     hint: 'If it is still being written or synced nothing needs doing; otherwise fill or delete it.',
-  });
-}
-
-// --- the fences ------------------------------------------------------------------------------------------------------
-
-const BLANK_REST = /^[ \t]*\r?$/;
-const LANGUAGE_REST = /^[ \t]*([A-Za-z][\w+.-]*)[ \t]*\r?$/;
-// No `m` flag: with it `^` and `$` would also match at a lone CR, U+2028 and U+2029, where no line ends for an editor.
-const CLOSING = /\n(?:---|\.\.\.)[ \t]*\r?(?:\n|$)/g;
-
-/** The frontmatter's place, null where there is none, or what is wrong with its fences. */
-function findBlock(file: string, text: string): Block | Diagnostic | null {
-  const bom = text.charCodeAt(0) === 0xfeff ? 1 : 0;
-  if (!text.startsWith('---', bom)) return null;
-  const lineEnd = text.indexOf('\n', bom);
-  const rest = text.slice(bom + 3, lineEnd === -1 ? text.length : lineEnd);
-  if (!BLANK_REST.test(rest)) return refuseLanguage(file, text, bom, rest);
-  const end = lineEnd === -1 ? null : closingFence(text, lineEnd);
-  if (end === null) return unclosed(file, text, bom);
-  const start = lineEnd + 1;
-  if (end - start > MAX_FRONTMATTER_CHARS) return blockTooLarge(file, text, start, 'is too long');
-  if (hasBlankDesert(text, start, end)) return blockTooLarge(file, text, start, 'holds too many blanks in a row');
-  return { start, end, firstLine: 2, eol: rest.endsWith('\r') ? '\r\n' : '\n' };
-}
-
-/** Offset where the closing fence's line begins. */
-function closingFence(text: string, openingLineEnd: number): number | null {
-  const closing = new RegExp(CLOSING);
-  closing.lastIndex = openingLineEnd;
-  const match = closing.exec(text);
-  return match === null ? null : match.index + 1;
-}
-
-/** gray-matter looks for comment lines with a pattern that is quadratic in a run of blanks (256 KiB: a minute). */
-function hasBlankDesert(text: string, start: number, end: number): boolean {
-  let steps = 0;
-  for (const [run] of text.slice(start, end).matchAll(/\s{16,}/g)) steps += run.length ** 2;
-  return steps > MAX_DESERT;
-}
-
-function refuseLanguage(file: string, text: string, offset: number, rest: string): Diagnostic | null {
-  const language = LANGUAGE_REST.exec(rest)?.[1];
-  if (language === undefined) return null;
-  const at = text.indexOf(language, offset);
-  return diagnostic({
-    code: 'frontmatter-language',
-    file,
-    ...positionAt(text, at),
-    message: `The frontmatter says it is written in "${language}"; only YAML is read here, and nothing in a note is ever executed.`,
-    hint: 'Make the first line --- alone and write the fields as YAML.',
-  });
-}
-
-function unclosed(file: string, text: string, offset: number): Diagnostic {
-  return diagnostic({
-    code: 'frontmatter-unclosed',
-    file,
-    ...positionAt(text, offset),
-    message: 'The frontmatter opens here and is never closed.',
-    hint: 'Put a line with --- after the last field. If the note is still being written, nothing needs doing.',
-  });
-}
-
-function blockTooLarge(file: string, text: string, offset: number, how: string): Diagnostic {
-  return diagnostic({
-    code: 'frontmatter-too-large',
-    file,
-    line: positionAt(text, offset).line,
-    message: `The frontmatter ${how}; at most ${MAX_FRONTMATTER_CHARS} characters and some ${MAX_VALUES} values are read.`,
-    hint: 'Keep the fields in the frontmatter and move long text below the closing ---.',
   });
 }
 
@@ -340,19 +242,4 @@ function hintFor(reason: string, text: string, at: number): string {
   if (/^ *\t/.test(line)) return TABS;
   if (/:\s.*:\s?/.test(line)) return 'A value that contains a colon and a blank must stand in "quotes".';
   return 'Write one field a line, as in "state: open", and put values with special characters in "quotes".';
-}
-
-// --- where a field stands --------------------------------------------------------------------------------------------
-
-function valueOffset(text: string, block: Block, key: string): number | null {
-  const yaml = text.slice(block.start, block.end);
-  const indent = /^[ ]*(?=[^\s#])/gm.exec(yaml)?.[0] ?? '';
-  const names = [key, JSON.stringify(key), `'${key.replaceAll("'", "''")}'`].map((name) =>
-    name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'),
-  );
-  const found = new RegExp(`(?<=^|\\n)${indent}(?:${names.join('|')})[ \\t]*:(?=\\s|$)[ \\t]*`).exec(yaml);
-  if (found === null) return null;
-  const behind = found.index + found[0].length;
-  const onThisLine = behind < yaml.length && !/[\r\n#]/.test(yaml.charAt(behind));
-  return block.start + (onThisLine ? behind : found.index + indent.length);
 }

@@ -1,4 +1,5 @@
 import type { ParsedNode, YAMLSeq } from 'yaml';
+import { yaml } from '../lazy-packages.ts';
 import type { Yaml } from '../records/values.ts';
 import {
   contentEnd,
@@ -10,7 +11,6 @@ import {
   sourceOf,
   unsupported,
 } from './document.ts';
-import { yaml } from './lazy-packages.ts';
 import { isList, keySource, type Quoting, valueSource } from './scalar.ts';
 
 /*

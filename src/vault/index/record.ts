@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import { type Diagnostic, diagnostic } from '../errors.ts';
 import type { FileStat } from '../files.ts';
-import { fieldPosition, type ParsedNote, readNote } from '../frontmatter/parse.ts';
+import { readNote } from '../frontmatter/parse.ts';
+import { fieldPosition, type ParsedNote } from '../frontmatter/parsed-note.ts';
 import type { Layout, PathKind } from '../layout.ts';
 import { stem } from '../note-names.ts';
 import { clipped } from '../notes/note-text.ts';

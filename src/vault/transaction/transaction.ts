@@ -7,6 +7,7 @@ import { editFields } from '../frontmatter/edit.ts';
 import { same } from '../frontmatter/equal.ts';
 import { MAX_NOTE_BYTES, readNote } from '../frontmatter/parse.ts';
 import { sha256 } from '../hash.ts';
+import { KeyedMutex } from '../keyed-mutex.ts';
 import { EventNames, intentId } from '../notes/event-names.ts';
 import { withHistory } from '../notes/history-block.ts';
 import type { Frontmatter, Yaml } from '../records/values.ts';
@@ -14,7 +15,6 @@ import { utc } from '../time.ts';
 import { createNote, type TransactionVault } from './create-note.ts';
 import type { DisplacedFiles } from './displaced-files.ts';
 import type { EditStep, Intent, Journal, Step } from './journal.ts';
-import { KeyedMutex } from './keyed-mutex.ts';
 import type { OwnWrites } from './own-writes.ts';
 import type { Edition, Publisher } from './publish.ts';
 
