@@ -10,15 +10,15 @@ import { positionAt } from './position.ts';
 
 /** Notes over 1 MiB are not records. */
 export const MAX_NOTE_BYTES = 1024 * 1024;
-/** What a frontmatter with aliases may grow to when each alias is written out. */
+/** How many nodes a frontmatter may have once each alias is written out. */
 const MAX_NODES = 50_000;
-/** js-yaml tells when it begins and ends to read a value, and of many a value it tries twice what it is. */
-const TOLD_PER_VALUE = 4;
+/** js-yaml calls its listener at the start and end of each value, and tries many values twice. */
+const CALLS_PER_VALUE = 4;
 const MAX_DEPTH = 500;
 
 type ReadResult = { ok: true; note: ParsedNote } | { ok: false; trouble: Diagnostic };
 
-/** The note's frontmatter as plain data, or what is wrong with it. Never throws, never executes anything in the note. */
+/** Returns a note's frontmatter as plain data, or what is wrong with it. Never throws, never executes anything in it. */
 export function readNote(file: string, bytes: Buffer): ReadResult {
   const wrong = wrongBytes(file, bytes);
   if (wrong !== null) return { ok: false, trouble: wrong };
@@ -34,7 +34,7 @@ function readText(file: string, text: string): ReadResult {
   return readBlock(file, text, block);
 }
 
-// --- bytes that are no text ------------------------------------------------------------------------------------------
+// --- bytes that are not text ------------------------------------------------------------------------------------------
 
 function wrongBytes(file: string, bytes: Buffer): Diagnostic | null {
   if (bytes.length > MAX_NOTE_BYTES) return tooLarge(file, bytes.length);
@@ -80,9 +80,9 @@ function refuseCode(): never {
 }
 
 /**
- * The close delimiter ends in NUL, which no note that came this far contains: gray-matter would also stop at a line that
- * merely begins with `---`. The loaded value travels in a box, since gray-matter replaces null by an empty object and
- * takes a field named `excerpt_separator` for an option.
+ * The closing delimiter is NUL, which no note that got this far contains: gray-matter would also stop at a line that
+ * merely begins with `---`. The loaded value travels in a box, since gray-matter replaces null with an empty object and
+ * treats a field named `excerpt_separator` as an option.
  */
 const SPLITTING = {
   language: 'yaml',
@@ -101,10 +101,10 @@ const SPLITTING = {
 };
 
 function valueCounter(): () => void {
-  let told = 0;
+  let calls = 0;
   return () => {
-    told += 1;
-    if (told > TOLD_PER_VALUE * MAX_VALUES) throw new TooManyValues();
+    calls += 1;
+    if (calls > CALLS_PER_VALUE * MAX_VALUES) throw new TooManyValues();
   };
 }
 
@@ -129,8 +129,8 @@ class TooManyNodes extends Error {}
 class TooManyValues extends Error {}
 
 /**
- * The value with what JSON cannot hold turned into text. Shared objects count each time they are met, since they are
- * written out each time; a circle runs into the depth limit.
+ * Returns the value with everything that JSON cannot hold turned into text. A shared object counts each time it appears,
+ * since it is written out each time; a circular one runs into the depth limit.
  */
 function plain(value: unknown, budget: { left: number }, depth: number): unknown {
   if (--budget.left < 0 || depth > MAX_DEPTH) throw new TooManyNodes();
@@ -153,12 +153,12 @@ function nonFinite(value: number): string {
   return value > 0 ? '.inf' : '-.inf';
 }
 
-/** A note without a field named `constructor` holds nothing there, although every plain object answers to the name. */
+/** Without a prototype: a note without a field `constructor` must not seem to have one, as every plain object does. */
 function ownOnly(data: Frontmatter): Frontmatter {
   return Object.setPrototypeOf(data, null);
 }
 
-/** js-yaml's core schema makes nothing but texts, numbers, booleans, null, lists and plain objects. */
+/** js-yaml's core schema makes only texts, numbers, booleans, null, lists and plain objects. */
 function isMapping(value: unknown): value is Frontmatter {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -200,14 +200,14 @@ function yamlTrouble(file: string, text: string, block: Block, error: unknown): 
   });
 }
 
-/** js-yaml was given one line break (the opening fence's) before the YAML; its offsets count from there. */
+/** js-yaml's offsets count from the line break of the opening fence, which stands before the YAML. */
 function errorOffset(text: string, block: Block, error: unknown): number {
   const position = error instanceof YAMLException && error.mark ? error.mark.position : 1;
   const offset = Math.min(block.start + Math.max(position - 1, 0), Math.max(block.end - 1, block.start));
   return stepBackFromLineEnd(text, block, offset);
 }
 
-/** An error found at a line's end is shown behind its last character, not under the line break. */
+/** An error at the end of a line is shown after its last character, not under the line break. */
 function stepBackFromLineEnd(text: string, block: Block, offset: number): number {
   return offset > block.start && text[offset] === '\n' && text[offset - 1] === '\r' ? offset - 1 : offset;
 }
