@@ -11,7 +11,7 @@ import { DisplacedFiles, type KeptList } from '../vault/transaction/displaced-fi
 import { Journal } from '../vault/transaction/journal.ts';
 import { DiskNotes } from '../vault/transaction/note-snapshot.ts';
 import { OwnWrites } from '../vault/transaction/own-writes.ts';
-import { Publisher, type PublishPlaces } from '../vault/transaction/publish.ts';
+import { Publisher, type PublisherParts } from '../vault/transaction/publish.ts';
 import { Recovery } from '../vault/transaction/recovery.ts';
 import { type HeldUpListener, Transactions } from '../vault/transaction/transaction.ts';
 import { awayError } from '../vault/watch/scan.ts';
@@ -163,7 +163,7 @@ function publishPlaces(
   { tmp, history }: OwnPlaces,
   displaced: DisplacedFiles,
   given: Exchange | null | undefined,
-): PublishPlaces {
+): PublisherParts {
   let found = given;
   return {
     root,

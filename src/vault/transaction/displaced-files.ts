@@ -6,7 +6,7 @@ import { isFileName, readBytes, staysInside, writeState } from '../files.ts';
 import { MAX_NOTE_BYTES } from '../frontmatter/parse.ts';
 import { sha256 } from '../hash.ts';
 import { ownPlaces } from '../layout.ts';
-import { APART } from './publish.ts';
+import { APART } from './history.ts';
 
 /** When a displaced file is looked at again, in ms after it was displaced (contract, section 16). */
 const LOOKS = [100, 1_000, 5_000, 30_000];

@@ -14,9 +14,10 @@ import type { Frontmatter, Yaml } from '../records/values.ts';
 import { utc } from '../time.ts';
 import { createNote, type TransactionVault } from './create-note.ts';
 import type { DisplacedFiles } from './displaced-files.ts';
+import type { Edition } from './edition.ts';
 import type { EditStep, Intent, Journal, Step } from './journal.ts';
 import type { OwnWrites } from './own-writes.ts';
-import type { Edition, Publisher } from './publish.ts';
+import type { Publisher } from './publish.ts';
 
 /** How often a judgement is made again where the note changed before its change could be published. */
 const ATTEMPTS = 3;
