@@ -75,7 +75,7 @@ export function isMoved(file: string, to: string): boolean {
   }
 }
 
-/** Restores a note and appends what somebody wrote under its free name. Returns the files to be found in `status`. */
+/** Restores a note and appends what somebody wrote under its free name. Returns the history files to report. */
 export function putBehind(note: string, kept: string, appended: string): string[] {
   if (!move(note, appended)) return [kept];
   if (!claimName(kept, note)) return [kept, appended]; // somebody created it once more
