@@ -1,7 +1,7 @@
 import { type TargetCandidate, TargetIndex } from '../../stream/targets/target-index.ts';
 import type { Catalogue } from '../../vault/index/catalogue.ts';
 import type { VaultRecord } from '../../vault/index/record.ts';
-import type { Change } from '../../vault/watch/vault.ts';
+import type { Change } from '../../vault/watch/known-files.ts';
 
 /**
  * What signals could be about, kept in step with the catalogue one change at a time. Built when the first stream
