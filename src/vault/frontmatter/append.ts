@@ -5,8 +5,9 @@ import { eolOf } from './parsed-note.ts';
 import { stringifyYaml } from './stringify.ts';
 
 /**
- * Returns a note with fields added at the end of its frontmatter, nested values too; a field it already has is replaced.
- * The rest of the note stays as it is. Throws `edit-would-change-more` where the result does not read as meant.
+ * Returns a note with fields added at the end of its frontmatter, nested values too; a field it already has is
+ * replaced. The rest of the note stays as it is. Throws `edit-would-change-more` where the result does not read as
+ * meant.
  */
 export function appendFields(file: string, text: string, fields: Readonly<Record<string, unknown>>): string {
   const data = dataOf(file, text);

@@ -24,8 +24,8 @@ export interface NoteDocument {
 }
 
 /**
- * One top-level field, as offsets into the body: whole lines, from that of its key to the last one of its value. Comments
- * and blank lines after it belong to no field.
+ * One top-level field, as offsets into the body: whole lines, from that of its key to the last one of its value.
+ * Comments and blank lines after it belong to no field.
  */
 export interface FieldEntry {
   readonly key: string;
@@ -166,7 +166,9 @@ function bareFrame(text: string): Frame {
 
 const BY_HAND = 'Change this note by hand, or write its frontmatter as plain "field: value" lines.';
 
-/** The top-level mapping, null where there is none yet. Duplicate keys were refused before: here the check is quadratic. */
+/**
+ * The top-level mapping, null where there is none yet. Duplicate keys were refused before: here the check is quadratic.
+ */
 function parseBody(file: string, text: string, offset: number, body: string): YAMLMap.Parsed | null {
   // A lone CR ends a line for js-yaml, but not for `yaml`.
   if (/\r(?!\n)/.test(body)) throw unsupported(file, 'The frontmatter holds a lone carriage return.', BY_HAND);

@@ -18,7 +18,9 @@ const MAX_DEPTH = 500;
 
 type ReadResult = { ok: true; note: ParsedNote } | { ok: false; trouble: Diagnostic };
 
-/** Returns a note's frontmatter as plain data, or what is wrong with it. Never throws, never executes anything in it. */
+/**
+ * Returns a note's frontmatter as plain data, or what is wrong with it. Never throws, never executes anything in it.
+ */
 export function readNote(file: string, bytes: Buffer): ReadResult {
   const wrong = wrongBytes(file, bytes);
   if (wrong !== null) return { ok: false, trouble: wrong };
@@ -34,7 +36,7 @@ function readText(file: string, text: string): ReadResult {
   return readBlock(file, text, block);
 }
 
-// --- bytes that are not text ------------------------------------------------------------------------------------------
+// --- bytes that are not text -----------------------------------------------------------------------------------------
 
 function wrongBytes(file: string, bytes: Buffer): Diagnostic | null {
   if (bytes.length > MAX_NOTE_BYTES) return tooLarge(file, bytes.length);
@@ -129,8 +131,8 @@ class TooManyNodes extends Error {}
 class TooManyValues extends Error {}
 
 /**
- * Returns the value with everything that JSON cannot hold turned into text. A shared object counts each time it appears,
- * since it is written out each time; a circular one runs into the depth limit.
+ * Returns the value with everything that JSON cannot hold turned into text. A shared object counts each time it
+ * appears, since it is written out each time; a circular one runs into the depth limit.
  */
 function plain(value: unknown, budget: { left: number }, depth: number): unknown {
   if (--budget.left < 0 || depth > MAX_DEPTH) throw new TooManyNodes();

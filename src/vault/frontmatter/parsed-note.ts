@@ -19,7 +19,9 @@ export interface ParsedNote {
   readonly text: string;
 }
 
-/** Returns where the value of a top-level key stands (the key itself where the value begins on a later line), or null. */
+/**
+ * Returns where the value of a top-level key stands (the key itself where the value begins on a later line), or null.
+ */
 export function fieldPosition(note: ParsedNote, key: string): Position | null {
   if (note.block === null) return null;
   const offset = valueOffset(note.text, note.block, key);

@@ -6,8 +6,8 @@ import { isCoreWord, plainScalar } from './scalar.ts';
  * `|` blocks. A reader for just that part takes a fraction of the time of a full YAML reader, and at ten thousand notes
  * the full reader would take up most of a start.
  *
- * LAW: it returns exactly what js-yaml returns with its core schema, or declines. It declines whatever it is not sure of,
- * errors included: the full reader says what is wrong with a note.
+ * LAW: it returns exactly what js-yaml returns with its core schema, or declines. It declines whatever it is not sure
+ * of, errors included: the full reader says what is wrong with a note.
  */
 
 /** Short enough that no limit of the full reader (values, depth) can be reached. */
@@ -168,7 +168,7 @@ class Reader {
     return this.#column > parent ? decline() : fields;
   }
 
-  // --- values that begin on the current line --------------------------------------------------------------------------
+  // --- values that begin on the current line -------------------------------------------------------------------------
 
   #value(start: number, parent: number): Yaml {
     const first = this.#text[start];
@@ -251,7 +251,9 @@ class Reader {
     return lines.slice(0, kept).join('\n') + '\n'.repeat(ending);
   }
 
-  /** Returns the lines below that are blank or indented at least this far, without their indent; moves to the last one. */
+  /**
+   * Returns the lines below that are blank or indented at least this far, without their indent; moves to the last one.
+   */
   #linesBelow(indent: number): readonly string[] {
     const lines: string[] = [];
     while (this.#lineEnd + 1 < this.#text.length) {

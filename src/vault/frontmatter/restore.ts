@@ -13,8 +13,8 @@ import {
 } from './verify.ts';
 
 /**
- * Returns the note with each field of the patch put back from its former bytes (a removed entry where it stood), and the
- * inverse patch, so that taking back can itself be taken back. Fields the patch does not name keep their value.
+ * Returns the note with each field of the patch put back from its former bytes (a removed entry where it stood), and
+ * the inverse patch, so that taking back can itself be taken back. Fields the patch does not name keep their value.
  * @throws StewardError as `editFields` does.
  */
 export function restoreFields(file: string, text: string, patch: FieldPatch): Edited {
@@ -27,8 +27,8 @@ export function restoreFields(file: string, text: string, patch: FieldPatch): Ed
 }
 
 /**
- * Whether the patch restores an edited note to the byte. The other checks of `restoreFields` need not be made again: the
- * former note was opened before, and compared with the edited one in every way.
+ * Whether the patch restores an edited note to the byte. The other checks of `restoreFields` need not be made again:
+ * the former note was opened before, and compared with the edited one in every way.
  */
 export function isRestoredTo(former: NoteDocument, edited: NoteDocument, patch: FieldPatch): boolean {
   if (patch.created_frontmatter === true) return restoreFields(edited.file, edited.text, patch).text === former.text;
@@ -69,7 +69,9 @@ function joined(pieces: readonly Piece[]): string {
   return pieces.map(({ source }) => source).join('');
 }
 
-/** Removes the entries that were not there first: the position of a returning entry is recorded as if they were gone. */
+/**
+ * Removes the entries that were not there first: the position of a returning entry is recorded as if they were gone.
+ */
 function putBack(pieces: readonly Piece[], steps: readonly Step[]): readonly Piece[] {
   const sources = new Map(steps.map(([field, recipe]) => [field, recipe.before_source]));
   const present = new Set(pieces.map(({ key }) => key));

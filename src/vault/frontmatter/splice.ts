@@ -14,9 +14,9 @@ import {
 import { isList, keySource, type Quoting, valueSource } from './scalar.ts';
 
 /*
- * What a field's entry becomes. Each function returns the whole new entry with its line end; the caller puts it where the
- * former one stood. LAW: when the note is opened again, the new entry ends where it ends here; otherwise the former one
- * could not be put back exactly. So comments between a list's members belong to the members after them.
+ * What a field's entry becomes. Each function returns the whole new entry with its line end; the caller puts it where
+ * the former one stood. LAW: when the note is opened again, the new entry ends where it ends here; otherwise the former
+ * one could not be put back exactly. So comments between a list's members belong to the members after them.
  */
 
 const MEMBER_INDENT = '  ';
@@ -231,7 +231,7 @@ function demandPlainMembers(document: NoteDocument, list: YAMLSeq.Parsed): void 
   );
 }
 
-// --- the style of the former value -------------------------------------------------------------------------------------------
+// --- the style of the former value -----------------------------------------------------------------------------------
 
 function isBlockList(value: ParsedNode): value is YAMLSeq.Parsed {
   return yaml().isSeq(value) && value.srcToken?.type === 'block-seq';

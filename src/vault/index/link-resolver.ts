@@ -22,8 +22,8 @@ export class LinkResolver {
   }
 
   /**
-   * Returns the record a link leads to: by path, by name, by the end of a path, by alias; case-folded. Of several, one of
-   * the `preferred` kinds, then the one with the shortest path. Null where the link leads to none.
+   * Returns the record a link leads to: by path, by name, by the end of a path, by alias; case-folded. Of several, one
+   * of the `preferred` kinds, then the one with the shortest path. Null where the link leads to none.
    */
   resolve(link: string, preferred: readonly VaultRecord['kind'][]): VaultRecord | null {
     const key = linkKey(link);
@@ -93,7 +93,7 @@ function pathKey(path: string): string {
 }
 
 function endsWith(path: string, key: string): boolean {
-  if (path === `${key}.md`) return true; // how most links with a folder are written; folding costs more than all the rest
+  if (path === `${key}.md`) return true; // how most links are written; folding costs more than the rest
   const whole = pathKey(path);
   return whole === key || whole.endsWith(`/${key}`);
 }

@@ -10,8 +10,8 @@ import type { VaultRecord } from './record.ts';
  * The records as last read, so that a start needs to read only what changed since.
  *
  * The first line carries a digest of the rest: a file that is not exactly what this program wrote, in the same format
- * and under the same settings, is ignored. A table of contents follows, then the fields of each record, which are parsed
- * only when somebody first asks for them, since a start needs few.
+ * and under the same settings, is ignored. A table of contents follows, then the fields of each record, which are
+ * parsed only when somebody first asks for them, since a start needs few.
  */
 export class RecordCache {
   /** The records at the time of saving, by path. */

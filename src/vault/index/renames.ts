@@ -9,8 +9,8 @@ export type Move = readonly [from: TargetRecord, to: TargetRecord];
 
 /**
  * Distinguishes a matter or task that was renamed or moved from one deleted and another created. The same file under
- * another name keeps its inode; a sync tool creates a new file with the same bytes, size and time. The two halves may be
- * seen in either order.
+ * another name keeps its inode; a sync tool creates a new file with the same bytes, size and time. The two halves may
+ * be seen in either order.
  */
 export class Renames {
   readonly #gone = new Map<string, TargetRecord>();

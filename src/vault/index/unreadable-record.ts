@@ -6,7 +6,9 @@ import type { BadRecord, VaultRecord } from './record.ts';
 /** An inode that no file has, so that every sweep sees the note as changed and reads it again. */
 const NO_INODE = 0;
 
-/** Returns the record of a note that could not be read. If the disk refused, that says nothing about the note itself. */
+/**
+ * Returns the record of a note that could not be read. If the disk refused, that says nothing about the note itself.
+ */
 export function unreadableRecord(file: string, seen: FileStat, error: unknown): BadRecord {
   const isAboutNote = error instanceof StewardError;
   const { trouble } = isAboutNote ? error : fileError(error, file);

@@ -32,8 +32,8 @@ const CHART = [
 
 /**
  * Returns the note with these changes in its history: a table of the last twenty and a chart of the confidence, between
- * two comment lines. LAW: nothing outside the two lines changes, and nothing that the program did not write is lost: what
- * somebody wrote between them stands below them afterwards. A note that cannot be read is returned as it is.
+ * two comment lines. LAW: nothing outside the two lines changes, and nothing that the program did not write is lost:
+ * what somebody wrote between them stands below them afterwards. A note that cannot be read is returned as it is.
  */
 export function withHistory(file: string, text: string, added: readonly HistoryRow[]): string {
   const read = readNote(file, Buffer.from(text));
@@ -91,7 +91,7 @@ function gapAfter(text: string, eol: string): string {
   return text.endsWith('\n') ? eol : `${eol}${eol}`;
 }
 
-// --- reading the history ------------------------------------------------------------------------------------------------
+// --- reading the history ---------------------------------------------------------------------------------------------
 
 interface Line {
   readonly text: string;

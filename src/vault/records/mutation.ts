@@ -15,7 +15,9 @@ export const mutationProposal = z.object({
 });
 export type MutationProposal = z.infer<typeof mutationProposal>;
 
-/** One change to one field, as evaluators and proposals name it. `value`: a scalar for set, members for add and remove. */
+/**
+ * One change to one field, as evaluators and proposals name it. `value`: a scalar for set, members for add and remove.
+ */
 export const fieldChange = z.object({
   field: z.string().min(1),
   op: z.enum(['set', 'add', 'remove']),

@@ -20,7 +20,9 @@ export interface Edition {
   readonly keptBefore: number;
 }
 
-/** Returns the name of an edition's part file: one for each note an intent edits, so that recovery knows whose it is. */
+/**
+ * Returns the name of an edition's part file: one for each note an intent edits, so that recovery knows whose it is.
+ */
 export function partName(keepAs: string, file: string): string {
   return `${keepAs}.${sha256(file).slice(0, 8)}.part`;
 }
@@ -56,8 +58,9 @@ export function isBeginning(part: string, edition: Edition): boolean {
 }
 
 /**
- * Whether a note still holds our change after both we and somebody else wrote: theirs (the file `theirs`) was displaced,
- * and the note was written again since. It does if each field that differs between ours and theirs is as ours has it.
+ * Whether a note still holds our change after both we and somebody else wrote: theirs (the file `theirs`) was
+ * displaced, and the note was written again since. It does if each field that differs between ours and theirs is as
+ * ours has it.
  */
 export function keepsChange(edition: Edition, theirs: string, note: string): boolean {
   const [ours, other, now] = [edition.bytes, bytesOf(theirs), bytesOf(note)].map((bytes) =>

@@ -9,8 +9,8 @@ export interface Former {
   /** The history file that holds them. */
   readonly displaced: string;
   /**
-   * Set where the history is on another disk than the note: the file that used to be the note. Whoever holds it open still
-   * writes into it, so it stays next to the note until it is quiet, and the history holds a copy.
+   * Set where the history is on another disk than the note: the file that used to be the note. Whoever holds it open
+   * still writes into it, so it stays next to the note until it is quiet, and the history holds a copy.
    */
   readonly apart?: string;
 }

@@ -41,8 +41,8 @@ export class InterruptedPublish {
     const part = leftPart(edition, this.#parts.root, this.#parts.tmp);
     const displaced = part !== null && !isBeginning(part, edition) ? part : null;
     if (displaced !== null) return this.#resolveDisplaced(edition, displaced);
-    // Where the note's name is free, the part is the only sign of why, so it goes last. Otherwise it goes first: it may be
-    // a second name of the note, and would get in the way of giving back.
+    // Where the note's name is free, the part is the only sign of why, so it goes last. Otherwise it goes first: it may
+    // be a second name of the note, and would get in the way of giving back.
     const isFree = this.#find(edition) === null;
     if (part !== null && !isFree) fs.rmSync(part, { force: true });
     const resolution = this.#resolveKept(edition, part !== null && isFree, first);

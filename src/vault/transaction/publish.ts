@@ -36,8 +36,8 @@ export interface PublisherParts {
  *
  * The law: whatever was in the note when ours came is found again. Compare, write the new bytes to a part file, compare
  * again, swap, and look at what the swap displaced: if it is not what was judged, a write slipped in, and it goes back.
- * Where the disk refuses half way, `publish` throws and leaves everything to `resolve`, which a start after a crash calls
- * too.
+ * Where the disk refuses half way, `publish` throws and leaves everything to `resolve`, which a start after a crash
+ * calls too.
  */
 export class Publisher {
   readonly #parts: PublisherParts;
@@ -135,8 +135,8 @@ export class Publisher {
 
   /**
    * Somebody created the note again in the instant when its name was free. If theirs is a whole note it stays, and the
-   * history keeps the former one. If theirs has no frontmatter where the note had some, it was appended to a note that was
-   * missing: the note comes back, with their bytes after it.
+   * history keeps the former one. If theirs has no frontmatter where the note had some, it was appended to a note that
+   * was missing: the note comes back, with their bytes after it.
    */
   #recreated(edition: Edition, note: string, part: string, kept: string): Published {
     const [former, theirs] = [kept, note].map((file) => hasFrontmatter(edition.path, bytesOf(file)));

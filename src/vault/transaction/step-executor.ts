@@ -56,8 +56,8 @@ export class StepExecutor {
   }
 
   /**
-   * Creates a new note, whole, and never in the place of another: false where the name is taken. Throws `vault-away` where
-   * its folder held notes and is gone: no folder is created in the empty place of a vault that went away.
+   * Creates a new note, whole, and never in the place of another: false where the name is taken. Throws `vault-away`
+   * where its folder held notes and is gone: no folder is created in the empty place of a vault that went away.
    */
   create(file: string, text: string): boolean {
     const { root, layout, tmp } = this.#parts.vault;
@@ -81,8 +81,8 @@ export class StepExecutor {
   }
 
   /**
-   * Carries out a step after the deciding one. It must end done, whoever else wrote to the note meanwhile, and does nothing
-   * twice. Throws `note-busy` where somebody keeps writing to the note.
+   * Carries out a step after the deciding one. It must end done, whoever else wrote to the note meanwhile, and does
+   * nothing twice. Throws `note-busy` where somebody keeps writing to the note.
    */
   follow(intent: Intent, step: Step): void {
     if (step.do === 'create') {
@@ -108,8 +108,8 @@ export class StepExecutor {
   }
 
   /**
-   * Puts an edit that was cut off in order, and returns whether it reached its note: the bytes it displaced are kept or go
-   * back. `first`: no other step of the intent happened yet.
+   * Puts an edit that was cut off in order, and returns whether it reached its note: the bytes it displaced are kept or
+   * go back. `first`: no other step of the intent happened yet.
    */
   resolveEdit(intent: Intent, step: EditStep, first: boolean): boolean {
     const { publisher, displaced } = this.#parts;

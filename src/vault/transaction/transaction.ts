@@ -55,9 +55,9 @@ export class Transactions {
   }
 
   /**
-   * Judges and commits, and judges again where a note changed before its change could be published: then `judge` returns
-   * null. Returns null where the note keeps changing. Throws the system's error while the disk refuses to finish an
-   * earlier action.
+   * Judges and commits, and judges again where a note changed before its change could be published: then `judge`
+   * returns null. Returns null where the note keeps changing. Throws the system's error while the disk refuses to
+   * finish an earlier action.
    */
   attempt<Result>(judge: () => Result | null): Result | null {
     this.finishHeldUp();
@@ -79,10 +79,11 @@ export class Transactions {
   }
 
   /**
-   * Carries out one action: journal, the deciding step, the rest, journal closed. `note` is the note that records it, or
-   * the id under which it is journalled. False where a note changed in between: nothing was written, and the caller must
-   * judge again. Throws where the disk refuses before anything was decided. After that the action counts as done: steps
-   * that the disk refuses stay in the journal, show in `status`, and are finished at the next start or the next try.
+   * Carries out one action: journal, the deciding step, the rest, journal closed. `note` is the note that records it,
+   * or the id under which it is journalled. False where a note changed in between: nothing was written, and the caller
+   * must judge again. Throws where the disk refuses before anything was decided. After that the action counts as done:
+   * steps that the disk refuses stay in the journal, show in `status`, and are finished at the next start or the next
+   * try.
    */
   commit(note: string, steps: readonly Step[]): boolean {
     const [first, ...rest] = steps;
@@ -118,8 +119,8 @@ export class Transactions {
   }
 
   /**
-   * Resolves an intent that a crash or a failing disk cut off: finishes it if its deciding step happened, withdraws it if
-   * not. May itself be cut off at any point and called again. Returns whether the intent was finished.
+   * Resolves an intent that a crash or a failing disk cut off: finishes it if its deciding step happened, withdraws it
+   * if not. May itself be cut off at any point and called again. Returns whether the intent was finished.
    */
   resolve(intent: Intent): boolean {
     if (!this.#steps.wasDecided(intent)) {

@@ -1,6 +1,8 @@
 import type { FolderKind } from '../layout.ts';
 
-/** A loss is believed once its folder has lost and regained nothing for this long (ms): a rename is complete by then. */
+/**
+ * A loss is believed once its folder has lost and regained nothing for this long (ms): a rename is complete by then.
+ */
 const QUIET_MS = 400;
 /** When most of a folder goes missing, that is more often a sync tool than a decision, so it gets more time (ms). */
 const MASS_QUIET_MS = 10_000;
@@ -17,15 +19,18 @@ export interface DeletionVerdict {
 }
 
 /**
- * Notes that are missing, and since when. A sync tool empties a folder file by file, and fills it the same way: a loss is
- * believed only once its folder has come to rest. Times are in ms of a monotonic clock.
+ * Notes that are missing, and since when. A sync tool empties a folder file by file, and fills it the same way: a loss
+ * is believed only once its folder has come to rest. Times are in ms of a monotonic clock.
  */
 export class Deletions {
   readonly #missing = new Map<string, FolderKind | null>();
   readonly #masses = new Set<FolderKind>();
   readonly #changedAt = new Map<FolderKind | null, number>();
 
-  /** Returns what to believe of the notes missing `now`. `countOf`: how many notes a folder is known to hold, including the missing ones. */
+  /**
+   * Returns what to believe of the notes missing `now`. `countOf`: how many notes a folder is known to hold, including
+   * the missing ones.
+   */
   judge(
     missing: readonly string[],
     folderOf: (file: string) => FolderKind | null,

@@ -12,8 +12,8 @@ export function folderIdentity(root: string, layout: Layout): FolderIdentity {
 }
 
 /**
- * Whether any of these folders is gone, or is another one under the same name, such as a disk mounted over it or a copy.
- * A watcher follows the folder, not its name, and does not report that.
+ * Whether any of these folders is gone, or is another one under the same name, such as a disk mounted over it or a
+ * copy. A watcher follows the folder, not its name, and does not report that.
  */
 export function isReplaced(root: string, watched: FolderIdentity): boolean {
   return [...watched].some(([folder, id]) => identity(root, folder) !== id);

@@ -9,8 +9,8 @@ export function resolvedBytes(root: string, file: string): FileBytes {
 }
 
 /**
- * The same for a path that a listing has just found by walking real folders: only its last part can be a link, and `open`
- * itself detects that. Resolving every path took as long as reading the notes.
+ * The same for a path that a listing has just found by walking real folders: only its last part can be a link, and
+ * `open` itself detects that. Resolving every path took as long as reading the notes.
  */
 export function plainBytes(root: string, file: string): FileBytes {
   try {

@@ -25,8 +25,8 @@ interface VaultListener {
 const READ_CHUNK = 200;
 
 /**
- * The vault on disk, kept in step with the catalogue: a first look, hints from a watcher, and a sweep that believes only
- * the listing.
+ * The vault on disk, kept in step with the catalogue: a first look, hints from a watcher, and a sweep that believes
+ * only the listing.
  */
 export class Vault {
   readonly root: string;
@@ -172,8 +172,8 @@ export class Vault {
   }
 
   /**
-   * Lists the vault and reads whatever differs from what is known. Sweeps run one at a time; one more follows for all who
-   * ask meanwhile. Rejects where the disk refuses.
+   * Lists the vault and reads whatever differs from what is known. Sweeps run one at a time; one more follows for all
+   * who ask meanwhile. Rejects where the disk refuses.
    */
   sweep(): Promise<void> {
     return this.#sweeps.run();
@@ -189,7 +189,8 @@ export class Vault {
     this.#setAway(reason);
     if (reason !== null) return;
     if ((cameBack || this.isReplaced) && this.#listener !== null) {
-      // Another folder of the same name may have been watched. The next listing finds what happened before the new watch.
+      // Another folder of the same name may have been watched. The next listing finds what happened before the new
+      // watch.
       await this.rewatch();
       return this.#sweep();
     }
