@@ -32,9 +32,9 @@ export interface FieldEntry {
   readonly start: number;
   readonly end: number;
   /** Just after the colon. */
-  readonly behindColon: number;
+  readonly afterColon: number;
   readonly value: ParsedNode;
-  /** False where the key is complex, or an anchor or a tag stands at key or value: such an entry is never edited. */
+  /** False where the key is complex, or key or value has an anchor or a tag: such an entry is never edited. */
   readonly simple: boolean;
 }
 
@@ -211,7 +211,7 @@ function entryOf(body: string, pair: Pair<ParsedNode, ParsedNode | null>): Field
     key: nameOf(key) || body.slice(start, nextLine(body, start)).trim(),
     start,
     end: nextLine(body, Math.max(contentEnd(body, value), colon === undefined ? 0 : colon.offset + 1)),
-    behindColon: (colon?.offset ?? 0) + 1,
+    afterColon: (colon?.offset ?? 0) + 1,
     value,
     simple: pair.value !== null && colon !== undefined && isSimple(body, key, tokens),
   };

@@ -202,7 +202,7 @@ function yamlTrouble(file: string, text: string, block: Block, error: unknown): 
   });
 }
 
-/** js-yaml's offsets count from the line break of the opening fence, which stands before the YAML. */
+/** js-yaml's offsets count from the line break of the opening fence, just before the YAML. */
 function errorOffset(text: string, block: Block, error: unknown): number {
   const position = error instanceof YAMLException && error.mark ? error.mark.position : 1;
   const offset = Math.min(block.start + Math.max(position - 1, 0), Math.max(block.end - 1, block.start));

@@ -1,7 +1,7 @@
 import type { Frontmatter } from '../records/values.ts';
 import { type Position, positionAt } from './position.ts';
 
-/** Where the YAML between the fences stands, as offsets into the note's text. */
+/** Where the YAML between the fences is, as offsets into the note's text. */
 export interface Block {
   readonly start: number;
   readonly end: number;
@@ -20,7 +20,7 @@ export interface ParsedNote {
 }
 
 /**
- * Returns where the value of a top-level key stands (the key itself where the value begins on a later line), or null.
+ * Returns the position of a top-level key's value (of the key itself where the value begins on a later line), or null.
  */
 export function fieldPosition(note: ParsedNote, key: string): Position | null {
   if (note.block === null) return null;

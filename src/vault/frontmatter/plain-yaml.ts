@@ -68,6 +68,7 @@ class Reader {
     this.#next();
   }
 
+  /** Returns the fields of the whole text; declines where it is not plain. */
   fields(): Frontmatter {
     return this.#column === 0 ? this.#mapping(0, Object.create(null)) : decline();
   }
@@ -79,7 +80,7 @@ class Reader {
     while (this.#lineEnd + 1 < this.#text.length) {
       this.#lineStart = this.#lineEnd + 1;
       this.#lineEnd = this.#text.indexOf('\n', this.#lineStart);
-      this.#content = this.#behindBlanks(this.#lineStart);
+      this.#content = this.#afterBlanks(this.#lineStart);
       this.#column = this.#content - this.#lineStart;
       if (this.#isContent(this.#content)) return;
     }
@@ -93,7 +94,7 @@ class Reader {
 
   /** After a value nothing more may stand on its line, and no further line may continue it. */
   #demandEnd(parent: number): void {
-    const rest = this.#behindBlanks(this.#end);
+    const rest = this.#afterBlanks(this.#end);
     if (this.#isContent(rest) || (rest === this.#end && rest !== this.#lineEnd)) decline();
     this.#nextNotBelow(parent);
   }
@@ -107,7 +108,7 @@ class Reader {
     return this.#text.charCodeAt(at);
   }
 
-  #behindBlanks(from: number): number {
+  #afterBlanks(from: number): number {
     let at = from;
     while (this.#code(at) === BLANK) at += 1;
     return at;
@@ -117,7 +118,7 @@ class Reader {
     return this.#column >= 0 && this.#code(this.#content) === DASH && this.#code(this.#content + 1) === BLANK;
   }
 
-  /** Returns where the colon of the key that begins at `from` stands, or -1 where no key begins there. */
+  /** Returns the offset of the colon after the key that begins at `from`, or -1 where no key begins there. */
   #colon(from: number): number {
     if (!isLetter(this.#code(from))) return -1;
     let at = from + 1;
@@ -144,7 +145,7 @@ class Reader {
   }
 
   #fieldValue(from: number, parent: number, depth: number): Yaml {
-    const start = this.#behindBlanks(from);
+    const start = this.#afterBlanks(from);
     if (this.#isContent(start)) return this.#value(start, parent);
     this.#next();
     if (this.#column >= parent && this.#isDash()) return this.#list(depth + 1);
@@ -160,7 +161,7 @@ class Reader {
   }
 
   #member(parent: number, depth: number): Yaml {
-    const start = this.#behindBlanks(this.#content + 1);
+    const start = this.#afterBlanks(this.#content + 1);
     if (this.#colon(start) === -1) return this.#value(start, parent);
     this.#content = start;
     this.#column = start - this.#lineStart;
@@ -218,13 +219,13 @@ class Reader {
 
   #inBrackets(start: number): readonly Yaml[] {
     const members: Yaml[] = [];
-    let at = this.#behindBlanks(start + 1);
+    let at = this.#afterBlanks(start + 1);
     while (this.#text[at] !== ']' || members.length > 0) {
       members.push(this.#inFlow(at));
-      at = this.#behindBlanks(this.#end);
+      at = this.#afterBlanks(this.#end);
       if (this.#text[at] === ']') break;
       if (this.#text[at] !== ',') decline();
-      at = this.#behindBlanks(at + 1);
+      at = this.#afterBlanks(at + 1);
     }
     this.#end = at + 1;
     return members;
@@ -234,14 +235,14 @@ class Reader {
     const first = this.#text[at];
     if (first === '"') return this.#doubleQuoted(at);
     if (first === "'") return this.#singleQuoted(at);
-    return scalar(withoutBlanksBehind(this.#match(MEMBER, at)));
+    return scalar(withoutTrailingBlanks(this.#match(MEMBER, at)));
   }
 
   /** A text of several lines after `|`, `|-` or `|+`. */
   #literal(start: number, parent: number): string {
     const header = this.#match(LITERAL, start);
     const first = this.#lineEnd + 1;
-    const content = this.#behindBlanks(first);
+    const content = this.#afterBlanks(first);
     const indent = content - first;
     if (indent <= parent || this.#code(content) === LINE_END) decline();
     const lines = this.#linesBelow(indent);
@@ -258,7 +259,7 @@ class Reader {
     const lines: string[] = [];
     while (this.#lineEnd + 1 < this.#text.length) {
       const start = this.#lineEnd + 1;
-      const content = this.#behindBlanks(start);
+      const content = this.#afterBlanks(start);
       if (content < start + indent && this.#code(content) !== LINE_END) break;
       this.#lineEnd = this.#text.indexOf('\n', content);
       lines.push(this.#text.slice(Math.min(start + indent, this.#lineEnd), this.#lineEnd));
@@ -272,7 +273,7 @@ function scalar(text: string): Yaml {
   return value === undefined ? decline() : value;
 }
 
-function withoutBlanksBehind(text: string): string {
+function withoutTrailingBlanks(text: string): string {
   let end = text.length;
   while (text.charCodeAt(end - 1) === BLANK) end -= 1;
   return text.slice(0, end);

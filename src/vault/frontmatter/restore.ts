@@ -44,7 +44,7 @@ function formerValue(recipe: FieldRecipe): Yaml | undefined {
 }
 
 /**
- * The body cut into entries and what stands between them (no key). All fields are put back in these pieces before the
+ * The body cut into entries and the text between them (no key). All fields are put back in these pieces before the
  * note is read again: halfway, a block scalar that keeps its blank lines (`|+`) could absorb those of its neighbour.
  */
 interface Piece {

@@ -22,6 +22,7 @@ export function keySource(field: string): string {
   return safe ? field : doubleQuoted(field);
 }
 
+/** Whether a value is a list. */
 export function isList(value: Yaml): value is readonly Yaml[] {
   return Array.isArray(value);
 }

@@ -77,7 +77,7 @@ function inline(document: NoteDocument, entry: FieldEntry, source: string): stri
   const { body } = document;
   const [start, end] = entry.value.range;
   if (standsBelow(entry.value))
-    return `${body.slice(entry.start, entry.behindColon)} ${source}${keyLineRest(document, entry)}`;
+    return `${body.slice(entry.start, entry.afterColon)} ${source}${keyLineRest(document, entry)}`;
   if (isBlockScalar(entry.value)) return body.slice(entry.start, start) + source + headerRest(document, start);
   return body.slice(entry.start, start) + source + body.slice(end, entry.end);
 }
@@ -90,7 +90,7 @@ function standsBelow(value: ParsedNode): boolean {
 
 /** What follows the colon on its line: a comment or nothing. */
 function keyLineRest(document: NoteDocument, entry: FieldEntry): string {
-  return commentOrNothing(document, document.body.slice(entry.behindColon, nextLine(document.body, entry.behindColon)));
+  return commentOrNothing(document, document.body.slice(entry.afterColon, nextLine(document.body, entry.afterColon)));
 }
 
 /** What follows the header of a block scalar (`|-`) on its line: a comment or nothing. */
@@ -115,16 +115,16 @@ function freshLines(
   return members.map((member) => `${indent}${dash}${valueSource(member, quoting)}${document.eol}`).join('');
 }
 
-/** The entry with its value replaced by lines; a comment behind the former value stays on the key's line. */
+/** The entry with its value replaced by lines; a comment after the former value stays on the key's line. */
 function withLines(document: NoteDocument, entry: FieldEntry, lines: string): string {
   const { body } = document;
-  const { value, behindColon } = entry;
+  const { value, afterColon } = entry;
   const [start, end] = value.range;
-  const key = body.slice(entry.start, behindColon);
+  const key = body.slice(entry.start, afterColon);
   if (standsBelow(value)) return key + keyLineRest(document, entry) + lines;
   if (isBlockScalar(value)) return key + headerRest(document, start) + lines;
   const rest = commentOrNothing(document, body.slice(end, entry.end));
-  if (!body.slice(behindColon, start).includes('\n')) return key + rest + lines;
+  if (!body.slice(afterColon, start).includes('\n')) return key + rest + lines;
   return key + keyLineRest(document, entry) + lines.replace(/\r?\n$/, '') + rest;
 }
 

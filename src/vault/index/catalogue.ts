@@ -118,6 +118,7 @@ export class Catalogue {
     return stats;
   }
 
+  /** Returns all matters; the methods below do the same for the other kinds. */
   matters(): MatterRecord[] {
     return this.#all('matter');
   }

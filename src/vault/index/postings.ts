@@ -3,6 +3,7 @@ export class Postings {
   // Most keys have one path: storing it as a bare string instead of a set halves the memory at ten thousand notes.
   readonly #paths = new Map<string, string | Set<string>>();
 
+  /** Adds a path under a key. */
   add(key: string, path: string): void {
     const known = this.#paths.get(key);
     if (known === undefined) this.#paths.set(key, path);
@@ -10,16 +11,19 @@ export class Postings {
     else if (known !== path) this.#paths.set(key, new Set([known, path]));
   }
 
+  /** Removes a path from a key; does nothing where it is not there. */
   remove(key: string, path: string): void {
     const known = this.#paths.get(key);
     if (known === path) this.#paths.delete(key);
     else if (known instanceof Set && known.delete(path) && known.size === 0) this.#paths.delete(key);
   }
 
+  /** Returns every key that has paths. */
   keys(): IterableIterator<string> {
     return this.#paths.keys();
   }
 
+  /** Returns the paths of a key; none for an unknown one. */
   get(key: string): readonly string[] {
     const known = this.#paths.get(key);
     return known === undefined ? [] : typeof known === 'string' ? [known] : [...known];

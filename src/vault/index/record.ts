@@ -22,7 +22,7 @@ import { type TaskFields, task } from '../records/task.ts';
 import type { Frontmatter } from '../records/values.ts';
 
 interface Base {
-  /** Vault-relative path, forward slashes, as it stands on disk. */
+  /** Vault-relative path, forward slashes, as it is spelt on disk. */
   readonly path: string;
   /** File name without `.md`: the title, and the slug. */
   readonly name: string;

@@ -3,7 +3,7 @@ import type { Layout } from '../layout.ts';
 import { stem } from '../note-names.ts';
 import { EventClock } from './event-clock.ts';
 
-/** File names are limited to 255 bytes, and what stands before and after a slug needs room too. */
+/** File names are limited to 255 bytes, and the parts before and after a slug need room too. */
 const MAX_SLUG_BYTES = 150;
 
 /** Names event notes so that each name is later than the ones before. */

@@ -33,7 +33,7 @@ const CHART = [
 /**
  * Returns the note with these changes in its history: a table of the last twenty and a chart of the confidence, between
  * two comment lines. LAW: nothing outside the two lines changes, and nothing that the program did not write is lost:
- * what somebody wrote between them stands below them afterwards. A note that cannot be read is returned as it is.
+ * what somebody wrote between them moves below them. A note that cannot be read is returned as it is.
  */
 export function withHistory(file: string, text: string, added: readonly HistoryRow[]): string {
   const read = readNote(file, Buffer.from(text));

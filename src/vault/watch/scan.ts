@@ -13,7 +13,7 @@ export interface Listing {
   readonly conflictCopies: Set<string>;
   /** Folders that exist but could not be listed, with the system's reason. */
   readonly unreadable: Map<string, string>;
-  /** What lies where a record might and is not a file that can be read, with the reason in words. */
+  /** What is found where a record might be and is not a file that can be read, with the reason in words. */
   readonly passedOver: Map<string, string>;
 }
 

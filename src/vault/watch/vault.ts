@@ -36,7 +36,7 @@ export class Vault {
   away: string | null = null;
   /** Folders inside the vault that could not be listed at the last sweep. */
   unreadable: ReadonlyMap<string, string> = new Map();
-  /** What lies where a record might and is not a readable file, with the reason in words. */
+  /** What is found where a record might be and is not a readable file, with the reason in words. */
   passedOver: ReadonlyMap<string, string> = new Map();
   /** The watcher's last complaint, or null while it works. */
   watcherTrouble: string | null = null;
@@ -60,6 +60,7 @@ export class Vault {
     this.#files = new KnownFiles(root, layout, mapping, () => this.#listener?.settings());
   }
 
+  /** The records as last read. */
   get catalogue(): Catalogue {
     return this.#files.catalogue;
   }
@@ -69,6 +70,7 @@ export class Vault {
     return this.#files.streams;
   }
 
+  /** Copies that sync tools left next to notes, by path. */
   get conflictCopies(): ReadonlySet<string> {
     return this.#files.conflictCopies;
   }
@@ -140,6 +142,7 @@ export class Vault {
     if (this.#listener === null) await watcher.close(); // closed meanwhile
   }
 
+  /** Stops watching. Resolves once no sweep runs and the watcher is closed. */
   async close(): Promise<void> {
     this.#listener = null;
     await this.#sweeps.close(); // a running sweep may set a watcher

@@ -42,7 +42,7 @@ function relative(root: string, absolute: string): string {
   return path.relative(root, absolute).split(path.sep).join('/');
 }
 
-/** Whether a path is a record folder, lies in one, leads to one, or is the settings note. */
+/** Whether a path is a record folder, is inside one, leads to one, or is the settings note. */
 function isWatched(layout: Layout, file: string): boolean {
   if (file === '') return true;
   if (file.startsWith('.') || file.includes('/.')) return false;
