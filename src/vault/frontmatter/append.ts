@@ -10,7 +10,7 @@ import { stringifyYaml } from './stringify.ts';
  * meant.
  */
 export function appendFields(file: string, text: string, fields: Readonly<Record<string, unknown>>): string {
-  const data = dataOf(file, text);
+  const data = fieldsOf(file, text);
   const there = Object.keys(fields).filter((field) => field in data);
   const bare = there.reduce((now, field) => editFields(file, now, [{ op: 'delete', field }]).text, text);
   const read = readNote(file, Buffer.from(bare));
@@ -21,7 +21,7 @@ export function appendFields(file: string, text: string, fields: Readonly<Record
   return demandFields(file, result, fields);
 }
 
-function dataOf(file: string, text: string): Readonly<Record<string, unknown>> {
+function fieldsOf(file: string, text: string): Readonly<Record<string, unknown>> {
   const read = readNote(file, Buffer.from(text));
   if (read.ok) return read.note.data;
   if (read.trouble.code === 'note-empty') return {};

@@ -39,7 +39,7 @@ function readText(file: string, text: string): ReadResult {
 // --- bytes that are not text -----------------------------------------------------------------------------------------
 
 function wrongBytes(file: string, bytes: Buffer): Diagnostic | null {
-  if (bytes.length > MAX_NOTE_BYTES) return tooLarge(file, bytes.length);
+  if (bytes.length > MAX_NOTE_BYTES) return noteTooLarge(file, bytes.length);
   if (bytes.includes(0)) {
     return diagnostic({
       code: 'note-binary',
@@ -57,7 +57,7 @@ function wrongBytes(file: string, bytes: Buffer): Diagnostic | null {
   });
 }
 
-function tooLarge(file: string, size: number): Diagnostic {
+function noteTooLarge(file: string, size: number): Diagnostic {
   return diagnostic({
     code: 'note-too-large',
     file,

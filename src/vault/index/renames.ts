@@ -44,10 +44,10 @@ function match(
   own: Map<string, TargetRecord>,
   others: Map<string, TargetRecord>,
 ): TargetRecord | null {
-  const keys = keysOf(record);
+  const keys = matchKeys(record);
   const other = keys.map((key) => others.get(key)).find((found) => found !== undefined);
   if (other !== undefined && other.path !== record.path) {
-    for (const key of keysOf(other)) others.delete(key);
+    for (const key of matchKeys(other)) others.delete(key);
     return other;
   }
   for (const key of keys) own.set(key, record);
@@ -59,7 +59,7 @@ function match(
 }
 
 // The more certain key first.
-function keysOf({ kind, stat, fields }: TargetRecord): string[] {
+function matchKeys({ kind, stat, fields }: TargetRecord): string[] {
   const same = `${kind} ${stat.size} ${stat.mtimeMs}`;
   return [`${same} ${stat.ino}`, `${same} ${JSON.stringify(fields)}`];
 }

@@ -40,7 +40,7 @@ export function withHistory(file: string, text: string, added: readonly HistoryR
   if (!read.ok || added.length === 0) return text;
   const { block } = read.note;
   const eol = eolOf(text, block);
-  const found = findBlock(text, block?.end ?? 0);
+  const found = findHistory(text, block?.end ?? 0);
   if (found === null) return `${text}${gapAfter(text, eol)}${drawn(bounded(added)).join(eol)}${eol}`;
   const { rows, strangers } = found;
   const kept = strangers.length === 0 ? [] : ['', ...strangers];
@@ -51,7 +51,7 @@ export function withHistory(file: string, text: string, added: readonly HistoryR
 /** Returns the changes in a note's history, oldest first; empty where it has none. */
 export function historyOf(file: string, text: string): readonly HistoryRow[] {
   const read = readNote(file, Buffer.from(text));
-  return read.ok ? (findBlock(text, read.note.block?.end ?? 0)?.rows ?? []) : [];
+  return read.ok ? (findHistory(text, read.note.block?.end ?? 0)?.rows ?? []) : [];
 }
 
 // A person's own edit between two changes gets a row of its own, before the next change.
@@ -108,7 +108,7 @@ interface HistoryBlock {
   readonly strangers: readonly string[];
 }
 
-function findBlock(text: string, from: number): HistoryBlock | null {
+function findHistory(text: string, from: number): HistoryBlock | null {
   const lines = linesOf(text, from);
   const open = lines.findIndex((line) => line.text.trim() === OPEN);
   const start = lines[open];

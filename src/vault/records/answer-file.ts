@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isSiblingType, SIBLING_TYPES } from './event.ts';
+import { answeredFields, isSiblingType, SIBLING_TYPES } from './event.ts';
 import type { Frontmatter } from './values.ts';
 import { optionalText, orNull } from './values.ts';
 
@@ -16,9 +16,7 @@ export const orderFields = z.object({
   dismisses: optionalText,
   reason: optionalText,
   outcome: orNull(z.enum(ORDER_OUTCOMES)),
-  /** False where it was refused before the event it names had appeared: it is tried again once that event appears. */
-  event_found: orNull(z.boolean()),
-  settled_at: optionalText,
+  ...answeredFields,
 });
 export type OrderFields = z.infer<typeof orderFields>;
 

@@ -96,6 +96,13 @@ export type EventFields = z.infer<typeof eventFields>;
 export const OUTCOMES = ['reversed', 'conflict', 'expired', 'already-reversed', 'not-applied', 'refused'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
+/** What the program writes into a person's order once it has dealt with it. */
+export const answeredFields = {
+  /** False where it was refused before the event it names had appeared: it is tried again once that event appears. */
+  event_found: orNull(z.boolean()),
+  settled_at: optionalText,
+};
+
 /** `event/…-action-reversed-….md`: takes an action back. One dropped by a person needs only `reverses`, or its name. */
 export const reversalFields = z.object({
   type: orNull(z.enum(REVERSAL_TYPES)),
@@ -104,9 +111,7 @@ export const reversalFields = z.object({
   reversed_by: optionalText,
   force: checkbox,
   outcome: orNull(z.enum(OUTCOMES)),
-  /** False where it was refused before the event it names had appeared: it is tried again once that event appears. */
-  event_found: orNull(z.boolean()),
-  settled_at: optionalText,
+  ...answeredFields,
   /** Calibration as written: source → "before → after". */
   calibration: mapOf(z.string()),
   /** Observations that it took back or restored, written the same way. */

@@ -3,10 +3,10 @@ import path from 'node:path';
 import { z } from 'zod';
 import { systemCode } from '../errors.ts';
 import { isFileName, readBytes, staysInside, writeState } from '../files.ts';
-import { MAX_NOTE_BYTES } from '../frontmatter/parse.ts';
 import { sha256 } from '../hash.ts';
 import { ownPlaces } from '../layout.ts';
 import { APART } from './history.ts';
+import { MAX_DISPLACED } from './rename-ops.ts';
 
 /** When a displaced file is checked again, in ms after it was displaced (contract, section 16). */
 const LOOKS = [100, 1_000, 5_000, 30_000];
@@ -141,13 +141,13 @@ export class DisplacedFiles {
 
   #look(one: Line): boolean {
     const file = path.join(this.#history, one.file);
-    const place = one.apart === undefined ? file : path.join(this.#root, one.apart);
+    const original = one.apart === undefined ? file : path.join(this.#root, one.apart);
     try {
-      if (sha256(readBytes(place, 8 * MAX_NOTE_BYTES).bytes) === one.sha) return false;
+      if (sha256(readBytes(original, MAX_DISPLACED).bytes) === one.sha) return false;
     } catch (error) {
       if (systemCode(error) !== null) return true; // gone, or the vault is away: there is nothing left to check
     }
-    if (place !== file && !isCopied(place, file)) return false;
+    if (original !== file && !isCopied(original, file)) return false;
     this.report(one.note, file); // other bytes, or grown beyond reading
     return true;
   }

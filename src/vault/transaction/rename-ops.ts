@@ -7,8 +7,8 @@ import type { Exchange } from './atomic-exchange.ts';
 
 // The single steps in which files change names. A name that is gone is a person's decision, not an error.
 
-/** A displaced file may grow while somebody writes into it. */
-const MAX_DISPLACED = 8 * MAX_NOTE_BYTES;
+/** The most bytes read of a displaced file, which may grow while somebody writes into it. */
+export const MAX_DISPLACED = 8 * MAX_NOTE_BYTES;
 
 /** Writes a new file that survives a power cut before anything else is done with it. */
 export function writeLasting(part: string, bytes: Buffer): void {
