@@ -13,7 +13,7 @@ const LOOKS = [100, 1_000, 5_000, 30_000];
 /** The undo window (ms), after which the former bytes of a note are deleted. */
 const KEEP_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** The list of watched files is compacted when it has grown by this many lines. */
+/** The list of watched files is rewritten once it has grown well beyond the files still watched: by this many lines. */
 const MAX_LINES = 500;
 
 const line = z.object({

@@ -4,7 +4,6 @@ import { openDocument } from '../../../src/vault/frontmatter/document.ts';
 import { editFields, type FieldEdit, restoreFields } from '../../../src/vault/frontmatter/edit.ts';
 import { readNote } from '../../../src/vault/frontmatter/parse.ts';
 import { verified } from '../../../src/vault/frontmatter/verify.ts';
-
 import { add, drop, edited, FILE, refused, remove, set } from './edit-support.ts';
 
 describe('the recipe', () => {
