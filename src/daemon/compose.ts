@@ -3,13 +3,13 @@ import type { Evaluator } from '../steward/ports/evaluator.ts';
 import { Memo } from '../vault/index/memo.ts';
 import { Layout, type OwnPlaces, ownPlaces } from '../vault/layout.ts';
 import { canExchange, type Exchange, systemExchange } from '../vault/transaction/atomic-exchange.ts';
-import type { TransactionVault } from '../vault/transaction/create-note.ts';
 import { DisplacedFiles, type KeptList } from '../vault/transaction/displaced-files.ts';
 import { Journal } from '../vault/transaction/journal.ts';
 import { DiskNotes } from '../vault/transaction/note-snapshot.ts';
 import { OwnWrites } from '../vault/transaction/own-writes.ts';
-import { Publisher, type PublishPlaces } from '../vault/transaction/publish.ts';
+import { Publisher, type PublisherParts } from '../vault/transaction/publish.ts';
 import { Recovery } from '../vault/transaction/recovery.ts';
+import type { TransactionVault } from '../vault/transaction/step-executor.ts';
 import { type HeldUpListener, Transactions } from '../vault/transaction/transaction.ts';
 import { Vault } from '../vault/watch/vault.ts';
 import type { DaemonEvent } from './context/daemon-event.ts';
@@ -174,7 +174,7 @@ function publishPlaces(
   { tmp, history }: OwnPlaces,
   displaced: DisplacedFiles,
   given: Exchange | null | undefined,
-): PublishPlaces {
+): PublisherParts {
   let found = given;
   return {
     root,

@@ -5,7 +5,7 @@ import { undo } from '../undo/undo.ts';
 import { type Diagnostic, StewardError } from '../vault/errors.ts';
 import type { MatterRecord, SignalRecord, TargetRecord, VaultRecord } from '../vault/index/record.ts';
 import { Renames } from '../vault/index/renames.ts';
-import type { Change } from '../vault/watch/vault.ts';
+import type { Change } from '../vault/watch/known-files.ts';
 import { answer as answerProposal } from './answers/answer-proposal.ts';
 import { clearFlag } from './answers/close-flag.ts';
 import { carryDroppedAnswer } from './answers/dropped-answers.ts';

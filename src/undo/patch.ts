@@ -1,5 +1,6 @@
 import { StewardError } from '../vault/errors.ts';
-import { MAX_FRONTMATTER_CHARS, readNote } from '../vault/frontmatter/parse.ts';
+import { MAX_FRONTMATTER_CHARS } from '../vault/frontmatter/fences.ts';
+import { readNote } from '../vault/frontmatter/parse.ts';
 import { stringifyYaml } from '../vault/frontmatter/stringify.ts';
 import { sha256 } from '../vault/hash.ts';
 import type { UndoRecipe, VaultPatch } from '../vault/records/event.ts';

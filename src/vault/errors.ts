@@ -1,4 +1,4 @@
-/** Something a person should know about: what `status` and `doctor` list. Plain data, safe to serialise. */
+/** Something a person should know about, as `status` and `doctor` list it. Plain data, safe to serialise. */
 export interface Diagnostic {
   readonly code: string;
   /** Vault-relative path with forward slashes, or null where no file is concerned. */
@@ -14,7 +14,7 @@ export interface Diagnostic {
   readonly excerpt?: string;
 }
 
-/** Exit codes of the command line: the whole list, so that no door invents its own. */
+/** All exit codes of the command line, so that no door invents its own. */
 export const EXIT = { done: 0, refused: 1, usage: 2, tryAgain: 75, settings: 78 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
@@ -28,7 +28,7 @@ interface DiagnosticDetails {
   readonly excerpt?: string;
 }
 
-/** A `Diagnostic` from the parts that are known. */
+/** Returns a `Diagnostic` from the parts that are known. */
 export function diagnostic(details: DiagnosticDetails): Diagnostic {
   const { excerpt } = details;
   return {
@@ -42,7 +42,7 @@ export function diagnostic(details: DiagnosticDetails): Diagnostic {
   };
 }
 
-/** An error with a code, one sentence, a hint, and the exit code a command ends with when it reaches the door. */
+/** An error with a code, one sentence, a hint, and the exit code of a command that ends with it. */
 export class StewardError extends Error {
   readonly trouble: Diagnostic;
   readonly exit: ExitCode;
@@ -55,7 +55,7 @@ export class StewardError extends Error {
   }
 }
 
-/** The error of a vault that is away for now. */
+/** Returns the error of a vault that is away for now, `vault-away` (exit 75). */
 export function awayRefusal(reason: string): StewardError {
   const message = `The vault is away: ${reason}.`;
   return new StewardError(
@@ -64,21 +64,23 @@ export function awayRefusal(reason: string): StewardError {
   );
 }
 
-/** The words of an unknown thrown value, without a stack; of a failed schema those of its first issue, with the place. */
+/**
+ * Returns the message of an unknown thrown value, without a stack; for a failed schema, its first issue with its path.
+ */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return issueOf(error) ?? error.message;
 }
 
-// A schema's error says all its issues as JSON. Known by its form: not every command has loaded the schemas.
+// A schema's error message is all its issues as JSON. Recognised by shape: not every command has loaded the schemas.
 function issueOf(error: Error): string | null {
   const [issue]: unknown[] = 'issues' in error && Array.isArray(error.issues) ? error.issues : [];
   if (typeof issue !== 'object' || issue === null || !('message' in issue)) return null;
-  const place = 'path' in issue && Array.isArray(issue.path) ? issue.path.join('.') : '';
-  return place === '' ? String(issue.message) : `${place}: ${issue.message}`;
+  const where = 'path' in issue && Array.isArray(issue.path) ? issue.path.join('.') : '';
+  return where === '' ? String(issue.message) : `${where}: ${issue.message}`;
 }
 
-/** The `code` of a Node system error (`ENOENT`, …), or null. */
+/** Returns the `code` of a Node system error (`ENOENT`, …), or null. */
 export function systemCode(error: unknown): string | null {
   if (!(error instanceof Error) || !('code' in error)) return null;
   return typeof error.code === 'string' ? error.code : null;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { EXIT, reasonOf, StewardError, systemCode } from './errors.ts';
 
-/** A file's identity and age, as compared to see whether it changed. Times in milliseconds, with fractions. */
+/** A file's identity and age, compared to see whether it changed. Times in milliseconds, with fractions. */
 export interface FileStat {
   readonly mtimeMs: number;
   readonly ctimeMs: number;
@@ -20,7 +20,7 @@ export interface FileBytes {
   readonly gid: number;
 }
 
-/** Whether two looks at a file saw the same file unchanged. */
+/** Whether two stats are of the same, unchanged file. */
 export function sameStat(one: FileStat, other: FileStat): boolean {
   return (
     one.mtimeMs === other.mtimeMs && one.size === other.size && one.ino === other.ino && one.ctimeMs === other.ctimeMs
@@ -28,7 +28,7 @@ export function sameStat(one: FileStat, other: FileStat): boolean {
 }
 
 /**
- * The file that a vault-relative path means, as an absolute path with every symlink resolved.
+ * Returns the file that a vault-relative path means, as an absolute path with every symlink resolved.
  * Throws `path-outside-vault` where it leads out of `root`, and the system error where it does not exist.
  */
 export function insideVault(root: string, file: string): string {
@@ -39,7 +39,9 @@ export function insideVault(root: string, file: string): string {
   return real;
 }
 
-/** The absolute path for a note that is to be made: its folder must lie inside the vault. Makes the folder. */
+/**
+ * Returns the absolute path for a new note and creates its folder. Throws `path-outside-vault` as `insideVault` does.
+ */
 export function newPlace(root: string, file: string): string {
   const lexical = path.resolve(root, file);
   assertInside(root, lexical, file);
@@ -49,14 +51,14 @@ export function newPlace(root: string, file: string): string {
   return lexical;
 }
 
-/** Whether a written path stays inside a folder when it is resolved, by its letters alone. */
+/** Whether a written path stays inside a folder when resolved, judged by its text alone. */
 export function staysInside(file: string): boolean {
   if (file.includes('\0') || path.isAbsolute(file) || /^[A-Za-z]:/.test(file) || file.includes('\\')) return false;
   const normal = path.posix.normalize(file);
   return normal !== '..' && !normal.startsWith('../');
 }
 
-/** Whether a text is the name of a file alone, and leads to no other folder. */
+/** Whether a text is a bare file name that leads to no other folder. */
 export function isFileName(name: string): boolean {
   return staysInside(name) && path.posix.basename(name) === name && name !== '.' && name !== '';
 }
@@ -72,7 +74,8 @@ function assertInside(root: string, absolute: string, file: string): void {
 }
 
 /**
- * The bytes and the stat of one regular file, taken from one open file. Never blocks on a FIFO. `flags`: more for `open`.
+ * Returns the bytes and the stat of one regular file, both from one open file. Never blocks on a FIFO. `flags`: further
+ * flags for `open`.
  * Throws the system error, or `not-a-file`, or `note-too-large` above `maxBytes`.
  */
 export function readBytes(file: string, maxBytes: number, flags = 0): FileBytes {
@@ -92,7 +95,7 @@ function readAll(handle: number, size: number): Buffer {
   let filled = 0;
   while (filled < size) {
     const read = fs.readSync(handle, bytes, filled, size - filled, filled);
-    if (read === 0) break; // truncated while it was read: what is there is what counts
+    if (read === 0) break; // truncated while it was read: what is there now counts
     filled += read;
   }
   return filled === size ? bytes : bytes.subarray(0, filled);
@@ -114,7 +117,7 @@ function tooLarge(file: string, size: number, max: number): StewardError {
   });
 }
 
-/** Makes what happened in a folder last through a power cut. Silent where the file system has no such thing. */
+/** Makes changes in a folder survive a power cut. Does nothing where the file system cannot do that. */
 export function syncFolder(folder: string): void {
   let handle: number | null = null;
   try {
@@ -127,7 +130,7 @@ export function syncFolder(folder: string): void {
   }
 }
 
-/** Replaces a file of the program's own (state, journal, cache) whole and lasting. Throws with the file's name. */
+/** Replaces one of the program's own files (state, journal, cache) atomically and durably. Throws with its name. */
 export function writeState(file: string, text: string): void {
   try {
     writeFileAtomic.sync(file, text, { fsync: true });
@@ -138,60 +141,60 @@ export function writeState(file: string, text: string): void {
 }
 
 /**
- * A new file, complete when it appears under its name, and never in the place of another.
- * Gives false where the name is taken. Throws the system error where it cannot be written.
+ * Creates a file that is complete when it appears under its name, and never replaces another.
+ * Returns false where the name is taken. Throws the system error where it cannot be written.
  */
 export function createWhole(root: string, tmp: string, file: string, bytes: Uint8Array | string): boolean {
   const part = path.join(tmp, `${randomUUID()}.part`);
-  // The part first: where the vault has gone away, so has its .steward, and no folder is made in its empty place.
+  // The part first: where the vault has gone away, so has its .steward, and no folder is created in its empty place.
   writeFileAtomic.sync(part, Buffer.from(bytes), { fsync: true });
-  let place: string;
+  let target: string;
   try {
-    place = newPlace(root, file);
-    linkOrCopy(part, place);
+    target = newPlace(root, file);
+    linkOrCopy(part, target);
   } catch (error) {
     if (systemCode(error) === 'EEXIST') return false;
     throw error;
   } finally {
     fs.rmSync(part, { force: true });
   }
-  syncFolder(path.dirname(place));
+  syncFolder(path.dirname(target));
   return true;
 }
 
-/** Puts a text in the place of a file, whole and lasting; what a crash leaves lies in `tmp`, and is swept. */
-export function replaceWhole(tmp: string, place: string, text: string): void {
+/** Replaces a file's text atomically and durably. A crash can leave a part in `tmp`, which the next start removes. */
+export function replaceWhole(tmp: string, file: string, text: string): void {
   const part = path.join(tmp, `${randomUUID()}.part`);
   try {
     writeFileAtomic.sync(part, text, { fsync: true });
-    fs.renameSync(part, place);
+    fs.renameSync(part, file);
   } catch (error) {
-    // Another file system: only beside the file can it be made whole.
+    // Another file system: the replacement can only be atomic from the same folder.
     if (systemCode(error) !== 'EXDEV') throw error;
-    writeFileAtomic.sync(place, text, { fsync: true });
+    writeFileAtomic.sync(file, text, { fsync: true });
   } finally {
     fs.rmSync(part, { force: true });
   }
-  syncFolder(path.dirname(place));
+  syncFolder(path.dirname(file));
 }
 
 /**
- * Gives a file a second name, which must be free. A hard link refuses a taken name where rename would replace it. File
- * systems without links (FAT, some network mounts) get an exclusive copy: not atomic in the eyes of a reader, but it
- * replaces nothing either.
+ * Gives a file a second name, which must be free. A hard link refuses a taken name, where rename would replace it. File
+ * systems without links (FAT, some network mounts) get an exclusive copy: readers may see it half written, but it
+ * replaces nothing either. Throws the system error, `EEXIST` where the name is taken.
  */
-export function linkOrCopy(part: string, place: string): void {
+export function linkOrCopy(file: string, name: string): void {
   try {
-    fs.linkSync(part, place);
+    fs.linkSync(file, name);
   } catch (error) {
     if (!['EPERM', 'ENOTSUP', 'EXDEV', 'ENOSYS', 'EMLINK'].includes(systemCode(error) ?? '')) throw error;
-    fs.copyFileSync(part, place, fs.constants.COPYFILE_EXCL);
+    fs.copyFileSync(file, name, fs.constants.COPYFILE_EXCL);
   }
 }
 
 /**
- * What ends a command or a start, for a person to read: a system error in plain words (exit 75), with the file it names,
- * as a path below `root` where it lies there. Every other error as it is.
+ * Returns an error that ends a command or a start in a form for people: a system error in plain words (exit 75) with
+ * the file it names, relative to `root` where it is below it. Any other error is returned as it is.
  */
 export function plainError(error: unknown, root: string): unknown {
   if (error instanceof StewardError || !isOfTheSystem(error)) return error;
@@ -200,12 +203,12 @@ export function plainError(error: unknown, root: string): unknown {
   return new StewardError(fileError(error, file).trouble, EXIT.tryAgain, { cause: error });
 }
 
-// Node's own complaints (ERR_…) are of the program.
+// Node's own errors (ERR_…) are mistakes of the program.
 function isOfTheSystem(error: unknown): boolean {
   return /^E(?!RR_)/.test(systemCode(error) ?? '');
 }
 
-/** A system error in plain words, with the file it is about. */
+/** Returns a system error in plain words, with the file it is about; a `StewardError` is returned as it is. */
 export function fileError(error: unknown, file: string): StewardError {
   if (error instanceof StewardError) return error;
   const known = SYSTEM_ERRORS[systemCode(error) ?? ''];

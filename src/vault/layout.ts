@@ -6,7 +6,7 @@ export type RecordKind = (typeof RECORD_KINDS)[number];
 export const FOLDER_KINDS = [...RECORD_KINDS, 'stream', 'roundtable'] as const;
 export type FolderKind = (typeof FOLDER_KINDS)[number];
 
-/** What a path in the vault is to the program. `note`: any other Markdown note, of which only the name counts. */
+/** What the program takes a path in the vault for. `note`: any other Markdown note, of which only the name counts. */
 export type PathKind = RecordKind | 'stream' | 'settings' | 'note' | 'conflict-copy' | 'ignored';
 
 export type FolderNames = Readonly<Record<FolderKind, string>>;
@@ -23,7 +23,7 @@ export const DEFAULT_FOLDERS: FolderNames = {
 export const SETTINGS_FILE = 'steward.md';
 export const OWN_FOLDER = '.steward';
 
-/** Where things lie in one vault: the folder names of its settings, and what a path means by them. */
+/** The folder names in one vault's settings, and what a path means under them. */
 export class Layout {
   readonly folders: FolderNames;
   readonly #prefixes: readonly { kind: FolderKind; prefix: string }[];
@@ -33,7 +33,7 @@ export class Layout {
     this.#prefixes = FOLDER_KINDS.map((kind) => ({ kind, prefix: `${fold(folders[kind])}/` }));
   }
 
-  /** What the vault-relative `file` (forward slashes) is. */
+  /** Returns what the vault-relative `file` (forward slashes) is. */
   kindOf(file: string): PathKind {
     const name = path.posix.basename(file);
     if (isHidden(name) || file.startsWith('.') || file.includes('/.')) return 'ignored';
@@ -45,19 +45,19 @@ export class Layout {
     return folder === null || folder === 'roundtable' ? 'note' : folder;
   }
 
-  /** The record folder that `file` lies in, at any depth, or null. */
+  /** Returns the record folder that contains `file` at any depth, or null. */
   folderKindOf(file: string): FolderKind | null {
     const folded = fold(file);
     return this.#prefixes.find(({ prefix }) => folded.startsWith(prefix))?.kind ?? null;
   }
 
-  /** Whether the stat of files under this path matters: everything that is read, not merely named. */
+  /** Whether files of this kind are read, rather than only known by name. */
   isRead(kind: PathKind): boolean {
     return kind !== 'ignored' && kind !== 'note' && kind !== 'conflict-copy';
   }
 }
 
-/** The program's own places in the vault at `root`, all under `.steward`. */
+/** Returns the absolute paths of the program's own files and folders in the vault at `root`, all under `.steward`. */
 export function ownPlaces(root: string) {
   const own = path.join(root, OWN_FOLDER);
   return {

@@ -1,6 +1,6 @@
 import { fold, stem } from './note-names.ts';
 
-/** The target of a link as written: `[[folder/name|shown]]`, `[shown](path.md)`, a bare slug, or a path. */
+/** Returns the target of a link as written: `[[folder/name|shown]]`, `[shown](path.md)`, a bare slug, or a path. */
 export function linkTarget(written: string): string {
   const wiki = /^\s*!?\[\[([^\]]*)\]\]\s*$/.exec(written);
   const markdown = wiki === null ? /^\s*\[[^\]]*\]\(<?([^)>]*)>?\)\s*$/.exec(written) : null;
@@ -12,12 +12,12 @@ export function linkTarget(written: string): string {
     .replace(/\.md$/i, '');
 }
 
-/** The key under which a link and the name it means meet. */
+/** Returns the key under which a link is matched with names and paths. */
 export function linkKey(written: string): string {
   return fold(linkTarget(written));
 }
 
-/** A note's path as a quoted wikilink is written: its bare name, or its path where asked for. */
+/** Returns the wikilink to a note: its bare name in double brackets. */
 export function wikilink(file: string): string {
   return `[[${stem(file)}]]`;
 }
@@ -26,6 +26,6 @@ function decoded(uri: string): string {
   try {
     return decodeURIComponent(uri);
   } catch {
-    return uri; // a stray per cent sign: the text is the name
+    return uri; // a stray per cent sign: the text itself is the name
   }
 }

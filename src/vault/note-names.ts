@@ -1,16 +1,16 @@
 import path from 'node:path';
 
-/** A name as it compares: NFC, lower case (contract, section 2). */
+/** Returns a name in the form in which names are compared: NFC, lower case (contract, section 2). */
 export function fold(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }
 
-/** The key under which names of sources compare: case and the spaces around them aside. */
+/** Returns a source's name in the form in which names of sources are compared. */
 export function sourceKey(source: string): string {
   return fold(source.trim());
 }
 
-/** The file name without folder and `.md`: a note's title, and a record's slug. */
+/** Returns the file name without folder and `.md`: a note's title, and a record's slug. */
 export function stem(file: string): string {
   return path.posix.basename(file).replace(/\.md$/i, '');
 }
@@ -20,12 +20,12 @@ const CONFLICT_COPY = [
   /conflicted copy/i, // Obsidian Sync, Dropbox and the rest
 ];
 
-/** Whether a file name is a copy some sync tool left beside the real note. */
+/** Whether a file name is that of a copy which a sync tool left next to the real note. */
 export function isConflictCopy(name: string): boolean {
   return CONFLICT_COPY.some((pattern) => pattern.test(name));
 }
 
-/** Dot-files, and names that editors and atomic writers leave behind for a moment. */
+/** Whether a name is that of a dot-file, or one that editors and atomic writers use for a moment. */
 export function isHidden(name: string): boolean {
   return (
     name.startsWith('.') || name.endsWith('~') || /\.(tmp|swp|part|crdownload)$/i.test(name) || /\.\d{6,}$/.test(name)

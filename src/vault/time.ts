@@ -1,14 +1,14 @@
-/** UTC with `Z`, seconds: as written in event and signal notes. `ms` since the epoch. */
+/** Returns UTC with `Z` and seconds, as written in event and signal notes. `ms` since the epoch, here and below. */
 export function utc(ms: number): string {
   return new Date(ms).toISOString().replace(/\.\d{3}Z$/, 'Z');
 }
 
-/** UTC with milliseconds, for `--json` and state. */
+/** Returns UTC with milliseconds, for `--json` and state. */
 export function iso(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** A moment as part of a file name: `2026-11-21T20-19-54Z` (contract, section 16). */
+/** Returns a moment as part of a file name: `2026-11-21T20-19-54Z` (contract, section 16). */
 export function nameTime(ms: number): string {
   return utc(ms).replaceAll(':', '-');
 }
@@ -18,13 +18,13 @@ export function nameTimeExact(ms: number): string {
   return iso(ms).replace(/[:.]/g, '-');
 }
 
-/** Local date `YYYY-MM-DD`. */
+/** Returns the local date, `YYYY-MM-DD`. */
 export function localDate(ms: number): string {
   const date = new Date(ms);
   return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
 }
 
-/** Local time `YYYY-MM-DDTHH:mm:ss` without offset, as in notes that people edit. */
+/** Returns the local time, `YYYY-MM-DDTHH:mm:ss` without offset, as in notes that people edit. */
 export function localTime(ms: number): string {
   const date = new Date(ms);
   return `${localDate(ms)}T${pad(date.getHours())}:${pad(date.getMinutes())}:${pad(date.getSeconds())}`;

@@ -190,8 +190,8 @@ describe('without an exchange, while the name of the note is free', () => {
     vi.restoreAllMocks();
   });
 
-  /** Somebody makes the note anew each time it has been moved away. */
-  function madeAnew(note: string, texts: readonly string[]): void {
+  /** Somebody creates the note again each time it has been moved away. */
+  function recreated(note: string, texts: readonly string[]): void {
     const [left, rename] = [[...texts], fs.renameSync];
     vi.spyOn(fs, 'renameSync').mockImplementation((from, to) => {
       rename(from, to);
@@ -206,7 +206,7 @@ describe('without an exchange, while the name of the note is free', () => {
 
   test('what was appended to a note that was not there goes behind it, and is kept', () => {
     const { vault, publish } = made(null);
-    madeAnew(vault.at(NOTE), ['a line\n']);
+    recreated(vault.at(NOTE), ['a line\n']);
     const result = publish();
     expect(vault.read(NOTE)).toBe(`${BEFORE}a line\n`);
     expect(everywhere(vault, result.done ? [] : result.found)).toContain('a line\n');
@@ -214,7 +214,7 @@ describe('without an exchange, while the name of the note is free', () => {
 
   test('and where somebody makes it anew once more, nothing of all three is lost', () => {
     const { vault, publish } = made(null);
-    madeAnew(vault.at(NOTE), ['a line\n', THEIRS]);
+    recreated(vault.at(NOTE), ['a line\n', THEIRS]);
     const result = publish();
     expect(vault.read(NOTE)).toBe(THEIRS);
     expect(everywhere(vault, result.done ? [] : result.found).sort()).toEqual([BEFORE, THEIRS, 'a line\n'].sort());
@@ -224,7 +224,7 @@ describe('without an exchange, while the name of the note is free', () => {
 
 test.each(ways)('what an earlier try of one name left in the history tells nothing of the next (%s)', (_, way) => {
   const { vault, publisher } = made(way(), { [NOTE]: THEIRS });
-  // As where the first try met another writer: its own bytes were taken out of the note again, and kept.
+  // As if a first attempt had met another writer: its own bytes were taken out of the note again, and kept.
   fs.writeFileSync(vault.at('.steward/history/event-1.1.md'), AFTER);
   const bytes = Buffer.from(THEIRS.replace('open', 'done'));
   const edition = { path: NOTE, beforeSha256: sha256(THEIRS), bytes, keepAs: 'event-1' };

@@ -1,7 +1,7 @@
 import { type TargetCandidate, TargetIndex } from '../../stream/targets/target-index.ts';
 import type { Catalogue } from '../../vault/index/catalogue.ts';
 import type { VaultRecord } from '../../vault/index/record.ts';
-import type { Change } from '../../vault/watch/vault.ts';
+import type { Change } from '../../vault/watch/known-files.ts';
 import type { Targets } from '../context/ports.ts';
 
 /**

@@ -1,5 +1,6 @@
 import { insideVault, readBytes } from '../../vault/files.ts';
-import { fieldPosition, MAX_NOTE_BYTES, readNote } from '../../vault/frontmatter/parse.ts';
+import { MAX_NOTE_BYTES, readNote } from '../../vault/frontmatter/parse.ts';
+import { fieldPosition } from '../../vault/frontmatter/parsed-note.ts';
 import type { Position } from '../../vault/frontmatter/position.ts';
 import type { IndexAccess } from '../context/ports.ts';
 

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { type Diagnostic, diagnostic, StewardError, systemCode } from '../../vault/errors.ts';
 import { insideVault } from '../../vault/files.ts';
-import type { ParsedNote } from '../../vault/frontmatter/parse.ts';
+import type { ParsedNote } from '../../vault/frontmatter/parsed-note.ts';
 import { globbed } from './glob.ts';
 import { type RegisteredItem, registeredItems } from './item.ts';
 import { isSecret } from './secret.ts';

@@ -1,7 +1,7 @@
 import { CORE_SCHEMA, loadAll } from 'js-yaml';
 import type { ParsedNode } from 'yaml';
 import { StewardError } from '../../vault/errors.ts';
-import { yaml } from '../../vault/frontmatter/lazy-packages.ts';
+import { yaml } from '../../vault/lazy-packages.ts';
 import type { NamedPart } from './named-part.ts';
 
 /** Longer YAML is refused, since parsing it takes too long. */

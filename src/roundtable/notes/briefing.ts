@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { z } from 'zod';
 import { diagnostic, StewardError } from '../../vault/errors.ts';
-import { fieldPosition, type ParsedNote } from '../../vault/frontmatter/parse.ts';
+import { fieldPosition, type ParsedNote } from '../../vault/frontmatter/parsed-note.ts';
 import { fold } from '../../vault/note-names.ts';
 import { optionalText } from '../../vault/records/values.ts';
 import { bodyOf } from './note-body.ts';

@@ -1,4 +1,4 @@
-import type { ParsedNote } from '../../vault/frontmatter/parse.ts';
+import type { ParsedNote } from '../../vault/frontmatter/parsed-note.ts';
 
 /** Returns a note's text without its frontmatter, trimmed. */
 export function bodyOf({ text, block }: Pick<ParsedNote, 'text' | 'block'>): string {

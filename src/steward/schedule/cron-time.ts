@@ -1,5 +1,5 @@
 import type { CronTime } from 'cron';
-import { cron } from '../../vault/frontmatter/lazy-packages.ts';
+import { cron } from '../../vault/lazy-packages.ts';
 
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;

@@ -1,25 +1,27 @@
 import { StewardError } from '../errors.ts';
 import { editFields } from './edit.ts';
 import { readNote } from './parse.ts';
+import { eolOf } from './parsed-note.ts';
 import { stringifyYaml } from './stringify.ts';
 
 /**
- * A note with fields added at the end of its frontmatter, nested values too; a field it already has is replaced.
- * Everything else of the note stays as it is. Throws `edit-would-change-more` where the result does not read as meant.
+ * Returns a note with fields added at the end of its frontmatter, nested values too; a field it already has is
+ * replaced. The rest of the note stays as it is. Throws `edit-would-change-more` where the result does not read as
+ * meant.
  */
 export function appendFields(file: string, text: string, fields: Readonly<Record<string, unknown>>): string {
-  const data = dataOf(file, text);
+  const data = fieldsOf(file, text);
   const there = Object.keys(fields).filter((field) => field in data);
   const bare = there.reduce((now, field) => editFields(file, now, [{ op: 'delete', field }]).text, text);
   const read = readNote(file, Buffer.from(bare));
   const block = read.ok ? read.note.block : null;
-  const eol = block?.eol ?? (text.includes('\r\n') ? '\r\n' : '\n');
+  const eol = eolOf(text, block);
   const yaml = stringifyYaml(fields).replaceAll('\n', eol);
   const result = block === null ? withBlock(bare, yaml, eol) : bare.slice(0, block.end) + yaml + bare.slice(block.end);
   return demandFields(file, result, fields);
 }
 
-function dataOf(file: string, text: string): Readonly<Record<string, unknown>> {
+function fieldsOf(file: string, text: string): Readonly<Record<string, unknown>> {
   const read = readNote(file, Buffer.from(text));
   if (read.ok) return read.note.data;
   if (read.trouble.code === 'note-empty') return {};

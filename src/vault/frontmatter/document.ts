@@ -1,13 +1,13 @@
 import type { CST, Pair, ParsedNode, YAMLMap } from 'yaml';
 import { StewardError } from '../errors.ts';
+import { yaml } from '../lazy-packages.ts';
 import { type Frontmatter, valuesIn } from '../records/values.ts';
-import { yaml } from './lazy-packages.ts';
 import { readNote } from './parse.ts';
 import { positionAt } from './position.ts';
 
 /**
- * A note laid open for editing: `head + body + tail` is the whole text, and `body` the YAML between the fences. A note
- * without frontmatter is laid open as if it had an empty one (`bare`).
+ * A note opened for editing: `head + body + tail` is the whole text, and `body` is the YAML between the fences. A note
+ * without frontmatter is opened as if it had an empty one (`bare`).
  */
 export interface NoteDocument {
   readonly file: string;
@@ -19,27 +19,27 @@ export interface NoteDocument {
   readonly eol: string;
   readonly data: Frontmatter;
   readonly entries: readonly FieldEntry[];
-  /** What stands before each key; not empty only where somebody indented the whole frontmatter. */
+  /** The indent before each key; empty unless somebody indented the whole frontmatter. */
   readonly indent: string;
 }
 
 /**
- * One top-level field, as offsets into the body: whole lines, from its key's to the last one of its value. Comments and
- * blank lines behind it are nobody's.
+ * One top-level field, as offsets into the body: whole lines, from that of its key to the last one of its value.
+ * Comments and blank lines after it belong to no field.
  */
 export interface FieldEntry {
   readonly key: string;
   readonly start: number;
   readonly end: number;
-  /** Just behind the colon. */
-  readonly behindColon: number;
+  /** Just after the colon. */
+  readonly afterColon: number;
   readonly value: ParsedNode;
-  /** False where the key is complex, or an anchor or a tag stands at key or value: such an entry is never edited. */
+  /** False where the key is complex, or key or value has an anchor or a tag: such an entry is never edited. */
   readonly simple: boolean;
 }
 
 /**
- * The note laid open.
+ * Opens a note for editing.
  * @throws StewardError `edit-unreadable` where the note cannot be read, `edit-unsupported` where its frontmatter is
  * written in a way that cannot be edited exactly.
  */
@@ -57,41 +57,44 @@ export function openDocument(file: string, text: string): NoteDocument {
   return { file, text, ...frame, data, entries, indent: indentOf(frame.body, entries) };
 }
 
-/** The whole note with another body; a note that had no frontmatter and gets no field stays as it is. */
-export function withBody(sheet: NoteDocument, body: string): string {
-  return sheet.bare && body === '' ? sheet.text : sheet.head + body + sheet.tail;
+/** Returns the whole note with another body; a note without frontmatter that gets no field stays as it is. */
+export function withBody(document: NoteDocument, body: string): string {
+  return document.bare && body === '' ? document.text : document.head + body + document.tail;
 }
 
-export function findField(sheet: NoteDocument, key: string): FieldEntry | null {
-  return sheet.entries.find((entry) => entry.key === key) ?? null;
+/** Returns the entry of a field, or null where the note has no such field. */
+export function findField(document: NoteDocument, key: string): FieldEntry | null {
+  return document.entries.find((entry) => entry.key === key) ?? null;
 }
 
-export function sourceOf(sheet: NoteDocument, entry: FieldEntry): string {
-  return sheet.body.slice(entry.start, entry.end);
+/** Returns the whole lines of an entry. */
+export function sourceOf(document: NoteDocument, entry: FieldEntry): string {
+  return document.body.slice(entry.start, entry.end);
 }
 
-/** The body with other sources in the places of these entries; '' removes one. */
-export function replaced(sheet: NoteDocument, sources: ReadonlyMap<FieldEntry, string>): string {
+/** Returns the body with other lines for these entries; '' removes one. */
+export function replaced(document: NoteDocument, sources: ReadonlyMap<FieldEntry, string>): string {
   let body = '';
   let from = 0;
-  for (const entry of sheet.entries) {
-    body += sheet.body.slice(from, entry.start) + (sources.get(entry) ?? sourceOf(sheet, entry));
+  for (const entry of document.entries) {
+    body += document.body.slice(from, entry.start) + (sources.get(entry) ?? sourceOf(document, entry));
     from = entry.end;
   }
-  return body + sheet.body.slice(from);
+  return body + document.body.slice(from);
 }
 
+/** Returns where the line of an offset begins. */
 export function lineStart(text: string, offset: number): number {
   return offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
 }
 
-/** Where the next line begins, or the end of the text. */
+/** Returns where the next line begins, or the end of the text. */
 export function nextLine(text: string, offset: number): number {
   const at = text.indexOf('\n', offset);
   return at === -1 ? text.length : at + 1;
 }
 
-/** Offset behind the last character that belongs to the node; comments behind it and its line end are left out. */
+/** Returns the offset after the last character that belongs to the node, without trailing comments and line end. */
 export function contentEnd(body: string, node: ParsedNode): number {
   if (yaml().isScalar(node) && isBlockScalar(node)) return blockScalarEnd(body, node.range[0], node.range[1]);
   if (node.srcToken?.type === 'block-seq' && yaml().isSeq(node)) return lastEnd(body, node.items.at(-1), node.range[1]);
@@ -102,10 +105,12 @@ export function contentEnd(body: string, node: ParsedNode): number {
   return node.range[1];
 }
 
+/** Whether a value is a text of several lines after `|` or `>`. */
 export function isBlockScalar(node: ParsedNode): boolean {
   return node.srcToken?.type === 'block-scalar';
 }
 
+/** Returns the error of an edit that cannot be made exactly, `edit-unsupported`. */
 export function unsupported(file: string, what: string, hint: string): StewardError {
   return new StewardError({ code: 'edit-unsupported', file, message: what, hint });
 }
@@ -114,22 +119,22 @@ function lastEnd(body: string, node: ParsedNode | null | undefined, otherwise: n
   return node ? contentEnd(body, node) : otherwise;
 }
 
-/** Blank lines behind a block scalar belong to it only where its header says keep (`|+`). */
+/** Blank lines after a block scalar belong to it only where its header says keep (`|+`). */
 function blockScalarEnd(body: string, start: number, end: number): number {
   const source = body.slice(start, end);
   const keep = /^[|>][0-9]*\+/.test(source);
   return start + (keep ? source.replace(/\r?\n$/, '') : source.trimEnd()).length;
 }
 
-/** Several keys on one line, or an entry told too long: nothing here could be cut out alone. */
+/** Where several keys share a line, or entries overlap, no entry can be cut out alone. */
 function demandApart(file: string, entries: readonly FieldEntry[]): void {
   if (entries.every((entry, nth) => entry.start >= (entries[nth - 1]?.end ?? 0))) return;
   throw unsupported(file, 'The fields of the frontmatter do not stand on lines of their own.', BY_HAND);
 }
 
 /**
- * The two readers of YAML see one and the same fields. A byte order mark before the first key is a part of its name to
- * js-yaml and nothing to `yaml`: an edit would go to another field than the one that was read.
+ * Both YAML readers must see the same fields. js-yaml takes a byte order mark before the first key as part of its name,
+ * and `yaml` ignores it: an edit would change another field than the one that was read.
  */
 function demandSameNames(file: string, data: Frontmatter, entries: readonly FieldEntry[]): void {
   const isKnown = entries.every(({ simple, key }) => !simple || Object.hasOwn(data, key));
@@ -137,7 +142,7 @@ function demandSameNames(file: string, data: Frontmatter, entries: readonly Fiel
   throw unsupported(file, 'The name of a field holds characters that cannot be seen.', BY_HAND);
 }
 
-/** An edit lays a note open several times over, and must not hold the program up: each of these takes it some 50 µs. */
+/** An edit opens a note several times and must not block the program: each value or comment costs it some 50 µs. */
 const MAX_VALUES = 1000;
 const MAX_COMMENTS = 4000;
 
@@ -161,16 +166,18 @@ function bareFrame(text: string): Frame {
 
 const BY_HAND = 'Change this note by hand, or write its frontmatter as plain "field: value" lines.';
 
-/** The top-level mapping, null where there is none yet. Duplicate keys were refused before; here the check is quadratic. */
+/**
+ * The top-level mapping, null where there is none yet. Duplicate keys were refused before: here the check is quadratic.
+ */
 function parseBody(file: string, text: string, offset: number, body: string): YAMLMap.Parsed | null {
-  // A lone CR ends a line for js-yaml and not for `yaml`.
+  // A lone CR ends a line for js-yaml, but not for `yaml`.
   if (/\r(?!\n)/.test(body)) throw unsupported(file, 'The frontmatter holds a lone carriage return.', BY_HAND);
-  const document = yaml().parseDocument(body, { keepSourceTokens: true, uniqueKeys: false, prettyErrors: false });
-  const [error] = document.errors;
+  const parsed = yaml().parseDocument(body, { keepSourceTokens: true, uniqueKeys: false, prettyErrors: false });
+  const [error] = parsed.errors;
   if (error !== undefined) throw unreadableFor(file, text, offset + error.pos[0], error.message);
-  const { contents } = document;
+  const { contents } = parsed;
   if (contents === null || (yaml().isScalar(contents) && contents.source === '')) return null;
-  const explicit = document.directives?.docStart === true || /^%/m.test(body);
+  const explicit = parsed.directives?.docStart === true || /^%/m.test(body);
   if (
     explicit ||
     !yaml().isMap(contents) ||
@@ -204,13 +211,13 @@ function entryOf(body: string, pair: Pair<ParsedNode, ParsedNode | null>): Field
     key: nameOf(key) || body.slice(start, nextLine(body, start)).trim(),
     start,
     end: nextLine(body, Math.max(contentEnd(body, value), colon === undefined ? 0 : colon.offset + 1)),
-    behindColon: (colon?.offset ?? 0) + 1,
+    afterColon: (colon?.offset ?? 0) + 1,
     value,
     simple: pair.value !== null && colon !== undefined && isSimple(body, key, tokens),
   };
 }
 
-/** '' for a key that is no name; such an entry is known by its first line, since '' means "before all entries" in a recipe. */
+/** '' for a key that is no name. Its entry goes by its first line, since '' means "before all entries" in a recipe. */
 function nameOf(key: ParsedNode): string {
   if (!yaml().isScalar(key)) return '';
   return typeof key.value === 'string' ? key.value : (key.source ?? '');

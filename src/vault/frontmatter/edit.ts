@@ -1,25 +1,26 @@
 import type { StewardError } from '../errors.ts';
 import type { Yaml } from '../records/values.ts';
 import { type FieldEntry, findField, type NoteDocument, openDocument, replaced, unsupported } from './document.ts';
+import { sameInOrder } from './equal.ts';
 import { isRestoredTo } from './restore.ts';
 import { isList } from './scalar.ts';
 import { freshEntry, withAdded, withRemoved, withValue } from './splice.ts';
-import { changesMore, demandFieldName, type Edited, heldBy, reopened, same, verified } from './verify.ts';
+import { changesMore, demandFieldName, type Edited, fieldValue, reopened, verified } from './verify.ts';
 
 export { restoreFields } from './restore.ts';
 export type { Edited, FieldPatch } from './verify.ts';
 
 export type FieldEdit =
-  /** A text, number, boolean, null or list; a field that is absent is added at the end of the frontmatter. */
+  /** Sets a text, number, boolean, null or list; an absent field is added at the end of the frontmatter. */
   | { readonly op: 'set'; readonly field: string; readonly value: Yaml }
-  /** Members of a list; those already there are skipped. */
+  /** Adds members to a list; those already there are skipped. */
   | { readonly op: 'add'; readonly field: string; readonly members: readonly string[] }
   | { readonly op: 'remove'; readonly field: string; readonly members: readonly string[] }
-  /** The whole entry; nothing where it is absent. */
+  /** Deletes the whole entry; does nothing where it is absent. */
   | { readonly op: 'delete'; readonly field: string };
 
 /**
- * The note with the fields changed and every other byte as it was, and the patch that takes the change back.
+ * Returns the note with the fields changed and every other byte as it was, and the patch that takes the change back.
  *
  * LAW: `restoreFields(file, edited.text, edited.patch).text === text`.
  * @throws StewardError `edit-unreadable` where the note cannot be read, `edit-unsupported` where the field is written
@@ -29,19 +30,21 @@ export function editFields(file: string, text: string, edits: readonly FieldEdit
   const before = openDocument(file, text);
   for (const edit of edits) demandFieldName(file, edit.field);
   demandLoneDeletes(file, edits);
-  const outcomes = new Map<string, Yaml | undefined>();
+  const expected = new Map<string, Yaml | undefined>();
   let now = before;
   for (const round of roundsOf(edits)) {
-    for (const edit of round) outcomes.set(edit.field, outcomeOf(file, edit, heldBy(now.data, edit.field)));
-    const changing = round.filter((edit) => isChanging(edit, heldBy(now.data, edit.field), outcomes.get(edit.field)));
+    for (const edit of round) expected.set(edit.field, expectedValue(file, edit, fieldValue(now.data, edit.field)));
+    const changing = round.filter((edit) =>
+      isChanging(edit, fieldValue(now.data, edit.field), expected.get(edit.field)),
+    );
     if (changing.length > 0) now = reopened(now, withEdits(now, changing));
   }
-  const edited = verified(before, now, outcomes);
+  const edited = verified(before, now, expected);
   if (edited.changed) demandReversible(before, now, edited);
   return edited;
 }
 
-/** An edit that could not be taken back to the byte is not made in the first place. */
+/** An edit is refused if it could not be taken back to the byte. */
 function demandReversible(before: NoteDocument, after: NoteDocument, { patch }: Edited): void {
   if (isRestoredTo(before, after, patch)) return;
   throw changesMore(before.file, 'it could not be taken back exactly');
@@ -49,8 +52,8 @@ function demandReversible(before: NoteDocument, after: NoteDocument, { patch }: 
 
 // --- edits as values -------------------------------------------------------------------------------------------------
 
-/** What the field will hold, apart from how it is written. */
-function outcomeOf(file: string, edit: FieldEdit, former: Yaml | undefined): Yaml | undefined {
+/** Returns what the field will hold, however it is written. */
+function expectedValue(file: string, edit: FieldEdit, former: Yaml | undefined): Yaml | undefined {
   if (edit.op === 'delete') return undefined;
   if (edit.op === 'set') return demandJson(file, edit.field, edit.value);
   if (former !== null && typeof former === 'object' && !isList(former)) throw notAList(file, edit.field);
@@ -78,19 +81,19 @@ function membersOf(value: Yaml | undefined): readonly Yaml[] {
   return isList(value) ? value : [value];
 }
 
-/** `- 42` and the member "42" are one and the same to a person. */
+/** `- 42` and the member "42" are the same to a person. */
 function memberText(member: Yaml): string {
   return typeof member === 'string' ? member : JSON.stringify(member);
 }
 
-/** `set` to null on an absent field writes the key, although null is also what stands for absent in a recipe. */
-function isChanging(edit: FieldEdit, former: Yaml | undefined, outcome: Yaml | undefined): boolean {
-  return !same(former, outcome) || (edit.op === 'set' && edit.value === null && former === undefined);
+/** `set` to null on an absent field writes the key, although a recipe also says null for an absent field. */
+function isChanging(edit: FieldEdit, former: Yaml | undefined, expected: Yaml | undefined): boolean {
+  return !sameInOrder(former, expected) || (edit.op === 'set' && edit.value === null && former === undefined);
 }
 
 // --- edits as bytes --------------------------------------------------------------------------------------------------
 
-/** Edits that can be made together, the note laid open once: each field once. Deletes come last of all. */
+/** Groups edits so that each group changes a field at most once and can be made in one pass. Deletes come last. */
 function roundsOf(edits: readonly FieldEdit[]): readonly (readonly FieldEdit[])[] {
   const rounds: FieldEdit[][] = [];
   for (const edit of [...edits.filter(({ op }) => op !== 'delete'), ...edits.filter(({ op }) => op === 'delete')]) {
@@ -101,46 +104,46 @@ function roundsOf(edits: readonly FieldEdit[]): readonly (readonly FieldEdit[])[
   return rounds;
 }
 
-/** The body with these edits made in it, each told from how the note stood before all of them. */
-function withEdits(sheet: NoteDocument, edits: readonly FieldEdit[]): string {
+/** Returns the body with these edits made, each based on the note as it was before all of them. */
+function withEdits(document: NoteDocument, edits: readonly FieldEdit[]): string {
   const sources = new Map<FieldEntry, string>();
   let fresh = '';
   for (const edit of edits) {
-    const entry = findField(sheet, edit.field);
-    const former = heldBy(sheet.data, edit.field);
-    if (entry === null ? former !== undefined : !entry.simple) throw notPlain(sheet.file, edit.field);
-    if (entry === null) fresh += freshFor(sheet, edit);
-    else sources.set(entry, editedEntry(sheet, entry, edit, former));
+    const entry = findField(document, edit.field);
+    const former = fieldValue(document.data, edit.field);
+    if (entry === null ? former !== undefined : !entry.simple) throw notPlain(document.file, edit.field);
+    if (entry === null) fresh += freshFor(document, edit);
+    else sources.set(entry, editedEntry(document, entry, edit, former));
   }
-  return replaced(sheet, sources) + fresh;
+  return replaced(document, sources) + fresh;
 }
 
-function freshFor(sheet: NoteDocument, edit: FieldEdit): string {
-  if (edit.op === 'set') return freshEntry(sheet, edit.field, edit.value);
-  return edit.op === 'add' ? freshEntry(sheet, edit.field, [...new Set(edit.members)]) : '';
+function freshFor(document: NoteDocument, edit: FieldEdit): string {
+  if (edit.op === 'set') return freshEntry(document, edit.field, edit.value);
+  return edit.op === 'add' ? freshEntry(document, edit.field, [...new Set(edit.members)]) : '';
 }
 
-function editedEntry(sheet: NoteDocument, entry: FieldEntry, edit: FieldEdit, former: Yaml | undefined): string {
+function editedEntry(document: NoteDocument, entry: FieldEntry, edit: FieldEdit, former: Yaml | undefined): string {
   switch (edit.op) {
     case 'delete':
       return '';
     case 'set':
-      return withValue(sheet, entry, edit.value);
+      return withValue(document, entry, edit.value);
     case 'add':
-      return withAdded(sheet, entry, missingMembers(former, edit.members));
+      return withAdded(document, entry, missingMembers(former, edit.members));
     case 'remove':
-      return withRemoved(sheet, entry, placesOf(former, new Set(edit.members)));
+      return withRemoved(document, entry, positionsOf(former, new Set(edit.members)));
   }
 }
 
-function placesOf(former: Yaml | undefined, members: ReadonlySet<string>): ReadonlySet<number> {
-  const places = membersOf(former).map((member, place) => (members.has(memberText(member)) ? place : -1));
-  return new Set(places.filter((place) => place >= 0));
+function positionsOf(former: Yaml | undefined, members: ReadonlySet<string>): ReadonlySet<number> {
+  const positions = membersOf(former).map((member, position) => (members.has(memberText(member)) ? position : -1));
+  return new Set(positions.filter((position) => position >= 0));
 }
 
 // --- refusals --------------------------------------------------------------------------------------------------------
 
-/** A field deleted and set again would end at another place, and its recipe could not say where it stood. */
+/** A field deleted and set again would end up elsewhere, and its recipe could not say where it stood. */
 function demandLoneDeletes(file: string, edits: readonly FieldEdit[]): void {
   for (const { op, field } of edits) {
     if (op !== 'delete' || edits.filter((edit) => edit.field === field).length === 1) continue;

@@ -1,6 +1,6 @@
 import type { Yaml } from '../records/values.ts';
 
-/** Whether two frontmatter values are the same: deeply, key order aside. */
+/** Whether two frontmatter values are deeply the same, whatever the order of their keys. */
 export function same(one: Yaml, other: Yaml): boolean {
   if (one === other) return true;
   if (one === null || other === null || typeof one !== 'object' || typeof other !== 'object') return false;
@@ -12,4 +12,16 @@ export function same(one: Yaml, other: Yaml): boolean {
   if (keys.length !== Object.keys(other).length) return false;
   const [left, right] = [one as Readonly<Record<string, Yaml>>, other as Readonly<Record<string, Yaml>>];
   return keys.every((key) => Object.hasOwn(right, key) && same(left[key] ?? null, right[key] ?? null));
+}
+
+/** Whether two frontmatter values are deeply the same, with their keys in the same order. */
+export function sameInOrder(one: Yaml | undefined, other: Yaml | undefined): boolean {
+  if (one === other) return true;
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
+  if (Array.isArray(one) !== Array.isArray(other)) return false;
+  const [ours, theirs] = [Object.entries(one), Object.entries(other)];
+  return (
+    ours.length === theirs.length &&
+    ours.every(([key, value], nth) => key === theirs[nth]?.[0] && sameInOrder(value, theirs[nth]?.[1]))
+  );
 }

@@ -1,5 +1,5 @@
 import type { Frontmatter } from '../records/values.ts';
-import type { Block, ParsedNote } from './parse.ts';
+import type { Block, ParsedNote } from './parsed-note.ts';
 import { plainYaml } from './plain-yaml.ts';
 
 const CLOSING = Buffer.from('\n---');
@@ -8,8 +8,8 @@ const CLOSING_LINE = /^---\r?(?:\n|$)/;
 const LONGEST_LINE = '---\r\n'.length;
 
 /**
- * A note, already known to be valid UTF-8, whose frontmatter is plain YAML between two bare lines of three dashes; null
- * for any other. The text below the fields is not even decoded before somebody asks for it.
+ * Returns a note, already known to be valid UTF-8, whose frontmatter is plain YAML between two bare lines of three
+ * dashes; null for any other. The text is decoded only when somebody asks for it.
  */
 export function parsePlainNote(bytes: Buffer): ParsedNote | null {
   const eol = OPENING_LINE.exec(fenceAt(bytes, 0))?.[1];

@@ -1,45 +1,26 @@
 import { isUtf8 } from 'node:buffer';
 import { CORE_SCHEMA, load, YAMLException } from 'js-yaml';
 import { type Diagnostic, diagnostic, reasonOf } from '../errors.ts';
+import { grayMatter } from '../lazy-packages.ts';
 import type { Frontmatter } from '../records/values.ts';
 import { parsePlainNote } from './fast-path.ts';
-import { grayMatter } from './lazy-packages.ts';
-import { type Position, positionAt } from './position.ts';
+import { blockTooLarge, findBlock, MAX_VALUES } from './fences.ts';
+import type { Block, ParsedNote } from './parsed-note.ts';
+import { positionAt } from './position.ts';
 
 /** Notes over 1 MiB are not records. */
 export const MAX_NOTE_BYTES = 1024 * 1024;
-/** Event notes carry their undo recipe, so frontmatter may be long; past this it is not something a person wrote. */
-export const MAX_FRONTMATTER_CHARS = 256 * 1024;
-/** What a frontmatter with aliases may grow to when each alias is written out. */
+/** How many nodes a frontmatter may have once each alias is written out. */
 const MAX_NODES = 50_000;
-/** About how many values a frontmatter may hold: reading more of them would hold the program up for too long. */
-const MAX_VALUES = 10_000;
-/** js-yaml tells when it begins and ends to read a value, and of many a value it tries twice what it is. */
-const TOLD_PER_VALUE = 4;
-/** The squares of all runs of blanks together, about the steps gray-matter takes over them. */
-const MAX_DESERT = 2_000_000;
+/** js-yaml calls its listener at the start and end of each value, and tries many values twice. */
+const CALLS_PER_VALUE = 4;
 const MAX_DEPTH = 500;
-
-/** Where the YAML between the fences stands, as offsets into the note's text. */
-export interface Block {
-  readonly start: number;
-  readonly end: number;
-  /** 1-based line in the file of the first YAML line. */
-  readonly firstLine: number;
-  /** The line end of the opening fence: `\n` or `\r\n`. */
-  readonly eol: string;
-}
-
-export interface ParsedNote {
-  readonly data: Frontmatter;
-  /** Null where the note has no frontmatter. */
-  readonly block: Block | null;
-  readonly text: string;
-}
 
 type ReadResult = { ok: true; note: ParsedNote } | { ok: false; trouble: Diagnostic };
 
-/** The note's frontmatter as plain data, or what is wrong with it. Never throws, never executes anything in the note. */
+/**
+ * Returns a note's frontmatter as plain data, or what is wrong with it. Never throws, never executes anything in it.
+ */
 export function readNote(file: string, bytes: Buffer): ReadResult {
   const wrong = wrongBytes(file, bytes);
   if (wrong !== null) return { ok: false, trouble: wrong };
@@ -55,17 +36,10 @@ function readText(file: string, text: string): ReadResult {
   return readBlock(file, text, block);
 }
 
-/** Where the value of a top-level key stands (the key itself where the value begins on a later line), or null. */
-export function fieldPosition(note: ParsedNote, key: string): Position | null {
-  if (note.block === null) return null;
-  const offset = valueOffset(note.text, note.block, key);
-  return offset === null ? null : positionAt(note.text, offset);
-}
-
-// --- bytes that are no text ------------------------------------------------------------------------------------------
+// --- bytes that are not text -----------------------------------------------------------------------------------------
 
 function wrongBytes(file: string, bytes: Buffer): Diagnostic | null {
-  if (bytes.length > MAX_NOTE_BYTES) return tooLarge(file, bytes.length);
+  if (bytes.length > MAX_NOTE_BYTES) return noteTooLarge(file, bytes.length);
   if (bytes.includes(0)) {
     return diagnostic({
       code: 'note-binary',
@@ -83,7 +57,7 @@ function wrongBytes(file: string, bytes: Buffer): Diagnostic | null {
   });
 }
 
-function tooLarge(file: string, size: number): Diagnostic {
+function noteTooLarge(file: string, size: number): Diagnostic {
   return diagnostic({
     code: 'note-too-large',
     file,
@@ -101,76 +75,6 @@ function empty(file: string): Diagnostic {
   });
 }
 
-// --- the fences ------------------------------------------------------------------------------------------------------
-
-const BLANK_REST = /^[ \t]*\r?$/;
-const LANGUAGE_REST = /^[ \t]*([A-Za-z][\w+.-]*)[ \t]*\r?$/;
-// No `m` flag: with it `^` and `$` would also match at a lone CR, U+2028 and U+2029, where no line ends for an editor.
-const CLOSING = /\n(?:---|\.\.\.)[ \t]*\r?(?:\n|$)/g;
-
-/** The frontmatter's place, null where there is none, or what is wrong with its fences. */
-function findBlock(file: string, text: string): Block | Diagnostic | null {
-  const bom = text.charCodeAt(0) === 0xfeff ? 1 : 0;
-  if (!text.startsWith('---', bom)) return null;
-  const lineEnd = text.indexOf('\n', bom);
-  const rest = text.slice(bom + 3, lineEnd === -1 ? text.length : lineEnd);
-  if (!BLANK_REST.test(rest)) return refuseLanguage(file, text, bom, rest);
-  const end = lineEnd === -1 ? null : closingFence(text, lineEnd);
-  if (end === null) return unclosed(file, text, bom);
-  const start = lineEnd + 1;
-  if (end - start > MAX_FRONTMATTER_CHARS) return blockTooLarge(file, text, start, 'is too long');
-  if (hasBlankDesert(text, start, end)) return blockTooLarge(file, text, start, 'holds too many blanks in a row');
-  return { start, end, firstLine: 2, eol: rest.endsWith('\r') ? '\r\n' : '\n' };
-}
-
-/** Offset where the closing fence's line begins. */
-function closingFence(text: string, openingLineEnd: number): number | null {
-  const closing = new RegExp(CLOSING);
-  closing.lastIndex = openingLineEnd;
-  const match = closing.exec(text);
-  return match === null ? null : match.index + 1;
-}
-
-/** gray-matter looks for comment lines with a pattern that is quadratic in a run of blanks (256 KiB: a minute). */
-function hasBlankDesert(text: string, start: number, end: number): boolean {
-  let steps = 0;
-  for (const [run] of text.slice(start, end).matchAll(/\s{16,}/g)) steps += run.length ** 2;
-  return steps > MAX_DESERT;
-}
-
-function refuseLanguage(file: string, text: string, offset: number, rest: string): Diagnostic | null {
-  const language = LANGUAGE_REST.exec(rest)?.[1];
-  if (language === undefined) return null;
-  const at = text.indexOf(language, offset);
-  return diagnostic({
-    code: 'frontmatter-language',
-    file,
-    ...positionAt(text, at),
-    message: `The frontmatter says it is written in "${language}"; only YAML is read here, and nothing in a note is ever executed.`,
-    hint: 'Make the first line --- alone and write the fields as YAML.',
-  });
-}
-
-function unclosed(file: string, text: string, offset: number): Diagnostic {
-  return diagnostic({
-    code: 'frontmatter-unclosed',
-    file,
-    ...positionAt(text, offset),
-    message: 'The frontmatter opens here and is never closed.',
-    hint: 'Put a line with --- after the last field. If the note is still being written, nothing needs doing.',
-  });
-}
-
-function blockTooLarge(file: string, text: string, offset: number, how: string): Diagnostic {
-  return diagnostic({
-    code: 'frontmatter-too-large',
-    file,
-    line: positionAt(text, offset).line,
-    message: `The frontmatter ${how}; at most ${MAX_FRONTMATTER_CHARS} characters and some ${MAX_VALUES} values are read.`,
-    hint: 'Keep the fields in the frontmatter and move long text below the closing ---.',
-  });
-}
-
 // --- the YAML --------------------------------------------------------------------------------------------------------
 
 function refuseCode(): never {
@@ -178,9 +82,9 @@ function refuseCode(): never {
 }
 
 /**
- * The close delimiter ends in NUL, which no note that came this far contains: gray-matter would also stop at a line that
- * merely begins with `---`. The loaded value travels in a box, since gray-matter replaces null by an empty object and
- * takes a field named `excerpt_separator` for an option.
+ * The closing delimiter is NUL, which no note that got this far contains: gray-matter would also stop at a line that
+ * merely begins with `---`. The loaded value travels in a box, since gray-matter replaces null with an empty object and
+ * treats a field named `excerpt_separator` as an option.
  */
 const SPLITTING = {
   language: 'yaml',
@@ -199,10 +103,10 @@ const SPLITTING = {
 };
 
 function valueCounter(): () => void {
-  let told = 0;
+  let calls = 0;
   return () => {
-    told += 1;
-    if (told > TOLD_PER_VALUE * MAX_VALUES) throw new TooManyValues();
+    calls += 1;
+    if (calls > CALLS_PER_VALUE * MAX_VALUES) throw new TooManyValues();
   };
 }
 
@@ -227,8 +131,8 @@ class TooManyNodes extends Error {}
 class TooManyValues extends Error {}
 
 /**
- * The value with what JSON cannot hold turned into text. Shared objects count each time they are met, since they are
- * written out each time; a circle runs into the depth limit.
+ * Returns the value with everything that JSON cannot hold turned into text. A shared object counts each time it
+ * appears, since it is written out each time; a circular one runs into the depth limit.
  */
 function plain(value: unknown, budget: { left: number }, depth: number): unknown {
   if (--budget.left < 0 || depth > MAX_DEPTH) throw new TooManyNodes();
@@ -251,12 +155,12 @@ function nonFinite(value: number): string {
   return value > 0 ? '.inf' : '-.inf';
 }
 
-/** A note without a field named `constructor` holds nothing there, although every plain object answers to the name. */
+/** Without a prototype: a note without a field `constructor` must not seem to have one, as every plain object does. */
 function ownOnly(data: Frontmatter): Frontmatter {
   return Object.setPrototypeOf(data, null);
 }
 
-/** js-yaml's core schema makes nothing but texts, numbers, booleans, null, lists and plain objects. */
+/** js-yaml's core schema makes only texts, numbers, booleans, null, lists and plain objects. */
 function isMapping(value: unknown): value is Frontmatter {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -298,14 +202,14 @@ function yamlTrouble(file: string, text: string, block: Block, error: unknown): 
   });
 }
 
-/** js-yaml was given one line break (the opening fence's) before the YAML; its offsets count from there. */
+/** js-yaml's offsets count from the line break of the opening fence, just before the YAML. */
 function errorOffset(text: string, block: Block, error: unknown): number {
   const position = error instanceof YAMLException && error.mark ? error.mark.position : 1;
   const offset = Math.min(block.start + Math.max(position - 1, 0), Math.max(block.end - 1, block.start));
   return stepBackFromLineEnd(text, block, offset);
 }
 
-/** An error found at a line's end is shown behind its last character, not under the line break. */
+/** An error at the end of a line is shown after its last character, not under the line break. */
 function stepBackFromLineEnd(text: string, block: Block, offset: number): number {
   return offset > block.start && text[offset] === '\n' && text[offset - 1] === '\r' ? offset - 1 : offset;
 }
@@ -340,19 +244,4 @@ function hintFor(reason: string, text: string, at: number): string {
   if (/^ *\t/.test(line)) return TABS;
   if (/:\s.*:\s?/.test(line)) return 'A value that contains a colon and a blank must stand in "quotes".';
   return 'Write one field a line, as in "state: open", and put values with special characters in "quotes".';
-}
-
-// --- where a field stands --------------------------------------------------------------------------------------------
-
-function valueOffset(text: string, block: Block, key: string): number | null {
-  const yaml = text.slice(block.start, block.end);
-  const indent = /^[ ]*(?=[^\s#])/gm.exec(yaml)?.[0] ?? '';
-  const names = [key, JSON.stringify(key), `'${key.replaceAll("'", "''")}'`].map((name) =>
-    name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'),
-  );
-  const found = new RegExp(`(?<=^|\\n)${indent}(?:${names.join('|')})[ \\t]*:(?=\\s|$)[ \\t]*`).exec(yaml);
-  if (found === null) return null;
-  const behind = found.index + found[0].length;
-  const onThisLine = behind < yaml.length && !/[\r\n#]/.test(yaml.charAt(behind));
-  return block.start + (onThisLine ? behind : found.index + indent.length);
 }

@@ -1,23 +1,24 @@
 import type { Frontmatter, Yaml } from '../records/values.ts';
+import { isCoreWord, plainScalar } from './scalar.ts';
 
 /*
  * Nearly all frontmatter is a small part of YAML: one field a line, lists, nested fields, texts plain, quoted or as
- * `|` blocks. A reader of only that takes a fraction of the time of a whole YAML reader, which is most of what a start
- * over ten thousand notes would take.
+ * `|` blocks. A reader for just that part takes a fraction of the time of a full YAML reader, and at ten thousand notes
+ * the full reader would take up most of a start.
  *
- * LAW: it gives exactly what js-yaml gives by its core schema, or declines. It declines whatever it is not sure of, all
- * errors among it: what is wrong with a note is for the whole reader to say.
+ * LAW: it returns exactly what js-yaml returns with its core schema, or declines. It declines whatever it is not sure
+ * of, errors included: the full reader says what is wrong with a note.
  */
 
-/** So short that no limit of the whole reader (values, depth) is reached. */
+/** Short enough that no limit of the full reader (values, depth) can be reached. */
 const MAX_CHARS = 16 * 1024;
 const MAX_DEPTH = 20;
-/** Tabs, carriage returns, and whatever some reader takes for a line end, a blank, or not for text. */
+/** Tabs, carriage returns, and whatever some reader treats as a line end, as a blank, or as no text at all. */
 const UNUSUAL = /[^\n -~\u00a0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]/u;
-/** No desert of blanks, for which the whole reader refuses a note: shorter runs come to less in so few characters. */
+/** The full reader refuses a note for long runs of blanks; shorter runs cannot add up to that in so few characters. */
 const DESERT = /[ \n]{64}/;
 
-/** The fields of a frontmatter in plain YAML (its lines, each ended by `\n`), or null where it is anything but plain. */
+/** Returns the fields of a frontmatter in plain YAML (lines that each end in `\n`), or null where it is not plain. */
 export function plainYaml(yaml: string): Frontmatter | null {
   if (yaml.length > MAX_CHARS || !yaml.endsWith('\n') || UNUSUAL.test(yaml) || DESERT.test(yaml)) return null;
   try {
@@ -39,26 +40,27 @@ const BLANK = 32;
 const HASH = 35;
 const DASH = 45;
 const COLON = 58;
+const UNDERSCORE = 95;
 
 const DOUBLE_QUOTED = /"(?:[^"\\\n]|\\["\\/bfnrt]|\\u[0-9A-Fa-f]{4})*"/y;
 const SINGLE_QUOTED = /'(?:[^'\n]|'')*'/y;
 const NOTHING_IN_BRACES = /\{\}/y;
-/** A plain text among others in brackets, with the blanks behind it. */
+/** A plain member of a list in brackets, with the blanks after it. */
 const MEMBER = /[^\s,[\]{}:#&*!|>'"%@`?-][^,[\]{}:#'"\n]*/y;
 const LITERAL = /\|[-+]?(?=\n)/y;
-/** What a plain text does not begin with, or only sometimes. */
+/** Characters a plain text never begins with, or only sometimes. */
 const INDICATORS = new Set(',[]{}:#&*!|>\'"%@`?-');
 
-/** Goes through the text from one line with content to the next. */
+/** Reads the text from one line with content to the next. */
 class Reader {
   readonly #text: string;
-  /** The line at hand: where it begins, where its content does, and where it ends. */
+  /** The current line: where it begins, where its content begins, and where it ends. */
   #lineStart = 0;
   #content = 0;
   #lineEnd = -1;
-  /** How deep the content stands; -1 behind the last line. */
+  /** The indent of the content; -1 after the last line. */
   #column = 0;
-  /** Where the value ends that was read last. */
+  /** Where the last value read ends. */
   #end = 0;
 
   constructor(text: string) {
@@ -66,18 +68,19 @@ class Reader {
     this.#next();
   }
 
+  /** Returns the fields of the whole text; declines where it is not plain. */
   fields(): Frontmatter {
     return this.#column === 0 ? this.#mapping(0, Object.create(null)) : decline();
   }
 
   // --- lines ---------------------------------------------------------------------------------------------------------
 
-  /** On to the next line that is neither blank nor a comment. */
+  /** Moves to the next line that is neither blank nor a comment. */
   #next(): void {
     while (this.#lineEnd + 1 < this.#text.length) {
       this.#lineStart = this.#lineEnd + 1;
       this.#lineEnd = this.#text.indexOf('\n', this.#lineStart);
-      this.#content = this.#behindBlanks(this.#lineStart);
+      this.#content = this.#afterBlanks(this.#lineStart);
       this.#column = this.#content - this.#lineStart;
       if (this.#isContent(this.#content)) return;
     }
@@ -89,9 +92,9 @@ class Reader {
     return code !== LINE_END && code !== HASH;
   }
 
-  /** Behind a value: nothing more may stand on its line, and no line may go on with it. */
+  /** After a value nothing more may stand on its line, and no further line may continue it. */
   #demandEnd(parent: number): void {
-    const rest = this.#behindBlanks(this.#end);
+    const rest = this.#afterBlanks(this.#end);
     if (this.#isContent(rest) || (rest === this.#end && rest !== this.#lineEnd)) decline();
     this.#nextNotBelow(parent);
   }
@@ -105,7 +108,7 @@ class Reader {
     return this.#text.charCodeAt(at);
   }
 
-  #behindBlanks(from: number): number {
+  #afterBlanks(from: number): number {
     let at = from;
     while (this.#code(at) === BLANK) at += 1;
     return at;
@@ -115,7 +118,7 @@ class Reader {
     return this.#column >= 0 && this.#code(this.#content) === DASH && this.#code(this.#content + 1) === BLANK;
   }
 
-  /** Where the colon of a key stands that begins at `from`, or -1 where none does. */
+  /** Returns the offset of the colon after the key that begins at `from`, or -1 where no key begins there. */
   #colon(from: number): number {
     if (!isLetter(this.#code(from))) return -1;
     let at = from + 1;
@@ -135,14 +138,14 @@ class Reader {
     while (this.#column === column) {
       const colon = this.#colon(this.#content);
       const key = this.#text.slice(this.#content, colon);
-      if (colon === -1 || key in fields || WORDS.has(key)) decline(); // there, or inherited: for the whole reader
+      if (colon === -1 || key in fields || isCoreWord(key)) decline(); // already there, or inherited
       fields[key] = this.#fieldValue(colon + 1, column, depth);
     }
     return this.#column > column ? decline() : fields;
   }
 
   #fieldValue(from: number, parent: number, depth: number): Yaml {
-    const start = this.#behindBlanks(from);
+    const start = this.#afterBlanks(from);
     if (this.#isContent(start)) return this.#value(start, parent);
     this.#next();
     if (this.#column >= parent && this.#isDash()) return this.#list(depth + 1);
@@ -158,7 +161,7 @@ class Reader {
   }
 
   #member(parent: number, depth: number): Yaml {
-    const start = this.#behindBlanks(this.#content + 1);
+    const start = this.#afterBlanks(this.#content + 1);
     if (this.#colon(start) === -1) return this.#value(start, parent);
     this.#content = start;
     this.#column = start - this.#lineStart;
@@ -166,7 +169,7 @@ class Reader {
     return this.#column > parent ? decline() : fields;
   }
 
-  // --- values that begin on the line at hand --------------------------------------------------------------------------
+  // --- values that begin on the current line -------------------------------------------------------------------------
 
   #value(start: number, parent: number): Yaml {
     const first = this.#text[start];
@@ -181,10 +184,10 @@ class Reader {
     if (first === '"') return this.#doubleQuoted(start);
     if (first === "'") return this.#singleQuoted(start);
     if (first === '{') return this.#match(NOTHING_IN_BRACES, start) && {};
-    return INDICATORS.has(first) ? decline() : resolved(this.#plain(start));
+    return INDICATORS.has(first) ? decline() : scalar(this.#plain(start));
   }
 
-  /** A plain text up to the line's end or a comment. */
+  /** A plain text up to the end of the line or a comment. */
   #plain(start: number): string {
     let end = start;
     for (let at = start; at < this.#lineEnd; at += 1) {
@@ -216,13 +219,13 @@ class Reader {
 
   #inBrackets(start: number): readonly Yaml[] {
     const members: Yaml[] = [];
-    let at = this.#behindBlanks(start + 1);
+    let at = this.#afterBlanks(start + 1);
     while (this.#text[at] !== ']' || members.length > 0) {
       members.push(this.#inFlow(at));
-      at = this.#behindBlanks(this.#end);
+      at = this.#afterBlanks(this.#end);
       if (this.#text[at] === ']') break;
       if (this.#text[at] !== ',') decline();
-      at = this.#behindBlanks(at + 1);
+      at = this.#afterBlanks(at + 1);
     }
     this.#end = at + 1;
     return members;
@@ -232,14 +235,14 @@ class Reader {
     const first = this.#text[at];
     if (first === '"') return this.#doubleQuoted(at);
     if (first === "'") return this.#singleQuoted(at);
-    return resolved(withoutBlanksBehind(this.#match(MEMBER, at)));
+    return scalar(withoutTrailingBlanks(this.#match(MEMBER, at)));
   }
 
-  /** A text of several lines behind `|`, `|-` or `|+`. */
+  /** A text of several lines after `|`, `|-` or `|+`. */
   #literal(start: number, parent: number): string {
     const header = this.#match(LITERAL, start);
     const first = this.#lineEnd + 1;
-    const content = this.#behindBlanks(first);
+    const content = this.#afterBlanks(first);
     const indent = content - first;
     if (indent <= parent || this.#code(content) === LINE_END) decline();
     const lines = this.#linesBelow(indent);
@@ -249,12 +252,14 @@ class Reader {
     return lines.slice(0, kept).join('\n') + '\n'.repeat(ending);
   }
 
-  /** The lines below that are indented as deep or blank, without their indent; the last of them is then at hand. */
+  /**
+   * Returns the lines below that are blank or indented at least this far, without their indent; moves to the last one.
+   */
   #linesBelow(indent: number): readonly string[] {
     const lines: string[] = [];
     while (this.#lineEnd + 1 < this.#text.length) {
       const start = this.#lineEnd + 1;
-      const content = this.#behindBlanks(start);
+      const content = this.#afterBlanks(start);
       if (content < start + indent && this.#code(content) !== LINE_END) break;
       this.#lineEnd = this.#text.indexOf('\n', content);
       lines.push(this.#text.slice(Math.min(start + indent, this.#lineEnd), this.#lineEnd));
@@ -263,43 +268,20 @@ class Reader {
   }
 }
 
-function withoutBlanksBehind(text: string): string {
+function scalar(text: string): Yaml {
+  const value = plainScalar(text);
+  return value === undefined ? decline() : value;
+}
+
+function withoutTrailingBlanks(text: string): string {
   let end = text.length;
   while (text.charCodeAt(end - 1) === BLANK) end -= 1;
   return text.slice(0, end);
 }
 
-// --- what a plain text means by the core schema --------------------------------------------------------------------------
-
-const WORDS: ReadonlyMap<string, boolean | null> = new Map([
-  ...['~', 'null', 'Null', 'NULL'].map((word) => [word, null] as const),
-  ...['true', 'True', 'TRUE'].map((word) => [word, true] as const),
-  ...['false', 'False', 'FALSE'].map((word) => [word, false] as const),
-]);
-const LONGEST_WORD = 5;
-const NUMBER = /^(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,15})?$/;
-/** Whatever else the core schema takes for a number, and some that it does not. */
-const OTHER_NUMBER = /^[-+]?(?:0b[01]*|0o[0-7]*|0x[0-9a-f]*|[0-9]*(?:\.[0-9]*)?(?:e[-+]?[0-9]*)?|\.inf|\.nan)$/i;
-
-function resolved(text: string): Yaml {
-  if (!beginsNumber(text.charCodeAt(0))) return text.length <= LONGEST_WORD ? wordOr(text) : text;
-  if (NUMBER.test(text)) return Number(text);
-  return OTHER_NUMBER.test(text) ? decline() : text;
-}
-
-function wordOr(text: string): Yaml {
-  const word = WORDS.get(text);
-  return word === undefined ? text : word;
-}
-
-/** A digit, a sign or a point. */
-function beginsNumber(code: number): boolean {
-  return isDigit(code) || code === 43 || code === DASH || code === 46;
-}
-
 /** A letter, a digit, `_` or `-`. */
 function isInKey(code: number): boolean {
-  return isLetter(code) || isDigit(code) || code === 95 || code === DASH;
+  return isLetter(code) || isDigit(code) || code === UNDERSCORE || code === DASH;
 }
 
 function isLetter(code: number): boolean {

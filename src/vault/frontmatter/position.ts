@@ -1,11 +1,11 @@
-/** A place in the file for a person's eyes: 1-based, with the source line and a caret under the column. */
+/** A position in a file as shown to a person: 1-based, with the source line and a caret under the column. */
 export interface Position {
   readonly line: number;
   readonly column: number;
   readonly excerpt: string;
 }
 
-/** Line, column and excerpt of a character offset. */
+/** Returns the line, the column and an excerpt for a character offset. */
 export function positionAt(text: string, offset: number): Position {
   const start = text.lastIndexOf('\n', offset - 1) + 1;
   const next = text.indexOf('\n', start);
@@ -16,7 +16,7 @@ export function positionAt(text: string, offset: number): Position {
 
 const EXCERPT_WIDTH = 120;
 
-/** The line with a caret under the place behind `before`; only a window of a long line, and no control characters. */
+/** The line with a caret after `before`: only a window of a long line, and without control characters. */
 function excerptOf(line: string, before: string): string {
   const from = before.length > EXCERPT_WIDTH / 2 && line.length > EXCERPT_WIDTH ? before.length - EXCERPT_WIDTH / 2 : 0;
   const shown = line.slice(from, from + EXCERPT_WIDTH).replace(/(?!\t)\p{Cc}/gu, '?');

@@ -13,8 +13,8 @@ import {
 } from './verify.ts';
 
 /**
- * The note with each field of the patch put back from its former bytes, where an entry was removed at the place it stood,
- * and the inverse patch, so that taking back can be taken back. Fields the patch does not name keep what they hold now.
+ * Returns the note with each field of the patch put back from its former bytes (a removed entry where it stood), and
+ * the inverse patch, so that taking back can itself be taken back. Fields the patch does not name keep their value.
  * @throws StewardError as `editFields` does.
  */
 export function restoreFields(file: string, text: string, patch: FieldPatch): Edited {
@@ -27,16 +27,16 @@ export function restoreFields(file: string, text: string, patch: FieldPatch): Ed
 }
 
 /**
- * Whether the patch gives an edited note back to the byte. What `restoreFields` asks besides of the note given back holds
- * of one that was there before: it was laid open, and compared with the edited one in every way.
+ * Whether the patch restores an edited note to the byte. The other checks of `restoreFields` need not be made again:
+ * the former note was opened before, and compared with the edited one in every way.
  */
 export function isRestoredTo(former: NoteDocument, edited: NoteDocument, patch: FieldPatch): boolean {
   if (patch.created_frontmatter === true) return restoreFields(edited.file, edited.text, patch).text === former.text;
   return withBody(edited, restoredBody(edited, patch)) === former.text;
 }
 
-function restoredBody(sheet: NoteDocument, patch: FieldPatch): string {
-  return joined(putBack(piecesOf(sheet), Object.entries(patch.fields)));
+function restoredBody(document: NoteDocument, patch: FieldPatch): string {
+  return joined(putBack(piecesOf(document), Object.entries(patch.fields)));
 }
 
 function formerValue(recipe: FieldRecipe): Yaml | undefined {
@@ -44,8 +44,8 @@ function formerValue(recipe: FieldRecipe): Yaml | undefined {
 }
 
 /**
- * The body cut into entries and what stands between them (no key). Everything is put back in these pieces before the
- * note is read again: halfway, a block scalar that keeps its blank lines (`|+`) could take in its neighbour's.
+ * The body cut into entries and the text between them (no key). All fields are put back in these pieces before the
+ * note is read again: halfway, a block scalar that keeps its blank lines (`|+`) could absorb those of its neighbour.
  */
 interface Piece {
   readonly key: string | null;
@@ -54,28 +54,30 @@ interface Piece {
 
 type Step = readonly [field: string, recipe: FieldRecipe];
 
-function piecesOf(sheet: NoteDocument): readonly Piece[] {
+function piecesOf(document: NoteDocument): readonly Piece[] {
   const pieces: Piece[] = [];
   let from = 0;
-  for (const entry of sheet.entries) {
-    pieces.push({ key: null, source: sheet.body.slice(from, entry.start) });
-    pieces.push({ key: entry.key, source: sourceOf(sheet, entry) });
+  for (const entry of document.entries) {
+    pieces.push({ key: null, source: document.body.slice(from, entry.start) });
+    pieces.push({ key: entry.key, source: sourceOf(document, entry) });
     from = entry.end;
   }
-  return [...pieces, { key: null, source: sheet.body.slice(from) }];
+  return [...pieces, { key: null, source: document.body.slice(from) }];
 }
 
 function joined(pieces: readonly Piece[]): string {
   return pieces.map(({ source }) => source).join('');
 }
 
-/** Entries that were not there leave first: the place of one that comes back is told as if they were gone. */
+/**
+ * Removes the entries that were not there first: the position of a returning entry is recorded as if they were gone.
+ */
 function putBack(pieces: readonly Piece[], steps: readonly Step[]): readonly Piece[] {
   const sources = new Map(steps.map(([field, recipe]) => [field, recipe.before_source]));
   const present = new Set(pieces.map(({ key }) => key));
   const kept = pieces.flatMap((piece) => pieceBack(piece, sources));
   const absent = steps.filter(([field, recipe]) => recipe.before_source !== null && !present.has(field));
-  return inOrderOfPlace(absent).reduce(inserted, kept);
+  return inOrderOfPosition(absent).reduce(inserted, kept);
 }
 
 function pieceBack(piece: Piece, sources: ReadonlyMap<string, string | null>): Piece | [] {
@@ -84,8 +86,8 @@ function pieceBack(piece: Piece, sources: ReadonlyMap<string, string | null>): P
   return source === null ? [] : { ...piece, source };
 }
 
-/** Each after the one it stood behind. */
-function inOrderOfPlace(absent: readonly Step[]): readonly Step[] {
+/** Orders entries so that each comes after the one it stood behind. */
+function inOrderOfPosition(absent: readonly Step[]): readonly Step[] {
   const waiting = new Map(absent);
   const ordered: Step[] = [];
   while (waiting.size > 0) {
@@ -97,7 +99,7 @@ function inOrderOfPlace(absent: readonly Step[]): readonly Step[] {
   return ordered;
 }
 
-/** The entry at its former place; at the end where the one it stood behind is gone. */
+/** Inserts an entry at its former position, or at the end where the one it stood behind is gone. */
 function inserted(pieces: readonly Piece[], [field, { before_source, behind }]: Step): readonly Piece[] {
   const piece: Piece = { key: field, source: before_source ?? '' };
   const { key, between } = splitBehind(behind);
@@ -112,18 +114,18 @@ function inserted(pieces: readonly Piece[], [field, { before_source, behind }]: 
 }
 
 /**
- * `behind` is the key of the entry before, and on further lines the comments and blank lines that stood between the two:
- * without them, an entry below a comment could not be put back to its exact place.
+ * `behind` is the key of the entry before, followed on further lines by the comments and blank lines between the two:
+ * without them, an entry below a comment could not be put back exactly where it stood.
  */
 function splitBehind(behind = ''): { key: string; between: string } {
   const [key = ''] = behind.split('\n', 1);
   return { key, between: behind.slice(key.length + 1) };
 }
 
-/** The note without the fences that an edit made, unless somebody has put a field between them since. */
-function withoutFrontmatter(sheet: NoteDocument): NoteDocument {
-  if (sheet.bare || sheet.body !== '') return sheet;
-  const text = belowFences(sheet);
-  const read = readNote(sheet.file, Buffer.from(text, 'utf8'));
-  return read.ok && read.note.block === null ? reopenedText(sheet, text) : sheet;
+/** Removes the fences that an edit made, unless somebody has put a field between them since. */
+function withoutFrontmatter(document: NoteDocument): NoteDocument {
+  if (document.bare || document.body !== '') return document;
+  const text = belowFences(document);
+  const read = readNote(document.file, Buffer.from(text, 'utf8'));
+  return read.ok && read.note.block === null ? reopenedText(document, text) : document;
 }

@@ -1,4 +1,5 @@
 import type { ParsedNode, YAMLSeq } from 'yaml';
+import { yaml } from '../lazy-packages.ts';
 import type { Yaml } from '../records/values.ts';
 import {
   contentEnd,
@@ -10,146 +11,145 @@ import {
   sourceOf,
   unsupported,
 } from './document.ts';
-import { yaml } from './lazy-packages.ts';
 import { isList, keySource, type Quoting, valueSource } from './scalar.ts';
 
 /*
- * What a field's entry becomes. Each function gives the whole new entry, line end included, and leaves to its caller to
- * put it where the former one stood. LAW: the new entry, laid open again, ends where it ends here; otherwise the former
- * one could not be put back exactly. So comments between a list's members go with the members behind them.
+ * What a field's entry becomes. Each function returns the whole new entry with its line end; the caller puts it where
+ * the former one stood. LAW: when the note is opened again, the new entry ends where it ends here; otherwise the former
+ * one could not be put back exactly. So comments between a list's members belong to the members after them.
  */
 
 const MEMBER_INDENT = '  ';
 
-/** The entry of a field that was absent. */
-export function freshEntry(sheet: NoteDocument, field: string, value: Yaml): string {
-  const key = `${sheet.indent}${keySource(field)}:`;
+/** Returns the entry of a field that was absent. */
+export function freshEntry(document: NoteDocument, field: string, value: Yaml): string {
+  const key = `${document.indent}${keySource(field)}:`;
   if (isList(value) && value.length > 0)
-    return key + sheet.eol + freshLines(sheet, sheet.indent + MEMBER_INDENT, value, 'double');
-  return `${key} ${valueSource(value, 'plain')}${sheet.eol}`;
+    return key + document.eol + freshLines(document, document.indent + MEMBER_INDENT, value, 'double');
+  return `${key} ${valueSource(value, 'plain')}${document.eol}`;
 }
 
-/** The entry with its value replaced, in the style of the former value. */
-export function withValue(sheet: NoteDocument, entry: FieldEntry, value: Yaml): string {
+/** Returns the entry with its value replaced, in the style of the former value. */
+export function withValue(document: NoteDocument, entry: FieldEntry, value: Yaml): string {
   const quoting = quotingOf(entry.value) ?? 'plain';
-  if (!isList(value) || value.length === 0) return inline(sheet, entry, valueSource(value, quoting));
+  if (!isList(value) || value.length === 0) return inline(document, entry, valueSource(value, quoting));
   const members = quotingOfMembers(entry.value);
-  if (isFlowList(entry.value)) return inline(sheet, entry, valueSource(value, members));
+  if (isFlowList(entry.value)) return inline(document, entry, valueSource(value, members));
   return withLines(
-    sheet,
+    document,
     entry,
-    freshLines(sheet, memberIndent(sheet, entry), value, members, memberDash(sheet, entry)),
+    freshLines(document, memberIndent(document, entry), value, members, memberDash(document, entry)),
   );
 }
 
-/** The entry with members appended to its list; a single value becomes the list's first member, as it was written. */
-export function withAdded(sheet: NoteDocument, entry: FieldEntry, members: readonly string[]): string {
+/** Returns the entry with members appended to its list; a single value becomes the first member, as it was written. */
+export function withAdded(document: NoteDocument, entry: FieldEntry, members: readonly string[]): string {
   const { value } = entry;
   if (isBlockList(value)) {
     const lines = freshLines(
-      sheet,
-      memberIndent(sheet, entry),
+      document,
+      memberIndent(document, entry),
       members,
       quotingOfMembers(value),
-      memberDash(sheet, entry),
+      memberDash(document, entry),
     );
-    return sourceOf(sheet, entry) + lines;
+    return sourceOf(document, entry) + lines;
   }
-  if (isFlowList(value)) return addedInBrackets(sheet, entry, value, members);
-  const indent = sheet.indent + MEMBER_INDENT;
-  const lines = freshLines(sheet, indent, members, quotingOf(value) === 'single' ? 'single' : 'double');
-  return withLines(sheet, entry, `${formerMember(sheet, value, indent)}${lines}`);
+  if (isFlowList(value)) return addedInBrackets(document, entry, value, members);
+  const indent = document.indent + MEMBER_INDENT;
+  const lines = freshLines(document, indent, members, quotingOf(value) === 'single' ? 'single' : 'double');
+  return withLines(document, entry, `${formerMember(document, value, indent)}${lines}`);
 }
 
-/** The entry without the members at these places of its list. */
-export function withRemoved(sheet: NoteDocument, entry: FieldEntry, places: ReadonlySet<number>): string {
+/** Returns the entry without the members at these positions of its list. */
+export function withRemoved(document: NoteDocument, entry: FieldEntry, positions: ReadonlySet<number>): string {
   const { value } = entry;
-  if (!yaml().isSeq(value) || places.size === value.items.length) return inline(sheet, entry, '[]');
+  if (!yaml().isSeq(value) || positions.size === value.items.length) return inline(document, entry, '[]');
   return isBlockList(value)
-    ? removedLines(sheet, entry, value, places)
-    : removedInBrackets(sheet, entry, value, places);
+    ? removedLines(document, entry, value, positions)
+    : removedInBrackets(document, entry, value, positions);
 }
 
 // --- values on one line ----------------------------------------------------------------------------------------------
 
 /** The entry with `source` as its value on the key's line. */
-function inline(sheet: NoteDocument, entry: FieldEntry, source: string): string {
-  const { body } = sheet;
+function inline(document: NoteDocument, entry: FieldEntry, source: string): string {
+  const { body } = document;
   const [start, end] = entry.value.range;
   if (standsBelow(entry.value))
-    return `${body.slice(entry.start, entry.behindColon)} ${source}${keyLineRest(sheet, entry)}`;
-  if (isBlockScalar(entry.value)) return body.slice(entry.start, start) + source + headerRest(sheet, start);
+    return `${body.slice(entry.start, entry.afterColon)} ${source}${keyLineRest(document, entry)}`;
+  if (isBlockScalar(entry.value)) return body.slice(entry.start, start) + source + headerRest(document, start);
   return body.slice(entry.start, start) + source + body.slice(end, entry.end);
 }
 
-/** True where the value is nothing at all, or a list or mapping on the lines below its key. */
+/** Whether the value is absent, or a list or mapping on the lines below its key. */
 function standsBelow(value: ParsedNode): boolean {
   const type = value.srcToken?.type;
   return type === undefined || type === 'block-seq' || type === 'block-map';
 }
 
-/** What stands behind the colon up to the line's end: a comment or nothing. */
-function keyLineRest(sheet: NoteDocument, entry: FieldEntry): string {
-  return commentOrNothing(sheet, sheet.body.slice(entry.behindColon, nextLine(sheet.body, entry.behindColon)));
+/** What follows the colon on its line: a comment or nothing. */
+function keyLineRest(document: NoteDocument, entry: FieldEntry): string {
+  return commentOrNothing(document, document.body.slice(entry.afterColon, nextLine(document.body, entry.afterColon)));
 }
 
-/** What stands behind the header of a block scalar (`|-`): a comment or nothing. */
-function headerRest(sheet: NoteDocument, start: number): string {
-  const header = sheet.body.slice(start, nextLine(sheet.body, start));
-  return commentOrNothing(sheet, header.replace(/^[|>][-+0-9]*/, ''));
+/** What follows the header of a block scalar (`|-`) on its line: a comment or nothing. */
+function headerRest(document: NoteDocument, start: number): string {
+  const header = document.body.slice(start, nextLine(document.body, start));
+  return commentOrNothing(document, header.replace(/^[|>][-+0-9]*/, ''));
 }
 
-function commentOrNothing(sheet: NoteDocument, rest: string): string {
-  return rest.trim() === '' ? sheet.eol : rest;
+function commentOrNothing(document: NoteDocument, rest: string): string {
+  return rest.trim() === '' ? document.eol : rest;
 }
 
 // --- lists, one member a line ----------------------------------------------------------------------------------------
 
 function freshLines(
-  sheet: NoteDocument,
+  document: NoteDocument,
   indent: string,
   members: readonly Yaml[],
   quoting: Quoting,
   dash = '- ',
 ): string {
-  return members.map((member) => `${indent}${dash}${valueSource(member, quoting)}${sheet.eol}`).join('');
+  return members.map((member) => `${indent}${dash}${valueSource(member, quoting)}${document.eol}`).join('');
 }
 
-/** The entry with its value replaced by lines; a comment behind the former value stays on the key's line. */
-function withLines(sheet: NoteDocument, entry: FieldEntry, lines: string): string {
-  const { body } = sheet;
-  const { value, behindColon } = entry;
+/** The entry with its value replaced by lines; a comment after the former value stays on the key's line. */
+function withLines(document: NoteDocument, entry: FieldEntry, lines: string): string {
+  const { body } = document;
+  const { value, afterColon } = entry;
   const [start, end] = value.range;
-  const key = body.slice(entry.start, behindColon);
-  if (standsBelow(value)) return key + keyLineRest(sheet, entry) + lines;
-  if (isBlockScalar(value)) return key + headerRest(sheet, start) + lines;
-  const rest = commentOrNothing(sheet, body.slice(end, entry.end));
-  if (!body.slice(behindColon, start).includes('\n')) return key + rest + lines;
-  return key + keyLineRest(sheet, entry) + lines.replace(/\r?\n$/, '') + rest;
+  const key = body.slice(entry.start, afterColon);
+  if (standsBelow(value)) return key + keyLineRest(document, entry) + lines;
+  if (isBlockScalar(value)) return key + headerRest(document, start) + lines;
+  const rest = commentOrNothing(document, body.slice(end, entry.end));
+  if (!body.slice(afterColon, start).includes('\n')) return key + rest + lines;
+  return key + keyLineRest(document, entry) + lines.replace(/\r?\n$/, '') + rest;
 }
 
-/** The single value as a member, in its own bytes where they fit on one line; nothing where there was no value. */
-function formerMember(sheet: NoteDocument, value: ParsedNode, indent: string): string {
+/** The single value as a list member, in its own bytes where they fit on one line; '' where there was no value. */
+function formerMember(document: NoteDocument, value: ParsedNode, indent: string): string {
   if (yaml().isScalar(value) && value.value === null) return '';
   const [start, end] = value.range;
-  const own = sheet.body.slice(start, end);
+  const own = document.body.slice(start, end);
   const source = yaml().isScalar(value) && own.includes('\n') ? valueSource(String(value.value), 'double') : own;
-  return `${indent}- ${source}${sheet.eol}`;
+  return `${indent}- ${source}${document.eol}`;
 }
 
 function removedLines(
-  sheet: NoteDocument,
+  document: NoteDocument,
   entry: FieldEntry,
   list: YAMLSeq.Parsed,
-  places: ReadonlySet<number>,
+  positions: ReadonlySet<number>,
 ): string {
-  const { body } = sheet;
-  const lastKept = list.items.findLastIndex((_, place) => !places.has(place));
+  const { body } = document;
+  const lastKept = list.items.findLastIndex((_, position) => !positions.has(position));
   let kept = '';
   let from = entry.start;
-  for (const [place, line] of memberLines(body, list).entries()) {
-    if (!places.has(place)) continue;
-    if (place > lastKept) break;
+  for (const [position, line] of memberLines(body, list).entries()) {
+    if (!positions.has(position)) continue;
+    if (position > lastKept) break;
     kept += body.slice(from, line.start);
     from = line.end;
   }
@@ -160,8 +160,8 @@ function removedLines(
 /** The whole lines of each member. */
 function memberLines(body: string, list: YAMLSeq.Parsed): readonly { start: number; end: number }[] {
   const dashes = dashOffsets(list);
-  return list.items.map((item, place) => {
-    const dash = dashes[place] ?? item.range[0];
+  return list.items.map((item, position) => {
+    const dash = dashes[position] ?? item.range[0];
     return { start: lineStart(body, dash), end: nextLine(body, Math.max(contentEnd(body, item), dash + 1)) };
   });
 }
@@ -172,21 +172,23 @@ function dashOffsets(list: YAMLSeq.Parsed): readonly number[] {
 }
 
 /** The indent of the list's last member, or the usual one where there is no such list yet. */
-function memberIndent(sheet: NoteDocument, entry: FieldEntry): string {
+function memberIndent(document: NoteDocument, entry: FieldEntry): string {
   const dash = isBlockList(entry.value) ? dashOffsets(entry.value).at(-1) : undefined;
-  return dash === undefined ? sheet.indent + MEMBER_INDENT : sheet.body.slice(lineStart(sheet.body, dash), dash);
+  return dash === undefined
+    ? document.indent + MEMBER_INDENT
+    : document.body.slice(lineStart(document.body, dash), dash);
 }
 
-/** The last member's dash with the blanks behind it. */
-function memberDash(sheet: NoteDocument, entry: FieldEntry): string {
+/** The last member's dash with the blanks after it. */
+function memberDash(document: NoteDocument, entry: FieldEntry): string {
   const dash = isBlockList(entry.value) ? dashOffsets(entry.value).at(-1) : undefined;
-  return dash === undefined ? '- ' : (/^- +(?=\S)/.exec(sheet.body.slice(dash))?.[0] ?? '- ');
+  return dash === undefined ? '- ' : (/^- +(?=\S)/.exec(document.body.slice(dash))?.[0] ?? '- ');
 }
 
 // --- lists in brackets -----------------------------------------------------------------------------------------------
 
 function addedInBrackets(
-  sheet: NoteDocument,
+  document: NoteDocument,
   entry: FieldEntry,
   list: YAMLSeq.Parsed,
   members: readonly string[],
@@ -194,20 +196,20 @@ function addedInBrackets(
   const sources = members.map((member) => valueSource(member, quotingOfMembers(list), 'flow')).join(', ');
   const last = list.items.at(-1);
   const at = last === undefined ? list.range[0] + 1 : last.range[1];
-  const { body } = sheet;
+  const { body } = document;
   return `${body.slice(entry.start, at)}${last === undefined ? '' : ', '}${sources}${body.slice(at, entry.end)}`;
 }
 
-/** Each member goes with the comma and the blanks behind it; the last one kept keeps none. */
+/** A removed member takes the comma and the blanks after it along; the last one kept has no comma. */
 function removedInBrackets(
-  sheet: NoteDocument,
+  document: NoteDocument,
   entry: FieldEntry,
   list: YAMLSeq.Parsed,
-  places: ReadonlySet<number>,
+  positions: ReadonlySet<number>,
 ): string {
-  demandPlainMembers(sheet, list);
-  const { body } = sheet;
-  const kept = list.items.filter((_, place) => !places.has(place));
+  demandPlainMembers(document, list);
+  const { body } = document;
+  const kept = list.items.filter((_, position) => !positions.has(position));
   const parts = kept.map((item, nth) => {
     const follower = nth === kept.length - 1 ? undefined : list.items[list.items.indexOf(item) + 1];
     return body.slice(item.range[0], follower?.range[0] ?? item.range[1]);
@@ -217,19 +219,19 @@ function removedInBrackets(
   return body.slice(entry.start, first) + parts.join('') + body.slice(last, entry.end);
 }
 
-function demandPlainMembers(sheet: NoteDocument, list: YAMLSeq.Parsed): void {
+function demandPlainMembers(document: NoteDocument, list: YAMLSeq.Parsed): void {
   const odd = list.items.some(
     (item) => !yaml().isAlias(item) && (item.tag !== undefined || item.anchor || !yaml().isScalar(item)),
   );
   if (!odd) return;
   throw unsupported(
-    sheet.file,
+    document.file,
     'The list in brackets holds more than plain members, so one of them cannot be changed exactly.',
     'Write the list with one member a line ("- member").',
   );
 }
 
-// --- what stands there now -------------------------------------------------------------------------------------------
+// --- the style of the former value -----------------------------------------------------------------------------------
 
 function isBlockList(value: ParsedNode): value is YAMLSeq.Parsed {
   return yaml().isSeq(value) && value.srcToken?.type === 'block-seq';
@@ -239,7 +241,7 @@ function isFlowList(value: ParsedNode): value is YAMLSeq.Parsed {
   return yaml().isSeq(value) && value.srcToken?.type === 'flow-collection';
 }
 
-/** How a text is quoted there; null where there is no text on one line. */
+/** How a text is quoted; null where the value is no text on one line. */
 function quotingOf(value: ParsedNode | undefined): Quoting | null {
   if (value === undefined || !yaml().isScalar(value)) return null;
   if (value.type === 'QUOTE_DOUBLE') return 'double';

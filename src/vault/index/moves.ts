@@ -1,14 +1,14 @@
 import { linkKey } from '../links.ts';
 
 /**
- * Where notes were moved or renamed to, so that a path written down before still leads to its note. Only moves that were
- * seen count: a guess by name could lead to another note of that name.
+ * Where notes were moved or renamed to, so that a path written down before still leads to its note. Only observed moves
+ * count: guessing by name could lead to another note of that name.
  */
 export class Moves {
   readonly #now = new Map<string, string>();
   readonly #former = new Map<string, Set<string>>();
 
-  /** Remembers one move; what had moved to `from` before has moved on with it. */
+  /** Remembers one move; whatever had moved to `from` before moves on with it. */
   remember(from: string, to: string): void {
     const former = new Set([...(this.#former.get(from) ?? []), from]);
     this.#former.delete(from);
@@ -18,17 +18,17 @@ export class Moves {
     this.#former.set(to, new Set([...(this.#former.get(to) ?? []), ...former]));
   }
 
-  /** Where the note went that was once at this path (a path, or a link that names it whole), or null. */
+  /** Returns where the note is now that was once at this path (a path, or a link with the whole path), or null. */
   whereTo(written: string): string | null {
     return this.#now.get(linkKey(written)) ?? null;
   }
 
-  /** The paths a note had before. */
+  /** Returns the paths a note had before. */
   formerOf(path: string): readonly string[] {
     return [...(this.#former.get(path) ?? [])];
   }
 
-  /** Every move still known, former path → path now; those to a note that is gone are let go. */
+  /** Returns every known move, former path → present path, without moves of notes that are gone. */
   toRecord(isThere: (path: string) => boolean): Record<string, string> {
     const there = [...this.#former].filter(([to]) => isThere(to));
     return Object.fromEntries(there.flatMap(([to, former]) => [...former].map((from) => [from, to] as const)));

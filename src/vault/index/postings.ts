@@ -1,27 +1,31 @@
-/** Which paths stand under which key: a small inverted index. */
+/** The paths under each key: a small inverted index. */
 export class Postings {
-  // Most keys have one path: a bare string there instead of a set halves the memory at ten thousand notes.
+  // Most keys have one path: storing it as a bare string instead of a set halves the memory at ten thousand notes.
   readonly #paths = new Map<string, string | Set<string>>();
 
+  /** Adds a path under a key. */
   add(key: string, path: string): void {
-    const held = this.#paths.get(key);
-    if (held === undefined) this.#paths.set(key, path);
-    else if (typeof held !== 'string') held.add(path);
-    else if (held !== path) this.#paths.set(key, new Set([held, path]));
+    const known = this.#paths.get(key);
+    if (known === undefined) this.#paths.set(key, path);
+    else if (typeof known !== 'string') known.add(path);
+    else if (known !== path) this.#paths.set(key, new Set([known, path]));
   }
 
+  /** Removes a path from a key; does nothing where it is not there. */
   remove(key: string, path: string): void {
-    const held = this.#paths.get(key);
-    if (held === path) this.#paths.delete(key);
-    else if (held instanceof Set && held.delete(path) && held.size === 0) this.#paths.delete(key);
+    const known = this.#paths.get(key);
+    if (known === path) this.#paths.delete(key);
+    else if (known instanceof Set && known.delete(path) && known.size === 0) this.#paths.delete(key);
   }
 
+  /** Returns every key that has paths. */
   keys(): IterableIterator<string> {
     return this.#paths.keys();
   }
 
+  /** Returns the paths of a key; none for an unknown one. */
   get(key: string): readonly string[] {
-    const held = this.#paths.get(key);
-    return held === undefined ? [] : typeof held === 'string' ? [held] : [...held];
+    const known = this.#paths.get(key);
+    return known === undefined ? [] : typeof known === 'string' ? [known] : [...known];
   }
 }

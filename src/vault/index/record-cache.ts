@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { z } from 'zod';
-import { type FileStat, writeState } from '../files.ts';
+import { type FileStat, sameStat, writeState } from '../files.ts';
 import { sha256 } from '../hash.ts';
 import { stem } from '../note-names.ts';
 import { type IndexKey, indexKeys } from './index-keys.ts';
@@ -9,12 +9,12 @@ import type { VaultRecord } from './record.ts';
 /**
  * The records as last read, so that a start needs to read only what changed since.
  *
- * The first line carries a digest of the rest: a file that is not exactly what this program wrote, under the same
- * format and the same settings, is not believed at all. Behind it stand a table of contents, and the fields of each
- * record, which are parsed when somebody first asks for them: a start asks for few.
+ * The first line carries a digest of the rest: a file that is not exactly what this program wrote, in the same format
+ * and under the same settings, is ignored. A table of contents follows, then the fields of each record, which are
+ * parsed only when somebody first asks for them, since a start needs few.
  */
 export class RecordCache {
-  /** Everything that was there when it was saved, by path. */
+  /** The records at the time of saving, by path. */
   readonly records: ReadonlyMap<string, CachedRecord>;
 
   /** Reads the cache of `file`, if it is ours and made under the same `key` (format and field mapping). */
@@ -22,7 +22,7 @@ export class RecordCache {
     this.records = new Map(readRecords(file, key).map((record) => [record.path, record]));
   }
 
-  /** The record of a file that has not changed since it was cached, or null. */
+  /** Returns the record of a file that has not changed since it was cached, or null. */
   get(file: string, stat: FileStat): CachedRecord | null {
     const record = this.records.get(file);
     return record?.isOf(stat) ? record : null;
@@ -30,15 +30,15 @@ export class RecordCache {
 }
 
 /** Writes the records of the catalogue for the next start. */
-export function saveRecords(file: string, key: string, entries: Iterable<VaultRecord>): void {
+export function saveRecords(file: string, key: string, records: Iterable<VaultRecord>): void {
   const lines: Line[] = [];
   const contents: string[] = [];
-  for (const entry of entries) {
-    const { kind, path, name: _, stat, ...held } = entry;
-    const content = JSON.stringify(held);
+  for (const record of records) {
+    const { kind, path, name: _, stat, ...content } = record;
+    const json = JSON.stringify(content);
     const { mtimeMs, ctimeMs, size, ino } = stat;
-    lines.push([kind, path, mtimeMs, ctimeMs, size, ino, Buffer.byteLength(content), indexKeys(entry)]);
-    contents.push(content);
+    lines.push([kind, path, mtimeMs, ctimeMs, size, ino, Buffer.byteLength(json), indexKeys(record)]);
+    contents.push(json);
   }
   const body = `${JSON.stringify(lines)}\n${contents.join('')}`;
   writeState(file, `${JSON.stringify({ key, sha256: sha256(body) })}\n${body}`);
@@ -47,7 +47,7 @@ export function saveRecords(file: string, key: string, entries: Iterable<VaultRe
 /** A line of the table of contents: kind, path, stat (mtime, ctime, size, inode), bytes of its fields, index keys. */
 type Line = readonly [VaultRecord['kind'], string, number, number, number, number, number, readonly IndexKey[]];
 
-/** A record as it lies in the cache: its place in the vault and its index keys at hand, its fields not yet parsed. */
+/** A record in the cache: its path and index keys are available, its fields are not parsed yet. */
 export class CachedRecord {
   readonly #line: Line;
   readonly #body: Buffer;
@@ -78,16 +78,15 @@ export class CachedRecord {
 
   /** Whether the file is still the one that was read. */
   isOf(stat: FileStat): boolean {
-    const [, , mtimeMs, ctimeMs, size, ino] = this.#line;
-    return stat.mtimeMs === mtimeMs && stat.ctimeMs === ctimeMs && stat.size === size && stat.ino === ino;
+    return sameStat(this.stat, stat);
   }
 
-  /** The record itself. */
-  entry(): VaultRecord {
+  /** Returns the record itself, parsed. */
+  record(): VaultRecord {
     const { kind, path, stat } = this;
-    const held = JSON.parse(this.#body.toString('utf8', this.#from, this.#from + this.#line[6]));
-    // The digest and the key make this the very text that `saveRecords` wrote from an Entry.
-    return { kind, path, name: stem(path), stat, ...held } as VaultRecord;
+    const content = JSON.parse(this.#body.toString('utf8', this.#from, this.#from + this.#line[6]));
+    // The digest and the key make this the very text that `saveRecords` wrote from a record.
+    return { kind, path, name: stem(path), stat, ...content } as VaultRecord;
   }
 }
 
@@ -102,7 +101,7 @@ function readRecords(file: string, key: string): readonly CachedRecord[] {
     const body = bytes.subarray(cut + 1);
     return head.key === key && head.sha256 === sha256(body) ? recordsOf(body) : [];
   } catch {
-    return []; // absent, torn or foreign: everything is simply read again
+    return []; // absent, torn or foreign: every note is read again
   }
 }
 

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import { type Diagnostic, diagnostic } from '../errors.ts';
 import type { FileStat } from '../files.ts';
-import { fieldPosition, type ParsedNote, readNote } from '../frontmatter/parse.ts';
+import { readNote } from '../frontmatter/parse.ts';
+import { fieldPosition, type ParsedNote } from '../frontmatter/parsed-note.ts';
 import type { Layout, PathKind } from '../layout.ts';
 import { stem } from '../note-names.ts';
 import { clipped } from '../notes/note-text.ts';
@@ -21,7 +22,7 @@ import { type TaskFields, task } from '../records/task.ts';
 import type { Frontmatter } from '../records/values.ts';
 
 interface Base {
-  /** Vault-relative path, forward slashes, as it stands on disk. */
+  /** Vault-relative path, forward slashes, as it is spelt on disk. */
   readonly path: string;
   /** File name without `.md`: the title, and the slug. */
   readonly name: string;
@@ -32,14 +33,14 @@ export type TaskRecord = Base & { readonly kind: 'task'; readonly fields: TaskFi
 export type SignalRecord = Base & { readonly kind: 'signal'; readonly fields: SignalFields };
 export type EventRecord = Base & { readonly kind: 'event'; readonly fields: EventFields };
 export type ReversalRecord = Base & { readonly kind: 'reversal'; readonly fields: ReversalFields };
-/** A person's confirmation or dismissal as a file, not carried out: new, or refused. */
+/** A person's confirmation or dismissal as a file, not carried out yet: new, or refused. */
 export type OrderRecord = Base & { readonly kind: 'order'; readonly fields: OrderFields };
 export type InstinctRecord = Base & { readonly kind: 'instinct'; readonly fields: InstinctFields };
-/** A note in a record folder that cannot be read as a record: reported, left alone, never changed. */
+/** A note in a record folder that cannot be read as a record: it is reported and never changed. */
 export type BadRecord = Base & {
   readonly kind: 'bad';
   readonly trouble: Diagnostic;
-  /** The source that an instinct is about, where that much can be read of it. */
+  /** The source that an instinct is about, where at least that can be read. */
   readonly source?: string;
 };
 export type VaultRecord =
@@ -51,10 +52,10 @@ export type VaultRecord =
   | OrderRecord
   | InstinctRecord
   | BadRecord;
-/** What a decision can be about. */
+/** A record that a decision can be about. */
 export type TargetRecord = MatterRecord | TaskRecord;
 
-/** The names other programs use for our fields: theirs → ours. */
+/** The names that other programs use for our fields: theirs → ours. */
 export type FieldMapping = Readonly<Record<string, string>>;
 export const DEFAULT_MAPPING: FieldMapping = { status: 'state', projects: 'parent_matter' };
 
@@ -75,7 +76,7 @@ function isReversalName(name: string): boolean {
   return REVERSAL_NAME.test(name);
 }
 
-/** One file of a record folder, read: the record, or what is wrong with it. Never throws. */
+/** Returns the record that a file of a record folder holds, or what is wrong with it (`bad`). Never throws. */
 export function readRecord(
   layout: Layout,
   mapping: FieldMapping,
@@ -144,7 +145,7 @@ function isReversal(name: string, data: Frontmatter): boolean {
     : REVERSAL_TYPES.some((type) => type === data.type);
 }
 
-/** A task's frontmatter with other programs' names read as ours; where a note has both, ours wins. */
+/** Returns a task's frontmatter with other programs' field names replaced by ours; where a note has both, ours wins. */
 export function mapped(data: Frontmatter, mapping: FieldMapping): Record<string, unknown> {
   const fields: Record<string, unknown> = { ...data };
   for (const [theirs, ours] of Object.entries(mapping)) {
@@ -164,7 +165,7 @@ function typeTrouble(base: Base, kind: PathKind, note: ParsedNote): Diagnostic |
   const fits =
     kind === 'event' ? typeof type === 'string' && /^(steward|signal)-action(-|$)/.test(type) : type === kind;
   if (fits) return null;
-  // Not String(type): a mapping with a `toString` of its own has no text.
+  // Not String(type): that throws for a mapping with a `toString` field.
   const said = clipped(typeof type === 'string' ? type : JSON.stringify(type), 60);
   return diagnostic({
     code: 'type-contradicts-folder',

@@ -8,22 +8,22 @@ const REMEMBERED = 200;
 export type Move = readonly [from: TargetRecord, to: TargetRecord];
 
 /**
- * Tells a matter or task that was renamed or moved from one deleted and another made. The same file under another name
- * keeps its inode; a sync tool makes a new file of the same bytes, size and time. The two halves may be seen in either
- * order.
+ * Distinguishes a matter or task that was renamed or moved from one deleted and another created. The same file under
+ * another name keeps its inode; a sync tool creates a new file with the same bytes, size and time. The two halves may
+ * be seen in either order.
  */
 export class Renames {
   readonly #gone = new Map<string, TargetRecord>();
-  readonly #made = new Map<string, TargetRecord>();
+  readonly #created = new Map<string, TargetRecord>();
 
-  /** The move that a change completes, or null. */
+  /** Returns the move that a change completes, or null. */
   follow({ before, after }: { readonly before: VaultRecord | null; readonly after: VaultRecord | null }): Move | null {
     if (isTarget(before) && after === null) {
-      const to = match(before, this.#gone, this.#made);
+      const to = match(before, this.#gone, this.#created);
       return to === null ? null : [before, to];
     }
     if (before === null && isTarget(after)) {
-      const from = match(after, this.#made, this.#gone);
+      const from = match(after, this.#created, this.#gone);
       return from === null ? null : [from, after];
     }
     return null;
@@ -35,8 +35,8 @@ function isTargetKind(kind: VaultRecord['kind']): kind is TargetRecord['kind'] {
   return kind === 'matter' || kind === 'task';
 }
 
-function isTarget(entry: VaultRecord | null): entry is TargetRecord {
-  return entry !== null && isTargetKind(entry.kind);
+function isTarget(record: VaultRecord | null): record is TargetRecord {
+  return record !== null && isTargetKind(record.kind);
 }
 
 function match(
@@ -44,10 +44,10 @@ function match(
   own: Map<string, TargetRecord>,
   others: Map<string, TargetRecord>,
 ): TargetRecord | null {
-  const keys = keysOf(record);
+  const keys = matchKeys(record);
   const other = keys.map((key) => others.get(key)).find((found) => found !== undefined);
   if (other !== undefined && other.path !== record.path) {
-    for (const key of keysOf(other)) others.delete(key);
+    for (const key of matchKeys(other)) others.delete(key);
     return other;
   }
   for (const key of keys) own.set(key, record);
@@ -58,13 +58,13 @@ function match(
   return null;
 }
 
-// The surer key first.
-function keysOf({ kind, stat, fields }: TargetRecord): string[] {
+// The more certain key first.
+function matchKeys({ kind, stat, fields }: TargetRecord): string[] {
   const same = `${kind} ${stat.size} ${stat.mtimeMs}`;
   return [`${same} ${stat.ino}`, `${same} ${JSON.stringify(fields)}`];
 }
 
-/** The moves since the records were last saved: of what is gone by now, what is there under another path. */
+/** Returns the moves since the records were last saved: notes that are gone by now and have reappeared elsewhere. */
 export function movesSince(
   records: ReadonlyMap<string, CachedRecord>,
   files: ReadonlyMap<string, unknown>,
@@ -73,9 +73,9 @@ export function movesSince(
   const gone = [...records.values()].filter(({ kind, path }) => isTargetKind(kind) && !files.has(path));
   if (gone.length === 0) return [];
   const renames = new Renames();
-  for (const record of gone) renames.follow({ before: record.entry(), after: null });
-  const made = [...files.keys()].filter((file) => !records.has(file));
-  return made.flatMap((file) => {
+  for (const cached of gone) renames.follow({ before: cached.record(), after: null });
+  const created = [...files.keys()].filter((file) => !records.has(file));
+  return created.flatMap((file) => {
     const move = renames.follow({ before: null, after: catalogue.get(file) ?? null });
     return move === null ? [] : [move];
   });

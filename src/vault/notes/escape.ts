@@ -1,22 +1,24 @@
 const UNSEEN = /[\p{Cf}\p{Co}\p{Cs}]/gu;
 const BREAKS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
-/** What begins a link, an embed, HTML, code, a cell, a tag, a formula or a block's name, wherever it stands. */
+/**
+ * Characters that begin a link, an embed, HTML, code, a cell, a tag, a formula or a block's name anywhere in a line.
+ */
 const MARKS = /[\\`[\]<>|#$^]/g;
 /**
- * What is a mark only beside its like: addresses, inline fields, comments, templates, fences, entities. Some programs
- * look for these in the bytes, whatever Markdown says of a backslash, so no two of them stay together.
+ * Characters that are a mark only next to another: addresses, inline fields, comments, templates, fences, entities.
+ * Some programs search the bytes for these and ignore Markdown's backslashes, so no two of them stay together.
  */
 const PAIRS =
   /:(?=[:/])|(?<=:):|%(?=[%<>])|(?<=[%<>])%|~(?=~)|(?<=~)~|&(?=#|\w+;)|(?<=\w)@(?=\w)|(?<=\bwww)\.|(?<=\bmailto):/gi;
-/** What at the beginning of a line makes a heading, a list, a quote or a rule of it. */
+/** What turns a line into a heading, a list, a quote or a rule when it begins with it. */
 const LINE_START = /^(?:[-+*=_]|\d+(?=[.)]))/;
 
 /**
- * Text from outside as a note's body shows it: one line that reads the same, and is nothing more than text in Obsidian,
- * its usual plugins and other readers of Markdown. Links to the notes in `names` stay links.
+ * Returns text from outside for a note's body: one line that reads the same, and is only text to Obsidian, its usual
+ * plugins and other readers of Markdown. Links to the notes in `names` stay links.
  */
 export function escapeMarkdown(text: string, names: readonly string[] = []): string {
-  const line = seen(text);
+  const line = visible(text);
   const own = new Set(names.map(linkTo));
   return line
     .split(/(\[\[[^[\]]*\]\])/)
@@ -25,19 +27,21 @@ export function escapeMarkdown(text: string, names: readonly string[] = []): str
     .replace(LINE_START, escapedStart);
 }
 
-/** A link to a note in a body; where its name would break the link, or mean something in it, its plain text. */
+/** Returns a link to a note for a body; where the name would break the link or change its meaning, the plain name. */
 export function linkTo(name: string): string {
   return /[[\]|#^%`\\<>\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|::/u.test(name) ? escapeMarkdown(name) : `[[${name}]]`;
 }
 
-/** Text from outside where no mark can be written as text, such as in a field: one line, without what makes one. */
+/** Returns text from outside for where marks cannot be escaped, such as a field: one line, without those characters. */
 export function unmarked(text: string): string {
-  return seen(text)
+  return visible(text)
     .replace(/[[\]<>`|]/g, '')
     .trim();
 }
 
-/** What of a text is more than text where a program shows a field's value as Markdown, in a word; null where nothing is. */
+/**
+ * Names what in a text a program would render when it shows a field's value as Markdown; null where it is only text.
+ */
 export function liveMark(text: string): string | null {
   return FIELD_MARKS.find(([, mark]) => mark.test(text))?.[0] ?? null;
 }
@@ -54,8 +58,8 @@ const FIELD_MARKS: readonly (readonly [what: string, mark: RegExp])[] = [
   ['hidden text', /[\u200b\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/u],
 ];
 
-/** One line of what can be seen: direction marks, tag characters and the like are how text is hidden from a reader. */
-function seen(text: string): string {
+/** One line of visible text: direction marks, tag characters and the like can hide text from a reader. */
+function visible(text: string): string {
   return text.replace(BREAKS, ' ').replace(UNSEEN, '').trim();
 }
 

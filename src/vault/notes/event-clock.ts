@@ -1,13 +1,13 @@
 import { nameTime, nameTimeExact } from '../time.ts';
 
 /**
- * The times that event notes are named by: to the second, and to the millisecond where one was named within the same
- * second before, so that the names tell in which order things happened.
+ * The times in the names of event notes: to the second, or to the millisecond where another was named within the same
+ * second, so that the names show in which order things happened.
  */
 export class EventClock {
   #last = Number.NEGATIVE_INFINITY;
 
-  /** The time for a name; `isFree` tells whether no note has that name yet. `now` in epoch ms. */
+  /** Returns the time for a name; `isFree` says whether no note has that name yet. `now` in epoch ms. */
   next(now: number, isFree: (time: string) => boolean): string {
     const isFirst = Math.floor(now / 1000) !== Math.floor(this.#last / 1000);
     if (isFirst && isFree(nameTime(now))) {

@@ -3,10 +3,10 @@ import type { Layout } from '../layout.ts';
 import { stem } from '../note-names.ts';
 import { EventClock } from './event-clock.ts';
 
-/** File names end at 255 bytes; what is put before and behind a slug needs room too. */
+/** File names are limited to 255 bytes, and the parts before and after a slug need room too. */
 const MAX_SLUG_BYTES = 150;
 
-/** Names event notes, each later than the ones before. */
+/** Names event notes so that each name is later than the ones before. */
 export class EventNames {
   readonly #vault: { readonly layout: Layout; has(path: string): boolean };
   readonly #clock = new EventClock();
@@ -15,7 +15,7 @@ export class EventNames {
     this.#vault = vault;
   }
 
-  /** A path for an event note of a type about a target, which no note has yet. `now` in epoch ms. */
+  /** Returns a path for an event note of a type about a target that no note has yet. `now` in epoch ms. */
   free(type: string, target: string, now: number): string {
     const folder = this.#vault.layout.folders.event;
     const path = (time: string) => `${folder}/${type}-${time}-${short(stem(target))}.md`;
@@ -23,12 +23,12 @@ export class EventNames {
   }
 }
 const NAME_TIME = /(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d)(?:-(\d{3}))?Z/;
-/** A name given within a full second may hold a moment just behind it; one further off is not the program's. */
+/** A name may hold a moment slightly later than the timestamp; one further off was not given by the program. */
 const APART_MS = 2000;
 
 /**
- * The moment of an event note in epoch ms: its timestamp holds seconds, and where two things happened within one
- * second, its name holds the rest. NaN where it says none that can be read.
+ * Returns the moment of an event note in epoch ms: its timestamp holds seconds, and where two things happened within
+ * one second, its name holds the milliseconds. NaN where neither can be read.
  */
 export function momentOf(name: string, timestamp: string | null): number {
   const written = Date.parse(timestamp ?? '');
@@ -37,7 +37,9 @@ export function momentOf(name: string, timestamp: string | null): number {
   return Math.abs(named - written) <= APART_MS ? named : written;
 }
 
-/** What an intent is called in the journal and the history: the name of the event note it leads to. */
+/**
+ * Returns an intent's name in the journal and the history: that of the event note it leads to, cut to a safe length.
+ */
 export function intentId(eventPath: string): string {
   const name = stem(eventPath);
   return Buffer.byteLength(name) <= MAX_SLUG_BYTES + 60 ? name : `${short(name)}-${sha256(name).slice(0, 8)}`;

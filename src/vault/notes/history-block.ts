@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { readNote } from '../frontmatter/parse.ts';
+import { eolOf } from '../frontmatter/parsed-note.ts';
 
 /** One change of an instinct, as the table in its note shows it. */
 export const historyRow = z.object({
@@ -9,7 +10,7 @@ export const historyRow = z.object({
   what: z.string(),
   before: z.number(),
   after: z.number(),
-  /** How often the source was right, after it. */
+  /** How often the source had been right after this change. */
   observations: z.number(),
 });
 export type HistoryRow = z.infer<typeof historyRow>;
@@ -30,16 +31,16 @@ const CHART = [
 ] as const;
 
 /**
- * The note with these changes in its history: a table of the last twenty and a chart of the confidence, between two
- * comment lines. LAW: nothing outside the two lines changes, and nothing that the program did not write is lost: what
- * somebody wrote between them stands below them afterwards. A note that cannot be read is given back as it is.
+ * Returns the note with these changes in its history: a table of the last twenty and a chart of the confidence, between
+ * two comment lines. LAW: nothing outside the two lines changes, and nothing that the program did not write is lost:
+ * what somebody wrote between them moves below them. A note that cannot be read is returned as it is.
  */
 export function withHistory(file: string, text: string, added: readonly HistoryRow[]): string {
   const read = readNote(file, Buffer.from(text));
   if (!read.ok || added.length === 0) return text;
   const { block } = read.note;
-  const eol = block?.eol ?? (text.includes('\r\n') ? '\r\n' : '\n');
-  const found = findBlock(text, block?.end ?? 0);
+  const eol = eolOf(text, block);
+  const found = findHistory(text, block?.end ?? 0);
   if (found === null) return `${text}${gapAfter(text, eol)}${drawn(bounded(added)).join(eol)}${eol}`;
   const { rows, strangers } = found;
   const kept = strangers.length === 0 ? [] : ['', ...strangers];
@@ -47,13 +48,13 @@ export function withHistory(file: string, text: string, added: readonly HistoryR
   return text.slice(0, found.start) + lines.join(eol) + text.slice(found.end);
 }
 
-/** The changes that a note's history tells, oldest first; empty where it has none. */
+/** Returns the changes in a note's history, oldest first; empty where it has none. */
 export function historyOf(file: string, text: string): readonly HistoryRow[] {
   const read = readNote(file, Buffer.from(text));
-  return read.ok ? (findBlock(text, read.note.block?.end ?? 0)?.rows ?? []) : [];
+  return read.ok ? (findHistory(text, read.note.block?.end ?? 0)?.rows ?? []) : [];
 }
 
-// What was written into the note between two changes is told with the next one.
+// A person's own edit between two changes gets a row of its own, before the next change.
 function byHand(rows: readonly HistoryRow[], [next]: readonly HistoryRow[]): HistoryRow[] {
   const last = rows.at(-1);
   if (last === undefined || next === undefined || last.after === next.before) return [];
@@ -90,16 +91,16 @@ function gapAfter(text: string, eol: string): string {
   return text.endsWith('\n') ? eol : `${eol}${eol}`;
 }
 
-// --- reading it again ------------------------------------------------------------------------------------------------
+// --- reading the history ---------------------------------------------------------------------------------------------
 
 interface Line {
   readonly text: string;
   readonly start: number;
-  /** Behind the last character, before the line end. */
+  /** After the last character, before the line end. */
   readonly end: number;
 }
 
-interface Found {
+interface HistoryBlock {
   readonly start: number;
   readonly end: number;
   readonly rows: readonly HistoryRow[];
@@ -107,7 +108,7 @@ interface Found {
   readonly strangers: readonly string[];
 }
 
-function findBlock(text: string, from: number): Found | null {
+function findHistory(text: string, from: number): HistoryBlock | null {
   const lines = linesOf(text, from);
   const open = lines.findIndex((line) => line.text.trim() === OPEN);
   const start = lines[open];
@@ -115,13 +116,17 @@ function findBlock(text: string, from: number): Found | null {
   const beyond = lines.slice(open + 1);
   const mark = beyond.findIndex((line) => [OPEN, CLOSE].includes(line.text.trim()));
   const close = beyond[mark]?.text.trim() === CLOSE ? beyond[mark] : undefined;
-  // Without its end the block is what can be told to be the program's; everything behind that is left where it is.
-  const { rows, strangers, last } = close === undefined ? told(beyond, true) : told(beyond.slice(0, mark), false);
+  // Without a closing line, only the lines that are clearly the program's own belong to the block; the rest stays.
+  const { rows, strangers, last } =
+    close === undefined ? classified(beyond, true) : classified(beyond.slice(0, mark), false);
   return { start: start.start, end: (close ?? last ?? start).end, rows, strangers: trimmed(strangers) };
 }
 
-/** The rows among the lines, the lines of others, and the last line of the program's own. */
-function told(lines: readonly Line[], isLeading: boolean): Pick<Found, 'rows' | 'strangers'> & { last?: Line } {
+/** Splits lines into the rows, the lines of others, and the last line that is the program's own. */
+function classified(
+  lines: readonly Line[],
+  isLeading: boolean,
+): Pick<HistoryBlock, 'rows' | 'strangers'> & { last?: Line } {
   const rows: HistoryRow[] = [];
   const strangers: string[] = [];
   let last: Line | undefined;
@@ -139,7 +144,7 @@ function told(lines: readonly Line[], isLeading: boolean): Pick<Found, 'rows' | 
   return { rows, strangers, ...(last === undefined ? {} : { last }) };
 }
 
-/** How many lines from here on are a part of the program's own drawing: a line of the head, or the whole chart. */
+/** How many lines from here on the program drew itself: a line of the table's head, or the whole chart. */
 function ownLines(lines: readonly Line[], at: number): number {
   const text = lines[at]?.text ?? '';
   if (HEAD.some((line) => line === text)) return 1;
@@ -152,7 +157,7 @@ function rowOf(line: string): HistoryRow | null {
   return { at, what, before: Number(before), after: Number(after), observations: Number(observations) };
 }
 
-// Blank lines at either end, and of several in a row all but one, are the layout of what stood between.
+// Drops blank lines at the end, and all but one of several in a row: they are only layout.
 function trimmed(lines: readonly string[]): string[] {
   const single = lines.filter((line, nth) => line !== '' || (lines[nth - 1] ?? '') !== '');
   return single.at(-1) === '' ? single.slice(0, -1) : single;

@@ -3,18 +3,20 @@ import type { Changes } from '../records/mutation.ts';
 import type { Frontmatter, Yaml } from '../records/values.ts';
 import { escapeMarkdown } from './escape.ts';
 
-/** A note of the program's own: frontmatter in the order given, and a body. */
+/** Returns the text of a note that the program writes: frontmatter in the given order, and a body. */
 export function noteText(frontmatter: Readonly<Record<string, unknown>>, body: string): string {
   return `---\n${stringifyYaml(frontmatter)}---\n\n${body.trim()}\n`;
 }
 
-/** A value's length as JSON from which on it is only hinted at where it need not be exact. */
+/** Values longer than this, in characters of JSON, are only hinted at where they need not be exact. */
 const LONG = 4096;
-/** As much of the former frontmatter as is written down in all, in characters of JSON. */
+/** How much of the former frontmatter is written down in all, in characters of JSON. */
 const MUCH = 16 * 1024;
 const HINT = 200;
 
-/** Changes for reading: a long value is cut short, since the exact one stands in the recipe, and a note has its limits. */
+/**
+ * Returns changes for reading: long values are cut short, since the recipe has the exact ones and notes are limited.
+ */
 export function briefly(changes: Changes): Changes {
   return Object.fromEntries(
     Object.entries(changes).map(([field, { before, after }]) => [
@@ -24,7 +26,7 @@ export function briefly(changes: Changes): Changes {
   );
 }
 
-/** A note's fields for reading: long values cut short, and no more of them than an event note has room for. */
+/** Returns a note's fields for reading: long values cut short, and only as many as an event note has room for. */
 export function brieflyAll(fields: Frontmatter): Frontmatter {
   let room = MUCH;
   const shown = Object.entries(fields).map(([field, value]): [string, Yaml] => [field, brief(value)]);
@@ -36,7 +38,7 @@ export function brieflyAll(fields: Frontmatter): Frontmatter {
   );
 }
 
-/** A value, or where it is long its beginning as text. */
+/** Returns a value, or its beginning as text where it is long. */
 export function brief(value: Yaml): Yaml {
   const json = JSON.stringify(value);
   if (json.length <= LONG) return value;
@@ -44,12 +46,12 @@ export function brief(value: Yaml): Yaml {
   return `${clipped(text, HINT)} (${text.length} characters)`;
 }
 
-/** Text from outside, at most `max` characters of it. */
+/** Returns at most `max` characters of a text, with `…` where it was cut. */
 export function clipped(text: string, max: number): string {
   return text.length <= max ? text : `${text.slice(0, max).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
-/** A change as a small before/after table. */
+/** Returns changes as a small before/after table in Markdown. */
 export function changeTable(changes: Changes): string {
   const rows = Object.entries(changes).map(
     ([field, { before, after }]) =>
@@ -59,14 +61,14 @@ export function changeTable(changes: Changes): string {
   return ['| field | before | after |', '| --- | --- | --- |', ...rows].join('\n');
 }
 
-/** A value in one line, as a person reads it; absent is a dash. */
+/** Returns a value in one line for a person; a dash where it is absent. */
 export function shown(value: Yaml): string {
   if (value === null) return '–';
   if (Array.isArray(value)) return value.length === 0 ? '(empty)' : value.map(shown).join(', ');
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** Text from outside in one line of a note: no line breaks, no control characters, nothing that draws as a table. */
+/** Returns text from outside in one line, without line breaks and control characters. */
 export function oneLine(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: taking them out is the point
   return text.replace(/[\u0000-\u001f\u007f\u2028\u2029]+/g, ' ').trim();

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SIBLING_TYPES } from './event.ts';
+import { answeredFields, isSiblingType, SIBLING_TYPES } from './event.ts';
 import type { Frontmatter } from './values.ts';
 import { optionalText, orNull } from './values.ts';
 
@@ -8,7 +8,7 @@ export type OrderOutcome = (typeof ORDER_OUTCOMES)[number];
 
 /**
  * `event/…-action-confirmed-….md` or `…-dismissed-…` as a person drops it: it needs only `confirms` or `dismisses`, or
- * only its name. Where it is carried out it becomes the sibling note itself, an event; else the program says why not.
+ * only its name. Once carried out, it becomes the sibling note itself, an event; otherwise the program says why not.
  */
 export const orderFields = z.object({
   type: orNull(z.enum(SIBLING_TYPES)),
@@ -16,9 +16,7 @@ export const orderFields = z.object({
   dismisses: optionalText,
   reason: optionalText,
   outcome: orNull(z.enum(ORDER_OUTCOMES)),
-  /** False where it was refused before the event it names was there: it is taken up again when that comes. */
-  event_found: orNull(z.boolean()),
-  settled_at: optionalText,
+  ...answeredFields,
 });
 export type OrderFields = z.infer<typeof orderFields>;
 
@@ -32,7 +30,7 @@ export function isOrderName(name: string): boolean {
 /** Whether an event note is a person's order that has not been carried out, rather than the record of one that was. */
 export function isOrder(name: string, data: Frontmatter): boolean {
   const { type } = data;
-  const isSibling = type === undefined || type === null ? isOrderName(name) : SIBLING_TYPES.some((one) => one === type);
+  const isSibling = type === undefined || type === null ? isOrderName(name) : isSiblingType(type);
   return isSibling && !isCarriedOut(data);
 }
 

@@ -3,7 +3,7 @@ import { recordedGates } from './gate.ts';
 import { beforeAfter } from './mutation.ts';
 import { checkbox, mapOf, optionalText, orNull, textList, unit, yamlValue } from './values.ts';
 
-/** How one field is given back: its value before and after, and its exact former bytes (null where it was absent). */
+/** How one field is put back: its value before and after, and its exact former bytes (null where it was absent). */
 const fieldRecipe = z.object({
   before: yamlValue,
   after: yamlValue,
@@ -43,6 +43,11 @@ export const SIBLING_TYPES = [
   'steward-action-dismissed',
   'signal-action-dismissed',
 ] as const;
+/** Whether a `type` is that of the note that records a confirmation or a dismissal. */
+export function isSiblingType(type: unknown): boolean {
+  return SIBLING_TYPES.some((one) => one === type);
+}
+
 export const REVERSAL_TYPES = ['steward-action-reversed', 'signal-action-reversed'] as const;
 
 export const evidenceItem = z.object({ source: z.string(), ref: z.string(), note: z.string() });
@@ -63,17 +68,17 @@ export const eventFields = z.object({
   prior_state: optionalText,
   prior_frontmatter: mapOf(yamlValue),
   source_contributions: contributions,
-  /** Each gate with its figures, as it stood when the note was written. */
+  /** Each gate with its figures at the time the note was written. */
   gates: recordedGates,
   signals: textList,
-  /** Which judged: `rules …`, a model's id, or `none: …` for a signal that was strong enough alone. */
+  /** Who judged: `rules …`, a model's id, or `none: …` for a signal that was strong enough alone. */
   evaluator: optionalText,
   pending_confirmation: checkbox,
-  /** Gives back the note's `pending_confirmation` to the byte when the proposal closes. */
+  /** Restores the note's `pending_confirmation` to the byte when the proposal closes. */
   pending_patch: orNull(vaultPatch),
-  /** Whether this event took the note's `pending_confirmation` away again, since no live proposal waited any more. */
+  /** Whether this event removed the note's `pending_confirmation`, since no live proposal was waiting any more. */
   pending_cleared: checkbox,
-  /** SHA-256 of the note as this event left it: on the same bytes nothing is judged again. */
+  /** SHA-256 of the note as this event left it: the same bytes are not judged twice. */
   note_sha256: optionalText,
   undo_recipe: orNull(undoRecipe),
   confirms: optionalText,
@@ -81,9 +86,9 @@ export const eventFields = z.object({
   confirm: checkbox,
   dismiss: checkbox,
   undo: checkbox,
-  /** Asks for a roundtable about a proposal; a fourth box, on proposals alone. */
+  /** Asks for a roundtable about a proposal; a fourth checkbox, only on proposals. */
   deliberate: checkbox,
-  /** A link to what the roundtable came to. */
+  /** A link to the roundtable's conclusion. */
   advice: optionalText,
 });
 export type EventFields = z.infer<typeof eventFields>;
@@ -91,7 +96,14 @@ export type EventFields = z.infer<typeof eventFields>;
 export const OUTCOMES = ['reversed', 'conflict', 'expired', 'already-reversed', 'not-applied', 'refused'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** `event/…-action-reversed-….md`: takes an action back. A person's own needs only `reverses`, or only its name. */
+/** What the program writes into a person's order once it has dealt with it. */
+export const answeredFields = {
+  /** False where it was refused before the event it names had appeared: it is tried again once that event appears. */
+  event_found: orNull(z.boolean()),
+  settled_at: optionalText,
+};
+
+/** `event/…-action-reversed-….md`: takes an action back. One dropped by a person needs only `reverses`, or its name. */
 export const reversalFields = z.object({
   type: orNull(z.enum(REVERSAL_TYPES)),
   reverses: optionalText,
@@ -99,12 +111,10 @@ export const reversalFields = z.object({
   reversed_by: optionalText,
   force: checkbox,
   outcome: orNull(z.enum(OUTCOMES)),
-  /** False where it was settled before the event it names was there: it is taken up again when that comes. */
-  event_found: orNull(z.boolean()),
-  settled_at: optionalText,
+  ...answeredFields,
   /** Calibration as written: source → "before → after". */
   calibration: mapOf(z.string()),
-  /** Observations it took back, or gave back, in the same way. */
+  /** Observations that it took back or restored, written the same way. */
   observations: mapOf(z.string()),
   undo_recipe: orNull(undoRecipe),
   undo: checkbox,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { checkbox, optionalText, optionalUnit } from './values.ts';
+import { checkbox, optionalText, optionalUnit, stewardSwitch } from './values.ts';
 
 const count = z
   .number()
@@ -8,10 +8,10 @@ const count = z
   .nullish()
   .transform((value) => value ?? 0);
 
-// A row of ticks that cannot be read begins anew: that delays a step, and never makes one.
-const row = count.catch(0);
+// A streak of ticks that cannot be read starts over at 0: that can delay a step, but never cause one.
+const streak = count.catch(0);
 
-/** A moment as the program writes it. One that cannot be read must not pass for "nothing was counted yet". */
+/** A moment as the program writes it. One that cannot be read must not count as "nothing was counted yet". */
 const moment = z
   .string({ error: 'must be a time such as 2026-11-21T20:19:54Z' })
   .refine((text) => /^\d{4}-\d\d-\d\dT/.test(text) && Number.isFinite(Date.parse(text)), {
@@ -33,19 +33,16 @@ export const instinctFields = z.object({
     .transform((value) => value ?? 'pending'),
   pinned: checkbox,
   last_negative_at: optionalText,
-  /** `steward` where the pin is the program's own, with its floor; a person's pin says nothing. */
+  /** `steward` where the program itself set the pin, with its floor; absent for a person's pin. */
   pinned_by: optionalText,
-  /** Evaluated ticks while pending, and whether it gave a signal meanwhile. */
-  ticks_pending: row,
+  /** Evaluated ticks while pending, and whether the source gave a signal meanwhile. */
+  ticks_pending: streak,
   gave_signal: checkbox,
   /** Ticks in a row with a confidence below 0.2, and above 0.9. */
-  ticks_low: row,
-  ticks_high: row,
-  /** Actions whose undo window closed until then are counted in `observations`. */
+  ticks_low: streak,
+  ticks_high: streak,
+  /** Actions whose undo window had closed by then are counted in `observations`. */
   windows_counted_until: moment,
-  steward: z
-    .unknown()
-    .optional()
-    .transform((value) => value !== false && value !== 'false'),
+  steward: stewardSwitch,
 });
 export type InstinctFields = z.infer<typeof instinctFields>;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** From so many notes on it pays to compile their schema, which takes as long as reading some hundred of them. */
+/** From this many notes on, compiling their schema pays off; compiling takes as long as reading some hundred notes. */
 const MANY = 200;
 
-/** What records of one kind must hold. LAW: compiled or not, a schema says the same; only how fast changes with use. */
+/** The schema of one kind of record, compiled once it is used often. LAW: compiled or not, its results are the same. */
 export class Shape<Fields> {
   #schema: z.ZodType<Fields>;
   #reads = 0;
@@ -12,7 +12,7 @@ export class Shape<Fields> {
     this.#schema = schema;
   }
 
-  /** The fields of a note, with what is missing filled in, or what is wrong with them. */
+  /** Returns the fields of a note with defaults for what is missing, or what is wrong with them. */
   read(data: unknown): z.ZodSafeParseResult<Fields> {
     this.#reads += 1;
     if (this.#reads === MANY) this.#schema = z.compile(this.#schema);

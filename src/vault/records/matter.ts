@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { checkbox, optionalText, optionalUnit, stateOf, surfaceClass, textList } from './values.ts';
+import { checkbox, optionalText, optionalUnit, stateOf, stewardSwitch, surfaceClass, textList } from './values.ts';
 
-/** `matter/<slug>.md`: one ongoing affair. Unknown keys stay in the note and are not looked at. */
+/** `matter/<slug>.md`: one ongoing affair. Unknown keys stay in the note and are ignored. */
 export const matterFields = z.object({
   state: optionalText.transform((word, context) => {
     const state = word === null ? 'open' : stateOf(word);
@@ -23,12 +23,9 @@ export const matterFields = z.object({
   senders: textList,
   keywords: textList,
   signal_sources: textList,
-  steward: z
-    .unknown()
-    .optional()
-    .transform((value) => value !== false && value !== 'false'),
+  steward: stewardSwitch,
   plane_project_id: optionalText,
-  /** Matters have no parent; it is read only to tell a person of a circle. */
+  /** Matters have no parent; this is read only to report a circle. */
   parent_matter: textList,
 });
 export type MatterFields = z.infer<typeof matterFields>;

@@ -6,7 +6,7 @@ export type MutationClass = (typeof MUTATION_CLASSES)[number];
 
 const members = z.union([z.array(z.string()), z.string().transform((one) => [one])]);
 
-/** What a signal proposes should be written: a class and the fields it sets, adds to, or removes from. */
+/** What a signal proposes to write: a class and the fields it sets, adds to, or removes from. */
 export const mutationProposal = z.object({
   class: z.enum(MUTATION_CLASSES),
   set: mapOf(yamlValue),
@@ -15,7 +15,9 @@ export const mutationProposal = z.object({
 });
 export type MutationProposal = z.infer<typeof mutationProposal>;
 
-/** One change to one field, as evaluators and proposals name it. `value` is a scalar for set, members for add and remove. */
+/**
+ * One change to one field, as evaluators and proposals name it. `value`: a scalar for set, members for add and remove.
+ */
 export const fieldChange = z.object({
   field: z.string().min(1),
   op: z.enum(['set', 'add', 'remove']),

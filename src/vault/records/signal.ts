@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { mutationProposal } from './mutation.ts';
-import { checkbox, optionalText, optionalUnit, orNull, textList, unit } from './values.ts';
+import { checkbox, optionalText, optionalUnit, orNull, stewardSwitch, textList, unit } from './values.ts';
 
 const SIGNAL_STATUSES = ['unrouted', 'applied', 'skipped'] as const;
 
-/** `signal/<id>.md`: what one stream event means for one matter or task. Dropped by hand it may lack much. */
+/** `signal/<id>.md`: what one stream event means for one matter or task. One dropped by hand may lack many fields. */
 export const signalFields = z.object({
   created: optionalText,
   origin_at: optionalText,
@@ -32,9 +32,6 @@ export const signalFields = z.object({
     .transform((value) => value ?? 'unrouted'),
   applied_at: optionalText,
   audit_record_path: optionalText,
-  steward: z
-    .unknown()
-    .optional()
-    .transform((value) => value !== false && value !== 'false'),
+  steward: stewardSwitch,
 });
 export type SignalFields = z.infer<typeof signalFields>;

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { checkbox, optionalText, optionalUnit, stateOf, surfaceClass, textList } from './values.ts';
+import { checkbox, optionalText, optionalUnit, stateOf, stewardSwitch, surfaceClass, textList } from './values.ts';
 
 /**
  * `task/<slug>.md`: something to be done under a matter.
  *
- * Parsed after the settings' field mapping, so that `status` has become `state` and `projects` `parent_matter`;
- * `state_field` says which name the note itself uses, and so which is written.
+ * Parsed after the settings' field mapping, so that `status` has become `state`, and `projects` `parent_matter`;
+ * `state_field` says which of the two names the note itself uses, and so which one is written.
  */
 export const taskFields = z.object({
   state_field: z.enum(['state', 'status']).default('state'),
@@ -27,16 +27,13 @@ export const taskFields = z.object({
   next_check_after: optionalText,
   pending_confirmation: checkbox,
   discretion_threshold: optionalUnit,
-  steward: z
-    .unknown()
-    .optional()
-    .transform((value) => value !== false && value !== 'false'),
+  steward: stewardSwitch,
   plane_issue_id: optionalText,
 });
 
 /** The task's fields with its state in the program's own words. */
 export const task = taskFields.transform((fields, context) => {
-  // TaskNotes lets people invent statuses ("waiting", "in-progress"); such a task is simply not finished.
+  // TaskNotes lets people invent statuses ("waiting", "in-progress"); such a task is not finished.
   const unknownIsOpen = fields.state_field === 'status';
   const state = fields.state === null ? 'open' : (stateOf(fields.state) ?? (unknownIsOpen ? 'open' : null));
   if (state === null) {

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 
-/** A value as YAML's core schema gives it: no dates, no classes, no functions. */
+/** A value as YAML's core schema reads it: no dates, no classes, no functions. */
 export type Yaml = string | number | boolean | null | readonly Yaml[] | { readonly [key: string]: Yaml };
-/** A note's frontmatter as read: the keys and values the person (or program) wrote. */
+/** A note's frontmatter as read: the keys and values that a person or the program wrote. */
 export type Frontmatter = Readonly<Record<string, Yaml>>;
 
-/** How many values a value holds, itself included. */
+/** Returns how many values a value holds, itself included. */
 export function valuesIn(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 1;
   return Object.values(value).reduce((sum: number, part) => sum + valuesIn(part), 1);
 }
 
-/** A function and not a schema of schemas: one that holds itself cannot be compiled. */
+/** Any YAML value. Checked by a function: a schema that contains itself cannot be compiled. */
 export const yamlValue: z.ZodType<Yaml> = z.custom<Yaml>(isYaml);
 
 function isYaml(value: unknown): boolean {
@@ -36,12 +36,12 @@ export const textList = z
     return items.filter((item) => item !== null && item !== '').map(String);
   });
 
-/** A value that may be missing or left empty: null then. */
+/** Returns a schema that turns a missing or empty value into null. */
 export function orNull<Schema extends z.ZodType>(schema: Schema) {
   return schema.nullish().transform((value) => value ?? null);
 }
 
-/** A map that may be missing or left empty: a new empty one then. */
+/** Returns a schema of a map of such values, which turns a missing or empty one into a new empty map. */
 export function mapOf<Value>(value: z.ZodType<Value>) {
   return z
     .record(z.string(), value)
@@ -49,13 +49,19 @@ export function mapOf<Value>(value: z.ZodType<Value>) {
     .transform((map): Record<string, Value> => map ?? {});
 }
 
-/** A checkbox: `true`, `"true"`, or anything else for no. */
+/** A checkbox: ticked where it is `true` or `"true"`, otherwise not. */
 export const checkbox = z
   .union([z.boolean(), z.string(), z.number(), z.null()])
   .optional()
   .transform((value) => value === true || value === 'true');
 
-/** A figure from 0 to 1 inclusive. */
+/** `steward: false` opts a note out; anything else, or nothing, leaves it in. */
+export const stewardSwitch = z
+  .unknown()
+  .optional()
+  .transform((value) => value !== false && value !== 'false');
+
+/** A number from 0 to 1 inclusive. */
 export const unit = z
   .number({ error: 'must be a number from 0 to 1' })
   .min(0, { error: 'must be a number from 0 to 1' })
@@ -79,7 +85,7 @@ const LEGACY_STATES: ReadonlyMap<string, State> = new Map([
   ['cancelled', 'archived'],
 ]);
 
-/** A state as written, with the legacy values mapped (contract, section 3), or null where the word is unknown. */
+/** Returns the state that a word means, legacy words included (contract, section 3), or null for an unknown word. */
 export function stateOf(word: string): State | null {
   const folded = word.trim().toLowerCase();
   return STATES.find((state) => state === folded) ?? LEGACY_STATES.get(folded) ?? null;

@@ -1,22 +1,22 @@
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 
-/** Swaps two files of one file system in one step, so that neither is ever lost from sight. */
+/** Swaps two files of one file system in one step, so that neither name is ever free. */
 export type Exchange = (one: string, other: string) => void;
 
 const AT_FDCWD = -100;
 const RENAME_EXCHANGE = 2;
 
 /**
- * The system's atomic exchange (`renameat2(…, RENAME_EXCHANGE)`, Linux), or null where there is none.
- * The function throws an error with the system's code, as Node's own calls do.
+ * Returns the system's atomic exchange (`renameat2(…, RENAME_EXCHANGE)`, Linux), or null where there is none.
+ * The exchange throws an error with the system's code, as Node's own calls do.
  */
 export function systemExchange(): Exchange | null {
   if (process.platform !== 'linux') return null;
   try {
     return linuxExchange();
   } catch {
-    return null; // a libc without renameat2, or a platform that koffi has no build for
+    return null; // a libc without renameat2, or a platform without a build of koffi
   }
 }
 
@@ -35,7 +35,7 @@ function systemError(errno: number, names: Readonly<Record<string, number>>, fil
   return Object.assign(new Error(`${code}: exchange '${file}'`), { code, errno: -errno });
 }
 
-/** Whether the file system under `folder` knows the exchange: tried once, on two files of our own. */
+/** Whether the file system under `folder` supports the exchange: tried on two files of our own. */
 export function canExchange(exchange: Exchange, folder: string): boolean {
   const one = `${folder}/exchange-a.part`;
   const other = `${folder}/exchange-b.part`;

@@ -3,17 +3,17 @@ import path from 'node:path';
 import { z } from 'zod';
 import { systemCode } from '../errors.ts';
 import { isFileName, readBytes, staysInside, writeState } from '../files.ts';
-import { MAX_NOTE_BYTES } from '../frontmatter/parse.ts';
 import { sha256 } from '../hash.ts';
 import { ownPlaces } from '../layout.ts';
-import { APART } from './publish.ts';
+import { APART } from './history.ts';
+import { MAX_DISPLACED } from './rename-ops.ts';
 
-/** When a displaced file is looked at again, in ms after it was displaced (contract, section 16). */
+/** When a displaced file is checked again, in ms after it was displaced (contract, section 16). */
 const LOOKS = [100, 1_000, 5_000, 30_000];
-/** The undo window, after which the former bytes of a note are let go. */
+/** The undo window (ms), after which the former bytes of a note are deleted. */
 const KEEP_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** The list of what is watched is written anew when it has grown to this many lines. */
+/** The list of watched files is rewritten once it has grown well beyond the files still watched: by this many lines. */
 const MAX_LINES = 500;
 
 const line = z.object({
@@ -33,22 +33,22 @@ interface Watched extends Line {
   timers: NodeJS.Timeout[];
 }
 
-/** Bytes of a person that lie in the history: the note they were written into, the file that holds them, when it was found. */
+/** A person's bytes in the history: the note they were written into, the file that holds them, when they were found. */
 export const keptBytes = z.object({ note: z.string(), file: z.string(), at: z.string() });
 export type KeptBytes = z.infer<typeof keptBytes>;
 
-/** Where it is remembered which files of the history hold bytes of a person. */
+/** The list of history files that hold a person's bytes. */
 export interface KeptList {
   get(): readonly KeptBytes[];
   set(kept: KeptBytes[]): void;
-  /** Writes the list down, lasting. */
+  /** Writes the list durably. */
   save(): void;
 }
 
 /**
- * Looks after the files that an edit displaced: a program that still holds one open may write into it late, and what
- * it wrote must be found. Such bytes stay in the history, with a line in `status`. What is watched is also written
- * down, a line each, since the writer may outlive this process: the next start looks again.
+ * Watches the files that an edit displaced: a program that still has one open may write into it late, and those bytes
+ * must be found. They stay in the history, with a line in `status`. The list of watched files is also kept on disk, one
+ * line each, since the writer may outlive this process: the next start checks again.
  */
 export class DisplacedFiles {
   readonly #root: string;
@@ -68,7 +68,7 @@ export class DisplacedFiles {
   }
 
   /**
-   * Looks at a displaced file again until it is quiet. `sha`: what it held when it was displaced. `apart`: the file
+   * Checks a displaced file until it is quiet. `sha`: the hash of its bytes when it was displaced. `apart`: the file
    * itself, where `file` is a copy on another disk; it is removed in the end.
    */
   keepWatch(note: string, file: string, sha: string, apart?: string): void {
@@ -78,7 +78,7 @@ export class DisplacedFiles {
     this.#watch(one);
   }
 
-  /** Looks again at what former processes displaced and may not have looked at for long enough. */
+  /** Checks the files that earlier processes displaced and may not have watched for long enough. */
   resume(): void {
     const known = new Set([...this.#watched].map((one) => one.file));
     for (const one of this.#readList()) {
@@ -103,7 +103,7 @@ export class DisplacedFiles {
     this.#watched.add(watched);
   }
 
-  /** Says in `status` that bytes of a person lie in the history. */
+  /** Lists a history file in `status`, since it holds a person's bytes. */
   report(note: string, file: string): void {
     const relative = path.relative(this.#root, file).split(path.sep).join('/');
     const kept = this.#kept.get();
@@ -112,7 +112,7 @@ export class DisplacedFiles {
     this.#saveKept();
   }
 
-  /** One last look at everything still watched; then no timer is left. The list stays, for the next start. */
+  /** Checks everything still watched one last time and clears all timers. The list stays for the next start. */
   close(): void {
     for (const watched of this.#watched) {
       this.#look(watched);
@@ -121,18 +121,18 @@ export class DisplacedFiles {
     this.#watched.clear();
   }
 
-  /** Deletes former bytes older than the undo window, except those that `status` names. */
+  /** Deletes former bytes older than the undo window, except those that `status` lists. */
   prune(): void {
     this.#forgetTaken();
     const named = new Set(this.#kept.get().map((line) => path.basename(line.file)));
     for (const name of fs.readdirSync(this.#history)) {
       const file = path.join(this.#history, name);
-      // The displaced file keeps its own mtime, which may be years old; ctime is when it came here.
+      // A displaced file keeps its mtime, which may be years old; its ctime is when it came here.
       if (!named.has(name) && this.#now() - fs.statSync(file).ctimeMs > KEEP_MS) fs.rmSync(file, { force: true });
     }
   }
 
-  // A line whose file a person has moved away or deleted has done its duty.
+  // A line is done once a person has moved or deleted its file.
   #forgetTaken(): void {
     const kept = this.#kept.get();
     const there = kept.filter((line) => fs.existsSync(path.join(this.#root, line.file)));
@@ -141,13 +141,13 @@ export class DisplacedFiles {
 
   #look(one: Line): boolean {
     const file = path.join(this.#history, one.file);
-    const place = one.apart === undefined ? file : path.join(this.#root, one.apart);
+    const original = one.apart === undefined ? file : path.join(this.#root, one.apart);
     try {
-      if (sha256(readBytes(place, 8 * MAX_NOTE_BYTES).bytes) === one.sha) return false;
+      if (sha256(readBytes(original, MAX_DISPLACED).bytes) === one.sha) return false;
     } catch (error) {
-      if (systemCode(error) !== null) return true; // gone, or the vault is away: there is nothing more to look at
+      if (systemCode(error) !== null) return true; // gone, or the vault is away: there is nothing left to check
     }
-    if (place !== file && !isCopied(place, file)) return false;
+    if (original !== file && !isCopied(original, file)) return false;
     this.report(one.note, file); // other bytes, or grown beyond reading
     return true;
   }
@@ -163,27 +163,27 @@ export class DisplacedFiles {
     try {
       if (apart !== undefined) fs.rmSync(path.join(this.#root, apart), { force: true });
     } catch {
-      // A dot-file beside the note, which no listing takes for one.
+      // It remains as a dot-file next to the note, which no listing mistakes for one.
     }
   }
 
-  // Lasting at once: what it says is found nowhere else.
+  // Durable at once: this is recorded nowhere else.
   #saveKept(): void {
     try {
       this.#kept.save();
     } catch {
-      // The next flush of the state tries again, and says why it cannot.
+      // The next flush of the state tries again, and reports the failure.
     }
   }
 
-  // One appended line, not fsynced: it outlives this process, and a writer does not outlive the machine.
+  // One appended line without fsync: it only has to outlive this process, since no writer outlives the machine.
   #writeDown(one: Line): void {
     try {
       fs.appendFileSync(this.#list, `${JSON.stringify(one)}\n`);
       this.#lines += 1;
       if (this.#lines > MAX_LINES + 2 * this.#watched.size) this.#writeList();
     } catch {
-      // A disk that refuses this: the looks of this process must do.
+      // The disk refuses: the checks of this process must be enough.
     }
   }
 
@@ -194,7 +194,7 @@ export class DisplacedFiles {
       else writeState(this.#list, lines.join(''));
       this.#lines = lines.length;
     } catch {
-      // What stands there is looked at once too often.
+      // The old list stays: the next start checks some files once too often.
     }
   }
 
@@ -212,11 +212,11 @@ function isCopied(from: string, to: string): boolean {
     fs.copyFileSync(from, to);
     return true;
   } catch {
-    return false; // a disk that refuses: there will be another look
+    return false; // the disk refuses: there will be another check
   }
 }
 
-// A line that was cut off in the middle says nothing.
+// A line that was cut off in the middle is skipped.
 function parsed(text: string): Line | [] {
   try {
     return line.parse(JSON.parse(text));

@@ -17,38 +17,38 @@ const editStep = z.object({
   path: z.string(),
   before_sha256: z.string(),
   after_sha256: z.string(),
-  /** The note's whole new text, exactly as it is to stand. */
+  /** The note's whole new text, exactly as it will be. */
   text: z.string(),
-  /** How the edit is made again on a note that a person has changed meanwhile; absent: it is then left out. */
+  /** How to make the edit again on a note that a person has changed meanwhile; absent where it is then left out. */
   again: z.array(fieldEdit).optional(),
   /** The same for fields that are added at the end, nested ones too. */
   append: z.record(z.string(), z.unknown()).optional(),
   /** What the edit adds to the history in an instinct's note. */
   history: z.array(historyRow).optional(),
-  /** What the fields held when the edit was decided: a field that holds something else now is the person's. */
+  /** The fields' values when the edit was decided: a field with another value by now belongs to the person. */
   expects: z.record(z.string(), yamlValue).optional(),
 });
 export type EditStep = z.infer<typeof editStep>;
 
 const createStep = z.object({ do: z.literal('create'), path: z.string(), text: z.string() });
 /**
- * One action as it will be carried out, written down before. The first step decides: where it did not happen, nothing
- * did and the intent is withdrawn; where it did, the others follow, after a crash too. Each step can be seen on disk
- * to be done or not, so carrying out an intent twice is carrying it out once.
+ * One action, written down before it is carried out. The first step decides: if it did not happen, nothing did and the
+ * intent is withdrawn; if it did, the others follow, after a crash too. The disk shows for each step whether it is
+ * done, so carrying out an intent twice has the effect of carrying it out once.
  */
 const intent = z.object({
   schemaVersion: z.literal(1),
   /** The name of the event note it leads to: also the name of its journal file and of the history kept. */
   id: z.string().refine(isFileName),
   at: z.string(),
-  /** How many files an earlier try of the same name had left in the history: they tell nothing of this one. */
+  /** How many files an earlier attempt of the same name had left in the history: they say nothing about this one. */
   kept_before: z.number().int().optional(),
   steps: z.array(z.discriminatedUnion('do', [editStep, createStep])).min(1),
 });
 export type Intent = z.infer<typeof intent>;
 export type Step = Intent['steps'][number];
 
-/** The intents that are under way, one file each under `.steward/journal`. */
+/** The intents in progress, one file each under `.steward/journal`. */
 export class Journal {
   readonly #folder: string;
 
@@ -56,17 +56,17 @@ export class Journal {
     this.#folder = folder;
   }
 
-  /** Writes an intent down, lasting. */
-  open(work: Intent): void {
-    writeState(this.#file(work.id), JSON.stringify(work));
+  /** Writes an intent down durably. Throws with the file's name where the disk refuses. */
+  open(pending: Intent): void {
+    writeState(this.#file(pending.id), JSON.stringify(pending));
   }
 
-  /** Strikes an intent out: it was carried out, or withdrawn. */
+  /** Deletes an intent that was carried out or withdrawn. */
   close(id: string): void {
     fs.rmSync(this.#file(id), { force: true });
   }
 
-  /** What a crash left under way, oldest first, and the files that cannot be read (moved aside by the caller). */
+  /** Returns the intents that are still in progress, in order of their names, and the files that cannot be read. */
   pending(): { intents: Intent[]; bad: Diagnostic[] } {
     const intents: Intent[] = [];
     const bad: Diagnostic[] = [];

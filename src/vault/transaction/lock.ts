@@ -11,7 +11,7 @@ const holder = z.object({
   pid: z.number().int(),
   boot: z.string(),
   role: z.enum(['daemon', 'command']),
-  /** The process's start as the kernel counts it, so that a reused pid is not taken for the holder. */
+  /** The process's start as the kernel counts it, so that a reused pid is not mistaken for the holder. */
   birth: z.string(),
   since: z.string(),
   refreshed_at: z.string(),
@@ -22,7 +22,7 @@ const holder = z.object({
 export type LockHolder = z.infer<typeof holder>;
 
 const REFRESH_MS = 15_000;
-/** A lock from another host is held while it was refreshed within this time. */
+/** A lock from another host counts as held while it was refreshed within this time (ms). */
 const FOREIGN_STALE_MS = 90_000;
 
 /** The vault's lock, held until `release`. */
@@ -31,9 +31,9 @@ export class Lock {
   readonly #file: string;
   readonly #timer: NodeJS.Timeout;
 
-  private constructor(file: string, held: LockHolder) {
+  private constructor(file: string, mine: LockHolder) {
     this.#file = file;
-    this.holder = held;
+    this.holder = mine;
     this.#timer = setInterval(() => this.#refresh(), REFRESH_MS);
     this.#timer.unref();
   }
@@ -57,19 +57,19 @@ export class Lock {
     for (let attempt = 0; attempt < 5; attempt += 1) {
       if (create(file, mine)) return new Lock(file, mine);
       const other = readHolder(file);
-      if (other !== null && isAlive(other, now)) throw heldBy(other);
+      if (other !== null && isAlive(other, now)) throw lockedBy(other);
       setAside(file, other);
     }
-    throw heldBy(readHolder(file));
+    throw lockedBy(readHolder(file));
   }
 
-  /** Gives the lock back, if it is still ours. */
+  /** Releases the lock if it is still ours. */
   release(): void {
     clearInterval(this.#timer);
     try {
       if (readHolder(this.#file)?.token === this.holder.token) fs.rmSync(this.#file, { force: true });
     } catch {
-      // A disk that refuses: the work is done all the same, and the end of this process sets the lock free.
+      // The disk refuses: the work is done nevertheless, and the end of this process frees the lock.
     }
   }
 
@@ -85,10 +85,10 @@ export class Lock {
   }
 }
 
-/** Who holds the lock now and is alive, or null. */
+/** Returns the process that holds the lock and is alive, or null. */
 export function lockHolder(file: string, now: number): LockHolder | null {
-  const held = readHolder(file);
-  return held !== null && isAlive(held, now) ? held : null;
+  const current = readHolder(file);
+  return current !== null && isAlive(current, now) ? current : null;
 }
 
 function describe(role: LockHolder['role'], socket: string | null, now: number): LockHolder {
@@ -106,7 +106,7 @@ function describe(role: LockHolder['role'], socket: string | null, now: number):
   };
 }
 
-// Written whole beside it and linked into place: a reader never sees half a lock, and only one linker wins.
+// Written whole under another name and then linked: a reader never sees half a lock, and only one linker wins.
 function create(file: string, mine: LockHolder): boolean {
   const part = `${file}.${mine.token}.part`;
   fs.writeFileSync(part, JSON.stringify(mine));
@@ -132,8 +132,8 @@ function createExclusive(file: string, mine: LockHolder): boolean {
   }
 }
 
-// Two processes may find the same dead lock: each moves it to a name of its own, so one of them moves nothing, and
-// one that moved a lock just taken by the other puts it back.
+// Two processes may find the same dead lock: each moves it to a name of its own, so one of them finds nothing to move,
+// and one that moved a lock which the other had just taken puts it back.
 function setAside(file: string, dead: LockHolder | null): void {
   const aside = `${file}.${randomUUID()}.part`;
   try {
@@ -175,7 +175,7 @@ function bootId(): string {
   }
 }
 
-// Field 22 of /proc/<pid>/stat, counted behind the command name, which may itself hold spaces and brackets.
+// Field 22 of /proc/<pid>/stat, counted after the command name, which may itself contain spaces and brackets.
 function birthOf(pid: number): string | null {
   try {
     const stat = fs.readFileSync(path.join('/proc', String(pid), 'stat'), 'utf8');
@@ -185,7 +185,7 @@ function birthOf(pid: number): string | null {
   }
 }
 
-function heldBy(other: LockHolder | null): StewardError {
+function lockedBy(other: LockHolder | null): StewardError {
   const who = other === null ? 'another process' : `${other.role} ${other.pid} on ${other.host}, since ${other.since}`;
   return new StewardError(
     {

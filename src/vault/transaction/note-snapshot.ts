@@ -5,7 +5,7 @@ import { sha256 } from '../hash.ts';
 import type { Frontmatter } from '../records/values.ts';
 import type { OwnWrites } from './own-writes.ts';
 
-/** A note as it lies on disk at this moment: what a judgement is made on, and compared with before publishing. */
+/** A note as it is on disk at this moment: the basis of a judgement, compared again before publishing. */
 export interface NoteSnapshot {
   readonly path: string;
   readonly text: string;
@@ -15,15 +15,15 @@ export interface NoteSnapshot {
   readonly settledAt: number;
 }
 
-/** Reads notes as they are at this moment, whatever the catalogue knows of them. */
+/** Reads notes as they are at this moment, whatever the catalogue holds. */
 export interface NoteReader {
-  /** A whole note; null where it is gone, cannot be read, or is not whole just now. */
+  /** Returns a whole note; null where it is gone, cannot be read, or is only half written. */
   fresh(path: string): NoteSnapshot | null;
-  /** A note's text, whole or not; null where it is gone or cannot be read. */
+  /** Returns a note's text, whole or not; null where it is gone or cannot be read. */
   text(path: string): string | null;
 }
 
-/** Any other error says nothing about the note: a disk or a process is short of something, and it is tried again. */
+/** Any other error says nothing about the note: the disk or the process lacks something, and the work is retried. */
 const GONE: ReadonlySet<string | null> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP']);
 
 /** The notes of the vault at `root`. Both methods throw the system's error where it says nothing about the note. */
@@ -65,7 +65,7 @@ export class DiskNotes implements NoteReader {
     }
   }
 
-  // The program's own last edit is nobody typing. A time far in the future is a wrong clock, not a fresh edit.
+  // The program's own last edit does not count as typing. A time far in the future is a wrong clock, not a fresh edit.
   #settledAt(path: string, sha: string, mtimeMs: number): number {
     const window = this.#settleMs();
     if (this.#own.isOurs(path, sha) || mtimeMs > this.#now() + window) return 0;

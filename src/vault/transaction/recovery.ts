@@ -7,7 +7,7 @@ import type { Journal } from './journal.ts';
 import { lockHolder } from './lock.ts';
 import type { Transactions } from './transaction.ts';
 
-/** What came of the intents that a crash left under way, by id, and the journal files that cannot be read. */
+/** What became of the intents that a crash left in progress, by id, and the journal files that cannot be read. */
 interface Recovered {
   readonly finished: readonly string[];
   readonly withdrawn: readonly string[];
@@ -23,7 +23,7 @@ interface RecoveryParts {
   readonly now: () => number;
 }
 
-/** Brings to an end what a crash or a failing disk left under way. */
+/** Resolves what a crash or a failing disk left in progress. */
 export class Recovery {
   readonly #parts: RecoveryParts;
 
@@ -37,9 +37,9 @@ export class Recovery {
   }
 
   /**
-   * Each journalled intent is finished if its deciding step happened, withdrawn if not. Then `.steward/tmp` is empty.
-   * May itself be killed at any point and run again. What the disk refuses is held up, and nothing new is decided
-   * before it.
+   * Finishes each journalled intent whose deciding step happened, withdraws the others, and empties `.steward/tmp`. May
+   * itself be killed at any point and run again. An intent that the disk refuses is kept, and nothing new is decided
+   * before it is finished.
    */
   run(): Recovered {
     const { journal, transactions, displaced } = this.#parts;
@@ -55,21 +55,21 @@ export class Recovery {
       }
     }
     displaced.resume();
-    // The parts of what is held up tell what became of it.
+    // The parts of an unfinished intent are needed to tell what became of it.
     if (heldUp.length === 0) this.#sweepTemporary();
     return { finished, withdrawn, bad };
   }
 
   #sweepTemporary(): void {
     const { tmp, state, journal, cache, own } = this.#parts.places;
-    for (const file of entries(tmp)) this.#drop(file);
-    for (const file of [...entries(state), ...entries(journal), ...entries(cache)]) {
+    for (const file of filesIn(tmp)) this.#drop(file);
+    for (const file of [...filesIn(state), ...filesIn(journal), ...filesIn(cache)]) {
       if (/\.\d+$|\.part$/.test(file)) fs.rmSync(file, { force: true });
     }
-    for (const file of entries(own)) if (this.#isDeadLock(file)) fs.rmSync(file, { force: true });
+    for (const file of filesIn(own)) if (this.#isDeadLock(file)) fs.rmSync(file, { force: true });
   }
 
-  // A note's part that no journal explains may be what a note was: it is kept until the undo window closes.
+  // A note's part that no journal explains may hold what the note was: it is kept until the undo window closes.
   #drop(file: string): void {
     const name = path.basename(file);
     const isNotePart = /(-action-|^instinct-).*\.[0-9a-f]{8}\.part$/.test(name);
@@ -78,13 +78,13 @@ export class Recovery {
     else fs.rmSync(file, { force: true, recursive: true });
   }
 
-  // Of a process that was killed while it took the lock.
+  // Left by a process that was killed while it took the lock.
   #isDeadLock(file: string): boolean {
     return /^lock\..*\.part$/.test(path.basename(file)) && lockHolder(file, this.#parts.now()) === null;
   }
 }
 
-function entries(folder: string): string[] {
+function filesIn(folder: string): string[] {
   try {
     return fs.readdirSync(folder).map((name) => path.join(folder, name));
   } catch (error) {

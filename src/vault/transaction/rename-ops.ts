@@ -5,14 +5,14 @@ import { MAX_NOTE_BYTES } from '../frontmatter/parse.ts';
 import { sha256 } from '../hash.ts';
 import type { Exchange } from './atomic-exchange.ts';
 
-// The single steps by which files change places. A name that is gone is a person's decision, and no error.
+// The single steps in which files change names. A name that is gone is a person's decision, not an error.
 
-/** A displaced file may grow while somebody writes into it. */
-const MAX_DISPLACED = 8 * MAX_NOTE_BYTES;
+/** The most bytes read of a displaced file, which may grow while somebody writes into it. */
+export const MAX_DISPLACED = 8 * MAX_NOTE_BYTES;
 
-/** A new file, lasting before anything else is done with it. */
+/** Writes a new file that survives a power cut before anything else is done with it. */
 export function writeLasting(part: string, bytes: Buffer): void {
-  fs.rmSync(part, { force: true }); // a leftover of a try that failed
+  fs.rmSync(part, { force: true }); // left over from a failed attempt
   const handle = fs.openSync(part, 'wx', 0o600);
   try {
     fs.writeFileSync(handle, bytes);
@@ -22,7 +22,7 @@ export function writeLasting(part: string, bytes: Buffer): void {
   }
 }
 
-/** Gives a new file the owner of the one it stands for, as far as the system lets. */
+/** Gives a new file the owner of the one it replaces, as far as the system allows. */
 export function keepOwner(part: string, like: { uid: number; gid: number }): void {
   try {
     fs.chownSync(part, like.uid, like.gid);
@@ -32,17 +32,16 @@ export function keepOwner(part: string, like: { uid: number; gid: number }): voi
   }
 }
 
-/** Lets two files change places; false where the note is gone. */
+/** Exchanges two files; false where the note is gone. */
 export function swap(exchange: Exchange, part: string, note: string): boolean {
   return unlessGone(() => exchange(part, note));
 }
 
-/** Gives a file another name; false where it is gone. */
+/** Renames a file; false where it is gone. */
 export function move(from: string, to: string): boolean {
   return unlessGone(() => fs.renameSync(from, to));
 }
 
-// Deleted meanwhile: a person's decision.
 function unlessGone(call: () => void): boolean {
   try {
     call();
@@ -53,8 +52,8 @@ function unlessGone(call: () => void): boolean {
   }
 }
 
-/** Gives a file a name that nobody has, and takes its own; false where somebody has it. */
-export function place(file: string, name: string): boolean {
+/** Renames a file to a name that must be free; false where the name is taken. */
+export function claimName(file: string, name: string): boolean {
   try {
     linkOrCopy(file, name);
   } catch (error) {
@@ -65,7 +64,7 @@ export function place(file: string, name: string): boolean {
   return true;
 }
 
-/** Moves a file, unless the new place is on another disk: whether it was moved. */
+/** Moves a file unless its new folder is on another disk, and returns whether it was moved. */
 export function isMoved(file: string, to: string): boolean {
   try {
     fs.renameSync(file, to);
@@ -76,10 +75,10 @@ export function isMoved(file: string, to: string): boolean {
   }
 }
 
-/** The note comes back, and behind it what was appended where it was not; gives the files that hold what is not in it. */
+/** Restores a note and appends what somebody wrote under its free name. Returns the history files to report. */
 export function putBehind(note: string, kept: string, appended: string): string[] {
   if (!move(note, appended)) return [kept];
-  if (!place(kept, note)) return [kept, appended]; // somebody made it anew once more
+  if (!claimName(kept, note)) return [kept, appended]; // somebody created it once more
   fs.appendFileSync(note, bytesOf(appended) ?? '');
   return [appended];
 }
@@ -89,13 +88,13 @@ export function isStill(file: string, sha: string): boolean {
   return shaOf(file) === sha;
 }
 
-/** The hash of a file's bytes, or null where it is gone. */
+/** Returns the SHA-256 of a file's bytes, or null where it is gone. */
 export function shaOf(file: string): string | null {
   const bytes = bytesOf(file);
   return bytes === null ? null : sha256(bytes);
 }
 
-/** A file's bytes, or null where it is gone. */
+/** Returns a file's bytes, or null where it is gone. */
 export function bytesOf(file: string): Buffer | null {
   try {
     return readBytes(file, MAX_DISPLACED).bytes;

@@ -5,15 +5,15 @@ import type { Frontmatter } from '../records/values.ts';
 import type { EditStep } from './journal.ts';
 import type { NoteReader } from './note-snapshot.ts';
 
-/** A note's text as it is and as it is to be, as a step of an intent. */
+/** Returns the step of an intent that changes a note's text from `before` to `after`. */
 export function textStep(path: string, before: string, after: string): EditStep {
   return { do: 'edit', path, before_sha256: sha256(before), after_sha256: sha256(after), text: after };
 }
 
 /**
- * An edit that follows an action (a signal stamped, an instinct moved), which is made again where the note changed
- * meanwhile, as long as the edited fields still hold what they held now. Null where the note cannot be edited or
- * nothing would change.
+ * Returns an edit that follows an action (a signal stamped, an instinct adjusted). It is made again where the note
+ * changed meanwhile, as long as the edited fields still have their present values. Null where the note cannot be
+ * edited, or nothing would change.
  */
 export function followStep(
   notes: NoteReader,

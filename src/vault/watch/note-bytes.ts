@@ -3,14 +3,14 @@ import { systemCode } from '../errors.ts';
 import { type FileBytes, insideVault, readBytes } from '../files.ts';
 import { MAX_NOTE_BYTES } from '../frontmatter/parse.ts';
 
-/** The bytes of the note that a vault-relative path leads to, through links that stay in the vault. */
+/** Returns the bytes of the note that a vault-relative path leads to, through links that stay in the vault. */
 export function resolvedBytes(root: string, file: string): FileBytes {
   return readBytes(insideVault(root, file), MAX_NOTE_BYTES);
 }
 
 /**
- * The same for a path that a listing has just found by walking real folders: only its last part can be a link, which the
- * open itself tells. Resolving every path took as long as reading the notes.
+ * The same for a path that a listing has just found by walking real folders: only its last part can be a link, and
+ * `open` itself detects that. Resolving every path took as long as reading the notes.
  */
 export function plainBytes(root: string, file: string): FileBytes {
   try {

@@ -4,7 +4,7 @@ import { reasonOf, StewardError, systemCode } from '../errors.ts';
 import { type FileStat, insideVault, sameStat } from '../files.ts';
 import { type FolderKind, type Layout, OWN_FOLDER, RECORD_KINDS } from '../layout.ts';
 
-/** What lies in the vault at one moment: the truth that the watcher's hints are checked against. */
+/** What the vault holds at one moment: the truth that the watcher's hints are checked against. */
 export interface Listing {
   /** Files that are read, by vault-relative path. */
   readonly files: Map<string, FileStat>;
@@ -13,7 +13,7 @@ export interface Listing {
   readonly conflictCopies: Set<string>;
   /** Folders that exist but could not be listed, with the system's reason. */
   readonly unreadable: Map<string, string>;
-  /** What lies where a record might and is no file that can be read, with the reason in words. */
+  /** What is found where a record might be and is not a file that can be read, with the reason in words. */
   readonly passedOver: Map<string, string>;
 }
 
@@ -25,7 +25,7 @@ interface ListingDiff {
 
 const CHUNK = 64;
 
-/** Walks the vault. Symlinked folders are not entered. Yields to the event loop every `CHUNK` folders. */
+/** Lists the whole vault without entering symlinked folders. Yields to the event loop every `CHUNK` folders. */
 export async function list(root: string, layout: Layout): Promise<Listing> {
   const listing: Listing = {
     files: new Map(),
@@ -75,7 +75,7 @@ function listFile(root: string, layout: Layout, file: string, listing: Listing):
 
 const NO_TEXT = 'its name is not valid UTF-8';
 
-/** Node gives the bytes of a name that are no text as U+FFFD; under that name nothing is found again. */
+/** Node decodes the bytes of a name that are not UTF-8 as U+FFFD, and no file can be opened under that name. */
 function isNoText(file: string): boolean {
   return file.includes('\uFFFD');
 }
@@ -85,12 +85,12 @@ function passOver(root: string, file: string, listing: Listing): void {
   if (reason !== null) listing.passedOver.set(file, reason);
 }
 
-/** Why a path is not read, or null where it is gone meanwhile. */
+/** Returns why a path is not read, or null where it is gone meanwhile. */
 function reasonAgainst(root: string, file: string): string | null {
   try {
     const stat = fs.lstatSync(`${root}/${file}`, { throwIfNoEntry: false });
     if (stat === undefined) return isNoText(file) ? NO_TEXT : null;
-    if (stat.isFile()) return null; // it has just become one: the next listing has it
+    if (stat.isFile()) return null; // it has just become one: the next listing finds it
     if (!stat.isSymbolicLink()) return 'it is a pipe, a socket or a device';
     insideVault(root, file);
     return 'it is a link to something that is no file';
@@ -102,10 +102,10 @@ function reasonAgainst(root: string, file: string): string | null {
   }
 }
 
-/** The stat of a regular file, through a symlink that stays in the vault; null for anything else. */
+/** Returns the stat of a regular file, through a symlink that stays in the vault; null for anything else. */
 export function statInside(root: string, file: string): FileStat | null {
   try {
-    // Not path.join: a sweep asks this of every file, and joining took as long as the stat itself.
+    // Not path.join: a sweep does this for every file, and joining took as long as the stat itself.
     const stat = fs.lstatSync(`${root}/${file}`, { throwIfNoEntry: false });
     if (stat?.isFile()) return slim(stat);
     if (!stat?.isSymbolicLink()) return null;
@@ -116,12 +116,12 @@ export function statInside(root: string, file: string): FileStat | null {
   }
 }
 
-// fs.Stats holds eighteen fields; at ten thousand notes the difference is megabytes.
+/** Returns only the fields that are compared: `fs.Stats` has eighteen, which at ten thousand notes costs megabytes. */
 export function slim(stat: FileStat): FileStat {
   return { mtimeMs: stat.mtimeMs, ctimeMs: stat.ctimeMs, size: stat.size, ino: stat.ino };
 }
 
-/** What is new, changed or gone in `now`, compared with the files as last read. */
+/** Returns what is new, changed or gone in `now`, compared with the files as last read. */
 export function diff(known: ReadonlyMap<string, FileStat>, now: Listing): ListingDiff {
   const changed: string[] = [];
   for (const [file, stat] of now.files) {
@@ -133,7 +133,7 @@ export function diff(known: ReadonlyMap<string, FileStat>, now: Listing): Listin
 }
 
 /**
- * Why the vault cannot be believed to have lost its records, in one sentence, or null where it can.
+ * Returns why the vault must be considered away rather than emptied, in one sentence, or null where it is there.
  * A vault that cannot be read is not an empty vault (contract, section 4).
  */
 export function awayReason(root: string, layout: Layout, known: readonly string[], now: Listing): string | null {
@@ -144,18 +144,18 @@ export function awayReason(root: string, layout: Layout, known: readonly string[
   const after = countByFolder(layout, now.files.keys());
   for (const kind of RECORD_KINDS) {
     const folder = layout.folders[kind];
-    const held = before.get(kind) ?? 0;
-    if (held === 0 || (after.get(kind) ?? 0) > 0) continue;
+    const count = before.get(kind) ?? 0;
+    if (count === 0 || (after.get(kind) ?? 0) > 0) continue;
     const error = [...now.unreadable].find(([name]) => name === folder || name.startsWith(`${folder}/`));
     if (error !== undefined) return `the folder ${folder} cannot be read (${error[1]})`;
-    if (!fs.existsSync(path.join(root, folder))) return `the folder ${folder}, which held ${held} notes, has vanished`;
+    if (!fs.existsSync(path.join(root, folder))) return `the folder ${folder}, which held ${count} notes, has vanished`;
     // One note deleted is a decision; every one of several gone at once is a sync tool or a mount at work.
-    if (held > 1) return `the folder ${folder}, which held ${held} notes, is suddenly empty`;
+    if (count > 1) return `the folder ${folder}, which held ${count} notes, is suddenly empty`;
   }
   return null;
 }
 
-/** The error of a vault that cannot be read at all. */
+/** Returns the error of a vault that cannot be read at all, `vault-away` (exit 75). */
 export function awayError(root: string, reason: string): StewardError {
   return new StewardError(
     {
@@ -167,7 +167,7 @@ export function awayError(root: string, reason: string): StewardError {
   );
 }
 
-/** How many of these files lie in each record folder. */
+/** Returns how many of these files lie in each record folder. */
 export function countByFolder(layout: Layout, files: Iterable<string>): Map<FolderKind, number> {
   const counts = new Map<FolderKind, number>();
   for (const file of files) {

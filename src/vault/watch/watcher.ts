@@ -4,7 +4,7 @@ import { reasonOf } from '../errors.ts';
 import { FOLDER_KINDS, type Layout, SETTINGS_FILE } from '../layout.ts';
 import { fold } from '../note-names.ts';
 
-/** What a watcher can say. Hints only: a listing is the truth. */
+/** What a watcher reports. These are only hints: a listing is the truth. */
 interface WatchHandlers {
   /** Something happened to this vault-relative path. */
   readonly touched: (file: string) => void;
@@ -13,8 +13,8 @@ interface WatchHandlers {
 }
 
 /**
- * Watches the record folders and the settings of a vault: one inotify watch a folder, none for the rest of the vault.
- * Resolves when the watcher is ready; what happened before that is found by the sweep that the caller makes then.
+ * Watches the record folders and the settings of a vault: one inotify watch per folder, none for the rest of the vault.
+ * Resolves when the watcher is ready; a sweep by the caller then finds what happened before.
  */
 export async function watch(root: string, layout: Layout, handlers: WatchHandlers): Promise<FSWatcher> {
   const watcher = chokidar(root, {
@@ -42,7 +42,7 @@ function relative(root: string, absolute: string): string {
   return path.relative(root, absolute).split(path.sep).join('/');
 }
 
-/** Whether a path is a record folder, lies in one, leads to one, or is the settings note. */
+/** Whether a path is a record folder, is inside one, leads to one, or is the settings note. */
 function isWatched(layout: Layout, file: string): boolean {
   if (file === '') return true;
   if (file.startsWith('.') || file.includes('/.')) return false;

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 
 /*
- * Packages that many a run never needs, each loaded when it is first asked for: reading plain notes takes none of them,
- * and together they take longer to load than a small vault to read.
+ * Packages that many runs never need, each loaded on first use: reading plain notes needs none of them, and loading
+ * them all takes longer than reading a small vault.
  */
 
 const load = createRequire(import.meta.url);

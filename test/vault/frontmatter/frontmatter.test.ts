@@ -2,8 +2,10 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Diagnostic } from '../../src/vault/errors.ts';
-import { fieldPosition, MAX_FRONTMATTER_CHARS, MAX_NOTE_BYTES, readNote } from '../../src/vault/frontmatter/parse.ts';
+import type { Diagnostic } from '../../../src/vault/errors.ts';
+import { MAX_FRONTMATTER_CHARS } from '../../../src/vault/frontmatter/fences.ts';
+import { MAX_NOTE_BYTES, readNote } from '../../../src/vault/frontmatter/parse.ts';
+import { fieldPosition } from '../../../src/vault/frontmatter/parsed-note.ts';
 
 function noteOf(text: string | Buffer) {
   const result = readNote('matter/house.md', Buffer.from(text));

@@ -1,0 +1,47 @@
+import type { Frontmatter } from '../records/values.ts';
+import { type Position, positionAt } from './position.ts';
+
+/** Where the YAML between the fences is, as offsets into the note's text. */
+export interface Block {
+  readonly start: number;
+  readonly end: number;
+  /** 1-based line in the file of the first YAML line. */
+  readonly firstLine: number;
+  /** The line end of the opening fence: `\n` or `\r\n`. */
+  readonly eol: string;
+}
+
+/** A note that could be read: its fields, where they stand, and its whole text. */
+export interface ParsedNote {
+  readonly data: Frontmatter;
+  /** Null where the note has no frontmatter. */
+  readonly block: Block | null;
+  readonly text: string;
+}
+
+/**
+ * Returns the position of a top-level key's value (of the key itself where the value begins on a later line), or null.
+ */
+export function fieldPosition(note: ParsedNote, key: string): Position | null {
+  if (note.block === null) return null;
+  const offset = valueOffset(note.text, note.block, key);
+  return offset === null ? null : positionAt(note.text, offset);
+}
+
+/** Returns the line end a note uses: that of its opening fence, or without frontmatter that of its text. */
+export function eolOf(text: string, block: Block | null): string {
+  return block?.eol ?? (text.includes('\r\n') ? '\r\n' : '\n');
+}
+
+function valueOffset(text: string, block: Block, key: string): number | null {
+  const yaml = text.slice(block.start, block.end);
+  const indent = /^[ ]*(?=[^\s#])/gm.exec(yaml)?.[0] ?? '';
+  const names = [key, JSON.stringify(key), `'${key.replaceAll("'", "''")}'`].map((name) =>
+    name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'),
+  );
+  const found = new RegExp(`(?<=^|\\n)${indent}(?:${names.join('|')})[ \\t]*:(?=\\s|$)[ \\t]*`).exec(yaml);
+  if (found === null) return null;
+  const behind = found.index + found[0].length;
+  const onThisLine = behind < yaml.length && !/[\r\n#]/.test(yaml.charAt(behind));
+  return block.start + (onThisLine ? behind : found.index + indent.length);
+}

@@ -1,0 +1,82 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { syncFolder } from '../files.ts';
+import type { Edition } from './edition.ts';
+import { isMoved } from './rename-ops.ts';
+
+/** Where a note's former bytes are. */
+export interface Former {
+  /** The history file that holds them. */
+  readonly displaced: string;
+  /**
+   * Set where the history is on another disk than the note: the file that used to be the note. Whoever holds it open
+   * still writes into it, so it stays next to the note until it is quiet, and the history holds a copy.
+   */
+  readonly apart?: string;
+}
+
+/** How the name of a displaced file ends that stays next to its note. */
+export const APART = '.former';
+
+/** The folder `.steward/history`: what notes held before an edit, as numbered files under the name of the edit. */
+export class History {
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** Moves a file into the history, from another disk too, and returns its path there. */
+  keep(file: string, keepAs: string): string {
+    if (path.dirname(file) === this.#folder) return file;
+    const { displaced, apart } = this.keepFormer(file, keepAs);
+    if (apart !== undefined) fs.rmSync(apart, { force: true });
+    return displaced;
+  }
+
+  /** Moves the file that used to be a note into the history; from another disk it is copied, and stays by its note. */
+  keepFormer(file: string, keepAs: string): Former {
+    const kept = this.freeName(keepAs);
+    const moved = isMoved(file, kept);
+    if (!moved) fs.copyFileSync(file, kept);
+    this.sync();
+    if (moved) return { displaced: kept };
+    const apart = `${file}${APART}`; // no longer a part: a start after a crash does not mistake it for one
+    fs.renameSync(file, apart);
+    return { displaced: kept, apart };
+  }
+
+  /** Returns the next free path under a name. */
+  freeName(keepAs: string): string {
+    return this.#file(keepAs, this.#freeNumber(keepAs));
+  }
+
+  /** Returns how many files the history holds under a name. */
+  count(keepAs: string): number {
+    return this.#freeNumber(keepAs) - 1;
+  }
+
+  /** Returns the files that were kept for an edition since it was made, newest first. */
+  filesOf({ keepAs, keptBefore }: Edition): string[] {
+    const numbered = fs.readdirSync(this.#folder).flatMap((name) => {
+      const number = name.startsWith(`${keepAs}.`) ? /^(\d+)\.md$/.exec(name.slice(keepAs.length + 1))?.[1] : undefined;
+      return number === undefined || Number(number) <= keptBefore ? [] : [Number(number)];
+    });
+    return numbered.sort((one, other) => other - one).map((number) => this.#file(keepAs, number));
+  }
+
+  /** Makes what was moved here survive a power cut. */
+  sync(): void {
+    syncFolder(this.#folder);
+  }
+
+  #freeNumber(keepAs: string): number {
+    let number = 1;
+    while (fs.existsSync(this.#file(keepAs, number))) number += 1;
+    return number;
+  }
+
+  #file(keepAs: string, number: number): string {
+    return path.join(this.#folder, `${keepAs}.${number}.md`);
+  }
+}

@@ -1,0 +1,210 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { awayRefusal, type Diagnostic, StewardError, systemCode } from '../errors.ts';
+import { createWhole, insideVault, readBytes } from '../files.ts';
+import { appendFields } from '../frontmatter/append.ts';
+import { editFields } from '../frontmatter/edit.ts';
+import { same } from '../frontmatter/equal.ts';
+import { MAX_NOTE_BYTES, readNote } from '../frontmatter/parse.ts';
+import { sha256 } from '../hash.ts';
+import type { FolderKind, Layout, RecordKind } from '../layout.ts';
+import { intentId } from '../notes/event-names.ts';
+import { withHistory } from '../notes/history-block.ts';
+import type { Frontmatter, Yaml } from '../records/values.ts';
+import type { DisplacedFiles } from './displaced-files.ts';
+import type { Edition } from './edition.ts';
+import type { EditStep, Intent, Step } from './journal.ts';
+import type { OwnWrites } from './own-writes.ts';
+import type { Publisher } from './publish.ts';
+
+/** How often a following edit is made again on a note that somebody keeps writing. */
+const TRIES = 5;
+/** How long (ms) a note that is just being written may delay an action; after that it is left as it is. */
+const PATIENCE_MS = 60_000;
+
+/** What a transaction must know of the vault around it. */
+export interface TransactionVault {
+  readonly root: string;
+  readonly layout: Layout;
+  /** Where files are written before they get their name. */
+  readonly tmp: string;
+  /** Returns how many records of a kind are known. */
+  count(kind: RecordKind): number;
+  /** Whether a record is known at this path. */
+  has(path: string): boolean;
+  /** Reads these files again. */
+  look(files: readonly string[]): void;
+  /** Lists the vault again, soon. */
+  sweep(): void;
+}
+
+export interface StepExecutorParts {
+  readonly vault: TransactionVault;
+  readonly publisher: Publisher;
+  readonly displaced: DisplacedFiles;
+  readonly own: OwnWrites;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+}
+
+/** Carries out the single steps of an intent on disk, and tells which of them happened. */
+export class StepExecutor {
+  readonly #parts: StepExecutorParts;
+
+  constructor(parts: StepExecutorParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Creates a new note, whole, and never in the place of another: false where the name is taken. Throws `vault-away`
+   * where its folder held notes and is gone: no folder is created in the empty place of a vault that went away.
+   */
+  create(file: string, text: string): boolean {
+    const { root, layout, tmp } = this.#parts.vault;
+    const kind = layout.folderKindOf(file);
+    if (kind !== null) this.#demandFolder(kind);
+    return createWhole(root, tmp, file, text);
+  }
+
+  /**
+   * Makes an edit exactly as it was decided. False where the note has changed since: nothing was written. Throws the
+   * system's error where the disk refuses.
+   */
+  edit(intent: Intent, step: EditStep): boolean {
+    const { publisher, displaced, own } = this.#parts;
+    const result = publisher.publish(editionOf(intent, step));
+    if (result.done) {
+      own.remember(step.path, step.after_sha256);
+      displaced.keepWatch(step.path, result.displaced, step.before_sha256, result.apart);
+    } else for (const file of result.found) displaced.report(step.path, file);
+    return result.done;
+  }
+
+  /**
+   * Carries out a step after the deciding one. It must end done, whoever else wrote to the note meanwhile, and does
+   * nothing twice. Throws `note-busy` where somebody keeps writing to the note.
+   */
+  follow(intent: Intent, step: Step): void {
+    if (step.do === 'create') {
+      this.create(step.path, step.text);
+      return;
+    }
+    const now = this.#currentSha(step.path);
+    if (now === null || now === step.after_sha256) return; // null: what is there is not a note, and stays as it is
+    if (this.edit(intent, step)) return;
+    this.#editAgain(intent, step);
+  }
+
+  /**
+   * Whether an intent's deciding step happened. It may be long past: then one of the others shows that it did. An edit
+   * that was cut off is put in order on the way.
+   */
+  wasDecided(intent: Intent): boolean {
+    const [first, ...rest] = intent.steps;
+    if (first === undefined) return false;
+    const beyond = rest.some((step) => this.#isDone(intent, step));
+    if (first.do === 'create') return beyond || this.#exists(first.path);
+    return this.resolveEdit(intent, first, !beyond) || beyond;
+  }
+
+  /**
+   * Puts an edit that was cut off in order, and returns whether it reached its note: the bytes it displaced are kept or
+   * go back. `first`: no other step of the intent happened yet.
+   */
+  resolveEdit(intent: Intent, step: EditStep, first: boolean): boolean {
+    const { publisher, displaced } = this.#parts;
+    const resolution = publisher.resolve(editionOf(intent, step), first);
+    if (resolution.displaced !== null) {
+      displaced.keepWatch(step.path, resolution.displaced, step.before_sha256, resolution.apart);
+    }
+    if (resolution.found !== null) displaced.report(step.path, resolution.found);
+    return resolution.published;
+  }
+
+  #demandFolder(kind: FolderKind): void {
+    const { vault } = this.#parts;
+    const folder = vault.layout.folders[kind];
+    const count = kind === 'stream' || kind === 'roundtable' ? 0 : vault.count(kind);
+    if (count > 0 && !fs.existsSync(path.join(vault.root, folder))) {
+      vault.sweep(); // the watcher may have missed its disappearance
+      throw awayRefusal(`the folder ${folder}, which held ${count} notes, has vanished`);
+    }
+  }
+
+  #isDone(intent: Intent, step: Step): boolean {
+    if (step.do === 'edit') return this.#currentSha(step.path) === step.after_sha256;
+    return intentId(step.path) === intent.id && this.#exists(step.path);
+  }
+
+  #editAgain(intent: Intent, step: EditStep): void {
+    for (let attempt = 0; attempt < TRIES; attempt += 1) {
+      const note = this.#currentNote(intent, step.path);
+      if (note === null || !isStillExpected(note.data, step)) return;
+      const text = madeAgain(step, note.text);
+      if (text === note.text) return;
+      const retry = { ...step, before_sha256: sha256(note.text), after_sha256: sha256(text), text };
+      if (this.edit(intent, retry)) return;
+    }
+    throw busy(step.path);
+  }
+
+  #currentNote(intent: Intent, file: string): { data: Frontmatter; text: string } | null {
+    const bytes = this.#currentBytes(file);
+    const read = bytes === null ? null : readNote(file, bytes);
+    if (read?.ok === false && this.#isBeingWritten(intent, read.trouble)) throw busy(file);
+    return read?.ok ? read.note : null;
+  }
+
+  #isBeingWritten(intent: Intent, { code }: Diagnostic): boolean {
+    const halfWritten = code === 'note-empty' || code === 'frontmatter-unclosed';
+    return halfWritten && this.#parts.now() - Date.parse(intent.at) < PATIENCE_MS;
+  }
+
+  #exists(file: string): boolean {
+    return fs.existsSync(path.join(this.#parts.vault.root, file));
+  }
+
+  #currentSha(file: string): string | null {
+    const bytes = this.#currentBytes(file);
+    return bytes === null ? null : sha256(bytes);
+  }
+
+  #currentBytes(file: string): Buffer | null {
+    try {
+      return readBytes(insideVault(this.#parts.vault.root, file), MAX_NOTE_BYTES).bytes;
+    } catch (error) {
+      if (systemCode(error) === 'ENOENT' || error instanceof StewardError) return null;
+      throw error;
+    }
+  }
+}
+
+function editionOf(intent: Intent, step: EditStep): Edition {
+  return {
+    path: step.path,
+    beforeSha256: step.before_sha256,
+    bytes: Buffer.from(step.text),
+    keepAs: intent.id,
+    keptBefore: intent.kept_before ?? 0,
+  };
+}
+
+function madeAgain(step: EditStep, text: string): string {
+  if (step.append !== undefined) return appendFields(step.path, text, step.append);
+  if (step.again === undefined) return text;
+  return withHistory(step.path, editFields(step.path, text, step.again).text, step.history ?? []);
+}
+
+// A field that no longer holds what the edit was decided on belongs to the person now, or we have already written it.
+function isStillExpected(data: Frontmatter, step: EditStep): boolean {
+  return Object.entries(step.expects ?? {}).every(([field, value]) => same(data[field] ?? null, value as Yaml));
+}
+
+function busy(file: string): StewardError {
+  return new StewardError({
+    code: 'note-busy',
+    file,
+    message: `${file} is being written again and again just now.`,
+    hint: 'The rest of the action is made as soon as the note is quiet.',
+  });
+}
