@@ -33,13 +33,13 @@ export async function lookup(request: string, options: LookupOptions, context: C
     say: (step) => context.err.progress(step),
   });
   const asker = { agent: 'you', allowance: new Allowance(1) };
-  const answer = await researcher.answer(request, asker, new AbortController().signal);
-  if (options.json === true) context.out.json({ schemaVersion: 1, ...answer, notRead: registered.troubles });
+  const evidence = await researcher.answer(request, asker, new AbortController().signal);
+  if (options.json === true) context.out.json({ schemaVersion: 1, ...evidence, notRead: registered.troubles });
   else {
     for (const trouble of registered.troubles) context.err.trouble(trouble);
-    for (const line of answer.text.split('\n')) context.out.plain(line);
+    for (const line of evidence.text.split('\n')) context.out.plain(line);
   }
-  return answer.ok ? EXIT.done : EXIT.refused;
+  return evidence.ok ? EXIT.done : EXIT.refused;
 }
 
 function registeredBy({ briefing, files = [] }: LookupOptions, root: string, cwd: string): Registered {
