@@ -45,7 +45,9 @@ export function assessUndo(space: UndoSpace, event: Answerable | null, force: bo
   return assessOn(space, recipe, note, force);
 }
 
-/** Returns an event's recipe, aimed at where its note lies now: the note may have moved since. Null where it has none. */
+/**
+ * Returns an event's recipe, aimed at where its note lies now: the note may have moved since. Null where it has none.
+ */
 export function currentRecipe(space: UndoSpace, event: Answerable | null): UndoRecipe | null {
   const recipe = event?.fields.undo_recipe ?? null;
   if (recipe === null) return null;

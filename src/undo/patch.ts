@@ -11,7 +11,9 @@ import { utc } from '../vault/time.ts';
 /** How long an action can be taken back: seven days, in ms (contract, section 8). */
 export const UNDO_WINDOW_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** Returns the patch of one edit: what it takes to restore the note exactly. `before` and `after` are its whole texts. */
+/**
+ * Returns the patch of one edit: what it takes to restore the note exactly. `before` and `after` are its whole texts.
+ */
 export function patchOf(
   target: string,
   before: string,

@@ -24,8 +24,8 @@ export type UndoPlan =
   | { readonly kind: 'unreadable'; readonly trouble: Diagnostic };
 
 /**
- * Returns what it takes to give a note its former fields back, given its text now. If a person has changed one of the fields
- * since, nothing is restored unless `force` is true.
+ * Returns what it takes to give a note its former fields back, given its text now. If a person has changed one of the
+ * fields since, nothing is restored unless `force` is true.
  * @throws StewardError as `restoreFields` does, where the fields cannot be restored to the byte.
  */
 export function planUndo(patch: VaultPatch, text: string, force: boolean): UndoPlan {

@@ -35,7 +35,8 @@ function unobserved(instinct: Instinct, { fields }: EventRecord): Instinct {
   return wasCounted ? afterObservation(instinct, -1) : instinct;
 }
 
-// Gives back the exact former confidence where nothing has moved it since. Otherwise only the step itself is taken back.
+// Gives back the exact former confidence where nothing has moved it since. Otherwise only the step itself is taken
+// back.
 function uncalibrated(before: Instinct, calibration: string, observations: string): Instinct {
   const confidence = calibrationFigures(calibration);
   if (confidence === null) return before;

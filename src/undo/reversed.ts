@@ -4,8 +4,8 @@ import { momentOf } from '../vault/notes/event-names.ts';
 import type { Answerable } from './order.ts';
 
 /**
- * Returns whether an event is taken back, by a reversal that is not itself reversed. Where two machines have each reversed
- * it, the two count as one: undoing either undoes both, until the event is taken back again.
+ * Returns whether an event is taken back, by a reversal that is not itself reversed. Where two machines have each
+ * reversed it, the two count as one: undoing either undoes both, until the event is taken back again.
  */
 export function isReversed(space: Records, event: Answerable): boolean {
   return wasReversed(space, event, Number.POSITIVE_INFINITY);

@@ -27,8 +27,8 @@ export function settlingUntil(
   return until > space.context.now() ? until : null;
 }
 
-// A target that is empty or ends inside its frontmatter is still being written, and the undo waits until it is whole. One
-// that cannot be read for another reason holds the undo up only as long as somebody typing would.
+// A target that is empty or ends inside its frontmatter is still being written, and the undo waits until it is whole.
+// One that cannot be read for another reason holds the undo up only as long as somebody typing would.
 function targetWholeAt(space: UndoSpace, event: Answerable | null): number {
   const target = currentRecipe(space, event)?.vault_patch.target;
   const record = target === undefined ? undefined : space.vault.catalogue.get(target);
@@ -38,8 +38,9 @@ function targetWholeAt(space: UndoSpace, event: Answerable | null): number {
   return record.stat.mtimeMs > space.context.now() + window ? 0 : record.stat.mtimeMs + window;
 }
 
-// Notes are synced in any order, so what a new order is about may still be on its way. The undo waits for it as long as for
-// somebody typing. The change time says when the order arrived; the time of last writing comes from another machine.
+// Notes are synced in any order, so what a new order is about may still be on its way. The undo waits for it as long as
+// for somebody typing. The change time says when the order arrived; the time of last writing comes from another
+// machine.
 function othersArriveBy(space: UndoSpace, order: UndoOrder): number {
   const window = space.context.settings.settle_seconds * 1000;
   const arrivedAt = Math.max(order.file?.stat.ctimeMs ?? 0, order.event?.stat.ctimeMs ?? 0);

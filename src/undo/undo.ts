@@ -39,7 +39,9 @@ function changingEvent(space: UndoSpace, event: Answerable): Answerable {
   return answer?.fields.undo_recipe ? answer : event;
 }
 
-/** Writes the note, the reversal note and the lesson in one transaction; null where one of them has changed meanwhile. */
+/**
+ * Writes the note, the reversal note and the lesson in one transaction; null where one of them has changed meanwhile.
+ */
 function carryOut(space: UndoSpace, assessed: AssessedOrder): Answer | null {
   const { order, subject, assessment } = assessed;
   const path = reversalPath(space, assessed);

@@ -5,11 +5,6 @@ export function fold(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }
 
-/** Returns a source's name in the form in which names of sources are compared. */
-export function sourceKey(source: string): string {
-  return fold(source.trim());
-}
-
 /** Returns the file name without folder and `.md`: a note's title, and a record's slug. */
 export function stem(file: string): string {
   return path.posix.basename(file).replace(/\.md$/i, '');
@@ -30,4 +25,9 @@ export function isHidden(name: string): boolean {
   return (
     name.startsWith('.') || name.endsWith('~') || /\.(tmp|swp|part|crdownload)$/i.test(name) || /\.\d{6,}$/.test(name)
   );
+}
+
+/** Returns the key by which names of sources are compared: case and the spaces around them aside. */
+export function sourceKey(source: string): string {
+  return fold(source.trim());
 }

@@ -21,7 +21,7 @@ const call = (tokens: number, usd = 0, matter: string | null = 'matter/house.md'
   cost: { tokens, usd },
 });
 
-/** A state in which these calls were made, one a minute. */
+/** A state after these calls, one a minute. */
 function made(calls: readonly ReturnType<typeof call>[]): BudgetState {
   return calls.reduce((state, one, n) => reserveSpend(state, one, NONE, NOW + n * MINUTE).state, emptyBudget());
 }

@@ -104,8 +104,8 @@ describe('a change that was made', () => {
 });
 
 /*
- * The same told from the other side: a field goes through values day by day, and the fate of the first change follows
- * from the whole course at once.
+ * A second way to find a fate: a field takes a value each day, and the fate of the first change follows from all of
+ * them at once.
  */
 test('over courses of one field: the first thing seen that is not what it was decides, unless it was decided anew before', () => {
   const value = fc.constantFrom('open', 'done', 'archived', 'snoozed');

@@ -1,24 +1,21 @@
 import { DEFAULT_THRESHOLDS, effectiveMode, type Mode, type Thresholds } from '../../steward/gates/gate.ts';
 import type { Context } from './ports.ts';
 
-/** What the environment and the vault's settings say about acting. */
+/** What the environment and the vault allow. */
 type ModeSettings = Pick<Context, 'env' | 'settings'>;
 
-/** The mode that holds: the environment's ceiling, lowered by the vault and by the caller. */
+/** Returns the mode that holds: the environment's ceiling, lowered by the vault and by the caller. */
 export function modeOf({ env, settings }: ModeSettings, caller: Mode | null): Mode {
   return effectiveMode(env.ceiling, settings.mode, caller);
 }
 
-/** The thresholds that hold: of the environment's and the vault's figures the stricter one. */
+/** Returns the thresholds that hold: the stricter of the environment's and the vault's figures. */
 export function thresholdsOf({ env, settings }: ModeSettings): Thresholds {
   const stricter = (given: number | null, vault: number | null, otherwise: number) =>
     given === null && vault === null ? otherwise : Math.max(given ?? 0, vault ?? 0);
+  const { confidence, highConfidence } = DEFAULT_THRESHOLDS;
   return {
-    confidence: stricter(env.confidenceThreshold, settings.confidence_threshold, DEFAULT_THRESHOLDS.confidence),
-    highConfidence: stricter(
-      env.highConfidenceThreshold,
-      settings.high_confidence_threshold,
-      DEFAULT_THRESHOLDS.highConfidence,
-    ),
+    confidence: stricter(env.confidenceThreshold, settings.confidence_threshold, confidence),
+    highConfidence: stricter(env.highConfidenceThreshold, settings.high_confidence_threshold, highConfidence),
   };
 }

@@ -22,8 +22,8 @@ export function fieldEdits(changes: readonly FieldChange[], context: MutationCon
 }
 
 /**
- * Returns an edit without what the note already holds, or an empty list where nothing is left of it. Members to be removed
- * are spelled as in the note.
+ * Returns an edit without what the note already holds, or an empty list where nothing is left of it. Members to be
+ * removed are spelled as in the note.
  */
 export function withoutHeld(edit: FieldEditLike, fields: Frontmatter): readonly FieldEditLike[] {
   const before = heldIn(fields, edit.field);
@@ -81,7 +81,7 @@ function memberEdit(
   return { ok: true, value: { op, field, members } };
 }
 
-/** A related_* field takes only links to existing notes. Any other list takes texts too; only its links must lead to a note. */
+/** A related_* field takes only links to existing notes. Any other list also takes texts, but no dead links. */
 function checkedMember(field: string, text: string, context: MutationContext): Checked<string> {
   if (classOfField(field) !== 'related' && !isWikilink(text)) return { ok: true, value: text };
   return checkedLink(field, text, (link) => context.noteExists(link), 'note');

@@ -4,7 +4,7 @@ import type { Frontmatter, Yaml } from '../../vault/records/values.ts';
 import { permit, permitProposal } from './change-policy.ts';
 import type { FieldEditLike, MutationContext, Permission } from './permission.ts';
 
-/** Returns what a decision may write into a note, under the note's own names. A signal's proposal must keep to its class too. */
+/** Returns what a decision may write, under the note's own names. A signal's proposal must also keep to its class. */
 export function permitted(
   asked: { readonly changes: readonly FieldChange[]; readonly proposal: MutationProposal | null },
   context: MutationContext,

@@ -48,7 +48,9 @@ export function checkedLink(field: string, value: Yaml, exists: Exists, what: st
   return exists(link) ? { ok: true, value: link } : refused(`${field}: there is no ${what} ${link}.`);
 }
 
-/** Returns a date or a local time as it is, and a time with an offset as local time: notes that people edit carry none. */
+/**
+ * Returns a date or a local time as it is, and a time with an offset as local time: notes that people edit carry none.
+ */
 export function checkedDate(field: string, value: Yaml): Checked<string> {
   const text = typeof value === 'string' ? value.trim() : '';
   const at = parseLocalTime(text);

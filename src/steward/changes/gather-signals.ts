@@ -43,8 +43,8 @@ export interface Gathered {
 }
 
 /**
- * Returns the signals to weigh for one note (contract, section 5, step 3). They are told apart by id, not by time: a note
- * that was synced late still counts, and one that lies in two folders counts once.
+ * Returns the signals to weigh for one note (contract, section 5, step 3). They are told apart by id, not by time: a
+ * note that was synced late still counts, and one that lies in two folders counts once.
  */
 export function gather(candidates: readonly Candidate[], request: GatherRequest): Gathered {
   const fresh = candidates.filter((one) => one.targetPath === request.targetPath && isFresh(one, request.weighed));

@@ -1,6 +1,9 @@
 import type { Frontmatter, Yaml } from '../../vault/records/values.ts';
 
-/** Returns what a note holds in a field, null where it has no such field. Every object answers to `constructor`, so only own keys count. */
+/**
+ * Returns what a note holds in a field, null where it has no such field. Every object answers to `constructor`, so only
+ * own keys count.
+ */
 export function heldIn(fields: Frontmatter, field: string): Yaml {
   return Object.hasOwn(fields, field) ? (fields[field] ?? null) : null;
 }

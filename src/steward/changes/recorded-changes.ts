@@ -3,7 +3,9 @@ import type { BeforeAfter, Changes, FieldChange } from '../../vault/records/muta
 import { stateOf, type Yaml } from '../../vault/records/values.ts';
 import { ourName } from './field-mapping.ts';
 
-/** Returns a proposal's recorded changes as changes to make: list members are added and removed, everything else is set. */
+/**
+ * Returns a proposal's recorded changes as changes to make: list members are added and removed, everything else is set.
+ */
 export function recordedChanges(changes: Changes, mapping: FieldMapping): FieldChange[] {
   return Object.entries(changes).flatMap(([written, change]) => {
     const field = ourName(written, mapping);

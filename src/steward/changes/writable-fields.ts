@@ -37,7 +37,9 @@ export function forbiddenReason({ field, op }: FieldChange, context: TargetNote 
   }
 }
 
-/** Returns whether a field is protected. Obsidian takes property names in any case, so `Tags` is as protected as `tags`. */
+/**
+ * Returns whether a field is protected. Obsidian takes property names in any case, so `Tags` is as protected as `tags`.
+ */
 export function isProtected(field: string, protectedFields: readonly string[]): boolean {
   const key = fieldKey(field);
   return PROTECTED.includes(key) || protectedFields.some((name) => fieldKey(name) === key);

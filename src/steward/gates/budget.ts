@@ -76,8 +76,8 @@ export function emptyBudget(): BudgetState {
 }
 
 /**
- * Sets aside what a call is expected to cost before it is made, or names the window of 24 hours that it does not fit in.
- * A window that is used up also refuses a call that is expected to cost nothing.
+ * Sets aside what a call is expected to cost before it is made, or names the window of 24 hours that it does not fit
+ * in. A window that is used up also refuses a call that is expected to cost nothing.
  */
 export function reserveSpend(
   state: BudgetState,
@@ -115,7 +115,9 @@ export function spenders(state: BudgetState, now: number): string[] {
   return [...new Set(matters)].sort();
 }
 
-/** Returns the cost to expect of a call where the evaluator names none: that of the dearest call of the last 24 hours. */
+/**
+ * Returns the cost to expect of a call where the evaluator names none: that of the dearest call of the last 24 hours.
+ */
 export function maxSpend(state: BudgetState, now: number): Spending {
   const entries = lastDay(state.entries, now);
   return {

@@ -38,7 +38,9 @@ export function judge(mode: Mode, gates: readonly Gate[]): Disposition {
   return gates.every((gate) => gate.held) ? 'act' : 'propose';
 }
 
-/** Returns how sure a signal must be, given the observations behind its source. A note's own threshold wins (section 6). */
+/**
+ * Returns how sure a signal must be, given the observations behind its source. A note's own threshold wins (section 6).
+ */
 export function discretionThreshold(observations: number, noteOverride: number | null): number {
   if (noteOverride !== null) return noteOverride;
   if (observations >= 50) return 0.75;
@@ -50,8 +52,8 @@ export function discretionThreshold(observations: number, noteOverride: number |
 type Contributing = Pick<WeighedSignal, 'sourceType' | 'effectConfidence'>;
 
 /**
- * Returns the gate that holds where at least one signal clears its own source's threshold, and names the signal that came
- * closest. A source without a threshold (null) contributes nothing.
+ * Returns the gate that holds where at least one signal clears its own source's threshold, and names the signal that
+ * came closest. A source without a threshold (null) contributes nothing.
  */
 export function discretionGate(signals: readonly Contributing[], thresholdOf: (source: string) => number | null): Gate {
   const best = signals
@@ -84,7 +86,9 @@ function noSignals([first]: readonly Contributing[], threshold: number | null): 
   return { name: 'discretion', held: false, figure: null, threshold: threshold ?? 1, sentence };
 }
 
-/** Returns the gate of the confidence that a mode asks for. In shadow it is closed, and shows what live would ask for. */
+/**
+ * Returns the gate of the confidence that a mode asks for. In shadow it is closed, and shows what live would ask for.
+ */
 export function modeGate(mode: Mode, confidence: number, thresholds: Thresholds): Gate {
   const threshold = thresholdIn(mode, thresholds);
   const cleared = clears(confidence, threshold);

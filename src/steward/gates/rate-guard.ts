@@ -29,8 +29,8 @@ const entry = z.object({
 type Entry = z.infer<typeof entry>;
 
 /**
- * `.steward/state/rate-guard.json`: the places taken in the last day, oldest first, and until when no provider is asked.
- * Never more entries than a day's cap, so that the file stays bounded whatever was written into it.
+ * `.steward/state/rate-guard.json`: the places taken in the last day, oldest first, and until when no provider is
+ * asked. Never more entries than a day's cap, so that the file stays bounded whatever was written into it.
  */
 export const rateGuardState = z.object({
   nextId: z.number().int().catch(0),
@@ -75,8 +75,8 @@ export function emptyGuard(): RateGuardState {
 }
 
 /**
- * Takes one place in each window that the target counts in, or says which window is full (contract, section 6). Keep the
- * returned state in either case: its entries are corrected for a clock that was set back.
+ * Takes one place in each window that the target counts in, or says which window is full (contract, section 6). Keep
+ * the returned state in either case: its entries are corrected for a clock that was set back.
  */
 export function reserve(state: RateGuardState, target: GuardTarget, now: number): Reservation {
   const current = currentState(state, now);
@@ -93,8 +93,8 @@ export function release(state: RateGuardState, id: number): RateGuardState {
 }
 
 /**
- * Records a provider's 429: it is not asked again for so long (60 s where it names no time, at most 24 h). Never shortens
- * a backoff that lasts longer.
+ * Records a provider's 429: it is not asked again for so long (60 s where it names no time, at most 24 h). Never
+ * shortens a backoff that lasts longer.
  */
 export function backoff(state: RateGuardState, retryAfterSeconds: number | null, now: number): RateGuardState {
   const named = retryAfterSeconds !== null && Number.isFinite(retryAfterSeconds) && retryAfterSeconds >= 0;

@@ -19,7 +19,7 @@ type Routable = Pick<
 interface RouteGates {
   readonly mode: Mode;
   readonly thresholds: Thresholds;
-  /** The discretion threshold of the signal's source, or the note's own (contract, section 6); null where it never is. */
+  /** The threshold of the signal's source, or the note's own (section 6); null where it is never acted upon. */
   readonly discretion: number | null;
 }
 

@@ -18,9 +18,9 @@ export function since<Entry extends Spent>(entries: readonly Entry[], ms: number
 }
 
 /**
- * Returns what was spent in the last day, oldest first. A clock that was set back leaves entries in the future. The newest
- * of them counts as made now, and the others keep their distance from it. So setting the clock back neither frees what was
- * spent nor holds it longer than its day.
+ * Returns what was spent in the last day, oldest first. A clock that was set back leaves entries in the future. The
+ * newest of them counts as made now, and the others keep their distance from it. So setting the clock back neither
+ * frees what was spent nor holds it longer than its day.
  */
 export function lastDay<Entry extends Spent>(entries: readonly Entry[], now: number): Entry[] {
   const ahead = (entries.at(-1)?.at ?? now) - now;

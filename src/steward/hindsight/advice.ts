@@ -27,7 +27,9 @@ export interface Advice {
   /** The lower bound at 95 %; null where nothing is decided. */
   readonly low: number | null;
   readonly bar: Bar;
-  /** How many more cases, all of them right, would make it ready; null where it is ready, or where more would not help. */
+  /**
+   * How many more cases, all of them right, would make it ready; null where it is ready, or where more would not help.
+   */
   readonly more: number | null;
   /** How many cases that it would have acted upon are older than a week and still undecided. */
   readonly unheard: number;

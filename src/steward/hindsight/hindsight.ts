@@ -13,7 +13,7 @@ import { includesLink, sameLink } from '../changes/link.ts';
  * - `undone`: it was made, and the field was set back by hand to what it held before;
  * - `borne_out`: it was not made, and a person later made the same change by hand;
  * - `contradicted`: it was not made, and a person later set the field to something else;
- * - `overtaken`: before any of that was seen, the steward decided about the same field again, and the case counts there;
+ * - `overtaken`: before any of that was seen, the steward decided about the same field again; the later case counts;
  * - `open`: none of these, so far.
  */
 export const FATES = [
@@ -42,7 +42,7 @@ export interface Sighting {
   readonly fields: Frontmatter;
   /** False where the record of the note may lack some fields: then an absent field says nothing. */
   readonly isWhole: boolean;
-  /** Fields that the steward itself decided about at that moment: what they hold from then on is not the person's doing. */
+  /** Fields the steward itself decided about at that moment: what they hold from then on is not the person's doing. */
   readonly decided: readonly string[];
 }
 
@@ -122,7 +122,9 @@ function memberMove(held: Yaml, before: Yaml, after: Yaml): Move {
   return none ? 'before' : 'none';
 }
 
-/** What the note held in a field; undefined where the sighting does not tell. `state` and `status` count as one field. */
+/**
+ * What the note held in a field; undefined where the sighting does not tell. `state` and `status` count as one field.
+ */
 function heldIn({ fields, isWhole }: Sighting, field: string): Yaml | undefined {
   const names = isStateField(field) ? [field, 'state', 'status'] : [field];
   const name = names.find((one) => Object.hasOwn(fields, one));

@@ -42,7 +42,10 @@ export function under(overrides: Overrides, recorded: Circumstances): Circumstan
   };
 }
 
-/** Returns a signal's effect confidence under another trust in its source. `raw` is the confidence before any trust, null where it is not known. */
+/**
+ * Returns a signal's effect confidence under another trust in its source. `raw` is the confidence before any trust,
+ * null where it is not known.
+ */
 export function trusted(
   signal: { readonly source: string; readonly effectConfidence: number; readonly raw: number | null },
   { priors }: Overrides,
@@ -73,7 +76,7 @@ export interface Replayed {
   readonly reason: string;
 }
 
-/** Returns what becomes of a decision under given circumstances. The rate guard had room then, and is taken to have room again. */
+/** Returns what becomes of a decision under given circumstances. The rate guard is assumed to have room, as it had. */
 export function rejudge(judged: Judged, circumstances: Circumstances): Replayed {
   const { decision, confidence, permission, person } = judged;
   const gates = gatesFor(judged, circumstances);

@@ -74,7 +74,9 @@ export function tallyOf(cases: readonly Case[]): Tally {
   };
 }
 
-/** Returns the cases counted under each of their names, in the order of names. A case with two names counts under both. */
+/**
+ * Returns the cases counted under each of their names, in the order of names. A case with two names counts under both.
+ */
 export function groupsOf(cases: readonly Case[], namesOf: (one: Case) => readonly string[]): readonly Group[] {
   const named = cases.flatMap((one) => [...new Set(namesOf(one))].map((name) => ({ name, one })));
   return [...Map.groupBy(named, ({ name }) => name)]

@@ -8,8 +8,8 @@ export interface Observation {
 }
 
 /**
- * How often each source had been right at a given moment: the observations in its instinct today, less everything observed
- * since. Whatever the instinct counts beyond the recorded history was there before it (contract, section 7).
+ * How often each source had been right at a given moment: the observations in its instinct today, less everything
+ * observed since. Whatever the instinct counts beyond the recorded history was there before it (contract, section 7).
  */
 export class Experience {
   readonly #moments: ReadonlyMap<string, readonly number[]>;

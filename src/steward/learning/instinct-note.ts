@@ -53,7 +53,7 @@ export function isVisible(before: Instinct, after: Instinct): boolean {
   return seen(before) !== seen(after);
 }
 
-/** Returns the name of a source's note, without `.md`. The source's name comes from outside: only plain letters are kept. */
+/** Returns the name of a source's note, without `.md`. A source's name comes from outside: only plain letters stay. */
 export function fileName(source: string): string {
   const letters = source
     .toLowerCase()

@@ -97,9 +97,9 @@ export function effectConfidence(raw: number, instinct: Pick<Instinct, 'confiden
 }
 
 /**
- * Returns the instinct after one evaluated tick (contract, section 7). `contribution`, 0–1, is the source's share of the
- * decision; null where it has none, and then the tick only counts towards the end of pending. `gave` says whether the
- * source gave a signal even so. A pruned source stays pruned until a person pins it.
+ * Returns the instinct after one evaluated tick (contract, section 7). `contribution`, 0–1, is the source's share of
+ * the decision; null where it has none, and then the tick only counts towards the end of pending. `gave` says whether
+ * the source gave a signal even so. A pruned source stays pruned until a person pins it.
  */
 export function afterTick(instinct: Instinct, contribution: number | null, gave = contribution !== null): Instinct {
   if (instinct.status === 'pruned') return instinct;
@@ -113,12 +113,14 @@ export function afterSignal(instinct: Instinct): Instinct {
   return { ...instinct, counters: { ...instinct.counters, gave: true } };
 }
 
-/** Returns the instinct after a reversal: −0.1, at least 0 (0.5 where the program pinned it). Call it once for each reversal. */
+/** Returns the instinct after a reversal: −0.1, down to 0 (0.5 where the program pinned it). Call once per reversal. */
 export function afterReversal(instinct: Instinct, now: number): Instinct {
   return { ...lowered(instinct, REVERSAL, now), reversals: instinct.reversals + 1 };
 }
 
-/** Returns the instinct after a reversal was itself reversed, with the exact former confidence (contract, section 16). */
+/**
+ * Returns the instinct after a reversal was itself reversed, with the exact former confidence (contract, section 16).
+ */
 export function afterReversalUndone(instinct: Instinct, formerConfidence: number): Instinct {
   const reversals = Math.max(0, instinct.reversals - 1);
   return { ...instinct, confidence: clamp(formerConfidence, 0, 1), reversals };
@@ -129,19 +131,24 @@ export function afterDismissal(instinct: Instinct, now: number): Instinct {
   return lowered(instinct, DISMISSAL, now);
 }
 
-/** Returns the instinct after `count` actions were confirmed, or kept until their undo window closed. Negative takes them back. */
+/**
+ * Returns the instinct after `count` actions were confirmed, or kept until their undo window closed. A negative count
+ * takes observations back.
+ */
 export function afterObservation(instinct: Instinct, count = 1): Instinct {
   return { ...afterSignal(instinct), observations: Math.max(0, instinct.observations + count) };
 }
 
-/** Returns the instinct after `count` undo windows closed without a reversal, the last of them at `until` (epoch ms). */
+/**
+ * Returns the instinct after `count` undo windows closed without a reversal, the last of them at `until` (epoch ms).
+ */
 export function afterWindows(instinct: Instinct, count: number, until: number): Instinct {
   return { ...afterObservation(instinct, count), countedUntil: Math.max(until, instinct.countedUntil ?? until) };
 }
 
 /**
- * Returns the instinct after a person edited its note, taking the edit as it stands. A new pin is the person's: it has no
- * floor, is never pruned, and brings a pruned source back. A pin taken away is gone until the source earns it again.
+ * Returns the instinct after a person edited its note, taking the edit as it stands. A new pin is the person's: it has
+ * no floor, is never pruned, and brings a pruned source back. A pin taken away is gone until the source earns it again.
  */
 export function afterEdit(instinct: Instinct, edit: InstinctEdit): Instinct {
   const kept = edit.pinned && instinct.pinned;

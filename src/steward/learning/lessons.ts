@@ -37,8 +37,8 @@ export interface Taught {
 export const NOTHING_TAUGHT: Taught = { steps: [], calibrations: [] };
 
 /**
- * Returns the steps that teach some sources a lesson, each once, and what it moved. The notes are read again first, so that
- * the lesson starts from what a person has written there meanwhile. A source whose note cannot be read, or says
+ * Returns the steps that teach some sources a lesson, each once, and what it moved. The notes are read again first, so
+ * that the lesson starts from what a person has written there meanwhile. A source whose note cannot be read, or says
  * `steward: false`, learns nothing.
  */
 export function teach(space: Classroom, sources: readonly string[], lesson: Lesson): Taught {
@@ -52,8 +52,8 @@ export function teach(space: Classroom, sources: readonly string[], lesson: Less
 }
 
 /**
- * Returns the step that moves the instinct in a note as it was just read. Null where it moves nothing, or where the note
- * cannot be edited exactly: then the note is left as it is, and the fault reported.
+ * Returns the step that moves the instinct in a note as it was just read. Null where it moves nothing, or where the
+ * note cannot be edited exactly: then the note is left as it is, and the fault reported.
  */
 export function lessonStep(space: Classroom, note: NoteSnapshot, before: Instinct, lesson: Lesson): EditStep | null {
   const after = lesson.move(before);
@@ -79,7 +79,9 @@ export function lessonStep(space: Classroom, note: NoteSnapshot, before: Instinc
   }
 }
 
-/** Returns the figures in a note that may be moved; null where they make no sense, or the note says `steward: false`. */
+/**
+ * Returns the figures in a note that may be moved; null where they make no sense, or the note says `steward: false`.
+ */
 export function figuresIn(note: NoteSnapshot): InstinctFields | null {
   const fields = instinctFields.safeParse(note.data).data;
   return fields?.steward ? fields : null;

@@ -32,8 +32,8 @@ export function thresholdOf(space: Records, source: string, target: TargetRecord
 }
 
 /**
- * Returns why the signals of a source wait and contribute nothing, or null where they count. A pruned source is silent until
- * a person pins it. One whose note cannot be read is silent until the note is mended: it may say anything.
+ * Returns why the signals of a source wait and contribute nothing, or null where they count. A pruned source is silent
+ * until a person pins it. One whose note cannot be read is silent until the note is mended: it may say anything.
  */
 export function silenceOf(space: Records, source: string): string | null {
   const record = space.vault.catalogue.instinctOf(source);
@@ -47,7 +47,9 @@ export function silenceOf(space: Records, source: string): string | null {
   return bad === undefined ? null : `${bad.path} cannot be read; ${source} waits until it is mended.`;
 }
 
-/** Returns what a note's fields say about a source, taking what a person wrote there as it stands (contract, section 3). */
+/**
+ * Returns what a note's fields say about a source, taking what a person wrote there as it stands (contract, section 3).
+ */
 export function instinctFrom(fields: InstinctFields, source: string): Instinct {
   const { prior, confidence, pinned } = fields;
   return afterEdit(instinctAsLeft(fields, source), { prior, confidence, pinned });

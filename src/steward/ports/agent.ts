@@ -7,11 +7,13 @@ export interface AgentTool<Input = unknown> {
   readonly name: string;
   readonly description: string;
   readonly input: z.ZodType<Input>;
-  /** Resolves to what the agent is told. A thrown error is passed on to the agent as its message, and does not end the errand. */
+  /** Resolves to what the agent is told. Of a thrown error it is told the message; the errand goes on. */
   run(input: Input): Promise<string>;
 }
 
-/** What an agent is sent to do. Texts from outside belong into `task`, quoted as data; `system` is the program's own. */
+/**
+ * What an agent is sent to do. Texts from outside belong into `task`, quoted as data; `system` is the program's own.
+ */
 export interface Errand {
   readonly model: string;
   /** The same for every errand of its kind, the stable part first. */
@@ -38,6 +40,9 @@ export interface Report {
 
 /** The port behind which agents work: a provider's models, or replies from files. */
 export interface Agent {
-  /** Sends an agent on an errand. Rejects with `Unanswered` where no reply can be had, with the signal's reason when stopped. */
+  /**
+   * Sends an agent on an errand. Rejects with `Unanswered` where no reply can be had, and with the reason of `abort`
+   * when it is stopped.
+   */
   send(errand: Errand, abort: AbortSignal): Promise<Report>;
 }

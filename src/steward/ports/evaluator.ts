@@ -99,7 +99,9 @@ export interface Evaluator {
   readonly asksModel: boolean;
   /** Rejects with `Unanswered` where no answer can be had. */
   evaluate(question: Question, signal: AbortSignal): Promise<Verdict>;
-  /** Returns the most a question may take, to be set aside from the budget. Without it, the dearest call of the day is. */
+  /**
+   * Returns the most a question may take, to be set aside from the budget. Without it, the dearest call of the day is.
+   */
   estimate?(question: Question): Usage;
 }
 
@@ -107,7 +109,10 @@ export interface Evaluator {
 export class Unanswered extends Error {
   /** Whether anything was sent. If not, the place and the budget set aside for the question are given back. */
   readonly sent: boolean;
-  /** After a provider's 429: how many seconds it asked us to wait, null where it named none. Undefined for anything else. */
+  /**
+   * After a provider's 429: how many seconds it asked us to wait, null where it named none. Undefined for anything
+   * else.
+   */
   readonly retryAfter: number | null | undefined;
   /** What earlier replies to the same question took; null where there were none. */
   readonly took: Usage | null;

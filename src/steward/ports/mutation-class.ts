@@ -22,8 +22,8 @@ export function classOfField(field: string): MutationClass {
 }
 
 /**
- * Returns the class of a list of changes: where there are several, the first in the contract's order. An empty list is a
- * context_edit.
+ * Returns the class of a list of changes: where there are several, the first in the contract's order. An empty list is
+ * a context_edit.
  */
 export function classOf(changes: readonly Pick<FieldChange, 'field'>[]): MutationClass {
   const classes = changes.map((change) => classOfField(change.field));
@@ -41,8 +41,8 @@ export function proposalChanges(proposal: MutationProposal): FieldChange[] {
 }
 
 /**
- * Returns the first field of a proposal that its class may not write, or null. One such field refuses the whole proposal
- * (section 3).
+ * Returns the first field of a proposal that its class may not write, or null. One such field refuses the whole
+ * proposal (section 3).
  */
 export function fieldOutsideClass(proposal: MutationProposal): string | null {
   const outside = proposalChanges(proposal).find((change) => classOfField(change.field) !== proposal.class);

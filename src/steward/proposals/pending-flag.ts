@@ -5,8 +5,8 @@ import type { NoteSnapshot } from '../../vault/transaction/note-snapshot.ts';
 import { comesAfter, isPast, type Proposals, waitingOn } from './proposal-status.ts';
 
 /**
- * Returns a note's text without the `pending_confirmation` that the steward set, restored to the byte. The flag stays where
- * a live proposal still waits that is not being closed, and where a person set it.
+ * Returns a note's text without the `pending_confirmation` that the steward set, restored to the byte. The flag stays
+ * where a live proposal still waits that is not being closed, and where a person set it.
  */
 export function withoutPending(
   space: Proposals,
@@ -37,7 +37,9 @@ function withoutField(path: string, text: string): string {
   }
 }
 
-/** The event that set the note's flag; null where a person did, since the steward has taken away any flag of its own. */
+/**
+ * The event that set the note's flag; null where a person did, since the steward has taken away any flag of its own.
+ */
 function flagOwner(space: Proposals, path: string): EventRecord | null {
   const events = space.vault.catalogue
     .eventsAbout(path)

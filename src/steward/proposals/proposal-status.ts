@@ -142,13 +142,16 @@ function notSuperseded(space: Proposals, events: readonly EventRecord[]): Latest
     });
 }
 
-// Once an event has taken away the note's flag, no earlier live proposal waits any more, even if a person later gives the
-// note back what it held before.
+// Once an event has taken away the note's flag, no earlier live proposal waits any more, even if a person later gives
+// the note back what it held before.
 function closes(other: EventRecord, event: EventRecord): boolean {
   return other.fields.pending_cleared && event.fields.mode === 'live' && comesAfter(other, event);
 }
 
-/** Returns the proposals about a note that a person has made unnecessary by hand, and why, judged by a snapshot of the note. */
+/**
+ * Returns the proposals about a note that a person has made unnecessary by hand, and why, judged by a snapshot of the
+ * note.
+ */
 export function resolvedOn(
   space: Proposals,
   path: string,

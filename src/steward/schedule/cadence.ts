@@ -20,8 +20,8 @@ const TASK_CAP = 24 * HOUR;
 const MATTER_CAP = 4 * HOUR;
 
 /**
- * A tick makes a check that is due at most this much after it, in ms. Judging takes time, so without slack the next tick of
- * the same pace could come just before the note is due.
+ * A tick makes a check that is due at most this much after it, in ms. Judging takes time, so without slack the next
+ * tick of the same pace could come just before the note is due.
  */
 export const SLACK = 30_000;
 
@@ -51,8 +51,8 @@ export interface NextCheck {
 }
 
 /**
- * Returns when a task that was checked at `now` is checked next (contract, section 4). `streak` counts the checks in a row
- * that found no signal. A `next_check_after` in the note can put the check off further.
+ * Returns when a task that was checked at `now` is checked next (contract, section 4). `streak` counts the checks in a
+ * row that found no signal. A `next_check_after` in the note can put the check off further.
  */
 export function nextCheck(task: TaskTimes, streak: number, now: number): NextCheck {
   if (task.state === 'done' || task.state === 'archived')
@@ -87,7 +87,10 @@ function putOff(check: NextCheck, until: string | null, now: number): NextCheck 
   return { at: asked, every: null, reason: `not before ${until}, as the note says` };
 }
 
-/** Returns a matter's period in ms after `streak` ticks without signals: doubled every third tick, up to 4 h, never below its base. */
+/**
+ * Returns a matter's period in ms after `streak` ticks without signals: doubled every third tick, up to 4 h, never
+ * below its base.
+ */
 export function matterPeriod(base: number, streak: number): number {
   return Math.max(base, Math.min(backedOff(base, streak), MATTER_CAP));
 }

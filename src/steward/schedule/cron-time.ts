@@ -6,17 +6,20 @@ const HOUR = 3600 * SECOND;
 /** Longer than clocks were ever moved at once: a whole day, where islands crossed the date line. */
 const LONGEST_GAP = 25 * HOUR;
 
-/** Returns what is wrong with a cron expression (five or six fields, or a name like `@daily`); null where it is valid. */
+/**
+ * Returns what is wrong with a cron expression (five or six fields, or a name like `@daily`); null where it is valid.
+ */
 export function cronFault(expression: string): string | null {
   const { valid, error } = cron().CronTime.validateCronExpression(expression);
   return valid ? null : (error?.message ?? 'cannot be read');
 }
 
 /**
- * Returns the first firing of a cron expression after a moment (both epoch ms), in local time; null where it never fires.
+ * Returns the first firing of a cron expression after a moment (both epoch ms), in local time; null where it never
+ * fires.
  *
- * The expression is applied to the clock on the wall, without a time zone, and the zone then says which moment that is. A
- * wall time that comes twice in autumn fires the first time only; one that spring skips fires at the change.
+ * The expression is applied to the clock on the wall, without a time zone, and the zone then says which moment that is.
+ * A wall time that comes twice in autumn fires the first time only; one that spring skips fires at the change.
  */
 export function nextCron(expression: string, after: number): number | null {
   try {
@@ -42,7 +45,10 @@ function wallOf(moment: number): number {
   return Date.UTC(...day, local.getHours(), local.getMinutes(), local.getSeconds(), local.getMilliseconds());
 }
 
-/** The first moment at which the clock on the wall shows this time; for a time that is skipped, the moment of the change. */
+/**
+ * The first moment at which the clock on the wall shows this time; for a time that is skipped, the moment of the
+ * change.
+ */
 function momentOf(wall: number): number {
   const read = new Date(wall);
   const day = [read.getUTCFullYear(), read.getUTCMonth(), read.getUTCDate()] as const;

@@ -13,8 +13,8 @@ interface Parts {
 }
 
 /**
- * Returns a date or time as people write it in epoch milliseconds, or null where the text is neither. Without an offset it
- * is local (contract, section 3); a date alone is the start of its local day. A day that does not exist is null.
+ * Returns a date or time as people write it in epoch milliseconds, or null where the text is neither. Without an offset
+ * it is local (contract, section 3); a date alone is the start of its local day. A day that does not exist is null.
  */
 export function parseLocalTime(text: string): number | null {
   const parts = partsOf(text);

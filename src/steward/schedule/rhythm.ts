@@ -27,9 +27,10 @@ export interface Rhythm {
 
 /**
  * Returns when a steward ticks next: at the earliest next check of its matter and the matter's open tasks (contract,
- * section 4). A period in `steward_schedule` is only the slowest rhythm; a pressing task speeds it up. A cron expression is
- * a person's word for when the steward may tick, and is kept. Ticks missed while the machine slept are caught up with one
- * tick now. After the clock was set back, no tick comes before the time of the last one has passed again.
+ * section 4). A period in `steward_schedule` is only the slowest rhythm; a pressing task speeds it up. A cron
+ * expression is a person's word for when the steward may tick, and is kept. Ticks missed while the machine slept are
+ * caught up with one tick now. After the clock was set back, no tick comes before the time of the last one has passed
+ * again.
  */
 export function rhythmOf(own: OwnSchedule, tasks: readonly TaskCheck[], now: number): Rhythm {
   const mine = ownRhythm(own, now);
@@ -62,8 +63,8 @@ function ownRhythm(own: OwnSchedule, now: number): Rhythm {
   return { at: missed ? now : at, cadence, reason };
 }
 
-// After the clock was set back, the matter fires next after its last tick. A last tick stamped by a clock far ahead does
-// not count: `nextAfter` ignores it.
+// After the clock was set back, the matter fires next after its last tick. A last tick stamped by a clock far ahead
+// does not count: `nextAfter` ignores it.
 function waitsForLast({ last }: OwnSchedule, mine: Rhythm, now: number): boolean {
   return last !== null && last > now && mine.at !== null && mine.at > last;
 }

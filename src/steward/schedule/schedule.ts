@@ -85,9 +85,10 @@ interface Firing {
 }
 
 /**
- * Returns the next firing, and whether one was missed (contract, section 4). `last` is the moment of the last firing, or of
- * the start of the schedule. After the clock was set back, the schedule waits until the last firing has passed again, so
- * that no moment fires twice. More than a week back, the earlier clock was wrong, and the schedule starts over.
+ * Returns the next firing, and whether one was missed (contract, section 4). `last` is the moment of the last firing,
+ * or of the start of the schedule. After the clock was set back, the schedule waits until the last firing has passed
+ * again, so that no moment fires twice. More than a week back, the earlier clock was wrong, and the schedule starts
+ * over.
  */
 export function nextAfter(cadence: Cadence, phase: number, last: number | null, now: number): Firing {
   const fired = last === null || last > now + SET_BACK_LIMIT ? null : last;
@@ -95,7 +96,10 @@ export function nextAfter(cadence: Cadence, phase: number, last: number | null, 
   return { at: nextFire(cadence, phase, Math.max(fired ?? now, now)), missed: due !== null && due <= now };
 }
 
-/** Returns a matter's phase in ms. It depends on the slug alone, so that matters of one period do not all fire at once (section 4). */
+/**
+ * Returns a matter's phase in ms. It depends on the slug alone, so that matters of one period do not all fire at once
+ * (section 4).
+ */
 export function phaseOf(slug: string, periodMs: number): number {
   return periodMs > 0 ? fnv1a(slug.normalize('NFC').toLowerCase()) % periodMs : 0;
 }

@@ -42,7 +42,9 @@ interface TickConditions {
   readonly now: number;
 }
 
-/** Returns the first reason why a note is not judged now, in the order of a tick (section 5); null where it is judged. */
+/**
+ * Returns the first reason why a note is not judged now, in the order of a tick (section 5); null where it is judged.
+ */
 export function skipOf(conditions: TickConditions): Skip | null {
   return notLookedAt(conditions) ?? notJudged(conditions);
 }
