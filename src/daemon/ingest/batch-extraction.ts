@@ -15,13 +15,17 @@ import type { Context, ModelAccess, Problems, Workspace } from '../context/ports
 import { reportFailure } from '../decide/evaluator-choice.ts';
 import { matterOf, questionFor, type Waits } from './extract-signals.ts';
 import { batchesOf } from './extractor-choice.ts';
-import { openStream, readAnswered, type StreamResult } from './stream-file.ts';
+import { type EventStream, openStream } from './opened-stream.ts';
+import { readAnswered, type StreamResult } from './stream-file.ts';
 
 /** So many files at least make a batch, and so many at most go into one. */
 export const LEAST_IN_BATCH = 10;
-const MOST_IN_BATCH = 100;
+export const MOST_IN_BATCH = 100;
 /** Under this name a failure to hear of a batch stands among the faults. */
 const BATCH_FAULT = 'model-batch';
+
+/** The files that a model is to be asked about, by path, with those that are already open; null: to be opened. */
+export type Backlog = ReadonlyMap<string, EventStream | null>;
 
 interface Asked {
   readonly entry: BatchEntry;
@@ -49,14 +53,10 @@ export function batchFor(space: ModelAccess): ExtractionBatch | null {
  * Puts files to the provider as one batch, as many as the budget has room for, and gives those that are in it: none where
  * they are too few, or the provider took none.
  */
-export async function putBatch(
-  space: Workspace,
-  files: readonly string[],
-  abort: AbortSignal,
-): Promise<readonly BatchEntry[]> {
+export async function putBatch(space: Workspace, files: Backlog, abort: AbortSignal): Promise<readonly BatchEntry[]> {
   const batch = batchFor(space);
   if (batch === null) return [];
-  const asked = await askedOf(space, batch, files.slice(0, MOST_IN_BATCH));
+  const asked = await askedOf(space, batch, files);
   const entries = asked.map(({ entry }) => entry);
   if (entries.length >= LEAST_IN_BATCH) return (await put(space.context, batch, asked, abort)) ? entries : [];
   releaseAll(space.context, entries);
@@ -94,16 +94,16 @@ export async function takeIn(space: Workspace, { entry, answer }: Answered): Pro
   return result;
 }
 
-async function askedOf(space: Workspace, batch: ExtractionBatch, files: readonly string[]): Promise<Asked[]> {
+async function askedOf(space: Workspace, batch: ExtractionBatch, files: Backlog): Promise<Asked[]> {
   const asked: Asked[] = [];
-  for (const file of files) {
-    const opened = await openStream(space, file);
+  for (const [file, known] of [...files].slice(0, MOST_IN_BATCH)) {
+    const opened = known ?? (await openStream(space, file));
     const question = opened?.kind === 'event' ? questionFor(space, opened.event) : null;
     if (opened === null || question === null) continue;
     const cost = reserveFor(space.context, matterOf(space.ingest, question), batch.estimate(question));
     if (!cost.ok) continue;
     const candidates = question.candidates.map(({ path }) => path);
-    asked.push({ entry: { file, sha256: opened.seen.sha256, candidates, reservation: cost.id }, question });
+    asked.push({ entry: { file, sha256: opened.form.sha256, candidates, reservation: cost.id }, question });
   }
   return asked;
 }

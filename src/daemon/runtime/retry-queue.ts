@@ -17,18 +17,23 @@ export interface RetrySpace {
  */
 export class RetryQueue {
   readonly #space: RetrySpace;
-  readonly #lane: WorkQueue;
+  readonly #queue: WorkQueue;
   readonly #again = new Map<string, () => void>();
 
   /** `width`: how much of it is done at once. */
   constructor(space: RetrySpace, width = 1) {
     this.#space = space;
-    this.#lane = new WorkQueue(width);
+    this.#queue = new WorkQueue(width);
+  }
+
+  /** Whether work that is added now starts at once. */
+  get hasRoom(): boolean {
+    return this.#queue.hasRoom;
   }
 
   /** Queues work about a file, in the order it comes. `key` names it: work of one key is kept once. */
   add(key: string, file: string, work: () => Promise<void>): void {
-    this.#lane.add(async () => {
+    this.#queue.add(async () => {
       const again = () => this.add(key, file, work);
       if (this.#space.vault.away !== null) {
         this.#again.set(key, again);
@@ -62,10 +67,10 @@ export class RetryQueue {
   }
 
   drained(): Promise<void> {
-    return this.#lane.drained();
+    return this.#queue.drained();
   }
 
   close(): Promise<void> {
-    return this.#lane.close();
+    return this.#queue.close();
   }
 }

@@ -13,6 +13,11 @@ export class WorkQueue {
     this.#width = width;
   }
 
+  /** Whether work that is added now starts at once. */
+  get hasRoom(): boolean {
+    return !this.#closed && this.#running + this.#queue.length < this.#width;
+  }
+
   /** Queues work; what it throws is the work's own business, and must have been caught there. */
   add(work: () => Promise<void>): void {
     if (this.#closed) return;
