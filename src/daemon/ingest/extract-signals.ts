@@ -12,8 +12,8 @@ import { readByRules } from '../../stream/rules-extractor.ts';
 import { candidatesFor } from '../../stream/targets/candidates.ts';
 import { backOff, recordUnanswered, recordUsage, releaseCost, reserveFor } from '../budget/reservation.ts';
 import type { Context, Ingest, ModelAccess, ReadAccess, Workspace } from '../context/ports.ts';
-import { contextFor } from '../decide/decide.ts';
 import { reportFailure } from '../decide/evaluator-choice.ts';
+import { contextFor } from '../decide/permission.ts';
 import { EXTRACTION_FAULT } from './extractor-choice.ts';
 
 /** What reading one event came to: signals, or the reason why there are none. */
