@@ -1,9 +1,9 @@
 import { recordSpend, releaseSpend, reserveSpend, type Spending } from '../../steward/gates/budget.ts';
-import { backoff, backoffUntil } from '../../steward/gates/rate-guard.ts';
 import type { Usage } from '../../steward/ports/evaluator.ts';
 import { iso } from '../../vault/time.ts';
 import type { Context } from '../context/ports.ts';
 import { enter } from './costs.ts';
+import { backOff, heldOffUntil } from './provider-backoff.ts';
 import { capsOf } from './reservation.ts';
 
 /** What is needed to know whether a model may be asked, and to remember that it was. */
@@ -28,12 +28,9 @@ export interface ErrandCost {
  * Sets aside from the vault's budget what an errand may cost, lasting before it is sent; or says why it may not go.
  * `matter`: whose budget it is as well, by its note's path.
  */
-export function reserveErrand(
-  { state, settings, now }: LockedState,
-  cost: Spending,
-  matter: string | null = null,
-): ErrandOrder {
-  const until = backoffUntil(state.get('rate-guard'), now());
+export function reserveErrand(account: LockedState, cost: Spending, matter: string | null = null): ErrandOrder {
+  const { state, settings, now } = account;
+  const until = heldOffUntil(account);
   if (until !== null) return { ok: false, reason: `The provider asked us to wait until ${iso(until)}.` };
   const asked = reserveSpend(state.get('budget'), { matter, cost }, capsOf(settings), now());
   state.set('budget', asked.state);
@@ -44,7 +41,7 @@ export function reserveErrand(
 
 /** Puts what an errand took in the place of what was set aside, and remembers how long a provider wants to be left alone. */
 export function recordErrand(account: LockedState, { id, cost, usage, retryAfter }: ErrandCost): void {
-  const { state, now } = account;
+  const { state } = account;
   const budget = state.get('budget');
   if (usage !== undefined) {
     enter(account, budget.entries.find((one) => one.id === id)?.matter ?? null, usage);
@@ -55,7 +52,5 @@ export function recordErrand(account: LockedState, { id, cost, usage, retryAfter
     state.set('budget', nothing ? releaseSpend(budget, id) : recordSpend(budget, id, cost));
     state.save('budget');
   }
-  if (retryAfter === undefined) return;
-  state.set('rate-guard', backoff(state.get('rate-guard'), retryAfter, now()));
-  state.save('rate-guard');
+  if (retryAfter !== undefined) backOff(account, retryAfter);
 }

@@ -1,15 +1,10 @@
 import { Unanswered, type Usage } from '../../steward/ports/evaluator.ts';
 import type { TargetRecord } from '../../vault/index/record.ts';
 import type { NoteSnapshot } from '../../vault/transaction/note-snapshot.ts';
-import {
-  backOff,
-  type Refusal,
-  recordUnanswered,
-  recordUsage,
-  refusalFor,
-  releaseLook,
-  reserveCost,
-} from '../budget/reservation.ts';
+import { releaseLook } from '../budget/guard-place.ts';
+import { backOff } from '../budget/provider-backoff.ts';
+import type { Refusal } from '../budget/refusal.ts';
+import { recordUnanswered, recordUsage, refusalFor, reserveCost } from '../budget/reservation.ts';
 import type { ModelAccess } from '../context/ports.ts';
 import type { Decision } from './decision.ts';
 

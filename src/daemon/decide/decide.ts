@@ -9,7 +9,8 @@ import { sourceKey } from '../../vault/index/catalogue.ts';
 import type { TargetRecord } from '../../vault/index/record.ts';
 import type { Step } from '../../vault/transaction/journal.ts';
 import type { NoteSnapshot } from '../../vault/transaction/note-snapshot.ts';
-import { type Reserved, refusalFor, releaseLook, reserveLook } from '../budget/reservation.ts';
+import { type GuardPlace, releaseLook, reserveLook } from '../budget/guard-place.ts';
+import { refusalFor } from '../budget/reservation.ts';
 import { modeOf, thresholdsOf } from '../context/effective-mode.ts';
 import type { Context, IndexAccess, ModelAccess, Workspace, WriteAccess } from '../context/ports.ts';
 import { askWithinBudget, type Decider } from './ask-evaluator.ts';
@@ -32,7 +33,7 @@ export async function decide(
   type: EventNote['type'],
   judge: Decider,
 ): Promise<Decided> {
-  let look: Reserved | null = null;
+  let look: GuardPlace | null = null;
   const decided = await space.transactions.attemptAsync(async () => {
     // Each asking takes a place of its own. What asks nobody is one look, however often the note changes under it.
     if (look === null || judge.asks) look = reserveLook(space, target);

@@ -5,7 +5,7 @@ import type { TargetRecord } from '../../vault/index/record.ts';
 import type { EvidenceItem } from '../../vault/records/event.ts';
 import type { FieldChange, MutationProposal } from '../../vault/records/mutation.ts';
 import type { NoteSnapshot } from '../../vault/transaction/note-snapshot.ts';
-import type { Refusal } from '../budget/reservation.ts';
+import type { Refusal } from '../budget/refusal.ts';
 import type { EventNote } from './event-note.ts';
 
 /** A decision about one note, before the gates: from the evaluator at a tick, or from one strong signal. */

@@ -3,12 +3,11 @@ import { Recorded } from '../../model/evaluators/recorded.ts';
 import { rules } from '../../model/evaluators/rules.ts';
 import type { Provider } from '../../model/provider/provider.ts';
 import { ProviderError, rateLimited } from '../../model/provider/provider-error.ts';
-import { backoffUntil } from '../../steward/gates/rate-guard.ts';
 import type { Evaluator, Question, Verdict } from '../../steward/ports/evaluator.ts';
 import { type Diagnostic, diagnostic } from '../../vault/errors.ts';
 import { SETTINGS_FILE } from '../../vault/layout.ts';
 import { extractionSetup, priceUnder } from '../budget/costs.ts';
-import { backOff } from '../budget/reservation.ts';
+import { backOff, isHeldOff } from '../budget/provider-backoff.ts';
 import type { Context, ModelAccess } from '../context/ports.ts';
 import type { Settings } from '../context/settings.ts';
 
@@ -141,10 +140,6 @@ function heedingBackoff(context: Omit<Context, 'emit'>, model: Anthropic): Evalu
       return model.evaluate(question, abort);
     },
   };
-}
-
-function isHeldOff({ state, now }: Pick<Context, 'state' | 'now'>): boolean {
-  return backoffUntil(state.get('rate-guard'), now()) !== null;
 }
 
 /** Says a provider's failure, in `status` under its key and once as a line. */

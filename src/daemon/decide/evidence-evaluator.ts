@@ -13,7 +13,7 @@ import {
   type Verdict,
 } from '../../steward/ports/evaluator.ts';
 import type { EvidenceItem } from '../../vault/records/event.ts';
-import { backOff } from '../budget/reservation.ts';
+import { backOff } from '../budget/provider-backoff.ts';
 import type { Context, ModelAccess, ReadAccess } from '../context/ports.ts';
 
 /** How often one judgement may ask what stands in files, and how much it is told each time. */

@@ -1,6 +1,6 @@
 import type { Mode } from '../../steward/gates/gate.ts';
 import type { TargetRecord } from '../../vault/index/record.ts';
-import type { Refusal } from '../budget/reservation.ts';
+import type { Refusal } from '../budget/refusal.ts';
 import { modeOf } from '../context/effective-mode.ts';
 import type { WriteAccess } from '../context/ports.ts';
 import type { Decided } from './decision.ts';

@@ -2,10 +2,10 @@ import type { OutputMode } from '../../model/provider/output-modes.ts';
 import { ProviderError } from '../../model/provider/provider-error.ts';
 import { costOfTrial, tryOut } from '../../model/trial.ts';
 import { budgetGate, costOf, reserveSpend } from '../../steward/gates/budget.ts';
-import { backoffUntil } from '../../steward/gates/rate-guard.ts';
 import { type Diagnostic, diagnostic } from '../../vault/errors.ts';
 import { iso } from '../../vault/time.ts';
 import type { BudgetClient } from '../budget/budgeted-agent.ts';
+import { heldOffUntil } from '../budget/provider-backoff.ts';
 import { capsOf } from '../budget/reservation.ts';
 import type { Context, ModelAccess } from '../context/ports.ts';
 
@@ -57,8 +57,9 @@ async function tried(space: ModelAccess, budget: Pick<BudgetClient, 'record'>, m
   }
 }
 
-function heldBack({ state, settings, now }: Context, model: string): string | null {
-  const until = backoffUntil(state.get('rate-guard'), now());
+function heldBack(context: Context, model: string): string | null {
+  const { state, settings, now } = context;
+  const until = heldOffUntil(context);
   if (until !== null) return `the provider asked us to wait until ${iso(until)}`;
   const cost = costOf(costOfTrial(model));
   const room = reserveSpend(state.get('budget'), { matter: null, cost }, capsOf(settings), now());

@@ -1,6 +1,5 @@
 import type { BatchAnswer, ExtractionBatch } from '../../model/extractor/extraction-batch.ts';
 import { ProviderError } from '../../model/provider/provider-error.ts';
-import { backoffUntil } from '../../steward/gates/rate-guard.ts';
 import type { ExtractionQuestion } from '../../steward/ports/extractor.ts';
 import {
   type BatchEntry,
@@ -10,7 +9,8 @@ import {
   withoutEntry,
 } from '../../stream/batch-state.ts';
 import { sha256 } from '../../vault/hash.ts';
-import { backOff, recordUnanswered, recordUsage, releaseCost, reserveFor } from '../budget/reservation.ts';
+import { backOff, isHeldOff } from '../budget/provider-backoff.ts';
+import { recordUnanswered, recordUsage, releaseCost, reserveFor } from '../budget/reservation.ts';
 import type { Context, ModelAccess, Problems, Workspace } from '../context/ports.ts';
 import { reportFailure } from '../decide/evaluator-choice.ts';
 import { matterOf, questionFor, type Waits } from './extract-signals.ts';
@@ -174,8 +174,4 @@ function remember(context: Context, state: BatchState): void {
 /** The name of a question in its batch: one for one file in one form. */
 function nameOf({ file, sha256: bytes }: BatchEntry): string {
   return sha256(`${file}\0${bytes}`);
-}
-
-function isHeldOff({ state, now }: Context): boolean {
-  return backoffUntil(state.get('rate-guard'), now()) !== null;
 }

@@ -1,7 +1,6 @@
 import { plainLine } from '../../model/plain.ts';
 import { ProviderError } from '../../model/provider/provider-error.ts';
 import { permitProposal } from '../../steward/changes/change-policy.ts';
-import { backoffUntil } from '../../steward/gates/rate-guard.ts';
 import { instinctOf } from '../../steward/learning/sources.ts';
 import type { Extracted, ExtractionQuestion, Extractor, Meaning } from '../../steward/ports/extractor.ts';
 import type { StreamEvent } from '../../steward/ports/stream-event.ts';
@@ -10,7 +9,8 @@ import { checked } from '../../stream/checking.ts';
 import { draftsOf, type SignalDraft } from '../../stream/draft.ts';
 import { readByRules } from '../../stream/rules-extractor.ts';
 import { candidatesFor } from '../../stream/targets/candidates.ts';
-import { backOff, recordUnanswered, recordUsage, releaseCost, reserveFor } from '../budget/reservation.ts';
+import { backOff, heldOffUntil } from '../budget/provider-backoff.ts';
+import { recordUnanswered, recordUsage, releaseCost, reserveFor } from '../budget/reservation.ts';
 import type { Context, Ingest, ModelAccess, ReadAccess, Workspace } from '../context/ports.ts';
 import { reportFailure } from '../decide/evaluator-choice.ts';
 import { contextFor } from '../decide/permission.ts';
@@ -115,7 +115,7 @@ async function askModel(
   const {
     models: { extractor },
   } = space;
-  const heldUntil = backoffUntil(space.context.state.get('rate-guard'), space.context.now());
+  const heldUntil = heldOffUntil(space.context);
   if (heldUntil !== null) return waits('the provider asked us to wait', heldUntil);
   const cost = reserveFor(space.context, matterOf(space.ingest, question), extractor.estimate?.(question) ?? null);
   if (!cost.ok) return waits(cost.refusal.reason, cost.refusal.freeAt);
@@ -144,7 +144,7 @@ function unanswered(
   if (failure.retryAfter !== undefined) backOff(space.context, failure.retryAfter);
   if (asked === space.models.extractor) reportFailure(space, EXTRACTION_FAULT, failure);
   if (failure.failure === 'rejected') return waits(failure.message, space.context.now() + REJECTED_MS);
-  return waits(failure.message, backoffUntil(space.context.state.get('rate-guard'), space.context.now()));
+  return waits(failure.message, heldOffUntil(space.context));
 }
 
 /** The event is as unread as before, until then (epoch ms), or until the model answers again. */
