@@ -3,7 +3,8 @@ import { StewardError } from '../../vault/errors.ts';
 import { ownPlaces } from '../../vault/layout.ts';
 import { Lock } from '../../vault/transaction/lock.ts';
 import { prepare } from '../context/own-folders.ts';
-import { readSettings, UNKNOWN_SETTINGS } from '../context/settings.ts';
+import { UNKNOWN_SETTINGS } from '../context/settings.ts';
+import { readSettings } from '../context/settings-file.ts';
 import { State } from '../context/state.ts';
 import type { LockedState } from './errand-budget.ts';
 
