@@ -27,9 +27,9 @@ export class WorkerFailure extends Error {
 }
 
 /**
- * Runs one task in a worker thread with a memory and a time limit, and returns the message it posted once it has ended: no
- * input, whatever it holds, blocks the program or ends it. Rejects with a `WorkerFailure`, or with the signal's reason
- * where it is aborted.
+ * Runs one task in a worker thread with a memory and a time limit, and returns the message it posted once it has ended:
+ * no input, whatever it holds, blocks the program or ends it. Rejects with a `WorkerFailure`, or with the signal's
+ * reason where it is aborted.
  */
 export async function runInWorker<Message>(task: WorkerTask<Message>, abort?: AbortSignal): Promise<Message> {
   abort?.throwIfAborted();

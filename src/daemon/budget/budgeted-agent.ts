@@ -17,7 +17,10 @@ export interface BudgetClient {
 /** What the tools' descriptions take of a request, generously. */
 const TOOL_TOKENS = 1_000;
 
-/** The agents that may be sent under these settings; null where there is no key, or where no model is to be asked at all. */
+/**
+ * The agents that may be sent under these settings; null where there is no key, or where no model is to be asked at
+ * all.
+ */
 export function agentFor(provider: Provider | null, settings: Settings, budget: BudgetClient): Agent | null {
   if (provider === null || settings.evaluator === 'rules') return null;
   const price = (model: string) => priceUnder(settings, model);
@@ -55,14 +58,17 @@ export class BudgetedAgent implements Agent {
   }
 }
 
-/** What an errand may take of one turn; more turns are settled afterwards. No script needs more than a token for three bytes. */
+/**
+ * What an errand may take of one turn; more turns are settled afterwards. No script needs more than a token for three
+ * bytes.
+ */
 function estimateOf({ model, system, task, maxTokens }: Errand, price: Price | null): Spending {
   const asked = Buffer.byteLength([...system, ...task].join(''));
   return costOf(usageOf(model, { tokensIn: Math.ceil(asked / 3) + TOOL_TOKENS, tokensOut: maxTokens }, price));
 }
 
-// What was refused before it was read cost nothing; of what may have been read, what was set aside stands, and never less
-// than the replies took that came before.
+// What was refused before it was read cost nothing; of what may have been read, what was set aside stands, and never
+// less than the replies took that came before.
 function costOfFailure(error: unknown, took: Usage | null, estimate: Spending): Omit<ErrandCost, 'id'> {
   const { sent, retryAfter } = error instanceof Unanswered ? error : { sent: true, retryAfter: undefined };
   const waited = retryAfter === undefined ? {} : { retryAfter };

@@ -39,7 +39,10 @@ export function reserveErrand(account: LockedState, cost: Spending, matter: stri
   return { ok: true, id: asked.id };
 }
 
-/** Puts what an errand took in the place of what was set aside, and remembers how long a provider wants to be left alone. */
+/**
+ * Puts what an errand took in the place of what was set aside, and remembers how long a provider wants to be left
+ * alone.
+ */
 export function recordErrand(account: LockedState, { id, cost, usage, retryAfter }: ErrandCost): void {
   const { state } = account;
   const budget = state.get('budget');

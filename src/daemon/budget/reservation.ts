@@ -49,8 +49,8 @@ export function recordUsage(context: Context, id: number | null, usage: Usage | 
 }
 
 /**
- * Records what a question cost that got no answer in the end: nothing where it was not accepted; what was set aside where
- * the cost is unknown; and never less than the replies that came before it failed.
+ * Records what a question cost that got no answer in the end: nothing where it was not accepted; what was set aside
+ * where the cost is unknown; and never less than the replies that came before it failed.
  */
 export function recordUnanswered(context: Context, id: number | null, { sent, took, retryAfter }: Unanswered): void {
   const refused = !sent || retryAfter !== undefined;

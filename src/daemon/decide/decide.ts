@@ -23,20 +23,20 @@ import { stampSteps } from './signal-stamps.ts';
 import { tickLesson } from './tick-lesson.ts';
 
 /**
- * Judges one note: reserve, decide, gate, and act, propose or record (contract, sections 5 and 6). `decide` is asked
- * on the note as it is now, and again where the note changed before the change was published.
+ * Judges one note: reserve, decide, gate, and act, propose or record (contract, sections 5 and 6). The decider is asked
+ * about the note as it is now, and again where the note changed before its change was published.
  */
 export async function decide(
   space: Workspace,
   target: TargetRecord,
   caller: Mode | null,
   type: EventNote['type'],
-  judge: Decider,
+  decider: Decider,
 ): Promise<Decided> {
   let look: GuardPlace | null = null;
   const decided = await space.transactions.attemptAsync(async () => {
-    // Each asking takes a place of its own. What asks nobody is one look, however often the note changes under it.
-    if (look === null || judge.asks) look = reserveLook(space, target);
+    // Each question takes a place of its own. Where none is asked, there is one look, however often the note changes.
+    if (look === null || decider.asks) look = reserveLook(space, target);
     if (!look.ok) return recordRefusal(space, target, type, look.refusal, caller);
     const note = space.notes.fresh(target.path);
     const unfit = unfitNow(space.context, note);
@@ -44,10 +44,10 @@ export async function decide(
       releaseLook(space.context, look.id); // nothing was asked
       return unfit ?? GONE;
     }
-    const asked = await askWithinBudget(space, target, note, judge, look.id);
+    const asked = await askWithinBudget(space, target, note, decider, look.id);
     if ('refusal' in asked) return recordRefusal(space, target, type, asked.refusal, caller);
     const now = space.vault.catalogue.get(target.path);
-    // While it was judged, it or its matter may have been taken out of the steward's hands.
+    // A person may have taken the note or its matter out of the steward's hands while it was judged.
     if ((now?.kind !== 'task' && now?.kind !== 'matter') || isHandsOff(space, now)) return GONE;
     return carried(space, drafted(space, now, note, asked, caller, look.gate));
   });
@@ -61,7 +61,7 @@ function unfitNow(context: Context, note: NoteSnapshot | null): Decided | null {
   return note.settledAt > context.now() ? { kind: 'settling', until: note.settledAt } : null;
 }
 
-/** What would come of a decision on the note as it is, each gate with its figures; changes nothing. */
+/** Returns what would become of a decision on the note as it is, each gate with its figures. Changes nothing. */
 export function preview(space: ModelAccess, target: TargetRecord, note: NoteSnapshot, decision: Decision): Draft {
   const room: Gate = {
     name: 'rate_guard',
@@ -91,14 +91,14 @@ function drafted(
   return { mode, gates, decision, note, target, permission, outcome: dispositionOf(mode, gates, permission) };
 }
 
-/** The signals of the sources that bear something of the conclusion: the others open no gate for it. */
+/** The signals of the sources that contribute to the conclusion: the others open no gate for it. */
 function contributing({ signals, contributions }: Decision): readonly WeighedSignal[] {
-  const bearing = Object.entries(contributions).filter(([, share]) => share > 0);
-  const sources = new Set(bearing.map(([source]) => sourceKey(source)));
+  const contributors = Object.entries(contributions).filter(([, share]) => share > 0);
+  const sources = new Set(contributors.map(([source]) => sourceKey(source)));
   return signals.filter(({ sourceType }) => sources.has(sourceKey(sourceType)));
 }
 
-// The edit, the note, the intent. Null where the note changed before it could be published.
+// Writes the edit, the event note and what it teaches in one transaction. Null where the note changed before that.
 function carried(space: WriteAccess, asked: Draft): Decided | null {
   const now = space.context.now();
   const { draft, steps, marks } = editFor(space, asked, now);
@@ -106,7 +106,7 @@ function carried(space: WriteAccess, asked: Draft): Decided | null {
   const taught = draft.mode === 'shadow' ? NOTHING_TAUGHT : tickLesson(space, draft.decision, event, now);
   const text = eventNoteText({ ...noteFor(draft, now, marks), ...recorded(movedOnly(taught.calibrations)) });
   const stamps = draft.outcome === 'act' ? stampSteps(space.notes, draft.decision.signals, event, now) : [];
-  // Where no edit compares the note with what was judged, that is done here.
+  // Without an edit, which compares the note with what was judged, the comparison is made here.
   if (steps.length === 0 && space.notes.fresh(draft.note.path)?.sha !== draft.note.sha) return null;
   const created: Step = { do: 'create', path: event, text };
   if (!space.transactions.commit(event, [...steps, created, ...stamps, ...taught.steps])) return null;
@@ -142,7 +142,7 @@ function noteFor(draft: Draft, now: number, marks: NoteMarks): EventNote {
   };
 }
 
-// Why only a person decides it, whatever the gates say.
+// Why only a person may decide it, whatever the gates say.
 function personReason({ decision, permission }: Draft): string | null {
   if (!permission.ok || !permission.needsPerson) return null;
   if (decision.decision === 'needs_input') return 'something is asked of a person.';

@@ -43,8 +43,9 @@ export function ambiguousFor(vault: Vault, target: TargetRecord): Ambiguous[] {
 }
 
 /**
- * Whether a signal was weighed before: the state remembers it, or an event note says so (contract, section 16). A signal
- * that led to a proposal whose note has changed since counts as new: it is weighed once more, on the note as it is.
+ * Whether a signal was weighed before: the state remembers it, or an event note says so (contract, section 16). A
+ * signal that led to a proposal whose note has changed since counts as new: it is weighed once more, on the note as it
+ * is.
  */
 export function wasWeighed(space: ReadAccess, signal: SignalRecord): boolean {
   const target = space.vault.catalogue.targetOf(signal);

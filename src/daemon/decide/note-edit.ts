@@ -19,8 +19,9 @@ export interface NoteEdit {
 }
 
 /**
- * Returns how a draft changes its note: it makes the change, or sets or clears the flag of a proposal; `now` in epoch ms.
- * A field written in a way that cannot be edited to the byte is a refusal like any other, which the event note records.
+ * Returns how a draft changes its note: it makes the change, or sets or clears the flag of a proposal; `now` in epoch
+ * ms. A field written in a way that cannot be edited to the byte is a refusal like any other, which the event note
+ * records.
  */
 export function editFor(space: ReadAccess, draft: Draft, now: number): NoteEdit {
   try {

@@ -5,8 +5,8 @@ import type { NoteReader } from '../../vault/transaction/note-snapshot.ts';
 import { followStep } from '../../vault/transaction/steps.ts';
 
 /**
- * The steps that mark signals in their own notes as applied or skipped by an event (`event`: its path, `now` in epoch ms).
- * A signal that opted out of the steward keeps its note as it is.
+ * The steps that mark signals in their own notes as applied or skipped by an event (`event`: its path, `now` in epoch
+ * ms). A signal that opted out of the steward keeps its note as it is.
  */
 export function stampSteps(
   notes: NoteReader,

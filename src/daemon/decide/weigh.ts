@@ -17,7 +17,10 @@ import type { Decided, Decision, Draft } from './decision.ts';
 import { evaluate } from './evaluator-choice.ts';
 import { candidate, freshSignals, isAgain, wasWeighed } from './fresh-signals.ts';
 
-/** Whether one signal would be acted upon at once, with its gates; null where it leads to no note of ours. */
+/**
+ * Returns whether one signal would be acted upon at once, with its gates; null where it leads to no note of the
+ * steward's.
+ */
 export function routeOf(
   space: IndexAccess,
   signal: SignalRecord,
@@ -30,7 +33,7 @@ export function routeOf(
   return { target, route: routeAlone(signal.fields, gates) };
 }
 
-/** Acts upon one signal at once if it is strong enough by itself; null where it waits for the tick. */
+/** Acts upon one signal at once if it is strong enough alone; returns null where it waits for the tick. */
 export async function routeSignal(
   space: Workspace,
   signal: SignalRecord,
@@ -39,7 +42,7 @@ export async function routeSignal(
   const target = space.vault.catalogue.targetOf(signal);
   if (target === null || wasWeighed(space, signal)) return null;
   return space.transactions.inTurn(target.path, async () => {
-    space.transactions.finishHeldUp(); // what the disk held up may have weighed it
+    space.transactions.finishHeldUp(); // a pending transaction may have weighed it
     const routed = wasWeighed(space, signal) ? null : routeOf(space, signal, caller);
     return routed?.route.route ? decideRouted(space, signal, routed, caller) : null;
   });
@@ -68,8 +71,8 @@ async function decideRouted(
     again,
     usage: null,
   };
-  const judge = { decide: async () => decision, estimate: () => null, asks: false };
-  return decide(space, target, caller, 'signal-action', judge);
+  const decider = { decide: async () => decision, estimate: () => null, asks: false };
+  return decide(space, target, caller, 'signal-action', decider);
 }
 
 function routedReasoning(signal: SignalRecord, route: Route): string {
@@ -86,7 +89,7 @@ function evidenceOf(signal: SignalRecord): EvidenceItem {
   };
 }
 
-/** Weighs the fresh signals of one note together, as a tick does; null where there are none. */
+/** Weighs the fresh signals of one note together, as a tick does; returns null where there are none. */
 export async function weighTogether(
   space: Workspace,
   target: TargetRecord,
@@ -112,15 +115,15 @@ export async function weighTogether(
     .catch(unasked);
 }
 
-// Nothing was judged, and what could not be asked is said where it was tried: the signals wait.
+// Nothing was judged, and the failure was reported where the question was asked: the signals wait.
 function unasked(error: unknown): Decided {
   if (error instanceof ProviderError) return { kind: 'unasked', reason: error.message };
   throw error;
 }
 
 /**
- * What the next tick would come to for a note, as far as it can be known without asking a model; null where nothing
- * waits, or a model would be asked. Changes nothing.
+ * Returns what the next tick would decide about a note, as far as that is known without asking a model; null where no
+ * signal waits, or a model would be asked. Changes nothing.
  */
 export async function previewTick(space: ModelAccess, target: TargetRecord): Promise<Draft | null> {
   const { signals } = freshSignals(space, target);
@@ -135,7 +138,7 @@ export async function previewTick(space: ModelAccess, target: TargetRecord): Pro
   return judged === null ? null : preview(space, target, note, { ...judged, again });
 }
 
-// Of recorded replies there may be none to this question.
+// Among recorded replies there may be none to this question.
 function unforeseen(error: unknown): null {
   if (error instanceof ProviderError) return null;
   throw error;
@@ -175,7 +178,7 @@ function questionFor(
       kind: target.kind,
       path: target.path,
       name: target.name,
-      // The note as it is at this moment may have moved on since it was catalogued.
+      // The note may have changed since it was catalogued.
       state: (typeof written === 'string' ? stateOf(written) : null) ?? target.fields.state,
       fields: note.data,
       matter: matter?.name ?? null,

@@ -4,7 +4,10 @@ import { type ParsedMail, parseMail } from '../../stream/mail/mail.ts';
 import { diagnostic, reasonOf } from '../../vault/errors.ts';
 import { runInWorker } from '../../vault/worker.ts';
 
-/** A mail up to this size is parsed in the daemon's own thread. Each line takes time: with more lines 64 KiB may take 700 ms. */
+/**
+ * A mail up to this size is parsed in the daemon's own thread. Each line takes time: with more lines 64 KiB may take
+ * 700 ms.
+ */
 const SMALL_BYTES = 64 * 1024;
 const FEW_LINES = 1500;
 /** The limits of the worker thread: 10 MiB of nothing but line ends would take more than 4 GB. */

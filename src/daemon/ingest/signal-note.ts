@@ -4,8 +4,8 @@ import { noteText } from '../../vault/notes/note-text.ts';
 import type { WriteAccess } from '../context/ports.ts';
 
 /**
- * Writes a signal into a note of its own and returns its vault-relative path. The same event yields the same signal under
- * the same name: a note that is already there stays as it is, and null is returned.
+ * Writes a signal into a note of its own and returns its vault-relative path. The same event yields the same signal
+ * under the same name: a note that is already there stays as it is, and null is returned.
  */
 export function writeSignal(space: WriteAccess, draft: SignalDraft): string | null {
   const { id, ...fields } = draft;

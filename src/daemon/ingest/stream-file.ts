@@ -55,9 +55,9 @@ export function quietAt(space: IndexAccess, file: string): number | null {
 }
 
 /**
- * Opens one stream file, reads it and writes the signals it holds. The file itself stays as it is. Returns null where it
- * was read before in this form, or is gone; and `waits` where a model should be asked and cannot be: then the file counts
- * as unread. Throws what the disk refuses.
+ * Opens one stream file, reads it and writes the signals it holds. The file itself stays as it is. Returns null where
+ * it was read before in this form, or is gone; and `waits` where a model should be asked and cannot be: then the file
+ * counts as unread. Throws what the disk refuses.
  */
 export async function readStream(
   space: Workspace,

@@ -14,11 +14,11 @@ import { EXTRACTION_FAULT } from './extractor-choice.ts';
 import { type EventStream, type OpenedStream, openStream } from './opened-stream.ts';
 import { readOpened, type StreamResult, waitForBatch } from './stream-file.ts';
 
-/** How many files a model is asked about at once: not all the places there are, so that a judgement finds one. */
+/** How many files a model is asked about at once: fewer than the provider takes, so that a judgement finds a place. */
 const AT_ONCE = 2;
 const FIRST_PAUSE_MS = 60_000;
 const LONGEST_PAUSE_MS = 15 * 60_000;
-/** No limit lasts longer: a moment further off was said by a clock that ran ahead. */
+/** No limit lasts longer: a later moment comes from a clock that ran ahead. */
 const LONGEST_WAIT_MS = 24 * 60 * 60 * 1000;
 
 /**
@@ -26,11 +26,11 @@ const LONGEST_WAIT_MS = 24 * 60 * 60 * 1000;
  * slow answer delays no file that needs none; files that must wait for a model are listed in `space.ingest.waiting`.
  * Where the settings allow it, a backlog of questions is asked as one batch (`batch-extraction.ts`).
  *
- * Each file is opened once: when its turn in the reading queue comes. What was opened is handed on to whoever reads it: at
- * once where no model is needed, and to the asking queue where that has room. The first files of a backlog, as many as
- * go into one batch, stay open until the batch is put. Of every other file that waits, only the path is kept: it is opened
- * again when it is asked about, when a pause of minutes is over, or when its batch has been answered. Before signals are
- * written, the bytes on disk are compared with those that were opened.
+ * Each file is opened once: when its turn in the reading queue comes. What was opened is handed on to whoever reads it:
+ * at once where no model is needed, and to the asking queue where that has room. The first files of a backlog, as many
+ * as go into one batch, stay open until the batch is put. Of every other file that waits, only the path is kept: it is
+ * opened again when it is asked about, when a pause of minutes is over, or when its batch has been answered. Before
+ * signals are written, the bytes on disk are compared with those that were opened.
  */
 export class StreamQueue {
   readonly #space: Workspace;
@@ -39,7 +39,7 @@ export class StreamQueue {
   readonly #batching: RetryQueue;
   readonly #abort = new AbortController();
   readonly #queued = new Set<string>();
-  /** The queued files that a model is to be asked about. */
+  /** The queued files that a model is to be asked about; null for those that must be opened again. */
   readonly #backlog = new Map<string, EventStream | null>();
   readonly #underWay = new Map<string, Promise<StreamResult | Waits | null>>();
 
@@ -50,7 +50,9 @@ export class StreamQueue {
     this.#batching = new RetryQueue(space);
   }
 
-  /** Queues a file, unless it is queued already: a question that cannot be answered is asked once, not for each call. */
+  /**
+   * Queues a file, unless it is queued already: a question that cannot be answered is asked once, not for each call.
+   */
   add(file: string): void {
     if (this.#queued.has(file)) return;
     this.#queued.add(file);
@@ -81,11 +83,12 @@ export class StreamQueue {
     }
   }
 
-  /** Tries again whatever waits for a model: it may answer again, or the settings name another. */
+  /** Tries again every file that waits for a model: it may answer again, or the settings name another. */
   resume(): void {
     for (const file of this.#space.ingest.waiting.keys()) this.#again(file);
   }
 
+  /** Resolves when every file that was queued has been read, or waits for a model. */
   async drained(): Promise<void> {
     await this.#reading.drained();
     await this.#batching.drained();
@@ -95,7 +98,7 @@ export class StreamQueue {
     await this.#reading.drained();
   }
 
-  /** Ends what is under way: a question is aborted, and its file left unread. */
+  /** Ends what is under way: questions are aborted, and their files stay unread. */
   async close(): Promise<void> {
     this.#abort.abort();
     await Promise.all([this.#reading.close(), this.#asking.close(), this.#batching.close()]);
@@ -125,8 +128,8 @@ export class StreamQueue {
     return readOpened(this.#space, file, await open(), this.#abort.signal);
   }
 
-  // Where a batch may be put, the decision waits until the files that came together have been opened: only then is their
-  // number known.
+  // Where a batch may be put, the decision waits until the files that came together have been opened: only then is
+  // their number known.
   #await(file: string, opened: EventStream): void {
     if (batchFor(this.#space) === null) {
       this.#ask(file, opened);
@@ -178,7 +181,7 @@ export class StreamQueue {
     for (const [file, opened] of files) if (!put.has(file)) this.#ask(file, opened);
   }
 
-  // Reads what the batch under way has been answered, if it has ended.
+  // Reads the files of the batch under way by its answers, if it has ended.
   async #takeIn(): Promise<void> {
     const answers = await answersOf(this.#space, this.#abort.signal);
     for (const answered of answers ?? []) {
@@ -199,27 +202,25 @@ export class StreamQueue {
 
   #follow(file: string, result: StreamResult | Waits | null): void {
     const {
-      ingest: { waiting: held },
+      ingest: { waiting },
       problems: { faults },
     } = this.#space;
     if (result?.kind === 'waits') {
       this.#hold(file, result);
       return;
     }
-    held.delete(file);
-    // Its fault is gone once the model has answered: then so has every reason to wait for that.
+    waiting.delete(file);
+    // The model has answered as soon as its fault is gone: nothing that waited for that has to wait any longer.
     if (faults.has(EXTRACTION_FAULT)) return;
-    for (const [other, { untilAnswer }] of [...held]) if (untilAnswer) this.#again(other);
+    for (const [other, { untilAnswer }] of [...waiting]) if (untilAnswer) this.#again(other);
   }
 
   #hold(file: string, { reason, until }: Waits): void {
     if (this.#abort.signal.aborted) return;
-    const {
-      ingest: { waiting: held },
-    } = this.#space;
+    const { waiting } = this.#space.ingest;
     const now = this.#space.context.now();
-    const tries = (held.get(file)?.tries ?? 0) + 1;
+    const tries = (waiting.get(file)?.tries ?? 0) + 1;
     const pause = Math.min(FIRST_PAUSE_MS * 2 ** (tries - 1), LONGEST_PAUSE_MS);
-    held.set(file, { reason, tries, at: until ?? now + pause, untilAnswer: until === null });
+    waiting.set(file, { reason, tries, at: until ?? now + pause, untilAnswer: until === null });
   }
 }
