@@ -8,16 +8,16 @@ import { DEFAULT_FOLDERS, FOLDER_KINDS, type FolderNames, SETTINGS_FILE } from '
 import { DEFAULT_SETTINGS, type Settings } from './settings.ts';
 import { folderName, KEYS } from './settings-schema.ts';
 
-const HOLDING_BACK = ['protected_fields', 'editable_fields', 'confidence_threshold', 'high_confidence_threshold'];
+const RESTRAINING = ['protected_fields', 'editable_fields', 'confidence_threshold', 'high_confidence_threshold'];
 
 interface SettingsRead {
   readonly settings: Settings;
   readonly troubles: readonly Diagnostic[];
-  /** The disk refused a file that is there: `settings` are the last good ones, and reading it again may succeed. */
+  /** The disk refused an existing file: `settings` are the last good ones, and reading it again may succeed. */
   readonly unread: StewardError | null;
 }
 
-/** The settings of the vault at `root`; what cannot be read keeps its value from `last`. Never throws. */
+/** Returns the settings of the vault at `root`; a value that cannot be read is taken from `last`. Never throws. */
 export function readSettings(root: string, last: Settings): SettingsRead {
   const bytes = settingsBytes(root);
   if (bytes === null) return { settings: DEFAULT_SETTINGS, troubles: [], unread: null };
@@ -53,7 +53,7 @@ function settingsOf(note: ParsedNote, last: Settings): SettingsRead {
     if (written === undefined || (written === null && key !== 'mode')) return DEFAULT_SETTINGS[key];
     const schema: z.ZodType<unknown> = KEYS[key];
     const result = schema.safeParse(written);
-    // KEYS is checked against Settings key by key above, so the parsed value is the key's own type.
+    // `KEYS` satisfies the type of each key of Settings, so the parsed value has the key's own type.
     if (result.success) return result.data as Settings[Key];
     troubles.push(keyTrouble(note, key, result.error.issues[0]?.message ?? 'is not valid'));
     failed.add(key);
@@ -89,13 +89,13 @@ function settingsOf(note: ParsedNote, last: Settings): SettingsRead {
     quiet_hours: take('quiet_hours'),
     folders: foldersOf(note, last.folders, troubles),
   };
-  // While one of these cannot be read, nobody knows how far it should hold the program back: the mode is not raised.
-  const unsure = HOLDING_BACK.some((key) => failed.has(key));
+  // While a setting that restrains the program cannot be read, the mode is not raised.
+  const unsure = RESTRAINING.some((key) => failed.has(key));
   const mode = unsure ? effectiveMode('live', settings.mode, last.mode) : settings.mode;
   return { settings: { ...settings, mode }, troubles, unread: null };
 }
 
-// One flat key a folder (`folder_task: todo`), since Obsidian's property editor shows no nested values.
+// One flat key for each folder (`folder_task: todo`): Obsidian's property editor shows no nested values.
 function foldersOf(note: ParsedNote, last: FolderNames, troubles: Diagnostic[]): FolderNames {
   const names = Object.fromEntries(
     FOLDER_KINDS.map((kind) => {

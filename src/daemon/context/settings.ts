@@ -10,18 +10,18 @@ export interface Settings {
   /** How long a note must have been quiet before it is edited, in seconds. */
   readonly settle_seconds: number;
   readonly evaluator: 'auto' | 'rules' | 'anthropic';
-  /** What happens while the model that should judge cannot be asked: the signals wait, or the rules judge. */
+  /** What happens while the model that judges cannot be asked: the signals wait, or the rules judge. */
   readonly evaluator_fallback: 'wait' | 'rules';
   /** The id of the model that judges. */
   readonly model_evaluation: string;
-  /** What a million tokens cost, read and written, in US dollars; null where nobody has said. */
+  /** The price of a million tokens, read and written, in US dollars; null where none is set. */
   readonly model_price_in: number | null;
   readonly model_price_out: number | null;
   /** The id of the model that reads stream events, and its own price. */
   readonly model_extraction: string;
   readonly model_extraction_price_in: number | null;
   readonly model_extraction_price_out: number | null;
-  /** Whether a backlog of stream files is put to the provider as one batch: at half the price, answered within a day. */
+  /** Whether a backlog of stream files is put to the provider as one batch: half the price, an answer within a day. */
   readonly model_batch: boolean;
   readonly confidence_threshold: number | null;
   readonly high_confidence_threshold: number | null;
@@ -32,10 +32,10 @@ export interface Settings {
   readonly budget_usd_per_matter_per_day: number | null;
   /** How many requests for evidence each agent has in a roundtable. */
   readonly budget_per_agent: number;
-  /** How long an agent may look for evidence, and how much may be handed out. */
+  /** How long an agent may look for evidence, and how long its answer may be. */
   readonly timeout_seconds: number;
   readonly max_response_tokens: number;
-  /** The models that look for evidence: the first, and the one asked where it brought back nothing that can be used. */
+  /** The models that look for evidence: the first, and the one asked where the first found nothing usable. */
   readonly haiku_model: string;
   readonly sonnet_model: string;
   readonly editable_fields: readonly string[];
@@ -78,8 +78,8 @@ export const DEFAULT_SETTINGS: Settings = {
 };
 
 /**
- * What holds where the settings cannot be read and none were good before: nobody knows that the vault allows more than
- * shadow, that it allows anything to be spent, or that anything of it may be sent to a model.
+ * What holds where the settings cannot be read and none were read before: shadow, nothing spent, and nothing sent to a
+ * model, since the vault may allow no more than that.
  */
 export const UNKNOWN_SETTINGS: Settings = {
   ...DEFAULT_SETTINGS,
