@@ -1,6 +1,7 @@
 import { Layout, SETTINGS_FILE } from '../vault/layout.ts';
 import type { Workspace } from './context/ports.ts';
-import { readSettings, type Settings } from './context/settings.ts';
+import type { Settings } from './context/settings.ts';
+import { readSettings } from './context/settings-file.ts';
 import { followSettings } from './decide/evaluator-choice.ts';
 import { followExtractor } from './ingest/extractor-choice.ts';
 import type { StreamQueue } from './ingest/stream-queue.ts';

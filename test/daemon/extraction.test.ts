@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import fs from 'node:fs';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { importFiles } from '../../src/daemon/ingest/import.ts';
 import { readStream, unreadStreams } from '../../src/daemon/ingest/stream-file.ts';
 import { StreamQueue } from '../../src/daemon/ingest/stream-queue.ts';
@@ -648,6 +649,40 @@ describe('the daemon', () => {
     const daemon = await Running.start(vault, { env: rest.env, clock: rest.clock });
     await daemon.until(() => daemon.count('stream-read') === 1);
     expect(signalsOf(vault).map(({ raw_quote }) => raw_quote)).toEqual([other]);
+  });
+
+  test.each([
+    ['by the rules', { evaluator: 'rules' }],
+    ['by a model', {}],
+  ])(
+    'a mail that is read %s is opened once, and its bytes are compared once before its signals are written',
+    async (_, fields) => {
+      const files = { ...ROOF, 'steward.md': settings({ settle_seconds: 0, ...fields }), [MAIL]: mail(TEXT) };
+      const opened = vi.spyOn(fs, 'openSync');
+      onTestFinished(() => opened.mockRestore());
+      const { running: daemon } = await running(sound, files);
+      await daemon.heard('stream-read');
+      await daemon.sync();
+      expect(opened.mock.calls.filter(([file]) => String(file).endsWith(MAIL))).toHaveLength(2);
+    },
+  );
+
+  test('of the files that wait for a place with the model nothing is kept: each is opened again at its turn', async () => {
+    const names = Array.from({ length: 6 }, (_, nth) => `stream/mail/a${nth}.eml`);
+    const files = Object.fromEntries(names.map((name, nth) => [name, mail(`${TEXT} ${nth}`)]));
+    const { vault, server, ...rest } = await world(
+      (asked) => {
+        // The first is with the model: the last, which was opened and waits, changes.
+        if (server.requests.length === 1) vault.write(names[5] ?? '', mail('Changed, and not yet asked about.'));
+        return { do: 'say', text: says(asked) };
+      },
+      { ...ROOF, ...files },
+    );
+    const daemon = await Running.start(vault, { env: rest.env, clock: rest.clock });
+    await daemon.until(() => daemon.count('stream-read') === 6);
+    const asked = server.requests.flatMap((request) => /Thank you\. (\d)/.exec(textOf(request))?.[1] ?? []);
+    expect(asked.sort()).toEqual(['0', '1', '2', '3', '4']);
+    expect(server.requests).toHaveLength(6);
   });
 
   test('one and the same file is asked about once, however many want it read', async () => {

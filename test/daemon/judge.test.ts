@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readSettings } from '../../src/daemon/context/settings.ts';
+import { readSettings } from '../../src/daemon/context/settings-file.ts';
 import { evaluate, followSettings } from '../../src/daemon/decide/evaluator-choice.ts';
 import { checkModels } from '../../src/daemon/decide/model-check.ts';
 import { tickAll } from '../../src/daemon/schedule/tick-all.ts';

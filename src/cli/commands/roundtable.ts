@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { readSettings, UNKNOWN_SETTINGS } from '../../daemon/context/settings.ts';
+import { UNKNOWN_SETTINGS } from '../../daemon/context/settings.ts';
+import { readSettings } from '../../daemon/context/settings-file.ts';
 import { briefingFile, convene } from '../../daemon/roundtable/convene.ts';
 import { cutOff } from '../../daemon/roundtable/errors.ts';
 import { logName, tableLog } from '../../roundtable/log/log.ts';

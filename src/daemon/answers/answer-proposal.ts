@@ -21,7 +21,8 @@ import type { NoteSnapshot } from '../../vault/transaction/note-snapshot.ts';
 import { textStep } from '../../vault/transaction/steps.ts';
 import type { Vault } from '../../vault/watch/vault.ts';
 import type { ReadAccess, WriteAccess } from '../context/ports.ts';
-import { contextFor, stampSteps } from '../decide/decide.ts';
+import { contextFor } from '../decide/permission.ts';
+import { stampSteps } from '../decide/signal-stamps.ts';
 import { answerNotePath, answerNoteStep } from './answer-note.ts';
 
 /** A person's answer to a proposal. */

@@ -8,23 +8,23 @@ import type { Settings } from '../context/settings.ts';
 import { priceUnder } from './costs.ts';
 import type { ErrandCost, ErrandOrder } from './errand-budget.ts';
 
-/** Where what an errand costs is set aside and settled: the running daemon, or the vault's state. */
+/** Where the cost of an errand is reserved and recorded: the running daemon, or the vault's state. */
 export interface BudgetClient {
   reserve(cost: Spending): Promise<ErrandOrder>;
   record(settlement: ErrandCost): Promise<void>;
 }
 
-/** What the tools' descriptions take of a request, generously. */
+/** What the descriptions of the tools add to a request, generously. */
 const TOOL_TOKENS = 1_000;
 
-/** The agents that may be sent under these settings; null where there is no key, or where no model is to be asked at all. */
+/** Returns the agent that may be sent under these settings; null where there is no key, or no model may be asked. */
 export function agentFor(provider: Provider | null, settings: Settings, budget: BudgetClient): Agent | null {
   if (provider === null || settings.evaluator === 'rules') return null;
   const price = (model: string) => priceUnder(settings, model);
   return new BudgetedAgent(new ToolAgent(provider, price), budget, price);
 }
 
-/** Sends agents within the budget, and never while a provider wants to be left alone (contract, section 6). */
+/** Sends an agent within the budget, and never while the provider asks us to wait (contract, section 6). */
 export class BudgetedAgent implements Agent {
   readonly #agent: Agent;
   readonly #budget: BudgetClient;
@@ -36,6 +36,7 @@ export class BudgetedAgent implements Agent {
     this.#priceOf = priceOf;
   }
 
+  /** Returns the agent's report. Rejects with `Unanswered` where there is no budget, and as the agent does. */
   async send(errand: Errand, abort: AbortSignal): Promise<Report> {
     const estimate = estimateOf(errand, this.#priceOf(errand.model));
     const reserved = await this.#budget.reserve(estimate);
@@ -55,14 +56,17 @@ export class BudgetedAgent implements Agent {
   }
 }
 
-/** What an errand may take of one turn; more turns are settled afterwards. No script needs more than a token for three bytes. */
+/**
+ * What one turn of an errand may cost; further turns are recorded afterwards. No script needs more than a token for
+ * three bytes.
+ */
 function estimateOf({ model, system, task, maxTokens }: Errand, price: Price | null): Spending {
   const asked = Buffer.byteLength([...system, ...task].join(''));
   return costOf(usageOf(model, { tokensIn: Math.ceil(asked / 3) + TOOL_TOKENS, tokensOut: maxTokens }, price));
 }
 
-// What was refused before it was read cost nothing; of what may have been read, what was set aside stands, and never less
-// than the replies took that came before.
+// A request that was refused before it was read cost nothing. If it may have been read, the estimate stands, but never
+// less than the usage of the replies that came before.
 function costOfFailure(error: unknown, took: Usage | null, estimate: Spending): Omit<ErrandCost, 'id'> {
   const { sent, retryAfter } = error instanceof Unanswered ? error : { sent: true, retryAfter: undefined };
   const waited = retryAfter === undefined ? {} : { retryAfter };

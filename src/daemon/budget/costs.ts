@@ -6,9 +6,9 @@ import type { Usage } from '../../steward/ports/evaluator.ts';
 import type { Context } from '../context/ports.ts';
 import type { Settings } from '../context/settings.ts';
 
-const DEAREST = 5;
+const MOST_EXPENSIVE = 5;
 
-/** What models took: of the questions that were answered; US dollars of those that had a price. */
+/** What models took for the questions that were answered, in US dollars for those with a price. */
 export interface Costs {
   readonly day: CostWindow;
   readonly week: CostWindow;
@@ -16,24 +16,24 @@ export interface Costs {
 
 export interface CostWindow extends Sum {
   readonly models: readonly ModelCost[];
-  /** The dearest matters, five at most. */
+  /** The most expensive matters, five at most. */
   readonly matters: readonly (Sum & { readonly matter: string })[];
 }
 
 export interface ModelCost extends Sum {
   readonly model: string;
-  /** The settings that would give it a price; null where one is known, or no setting is about it. */
+  /** The settings that would give it a price; null where its price is known, or no setting names the model. */
   readonly priceSettings: readonly string[] | null;
 }
 
-/** Enters what one question took into the ledger; one that nobody was heard about took nothing. */
+/** Enters what one question took into the ledger; a question without tokens is not entered. */
 export function enter({ state, now }: Pick<Context, 'state' | 'now'>, matter: string | null, usage: Usage): void {
   const tokens = usage.tokens_in + usage.tokens_out;
   if (tokens === 0) return;
   state.set('ledger', entered(state.get('ledger'), { model: usage.model, matter, tokens, usd: usage.usd }, now()));
 }
 
-/** The price of a model under these settings; null where nobody knows. */
+/** Returns the price of a model under these settings; null where it is unknown. */
 export function priceUnder(settings: Settings, model: string): Price | null {
   const named = PRICED.find(([key]) => settings[key] === model);
   return named === undefined ? priceOf(model, null, null) : priceOf(model, settings[named[1]], settings[named[2]]);
@@ -44,7 +44,7 @@ const PRICED = [
   ['model_extraction', 'model_extraction_price_in', 'model_extraction_price_out'],
 ] as const;
 
-/** What models took in the last 24 hours and the last 7 days. */
+/** Returns what models took in the last 24 hours and the last 7 days. */
 export function costsOf({ state, settings, now }: Pick<Context, 'state' | 'settings' | 'now'>): Costs {
   const ledger = state.get('ledger');
   const window = (ms: number): CostWindow => ({
@@ -55,7 +55,7 @@ export function costsOf({ state, settings, now }: Pick<Context, 'state' | 'setti
       priceSettings: priceSettings(model, settings),
     })),
     matters: spentBy('matter', ledger, ms, now())
-      .slice(0, DEAREST)
+      .slice(0, MOST_EXPENSIVE)
       .map(([matter, sum]) => ({ matter, ...sum })),
   });
   return { day: window(DAY), week: window(WEEK) };
@@ -66,7 +66,7 @@ function priceSettings(model: string, settings: Settings): readonly string[] | n
   return named === undefined || priceUnder(settings, model) !== null ? null : named.slice(1);
 }
 
-/** Which model reads stream events, and what it costs. */
+/** Returns the model that reads stream events, with its price. */
 export function extractionSetup(settings: Settings): ModelSetup {
   const { model_extraction: model } = settings;
   return { model, price: priceUnder(settings, model) };

@@ -1,39 +1,36 @@
 import { recordSpend, releaseSpend, reserveSpend, type Spending } from '../../steward/gates/budget.ts';
-import { backoff, backoffUntil } from '../../steward/gates/rate-guard.ts';
 import type { Usage } from '../../steward/ports/evaluator.ts';
 import { iso } from '../../vault/time.ts';
 import type { Context } from '../context/ports.ts';
 import { enter } from './costs.ts';
+import { backOff, heldOffUntil } from './provider-backoff.ts';
 import { capsOf } from './reservation.ts';
 
-/** What is needed to know whether a model may be asked, and to remember that it was. */
+/** The state and settings that say whether a model may be asked, and that record it. */
 export type LockedState = Pick<Context, 'state' | 'settings' | 'now'>;
 
-/** Whether a model may be asked outside of a tick: set aside under `id`, or why not. */
+/** Whether a model may be asked outside of a tick: the cost is reserved under `id`, or `reason` says why not. */
 export type ErrandOrder = { readonly ok: true; readonly id: number } | { readonly ok: false; readonly reason: string };
 
-/** How an asking ended. */
+/** How an errand ended. */
 export interface ErrandCost {
-  /** Null where nothing was set aside. */
+  /** The reservation; null where there is none. */
   readonly id: number | null;
-  /** What it took; null where that is not known and what was set aside stands; zero where nothing was taken. */
+  /** What it took; null where that is unknown and the reserved cost stands; zero where it took nothing. */
   readonly cost: Spending | null;
-  /** The same by model, where one was heard. */
+  /** What it took by model, where one replied. */
   readonly usage?: Usage | undefined;
-  /** A provider's 429: for how long it asked us to wait, in seconds, null where it did not say; undefined for none. */
+  /** After a provider's 429: the seconds it asked us to wait, null where it named none; undefined without a 429. */
   readonly retryAfter?: number | null | undefined;
 }
 
 /**
- * Sets aside from the vault's budget what an errand may cost, lasting before it is sent; or says why it may not go.
- * `matter`: whose budget it is as well, by its note's path.
+ * Reserves from the vault's budget what an errand may cost, on disk before it is sent; or returns why it may not be
+ * sent. `matter`: the path of the matter whose budget it counts against as well.
  */
-export function reserveErrand(
-  { state, settings, now }: LockedState,
-  cost: Spending,
-  matter: string | null = null,
-): ErrandOrder {
-  const until = backoffUntil(state.get('rate-guard'), now());
+export function reserveErrand(account: LockedState, cost: Spending, matter: string | null = null): ErrandOrder {
+  const { state, settings, now } = account;
+  const until = heldOffUntil(account);
   if (until !== null) return { ok: false, reason: `The provider asked us to wait until ${iso(until)}.` };
   const asked = reserveSpend(state.get('budget'), { matter, cost }, capsOf(settings), now());
   state.set('budget', asked.state);
@@ -42,9 +39,9 @@ export function reserveErrand(
   return { ok: true, id: asked.id };
 }
 
-/** Puts what an errand took in the place of what was set aside, and remembers how long a provider wants to be left alone. */
+/** Replaces what was reserved for an errand by what it took, and remembers how long the provider asked us to wait. */
 export function recordErrand(account: LockedState, { id, cost, usage, retryAfter }: ErrandCost): void {
-  const { state, now } = account;
+  const { state } = account;
   const budget = state.get('budget');
   if (usage !== undefined) {
     enter(account, budget.entries.find((one) => one.id === id)?.matter ?? null, usage);
@@ -55,7 +52,5 @@ export function recordErrand(account: LockedState, { id, cost, usage, retryAfter
     state.set('budget', nothing ? releaseSpend(budget, id) : recordSpend(budget, id, cost));
     state.save('budget');
   }
-  if (retryAfter === undefined) return;
-  state.set('rate-guard', backoff(state.get('rate-guard'), retryAfter, now()));
-  state.save('rate-guard');
+  if (retryAfter !== undefined) backOff(account, retryAfter);
 }

@@ -3,7 +3,8 @@ import { StewardError } from '../../vault/errors.ts';
 import { ownPlaces } from '../../vault/layout.ts';
 import { Lock } from '../../vault/transaction/lock.ts';
 import { prepare } from '../context/own-folders.ts';
-import { readSettings, UNKNOWN_SETTINGS } from '../context/settings.ts';
+import { UNKNOWN_SETTINGS } from '../context/settings.ts';
+import { readSettings } from '../context/settings-file.ts';
 import { State } from '../context/state.ts';
 import type { LockedState } from './errand-budget.ts';
 
@@ -11,8 +12,8 @@ const TRIES = 20;
 const BETWEEN_MS = 100;
 
 /**
- * A moment's work on what the program remembers, where no daemon runs: under the lock, without reading the vault. Another
- * command is waited for, two seconds at most; then it throws `vault-locked` (75).
+ * Does a moment's work on the state where no daemon runs: under the lock, without reading the vault. Waits for another
+ * command for two seconds at most; then it throws `vault-locked` (75).
  */
 export async function withLockedState<Result>(root: string, now: () => number, work: (account: LockedState) => Result) {
   const places = ownPlaces(root);

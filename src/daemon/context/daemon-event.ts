@@ -2,7 +2,7 @@ import type { Reversed } from '../../undo/order.ts';
 import type { Diagnostic } from '../../vault/errors.ts';
 import type { Changes } from '../../vault/records/mutation.ts';
 
-/** One thing that happened, as the daemon tells it. Printed as a line by `run`; plain data everywhere else. */
+/** One thing that happened in the daemon, as plain data. `run` prints it as a line. */
 export type DaemonEvent =
   | { readonly what: 'started'; readonly vault: string; readonly mode: string; readonly matters: number }
   | { readonly what: 'stopped' }
@@ -24,7 +24,7 @@ export type DaemonEvent =
       readonly signal: string;
       readonly target: string;
       readonly headline: string;
-      /** The notes it may mean; empty where it means its target alone. */
+      /** The notes it may mean; empty where only its target can be meant. */
       readonly candidates: readonly string[];
     }
   | {
@@ -37,13 +37,13 @@ export type DaemonEvent =
       readonly reason: string;
     }
   | { readonly what: 'dismissed'; readonly event: string; readonly target: string }
-  /** A note's proposals closed themselves, and its flag was taken away. */
+  /** The proposals of a note have closed by themselves, and its flag was removed. */
   | { readonly what: 'closed'; readonly event: string; readonly target: string; readonly reason: string }
-  /** A file that was to confirm or dismiss a proposal, and could not. */
+  /** A file that should confirm or dismiss a proposal, and could not. */
   | { readonly what: 'refused'; readonly file: string; readonly outcome: string; readonly reason: string }
   | Reversed
   | { readonly what: 'roundtable-round'; readonly id: string; readonly round: number; readonly converged: boolean }
-  /** A roundtable about a proposal is over, and its outcome linked from it as advice. */
+  /** A roundtable about a proposal is over; the proposal links to its outcome as advice. */
   | { readonly what: 'deliberated'; readonly event: string; readonly folder: string; readonly converged: boolean }
   | { readonly what: 'settings'; readonly troubles: number }
   | { readonly what: 'away' | 'back'; readonly reason: string }

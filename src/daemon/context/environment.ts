@@ -4,7 +4,7 @@ import { ApiKey, type ProviderAccess } from '../../model/provider/api-key.ts';
 import { type Mode, parseMode } from '../../steward/gates/gate.ts';
 import { EXIT, StewardError, systemCode } from '../../vault/errors.ts';
 
-/** What the environment allows: the ceiling that neither the vault nor a caller can raise. */
+/** What the environment allows. Neither the vault nor a caller can raise its ceiling. */
 export interface Environment {
   readonly ceiling: Mode;
   /** `STEWARD_CONFIDENCE_THRESHOLD`, or null where it is not set. */
@@ -13,13 +13,13 @@ export interface Environment {
   readonly highConfidenceThreshold: number | null;
   /** How a model is reached; absent or null where no key is given. */
   readonly provider?: ProviderAccess | null;
-  /** `STEWARD_RECORDED_REPLIES`: the folder of the replies that stand for a model's; absent or null for none. */
+  /** `STEWARD_RECORDED_REPLIES`: the folder of recorded replies that replace a model's; absent or null for none. */
   readonly recorded?: string | null;
 }
 
 const CREDENTIAL = 'anthropic_api_key';
 
-/** Reads the process environment. Throws with exit 78 where a value cannot be meant. */
+/** Returns the settings of the process environment. Throws (exit 78) where a value is not valid. */
 export function readEnvironment(env: NodeJS.ProcessEnv): Environment {
   return {
     ceiling: parseMode(env.STEWARD_LIVE_MODE),
@@ -30,16 +30,16 @@ export function readEnvironment(env: NodeJS.ProcessEnv): Environment {
   };
 }
 
-/** The key from `ANTHROPIC_API_KEY`, or from the service's credential; never from the vault (contract, section 10). */
+/** The key from `ANTHROPIC_API_KEY` or from the service's credential, never from the vault (contract, section 10). */
 function providerAccess(env: NodeJS.ProcessEnv): ProviderAccess | null {
   const key = env.ANTHROPIC_API_KEY?.trim() || credential(env);
   if (key === '') return null;
-  // A key that cannot stand in a header would otherwise be repeated in the complaint about it.
+  // The error about a key that no header can hold would otherwise repeat the key.
   if (!/^[\x21-\x7e]+$/.test(key)) throw badKey('holds a space or a character that no key has');
   return { key: new ApiKey(key), baseUrl: addressOf(env.ANTHROPIC_BASE_URL?.trim() ?? '') };
 }
 
-// What an address may hold beside host and path is not repeated: it may be a secret.
+// The error does not repeat the address: a name or password in it would be a secret.
 function addressOf(written: string): string | null {
   if (written === '') return null;
   const address = URL.canParse(written) ? new URL(written) : null;

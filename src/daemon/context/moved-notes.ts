@@ -3,7 +3,7 @@ import type { Move } from '../../vault/index/renames.ts';
 import type { Vault } from '../../vault/watch/vault.ts';
 import type { State } from './state.ts';
 
-/** Takes what is remembered of a note along to where it was moved, and lets what was written of it still lead there. */
+/** Carries what is remembered about a note over to its new path, and keeps links to the old path working. */
 export function carryOver(vault: Vault, state: State, [from, to]: Move): void {
   vault.catalogue.moves.remember(from.path, to.path);
   state.set(
@@ -20,7 +20,7 @@ export function carryOver(vault: Vault, state: State, [from, to]: Move): void {
   state.touch('schedules');
 }
 
-/** Takes up the moves of earlier days, and those made while nobody watched. */
+/** Restores the moves of earlier runs, and carries over those made while no daemon ran. */
 export function takeUpMoves(vault: Vault, state: State): void {
   for (const [from, to] of Object.entries(state.get('moves'))) vault.catalogue.moves.remember(from, to);
   for (const move of vault.movedMeanwhile) carryOver(vault, state, move);
@@ -34,7 +34,7 @@ function carryCursor(state: State, from: string, to: string): void {
   state.touch('cursors');
 }
 
-// What was spent for a note stays spent under its new name.
+// What was spent on a note counts under its new path.
 function carrySpent(state: State, from: string, to: string): void {
   const there = (path: string | null) => (path === from ? to : path);
   const guard = state.get('rate-guard');

@@ -5,12 +5,14 @@ import { fileError } from '../../vault/files.ts';
 import type { OwnPlaces } from '../../vault/layout.ts';
 import { awayError } from '../../vault/watch/scan.ts';
 
-/** Makes the program's own folders, for whoever is going to write. Throws (exit 75) where the disk does not let it. */
+/**
+ * Makes the program's own folders before anything is written. Throws `vault-away`, or what the disk refuses (exit 75).
+ */
 export function prepare(places: OwnPlaces): void {
-  realRoot(path.dirname(places.own)); // a vault that is not there is not made
+  realRoot(path.dirname(places.own)); // throws rather than making a vault that is missing
   for (const folder of [places.own, places.journal, places.state, places.cache, places.tmp, places.history]) {
     try {
-      // Not recursive: on a read-only disk that says ENOENT, which tells nobody anything.
+      // Not recursive: on a read-only disk that fails with ENOENT, which explains nothing.
       if (!fs.existsSync(folder)) fs.mkdirSync(folder);
       fs.accessSync(folder, fs.constants.W_OK);
     } catch (error) {
@@ -19,11 +21,12 @@ export function prepare(places: OwnPlaces): void {
   }
 }
 
-/** Where the records lie ready for the next start. */
+/** Returns the file that holds the records for the next start. */
 export function cacheFile(places: OwnPlaces): string {
   return path.join(places.cache, 'records.json');
 }
 
+/** Returns the vault's root without symbolic links. Throws `vault-away` where it cannot be read. */
 export function realRoot(root: string): string {
   try {
     return fs.realpathSync.native(root);

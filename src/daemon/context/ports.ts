@@ -14,10 +14,10 @@ import type { Environment } from './environment.ts';
 import type { Settings } from './settings.ts';
 import type { State } from './state.ts';
 
-/** What holds while the work goes on: what a person and the environment allow, what is remembered, and the time. */
+/** What all work depends on: what a person and the environment allow, what is remembered, and the time. */
 export interface Context {
   readonly env: Environment;
-  /** The settings as they hold now; replaced whole when `steward.md` changes. */
+  /** The settings that hold now; replaced as a whole when `steward.md` changes. */
   settings: Settings;
   readonly state: State;
   /** Epoch milliseconds. */
@@ -25,17 +25,17 @@ export interface Context {
   readonly emit: (event: DaemonEvent) => void;
 }
 
-/** Who is asked. */
+/** The models, and who asks them. */
 export interface Models {
-  /** The server that models are asked of, whoever asks; null where there is no key. */
+  /** The server of the models, shared by all who ask; null where there is no key. */
   readonly provider: Provider | null;
-  /** Who judges, by the settings as they hold now. */
+  /** Who judges under the settings that hold now. */
   evaluator: Evaluator;
-  /** Who reads stream events, likewise. */
+  /** Who reads stream events under them. */
   extractor: Extractor;
 }
 
-/** A stream file that waits for somebody who can be asked about it. */
+/** A stream file that waits for a model that can be asked about it. */
 export interface WaitingStream {
   readonly reason: string;
   readonly tries: number;
@@ -45,31 +45,33 @@ export interface WaitingStream {
   readonly untilAnswer: boolean;
 }
 
-/** The notes that a stream event could be about, in step with the vault. */
+/** The notes that a stream event could be about, updated as the vault changes. */
 export interface Targets {
   readonly index: TargetIndex;
-  /** Follows changes of the vault. */
+  /** Updates the index for changes of the vault. */
   follow(changes: readonly Change[]): void;
 }
 
 /** Which stream files were read and gave signals, by the SHA-256 of their bytes. */
 export interface SeenFiles {
-  /** The file that was read with this hash, or null. */
+  /** Returns the file that was read with this hash, or null. */
   of(sha256: string): string | null;
-  /** Says that signals were taken from a file with this hash. */
+  /** Remembers that a file with this hash gave signals. */
   add(sha256: string, file: string): void;
 }
 
-/** What is known of stream files and of what they could be about. */
+/** What is known about stream files and what they could be about. */
 export interface Ingest {
   /** What a stream event could be about. */
   readonly targets: Targets;
   readonly seen: SeenFiles;
-  /** Stream files that nobody can be asked about just now, by path. */
+  /** Stream files that no model can be asked about just now, by path. */
   readonly waiting: Map<string, WaitingStream>;
 }
 
-/** A trouble that is one from one moment to another (epoch ms): what a note says of time may come true by waiting. */
+/**
+ * A diagnostic that holds from one moment to another (epoch ms): what a note says about time may come true by waiting.
+ */
 export interface DatedDiagnostic {
   readonly trouble: Diagnostic;
   readonly from: number;
@@ -79,15 +81,15 @@ export interface DatedDiagnostic {
 /** What is wrong, as `status` lists it. */
 export interface Problems {
   settings: readonly Diagnostic[];
-  /** What start-up recovery could not make sense of. */
+  /** What recovery at the start could not interpret. */
   recovery: readonly Diagnostic[];
-  /** What is wrong with the records themselves, as last worked out. */
+  /** What is wrong with the records themselves, as last computed. */
   readonly records: Memo<readonly DatedDiagnostic[]>;
-  /** Failures that may pass (a full disk, a lost permission), by what was tried; removed when it works again. */
+  /** Failures that may pass (a full disk, a lost permission), by what was tried; removed once it works again. */
   readonly faults: Map<string, Diagnostic>;
 }
 
-/** The work on one vault, put together in `compose.ts`: whoever is handed it names the ports that it uses. */
+/** Everything for the work on one vault, put together in `compose.ts`. A function declares the ports that it uses. */
 export interface Workspace {
   readonly context: Context;
   /** The records, their index and the listing. */
@@ -96,20 +98,20 @@ export interface Workspace {
   readonly notes: NoteReader;
   /** All writing into notes. */
   readonly transactions: Transactions;
-  /** The proposals that wait, by the note they are about, as far as somebody has asked. */
+  /** The open proposals by the note they are about, computed when they are first asked for. */
   readonly proposals: OpenProposals;
   readonly models: Models;
   readonly ingest: Ingest;
   readonly problems: Problems;
 }
 
-/** What is known of the records, as last read. */
+/** The records as last read. */
 export type IndexAccess = Pick<Workspace, 'context' | 'vault'>;
 
-/** The same, and the notes as they are now: whoever has no more writes nothing. */
+/** The records, and the notes as they are now; without transactions nothing can be written. */
 export type ReadAccess = Pick<Workspace, 'context' | 'vault' | 'notes' | 'proposals'>;
 
-/** Reading, and asking whoever judges. */
+/** Reading, and asking the models. */
 export type ModelAccess = ReadAccess & Pick<Workspace, 'models' | 'problems'>;
 
 /** Reading, and writing into notes. */

@@ -1,9 +1,9 @@
 import type { IndexAccess } from './ports.ts';
 
-/** How long the schedule of a matter that is gone is remembered: a note moved away and brought back goes on as before. */
+/** How long the schedule of a removed matter is remembered, so that a note that comes back continues its schedule. */
 const KEEP_SCHEDULE_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** Lets go of what is remembered of notes and files that are gone, so that the state stays as small as the vault. */
+/** Forgets what is remembered about notes and files that are gone, so that the state grows no larger than the vault. */
 export function pruneState(space: IndexAccess): void {
   const {
     vault,

@@ -9,7 +9,7 @@ import { type Diagnostic, diagnostic, EXIT, reasonOf, StewardError, systemCode }
 import { fileError, writeState } from '../../vault/files.ts';
 import { type KeptBytes, keptBytes } from '../../vault/transaction/displaced-files.ts';
 
-/** When a target was last looked at, and for how many checks it has been quiet. Times in epoch milliseconds. */
+/** When a target was last checked (epoch ms), and for how many checks it has been quiet. */
 const cursor = z.object({ at: z.number(), streak: z.number().int().min(0) });
 export type Cursor = z.infer<typeof cursor>;
 
@@ -18,7 +18,7 @@ const scheduleState = z.object({
   last: z.number().nullable(),
   skipped: z.string().nullable(),
   streak: z.number().int().min(0),
-  /** When a signal last ended the quiet. */
+  /** When a signal last ended the quiet (epoch ms). */
   heard: z.number().nullable().default(null),
 });
 type ScheduleState = z.infer<typeof scheduleState>;
@@ -34,7 +34,7 @@ const streamRead = z.object({
 });
 export type StreamRead = z.infer<typeof streamRead>;
 
-/** A map keyed by text from the vault: there, `constructor` and `toString` are names like any other. */
+/** A map keyed by text from the vault, where `constructor` and `toString` are names like any other. */
 function keyed<Held>(held: z.ZodType<Held>) {
   return z.record(z.string(), held).transform((record): Record<string, Held> => ownOnly(record));
 }
@@ -65,13 +65,13 @@ interface Values {
   schedules: Record<string, ScheduleState>;
   /** Former path of a matter or task → its path now. */
   moves: Record<string, string>;
-  /** Signal name → when it was weighed. */
+  /** Signal name → when it was weighed (epoch ms). */
   weighed: Record<string, number>;
-  /** Stream file → what came of it. Each file is read once. */
+  /** Stream file → what it gave. Each file is read once. */
   streams: Record<string, StreamRead>;
-  /** Bytes of people that were found beside a note, and where they are. */
+  /** The bytes of people that were kept from being overwritten, and where they are. */
   kept: KeptBytes[];
-  /** Target and window → when a `rate_guarded` note was last written for it. */
+  /** Target and window → until when (epoch ms) no further `rate_guarded` note is written for them. */
   guarded: Record<string, number>;
   'rate-guard': z.infer<typeof rateGuardState>;
   budget: z.infer<typeof budgetState>;
@@ -107,8 +107,8 @@ const EMPTY: { readonly [N in Name]: () => Values[N] } = {
 };
 
 /**
- * What the program must remember between ticks and restarts, one file a noun under `.steward/state`.
- * Nothing here is needed to take an action back: that stands in the notes.
+ * What the program must remember between ticks and restarts, one file for each noun under `.steward/state`. Undoing an
+ * action needs none of it: what that takes is in the notes.
  */
 export class State {
   readonly troubles: Diagnostic[] = [];
@@ -122,37 +122,38 @@ export class State {
   }
 
   /**
-   * Reads everything that is remembered, so that nothing need be read later. Throws (exit 75) where the disk refuses a
-   * file that is there: without what it holds nothing may be decided.
+   * Reads all files, so that none has to be read later. Throws (exit 75) where the disk refuses an existing file:
+   * without its content nothing may be decided.
    */
   load(): void {
     for (const name of NAMES) this.get(name);
     if (this.#refused !== null) throw this.#refused;
   }
 
-  /** The value under a name, read from disk at first use. It may be changed in place if `touch` is called after. */
+  /** Returns the value under a name, read from disk at first use. After a change in place, call `touch`. */
   get<N extends Name>(name: N): Values[N] {
     const value: Values[N] = this.#values[name] ?? this.#read(name);
     this.#values[name] = value;
     return value;
   }
 
+  /** Replaces the value under a name; the next flush writes it. */
   set<N extends Name>(name: N, value: Values[N]): void {
     this.#values[name] = value;
     this.#dirty.add(name);
   }
 
-  /** Says that the value under a name was changed in place. */
+  /** Marks the value under a name as changed in place; the next flush writes it. */
   touch(name: Name): void {
     this.#dirty.add(name);
   }
 
-  /** Writes what changed since the last flush, each file whole. */
+  /** Writes what changed since the last flush, each file atomically. Throws what the disk refuses. */
   flush(): void {
     for (const name of [...this.#dirty]) this.save(name);
   }
 
-  /** Writes one value now, lasting. */
+  /** Writes one value to disk now. Throws what the disk refuses. */
   save(name: Name): void {
     writeState(this.#file(name), JSON.stringify(this.get(name)));
     this.#dirty.delete(name);
@@ -170,7 +171,7 @@ export class State {
     }
   }
 
-  // What the disk refuses just now may be whole: it is left as it is.
+  // A file that the disk refuses now may be intact: it stays as it is.
   #refuse(name: Name, error: unknown): void {
     const told = fileError(error, `.steward/state/${name}.json`).trouble;
     this.troubles.push(told);
@@ -189,7 +190,7 @@ export class State {
     try {
       fs.renameSync(file, `${file}.bad`);
     } catch {
-      // A state folder that cannot be written will say so itself at the next flush.
+      // Where the state folder cannot be written, the next flush reports it.
     }
   }
 

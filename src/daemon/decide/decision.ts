@@ -5,7 +5,7 @@ import type { TargetRecord } from '../../vault/index/record.ts';
 import type { EvidenceItem } from '../../vault/records/event.ts';
 import type { FieldChange, MutationProposal } from '../../vault/records/mutation.ts';
 import type { NoteSnapshot } from '../../vault/transaction/note-snapshot.ts';
-import type { Refusal } from '../budget/reservation.ts';
+import type { Refusal } from '../budget/refusal.ts';
 import type { EventNote } from './event-note.ts';
 
 /** A decision about one note, before the gates: from the evaluator at a tick, or from one strong signal. */
@@ -21,23 +21,23 @@ export interface Decision {
   readonly proposal: MutationProposal | null;
   readonly evaluator: string;
   readonly signals: readonly WeighedSignal[];
-  /** Whether it rests on signals weighed before, on a note that a person has changed since: then it is only proposed. */
+  /** Whether it rests on signals that were weighed before a person changed the note: then it is only proposed. */
   readonly again: boolean;
-  /** What it took of a model; absent where none was asked. */
+  /** The tokens and cost of the model; absent where none was asked. */
   readonly usage?: Usage | null;
 }
 
-/** What became of a look at one note. */
+/** How a look at one note ended. */
 export type Decided =
   | { readonly kind: 'acted' | 'proposed' | 'recorded'; readonly event: string }
   | { readonly kind: 'guarded'; readonly refusal: Refusal }
-  /** Somebody is typing: to be judged again at `until` (epoch ms). */
+  /** Somebody is typing: the note is judged again at `until` (epoch ms). */
   | { readonly kind: 'settling'; readonly until: number }
-  /** The model could not be asked: its signals wait for a later tick. */
+  /** The model could not be asked: the signals wait for a later tick. */
   | { readonly kind: 'unasked'; readonly reason: string }
   | { readonly kind: 'gone' };
 
-/** A decision with its gates, and what becomes of it, before anything is written. */
+/** A decision with its gates and its outcome, before anything is written. */
 export interface Draft {
   readonly mode: Mode;
   readonly gates: readonly Gate[];

@@ -3,31 +3,30 @@ import { Recorded } from '../../model/evaluators/recorded.ts';
 import { rules } from '../../model/evaluators/rules.ts';
 import type { Provider } from '../../model/provider/provider.ts';
 import { ProviderError, rateLimited } from '../../model/provider/provider-error.ts';
-import { backoffUntil } from '../../steward/gates/rate-guard.ts';
 import type { Evaluator, Question, Verdict } from '../../steward/ports/evaluator.ts';
 import { type Diagnostic, diagnostic } from '../../vault/errors.ts';
 import { SETTINGS_FILE } from '../../vault/layout.ts';
 import { extractionSetup, priceUnder } from '../budget/costs.ts';
-import { backOff } from '../budget/reservation.ts';
+import { backOff, isHeldOff } from '../budget/provider-backoff.ts';
 import type { Context, ModelAccess } from '../context/ports.ts';
 import type { Settings } from '../context/settings.ts';
 
-/** Under this name a provider's failure stands among the faults. */
+/** The key among the faults for a failure of the model that judges. */
 const FAULT = 'model';
 
-/** Who judges under these settings (contract, section 3). The key alone sends nothing: it is used at the first question. */
+/**
+ * Returns the evaluator for these settings (contract, section 3). A key alone sends nothing: the first question uses
+ * it.
+ */
 export function evaluatorFor(context: Omit<Context, 'emit'>, provider: Provider | null): Evaluator {
   const { settings, env } = context;
   if (settings.evaluator === 'rules') return rules;
   if (env.recorded) return new Recorded(env.recorded);
-  if (provider !== null) return heedingBackoff(context, new Anthropic(provider, setupOf(settings)));
+  if (provider !== null) return skippingBackoff(context, new Anthropic(provider, setupOf(settings)));
   return settings.evaluator === 'auto' || settings.evaluator_fallback === 'rules' ? rules : nobody;
 }
 
-/**
- * Takes up changed settings: who judges from now on. What is under way is answered by whom it was asked of; who failed is
- * asked no more.
- */
+/** Replaces the evaluator where the settings name another. Questions under way are still answered by the former one. */
 export function followSettings(space: ModelAccess, before: Settings): void {
   if (partOf(before) === partOf(space.context.settings)) return;
   space.models.evaluator = evaluatorFor(space.context, space.models.provider);
@@ -35,8 +34,8 @@ export function followSettings(space: ModelAccess, before: Settings): void {
 }
 
 /**
- * The verdict on a question. Where no model can be asked just now, the rules judge if the settings let them stand in;
- * otherwise it throws `ProviderError`, and the signals wait. `status` says either until the model answers again.
+ * Returns the verdict on a question. Where the model cannot be asked just now, the rules judge if the settings allow
+ * it; otherwise it throws `ProviderError`, and the signals wait. `status` reports both until the model answers again.
  */
 export async function evaluate(space: ModelAccess, question: Question, abort: AbortSignal): Promise<Verdict> {
   const {
@@ -54,13 +53,13 @@ export async function evaluate(space: ModelAccess, question: Question, abort: Ab
   }
 }
 
-// Loaded when a model is first asked: what looks into files takes its room and its time.
+// Loaded when a model is first asked: the modules that look into files take time and memory.
 async function asked(space: ModelAccess, question: Question, abort: AbortSignal): Promise<Verdict> {
   const { withEvidence } = await import('./evidence-evaluator.ts');
   return withEvidence(space, question, abort);
 }
 
-// What was refused before it was read cost nothing, and the budget that was set aside for it is free again.
+// A question that was refused before it was read cost nothing, which frees the budget that was set aside for it.
 async function standIn(
   space: ModelAccess,
   question: Question,
@@ -69,7 +68,7 @@ async function standIn(
 ): Promise<Verdict> {
   const model = space.models.evaluator.name;
   const { retryAfter } = error;
-  // Of two that were under way together each may name a time of its own: the longer one holds.
+  // Two questions under way together may each be told a time to wait: the longer one holds.
   if (typeof retryAfter === 'number' || (retryAfter === null && !isHeldOff(space.context)))
     backOff(space.context, retryAfter);
   const instead = await rules.evaluate(question, abort);
@@ -77,7 +76,10 @@ async function standIn(
   return { ...instead, usage, evaluator: `rules (embedded; ${model} could not be asked)` };
 }
 
-/** What is said of who judges: nobody must believe that a model does, or that its cost is limited, where it is not so. */
+/**
+ * Returns what is wrong with the choice of the evaluator: a person must not believe that a model judges, or is limited
+ * in cost, if it is not.
+ */
 export function evaluatorProblems(space: ModelAccess): Diagnostic[] {
   return [...missing(space), ...unpriced(space)];
 }
@@ -114,7 +116,7 @@ function unpriced({ context: { settings }, models: { evaluator } }: ModelAccess)
     );
 }
 
-/** Nobody: a model is asked for, there is no key for it, and the rules may not stand in. */
+/** The evaluator where the settings ask for a model, there is no key for it, and the rules may not stand in. */
 const nobody: Evaluator = {
   name: 'nobody: there is no key',
   asksModel: true,
@@ -127,8 +129,8 @@ const nobody: Evaluator = {
   },
 };
 
-// With rules to fall back on, no provider's backoff holds a judgement up.
-function heedingBackoff(context: Omit<Context, 'emit'>, model: Anthropic): Evaluator {
+// Where the rules may stand in, a provider's backoff delays no judgement: they judge.
+function skippingBackoff(context: Omit<Context, 'emit'>, model: Anthropic): Evaluator {
   if (context.settings.evaluator_fallback === 'wait') return model;
   return {
     name: model.name,
@@ -143,11 +145,7 @@ function heedingBackoff(context: Omit<Context, 'emit'>, model: Anthropic): Evalu
   };
 }
 
-function isHeldOff({ state, now }: Pick<Context, 'state' | 'now'>): boolean {
-  return backoffUntil(state.get('rate-guard'), now()) !== null;
-}
-
-/** Says a provider's failure, in `status` under its key and once as a line. */
+/** Reports a provider's failure: in `status` under its key, and once as an event. */
 export function reportFailure(space: ModelAccess, key: string, { message, trouble: told }: ProviderError): void {
   const before = space.problems.faults.get(key);
   space.problems.faults.set(key, told);
@@ -159,7 +157,7 @@ function setupOf(settings: Settings): JudgeSetup {
   return { model, writable, price: priceUnder(settings, model) };
 }
 
-/** The settings that say who judges, and how. */
+/** The settings that choose the evaluator, as text that can be compared. */
 function partOf(settings: Settings): string {
   return JSON.stringify([settings.evaluator, settings.evaluator_fallback, setupOf(settings)]);
 }

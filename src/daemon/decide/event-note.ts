@@ -24,27 +24,27 @@ export interface EventNote extends NoteMarks {
   readonly changes: Changes;
   readonly evidence: readonly EvidenceItem[];
   readonly contributions: Readonly<Record<string, number>>;
-  /** How the evaluated tick moved the sources: source → "before → after". */
+  /** How the tick moved the confidence in each source: source → "before → after". */
   readonly calibration?: Readonly<Record<string, string>>;
   /** Signal notes, by vault-relative path. */
   readonly signals: readonly string[];
   readonly signalsSummary: string;
   readonly evaluator: string;
-  /** What it took of a model; absent where none was asked. */
+  /** The tokens and cost of the model; absent where none was asked. */
   readonly usage?: Usage | null;
   readonly reasoning: string;
   readonly gates: readonly Gate[];
   /** Why the proposed change may not be made at all, or null. */
   readonly refusal: string | null;
-  /** Why only a person decides it: every gate may hold, and it is proposed all the same. Null where none need. */
+  /** Why only a person may decide it, so that it is proposed even if every gate holds; null where no person has to. */
   readonly person: string | null;
 }
 
-/** What an event did to the bytes of the note it is about. */
+/** What an event did to the bytes of its target. */
 export interface NoteMarks {
-  /** Takes the flag away again that this event set. */
+  /** Removes the flag that this event set. */
   readonly pendingPatch: VaultPatch | null;
-  /** Whether this event took away the flag of a proposal that it overtakes. */
+  /** Whether this event removed the flag of a proposal that it supersedes. */
   readonly cleared: boolean;
   readonly recipe: UndoRecipe | null;
   /** SHA-256 of the note as this event leaves it. */
@@ -54,7 +54,7 @@ export interface NoteMarks {
 /** The marks of an event that did nothing to the note. */
 export const NO_MARKS = { pendingPatch: null, cleared: false, recipe: null };
 
-/** What signals and evaluators say is cut short, so that the note stays one that can be read: it holds the way back. */
+/** Texts of signals and evaluators are cut, so that the note stays readable: it holds the undo recipe. */
 const MAX_TEXT = 4000;
 const MAX_REASONING = 20_000;
 
@@ -62,7 +62,7 @@ function inShort({ source, ref, note }: EvidenceItem): EvidenceItem {
   return { source, ref: clipped(ref, 500), note: clipped(note, 500) };
 }
 
-/** The text of an event note: frontmatter for programs, a body for people, three empty checkboxes for both. */
+/** Returns the text of an event note: frontmatter for programs, a body for people, three empty checkboxes for both. */
 export function eventNoteText(note: EventNote): string {
   const pending = note.outcome !== 'act' && Object.keys(note.changes).length > 0;
   const frontmatter = {
@@ -75,7 +75,8 @@ export function eventNoteText(note: EventNote): string {
     mode: note.mode,
     prior_state: note.priorState,
     prior_frontmatter: brieflyAll(note.prior),
-    // A proposal's values are compared with the note's before it is confirmed; an action's exact ones are in its recipe.
+    // A proposal's values are compared with the note's before it is confirmed; an action's exact ones are in its
+    // recipe.
     changes: note.outcome === 'act' ? briefly(note.changes) : note.changes,
     evidence: note.evidence.map(inShort),
     source_contributions: note.contributions,
@@ -99,7 +100,7 @@ export function eventNoteText(note: EventNote): string {
   return noteText(frontmatter, bodyOf(note, pending));
 }
 
-/** The gates as they are recorded: the measured ones, and what the rules of writing held back. */
+/** The gates as they are recorded: the measured ones, and those of the rules of writing that refused. */
 function recordedGates({ gates, refusal, person }: EventNote): RecordedGate[] {
   const ruled = { figure: null, threshold: null, held: false };
   return [
@@ -109,12 +110,12 @@ function recordedGates({ gates, refusal, person }: EventNote): RecordedGate[] {
   ];
 }
 
-/** A gate as an event note records it. */
+/** Returns a gate as an event note records it. */
 export function recordedGate({ name, figure, threshold, held, sentence }: Gate): RecordedGate {
   return { gate: name, figure, threshold, held, reason: sentence.replace(/^[a-z ]+: /, '') };
 }
 
-/** One gate in a line: whether it holds, its name, its figures in words. */
+/** Returns one gate as a line: whether it holds, its name, its figures in words. */
 export function gateLine({ gate, held, reason }: RecordedGate): string {
   return `${held ? 'holds' : 'refuses'}: ${gate.replaceAll('_', ' ')}: ${reason}`;
 }

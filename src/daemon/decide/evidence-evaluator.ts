@@ -13,19 +13,19 @@ import {
   type Verdict,
 } from '../../steward/ports/evaluator.ts';
 import type { EvidenceItem } from '../../vault/records/event.ts';
-import { backOff } from '../budget/reservation.ts';
+import { backOff } from '../budget/provider-backoff.ts';
 import type { Context, ModelAccess, ReadAccess } from '../context/ports.ts';
 
-/** How often one judgement may ask what stands in files, and how much it is told each time. */
+/** How many requests about files one judgement may make, and how many tokens each answer may have. */
 const MAX_REQUESTS = 2;
 const MAX_TOKENS = 1_000;
-/** How many places of one answer the event note names, and how much it repeats of each request. */
-const MAX_PLACES = 5;
+/** How many citations of one answer the event note names, and how many characters of each request. */
+const MAX_CITATIONS = 5;
 const MAX_NOTED = 200;
 
 /**
- * The evaluator's verdict. Where the matter's note registers files, a model may ask once what stands in them: that is
- * looked up without a model, and the question put once more with what was found. Rejects as the evaluator does.
+ * Returns the evaluator's verdict. Where the matter's note registers files, a model may ask once what they say: that is
+ * looked up without a model, and the question is put once more with what was found. Rejects as the evaluator does.
  */
 export async function withEvidence(space: ModelAccess, question: Question, abort: AbortSignal): Promise<Verdict> {
   const {
@@ -44,7 +44,7 @@ export async function withEvidence(space: ModelAccess, question: Question, abort
   const files = { paths, extracts: answers.map(({ text }) => text) };
   const { second, took } = await again(space.context, evaluator, { ...question, files }, abort);
   const usage = first.usage && took ? usageOfBoth(first.usage, took) : (first.usage ?? took);
-  // The first verdict was whole: it stands where the question cannot be put again.
+  // The first verdict is complete: it stands where the question cannot be put again.
   if (second === null || second.fallback === true) return { ...first, usage };
   const items = answers.flatMap((answer, index) => itemsOf(asked[index] ?? '', answer));
   return { ...second, usage, evidence: [...second.evidence, ...items] };
@@ -75,7 +75,7 @@ async function answersTo(
   return Promise.all(requests.map((request) => researcher.answer(request, asker, abort)));
 }
 
-// Whoever judged first judges again, whatever the settings say by now; what was taken counts, answered or not.
+// The same evaluator judges again, even if the settings have changed since; its usage counts, answered or not.
 async function again(
   context: Context,
   evaluator: Evaluator,
@@ -92,11 +92,11 @@ async function again(
   }
 }
 
-/** What an answer rests on, for the event note: the places, and what was asked. */
+/** The evidence that the event note names for an answer: its citations, and what was asked. */
 function itemsOf(request: string, { ok, citations }: Answer): readonly EvidenceItem[] {
   const note = plainLine(request, MAX_NOTED);
   if (!ok) return [{ source: 'files', ref: 'not found', note }];
   return citations
-    .slice(0, MAX_PLACES)
+    .slice(0, MAX_CITATIONS)
     .map((citation) => ({ source: 'files', ref: plainLine(cite(citation), MAX_NOTED), note }));
 }

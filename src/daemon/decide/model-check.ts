@@ -2,32 +2,32 @@ import type { OutputMode } from '../../model/provider/output-modes.ts';
 import { ProviderError } from '../../model/provider/provider-error.ts';
 import { costOfTrial, tryOut } from '../../model/trial.ts';
 import { budgetGate, costOf, reserveSpend } from '../../steward/gates/budget.ts';
-import { backoffUntil } from '../../steward/gates/rate-guard.ts';
 import { type Diagnostic, diagnostic } from '../../vault/errors.ts';
 import { iso } from '../../vault/time.ts';
 import type { BudgetClient } from '../budget/budgeted-agent.ts';
+import { heldOffUntil } from '../budget/provider-backoff.ts';
 import { capsOf } from '../budget/reservation.ts';
 import type { Context, ModelAccess } from '../context/ports.ts';
 
-/** What became of asking a model. */
+/** How the trial of a model ended. */
 type CheckResult =
   | { readonly outcome: 'not-asked'; readonly reason: string }
   | { readonly outcome: 'failed'; readonly trouble: Diagnostic }
   | {
       readonly outcome: 'answered';
-      /** How it is held to a form. */
+      /** How it is made to keep to a form. */
       readonly way: OutputMode;
       readonly ms: number;
-      /** Where it stands, if not at its provider's own address. */
+      /** Its server, if that is not the provider's own address. */
       readonly server: string | null;
     };
 
 export type ModelCheck = CheckResult & { readonly model: string };
 
 /**
- * Asks the models that judge and read for next to nothing, each once, as `doctor` does; a running daemon never does. They
- * are not asked where a judgement would not be asked of them either; a provider that asks to wait is heeded (contract,
- * section 6), in the vault's `budget`.
+ * Asks the models that judge and read, each once and with a tiny question, for `doctor`; a running daemon never does. A
+ * model is not asked where a judgement would not ask it either. A provider that asks us to wait is obeyed (contract,
+ * section 6): `budget` remembers it for the vault.
  */
 export function checkModels(space: ModelAccess, budget: Pick<BudgetClient, 'record'>): Promise<ModelCheck[]> {
   const { model_evaluation, model_extraction } = space.context.settings;
@@ -57,8 +57,9 @@ async function tried(space: ModelAccess, budget: Pick<BudgetClient, 'record'>, m
   }
 }
 
-function heldBack({ state, settings, now }: Context, model: string): string | null {
-  const until = backoffUntil(state.get('rate-guard'), now());
+function heldBack(context: Context, model: string): string | null {
+  const { state, settings, now } = context;
+  const until = heldOffUntil(context);
   if (until !== null) return `the provider asked us to wait until ${iso(until)}`;
   const cost = costOf(costOfTrial(model));
   const room = reserveSpend(state.get('budget'), { matter: null, cost }, capsOf(settings), now());

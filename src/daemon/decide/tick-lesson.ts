@@ -6,10 +6,10 @@ import { linkTo } from '../../vault/notes/escape.ts';
 import type { Decision } from './decision.ts';
 
 /**
- * What a decision in a live mode teaches (contract, sections 7 and 16). After an evaluated tick the sources that bear
- * something of the conclusion move by the average, and those still pending count the tick. A signal that was acted
+ * Returns what a decision in a live mode teaches (contract, sections 7 and 16). After an evaluated tick the sources
+ * that contribute to the conclusion move by the average, and pending sources count the tick. A signal that was acted
  * upon alone is no tick: it moves no average, and only shows that its source gives signals. Only the notes of sources
- * that move, or are pending, are touched; `now` in epoch ms.
+ * that move or are pending are touched; `now` in epoch ms.
  */
 export function tickLesson(space: Classroom, decision: Decision, event: string, now: number): Taught {
   const gave = new Set(decision.signals.map(({ sourceType }) => sourceKey(sourceType)));
@@ -20,13 +20,13 @@ export function tickLesson(space: Classroom, decision: Decision, event: string, 
     return teach(space, first.map(nameOf), { ...lesson, move: afterSignal });
   }
   // A source that an evaluator names and that gave no signal is not taught by it.
-  const bearing = Object.entries(decision.contributions).filter(([source]) => gave.has(sourceKey(source)));
-  const shares = new Map(bearing.map(([source, share]) => [sourceKey(source), share]));
+  const contributors = Object.entries(decision.contributions).filter(([source]) => gave.has(sourceKey(source)));
+  const shares = new Map(contributors.map(([source, share]) => [sourceKey(source), share]));
   const move = (instinct: Instinct) => {
     const key = sourceKey(instinct.source);
     return afterTick(instinct, shares.get(key) ?? null, gave.has(key));
   };
-  return teach(space, [...bearing.map(([source]) => source), ...pending.map(nameOf)], { ...lesson, move });
+  return teach(space, [...contributors.map(([source]) => source), ...pending.map(nameOf)], { ...lesson, move });
 }
 
 function nameOf({ source }: Instinct): string {

@@ -1,96 +1,26 @@
 import { ProviderError } from '../../model/provider/provider-error.ts';
-import {
-  type Ambiguous,
-  weighed as asWeighed,
-  type Candidate,
-  type Gathered,
-  gather,
-} from '../../steward/changes/gather-signals.ts';
+import { weighed } from '../../steward/changes/gather-signals.ts';
 import { isHandsOff } from '../../steward/changes/opt-out.ts';
 import type { Mode } from '../../steward/gates/gate.ts';
 import { type Route, routeAlone } from '../../steward/gates/route.ts';
-import { silenceOf, thresholdOf } from '../../steward/learning/sources.ts';
+import { thresholdOf } from '../../steward/learning/sources.ts';
 import type { Question, WeighedSignal } from '../../steward/ports/evaluator.ts';
 import { proposalChanges } from '../../steward/ports/mutation-class.ts';
-import { waitingAbout } from '../../steward/proposals/proposal-status.ts';
-import { parseLocalTime } from '../../steward/schedule/cadence.ts';
 import type { SignalRecord, TargetRecord } from '../../vault/index/record.ts';
-import { fold } from '../../vault/note-names.ts';
 import type { EvidenceItem } from '../../vault/records/event.ts';
 import { stateOf } from '../../vault/records/values.ts';
 import type { NoteSnapshot } from '../../vault/transaction/note-snapshot.ts';
-import type { Vault } from '../../vault/watch/vault.ts';
 import { modeOf, thresholdsOf } from '../context/effective-mode.ts';
-import type { IndexAccess, ModelAccess, Models, ReadAccess, Workspace } from '../context/ports.ts';
+import type { IndexAccess, ModelAccess, Models, Workspace } from '../context/ports.ts';
 import { decide, preview } from './decide.ts';
 import type { Decided, Decision, Draft } from './decision.ts';
 import { evaluate } from './evaluator-choice.ts';
-
-/** The signals for a note that have not been weighed yet, newest first, and those that cannot be. */
-export function freshSignals(space: ReadAccess, target: TargetRecord): Gathered {
-  const { catalogue } = space.vault;
-  const signals = catalogue.signalsFor(target);
-  const again = weighAgain(space, target);
-  const weighed = new Set(signals.filter((signal) => isKnown(space, signal, again)).map((signal) => signal.name));
-  const sources = new Set(signals.map(({ fields }) => fields.source_type));
-  const silenced = new Set([...sources].filter((source) => silenceOf(space, source) !== null));
-  const heard = signals.filter(({ fields }) => !silenced.has(fields.source_type));
-  return gather(
-    heard.map((signal) => candidate(signal, target.path)),
-    { targetPath: target.path, weighed, now: space.context.now() },
-  );
-}
-
-/** Signals for a note that wait because nothing of their source is heard just now, and why. */
-export function silencedFor(space: ReadAccess, target: TargetRecord): Ambiguous[] {
-  return space.vault.catalogue.signalsFor(target).flatMap((signal) => {
-    const { status, effect, source_type: source } = signal.fields;
-    const reason = status !== 'unrouted' || effect === 'none' ? null : silenceOf(space, source);
-    return reason === null || wasWeighed(space, signal) ? [] : [{ path: signal.path, id: signal.name, reason }];
-  });
-}
-
-/** Ambiguous signals name candidates, not a target; these are the ones that name this note among them. */
-export function ambiguousFor(vault: Vault, target: TargetRecord): Ambiguous[] {
-  return vault.catalogue
-    .signals()
-    .filter((signal) => signal.fields.target_ambiguous && signal.fields.status === 'unrouted')
-    .filter((signal) =>
-      signal.fields.target_candidates.some((link) => vault.catalogue.resolve(link)?.path === target.path),
-    )
-    .map((signal) => ({ path: signal.path, id: signal.name, reason: 'It may mean any of several notes.' }));
-}
+import { candidate, freshSignals, isAgain, wasWeighed } from './fresh-signals.ts';
 
 /**
- * Whether a signal was weighed before: it is remembered, or an event note says so (contract, section 16). One that led
- * to a proposal whose note has changed since was not: it is weighed once more, on the note as it is.
+ * Returns whether one signal would be acted upon at once, with its gates; null where it leads to no note of the
+ * steward's.
  */
-export function wasWeighed(space: ReadAccess, signal: SignalRecord): boolean {
-  const target = space.vault.catalogue.targetOf(signal);
-  return isKnown(space, signal, target === null ? NONE : weighAgain(space, target));
-}
-
-const NONE: ReadonlySet<string> = new Set();
-
-/** The names of the signals that are to be weighed again for a note, since its proposal is about a note that is no more. */
-function weighAgain(space: ReadAccess, target: TargetRecord): ReadonlySet<string> {
-  return new Set(waitingAbout(space, target.path).flatMap(({ again }) => again));
-}
-
-function isKnown(space: IndexAccess, signal: SignalRecord, again: ReadonlySet<string>): boolean {
-  if (again.has(fold(signal.name))) return false;
-  if (space.context.state.get('weighed')[signal.name] !== undefined) return true;
-  return space.vault.catalogue.eventsOfSignal(signal.name).some((event) => event.fields.decision !== 'rate_guarded');
-}
-
-/** A signal note as a candidate for weighing, for the note its link leads to. */
-export function candidate(signal: SignalRecord, targetPath: string | null): Candidate {
-  const written = signal.fields.origin_at ?? signal.fields.created;
-  const at = written === null ? null : parseLocalTime(written);
-  return { path: signal.path, id: signal.name, fields: signal.fields, targetPath, at };
-}
-
-/** Whether one signal would be acted upon at once, with its gates; null where it leads to no note of ours. */
 export function routeOf(
   space: IndexAccess,
   signal: SignalRecord,
@@ -103,7 +33,7 @@ export function routeOf(
   return { target, route: routeAlone(signal.fields, gates) };
 }
 
-/** Acts upon one signal at once if it is strong enough by itself; null where it waits for the tick. */
+/** Acts upon one signal at once if it is strong enough alone; returns null where it waits for the tick. */
 export async function routeSignal(
   space: Workspace,
   signal: SignalRecord,
@@ -112,7 +42,7 @@ export async function routeSignal(
   const target = space.vault.catalogue.targetOf(signal);
   if (target === null || wasWeighed(space, signal)) return null;
   return space.transactions.inTurn(target.path, async () => {
-    space.transactions.finishHeldUp(); // what the disk held up may have weighed it
+    space.transactions.finishHeldUp(); // a pending transaction may have weighed it
     const routed = wasWeighed(space, signal) ? null : routeOf(space, signal, caller);
     return routed?.route.route ? decideRouted(space, signal, routed, caller) : null;
   });
@@ -126,7 +56,7 @@ async function decideRouted(
 ): Promise<Decided | null> {
   const proposal = signal.fields.mutation_proposal;
   if (proposal === null) return null;
-  const again = weighAgain(space, target).has(fold(signal.name));
+  const again = isAgain(space, target, [signal.name]);
   const decision: Decision = {
     type: 'signal-action',
     decision: proposal.class,
@@ -137,12 +67,12 @@ async function decideRouted(
     changes: proposalChanges(proposal),
     proposal,
     evaluator: 'none: one signal cleared its gates by itself',
-    signals: [asWeighed(candidate(signal, target.path), space.context.now())],
+    signals: [weighed(candidate(signal, target.path), space.context.now())],
     again,
     usage: null,
   };
-  const judge = { decide: async () => decision, estimate: () => null, asks: false };
-  return decide(space, target, caller, 'signal-action', judge);
+  const decider = { decide: async () => decision, estimate: () => null, asks: false };
+  return decide(space, target, caller, 'signal-action', decider);
 }
 
 function routedReasoning(signal: SignalRecord, route: Route): string {
@@ -159,7 +89,7 @@ function evidenceOf(signal: SignalRecord): EvidenceItem {
   };
 }
 
-/** Weighs the fresh signals of one note together, as a tick does; null where there are none. */
+/** Weighs the fresh signals of one note together, as a tick does; returns null where there are none. */
 export async function weighTogether(
   space: Workspace,
   target: TargetRecord,
@@ -171,8 +101,11 @@ export async function weighTogether(
       space.transactions.finishHeldUp();
       const { signals } = freshSignals(space, target);
       if (signals.length === 0) return null;
-      const known = weighAgain(space, target);
-      const again = signals.some((signal) => known.has(fold(signal.id)));
+      const again = isAgain(
+        space,
+        target,
+        signals.map(({ id }) => id),
+      );
       return decide(space, target, caller, 'steward-action', {
         decide: async (note) => ({ ...(await evaluateNote(space, target, note, signals, abort)), again }),
         estimate: (note) => space.models.evaluator.estimate?.(questionFor(space, target, note, signals)) ?? null,
@@ -182,27 +115,30 @@ export async function weighTogether(
     .catch(unasked);
 }
 
-// Nothing was judged, and what could not be asked is said where it was tried: the signals wait.
+// Nothing was judged, and the failure was reported where the question was asked: the signals wait.
 function unasked(error: unknown): Decided {
   if (error instanceof ProviderError) return { kind: 'unasked', reason: error.message };
   throw error;
 }
 
 /**
- * What the next tick would come to for a note, as far as it can be known without asking a model; null where nothing
- * waits, or a model would be asked. Changes nothing.
+ * Returns what the next tick would decide about a note, as far as that is known without asking a model; null where no
+ * signal waits, or a model would be asked. Changes nothing.
  */
 export async function previewTick(space: ModelAccess, target: TargetRecord): Promise<Draft | null> {
   const { signals } = freshSignals(space, target);
   const note = space.notes.fresh(target.path);
   if (signals.length === 0 || note === null || space.models.evaluator.asksModel) return null;
-  const known = weighAgain(space, target);
-  const again = signals.some((signal) => known.has(fold(signal.id)));
+  const again = isAgain(
+    space,
+    target,
+    signals.map(({ id }) => id),
+  );
   const judged = await evaluateNote(space, target, note, signals, new AbortController().signal).catch(unforeseen);
   return judged === null ? null : preview(space, target, note, { ...judged, again });
 }
 
-// Of recorded replies there may be none to this question.
+// Among recorded replies there may be none to this question.
 function unforeseen(error: unknown): null {
   if (error instanceof ProviderError) return null;
   throw error;
@@ -242,7 +178,7 @@ function questionFor(
       kind: target.kind,
       path: target.path,
       name: target.name,
-      // The note as it is at this moment may have moved on since it was catalogued.
+      // The note may have changed since it was catalogued.
       state: (typeof written === 'string' ? stateOf(written) : null) ?? target.fields.state,
       fields: note.data,
       matter: matter?.name ?? null,

@@ -1,6 +1,5 @@
 import type { BatchAnswer, ExtractionBatch } from '../../model/extractor/extraction-batch.ts';
 import { ProviderError } from '../../model/provider/provider-error.ts';
-import { backoffUntil } from '../../steward/gates/rate-guard.ts';
 import type { ExtractionQuestion } from '../../steward/ports/extractor.ts';
 import {
   type BatchEntry,
@@ -10,31 +9,38 @@ import {
   withoutEntry,
 } from '../../stream/batch-state.ts';
 import { sha256 } from '../../vault/hash.ts';
-import { backOff, recordUnanswered, recordUsage, releaseCost, reserveFor } from '../budget/reservation.ts';
+import { backOff, isHeldOff } from '../budget/provider-backoff.ts';
+import { recordUnanswered, recordUsage, releaseCost, reserveFor } from '../budget/reservation.ts';
 import type { Context, ModelAccess, Problems, Workspace } from '../context/ports.ts';
 import { reportFailure } from '../decide/evaluator-choice.ts';
 import { matterOf, questionFor, type Waits } from './extract-signals.ts';
 import { batchesOf } from './extractor-choice.ts';
-import { openStream, readAnswered, type StreamResult } from './stream-file.ts';
+import { type EventStream, openStream } from './opened-stream.ts';
+import { readAnswered, type StreamResult } from './stream-file.ts';
 
-/** So many files at least make a batch, and so many at most go into one. */
+/** The fewest and the most files of one batch. */
 export const LEAST_IN_BATCH = 10;
-const MOST_IN_BATCH = 100;
-/** Under this name a failure to hear of a batch stands among the faults. */
+export const MOST_IN_BATCH = 100;
+/** The key among the faults for a batch whose results cannot be fetched. */
 const BATCH_FAULT = 'model-batch';
+
+/** The files that a model is to be asked about, by path, with those that are already open; null: to be opened. */
+export type Backlog = ReadonlyMap<string, EventStream | null>;
 
 interface Asked {
   readonly entry: BatchEntry;
   readonly question: ExtractionQuestion;
 }
 
-/** What came of one file of a batch; null where it is to be asked about alone. */
+/** One file of a batch and its answer; null where the file must be asked about alone. */
 interface Answered {
   readonly entry: BatchEntry;
   readonly answer: BatchAnswer | null;
 }
 
-/** The batch that may be put now: the settings ask for one, the server takes it, and none is under way; else null. */
+/**
+ * Returns the batch that may be put now, or null: the settings ask for one, the server takes it, and none is under way.
+ */
 export function batchFor(space: ModelAccess): ExtractionBatch | null {
   const {
     context: { settings, state },
@@ -46,28 +52,27 @@ export function batchFor(space: ModelAccess): ExtractionBatch | null {
 }
 
 /**
- * Puts files to the provider as one batch, as many as the budget has room for, and gives those that are in it: none where
- * they are too few, or the provider took none.
+ * Puts files to the provider as one batch, as many as the budget has room for, and returns those that are in it: none
+ * where they are too few, or the provider refused the batch.
  */
-export async function putBatch(
-  space: Workspace,
-  files: readonly string[],
-  abort: AbortSignal,
-): Promise<readonly BatchEntry[]> {
+export async function putBatch(space: Workspace, files: Backlog, abort: AbortSignal): Promise<readonly BatchEntry[]> {
   const batch = batchFor(space);
   if (batch === null) return [];
-  const asked = await askedOf(space, batch, files.slice(0, MOST_IN_BATCH));
+  const asked = await questionsFor(space, batch, files);
   const entries = asked.map(({ entry }) => entry);
   if (entries.length >= LEAST_IN_BATCH) return (await put(space.context, batch, asked, abort)) ? entries : [];
   releaseAll(space.context, entries);
   return [];
 }
 
-/** What came of the batch, file by file; null where there is none, while it is under way, or while nobody can be asked about it. */
+/**
+ * Returns what came of the batch, file by file; null where there is none, while it runs, or while the provider cannot
+ * be asked.
+ */
 export async function answersOf(space: ModelAccess, abort: AbortSignal): Promise<readonly Answered[] | null> {
   const state = space.context.state.get('batch');
   if (state.entries.length === 0) return null;
-  // Without an id: the program ended while it was being put, and nobody knows whether it was.
+  // Without an id, the program ended while it put the batch, which may or may not have arrived.
   if (state.id === null || space.context.now() - state.at >= LONGEST_BATCH_MS) return lost(space.problems, state);
   const batch = batchesOf(space, state.model);
   if (batch === null || isHeldOff(space.context)) return null;
@@ -85,7 +90,10 @@ export async function answersOf(space: ModelAccess, abort: AbortSignal): Promise
   }
 }
 
-/** Reads a file by its answer, if it still has those bytes, and lets go of it; null where it must be asked about alone. */
+/**
+ * Reads a file of the batch by its answer, if it still has the same bytes, and removes it from the batch. Returns null
+ * where it must be asked about alone.
+ */
 export async function takeIn(space: Workspace, { entry, answer }: Answered): Promise<StreamResult | Waits | null> {
   const { extracted = null, usage = null } = answer ?? {};
   const result = extracted === null ? null : await readAnswered(space, entry.file, entry.sha256, extracted);
@@ -94,21 +102,21 @@ export async function takeIn(space: Workspace, { entry, answer }: Answered): Pro
   return result;
 }
 
-async function askedOf(space: Workspace, batch: ExtractionBatch, files: readonly string[]): Promise<Asked[]> {
+async function questionsFor(space: Workspace, batch: ExtractionBatch, files: Backlog): Promise<Asked[]> {
   const asked: Asked[] = [];
-  for (const file of files) {
-    const opened = await openStream(space, file);
+  for (const [file, known] of [...files].slice(0, MOST_IN_BATCH)) {
+    const opened = known ?? (await openStream(space, file));
     const question = opened?.kind === 'event' ? questionFor(space, opened.event) : null;
     if (opened === null || question === null) continue;
     const cost = reserveFor(space.context, matterOf(space.ingest, question), batch.estimate(question));
     if (!cost.ok) continue;
     const candidates = question.candidates.map(({ path }) => path);
-    asked.push({ entry: { file, sha256: opened.seen.sha256, candidates, reservation: cost.id }, question });
+    asked.push({ entry: { file, sha256: opened.form.sha256, candidates, reservation: cost.id }, question });
   }
   return asked;
 }
 
-// Remembered before it is put: what is on its way is asked about by nobody else.
+// Remembered before it is put, so that no file on its way is asked about a second time.
 async function put(
   context: Context,
   batch: ExtractionBatch,
@@ -133,7 +141,7 @@ async function put(
   }
 }
 
-// Nothing is said of it: the same files are asked about alone now, and that says it if it is still so.
+// Not reported: the same files are asked about alone now, and a failure that lasts is reported then.
 function notPut(context: Context, error: unknown, entries: readonly BatchEntry[]): void {
   if (!(error instanceof ProviderError)) {
     releaseAll(context, entries);
@@ -156,7 +164,7 @@ function answered(
   return { entry, answer: null };
 }
 
-// What was set aside stays so: it may have cost something.
+// What was set aside stays set aside: the batch may have cost something.
 function lost(problems: Problems, { entries }: BatchState): Answered[] {
   problems.faults.delete(BATCH_FAULT);
   return entries.map((entry) => ({ entry, answer: null }));
@@ -171,11 +179,7 @@ function remember(context: Context, state: BatchState): void {
   context.state.save('batch');
 }
 
-/** The name of a question in its batch: one for one file in one form. */
+/** The name of a question in its batch: one for each file and its bytes. */
 function nameOf({ file, sha256: bytes }: BatchEntry): string {
   return sha256(`${file}\0${bytes}`);
-}
-
-function isHeldOff({ state, now }: Context): boolean {
-  return backoffUntil(state.get('rate-guard'), now()) !== null;
 }

@@ -1,7 +1,6 @@
 import { plainLine } from '../../model/plain.ts';
 import { ProviderError } from '../../model/provider/provider-error.ts';
 import { permitProposal } from '../../steward/changes/change-policy.ts';
-import { backoffUntil } from '../../steward/gates/rate-guard.ts';
 import { instinctOf } from '../../steward/learning/sources.ts';
 import type { Extracted, ExtractionQuestion, Extractor, Meaning } from '../../steward/ports/extractor.ts';
 import type { StreamEvent } from '../../steward/ports/stream-event.ts';
@@ -10,13 +9,14 @@ import { checked } from '../../stream/checking.ts';
 import { draftsOf, type SignalDraft } from '../../stream/draft.ts';
 import { readByRules } from '../../stream/rules-extractor.ts';
 import { candidatesFor } from '../../stream/targets/candidates.ts';
-import { backOff, recordUnanswered, recordUsage, releaseCost, reserveFor } from '../budget/reservation.ts';
+import { backOff, heldOffUntil } from '../budget/provider-backoff.ts';
+import { recordUnanswered, recordUsage, releaseCost, reserveFor } from '../budget/reservation.ts';
 import type { Context, Ingest, ModelAccess, ReadAccess, Workspace } from '../context/ports.ts';
-import { contextFor } from '../decide/decide.ts';
 import { reportFailure } from '../decide/evaluator-choice.ts';
+import { contextFor } from '../decide/permission.ts';
 import { EXTRACTION_FAULT } from './extractor-choice.ts';
 
-/** What reading one event came to: signals, or the reason why there are none. */
+/** An event that was read: the signals it gave, or the reason why there are none. */
 export interface Understood {
   readonly kind: 'understood';
   readonly drafts: readonly SignalDraft[];
@@ -25,18 +25,18 @@ export interface Understood {
   readonly asked: boolean;
 }
 
-/** Nobody could be asked: the event is as unread as before. */
+/** The model could not be asked: the event counts as unread. */
 export interface Waits {
   readonly kind: 'waits';
   readonly reason: string;
-  /** When it may be tried again (epoch ms); null: when the model answers again. */
+  /** When to try again (epoch ms); null: when the model answers again. */
   readonly until: number | null;
 }
 
-/** How long a question rests that the provider does not take. */
+/** How long a question waits that the provider rejects, in ms. */
 const REJECTED_MS = 60 * 60 * 1000;
 
-/** Reads one event by whoever reads under the settings, and checks what a model said before anything is made of it. */
+/** Reads one event with the extractor that the settings name, and checks a model's answer before it becomes signals. */
 export async function extract(space: Workspace, event: StreamEvent, abort: AbortSignal): Promise<Understood | Waits> {
   const admission = admitted(event, new Date(space.context.now()));
   if (!admission.ok) return { kind: 'understood', drafts: [], reason: admission.reason, asked: false };
@@ -44,7 +44,9 @@ export async function extract(space: Workspace, event: StreamEvent, abort: Abort
   return 'kind' in extracted ? extracted : understood(space, admission.event, extracted);
 }
 
-/** What a model would be asked about an event; null where there is none, or nothing in the vault that the event could be about. */
+/**
+ * Returns what a model would be asked about an event; null where none is asked, or no note could be meant by the event.
+ */
 export function questionFor(space: Workspace, event: StreamEvent): ExtractionQuestion | null {
   const admission = space.models.extractor.asksModel ? admitted(event, new Date(space.context.now())) : null;
   if (admission?.ok !== true) return null;
@@ -52,7 +54,7 @@ export function questionFor(space: Workspace, event: StreamEvent): ExtractionQue
   return candidates.length === 0 ? null : { event: admission.event, candidates, now: space.context.now() };
 }
 
-/** What becomes of an event that a model has answered about before: its answer is checked as any other. */
+/** Reads an event by an answer that a model gave about it earlier; the answer is checked like any other. */
 export function heard(space: Workspace, event: StreamEvent, answer: Extracted): Understood {
   const admission = admitted(event, new Date(space.context.now()));
   if (!admission.ok) return { kind: 'understood', drafts: [], reason: admission.reason, asked: true };
@@ -96,7 +98,7 @@ function mayStandIn({ settings }: Context, abort: AbortSignal): boolean {
   return settings.evaluator_fallback === 'rules' && !abort.aborted;
 }
 
-/** What the rules make of an event instead of the model. */
+/** Reads an event by the rules in place of the model. */
 function byRules(
   { ingest: { targets }, models: { extractor } }: Workspace,
   event: StreamEvent,
@@ -106,7 +108,7 @@ function byRules(
   return { ...readByRules(event, targets.index), extractor: instead };
 }
 
-/** Asks within the budget and the provider's own limits: set aside before, settled by what it did take. */
+/** Asks within the budget and the provider's own limits: the estimate is set aside, then replaced by the real cost. */
 async function askModel(
   space: Workspace,
   question: ExtractionQuestion,
@@ -115,7 +117,7 @@ async function askModel(
   const {
     models: { extractor },
   } = space;
-  const heldUntil = backoffUntil(space.context.state.get('rate-guard'), space.context.now());
+  const heldUntil = heldOffUntil(space.context);
   if (heldUntil !== null) return waits('the provider asked us to wait', heldUntil);
   const cost = reserveFor(space.context, matterOf(space.ingest, question), extractor.estimate?.(question) ?? null);
   if (!cost.ok) return waits(cost.refusal.reason, cost.refusal.freeAt);
@@ -144,7 +146,7 @@ function unanswered(
   if (failure.retryAfter !== undefined) backOff(space.context, failure.retryAfter);
   if (asked === space.models.extractor) reportFailure(space, EXTRACTION_FAULT, failure);
   if (failure.failure === 'rejected') return waits(failure.message, space.context.now() + REJECTED_MS);
-  return waits(failure.message, backoffUntil(space.context.state.get('rate-guard'), space.context.now()));
+  return waits(failure.message, heldOffUntil(space.context));
 }
 
 /** The event is as unread as before, until then (epoch ms), or until the model answers again. */
@@ -152,14 +154,16 @@ export function waits(reason: string, until: number | null): Waits {
   return { kind: 'waits', reason, until };
 }
 
-/** The matter that a question is asked for: that of the note which fits best. */
+/** Returns the path of the matter that a question is asked for: that of the best candidate. */
 export function matterOf({ targets }: Ingest, { candidates }: ExtractionQuestion): string | null {
   const [best] = candidates;
   if (best === undefined || best.kind === 'matter') return best?.path ?? null;
   return targets.index.get(best.path)?.matterPath ?? null;
 }
 
-/** Proposals that may be written by a signal at all; whether they fit the note as it then stands, is for the gates to say. */
+/**
+ * Keeps the proposals that a signal may make at all; the gates decide later whether they fit the note as it is then.
+ */
 function permitted(space: ReadAccess, extracted: Extracted): Extracted {
   return { ...extracted, meanings: extracted.meanings.map((meaning) => permittedMeaning(space, meaning)) };
 }

@@ -8,30 +8,30 @@ import { extractionSetup, priceUnder } from '../budget/costs.ts';
 import type { Context, Targets, Workspace } from '../context/ports.ts';
 import type { Settings } from '../context/settings.ts';
 
-/** Under this name a failure of the model that reads stands among the faults. */
+/** The key among the faults for a failure of the model that reads. */
 export const EXTRACTION_FAULT = 'model-extraction';
 
-/** Who reads stream events under these settings: whoever judges reads too, each by a model of its own. */
+/** Returns the extractor for these settings: where a model judges, a model reads too, each with its own id. */
 export function extractorFor(
   { settings, env }: Pick<Context, 'settings' | 'env'>,
   provider: Provider | null,
   targets: Targets,
 ): Extractor {
   const rules = rulesExtractor(() => targets.index);
-  // Replies are recorded of judgements alone.
+  // Only the replies to judgements are recorded.
   if (settings.evaluator === 'rules' || env.recorded) return rules;
   if (provider !== null) return new AnthropicExtractor(provider, extractionSetup(settings));
   return settings.evaluator === 'auto' || settings.evaluator_fallback === 'rules' ? rules : nobody;
 }
 
-/** Takes up changed settings. What is under way is answered by whom it was asked of; who failed is asked no more. */
+/** Replaces the extractor where the settings name another. Questions under way are still answered by the former one. */
 export function followExtractor(space: Workspace, before: Settings): void {
   if (partOf(before) === partOf(space.context.settings)) return;
   space.models.extractor = extractorFor(space.context, space.models.provider, space.ingest.targets);
   space.problems.faults.delete(EXTRACTION_FAULT);
 }
 
-/** A model as it is asked in batches; null where there is no key. */
+/** Returns a model as it is asked in batches; null where there is no key. */
 export function batchesOf(
   { context: { settings }, models: { provider } }: Pick<Workspace, 'context' | 'models'>,
   model: string,
@@ -39,12 +39,12 @@ export function batchesOf(
   return provider === null ? null : new ExtractionBatch(provider, { model, price: priceUnder(settings, model) });
 }
 
-/** The settings that say who reads, and how. */
+/** The settings that choose the extractor, as text that can be compared. */
 function partOf(settings: Settings): string {
   return JSON.stringify([settings.evaluator, settings.evaluator_fallback, extractionSetup(settings)]);
 }
 
-/** Nobody: a model is asked for, there is no key for it, and the rules may not stand in. */
+/** The extractor where the settings ask for a model, there is no key for it, and the rules may not stand in. */
 const nobody: Extractor = {
   name: 'nobody: there is no key',
   asksModel: true,

@@ -22,9 +22,9 @@ export interface Imported {
 }
 
 /**
- * Copies files into the stream folder and extracts their signals. A file whose bytes are there already under its
- * name is not copied again; another file of that name gets a name of its own. Files are given as absolute paths;
- * `readFile` reads one of the vault's own.
+ * Copies files, given by absolute paths, into the stream folder and extracts their signals. A file that is already
+ * there with the same name and bytes is not copied again; another file of that name gets a name of its own. `readFile`
+ * reads a stream file of the vault. Throws `import-name` or `import-missing`, or what the disk refuses.
  */
 export async function importFiles(
   space: IndexAccess,
@@ -35,10 +35,10 @@ export async function importFiles(
   const imported: Imported[] = [];
   for (const { from, bytes } of read) {
     const file = placed(space.vault, from, bytes);
-    const seen = space.context.state.get('streams')[file];
+    const before = space.context.state.get('streams')[file];
     space.vault.look([file]);
     const result = await readFile(file);
-    const again = seen === undefined ? 'nothing new' : 'it was read before';
+    const again = before === undefined ? 'nothing new' : 'it was read before';
     imported.push({ from, file, ...told(result, again) });
   }
   return imported;

@@ -2,8 +2,8 @@ import type { SeenFiles } from '../context/ports.ts';
 import type { State } from '../context/state.ts';
 
 /**
- * Under which name a stream file's bytes were read and gave signals, so that a mail that is filed away under another
- * name gives none again. Built when it is first asked.
+ * Remembers under which name bytes were read and gave signals, so that a mail that is filed under another name gives
+ * them only once. Built from the state at the first question.
  */
 export class RememberedFiles implements SeenFiles {
   readonly #state: State;
@@ -13,13 +13,13 @@ export class RememberedFiles implements SeenFiles {
     this.#state = state;
   }
 
-  /** The file that was read with this hash, or null. */
+  /** Returns the file that was read with this hash and gave signals, or null. */
   of(sha256: string): string | null {
     this.#files ??= this.#built();
     return this.#files.get(sha256) ?? null;
   }
 
-  /** Says that signals were taken from a file with this hash. */
+  /** Remembers that a file with this hash gave signals. */
   add(sha256: string, file: string): void {
     this.#files?.set(sha256, file);
   }

@@ -1,21 +1,36 @@
 import type { Workspace } from '../context/ports.ts';
 import { RetryQueue } from '../runtime/retry-queue.ts';
-import { answersOf, batchFor, LEAST_IN_BATCH, putBatch, takeIn } from './batch-extraction.ts';
+import {
+  answersOf,
+  type Backlog,
+  batchFor,
+  LEAST_IN_BATCH,
+  MOST_IN_BATCH,
+  putBatch,
+  takeIn,
+} from './batch-extraction.ts';
 import { questionFor, type Waits } from './extract-signals.ts';
 import { EXTRACTION_FAULT } from './extractor-choice.ts';
-import { openStream, readStream, type StreamResult, waitForBatch } from './stream-file.ts';
+import { type EventStream, type OpenedStream, openStream } from './opened-stream.ts';
+import { readOpened, type StreamResult, waitForBatch } from './stream-file.ts';
 
-/** How many files a model is asked about at once: not all the places there are, so that a judgement finds one. */
+/** How many files a model is asked about at once: fewer than the provider takes, so that a judgement finds a place. */
 const AT_ONCE = 2;
 const FIRST_PAUSE_MS = 60_000;
 const LONGEST_PAUSE_MS = 15 * 60_000;
-/** No limit lasts longer: a moment further off was said by a clock that ran ahead. */
+/** No limit lasts longer: a later moment comes from a clock that ran ahead. */
 const LONGEST_WAIT_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Reads stream files in the order they come, each once. Those that a model is asked about go beside the others, so that
- * no answer that is long in coming holds up a file that needs none; those that must wait for a model stand in
- * `space.heldStreams`. A backlog of them may be asked about as one batch (`batch.ts`).
+ * Reads stream files in the order they come, each once. Questions to a model go through a queue of their own, so that a
+ * slow answer delays no file that needs none; files that must wait for a model are listed in `space.ingest.waiting`.
+ * Where the settings allow it, a backlog of questions is asked as one batch (`batch-extraction.ts`).
+ *
+ * Each file is opened once: when its turn in the reading queue comes. What was opened is handed on to whoever reads it:
+ * at once where no model is needed, and to the asking queue where that has room. The first files of a backlog, as many
+ * as go into one batch, stay open until the batch is put. Of every other file that waits, only the path is kept: it is
+ * opened again when it is asked about, when a pause of minutes is over, or when its batch has been answered. Before
+ * signals are written, the bytes on disk are compared with those that were opened.
  */
 export class StreamQueue {
   readonly #space: Workspace;
@@ -24,8 +39,8 @@ export class StreamQueue {
   readonly #batching: RetryQueue;
   readonly #abort = new AbortController();
   readonly #queued = new Set<string>();
-  /** Those of them that a model is to be asked about. */
-  readonly #backlog = new Set<string>();
+  /** The queued files that a model is to be asked about; null for those that must be opened again. */
+  readonly #backlog = new Map<string, EventStream | null>();
   readonly #underWay = new Map<string, Promise<StreamResult | Waits | null>>();
 
   constructor(space: Workspace) {
@@ -35,29 +50,25 @@ export class StreamQueue {
     this.#batching = new RetryQueue(space);
   }
 
-  /** Queues a file, unless it stands in the queue: what cannot be answered would be asked once for each time. */
+  /**
+   * Queues a file, unless it is queued already: a question that cannot be answered is asked once, not for each call.
+   */
   add(file: string): void {
     if (this.#queued.has(file)) return;
     this.#queued.add(file);
     this.#reading.add(`stream ${file}`, file, async () => {
-      if (await this.#needsModel(file)) this.#await(file);
-      else await this.#take(file);
+      this.#queued.delete(file);
+      const opened = await openStream(this.#space, file);
+      // Queued again meanwhile, it may have changed: it is opened when its next turn comes.
+      if (this.#queued.has(file)) return;
+      if (this.#needsModel(file, opened)) this.#await(file, opened);
+      else await this.#readOnce(file, async () => opened);
     });
   }
 
   /** Reads a file now, or waits for the reading of it that is under way. */
-  async read(file: string): Promise<StreamResult | Waits | null> {
-    const known = this.#underWay.get(file);
-    if (known !== undefined) return known;
-    const mine = readStream(this.#space, file, this.#abort.signal);
-    this.#underWay.set(file, mine);
-    try {
-      const result = await mine;
-      this.#follow(file, result);
-      return result;
-    } finally {
-      this.#underWay.delete(file);
-    }
+  read(file: string): Promise<StreamResult | Waits | null> {
+    return this.#readOnce(file, () => openStream(this.#space, file));
   }
 
   /** Tries again what failed, and what has waited for long enough. */
@@ -72,11 +83,12 @@ export class StreamQueue {
     }
   }
 
-  /** Tries again whatever waits for a model: it may answer again, or the settings name another. */
+  /** Tries again every file that waits for a model: it may answer again, or the settings name another. */
   resume(): void {
     for (const file of this.#space.ingest.waiting.keys()) this.#again(file);
   }
 
+  /** Resolves when every file that was queued has been read, or waits for a model. */
   async drained(): Promise<void> {
     await this.#reading.drained();
     await this.#batching.drained();
@@ -86,72 +98,90 @@ export class StreamQueue {
     await this.#reading.drained();
   }
 
-  /** Ends what is under way: a question is aborted, and its file left unread. */
+  /** Ends what is under way: questions are aborted, and their files stay unread. */
   async close(): Promise<void> {
     this.#abort.abort();
     await Promise.all([this.#reading.close(), this.#asking.close(), this.#batching.close()]);
   }
 
-  async #needsModel(file: string): Promise<boolean> {
-    if (!this.#space.models.extractor.asksModel) return false;
-    const opened = await openStream(this.#space, file);
-    if (opened?.kind !== 'event' || waitForBatch(this.#space.context, file, opened.seen.sha256) !== null) return false;
+  #needsModel(file: string, opened: OpenedStream | null): opened is EventStream {
+    if (!this.#space.models.extractor.asksModel || opened?.kind !== 'event') return false;
+    if (waitForBatch(this.#space.context, file, opened.form) !== null) return false;
     return questionFor(this.#space, opened.event) !== null;
   }
 
-  async #take(file: string): Promise<void> {
-    this.#queued.delete(file);
-    await this.read(file);
+  async #readOnce(file: string, open: () => Promise<OpenedStream | null>): Promise<StreamResult | Waits | null> {
+    const known = this.#underWay.get(file);
+    if (known !== undefined) return known;
+    const mine = this.#readFrom(file, open);
+    this.#underWay.set(file, mine);
+    try {
+      const result = await mine;
+      this.#follow(file, result);
+      return result;
+    } finally {
+      this.#underWay.delete(file);
+    }
   }
 
-  // Where a batch may be put, once those that came with it have been looked at: only then is it known how many they are.
-  #await(file: string): void {
+  async #readFrom(file: string, open: () => Promise<OpenedStream | null>): Promise<StreamResult | Waits | null> {
+    return readOpened(this.#space, file, await open(), this.#abort.signal);
+  }
+
+  // Where a batch may be put, the decision waits until the files that came together have been opened: only then is
+  // their number known.
+  #await(file: string, opened: EventStream): void {
     if (batchFor(this.#space) === null) {
-      this.#ask(file);
+      this.#ask(file, opened);
       return;
     }
-    this.#backlog.add(file);
+    this.#queued.add(file);
+    this.#backlog.set(file, this.#backlog.size < MOST_IN_BATCH ? opened : null);
     this.#reading.add(`backlog ${file}`, file, async () => this.#deal(file));
   }
 
   #deal(file: string): void {
-    if (!this.#backlog.has(file)) return;
+    const opened = this.#backlog.get(file);
+    if (opened === undefined) return;
     if (this.#backlog.size < LEAST_IN_BATCH || batchFor(this.#space) === null) {
-      this.#ask(file);
+      this.#ask(file, opened);
       return;
     }
-    const files = [...this.#backlog];
+    const files = new Map(this.#backlog);
     this.#backlog.clear();
     this.#batching.add('backlog', file, () => this.#putBatch(files));
   }
 
-  /** Asks about a file alone, when its turn comes; it may have gone into a batch until then. */
-  #ask(file: string): void {
+  /** Asks about a file alone when its turn comes. Until then a batch may take it. */
+  #ask(file: string, opened: EventStream | null): void {
     this.#queued.add(file);
-    this.#backlog.add(file);
+    this.#backlog.set(file, this.#asking.hasRoom ? opened : null);
     this.#asking.add(`stream ${file}`, file, async () => {
-      if (!this.#backlog.delete(file)) return;
+      const known = this.#backlog.get(file);
+      if (known === undefined) return;
+      this.#backlog.delete(file);
+      this.#queued.delete(file);
       try {
-        await this.#take(file);
+        await this.#readOnce(file, async () => known ?? (await openStream(this.#space, file)));
       } catch (error) {
-        this.#backlog.add(file);
+        this.#backlog.set(file, null);
         throw error;
       }
     });
   }
 
-  async #putBatch(files: readonly string[]): Promise<void> {
+  async #putBatch(files: Backlog): Promise<void> {
     const entries = await putBatch(this.#space, files, this.#abort.signal);
-    for (const { file, sha256 } of entries) {
-      this.#queued.delete(file);
-      const waits = waitForBatch(this.#space.context, file, sha256);
-      if (waits !== null) this.#hold(file, waits);
+    for (const entry of entries) {
+      this.#queued.delete(entry.file);
+      const waits = waitForBatch(this.#space.context, entry.file, entry);
+      if (waits !== null) this.#hold(entry.file, waits);
     }
     const put = new Set(entries.map(({ file }) => file));
-    for (const file of files) if (!put.has(file)) this.#ask(file);
+    for (const [file, opened] of files) if (!put.has(file)) this.#ask(file, opened);
   }
 
-  // Reads what the batch under way has been answered, if it has ended.
+  // Reads the files of the batch under way by its answers, if it has ended.
   async #takeIn(): Promise<void> {
     const answers = await answersOf(this.#space, this.#abort.signal);
     for (const answered of answers ?? []) {
@@ -159,7 +189,7 @@ export class StreamQueue {
       const result = await takeIn(this.#space, answered);
       this.#follow(file, result);
       if (result?.kind === 'waits') this.add(file);
-      else if (result === null) this.#ask(file);
+      else if (result === null) this.#ask(file, null);
     }
     // There may be room in the budget again.
     if (answers !== null) this.resume();
@@ -172,27 +202,25 @@ export class StreamQueue {
 
   #follow(file: string, result: StreamResult | Waits | null): void {
     const {
-      ingest: { waiting: held },
+      ingest: { waiting },
       problems: { faults },
     } = this.#space;
     if (result?.kind === 'waits') {
       this.#hold(file, result);
       return;
     }
-    held.delete(file);
-    // Its fault is gone once the model has answered: then so has every reason to wait for that.
+    waiting.delete(file);
+    // The model has answered as soon as its fault is gone: nothing that waited for that has to wait any longer.
     if (faults.has(EXTRACTION_FAULT)) return;
-    for (const [other, { untilAnswer }] of [...held]) if (untilAnswer) this.#again(other);
+    for (const [other, { untilAnswer }] of [...waiting]) if (untilAnswer) this.#again(other);
   }
 
   #hold(file: string, { reason, until }: Waits): void {
     if (this.#abort.signal.aborted) return;
-    const {
-      ingest: { waiting: held },
-    } = this.#space;
+    const { waiting } = this.#space.ingest;
     const now = this.#space.context.now();
-    const tries = (held.get(file)?.tries ?? 0) + 1;
+    const tries = (waiting.get(file)?.tries ?? 0) + 1;
     const pause = Math.min(FIRST_PAUSE_MS * 2 ** (tries - 1), LONGEST_PAUSE_MS);
-    held.set(file, { reason, tries, at: until ?? now + pause, untilAnswer: until === null });
+    waiting.set(file, { reason, tries, at: until ?? now + pause, untilAnswer: until === null });
   }
 }

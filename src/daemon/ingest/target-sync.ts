@@ -5,8 +5,8 @@ import type { Change } from '../../vault/watch/known-files.ts';
 import type { Targets } from '../context/ports.ts';
 
 /**
- * What signals could be about, kept in step with the catalogue one change at a time. Built when the first stream
- * file is read, so that a vault without streams never pays for it.
+ * The index of what signals could be about, updated with each change of the catalogue. Built when the first stream file
+ * is read, so that a vault without streams never pays for it.
  */
 export class TargetSync implements Targets {
   readonly #catalogue: Catalogue;
@@ -21,14 +21,14 @@ export class TargetSync implements Targets {
     return this.#index;
   }
 
-  /** Follows changes of the vault. */
+  /** Updates the index for changes of the vault. */
   follow(changes: readonly Change[]): void {
     const index = this.#index;
     if (index === null) return;
     for (const { path, before, after } of changes) {
       this.#put(index, path, after);
       if (before?.kind !== 'matter' && after?.kind !== 'matter') continue;
-      // Whose tasks they are, and whether they are the steward's at all, is for their matter to say.
+      // The matter decides whose tasks they are, and whether the steward may touch them.
       const now = after?.kind === 'matter' ? this.#catalogue.tasksOf(after).map((task) => task.path) : [];
       for (const task of new Set([...index.under(path), ...now]))
         this.#put(index, task, this.#catalogue.get(task) ?? null);

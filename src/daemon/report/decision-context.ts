@@ -17,7 +17,7 @@ import type { Vault } from '../../vault/watch/vault.ts';
 import { thresholdsOf } from '../context/effective-mode.ts';
 import type { Context, IndexAccess, Workspace } from '../context/ports.ts';
 import type { Settings } from '../context/settings.ts';
-import { candidate } from '../decide/weigh.ts';
+import { candidate } from '../decide/fresh-signals.ts';
 
 /** One recorded decision with what stood around it when it was made, as far as the notes tell. */
 export interface DecisionContext {

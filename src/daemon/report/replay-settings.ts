@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Overrides } from '../../steward/hindsight/replay.ts';
 import { EXIT, StewardError } from '../../vault/errors.ts';
 import { textList, unit } from '../../vault/records/values.ts';
-import { KEYS } from '../context/settings.ts';
+import { KEYS } from '../context/settings-schema.ts';
 
 /** The settings that a replay can put in the place of those that held, each read as in `steward.md`. */
 const replayable = z.strictObject({

@@ -1,13 +1,13 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** When a start's own work is over and its garbage is old. */
+/** By then the work of the start is over and its garbage can be collected. */
 const AFTER_MS = 2_000;
 
 /**
- * Gives back the memory that a start took, a moment after it: reading ten thousand notes leaves a heap of 200 MB of
- * which 40 are in use, and V8 collects a heap again when it fills, which in a daemon that waits is never. One full
- * collection is enough: V8 then returns the pages by itself within some ten seconds.
+ * Frees the memory that the start took, a moment after it. Reading ten thousand notes leaves a heap of 200 MB of which
+ * 40 are in use, and V8 collects a heap again only when it fills, which in an idle daemon it never does. One full
+ * collection is enough: V8 then returns the pages by itself within about ten seconds.
  */
 export function releaseMemorySoon(): void {
   setTimeout(() => {

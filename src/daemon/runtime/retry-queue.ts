@@ -4,7 +4,7 @@ import { fileError } from '../../vault/files.ts';
 import type { OwnPlaces } from '../../vault/layout.ts';
 import { WorkQueue } from './work-queue.ts';
 
-/** What a queue must know of the vault, and where it says what failed. */
+/** What the queue needs to know about the vault, and where it reports what failed. */
 export interface RetrySpace {
   readonly vault: { readonly away: string | null; readonly places: OwnPlaces };
   readonly problems: { readonly faults: Map<string, Diagnostic> };
@@ -12,23 +12,28 @@ export interface RetrySpace {
 }
 
 /**
- * Work that may fail for a reason that passes: a full disk, a lost permission, a vault that went away. What fails is
- * said once in `status`, kept, and tried again; nothing of it ever ends the daemon.
+ * A queue of work that may fail for a reason that passes: a full disk, a lost permission, a vault that went away. A
+ * failure is reported in `status` and as an event, and the work is kept and tried again; it never ends the daemon.
  */
 export class RetryQueue {
   readonly #space: RetrySpace;
-  readonly #lane: WorkQueue;
+  readonly #queue: WorkQueue;
   readonly #again = new Map<string, () => void>();
 
-  /** `width`: how much of it is done at once. */
+  /** `width`: how many pieces of work run at once. */
   constructor(space: RetrySpace, width = 1) {
     this.#space = space;
-    this.#lane = new WorkQueue(width);
+    this.#queue = new WorkQueue(width);
   }
 
-  /** Queues work about a file, in the order it comes. `key` names it: work of one key is kept once. */
+  /** Whether work that is added now starts at once. */
+  get hasRoom(): boolean {
+    return this.#queue.hasRoom;
+  }
+
+  /** Queues work about a file. `key` names it: of failed work with the same key only the last is kept. */
   add(key: string, file: string, work: () => Promise<void>): void {
-    this.#lane.add(async () => {
+    this.#queue.add(async () => {
       const again = () => this.add(key, file, work);
       if (this.#space.vault.away !== null) {
         this.#again.set(key, again);
@@ -39,13 +44,13 @@ export class RetryQueue {
         this.#space.problems.faults.delete(key);
       } catch (error) {
         this.#again.set(key, again);
-        // Where the vault has just gone away, that is the trouble, and the next look says it.
+        // A vault that has just gone away is the cause, which the next sweep reports.
         if (fs.existsSync(this.#space.vault.places.own)) this.fault(key, file, error);
       }
     });
   }
 
-  /** Says what went wrong, in `status` and once as a line. */
+  /** Reports a failure: in `status` under its key, and once as an event. */
   fault(key: string, file: string, error: unknown): void {
     const known = error instanceof StewardError ? error : fileError(error, file);
     const trouble = { ...known.trouble, file: known.trouble.file ?? file };
@@ -54,18 +59,20 @@ export class RetryQueue {
     if (before?.message !== trouble.message) this.#space.context.emit({ what: 'trouble', trouble });
   }
 
-  /** Tries again whatever failed. */
+  /** Queues again whatever failed. */
   retry(): void {
     const kept = [...this.#again.values()];
     this.#again.clear();
     for (const again of kept) again();
   }
 
+  /** Resolves when nothing is queued or running. */
   drained(): Promise<void> {
-    return this.#lane.drained();
+    return this.#queue.drained();
   }
 
+  /** Drops what is queued, and resolves when what is running has ended. */
   close(): Promise<void> {
-    return this.#lane.close();
+    return this.#queue.close();
   }
 }

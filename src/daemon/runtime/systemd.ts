@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 
-/** Tells systemd of the service's state; does nothing where it was not started by systemd. */
+/** Reports the state of the service to systemd; does nothing where systemd did not start it. */
 interface Notifier {
   readonly ready: (status: string) => void;
   readonly stopping: () => void;
-  /** Starts the watchdog pings, which stop by themselves when the event loop is blocked. Returns what ends them. */
+  /** Starts the watchdog pings, which stop when the event loop is blocked. Returns the function that ends them. */
   readonly watchdog: () => () => void;
 }
 
-/** The notifier for this process, by `$NOTIFY_SOCKET` and `$WATCHDOG_USEC`. */
+/** Returns the notifier for this process, by `$NOTIFY_SOCKET` and `$WATCHDOG_USEC`. */
 export function notifier(env: NodeJS.ProcessEnv): Notifier {
   const send = env.NOTIFY_SOCKET === undefined ? () => {} : sender();
   return {
@@ -26,7 +26,7 @@ export function notifier(env: NodeJS.ProcessEnv): Notifier {
   };
 }
 
-// Node has no unix datagram socket: libsystemd speaks for it, or the command that comes with systemd.
+// Node has no unix datagram sockets: libsystemd sends for it, or else the command that comes with systemd.
 function sender(): (state: string) => void {
   try {
     const koffi: typeof import('koffi') = createRequire(import.meta.url)('koffi');
@@ -35,7 +35,7 @@ function sender(): (state: string) => void {
   } catch {
     return (state) => {
       const child = spawn('systemd-notify', state.split('\n'), { stdio: 'ignore' });
-      child.on('error', () => {}); // neither is there: systemd will say that it heard nothing
+      child.on('error', () => {}); // neither exists: systemd will report that it heard nothing
     };
   }
 }

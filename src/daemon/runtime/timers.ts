@@ -1,4 +1,4 @@
-/** The timers of one daemon, so that none outlives it. */
+/** The timers of one daemon, which end with it. */
 export class Timers {
   readonly #now: () => number;
   readonly #timers = new Set<NodeJS.Timeout>();
@@ -26,6 +26,7 @@ export class Timers {
     this.#timers.add(timer);
   }
 
+  /** Ends all timers; later ones are ignored. */
   close(): void {
     this.#closed = true;
     for (const timer of this.#timers) clearTimeout(timer);

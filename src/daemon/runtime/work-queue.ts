@@ -1,6 +1,6 @@
 /**
- * Work in the order it came, `width` at a time, letting the event loop breathe after each piece, so that a burst of
- * ten thousand signals never holds up a person's undo or the watchdog.
+ * Runs work in the order it came, `width` pieces at a time. Each piece first lets the event loop turn, so that a burst
+ * of ten thousand signals never delays a person's undo or the watchdog.
  */
 export class WorkQueue {
   readonly #width: number;
@@ -13,7 +13,12 @@ export class WorkQueue {
     this.#width = width;
   }
 
-  /** Queues work; what it throws is the work's own business, and must have been caught there. */
+  /** Whether work that is added now starts at once. */
+  get hasRoom(): boolean {
+    return !this.#closed && this.#running + this.#queue.length < this.#width;
+  }
+
+  /** Queues work, which must catch its own errors. */
   add(work: () => Promise<void>): void {
     if (this.#closed) return;
     this.#queue.push(work);
@@ -26,7 +31,7 @@ export class WorkQueue {
     await new Promise<void>((resolve) => this.#idle.push(resolve));
   }
 
-  /** Drops what is queued, takes nothing more, and resolves when what is running has ended. */
+  /** Drops what is queued, accepts nothing more, and resolves when what is running has ended. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#queue.length = 0;

@@ -7,7 +7,8 @@ import { refusalFor } from '../budget/reservation.ts';
 import type { Context, IndexAccess, ModelAccess, Workspace } from '../context/ports.ts';
 import { isQuiet } from '../context/settings.ts';
 import type { Decided } from '../decide/decision.ts';
-import { freshSignals, weighTogether } from '../decide/weigh.ts';
+import { freshSignals } from '../decide/fresh-signals.ts';
+import { weighTogether } from '../decide/weigh.ts';
 import { checkOf } from './due.ts';
 
 /** How a tick is to be made: what is not due too, how far the caller lowers the mode, and when it is cut off. */

@@ -2,11 +2,12 @@ import net from 'node:net';
 import { systemCode } from '../../vault/errors.ts';
 import type { Reply, Request } from './protocol.ts';
 
-// Apart from `control.ts`, which checks requests and so loads the schemas: whoever only asks should not wait for them.
-/** How a daemon answered: its result, its error, no daemon there, or one that is alive and does not answer. */
+// Only types are imported from `protocol.ts`: a command that asks a daemon does not wait for the schemas to load.
+
+/** How a daemon answered: with a reply; `absent`: there is none; `stalled`: it is alive and does not answer. */
 export type Asked = Reply | 'absent' | 'stalled';
 
-/** Asks the daemon behind a socket. `patienceMs`: how long an answer may take. */
+/** Asks the daemon behind a socket and returns its answer, which may take `patienceMs`. Never rejects. */
 export function ask(socket: string, asked: Request, patienceMs: number): Promise<Asked> {
   return new Promise((resolve) => {
     const connection = net.connect(socket);
@@ -33,9 +34,9 @@ function isAbsent(error: Error): boolean {
 
 function parsed(text: string): Asked {
   try {
-    // The socket is ours alone (mode 0600 in a folder of ours), and `serve` writes nothing but a Reply.
+    // Only this user's daemon writes to the socket (mode 0600 in a folder of ours), and `serve` writes only a Reply.
     return JSON.parse(text) as Reply;
   } catch {
-    return 'absent'; // it went down while we asked
+    return 'absent'; // it stopped while it was asked
   }
 }

@@ -4,8 +4,7 @@ import { usage } from '../../steward/ports/evaluator.ts';
 import type { Diagnostic } from '../../vault/errors.ts';
 import { MUTATION_CLASSES } from '../../vault/records/mutation.ts';
 
-// Apart from `control.ts`, which checks requests and so loads the schemas: whoever only asks should not wait for them.
-
+/** What the daemon answers to a request. */
 export type Reply =
   | { readonly ok: true; readonly result: unknown }
   | { readonly ok: false; readonly trouble: Diagnostic; readonly exit: number };
@@ -17,7 +16,7 @@ const proposalFilter = z.object({
   source: z.string().nullable(),
 });
 
-/** What a command may ask of a running daemon: one line of JSON each way. */
+/** What a command may ask of a running daemon: one line of JSON for the request, one for the reply. */
 export const request = z.discriminatedUnion('op', [
   z.object({ op: z.literal('status') }),
   z.object({ op: z.literal('import'), files: z.array(z.string()) }),

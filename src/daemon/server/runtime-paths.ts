@@ -6,15 +6,15 @@ import { sha256 } from '../../vault/hash.ts';
 import { OWN_FOLDER } from '../../vault/layout.ts';
 
 /**
- * The few things that must be found when the vault itself is away: the daemon's socket and the last known status.
- * They lie in the user's own runtime and state folders, named by a digest of the vault's path.
+ * The files that must be found while the vault is away: the daemon's socket and the last known status. They are in the
+ * user's own runtime and state folders, named by a digest of the vault's path.
  */
 export interface RuntimePaths {
   readonly socket: string;
   readonly snapshot: string;
 }
 
-/** Where those things lie for the vault at `root`. Makes nothing. */
+/** Returns where these files are for the vault at `root`. Makes nothing. */
 export function runtimePaths(root: string, env: NodeJS.ProcessEnv): RuntimePaths {
   const name = sha256(path.resolve(root)).slice(0, 16);
   const runtime =
@@ -26,14 +26,14 @@ export function runtimePaths(root: string, env: NodeJS.ProcessEnv): RuntimePaths
   };
 }
 
-/** The socket of the vault's daemon: as its lock names it, else where this user's own daemon would have it. */
+/** Returns the socket of the vault's daemon: the one its lock names, else the one this user's daemon would have. */
 export function daemonSocket(root: string, env: NodeJS.ProcessEnv): string {
   try {
     const lock: unknown = JSON.parse(fs.readFileSync(path.join(root, OWN_FOLDER, 'lock'), 'utf8'));
     if (typeof lock === 'object' && lock !== null && 'socket' in lock && typeof lock.socket === 'string')
       return lock.socket;
   } catch {
-    // No lock, or the vault is away: the usual place is asked.
+    // No lock, or the vault is away: the usual path is used.
   }
   return runtimePaths(root, env).socket;
 }
@@ -41,8 +41,8 @@ export function daemonSocket(root: string, env: NodeJS.ProcessEnv): string {
 const NOT_THERE = 'its folder is not there';
 
 /**
- * Why the folder at `root` is not the vault that is known to have been there, or null. An empty folder is a disk that is
- * not mounted, and stays one when Obsidian or a sync tool has left its dot-folder in it.
+ * Returns why the folder at `root` is not the vault that was there before, or null where it may be. An empty folder
+ * counts as a disk that is not mounted, even if Obsidian or a sync tool has left its dot-folder in it.
  */
 export function missingReason(root: string, { snapshot }: RuntimePaths): string | null {
   try {
@@ -55,7 +55,7 @@ export function missingReason(root: string, { snapshot }: RuntimePaths): string 
   }
 }
 
-/** Throws `vault-away` (75) where the vault is not in its place. Whoever is going to write asks before anything is made. */
+/** Throws `vault-away` (75) where the vault is not in its place. To be called before anything is written. */
 export function demandVault(root: string, outside: RuntimePaths): void {
   const reason = missingReason(root, outside);
   if (reason === null) return;
@@ -69,7 +69,7 @@ export function demandVault(root: string, outside: RuntimePaths): void {
   );
 }
 
-/** Makes a folder for one of those files, readable by its owner alone. Throws where another user owns it. */
+/** Makes the folder of such a file, readable by its owner alone. Throws where another user owns it. */
 export function ownFolder(file: string): void {
   const folder = path.dirname(file);
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 });

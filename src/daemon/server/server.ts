@@ -8,10 +8,10 @@ import { ownFolder } from './runtime-paths.ts';
 
 const MAX_REQUEST_CHARS = 1_000_000;
 
-/** Serves requests on a local socket that only this user can reach. Resolves when it listens. */
+/** Serves requests on a local socket that only this user can reach. Resolves with the server when it listens. */
 export async function serve(socket: string, handle: (request: Request) => Promise<unknown>): Promise<net.Server> {
   ownFolder(socket);
-  fs.rmSync(socket, { force: true }); // a dead daemon's; the vault's lock says that no living one uses it
+  fs.rmSync(socket, { force: true }); // left by a dead daemon: the vault's lock shows that no living one uses it
   const server = net.createServer((connection) => answerOn(connection, handle));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

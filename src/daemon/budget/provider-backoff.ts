@@ -1,0 +1,23 @@
+import { backoff, backoffUntil } from '../../steward/gates/rate-guard.ts';
+import type { Context } from '../context/ports.ts';
+
+type Clocked = Pick<Context, 'state' | 'now'>;
+
+/** Until when the provider asked not to be asked (epoch ms), or null where it may be asked now. */
+export function heldOffUntil({ state, now }: Clocked): number | null {
+  return backoffUntil(state.get('rate-guard'), now());
+}
+
+/** Whether the provider asked not to be asked just now. */
+export function isHeldOff(context: Clocked): boolean {
+  return heldOffUntil(context) !== null;
+}
+
+/**
+ * Remembers, over a restart too, that the provider asked us to wait: so many seconds, or null where it did not say how
+ * many.
+ */
+export function backOff({ state, now }: Clocked, retryAfterSeconds: number | null): void {
+  state.set('rate-guard', backoff(state.get('rate-guard'), retryAfterSeconds, now()));
+  state.save('rate-guard');
+}

@@ -1,0 +1,131 @@
+import fs from 'node:fs';
+import type { z } from 'zod';
+import { effectiveMode } from '../../steward/gates/gate.ts';
+import { type Diagnostic, diagnostic, EXIT, StewardError, systemCode } from '../../vault/errors.ts';
+import { fileError, insideVault, readBytes } from '../../vault/files.ts';
+import { MAX_NOTE_BYTES, readNote } from '../../vault/frontmatter/parse.ts';
+import { fieldPosition, type ParsedNote } from '../../vault/frontmatter/parsed-note.ts';
+import { DEFAULT_FOLDERS, FOLDER_KINDS, type FolderNames, SETTINGS_FILE } from '../../vault/layout.ts';
+import { DEFAULT_SETTINGS, type Settings } from './settings.ts';
+import { folderName, KEYS } from './settings-schema.ts';
+
+const RESTRAINING = ['protected_fields', 'editable_fields', 'confidence_threshold', 'high_confidence_threshold'];
+
+interface SettingsRead {
+  readonly settings: Settings;
+  readonly troubles: readonly Diagnostic[];
+  /** The disk refused an existing file: `settings` are the last good ones, and reading it again may succeed. */
+  readonly unread: StewardError | null;
+}
+
+/** Returns the settings of the vault at `root`; a value that cannot be read is taken from `last`. Never throws. */
+export function readSettings(root: string, last: Settings): SettingsRead {
+  const bytes = settingsBytes(root);
+  if (bytes === null) return { settings: DEFAULT_SETTINGS, troubles: [], unread: null };
+  if (!Buffer.isBuffer(bytes)) return { settings: last, ...bytes };
+  const read = readNote(SETTINGS_FILE, bytes);
+  if (!read.ok) return { settings: last, troubles: [keptLast(read.trouble)], unread: null };
+  return settingsOf(read.note, last);
+}
+
+function settingsBytes(root: string): Buffer | Omit<SettingsRead, 'settings'> | null {
+  try {
+    return readBytes(insideVault(root, SETTINGS_FILE), MAX_NOTE_BYTES).bytes;
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT' && fs.existsSync(root)) return null;
+    const known = error instanceof StewardError ? error : fileError(error, SETTINGS_FILE);
+    const told = { ...known.trouble, file: SETTINGS_FILE };
+    return { troubles: [keptLast(told)], unread: known === error ? null : new StewardError(told, EXIT.tryAgain) };
+  }
+}
+
+function keptLast(cause: Diagnostic): Diagnostic {
+  return {
+    ...cause,
+    hint: `${cause.hint} Until then the last good settings hold; at a start the defaults, in shadow, and nothing is spent on a model.`,
+  };
+}
+
+function settingsOf(note: ParsedNote, last: Settings): SettingsRead {
+  const troubles: Diagnostic[] = [];
+  const failed = new Set<string>();
+  const take = <Key extends keyof typeof KEYS>(key: Key): Settings[Key] => {
+    const written = note.data[key];
+    if (written === undefined || (written === null && key !== 'mode')) return DEFAULT_SETTINGS[key];
+    const schema: z.ZodType<unknown> = KEYS[key];
+    const result = schema.safeParse(written);
+    // `KEYS` satisfies the type of each key of Settings, so the parsed value has the key's own type.
+    if (result.success) return result.data as Settings[Key];
+    troubles.push(keyTrouble(note, key, result.error.issues[0]?.message ?? 'is not valid'));
+    failed.add(key);
+    return last[key];
+  };
+  const settings: Settings = {
+    mode: take('mode'),
+    default_schedule: take('default_schedule'),
+    settle_seconds: take('settle_seconds'),
+    evaluator: take('evaluator'),
+    evaluator_fallback: take('evaluator_fallback'),
+    model_evaluation: take('model_evaluation'),
+    model_price_in: take('model_price_in'),
+    model_price_out: take('model_price_out'),
+    model_extraction: take('model_extraction'),
+    model_extraction_price_in: take('model_extraction_price_in'),
+    model_extraction_price_out: take('model_extraction_price_out'),
+    model_batch: take('model_batch'),
+    confidence_threshold: take('confidence_threshold'),
+    high_confidence_threshold: take('high_confidence_threshold'),
+    budget_tokens_per_day: take('budget_tokens_per_day'),
+    budget_usd_per_day: take('budget_usd_per_day'),
+    budget_tokens_per_matter_per_day: take('budget_tokens_per_matter_per_day'),
+    budget_usd_per_matter_per_day: take('budget_usd_per_matter_per_day'),
+    budget_per_agent: take('budget_per_agent'),
+    timeout_seconds: take('timeout_seconds'),
+    max_response_tokens: take('max_response_tokens'),
+    haiku_model: take('haiku_model'),
+    sonnet_model: take('sonnet_model'),
+    editable_fields: take('editable_fields'),
+    protected_fields: take('protected_fields'),
+    field_mapping: take('field_mapping'),
+    quiet_hours: take('quiet_hours'),
+    folders: foldersOf(note, last.folders, troubles),
+  };
+  // While a setting that restrains the program cannot be read, the mode is not raised.
+  const unsure = RESTRAINING.some((key) => failed.has(key));
+  const mode = unsure ? effectiveMode('live', settings.mode, last.mode) : settings.mode;
+  return { settings: { ...settings, mode }, troubles, unread: null };
+}
+
+// One flat key for each folder (`folder_task: todo`): Obsidian's property editor shows no nested values.
+function foldersOf(note: ParsedNote, last: FolderNames, troubles: Diagnostic[]): FolderNames {
+  const names = Object.fromEntries(
+    FOLDER_KINDS.map((kind) => {
+      const written = note.data[`folder_${kind}`];
+      if (written === undefined || written === null) return [kind, DEFAULT_FOLDERS[kind]];
+      const result = folderName.safeParse(written);
+      if (result.success) return [kind, result.data];
+      troubles.push(keyTrouble(note, `folder_${kind}`, 'must be the name of a folder inside the vault'));
+      return [kind, last[kind]];
+    }),
+  );
+  const folders = { ...DEFAULT_FOLDERS, ...names };
+  if (new Set(Object.values(folders)).size === FOLDER_KINDS.length) return folders;
+  const key = FOLDER_KINDS.map((kind) => `folder_${kind}`).find((name) => typeof note.data[name] === 'string');
+  troubles.push(keyTrouble(note, key ?? 'folder_matter', 'and the other folders must each have a name of their own'));
+  return last;
+}
+
+function keyTrouble(note: ParsedNote, key: string, message: string): Diagnostic {
+  return diagnostic({
+    code: 'settings-invalid',
+    file: SETTINGS_FILE,
+    ...fieldPosition(note, key),
+    message: `${key} ${message}.`,
+    hint: `Until it is mended the last good value holds; at a start ${atStart(key)}.`,
+  });
+}
+
+function atStart(key: string): string {
+  if (key.startsWith('budget_')) return 'nothing is spent';
+  return key === 'mode' ? 'that is shadow' : 'the default';
+}

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { parseSchedule } from '../../steward/schedule/cadence.ts';
+import { staysInside } from '../../vault/files.ts';
+import { textList, unit } from '../../vault/records/values.ts';
+import type { Settings } from './settings.ts';
+
+const MODES = ['shadow', 'live', 'live_high_confidence_only'] as const;
+
+const schedule = z.string().refine((text) => parseSchedule(text).ok, {
+  error: 'must be a cron expression or an interval such as "every 30m"',
+});
+
+const mapping = textList.transform((lines, context) => {
+  const pairs = lines.map((line) => /^\s*([^=:\s]+)\s*[=:]\s*([^=:\s]+)\s*$/.exec(line));
+  if (pairs.some((pair) => pair === null)) {
+    context.addIssue({ code: 'custom', message: 'must be a list of lines such as "status = state"' });
+  }
+  if (pairs.some((pair) => pair?.[2] === 'state' && pair[1] !== 'status')) {
+    context.addIssue({ code: 'custom', message: 'can give the state one other name, which is status' });
+  }
+  return Object.fromEntries(pairs.flatMap((pair) => (pair?.[1] && pair[2] ? [[pair[1], pair[2]]] : [])));
+});
+
+const hours = z
+  .string()
+  .regex(/^([01]?\d|2[0-3]):[0-5]\d\s*-\s*([01]?\d|2[0-3]):[0-5]\d$/, {
+    error: 'must be two times of day, such as "22:00-07:00"',
+  })
+  .transform((text) => {
+    const [from = 0, to = 0] = text.split('-').map((part) => {
+      const [hour = 0, minute = 0] = part.trim().split(':').map(Number);
+      return hour * 60 + minute;
+    });
+    return { from, to };
+  });
+
+/** The name of a folder of the vault, without a slash at its end. */
+export const folderName = z
+  .string()
+  .refine((name) => staysInside(name) && name !== '' && !name.startsWith('.') && !name.includes('/.'), {
+    error: 'must be the name of a folder inside the vault',
+  })
+  .transform((name) => name.replace(/(?<!\/)\/+$/, ''));
+
+function amount(unitName: string) {
+  const error = `must be a number of ${unitName}, 0 or more`;
+  return z.number({ error }).min(0, { error }).nullable();
+}
+
+function whole(unitName: string, min: number, max: number) {
+  const error = `must be a whole number of ${unitName}, ${min} to ${max}`;
+  return z.number({ error }).int({ error }).min(min, { error }).max(max, { error });
+}
+
+const modelId = z.string().regex(/^[\w.:@/-]{1,100}$/, { error: 'must be the id of a model' });
+
+/** How each key of `steward.md` is parsed, folders apart. */
+export const KEYS = {
+  mode: z.enum(MODES, { error: `must be ${MODES.join(', ')}` }).nullable(),
+  default_schedule: schedule,
+  settle_seconds: z.number({ error: 'must be a number of seconds, 0 to 3600' }).min(0).max(3600),
+  evaluator: z.enum(['auto', 'rules', 'anthropic'], { error: 'must be auto, rules or anthropic' }),
+  evaluator_fallback: z.enum(['wait', 'rules'], { error: 'must be wait or rules' }),
+  model_evaluation: modelId,
+  model_price_in: amount('US dollars'),
+  model_price_out: amount('US dollars'),
+  model_extraction: modelId,
+  model_extraction_price_in: amount('US dollars'),
+  model_extraction_price_out: amount('US dollars'),
+  model_batch: z.boolean({ error: 'must be true or false' }),
+  confidence_threshold: unit.nullable(),
+  high_confidence_threshold: unit.nullable(),
+  budget_tokens_per_day: amount('tokens'),
+  budget_usd_per_day: amount('US dollars'),
+  budget_tokens_per_matter_per_day: amount('tokens'),
+  budget_usd_per_matter_per_day: amount('US dollars'),
+  budget_per_agent: whole('requests', 0, 100),
+  timeout_seconds: whole('seconds', 1, 3600),
+  max_response_tokens: whole('tokens', 200, 20_000),
+  haiku_model: modelId,
+  sonnet_model: modelId,
+  editable_fields: textList,
+  protected_fields: textList,
+  field_mapping: mapping,
+  quiet_hours: hours.nullable(),
+} satisfies { [Key in Exclude<keyof Settings, 'folders'>]: z.ZodType<Settings[Key]> };

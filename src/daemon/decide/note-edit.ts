@@ -1,0 +1,64 @@
+import { withoutPending } from '../../steward/proposals/pending-flag.ts';
+import { supersedes } from '../../steward/proposals/proposal-status.ts';
+import { patchOf, recipeOf } from '../../undo/patch.ts';
+import { StewardError } from '../../vault/errors.ts';
+import { editFields } from '../../vault/frontmatter/edit.ts';
+import { sha256 } from '../../vault/hash.ts';
+import type { Step } from '../../vault/transaction/journal.ts';
+import { textStep } from '../../vault/transaction/steps.ts';
+import type { ReadAccess } from '../context/ports.ts';
+import type { Draft } from './decision.ts';
+import { NO_MARKS, type NoteMarks } from './event-note.ts';
+
+/** How an event changes its note: the steps, and the marks that the event note keeps of them. */
+export interface NoteEdit {
+  /** The draft that is carried out: as it was given, or refused because the note cannot be edited. */
+  readonly draft: Draft;
+  readonly steps: readonly Step[];
+  readonly marks: NoteMarks;
+}
+
+/**
+ * Returns how a draft changes its note: it makes the change, or sets or clears the flag of a proposal; `now` in epoch
+ * ms. A field written in a way that cannot be edited to the byte is a refusal like any other, which the event note
+ * records.
+ */
+export function editFor(space: ReadAccess, draft: Draft, now: number): NoteEdit {
+  try {
+    return editOfNote(space, draft, now);
+  } catch (error) {
+    if (!(error instanceof StewardError)) throw error;
+    const refused: Draft = { ...draft, outcome: 'record', permission: { ok: false, reason: error.message } };
+    return { draft: refused, steps: [], marks: { ...NO_MARKS, noteSha: draft.note.sha } };
+  }
+}
+
+function editOfNote(space: ReadAccess, draft: Draft, now: number): NoteEdit {
+  const { note, permission, mode } = draft;
+  const bare =
+    mode === 'shadow' ? note.text : withoutPending(space, note, (event) => supersedes(lasting(draft), event));
+  const cleared = bare !== note.text;
+  if (draft.outcome === 'act' && permission.ok) {
+    const edited = editFields(note.path, bare, permission.edits);
+    const recipe = recipeOf(patchOf(note.path, bare, edited.text, edited.patch), now);
+    return editing(draft, edited.text, { ...NO_MARKS, recipe, cleared });
+  }
+  if (draft.outcome === 'propose' && note.data.pending_confirmation !== true) {
+    const edited = editFields(note.path, note.text, [{ op: 'set', field: 'pending_confirmation', value: true }]);
+    const pendingPatch = patchOf(note.path, note.text, edited.text, edited.patch);
+    return editing(draft, edited.text, { ...NO_MARKS, pendingPatch });
+  }
+  if (draft.outcome === 'record' && cleared) return editing(draft, bare, { ...NO_MARKS, cleared });
+  return editing(draft, note.text, NO_MARKS);
+}
+
+function editing(draft: Draft, text: string, marks: Omit<NoteMarks, 'noteSha'>): NoteEdit {
+  const { note } = draft;
+  const steps = text === note.text ? [] : [textStep(note.path, note.text, text)];
+  return { draft, steps, marks: { ...marks, noteSha: sha256(text) } };
+}
+
+// The changes and signals by which a draft supersedes an earlier proposal.
+function lasting({ permission, decision }: Draft): { changes: object; signals: readonly string[] } {
+  return { changes: permission.ok ? permission.changes : {}, signals: decision.signals.map((signal) => signal.id) };
+}

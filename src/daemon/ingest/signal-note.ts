@@ -1,0 +1,29 @@
+import type { SignalDraft } from '../../stream/draft.ts';
+import { escapeMarkdown } from '../../vault/notes/escape.ts';
+import { noteText } from '../../vault/notes/note-text.ts';
+import type { WriteAccess } from '../context/ports.ts';
+
+/**
+ * Writes a signal into a note of its own and returns its vault-relative path. The same event yields the same signal
+ * under the same name: a note that is already there stays as it is, and null is returned.
+ */
+export function writeSignal(space: WriteAccess, draft: SignalDraft): string | null {
+  const { id, ...fields } = draft;
+  const path = `${space.vault.layout.folders.signal}/${id}.md`;
+  const frontmatter = { ...fields, applied_at: null, audit_record_path: null };
+  const body = [
+    escapeMarkdown(draft.headline),
+    `> ${escapeMarkdown(draft.raw_quote)}`,
+    escapeMarkdown(draft.reasoning),
+  ].join('\n\n');
+  if (!space.transactions.create(path, noteText(frontmatter, body))) return null;
+  space.context.emit({
+    what: 'signal-written',
+    signal: path,
+    target: draft.target_path,
+    headline: draft.headline,
+    candidates: draft.target_ambiguous ? draft.target_candidates : [],
+  });
+  space.vault.look([path]);
+  return path;
+}
