@@ -19,9 +19,9 @@ import { isReversed } from '../../undo/reversed.ts';
 import type { EventRecord } from '../../vault/index/record.ts';
 import { momentOf } from '../../vault/notes/event-names.ts';
 import { iso } from '../../vault/time.ts';
+import { aboutMatter } from '../answers/find-note.ts';
 import { modeOf } from '../context/effective-mode.ts';
 import type { IndexAccess, Workspace } from '../context/ports.ts';
-import { targetsOf } from '../explain/audit-log.ts';
 import { ObservedStates } from './observed-states.ts';
 import { decisionsIn, isGuarded, Replayer, recordedOutcome, type Take } from './replay.ts';
 
@@ -54,12 +54,9 @@ export interface ReportedCase extends Omit<Case, 'at'> {
  * and its tasks where it is named. Throws `matter-unknown`.
  */
 export async function reportOf(space: Workspace, since: number | null, matter: string | null): Promise<Report> {
-  const wanted = matter === null ? null : targetsOf(space.vault, matter);
-  const cases = await casesOf(space, (event) => {
-    const target = event.fields.target_path;
-    const isAbout = wanted === null || (target !== null && wanted.has(space.vault.catalogue.currentPath(target)));
-    return isAbout && (since === null || momentOf(event.name, event.fields.timestamp) >= since);
-  });
+  const isAbout = aboutMatter(space.vault, matter);
+  const isRecent = ({ name, fields }: EventRecord) => since === null || momentOf(name, fields.timestamp) >= since;
+  const cases = await casesOf(space, (event) => isAbout(event) && isRecent(event));
   const mode = modeOf(space.context, null);
   const modes = MODES.map((one) => modeTally(one, cases, space.context.now()));
   return {
