@@ -71,17 +71,17 @@ export class Daemon implements AsyncDisposable {
     this.#attempts = new RetryQueue(space);
     this.#streams = new StreamQueue(space);
     this.#tables = new RoundtableQueue(space);
-    this.#rounds = new Ticker({ space, attempts: this.#attempts, timers: this.#timers });
+    this.#rounds = new Ticker({ space, retries: this.#attempts, timers: this.#timers });
     const deliberations = new Deliberations({
       space,
-      tables: this.#tables,
-      attempts: this.#attempts,
+      roundtables: this.#tables,
+      retries: this.#attempts,
       timers: this.#timers,
     });
     this.#reactions = new Reactions({
       space,
       schedules: this.#rounds.schedules,
-      attempts: this.#attempts,
+      retries: this.#attempts,
       streams: this.#streams,
       timers: this.#timers,
       deliberations,

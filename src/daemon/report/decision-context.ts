@@ -124,7 +124,7 @@ export function weighedThen(context: DecisionContext, signal: SignalRecord): Wei
   return weighed(candidate(signal, null), context.at);
 }
 
-// The recorded frontmatter has long values shortened; a change has its own field's value before it in full.
+// The recorded frontmatter shortens long values; a change holds the former value of its own field.
 function fieldsThen({ fields }: EventRecord, present: () => Frontmatter): Frontmatter {
   const known = Object.entries(fields.prior_frontmatter);
   const base = known.length > 0 ? known : Object.entries(present());

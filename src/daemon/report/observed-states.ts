@@ -71,12 +71,12 @@ export class ObservedStates {
   }
 }
 
-// A note is known by its present path, as names compare.
+// A note is known by its current path, as names compare.
 function keyOf(path: string | null): string {
   return path === null ? '' : fold(path);
 }
 
-// The recorded frontmatter has long values shortened; the changes have the former values of their own fields in full.
+// The recorded frontmatter shortens long values; a change holds the former value of its own field.
 function stateBefore({ fields }: EventRecord): ObservedState {
   const before = Object.entries(fields.changes).map(([field, change]) => [field, change.before] as const);
   return {

@@ -1,4 +1,4 @@
-/** A binary heap: the smallest first, by the order given. */
+/** A binary heap: the smallest item first, by the given order. */
 export class Heap<Item> {
   readonly #items: Item[] = [];
   readonly #order: (a: Item, b: Item) => number;
