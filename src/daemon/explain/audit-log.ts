@@ -7,7 +7,7 @@ import type { Changes } from '../../vault/records/mutation.ts';
 import { aboutMatter } from '../answers/find-note.ts';
 import type { ReadAccess } from '../context/ports.ts';
 
-/** One line of the audit trail (`log --json`, contract, section 16). */
+/** One entry of the audit trail (`log --json`, contract, section 16). */
 export interface LoggedEvent {
   readonly event: string;
   /** ISO, UTC. */
