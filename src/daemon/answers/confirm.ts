@@ -27,17 +27,29 @@ import { isBeingTyped, proposalNote } from './proposal-note.ts';
  */
 export function confirm(space: WriteAccess, order: AnswerOrder): Answer | null {
   const { event } = order;
-  const note = proposalNote(space, event);
-  if (note !== null && isBeingTyped(event, note, space.context.now()) && eventTarget(space.vault, event) !== null)
-    return beingEdited(event, note.settledAt);
-  const plan = planConfirm(space, event, note);
+  const subject = subjectOf(space, event);
+  if (subject !== null && isBeingTyped(event, subject.note, space.context.now()))
+    return beingEdited(event, subject.note.settledAt);
+  const plan = planConfirm(space, event, subject);
   return plan.ok ? confirmed(space, order, plan) : conflict(event, plan.reason, plan.next);
 }
 
 /** Returns what `confirm` would say, without changing anything. Does not wait for a note that is being edited. */
 export function previewConfirm(space: ReadAccess, event: EventRecord): Answer {
-  const plan = planConfirm(space, event, proposalNote(space, event));
+  const plan = planConfirm(space, event, subjectOf(space, event));
   return plan.ok ? wouldCarryOut(event, 'confirmed') : conflict(event, plan.reason, plan.next);
+}
+
+/** The matter or task that a proposal is about, as catalogued and as it is on disk now. */
+interface Subject {
+  readonly target: TargetRecord;
+  readonly note: NoteSnapshot;
+}
+
+function subjectOf(space: ReadAccess, event: EventRecord): Subject | null {
+  const target = eventTarget(space.vault, event);
+  const note = proposalNote(space, event);
+  return target === null || note === null ? null : { target, note };
 }
 
 /** The edit that makes a proposed change. `cleared`: it also takes the note's flag away. */
@@ -63,14 +75,14 @@ const GONE: NoPlan = {
   next: 'Try again when it is back.',
 };
 
-function planConfirm(space: ReadAccess, event: EventRecord, note: NoteSnapshot | null): ConfirmPlan | NoPlan {
-  const target = eventTarget(space.vault, event);
-  if (note === null || target === null) return GONE;
+function planConfirm(space: ReadAccess, event: EventRecord, subject: Subject | null): ConfirmPlan | NoPlan {
+  if (subject === null) return GONE;
+  const { target, note } = subject;
   const fit = fitOn(event, target, note);
   if (fit.kind === 'moved') return movedOn(space, event, note, fit.field);
   if (fit.kind === 'closed')
     return { ok: false, reason: `${target.name} is ${fit.state} since.`, next: 'It closes itself.' };
-  const permission = permissionFor(space, event, target, note);
+  const permission = permissionFor(space, event, subject);
   if (!permission.ok) return { ...permission, next: MEND };
   try {
     return editPlan(note, bareText(space, event, note), permission.edits, space.context.now());
@@ -80,7 +92,7 @@ function planConfirm(space: ReadAccess, event: EventRecord, note: NoteSnapshot |
   }
 }
 
-// Where a person has changed a field that the proposal rests on, the proposal is about a note that no longer exists.
+// A person has changed a field that the proposal rests on, so it no longer fits the note.
 function movedOn(space: ReadAccess, event: EventRecord, note: NoteSnapshot, field: string): NoPlan {
   const again = waitingOn(space, note.path, note).find((one) => one.event.path === event.path)?.again ?? [];
   const next =
@@ -90,7 +102,7 @@ function movedOn(space: ReadAccess, event: EventRecord, note: NoteSnapshot, fiel
   return { ok: false, reason: `The field ${field} has changed since the proposal was made.`, next };
 }
 
-function permissionFor(space: ReadAccess, event: EventRecord, target: TargetRecord, note: NoteSnapshot) {
+function permissionFor(space: ReadAccess, event: EventRecord, { target, note }: Subject) {
   const { field_mapping: mapping } = space.context.settings;
   const permission = permit(recordedChanges(event.fields.changes, mapping), contextFor(space, target, note));
   return inOwnNames(permission, note.data, mapping);

@@ -75,7 +75,9 @@ function answerTicked(space: ReadAccess, event: EventRecord): Order | null {
   return { kind: confirm ? 'confirm' : 'dismiss', path: event.path, event };
 }
 
-/** Returns the event that a reversal names in `reverses`, or else in the tail of its own name; null where there is none. */
+/**
+ * Returns the event that a reversal names in `reverses`, or else in the tail of its own name; null where there is none.
+ */
 export function namedEvent(catalogue: Catalogue, { path, name, fields }: ReversalRecord): Answerable | null {
   const found = recordMeant(catalogue, fields.reverses, name, ['reversed']);
   return (found?.kind === 'event' || found?.kind === 'reversal') && found.path !== path ? found : null;

@@ -2,14 +2,14 @@ import type { Answerable } from '../../undo/order.ts';
 import type { EventRecord, TargetRecord } from '../../vault/index/record.ts';
 import type { Vault } from '../../vault/watch/vault.ts';
 
-/** The vault-relative path of the note that an event is about, also where the note was moved since; null where the event names none. */
+/** Returns the current vault-relative path of the note that an event is about; null where the event names none. */
 export function targetPath({ catalogue }: Vault, event: Answerable): string | null {
   const path =
     event.kind === 'event' ? event.fields.target_path : (event.fields.undo_recipe?.vault_patch.target ?? null);
   return path === null ? null : catalogue.currentPath(path);
 }
 
-/** The matter or task that an event is about; null where there is none, or none any more. */
+/** Returns the matter or task that an event is about; null where there is none, or none any more. */
 export function eventTarget(vault: Vault, event: EventRecord): TargetRecord | null {
   const path = targetPath(vault, event);
   const record = path === null ? undefined : vault.catalogue.get(path);

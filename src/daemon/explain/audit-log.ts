@@ -16,7 +16,10 @@ export interface LoggedEvent {
   readonly decision: string;
   readonly mode: string;
   readonly confidence: number;
-  /** What has become of it: applied, proposed, recorded, confirmed, dismissed, superseded, settled, stale, reversed, or a reversal's own outcome. */
+  /**
+   * What has become of it: applied, proposed, recorded, confirmed, dismissed, superseded, settled, stale, reversed, or
+   * a reversal's own outcome.
+   */
   readonly outcome: string;
   /** The event that answered or overtook a proposal, or null. */
   readonly by: string | null;
@@ -25,7 +28,10 @@ export interface LoggedEvent {
   readonly changes: Changes;
 }
 
-/** Returns the audit trail, newest first: at most `count` events, of one matter where it is named. Throws `matter-unknown`. */
+/**
+ * Returns the audit trail, newest first: at most `count` events, of one matter where it is named. Throws
+ * `matter-unknown`.
+ */
 export function auditLog(space: ReadAccess, count: number, matter: string | null): LoggedEvent[] {
   const { catalogue } = space.vault;
   return [...catalogue.events(), ...catalogue.reversals()]
@@ -75,10 +81,10 @@ function outcomeOf(space: ReadAccess, event: EventRecord): Pick<LoggedEvent, 'ou
 }
 
 function reversalLine(reversal: ReversalRecord): LoggedEvent {
-  const { undo_recipe: recipe, outcome, settled_at: settled } = reversal.fields;
+  const { undo_recipe: recipe, outcome, settled_at: answeredAt } = reversal.fields;
   return {
     event: reversal.name,
-    time: settled ?? '',
+    time: answeredAt ?? '',
     target: recipe?.vault_patch.target ?? null,
     decision: 'reversal',
     mode: 'live',

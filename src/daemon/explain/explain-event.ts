@@ -28,8 +28,8 @@ export function explainEvent(space: ReadAccess, event: EventRecord, times: Times
 
 /** Explains a reversal: what it took back, and what the sources learned. */
 export function explainReversal(space: IndexAccess, reversal: ReversalRecord, times: Times): Explanation {
-  const { outcome, reverses, calibration, settled_at: settled } = reversal.fields;
-  const at = momentOf(reversal.name, settled);
+  const { outcome, reverses, calibration, settled_at: answeredAt } = reversal.fields;
+  const at = momentOf(reversal.name, answeredAt);
   const when = Number.isNaN(at) ? '' : `, ${times(at)}`;
   const again = isReversed(space, reversal) ? ' It was itself taken back since.' : '';
   const learnt = Object.entries(calibration).map(([source, moved]) => `${source}: ${moved}`);

@@ -46,7 +46,9 @@ export async function explainTarget(space: ModelAccess, target: TargetRecord, ti
   };
 }
 
-/** What an explanation of a note rests on. `fresh`: how many signals wait; `foreseen`: what the next tick would find. */
+/**
+ * What an explanation of a note rests on. `fresh`: how many signals wait; `foreseen`: what the next tick would find.
+ */
 interface TargetFindings {
   readonly obstacle: Obstacle | null;
   readonly fresh: number;

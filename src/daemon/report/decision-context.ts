@@ -71,7 +71,7 @@ export class DecisionContexts {
     };
   }
 
-  // The recorded threshold, where it is clear which source it was for; else the one that follows from the history before.
+  // The recorded threshold, where it is clear which source it was for; else it follows from the history before.
   #discretionThen(event: EventRecord, at: number, signals: DecisionContext['signals'], own: number | null) {
     const gate = gateIn(event, 'discretion');
     const sources = new Set(signals?.map((signal) => signal.fields.source_type));
@@ -185,7 +185,7 @@ function observationsIn(space: IndexAccess): readonly Observation[] {
   });
 }
 
-// A confirmation counts from when it is made; an action of the program, from when its window closed, once that was counted.
+// A confirmation counts from when it is made. An action counts from when its window closed, once that was counted.
 function observedAt(space: IndexAccess, { fields }: EventRecord, source: string): number {
   if (fields.confirms !== null) return Date.parse(fields.timestamp);
   const closes = Date.parse(fields.undo_recipe?.expires_at ?? '');

@@ -7,7 +7,9 @@ import { targetPath } from '../context/event-target.ts';
 import type { Workspace } from '../context/ports.ts';
 import { inOrder } from './recorded-decisions.ts';
 
-/** Below this many characters of JSON an event note holds the whole former frontmatter; above it, fields are left out. */
+/**
+ * Below this many characters of JSON an event note holds the whole former frontmatter; above it, fields are left out.
+ */
 const SURELY_WHOLE = 12 * 1024;
 
 /** A state of a note, and the names of the signals that were weighed on it. */

@@ -13,7 +13,7 @@ export function decisionsIn(vault: Vault): EventRecord[] {
   return inOrder(decisions);
 }
 
-/** Returns events oldest first, in an order that does not depend on how they were read. Leaves out those without a readable time. */
+/** Returns events oldest first, whatever order they were read in. Leaves out those without a readable time. */
 export function inOrder(events: readonly EventRecord[]): EventRecord[] {
   return events
     .map((event) => ({ event, at: momentOf(event.name, event.fields.timestamp) }))

@@ -17,7 +17,9 @@ const replayable = z.strictObject({
 const PRIOR = 'prior.';
 const KEY_NAMES = [...Object.keys(replayable.shape), `${PRIOR}SOURCE`].join(', ');
 
-/** Parses `key=value` words. Throws `usage` (exit 2) where a key is unknown or given twice, or its value is not valid. */
+/**
+ * Parses `key=value` words. Throws `usage` (exit 2) where a key is unknown or given twice, or its value is not valid.
+ */
 export function parseOverrides(words: readonly string[]): Overrides {
   const pairs = words.map(pairOf);
   const twice = pairs.find(([key], at) => pairs.findIndex(([other]) => other === key) < at);

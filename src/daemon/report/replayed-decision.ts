@@ -9,7 +9,9 @@ import type { Settings } from '../context/settings.ts';
 import type { Decision } from '../decide/decision.ts';
 import { type DecisionContext, weighedThen } from './decision-context.ts';
 
-/** Where a replayed decision comes from: the rules asked again, the signal that was strong enough alone, or the record. */
+/**
+ * Where a replayed decision comes from: the rules asked again, the signal that was strong enough alone, or the record.
+ */
 export type JudgedBy = 'rules' | 'signal' | 'record';
 
 /** A decision made again, before the rules of writing and the gates. */

@@ -34,8 +34,8 @@ interface ReportRequest {
 
 /**
  * Returns the report that is asked for, and updates the note in the vault, which always covers the whole vault. What a
- * person wrote around the program's part of the note stays byte for byte. Waits for a note that is being edited, but not
- * for ever. Throws `matter-unknown`.
+ * person wrote around the program's part of the note stays byte for byte. Waits for a note that is being edited, but
+ * not for ever. Throws `matter-unknown`.
  */
 export async function report(
   space: Workspace,
@@ -86,7 +86,9 @@ function newNote(text: string): string {
   return noteText({ steward: false }, `${opening}\n\n${block(text)}`);
 }
 
-/** Returns the note with the program's part replaced, or appended where there is none; null where its marks are unclear. */
+/**
+ * Returns the note with the program's part replaced, or appended where there is none; null where its marks are unclear.
+ */
 function withBlock(note: string, text: string): string | null {
   const [begins, ends] = [offsetsOf(note, BEGINS), offsetsOf(note, ENDS)];
   const [from] = begins;

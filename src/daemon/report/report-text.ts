@@ -9,7 +9,9 @@ import type { Report, ReportedCase } from './report.ts';
 const ROWS = 20;
 const WEEKS = 12;
 
-/** Returns the scorecard as Markdown with Mermaid charts. It carries no date, so that an unchanged report leaves the note unchanged. */
+/**
+ * Returns the scorecard as Markdown with Mermaid charts. Without a date: an unchanged report leaves the note unchanged.
+ */
 export function reportText(report: Report): string {
   const { total } = report;
   if (total.cases === 0) return 'The steward has decided on no change yet.';

@@ -79,7 +79,9 @@ export async function reportOf(space: Workspace, since: number | null, matter: s
 /** How long, at most, a long history blocks everything else. */
 const SLICE_MS = 50;
 
-/** The wanted decisions that change something, oldest first, with what became of each. Lets other work run in between. */
+/**
+ * The wanted decisions that change something, oldest first, each with what became of it. Lets other work run between.
+ */
 async function casesOf(space: Workspace, isWanted: (event: EventRecord) => boolean): Promise<Case[]> {
   const replayer = new Replayer(space);
   const observed = new ObservedStates(space);

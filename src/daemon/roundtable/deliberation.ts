@@ -40,8 +40,8 @@ interface DeliberationParts {
 
 /**
  * Roundtables about proposals: when a person ticks `deliberate` on an event note, a roundtable is convened about that
- * decision, and its outcome is linked from the note as advice. It changes nothing else: the proposal still waits for the
- * person.
+ * decision, and its outcome is linked from the note as advice. It changes nothing else: the proposal still waits for
+ * the person.
  */
 export class Deliberations {
   readonly #parts: DeliberationParts;
@@ -161,7 +161,9 @@ function briefingOf(space: ReadAccess, event: EventRecord, target: TargetRecord)
   );
 }
 
-/** The files that the agents may read: the event, its note, the matter with its tasks, the signals and their sources. */
+/**
+ * The files that the agents may read: the event, its note, the matter with its tasks, the signals and their sources.
+ */
 function filesFor(vault: Vault, event: EventRecord, target: TargetRecord): string[] {
   const { catalogue } = vault;
   const matter = target.kind === 'matter' ? target : catalogue.matterOf(target);

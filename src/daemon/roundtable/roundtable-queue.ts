@@ -14,7 +14,10 @@ export class RoundtableQueue {
     this.#space = space;
   }
 
-  /** Holds a roundtable when its turn comes. Rejects as `convene` does, and with `roundtable-cut-off` where the daemon stops first. */
+  /**
+   * Holds a roundtable when its turn comes. Rejects as `convene` does, or with `roundtable-cut-off` as the daemon
+   * stops.
+   */
   hold(request: RoundtableRequest, matter: string | null = null): Promise<RoundtableResult> {
     const abort = this.#stop.signal;
     return new Promise((resolve, reject) => {

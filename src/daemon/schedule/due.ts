@@ -28,7 +28,9 @@ export function ownSchedule(state: State, matter: MatterRecord, standard: string
   };
 }
 
-/** Returns the next check of a task, counted from its cursor. A task never looked at is first checked at its matter's phase. */
+/**
+ * Returns the next check of a task, counted from its cursor. The first check of a new task is at its matter's phase.
+ */
 export function taskCheck(state: State, task: TaskRecord, slug: string, now: number): TaskCheck {
   const cursor = cursorOf(state, task, now);
   const check = nextCheck(task.fields, cursor?.streak ?? 0, cursor?.at ?? now);
@@ -41,7 +43,7 @@ function firstCheck(every: number, slug: string, now: number): number | null {
   return nextFire({ kind: 'every', ms: every }, phaseOf(slug, every), now);
 }
 
-/** Returns when a note is next looked at, and why. A fresh signal makes it due at once, unless the note itself defers the check. */
+/** Returns when a note is next looked at, and why. A fresh signal makes it due at once, unless the note defers it. */
 export function checkOf(context: Context, target: TargetRecord, hasSignals: boolean): NextCheck {
   const now = context.now();
   const cursor = hasSignals ? null : cursorOf(context.state, target, now);

@@ -7,10 +7,12 @@ export class Heap<Item> {
     this.#order = order;
   }
 
+  /** Returns the smallest item and leaves it in. */
   peek(): Item | undefined {
     return this.#items[0];
   }
 
+  /** Adds an item. */
   push(item: Item): void {
     const items = this.#items;
     let at = items.push(item) - 1;
@@ -22,6 +24,7 @@ export class Heap<Item> {
     }
   }
 
+  /** Takes the smallest item out and returns it. */
   pop(): Item | undefined {
     const items = this.#items;
     const top = items[0];

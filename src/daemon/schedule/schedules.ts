@@ -78,6 +78,7 @@ export class Schedules {
     return [...this.#schedules.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
+  /** Returns the schedule of a name, `steward-<slug>`, as last worked out. */
   get(name: string): Schedule | undefined {
     return this.#schedules.get(name);
   }
@@ -139,7 +140,7 @@ export class Schedules {
     if (this.#schedules.delete(name)) this.#listener.removed(name, reason);
   }
 
-  /** Notes that a schedule's tick began or ended. */
+  /** Marks whether a schedule's tick is running. */
   mark(name: string, running: boolean): void {
     const schedule = this.#schedules.get(name);
     if (schedule !== undefined) this.#schedules.set(name, { ...schedule, running });

@@ -15,8 +15,8 @@ export interface TickRequest {
 }
 
 /**
- * Acts on strong signals, then ticks each matter (contract, section 16). Returns a result for each matter, in order. Throws
- * `matter-unknown`.
+ * Acts on strong signals, then ticks each matter (contract, section 16). Returns a result for each matter, in order.
+ * Throws `matter-unknown`.
  */
 export async function tickAll(space: Workspace, request: TickRequest, abort: AbortSignal): Promise<TickResult[]> {
   const matters =

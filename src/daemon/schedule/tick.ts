@@ -10,7 +10,9 @@ import type { Decided } from '../decide/decision.ts';
 import { freshSignals, weighTogether } from '../decide/weigh.ts';
 import { checkOf } from './due.ts';
 
-/** How a tick is made. `force`: also what is not due; `mode`: the most that the caller allows; `abort`: when it is cut off. */
+/**
+ * How a tick is made. `force`: also judge what is not due; `mode`: the highest mode that the caller allows, or null.
+ */
 export interface TickOrder {
   readonly force: boolean;
   readonly mode: Mode | null;

@@ -23,8 +23,8 @@ interface WindowCount {
 
 /**
  * Counts the live actions whose undo window closed unreversed, as observations of the sources behind them (contract,
- * section 7). Looks at windows that close from `since` (epoch ms) on. The count and the moment up to which it counts are
- * one edit of one note, so that no restart, crash or clock set back counts an action twice.
+ * section 7). Looks at windows that close from `since` (epoch ms) on. The count and the moment up to which it counts
+ * are one edit of one note, so that no restart, crash or clock set back counts an action twice.
  */
 export function countWindows(space: WriteAccess, since: number): WindowCount {
   if (modeOf(space.context, null) === 'shadow') return { looked: false, retryAt: null };

@@ -22,7 +22,10 @@ export function atAnyTime(one: Diagnostic): DatedDiagnostic {
   return { trouble: one, from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY };
 }
 
-/** Returns the dates in notes that cannot be meant: no date, one years away, a snooze that is over, a signal from the future. */
+/**
+ * Returns the dates in notes that are probably wrong: no date, one more than ten years away, a snooze that is over, a
+ * signal from the future.
+ */
 export function dateProblems(space: IndexAccess): DatedDiagnostic[] {
   const { catalogue } = space.vault;
   return [

@@ -158,7 +158,7 @@ function signalProblem(space: IndexAccess, signal: SignalRecord): Diagnostic[] {
   ];
 }
 
-// A dropped reversal that names no event is completed as refused, and stays listed until somebody repairs or deletes it.
+// A dropped reversal that names no event is completed as refused, and stays listed until it is repaired or deleted.
 function openReversals(vault: Vault): Diagnostic[] {
   return vault.catalogue
     .reversals()
