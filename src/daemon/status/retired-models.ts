@@ -4,7 +4,7 @@ import { SETTINGS_FILE } from '../../vault/layout.ts';
 import type { ModelAccess } from '../context/ports.ts';
 import type { Settings } from '../context/settings.ts';
 
-/** The settings that name a model: first for signals and streams, which the rules can handle too, then for errands. */
+/** The settings that name a model: for signals and streams, which the rules can handle too, and for errands. */
 const INCOMING = ['model_evaluation', 'model_extraction'] as const satisfies readonly (keyof Settings)[];
 const ERRANDS = ['haiku_model', 'sonnet_model'] as const satisfies readonly (keyof Settings)[];
 

@@ -34,7 +34,7 @@ export interface Status {
   readonly gates: {
     readonly rateGuard: Readonly<Record<string, { readonly used: number; readonly cap: number }>>;
     readonly backoffUntil: string | null;
-    /** What models used in the last 24 hours, and what they may use; a cap is null where there is none. */
+    /** For the last 24 hours; a cap is null where there is none. */
     readonly budget: { readonly vault: BudgetStatus; readonly matters: readonly MatterBudget[] };
     readonly thresholds: { readonly confidence: number; readonly highConfidence: number };
   };
@@ -55,12 +55,14 @@ export interface Status {
   readonly trouble: readonly Diagnostic[];
 }
 
+/** Whether a daemon runs, and since when. `stalled`: it runs, but does not answer. */
 export interface DaemonStatus {
   readonly state: 'running' | 'stalled' | 'stopped';
   readonly pid: number | null;
   readonly since: string | null;
 }
 
+/** The schedule of one matter, with its last and next tick. */
 export interface ScheduleStatus {
   readonly name: string;
   readonly matter: string;
@@ -72,6 +74,7 @@ export interface ScheduleStatus {
   readonly skipped: string | null;
 }
 
+/** What models used in the last 24 hours, and the caps. */
 export interface BudgetStatus {
   readonly tokens: number;
   /** US dollars. */
