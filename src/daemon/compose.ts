@@ -120,10 +120,10 @@ export async function composeDaemon(parts: Parts): Promise<DaemonParts> {
   const retries = new RetryQueue(space);
   const streams = new StreamQueue(space);
   const roundtables = new RoundtableQueue(space);
-  const ticker = new Ticker({ space, attempts: retries, timers });
+  const ticker = new Ticker({ space, retries, timers });
   const { schedules } = ticker;
-  const deliberations = new Deliberations({ space, tables: roundtables, attempts: retries, timers });
-  const reactions = new Reactions({ space, schedules, attempts: retries, streams, timers, deliberations });
+  const deliberations = new Deliberations({ space, roundtables, retries, timers });
+  const reactions = new Reactions({ space, schedules, retries, streams, timers, deliberations });
   const reload = new SettingsReload({ space, retries, streams, schedules });
   const housekeeping = new Housekeeping({ space, displaced, retries, timers });
   return { ...composed, timers, retries, streams, roundtables, ticker, reactions, reload, housekeeping };

@@ -29,7 +29,7 @@ import { futureSignal } from './status/date-problems.ts';
 export class Reactions {
   readonly #space: Workspace;
   readonly #schedules: Schedules;
-  readonly #attempts: RetryQueue;
+  readonly #retries: RetryQueue;
   readonly #streams: StreamQueue;
   readonly #timers: Timers;
   readonly #deliberations: Deliberations;
@@ -38,14 +38,14 @@ export class Reactions {
   constructor(parts: {
     space: Workspace;
     schedules: Schedules;
-    attempts: RetryQueue;
+    retries: RetryQueue;
     streams: StreamQueue;
     timers: Timers;
     deliberations: Deliberations;
   }) {
     this.#space = parts.space;
     this.#schedules = parts.schedules;
-    this.#attempts = parts.attempts;
+    this.#retries = parts.retries;
     this.#streams = parts.streams;
     this.#timers = parts.timers;
     this.#deliberations = parts.deliberations;
@@ -178,7 +178,7 @@ export class Reactions {
   #flag(path: string): void {
     const found = this.#space.vault.catalogue.get(path);
     if ((found?.kind !== 'task' && found?.kind !== 'matter') || !found.fields.pending_confirmation) return;
-    this.#attempts.add(`flag ${path}`, path, async () => {
+    this.#retries.add(`flag ${path}`, path, async () => {
       const target = this.#space.vault.catalogue.get(path);
       if (target?.kind !== 'task' && target?.kind !== 'matter') return;
       const until = await this.#space.transactions.inTurn(path, async () => clearFlag(this.#space, target));
@@ -198,7 +198,7 @@ export class Reactions {
   #route(path: string): void {
     const signal = this.#space.vault.catalogue.get(path);
     if (signal?.kind !== 'signal' || signal.fields.status !== 'unrouted' || signal.fields.effect !== 'mutation') return;
-    this.#attempts.add(`route ${path}`, path, async () => {
+    this.#retries.add(`route ${path}`, path, async () => {
       const current = this.#space.vault.catalogue.get(path);
       if (current?.kind !== 'signal') return;
       if (isQuiet(this.#space.context.settings, this.#space.context.now())) return; // weighed at the first tick after the quiet hours
@@ -208,7 +208,7 @@ export class Reactions {
   }
 
   #pinned(path: string): void {
-    this.#attempts.add(`instinct ${path}`, path, async () => {
+    this.#retries.add(`instinct ${path}`, path, async () => {
       const until = handlePin(this.#space, path);
       if (until !== null) this.#timers.at(until, () => this.#pinned(path));
     });
@@ -216,7 +216,7 @@ export class Reactions {
 
   #order(path: string, before: VaultRecord | null, after: VaultRecord): void {
     const order = orderOf(this.#space, before, after);
-    if (order !== null) this.#attempts.add(`order ${path}`, path, async () => this.#carry(order, before));
+    if (order !== null) this.#retries.add(`order ${path}`, path, async () => this.#carry(order, before));
   }
 
   #carry(order: Order, before: VaultRecord | null): void {
@@ -231,7 +231,7 @@ export class Reactions {
     const known = orderOf(space, null, now) === null ? before : null;
     if (answer.until !== null) this.#timers.at(answer.until, () => this.#order(order.path, known, now));
     else if (answer.note === null)
-      this.#attempts.fault(`answer ${order.path}`, order.path, notDone(order.path, answer.message));
+      this.#retries.fault(`answer ${order.path}`, order.path, notDone(order.path, answer.message));
     else space.problems.faults.delete(`answer ${order.path}`);
   }
 

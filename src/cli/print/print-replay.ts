@@ -1,4 +1,5 @@
-import type { JudgedBy, Replay, ReplayLine } from '../../daemon/report/replay.ts';
+import type { Replay, ReplayLine } from '../../daemon/report/replay.ts';
+import type { JudgedBy } from '../../daemon/report/replayed-decision.ts';
 import type { Mode } from '../../steward/gates/mode.ts';
 import { OUTCOMES } from '../../steward/hindsight/scorecard.ts';
 import { clean, count, figure, local } from './plain-text.ts';

@@ -1,4 +1,4 @@
-import type { Held } from '../../daemon/roundtable/convene.ts';
+import type { RoundtableResult } from '../../daemon/roundtable/convene.ts';
 import type { Progress } from '../../roundtable/session/session.ts';
 import { count } from './plain-text.ts';
 import type { Printer } from './printer.ts';
@@ -33,7 +33,7 @@ export function progressLine(progress: Progress): string | null {
 }
 
 /** Prints what a roundtable came to: what it established first, then how it ran. */
-export function printRoundtable(out: Printer, held: Held): void {
+export function printRoundtable(out: Printer, held: RoundtableResult): void {
   const how = held.ended === 'converged' ? 'converged' : held.ended === null ? 'not over' : 'all rounds held';
   out.styled('bold', held.question);
   out.plain(`${count(held.rounds, 'round')}, ${how}${held.recorded ? ', from recorded replies' : ''}`);
@@ -60,7 +60,7 @@ function printList(out: Printer, title: string, lines: readonly string[]): void 
   for (const line of lines) out.plain(`  ${line}`);
 }
 
-function howItRan({ files, requests, flagged, halted, silent, noEvidence, notes }: Held): string[] {
+function howItRan({ files, requests, flagged, halted, silent, noEvidence, notes }: RoundtableResult): string[] {
   const written = `${count(files.own, 'file')} written by their agents, ${files.fallback} from replies, ${files.missing} missing`;
   const evidence =
     noEvidence === null
@@ -76,7 +76,7 @@ function howItRan({ files, requests, flagged, halted, silent, noEvidence, notes 
   ];
 }
 
-function together({ wallSeconds, agentsSeconds }: Held['phases'][number]): string {
+function together({ wallSeconds, agentsSeconds }: RoundtableResult['phases'][number]): string {
   const ratio = wallSeconds < 0.05 ? '' : `, ${(agentsSeconds / wallSeconds).toFixed(1)} at once`;
   return `${wallSeconds.toFixed(1)} s${ratio}`;
 }

@@ -5,12 +5,14 @@ import { previewUndo, undo } from '../../undo/undo.ts';
 import { StewardError } from '../../vault/errors.ts';
 import type { EventRecord } from '../../vault/index/record.ts';
 import type { Context, WriteAccess } from '../context/ports.ts';
-import { type AnswerOrder, answer, previewAnswer } from './answer-proposal.ts';
+import type { AnswerOrder } from './answer-order.ts';
+import { answer, previewAnswer } from './answer-proposal.ts';
+import { unanswered } from './answer-result.ts';
 import { clearFlag } from './close-flag.ts';
 import { findEvent } from './find-note.ts';
 import { chosenProposals, type ProposalFilter } from './proposal-filter.ts';
 
-/** What `steward undo` asks for. `last`: the newest n that can still be taken back, instead of names. */
+/** What `steward undo` asks for. `last`: the newest n events that can still be taken back, instead of names. */
 interface UndoRequest {
   readonly events: readonly string[];
   readonly last: number | null;
@@ -23,12 +25,15 @@ interface UndoRequest {
 interface AnswerRequest {
   readonly kind: 'confirm' | 'dismiss';
   readonly events: readonly string[];
-  /** All the proposals that wait and fit, instead of names. */
+  /** All waiting proposals that pass it, instead of names. */
   readonly filter?: ProposalFilter | undefined;
   readonly dryRun: boolean;
 }
 
-/** Takes events back, each with its own answer. Waits for a note that is being edited. */
+/**
+ * Takes events back, one after the other, and returns an answer for each. Waits for a note that is being edited. Throws
+ * `event-unknown`, `event-ambiguous` and `nothing-to-undo`.
+ */
 export async function undoAll(space: WriteAccess, request: UndoRequest): Promise<Answer[]> {
   const events =
     request.last === null
@@ -46,8 +51,10 @@ export async function undoAll(space: WriteAccess, request: UndoRequest): Promise
 }
 
 /**
- * Confirms or dismisses proposals, each by itself and with its own answer, in the order named or oldest first. What
- * cannot be done does not hold up the rest; notes that are being edited are waited for at the end, all together.
+ * Confirms or dismisses proposals one by one, in the order named or oldest first, and returns an answer for each. One
+ * that fails does not hold up the rest; notes that are being edited are waited for at the end, all together. Throws
+ * `event-unknown`, `event-ambiguous`, `not-a-proposal` and `matter-unknown`; where a single proposal was named, also
+ * what its answer throws.
  */
 export async function answerAll(space: WriteAccess, request: AnswerRequest): Promise<Answer[]> {
   const { kind, filter, dryRun } = request;
@@ -68,7 +75,7 @@ async function answerEach(space: WriteAccess, orders: readonly AnswerOrder[]): P
   for (let left = orders; left.length > 0; ) {
     for (const order of left) {
       answers.set(order, tried(space, order, orders.length > 1));
-      await new Promise(setImmediate); // a large batch holds up nobody else
+      await new Promise(setImmediate); // so that a large batch does not block everything else
     }
     const untilOf = (order: AnswerOrder) => answers.get(order)?.until ?? null;
     left = left.filter((order) => (untilOf(order) ?? Number.POSITIVE_INFINITY) <= deadline);
@@ -78,7 +85,7 @@ async function answerEach(space: WriteAccess, orders: readonly AnswerOrder[]): P
   return orders.flatMap((order) => answers.get(order) ?? []);
 }
 
-// Of many, one that fails is told with the rest.
+// In a batch, a failure is reported among the answers; a single order throws.
 function tried(space: WriteAccess, order: AnswerOrder, isOneOfMany: boolean): Answer {
   try {
     const given = answer(space, order);
@@ -87,13 +94,12 @@ function tried(space: WriteAccess, order: AnswerOrder, isOneOfMany: boolean): An
     return given;
   } catch (error) {
     if (!(error instanceof StewardError) || !isOneOfMany) throw error;
-    const { event } = order;
-    const nothing = { note: null, target: event.fields.target_path, changes: {}, calibration: {}, until: null };
-    return { ...nothing, event: event.name, outcome: 'refused', message: error.message };
+    const { name, fields } = order.event;
+    return unanswered({ event: name, target: fields.target_path }, 'refused', error.message);
   }
 }
 
-// A person who asks on the command line is willing to wait out the settle window of a note, but not for ever.
+// A person at the command line waits out the settle window of a note, but not for ever.
 function deadlineFor(context: Context): number {
   return context.now() + 2 * context.settings.settle_seconds * 1000 + 2000;
 }

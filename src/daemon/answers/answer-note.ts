@@ -16,39 +16,45 @@ import { textStep } from '../../vault/transaction/steps.ts';
 import type { Transactions } from '../../vault/transaction/transaction.ts';
 import type { ReadAccess } from '../context/ports.ts';
 
-/** What a person answered to a proposal, as its sibling note records it. */
+/** A person's answer to a proposal, as the answer note records it. */
 interface AnswerNote {
   readonly event: EventRecord;
   readonly what: 'confirmed' | 'dismissed';
   readonly by: Door;
-  /** The file that the person dropped, which becomes the sibling; null where the program writes one. */
+  /** The file that the person dropped, which becomes the answer note; null where the program writes one. */
   readonly file: OrderRecord | null;
+  /** Epoch milliseconds. */
   readonly now: number;
   readonly recipe: UndoRecipe | null;
   readonly calibrations: readonly Calibration[];
-  /** Whether it took the note's flag away. */
+  /** Whether the answer took the note's flag away. */
   readonly cleared: boolean;
 }
 
-/** Where the sibling stands, or is to stand. */
+/** Returns the path of the answer note: the dropped file, or a new event note. */
 export function answerNotePath(
   transactions: Transactions,
-  { event, what, file, now }: Omit<AnswerNote, 'recipe' | 'calibrations' | 'cleared'>,
+  { event, what, file, now }: Pick<AnswerNote, 'event' | 'what' | 'file' | 'now'>,
 ): string {
-  return file?.path ?? transactions.eventPath(`${kindOf(event)}-${what}`, event.fields.target_path ?? 'unknown', now);
+  return (
+    file?.path ?? transactions.eventPath(`${actionType(event)}-${what}`, event.fields.target_path ?? 'unknown', now)
+  );
 }
 
-/** The step that leaves the sibling note at `path`; null where the person's own file is gone meanwhile. */
-export function answerNoteStep(notes: NoteReader, path: string, sibling: AnswerNote): Step | null {
-  const { event, what, file } = sibling;
-  const fields = answerNoteFields(sibling);
+/** Returns the step that writes the answer note to `path`; null where the person's own file is gone by now. */
+export function answerNoteStep(notes: NoteReader, path: string, answerNote: AnswerNote): Step | null {
+  const { event, what, file } = answerNote;
+  const fields = answerNoteFields(answerNote);
   if (file !== null) return appendStep(notes, file, ownFirst(file, event, fields));
   const opening = `A person ${what} the proposal ${linkTo(event.name)}.`;
   const table = what === 'confirmed' ? `\n\n${changeTable(briefly(event.fields.changes))}` : '';
   return { do: 'create', path, text: noteText(fields, opening + table) };
 }
 
-/** The step that says in a dropped file why it was not carried out; null where the file is gone. */
+/**
+ * Returns the step that writes into a dropped file why it was not carried out; null where the file is gone. `isFound`:
+ * whether the file names an event note of the vault.
+ */
 export function refusalStep(
   space: ReadAccess,
   file: OrderRecord,
@@ -76,7 +82,7 @@ function answerNoteFields({
 }: AnswerNote): Record<string, unknown> {
   const { fields } = event;
   return {
-    type: `${kindOf(event)}-${what}`,
+    type: `${actionType(event)}-${what}`,
     timestamp: utc(now),
     [linkField(what)]: wikilink(event.path),
     [`${what}_by`]: by,
@@ -98,7 +104,7 @@ function answerNoteFields({
   };
 }
 
-// What the person wrote in their file stays as they wrote it; the program adds what it knows.
+// What the person wrote in their file stays as they wrote it; the program adds the other fields.
 function ownFirst(file: OrderRecord, event: EventRecord, fields: Record<string, unknown>): Record<string, unknown> {
   const { type, confirms, dismisses, event_found: found } = file.fields;
   const isNamed = nameKey(confirms ?? dismisses ?? '') === fold(event.name);
@@ -111,6 +117,6 @@ function linkField(what: AnswerNote['what']): 'confirms' | 'dismisses' {
   return what === 'confirmed' ? 'confirms' : 'dismisses';
 }
 
-function kindOf(event: EventRecord): 'steward-action' | 'signal-action' {
+function actionType(event: EventRecord): 'steward-action' | 'signal-action' {
   return event.fields.type.startsWith('signal-') ? 'signal-action' : 'steward-action';
 }

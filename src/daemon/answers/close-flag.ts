@@ -13,9 +13,9 @@ import { modeOf } from '../context/effective-mode.ts';
 import type { WriteAccess } from '../context/ports.ts';
 
 /**
- * Takes the flag from a note whose proposals have closed themselves: overtaken, or settled by a person's own hand.
- * Leaves an event note that says why, and teaches no source. Not in shadow, which touches no note by itself. Gives when
- * to look again (epoch ms) where somebody is editing the note just now, else null.
+ * Takes the flag from a note whose proposals have closed themselves: overtaken, or resolved by hand. Leaves an event
+ * note that says why, and teaches no source. Does nothing in shadow mode, which changes no note by itself. Returns when
+ * to look again (epoch ms) where somebody is editing the note, else null.
  */
 export function clearFlag(space: WriteAccess, target: TargetRecord): number | null {
   if (!target.fields.pending_confirmation || isHandsOff(space, target) || modeOf(space.context, null) === 'shadow')

@@ -1,22 +1,23 @@
 import type { Answer } from '../../undo/order.ts';
 import type { Catalogue } from '../../vault/index/catalogue.ts';
 import type { EventRecord, OrderRecord } from '../../vault/index/record.ts';
-import { linkKey } from '../../vault/links.ts';
 import { ORDER_OUTCOMES, type OrderOutcome } from '../../vault/records/answer-file.ts';
 import type { Context, ReadAccess, WriteAccess } from '../context/ports.ts';
 import { refusalStep } from './answer-note.ts';
 import { answer } from './answer-proposal.ts';
+import { unanswered } from './answer-result.ts';
+import { recordMeant } from './find-note.ts';
 
-/** What a dropped file asks for, as far as it is clear. */
+/** What a dropped file asks for, as far as that is clear. */
 export interface DroppedAnswer {
   readonly file: OrderRecord;
   readonly kind: 'confirm' | 'dismiss';
   readonly event: EventRecord | null;
-  /** Why it asks nothing that could be done, or null. */
+  /** Why nothing can be done about it, or null. */
   readonly trouble: string | null;
 }
 
-/** What a dropped file asks for: as its link says, or as its own name does. */
+/** Returns what a dropped file asks for: what its link says, or else what its own name says. */
 export function readDroppedAnswer(catalogue: Catalogue, file: OrderRecord): DroppedAnswer {
   const { confirms, dismisses } = file.fields;
   const said = file.fields.type ?? file.name;
@@ -25,38 +26,33 @@ export function readDroppedAnswer(catalogue: Catalogue, file: OrderRecord): Drop
   if (wrong !== null) {
     return { file, kind, event: null, trouble: 'Its name or type and its link say two different things.' };
   }
-  const link = (kind === 'confirm' ? confirms : dismisses) ?? tailName(file.name);
-  const found = link === null || linkKey(link) === '' ? null : catalogue.resolve(link, ['event', 'reversal']);
+  const link = kind === 'confirm' ? confirms : dismisses;
+  const found = recordMeant(catalogue, link, file.name, ['confirmed', 'dismissed']);
   if (found === null) return { file, kind, event: null, trouble: null };
   if (found.kind === 'event') return { file, kind, event: found, trouble: null };
   return { file, kind, event: null, trouble: `${found.name} is no proposal.` };
 }
 
-function tailName(name: string): string | null {
-  const tail = /^(steward-action|signal-action)-(?:confirmed|dismissed)-(.+)$/i.exec(name);
-  return tail === null ? null : `${tail[1]}-${tail[2]}`;
-}
-
 /**
- * Carries out what a dropped file asks, and completes the file: it becomes the sibling note, or says why it was
- * refused (contract, section 8). Waits while somebody may still be writing it.
+ * Carries out what a dropped file asks, and completes the file: it becomes the answer note, or says why it was refused
+ * (contract, section 8). Waits while somebody may still be writing it.
  */
-export function carryDroppedAnswer(space: WriteAccess, order: DroppedAnswer): Answer {
+export function carryDroppedAnswer(space: WriteAccess, dropped: DroppedAnswer): Answer {
   space.transactions.finishHeldUp();
-  const until = quietAt(space, order);
-  if (until > space.context.now()) return pending(order, until);
-  if (order.event === null) return refused(space, order, 'refused', order.trouble ?? NO_PROPOSAL);
-  const { kind, event, file } = order;
+  const until = quietAt(space, dropped);
+  if (until > space.context.now()) return pending(dropped, until);
+  if (dropped.event === null) return refused(space, dropped, 'refused', dropped.trouble ?? NO_PROPOSAL);
+  const { kind, event, file } = dropped;
   const given = answer(space, { kind, event, by: 'file', file });
   const outcome = ORDER_OUTCOMES.find((one) => one === given.outcome);
   if (given.note !== null || given.until !== null || outcome === undefined) return given;
-  return refused(space, order, outcome, given.message);
+  return refused(space, dropped, outcome, given.message);
 }
 
 const NO_PROPOSAL = 'It names no event note of this vault; nothing was changed.';
 
-// Notes are synced in any order: the proposal a file is about may be on its way, and is waited for as long as for
-// somebody typing. When the file came, its change time tells.
+// Notes are synced in any order. The proposal that a file names may still be on its way, so the file waits as long as
+// for somebody typing. Its change time tells when it arrived.
 function quietAt(space: ReadAccess, { file, event, trouble }: DroppedAnswer): number {
   const window = space.context.settings.settle_seconds * 1000;
   const typed = space.notes.fresh(file.path)?.settledAt ?? settledWithout(space.context, file);
@@ -71,29 +67,21 @@ function settledWithout(context: Context, { stat }: OrderRecord): number {
   return stat.mtimeMs > context.now() + window ? 0 : stat.mtimeMs + window;
 }
 
-function refused(space: WriteAccess, order: DroppedAnswer, outcome: OrderOutcome, message: string): Answer {
-  const { file, event, trouble } = order;
+function refused(space: WriteAccess, dropped: DroppedAnswer, outcome: OrderOutcome, message: string): Answer {
+  const { file, event, trouble } = dropped;
+  const answer = unanswered(subjectOf(dropped), outcome, message);
   const step = refusalStep(space, file, outcome, message, event !== null || trouble !== null);
-  if (step === null) return { ...blank(order, message), outcome };
-  if (!space.transactions.commit(file.path, [step])) return pending(order, space.context.now() + 1000);
+  if (step === null) return answer;
+  if (!space.transactions.commit(file.path, [step])) return pending(dropped, space.context.now() + 1000);
   space.context.emit({ what: 'refused', file: file.path, outcome, reason: message });
-  return { ...blank(order, message), outcome, note: file.path };
+  return { ...answer, note: file.path };
 }
 
-function pending(order: DroppedAnswer, until: number): Answer {
-  const message = `${order.file.path} is being written just now; it is read as soon as it has been quiet.`;
-  return { ...blank(order, message), outcome: 'settling', until };
+function pending(dropped: DroppedAnswer, until: number): Answer {
+  const message = `${dropped.file.path} is being written just now; it is read as soon as it has been quiet.`;
+  return unanswered(subjectOf(dropped), 'settling', message, until);
 }
 
-function blank({ file, event }: DroppedAnswer, message: string): Answer {
-  return {
-    event: event?.name ?? file.name,
-    outcome: 'refused',
-    note: null,
-    target: event?.fields.target_path ?? null,
-    changes: {},
-    calibration: {},
-    message,
-    until: null,
-  };
+function subjectOf({ file, event }: DroppedAnswer): Pick<Answer, 'event' | 'target'> {
+  return { event: event?.name ?? file.name, target: event?.fields.target_path ?? null };
 }

@@ -1,11 +1,16 @@
 import type { Answerable } from '../../undo/order.ts';
 import { StewardError } from '../../vault/errors.ts';
-import type { MatterRecord } from '../../vault/index/record.ts';
+import type { Catalogue } from '../../vault/index/catalogue.ts';
+import type { MatterRecord, VaultRecord } from '../../vault/index/record.ts';
 import { linkTarget } from '../../vault/links.ts';
 import { fold } from '../../vault/note-names.ts';
 import type { Vault } from '../../vault/watch/vault.ts';
+import { targetPath } from '../context/event-target.ts';
 
-/** The event that a person means: a name, path or link, or any unambiguous part of a name. */
+/**
+ * Returns the event that a person means: a name, path or link, or any unambiguous part of a name. Throws
+ * `event-unknown` and `event-ambiguous`.
+ */
 export function findEvent(vault: Vault, written: string): Answerable {
   const { catalogue } = vault;
   const exact = catalogue.resolve(written, ['event', 'reversal']);
@@ -30,7 +35,7 @@ export function findEvent(vault: Vault, written: string): Answerable {
   });
 }
 
-/** The matter that a person means, by slug, path, link or alias. */
+/** Returns the matter that a person means, by slug, path, link or alias. Throws `matter-unknown`. */
 export function findMatter(vault: Vault, written: string): MatterRecord {
   const found = vault.catalogue.resolve(written, ['matter']);
   if (found?.kind === 'matter') return found;
@@ -39,4 +44,34 @@ export function findMatter(vault: Vault, written: string): MatterRecord {
     message: `There is no matter "${written}".`,
     hint: 'See `steward status` for the matters there are.',
   });
+}
+
+/**
+ * Returns a test for whether an event is about a matter or one of its tasks. Every event passes where `written` is
+ * null. Throws `matter-unknown`.
+ */
+export function aboutMatter(vault: Vault, written: string | null): (event: Answerable) => boolean {
+  if (written === null) return () => true;
+  const matter = findMatter(vault, written);
+  const paths = new Set([matter.path, ...vault.catalogue.tasksOf(matter).map((task) => task.path)]);
+  return (event) => paths.has(targetPath(vault, event) ?? '');
+}
+
+/**
+ * Returns the record that a dropped file is about: the one its link names, or else the one that the tail of its own
+ * name names, after one of the `verbs`. Null where there is no such record.
+ */
+export function recordMeant(
+  catalogue: Catalogue,
+  link: string | null,
+  name: string,
+  verbs: readonly string[],
+): VaultRecord | null {
+  const written = link ?? nameTail(name, verbs);
+  return written === null ? null : catalogue.resolve(written, ['event', 'reversal']);
+}
+
+function nameTail(name: string, verbs: readonly string[]): string | null {
+  const tail = new RegExp(`^(steward-action|signal-action)-(?:${verbs.join('|')})-(.+)$`, 'i').exec(name);
+  return tail === null ? null : `${tail[1]}-${tail[2]}`;
 }

@@ -2,9 +2,9 @@ import { isOpen } from '../../steward/proposals/proposal-status.ts';
 import type { Answerable, UndoOrder } from '../../undo/order.ts';
 import type { Catalogue } from '../../vault/index/catalogue.ts';
 import type { EventRecord, OrderRecord, ReversalRecord, VaultRecord } from '../../vault/index/record.ts';
-import { linkKey } from '../../vault/links.ts';
 import type { ReadAccess } from '../context/ports.ts';
 import { type DroppedAnswer, readDroppedAnswer } from './dropped-answers.ts';
+import { recordMeant } from './find-note.ts';
 
 /** What a person asked for by ticking a box or dropping a file. */
 export type Order =
@@ -13,8 +13,8 @@ export type Order =
   | { readonly kind: 'file'; readonly path: string; readonly order: DroppedAnswer };
 
 /**
- * The order that a note holds, or null. `before` is the note as it was known; a box that was ticked and answered
- * before asks nothing until it is ticked anew.
+ * Returns the order that a note holds, or null. `before` is the note as it was known before: a box whose tick was
+ * answered already asks for nothing until it is ticked again.
  */
 export function orderOf(space: ReadAccess, before: VaultRecord | null, after: VaultRecord | null): Order | null {
   const { catalogue } = space.vault;
@@ -30,7 +30,7 @@ export function orderOf(space: ReadAccess, before: VaultRecord | null, after: Va
   }
 }
 
-// Read once: what was answered stands, unless it was refused for naming an event that has come since.
+// Read once: an answer stands, unless the file was refused because the event it names had not arrived yet.
 function fileOrder(catalogue: Catalogue, file: OrderRecord): Order | null {
   const order = readDroppedAnswer(catalogue, file);
   const cameEarly = file.fields.event_found === false && order.event !== null;
@@ -44,7 +44,7 @@ function reversalOrder(catalogue: Catalogue, before: VaultRecord | null, after: 
   return { kind: 'undo', path: after.path, order };
 }
 
-// Settled as naming nothing, but the event it names has come since.
+// It was refused because it named nothing, and the event that it names has arrived since.
 function cameEarly(catalogue: Catalogue, reversal: ReversalRecord): boolean {
   return reversal.fields.event_found === false && namedEvent(catalogue, reversal) !== null;
 }
@@ -53,13 +53,13 @@ function undoTicked(catalogue: Catalogue, before: VaultRecord | null, after: Ans
   if (!after.fields.undo) return null;
   const wasTicked = before?.kind === after.kind && before.fields.undo;
   const answered = reversalsOf(catalogue, after).length > 0;
-  // Ticked when first seen, or ticked still: an answer that stands already is the answer.
+  // A box that was ticked when first seen, or is still ticked, has its answer already.
   if (answered && (before === null || wasTicked)) return null;
   const order = { event: after, by: 'checkbox' as const, reason: null, force: false, file: null };
   return { kind: 'undo', path: after.path, order };
 }
 
-// A confirmed proposal is undone at its confirmation, so the reversal answers that one.
+// A confirmed proposal is undone at its confirmation, so the reversal answers the confirmation.
 function reversalsOf(catalogue: Catalogue, event: Answerable): VaultRecord[] {
   const answers = catalogue.answersTo(event.name);
   const confirmations = answers.filter((answer) => answer.kind === 'event');
@@ -69,19 +69,15 @@ function reversalsOf(catalogue: Catalogue, event: Answerable): VaultRecord[] {
 
 function answerTicked(space: ReadAccess, event: EventRecord): Order | null {
   const { confirm, dismiss } = event.fields;
-  // Both ticked says nothing clear: it waits until one is unticked.
+  // With both boxes ticked the order is unclear: it waits until one is unticked.
   if (confirm === dismiss || !isOpen(space, event)) return null;
   return { kind: confirm ? 'confirm' : 'dismiss', path: event.path, event };
 }
 
-/** The event a reversal is about: as its `reverses` says, or as the tail of its own name does. */
-export function namedEvent(catalogue: Catalogue, reversal: ReversalRecord): Answerable | null {
-  const link = reversal.fields.reverses ?? tailName(reversal.name);
-  const found = link === null || linkKey(link) === '' ? null : catalogue.resolve(link, ['event', 'reversal']);
-  return (found?.kind === 'event' || found?.kind === 'reversal') && found.path !== reversal.path ? found : null;
-}
-
-function tailName(name: string): string | null {
-  const tail = /^(steward-action|signal-action)-reversed-(.+)$/i.exec(name);
-  return tail === null ? null : `${tail[1]}-${tail[2]}`;
+/**
+ * Returns the event that a reversal names in `reverses`, or else in the tail of its own name; null where there is none.
+ */
+export function namedEvent(catalogue: Catalogue, { path, name, fields }: ReversalRecord): Answerable | null {
+  const found = recordMeant(catalogue, fields.reverses, name, ['reversed']);
+  return (found?.kind === 'event' || found?.kind === 'reversal') && found.path !== path ? found : null;
 }

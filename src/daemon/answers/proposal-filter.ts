@@ -5,11 +5,10 @@ import { openProposals } from '../../steward/proposals/proposal-status.ts';
 import type { EventRecord } from '../../vault/index/record.ts';
 import { fold } from '../../vault/note-names.ts';
 import type { MutationClass } from '../../vault/records/mutation.ts';
-import type { Vault } from '../../vault/watch/vault.ts';
 import type { Context, ReadAccess } from '../context/ports.ts';
-import { findMatter } from './find-note.ts';
+import { aboutMatter } from './find-note.ts';
 
-/** Which of the proposals that wait are meant; a part that is null or absent leaves none out. */
+/** Which of the waiting proposals are meant. A part that is null leaves none out. */
 export interface ProposalFilter {
   /** The matter itself, and its tasks. */
   readonly matter: string | null;
@@ -21,26 +20,18 @@ export interface ProposalFilter {
   readonly source: string | null;
 }
 
-/** The proposals that wait and fit, oldest first. Throws `matter-unknown`. */
+/** Returns the waiting proposals that pass the filter, oldest first. Throws `matter-unknown`. */
 export function chosenProposals(space: ReadAccess, filter: ProposalFilter): EventRecord[] {
-  const targets = filter.matter === null ? null : targetsOf(space.vault, filter.matter);
+  const isAbout = aboutMatter(space.vault, filter.matter);
   return openProposals(space)
     .map(({ event }) => event)
-    .filter(
-      (event) => targets === null || targets.has(space.vault.catalogue.currentPath(event.fields.target_path ?? '')),
-    )
+    .filter(isAbout)
     .filter((event) => filter.class === null || isOfClass(space.context, event, filter.class))
     .filter((event) => filter.minConfidence === null || clears(event.fields.confidence, filter.minConfidence))
     .filter((event) => filter.source === null || hasSource(event, filter.source));
 }
 
-/** The paths of a matter and its tasks. */
-function targetsOf(vault: Vault, written: string): ReadonlySet<string> {
-  const matter = findMatter(vault, written);
-  return new Set([matter.path, ...vault.catalogue.tasksOf(matter).map((task) => task.path)]);
-}
-
-// A proposal with a part of another class is not what was asked for.
+// A proposal that also changes a field of another class is not what was asked for.
 function isOfClass({ settings }: Context, event: EventRecord, wanted: MutationClass): boolean {
   const fields = Object.keys(event.fields.changes);
   return fields.every((field) => classOfField(ourName(field, settings.field_mapping)) === wanted);

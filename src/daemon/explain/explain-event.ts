@@ -6,30 +6,30 @@ import type { IndexAccess, ReadAccess } from '../context/ports.ts';
 import { BLANK, type Explanation, type Times } from './explanation.ts';
 import { changeLines, gateLines, orNone, refusedReason, whenOf } from './wording.ts';
 
-/** Explains an event: what was decided, its gates as recorded, what has become of it, and what can be done now. */
+/** Explains an event: what was decided, its recorded gates, what has become of it, and what a person can do now. */
 export function explainEvent(space: ReadAccess, event: EventRecord, times: Times): Explanation {
-  const standing = proposalStatus(space, event);
+  const status = proposalStatus(space, event);
   const { gates, signals } = event.fields;
   return {
     ...BLANK,
     note: event.path,
     kind: 'event',
-    sentence: sentenceOf(space, event, standing, times),
+    sentence: sentenceOf(space, event, status, times),
     sections: [
       { title: 'What was decided', lines: decidedLines(event, times) },
       { title: 'Gates, as they stood', lines: gates.length === 0 ? ['none recorded'] : gateLines(gates, times) },
       { title: 'Signals', lines: orNone(signals) },
-      { title: 'What you can do', lines: orNone(doable(space, event, standing)) },
+      { title: 'What you can do', lines: orNone(doable(space, event, status)) },
     ],
     gates,
-    standing: standing.kind === 'none' ? null : standingFor(standing),
+    standing: status.kind === 'none' ? null : standingOf(status),
   };
 }
 
-/** Explains a reversal: what it took back, and what it taught. */
+/** Explains a reversal: what it took back, and what the sources learned. */
 export function explainReversal(space: IndexAccess, reversal: ReversalRecord, times: Times): Explanation {
-  const { outcome, reverses, calibration, settled_at: settled } = reversal.fields;
-  const at = momentOf(reversal.name, settled);
+  const { outcome, reverses, calibration, settled_at: answeredAt } = reversal.fields;
+  const at = momentOf(reversal.name, answeredAt);
   const when = Number.isNaN(at) ? '' : `, ${times(at)}`;
   const again = isReversed(space, reversal) ? ' It was itself taken back since.' : '';
   const learnt = Object.entries(calibration).map(([source, moved]) => `${source}: ${moved}`);
@@ -42,14 +42,14 @@ export function explainReversal(space: IndexAccess, reversal: ReversalRecord, ti
   };
 }
 
-/** What was decided, in lines: the event, its confidence and mode, each change. */
+/** Returns what was decided, in lines: the event with its confidence and mode, then each change. */
 export function decidedLines(event: EventRecord, times: Times): string[] {
   const { decision, confidence, mode, changes } = event.fields;
   return [`[[${event.name}]] ${decision} at ${confidence}, ${mode}, ${whenOf(event, times)}`, ...changeLines(changes)];
 }
 
-/** What has become of an event, in one sentence. */
-export function sentenceOf(space: IndexAccess, event: EventRecord, standing: ProposalStatus, times: Times): string {
+/** Returns what has become of an event, in one sentence. */
+export function sentenceOf(space: IndexAccess, event: EventRecord, status: ProposalStatus, times: Times): string {
   const { undo_recipe: recipe, dismisses, confirms } = event.fields;
   if (isReversed(space, event)) return 'It was taken back.';
   if (dismisses !== null) return `It dismissed ${dismisses}: nothing was changed.`;
@@ -58,7 +58,7 @@ export function sentenceOf(space: IndexAccess, event: EventRecord, standing: Pro
     const can = space.context.now() > Date.parse(recipe.expires_at) ? 'could' : 'can';
     return `${made}, and ${can} be taken back until ${times(Date.parse(recipe.expires_at))}.`;
   }
-  return standing.kind === 'none' ? unmade(event, times) : standingSentence(event, standing, times);
+  return status.kind === 'none' ? unmade(event, times) : statusSentence(event, status, times);
 }
 
 function unmade({ fields }: EventRecord, times: Times): string {
@@ -69,36 +69,36 @@ function unmade({ fields }: EventRecord, times: Times): string {
   return 'Nothing was changed by it: there was nothing to change.';
 }
 
-function standingSentence({ fields }: EventRecord, standing: ProposalStatus, times: Times): string {
+function statusSentence({ fields }: EventRecord, status: ProposalStatus, times: Times): string {
   const refused = refusedReason(fields.gates, times);
-  switch (standing.kind) {
+  switch (status.kind) {
     case 'waiting':
       return `It is a proposal and waits for you${refused === null ? '' : `. It was not made at once: ${refused}`}.`;
     case 'stale':
-      return `It is a proposal about a note that is no more: ${standing.reason}; its signals are weighed again at the next tick.`;
+      return `It is a proposal about a note that is no more: ${status.reason}; its signals are weighed again at the next tick.`;
     case 'superseded':
-      return `It was overtaken by [[${standing.by.name}]].`;
+      return `It was overtaken by [[${status.by.name}]].`;
     case 'settled':
-      return `It closed itself: ${standing.reason}.`;
+      return `It closed itself: ${status.reason}.`;
     case 'confirmed':
     case 'dismissed':
-      return `It was ${standing.kind} by [[${standing.by.name}]].`;
+      return `It was ${status.kind} by [[${status.by.name}]].`;
     case 'none':
       return 'Nothing was changed by it.';
   }
 }
 
-function standingFor(standing: ProposalStatus): Explanation['standing'] {
-  const by = 'by' in standing ? (standing.by?.name ?? null) : null;
-  return { kind: standing.kind, by, reason: 'reason' in standing ? standing.reason : null };
+function standingOf(status: ProposalStatus): Explanation['standing'] {
+  const by = 'by' in status ? (status.by?.name ?? null) : null;
+  return { kind: status.kind, by, reason: 'reason' in status ? status.reason : null };
 }
 
-function doable(space: IndexAccess, event: EventRecord, standing: ProposalStatus): string[] {
-  if (standing.kind === 'waiting') {
+function doable(space: IndexAccess, event: EventRecord, status: ProposalStatus): string[] {
+  if (status.kind === 'waiting') {
     return [`steward confirm ${event.name}`, `steward dismiss ${event.name}`, 'or tick the box in the note'];
   }
-  if (standing.kind === 'stale') return [`steward dismiss ${event.name}`];
-  const made = standing.kind === 'confirmed' ? standing.by : event;
+  if (status.kind === 'stale') return [`steward dismiss ${event.name}`];
+  const made = status.kind === 'confirmed' ? status.by : event;
   return isUndoable(space, made) ? [`steward undo ${made.name}`] : [];
 }
 

@@ -13,7 +13,7 @@ import { decidedLines, sentenceOf } from './explain-event.ts';
 import { BLANK, type Explanation, type Times } from './explanation.ts';
 import { lowerFirst, orNone, timed, whenOf } from './wording.ts';
 
-/** Explains a signal: what it means for which note, whether it is strong enough alone, and what weighed it. */
+/** Explains a signal: which note it is about, whether it is strong enough alone, and which events weighed it. */
 export function explainSignal(space: ReadAccess, signal: SignalRecord, times: Times): Explanation {
   const routed = routeOf(space, signal, null);
   const target = space.vault.catalogue.targetOf(signal);

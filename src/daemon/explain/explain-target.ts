@@ -21,18 +21,18 @@ import { decidedLines, sentenceOf } from './explain-event.ts';
 import { BLANK, type Explanation, type Section, type Times } from './explanation.ts';
 import { changeLines, gateLines, lowerFirst, orNone, refusedReason, timed, whenOf } from './wording.ts';
 
-/** Explains a matter or task: the one reason that matters, what waits for it, and what would happen now. */
+/** Explains a matter or task: the main reason, what waits for it, and what would happen now. */
 export async function explainTarget(space: ModelAccess, target: TargetRecord, times: Times): Promise<Explanation> {
   const fresh = freshSignals(space, target).signals;
-  const held = heldBack(space, target, times);
-  const foreseen = held === null && fresh.length > 0 ? await previewTick(space, target) : null;
+  const obstacle = obstacleTo(space, target, times);
+  const foreseen = obstacle === null && fresh.length > 0 ? await previewTick(space, target) : null;
   const last = lastEvent(space.vault, target);
   const waiting = waitingAbout(space, target.path);
   return {
     ...BLANK,
     note: target.path,
     kind: target.kind,
-    sentence: sentenceFor(space, target, { held, fresh: fresh.length, foreseen, last, waiting }, times),
+    sentence: sentenceFor(space, target, { obstacle, fresh: fresh.length, foreseen, last, waiting }, times),
     sections: [
       { title: 'Now', lines: nowLines(space, target, fresh.length > 0, times) },
       { title: 'Signals waiting', lines: orNone(fresh.flatMap((one) => signalLines(space, one.path, times))) },
@@ -47,8 +47,11 @@ export async function explainTarget(space: ModelAccess, target: TargetRecord, ti
   };
 }
 
-interface Seen {
-  readonly held: Held | null;
+/**
+ * What an explanation of a note rests on. `fresh`: how many signals wait; `foreseen`: what the next tick would find.
+ */
+interface TargetFindings {
+  readonly obstacle: Obstacle | null;
   readonly fresh: number;
   readonly foreseen: Draft | null;
   readonly last: EventRecord | null;
@@ -56,17 +59,17 @@ interface Seen {
 }
 
 /** Why a note is not judged now. `lasting`: until somebody changes something, not only for the moment. */
-interface Held {
+interface Obstacle {
   readonly reason: string;
   readonly lasting: boolean;
 }
 
-/** What holds a look at a note back, the weightiest first; null where nothing does. */
-function heldBack(space: ModelAccess, target: TargetRecord, times: Times): Held | null {
+/** The most important reason why a note would not be judged now; null where it would be. */
+function obstacleTo(space: ModelAccess, target: TargetRecord, times: Times): Obstacle | null {
   const skip = skipNow(space, target);
   if (skip !== null && LASTING.includes(skip.code)) return { reason: lastingReason(target, skip), lasting: true };
-  const unkept = unkeptReason(space.vault, target);
-  if (unkept !== null) return { reason: unkept, lasting: true };
+  const unscheduled = unscheduledReason(space.vault, target);
+  if (unscheduled !== null) return { reason: unscheduled, lasting: true };
   return skip === null ? null : { reason: timed(skip.reason, times), lasting: false };
 }
 
@@ -76,8 +79,8 @@ function lastingReason(target: TargetRecord, { code, reason }: Skip): string {
   return code === 'hands-off' && target.fields.steward ? 'its matter says steward: false' : reason;
 }
 
-// A note that no steward looks after, whatever waits for it.
-function unkeptReason(vault: Vault, target: TargetRecord): string | null {
+// Without a scheduled matter no steward looks after the note, whatever waits for it.
+function unscheduledReason(vault: Vault, target: TargetRecord): string | null {
   const matter = target.kind === 'matter' ? target : vault.catalogue.matterOf(target);
   if (matter === null) return 'it belongs to no matter, so that no steward looks after it';
   const { state } = matter.fields;
@@ -86,24 +89,24 @@ function unkeptReason(vault: Vault, target: TargetRecord): string | null {
   return other === undefined ? null : `${matter.path} and ${other.path} have one name, and neither is scheduled`;
 }
 
-function sentenceFor(space: ReadAccess, target: TargetRecord, seen: Seen, times: Times): string {
-  const { held, fresh, foreseen, last } = seen;
+function sentenceFor(space: ReadAccess, target: TargetRecord, findings: TargetFindings, times: Times): string {
+  const { obstacle, fresh, foreseen, last } = findings;
   const nothing = `Nothing would happen to ${target.name} now`;
-  if (held?.lasting === true) return `${nothing}: ${held.reason}.`;
-  const [waiting] = seen.waiting;
+  if (obstacle?.lasting === true) return `${nothing}: ${obstacle.reason}.`;
+  const [waiting] = findings.waiting;
   if (fresh === 0 && waiting !== undefined) return waitingSentence(target, waiting, times);
-  const isQuiet = held?.reason === NO_SIGNALS.reason;
-  if (held !== null && !(isQuiet && last !== null)) return `${nothing}: ${held.reason}.`;
+  const isQuiet = obstacle?.reason === NO_SIGNALS.reason;
+  if (obstacle !== null && !(isQuiet && last !== null)) return `${nothing}: ${obstacle.reason}.`;
   if (foreseen !== null) return foreseenSentence(target, foreseen, times);
   if (fresh > 0) return `At the next tick ${signalCount(fresh)} weighed for ${target.name}.`;
   if (last === null) return `${nothing}: no signals.`;
   return `${nothing}: no new signals. The last event: ${lowerFirst(sentenceOf(space, last, proposalStatus(space, last), times))}`;
 }
 
-function waitingSentence(target: TargetRecord, { event, standing }: OpenProposal, times: Times): string {
+function waitingSentence(target: TargetRecord, { event, standing: status }: OpenProposal, times: Times): string {
   const asked = changeLines(event.fields.changes).join('; ');
-  if (standing.kind === 'stale') {
-    return `What was proposed for ${target.name} (${asked}) is judged again at the next tick: ${standing.reason}.`;
+  if (status.kind === 'stale') {
+    return `What was proposed for ${target.name} (${asked}) is judged again at the next tick: ${status.reason}.`;
   }
   const refused = refusedReason(event.fields.gates, times);
   const why = refused === null ? '' : `. It was not made at once: ${refused}`;
@@ -166,9 +169,9 @@ function silencedSection(space: ReadAccess, target: TargetRecord): Section[] {
 
 function proposalSection(waiting: readonly OpenProposal[], times: Times): Section[] {
   if (waiting.length === 0) return [];
-  const lines = waiting.flatMap(({ event, standing }) => [
+  const lines = waiting.flatMap(({ event, standing: status }) => [
     `[[${event.name}]] ${changeLines(event.fields.changes).join('; ')}, ${whenOf(event, times)}`,
-    ...(standing.kind === 'stale' ? [`  ${standing.reason}`] : []),
+    ...(status.kind === 'stale' ? [`  ${status.reason}`] : []),
   ]);
   return [{ title: 'Waiting for you', lines }];
 }

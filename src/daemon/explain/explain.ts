@@ -9,7 +9,7 @@ import { explainSignal } from './explain-signal.ts';
 import { explainTarget } from './explain-target.ts';
 import { BLANK, type Explanation, type Times } from './explanation.ts';
 
-/** Explains a note, by name, path or link. Changes nothing, and asks no model. Throws `note-unknown`. */
+/** Explains a note, given by name, path or link. Changes nothing, and asks no model. Throws `note-unknown`. */
 export async function explain(space: ModelAccess, written: string, times: Times = iso): Promise<Explanation> {
   const record = space.vault.catalogue.resolve(written, ['task', 'matter', 'signal', 'event', 'reversal']);
   switch (record?.kind) {

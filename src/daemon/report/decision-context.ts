@@ -15,27 +15,30 @@ import { type Frontmatter, type State, stateOf, type Yaml } from '../../vault/re
 import { localDate } from '../../vault/time.ts';
 import type { Vault } from '../../vault/watch/vault.ts';
 import { thresholdsOf } from '../context/effective-mode.ts';
+import { targetPath } from '../context/event-target.ts';
 import type { Context, IndexAccess, Workspace } from '../context/ports.ts';
 import type { Settings } from '../context/settings.ts';
 import { candidate } from '../decide/fresh-signals.ts';
 
-/** One recorded decision with what stood around it when it was made, as far as the notes tell. */
+/** A recorded decision and what it was made on, as far as the notes still tell. */
 export interface DecisionContext {
   readonly event: EventRecord;
   /** Epoch milliseconds. */
   readonly at: number;
   readonly kind: 'task' | 'matter';
+  /** The name of the task's matter; null for a matter, or where there is none. */
   readonly matter: string | null;
+  /** The note's state and frontmatter as they were before the decision. */
   readonly state: State;
   readonly fields: Frontmatter;
   /** The signal notes it rests on; null where one of them is gone. */
   readonly signals: readonly SignalRecord[] | null;
   readonly circumstances: Circumstances;
-  /** Why only a person was to decide it, or null. */
+  /** Why only a person could decide it, or null. */
   readonly person: string | null;
 }
 
-/** Puts recorded decisions back into what stood around them. Reads notes; writes nothing, and asks no clock. */
+/** Restores the context that recorded decisions were made in. Reads notes, writes nothing, and uses no clock. */
 export class DecisionContexts {
   readonly #space: Workspace;
   readonly #experience: Experience;
@@ -45,10 +48,10 @@ export class DecisionContexts {
     this.#experience = new Experience(observationsIn(space), (source) => instinctOf(space, source).observations);
   }
 
-  /** The scene of an event; null where its time, or what kind of note it is about, cannot be known. */
-  sceneOf(event: EventRecord): DecisionContext | null {
+  /** Returns the context of a decision; null where its time, or the kind of note it is about, cannot be known. */
+  contextOf(event: EventRecord): DecisionContext | null {
     const { catalogue, layout } = this.#space.vault;
-    const path = event.fields.target_path === null ? null : catalogue.currentPath(event.fields.target_path);
+    const path = targetPath(this.#space.vault, event);
     const target = path === null ? undefined : catalogue.get(path);
     const kind = target?.kind ?? (path === null ? null : layout.folderKindOf(path));
     const at = momentOf(event.name, event.fields.timestamp);
@@ -68,7 +71,7 @@ export class DecisionContexts {
     };
   }
 
-  // The threshold as it was recorded, where it is clear whose it was; else worked out from the history before.
+  // The recorded threshold, where it is clear which source it was for; else it follows from the history before.
   #discretionThen(event: EventRecord, at: number, signals: DecisionContext['signals'], own: number | null) {
     const gate = gateIn(event, 'discretion');
     const sources = new Set(signals?.map((signal) => signal.fields.source_type));
@@ -80,19 +83,19 @@ export class DecisionContexts {
   }
 }
 
-/** What the rules of writing need to know of the note as it was, under given settings. */
-export function contextThen(vault: Vault, scene: DecisionContext, settings: Settings): MutationContext {
+/** Returns what the rules of writing need to know of the note as it was, under the given settings. */
+export function mutationContextThen(vault: Vault, context: DecisionContext, settings: Settings): MutationContext {
   const { catalogue } = vault;
-  // What was permitted then led somewhere then, wherever the note it led to has gone since.
-  const stood = new Set(Object.values(scene.event.fields.changes).flatMap(({ after }) => linksIn(after)));
+  // A link that was permitted then led to a note, even if that note has been moved or deleted since.
+  const existed = new Set(Object.values(context.event.fields.changes).flatMap(({ after }) => linksIn(after)));
   return {
-    ...{ kind: scene.kind, fields: scene.fields },
-    ...stateIn(scene.fields, scene.kind, settings),
+    ...{ kind: context.kind, fields: context.fields },
+    ...stateIn(context.fields, context.kind, settings),
     editable: settings.editable_fields,
     protectedFields: settings.protected_fields,
-    matterExists: (link) => stood.has(linkKey(link)) || catalogue.resolve(link, ['matter'])?.kind === 'matter',
-    noteExists: (link) => stood.has(linkKey(link)) || catalogue.exists(link),
-    today: localDate(scene.at),
+    matterExists: (link) => existed.has(linkKey(link)) || catalogue.resolve(link, ['matter'])?.kind === 'matter',
+    noteExists: (link) => existed.has(linkKey(link)) || catalogue.exists(link),
+    today: localDate(context.at),
   };
 }
 
@@ -101,7 +104,7 @@ function linksIn(value: Yaml): readonly string[] {
   return items.flatMap((item) => (typeof item === 'string' && item.includes('[[') ? [linkKey(item)] : []));
 }
 
-/** What the discretion gate looks at: the signals, or where one is gone, the figure that was recorded of them. */
+/** Returns what the discretion gate looks at: the signals, or the recorded figure where one of them is gone. */
 export function discretionFigures(
   { event, signals }: DecisionContext,
   trust: (signal: SignalRecord) => number,
@@ -116,12 +119,12 @@ export function discretionFigures(
   return figure === null ? [] : [{ sourceType: source, effectConfidence: figure }];
 }
 
-/** A signal as it was put before the evaluator then. */
-export function weighedThen(scene: DecisionContext, signal: SignalRecord): WeighedSignal {
-  return weighed(candidate(signal, null), scene.at);
+/** Returns a signal as the evaluator was shown it at the time. */
+export function weighedThen(context: DecisionContext, signal: SignalRecord): WeighedSignal {
+  return weighed(candidate(signal, null), context.at);
 }
 
-// Long values stand in short in what was written down of the note; a change holds what its own field was.
+// The recorded frontmatter shortens long values; a change holds the former value of its own field.
 function fieldsThen({ fields }: EventRecord, present: () => Frontmatter): Frontmatter {
   const known = Object.entries(fields.prior_frontmatter);
   const base = known.length > 0 ? known : Object.entries(present());
@@ -149,7 +152,7 @@ function signalsOf(vault: Vault, event: EventRecord): readonly SignalRecord[] | 
   return signals.length === found.length ? signals : null;
 }
 
-// An event note tells shadow from live; of the live modes its gate names the one that held, and the figure it asked.
+// An event note tells only shadow from live. Which live mode it was, and at which threshold, its mode gate tells.
 function gatesThen(context: Context, event: EventRecord): Pick<Circumstances, 'mode' | 'thresholds'> {
   const gate = gateIn(event, 'mode');
   const isHigh = gate?.reason.includes('live_high_confidence_only') === true;
@@ -173,7 +176,7 @@ function thresholdIn({ discretion_threshold: own }: Frontmatter): number | null 
   return typeof own === 'number' && own >= 0 && own <= 1 ? own : null;
 }
 
-/** What the notes tell of observations that stand: confirmations, and windows that were seen to close. */
+/** The observations that were not taken back: confirmations, and undo windows that were counted when they closed. */
 function observationsIn(space: IndexAccess): readonly Observation[] {
   return space.vault.catalogue.events().flatMap((event) => {
     if (isReversed(space, event)) return [];
@@ -182,7 +185,7 @@ function observationsIn(space: IndexAccess): readonly Observation[] {
   });
 }
 
-// A confirmation counts when it is made; what the program did by itself, when its window was counted.
+// A confirmation counts from when it is made. An action counts from when its window closed, once that was counted.
 function observedAt(space: IndexAccess, { fields }: EventRecord, source: string): number {
   if (fields.confirms !== null) return Date.parse(fields.timestamp);
   const closes = Date.parse(fields.undo_recipe?.expires_at ?? '');

@@ -3,76 +3,83 @@ import { nameKey } from '../../vault/index/index-keys.ts';
 import type { EventRecord } from '../../vault/index/record.ts';
 import { fold } from '../../vault/note-names.ts';
 import type { Frontmatter } from '../../vault/records/values.ts';
+import { targetPath } from '../context/event-target.ts';
 import type { Workspace } from '../context/ports.ts';
-import { inOrder } from './replay.ts';
+import { inOrder } from './recorded-decisions.ts';
 
-/** An event note has room for so much of the former frontmatter, in characters of JSON; beyond it fields are left out. */
+/**
+ * Below this many characters of JSON an event note holds the whole former frontmatter; above it, fields are left out.
+ */
 const SURELY_WHOLE = 12 * 1024;
 
-/** A sighting, and the signals that were weighed when it was made. */
-interface Seen extends Sighting {
+/** A state of a note, and the names of the signals that were weighed on it. */
+interface ObservedState extends Sighting {
   readonly signals: ReadonlySet<string>;
 }
 
-/** What the notes tell of one note, in the order of time. */
-interface Course {
-  readonly seen: readonly Seen[];
-  /** Event path → how many of the sightings are not later than it. */
+/** The states that one note was observed in, oldest first. */
+interface NoteHistory {
+  readonly states: readonly ObservedState[];
+  /** Event path → how many of the states are not later than it. */
   readonly until: ReadonlyMap<string, number>;
 }
 
-/** How each note was seen again after a decision about it: by every later event, and as it is. Each event is read once. */
+/** The states that each note was observed in: at every event about it, and as it is now. Each event is read once. */
 export class ObservedStates {
   readonly #space: Workspace;
-  readonly #courses = new Map<string, Course>();
-  readonly #about: ReadonlyMap<string, readonly EventRecord[]>;
+  readonly #histories = new Map<string, NoteHistory>();
+  readonly #eventsAbout: ReadonlyMap<string, readonly EventRecord[]>;
 
   constructor(space: Workspace) {
     this.#space = space;
-    this.#about = Map.groupBy(space.vault.catalogue.events(), ({ fields }) => this.#place(fields.target_path));
+    this.#eventsAbout = Map.groupBy(space.vault.catalogue.events(), (event) => keyOf(targetPath(space.vault, event)));
   }
 
-  /** The sightings after an event, oldest first. A later event that weighed one of its signals decided anew about it all. */
+  /**
+   * Returns the states of the event's note after the event, oldest first. A later event that weighed one of its signals
+   * decided about all its fields again.
+   */
   after(event: EventRecord): Iterable<Sighting> {
-    const { seen, until } = this.#course(event.fields.target_path);
-    const from = until.get(event.path) ?? seen.length;
+    const { states, until } = this.#historyOf(targetPath(this.#space.vault, event));
+    const from = until.get(event.path) ?? states.length;
     const fields = Object.keys(event.fields.changes);
     const signals = event.fields.signals.map(nameKey);
     return {
       *[Symbol.iterator]() {
-        for (let at = from; at < seen.length; at += 1) {
-          const sighting = seen[at];
-          if (sighting === undefined) return;
-          const isAnew = signals.some((signal) => sighting.signals.has(signal));
-          yield isAnew ? { ...sighting, decided: fields } : sighting;
+        for (let at = from; at < states.length; at += 1) {
+          const state = states[at];
+          if (state === undefined) return;
+          const isWeighedAgain = signals.some((signal) => state.signals.has(signal));
+          yield isWeighedAgain ? { ...state, decided: fields } : state;
         }
       },
     };
   }
 
-  #course(path: string | null): Course {
-    const place = this.#place(path);
-    const known = this.#courses.get(place);
+  #historyOf(path: string | null): NoteHistory {
+    const key = keyOf(path);
+    const known = this.#histories.get(key);
     if (known !== undefined) return known;
-    const events = inOrder(this.#about.get(place) ?? []);
-    const note = path === null ? null : this.#space.notes.fresh(this.#space.vault.catalogue.currentPath(path));
+    const events = inOrder(this.#eventsAbout.get(key) ?? []);
+    const note = path === null ? null : this.#space.notes.fresh(path);
     const present =
       note === null ? [] : [{ fields: note.data, isWhole: true, decided: [], signals: new Set<string>() }];
-    const course = {
-      seen: [...events.map(sightingBy), ...present],
+    const history = {
+      states: [...events.map(stateBefore), ...present],
       until: new Map(events.map((event, nth) => [event.path, nth + 1])),
     };
-    this.#courses.set(place, course);
-    return course;
-  }
-
-  #place(path: string | null): string {
-    return path === null ? '' : fold(this.#space.vault.catalogue.currentPath(path));
+    this.#histories.set(key, history);
+    return history;
   }
 }
 
-// What an event decided about itself stands in its changes; they hold what those fields were before it.
-function sightingBy({ fields }: EventRecord): Seen {
+// A note is known by its current path, as names compare.
+function keyOf(path: string | null): string {
+  return path === null ? '' : fold(path);
+}
+
+// The recorded frontmatter shortens long values; a change holds the former value of its own field.
+function stateBefore({ fields }: EventRecord): ObservedState {
   const before = Object.entries(fields.changes).map(([field, change]) => [field, change.before] as const);
   return {
     fields: { ...fields.prior_frontmatter, ...Object.fromEntries(before) },

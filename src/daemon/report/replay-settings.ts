@@ -4,7 +4,7 @@ import { EXIT, StewardError } from '../../vault/errors.ts';
 import { textList, unit } from '../../vault/records/values.ts';
 import { KEYS } from '../context/settings-schema.ts';
 
-/** The settings that a replay can put in the place of those that held, each read as in `steward.md`. */
+/** The settings that a replay can replace, each read as in `steward.md`. */
 const replayable = z.strictObject({
   mode: KEYS.mode.unwrap().optional(),
   confidence_threshold: unit.optional(),
@@ -17,14 +17,16 @@ const replayable = z.strictObject({
 const PRIOR = 'prior.';
 const KEY_NAMES = [...Object.keys(replayable.shape), `${PRIOR}SOURCE`].join(', ');
 
-/** Reads `key=value` words. Throws `usage` (exit 2) where a key is unknown, given twice, or its value cannot be meant. */
+/**
+ * Parses `key=value` words. Throws `usage` (exit 2) where a key is unknown or given twice, or its value is not valid.
+ */
 export function parseOverrides(words: readonly string[]): Overrides {
   const pairs = words.map(pairOf);
   const twice = pairs.find(([key], at) => pairs.findIndex(([other]) => other === key) < at);
   if (twice !== undefined) throw usage(`--set names ${twice[0]} twice.`);
   const [priors, others] = [true, false].map((isPrior) => pairs.filter(([key]) => key.startsWith(PRIOR) === isPrior));
   const settings = replayable.safeParse(
-    Object.fromEntries((others ?? []).map(([key, text]) => [key, said(key, text)])),
+    Object.fromEntries((others ?? []).map(([key, text]) => [key, parsedValue(key, text)])),
   );
   if (!settings.success) throw usage(sentenceOf(settings.error.issues[0]));
   return {
@@ -39,8 +41,8 @@ function pairOf(word: string): readonly [key: string, text: string] {
   return [word.slice(0, at).trim(), word.slice(at + 1).trim()];
 }
 
-// Lists are written with commas.
-function said(key: string, text: string): unknown {
+// Lists are separated by commas.
+function parsedValue(key: string, text: string): unknown {
   if (key.endsWith('_fields')) return text.split(',').map((name) => name.trim());
   return key === 'mode' || text === '' ? text : Number(text);
 }
@@ -52,7 +54,7 @@ function sourceIn(key: string): string {
 }
 
 function trustIn(key: string, text: string): number {
-  const result = unit.safeParse(said(key, text));
+  const result = unit.safeParse(parsedValue(key, text));
   if (result.success) return result.data;
   throw usage(`${key} must be a number from 0 to 1.`);
 }

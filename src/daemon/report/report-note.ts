@@ -10,16 +10,16 @@ import type { Workspace, WriteAccess } from '../context/ports.ts';
 import { type Report, reportOf } from './report.ts';
 import { reportText } from './report-text.ts';
 
-/** The note that holds the scorecard: in the root, where it is no record. */
+/** The note that holds the scorecard. It lies in the root, where no note is a record. */
 export const REPORT_NOTE = 'Steward report.md';
 
 const BEGINS = '%% steward: report %%';
 const ENDS = '%% /steward %%';
 const BUSY = 'It is being edited just now; the next report writes it.';
-/** Longer than this nobody waits for a report until a note has been quiet. */
+/** A report waits at most this long for its note to be quiet. */
 const LONG_MS = 15_000;
 
-/** What became of the note that holds the report. `left`: somebody is typing in it, or it cannot be written into. */
+/** What became of the note that holds the report. `left`: somebody is typing in it, or it cannot be edited. */
 export interface KeptNote {
   readonly path: string;
   readonly state: 'made' | 'changed' | 'unchanged' | 'left';
@@ -33,8 +33,9 @@ interface ReportRequest {
 }
 
 /**
- * The report that is asked for; the note in the vault is brought up to date with all there is. What a person wrote
- * around the program's part of it stays byte for byte. Waits for a note that is being edited, but not for ever.
+ * Returns the report that is asked for, and updates the note in the vault, which always covers the whole vault. What a
+ * person wrote around the program's part of the note stays byte for byte. Waits for a note that is being edited, but
+ * not for ever. Throws `matter-unknown`.
  */
 export async function report(
   space: Workspace,
@@ -75,7 +76,7 @@ function created(text: string): Step {
 
 function written(space: WriteAccess, step: Step): boolean {
   const now = space.context.now();
-  // Named as actions are: what a crash leaves of it is kept as theirs is.
+  // Named like an action, so that what a crash leaves of it is kept in the same way.
   const id = `report-action-${nameTimeExact(now)}`;
   return space.transactions.commit(id, [step]);
 }
@@ -85,9 +86,11 @@ function newNote(text: string): string {
   return noteText({ steward: false }, `${opening}\n\n${block(text)}`);
 }
 
-/** The note with the program's part written anew; behind all else where there is none. Null where the marks are unclear. */
+/**
+ * Returns the note with the program's part replaced, or appended where there is none; null where its marks are unclear.
+ */
 function withBlock(note: string, text: string): string | null {
-  const [begins, ends] = [placesOf(note, BEGINS), placesOf(note, ENDS)];
+  const [begins, ends] = [offsetsOf(note, BEGINS), offsetsOf(note, ENDS)];
   const [from] = begins;
   const [to] = ends;
   if (from === undefined && to === undefined) return `${note}${note.endsWith('\n') ? '\n' : '\n\n'}${block(text)}\n`;
@@ -95,10 +98,10 @@ function withBlock(note: string, text: string): string | null {
   return `${note.slice(0, from)}${block(text)}${note.slice(to + ENDS.length)}`;
 }
 
-function placesOf(note: string, mark: string): number[] {
-  const places: number[] = [];
-  for (let at = note.indexOf(mark); at >= 0; at = note.indexOf(mark, at + 1)) places.push(at);
-  return places;
+function offsetsOf(note: string, mark: string): number[] {
+  const offsets: number[] = [];
+  for (let at = note.indexOf(mark); at >= 0; at = note.indexOf(mark, at + 1)) offsets.push(at);
+  return offsets;
 }
 
 function block(text: string): string {

@@ -5,11 +5,13 @@ import { stem } from '../../vault/note-names.ts';
 import { oneLine } from '../../vault/notes/note-text.ts';
 import type { Report, ReportedCase } from './report.ts';
 
-/** How many rows a list of events may have, and how many weeks a chart: a note is for reading. */
+/** The most rows of a list of events, and the most weeks of a chart: a note is for reading. */
 const ROWS = 20;
 const WEEKS = 12;
 
-/** The scorecard as Markdown for the vault, with Mermaid charts. Says nothing of when it was made: what is the same stays. */
+/**
+ * Returns the scorecard as Markdown with Mermaid charts. Without a date: an unchanged report leaves the note unchanged.
+ */
 export function reportText(report: Report): string {
   const { total } = report;
   if (total.cases === 0) return 'The steward has decided on no change yet.';
@@ -110,12 +112,12 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-/** A link, or the bare name where no link could be written to it. */
+/** A link, or the bare name where it has characters that a link cannot hold. */
 function link(name: string): string {
   return /[[\]|#^<>%\\`\p{Cc}\u2028\u2029]/u.test(name) ? cell(name) : `[[${name}]]`;
 }
 
-// Names and words come from outside: they draw no table, no link, no code and no comment.
+// Names come from outside, so they must not form a table cell, a link, code or a comment.
 function cell(text: string): string {
   return oneLine(text)
     .replace(/[[\]|<>\\`%*]/g, ' ')

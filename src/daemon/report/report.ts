@@ -19,16 +19,17 @@ import { isReversed } from '../../undo/reversed.ts';
 import type { EventRecord } from '../../vault/index/record.ts';
 import { momentOf } from '../../vault/notes/event-names.ts';
 import { iso } from '../../vault/time.ts';
+import { aboutMatter } from '../answers/find-note.ts';
 import { modeOf } from '../context/effective-mode.ts';
 import type { IndexAccess, Workspace } from '../context/ports.ts';
-import { targetsOf } from '../explain/audit-log.ts';
 import { ObservedStates } from './observed-states.ts';
-import { decisionsIn, isGuarded, Replayer, recordedOutcome, type Take } from './replay.ts';
+import { decisionsIn, isGuarded, recordedOutcome } from './recorded-decisions.ts';
+import { Replayer, type Reproduction } from './replayer.ts';
 
 /** How often the steward was right, and what each mode would have done (`report --json`). */
 export interface Report {
   readonly schemaVersion: 1;
-  /** The beginning of what is counted, or null for all there is. */
+  /** From when on decisions are counted, or null for all of them. */
   readonly since: string | null;
   readonly matter: string | null;
   readonly mode: Mode;
@@ -50,16 +51,13 @@ export interface ReportedCase extends Omit<Case, 'at'> {
 }
 
 /**
- * The scorecard of a vault, from its notes alone: each event is read once. `since` in epoch ms, or null; of one matter
- * and its tasks where it is named. Throws `matter-unknown`.
+ * Returns the scorecard of a vault, from its notes alone: each event is read once. `since` in epoch ms, or null for all
+ * decisions; `matter` limits it to one matter and its tasks. Throws `matter-unknown`.
  */
 export async function reportOf(space: Workspace, since: number | null, matter: string | null): Promise<Report> {
-  const wanted = matter === null ? null : targetsOf(space.vault, matter);
-  const cases = await casesOf(space, (event) => {
-    const target = event.fields.target_path;
-    const isAbout = wanted === null || (target !== null && wanted.has(space.vault.catalogue.currentPath(target)));
-    return isAbout && (since === null || momentOf(event.name, event.fields.timestamp) >= since);
-  });
+  const isAbout = aboutMatter(space.vault, matter);
+  const isRecent = ({ name, fields }: EventRecord) => since === null || momentOf(name, fields.timestamp) >= since;
+  const cases = await casesOf(space, (event) => isAbout(event) && isRecent(event));
   const mode = modeOf(space.context, null);
   const modes = MODES.map((one) => modeTally(one, cases, space.context.now()));
   return {
@@ -78,18 +76,20 @@ export async function reportOf(space: Workspace, since: number | null, matter: s
   };
 }
 
-/** For how long others wait, at most, while a long history is gone through. */
+/** How long, at most, a long history blocks everything else. */
 const SLICE_MS = 50;
 
-/** Every decision about a change that is wanted, oldest first, with what became of it. Lets others have a turn. */
+/**
+ * The wanted decisions that change something, oldest first, each with what became of it. Lets other work run between.
+ */
 async function casesOf(space: Workspace, isWanted: (event: EventRecord) => boolean): Promise<Case[]> {
   const replayer = new Replayer(space);
-  const sightings = new ObservedStates(space);
+  const observed = new ObservedStates(space);
   const cases: Case[] = [];
   let since = performance.now();
   for (const event of decisionsIn(space.vault)) {
     if (isGuarded(event) || Object.keys(event.fields.changes).length === 0 || !isWanted(event)) continue;
-    const found = caseOf(space, event, sightings, replayer);
+    const found = caseOf(space, event, observed, replayer);
     if (found !== null) cases.push(found);
     if (performance.now() - since < SLICE_MS) continue;
     await new Promise(setImmediate);
@@ -98,7 +98,7 @@ async function casesOf(space: Workspace, isWanted: (event: EventRecord) => boole
   return cases;
 }
 
-function caseOf(space: IndexAccess, event: EventRecord, sightings: ObservedStates, replayer: Replayer): Case | null {
+function caseOf(space: IndexAccess, event: EventRecord, observed: ObservedStates, replayer: Replayer): Case | null {
   const outcome = recordedOutcome(event);
   const at = momentOf(event.name, event.fields.timestamp);
   if (outcome === 'nothing') return null;
@@ -113,9 +113,9 @@ function caseOf(space: IndexAccess, event: EventRecord, sightings: ObservedState
       acted: outcome === 'acted',
       closed: isClosed(event, space.context.now()),
       ...answerTo(space, event),
-      sightings: sightings.after(event),
+      sightings: observed.after(event),
     }),
-    inMode: outcomesOf(replayer.takeOf(event)),
+    inMode: outcomesOf(replayer.reproduce(event)),
   };
 }
 
@@ -134,8 +134,9 @@ function isClosed({ fields }: EventRecord, now: number): boolean {
   return Number.isFinite(expires) && expires <= now;
 }
 
-function outcomesOf(take: Take): Case['inMode'] {
-  const outcome = (mode: Mode): Outcome | null => (take.ok ? take.under({ ...NO_OVERRIDES, mode }).outcome : null);
+function outcomesOf(reproduction: Reproduction): Case['inMode'] {
+  const outcome = (mode: Mode): Outcome | null =>
+    reproduction.ok ? reproduction.under({ ...NO_OVERRIDES, mode }).outcome : null;
   return {
     shadow: outcome('shadow'),
     live_high_confidence_only: outcome('live_high_confidence_only'),
@@ -143,7 +144,7 @@ function outcomesOf(take: Take): Case['inMode'] {
   };
 }
 
-/** The ISO week of a moment, as `2026-W47`, in UTC. */
+/** The ISO week of a moment (epoch ms), as `2026-W47`, in UTC. */
 function weekOf(at: number): string {
   const day = new Date(at);
   day.setUTCHours(0, 0, 0, 0);

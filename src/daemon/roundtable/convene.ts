@@ -22,47 +22,51 @@ import { agentFor } from '../budget/budgeted-agent.ts';
 import { recordErrand, reserveErrand } from '../budget/errand-budget.ts';
 import type { Context, IndexAccess } from '../context/ports.ts';
 import type { Settings } from '../context/settings.ts';
-import { nobody } from './errors.ts';
+import { noModel } from './errors.ts';
 
-/** What is asked for: the briefing's id, path or link, and whether its recorded replies are played. */
+/** What is asked for: the briefing's id, path or link, and whether its recorded replies are played back. */
 export interface RoundtableRequest {
   readonly briefing: string;
   readonly recorded: boolean;
 }
 
-/** What came of it, and where it lies. */
-export interface Held extends Outcome {
+/** The outcome of a roundtable, and the folder that it lies in. */
+export interface RoundtableResult extends Outcome {
   readonly folder: string;
-  /** What of the registered files is not read. */
+  /** Registered files that cannot be read. */
   readonly trouble: readonly Diagnostic[];
 }
 
-/** How a roundtable is watched and stopped. `matter`: whose budget it spends as well. */
+/** How a roundtable is watched and stopped. `matter`: the matter whose budget it also counts against, or null. */
 interface Holding {
   readonly say: (progress: Progress) => void;
   readonly abort: AbortSignal;
   readonly matter: string | null;
 }
 
-/** How long an agent may take over one errand. */
+/** The longest that an agent may take for one errand. */
 const PATIENCE_SECONDS = 300;
 const RECORDING = 'recorded.yaml';
 
 /**
- * Holds the roundtable of a briefing, or goes on with it. Throws `briefing-…` for a briefing that cannot be used,
- * `roundtable-no-model` where nobody can be asked, and (75) `roundtable-held-up` where the provider asks to wait or the
- * budget is used up: what was said is kept, and the same command goes on there.
+ * Holds the roundtable of a briefing, or continues it, and returns its outcome. Throws `briefing-…` for a briefing that
+ * cannot be used, `roundtable-no-model` where no model can be asked, and (75) `roundtable-held-up` where the provider
+ * asks to wait or the budget is used up: what was said is kept, and the same command continues there.
  */
-export async function convene(space: IndexAccess, request: RoundtableRequest, holding: Holding): Promise<Held> {
+export async function convene(
+  space: IndexAccess,
+  request: RoundtableRequest,
+  holding: Holding,
+): Promise<RoundtableResult> {
   const { file, note } = readBriefingNote(space.vault, request.briefing);
   const briefing = readBriefing(file, note);
   const registered = registeredFiles(note, file, space.vault.root);
   const { root } = space.vault;
   const folder = new Folder({ root, tmp: space.vault.places.tmp, folder: briefing.folder });
-  const held = (log: TableLog) => ({ ...outcomeOf(log), folder: briefing.folder, trouble: registered.troubles });
+  const resultOf = (log: TableLog) => ({ ...outcomeOf(log), folder: briefing.folder, trouble: registered.troubles });
   const before = folder.readLog(briefing.id);
-  if (before !== null && before.ended_at !== null) return held(before);
-  const agent = tableAgent(space, briefing, request.recorded, holding.matter);
+  if (before !== null && before.ended_at !== null) return resultOf(before);
+  const agent = agentOf(space, briefing, request.recorded, holding.matter);
   const noEvidence = evidenceTrouble(registered);
   try {
     const log = await holdRoundtable({
@@ -79,15 +83,15 @@ export async function convene(space: IndexAccess, request: RoundtableRequest, ho
       now: space.context.now,
       ...holding,
     });
-    return held(log);
+    return resultOf(log);
   } catch (error) {
     throw error instanceof Unanswered ? heldUp(briefing, error) : error;
   }
 }
 
 /**
- * Where the briefing lies that an id, a path or a link means: in a folder of its own below `home`, the roundtables' folder.
- * Throws `briefing-unknown` for what can be none.
+ * Returns the path of the briefing that an id, a path or a link means: in a folder of its own below `home`, the folder
+ * of the roundtables. Throws `briefing-unknown` where it can mean none.
  */
 export function briefingFile(home: string, written: string): string {
   const target = linkTarget(written).replace(/(?<!\/)\/+$/, '');
@@ -110,18 +114,18 @@ function readBriefingNote(vault: Vault, written: string): { readonly file: strin
   }
 }
 
-function tableAgent(space: IndexAccess, briefing: Briefing, recorded: boolean, matter: string | null): Agent {
+function agentOf(space: IndexAccess, briefing: Briefing, recorded: boolean, matter: string | null): Agent {
   if (recorded) return recordedAgent(space.vault, briefing);
   const {
     context: { env, settings },
   } = space;
-  // With places of its own, since all agents of an opening are asked at once.
+  // A provider of its own, wide enough to ask all agents of the opening at once.
   const provider = env.provider ? new Provider(env.provider, undefined, MOST_AGENTS) : null;
   const agent = agentFor(provider, settings, {
     reserve: async (cost) => reserveErrand(space.context, cost, matter),
     record: async (settlement) => recordErrand(space.context, settlement),
   });
-  if (agent === null) throw nobody(provider !== null);
+  if (agent === null) throw noModel(provider !== null);
   return agent;
 }
 
@@ -146,7 +150,7 @@ function evidenceTrouble({ listed, files }: Registered): string | null {
   return files.length === 0 ? 'none of the registered files can be read' : null;
 }
 
-// How many requests each has left is the queue's to know, also after a crash.
+// Each request gets an allowance of one: the roundtable itself counts how many an agent has left, also after a crash.
 function evidenceOf(context: Context, registered: Registered, agent: Agent | null): Evidence {
   const researcher = new Researcher({
     registered,

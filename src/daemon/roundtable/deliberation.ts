@@ -9,14 +9,15 @@ import { nameTimeExact } from '../../vault/time.ts';
 import type { NoteSnapshot } from '../../vault/transaction/note-snapshot.ts';
 import { textStep } from '../../vault/transaction/steps.ts';
 import type { Vault } from '../../vault/watch/vault.ts';
+import { eventTarget } from '../context/event-target.ts';
 import type { ReadAccess, Workspace, WriteAccess } from '../context/ports.ts';
 import type { RetryQueue } from '../runtime/retry-queue.ts';
 import type { Timers } from '../runtime/timers.ts';
-import type { Held } from './convene.ts';
-import { nobody } from './errors.ts';
+import type { RoundtableResult } from './convene.ts';
+import { noModel } from './errors.ts';
 import type { RoundtableQueue } from './roundtable-queue.ts';
 
-/** Who sits at a table that is convened about a proposal. */
+/** The agents of a roundtable about a proposal. */
 const AGENTS = [
   { name: 'advocate', role: 'argues for the change, from what the signals and the notes say' },
   { name: 'sceptic', role: 'looks for what speaks against it, and for what is missing' },
@@ -28,58 +29,60 @@ const AGENTS = [
 const ROUNDS = 2;
 const MOST_FILES = 80;
 const MAX_REASONING = 4000;
+const AGAIN_MS = 60_000;
 
-/** What a deliberation works with. */
-interface Parts {
+interface DeliberationParts {
   readonly space: Workspace;
-  readonly tables: RoundtableQueue;
-  readonly attempts: RetryQueue;
+  readonly roundtables: RoundtableQueue;
+  readonly retries: RetryQueue;
   readonly timers: Timers;
 }
 
 /**
- * Roundtables about proposals: where a person ticks `deliberate` on an event note, one is convened about that decision,
- * and its outcome is linked from the note as advice. It acts on nothing: the proposal waits for the person as before.
+ * Roundtables about proposals: when a person ticks `deliberate` on an event note, a roundtable is convened about that
+ * decision, and its outcome is linked from the note as advice. It changes nothing else: the proposal still waits for
+ * the person.
  */
 export class Deliberations {
-  readonly #parts: Parts;
-  /** The events that are deliberated on just now. */
-  readonly #held = new Set<string>();
+  readonly #parts: DeliberationParts;
+  /** The paths of the events that are being deliberated on. */
+  readonly #deliberating = new Set<string>();
 
-  constructor(parts: Parts) {
+  constructor(parts: DeliberationParts) {
     this.#parts = parts;
   }
 
-  /** Looks at an event note: convenes what is asked for, and lets be what was answered. */
+  /** Convenes a roundtable if the event note asks for one and has no advice yet. */
   heed(event: EventRecord): void {
     const { space } = this.#parts;
     const { path } = event;
     if (!event.fields.deliberate) space.problems.faults.delete(keyOf(path));
-    if (this.#held.has(path) || !isAsked(space, event)) return;
-    this.#held.add(path);
+    if (this.#deliberating.has(path) || !isAsked(space, event)) return;
+    this.#deliberating.add(path);
     void this.#deliberate(event)
       .catch((error: unknown) => this.#failed(event, error))
-      .finally(() => this.#held.delete(path));
+      .finally(() => this.#deliberating.delete(path));
   }
 
   async #deliberate(event: EventRecord): Promise<void> {
-    const { space, tables, attempts } = this.#parts;
+    const { space, roundtables, retries } = this.#parts;
     if (!space.context.env.provider || space.context.settings.evaluator === 'rules')
-      throw nobody(Boolean(space.context.env.provider));
-    const target = targetOf(space.vault, event);
+      throw noModel(Boolean(space.context.env.provider));
+    const target = eventTarget(space.vault, event);
     if (target === null || isHandsOff(space, target)) throw handsOff(event.path);
     const folder = `${space.vault.layout.folders.roundtable}/${event.name}`;
-    space.transactions.create(`${folder}/briefing.md`, briefingOf(space, event, target)); // one that is there is gone on with
-    const held = await tables.hold({ briefing: event.name, recorded: false }, matterOf(space.vault, target));
+    // A briefing that is already there is kept, and its roundtable continues.
+    space.transactions.create(`${folder}/briefing.md`, briefingOf(space, event, target));
+    const result = await roundtables.hold({ briefing: event.name, recorded: false }, matterPath(space.vault, target));
     space.problems.faults.delete(keyOf(event.path));
-    attempts.add(`advice ${event.path}`, event.path, async () => this.#advise(event.path, held));
+    retries.add(`advice ${event.path}`, event.path, async () => this.#advise(event.path, result));
   }
 
-  // What passes is tried again by itself; what does not is said until the box is unticked.
+  // A passing trouble is tried again by itself; any other is reported until the box is unticked.
   #failed(event: EventRecord, error: unknown): void {
-    const { attempts, timers, space, tables } = this.#parts;
-    if (tables.isClosed) return; // it is gone on with at the next start
-    attempts.fault(keyOf(event.path), event.path, error);
+    const { retries, timers, space, roundtables } = this.#parts;
+    if (roundtables.isClosed) return; // it continues at the next start
+    retries.fault(keyOf(event.path), event.path, error);
     if (!(error instanceof StewardError) || error.exit !== EXIT.tryAgain) return;
     timers.at(space.context.now() + AGAIN_MS, () => {
       const now = space.vault.catalogue.get(event.path);
@@ -88,27 +91,30 @@ export class Deliberations {
   }
 
   /** Links the outcome from the event note, when nobody is typing in it. */
-  #advise(path: string, held: Held): void {
+  #advise(path: string, result: RoundtableResult): void {
     const { space, timers } = this.#parts;
     space.transactions.finishHeldUp();
     const note = space.notes.fresh(path);
     if (note === null || note.data.advice != null) return;
-    const again = (at: number) => timers.at(at, () => this.#advise(path, held));
+    const again = (at: number) => timers.at(at, () => this.#advise(path, result));
     if (note.settledAt > space.context.now()) again(note.settledAt);
-    else if (!linked(space, note, held)) again(space.context.now() + 1000);
+    else if (!linked(space, note, result)) again(space.context.now() + 1000);
     else
       space.context.emit({
         what: 'deliberated',
         event: path,
-        folder: held.folder,
-        converged: held.ended === 'converged',
+        folder: result.folder,
+        converged: result.ended === 'converged',
       });
   }
 }
 
-const AGAIN_MS = 60_000;
-
-function linked(space: WriteAccess, { path, text: before }: NoteSnapshot, { folder, rounds, ended }: Held): boolean {
+// False where the note changed in between.
+function linked(
+  space: WriteAccess,
+  { path, text: before }: NoteSnapshot,
+  { folder, rounds, ended }: RoundtableResult,
+): boolean {
   const shown = ended === 'converged' ? 'they agree' : 'they do not agree';
   const advice = `[[${folder}/round-${rounds}.summary|${shown}]]`;
   const { text } = editFields(path, before, [{ op: 'set', field: 'advice', value: advice }]);
@@ -117,7 +123,7 @@ function linked(space: WriteAccess, { path, text: before }: NoteSnapshot, { fold
   return space.transactions.commit(id, steps);
 }
 
-/** Whether an event note asks for a roundtable that it has had no answer from. */
+/** Whether an event note asks for a roundtable and has no advice yet. */
 function isAsked(space: ReadAccess, event: EventRecord): boolean {
   return event.fields.deliberate && event.fields.advice === null && isOpen(space, event);
 }
@@ -126,16 +132,9 @@ function keyOf(path: string): string {
   return `deliberate ${path}`;
 }
 
-function targetOf(vault: Vault, { fields }: EventRecord): TargetRecord | null {
-  const found = vault.catalogue.get(vault.catalogue.currentPath(fields.target_path ?? ''));
-  return found?.kind === 'task' || found?.kind === 'matter' ? found : null;
-}
-
-function matterOf(vault: Vault, target: TargetRecord): string | null {
+function matterPath(vault: Vault, target: TargetRecord): string | null {
   return (target.kind === 'matter' ? target : vault.catalogue.matterOf(target))?.path ?? null;
 }
-
-// --- the briefing ----------------------------------------------------------------------------------------------------
 
 function briefingOf(space: ReadAccess, event: EventRecord, target: TargetRecord): string {
   const { fields } = event;
@@ -162,7 +161,9 @@ function briefingOf(space: ReadAccess, event: EventRecord, target: TargetRecord)
   );
 }
 
-/** The event, its note, the matter with its tasks, the signals and what they came from. */
+/**
+ * The files that the agents may read: the event, its note, the matter with its tasks, the signals and their sources.
+ */
 function filesFor(vault: Vault, event: EventRecord, target: TargetRecord): string[] {
   const { catalogue } = vault;
   const matter = target.kind === 'matter' ? target : catalogue.matterOf(target);

@@ -1,13 +1,13 @@
 import { EXIT, StewardError } from '../../vault/errors.ts';
 
-/** Why a roundtable was stopped from outside: what was said is kept. */
+/** Returns the error of a roundtable that was stopped from outside (exit 75). What was said so far is kept. */
 export function cutOff(message: string): StewardError {
   const hint = 'What was said is kept; the same command goes on where it stopped.';
   return new StewardError({ code: 'roundtable-cut-off', message, hint }, EXIT.tryAgain);
 }
 
-/** Nobody can be asked: there is no key, or the settings let no model be asked. */
-export function nobody(hasKey: boolean): StewardError {
+/** Returns the error of a roundtable that no model can be asked for: there is no key, or the settings forbid it. */
+export function noModel(hasKey: boolean): StewardError {
   const [message, hint] = hasKey
     ? [
         'The settings say evaluator: rules, so no model is asked and no roundtable is convened.',

@@ -16,7 +16,7 @@ import type { Cursor, State } from '../context/state.ts';
 
 const FALLBACK: Cadence = { kind: 'every', ms: 30 * 60 * 1000 };
 
-/** A matter's own schedule as its note or the default has it, with what is remembered of it. */
+/** Returns a matter's own schedule, from its note or the default, with what is remembered of its ticks. */
 export function ownSchedule(state: State, matter: MatterRecord, standard: string): OwnSchedule {
   const known = state.get('schedules')[scheduleName(matter)];
   return {
@@ -28,7 +28,9 @@ export function ownSchedule(state: State, matter: MatterRecord, standard: string
   };
 }
 
-/** The next check of a task that is alive, from its cursor; one never looked at is checked at its matter's own phase. */
+/**
+ * Returns the next check of a task, counted from its cursor. The first check of a new task is at its matter's phase.
+ */
 export function taskCheck(state: State, task: TaskRecord, slug: string, now: number): TaskCheck {
   const cursor = cursorOf(state, task, now);
   const check = nextCheck(task.fields, cursor?.streak ?? 0, cursor?.at ?? now);
@@ -36,19 +38,19 @@ export function taskCheck(state: State, task: TaskRecord, slug: string, now: num
   return { ...check, at, name: task.name, presses: isPressing(task.fields, now) };
 }
 
-// A fixed moment, so that a matter that is edited all the time does not put it off each time.
+// A fixed moment: counted from now, each edit of the matter would put the check off again.
 function firstCheck(every: number, slug: string, now: number): number | null {
   return nextFire({ kind: 'every', ms: every }, phaseOf(slug, every), now);
 }
 
-/** When a note is next looked at, and why. A fresh signal makes it due at once, unless the note itself puts it off. */
+/** Returns when a note is next looked at, and why. A fresh signal makes it due at once, unless the note defers it. */
 export function checkOf(context: Context, target: TargetRecord, hasSignals: boolean): NextCheck {
   const now = context.now();
   const cursor = hasSignals ? null : cursorOf(context.state, target, now);
   if (cursor !== null) return paced(context, target, cursor);
-  const held = paced(context, target, { at: now, streak: 0 });
-  const putOff = held.at === null || /^(not before|snoozed until)/.test(held.reason);
-  return putOff ? held : { at: now, every: null, reason: hasSignals ? 'a signal waits' : 'not looked at yet' };
+  const check = paced(context, target, { at: now, streak: 0 });
+  const isDeferred = check.at === null || /^(not before|snoozed until)/.test(check.reason);
+  return isDeferred ? check : { at: now, every: null, reason: hasSignals ? 'a signal waits' : 'not looked at yet' };
 }
 
 function paced(context: Context, target: TargetRecord, { at, streak }: Cursor): NextCheck {
@@ -58,18 +60,18 @@ function paced(context: Context, target: TargetRecord, { at, streak }: Cursor): 
   return nextCheck(target.fields, streak, at);
 }
 
-/** Whether a note, or its matter, was looked at in vain last time. */
+/** Whether the last look at a note, or at its matter, found nothing to judge. */
 export function isQuietSince({ vault, context: { state } }: IndexAccess, target: TargetRecord): boolean {
   const matter = target.kind === 'matter' ? target : vault.catalogue.matterOf(target);
   const ticks = matter === null ? 0 : (state.get('schedules')[scheduleName(matter)]?.streak ?? 0);
   return ticks > 0 || (state.get('cursors')[target.path]?.streak ?? 0) > 0;
 }
 
-/** A signal for a note ends the quiet of the note and of its matter (contract, section 4), also through a restart. */
+/** Ends the quiet of a note and of its matter because a signal came (contract, section 4). Lasts through a restart. */
 export function endQuiet({ vault, context: { state, now } }: IndexAccess, target: TargetRecord): void {
   const cursors = state.get('cursors');
   const cursor = cursors[target.path];
-  // One that had backed off is paced from the signal on: weighed at the coming tick, with others that follow.
+  // A note that had backed off is paced from the signal on, so that the next tick weighs it with others that follow.
   if (cursor !== undefined) cursors[target.path] = { at: cursor.streak < 3 ? cursor.at : now(), streak: 0 };
   state.touch('cursors');
   const matter = target.kind === 'matter' ? target : vault.catalogue.matterOf(target);
@@ -80,7 +82,7 @@ export function endQuiet({ vault, context: { state, now } }: IndexAccess, target
   state.touch('schedules');
 }
 
-/** What is remembered of the last look at a note. A moment still to come was stamped by a clock since set back. */
+/** What is remembered of the last look at a note. A moment in the future comes from a clock that was set back since. */
 function cursorOf(state: State, target: TargetRecord, now: number): Cursor | null {
   const cursor = state.get('cursors')[target.path];
   return cursor === undefined ? null : { ...cursor, at: Math.min(cursor.at, now) };
@@ -90,7 +92,7 @@ function writtenSchedule(matter: MatterRecord, standard: string): Pick<OwnSchedu
   const own = matter.fields.steward_schedule;
   const parsed = own === null ? null : parseSchedule(own);
   if (parsed?.ok) return { cadence: parsed.cadence, source: 'steward_schedule', backsOff: false };
-  const fallen = parseSchedule(standard);
+  const fallback = parseSchedule(standard);
   const source = parsed === null ? 'default' : 'default, since steward_schedule cannot be read';
-  return { cadence: fallen.ok ? fallen.cadence : FALLBACK, source, backsOff: true };
+  return { cadence: fallback.ok ? fallback.cadence : FALLBACK, source, backsOff: true };
 }

@@ -1,4 +1,4 @@
-/** A binary heap: the smallest first, by the order given. */
+/** A binary heap: the smallest item first, by the given order. */
 export class Heap<Item> {
   readonly #items: Item[] = [];
   readonly #order: (a: Item, b: Item) => number;
@@ -7,10 +7,12 @@ export class Heap<Item> {
     this.#order = order;
   }
 
+  /** Returns the smallest item and leaves it in. */
   peek(): Item | undefined {
     return this.#items[0];
   }
 
+  /** Adds an item. */
   push(item: Item): void {
     const items = this.#items;
     let at = items.push(item) - 1;
@@ -22,6 +24,7 @@ export class Heap<Item> {
     }
   }
 
+  /** Takes the smallest item out and returns it. */
   pop(): Item | undefined {
     const items = this.#items;
     const top = items[0];

@@ -5,8 +5,9 @@ import { nameTimeExact } from '../../vault/time.ts';
 import type { WriteAccess } from '../context/ports.ts';
 
 /**
- * Writes down what follows from a person's pin: a pruned source is live again, and a pin of the program's own that was
- * taken away is no longer its own. Gives when to try again (epoch ms) where the note is being edited, else null.
+ * Updates an instinct note after a person set or removed its pin: a pruned source that is pinned counts again, and a
+ * pin of the program that was removed is no longer the program's. Returns when to try again (epoch ms) where the note
+ * is being edited, else null.
  */
 export function handlePin(space: WriteAccess, path: string): number | null {
   const record = space.vault.catalogue.get(path);

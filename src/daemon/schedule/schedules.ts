@@ -15,15 +15,15 @@ export interface Schedule {
   /** The matter's vault-relative path. */
   readonly matter: string;
   readonly cadence: Cadence;
-  /** The cadence in words, with what it follows from. */
+  /** The cadence in words, and where it comes from. */
   readonly reason: string;
   readonly next: number | null;
-  /** When it last fired in this process, were it only to be skipped. */
+  /** When it last fired in this process, even if that tick was skipped. */
   readonly fired: number | null;
   readonly running: boolean;
 }
 
-/** What schedules tell the daemon. */
+/** Told when a schedule is due, provisioned or removed. */
 interface ScheduleListener {
   readonly due: (name: string) => void;
   readonly provisioned: (schedule: Schedule) => void;
@@ -32,17 +32,17 @@ interface ScheduleListener {
 
 /** The longest the timer looks ahead, in ms, so that a machine that slept is noticed soon after it wakes. */
 const LOOK_AHEAD_MS = 30_000;
-/** How many matters are reckoned with their tasks before others have a turn. */
+/** How many matters have their tasks read in before other work runs. */
 const AT_ONCE = 20;
 
 /**
- * One schedule for each matter that is alive, over a single timer. A matter's file is its schedule's reason to be:
- * `follow` is called whenever the file changes, and provisions, re-issues or removes.
+ * One schedule for each living matter, over a single timer. The matter's note decides: `follow` is called whenever it
+ * changes, and provisions, re-issues or removes the schedule.
  */
 export class Schedules {
   readonly #schedules = new Map<string, Schedule>();
-  readonly #unreckoned = new Set<string>();
-  readonly #queue = new Heap<{ at: number; name: string }>((a, b) => a.at - b.at);
+  readonly #withoutTasks = new Set<string>();
+  readonly #firings = new Heap<{ at: number; name: string }>((a, b) => a.at - b.at);
   readonly #catalogue: Catalogue;
   readonly #state: State;
   readonly #now: () => number;
@@ -67,40 +67,42 @@ export class Schedules {
     this.#lookedAt = parts.now();
   }
 
-  /** How many there are. */
+  /** How many schedules there are. */
   get size(): number {
     return this.#schedules.size;
   }
 
+  /** Returns all schedules by name, each with the tasks of its matter taken into account. */
   list(): Schedule[] {
-    for (const name of [...this.#unreckoned]) this.#reckon(name);
+    for (const name of [...this.#withoutTasks]) this.#includeTasks(name);
     return [...this.#schedules.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
+  /** Returns the schedule of a name, `steward-<slug>`, as last worked out. */
   get(name: string): Schedule | undefined {
     return this.#schedules.get(name);
   }
 
-  /** Starts the timer. Firings missed while the program was away are caught up once each. */
+  /** Starts the timer. A schedule that missed firings while the program was away fires once. */
   start(): void {
     this.#paused = false;
     this.#arm();
-    this.#reckonOn();
+    this.#includeTasksSoon();
   }
 
-  /** Stops the timer; schedules stay as they are. Nothing fires while the vault is away. */
+  /** Stops the timer, so that nothing fires while the vault is away; the schedules stay as they are. */
   pause(): void {
     this.#paused = true;
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
   }
 
-  /** Fires now whatever is due, for a clock that moved further than the timer knows. */
+  /** Fires whatever is due now, in case the clock moved further than the timer knows. */
   look(): void {
     if (!this.#paused) this.#fire();
   }
 
-  /** Takes a new default schedule: every matter that follows it is re-issued. */
+  /** Sets a new default schedule, and re-issues the schedules that follow it. */
   setDefault(schedule: string): void {
     if (schedule === this.#defaultSchedule) return;
     this.#defaultSchedule = schedule;
@@ -108,8 +110,8 @@ export class Schedules {
   }
 
   /**
-   * Provisions a schedule for every living matter: at first by its own rhythm alone, so that a start reads no task. Their
-   * tasks are reckoned in afterwards, a few matters at a time, or when somebody asks.
+   * Provisions a schedule for every living matter: at first by its own rhythm alone, so that a start reads no task. The
+   * tasks are taken into account afterwards, a few matters at a time, or when somebody asks for the list.
    */
   followAll(): void {
     for (const matter of this.#catalogue.matters()) {
@@ -117,28 +119,28 @@ export class Schedules {
       if (this.#schedules.has(name) || this.#reasonAgainst(matter) !== null) this.follow(matter);
       else {
         this.#issue(name, matter, false);
-        this.#unreckoned.add(name);
+        this.#withoutTasks.add(name);
       }
     }
-    if (!this.#paused) this.#reckonOn();
+    if (!this.#paused) this.#includeTasksSoon();
   }
 
-  /** Brings the schedule of one matter in line with its note. */
+  /** Provisions, re-issues or removes the schedule of one matter, as its note now says. */
   follow(matter: MatterRecord): void {
     const name = scheduleName(matter);
     const dead = this.#reasonAgainst(matter);
-    this.#unreckoned.delete(name);
+    this.#withoutTasks.delete(name);
     if (dead !== null) this.remove(name, dead);
     else this.#issue(name, matter, true);
   }
 
-  /** Removes a schedule; its memory stays, so that a rename or an undo takes it up again. */
+  /** Removes a schedule. What is remembered of it stays, so that a rename or an undo takes it up again. */
   remove(name: string, reason: string): void {
-    this.#unreckoned.delete(name);
+    this.#withoutTasks.delete(name);
     if (this.#schedules.delete(name)) this.#listener.removed(name, reason);
   }
 
-  /** Says that a schedule's tick began or ended. */
+  /** Marks whether a schedule's tick is running. */
   mark(name: string, running: boolean): void {
     const schedule = this.#schedules.get(name);
     if (schedule !== undefined) this.#schedules.set(name, { ...schedule, running });
@@ -152,16 +154,16 @@ export class Schedules {
     return other === undefined ? null : `${other.path} has the same slug`;
   }
 
-  #reckonOn(): void {
+  #includeTasksSoon(): void {
     setImmediate(() => {
       if (this.#paused) return;
-      for (const name of [...this.#unreckoned].slice(0, AT_ONCE)) this.#reckon(name);
-      if (this.#unreckoned.size > 0) this.#reckonOn();
+      for (const name of [...this.#withoutTasks].slice(0, AT_ONCE)) this.#includeTasks(name);
+      if (this.#withoutTasks.size > 0) this.#includeTasksSoon();
     });
   }
 
-  #reckon(name: string): void {
-    this.#unreckoned.delete(name);
+  #includeTasks(name: string): void {
+    this.#withoutTasks.delete(name);
     const matter = this.#catalogue.get(this.#schedules.get(name)?.matter ?? '');
     if (matter?.kind === 'matter') this.follow(matter);
   }
@@ -176,12 +178,12 @@ export class Schedules {
     const [fired, running] = [known?.fired ?? null, known?.running ?? false];
     const schedule: Schedule = { name, matter: matter.path, cadence, reason, next, fired, running };
     this.#schedules.set(name, schedule);
-    if (next !== null && next !== known?.next) this.#queue.push({ at: next, name });
+    if (next !== null && next !== known?.next) this.#firings.push({ at: next, name });
     if (next !== known?.next) this.#arm();
     if (known === undefined || !sameCadence(known.cadence, cadence)) this.#listener.provisioned(schedule);
   }
 
-  // The work is proportional to the matter: its own tasks, and what is remembered of each.
+  // The work is proportional to the matter's own tasks.
   #rhythm(matter: MatterRecord, tasks: readonly TaskRecord[], fired: number | null): Rhythm {
     const now = this.#now();
     const own = ownSchedule(this.#state, matter, this.#defaultSchedule);
@@ -191,7 +193,7 @@ export class Schedules {
     return rhythmOf({ ...own, last: laterOf(own.last, fired) }, checks, now);
   }
 
-  // A firing that is due is not put off because its matter changes at that moment.
+  // A firing that is due is not lost because its matter changes at that moment.
   #isDue(known: Schedule | undefined): known is Schedule {
     return known !== undefined && known.next !== null && known.next <= this.#now();
   }
@@ -210,7 +212,7 @@ export class Schedules {
   #arm(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
-    const next = this.#queue.peek();
+    const next = this.#firings.peek();
     if (this.#paused || next === undefined) return;
     const delay = Math.min(Math.max(0, next.at - this.#now()), LOOK_AHEAD_MS);
     this.#timer = setTimeout(() => this.#fire(), delay);
@@ -218,25 +220,25 @@ export class Schedules {
 
   #fire(): void {
     const now = this.#now();
-    // A clock set back may have left firings far ahead: each is reckoned anew, from what is remembered of its matter.
+    // A clock that was set back may have left firings far in the future: each is worked out again.
     if (now < this.#lookedAt - SLACK) this.followAll();
     this.#lookedAt = now;
-    for (let head = this.#queue.peek(); head !== undefined && head.at <= now; head = this.#queue.peek()) {
-      this.#queue.pop();
+    for (let head = this.#firings.peek(); head !== undefined && head.at <= now; head = this.#firings.peek()) {
+      this.#firings.pop();
       const schedule = this.#schedules.get(head.name);
-      // Re-issued or removed meanwhile: this entry is no longer the schedule's.
+      // A schedule that was re-issued or removed meanwhile has another firing, or none.
       if (schedule !== undefined && schedule.next === head.at) this.#fireOne(schedule, now);
     }
     this.#arm();
   }
 
-  // Until the tick has said how things stand, the next firing is the one of the schedule's own cadence.
+  // Until the tick is done, the next firing follows from the schedule's own cadence.
   #fireOne(schedule: Schedule, now: number): void {
     const { cadence, name } = schedule;
     const phase = cadence.kind === 'every' ? phaseOf(name.replace(/^steward-/, ''), cadence.ms) : 0;
     const at = nextFire(cadence, phase, now);
     this.#schedules.set(name, { ...schedule, next: at, fired: now });
-    if (at !== null) this.#queue.push({ at, name });
+    if (at !== null) this.#firings.push({ at, name });
     this.#listener.due(name);
   }
 }

@@ -7,14 +7,17 @@ import { routeSignal } from '../decide/weigh.ts';
 import { type TickOrder, type TickResult, tick } from './tick.ts';
 import { countWindows, EVER } from './undo-windows.ts';
 
-/** What `steward tick` asks for: all matters where none is named. */
+/** What `steward tick` asks for. All matters where none is named. */
 export interface TickRequest {
   readonly matters: readonly string[];
   readonly force: boolean;
   readonly mode: Mode | null;
 }
 
-/** One round now: strong signals first, then the ticks (contract, section 16). */
+/**
+ * Acts on strong signals, then ticks each matter (contract, section 16). Returns a result for each matter, in order.
+ * Throws `matter-unknown`.
+ */
 export async function tickAll(space: Workspace, request: TickRequest, abort: AbortSignal): Promise<TickResult[]> {
   const matters =
     request.matters.length === 0
@@ -41,9 +44,9 @@ async function routeFor(
   for (const matter of matters) {
     const targets = [matter, ...space.vault.catalogue.tasksOf(matter)];
     for (const signal of targets.flatMap((target) => space.vault.catalogue.signalsFor(target))) {
-      const settledAs = await routeSignal(space, signal, request.mode);
-      if (settledAs !== null && 'event' in settledAs) {
-        routed.set(matter.path, [...(routed.get(matter.path) ?? []), settledAs.event]);
+      const decided = await routeSignal(space, signal, request.mode);
+      if (decided !== null && 'event' in decided) {
+        routed.set(matter.path, [...(routed.get(matter.path) ?? []), decided.event]);
       }
     }
   }

@@ -11,39 +11,41 @@ import { freshSignals } from '../decide/fresh-signals.ts';
 import { weighTogether } from '../decide/weigh.ts';
 import { checkOf } from './due.ts';
 
-/** How a tick is to be made: what is not due too, how far the caller lowers the mode, and when it is cut off. */
+/**
+ * How a tick is made. `force`: also judge what is not due; `mode`: the highest mode that the caller allows, or null.
+ */
 export interface TickOrder {
   readonly force: boolean;
   readonly mode: Mode | null;
   readonly abort: AbortSignal;
-  /** The moment it is made for (epoch ms): it may have waited its turn, and notes are next checked from here. */
+  /** The moment it was due (epoch ms). It may have waited its turn since; the next checks are counted from here. */
   readonly at: number;
 }
 
-/** A note that was passed over, and why. */
+/** A note that was not judged, and why. */
 interface Skipped extends Skip {
   readonly path: string;
 }
 
+/** What one tick of a matter came to. */
 export interface TickResult {
   readonly matter: string;
-  /** Notes looked at. */
+  /** How many notes were looked at. */
   readonly targets: number;
-  /** Event notes written. */
+  /** The event notes that were written, by path. */
   readonly events: readonly string[];
   /** Whether any note had fresh signals. */
   readonly heard: boolean;
-  /** Whether the rate guard or a budget held a note back: the quiet is then neither longer nor over. */
+  /** Whether the rate guard or a budget held a note back: then the streak of quiet ticks stays as it is. */
   readonly guarded: boolean;
-  /** The earliest moment (epoch ms) at which a note that is being edited just now can be judged, or null. */
+  /** The earliest moment (epoch ms) at which a note that is being edited now can be judged, or null. */
   readonly retryAt: number | null;
-  /** The notes that were not judged: path and reason. */
   readonly skipped: readonly Skipped[];
 }
 
 /**
- * One round of a matter's steward (contract, section 5), top to bottom: its tasks and itself, what is due, the signals
- * for it, the no-signal gate, the judgement, the cursor. Work is proportional to the matter, never to the vault.
+ * Ticks one matter (contract, section 5): for each of its tasks and for itself, checks whether it is due, gathers its
+ * signals, judges it and moves its cursor. The work is proportional to the matter, never to the vault.
  */
 export async function tick(space: Workspace, matter: MatterRecord, order: TickOrder): Promise<TickResult> {
   const events: string[] = [];
@@ -54,7 +56,7 @@ export async function tick(space: Workspace, matter: MatterRecord, order: TickOr
   let retryAt: number | null = null;
   for (const path of paths) {
     if (order.abort.aborted) break;
-    // As it is now: while the notes before it were judged, a person may have written here.
+    // Looked up again, because a person may have changed it while the notes before it were judged.
     const target = space.vault.catalogue.get(path);
     if (target?.kind !== 'task' && target?.kind !== 'matter') continue;
     if (order.mode !== 'shadow') clearFlag(space, target);
@@ -66,25 +68,25 @@ export async function tick(space: Workspace, matter: MatterRecord, order: TickOr
     }
     looked += 1;
     heard ||= signals.length > 0;
-    const settled = signals.length === 0 ? null : await weighTogether(space, target, order.mode, order.abort);
-    if (settled !== null && 'event' in settled) events.push(settled.event);
-    if (settled?.kind === 'settling') retryAt = Math.min(retryAt ?? settled.until, settled.until);
-    const unjudged = unjudgedFor(settled);
+    const decided = signals.length === 0 ? null : await weighTogether(space, target, order.mode, order.abort);
+    if (decided !== null && 'event' in decided) events.push(decided.event);
+    if (decided?.kind === 'settling') retryAt = Math.min(retryAt ?? decided.until, decided.until);
+    const unjudged = unjudgedFor(decided);
     if (unjudged !== null) skipped.push({ path: target.path, ...unjudged });
-    stamp(space.context, target, settled, order.at);
+    stamp(space.context, target, decided, order.at);
   }
   const guarded = skipped.some(({ code }) => code === 'rate-guarded' || code === 'budget');
   return { matter: matter.path, targets: looked, events, heard, guarded, retryAt, skipped };
 }
 
-/** In a word why a whole tick judged nothing, or null where it judged something. */
+/** Returns why a whole tick judged nothing, in a few words; null where it judged something. */
 export function quietReason({ events, skipped }: Pick<TickResult, 'events' | 'skipped'>): string | null {
   if (events.length > 0) return null;
   const telling = mostTelling(skipped);
   return telling === null || telling.code !== 'not-due' ? (telling?.reason ?? null) : 'nothing is due';
 }
 
-/** Why a note would not be judged if its steward ticked now, or null where it would; changes nothing. */
+/** Returns why a note would not be judged if its steward ticked now, or null where it would be. Changes nothing. */
 export function skipNow(space: ModelAccess, target: TargetRecord): Skip | null {
   const signals = isHandsOff(space, target) ? 0 : freshSignals(space, target).signals.length;
   return skipOf({
@@ -102,28 +104,28 @@ function lookAt(space: IndexAccess, target: TargetRecord, hasSignals: boolean, f
     handsOff: isHandsOff(space, target),
     state: target.fields.state,
     force,
-    quietHours: false, // they hold back the whole tick, before any note is looked at
+    quietHours: false, // they skip the whole tick, before any note is looked at
     check: checkOf(space.context, target, hasSignals),
     now: space.context.now(),
   };
 }
 
-function unjudgedFor(settled: Decided | null): Skip | null {
-  if (settled === null) return NO_SIGNALS;
-  if (settled.kind === 'settling') return SETTLING;
-  if (settled.kind === 'unasked') return { code: 'unasked', reason: `not judged: ${settled.reason}` };
-  if (settled.kind !== 'guarded') return null;
-  const { code, reason } = settled.refusal;
+function unjudgedFor(decided: Decided | null): Skip | null {
+  if (decided === null) return NO_SIGNALS;
+  if (decided.kind === 'settling') return SETTLING;
+  if (decided.kind === 'unasked') return { code: 'unasked', reason: `not judged: ${decided.reason}` };
+  if (decided.kind !== 'guarded') return null;
+  const { code, reason } = decided.refusal;
   return { code, reason };
 }
 
-// A rate-guarded look leaves the streak alone; a note that was being edited, or that no model could be asked about, was
-// not looked at at all.
-function stamp(context: Context, target: TargetRecord, settled: Decided | null, at: number): void {
-  if (settled !== null && ['settling', 'gone', 'unasked'].includes(settled.kind)) return;
+// A rate-guarded look leaves the streak as it is. A note that was being edited, or that no model could be asked about,
+// does not count as looked at.
+function stamp(context: Context, target: TargetRecord, decided: Decided | null, at: number): void {
+  if (decided !== null && ['settling', 'gone', 'unasked'].includes(decided.kind)) return;
   const cursors = context.state.get('cursors');
   const streak = cursors[target.path]?.streak ?? 0;
-  const next = settled === null ? streak + 1 : settled.kind === 'guarded' ? streak : 0;
+  const next = decided === null ? streak + 1 : decided.kind === 'guarded' ? streak : 0;
   cursors[target.path] = { at, streak: next };
   context.state.touch('cursors');
 }

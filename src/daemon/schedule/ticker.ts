@@ -9,22 +9,22 @@ import { Schedules } from './schedules.ts';
 import { quietReason, type TickResult, tick } from './tick.ts';
 import { type TickRequest, tickAll } from './tick-all.ts';
 
-/** A tick that takes longer is cut off (contract, section 4). */
+/** The longest a tick may take before it is cut off, in ms (contract, section 4). */
 export const TICK_CUT_MS = 5 * 60 * 1000;
 const AT_ONCE = 4;
 
-/** The rounds of all stewards: a tick when a schedule is due, never two of one matter at a time. */
+/** Ticks each matter when its schedule is due, and never twice at a time. */
 export class Ticker {
   readonly schedules: Schedules;
   readonly #space: Workspace;
-  readonly #attempts: RetryQueue;
+  readonly #retries: RetryQueue;
   readonly #timers: Timers;
-  readonly #lane = new WorkQueue(AT_ONCE);
+  readonly #queue = new WorkQueue(AT_ONCE);
   readonly #abort = new AbortController();
 
-  constructor(parts: { space: Workspace; attempts: RetryQueue; timers: Timers }) {
+  constructor(parts: { space: Workspace; retries: RetryQueue; timers: Timers }) {
     this.#space = parts.space;
-    this.#attempts = parts.attempts;
+    this.#retries = parts.retries;
     this.#timers = parts.timers;
     const {
       vault,
@@ -44,7 +44,7 @@ export class Ticker {
     });
   }
 
-  /** One round now, as a command asks for it. */
+  /** Ticks now, as a command asks for it. Throws `matter-unknown`. */
   async now(request: TickRequest): Promise<TickResult[]> {
     const results = await tickAll(this.#space, request, this.#cut());
     for (const result of results) {
@@ -54,15 +54,16 @@ export class Ticker {
     return results;
   }
 
+  /** Resolves when no tick is queued or running. */
   drained(): Promise<void> {
-    return this.#lane.drained();
+    return this.#queue.drained();
   }
 
-  /** Ends what is running: an evaluation under way is aborted, and its note left as it is. */
+  /** Stops the ticks: an evaluation under way is aborted, and its note left as it is. */
   close(): Promise<void> {
     this.schedules.pause();
     this.#abort.abort();
-    return this.#lane.close();
+    return this.#queue.close();
   }
 
   #cut(): AbortSignal {
@@ -77,7 +78,7 @@ export class Ticker {
     else {
       this.schedules.mark(name, true);
       const at = this.#space.context.now();
-      this.#lane.add(() => this.#tick(name, schedule.matter, at));
+      this.#queue.add(() => this.#tick(name, schedule.matter, at));
     }
   }
 
@@ -94,7 +95,7 @@ export class Ticker {
       if (result.retryAt !== null) this.#timers.at(result.retryAt, () => this.#due(name));
       space.problems.faults.delete(`tick ${name}`);
     } catch (error) {
-      this.#attempts.fault(`tick ${name}`, path, error);
+      this.#retries.fault(`tick ${name}`, path, error);
     } finally {
       this.schedules.mark(name, false);
     }
@@ -102,7 +103,7 @@ export class Ticker {
 
   #ticked(matter: MatterRecord, result: TickResult): void {
     rememberTick(this.#space.context, matter, result);
-    this.schedules.follow(matter); // its rhythm follows from what was found
+    this.schedules.follow(matter); // the streak and the cursors set the next firing
   }
 
   #skipped(name: string, reason: string): void {
@@ -114,7 +115,7 @@ export class Ticker {
   }
 }
 
-/** Keeps when a matter was ticked, why nothing was judged, and for how many ticks it has been quiet. */
+/** Remembers when a matter was ticked, why nothing was judged, and for how many ticks it has been quiet. */
 export function rememberTick(context: Context, matter: MatterRecord, result: TickResult): void {
   const name = scheduleName(matter);
   const schedules = context.state.get('schedules');

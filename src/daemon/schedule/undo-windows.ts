@@ -13,20 +13,20 @@ import type { WriteAccess } from '../context/ports.ts';
 /** As `since`: every window of the vault. */
 export const EVER = 0;
 
-/** What a look for closed windows came to. */
-interface Looked {
-  /** False in shadow, where no instinct is touched: what closed meanwhile is counted in the next live mode. */
+/** The result of a count of closed windows. */
+interface WindowCount {
+  /** False in shadow mode, which touches no instinct: what closes meanwhile is counted in the next live mode. */
   readonly looked: boolean;
-  /** When an instinct note that is being edited just now can be written (epoch ms), or null. */
+  /** When an instinct note that is being edited can be written (epoch ms), or null. */
   readonly retryAt: number | null;
 }
 
 /**
  * Counts the live actions whose undo window closed unreversed, as observations of the sources behind them (contract,
- * section 7). Looks at windows that close from `since` (epoch ms) on. The count and the moment up to which was counted
+ * section 7). Looks at windows that close from `since` (epoch ms) on. The count and the moment up to which it counts
  * are one edit of one note, so that no restart, crash or clock set back counts an action twice.
  */
-export function countWindows(space: WriteAccess, since: number): Looked {
+export function countWindows(space: WriteAccess, since: number): WindowCount {
   if (modeOf(space.context, null) === 'shadow') return { looked: false, retryAt: null };
   space.transactions.finishHeldUp();
   const now = space.context.now();
@@ -35,7 +35,7 @@ export function countWindows(space: WriteAccess, since: number): Looked {
   return { looked: true, retryAt: waits.length === 0 ? null : Math.min(...waits) };
 }
 
-// Gives the moment at which to try again, where somebody is editing the note.
+// Returns when to try again (epoch ms) where somebody is editing the note.
 function countFor(space: WriteAccess, source: string, events: readonly EventRecord[]): number | null {
   const until = instinctOf(space, source).countedUntil ?? Number.NEGATIVE_INFINITY;
   const kept = events
@@ -52,11 +52,11 @@ function countFor(space: WriteAccess, source: string, events: readonly EventReco
   return null;
 }
 
-// The history tells the closing and not the moment it was noticed: two machines then write the same bytes.
+// The history row is dated by the closing, not by when it was noticed, so that two machines write the same bytes.
 function lessonOf(kept: readonly EventRecord[], last: EventRecord, from: number): Lesson {
   const at = closesAt(last);
   const more = kept.length === 1 ? '' : ` and ${kept.length - 1} more`;
-  // The note may have been counted up by another machine since it was catalogued; then nothing is counted here.
+  // Another machine may have counted in the note since it was catalogued; then nothing is counted here.
   const isAsKnown = (instinct: Instinct) => (instinct.countedUntil ?? Number.NEGATIVE_INFINITY) === from;
   return {
     at,

@@ -6,7 +6,7 @@ import { fieldLocation } from './field-location.ts';
 
 const YEAR = 366 * 24 * 60 * 60 * 1000;
 const FAR = 10 * YEAR;
-/** Clocks of two machines differ by as much without anybody being wrong. */
+/** How far the clocks of two machines may differ before either counts as wrong. */
 const CLOCK_SLACK = 2 * 60 * 1000;
 const DATES = ['due', 'snoozed_until', 'next_check_after'] as const;
 type DateField = (typeof DATES)[number];
@@ -17,55 +17,58 @@ const WITHOUT: Readonly<Record<DateField, string>> = {
   next_check_after: 'until then nothing is held back',
 };
 
-/** A trouble that is one whatever the time. */
+/** Returns a diagnostic that holds at any time. */
 export function atAnyTime(one: Diagnostic): DatedDiagnostic {
   return { trouble: one, from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY };
 }
 
-/** What the notes say of time that cannot be meant: no date, a date ages away, a snooze that is over, a signal from the future. */
+/**
+ * Returns the dates in notes that are probably wrong: no date, one more than ten years away, a snooze that is over, a
+ * signal from the future.
+ */
 export function dateProblems(space: IndexAccess): DatedDiagnostic[] {
   const { catalogue } = space.vault;
   return [
-    ...[...catalogue.matters(), ...catalogue.tasks()].flatMap((target) => targetTroubles(space, target)),
+    ...[...catalogue.matters(), ...catalogue.tasks()].flatMap((target) => targetProblems(space, target)),
     ...catalogue.signals().flatMap((signal) => futureSignal(space, signal)),
   ];
 }
 
-/** The clock was set back: schedules have fired at moments that are still to come, and wait for them. */
+/** Returns a problem where the clock was set back: a schedule last fired at a moment that is still in the future. */
 export function clockProblems(context: Context): Diagnostic[] {
   const now = context.now();
   const last = Object.values(context.state.get('schedules')).reduce((most, one) => Math.max(most, one.last ?? 0), 0);
   if (last <= now + CLOCK_SLACK) return [];
   const [was, is] = [last, now].map((at) => new Date(at).toISOString().slice(0, 16));
-  const then =
+  const effect =
     last > now + SET_BACK_LIMIT ? ' by more than a week; schedules start anew' : '; schedules wait until then';
   return [
     diagnostic({
       code: 'clock-set-back',
-      message: `The clock says ${is}Z, but a schedule has fired at ${was}Z: it was set back${then}.`,
+      message: `The clock says ${is}Z, but a schedule has fired at ${was}Z: it was set back${effect}.`,
       hint: 'Mend the clock if it is wrong now. Signals are acted upon meanwhile; `steward tick --force` looks at once.',
     }),
   ];
 }
 
-/** A signal that says it comes from the future: it is used all the same, as one of this moment. */
+/** Returns a problem where a signal is dated in the future. It is used all the same, as one of this moment. */
 export function futureSignal(space: IndexAccess, signal: SignalRecord): DatedDiagnostic[] {
   if (signal.fields.status === 'applied') return [];
-  const named = (['origin_at', 'created'] as const).flatMap((field) => {
+  const future = (['origin_at', 'created'] as const).flatMap((field) => {
     const at = parseLocalTime(signal.fields[field] ?? '');
     return at === null || at <= space.context.now() + CLOCK_SLACK ? [] : [{ field, at }];
   });
-  const [first] = named.toSorted((one, other) => other.at - one.at);
+  const [first] = future.toSorted((one, other) => other.at - one.at);
   if (first === undefined) return [];
-  const said = {
+  const text = {
     code: 'signal-from-future',
     message: `The signal says ${first.field}: ${signal.fields[first.field]}, which is still to come; it counts as of now.`,
     hint: 'Look at the clock of the machine that wrote it; the signal is weighed all the same.',
   };
-  return [dated(space, signal.path, first.field, said, Number.NEGATIVE_INFINITY, first.at)];
+  return [dated(space, signal.path, first.field, text, Number.NEGATIVE_INFINITY, first.at)];
 }
 
-function targetTroubles(space: IndexAccess, target: TargetRecord): DatedDiagnostic[] {
+function targetProblems(space: IndexAccess, target: TargetRecord): DatedDiagnostic[] {
   if (target.fields.state === 'done' || target.fields.state === 'archived' || !target.fields.steward) return [];
   const written = (field: DateField) =>
     field === 'next_check_after'
@@ -74,26 +77,26 @@ function targetTroubles(space: IndexAccess, target: TargetRecord): DatedDiagnost
         ? target.fields[field]
         : null;
   return [
-    ...DATES.flatMap((field) => dateTrouble(space, target.path, field, written(field))),
+    ...DATES.flatMap((field) => dateProblem(space, target.path, field, written(field))),
     ...(target.kind === 'task' && target.fields.state === 'snoozed'
-      ? snoozeTrouble(space, target.path, target.fields.snoozed_until)
+      ? snoozeProblem(space, target.path, target.fields.snoozed_until)
       : []),
   ];
 }
 
-function dateTrouble(space: IndexAccess, file: string, field: DateField, written: string | null): DatedDiagnostic[] {
+function dateProblem(space: IndexAccess, file: string, field: DateField, written: string | null): DatedDiagnostic[] {
   if (written === null) return [];
   const at = parseLocalTime(written);
-  if (at !== null) return farTrouble(space, file, field, written, at);
-  const said = {
+  if (at !== null) return farProblem(space, file, field, written, at);
+  const text = {
     code: 'date-invalid',
     message: `${field} is ${JSON.stringify(written.slice(0, 60))}, which is no date.`,
     hint: `Write it as 2026-12-01 or 2026-12-01T09:30; ${WITHOUT[field]}.`,
   };
-  return [dated(space, file, field, said)];
+  return [dated(space, file, field, text)];
 }
 
-function farTrouble(
+function farProblem(
   space: IndexAccess,
   file: string,
   field: DateField,
@@ -101,20 +104,20 @@ function farTrouble(
   at: number,
 ): DatedDiagnostic[] {
   if (at - FAR <= space.context.now()) return [];
-  const said = {
+  const text = {
     code: 'date-far',
     message: `${field} is ${written}, more than ten years from now.`,
     hint: 'It is taken at its word; mend it if it is a slip.',
   };
-  return [dated(space, file, field, said, Number.NEGATIVE_INFINITY, at - FAR)];
+  return [dated(space, file, field, text, Number.NEGATIVE_INFINITY, at - FAR)];
 }
 
-function snoozeTrouble(space: IndexAccess, file: string, until: string | null): DatedDiagnostic[] {
+function snoozeProblem(space: IndexAccess, file: string, until: string | null): DatedDiagnostic[] {
   const hint =
     'Give snoozed_until a date to come, or set the state to open; meanwhile it is looked at like an open task.';
   if (until === null) {
-    const said = { code: 'snooze-without-date', message: 'The task is snoozed, but does not say until when.', hint };
-    return [dated(space, file, 'state', said)];
+    const text = { code: 'snooze-without-date', message: 'The task is snoozed, but does not say until when.', hint };
+    return [dated(space, file, 'state', text)];
   }
   const at = parseLocalTime(until);
   if (at === null) return [];
@@ -127,15 +130,15 @@ function dated(
   space: IndexAccess,
   file: string,
   field: string,
-  said: { readonly code: string; readonly message: string; readonly hint: string },
+  text: { readonly code: string; readonly message: string; readonly hint: string },
   from = Number.NEGATIVE_INFINITY,
   until = Number.POSITIVE_INFINITY,
 ): DatedDiagnostic {
   let known: Diagnostic | null = null;
   return {
-    // The place is looked for when the trouble is first shown: of most snoozes nobody ever asks.
+    // The location is looked up only when the problem is shown, because most snoozes are never asked about.
     get trouble() {
-      known ??= diagnostic({ ...said, file, ...fieldLocation(space, file, field) });
+      known ??= diagnostic({ ...text, file, ...fieldLocation(space, file, field) });
       return known;
     },
     from,

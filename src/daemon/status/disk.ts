@@ -3,8 +3,8 @@ import path from 'node:path';
 import { type Diagnostic, diagnostic, reasonOf, systemCode } from '../../vault/errors.ts';
 import type { Vault } from '../../vault/watch/vault.ts';
 
-/** What the disk does not let this user do: folders of the vault that cannot be written to. */
-export function diskTroubles(vault: Vault): Diagnostic[] {
+/** Returns a problem for each folder of the vault that this user cannot write to. */
+export function diskProblems(vault: Vault): Diagnostic[] {
   const root = faultOf(vault.root);
   if (systemCode(root) === 'EROFS') return [readOnly()];
   const folders = ['', ...Object.values(vault.layout.folders)];

@@ -8,18 +8,18 @@ import { namedEvent } from '../answers/note-orders.ts';
 import type { DatedDiagnostic, IndexAccess, ModelAccess } from '../context/ports.ts';
 import { evaluatorProblems } from '../decide/evaluator-choice.ts';
 import { atAnyTime, clockProblems, dateProblems } from './date-problems.ts';
-import { diskTroubles } from './disk.ts';
+import { diskProblems } from './disk.ts';
 import { fieldLocation } from './field-location.ts';
 import { instinctProblems } from './instinct-problems.ts';
-import { retiredModelTroubles } from './retired-models.ts';
+import { retiredModelProblems } from './retired-models.ts';
 
-/** Everything in the vault that a person should mend or know of, in the order of their files. */
+/** Returns everything in the vault that a person should mend or know of, sorted by file and code. */
 export function problemsOf(space: ModelAccess): Diagnostic[] {
   const { catalogue } = space.vault;
   const now = space.context.now();
   const found = [
     ...space.problems.records
-      .at(catalogue.revision, () => recordTroubles(space))
+      .at(catalogue.revision, () => recordProblems(space))
       .filter(({ from, until }) => from <= now && now < until)
       .map((one) => one.trouble),
     ...space.problems.settings,
@@ -27,20 +27,20 @@ export function problemsOf(space: ModelAccess): Diagnostic[] {
     ...space.context.state.troubles,
     ...space.problems.faults.values(),
     ...evaluatorProblems(space),
-    ...retiredModelTroubles(space),
+    ...retiredModelProblems(space),
     ...clockProblems(space.context),
-    ...vaultTroubles(space),
+    ...vaultProblems(space),
   ];
   return found.sort((a, b) => (a.file ?? '').localeCompare(b.file ?? '') || a.code.localeCompare(b.code));
 }
 
-function recordTroubles(space: IndexAccess): DatedDiagnostic[] {
+function recordProblems(space: IndexAccess): DatedDiagnostic[] {
   const { catalogue } = space.vault;
   const lasting = [
     ...catalogue.bad().map((record) => record.trouble),
-    ...matterTroubles(space),
-    ...catalogue.tasks().flatMap((task) => taskTrouble(space, task)),
-    ...catalogue.signals().flatMap((signal) => signalTrouble(space, signal)),
+    ...matterProblems(space),
+    ...catalogue.tasks().flatMap((task) => taskProblem(space, task)),
+    ...catalogue.signals().flatMap((signal) => signalProblem(space, signal)),
     ...openReversals(space.vault),
     ...instinctProblems(space.vault),
     ...refusedOrders(space.vault),
@@ -48,7 +48,7 @@ function recordTroubles(space: IndexAccess): DatedDiagnostic[] {
   return [...lasting.map(atAnyTime), ...dateProblems(space)];
 }
 
-function matterTroubles(space: IndexAccess): Diagnostic[] {
+function matterProblems(space: IndexAccess): Diagnostic[] {
   return space.vault.catalogue.matters().flatMap((matter) => {
     const [other] = space.vault.catalogue.namesakes(matter);
     const schedule = matter.fields.steward_schedule;
@@ -80,14 +80,14 @@ function matterTroubles(space: IndexAccess): Diagnostic[] {
   });
 }
 
-// A task's parent must be a matter. Where it is another note, the chain of parents is followed to tell a circle.
-function taskTrouble(space: IndexAccess, task: TaskRecord): Diagnostic[] {
+// A task's parent must be a matter. Where it is another note, the chain of parents is searched for a circle.
+function taskProblem(space: IndexAccess, task: TaskRecord): Diagnostic[] {
   const parent = task.fields.parent_matter;
   if (parent === null || space.vault.catalogue.matterOf(task) !== null) return [];
   const circle = parentCircle(space, task.path);
   if (circle.length > 0) return circle;
   const found = space.vault.catalogue.resolve(parent);
-  if (found?.kind === 'bad') return []; // that its note cannot be read is said there, once
+  if (found?.kind === 'bad') return []; // reported once, at that note
   const known = found === null ? 'there is no such matter' : `${found.path} is no matter`;
   return [
     diagnostic({
@@ -103,14 +103,14 @@ function taskTrouble(space: IndexAccess, task: TaskRecord): Diagnostic[] {
 function parentCircle(space: IndexAccess, start: string): Diagnostic[] {
   const seen = [start];
   for (let path = parentPath(space.vault, start); path !== null; path = parentPath(space.vault, path)) {
-    if (path === start) return [circleTrouble(space, start, [...seen, start])];
+    if (path === start) return [circleProblem(space, start, [...seen, start])];
     if (seen.includes(path)) return [];
     seen.push(path);
   }
   return [];
 }
 
-function circleTrouble(space: IndexAccess, file: string, chain: readonly string[]): Diagnostic {
+function circleProblem(space: IndexAccess, file: string, chain: readonly string[]): Diagnostic {
   return diagnostic({
     code: 'parent-circle',
     file,
@@ -131,7 +131,7 @@ function parentPath(vault: Vault, path: string): string | null {
   return parent === null ? null : (vault.catalogue.resolve(parent, ['matter'])?.path ?? null);
 }
 
-function signalTrouble(space: IndexAccess, signal: SignalRecord): Diagnostic[] {
+function signalProblem(space: IndexAccess, signal: SignalRecord): Diagnostic[] {
   const path = signal.fields.target_path;
   if (path === null || signal.fields.status === 'applied') return [];
   if (!staysInside(linkTarget(path)) || path.startsWith('/')) {
@@ -158,7 +158,7 @@ function signalTrouble(space: IndexAccess, signal: SignalRecord): Diagnostic[] {
   ];
 }
 
-// A dropped reversal that names nothing is completed as refused; that stays visible until somebody looks.
+// A dropped reversal that names no event is completed as refused, and stays listed until it is repaired or deleted.
 function openReversals(vault: Vault): Diagnostic[] {
   return vault.catalogue
     .reversals()
@@ -173,7 +173,7 @@ function openReversals(vault: Vault): Diagnostic[] {
     );
 }
 
-// The same for a file that was to confirm or dismiss, and that asks nothing that could be done.
+// The same for a file that was to confirm or dismiss a proposal.
 function refusedOrders(vault: Vault): Diagnostic[] {
   const refused = vault.catalogue.orders().filter(({ fields }) => fields.outcome === 'refused');
   return refused.map(({ path }) =>
@@ -186,9 +186,9 @@ function refusedOrders(vault: Vault): Diagnostic[] {
   );
 }
 
-function vaultTroubles(space: IndexAccess): Diagnostic[] {
+function vaultProblems(space: IndexAccess): Diagnostic[] {
   const { vault } = space;
-  const away = vault.away === null ? diskTroubles(space.vault) : [awayProblem(vault.away)];
+  const away = vault.away === null ? diskProblems(space.vault) : [awayProblem(vault.away)];
   const folders = [...vault.unreadable].map(([folder, reason]) =>
     diagnostic({
       code: 'folder-unreadable',
@@ -205,7 +205,7 @@ function vaultTroubles(space: IndexAccess): Diagnostic[] {
       hint: 'Put a plain file inside the vault in its place, or move it out of this folder.',
     }),
   );
-  const watcher = vault.watcherTrouble === null ? [] : [watcherTrouble(vault.watcherTrouble)];
+  const watcher = vault.watcherTrouble === null ? [] : [watcherProblem(vault.watcherTrouble)];
   const copies = [...vault.conflictCopies].map((file) =>
     diagnostic({
       code: 'conflict-copy',
@@ -217,7 +217,6 @@ function vaultTroubles(space: IndexAccess): Diagnostic[] {
   return [...away, ...folders, ...passedOver, ...watcher, ...copies];
 }
 
-/** The trouble of a vault that is away, with the reason in words. */
 function awayProblem(reason: string): Diagnostic {
   return diagnostic({
     code: 'vault-away',
@@ -226,7 +225,7 @@ function awayProblem(reason: string): Diagnostic {
   });
 }
 
-function watcherTrouble(reason: string): Diagnostic {
+function watcherProblem(reason: string): Diagnostic {
   return diagnostic({
     code: 'watcher',
     message: `The file watcher is in trouble (${reason}); changes are found by the sweep every minute.`,

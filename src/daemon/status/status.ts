@@ -10,6 +10,7 @@ import type { KeptBytes } from '../../vault/transaction/displaced-files.ts';
 import { type Costs, costsOf } from '../budget/costs.ts';
 import { capsOf } from '../budget/reservation.ts';
 import { modeOf, thresholdsOf } from '../context/effective-mode.ts';
+import { targetPath } from '../context/event-target.ts';
 import type { Context, IndexAccess, ReadAccess, Workspace } from '../context/ports.ts';
 import type { Schedule } from '../schedule/schedules.ts';
 import { problemsOf } from './problems.ts';
@@ -33,11 +34,11 @@ export interface Status {
   readonly gates: {
     readonly rateGuard: Readonly<Record<string, { readonly used: number; readonly cap: number }>>;
     readonly backoffUntil: string | null;
-    /** What models took in the last 24 hours, and what they may take; a cap is null where there is none. */
+    /** For the last 24 hours; a cap is null where there is none. */
     readonly budget: { readonly vault: BudgetStatus; readonly matters: readonly MatterBudget[] };
     readonly thresholds: { readonly confidence: number; readonly highConfidence: number };
   };
-  /** What models took, by model and for the dearest matters. */
+  /** What models used, by model and for the matters that used most. */
   readonly costs: Costs;
   readonly sources: readonly SourceStatus[];
   readonly streams: {
@@ -46,7 +47,7 @@ export interface Status {
     readonly signals: number;
     readonly skipped: number;
     readonly refused: readonly { readonly file: string; readonly reason: string }[];
-    /** Files that are unread since nobody can be asked about them just now. */
+    /** Files that are unread because no model can be asked about them at the moment. */
     readonly waiting: readonly { readonly file: string; readonly reason: string }[];
   };
   readonly kept: readonly KeptBytes[];
@@ -54,12 +55,14 @@ export interface Status {
   readonly trouble: readonly Diagnostic[];
 }
 
+/** Whether a daemon runs, and since when. `stalled`: it runs, but does not answer. */
 export interface DaemonStatus {
   readonly state: 'running' | 'stalled' | 'stopped';
   readonly pid: number | null;
   readonly since: string | null;
 }
 
+/** The schedule of one matter, with its last and next tick. */
 export interface ScheduleStatus {
   readonly name: string;
   readonly matter: string;
@@ -71,6 +74,7 @@ export interface ScheduleStatus {
   readonly skipped: string | null;
 }
 
+/** What models used in the last 24 hours, and the caps. */
 export interface BudgetStatus {
   readonly tokens: number;
   /** US dollars. */
@@ -89,7 +93,7 @@ interface ListedProposal {
   readonly confidence: number;
   /** Seconds since it was made. */
   readonly age: number;
-  /** `stale`: its note has changed since, and its signals are weighed again at the next tick. */
+  /** `stale`: the note has changed since, and the signals are weighed again at the next tick. */
   readonly standing: 'waiting' | 'stale';
   /** Why it is stale, or null. */
   readonly reason: string | null;
@@ -103,7 +107,7 @@ interface SourceStatus {
   readonly status: string;
 }
 
-/** How things stand: the whole of `status`, from what is in memory. Reads no note but those in trouble. */
+/** Returns everything that `status` shows, from memory. Reads only notes that have a problem. */
 export function statusOf(space: Workspace, schedules: readonly Schedule[], daemon: DaemonStatus): Status {
   const now = space.context.now();
   const guard = space.context.state.get('rate-guard');
@@ -143,12 +147,12 @@ export function statusOf(space: Workspace, schedules: readonly Schedule[], daemo
 }
 
 function budgetOf({ state, settings }: Context, now: number): Status['gates']['budget'] {
-  const held = state.get('budget');
+  const budget = state.get('budget');
   const caps = capsOf(settings);
-  const mine = { tokens: caps.matterTokens, usd: caps.matterUsd };
+  const matterCaps = { tokens: caps.matterTokens, usd: caps.matterUsd };
   return {
-    vault: { ...spent(held, now), caps: { tokens: caps.vaultTokens, usd: caps.vaultUsd } },
-    matters: spenders(held, now).map((matter) => ({ matter, ...spent(held, now, matter), caps: mine })),
+    vault: { ...spent(budget, now), caps: { tokens: caps.vaultTokens, usd: caps.vaultUsd } },
+    matters: spenders(budget, now).map((matter) => ({ matter, ...spent(budget, now, matter), caps: matterCaps })),
   };
 }
 
@@ -167,14 +171,14 @@ function scheduleStatus(context: Context, schedule: Schedule): ScheduleStatus {
 }
 
 function proposalsOf(space: ReadAccess, now: number): ListedProposal[] {
-  return openProposals(space).map(({ event, standing }) => ({
+  return openProposals(space).map(({ event, standing: status }) => ({
     event: event.name,
-    target: event.fields.target_path === null ? null : space.vault.catalogue.currentPath(event.fields.target_path),
+    target: targetPath(space.vault, event),
     decision: event.fields.decision,
     confidence: event.fields.confidence,
     age: Math.max(0, Math.round((now - Date.parse(event.fields.timestamp)) / 1000)) || 0,
-    standing: standing.kind,
-    reason: standing.kind === 'stale' ? standing.reason : null,
+    standing: status.kind,
+    reason: status.kind === 'stale' ? status.reason : null,
   }));
 }
 

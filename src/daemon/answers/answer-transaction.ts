@@ -1,0 +1,60 @@
+import type { Calibration } from '../../steward/learning/calibration.ts';
+import type { Instinct } from '../../steward/learning/instinct.ts';
+import { teach } from '../../steward/learning/lessons.ts';
+import type { EventRecord } from '../../vault/index/record.ts';
+import { stem } from '../../vault/note-names.ts';
+import { linkTo } from '../../vault/notes/escape.ts';
+import type { UndoRecipe } from '../../vault/records/event.ts';
+import type { EditStep } from '../../vault/transaction/journal.ts';
+import type { Vault } from '../../vault/watch/vault.ts';
+import type { WriteAccess } from '../context/ports.ts';
+import { stampSteps } from '../decide/signal-stamps.ts';
+import { answerNotePath, answerNoteStep } from './answer-note.ts';
+import type { AnswerOrder } from './answer-order.ts';
+
+/** What an answer changes, and what it teaches the sources behind the proposal. */
+interface AnswerAction {
+  readonly what: 'confirmed' | 'dismissed';
+  /** The edit of the note that the proposal is about; empty where that note stays as it is. */
+  readonly edits: readonly EditStep[];
+  /** How the change is taken back; null for a dismissal. */
+  readonly recipe: UndoRecipe | null;
+  /** Whether the note's flag is taken away. */
+  readonly cleared: boolean;
+  /** How each source moves; `now` in epoch ms. */
+  readonly move: (instinct: Instinct, now: number) => Instinct;
+}
+
+/** What was written: the answer note's path, and how far each source moved. */
+interface CommittedAnswer {
+  readonly path: string;
+  readonly calibrations: readonly Calibration[];
+}
+
+/**
+ * Publishes an answer as one transaction: the edit of the note, which decides, then the answer note, the stamps in the
+ * signals and the lesson for the sources. Returns null where a note changed in between: then nothing was written.
+ */
+export function commitAnswer(space: WriteAccess, order: AnswerOrder, action: AnswerAction): CommittedAnswer | null {
+  const { event, by, file } = order;
+  const { what, edits, recipe, cleared } = action;
+  const now = space.context.now();
+  const path = answerNotePath(space.transactions, { event, what, file, now });
+  const { calibrations, steps: lesson } = teach(space, Object.keys(event.fields.source_contributions), {
+    at: now,
+    what: `${what} in ${linkTo(stem(path))}`,
+    move: (instinct) => action.move(instinct, now),
+  });
+  const note = answerNoteStep(space.notes, path, { event, what, by, file, now, recipe, calibrations, cleared });
+  if (note === null) return null;
+  const status = what === 'confirmed' ? 'applied' : 'skipped';
+  const stamps = stampSteps(space.notes, signalPaths(space.vault, event), path, now, status);
+  return space.transactions.commit(path, [...edits, note, ...stamps, ...lesson]) ? { path, calibrations } : null;
+}
+
+function signalPaths(vault: Vault, event: EventRecord): { path: string }[] {
+  return event.fields.signals.flatMap((link) => {
+    const signal = vault.catalogue.resolve(link, ['signal']);
+    return signal?.kind === 'signal' ? [{ path: signal.path }] : [];
+  });
+}
