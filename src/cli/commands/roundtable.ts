@@ -3,7 +3,7 @@ import path from 'node:path';
 import { readSettings, UNKNOWN_SETTINGS } from '../../daemon/context/settings.ts';
 import { briefingFile, convene } from '../../daemon/roundtable/convene.ts';
 import { cutOff } from '../../daemon/roundtable/errors.ts';
-import { logName, tableLog } from '../../roundtable/log/log.ts';
+import { logName, roundtableLog } from '../../roundtable/log/log.ts';
 import type { Progress } from '../../roundtable/session/session.ts';
 import { EXIT } from '../../vault/errors.ts';
 import type { CommandContext, CommandResult, CommonOptions } from '../base/context.ts';
@@ -65,7 +65,7 @@ function follow(root: string, briefing: string, say: (progress: Progress) => voi
 
 function entriesIn(file: string): readonly Progress[] {
   try {
-    return tableLog.parse(JSON.parse(fs.readFileSync(file, 'utf8'))).entries;
+    return roundtableLog.parse(JSON.parse(fs.readFileSync(file, 'utf8'))).entries;
   } catch {
     return []; // it has not begun
   }

@@ -3,7 +3,7 @@ import { type Registered, registeredFiles } from '../../evidence/files/registere
 import { Researcher } from '../../evidence/researcher.ts';
 import { RecordedAgent } from '../../model/agent/recorded-agent.ts';
 import { Provider } from '../../model/provider/provider.ts';
-import type { TableLog } from '../../roundtable/log/log.ts';
+import type { RoundtableLog } from '../../roundtable/log/log.ts';
 import { type Outcome, outcomeOf } from '../../roundtable/log/outcome.ts';
 import { type Briefing, MOST_AGENTS, readBriefing } from '../../roundtable/notes/briefing.ts';
 import { Folder } from '../../roundtable/notes/folder.ts';
@@ -57,7 +57,7 @@ export async function convene(space: Workspace, request: RoundtableRequest, hold
   const registered = registeredFiles(note, file, space.vault.root);
   const { root } = space.vault;
   const folder = new Folder({ root, tmp: space.vault.places.tmp, folder: briefing.folder });
-  const held = (log: TableLog) => ({ ...outcomeOf(log), folder: briefing.folder, trouble: registered.troubles });
+  const held = (log: RoundtableLog) => ({ ...outcomeOf(log), folder: briefing.folder, trouble: registered.troubles });
   const before = folder.readLog(briefing.id);
   if (before !== null && before.ended_at !== null) return held(before);
   const agent = tableAgent(space, briefing, request.recorded, holding.matter);

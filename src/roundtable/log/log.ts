@@ -93,7 +93,7 @@ const entry = z.discriminatedUnion('what', [said, asked, result, flag, halt, ran
 export type Entry = z.infer<typeof entry>;
 
 /** `steward-log-<id>.json`: everything that was asked and answered in one roundtable, in order. */
-export const tableLog = z.object({
+export const roundtableLog = z.object({
   schemaVersion: z.literal(1),
   id: z.string(),
   question: z.string(),
@@ -111,7 +111,7 @@ export const tableLog = z.object({
   written: z.record(z.string(), z.array(z.string())),
   entries: z.array(entry),
 });
-export type TableLog = z.infer<typeof tableLog>;
+export type RoundtableLog = z.infer<typeof roundtableLog>;
 
 /** Returns the name of the log in a roundtable's folder. */
 export function logName(id: string): string {
@@ -119,11 +119,14 @@ export function logName(id: string): string {
 }
 
 /** Returns the entries of one kind, in order. */
-export function entriesOf<What extends Entry['what']>(log: TableLog, what: What): Extract<Entry, { what: What }>[] {
+export function entriesOf<What extends Entry['what']>(
+  log: RoundtableLog,
+  what: What,
+): Extract<Entry, { what: What }>[] {
   return log.entries.filter((one): one is Extract<Entry, { what: What }> => one.what === what);
 }
 
 /** Returns what was said in one phase of a round, in order. */
-export function saidIn(log: TableLog, round: number, phase: Phase): Said[] {
+export function saidIn(log: RoundtableLog, round: number, phase: Phase): Said[] {
   return entriesOf(log, 'said').filter((one) => one.round === round && one.phase === phase);
 }

@@ -1,5 +1,5 @@
 import { reasonOf } from '../../vault/errors.ts';
-import type { Asked, Result, TableLog } from '../log/log.ts';
+import type { Asked, Result, RoundtableLog } from '../log/log.ts';
 import { nextRequest } from '../log/log-fold.ts';
 import { answered, expired, type Queue } from '../log/queue.ts';
 import type { Answer, Session, Untimed } from './session.ts';
@@ -108,7 +108,7 @@ const MAX_TEXT = 2_000;
  * index is not looked up, or null where it is.
  */
 export function requestEntries(
-  log: TableLog,
+  log: RoundtableLog,
   round: number,
   by: string,
   texts: readonly string[],

@@ -30,12 +30,12 @@ function positionsIn(session: Session, round: number): Record<string, string> {
 /** Returns the debate without established lines whose figures no source supports. They become open questions. */
 export function withoutUnsupported(session: Session, debate: Debate): Debate {
   const { briefing, folder } = session.parts;
-  const said = transcriptOf(session.log, folder);
+  const transcript = transcriptOf(session.log, folder);
   const lines = debate.established.map((text) => ({ agent: 'judge', text }));
-  const checked = checkCitations([...said, ...lines], sourcesOf(session.log, briefing));
+  const checked = checkCitations([...transcript, ...lines], sourcesOf(session.log, briefing));
   const isSupported = (_: string, at: number) =>
     checked.every(
-      ({ message, finding }) => message !== said.length + at || !['unsupported', 'repeated'].includes(finding),
+      ({ message, finding }) => message !== transcript.length + at || !['unsupported', 'repeated'].includes(finding),
     );
   const doubtful = debate.established.filter((line, at) => !isSupported(line, at));
   if (doubtful.length === 0) return debate;

@@ -3,7 +3,7 @@ import type { Agent, AgentTool, Report } from '../../steward/ports/agent.ts';
 import { Unanswered, type Usage } from '../../steward/ports/evaluator.ts';
 import { reasonOf } from '../../vault/errors.ts';
 import { iso } from '../../vault/time.ts';
-import type { Entry, Phase, TableLog } from '../log/log.ts';
+import type { Entry, Phase, RoundtableLog } from '../log/log.ts';
 import type { Briefing } from '../notes/briefing.ts';
 import type { Folder } from '../notes/folder.ts';
 import { MAX_MESSAGE } from '../notes/reply.ts';
@@ -66,7 +66,7 @@ export interface SessionParts {
   readonly abort: AbortSignal;
 }
 
-/** What one turn brought. `text` is null where there was no answer; `failure` says why. */
+/** The result of one turn. `text` is null where there was no answer; `failure` says why. */
 export interface Heard {
   readonly text: string | null;
   readonly failure: string | null;
@@ -91,9 +91,9 @@ export type Untimed<One extends Entry> = One extends Entry ? Omit<One, 'at'> : n
 /** One running roundtable: its parts, its log, and the way an agent is asked. */
 export class Session {
   readonly parts: SessionParts;
-  readonly log: TableLog;
+  readonly log: RoundtableLog;
 
-  constructor(parts: SessionParts, log: TableLog) {
+  constructor(parts: SessionParts, log: RoundtableLog) {
     this.parts = parts;
     this.log = log;
   }
