@@ -13,7 +13,7 @@ interface Arrival extends Answer {
 /** The requests that are being looked up, and the results that have arrived and await handling. */
 export class Requests implements Disposable {
   readonly #session: Session;
-  readonly #underWay = new Map<number, AbortController>();
+  readonly #lookups = new Map<number, AbortController>();
   readonly #arrived: Arrival[] = [];
   #wake: () => void = () => {};
 
@@ -24,9 +24,9 @@ export class Requests implements Disposable {
   /** Starts a lookup. Its result joins the arrivals. */
   send(id: number, round: number, by: string, text: string): void {
     const stop = new AbortController();
-    this.#underWay.set(id, stop);
-    void this.#look(text, by, AbortSignal.any([stop.signal, this.#session.parts.abort])).then((answer) => {
-      this.#underWay.delete(id);
+    this.#lookups.set(id, stop);
+    void this.#lookUp(text, by, AbortSignal.any([stop.signal, this.#session.parts.abort])).then((answer) => {
+      this.#lookups.delete(id);
       this.#arrived.push({ ...answer, id, round });
       this.#wake();
     });
@@ -34,7 +34,7 @@ export class Requests implements Disposable {
 
   /** Stops a lookup whose time is up. A result may still arrive. */
   giveUp(id: number): void {
-    this.#underWay.get(id)?.abort(new Error('Its time was up.'));
+    this.#lookups.get(id)?.abort(new Error('Its time was up.'));
   }
 
   /** Removes and returns the arrivals, oldest first. */
@@ -59,10 +59,10 @@ export class Requests implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    for (const stop of this.#underWay.values()) stop.abort(new Error('The roundtable is over.'));
+    for (const stop of this.#lookups.values()) stop.abort(new Error('The roundtable is over.'));
   }
 
-  async #look(text: string, by: string, abort: AbortSignal): Promise<Answer> {
+  async #lookUp(text: string, by: string, abort: AbortSignal): Promise<Answer> {
     const { evidence, now } = this.#session.parts;
     const began = now();
     try {
