@@ -42,7 +42,9 @@ export function checkClaim({ first, last, text }: Claim, source: Source | null):
   return holds ? { ok: true, extract } : { ok: false, why: `${place} does not say that` };
 }
 
-/** Returns the extracts that hold, with a statement on the claims that were rejected. `paths`: the files that were read. */
+/**
+ * Returns the extracts that hold, with a statement on the claims that were rejected. `paths`: the files that were read.
+ */
 export function findingOf(checks: readonly ClaimCheck[], paths: readonly string[]): Finding {
   const extracts = withoutNested(checks.flatMap((one) => (one.ok ? [one.extract] : [])));
   const rejected = checks.flatMap((one) => (one.ok ? [] : [one.why]));

@@ -9,7 +9,9 @@ const MAX_SHOWN = 40;
 
 type Count = Extract<Query, { kind: 'count' }>;
 
-/** Returns how many rows of a file match, and where they are; null for a format without rows. Throws as `tablesIn` does. */
+/**
+ * Returns how many rows of a file match, and where they are; null for a format without rows. Throws as `tablesIn` does.
+ */
 export function countRows(query: Count, source: Source): Finding | null {
   const tables = tablesIn(source);
   if (tables === null) return null;

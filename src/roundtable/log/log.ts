@@ -6,7 +6,9 @@ import { debate } from './debate.ts';
 const PHASES = ['opening', 'speaking', 'review', 'rebuttal', 'verdict'] as const;
 export type Phase = (typeof PHASES)[number];
 
-/** How an agent's file came about: as claimed, under another name than claimed, written from its reply, or not at all. */
+/**
+ * How an agent's file came about: as claimed, under another name than claimed, written from its reply, or not at all.
+ */
 const FILE_STATES = ['written', 'found', 'fallback', 'missing'] as const;
 
 const base = { at: z.string(), round: z.number().int().min(1) };
@@ -107,7 +109,9 @@ export const roundtableLog = z.object({
   started_at: z.string(),
   ended_at: z.string().nullable(),
   ended: z.enum(['converged', 'max_rounds']).nullable(),
-  /** File → the SHA-256 of everything that was or was about to be written there. Only these contents are ever replaced. */
+  /**
+   * File → the SHA-256 of everything that was or was about to be written there. Only these contents are ever replaced.
+   */
   written: z.record(z.string(), z.array(z.string())),
   entries: z.array(entry),
 });

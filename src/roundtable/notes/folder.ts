@@ -17,7 +17,9 @@ interface FolderPlaces {
   readonly folder: string;
 }
 
-/** The folder of one roundtable. Of the files that exist there, it replaces only those that its log says are its own. */
+/**
+ * The folder of one roundtable. Of the files that exist there, it replaces only those that its log says are its own.
+ */
 export class Folder {
   readonly #places: FolderPlaces;
 
@@ -35,7 +37,10 @@ export class Folder {
     return `${this.#places.folder}/${name}`;
   }
 
-  /** Returns the bytes of a file; null where it does not exist or leads out of the vault. Throws a `StewardError` otherwise. */
+  /**
+   * Returns the bytes of a file; null where it does not exist or leads out of the vault. Throws a `StewardError`
+   * otherwise.
+   */
   read(file: string): Buffer | null {
     try {
       return readBytes(insideVault(this.#places.root, file), MAX_BYTES).bytes;

@@ -30,7 +30,10 @@ const MAX_RESULTS = 12;
 const MAX_BRIEFING = 40_000;
 const MAX_SAID = 8_000;
 
-/** Returns the blocks that every prompt begins with: the roundtable, the briefing, the debate. `you`: null for the judge. */
+/**
+ * Returns the blocks that every prompt begins with: the roundtable, the briefing, the debate. `you`: null for the
+ * judge.
+ */
 export function sharedBlocks(
   briefing: Briefing,
   log: RoundtableLog,

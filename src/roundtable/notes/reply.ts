@@ -1,6 +1,8 @@
 import { clipped } from '../../vault/notes/note-text.ts';
 
-/** An agent's reply about the file it wrote (contract, section 14). What it left out is null; `none` is an empty list. */
+/**
+ * An agent's reply about the file it wrote (contract, section 14). What it left out is null; `none` is an empty list.
+ */
 interface Reply {
   /** The path that it claims to have written. */
   readonly file: string | null;

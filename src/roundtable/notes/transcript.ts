@@ -49,7 +49,9 @@ export function readBody(bytes: Buffer | null): string | null {
   return read?.ok === true ? bodyOf(read.note) : null;
 }
 
-/** Returns what the figures so far may rest on: the briefing, and the results of lookups that found something in time. */
+/**
+ * Returns what the figures so far may rest on: the briefing, and the results of lookups that found something in time.
+ */
 export function sourcesOf(log: RoundtableLog, briefing: Briefing): Source[] {
   const found = entriesOf(log, 'result').filter(({ ok, standing }) => ok && standing === 'taken');
   const asked = new Map(entriesOf(log, 'asked').map(({ id, text }) => [id, text]));

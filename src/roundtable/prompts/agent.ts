@@ -1,4 +1,4 @@
-/** The system prompt of every agent. */
+/** The system prompt, byte for byte the same for every agent. */
 export const AGENT_SYSTEM = `You take part in a roundtable: several agents deliberate over one question, each from a standpoint of its own, under a judge. You stand for yours, and you change your mind where the evidence does.
 
 # What you are given

@@ -54,7 +54,9 @@ export function citationTable(session: Session, round: number): string {
   ].join('\n');
 }
 
-/** Returns the section below the summary of a round: for each phase its elapsed time, and the sum of its agents' times. */
+/**
+ * Returns the section below the summary of a round: for each phase its elapsed time, and the sum of its agents' times.
+ */
 export function runTable(log: RoundtableLog, round: number): string {
   const rows = entriesOf(log, 'ran')
     .filter((one) => one.round === round)

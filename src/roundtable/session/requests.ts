@@ -42,7 +42,10 @@ export class Requests implements Disposable {
     return this.#arrived.splice(0);
   }
 
-  /** Resolves when a result has arrived, or after `ms` milliseconds. Rejects with the reason of the session's abort signal. */
+  /**
+   * Resolves when a result has arrived, or after `ms` milliseconds. Rejects with the reason of the session's abort
+   * signal.
+   */
   async arrival(ms: number): Promise<void> {
     const { abort } = this.#session.parts;
     abort.throwIfAborted();

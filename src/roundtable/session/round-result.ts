@@ -5,7 +5,10 @@ import { parseReply } from '../notes/reply.ts';
 import { sourcesOf, transcriptOf } from '../notes/transcript.ts';
 import type { Session } from './session.ts';
 
-/** Returns what a round adds to the debate: from the judge's summary, or from the agents' own claims where it is missing or unreadable. */
+/**
+ * Returns what a round adds to the debate: from the judge's summary, or from the agents' own claims where it is missing
+ * or unreadable.
+ */
 export function resultOf(session: Session, round: number, summary: string | null): RoundResult {
   const agents = session.parts.briefing.agents.map(({ name }) => name);
   const read = summary === null ? null : readSummary(summary, agents);

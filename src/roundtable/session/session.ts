@@ -102,7 +102,9 @@ export class Session {
     return this.parts.settings.limits;
   }
 
-  /** Adds entries to the log in one write. They are on disk when this returns. Throws a `StewardError` where it fails. */
+  /**
+   * Adds entries to the log in one write. They are on disk when this returns. Throws a `StewardError` where it fails.
+   */
   add(...entries: readonly Untimed<Entry>[]): void {
     const timed = entries.map((entry): Entry => ({ at: iso(this.parts.now()), ...entry }));
     if (timed.length === 0) return;
@@ -162,14 +164,19 @@ function readReport({ text, finished, usage }: Report): Omit<Heard, 'seconds'> {
   return { text: isLong ? whole.slice(0, MAX_MESSAGE).toWellFormed() : whole, failure, usage };
 }
 
-/** Whether the next turn would fail for the same reason: no key, no money, no connection, or the provider asks to wait. */
+/**
+ * Whether the next turn would fail for the same reason: no key, no money, no connection, or the provider asks to wait.
+ */
 function concernsAll(error: unknown): boolean {
   if (!(error instanceof Unanswered)) return false;
   if (error.retryAfter !== undefined) return true;
   return !error.sent && !(error instanceof ProviderError && ['rejected', 'too-long'].includes(error.failure));
 }
 
-/** Returns the result of the work. Rejects with the reason of the stop signal where that fires first, even if the work ignores it. */
+/**
+ * Returns the result of the work. Rejects with the reason of the stop signal where that fires first, even if the work
+ * ignores it.
+ */
 async function raced<Result>(stop: AbortSignal, work: Promise<Result>): Promise<Result> {
   stop.throwIfAborted();
   let end: () => void = () => {};
