@@ -100,10 +100,10 @@ class BoundedPage {
     const room = this.#left - tokensIn(frame) - 4;
     const lines = fitting(extract.lines, room);
     if (lines.length === 0) return this.#partOfLine(extract, room, fence);
-    const place = { path: extract.path, first: extract.first, last: extract.first + lines.length - 1 };
-    this.#add(`${cite(place)}\n${fence}\n${lines.join('\n')}\n${fence}`);
+    const citation = { path: extract.path, first: extract.first, last: extract.first + lines.length - 1 };
+    this.#add(`${cite(citation)}\n${fence}\n${lines.join('\n')}\n${fence}`);
     if (lines.length < extract.lines.length) this.#stop(`${TRUNCATED} of ${cite(extract)}`);
-    return [place];
+    return [citation];
   }
 
   /** Adds the beginning of a line that is too long for the page. */
@@ -114,10 +114,10 @@ class BoundedPage {
       this.#stop(TRUNCATED);
       return [];
     }
-    const place = { path: extract.path, first: extract.first, last: extract.first };
-    this.#add(`${cite(place)}\n${fence}\n${start}\n${fence}`);
+    const citation = { path: extract.path, first: extract.first, last: extract.first };
+    this.#add(`${cite(citation)}\n${fence}\n${start}\n${fence}`);
     this.#stop(TRUNCATED);
-    return [place];
+    return [citation];
   }
 
   #add(part: string): void {

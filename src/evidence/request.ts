@@ -61,7 +61,10 @@ function closingFence(marks: readonly Mark[], opening: number): number {
   return marks.length;
 }
 
-/** Returns the index of the mark that closes inline code: as many backticks in the same paragraph. Without one, `opening`. */
+/**
+ * Returns the index of the mark that closes inline code: as many backticks in the same paragraph. Without one,
+ * `opening`.
+ */
 function closingRun(marks: readonly Mark[], opening: number): number {
   const ticks = marks[opening]?.ticks;
   for (let index = opening + 1; index < marks.length; index += 1) {

@@ -57,7 +57,7 @@ const inTurn =
     acts[index] ?? { do: 'drop' };
 const LINE = { path: 'lib/gate.dart', first: 2, last: 2, text: '  // twice: once for each signal' };
 
-/** What the model was told by its tools, in order. */
+/** Returns what the tools told the model, in order. */
 function told(server: MessagesServer): readonly string[] {
   return server.requests.flatMap((asked) => resultsOf(asked).map(({ said }) => said));
 }
@@ -104,7 +104,7 @@ describe('every extract is compared with the file', () => {
     ['the lines run backwards', { ...LINE, first: 3, last: 2 }],
     ['the file is not registered', { ...LINE, path: 'b.md' }],
     ['the file is none', { ...LINE, path: '../../etc/hostname' }],
-  ])('%s: it is struck, and that is said; what holds remains', async (_, wrong) => {
+  ])('%s: it is rejected, and that is said; what holds remains', async (_, wrong) => {
     const { ask } = await researcher(inTurn(done(wrong, LINE)));
     const answer = await ask();
     expect(answer).toMatchObject({ ok: true, citations: [{ path: 'lib/gate.dart', first: 2, last: 2 }] });

@@ -12,7 +12,7 @@ function slow() {
   return { how: 'look' as const, request: 'count rows where a > 0 in a.csv', files };
 }
 
-test('the program goes on meanwhile, and what takes too long is cut off and said', async () => {
+test('the program keeps running meanwhile, and what takes too long is cut off and reported', async () => {
   const order = slow();
   let found: unknown;
   const block = await longestBlock(async () => {
@@ -31,7 +31,7 @@ test('who asked may stop it', async () => {
   await expect(lookUpInThread(slow(), AbortSignal.abort(reason))).rejects.toBe(reason);
 });
 
-test('what is not for looking is null, and a search says that it is one', async () => {
+test('a request that needs a model is null, and a search says that it is one', async () => {
   const vault = new TempVault({ 'a.md': 'The floor was raised.\n' });
   const files = [{ path: 'a.md', root: vault.root }];
   const request = 'when was the floor raised?';

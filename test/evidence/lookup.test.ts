@@ -7,7 +7,9 @@ import { lookUp } from '../../src/evidence/query/lookup.ts';
 import { parseQuery } from '../../src/evidence/query/query.ts';
 import '../support/laws.ts';
 
-/** What a request finds in one file: the statements, then each extract as place and text; null where it is not for looking. */
+/**
+ * What a request finds in one file: the statements, then each extract as place and text; null where it needs a model.
+ */
 function asked(request: string, file: string, text: string): readonly string[] | null {
   const query = parseQuery(request);
   const finding = query === null ? null : lookUp(query, sourceOf(file, Buffer.from(text)));

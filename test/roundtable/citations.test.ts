@@ -180,7 +180,7 @@ describe('what is a claim', () => {
   });
 });
 
-test('what is reckoned from figures beside it that hold', () => {
+test('what is derived from figures next to it that hold', () => {
   expect(findings('The 312 rows and 1,200 EUR make 1,512 in all, not 1,500.')).toContain('1,512: derived');
   expect(findings('The 312 rows and 1,200 EUR make 1,530 in all.')).toContain('1,530: unsupported');
   expect(findings('Of 1,200 there are 312, or 26 %.')).toContain('26 %: derived');

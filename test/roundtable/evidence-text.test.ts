@@ -24,7 +24,7 @@ test('what was asked for may be said beside what was counted', () => {
   expect(found(REQUEST, COUNTED.replace('12 of', '0 of'), 'No row has a score of 0.9731.')).toEqual(['borne-out']);
 });
 
-test('lines that were struck or cut off were not shown; those within an extract are text', () => {
+test('lines that were rejected or cut off support nothing; the same words inside an extract are text', () => {
   expect(found('why?', EXTRACT, 'See lib/a.dart:40 and lib/a.dart:300.')).toEqual(['unsupported', 'unsupported']);
   expect(found('why?', EXTRACT, 'See lib/a.dart:4: 815 rows, 816 rows.')).toEqual(Array(3).fill('borne-out'));
 });

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { entriesOf, type TableLog } from '../../src/roundtable/log/log.ts';
+import { entriesOf, type RoundtableLog } from '../../src/roundtable/log/log.ts';
 import { Unanswered } from '../../src/steward/ports/evaluator.ts';
 import { type Act, Actors, answering, behave, briefingText, fiveLines, Hall, write } from './support.ts';
 
-const said = (log: TableLog, phase: string) =>
+const said = (log: RoundtableLog, phase: string) =>
   entriesOf(log, 'said')
     .filter((one) => one.phase === phase)
     .map(({ who }) => who);
@@ -227,7 +227,7 @@ describe('made-up figures', () => {
 
 describe('whose file it is', () => {
   const file = (who: string) => `roundtable/tiles/round-1/${who}.md`;
-  const stateOf = (log: TableLog, who: string) =>
+  const stateOf = (log: RoundtableLog, who: string) =>
     entriesOf(log, 'said').find((one) => one.phase === 'opening' && one.who === who)?.file;
 
   test('an agent that says nothing of the file it wrote', async () => {
@@ -365,8 +365,9 @@ describe('a roundtable that is cut off', () => {
   const briefing = briefingText({ agents: ['ada', 'ben'], rounds: 2 });
   const acts = { 'Round 1, speaking, ada.': () => 'I wonder. [[request: the price]]' };
   const evidence = answering({ 'the price': 'offers.csv:2: 1980 EUR' });
-  const heardIn = (log: TableLog) => entriesOf(log, 'said').map(({ round, phase, who }) => `${round} ${phase} ${who}`);
-  const sorted = (log: TableLog) => heardIn(log).sort();
+  const heardIn = (log: RoundtableLog) =>
+    entriesOf(log, 'said').map(({ round, phase, who }) => `${round} ${phase} ${who}`);
+  const sorted = (log: RoundtableLog) => heardIn(log).sort();
 
   test('goes on where it was, wherever that was', async () => {
     const whole = await new Hall(briefing).hold({ agent: new Actors(acts), evidence });
@@ -421,7 +422,7 @@ describe('a roundtable that is cut off', () => {
     expect(log.ended).toBe('max_rounds');
   });
 
-  test('and whose briefing was changed meanwhile is not gone on with', async () => {
+  test('and whose briefing was changed meanwhile is not resumed', async () => {
     const hall = new Hall(briefing);
     const busy = new Actors({
       'Round 1, speaking': () => Promise.reject(new Unanswered('Wait.', { sent: false })),

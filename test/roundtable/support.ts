@@ -1,5 +1,5 @@
 import { prepare } from '../../src/daemon/context/own-folders.ts';
-import type { TableLog } from '../../src/roundtable/log/log.ts';
+import type { RoundtableLog } from '../../src/roundtable/log/log.ts';
 import { type Briefing, readBriefing } from '../../src/roundtable/notes/briefing.ts';
 import { Folder } from '../../src/roundtable/notes/folder.ts';
 import { holdRoundtable } from '../../src/roundtable/session/roundtable.ts';
@@ -10,7 +10,7 @@ import { TempVault } from '../support/temp-vault.ts';
 
 export const FILE = 'roundtable/tiles/briefing.md';
 
-/** A briefing of two agents and one round about a price that the briefing itself names. */
+/** Returns a briefing, by default of two agents and one round, about a price that it names itself. */
 export function briefingText({ agents = ['ada', 'ben'], rounds = 1, body = 'The offer is 1,200 EUR.' } = {}): string {
   const list = agents.map((name) => `  - name: ${name}\n    role: looks at ${name}\n`).join('');
   return `---\nquestion: Which tiles?\nagents:\n${list}max_rounds: ${rounds}\n---\n\n${body}\n`;
@@ -22,10 +22,10 @@ export type Act = (errand: Errand, to: string, abort: AbortSignal) => Promise<st
 export const write = (errand: Errand, path: string, content: string) =>
   errand.tools[0]?.run({ file_path: path, content }) ?? Promise.reject(new Error('no tool'));
 
-/** As a model is: told of a refusal, it carries on. */
+/** Writes as a model does: it carries on after a refusal. */
 const tryWrite: typeof write = (...asked) => write(...asked).catch((error: Error) => error.message);
 
-/** Does what a well-behaved agent does, and what is given for the addresses that begin so. */
+/** Behaves well, except for the given acts: each key is the beginning of the addresses that it handles. */
 export class Actors implements Agent {
   readonly heard: { readonly to: string; readonly errand: Errand }[] = [];
   readonly #acts: Readonly<Record<string, Act>>;
@@ -42,7 +42,7 @@ export class Actors implements Agent {
     return { text, finished: true, usage: { model: errand.model, tokens_in: 10, tokens_out: 5, usd: null } };
   }
 
-  /** What was asked of somebody, in its whole. */
+  /** Returns the whole task that an agent was given. */
   asked(to: string): string {
     const found = this.heard.find((one) => one.to.startsWith(to));
     if (found === undefined) throw new Error(`nobody was asked ${to}: ${this.heard.map((one) => one.to).join(' ')}`);
@@ -99,7 +99,13 @@ export class Hall {
     return readBriefing(FILE, read.note);
   }
 
-  hold({ agent, evidence = null, limits = {}, abort = new AbortController().signal, say }: Setting): Promise<TableLog> {
+  hold({
+    agent,
+    evidence = null,
+    limits = {},
+    abort = new AbortController().signal,
+    say,
+  }: Setting): Promise<RoundtableLog> {
     return holdRoundtable({
       briefing: this.briefing,
       folder: this.folder,
@@ -120,14 +126,14 @@ export class Hall {
     });
   }
 
-  log(): TableLog {
+  log(): RoundtableLog {
     const log = this.folder.readLog('tiles');
     if (log === null) throw new Error('there is no log');
     return log;
   }
 }
 
-/** Evidence that answers each request with what is given for it. */
+/** Returns evidence that answers each request with its given text. */
 export function answering(answers: Readonly<Record<string, string | Promise<string>>>): Evidence {
   return {
     async answer(request, agent): Promise<Answer> {

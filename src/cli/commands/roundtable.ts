@@ -4,7 +4,7 @@ import { UNKNOWN_SETTINGS } from '../../daemon/context/settings.ts';
 import { readSettings } from '../../daemon/context/settings-file.ts';
 import { briefingFile, convene } from '../../daemon/roundtable/convene.ts';
 import { cutOff } from '../../daemon/roundtable/errors.ts';
-import { logName, tableLog } from '../../roundtable/log/log.ts';
+import { logName, roundtableLog } from '../../roundtable/log/log.ts';
 import type { Progress } from '../../roundtable/session/session.ts';
 import { EXIT } from '../../vault/errors.ts';
 import type { CommandContext, CommandResult, CommonOptions } from '../base/context.ts';
@@ -67,7 +67,7 @@ function follow(root: string, briefing: string, say: (progress: Progress) => voi
 /** The entries of a roundtable's log; none while it has not begun. */
 function entriesIn(file: string): readonly Progress[] {
   try {
-    return tableLog.parse(JSON.parse(fs.readFileSync(file, 'utf8'))).entries;
+    return roundtableLog.parse(JSON.parse(fs.readFileSync(file, 'utf8'))).entries;
   } catch {
     return [];
   }

@@ -3,7 +3,7 @@ import { type Registered, registeredFiles } from '../../evidence/files/registere
 import { Researcher } from '../../evidence/researcher.ts';
 import { RecordedAgent } from '../../model/agent/recorded-agent.ts';
 import { Provider } from '../../model/provider/provider.ts';
-import type { TableLog } from '../../roundtable/log/log.ts';
+import type { RoundtableLog } from '../../roundtable/log/log.ts';
 import { type Outcome, outcomeOf } from '../../roundtable/log/outcome.ts';
 import { type Briefing, MOST_AGENTS, readBriefing } from '../../roundtable/notes/briefing.ts';
 import { Folder } from '../../roundtable/notes/folder.ts';
@@ -63,7 +63,11 @@ export async function convene(
   const registered = registeredFiles(note, file, space.vault.root);
   const { root } = space.vault;
   const folder = new Folder({ root, tmp: space.vault.places.tmp, folder: briefing.folder });
-  const resultOf = (log: TableLog) => ({ ...outcomeOf(log), folder: briefing.folder, trouble: registered.troubles });
+  const resultOf = (log: RoundtableLog) => ({
+    ...outcomeOf(log),
+    folder: briefing.folder,
+    trouble: registered.troubles,
+  });
   const before = folder.readLog(briefing.id);
   if (before !== null && before.ended_at !== null) return resultOf(before);
   const agent = agentOf(space, briefing, request.recorded, holding.matter);

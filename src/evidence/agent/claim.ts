@@ -26,10 +26,10 @@ export function claimsIn(text: string): readonly Claim[] | null {
 }
 
 /** The extract of a claim that holds, or why it does not hold. */
-type Checked = { readonly ok: true; readonly extract: Extract } | { readonly ok: false; readonly why: string };
+type ClaimCheck = { readonly ok: true; readonly extract: Extract } | { readonly ok: false; readonly why: string };
 
 /** Compares a claim with the current file, line by line. The extract is taken from the file, not from the claim. */
-export function checkClaim({ first, last, text }: Claim, source: Source | null): Checked {
+export function checkClaim({ first, last, text }: Claim, source: Source | null): ClaimCheck {
   // The agent's name for the file is left out: it is the agent's own text and could say anything.
   if (source === null) return { ok: false, why: 'one place is in no registered file that can be read' };
   const place = cite({ path: source.path, first, last });
@@ -42,10 +42,12 @@ export function checkClaim({ first, last, text }: Claim, source: Source | null):
   return holds ? { ok: true, extract } : { ok: false, why: `${place} does not say that` };
 }
 
-/** Returns the extracts that hold, with a statement on those that were rejected. */
-export function findingOf(checked: readonly Checked[], looked: readonly string[]): Finding {
-  const extracts = withoutNested(checked.flatMap((one) => (one.ok ? [one.extract] : [])));
-  const rejected = checked.flatMap((one) => (one.ok ? [] : [one.why]));
+/**
+ * Returns the extracts that hold, with a statement on the claims that were rejected. `paths`: the files that were read.
+ */
+export function findingOf(checks: readonly ClaimCheck[], paths: readonly string[]): Finding {
+  const extracts = withoutNested(checks.flatMap((one) => (one.ok ? [one.extract] : [])));
+  const rejected = checks.flatMap((one) => (one.ok ? [] : [one.why]));
   const statements = rejected.length === 0 ? [] : [`Struck, since the file was compared: ${rejected.join('; ')}.`];
-  return extracts.length === 0 ? notFound(statements, looked) : found({ statements, extracts, checked: looked });
+  return extracts.length === 0 ? notFound(statements, paths) : found({ statements, extracts, checked: paths });
 }

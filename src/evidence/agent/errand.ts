@@ -31,25 +31,25 @@ interface LookupReport {
 /** Sends an agent to look something up, and checks every claim it makes. Rejects as the agent does. */
 export async function sendToLook(agent: Agent, errand: LookupErrand, abort: AbortSignal): Promise<LookupReport> {
   const { request, registered, model, now, say } = errand;
-  const looked = new Set<string>();
-  const tools = toolsOver({ registered, say, abort, looked: (path) => looked.add(path) });
+  const readPaths = new Set<string>();
+  const tools = toolsOver({ registered, say, abort, onRead: (path) => readPaths.add(path) });
   const task = lookupTask(request, registered.files);
   const report = await agent.send(
     { model, system: [LOOKUP_SYSTEM], task, tools, maxTurns: MAX_TURNS, maxTokens: MAX_TOKENS, now },
     abort,
   );
-  return { ...checkReport(report, registered, [...looked].sort()), report };
+  return { ...checkReport(report, registered, [...readPaths].sort()), report };
 }
 
-function checkReport({ text, finished }: Report, registered: Registered, looked: readonly string[]) {
+function checkReport({ text, finished }: Report, registered: Registered, paths: readonly string[]) {
   const claims = claimsIn(text);
   if (claims === null) {
     const why = finished ? 'The reply was not of the form that is asked for' : 'The agent came to no end';
-    return { finding: notFound([`${why}; nothing of it is handed out.`], looked), isFinal: false };
+    return { finding: notFound([`${why}; nothing of it is handed out.`], paths), isFinal: false };
   }
   const sources = new Map<string, Source | null>();
-  const checked = claims.map((claim) => checkClaim(claim, sourceNamed(claim.path, registered, sources)));
-  const finding = findingOf(checked, looked);
+  const checks = claims.map((claim) => checkClaim(claim, sourceNamed(claim.path, registered, sources)));
+  const finding = findingOf(checks, paths);
   return { finding, isFinal: finding.found || claims.length === 0 };
 }
 

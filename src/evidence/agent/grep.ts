@@ -13,7 +13,9 @@ export const MAX_LINE = 200_000;
 /** How many milliseconds the event loop may be blocked at a time. */
 const MAX_BLOCK_MS = 30;
 
-/** Returns a test for lines. It runs in linear time, so no expression can make it backtrack. Throws for an invalid one. */
+/**
+ * Returns a test for lines. It runs in linear time, so no expression can make it backtrack. Throws for an invalid one.
+ */
 export function lineTest(pattern: string, ignoreCase: boolean): (line: string) => boolean {
   const expression = RE2JS.compile(pattern, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
   return (line) => line.length <= MAX_LINE && expression.matcher(line).find();

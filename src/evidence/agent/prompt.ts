@@ -2,7 +2,7 @@ import type { RegisteredFile } from '../files/registered.ts';
 
 const MAX_LISTED = 300;
 
-/** The system prompt of every lookup. */
+/** The system prompt, byte for byte the same for every lookup. */
 export const LOOKUP_SYSTEM = `You look things up in files, for people who need to know exactly what stands there.
 
 You have three tools: Read, Grep and Glob. They reach the registered files and nothing else.

@@ -20,7 +20,7 @@ interface ToolParts {
   readonly registered: Registered;
   readonly say: (step: string) => void;
   /** Receives the path of each file that is read or searched. */
-  readonly looked: (path: string) => void;
+  readonly onRead: (path: string) => void;
   readonly abort: AbortSignal;
 }
 
@@ -31,7 +31,7 @@ export function toolsOver(parts: ToolParts): readonly AgentTool[] {
 
 const path = z.string().min(1).max(1_000);
 
-function readTool({ registered, say, looked }: ToolParts) {
+function readTool({ registered, say, onRead }: ToolParts) {
   const input = z.object({
     path: path.describe('as listed'),
     first: z.number().int().min(1).optional().describe('the first line, 1 where it is not given'),
@@ -44,7 +44,7 @@ function readTool({ registered, say, looked }: ToolParts) {
     async run({ path: asked, first = 1, last = first + MAX_LINES - 1 }) {
       const file = fileNamed(registered, asked);
       const source = readSource(file);
-      looked(file.path);
+      onRead(file.path);
       say(`Read ${cite({ path: file.path, first, last: Math.min(last, source.lines.length) })}`);
       return numbered(source, first, Math.min(last, first + MAX_LINES - 1));
     },
@@ -52,7 +52,7 @@ function readTool({ registered, say, looked }: ToolParts) {
   return tool;
 }
 
-function grepTool({ registered, say, looked, abort }: ToolParts) {
+function grepTool({ registered, say, onRead, abort }: ToolParts) {
   const input = z.object({
     pattern: z.string().min(1).max(200).describe('a regular expression in RE2 syntax, tried on each line'),
     glob: path.optional().describe('only files whose path fits, such as lib/**/*.dart'),
@@ -65,7 +65,7 @@ function grepTool({ registered, say, looked, abort }: ToolParts) {
     async run({ pattern, glob = '**', ignoreCase = false }) {
       say(`Grep ${JSON.stringify(pattern)} in ${glob}`);
       const fits = lineTest(pattern, ignoreCase);
-      const hits = await grep(sourcesIn(registered, glob, looked), fits, MAX_HITS, abort);
+      const hits = await grep(sourcesIn(registered, glob, onRead), fits, MAX_HITS, abort);
       const lines = hits.map(
         ({ path: at, line, text }) => `${cite({ path: at, first: line, last: line })}: ${text.slice(0, MAX_HIT_CHARS)}`,
       );
@@ -108,13 +108,13 @@ function numbered({ lines }: Source, first: number, last: number): string {
   return text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS)}\n(cut here; ask for fewer lines)` : text + more;
 }
 
-function* sourcesIn(registered: Registered, glob: string, looked: (path: string) => void): Generator<Source> {
+function* sourcesIn(registered: Registered, glob: string, onRead: (path: string) => void): Generator<Source> {
   let room = MAX_SEARCHED;
   for (const file of registered.files) {
     const source = pathFits(file.path, glob) && room > 0 ? tryRead(file) : null;
     if (source === null) continue;
     room -= source.text.length;
-    looked(file.path);
+    onRead(file.path);
     yield source;
   }
 }

@@ -3,7 +3,7 @@ import type { RegisteredFile } from './registered.ts';
 
 /**
  * Returns the registered files that a name in a request means: the one with that path, or all whose path ends with it
- * (`tuning.dart` for `lib/tuning.dart`). Only where there is none does it ignore case and the encoding of accents.
+ * (`tuning.dart` for `lib/tuning.dart`). Where there is none, case and the encoding of accents are ignored.
  */
 export function filesNamed(files: readonly RegisteredFile[], name: string): readonly RegisteredFile[] {
   const wanted = name.replace(/^\.\//, '');

@@ -17,7 +17,7 @@ const NAMES: ReadonlySet<string> = new Set(
 );
 const NAME =
   /^(?:\.env(?:[._-].*)?|.*\.env|id_(?:rsa|dsa|ecdsa|ed25519)[^.]*|.*\.(?:pem|key|p12|pfx|p8|jks|keystore|kdbx?|ppk|asc|gpg|ovpn|tfstate|tfvars))$/;
-/** Data files count as secret only with one of the words below in their name. */
+/** Data files count as secret where their name contains one of the words below. */
 const DATA = /\.(?:json|ya?ml|toml|ini|txt|csv|env|xml)$/;
 const WORD =
   /(?:^|[._ -])(?:credentials?|secrets?|passwords?|passwd|client_secret|api[_-]?keys?|service[_-]?account)[._ -]/;

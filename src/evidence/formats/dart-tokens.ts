@@ -68,7 +68,10 @@ function endOfComment(text: string, from: number): number {
   return text.length;
 }
 
-/** Returns the end of a string. It may contain `${…}`, which may contain strings: a list of those open avoids deep recursion. */
+/**
+ * Returns the end of a string. It may contain `${…}`, which may contain strings: a list of those open avoids deep
+ * recursion.
+ */
 function endOfString(text: string, from: number, opening: string): number {
   const open: { readonly quote: string; readonly raw: boolean; braces: number }[] = [quoteOf(opening)];
   let at = from + opening.length;

@@ -33,7 +33,10 @@ const READERS: Readonly<Record<string, (source: Source) => readonly Table[]>> = 
   tsv: (source) => separated(source, '\t'),
 };
 
-/** Returns the tables in a file, by its extension; null for an extension without rows. Throws a `StewardError` for a malformed file. */
+/**
+ * Returns the tables in a file, by its extension; null for an extension without rows. Throws a `StewardError` for a
+ * malformed file.
+ */
 export function tablesIn(source: Source): readonly Table[] | null {
   return READERS[extensionOf(source)]?.(source) ?? null;
 }

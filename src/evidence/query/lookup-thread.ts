@@ -56,7 +56,9 @@ export async function lookUpInThread(
   }
 }
 
-/** Resolves with the finding when the thread has exited. Rejects with null where it was stopped before it posted one. */
+/**
+ * Resolves with the finding when the thread has exited. Rejects with null where it was stopped before it posted one.
+ */
 function findingOf(worker: Worker): Promise<Finding | null> {
   return new Promise((resolve, reject) => {
     let posted: unknown;

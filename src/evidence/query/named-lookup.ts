@@ -10,7 +10,10 @@ const MAX_PARTS = 100;
 
 type NamedQuery = Extract<Query, { kind: 'value' | 'show' }>;
 
-/** Returns the values, functions or headings of a name; null where the format has no outline. Throws as `outlineOf` does. */
+/**
+ * Returns the values, functions or headings of a name; null where the format has no outline. Throws as `outlineOf`
+ * does.
+ */
 export function findNamed(query: NamedQuery, source: Source): Finding | null {
   const outline = outlineOf(source);
   if (outline === null) return null;

@@ -9,7 +9,9 @@ const MAX_SHOWN = 40;
 
 type Count = Extract<Query, { kind: 'count' }>;
 
-/** Returns how many rows of a file match, and where they are; null for a format without rows. Throws as `tablesIn` does. */
+/**
+ * Returns how many rows of a file match, and where they are; null for a format without rows. Throws as `tablesIn` does.
+ */
 export function countRows(query: Count, source: Source): Finding | null {
   const tables = tablesIn(source);
   if (tables === null) return null;
@@ -86,9 +88,9 @@ function lineRanges(rows: readonly PlacedRow[]): readonly { first: number; last:
 }
 
 function incomparableText(rows: readonly PlacedRow[], path: string): string {
-  const places = lineRanges(rows).map(({ first, last }) => cite({ path, first, last }));
-  const rest = places.length > MAX_SHOWN ? ` and ${places.length - MAX_SHOWN} more places` : '';
-  return `Not to be compared as asked, in ${rowWord(rows.length)}: ${places.slice(0, MAX_SHOWN).join(', ')}${rest}.`;
+  const citations = lineRanges(rows).map(({ first, last }) => cite({ path, first, last }));
+  const rest = citations.length > MAX_SHOWN ? ` and ${citations.length - MAX_SHOWN} more places` : '';
+  return `Not to be compared as asked, in ${rowWord(rows.length)}: ${citations.slice(0, MAX_SHOWN).join(', ')}${rest}.`;
 }
 
 function fieldsText(where: Count['where']): string {

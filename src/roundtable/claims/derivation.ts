@@ -29,7 +29,9 @@ const DERIVES =
   /\b(?:that is|that's|this is|which is|so|hence|thus|i\.e\.|in total|total|together|altogether|makes?|difference|sum|average|mean|leaves|remaining|the rest)\b|=/i;
 const MAX_OPERANDS = 10;
 
-/** The figures that a claim may be derived from: those of its sentence, and of the one before where the wording says so. */
+/**
+ * The figures that a claim may be derived from: those of its sentence, and of the one before where the wording says so.
+ */
 function operandsFor(
   claim: Figure,
   text: string,

@@ -63,7 +63,10 @@ function covers(shown: NonNullable<Figure['lines']>, claimed: Figure['lines']): 
   return short === '' || long === short || long.endsWith(`/${short}`) || short.endsWith(`/${long}`);
 }
 
-/** Words of four letters or more, without their plural ending: what a line is about. `camelCase` and `snake_case` are several. */
+/**
+ * Words of four letters or more, without their plural ending: what a line is about. `camelCase` and `snake_case` are
+ * several.
+ */
 function wordsOf(text: string): ReadonlySet<string> {
   const parts =
     text

@@ -28,7 +28,10 @@ export interface Figure {
   readonly currency: string;
   /** How exact it is: the digits after the decimal point, negative where it counts in thousands. */
   readonly decimals: number;
-  /** What is compared as text: dates as `YYYY-MM-DD` or `--MM-DD`, clock times as `HH:mm`, versions. One for each meaning. */
+  /**
+   * What is compared as text: dates as `YYYY-MM-DD` or `--MM-DD`, clock times as `HH:mm`, versions. One for each
+   * meaning.
+   */
   readonly keys: readonly string[];
   /** The lines it refers to. `file` is '' where none is named. Null for every other kind. */
   readonly lines: { readonly file: string; readonly first: number; readonly last: number } | null;

@@ -51,7 +51,10 @@ export function wordsIn(text: string): Figure[] {
   });
 }
 
-/** Returns what digits with separators may mean: `1,200` and `1.200` are either more than a thousand or little more than one. */
+/**
+ * Returns what digits with separators may mean: `1,200` and `1.200` are either more than a thousand or little more than
+ * one.
+ */
 function readings(digits: string): { readonly values: readonly number[]; readonly decimals: number } {
   const plain = digits.replace(/[\s'’_]/g, '');
   const marks = plain.replace(/\d/g, '');

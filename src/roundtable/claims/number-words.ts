@@ -31,7 +31,9 @@ const FRACTION = new RegExp(
   'gi',
 );
 
-/** A number in words, and its offsets. `share`: `value` is a percentage, since the words name a part such as two thirds. */
+/**
+ * A number in words, and its offsets. `share`: `value` is a percentage, since the words name a part such as two thirds.
+ */
 interface NumberWord {
   readonly start: number;
   readonly end: number;

@@ -1,7 +1,9 @@
 /** How far a sentence or a line is followed in either direction. */
 const MAX_REACH = 600;
 
-/** A stop before a blank, or a line end that ends a paragraph, a list item or a table row: other line ends only wrap. */
+/**
+ * A stop before a blank, or a line end that ends a paragraph, a list item or a table row: other line ends only wrap.
+ */
 const STOP = /[.!?;](?=\s|$)|\n(?=[ \t]{0,12}(?:\n|[-*#|>+]|\d{1,3}[.)]))/g;
 
 /** Returns the sentence around an offset. */

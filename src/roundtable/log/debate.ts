@@ -73,8 +73,8 @@ function listsIn(text: string): ReadonlyMap<Section, string[]> {
     if (heading !== undefined) current = section === undefined ? null : (lists.get(section) ?? []);
     if (section !== undefined && current !== null) lists.set(section, current);
     const item = /^[ \t]{0,8}(?:[-*+]|\d{1,3}[.)])\s(.*)$/.exec(line)?.[1];
-    const said = item === undefined ? '' : clean(item);
-    if (said !== '' && !/^\W{0,3}none\b\W{0,3}$/i.test(said)) current?.push(said);
+    const text = item === undefined ? '' : clean(item);
+    if (text !== '' && !/^\W{0,3}none\b\W{0,3}$/i.test(text)) current?.push(text);
   }
   return lists;
 }

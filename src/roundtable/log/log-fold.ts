@@ -1,25 +1,25 @@
 import { type Debate, NOTHING_YET } from './debate.ts';
-import { entriesOf, type Phase, saidIn, type TableLog } from './log.ts';
+import { entriesOf, type Phase, type RoundtableLog, saidIn } from './log.ts';
 import { answered, type Queue, queueOf, spoke } from './queue.ts';
 
 /** Returns the state of the debate after the last closed round. */
-export function debateOf(log: TableLog): Debate {
+export function debateOf(log: RoundtableLog): Debate {
   return entriesOf(log, 'closed').at(-1)?.debate ?? NOTHING_YET;
 }
 
 /** Returns how many requests an agent has left. Every request that was not refused counts, whatever its result. */
-export function requestsLeft(log: TableLog, agent: string, budget: number): number {
+export function requestsLeft(log: RoundtableLog, agent: string, budget: number): number {
   const taken = entriesOf(log, 'asked').filter(({ by, refused }) => by === agent && refused === null);
   return Math.max(0, budget - taken.length);
 }
 
 /** Returns the number of the next request. */
-export function nextRequest(log: TableLog): number {
+export function nextRequest(log: RoundtableLog): number {
   return entriesOf(log, 'asked').reduce((most, { id }) => Math.max(most, id), 0) + 1;
 }
 
 /** Returns how often somebody has spoken in one phase of a round. */
-export function turnsOf(log: TableLog, round: number, phase: Phase, who: string): number {
+export function turnsOf(log: RoundtableLog, round: number, phase: Phase, who: string): number {
   return saidIn(log, round, phase).filter((one) => one.who === who).length;
 }
 
@@ -27,7 +27,13 @@ export function turnsOf(log: TableLog, round: number, phase: Phase, who: string)
  * Returns the queue of a round, replayed from the log: all agents in order at the start, or as it was before a crash.
  * Requests without a result count as sent at `now` (milliseconds).
  */
-export function queueFrom(log: TableLog, round: number, agents: readonly string[], budget: number, now: number): Queue {
+export function queueFrom(
+  log: RoundtableLog,
+  round: number,
+  agents: readonly string[],
+  budget: number,
+  now: number,
+): Queue {
   const asked = entriesOf(log, 'asked').filter((one) => one.round === round && one.refused === null);
   const askedBy = (name: string) => asked.filter(({ by }) => by === name).length;
   const start = queueOf(agents.map((name) => ({ name, left: requestsLeft(log, name, budget) + askedBy(name) })));

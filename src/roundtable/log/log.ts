@@ -6,7 +6,9 @@ import { debate } from './debate.ts';
 const PHASES = ['opening', 'speaking', 'review', 'rebuttal', 'verdict'] as const;
 export type Phase = (typeof PHASES)[number];
 
-/** How an agent's file came about: as claimed, under another name than claimed, written from its reply, or not at all. */
+/**
+ * How an agent's file came about: as claimed, under another name than claimed, written from its reply, or not at all.
+ */
 const FILE_STATES = ['written', 'found', 'fallback', 'missing'] as const;
 
 const base = { at: z.string(), round: z.number().int().min(1) };
@@ -93,7 +95,7 @@ const entry = z.discriminatedUnion('what', [said, asked, result, flag, halt, ran
 export type Entry = z.infer<typeof entry>;
 
 /** `steward-log-<id>.json`: everything that was asked and answered in one roundtable, in order. */
-export const tableLog = z.object({
+export const roundtableLog = z.object({
   schemaVersion: z.literal(1),
   id: z.string(),
   question: z.string(),
@@ -107,11 +109,13 @@ export const tableLog = z.object({
   started_at: z.string(),
   ended_at: z.string().nullable(),
   ended: z.enum(['converged', 'max_rounds']).nullable(),
-  /** File → the SHA-256 of everything that was or was about to be written there. Only these contents are ever replaced. */
+  /**
+   * File → the SHA-256 of everything that was or was about to be written there. Only these contents are ever replaced.
+   */
   written: z.record(z.string(), z.array(z.string())),
   entries: z.array(entry),
 });
-export type TableLog = z.infer<typeof tableLog>;
+export type RoundtableLog = z.infer<typeof roundtableLog>;
 
 /** Returns the name of the log in a roundtable's folder. */
 export function logName(id: string): string {
@@ -119,11 +123,14 @@ export function logName(id: string): string {
 }
 
 /** Returns the entries of one kind, in order. */
-export function entriesOf<What extends Entry['what']>(log: TableLog, what: What): Extract<Entry, { what: What }>[] {
+export function entriesOf<What extends Entry['what']>(
+  log: RoundtableLog,
+  what: What,
+): Extract<Entry, { what: What }>[] {
   return log.entries.filter((one): one is Extract<Entry, { what: What }> => one.what === what);
 }
 
 /** Returns what was said in one phase of a round, in order. */
-export function saidIn(log: TableLog, round: number, phase: Phase): Said[] {
+export function saidIn(log: RoundtableLog, round: number, phase: Phase): Said[] {
   return entriesOf(log, 'said').filter((one) => one.round === round && one.phase === phase);
 }

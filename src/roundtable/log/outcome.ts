@@ -1,5 +1,5 @@
 import type { Debate } from './debate.ts';
-import { entriesOf, type TableLog } from './log.ts';
+import { entriesOf, type RoundtableLog } from './log.ts';
 import { debateOf } from './log-fold.ts';
 
 /** The outcome of a roundtable, as reported to whoever asked for it. */
@@ -36,7 +36,7 @@ export interface Outcome {
 }
 
 /** Returns the outcome that a log records. */
-export function outcomeOf(log: TableLog): Outcome {
+export function outcomeOf(log: RoundtableLog): Outcome {
   const said = entriesOf(log, 'said');
   const states = said.flatMap(({ file }) => (file === null ? [] : [file.state]));
   const count = (...of: readonly string[]) => states.filter((state) => of.includes(state)).length;

@@ -72,7 +72,9 @@ function flat(line: string): { name: string; role: string | null; model: string 
   return { name: first, role: role || null, model: model || null };
 }
 
-/** Reads a briefing. `file`: its vault-relative path. Throws `briefing-invalid` with the position of the invalid field. */
+/**
+ * Reads a briefing. `file`: its vault-relative path. Throws `briefing-invalid` with the position of the invalid field.
+ */
 export function readBriefing(file: string, note: ParsedNote): Briefing {
   const parsed = fields.safeParse(note.data);
   if (!parsed.success) {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { StewardError, systemCode } from '../../vault/errors.ts';
 import { createWhole, fileError, insideVault, newPlace, readBytes, replaceWhole } from '../../vault/files.ts';
 import { sha256 } from '../../vault/hash.ts';
-import { logName, type TableLog, tableLog } from '../log/log.ts';
+import { logName, type RoundtableLog, roundtableLog } from '../log/log.ts';
 
 /** Larger than any file of a roundtable. */
 const MAX_BYTES = 16 * 1024 * 1024;
@@ -17,7 +17,9 @@ interface FolderPlaces {
   readonly folder: string;
 }
 
-/** The folder of one roundtable. Of the files that exist there, it replaces only those that its log says are its own. */
+/**
+ * The folder of one roundtable. Of the files that exist there, it replaces only those that its log says are its own.
+ */
 export class Folder {
   readonly #places: FolderPlaces;
 
@@ -35,7 +37,10 @@ export class Folder {
     return `${this.#places.folder}/${name}`;
   }
 
-  /** Returns the bytes of a file; null where it does not exist or leads out of the vault. Throws a `StewardError` otherwise. */
+  /**
+   * Returns the bytes of a file; null where it does not exist or leads out of the vault. Throws a `StewardError`
+   * otherwise.
+   */
   read(file: string): Buffer | null {
     try {
       return readBytes(insideVault(this.#places.root, file), MAX_BYTES).bytes;
@@ -50,7 +55,7 @@ export class Folder {
    * Writes a new file, or replaces one whose bytes are ours by the log. Throws `roundtable-file-taken` where somebody
    * else's file is in the way.
    */
-  write(log: TableLog, file: string, text: string): void {
+  write(log: RoundtableLog, file: string, text: string): void {
     const before = this.read(file);
     const ours = log.written[file] ?? [];
     if (before === null ? this.#isThere(file) : !ours.includes(sha256(before))) throw fileTaken(file);
@@ -62,17 +67,17 @@ export class Folder {
   }
 
   /** Returns whether a file holds what this roundtable wrote. */
-  isOurs(log: TableLog, file: string): boolean {
+  isOurs(log: RoundtableLog, file: string): boolean {
     const bytes = this.read(file);
     return bytes !== null && (log.written[file] ?? []).includes(sha256(bytes));
   }
 
   /** Returns the log from disk; null where there is none. Throws `roundtable-log` where the file is not a log. */
-  readLog(id: string): TableLog | null {
+  readLog(id: string): RoundtableLog | null {
     const file = this.at(logName(id));
     const bytes = this.read(file);
     if (bytes === null && !this.#isThere(file)) return null;
-    const parsed = tableLog.safeParse(jsonOf(bytes));
+    const parsed = roundtableLog.safeParse(jsonOf(bytes));
     if (parsed.success) return parsed.data;
     throw new StewardError({
       code: 'roundtable-log',
@@ -83,11 +88,11 @@ export class Folder {
   }
 
   /** Writes the log to disk, atomically and durably. Throws a `StewardError` where that fails. */
-  save(log: TableLog): void {
+  save(log: RoundtableLog): void {
     const file = this.at(logName(log.id));
     try {
-      const place = newPlace(this.#places.root, file);
-      replaceWhole(this.#places.tmp, place, `${JSON.stringify(log, null, 1)}\n`);
+      const target = newPlace(this.#places.root, file);
+      replaceWhole(this.#places.tmp, target, `${JSON.stringify(log, null, 1)}\n`);
     } catch (error) {
       throw fileError(error, file);
     }

@@ -1,6 +1,6 @@
 import { clipped } from '../../vault/notes/note-text.ts';
 import { debateText } from '../log/debate.ts';
-import { entriesOf, type Result, type TableLog } from '../log/log.ts';
+import { entriesOf, type Result, type RoundtableLog } from '../log/log.ts';
 import { debateOf } from '../log/log-fold.ts';
 import type { Briefing } from './briefing.ts';
 import type { Utterance } from './transcript.ts';
@@ -30,10 +30,13 @@ const MAX_RESULTS = 12;
 const MAX_BRIEFING = 40_000;
 const MAX_SAID = 8_000;
 
-/** Returns the blocks that every prompt begins with: the roundtable, the briefing, the debate. `you`: null for the judge. */
+/**
+ * Returns the blocks that every prompt begins with: the roundtable, the briefing, the debate. `you`: null for the
+ * judge.
+ */
 export function sharedBlocks(
   briefing: Briefing,
-  log: TableLog,
+  log: RoundtableLog,
   round: number,
   you: { readonly name: string; readonly requestsLeft: number } | null,
 ): PromptBlock[] {
@@ -64,7 +67,7 @@ export function saidSoFar(transcript: readonly Utterance[], round: number): Prom
 }
 
 /** Returns the results of the requests of one agent or the `judge`, newest last. `of` null: those of all agents. */
-export function results(log: TableLog, of: string | null): unknown[] {
+export function results(log: RoundtableLog, of: string | null): unknown[] {
   const asked = new Map(entriesOf(log, 'asked').map((one) => [one.id, one]));
   return entriesOf(log, 'result')
     .filter(({ standing }) => standing !== 'late')

@@ -1,6 +1,8 @@
 import { clipped } from '../../vault/notes/note-text.ts';
 
-/** An agent's reply about the file it wrote (contract, section 14). What it left out is null; `none` is an empty list. */
+/**
+ * An agent's reply about the file it wrote (contract, section 14). What it left out is null; `none` is an empty list.
+ */
 interface Reply {
   /** The path that it claims to have written. */
   readonly file: string | null;
@@ -28,16 +30,16 @@ const MAX_LABELS = 12;
 /** Reads an agent's reply of five lines. Ignores everything around and between them. Never throws. */
 export function parseReply(text: string): Reply {
   const lines = keyedLines(clipped(text, MAX_MESSAGE));
-  const said = (key: Key) => {
+  const valueAt = (key: Key) => {
     const value = lines.get(key) ?? '';
     return value === '' ? null : value;
   };
   return {
-    file: said('FILE_WRITTEN')?.replace(/^[`"'<]+|(?<![`"'>])[`"'>]+$/g, '') ?? null,
-    perspectives: labelled(said('Perspectives'), 'P'),
-    tensions: said('Tensions') === null ? null : labelled(said('Tensions'), 'T'),
-    moves: noneAsEmpty(said('Moves')),
-    claim: said('Claim'),
+    file: valueAt('FILE_WRITTEN')?.replace(/^[`"'<]+|(?<![`"'>])[`"'>]+$/g, '') ?? null,
+    perspectives: labelled(valueAt('Perspectives'), 'P'),
+    tensions: valueAt('Tensions') === null ? null : labelled(valueAt('Tensions'), 'T'),
+    moves: noneAsEmpty(valueAt('Moves')),
+    claim: valueAt('Claim'),
   };
 }
 

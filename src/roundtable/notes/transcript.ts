@@ -2,7 +2,7 @@ import { readNote } from '../../vault/frontmatter/parse.ts';
 import { type Checked, checkCitations, type Message } from '../claims/citations.ts';
 import { evidenceText } from '../claims/evidence-text.ts';
 import type { Source } from '../claims/source.ts';
-import { entriesOf, type Phase, type Said, type TableLog } from '../log/log.ts';
+import { entriesOf, type Phase, type RoundtableLog, type Said } from '../log/log.ts';
 import type { Briefing } from './briefing.ts';
 import type { Folder } from './folder.ts';
 import { bodyOf } from './note-body.ts';
@@ -17,7 +17,7 @@ export interface Utterance extends Message {
 const HEARD: readonly Phase[] = ['opening', 'speaking', 'rebuttal'];
 
 /** Returns what the agents have said, in order. The judge's messages are left out. */
-export function transcriptOf(log: TableLog, folder: Folder): Utterance[] {
+export function transcriptOf(log: RoundtableLog, folder: Folder): Utterance[] {
   const order = log.agents.map(({ name }) => name);
   return (
     entriesOf(log, 'said')
@@ -49,8 +49,10 @@ export function readBody(bytes: Buffer | null): string | null {
   return read?.ok === true ? bodyOf(read.note) : null;
 }
 
-/** Returns what the figures so far may rest on: the briefing, and the results of lookups that found something in time. */
-export function sourcesOf(log: TableLog, briefing: Briefing): Source[] {
+/**
+ * Returns what the figures so far may rest on: the briefing, and the results of lookups that found something in time.
+ */
+export function sourcesOf(log: RoundtableLog, briefing: Briefing): Source[] {
   const found = entriesOf(log, 'result').filter(({ ok, standing }) => ok && standing === 'taken');
   const asked = new Map(entriesOf(log, 'asked').map(({ id, text }) => [id, text]));
   const evidence = found.flatMap(({ id, text }) => evidenceText(asked.get(id) ?? '', text));
@@ -64,7 +66,7 @@ interface Cited extends Checked {
 }
 
 /** Looks up every figure that was said. Returns each with its round and phase. */
-export function citationsOf(log: TableLog, briefing: Briefing, folder: Folder): Cited[] {
+export function citationsOf(log: RoundtableLog, briefing: Briefing, folder: Folder): Cited[] {
   const transcript = transcriptOf(log, folder);
   return checkCitations(transcript, sourcesOf(log, briefing)).flatMap((checked) => {
     const message = transcript[checked.message];

@@ -1,4 +1,4 @@
-/** What everyone at a table is told, the same bytes for each of them. */
+/** The system prompt, byte for byte the same for every agent. */
 export const AGENT_SYSTEM = `You take part in a roundtable: several agents deliberate over one question, each from a standpoint of its own, under a judge. You stand for yours, and you change your mind where the evidence does.
 
 # What you are given
@@ -26,7 +26,7 @@ In the speaking part of a round you may ask for evidence, in plain words, out of
 
 Plain, short and to the point. Take up what the others said by its label or by their name. Concede what is right.`;
 
-/** What is asked for at each part of a round. */
+/** What an agent is asked in each phase of a round. */
 export const AGENT_ASKS = {
   opening: (
     file: string,

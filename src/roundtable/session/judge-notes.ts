@@ -1,5 +1,5 @@
 import { noteText, oneLine } from '../../vault/notes/note-text.ts';
-import { entriesOf, type Ran, saidIn, type TableLog } from '../log/log.ts';
+import { entriesOf, type Ran, type RoundtableLog, saidIn } from '../log/log.ts';
 import { parseReply } from '../notes/reply.ts';
 import { citationsOf } from '../notes/transcript.ts';
 import type { Session } from './session.ts';
@@ -16,7 +16,7 @@ export function judgeNote(id: string, round: number, writtenBy: string, parts: r
 interface Citing {
   readonly agent: string;
   /** Figures that a source supports, or that are derived from such. */
-  readonly borneOut: number;
+  readonly supported: number;
   /** How many of these cite lines of a file. */
   readonly lines: number;
   readonly unsupported: number;
@@ -30,7 +30,7 @@ function citingOf({ parts, log }: Session): Citing[] {
     const good = own.filter(({ finding }) => finding === 'borne-out' || finding === 'derived');
     return {
       agent: name,
-      borneOut: good.length,
+      supported: good.length,
       lines: good.filter(({ cites }) => cites).length,
       unsupported: own.filter(({ finding }) => finding === 'unsupported').length,
       halts: entriesOf(log, 'halt').filter((one) => one.agent === name && one.flagged).length,
@@ -41,7 +41,7 @@ function citingOf({ parts, log }: Session): Citing[] {
 /** Returns the section below the judge's scoreboard: how each agent has cited. */
 export function citationTable(session: Session, round: number): string {
   const rows = citingOf(session).map(
-    (one) => `| ${one.agent} | ${one.borneOut} | ${one.lines} | ${one.unsupported} | ${one.halts} |`,
+    (one) => `| ${one.agent} | ${one.supported} | ${one.lines} | ${one.unsupported} | ${one.halts} |`,
   );
   return [
     `## Citations up to round ${round}`,
@@ -54,8 +54,10 @@ export function citationTable(session: Session, round: number): string {
   ].join('\n');
 }
 
-/** Returns the section below the summary of a round: for each phase its elapsed time, and the sum of its agents' times. */
-export function runTable(log: TableLog, round: number): string {
+/**
+ * Returns the section below the summary of a round: for each phase its elapsed time, and the sum of its agents' times.
+ */
+export function runTable(log: RoundtableLog, round: number): string {
   const rows = entriesOf(log, 'ran')
     .filter((one) => one.round === round)
     .map(
@@ -86,9 +88,11 @@ function figure(seconds: number): string {
 }
 
 /** Returns the tensions that the agents named, for a judge that wrote none. */
-export function tensionsFrom(log: TableLog, round: number): string {
+export function tensionsFrom(log: RoundtableLog, round: number): string {
   const lines = saidIn(log, round, 'opening').flatMap(({ who, text }) =>
-    (parseReply(text ?? '').tensions ?? []).map(({ id, label, text: said }) => `- ${who} ${id} [${label}] ${said}`),
+    (parseReply(text ?? '').tensions ?? []).map(
+      ({ id, label, text: tension }) => `- ${who} ${id} [${label}] ${tension}`,
+    ),
   );
   return ['# Tensions, as the agents named them', '', ...(lines.length === 0 ? ['- none'] : lines.map(oneLine))].join(
     '\n',

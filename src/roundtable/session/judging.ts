@@ -122,7 +122,10 @@ function haltEntries({ log }: Session, round: number, ruled: Ruling): Untimed<En
   });
 }
 
-/** Writes one of the judge's files: its draft, or `instead` where it wrote none, with `added` below. A failure is logged. */
+/**
+ * Writes one of the judge's files: its draft, or `instead` where it wrote none, with `added` below. A failure is
+ * logged.
+ */
 function writeNote(
   session: Session,
   round: number,

@@ -37,7 +37,10 @@ async function open(session: Session, round: number, { name }: Participant): Pro
   session.add({ what: 'said', round, phase: 'opening', who: name, ...heard, request: null, file: checked }, ...refused);
 }
 
-/** Compares what an agent says about its file with the disk (contract, section 14), and writes it from the reply where it is missing. */
+/**
+ * Compares what an agent says about its file with the disk (contract, section 14), and writes it from the reply where
+ * it is missing.
+ */
 function checkFile(session: Session, round: number, name: string, file: string, { text }: Heard): Said['file'] {
   const { folder } = session.parts;
   const claimed = text === null ? null : parseReply(text).file;

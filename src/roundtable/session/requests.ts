@@ -1,5 +1,5 @@
 import { reasonOf } from '../../vault/errors.ts';
-import type { Asked, Result, TableLog } from '../log/log.ts';
+import type { Asked, Result, RoundtableLog } from '../log/log.ts';
 import { nextRequest } from '../log/log-fold.ts';
 import { answered, expired, type Queue } from '../log/queue.ts';
 import type { Answer, Session, Untimed } from './session.ts';
@@ -13,7 +13,7 @@ interface Arrival extends Answer {
 /** The requests that are being looked up, and the results that have arrived and await handling. */
 export class Requests implements Disposable {
   readonly #session: Session;
-  readonly #underWay = new Map<number, AbortController>();
+  readonly #lookups = new Map<number, AbortController>();
   readonly #arrived: Arrival[] = [];
   #wake: () => void = () => {};
 
@@ -24,9 +24,9 @@ export class Requests implements Disposable {
   /** Starts a lookup. Its result joins the arrivals. */
   send(id: number, round: number, by: string, text: string): void {
     const stop = new AbortController();
-    this.#underWay.set(id, stop);
-    void this.#look(text, by, AbortSignal.any([stop.signal, this.#session.parts.abort])).then((answer) => {
-      this.#underWay.delete(id);
+    this.#lookups.set(id, stop);
+    void this.#lookUp(text, by, AbortSignal.any([stop.signal, this.#session.parts.abort])).then((answer) => {
+      this.#lookups.delete(id);
       this.#arrived.push({ ...answer, id, round });
       this.#wake();
     });
@@ -34,7 +34,7 @@ export class Requests implements Disposable {
 
   /** Stops a lookup whose time is up. A result may still arrive. */
   giveUp(id: number): void {
-    this.#underWay.get(id)?.abort(new Error('Its time was up.'));
+    this.#lookups.get(id)?.abort(new Error('Its time was up.'));
   }
 
   /** Removes and returns the arrivals, oldest first. */
@@ -42,7 +42,10 @@ export class Requests implements Disposable {
     return this.#arrived.splice(0);
   }
 
-  /** Resolves when a result has arrived, or after `ms` milliseconds. Rejects with the reason of the session's abort signal. */
+  /**
+   * Resolves when a result has arrived, or after `ms` milliseconds. Rejects with the reason of the session's abort
+   * signal.
+   */
   async arrival(ms: number): Promise<void> {
     const { abort } = this.#session.parts;
     abort.throwIfAborted();
@@ -59,10 +62,10 @@ export class Requests implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    for (const stop of this.#underWay.values()) stop.abort(new Error('The roundtable is over.'));
+    for (const stop of this.#lookups.values()) stop.abort(new Error('The roundtable is over.'));
   }
 
-  async #look(text: string, by: string, abort: AbortSignal): Promise<Answer> {
+  async #lookUp(text: string, by: string, abort: AbortSignal): Promise<Answer> {
     const { evidence, now } = this.#session.parts;
     const began = now();
     try {
@@ -108,7 +111,7 @@ const MAX_TEXT = 2_000;
  * index is not looked up, or null where it is.
  */
 export function requestEntries(
-  log: TableLog,
+  log: RoundtableLog,
   round: number,
   by: string,
   texts: readonly string[],

@@ -5,7 +5,10 @@ import { parseReply } from '../notes/reply.ts';
 import { sourcesOf, transcriptOf } from '../notes/transcript.ts';
 import type { Session } from './session.ts';
 
-/** Returns what a round adds to the debate: from the judge's summary, or from the agents' own claims where it is missing or unreadable. */
+/**
+ * Returns what a round adds to the debate: from the judge's summary, or from the agents' own claims where it is missing
+ * or unreadable.
+ */
 export function resultOf(session: Session, round: number, summary: string | null): RoundResult {
   const agents = session.parts.briefing.agents.map(({ name }) => name);
   const read = summary === null ? null : readSummary(summary, agents);
@@ -30,12 +33,12 @@ function positionsIn(session: Session, round: number): Record<string, string> {
 /** Returns the debate without established lines whose figures no source supports. They become open questions. */
 export function withoutUnsupported(session: Session, debate: Debate): Debate {
   const { briefing, folder } = session.parts;
-  const said = transcriptOf(session.log, folder);
+  const transcript = transcriptOf(session.log, folder);
   const lines = debate.established.map((text) => ({ agent: 'judge', text }));
-  const checked = checkCitations([...said, ...lines], sourcesOf(session.log, briefing));
+  const checked = checkCitations([...transcript, ...lines], sourcesOf(session.log, briefing));
   const isSupported = (_: string, at: number) =>
     checked.every(
-      ({ message, finding }) => message !== said.length + at || !['unsupported', 'repeated'].includes(finding),
+      ({ message, finding }) => message !== transcript.length + at || !['unsupported', 'repeated'].includes(finding),
     );
   const doubtful = debate.established.filter((line, at) => !isSupported(line, at));
   if (doubtful.length === 0) return debate;

@@ -1,7 +1,7 @@
 import { StewardError } from '../../vault/errors.ts';
 import { sha256 } from '../../vault/hash.ts';
 import { iso } from '../../vault/time.ts';
-import { entriesOf, type Phase, saidIn, type TableLog } from '../log/log.ts';
+import { entriesOf, type Phase, type RoundtableLog, saidIn } from '../log/log.ts';
 import { queueOf } from '../log/queue.ts';
 import type { Briefing } from '../notes/briefing.ts';
 import { review, verdict } from './judging.ts';
@@ -15,7 +15,7 @@ import { rebut, speak } from './speaking.ts';
  * Rejects where the provider takes no requests at present, and with the reason of the abort signal; the next call then
  * resumes it. Throws `roundtable-briefing-changed` where it began with another briefing.
  */
-export async function holdRoundtable(parts: SessionParts): Promise<TableLog> {
+export async function holdRoundtable(parts: SessionParts): Promise<RoundtableLog> {
   const { briefing, folder, abort } = parts;
   const log = folder.readLog(briefing.id) ?? newLog(parts);
   if (log.ended_at !== null) return log;
@@ -58,7 +58,7 @@ async function timed(session: Session, round: number, phase: Phase, work: () => 
   });
 }
 
-function newLog({ briefing, settings, now }: SessionParts): TableLog {
+function newLog({ briefing, settings, now }: SessionParts): RoundtableLog {
   const { models, noEvidence, recorded } = settings;
   return {
     schemaVersion: 1,
@@ -77,7 +77,7 @@ function newLog({ briefing, settings, now }: SessionParts): TableLog {
   };
 }
 
-function end({ log, parts }: Session, how: 'converged' | 'max_rounds'): TableLog {
+function end({ log, parts }: Session, how: 'converged' | 'max_rounds'): RoundtableLog {
   log.ended_at = iso(parts.now());
   log.ended = how;
   parts.folder.save(log);

@@ -10,7 +10,10 @@ export interface Ruling {
 const HALT = /^[\s>*_-]{0,8}HALT[*_]{0,3}\s?\[?`?([\p{L}\p{N}_-]{1,40})`?\]?[*_]{0,3}\s?:(.{0,400})$/gimu;
 const CONVERGED = /^[\s>*_#-]{0,8}Convergence[*_]{0,3}\s?:[\s*_]{0,4}(yes|no|reached|not reached)\b/im;
 
-/** Reads the judge's orders: `HALT [agent]: fabricated data`, `Convergence: yes`. Ignores halts of anybody but these agents. */
+/**
+ * Reads the judge's orders: `HALT [agent]: fabricated data`, `Convergence: yes`. Ignores halts of anybody but these
+ * agents.
+ */
 export function readRuling(text: string, agents: readonly string[]): Ruling {
   const halts = [...text.matchAll(HALT)].flatMap(({ 1: written = '', 2: reason = '' }) => {
     const agent = agents.find((name) => name.toLowerCase() === written.toLowerCase());

@@ -3,7 +3,7 @@ import type { Agent, AgentTool, Report } from '../../steward/ports/agent.ts';
 import { Unanswered, type Usage } from '../../steward/ports/evaluator.ts';
 import { reasonOf } from '../../vault/errors.ts';
 import { iso } from '../../vault/time.ts';
-import type { Entry, Phase, TableLog } from '../log/log.ts';
+import type { Entry, Phase, RoundtableLog } from '../log/log.ts';
 import type { Briefing } from '../notes/briefing.ts';
 import type { Folder } from '../notes/folder.ts';
 import { MAX_MESSAGE } from '../notes/reply.ts';
@@ -66,7 +66,7 @@ export interface SessionParts {
   readonly abort: AbortSignal;
 }
 
-/** What one turn brought. `text` is null where there was no answer; `failure` says why. */
+/** The result of one turn. `text` is null where there was no answer; `failure` says why. */
 export interface Heard {
   readonly text: string | null;
   readonly failure: string | null;
@@ -91,9 +91,9 @@ export type Untimed<One extends Entry> = One extends Entry ? Omit<One, 'at'> : n
 /** One running roundtable: its parts, its log, and the way an agent is asked. */
 export class Session {
   readonly parts: SessionParts;
-  readonly log: TableLog;
+  readonly log: RoundtableLog;
 
-  constructor(parts: SessionParts, log: TableLog) {
+  constructor(parts: SessionParts, log: RoundtableLog) {
     this.parts = parts;
     this.log = log;
   }
@@ -102,7 +102,9 @@ export class Session {
     return this.parts.settings.limits;
   }
 
-  /** Adds entries to the log in one write. They are on disk when this returns. Throws a `StewardError` where it fails. */
+  /**
+   * Adds entries to the log in one write. They are on disk when this returns. Throws a `StewardError` where it fails.
+   */
   add(...entries: readonly Untimed<Entry>[]): void {
     const timed = entries.map((entry): Entry => ({ at: iso(this.parts.now()), ...entry }));
     if (timed.length === 0) return;
@@ -162,14 +164,19 @@ function readReport({ text, finished, usage }: Report): Omit<Heard, 'seconds'> {
   return { text: isLong ? whole.slice(0, MAX_MESSAGE).toWellFormed() : whole, failure, usage };
 }
 
-/** Whether the next turn would fail for the same reason: no key, no money, no connection, or the provider asks to wait. */
+/**
+ * Whether the next turn would fail for the same reason: no key, no money, no connection, or the provider asks to wait.
+ */
 function concernsAll(error: unknown): boolean {
   if (!(error instanceof Unanswered)) return false;
   if (error.retryAfter !== undefined) return true;
   return !error.sent && !(error instanceof ProviderError && ['rejected', 'too-long'].includes(error.failure));
 }
 
-/** Returns the result of the work. Rejects with the reason of the stop signal where that fires first, even if the work ignores it. */
+/**
+ * Returns the result of the work. Rejects with the reason of the stop signal where that fires first, even if the work
+ * ignores it.
+ */
 async function raced<Result>(stop: AbortSignal, work: Promise<Result>): Promise<Result> {
   stop.throwIfAborted();
   let end: () => void = () => {};
