@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { type Running, Sandbox } from '../stories/support.ts';
+import { type Running, Sandbox } from '../../stories/support.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { type Act, KEY, MessagesServer } from '../model/messages-server.ts';
-import { Sandbox } from '../stories/support.ts';
+import { type Act, KEY, MessagesServer } from '../../model/messages-server.ts';
+import { Sandbox } from '../../stories/support.ts';
 
 vi.setConfig({ testTimeout: 90_000 });
 

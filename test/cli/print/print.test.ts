@@ -1,12 +1,12 @@
 import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { Printer } from '../../src/cli/print/print.ts';
-import { printReplay } from '../../src/cli/print/print-replay.ts';
-import { printReport } from '../../src/cli/print/print-report.ts';
-import type { DaemonEvent } from '../../src/daemon/context/daemon-event.ts';
-import type { Replay } from '../../src/daemon/report/replay.ts';
-import type { Report } from '../../src/daemon/report/report.ts';
-import { FATES, type Fate } from '../../src/steward/hindsight/hindsight.ts';
+import { Printer } from '../../../src/cli/print/print.ts';
+import { printReplay } from '../../../src/cli/print/print-replay.ts';
+import { printReport } from '../../../src/cli/print/print-report.ts';
+import type { DaemonEvent } from '../../../src/daemon/context/daemon-event.ts';
+import type { Replay } from '../../../src/daemon/report/replay.ts';
+import type { Report } from '../../../src/daemon/report/report.ts';
+import { FATES, type Fate } from '../../../src/steward/hindsight/hindsight.ts';
 
 /** A stream that keeps what was written, and may pass for a terminal. */
 class Screen extends Writable {

@@ -3,9 +3,9 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { escapePath } from '../../src/cli/setup/service.ts';
+import { escapePath } from '../../../src/cli/setup/service.ts';
 
-const STEWARD = path.resolve(import.meta.dirname, '../../bin/steward.js');
+const STEWARD = path.resolve(import.meta.dirname, '../../../bin/steward.js');
 
 function printed(...args: string[]): string {
   const vault = fs.mkdtempSync(path.join(os.tmpdir(), 'steward unit '));

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { answerAll, undoAll } from '../../src/daemon/answers/answer-all.ts';
-import { chosenProposals, type ProposalFilter } from '../../src/daemon/answers/proposal-filter.ts';
-import { openProposals } from '../../src/steward/proposals/proposal-status.ts';
-import { instinct, matter, settings, task, weak } from '../support/notes.ts';
-import { TempVault } from '../support/temp-vault.ts';
-import { Bench } from '../support/workspace.ts';
+import { answerAll, undoAll } from '../../../src/daemon/answers/answer-all.ts';
+import { chosenProposals, type ProposalFilter } from '../../../src/daemon/answers/proposal-filter.ts';
+import { openProposals } from '../../../src/steward/proposals/proposal-status.ts';
+import { instinct, matter, settings, task, weak } from '../../support/notes.ts';
+import { TempVault } from '../../support/temp-vault.ts';
+import { Bench } from '../../support/workspace.ts';
 
 const ANY: ProposalFilter = { matter: null, class: null, minConfidence: null, source: null };
 const PROPOSALS = {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { Clock } from '../support/clock.ts';
-import { HOUSE, instinct, ODD_TASK, settings, signal, task, weak } from '../support/notes.ts';
-import { Running } from '../support/running.ts';
-import { TempVault } from '../support/temp-vault.ts';
-import { Bench, HIGH_ONLY, LIVE, only, SHADOW } from '../support/workspace.ts';
+import { Clock } from '../../support/clock.ts';
+import { HOUSE, instinct, ODD_TASK, settings, signal, task, weak } from '../../support/notes.ts';
+import { Running } from '../../support/running.ts';
+import { TempVault } from '../../support/temp-vault.ts';
+import { Bench, HIGH_ONLY, LIVE, only, SHADOW } from '../../support/workspace.ts';
 
 const SIGNAL = 'signal/s1.md';
 const MAIL = 'instinct/mail.md';

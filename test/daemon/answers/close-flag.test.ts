@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { explain } from '../../src/daemon/explain/explain.ts';
-import { tickAll } from '../../src/daemon/schedule/tick-all.ts';
-import { HOUSE, task, weak } from '../support/notes.ts';
-import { TempVault } from '../support/temp-vault.ts';
-import { Bench, only } from '../support/workspace.ts';
+import { explain } from '../../../src/daemon/explain/explain.ts';
+import { tickAll } from '../../../src/daemon/schedule/tick-all.ts';
+import { HOUSE, task, weak } from '../../support/notes.ts';
+import { TempVault } from '../../support/temp-vault.ts';
+import { Bench, only } from '../../support/workspace.ts';
 
 test('a flag that cannot be taken away exactly holds up no other note of the matter', async () => {
   const vault = new TempVault({ ...HOUSE, 'task/pay.md': task(), 'task/z.md': task(), 'signal/a.md': weak() });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { HOUSE, instinct, ODD_TASK, settings, weak } from '../support/notes.ts';
-import { Running } from '../support/running.ts';
-import { TempVault } from '../support/temp-vault.ts';
-import { only } from '../support/workspace.ts';
+import { HOUSE, instinct, ODD_TASK, settings, weak } from '../../support/notes.ts';
+import { Running } from '../../support/running.ts';
+import { TempVault } from '../../support/temp-vault.ts';
+import { only } from '../../support/workspace.ts';
 
 const PAY = 'task/pay.md';
 const DONE = ODD_TASK.replace("'open'", "'done'");

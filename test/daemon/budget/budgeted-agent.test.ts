@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { type BudgetClient, BudgetedAgent } from '../../src/daemon/budget/budgeted-agent.ts';
-import type { ErrandCost } from '../../src/daemon/budget/errand-budget.ts';
-import { ToolAgent } from '../../src/model/agent/tool-agent.ts';
-import { Provider } from '../../src/model/provider/provider.ts';
-import type { AgentTool, Errand } from '../../src/steward/ports/agent.ts';
-import { type Act, MessagesServer } from '../model/messages-server.ts';
-import { NOW } from '../steward/samples.ts';
-import { only } from '../support/workspace.ts';
+import { type BudgetClient, BudgetedAgent } from '../../../src/daemon/budget/budgeted-agent.ts';
+import type { ErrandCost } from '../../../src/daemon/budget/errand-budget.ts';
+import { ToolAgent } from '../../../src/model/agent/tool-agent.ts';
+import { Provider } from '../../../src/model/provider/provider.ts';
+import type { AgentTool, Errand } from '../../../src/steward/ports/agent.ts';
+import { type Act, MessagesServer } from '../../model/messages-server.ts';
+import { NOW } from '../../steward/samples.ts';
+import { only } from '../../support/workspace.ts';
 
 const LOOK: Act = { do: 'say', text: 'I look.', calls: [{ name: 'Read', input: {} }] };
 const REPLY = 1600;

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { rules } from '../../src/model/evaluators/rules.ts';
-import { type Evaluator, Unanswered, type Usage } from '../../src/steward/ports/evaluator.ts';
-import { Clock, DAY, HOUR, MINUTE } from '../support/clock.ts';
-import { HOUSE, settings, signal, weak } from '../support/notes.ts';
-import { Running } from '../support/running.ts';
-import { TempVault } from '../support/temp-vault.ts';
-import { Bench, only } from '../support/workspace.ts';
+import { rules } from '../../../src/model/evaluators/rules.ts';
+import { type Evaluator, Unanswered, type Usage } from '../../../src/steward/ports/evaluator.ts';
+import { Clock, DAY, HOUR, MINUTE } from '../../support/clock.ts';
+import { HOUSE, settings, signal, weak } from '../../support/notes.ts';
+import { Running } from '../../support/running.ts';
+import { TempVault } from '../../support/temp-vault.ts';
+import { Bench, only } from '../../support/workspace.ts';
 
 const took = (tokens_in: number, tokens_out: number, usd: number | null): Usage => ({
   model: 'model-of-the-test',

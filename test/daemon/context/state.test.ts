@@ -1,10 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { State } from '../../src/daemon/context/state.ts';
-import { HOUSE } from '../support/notes.ts';
-import { TempVault } from '../support/temp-vault.ts';
-import { Bench } from '../support/workspace.ts';
+import { State } from '../../../src/daemon/context/state.ts';
+import { HOUSE } from '../../support/notes.ts';
+import { TempVault } from '../../support/temp-vault.ts';
+import { Bench } from '../../support/workspace.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();

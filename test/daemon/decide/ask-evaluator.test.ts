@@ -1,18 +1,18 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readSettings } from '../../src/daemon/context/settings.ts';
-import { evaluate, followSettings } from '../../src/daemon/decide/evaluator-choice.ts';
-import { checkModels } from '../../src/daemon/decide/model-check.ts';
-import { tickAll } from '../../src/daemon/schedule/tick-all.ts';
-import { statusOf } from '../../src/daemon/status/status.ts';
-import { backoffUntil } from '../../src/steward/gates/rate-guard.ts';
-import { KEY, MessagesServer, noteOf, type Script, sound, textOf } from '../model/messages-server.ts';
-import { Clock, DAY, HOUR, MINUTE, SECOND } from '../support/clock.ts';
-import { HOUSE, instinct, matter, settings, signal, task } from '../support/notes.ts';
-import { Running } from '../support/running.ts';
-import { type Files, TempVault } from '../support/temp-vault.ts';
-import { Bench, LIVE } from '../support/workspace.ts';
+import { readSettings } from '../../../src/daemon/context/settings.ts';
+import { evaluate, followSettings } from '../../../src/daemon/decide/evaluator-choice.ts';
+import { checkModels } from '../../../src/daemon/decide/model-check.ts';
+import { tickAll } from '../../../src/daemon/schedule/tick-all.ts';
+import { statusOf } from '../../../src/daemon/status/status.ts';
+import { backoffUntil } from '../../../src/steward/gates/rate-guard.ts';
+import { KEY, MessagesServer, noteOf, type Script, sound, textOf } from '../../model/messages-server.ts';
+import { Clock, DAY, HOUR, MINUTE, SECOND } from '../../support/clock.ts';
+import { HOUSE, instinct, matter, settings, signal, task } from '../../support/notes.ts';
+import { Running } from '../../support/running.ts';
+import { type Files, TempVault } from '../../support/temp-vault.ts';
+import { Bench, LIVE } from '../../support/workspace.ts';
 
 const obedient: Script = (asked) => ({ do: 'say', text: sound(asked) });
 /** A signal that clears discretion, and is not acted upon alone: it is not sure which note it means. */

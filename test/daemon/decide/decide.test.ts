@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { matter, settings, signal, task } from '../support/notes.ts';
-import { Running } from '../support/running.ts';
-import { TempVault } from '../support/temp-vault.ts';
-import { Bench, HIGH_ONLY, LIVE, only, SHADOW } from '../support/workspace.ts';
+import { matter, settings, signal, task } from '../../support/notes.ts';
+import { Running } from '../../support/running.ts';
+import { TempVault } from '../../support/temp-vault.ts';
+import { Bench, HIGH_ONLY, LIVE, only, SHADOW } from '../../support/workspace.ts';
 
 const FILES = {
   'steward.md': settings({ editable_fields: ['stage'], protected_fields: ['iban'] }),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { HOUSE, instinct, signal } from '../support/notes.ts';
-import { TempVault } from '../support/temp-vault.ts';
-import { Bench, only } from '../support/workspace.ts';
+import { HOUSE, instinct, signal } from '../../support/notes.ts';
+import { TempVault } from '../../support/temp-vault.ts';
+import { Bench, only } from '../../support/workspace.ts';
 
 // Strong together, not alone: weighed at the tick, and acted upon.
 const TOGETHER = (target: string) => ({

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { sha256 } from '../../src/vault/hash.ts';
-import { DAY } from '../support/clock.ts';
-import { HOUSE, instinct, ODD_TASK, PAID_MAIL, signal } from '../support/notes.ts';
-import { Running } from '../support/running.ts';
-import { TempVault } from '../support/temp-vault.ts';
+import { sha256 } from '../../../src/vault/hash.ts';
+import { DAY } from '../../support/clock.ts';
+import { HOUSE, instinct, ODD_TASK, PAID_MAIL, signal } from '../../support/notes.ts';
+import { Running } from '../../support/running.ts';
+import { TempVault } from '../../support/temp-vault.ts';
 
 const SIGNAL = 'signal/2026-11-21T20-19-54Z-0a1b2c3d.md';
 const DONE = ODD_TASK.replace("state:   'open'   # not yet", "state:   'done'   # not yet");

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { FILES } from '../../src/model/prompts/files.ts';
-import { MessagesServer, type Script, sound, textOf } from '../model/messages-server.ts';
-import { Clock } from '../support/clock.ts';
-import { HOUSE, instinct, signal, task } from '../support/notes.ts';
-import { type Files, TempVault } from '../support/temp-vault.ts';
-import { Bench, LIVE } from '../support/workspace.ts';
+import { FILES } from '../../../src/model/prompts/files.ts';
+import { MessagesServer, type Script, sound, textOf } from '../../model/messages-server.ts';
+import { Clock } from '../../support/clock.ts';
+import { HOUSE, instinct, signal, task } from '../../support/notes.ts';
+import { type Files, TempVault } from '../../support/temp-vault.ts';
+import { Bench, LIVE } from '../../support/workspace.ts';
 
 const LIST = '\n## Steward-Registered Files\n\n- data/*.json\n- ../outside.json\n';
 const PLAIN = {

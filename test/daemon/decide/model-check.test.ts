@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { type ErrandCost, recordErrand } from '../../src/daemon/budget/errand-budget.ts';
-import { checkModels, type ModelCheck } from '../../src/daemon/decide/model-check.ts';
-import { statusOf } from '../../src/daemon/status/status.ts';
-import { ApiKey, type ProviderAccess } from '../../src/model/provider/api-key.ts';
-import { type Act, MessagesServer } from '../model/messages-server.ts';
-import { Clock, HOUR } from '../support/clock.ts';
-import { HOUSE, settings } from '../support/notes.ts';
-import { TempVault } from '../support/temp-vault.ts';
-import { Bench, LIVE } from '../support/workspace.ts';
+import { type ErrandCost, recordErrand } from '../../../src/daemon/budget/errand-budget.ts';
+import { checkModels, type ModelCheck } from '../../../src/daemon/decide/model-check.ts';
+import { statusOf } from '../../../src/daemon/status/status.ts';
+import { ApiKey, type ProviderAccess } from '../../../src/model/provider/api-key.ts';
+import { type Act, MessagesServer } from '../../model/messages-server.ts';
+import { Clock, HOUR } from '../../support/clock.ts';
+import { HOUSE, settings } from '../../support/notes.ts';
+import { TempVault } from '../../support/temp-vault.ts';
+import { Bench, LIVE } from '../../support/workspace.ts';
 
 const READY: Act = { do: 'say', text: '{"ready":true}' };
 

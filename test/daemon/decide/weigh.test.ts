@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { rules } from '../../src/model/evaluators/rules.ts';
-import { HOUSE, instinct, matter, signal, task, weak } from '../support/notes.ts';
-import { TempVault } from '../support/temp-vault.ts';
-import { Bench, only } from '../support/workspace.ts';
+import { rules } from '../../../src/model/evaluators/rules.ts';
+import { HOUSE, instinct, matter, signal, task, weak } from '../../support/notes.ts';
+import { TempVault } from '../../support/temp-vault.ts';
+import { Bench, only } from '../../support/workspace.ts';
 
 // Strong together, not alone: weighed at the tick, and acted upon.
 const TOGETHER = (target: string) => ({

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { explain } from '../../src/daemon/explain/explain.ts';
-import { iso } from '../../src/vault/time.ts';
-import { Clock, HOUR } from '../support/clock.ts';
-import { HOUSE, instinct, matter, settings, signal, task, weak } from '../support/notes.ts';
-import { TempVault } from '../support/temp-vault.ts';
-import { Bench, LIVE, only, SHADOW } from '../support/workspace.ts';
+import { explain } from '../../../src/daemon/explain/explain.ts';
+import { iso } from '../../../src/vault/time.ts';
+import { Clock, HOUR } from '../../support/clock.ts';
+import { HOUSE, instinct, matter, settings, signal, task, weak } from '../../support/notes.ts';
+import { TempVault } from '../../support/temp-vault.ts';
+import { Bench, LIVE, only, SHADOW } from '../../support/workspace.ts';
 
 const PAY = 'task/pay.md';
 const MAIL = { 'instinct/mail.md': instinct('mail', { confidence: 0.83 }) };

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { importFiles } from '../../src/daemon/ingest/import.ts';
-import { readStream, unreadStreams } from '../../src/daemon/ingest/stream-file.ts';
-import { StreamQueue } from '../../src/daemon/ingest/stream-queue.ts';
-import { statusOf } from '../../src/daemon/status/status.ts';
+import { importFiles } from '../../../src/daemon/ingest/import.ts';
+import { readStream, unreadStreams } from '../../../src/daemon/ingest/stream-file.ts';
+import { StreamQueue } from '../../../src/daemon/ingest/stream-queue.ts';
+import { statusOf } from '../../../src/daemon/status/status.ts';
 import {
   type Act,
   KEY,
@@ -10,12 +10,12 @@ import {
   type Script,
   MessagesServer as Server,
   textOf,
-} from '../model/messages-server.ts';
-import { Clock, DAY, HOUR, MINUTE, SECOND } from '../support/clock.ts';
-import { instinct, matter, settings, task } from '../support/notes.ts';
-import { Running } from '../support/running.ts';
-import { type Files, TempVault } from '../support/temp-vault.ts';
-import { Bench, LIVE, only } from '../support/workspace.ts';
+} from '../../model/messages-server.ts';
+import { Clock, DAY, HOUR, MINUTE, SECOND } from '../../support/clock.ts';
+import { instinct, matter, settings, task } from '../../support/notes.ts';
+import { Running } from '../../support/running.ts';
+import { type Files, TempVault } from '../../support/temp-vault.ts';
+import { Bench, LIVE, only } from '../../support/workspace.ts';
 
 const MODEL = 'claude-haiku-4-5-20251001';
 const MAIL = 'stream/mail/roof.eml';

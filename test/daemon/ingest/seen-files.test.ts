@@ -1,11 +1,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { readStream, unreadStreams } from '../../src/daemon/ingest/stream-file.ts';
-import { HOUSE, instinct, ODD_TASK, PAID_MAIL, signal } from '../support/notes.ts';
-import { Running } from '../support/running.ts';
-import { TempVault } from '../support/temp-vault.ts';
-import { Bench } from '../support/workspace.ts';
+import { readStream, unreadStreams } from '../../../src/daemon/ingest/stream-file.ts';
+import { HOUSE, instinct, ODD_TASK, PAID_MAIL, signal } from '../../support/notes.ts';
+import { Running } from '../../support/running.ts';
+import { TempVault } from '../../support/temp-vault.ts';
+import { Bench } from '../../support/workspace.ts';
 
 const KNOWN = {
   ...HOUSE,

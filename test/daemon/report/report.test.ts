@@ -1,14 +1,14 @@
 import fs from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Report, reportOf } from '../../src/daemon/report/report.ts';
-import { type KeptNote, REPORT_NOTE, report } from '../../src/daemon/report/report-note.ts';
-import { Clock, DAY, MINUTE } from '../support/clock.ts';
-import { HOUSE, instinct, matter, settings, signal, task, weak } from '../support/notes.ts';
-import { Running } from '../support/running.ts';
-import { TempVault } from '../support/temp-vault.ts';
-import { acts, liveThrough } from '../support/week.ts';
-import { Bench, LIVE, only, SHADOW } from '../support/workspace.ts';
+import { type Report, reportOf } from '../../../src/daemon/report/report.ts';
+import { type KeptNote, REPORT_NOTE, report } from '../../../src/daemon/report/report-note.ts';
+import { Clock, DAY, MINUTE } from '../../support/clock.ts';
+import { HOUSE, instinct, matter, settings, signal, task, weak } from '../../support/notes.ts';
+import { Running } from '../../support/running.ts';
+import { TempVault } from '../../support/temp-vault.ts';
+import { acts, liveThrough } from '../../support/week.ts';
+import { Bench, LIVE, only, SHADOW } from '../../support/workspace.ts';
 
 const PLAIN = { ...HOUSE, 'task/pay.md': task(), 'instinct/mail.md': instinct('mail', { observations: 60 }) };
 const SIGNAL = 'signal/2026-11-21T20-19-54Z-0a1b2c3d.md';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { Environment } from '../../src/daemon/context/environment.ts';
-import { type Act, MessagesServer, type Request, resultsOf, type Script, textOf } from '../model/messages-server.ts';
-import { HOUSE, instinct, settings, weak } from '../support/notes.ts';
-import { Running } from '../support/running.ts';
-import { TempVault } from '../support/temp-vault.ts';
-import { Bench, LIVE, only } from '../support/workspace.ts';
+import type { Environment } from '../../../src/daemon/context/environment.ts';
+import { type Act, MessagesServer, type Request, resultsOf, type Script, textOf } from '../../model/messages-server.ts';
+import { HOUSE, instinct, settings, weak } from '../../support/notes.ts';
+import { Running } from '../../support/running.ts';
+import { TempVault } from '../../support/temp-vault.ts';
+import { Bench, LIVE, only } from '../../support/workspace.ts';
 
 /** A vault in which a weak signal has led to a proposal, judged by the rules. */
 async function proposed(): Promise<{ vault: TempVault; event: string }> {

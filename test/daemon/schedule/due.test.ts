@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { Clock, DAY, HOUR, MINUTE } from '../support/clock.ts';
-import { matter, settings, signal, task, weak } from '../support/notes.ts';
-import { Running } from '../support/running.ts';
-import { TempVault } from '../support/temp-vault.ts';
+import { Clock, DAY, HOUR, MINUTE } from '../../support/clock.ts';
+import { matter, settings, signal, task, weak } from '../../support/notes.ts';
+import { Running } from '../../support/running.ts';
+import { TempVault } from '../../support/temp-vault.ts';
 
 const HOUSE = 'steward-house';
 

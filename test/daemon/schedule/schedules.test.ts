@@ -1,16 +1,16 @@
 import fs from 'node:fs';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { State } from '../../src/daemon/context/state.ts';
-import { Schedules } from '../../src/daemon/schedule/schedules.ts';
-import { rules } from '../../src/model/evaluators/rules.ts';
-import type { Evaluator } from '../../src/steward/ports/evaluator.ts';
-import { Catalogue } from '../../src/vault/index/catalogue.ts';
-import { DEFAULT_MAPPING, readRecord } from '../../src/vault/index/record.ts';
-import { Layout, ownPlaces } from '../../src/vault/layout.ts';
-import { Clock, DAY, HOUR, MINUTE, SECOND } from '../support/clock.ts';
-import { HOUSE, matter, settings, signal, task, weak } from '../support/notes.ts';
-import { Running } from '../support/running.ts';
-import { TempVault } from '../support/temp-vault.ts';
+import { State } from '../../../src/daemon/context/state.ts';
+import { Schedules } from '../../../src/daemon/schedule/schedules.ts';
+import { rules } from '../../../src/model/evaluators/rules.ts';
+import type { Evaluator } from '../../../src/steward/ports/evaluator.ts';
+import { Catalogue } from '../../../src/vault/index/catalogue.ts';
+import { DEFAULT_MAPPING, readRecord } from '../../../src/vault/index/record.ts';
+import { Layout, ownPlaces } from '../../../src/vault/layout.ts';
+import { Clock, DAY, HOUR, MINUTE, SECOND } from '../../support/clock.ts';
+import { HOUSE, matter, settings, signal, task, weak } from '../../support/notes.ts';
+import { Running } from '../../support/running.ts';
+import { TempVault } from '../../support/temp-vault.ts';
 
 const THREE = {
   'steward.md': settings(),

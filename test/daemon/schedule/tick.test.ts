@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { tickAll } from '../../src/daemon/schedule/tick-all.ts';
-import { Clock, DAY, HOUR, MINUTE } from '../support/clock.ts';
-import { HOUSE, instinct, matter, ODD_TASK, settings, signal, task, weak } from '../support/notes.ts';
-import { Running } from '../support/running.ts';
-import { TempVault } from '../support/temp-vault.ts';
-import { Bench, only } from '../support/workspace.ts';
+import { tickAll } from '../../../src/daemon/schedule/tick-all.ts';
+import { Clock, DAY, HOUR, MINUTE } from '../../support/clock.ts';
+import { HOUSE, instinct, matter, ODD_TASK, settings, signal, task, weak } from '../../support/notes.ts';
+import { Running } from '../../support/running.ts';
+import { TempVault } from '../../support/temp-vault.ts';
+import { Bench, only } from '../../support/workspace.ts';
 
 describe('weak signals weighed together', () => {
   test('that agree raise each other over the gate: one action, all of them stamped', async () => {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { historyOf } from '../../src/vault/notes/history-block.ts';
-import { Clock, DAY, HOUR, MINUTE } from '../support/clock.ts';
-import { HOUSE, instinct, settings, signal, task, weak } from '../support/notes.ts';
-import { Running } from '../support/running.ts';
-import { TempVault } from '../support/temp-vault.ts';
-import { Bench, only, SHADOW } from '../support/workspace.ts';
+import { historyOf } from '../../../src/vault/notes/history-block.ts';
+import { Clock, DAY, HOUR, MINUTE } from '../../support/clock.ts';
+import { HOUSE, instinct, settings, signal, task, weak } from '../../support/notes.ts';
+import { Running } from '../../support/running.ts';
+import { TempVault } from '../../support/temp-vault.ts';
+import { Bench, only, SHADOW } from '../../support/workspace.ts';
 
 const MAIL = 'instinct/mail.md';
 const WEEK = 7 * DAY;

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { readEnvironment } from '../../src/daemon/context/environment.ts';
-import type { Diagnostic } from '../../src/vault/errors.ts';
-import { Clock, DAY, HOUR } from '../support/clock.ts';
-import { matter, settings, signal, task, weak } from '../support/notes.ts';
-import { Running } from '../support/running.ts';
-import { TempVault } from '../support/temp-vault.ts';
-import { Bench, only } from '../support/workspace.ts';
+import { readEnvironment } from '../../../src/daemon/context/environment.ts';
+import type { Diagnostic } from '../../../src/vault/errors.ts';
+import { Clock, DAY, HOUR } from '../../support/clock.ts';
+import { matter, settings, signal, task, weak } from '../../support/notes.ts';
+import { Running } from '../../support/running.ts';
+import { TempVault } from '../../support/temp-vault.ts';
+import { Bench, only } from '../../support/workspace.ts';
 
 async function running(files: Readonly<Record<string, string>>, clock = new Clock()) {
   const vault = new TempVault({ 'steward.md': settings(), 'matter/house.md': matter(), ...files });

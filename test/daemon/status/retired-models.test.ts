@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { problemsOf } from '../../src/daemon/status/problems.ts';
-import { ApiKey } from '../../src/model/provider/api-key.ts';
-import { HOUSE, settings } from '../support/notes.ts';
-import { TempVault } from '../support/temp-vault.ts';
-import { Bench, LIVE } from '../support/workspace.ts';
+import { problemsOf } from '../../../src/daemon/status/problems.ts';
+import { ApiKey } from '../../../src/model/provider/api-key.ts';
+import { HOUSE, settings } from '../../support/notes.ts';
+import { TempVault } from '../../support/temp-vault.ts';
+import { Bench, LIVE } from '../../support/workspace.ts';
 
 /** What is said of the settings; nothing is asked of anybody. */
 async function said(fields: Parameters<typeof settings>[0], at: string, baseUrl: string | null = null) {

@@ -1,14 +1,14 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { Allowance } from '../../src/evidence/allowance.ts';
-import type { Answer } from '../../src/evidence/answer.ts';
-import { Researcher } from '../../src/evidence/researcher.ts';
-import { ToolAgent } from '../../src/model/agent/tool-agent.ts';
-import { Provider } from '../../src/model/provider/provider.ts';
-import { type Act, MessagesServer, resultsOf, type Script, textOf } from '../model/messages-server.ts';
-import { TempVault } from '../support/temp-vault.ts';
-import { briefing, link, registeredIn } from './files.ts';
+import { Allowance } from '../../../src/evidence/allowance.ts';
+import type { Answer } from '../../../src/evidence/answer.ts';
+import { Researcher } from '../../../src/evidence/researcher.ts';
+import { ToolAgent } from '../../../src/model/agent/tool-agent.ts';
+import { Provider } from '../../../src/model/provider/provider.ts';
+import { type Act, MessagesServer, resultsOf, type Script, textOf } from '../../model/messages-server.ts';
+import { TempVault } from '../../support/temp-vault.ts';
+import { briefing, link, registeredIn } from '../registered-files.ts';
 
 const NEVER = new AbortController().signal;
 const QUESTION = 'why does the gate open twice?';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { lookUpInThread } from '../../src/evidence/query/lookup-thread.ts';
-import { LIMIT_MS, longestBlock } from '../hostile/loop.ts';
-import { TempVault } from '../support/temp-vault.ts';
+import { lookUpInThread } from '../../../src/evidence/query/lookup-thread.ts';
+import { LIMIT_MS, longestBlock } from '../../hostile/loop.ts';
+import { TempVault } from '../../support/temp-vault.ts';
 
 const NEVER = new AbortController().signal;
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cite } from '../../src/evidence/files/finding.ts';
-import { sourceOf } from '../../src/evidence/files/source.ts';
-import { parseJson, plainOf } from '../../src/evidence/formats/json.ts';
-import { lookUp } from '../../src/evidence/query/lookup.ts';
-import { parseQuery } from '../../src/evidence/query/query.ts';
-import '../support/laws.ts';
+import { cite } from '../../../src/evidence/files/finding.ts';
+import { sourceOf } from '../../../src/evidence/files/source.ts';
+import { parseJson, plainOf } from '../../../src/evidence/formats/json.ts';
+import { lookUp } from '../../../src/evidence/query/lookup.ts';
+import { parseQuery } from '../../../src/evidence/query/query.ts';
+import '../../support/laws.ts';
 
 /** What a request finds in one file: the statements, then each extract as place and text; null where it is not for looking. */
 function asked(request: string, file: string, text: string): readonly string[] | null {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { Anthropic, type JudgeSetup } from '../../src/model/evaluators/anthropic.ts';
-import { EVALUATE } from '../../src/model/prompts/evaluate.ts';
-import { Provider } from '../../src/model/provider/provider.ts';
-import { ProviderError } from '../../src/model/provider/provider-error.ts';
-import type { Question, Verdict } from '../../src/steward/ports/evaluator.ts';
-import { DAY, MINUTE, NOW, question, signal } from '../steward/samples.ts';
-import { type Act, MessagesServer, type Request, type Script, sound, textOf } from './messages-server.ts';
+import { Anthropic, type JudgeSetup } from '../../../src/model/evaluators/anthropic.ts';
+import { EVALUATE } from '../../../src/model/prompts/evaluate.ts';
+import { Provider } from '../../../src/model/provider/provider.ts';
+import { ProviderError } from '../../../src/model/provider/provider-error.ts';
+import type { Question, Verdict } from '../../../src/steward/ports/evaluator.ts';
+import { DAY, MINUTE, NOW, question, signal } from '../../steward/samples.ts';
+import { type Act, MessagesServer, type Request, type Script, sound, textOf } from '../messages-server.ts';
 
 const MODEL = 'some-model';
 const SETUP: JudgeSetup = { model: MODEL, writable: [], price: null };

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { judged, judgement } from '../../src/model/evaluators/judgement.ts';
-import { EVALUATE } from '../../src/model/prompts/evaluate.ts';
-import { type Read, readReply } from '../../src/model/reply.ts';
-import { mayBeWritten } from '../../src/steward/changes/change-policy.ts';
-import { type Verdict, verdict } from '../../src/steward/ports/evaluator.ts';
-import { sha256 } from '../../src/vault/hash.ts';
-import { question, signal } from '../steward/samples.ts';
+import { judged, judgement } from '../../../src/model/evaluators/judgement.ts';
+import { EVALUATE } from '../../../src/model/prompts/evaluate.ts';
+import { type Read, readReply } from '../../../src/model/reply.ts';
+import { mayBeWritten } from '../../../src/steward/changes/change-policy.ts';
+import { type Verdict, verdict } from '../../../src/steward/ports/evaluator.ts';
+import { sha256 } from '../../../src/vault/hash.ts';
+import { question, signal } from '../../steward/samples.ts';
 
 const SOUND = {
   note: 'task/pay.md',

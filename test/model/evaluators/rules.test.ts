@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { rules, weigh } from '../../src/model/evaluators/rules.ts';
-import { verdict, type WeighedSignal } from '../../src/steward/ports/evaluator.ts';
-import type { MutationProposal } from '../../src/vault/records/mutation.ts';
-import { DAY, question, signal } from '../steward/samples.ts';
+import { rules, weigh } from '../../../src/model/evaluators/rules.ts';
+import { verdict, type WeighedSignal } from '../../../src/steward/ports/evaluator.ts';
+import type { MutationProposal } from '../../../src/vault/records/mutation.ts';
+import { DAY, question, signal } from '../../steward/samples.ts';
 
 const state = (to: string): MutationProposal => ({ class: 'state_change', set: { state: to }, add: {}, remove: {} });
 const edit = (set: MutationProposal['set']): MutationProposal => ({ class: 'context_edit', set, add: {}, remove: {} });

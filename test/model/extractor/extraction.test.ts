@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { eventText } from '../../src/model/extractor/event-text.ts';
-import { extraction, meaningsIn } from '../../src/model/extractor/extraction.ts';
-import { EXTRACT } from '../../src/model/prompts/extract.ts';
-import { type Read, readReply } from '../../src/model/reply.ts';
-import { mayBeWritten } from '../../src/steward/changes/change-policy.ts';
-import type { CandidateNote, Extracted, ExtractionQuestion } from '../../src/steward/ports/extractor.ts';
-import { sha256 } from '../../src/vault/hash.ts';
-import { NOW } from '../steward/samples.ts';
-import { eventWith } from '../stream/events.ts';
+import { eventText } from '../../../src/model/extractor/event-text.ts';
+import { extraction, meaningsIn } from '../../../src/model/extractor/extraction.ts';
+import { EXTRACT } from '../../../src/model/prompts/extract.ts';
+import { type Read, readReply } from '../../../src/model/reply.ts';
+import { mayBeWritten } from '../../../src/steward/changes/change-policy.ts';
+import type { CandidateNote, Extracted, ExtractionQuestion } from '../../../src/steward/ports/extractor.ts';
+import { sha256 } from '../../../src/vault/hash.ts';
+import { NOW } from '../../steward/samples.ts';
+import { eventWith } from '../../stream/events.ts';
 
 const note = (name: string, parts: Partial<CandidateNote> = {}): CandidateNote => ({
   ...{ kind: 'task', path: `task/${name}.md`, name, matter: 'House', state: 'open', summary: '' },

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type Inquiry, Model } from '../../src/model/model.ts';
-import { Provider } from '../../src/model/provider/provider.ts';
-import { NOW } from '../steward/samples.ts';
-import { type Act, MessagesServer, type Request, type Script } from './messages-server.ts';
+import { type Inquiry, Model } from '../../../src/model/model.ts';
+import { Provider } from '../../../src/model/provider/provider.ts';
+import { NOW } from '../../steward/samples.ts';
+import { type Act, MessagesServer, type Request, type Script } from '../messages-server.ts';
 
 const never = new AbortController().signal;
 const PRICE = { read: 1, written: 10 };

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { ask } from '../../src/model/messages.ts';
-import { ApiKey } from '../../src/model/provider/api-key.ts';
-import { Provider } from '../../src/model/provider/provider.ts';
-import { ProviderError } from '../../src/model/provider/provider-error.ts';
-import { Tally } from '../../src/model/tally.ts';
-import { NOW } from '../steward/samples.ts';
-import { type Act, KEY, MessagesServer } from './messages-server.ts';
+import { ask } from '../../../src/model/messages.ts';
+import { ApiKey } from '../../../src/model/provider/api-key.ts';
+import { Provider } from '../../../src/model/provider/provider.ts';
+import { ProviderError } from '../../../src/model/provider/provider-error.ts';
+import { Tally } from '../../../src/model/tally.ts';
+import { NOW } from '../../steward/samples.ts';
+import { type Act, KEY, MessagesServer } from '../messages-server.ts';
 
 const never = new AbortController().signal;
 

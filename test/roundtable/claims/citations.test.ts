@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Checked, checkCitations, type Message, type Source } from '../../src/roundtable/claims/citations.ts';
+import { type Checked, checkCitations, type Message, type Source } from '../../../src/roundtable/claims/citations.ts';
 
 const FOLDER = path.join(import.meta.dirname, 'citations');
 
@@ -94,7 +94,7 @@ function score(files: readonly string[]): Score {
 
 describe('planted fabrications', () => {
   const FILES = fs.readdirSync(FOLDER).sort();
-  const page = fs.readFileSync(path.join(import.meta.dirname, '../../docs/citations.md'), 'utf8');
+  const page = fs.readFileSync(path.join(import.meta.dirname, '../../../docs/citations.md'), 'utf8');
 
   test.each(FILES)('%s: as the page says', (file) => {
     const { planted, caught, honest, wronged, missed, wrong } = score([file]);

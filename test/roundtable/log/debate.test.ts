@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { advance, debateText, NOTHING_YET, type RoundResult, readSummary } from '../../src/roundtable/log/debate.ts';
-import { readRuling } from '../../src/roundtable/session/ruling.ts';
-import '../support/laws.ts';
+import { advance, debateText, NOTHING_YET, type RoundResult, readSummary } from '../../../src/roundtable/log/debate.ts';
+import { readRuling } from '../../../src/roundtable/session/ruling.ts';
+import '../../support/laws.ts';
 
 const SUMMARY = `# Round 1
 

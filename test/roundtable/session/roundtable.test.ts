@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { entriesOf, type TableLog } from '../../src/roundtable/log/log.ts';
-import { Unanswered } from '../../src/steward/ports/evaluator.ts';
-import { type Act, Actors, answering, behave, briefingText, fiveLines, Hall, write } from './support.ts';
+import { entriesOf, type TableLog } from '../../../src/roundtable/log/log.ts';
+import { Unanswered } from '../../../src/steward/ports/evaluator.ts';
+import { type Act, Actors, answering, behave, briefingText, fiveLines, Hall, write } from '../support.ts';
 
 const said = (log: TableLog, phase: string) =>
   entriesOf(log, 'said')

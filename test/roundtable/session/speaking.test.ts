@@ -3,12 +3,12 @@ import http from 'node:http';
 import type net from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { ToolAgent } from '../../src/model/agent/tool-agent.ts';
-import { ApiKey } from '../../src/model/provider/api-key.ts';
-import { Provider } from '../../src/model/provider/provider.ts';
-import { entriesOf } from '../../src/roundtable/log/log.ts';
-import { MOST_AGENTS } from '../../src/roundtable/notes/briefing.ts';
-import { briefingText, fiveLines, Hall } from './support.ts';
+import { ToolAgent } from '../../../src/model/agent/tool-agent.ts';
+import { ApiKey } from '../../../src/model/provider/api-key.ts';
+import { Provider } from '../../../src/model/provider/provider.ts';
+import { entriesOf } from '../../../src/roundtable/log/log.ts';
+import { MOST_AGENTS } from '../../../src/roundtable/notes/briefing.ts';
+import { briefingText, fiveLines, Hall } from '../support.ts';
 
 const LATENCY_MS = 1000;
 

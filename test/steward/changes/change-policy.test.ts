@@ -5,10 +5,10 @@ import {
   type Permission,
   permit,
   permitProposal,
-} from '../../src/steward/changes/change-policy.ts';
-import { mutationProposal } from '../../src/vault/records/mutation.ts';
-import type { Yaml } from '../../src/vault/records/values.ts';
-import { context } from './samples.ts';
+} from '../../../src/steward/changes/change-policy.ts';
+import { mutationProposal } from '../../../src/vault/records/mutation.ts';
+import type { Yaml } from '../../../src/vault/records/values.ts';
+import { context } from '../samples.ts';
 
 const set = (field: string, value: Yaml) => ({ field, op: 'set' as const, value });
 const add = (field: string, value: Yaml) => ({ field, op: 'add' as const, value });

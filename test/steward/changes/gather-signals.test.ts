@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { type Candidate, gather } from '../../src/steward/changes/gather-signals.ts';
-import { fields, HOUR, NOW } from './samples.ts';
+import { type Candidate, gather } from '../../../src/steward/changes/gather-signals.ts';
+import { fields, HOUR, NOW } from '../samples.ts';
 
 const TARGET = 'task/pay.md';
 

@@ -12,8 +12,8 @@ import {
   reserveSpend,
   spenders,
   spent,
-} from '../../src/steward/gates/budget.ts';
-import { DAY, HOUR, MINUTE, NOW } from './samples.ts';
+} from '../../../src/steward/gates/budget.ts';
+import { DAY, HOUR, MINUTE, NOW } from '../samples.ts';
 
 const NONE: BudgetCaps = { vaultTokens: null, vaultUsd: null, matterTokens: null, matterUsd: null };
 const call = (tokens: number, usd = 0, matter: string | null = 'matter/house.md') => ({

@@ -9,10 +9,10 @@ import {
   modeOf,
   parseMode,
   rateGate,
-} from '../../src/steward/gates/gate.ts';
-import { backoff, emptyGuard, reserve } from '../../src/steward/gates/rate-guard.ts';
-import { EXIT, StewardError } from '../../src/vault/errors.ts';
-import { NOW, signal } from './samples.ts';
+} from '../../../src/steward/gates/gate.ts';
+import { backoff, emptyGuard, reserve } from '../../../src/steward/gates/rate-guard.ts';
+import { EXIT, StewardError } from '../../../src/vault/errors.ts';
+import { NOW, signal } from '../samples.ts';
 
 describe('mode', () => {
   test('the ceiling is shadow unless it says otherwise', () => {

@@ -9,8 +9,8 @@ import {
   release,
   reserve,
   usage,
-} from '../../src/steward/gates/rate-guard.ts';
-import { DAY, HOUR, MINUTE, NOW } from './samples.ts';
+} from '../../../src/steward/gates/rate-guard.ts';
+import { DAY, HOUR, MINUTE, NOW } from '../samples.ts';
 
 const task = (n: number, matter: string | null = `matter/${n}.md`): GuardTarget => ({
   kind: 'task',

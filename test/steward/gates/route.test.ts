@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { DEFAULT_THRESHOLDS, type Mode } from '../../src/steward/gates/gate.ts';
-import { routeAlone } from '../../src/steward/gates/route.ts';
-import { fields } from './samples.ts';
+import { DEFAULT_THRESHOLDS, type Mode } from '../../../src/steward/gates/gate.ts';
+import { routeAlone } from '../../../src/steward/gates/route.ts';
+import { fields } from '../samples.ts';
 
 function route(parts: Record<string, unknown> = {}, mode: Mode = 'live', discretion = 0.95) {
   return routeAlone(fields(parts), { mode, thresholds: DEFAULT_THRESHOLDS, discretion });

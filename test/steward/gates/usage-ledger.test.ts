@@ -10,8 +10,8 @@ import {
   spentBy,
   spentIn,
   WEEK,
-} from '../../src/steward/gates/usage-ledger.ts';
-import { HOUR, MINUTE, NOW } from './samples.ts';
+} from '../../../src/steward/gates/usage-ledger.ts';
+import { HOUR, MINUTE, NOW } from '../samples.ts';
 
 const entry = { model: 'some-model', matter: 'matter/house.md', tokens: 1000, usd: 0.01 };
 const after = (entries: readonly [at: number, parts: Partial<LedgerEntry>][]): LedgerState =>

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { FATES, fateOf, findingOf, type Sighting, type Trail } from '../../src/steward/hindsight/hindsight.ts';
-import type { Frontmatter, Yaml } from '../../src/vault/records/values.ts';
+import { FATES, fateOf, findingOf, type Sighting, type Trail } from '../../../src/steward/hindsight/hindsight.ts';
+import type { Frontmatter, Yaml } from '../../../src/vault/records/values.ts';
 
 function trail(parts: Partial<Trail> = {}): Trail {
   return {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { MODES } from '../../src/steward/gates/mode.ts';
-import { adviceOn, BARS } from '../../src/steward/hindsight/advice.ts';
-import { FATES, findingOf } from '../../src/steward/hindsight/hindsight.ts';
-import { adviceSentence } from '../../src/steward/hindsight/report-words.ts';
+import { MODES } from '../../../src/steward/gates/mode.ts';
+import { adviceOn, BARS } from '../../../src/steward/hindsight/advice.ts';
+import { FATES, findingOf } from '../../../src/steward/hindsight/hindsight.ts';
+import { adviceSentence } from '../../../src/steward/hindsight/report-words.ts';
 import {
   type Case,
   groupsOf,
@@ -11,9 +11,9 @@ import {
   modeTally,
   OUTCOMES,
   tallyOf,
-} from '../../src/steward/hindsight/scorecard.ts';
-import { shareOf } from '../../src/steward/hindsight/wilson.ts';
-import { DAY, NOW } from './samples.ts';
+} from '../../../src/steward/hindsight/scorecard.ts';
+import { shareOf } from '../../../src/steward/hindsight/wilson.ts';
+import { DAY, NOW } from '../samples.ts';
 
 const outcome = fc.constantFrom(...OUTCOMES, null);
 const anyCase: fc.Arbitrary<Case> = fc.record({

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Experience } from '../../src/steward/learning/experience.ts';
+import { Experience } from '../../../src/steward/learning/experience.ts';
 
 const history = fc.array(
   fc.record({ source: fc.constantFrom('mail', 'Mail ', 'bank'), at: fc.integer({ min: 0, max: 50 }) }),

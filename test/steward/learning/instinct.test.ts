@@ -11,8 +11,8 @@ import {
   initialInstinct,
   instinctCounters,
   priorOf,
-} from '../../src/steward/learning/instinct.ts';
-import { NOW } from './samples.ts';
+} from '../../../src/steward/learning/instinct.ts';
+import { NOW } from '../samples.ts';
 
 const live = (parts: Partial<Instinct> = {}): Instinct => ({ ...initialInstinct('mail'), status: 'live', ...parts });
 const ticks = (start: Instinct, ...contributions: (number | null)[]) =>

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { explain } from '../../src/daemon/explain/explain.ts';
-import { historyOf } from '../../src/vault/notes/history-block.ts';
-import { Clock } from '../support/clock.ts';
-import { HOUSE, instinct, settings, signal, task, weak } from '../support/notes.ts';
-import { Running } from '../support/running.ts';
-import type { Files } from '../support/temp-vault.ts';
-import { TempVault } from '../support/temp-vault.ts';
-import { Bench, only, SHADOW } from '../support/workspace.ts';
+import { explain } from '../../../src/daemon/explain/explain.ts';
+import { historyOf } from '../../../src/vault/notes/history-block.ts';
+import { Clock } from '../../support/clock.ts';
+import { HOUSE, instinct, settings, signal, task, weak } from '../../support/notes.ts';
+import { Running } from '../../support/running.ts';
+import type { Files } from '../../support/temp-vault.ts';
+import { TempVault } from '../../support/temp-vault.ts';
+import { Bench, only, SHADOW } from '../../support/workspace.ts';
 
 const MAIL = 'instinct/mail.md';
 const BANK = 'instinct/bank.md';

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { openProposals, proposalStatus } from '../../src/steward/proposals/proposal-status.ts';
-import type { EventRecord } from '../../src/vault/index/record.ts';
-import { Clock } from '../support/clock.ts';
-import { HOUSE, instinct, ODD_TASK, settings, signal, weak } from '../support/notes.ts';
-import { Running } from '../support/running.ts';
-import { TempVault } from '../support/temp-vault.ts';
-import { Bench, only, SHADOW } from '../support/workspace.ts';
+import { openProposals, proposalStatus } from '../../../src/steward/proposals/proposal-status.ts';
+import type { EventRecord } from '../../../src/vault/index/record.ts';
+import { Clock } from '../../support/clock.ts';
+import { HOUSE, instinct, ODD_TASK, settings, signal, weak } from '../../support/notes.ts';
+import { Running } from '../../support/running.ts';
+import { TempVault } from '../../support/temp-vault.ts';
+import { Bench, only, SHADOW } from '../../support/workspace.ts';
 
 const PAY = 'task/pay.md';
 const FLAG = 'pending_confirmation: true\r\n';

@@ -9,8 +9,8 @@ import {
   parseSchedule,
   phaseOf,
   type TaskTimes,
-} from '../../src/steward/schedule/cadence.ts';
-import { DAY, HOUR, MINUTE } from './samples.ts';
+} from '../../../src/steward/schedule/cadence.ts';
+import { DAY, HOUR, MINUTE } from '../samples.ts';
 
 const zone = process.env.TZ;
 afterEach(() => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
-import { nextCron } from '../../src/steward/schedule/cron-time.ts';
-import { localText } from '../../src/steward/schedule/local-time.ts';
-import { DAY, HOUR, MINUTE } from './samples.ts';
+import { nextCron } from '../../../src/steward/schedule/cron-time.ts';
+import { localText } from '../../../src/steward/schedule/local-time.ts';
+import { DAY, HOUR, MINUTE } from '../samples.ts';
 
 const ZONES = ['UTC', 'America/New_York', 'Europe/Berlin', 'Asia/Kolkata', 'Australia/Lord_Howe', 'America/Santiago'];
 const zone = process.env.TZ;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { nextCheck, type TaskTimes } from '../../src/steward/schedule/cadence.ts';
-import { type OwnSchedule, rhythmOf, type TaskCheck } from '../../src/steward/schedule/rhythm.ts';
-import { DAY, HOUR, MINUTE, NOW } from './samples.ts';
+import { nextCheck, type TaskTimes } from '../../../src/steward/schedule/cadence.ts';
+import { type OwnSchedule, rhythmOf, type TaskCheck } from '../../../src/steward/schedule/rhythm.ts';
+import { DAY, HOUR, MINUTE, NOW } from '../samples.ts';
 
 const every = (ms: number) => ({ kind: 'every', ms }) as const;
 const own = (parts: Partial<OwnSchedule> = {}): OwnSchedule => ({

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { skipNow } from '../../src/daemon/schedule/tick.ts';
-import { mostTelling, type SkipCode, skipOf } from '../../src/steward/schedule/skip.ts';
-import { Clock, DAY, HOUR } from '../support/clock.ts';
-import { HOUSE, matter, ODD_TASK, settings, signal, task, weak } from '../support/notes.ts';
-import { Running } from '../support/running.ts';
-import { TempVault } from '../support/temp-vault.ts';
-import { Bench } from '../support/workspace.ts';
+import { skipNow } from '../../../src/daemon/schedule/tick.ts';
+import { mostTelling, type SkipCode, skipOf } from '../../../src/steward/schedule/skip.ts';
+import { Clock, DAY, HOUR } from '../../support/clock.ts';
+import { HOUSE, matter, ODD_TASK, settings, signal, task, weak } from '../../support/notes.ts';
+import { Running } from '../../support/running.ts';
+import { TempVault } from '../../support/temp-vault.ts';
+import { Bench } from '../../support/workspace.ts';
 
 /** Quiet hours from two hours before a moment to six after it. */
 function roundAbout(now: number): string {

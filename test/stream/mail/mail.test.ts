@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseMail } from '../../src/stream/mail/mail.ts';
-import { sourceTypeOf } from '../../src/stream/mail/source-type.ts';
-import { fixture, mail } from './events.ts';
+import { parseMail } from '../../../src/stream/mail/mail.ts';
+import { sourceTypeOf } from '../../../src/stream/mail/source-type.ts';
+import { fixture, mail } from '../events.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const read = (text: string) => parseMail('stream/mail/x.eml', bytes(text), 'mail');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Finding, readFindings } from '../../src/stream/rules/finding.ts';
-import { eventWith } from './events.ts';
+import { type Finding, readFindings } from '../../../src/stream/rules/finding.ts';
+import { eventWith } from '../events.ts';
 
 const findingsOf = (text: string) => readFindings(eventWith({ text }));
 const mutationsOf = (text: string): readonly Finding[] =>

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { StreamEvent } from '../../src/steward/ports/stream-event.ts';
-import { readFindings } from '../../src/stream/rules/finding.ts';
-import { chooseTarget, type TargetIndex } from '../../src/stream/targets/target.ts';
-import { candidate, eventWith, HOUSE, sampleIndex } from './events.ts';
+import type { StreamEvent } from '../../../src/steward/ports/stream-event.ts';
+import { readFindings } from '../../../src/stream/rules/finding.ts';
+import { chooseTarget, type TargetIndex } from '../../../src/stream/targets/target.ts';
+import { candidate, eventWith, HOUSE, sampleIndex } from '../events.ts';
 
 const STRANGER = 'someone@elsewhere.example';
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { type Diagnostic, StewardError } from '../../src/vault/errors.ts';
-import { openDocument } from '../../src/vault/frontmatter/document.ts';
-import { editFields, type FieldEdit, restoreFields } from '../../src/vault/frontmatter/edit.ts';
-import { readNote } from '../../src/vault/frontmatter/parse.ts';
-import { verified } from '../../src/vault/frontmatter/verify.ts';
-import type { Yaml } from '../../src/vault/records/values.ts';
+import { type Diagnostic, StewardError } from '../../../src/vault/errors.ts';
+import { openDocument } from '../../../src/vault/frontmatter/document.ts';
+import { editFields, type FieldEdit, restoreFields } from '../../../src/vault/frontmatter/edit.ts';
+import { readNote } from '../../../src/vault/frontmatter/parse.ts';
+import { verified } from '../../../src/vault/frontmatter/verify.ts';
+import type { Yaml } from '../../../src/vault/records/values.ts';
 
 const FILE = 'matter/house.md';
 

@@ -2,8 +2,13 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Diagnostic } from '../../src/vault/errors.ts';
-import { fieldPosition, MAX_FRONTMATTER_CHARS, MAX_NOTE_BYTES, readNote } from '../../src/vault/frontmatter/parse.ts';
+import type { Diagnostic } from '../../../src/vault/errors.ts';
+import {
+  fieldPosition,
+  MAX_FRONTMATTER_CHARS,
+  MAX_NOTE_BYTES,
+  readNote,
+} from '../../../src/vault/frontmatter/parse.ts';
 
 function noteOf(text: string | Buffer) {
   const result = readNote('matter/house.md', Buffer.from(text));

@@ -1,11 +1,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { DEFAULT_MAPPING } from '../../src/vault/index/record.ts';
-import { Layout } from '../../src/vault/layout.ts';
-import { Vault } from '../../src/vault/watch/vault.ts';
-import { matter, task } from '../support/notes.ts';
-import { TempVault } from '../support/temp-vault.ts';
+import { DEFAULT_MAPPING } from '../../../src/vault/index/record.ts';
+import { Layout } from '../../../src/vault/layout.ts';
+import { Vault } from '../../../src/vault/watch/vault.ts';
+import { matter, task } from '../../support/notes.ts';
+import { TempVault } from '../../support/temp-vault.ts';
 
 const FILES = { 'matter/house.md': matter(), 'task/pay.md': task(), 'task/bad.md': '---\nstate: [\n---\n' };
 

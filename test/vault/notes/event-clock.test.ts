@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { openProposals } from '../../src/steward/proposals/proposal-status.ts';
-import { Clock, DAY } from '../support/clock.ts';
-import { HOUSE, task, weak } from '../support/notes.ts';
-import { TempVault } from '../support/temp-vault.ts';
-import { Bench, only } from '../support/workspace.ts';
+import { openProposals } from '../../../src/steward/proposals/proposal-status.ts';
+import { Clock, DAY } from '../../support/clock.ts';
+import { HOUSE, task, weak } from '../../support/notes.ts';
+import { TempVault } from '../../support/temp-vault.ts';
+import { Bench, only } from '../../support/workspace.ts';
 
 test('after a clock that ran ahead a proposal waits for the person', async () => {
   const vault = new TempVault({ ...HOUSE, 'task/pay.md': task(), 'signal/a.md': weak() });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type HistoryRow, historyOf, withHistory } from '../../src/vault/notes/history-block.ts';
+import { type HistoryRow, historyOf, withHistory } from '../../../src/vault/notes/history-block.ts';
 
 const FILE = 'instinct/mail.md';
 const NOTE = '---\ntype: instinct\nconfidence: 0.9\n---\n\nWhat has been learnt.\n';

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { type Intent, Journal } from '../../src/vault/transaction/journal.ts';
-import { TempVault } from '../support/temp-vault.ts';
+import { type Intent, Journal } from '../../../src/vault/transaction/journal.ts';
+import { TempVault } from '../../support/temp-vault.ts';
 
 function intent(id: string): Intent {
   return {

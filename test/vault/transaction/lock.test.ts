@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import { expect, test } from 'vitest';
-import { StewardError } from '../../src/vault/errors.ts';
-import { Lock, type LockHolder, lockHolder } from '../../src/vault/transaction/lock.ts';
-import { HOUSE } from '../support/notes.ts';
-import { refused } from '../support/refused.ts';
-import { Running } from '../support/running.ts';
-import { TempVault } from '../support/temp-vault.ts';
+import { StewardError } from '../../../src/vault/errors.ts';
+import { Lock, type LockHolder, lockHolder } from '../../../src/vault/transaction/lock.ts';
+import { HOUSE } from '../../support/notes.ts';
+import { refused } from '../../support/refused.ts';
+import { Running } from '../../support/running.ts';
+import { TempVault } from '../../support/temp-vault.ts';
 
 function lockedBy(parts: Partial<LockHolder>): TempVault {
   const vault = new TempVault(HOUSE);

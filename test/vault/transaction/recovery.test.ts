@@ -1,15 +1,15 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { namedEvent } from '../../src/daemon/answers/note-orders.ts';
-import { undo } from '../../src/undo/undo.ts';
-import { type Intent, Journal } from '../../src/vault/transaction/journal.ts';
-import { partName } from '../../src/vault/transaction/publish.ts';
-import { Clock, MINUTE } from '../support/clock.ts';
-import { HOUSE, instinct, ODD_TASK, reversal, signal } from '../support/notes.ts';
-import { Running } from '../support/running.ts';
-import { TempVault } from '../support/temp-vault.ts';
-import { Bench, only } from '../support/workspace.ts';
+import { namedEvent } from '../../../src/daemon/answers/note-orders.ts';
+import { undo } from '../../../src/undo/undo.ts';
+import { type Intent, Journal } from '../../../src/vault/transaction/journal.ts';
+import { partName } from '../../../src/vault/transaction/publish.ts';
+import { Clock, MINUTE } from '../../support/clock.ts';
+import { HOUSE, instinct, ODD_TASK, reversal, signal } from '../../support/notes.ts';
+import { Running } from '../../support/running.ts';
+import { TempVault } from '../../support/temp-vault.ts';
+import { Bench, only } from '../../support/workspace.ts';
 
 const TASK = 'task/pay.md';
 const SIGNAL = 'signal/s1.md';

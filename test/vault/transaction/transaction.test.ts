@@ -1,13 +1,13 @@
 import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { rules } from '../../src/model/evaluators/rules.ts';
-import type { Evaluator } from '../../src/steward/ports/evaluator.ts';
-import { type Exchange, systemExchange } from '../../src/vault/transaction/atomic-exchange.ts';
-import { Clock, SECOND } from '../support/clock.ts';
-import { HOUSE, instinct, ODD_TASK, settings, signal, weak } from '../support/notes.ts';
-import { Running } from '../support/running.ts';
-import { TempVault } from '../support/temp-vault.ts';
-import { Bench, only } from '../support/workspace.ts';
+import { rules } from '../../../src/model/evaluators/rules.ts';
+import type { Evaluator } from '../../../src/steward/ports/evaluator.ts';
+import { type Exchange, systemExchange } from '../../../src/vault/transaction/atomic-exchange.ts';
+import { Clock, SECOND } from '../../support/clock.ts';
+import { HOUSE, instinct, ODD_TASK, settings, signal, weak } from '../../support/notes.ts';
+import { Running } from '../../support/running.ts';
+import { TempVault } from '../../support/temp-vault.ts';
+import { Bench, only } from '../../support/workspace.ts';
 
 const SIGNAL = 'signal/s1.md';
 const DONE = ODD_TASK.replace("'open'", "'done'");

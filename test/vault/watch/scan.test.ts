@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { Layout } from '../../src/vault/layout.ts';
-import { awayReason, diff, list, statInside } from '../../src/vault/watch/scan.ts';
-import { TempVault } from '../support/temp-vault.ts';
+import { Layout } from '../../../src/vault/layout.ts';
+import { awayReason, diff, list, statInside } from '../../../src/vault/watch/scan.ts';
+import { TempVault } from '../../support/temp-vault.ts';
 
 const layout = new Layout();
 

@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { DEFAULT_MAPPING } from '../../src/vault/index/record.ts';
-import { Layout } from '../../src/vault/layout.ts';
-import { type Change, Vault } from '../../src/vault/watch/vault.ts';
-import { matter, settings, signal, task } from '../support/notes.ts';
-import { refused } from '../support/refused.ts';
-import { TempVault } from '../support/temp-vault.ts';
+import { DEFAULT_MAPPING } from '../../../src/vault/index/record.ts';
+import { Layout } from '../../../src/vault/layout.ts';
+import { type Change, Vault } from '../../../src/vault/watch/vault.ts';
+import { matter, settings, signal, task } from '../../support/notes.ts';
+import { refused } from '../../support/refused.ts';
+import { TempVault } from '../../support/temp-vault.ts';
 
 const FILES = {
   'steward.md': settings(),
