@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { compose } from '../../src/daemon/compose.ts';
+import { readSettings, UNKNOWN_SETTINGS } from '../../src/daemon/context/settings.ts';
 import { oneShot } from '../../src/daemon/one-shot.ts';
+import type { TickResult } from '../../src/daemon/schedule/tick.ts';
 import { ApiKey } from '../../src/model/provider/api-key.ts';
 import { HOUSE, matter, settings, signal, task } from '../support/notes.ts';
 import { refused } from '../support/refused.ts';
 import { Running } from '../support/running.ts';
 import { TempVault } from '../support/temp-vault.ts';
-import { LIVE } from '../support/workspace.ts';
+import { Bench, LIVE } from '../support/workspace.ts';
 
 const BROKEN = '---\nmode: [shadow\ndefault_schedule: every 1m\n---\n';
 
@@ -20,7 +21,7 @@ async function running(text: string) {
     await daemon.until(() => daemon.count('settings') > before);
     await daemon.sync();
   };
-  return { vault, daemon, change, settings: () => daemon.daemon.space.context.settings };
+  return { vault, daemon, change };
 }
 
 describe('steward.md is read live', () => {
@@ -74,14 +75,14 @@ describe('steward.md is read live', () => {
     const { vault, daemon, change } = await running(settings());
     vault.write('task/other.md', '---\nvorgang: house\n---\n');
     await daemon.sync();
-    const tasks = () => {
-      const found = daemon.daemon.space.vault.catalogue.get('matter/house.md');
-      return found?.kind === 'matter' ? daemon.daemon.space.vault.catalogue.tasksOf(found).map(({ name }) => name) : [];
+    const lookedAt = async () => {
+      const [house] = (await daemon.ask({ op: 'tick', matters: ['house'], force: true, mode: null })) as TickResult[];
+      return house?.skipped.map(({ path }) => path);
     };
-    expect(tasks()).toEqual(['pay']);
+    expect(await lookedAt()).toEqual(['task/pay.md', 'matter/house.md']);
     await change(settings({ field_mapping: ['vorgang = parent_matter'] }));
     await daemon.sync();
-    expect(tasks()).toContain('other');
+    expect(await lookedAt()).toContain('task/other.md');
   });
 
   test('deleted: the defaults hold', async () => {
@@ -94,16 +95,17 @@ describe('steward.md is read live', () => {
 
 describe('a steward.md that cannot be read', () => {
   test('keeps the last good values and says so, with the place', async () => {
-    const { daemon, change, settings: now } = await running(settings({ mode: 'shadow', default_schedule: 'every 2h' }));
-    const before = now();
+    const { daemon, change } = await running(settings({ mode: 'shadow', default_schedule: 'every 2h' }));
+    const held = { mode: { vault: 'shadow' }, schedules: [{ cadence: 'every 2 h' }] };
+    expect(daemon.daemon.status()).toMatchObject(held);
     await change(BROKEN);
-    expect(now()).toEqual(before);
+    expect(daemon.daemon.status()).toMatchObject(held);
     const [trouble] = daemon.daemon.status().trouble.filter(({ file }) => file === 'steward.md');
     expect(trouble).toMatchObject({ line: expect.any(Number), column: expect.any(Number) });
     expect(trouble?.hint).toContain('last good');
     await change(settings());
     expect(daemon.daemon.status().trouble).toEqual([]);
-    expect(now().mode).toBeNull();
+    expect(daemon.daemon.status().mode.vault).toBeNull();
   });
 
   test.each([
@@ -115,15 +117,15 @@ describe('a steward.md that cannot be read', () => {
     ['quiet_hours', 'at night'],
     ['folder_task', '../out'],
     ['folder_task', 'matter'],
-  ])('one bad value, %s: %s, keeps its own last good one; the others are taken', async (key, value) => {
+  ])('one bad value, %s: %s, keeps its own last good one; the others are taken', (key, value) => {
     const good = { mode: 'shadow', settle_seconds: 7, confidence_threshold: 0.7, default_schedule: 'every 2h' };
-    const { daemon, change, settings: now } = await running(settings(good));
-    const before = now();
-    await change(settings({ ...good, high_confidence_threshold: 0.95, [key]: value }));
-    expect(now()).toEqual({ ...before, high_confidence_threshold: 0.95 });
-    expect(daemon.daemon.status().trouble).toContainEqual(
-      expect.objectContaining({ code: 'settings-invalid', file: 'steward.md', line: expect.any(Number) }),
-    );
+    const vault = new TempVault({ 'steward.md': settings(good) });
+    const before = readSettings(vault.root, UNKNOWN_SETTINGS).settings;
+    expect(before).toMatchObject(good);
+    vault.write('steward.md', settings({ ...good, high_confidence_threshold: 0.95, [key]: value }));
+    const read = readSettings(vault.root, before);
+    expect(read.settings).toEqual({ ...before, high_confidence_threshold: 0.95 });
+    expect(read.troubles).toMatchObject([{ code: 'settings-invalid', file: 'steward.md', line: expect.any(Number) }]);
   });
 
   test('from the start: no last good value is known, so nothing is touched', async () => {
@@ -137,16 +139,17 @@ describe('a steward.md that cannot be read', () => {
 
 describe('a steward.md that the disk refuses', () => {
   test('while the daemon runs: the last good settings hold, it is said, and read again', async () => {
-    const { vault, daemon, settings: now } = await running(settings({ mode: 'shadow' }));
+    const { vault, daemon } = await running(settings({ mode: 'shadow' }));
+    const mode = () => daemon.daemon.status().mode.vault;
     const disk = refused('steward.md', 'EIO');
     vault.write('steward.md', settings({ mode: 'live' }));
     await daemon.heard('trouble', ({ trouble }) => trouble.file === 'steward.md');
-    expect(now().mode).toBe('shadow');
+    expect(mode()).toBe('shadow');
     expect(daemon.daemon.status().trouble).toMatchObject([{ code: 'disk-error', file: 'steward.md' }]);
     disk.again();
     await daemon.daemon.wake();
     await daemon.daemon.idle();
-    expect(now().mode).toBe('live');
+    expect(mode()).toBe('live');
     expect(daemon.daemon.status().trouble).toEqual([]);
   });
 
@@ -162,7 +165,7 @@ describe('a steward.md that the disk refuses', () => {
       exit: 75,
       trouble: { code: 'too-many-open' },
     });
-    expect((await compose({ ...parts, readsOnly: true })).space.context.settings.mode).toBe('shadow');
+    expect((await Bench.reading(vault)).settings.mode).toBe('shadow');
     disk.again();
     const daemon = await Running.start(vault);
     await daemon.heard('acted');

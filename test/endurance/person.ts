@@ -1,6 +1,4 @@
 import fs from 'node:fs';
-import { answerAll, undoAll } from '../../src/daemon/answers/answer-all.ts';
-import { openProposals } from '../../src/steward/proposals/proposal-status.ts';
 import { editFields } from '../../src/vault/frontmatter/edit.ts';
 import type { Frontmatter, Yaml } from '../../src/vault/records/values.ts';
 import { DAY } from '../support/clock.ts';
@@ -73,17 +71,16 @@ export class Person {
 
   /** What a person orders on the command line. */
   async order(): Promise<void> {
-    const { space } = this.#world.daemon;
-    const proposal = this.#random.pick(openProposals(space))?.event ?? null;
+    const proposal = this.#openProposal();
     if (proposal !== null && this.#random.chance(0.5)) {
       const kind = this.#random.chance(0.6) ? 'confirm' : 'dismiss';
-      await answerAll(space, { kind, events: [proposal.name], dryRun: false });
+      await this.#world.ask({ op: 'answer', kind, events: [proposal], dryRun: false });
       return;
     }
     const event = this.#reversible();
     if (event === null) return;
     const force = this.#random.chance(0.2);
-    await undoAll(space, { events: [event], last: null, reason: 'so asked', force, dryRun: false });
+    await this.#world.ask({ op: 'undo', events: [event], last: null, reason: 'so asked', force, dryRun: false });
   }
 
   /** Puts the settings back to what lets everything through. */
@@ -208,8 +205,7 @@ export class Person {
   }
 
   #tick(box: 'undo' | 'confirm' | 'dismiss'): void {
-    const { space } = this.#world.daemon;
-    const event = box === 'undo' ? this.#reversible() : (this.#random.pick(openProposals(space))?.event.name ?? null);
+    const event = box === 'undo' ? this.#reversible() : this.#openProposal();
     const path = `event/${event}.md`;
     if (event === null || !fs.existsSync(this.#world.at(path))) return;
     this.#world.write(path, this.#world.read(path).replace(new RegExp(`^${box}: false$`, 'm'), `${box}: true`));
@@ -222,6 +218,11 @@ export class Person {
     const bare = `event/${event.replace(/^(steward|signal)-action-/, '$1-action-reversed-')}.md`;
     if (this.#random.chance(0.3) && !fs.existsSync(this.#world.at(bare))) this.#world.write(bare, '');
     else this.#world.write(name, reversal(`[[${event}]]`, this.#random.chance(0.3) ? { force: true } : {}));
+  }
+
+  /** The name of a proposal that waits. */
+  #openProposal(): string | null {
+    return this.#random.pick(this.#world.daemon.status().proposals)?.event ?? null;
   }
 
   /** The name of an event that changed something, a reversal or one taken back already among them. */

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { openProposals } from '../../src/steward/proposals/proposal-status.ts';
 import { Clock, HOUR } from '../support/clock.ts';
 import { HOUSE, instinct, ODD_TASK, weak } from '../support/notes.ts';
 import { TempVault } from '../support/temp-vault.ts';
@@ -90,7 +89,7 @@ class World {
       this.bench = await Bench.open(vault, { clock: this.clock });
     } else {
       await bench.sweep();
-      const [open] = openProposals(bench.space);
+      const [open] = bench.openProposals();
       if (open !== undefined) await bench[one.do](open.event.name);
     }
   }
@@ -109,7 +108,7 @@ class World {
     const { state, due, pending_confirmation: flag } = this.vault.fields(PAY);
     Object.assign(this.model, { state, due });
     expect(this.vault.read(PAY).replace(FLAG, '')).toBe(this.model.text);
-    const waiting = openProposals(this.bench.space).filter(({ event }) => event.fields.mode === 'live');
+    const waiting = this.bench.openProposals().filter(({ event }) => event.fields.mode === 'live');
     expect(flag === true, waiting.map(({ event }) => event.name).join()).toBe(waiting.length > 0);
   }
 }

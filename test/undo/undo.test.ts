@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { undoAll } from '../../src/daemon/answers/answer-all.ts';
 import { Clock, DAY, SECOND } from '../support/clock.ts';
 import { HOUSE, instinct, matter, ODD_TASK, reversal, settings, signal, task } from '../support/notes.ts';
 import { Running } from '../support/running.ts';
@@ -401,8 +400,7 @@ test('the newest action is the last one, also of several on one note within one 
   const bench = await Bench.open(vault, { clock });
   for (const name of ['s1', 's2', 's3']) await bench.route(`signal/${name}.md`);
   expect(vault.fields('task/pay.md').owner).toBe('Kim');
-  const asked = { events: [], last: 1, reason: null, force: false, dryRun: false };
-  expect(await undoAll(bench.space, asked)).toMatchObject([{ changes: { owner: { before: 'Kim', after: 'Robin' } } }]);
+  expect(await bench.undoLast(1)).toMatchObject([{ changes: { owner: { before: 'Kim', after: 'Robin' } } }]);
 });
 
 describe('twin reversals, as two machines leave them', () => {
@@ -454,10 +452,8 @@ describe('the newest', () => {
       vault.write(`signal/${name}.md`, signal({ target_path: `task/${name}.md`, raw_quote: name }));
       await bench.route(`signal/${name}.md`);
     }
-    const request = { events: [], reason: null, force: false, dryRun: false };
     for (const name of targets.toReversed()) {
-      const [answer] = await undoAll(bench.space, { ...request, last: 1 });
-      expect(answer).toMatchObject({ outcome: 'reversed', target: `task/${name}.md` });
+      expect(await bench.undoLast(1)).toMatchObject([{ outcome: 'reversed', target: `task/${name}.md` }]);
     }
   });
 });

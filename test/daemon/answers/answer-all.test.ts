@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { answerAll, undoAll } from '../../../src/daemon/answers/answer-all.ts';
 import { chosenProposals, type ProposalFilter } from '../../../src/daemon/answers/proposal-filter.ts';
-import { openProposals } from '../../../src/steward/proposals/proposal-status.ts';
 import { instinct, matter, settings, task, weak } from '../../support/notes.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 import { Bench } from '../../support/workspace.ts';
@@ -69,7 +68,7 @@ function ends({ vault, bench }: { vault: TempVault; bench: Bench }): unknown {
   const notes = Object.entries(vault.snapshot())
     .filter(([file]) => /^(task|matter|instinct)\//.test(file))
     .map(([file, text]) => [file, text.replace(/\d{4}-\d\d-\d\dT\d\d[-:]\d\d[-:]\d\d(-\d{3})?Z/g, '<time>')]);
-  const open = openProposals(bench.space).map(({ event, standing }) => `${event.fields.target_path} ${standing.kind}`);
+  const open = bench.openProposals().map(({ event, standing }) => `${event.fields.target_path} ${standing.kind}`);
   const siblings = vault.events().map((event) => {
     const { type, target_path: target, changes } = vault.fields(event);
     return JSON.stringify([type, target, changes]);
@@ -86,15 +85,15 @@ describe('many proposals at once', () => {
         fc.constantFrom('confirm' as const, 'dismiss' as const),
         async (ones, wanted, kind) => {
           const [bulk, single] = [await benchOf(ones), await benchOf(ones)];
-          const names = chosenProposals(single.bench.space, wanted).map(({ name }) => name);
-          const answers = await answerAll(bulk.bench.space, { kind, events: [], filter: wanted, dryRun: false });
+          const names = chosenProposals(single.bench.ports, wanted).map(({ name }) => name);
+          const answers = await answerAll(bulk.bench.ports, { kind, events: [], filter: wanted, dryRun: false });
           const outcomes: string[] = [];
           for (const name of names) outcomes.push((await single.bench[kind](name)).outcome);
           expect(answers.map(({ outcome }) => outcome)).toEqual(outcomes);
           expect(ends(bulk)).toEqual(ends(single));
           const made = answers.filter(({ outcome }) => outcome === 'confirmed').map(({ note }) => note ?? '');
           expect(new Set(made).size).toBe(made.length);
-          const undone = await undoAll(bulk.bench.space, {
+          const undone = await undoAll(bulk.bench.ports, {
             ...{ events: made, last: null, reason: null, force: false, dryRun: false },
           });
           expect(undone.map(({ outcome }) => outcome)).toEqual(made.map(() => 'reversed'));
@@ -120,7 +119,7 @@ describe('many proposals at once', () => {
       { ...plain, source: 'slack', sure: 0.9 },
       { ...plain, asks: 'related', sure: 0.7 },
     ]);
-    const chosen = chosenProposals(bench.space, { ...ANY, ...wanted }).map(({ fields }) => fields.target_path);
+    const chosen = chosenProposals(bench.ports, { ...ANY, ...wanted }).map(({ fields }) => fields.target_path);
     expect(chosen.sort()).toEqual(expected.map((at) => `task/t${at}.md`));
   });
 
@@ -128,13 +127,13 @@ describe('many proposals at once', () => {
     const { vault, bench } = await benchOf([plain]);
     const before = vault.snapshot();
     const request = { kind: 'confirm' as const, events: [], filter: { ...ANY, matter: 'castle' }, dryRun: false };
-    await expect(answerAll(bench.space, request)).rejects.toMatchObject({ trouble: { code: 'matter-unknown' } });
+    await expect(answerAll(bench.ports, request)).rejects.toMatchObject({ trouble: { code: 'matter-unknown' } });
     expect(vault.snapshot()).toEqual(before);
   });
 
   test('what cannot be done is told and does not hold up the rest', async () => {
     const { vault, bench } = await benchOf([{ ...plain, byHand: 'moved' }, plain, plain]);
-    const answers = await answerAll(bench.space, { kind: 'confirm', events: [], filter: ANY, dryRun: false });
+    const answers = await answerAll(bench.ports, { kind: 'confirm', events: [], filter: ANY, dryRun: false });
     expect(answers.map(({ outcome }) => outcome)).toEqual(['conflict', 'confirmed', 'confirmed']);
     expect(vault.fields('task/t0.md').state).toBe('snoozed');
   });
@@ -142,7 +141,7 @@ describe('many proposals at once', () => {
   test('a dry run changes nothing', async () => {
     const { vault, bench } = await benchOf([plain, plain]);
     const before = vault.snapshot();
-    const answers = await answerAll(bench.space, { kind: 'confirm', events: [], filter: ANY, dryRun: true });
+    const answers = await answerAll(bench.ports, { kind: 'confirm', events: [], filter: ANY, dryRun: true });
     expect(answers.map(({ outcome }) => outcome)).toEqual(['confirmed', 'confirmed']);
     expect(vault.snapshot()).toEqual(before);
   });

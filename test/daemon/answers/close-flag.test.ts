@@ -1,6 +1,4 @@
 import { expect, test } from 'vitest';
-import { explain } from '../../../src/daemon/explain/explain.ts';
-import { tickAll } from '../../../src/daemon/schedule/tick-all.ts';
 import { HOUSE, task, weak } from '../../support/notes.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 import { Bench, only } from '../../support/workspace.ts';
@@ -24,8 +22,7 @@ test('a tick in shadow leaves a flag, whatever the vault allows', async () => {
   await bench.tick();
   vault.edit('task/pay.md', 'state: open', 'state: done');
   const before = vault.read('task/pay.md');
-  await bench.sweep();
-  await tickAll(bench.space, { matters: [], force: true, mode: 'shadow' }, new AbortController().signal);
+  await bench.tickAs({ matters: [], force: true, mode: 'shadow' });
   expect(vault.read('task/pay.md')).toBe(before);
 });
 
@@ -46,6 +43,6 @@ test('a confirmation that was taken back is not offered to be taken back', async
   const { note } = await bench.confirm(event);
   await bench.undo(note ?? '');
   await bench.sweep();
-  const { sections } = await explain(bench.space, event);
+  const { sections } = await bench.explain(event);
   expect(sections.find(({ title }) => title === 'What you can do')?.lines).toEqual(['none']);
 });

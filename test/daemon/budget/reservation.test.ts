@@ -128,7 +128,7 @@ describe('a daily budget', () => {
     await running.until(() => running.schedules().includes('steward-home'));
     await running.sync();
     expect(running.daemon.status().gates.budget.matters).toMatchObject([{ matter: 'matter/home.md', tokens: 1000 }]);
-    expect(running.daemon.space.context.state.get('rate-guard').entries).toMatchObject([{ matter: 'matter/home.md' }]);
+    await running.saved('rate-guard', { entries: [{ matter: 'matter/home.md' }] });
   });
 
   test('that cannot be read keeps its last good value; at a start nothing is spent', async () => {
@@ -141,10 +141,11 @@ describe('a daily budget', () => {
     const bench = await Bench.open(vault, { evaluator });
     await bench.tick();
     expect(asked).toEqual([]);
-    expect(bench.space.problems.settings).toMatchObject([
+    const wrong = bench.status().trouble.filter(({ code }) => code === 'settings-invalid');
+    expect(wrong).toMatchObject([
       { code: 'settings-invalid', line: expect.any(Number), message: expect.stringContaining('budget_usd_per_day') },
     ]);
-    expect(bench.space.problems.settings[0]?.hint).toContain('nothing is spent');
+    expect(wrong[0]?.hint).toContain('nothing is spent');
   });
 });
 
@@ -226,7 +227,7 @@ describe('a note that changes while it is judged', () => {
     const bench = await Bench.open(vault, { evaluator, clock });
     const at = clock.now();
     const used = Array.from({ length: 5 }, (_, id) => ({ id, at, task: PAY, matter: 'matter/house.md' }));
-    bench.space.context.state.set('rate-guard', { nextId: 5, entries: used, backoffUntil: null });
+    bench.remember('rate-guard', { nextId: 5, entries: used, backoffUntil: null });
     const [result] = await bench.tick();
     expect(asked).toHaveLength(1);
     expect(taken(bench)).toBe(6);

@@ -1,11 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readSettings } from '../../../src/daemon/context/settings.ts';
-import { evaluate, followSettings } from '../../../src/daemon/decide/evaluator-choice.ts';
+import { evaluate } from '../../../src/daemon/decide/evaluator-choice.ts';
 import { checkModels } from '../../../src/daemon/decide/model-check.ts';
-import { tickAll } from '../../../src/daemon/schedule/tick-all.ts';
-import { statusOf } from '../../../src/daemon/status/status.ts';
 import { backoffUntil } from '../../../src/steward/gates/rate-guard.ts';
 import { KEY, MessagesServer, noteOf, type Script, sound, textOf } from '../../model/messages-server.ts';
 import { Clock, DAY, HOUR, MINUTE, SECOND } from '../../support/clock.ts';
@@ -29,7 +26,7 @@ async function world(script: Script, files: Files = PLAIN) {
   return { server, vault, clock, env, open: () => Bench.open(vault, { env, clock }) };
 }
 
-const status = (bench: Bench) => statusOf(bench.space, [], { state: 'stopped', pid: null, since: null });
+const status = (bench: Bench) => bench.status();
 const codes = (bench: Bench) => status(bench).trouble.map(({ code }) => code);
 
 describe('a model judges', () => {
@@ -78,20 +75,18 @@ describe('a model judges', () => {
 
   test('the settings say who, while the daemon runs', async () => {
     const { vault, open } = await world(obedient);
-    const { space } = await open();
+    const bench = await open();
     const follow = (fields: Parameters<typeof settings>[0]) => {
       vault.write('steward.md', settings(fields));
-      const before = space.context.settings;
-      space.context.settings = readSettings(vault.root, before).settings;
-      followSettings(space, before);
-      return space.models.evaluator.name;
+      bench.reloadSettings();
+      return bench.evaluator.name;
     };
-    expect(space.models.evaluator.name).toBe('claude-sonnet-5-5');
+    expect(bench.evaluator.name).toBe('claude-sonnet-5-5');
     expect(follow({ evaluator: 'rules' })).toBe('rules');
     expect(follow({ evaluator: 'anthropic', model_evaluation: 'some-model' })).toBe('some-model');
-    const known = space.models.evaluator;
+    const known = bench.evaluator;
     follow({ evaluator: 'anthropic', model_evaluation: 'some-model', settle_seconds: 20 });
-    expect(space.models.evaluator).toBe(known);
+    expect(bench.evaluator).toBe(known);
   });
 
   test('what is said of a model that failed is taken back where another judges', async () => {
@@ -100,9 +95,7 @@ describe('a model judges', () => {
     await bench.tick();
     expect(codes(bench)).toEqual(['model-unavailable']);
     vault.write('steward.md', settings({ evaluator: 'rules' }));
-    const before = bench.space.context.settings;
-    bench.space.context.settings = readSettings(vault.root, before).settings;
-    followSettings(bench.space, before);
+    bench.reloadSettings();
     expect(codes(bench)).toEqual([]);
   });
 
@@ -111,14 +104,12 @@ describe('a model judges', () => {
       (_, nth) => ({ do: 'fail', status: 429, headers: { 'retry-after': nth === 0 ? '5' : '600' } }),
       { ...PLAIN, 'steward.md': settings({ evaluator_fallback: 'rules' }) },
     );
-    const { space } = await open();
+    const bench = await open();
     const target = { kind: 'task', path: 'task/pay.md', name: 'pay', state: 'open', fields: {}, matter: null } as const;
-    const question = { target, signals: [], now: space.context.now() };
-    const ask = () => evaluate(space, question, new AbortController().signal);
+    const question = { target, signals: [], now: clock.now() };
+    const ask = () => evaluate(bench.ports, question, new AbortController().signal);
     await Promise.all([ask(), ask()]);
-    expect(backoffUntil(space.context.state.get('rate-guard'), clock.now())).toBeGreaterThan(
-      clock.now() + 500 * SECOND,
-    );
+    expect(backoffUntil(bench.remembered('rate-guard'), clock.now())).toBeGreaterThan(clock.now() + 500 * SECOND);
   });
 
   test('a 429 after a reply that could not be used: the reply is paid for', async () => {
@@ -256,21 +247,21 @@ describe('a model that cannot be asked', () => {
       ]),
     );
     const { vault, open, server } = await world(() => ({ do: 'hang' }), files);
-    const { space } = await open();
+    const bench = await open();
     const abort = new AbortController();
-    const ticks = many.map((name) => tickAll(space, { matters: [name], force: true, mode: null }, abort.signal));
+    const ticks = many.map((name) => bench.tickAs({ matters: [name], force: true, mode: null }, abort.signal));
     await server.asked(4);
     abort.abort();
     await Promise.all(ticks);
     expect(vault.events()).toEqual([]);
     expect(server.requests).toHaveLength(4);
-    expect(space.context.state.get('rate-guard').entries).toHaveLength(4);
+    expect(bench.remembered('rate-guard').entries).toHaveLength(4);
   });
 
   test('without a key: auto judges by rules; anthropic waits, and says so', async () => {
     const vault = new TempVault(PLAIN);
     const auto = await Bench.open(vault);
-    expect(auto.space.models.evaluator.name).toBe('rules');
+    expect(auto.evaluator.name).toBe('rules');
     vault.write('steward.md', settings({ evaluator: 'anthropic' }));
     const bench = await Bench.open(vault);
     await bench.tick();
@@ -340,15 +331,15 @@ describe('the key', () => {
       { do: 'say', text: `the key is ${KEY}` },
       { do: 'drop' },
     ] as const) {
-      const { vault, open } = await world(() => act);
+      const { vault, env, open } = await world(() => act);
       const bench = await open();
       await bench.tick();
       const told = [
         bench.happenings,
         status(bench),
-        bench.space.context.env,
-        bench.space.models.evaluator,
-        await checkModels(bench.space, { record: async () => {} }),
+        env,
+        bench.evaluator,
+        await checkModels(bench.ports, { record: async () => {} }),
       ];
       bench.close();
       expect(JSON.stringify(told)).not.toContain(KEY);

@@ -1,13 +1,11 @@
 import { expect, test } from 'vitest';
-import { type ErrandCost, recordErrand } from '../../../src/daemon/budget/errand-budget.ts';
 import { checkModels, type ModelCheck } from '../../../src/daemon/decide/model-check.ts';
-import { statusOf } from '../../../src/daemon/status/status.ts';
 import { ApiKey, type ProviderAccess } from '../../../src/model/provider/api-key.ts';
 import { type Act, MessagesServer } from '../../model/messages-server.ts';
 import { Clock, HOUR } from '../../support/clock.ts';
 import { HOUSE, settings } from '../../support/notes.ts';
 import { TempVault } from '../../support/temp-vault.ts';
-import { Bench, LIVE } from '../../support/workspace.ts';
+import { Bench, LIVE, only } from '../../support/workspace.ts';
 
 const READY: Act = { do: 'say', text: '{"ready":true}' };
 
@@ -19,21 +17,17 @@ async function bench(provider: ProviderAccess | null, fields: Parameters<typeof 
   return Bench.open(vault, { env: { ...LIVE, provider }, clock: new Clock() });
 }
 
-const budgetOf = (space: Bench['space']) => ({
-  record: async (settlement: ErrandCost) => recordErrand(space.context, settlement),
-});
+const checked = (bench: Bench) => checkModels(bench.ports, { record: async (cost) => bench.record(cost) });
 const failureIn = (trial: ModelCheck) => (trial.outcome === 'failed' ? trial.trouble : null);
 /** What became of the one model that judges and reads. */
-async function tryModel({ space }: Bench): Promise<ModelCheck> {
-  const [trial, ...more] = await checkModels(space, budgetOf(space));
-  if (trial === undefined || more.length > 0) throw new Error('not one model');
-  return trial;
+async function tryModel(bench: Bench): Promise<ModelCheck> {
+  return only(await checked(bench));
 }
 
 test('says by which way the model is held to its form, where it stands, and how long it took', async () => {
   const server = await MessagesServer.start(() => READY);
   const made = await bench(server.access);
-  expect(statusOf(made.space, [], { state: 'stopped', pid: null, since: null }).trouble).toEqual([]);
+  expect(made.status().trouble).toEqual([]);
   expect(server.requests).toEqual([]); // only doctor asks
   expect(await tryModel(made)).toEqual({
     model: 'some-model',
@@ -61,8 +55,7 @@ test.each([
 
 test('the model that reads what comes in is asked as well, where it is another', async () => {
   const server = await MessagesServer.start(({ model }) => (model === 'reader' ? { do: 'fail', status: 404 } : READY));
-  const { space } = await bench(server.access, { model_extraction: 'reader' });
-  const trials = await checkModels(space, budgetOf(space));
+  const trials = await checked(await bench(server.access, { model_extraction: 'reader' }));
   expect(trials.map(({ model, outcome }) => [model, outcome])).toEqual([
     ['some-model', 'answered'],
     ['reader', 'failed'],
@@ -100,8 +93,8 @@ test('is not asked where a judgement would not be asked of it either', async () 
   expect(await reason(await bench(server.access, { evaluator: 'rules' }))).toBe('the settings say rules');
   expect(await reason(await bench(server.access, { budget_tokens_per_day: 0 }))).toMatch(/^budget: 0 of 0 tokens/);
   const waiting = await bench(server.access);
-  const until = waiting.space.context.now() + HOUR;
-  waiting.space.context.state.set('rate-guard', { nextId: 0, entries: [], backoffUntil: until });
+  const until = Date.now() + HOUR;
+  waiting.remember('rate-guard', { nextId: 0, entries: [], backoffUntil: until });
   expect(await reason(waiting)).toMatch(/^the provider asked us to wait until 20/);
   expect(server.requests).toEqual([]);
 });

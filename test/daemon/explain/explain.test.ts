@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { explain } from '../../../src/daemon/explain/explain.ts';
 import { iso } from '../../../src/vault/time.ts';
 import { Clock, HOUR } from '../../support/clock.ts';
 import { HOUSE, instinct, matter, settings, signal, task, weak } from '../../support/notes.ts';
@@ -16,7 +15,7 @@ async function benchOn(files: Record<string, string>, setting = {}): Promise<{ v
 
 async function sentenceFor(files: Record<string, string>, note = 'pay', setting = {}): Promise<string> {
   const { bench } = await benchOn(files, setting);
-  return (await explain(bench.space, note)).sentence;
+  return (await bench.explain(note)).sentence;
 }
 
 describe('why nothing happens to a note: the one reason that matters', () => {
@@ -43,7 +42,7 @@ describe('why nothing happens to a note: the one reason that matters', () => {
     const { vault, bench } = await benchOn(calm);
     vault.write(PAY, task(), 0);
     await bench.sweep();
-    expect((await explain(bench.space, 'pay')).sentence).toContain('settling: it was edited just now');
+    expect((await bench.explain('pay')).sentence).toContain('settling: it was edited just now');
   });
 
   test('rate guarded, with the moment as asked for', async () => {
@@ -52,7 +51,7 @@ describe('why nothing happens to a note: the one reason that matters', () => {
       vault.write(`signal/n${nth}.md`, weak({ raw_quote: `quote ${nth}`, mutation_proposal: null, effect: 'action' }));
       await bench.tick();
     }
-    const { sentence } = await explain(bench.space, 'pay', () => 'AT NOON');
+    const { sentence } = await bench.explain('pay', () => 'AT NOON');
     expect(sentence).toMatch(/rate guarded: 6 of 6 used by this task in a day; free at AT NOON\.$/);
   });
 });
@@ -61,7 +60,7 @@ describe('what would happen', () => {
   test('is told with each gate, its figure and threshold, and changes nothing', async () => {
     const { vault, bench } = await benchOn({ 'signal/s1.md': weak() });
     const before = vault.snapshot();
-    const told = await explain(bench.space, 'pay');
+    const told = await bench.explain('pay');
     expect(told.sentence).toMatch(/state: open → done would be proposed for pay, not done, since discretion: .*0\.8/);
     expect(told.gatesNow).toMatchObject([
       { gate: 'discretion', figure: 0.8, threshold: 0.95, held: false },
@@ -93,17 +92,17 @@ describe('an event', () => {
     const { vault, bench } = await benchOn({ 'signal/s1.md': weak() });
     await bench.tick();
     const name = only(vault.events()).slice('event/'.length, -'.md'.length);
-    const waiting = await explain(bench.space, name);
+    const waiting = await bench.explain(name);
     expect(waiting.sentence).toMatch(/^It is a proposal and waits for you\. It was not made at once: discretion: /);
     expect(waiting.standing).toEqual({ kind: 'waiting', by: null, reason: null });
     expect(waiting.gates[0]).toMatchObject({ gate: 'discretion', held: false, figure: 0.8, threshold: 0.95 });
     expect(JSON.stringify(waiting.sections)).toContain(`steward confirm ${name}`);
     const { note } = await bench.confirm(name);
     const sibling = note?.slice('event/'.length, -'.md'.length) ?? '';
-    expect((await explain(bench.space, name)).sentence).toBe(`It was confirmed by [[${sibling}]].`);
-    expect((await explain(bench.space, sibling)).sentence).toMatch(/^It confirmed .* can be taken back until /);
+    expect((await bench.explain(name)).sentence).toBe(`It was confirmed by [[${sibling}]].`);
+    expect((await bench.explain(sibling)).sentence).toMatch(/^It confirmed .* can be taken back until /);
     await bench.undo(sibling);
-    expect((await explain(bench.space, sibling)).sentence).toBe('It was taken back.');
+    expect((await bench.explain(sibling)).sentence).toBe('It was taken back.');
   });
 
   test('writes its moments as asked for: local for people, ISO for programs', async () => {
@@ -111,33 +110,33 @@ describe('an event', () => {
     const { bench } = await benchOn({ 'signal/s1.md': signal() }, { clock });
     await bench.route('signal/s1.md');
     const event = only(bench.catalogue.events());
-    expect((await explain(bench.space, event.name)).sentence).toMatch(/until \d{4}-\d\d-\d\dT[\d:.]+Z\.$/);
+    expect((await bench.explain(event.name)).sentence).toMatch(/until \d{4}-\d\d-\d\dT[\d:.]+Z\.$/);
     const local = (ms: number) => `<${iso(ms + HOUR)}>`;
     const until = Date.parse(event.fields.undo_recipe?.expires_at ?? '');
-    expect((await explain(bench.space, event.name, local)).sentence).toContain(`until ${local(until)}`);
+    expect((await bench.explain(event.name, local)).sentence).toContain(`until ${local(until)}`);
   });
 });
 
 describe('a signal', () => {
   test('tells why it is not acted upon alone, and by which event it was weighed', async () => {
     const { vault, bench } = await benchOn({ 'signal/s1.md': weak({ target_confidence: 0.7 }) });
-    const alone = await explain(bench.space, 's1');
+    const alone = await bench.explain('s1');
     expect(alone.sentence).toMatch(/^It waits for the tick: discretion: .*0\.8 against 0\.95/);
     expect(JSON.stringify(alone.sections)).toContain('confidence 0.7: the lower of target 0.7 and effect 0.8');
     await bench.tick();
     const name = only(vault.events()).slice('event/'.length, -'.md'.length);
-    expect((await explain(bench.space, 's1')).sentence).toMatch(`by [[${name}]]: it is a proposal and waits for you`);
+    expect((await bench.explain('s1')).sentence).toMatch(`by [[${name}]]: it is a proposal and waits for you`);
     vault.edit(PAY, "'open'", 'snoozed');
     await bench.sweep();
-    expect((await explain(bench.space, 's1')).sentence).toContain('is weighed again at the tick');
+    expect((await bench.explain('s1')).sentence).toContain('is weighed again at the tick');
   });
 
   test('that is ambiguous tells between which notes', async () => {
     const odd = signal({ target_ambiguous: true, target_candidates: ['task/pay.md', 'task/other.md'] });
     const { bench } = await benchOn({ 'signal/s1.md': odd, 'task/other.md': task() });
-    const told = await explain(bench.space, 's1');
+    const told = await bench.explain('s1');
     expect(told.sentence).toBe('It is not acted upon: it may mean any of task/pay.md, task/other.md.');
-    expect(JSON.stringify((await explain(bench.space, 'other')).sections)).toContain('[[s1]]');
+    expect(JSON.stringify((await bench.explain('other')).sections)).toContain('[[s1]]');
   });
 
   test.each([

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { importFiles } from '../../../src/daemon/ingest/import.ts';
 import { readStream, unreadStreams } from '../../../src/daemon/ingest/stream-file.ts';
 import { StreamQueue } from '../../../src/daemon/ingest/stream-queue.ts';
-import { statusOf } from '../../../src/daemon/status/status.ts';
 import {
   type Act,
   KEY,
@@ -86,8 +85,8 @@ async function world(script: Script, files: Files = { ...ROOF, [MAIL]: mail(TEXT
 }
 
 const never = new AbortController().signal;
-const read = (bench: Bench, file = MAIL) => readStream(bench.space, file, never);
-const status = (bench: Bench) => statusOf(bench.space, [], { state: 'stopped', pid: null, since: null });
+const read = (bench: Bench, file = MAIL) => readStream(bench.ports, file, never);
+const status = (bench: Bench) => bench.status();
 const signalsOf = (vault: TempVault) => vault.names('signal').map((name) => vault.fields(`signal/${name}`));
 
 /** What one reply became: the signals, and what reading the mail came to. */
@@ -169,7 +168,7 @@ describe('a model reads a mail', () => {
     const { bench, vault, server } = await became(replying());
     expect(signalsOf(vault)).toEqual([]);
     expect(await read(bench)).toBeNull();
-    expect(unreadStreams(bench.space)).toEqual([]);
+    expect(unreadStreams(bench.ports)).toEqual([]);
     expect(server.requests).toHaveLength(1);
   });
 });
@@ -438,18 +437,18 @@ describe('a model that cannot be asked', () => {
 
   test('without a key: the rules under auto; nobody under anthropic', async () => {
     const vault = new TempVault(PAID);
-    expect((await Bench.open(vault)).space.models.extractor.name).toBe('rules');
+    expect((await Bench.open(vault)).extractor.name).toBe('rules');
     vault.write('steward.md', settings({ evaluator: 'anthropic' }));
     const bench = await Bench.open(vault);
     expect(await read(bench)).toMatchObject({ kind: 'waits', reason: expect.stringContaining('no key') });
-    expect(unreadStreams(bench.space)).toEqual([MAIL]);
+    expect(unreadStreams(bench.ports)).toEqual([MAIL]);
   });
 
   test('an import says that the file waits, and the file is there', async () => {
     const { vault, open } = await world(down, ROOF);
     vault.write('stream/../inbox.eml', mail(TEXT));
     const bench = await open();
-    const [imported] = await importFiles(bench.space, [vault.at('inbox.eml')], (file) => read(bench, file));
+    const [imported] = await importFiles(bench.ports, [vault.at('inbox.eml')], (file) => read(bench, file));
     expect(imported).toMatchObject({
       file: 'stream/inbox.eml',
       signals: [],
@@ -652,7 +651,7 @@ describe('the daemon', () => {
 
   test('one and the same file is asked about once, however many want it read', async () => {
     const { server, open } = await world(sound);
-    const lane = new StreamQueue((await open()).space);
+    const lane = new StreamQueue((await open()).ports);
     const [one, other] = await Promise.all([lane.read(MAIL), lane.read(MAIL)]);
     expect(one).toMatchObject({ kind: 'read', signals: [expect.any(String)] });
     expect(other).toBe(one);

@@ -37,10 +37,10 @@ test('a mail that is filed away does not do again what a person took back, also 
 test('a mail that gave nothing is read again under another name: the vault may know more by then', async () => {
   const vault = new TempVault({ ...HOUSE, 'stream/one.eml': PAID_MAIL.replaceAll('[[pay]]', 'The walrus') });
   const bench = await Bench.open(vault);
-  expect(await readStream(bench.space, 'stream/one.eml', never)).toMatchObject({ signals: [] });
+  expect(await readStream(bench.ports, 'stream/one.eml', never)).toMatchObject({ signals: [] });
   vault.rename('stream/one.eml', 'stream/two.eml');
   await bench.sweep();
-  const again = await readStream(bench.space, 'stream/two.eml', never);
+  const again = await readStream(bench.ports, 'stream/two.eml', never);
   expect(again).toMatchObject({ signals: [], reason: expect.not.stringContaining('one.eml') });
 });
 
@@ -50,17 +50,17 @@ test('a mail that comes while the signal folder is away is read when that is bac
   const bench = await Bench.open(vault);
   const aside = path.join(vault.home, 'aside');
   fs.renameSync(vault.at('signal'), aside);
-  await expect(readStream(bench.space, 'stream/x.eml', never)).rejects.toThrow(/away/);
+  await expect(readStream(bench.ports, 'stream/x.eml', never)).rejects.toThrow(/away/);
   fs.rmSync(vault.at('signal'), { recursive: true, force: true });
   fs.renameSync(aside, vault.at('signal'));
   await bench.sweep();
-  expect(unreadStreams(bench.space)).toEqual(['stream/x.eml']);
-  expect(await readStream(bench.space, 'stream/x.eml', never)).toMatchObject({ signals: [expect.any(String)] });
+  expect(unreadStreams(bench.ports)).toEqual(['stream/x.eml']);
+  expect(await readStream(bench.ports, 'stream/x.eml', never)).toMatchObject({ signals: [expect.any(String)] });
 });
 
 test('a mail that is deleted while it waits its turn leaves no trouble', async () => {
   const vault = new TempVault({ ...KNOWN, 'stream/x.eml': PAID_MAIL });
   const bench = await Bench.open(vault);
   vault.remove('stream/x.eml');
-  expect(await readStream(bench.space, 'stream/x.eml', never)).toBeNull();
+  expect(await readStream(bench.ports, 'stream/x.eml', never)).toBeNull();
 });

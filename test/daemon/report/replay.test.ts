@@ -6,7 +6,6 @@ import { compose } from '../../../src/daemon/compose.ts';
 import { type Replay, replay } from '../../../src/daemon/report/replay.ts';
 import { parseOverrides } from '../../../src/daemon/report/replay-settings.ts';
 import { countWindows, EVER } from '../../../src/daemon/schedule/undo-windows.ts';
-import { openProposals } from '../../../src/steward/proposals/proposal-status.ts';
 import { sha256 } from '../../../src/vault/hash.ts';
 import { Clock, DAY, MINUTE } from '../../support/clock.ts';
 import { HOUSE, instinct, signal, task, weak } from '../../support/notes.ts';
@@ -204,7 +203,7 @@ test('experience is counted as of the moment of each decision, not as of today',
     const proposal = { class: 'context_edit', set: { due: '2026-12-24' } };
     vault.write(`signal/s${nth}.md`, signal({ effect_confidence: 0.92, mutation_proposal: proposal }));
     await bench.tick();
-    for (const open of openProposals(bench.space)) await bench.confirm(open.event.name);
+    for (const open of bench.openProposals()) await bench.confirm(open.event.name);
   }
   // The first needed 0.95 and was proposed; its confirmation is the fifth observation, so the second needed 0.9.
   for (const event of vault.events('steward-action-2')) vault.write(event, withoutGates(vault.read(event)));
@@ -222,7 +221,7 @@ test('a window that was seen to close counts from its closing on', async () => {
   vault.write('signal/s1.md', signal({ effect_confidence: 0.97, ...due('2026-12-24') }));
   await bench.tick();
   clock.move(8 * DAY);
-  countWindows(bench.space, EVER);
+  countWindows(bench.ports, EVER);
   vault.write('signal/s2.md', signal({ effect_confidence: 0.92, raw_quote: 'later', ...due('2026-12-31') }));
   await bench.tick();
   for (const event of vault.events()) vault.write(event, withoutGates(vault.read(event)));

@@ -25,13 +25,13 @@ function tasks(count: number): Record<string, string> {
 }
 
 async function reported(vault: TempVault, clock = new Clock(), env = SHADOW): Promise<Report> {
-  const { space } = await Bench.open(vault, { env, clock });
-  return reportOf(space, null, null);
+  const bench = await Bench.open(vault, { env, clock });
+  return reportOf(bench.ports, null, null);
 }
 
 async function kept(vault: TempVault): Promise<KeptNote> {
   const bench = await Bench.open(vault, { env: SHADOW });
-  const { note } = await report(bench.space, ALL);
+  const { note } = await report(bench.ports, ALL);
   bench.close();
   return note;
 }
@@ -133,9 +133,9 @@ describe('live', () => {
     });
     const bench = await Bench.open(vault, { env: LIVE });
     await bench.tick();
-    expect((await reportOf(bench.space, null, 'garden')).cases.map(({ target }) => target)).toEqual(['task/dig.md']);
-    expect((await reportOf(bench.space, Date.now() + DAY, null)).total.cases).toBe(0);
-    await expect(reportOf(bench.space, null, 'nothing')).rejects.toThrow(/no matter/);
+    expect((await reportOf(bench.ports, null, 'garden')).cases.map(({ target }) => target)).toEqual(['task/dig.md']);
+    expect((await reportOf(bench.ports, Date.now() + DAY, null)).total.cases).toBe(0);
+    await expect(reportOf(bench.ports, null, 'nothing')).rejects.toThrow(/no matter/);
   });
 });
 

@@ -127,7 +127,7 @@ describe('a rename', () => {
     );
     const after = running.daemon.status().schedules.find(({ name }) => name === 'steward-ship')?.last;
     expect(after).toBe(before);
-    expect(running.daemon.space.context.state.get('cursors')).toHaveProperty(['matter/ship.md']);
+    await running.saved('cursors', { 'matter/ship.md': expect.anything() });
   });
 
   test('into another folder keeps schedule and history', async () => {

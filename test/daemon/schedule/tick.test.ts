@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { tickAll } from '../../../src/daemon/schedule/tick-all.ts';
 import { Clock, DAY, HOUR, MINUTE } from '../../support/clock.ts';
 import { HOUSE, instinct, matter, ODD_TASK, settings, signal, task, weak } from '../../support/notes.ts';
 import { Running } from '../../support/running.ts';
@@ -312,8 +311,8 @@ describe('what is due', () => {
   ): Promise<boolean> => {
     const clock = new Clock();
     const vault = new TempVault({ 'matter/house.md': matter(), 'task/pay.md': task(fields), ...more });
-    const { space } = await Bench.open(vault, { clock });
-    const look = async () => only(await tickAll(space, round, new AbortController().signal));
+    const bench = await Bench.open(vault, { clock });
+    const look = async () => only(await bench.tickAs(round));
     const first = await look();
     clock.move(ahead ?? 0);
     const { skipped } = ahead === null ? first : await look();
@@ -345,8 +344,7 @@ describe('what is due', () => {
       weak({ created: '2020-01-01T00:00:00Z', origin_at: '2020-01-01T00:00:00Z' }),
       300 * DAY,
     );
-    await bench.sweep();
-    await tickAll(bench.space, round, new AbortController().signal);
+    await bench.tickAs(round);
     expect(vault.events()).toHaveLength(1);
   });
 });

@@ -174,11 +174,7 @@ describe('two machines that share the vault', () => {
     const other = new TempVault(made.vault.snapshot());
     await (await Bench.open(other, { clock: made.clock })).tick();
     const ours = await Bench.open(made.vault, { clock: made.clock });
-    const sweep = ours.space.vault.sweep.bind(ours.space.vault);
-    ours.space.vault.sweep = async () => {
-      await sweep();
-      made.vault.write(MAIL, other.read(MAIL)); // behind the look at the disk
-    };
+    ours.afterSweeps(() => made.vault.write(MAIL, other.read(MAIL)));
     await ours.tick();
     expect(observations(made.vault)).toBe(1);
   });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { problemsOf } from '../../../src/daemon/status/problems.ts';
 import { ApiKey } from '../../../src/model/provider/api-key.ts';
+import { Clock } from '../../support/clock.ts';
 import { HOUSE, settings } from '../../support/notes.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 import { Bench, LIVE } from '../../support/workspace.ts';
@@ -9,11 +9,12 @@ import { Bench, LIVE } from '../../support/workspace.ts';
 async function said(fields: Parameters<typeof settings>[0], at: string, baseUrl: string | null = null) {
   const vault = new TempVault({ ...HOUSE, 'steward.md': settings(fields) });
   const env = { ...LIVE, provider: { key: new ApiKey('any-word'), baseUrl } };
-  const { space } = await Bench.open(vault, { env });
-  const then = { ...space, context: { ...space.context, now: () => Date.parse(at) } };
+  const clock = new Clock();
+  clock.move(Date.parse(at) - Date.now());
+  const bench = await Bench.open(vault, { env, clock });
   return {
-    model: space.models.evaluator.name,
-    troubles: problemsOf(then).filter(({ code }) => code === 'model-retired'),
+    model: bench.evaluator.name,
+    troubles: bench.status().trouble.filter(({ code }) => code === 'model-retired'),
   };
 }
 

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { explain } from '../../../src/daemon/explain/explain.ts';
 import { historyOf } from '../../../src/vault/notes/history-block.ts';
 import { Clock } from '../../support/clock.ts';
 import { HOUSE, instinct, settings, signal, task, weak } from '../../support/notes.ts';
@@ -155,9 +154,9 @@ describe('pruned', () => {
     const before = made.vault.snapshot();
     await made.bench.tick();
     expect(made.vault.snapshot()).toEqual(before);
-    const said = JSON.stringify(await explain(made.bench.space, 'pay'));
+    const said = JSON.stringify(await made.bench.explain('pay'));
     expect(said).toContain('[[s1]]: mail is pruned; `pinned: true` in instinct/mail.md lets it speak again.');
-    expect((await explain(made.bench.space, 's1')).sentence).toContain('mail is pruned');
+    expect((await made.bench.explain('s1')).sentence).toContain('mail is pruned');
   });
 
   test('it does not act with another source’s signal either', async () => {
@@ -242,11 +241,7 @@ describe('a person’s edit of the note', () => {
     const made = await bench({ [MAIL]: instinct('mail', { confidence: 0.8 }), 'signal/s1.md': signal() });
     await made.bench.tick();
     const event = only(made.vault.events());
-    const undo = made.bench.space.vault.sweep.bind(made.bench.space.vault);
-    made.bench.space.vault.sweep = async () => {
-      await undo();
-      made.vault.edit(MAIL, 'confidence: 0.8', 'confidence: 0.4'); // behind the look at the disk
-    };
+    made.bench.afterSweeps(() => made.vault.edit(MAIL, 'confidence: 0.8', 'confidence: 0.4'));
     expect(await made.bench.undo(event)).toMatchObject({ calibration: { mail: '0.4 → 0.3' } });
     expect(made.vault.fields(MAIL)).toMatchObject({ confidence: 0.3, reversals: 1 });
   });
@@ -373,7 +368,7 @@ describe('a note whose figures make no sense', () => {
     expect(vault.names('instinct')).toEqual(['mail.md']);
     expect(vault.read(MAIL)).toBe(text);
     expect(running.daemon.status().trouble).toMatchObject([{ code: 'field-invalid', file: MAIL }]);
-    expect((await explain(running.daemon.space, 's1')).sentence).toContain('instinct/mail.md cannot be read');
+    expect((await (await Bench.reading(vault)).explain('s1')).sentence).toContain('instinct/mail.md cannot be read');
     vault.write(MAIL, whole);
     await running.sync();
     await running.ask({ op: 'tick', matters: [], force: true, mode: null });

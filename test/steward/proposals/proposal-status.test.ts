@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openProposals, proposalStatus } from '../../../src/steward/proposals/proposal-status.ts';
+import { proposalStatus } from '../../../src/steward/proposals/proposal-status.ts';
 import type { EventRecord } from '../../../src/vault/index/record.ts';
 import { Clock } from '../../support/clock.ts';
 import { HOUSE, instinct, ODD_TASK, settings, signal, weak } from '../../support/notes.ts';
@@ -35,7 +35,7 @@ function recordOf(bench: Bench, path: string): EventRecord {
 }
 
 function kindOf(bench: Bench, path: string): string {
-  return proposalStatus(bench.space, recordOf(bench, path)).kind;
+  return proposalStatus(bench.ports, recordOf(bench, path)).kind;
 }
 
 describe('a proposal whose note a person has changed since', () => {
@@ -64,11 +64,11 @@ describe('a proposal whose note a person has changed since', () => {
       changes: { due: { before: '2026-12-05', after: '2026-12-24' } },
       pending_confirmation: true,
     });
-    expect(proposalStatus(bench.space, recordOf(bench, event))).toMatchObject({
+    expect(proposalStatus(bench.ports, recordOf(bench, event))).toMatchObject({
       kind: 'superseded',
       by: { path: again },
     });
-    expect(openProposals(bench.space).map((one) => one.event.path)).toEqual([again]);
+    expect(bench.openProposals().map((one) => one.event.path)).toEqual([again]);
     for (let tick = 0; tick < 3; tick += 1) await bench.tick();
     expect(vault.events()).toHaveLength(2);
     expect(await bench.confirm(again)).toMatchObject({ outcome: 'confirmed' });
@@ -152,7 +152,7 @@ describe('a proposal that a person settles by hand', () => {
     vault.write(PAY, byHand(vault.read(PAY)));
     await bench.tick();
     expect(kindOf(bench, event)).toBe('settled');
-    expect(openProposals(bench.space)).toEqual([]);
+    expect(bench.openProposals()).toEqual([]);
     expect(vault.read(PAY)).toBe(byHand(ODD_TASK));
     expect(vault.read('instinct/mail.md')).toBe(instincts);
     const closing = only(vault.events().filter((one) => one !== event));
@@ -178,7 +178,7 @@ describe('a proposal that a person settles by hand', () => {
     vault.remove(PAY);
     await bench.tick();
     expect(kindOf(bench, event)).toBe('settled');
-    expect(openProposals(bench.space)).toEqual([]);
+    expect(bench.openProposals()).toEqual([]);
   });
 
   test('while the daemon runs: the flag goes as soon as the note is quiet', async () => {
@@ -208,7 +208,7 @@ describe('a proposal that a person settles by hand', () => {
     const shadow = await Bench.open(vault, { env: SHADOW });
     await shadow.tick();
     expect(vault.read(PAY)).toContain(FLAG);
-    expect(openProposals(shadow.space)).toEqual([]);
+    expect(shadow.openProposals()).toEqual([]);
     await (await Bench.open(vault)).tick();
     expect(vault.read(PAY)).not.toContain(FLAG);
   });
@@ -241,7 +241,7 @@ describe('a proposal that is overtaken', () => {
     clock.move(9 * 24 * 3_600_000);
     vault.write('signal/s2.md', weak({ raw_quote: 'paid', target_path: 'task/two.md' }), 0);
     await bench.tick();
-    const paths = openProposals(bench.space).map(({ event }) => event.fields.target_path);
+    const paths = bench.openProposals().map(({ event }) => event.fields.target_path);
     expect(paths).toEqual([PAY, 'task/two.md']);
   });
 });

@@ -64,10 +64,10 @@ describe('where a person sees it: the tick, the status, the log line, and asked 
     if (code === 'settling') vault.write('task/pay.md', ODD_TASK, 0);
     const clock = new Clock();
     const running = await Running.start(vault, { clock });
-    const space = running.daemon.space;
-    const pay = space.vault.catalogue.get('task/pay.md');
+    const reading = await Bench.reading(vault, { clock });
+    const pay = reading.catalogue.get('task/pay.md');
     if (pay?.kind !== 'task') throw new Error('no task');
-    expect(skipNow(space, pay)?.code).toBe(code);
+    expect(skipNow(reading.ports, pay)?.code).toBe(code);
     if (code !== 'settling') clock.move(HOUR);
     else clock.move(1000);
     const [result] = (await running.ask({ op: 'tick', matters: ['house'], force: false, mode: null })) as {

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { openProposals } from '../../../src/steward/proposals/proposal-status.ts';
 import { Clock, DAY } from '../../support/clock.ts';
 import { HOUSE, task, weak } from '../../support/notes.ts';
 import { TempVault } from '../../support/temp-vault.ts';
@@ -15,8 +14,8 @@ test('after a clock that ran ahead a proposal waits for the person', async () =>
   clock.move(-30 * DAY);
   vault.write('signal/b.md', weak({ raw_quote: 'b' }));
   await bench.tick();
-  expect(openProposals(bench.space)).toHaveLength(1);
-  await bench.dismiss(only(openProposals(bench.space)).event.path);
+  expect(bench.openProposals()).toHaveLength(1);
+  await bench.dismiss(only(bench.openProposals()).event.path);
   expect(vault.read('task/pay.md')).toBe(task());
 });
 

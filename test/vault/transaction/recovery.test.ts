@@ -117,7 +117,7 @@ describe('a routed signal, killed after each step', () => {
     expectWhole(vault);
     expect(vault.read(TASK)).toBe(outcome === 'finished' ? DONE : ODD_TASK);
     // Once more, and once more after that: nothing is left to do.
-    expect(bench.recovery.run()).toEqual({ finished: [], withdrawn: [], bad: [] });
+    expect(bench.recover()).toEqual({ finished: [], withdrawn: [], bad: [] });
     await Bench.open(vault);
     expectWhole(vault);
     if (outcome === 'finished') expect(vault.names('.steward/history').length).toBeGreaterThan(0);
@@ -236,11 +236,11 @@ describe('an undo, killed after each step', () => {
     await (await Bench.open(vault)).route(SIGNAL);
     return { ...vault.snapshot(), [REVERSAL]: reversal(only(vault.events())) };
   };
-  const byFile = async ({ space }: Bench) => {
-    const file = space.vault.catalogue.get(REVERSAL);
+  const byFile = async ({ ports, catalogue }: Bench) => {
+    const file = catalogue.get(REVERSAL);
     if (file?.kind !== 'reversal') throw new Error('no reversal');
-    return undo(space, {
-      event: namedEvent(space.vault.catalogue, file),
+    return undo(ports, {
+      event: namedEvent(catalogue, file),
       by: 'file',
       reason: null,
       force: false,

@@ -169,10 +169,10 @@ describe('former and late bytes', () => {
     expect(kept).toContain(ODD_TASK);
     expect(kept).toContain(signal());
     clock.move(6 * 24 * 3600 * SECOND);
-    bench.displaced.prune();
+    bench.pruneHistory();
     expect(vault.names('.steward/history')).toHaveLength(kept.length);
     clock.move(2 * 24 * 3600 * SECOND);
-    bench.displaced.prune();
+    bench.pruneHistory();
     expect(vault.names('.steward/history')).toEqual([]);
   });
 
@@ -200,10 +200,10 @@ describe('former and late bytes', () => {
     await bench.route(SIGNAL);
     fs.writeSync(held, '---\nlate: yes\n');
     fs.closeSync(held);
-    bench.displaced.close();
+    bench.close();
     const [line] = bench.remembered('kept');
     clock.move(30 * 24 * 3600 * SECOND);
-    bench.displaced.prune();
+    bench.pruneHistory();
     expect(vault.names('.steward/history').map((name) => `.steward/history/${name}`)).toEqual([line?.file]);
   });
 });
