@@ -5,10 +5,10 @@ import { DEFAULT_MAPPING } from '../../src/vault/index/record.ts';
 import { Layout } from '../../src/vault/layout.ts';
 import { Vault } from '../../src/vault/watch/vault.ts';
 import { HOUSE, settings, signal, task } from '../support/notes.ts';
+import { LIMIT_MS, leastLongestBlock } from '../support/own-time.ts';
 import { Running } from '../support/running.ts';
 import { TempVault } from '../support/temp-vault.ts';
 import { Bench, LIVE } from '../support/workspace.ts';
-import { LIMIT_MS, leastLongestBlock } from './loop.ts';
 import {
   addHostileNames,
   addHostileNotes,

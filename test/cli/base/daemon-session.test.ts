@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { type Running, Sandbox } from '../../stories/support.ts';
+import { quietHoursAround } from '../../support/clock.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -57,8 +58,9 @@ test('a caller may lower the mode of a running daemon, and not raise it', async 
     [sandbox, 'live', 'shadow'],
     [other, 'shadow', 'live'],
   ] as const) {
-    // Quiet hours all day: nothing is decided but what a person asks for.
-    box.write('steward.md', box.read('steward.md').replace('mode: live  ', 'quiet_hours: "00:00-23:59"\nmode: live  '));
+    // Quiet hours meanwhile: nothing is decided but what a person asks for.
+    const quiet = quietHoursAround(Date.now(), new Date().getUTCHours());
+    box.write('steward.md', box.read('steward.md').replace('mode: live  ', `quiet_hours: "${quiet}"\nmode: live  `));
     await daemonOf(box, { STEWARD_LIVE_MODE: ceiling });
     expect(await box.sh('drop 01')).toMatchObject({ exit: 0 });
     await box.steward(['import', 'stream/01-payment-received.eml', '--vault', 'vault']);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { lookUpInThread } from '../../../src/evidence/query/lookup-thread.ts';
-import { LIMIT_MS, longestBlock } from '../../hostile/loop.ts';
+import { LIMIT_MS, longestBlock } from '../../support/own-time.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 
 const NEVER = new AbortController().signal;
@@ -15,9 +15,15 @@ function slow() {
 test('the program goes on meanwhile, and what takes too long is cut off and said', async () => {
   const order = slow();
   let found: unknown;
+  let turns = 0;
+  const timer = setInterval(() => {
+    turns += 1;
+  }, 10);
   const block = await longestBlock(async () => {
     found = await lookUpInThread(order, NEVER, 0.3);
   });
+  clearInterval(timer);
+  expect(turns).toBeGreaterThan(1);
   expect(found).toMatchObject({ found: false, statements: ['Looking took longer than 0.3 s.'] });
   expect(block).toBeLessThan(LIMIT_MS);
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { nextCron } from '../../../src/steward/schedule/cron-time.ts';
 import { localText } from '../../../src/steward/schedule/local-time.ts';
+import { ownTime } from '../../support/own-time.ts';
 import { DAY, HOUR, MINUTE } from '../samples.ts';
 
 const ZONES = ['UTC', 'America/New_York', 'Europe/Berlin', 'Asia/Kolkata', 'Australia/Lord_Howe', 'America/Santiago'];
@@ -38,9 +39,9 @@ describe('the hour that is read twice in autumn', () => {
   test('asked in the middle of the second reading, it looks behind it', () => {
     const second = Date.UTC(2026, 9, 25, 1, 10); // 02:10 for the second time
     expect(firings('Europe/Berlin', '*/15 * * * *', second, second + HOUR)[0]).toBe(Date.UTC(2026, 9, 25, 2));
-    const start = performance.now();
+    const start = ownTime();
     expect(firings('Europe/Berlin', '* * * * * *', second, Date.UTC(2026, 9, 25, 2))).toHaveLength(1);
-    expect(performance.now() - start).toBeLessThan(500);
+    expect(ownTime() - start).toBeLessThan(500);
   });
 });
 

@@ -1,17 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { skipNow } from '../../../src/daemon/schedule/tick.ts';
 import { mostTelling, type SkipCode, skipOf } from '../../../src/steward/schedule/skip.ts';
-import { Clock, DAY, HOUR } from '../../support/clock.ts';
+import { Clock, DAY, HOUR, quietHoursAround } from '../../support/clock.ts';
 import { HOUSE, matter, ODD_TASK, settings, signal, task, weak } from '../../support/notes.ts';
 import { Running } from '../../support/running.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 import { Bench } from '../../support/workspace.ts';
-
-/** Quiet hours from two hours before a moment to six after it. */
-function roundAbout(now: number): string {
-  const hour = new Date(now).getHours();
-  return `${(hour + 22) % 24}:00-${(hour + 6) % 24}:00`;
-}
 
 const NOW = 1_000_000;
 const LOOK = {
@@ -111,7 +105,7 @@ describe('where a person sees it: the tick, the status, the log line, and asked 
   });
 
   test('quiet hours: the tick, the status, the line; what waited is weighed afterwards', async () => {
-    const vault = new TempVault({ ...HOUSE, 'steward.md': settings({ quiet_hours: roundAbout(Date.now()) }) });
+    const vault = new TempVault({ ...HOUSE, 'steward.md': settings({ quiet_hours: quietHoursAround(Date.now()) }) });
     const clock = new Clock();
     const running = await Running.start(vault, { clock });
     vault.write('signal/a.md', weak());

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseMail } from '../../../src/stream/mail/mail.ts';
 import { sourceTypeOf } from '../../../src/stream/mail/source-type.ts';
+import { ownTime } from '../../support/own-time.ts';
 import { fixture, mail } from '../events.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -192,9 +193,9 @@ describe('what is no mail', () => {
     '&'.repeat(500_000),
     '<blockquote>'.repeat(50_000),
   ])('hostile HTML is read in good time: %#', async (html) => {
-    const begin = performance.now();
+    const begin = ownTime();
     await read(`From: a@b.example\nContent-Type: text/html\n\n${html}`);
-    expect(performance.now() - begin).toBeLessThan(3000);
+    expect(ownTime() - begin).toBeLessThan(3000);
   });
 });
 

@@ -9,6 +9,7 @@ import {
   MAX_NOTE_BYTES,
   readNote,
 } from '../../../src/vault/frontmatter/parse.ts';
+import { ownTime } from '../../support/own-time.ts';
 
 function noteOf(text: string | Buffer) {
   const result = readNote('matter/house.md', Buffer.from(text));
@@ -105,9 +106,9 @@ describe('bytes that are no note', () => {
   });
 
   test('a desert of blank lines is refused at once; gray-matter alone would take a minute over it', () => {
-    const started = performance.now();
+    const started = ownTime();
     expect(troubleOf(`---\na: 1\n${'\n'.repeat(250_000)}b: 2\n---\n`).code).toBe('frontmatter-too-large');
-    expect(performance.now() - started).toBeLessThan(1000);
+    expect(ownTime() - started).toBeLessThan(1000);
   });
 });
 
@@ -152,10 +153,10 @@ describe('aliases', () => {
       const former = `*${'abcdefghij'[nth]}`;
       return `${key}: &${key} [${Array(10).fill(former).join(', ')}]`;
     });
-    const started = performance.now();
+    const started = ownTime();
     const found = troubleOf(`---\na: &a [x, x]\n${levels.join('\n')}\n---\n`);
     expect(found).toMatchObject({ code: 'frontmatter-aliases', line: 3, column: 8 });
-    expect(performance.now() - started).toBeLessThan(1000);
+    expect(ownTime() - started).toBeLessThan(1000);
   });
 
   test.each(['a: &a [*a]', 'a: &a {b: *a}', '&a x: &b [[*b, *b]]'])('a circle does not hang: %s', (yaml) => {
