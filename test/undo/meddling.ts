@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { editFields, type FieldEdit } from '../../src/vault/frontmatter/edit.ts';
-import { keeps, type OddNote, type Piece, rewritten, textOf } from './odd-notes.ts';
+import { keeps, type OddNote, type Piece, rewritten, textOf } from '../laws/odd-notes.ts';
 import { attempt } from './travel.ts';
 
 /* What people and programs do to a note between an action and its undo. */

@@ -7,9 +7,9 @@ import type { FieldEdit } from '../../src/vault/frontmatter/edit.ts';
 import { readNote } from '../../src/vault/frontmatter/parse.ts';
 import { noteText } from '../../src/vault/notes/note-text.ts';
 import type { VaultPatch } from '../../src/vault/records/event.ts';
-import { anew, appliedNote, type Deed, isGone, meddling } from '../laws/meddling.ts';
 import { bareText, edit, edits, keeps, type OddNote, oddNote, rewritten, textOf } from '../laws/odd-notes.ts';
-import { applied, attempt, dataOf, PLAIN, throughReversal, type Way } from '../laws/travel.ts';
+import { anew, appliedNote, type Deed, isGone, meddling } from './meddling.ts';
+import { applied, attempt, dataOf, PLAIN, throughReversal, type Way } from './travel.ts';
 
 /*
  * Undo gives each changed field back exactly as it was (contract, section 8), from the recipe as it comes out of its

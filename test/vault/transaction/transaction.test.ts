@@ -1,10 +1,11 @@
 import fs from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { rules } from '../../../src/model/evaluators/rules.ts';
 import type { Evaluator } from '../../../src/steward/ports/evaluator.ts';
 import { type Exchange, systemExchange } from '../../../src/vault/transaction/atomic-exchange.ts';
+import { Journal } from '../../../src/vault/transaction/journal.ts';
 import { Clock, SECOND } from '../../support/clock.ts';
-import { HOUSE, instinct, ODD_TASK, settings, signal, weak } from '../../support/notes.ts';
+import { HOUSE, instinct, ODD_TASK, settings, signal, task, weak } from '../../support/notes.ts';
 import { Running } from '../../support/running.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 import { Bench, only } from '../../support/workspace.ts';
@@ -206,4 +207,25 @@ describe('former and late bytes', () => {
     bench.pruneHistory();
     expect(vault.names('.steward/history').map((name) => `.steward/history/${name}`)).toEqual([line?.file]);
   });
+});
+
+test.each([
+  ['a folder', (file: string) => fs.mkdirSync(file)],
+  ['a file too large for a note', (file: string) => fs.writeFileSync(file, 'x'.repeat(1024 * 1024 + 1))],
+  ['a link that leads nowhere', (file: string) => fs.symlinkSync('nowhere', file)],
+])('%s in the place of a signal that an action stamps holds up nothing else', async (_, make) => {
+  const vault = new TempVault({ ...HOUSE, 'task/two.md': task(), 'signal/s1.md': signal() });
+  const bench = await Bench.open(vault);
+  const { open } = Journal.prototype;
+  const spied = vi.spyOn(Journal.prototype, 'open').mockImplementation(function (this: Journal, work) {
+    open.call(this, work);
+    vault.remove('signal/s1.md');
+    make(vault.at('signal/s1.md'));
+  });
+  onTestFinished(() => spied.mockRestore());
+  await bench.route('signal/s1.md');
+  spied.mockRestore();
+  vault.write('signal/s2.md', signal({ target_path: 'task/two.md', raw_quote: 'so is this' }));
+  expect(await bench.route('signal/s2.md')).toMatchObject({ kind: 'acted' });
+  expect(vault.events()).toHaveLength(2);
 });

@@ -215,3 +215,24 @@ describe('a watcher', () => {
     }
   });
 });
+
+test('a note that is back before a sweep lets it go stays known', async () => {
+  const notes = { 'matter/a.md': matter(), 'matter/b.md': matter(), 'matter/c.md': matter(), 'task/t.md': task() };
+  const { temp, vault } = await opened({ 'steward.md': settings(), ...notes, '.steward/lock': '' });
+  temp.remove('matter/a.md');
+  const look = vault.look.bind(vault);
+  const sweeping = vault.sweep();
+  temp.write('task/new.md', task()); // something to read, while which others have a turn
+  vault.look = (files) => {
+    const changes = look(files);
+    if (vault.catalogue.get('task/new.md') === undefined) return changes;
+    vault.look = look;
+    setImmediate(() => {
+      temp.write('matter/a.md', notes['matter/a.md']);
+      look(['matter/a.md']);
+    });
+    return changes;
+  };
+  await sweeping;
+  expect(vault.catalogue.get('matter/a.md')?.kind).toBe('matter');
+});
