@@ -2,19 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type MutationContext, permitProposal } from '../../src/steward/changes/change-policy.ts';
 import { transition } from '../../src/steward/changes/state-machine.ts';
-import {
-  DEFAULT_THRESHOLDS,
-  discretionGate,
-  discretionThreshold,
-  judge,
-  type Mode,
-  modeGate,
-} from '../../src/steward/gates/gate.ts';
-import { routeAlone } from '../../src/steward/gates/route.ts';
 import { parseLocalTime } from '../../src/steward/schedule/local-time.ts';
 import { MUTATION_CLASSES, type MutationClass, mutationProposal } from '../../src/vault/records/mutation.ts';
 import { STATES, type Yaml } from '../../src/vault/records/values.ts';
-import { context, fields } from '../steward/samples.ts';
+import { context } from '../steward/samples.ts';
 
 /** The table of section 3, written down a second time: what each class may write, and by which operation. */
 const TABLE: Record<MutationClass, Readonly<Record<string, readonly string[]>>> = {
@@ -156,64 +147,5 @@ test('transitions: the whole table of section 16', () => {
     snoozed: ['moves', 'stays', 'moves', 'moves'],
     done: ['reopens', 'forbidden', 'stays', 'moves'],
     archived: ['reopens', 'forbidden', 'forbidden', 'stays'],
-  });
-});
-
-test('discretion: the whole table of section 6, at each of its edges', () => {
-  const edges = [0, 4, 5, 9, 10, 19, 20, 49, 50, 1000].map((seen) => [seen, discretionThreshold(seen, null)]);
-  expect(edges).toEqual([
-    ...[
-      [0, 0.95],
-      [4, 0.95],
-      [5, 0.9],
-      [9, 0.9],
-      [10, 0.85],
-      [19, 0.85],
-    ],
-    ...[
-      [20, 0.8],
-      [49, 0.8],
-      [50, 0.75],
-      [1000, 0.75],
-    ],
-  ]);
-  fc.assert(
-    fc.property(fc.nat(), fc.double({ min: 0, max: 1, noNaN: true }), (n, own) => discretionThreshold(n, own) === own),
-  );
-});
-
-test('modes by thresholds: what becomes of a confidence', () => {
-  const of = (mode: Mode, figure: number) => judge(mode, [modeGate(mode, figure, DEFAULT_THRESHOLDS)]);
-  const row = (mode: Mode) => [0, 0.5999, 0.6, 0.8499, 0.85, 1].map((figure) => of(mode, figure));
-  expect(row('shadow')).toEqual(Array(6).fill('record'));
-  expect(row('live')).toEqual(['propose', 'propose', 'act', 'act', 'act', 'act']);
-  expect(row('live_high_confidence_only')).toEqual(['propose', 'propose', 'propose', 'propose', 'act', 'act']);
-});
-
-describe('a signal alone', () => {
-  const unit = fc.double({ min: 0, max: 1, noNaN: true });
-  const mode = fc.constantFrom<Mode>('shadow', 'live_high_confidence_only', 'live');
-
-  test('its confidence is the lesser of target and effect, and it is routed only where both gates hold', () => {
-    fc.assert(
-      fc.property(unit, unit, unit, mode, (target_confidence, effect_confidence, discretion, kind) => {
-        const gates = { mode: kind, thresholds: DEFAULT_THRESHOLDS, discretion };
-        const { route, confidence } = routeAlone(fields({ target_confidence, effect_confidence }), gates);
-        expect(confidence).toBeCloseTo(Math.min(target_confidence, effect_confidence), 4);
-        const asked = kind === 'live_high_confidence_only' ? 0.85 : 0.6;
-        const own = discretionGate([{ sourceType: 'mail', effectConfidence: effect_confidence }], () => discretion);
-        expect(route).toBe(own.held && confidence >= asked);
-      }),
-      { numRuns: 500 },
-    );
-  });
-
-  test('ambiguous is never acted upon, however sure', () => {
-    fc.assert(
-      fc.property(unit, unit, mode, (discretion, confidence, kind) => {
-        const sure = { target_ambiguous: true, target_confidence: confidence, effect_confidence: 1 };
-        return !routeAlone(fields(sure), { mode: kind, thresholds: DEFAULT_THRESHOLDS, discretion }).route;
-      }),
-    );
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Clock } from '../../support/clock.ts';
+import { DISCRETION_EDGES } from '../../support/gates.ts';
 import { HOUSE, instinct, ODD_TASK, settings, signal, task, weak } from '../../support/notes.ts';
 import { Running } from '../../support/running.ts';
 import { TempVault } from '../../support/temp-vault.ts';
@@ -277,20 +278,10 @@ describe('the gates', () => {
     return state === 'done' ? 'acted' : pending_confirmation === true ? 'proposed' : 'nothing';
   };
 
-  test.each([
-    [0, 0.94, 'proposed'],
-    [0, 0.95, 'acted'],
-    [5, 0.89, 'proposed'],
-    [5, 0.9, 'acted'],
-    [10, 0.84, 'proposed'],
-    [10, 0.85, 'acted'],
-    [20, 0.79, 'proposed'],
-    [20, 0.8, 'acted'],
-    [50, 0.74, 'proposed'],
-    [50, 0.75, 'acted'],
-  ])('%i observations in the instinct note, effect %f: %s', async (observations, effect, outcome) => {
-    const note = instinct('mail', { observations });
-    expect(await outcomeOf(signal({ effect_confidence: effect }), { [MAIL]: note })).toBe(outcome);
+  test.each(DISCRETION_EDGES)('%i observations in the instinct note: acts from %f', async (observations, threshold) => {
+    const known = { [MAIL]: instinct('mail', { observations }) };
+    expect(await outcomeOf(signal({ effect_confidence: threshold - 0.01 }), known)).toBe('proposed');
+    expect(await outcomeOf(signal({ effect_confidence: threshold }), known)).toBe('acted');
   });
 
   test("a note's own threshold wins over the table, up and down", async () => {
@@ -328,52 +319,5 @@ describe('the gates', () => {
       await outcomeOf(signal({ effect_confidence: 0.96, target_confidence: 0.8 }), vault('live_high_confidence_only')),
     ).toBe('proposed');
     expect(await outcomeOf(signal(), vault('live'), SHADOW)).toBe('nothing');
-  });
-
-  test('an ambiguous signal is never acted upon', async () => {
-    const text = signal({ target_ambiguous: true, target_candidates: ['task/pay.md', 'task/other.md'] });
-    const vault = vaultWith(text, { 'task/other.md': task() });
-    const before = vault.snapshot();
-    const bench = await Bench.open(vault);
-    await bench.tick();
-    expect(vault.snapshot()).toEqual(before);
-  });
-});
-
-describe('what may be written', () => {
-  const refused: readonly (readonly [string, object])[] = [
-    ['a protected field', { class: 'context_edit', set: { tags: ['x'] } }],
-    ['a field of another class', { class: 'context_edit', set: { summary: 'x', state: 'done' } }],
-    ['an unknown field', { class: 'context_edit', set: { budget: '5' } }],
-    ['a matter that does not exist', { class: 'parent_matter', set: { parent_matter: '[[castle]]' } }],
-    ['a note that does not exist', { class: 'related', add: { related_to: ['[[nobody]]'] } }],
-    ['archived → open and more', { class: 'state_change', set: { state: 'waiting' } }],
-  ];
-  test.each(refused)('%s refuses the whole proposal; the event note says why', async (_, proposal) => {
-    const vault = vaultWith(signal({ mutation_proposal: proposal }));
-    const bench = await Bench.open(vault);
-    await bench.tick();
-    expect(vault.read('task/pay.md')).toBe(ODD_TASK);
-    for (const event of vault.events()) expect(vault.read(event)).toContain('Refused: ');
-    const refusals = vault.events().map((event) => vault.fields(event).gates);
-    for (const gates of refusals)
-      expect(gates).toContainEqual(expect.objectContaining({ gate: 'writing', held: false }));
-  });
-
-  test.each([
-    ['parent_matter', { class: 'parent_matter', set: { parent_matter: 'boat' } }, { parent_matter: '[[boat]]' }],
-    ['related', { class: 'related', add: { related_to: ['[[boat]]'] } }, { related_to: ['[[boat]]'] }],
-    ['context', { class: 'context_edit', set: { owner: 'Robin' } }, { owner: 'Robin' }],
-    ['editable', { class: 'context_edit', set: { reference: 'R-1' } }, { reference: 'R-1' }],
-  ])('%s', async (_, proposal, fields) => {
-    const vault = vaultWith(signal({ mutation_proposal: proposal }), {
-      'matter/boat.md': '---\ntype: matter\n---\n',
-      'steward.md': settings({ editable_fields: ['reference'] }),
-    });
-    const bench = await Bench.open(vault);
-    await bench.route(SIGNAL);
-    expect(vault.fields('task/pay.md')).toMatchObject(fields);
-    await bench.undo(only(vault.events()));
-    expect(vault.read('task/pay.md')).toBe(ODD_TASK);
   });
 });

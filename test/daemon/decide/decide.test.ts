@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { ACTS_FROM } from '../../support/gates.ts';
 import { matter, settings, signal, task } from '../../support/notes.ts';
 import { Running } from '../../support/running.ts';
 import { TempVault } from '../../support/temp-vault.ts';
@@ -24,10 +25,10 @@ async function routed(target: typeof TASK | typeof MATTER, proposal: Proposal, e
   const bench = await Bench.open(vault, { env });
   const settled = await bench.route('signal/a.md');
   const event = vault.fields(only(vault.events()));
-  return { vault, before, kind: settled?.kind, event, fields: vault.fields(target.target_path) };
+  return { vault, bench, before, kind: settled?.kind, event, fields: vault.fields(target.target_path) };
 }
 
-describe('each class, for tasks and for matters, writes what it may', () => {
+describe('each class, for tasks and for matters, writes what it may, and is taken back to the byte', () => {
   test.each<[string, typeof TASK | typeof MATTER, Proposal, object]>([
     ['state of a task', TASK, { class: 'state_change', set: { state: 'done' } }, { state: 'done' }],
     ['state of a matter', MATTER, { class: 'state_change', set: { state: 'archived' } }, { state: 'archived' }],
@@ -39,6 +40,12 @@ describe('each class, for tasks and for matters, writes what it may', () => {
     ['owner of a matter', MATTER, { class: 'context_edit', set: { owner: '[[anna]]' } }, { owner: '[[anna]]' }],
     ['a field of the settings', TASK, { class: 'context_edit', set: { stage: 'offer' } }, { stage: 'offer' }],
     ['the parent', TASK, { class: 'parent_matter', set: { parent_matter: '[[boat]]' } }, { parent_matter: '[[boat]]' }],
+    [
+      'the parent by its name',
+      TASK,
+      { class: 'parent_matter', set: { parent_matter: 'boat' } },
+      { parent_matter: '[[boat]]' },
+    ],
     [
       'related of a task',
       TASK,
@@ -52,10 +59,12 @@ describe('each class, for tasks and for matters, writes what it may', () => {
       { related_orgs: ['[[bank]]'], related_to: ['[[anna]]'] },
     ],
   ])('%s', async (_, target, proposal, after) => {
-    const { kind, event, fields } = await routed(target, proposal);
+    const { vault, bench, before, kind, event, fields } = await routed(target, proposal);
     expect(kind).toBe('acted');
     expect(event.decision).toBe(proposal.class);
     expect(fields).toMatchObject(after);
+    await bench.undo(only(vault.events()));
+    expect(vault.read(target.target_path)).toBe(before);
   });
 });
 
@@ -86,33 +95,24 @@ describe('a proposal that goes too far is recorded with its reason, and changes 
     expect(kind).toBe('recorded');
     expect(vault.read(target.target_path)).toBe(before);
     expect(event).toMatchObject({ changes: {}, undo_recipe: null, pending_confirmation: false });
+    expect(event.gates).toContainEqual(expect.objectContaining({ gate: 'writing', held: false }));
     expect(JSON.stringify(event.gates)).toContain(reason);
+    expect(vault.read(only(vault.events()))).toContain('Refused: ');
     expect(vault.fields('signal/a.md').status).toBe('unrouted');
-  });
-
-  test('reopening is only proposed, in any mode', async () => {
-    const vault = new TempVault({
-      ...FILES,
-      'task/pay.md': task({ state: 'done' }),
-      'signal/a.md': signal({ mutation_proposal: { class: 'state_change', set: { state: 'open' } } }),
-    });
-    const bench = await Bench.open(vault);
-    expect(await bench.route('signal/a.md')).toMatchObject({ kind: 'proposed' });
-    expect(vault.fields('task/pay.md')).toMatchObject({ state: 'done', pending_confirmation: true });
   });
 });
 
 describe('modes by confidence, end to end', () => {
-  test.each([
-    ['live', LIVE, 0.96, 'acted'],
-    ['live', LIVE, 0.6, 'acted'],
-    ['live', LIVE, 0.59, undefined],
-    ['high', HIGH_ONLY, 0.96, 'acted'],
-    ['high', HIGH_ONLY, 0.85, 'acted'],
-    ['high', HIGH_ONLY, 0.84, undefined],
-    ['shadow', SHADOW, 0.96, 'recorded'],
-    ['shadow', SHADOW, 0.59, undefined],
-  ] as const)('%s at %3$f: %4$s', async (_, env, target_confidence, kind) => {
+  const rows = [LIVE, HIGH_ONLY, SHADOW].flatMap((env) => {
+    const kind = env === SHADOW ? 'recorded' : 'acted';
+    const least = ACTS_FROM[env.ceiling];
+    return [
+      [env.ceiling, 0.96, kind, env] as const,
+      [env.ceiling, least, kind, env] as const,
+      [env.ceiling, least - 0.01, undefined, env] as const,
+    ];
+  });
+  test.each(rows)('%s at %f: %s', async (_, target_confidence, kind, env) => {
     const vault = new TempVault({ ...FILES, 'signal/a.md': signal({ target_confidence, effect_confidence: 0.99 }) });
     const before = vault.read('task/pay.md');
     const bench = await Bench.open(vault, { env });

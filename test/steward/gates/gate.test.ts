@@ -12,6 +12,7 @@ import {
 } from '../../../src/steward/gates/gate.ts';
 import { backoff, emptyGuard, reserve } from '../../../src/steward/gates/rate-guard.ts';
 import { EXIT, StewardError } from '../../../src/vault/errors.ts';
+import { ACTS_FROM, DISCRETION_EDGES, MODE_OUTCOMES } from '../../support/gates.ts';
 import { NOW, signal } from '../samples.ts';
 
 describe('mode', () => {
@@ -43,18 +44,7 @@ describe('mode', () => {
 });
 
 describe('discretion', () => {
-  test.each([
-    [0, 0.95],
-    [4, 0.95],
-    [5, 0.9],
-    [9, 0.9],
-    [10, 0.85],
-    [19, 0.85],
-    [20, 0.8],
-    [49, 0.8],
-    [50, 0.75],
-    [5000, 0.75],
-  ])('%i observations → %f', (observations, threshold) => {
+  test.each(DISCRETION_EDGES)('%i observations → %f', (observations, threshold) => {
     expect(discretionThreshold(observations, null)).toBe(threshold);
     expect(discretionThreshold(observations, 0.5)).toBe(0.5);
     expect(discretionThreshold(observations, 0)).toBe(0);
@@ -75,16 +65,12 @@ describe('discretion', () => {
 });
 
 describe('the mode’s threshold', () => {
-  test.each([
-    ['live', 0.6, true],
-    ['live', 0.5999, false],
-    ['live_high_confidence_only', 0.85, true],
-    ['live_high_confidence_only', 0.84, false],
-    ['shadow', 1, false],
-  ] as const)('%s at %f', (mode, confidence, held) => {
+  test.each(MODE_OUTCOMES)('%s at %f: %s', (mode, confidence, outcome) => {
     const gate = modeGate(mode, confidence, DEFAULT_THRESHOLDS);
-    expect(gate.held).toBe(held);
+    expect(gate.held).toBe(outcome === 'act');
+    expect(gate.threshold).toBe(ACTS_FROM[mode]);
     expect(gate.sentence).toContain(String(gate.threshold));
+    expect(judge(mode, [gate])).toBe(outcome);
   });
 });
 

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
-import { DEFAULT_THRESHOLDS, type Mode } from '../../../src/steward/gates/gate.ts';
+import { DEFAULT_THRESHOLDS } from '../../../src/steward/gates/gate.ts';
+import { MODES, type Mode } from '../../../src/steward/gates/mode.ts';
 import { routeAlone } from '../../../src/steward/gates/route.ts';
+import { ACTS_FROM, LOW_EXPERIENCE } from '../../support/gates.ts';
 import { fields } from '../samples.ts';
 
-function route(parts: Record<string, unknown> = {}, mode: Mode = 'live', discretion = 0.95) {
+function route(parts: Record<string, unknown> = {}, mode: Mode = 'live', discretion = LOW_EXPERIENCE) {
   return routeAlone(fields(parts), { mode, thresholds: DEFAULT_THRESHOLDS, discretion });
 }
 
@@ -29,15 +31,15 @@ test.each([
 });
 
 test('its own discretion must be cleared, exactly at the threshold too', () => {
-  expect(route({ effect_confidence: 0.95 }).route).toBe(true);
+  expect(route({ effect_confidence: LOW_EXPERIENCE }).route).toBe(true);
   expect(route({ effect_confidence: 0.9499 })).toMatchObject({ route: false });
   expect(route({ effect_confidence: 0.9499 }).reason).toContain('discretion');
 });
 
 test('the mode’s threshold holds; shadow is judged as live', () => {
   expect(route({ target_confidence: 0.59 }).reason).toContain('mode');
-  expect(route({ target_confidence: 0.7 }, 'live_high_confidence_only').route).toBe(false);
-  expect(route({ target_confidence: 0.7 }, 'live').route).toBe(true);
-  expect(route({ target_confidence: 0.7 }, 'shadow').route).toBe(true);
-  expect(route({ target_confidence: 0.5 }, 'shadow').route).toBe(false);
+  for (const mode of MODES) {
+    expect(route({ target_confidence: ACTS_FROM[mode] }, mode).route).toBe(true);
+    expect(route({ target_confidence: ACTS_FROM[mode] - 0.01 }, mode).route).toBe(false);
+  }
 });
