@@ -6,7 +6,6 @@ import { Lock } from '../vault/transaction/lock.ts';
 import { composeDaemon, type DaemonParts, type Parts } from './compose.ts';
 import { modeOf } from './context/effective-mode.ts';
 import { cacheFile, prepare } from './context/own-folders.ts';
-import type { Workspace } from './context/ports.ts';
 import { carryOutRequest } from './requests.ts';
 import type { Request } from './server/protocol.ts';
 import { demandVault, type RuntimePaths } from './server/runtime-paths.ts';
@@ -53,10 +52,6 @@ export class Daemon implements AsyncDisposable {
       lock.release();
       throw plainError(error, parts.root);
     }
-  }
-
-  get space(): Workspace {
-    return this.#parts.space;
   }
 
   /** How many matters are scheduled. */

@@ -61,7 +61,7 @@ function drop(world: World, { matters, signals }: Burst): void {
 }
 
 function waiting(world: World): number {
-  return world.daemon.space.vault.catalogue.signals().filter((one) => one.fields.status !== 'applied').length;
+  return world.files('signal').filter((file) => !world.read(file).includes('\nstatus: applied\n')).length;
 }
 
 function wrongs(world: World, { matters, signals }: Burst, events: readonly Frontmatter[]): string[] {

@@ -1,5 +1,4 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { openProposals } from '../../src/steward/proposals/proposal-status.ts';
 import { HOUR } from '../support/clock.ts';
 import { matter, settings, weak } from '../support/notes.ts';
 import { fieldsOf } from './burst.ts';
@@ -22,13 +21,13 @@ test('what is thought in shadow overtakes no live proposal: its flag and its ans
 
   expect(world.files('event')).toHaveLength(2);
   expect(fieldsOf(world, 'matter/house.md').pending_confirmation).toBe(true);
-  const open = openProposals(world.daemon.space).map(({ event }) => event.path);
+  const open = world.daemon.status().proposals.map(({ event }) => `event/${event}.md`);
   expect(open).toEqual(world.files('event'));
 
   world.write(live ?? '', world.read(live ?? '').replace('confirm: false', 'confirm: true'));
   await world.settle();
   expect(fieldsOf(world, 'matter/house.md')).toEqual({ type: 'matter', state: 'open', due: '2026-12-01' });
-  expect(openProposals(world.daemon.space)).toEqual([]);
+  expect(world.daemon.status().proposals).toEqual([]);
 });
 
 async function weakly(world: World, name: string, due: string): Promise<void> {

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import type { Workspace } from '../../src/daemon/context/ports.ts';
 import { isOpen, openProposals, proposalStatus } from '../../src/steward/proposals/proposal-status.ts';
 import type { Frontmatter } from '../../src/vault/records/values.ts';
 import { DAY, HOUR } from '../support/clock.ts';
@@ -23,19 +24,19 @@ export interface Month {
   readonly person: Person;
 }
 
-/** Returns what does not hold, in sentences. Call it when the daemon is idle. */
-export function wrongs(month: Month): string[] {
+/** What does not hold, in sentences: of the vault as `found` on disk when everything that was taken up is done. */
+export function wrongs(month: Month, found: Workspace): string[] {
   month.ledger.enter();
   return [
     ...month.ledger.wrongs(),
     ...badNotes(month),
-    ...weighedTwice(month),
+    ...weighedTwice(month, found),
     ...unstamped(month),
     ...unansweredReversals(month),
-    ...flags(month),
+    ...flags(month, found),
     ...instinctWrongs(month),
     ...leftovers(month),
-    ...unboundedState(month),
+    ...unboundedState(month, found),
     ...history(month),
   ];
 }
@@ -51,18 +52,17 @@ function actions({ ledger }: Month): [string, Frontmatter][] {
   return [...ledger.events].filter(([event]) => /^event\/(steward|signal)-action-\d/.test(event));
 }
 
-function isOvertaken({ world }: Month, path: string): boolean {
-  const { space } = world.daemon;
-  const event = space.vault.catalogue.get(path);
-  return event?.kind === 'event' && proposalStatus(space, event).kind === 'superseded';
+function isOvertaken(found: Workspace, path: string): boolean {
+  const event = found.vault.catalogue.get(path);
+  return event?.kind === 'event' && proposalStatus(found, event).kind === 'superseded';
 }
 
-function weighedTwice(month: Month): string[] {
+function weighedTwice(month: Month, found: Workspace): string[] {
   const counts = new Map<string, string[]>();
   for (const [event, fields] of actions(month)) {
     if (fields.decision === 'rate_guarded') continue;
-    // A proposal whose note a person has changed since is judged again, and the new verdict closes it.
-    if (isOvertaken(month, event)) continue;
+    // A proposal whose note a person has changed since is judged again, and then closed by what it was judged as.
+    if (isOvertaken(found, event)) continue;
     for (const link of listOf(fields.signals)) counts.set(link, [...(counts.get(link) ?? []), event]);
   }
   return [...counts].filter(([, events]) => events.length > 1).map(([link, events]) => `${link} in ${events.join()}`);
@@ -90,16 +90,20 @@ function unansweredReversals({ ledger }: Month): string[] {
     .map(([event]) => `${event} was not answered`);
 }
 
-function flags({ world, ledger }: Month): string[] {
-  const { space } = world.daemon;
-  const open = openProposals(space).map(({ event }) => event);
-  const one = space.vault.catalogue.events().filter((event) => isOpen(space, event));
+function flags({ world, ledger }: Month, found: Workspace): string[] {
+  const open = openProposals(found).map(({ event }) => event);
+  const one = found.vault.catalogue.events().filter((event) => isOpen(found, event));
+  const listed = world.daemon.status().proposals.map(({ event }) => event);
+  const isListed = open.map(({ name }) => name).join() === listed.join();
   const flagged = new Set(
     open
       .filter(({ fields }) => fields.mode === 'live')
       .map(({ fields }) => ledger.whereabouts(fields.target_path ?? '')),
   );
   return [
+    ...(isListed
+      ? []
+      : [`the daemon lists ${listed.join()} as open, the notes say ${open.map(({ name }) => name).join()}`]),
     ...(one.length === open.length ? [] : [`${one.length} events are open, ${open.length} are listed as open`]),
     ...ledger.notes
       .filter((note) => (fieldsOf(world, note).pending_confirmation === true) !== flagged.has(note))
@@ -119,12 +123,8 @@ function leftovers({ world }: Month): string[] {
   ];
 }
 
-/** State must not be kept about things that are gone. */
-function unboundedState({ world }: Month): string[] {
-  const {
-    vault,
-    context: { state },
-  } = world.daemon.space;
+/** What is remembered is about something that is there, and no more than that. */
+function unboundedState({ world }: Month, { vault, context: { state } }: Workspace): string[] {
   const now = world.clock.now();
   const signals = new Set(world.files('signal').map((file) => path.basename(file, '.md')));
   const isThere = (file: string) => vault.catalogue.get(file) !== undefined;

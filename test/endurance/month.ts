@@ -1,5 +1,8 @@
 import fs from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Workspace } from '../../src/daemon/context/ports.ts';
 import { silenceOf } from '../../src/steward/learning/sources.ts';
+import type { Catalogue } from '../../src/vault/index/catalogue.ts';
 import type { Frontmatter } from '../../src/vault/records/values.ts';
 import { HOUR, MINUTE } from '../support/clock.ts';
 import { fieldsOf, listOf } from './burst.ts';
@@ -26,7 +29,9 @@ export interface DayEnd {
 
 const STEPS_A_DAY = 8;
 const STEP = (24 * HOUR) / STEPS_A_DAY;
-/** Days without a person at the end: enough for whatever waited for the rate guard or for a note to settle. */
+/** What is remembered is on disk after this long in real time: what seems wrong is looked at twice. */
+const FLUSHED_WITHIN_MS = 2_500;
+/** Days without a person at the end: whatever waited for room or for a note to settle has had it. */
 const QUIET_DAYS = 2;
 
 /**
@@ -41,7 +46,7 @@ export async function live(seed: number, days: number, looked: (end: DayEnd) => 
     for (let day = 1; day <= days + QUIET_DAYS; day += 1) {
       if (day > days) await life.quietDay();
       else await life.day();
-      const end = life.end(day, day === days + QUIET_DAYS);
+      const end = await life.end(day, day === days + QUIET_DAYS);
       ends.push(end);
       looked(end);
       if (end.wrong.length > 0) break;
@@ -89,13 +94,17 @@ class Life implements Month {
     await this.world.pass(24 * HOUR, 30 * MINUTE);
   }
 
-  end(day: number, isLast: boolean): DayEnd {
-    const wrong = [...wrongs(this), ...(isLast ? [...this.#missed(), ...uncounted(this)] : [])];
+  async end(day: number, isLast: boolean): Promise<DayEnd> {
+    let wrong = await this.#wrongs(isLast);
+    if (wrong.length > 0) {
+      await wait(FLUSHED_WITHIN_MS);
+      wrong = await this.#wrongs(isLast);
+    }
     const { state, history } = this.world.places;
     return {
       day,
       wrong,
-      notes: this.world.daemon.space.vault.catalogue.size,
+      notes: this.world.daemon.status().vault.notes,
       done: tally(this.ledger),
       history: fs.readdirSync(history).length,
       state: fs.readdirSync(state).reduce((sum, name) => sum + fs.statSync(`${state}/${name}`).size, 0),
@@ -104,7 +113,12 @@ class Life implements Month {
     };
   }
 
-  // Lets the daemon follow up what was just done, now and then with a power cut in the middle.
+  async #wrongs(isLast: boolean): Promise<string[]> {
+    const found = await this.world.reading();
+    return [...wrongs(this, found), ...(isLast ? [...this.#missed(found), ...uncounted(this)] : [])];
+  }
+
+  // What was done just now is followed up, with the power going in the middle of it now and then.
   async #turn(): Promise<void> {
     const point = this.#random.chance(0.12) ? this.#random.pick(CRASH_POINTS) : null;
     if (point !== null) {
@@ -118,15 +132,15 @@ class Life implements Month {
     await this.world.settle();
   }
 
-  /** Returns the signals for an open note that no event note mentions. */
-  #missed(): string[] {
-    const { catalogue } = this.world.daemon.space.vault;
+  /** Signals for a living note that no event note speaks of. */
+  #missed(found: Workspace): string[] {
+    const { catalogue } = found.vault;
     const weighed = new Set([...this.ledger.events.values()].flatMap((event) => listOf(event.signals)));
     return catalogue.signals().flatMap((signal) => {
       const target = catalogue.targetOf(signal);
       const state = target === null ? 'gone' : fieldsOf(this.world, target.path).state;
       if (state !== 'open' || weighed.has(`[[${signal.name}]]`)) return [];
-      if (silenceOf(this.world.daemon.space, signal.fields.source_type) !== null) return [];
+      if (silenceOf(found, signal.fields.source_type) !== null) return [];
       return hasSteward(catalogue, target) ? [`${signal.path} was never weighed, for ${target?.path}`] : [];
     });
   }
@@ -149,9 +163,7 @@ function doneBy(event: string, { outcome, undo_recipe: recipe, changes, mode }: 
   return isRecord(changes) && Object.keys(changes).length > 0 ? `proposed (${mode})` : 'recorded';
 }
 
-type Catalogue = World['daemon']['space']['vault']['catalogue'];
-
-// A task without an open matter has no steward to weigh its signals.
+// A task without a living matter has no steward who would weigh for it.
 function hasSteward(catalogue: Catalogue, target: ReturnType<Catalogue['targetOf']>): boolean {
   const matter = target?.kind === 'task' ? catalogue.matterOf(target) : target;
   return matter !== null && matter.fields.state !== 'done' && matter.fields.state !== 'archived';

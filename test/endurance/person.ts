@@ -1,6 +1,4 @@
 import fs from 'node:fs';
-import { answerAll, undoAll } from '../../src/daemon/answers/answer-all.ts';
-import { openProposals } from '../../src/steward/proposals/proposal-status.ts';
 import { editFields } from '../../src/vault/frontmatter/edit.ts';
 import type { Frontmatter, Yaml } from '../../src/vault/records/values.ts';
 import { DAY } from '../support/clock.ts';
@@ -73,17 +71,16 @@ export class Person {
 
   /** Gives a random order on the command line. */
   async order(): Promise<void> {
-    const { space } = this.#world.daemon;
-    const proposal = this.#random.pick(openProposals(space))?.event ?? null;
+    const proposal = this.#openProposal();
     if (proposal !== null && this.#random.chance(0.5)) {
       const kind = this.#random.chance(0.6) ? 'confirm' : 'dismiss';
-      await answerAll(space, { kind, events: [proposal.name], dryRun: false });
+      await this.#world.ask({ op: 'answer', kind, events: [proposal], dryRun: false });
       return;
     }
     const event = this.#reversible();
     if (event === null) return;
     const force = this.#random.chance(0.2);
-    await undoAll(space, { events: [event], last: null, reason: 'so asked', force, dryRun: false });
+    await this.#world.ask({ op: 'undo', events: [event], last: null, reason: 'so asked', force, dryRun: false });
   }
 
   /** Restores settings that let everything through. */
@@ -208,8 +205,7 @@ export class Person {
   }
 
   #tick(box: 'undo' | 'confirm' | 'dismiss'): void {
-    const { space } = this.#world.daemon;
-    const event = box === 'undo' ? this.#reversible() : (this.#random.pick(openProposals(space))?.event.name ?? null);
+    const event = box === 'undo' ? this.#reversible() : this.#openProposal();
     const path = `event/${event}.md`;
     if (event === null || !fs.existsSync(this.#world.at(path))) return;
     this.#world.write(path, this.#world.read(path).replace(new RegExp(`^${box}: false$`, 'm'), `${box}: true`));
@@ -224,7 +220,12 @@ export class Person {
     else this.#world.write(name, reversal(`[[${event}]]`, this.#random.chance(0.3) ? { force: true } : {}));
   }
 
-  /** Returns the name of an event that changed something; it may be a reversal, or already taken back. */
+  /** The name of a proposal that waits. */
+  #openProposal(): string | null {
+    return this.#random.pick(this.#world.daemon.status().proposals)?.event ?? null;
+  }
+
+  /** The name of an event that changed something, a reversal or one taken back already among them. */
   #reversible(): string | null {
     const made = [...this.#ledger.events].filter(([, fields]) => isRecord(fields.undo_recipe));
     const recent = this.#random.chance(0.8) ? made.slice(-12) : made;

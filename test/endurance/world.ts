@@ -3,9 +3,13 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
+import { compose } from '../../src/daemon/compose.ts';
 import type { DaemonEvent } from '../../src/daemon/context/daemon-event.ts';
 import type { Environment } from '../../src/daemon/context/environment.ts';
+import type { Workspace } from '../../src/daemon/context/ports.ts';
 import { Daemon } from '../../src/daemon/daemon.ts';
+import { ask } from '../../src/daemon/server/client.ts';
+import type { Request } from '../../src/daemon/server/protocol.ts';
 import type { RuntimePaths } from '../../src/daemon/server/runtime-paths.ts';
 import { type OwnPlaces, ownPlaces } from '../../src/vault/layout.ts';
 import { Journal } from '../../src/vault/transaction/journal.ts';
@@ -20,7 +24,10 @@ const HOMES = fs.existsSync('/dev/shm') ? '/dev/shm' : os.tmpdir();
 /** How often a predicate is checked; it only affects how soon a test ends. */
 const LOOK_AGAIN_MS = 20;
 
-/** The moments of an intent at which the power may go: only what is on disk by then is left. */
+/** How long an answer may take; a command waits for notes that are being edited. */
+const ANSWER_WITHIN_MS = 60_000;
+
+/** At which moment of an intent the power goes: what is on disk then is all that is left. */
 export const CRASH_POINTS = ['journalled', 'decided', 'followed', 'idle'] as const;
 export type CrashPoint = (typeof CRASH_POINTS)[number];
 
@@ -97,7 +104,20 @@ export class World {
     this.#daemon = null;
   }
 
-  /** Lets time pass in steps of at most `step`; everything due is done in each of them. */
+  /** Asks the daemon as a command does, over its socket. */
+  async ask(request: Request): Promise<unknown> {
+    const asked = await ask(this.socket, request, ANSWER_WITHIN_MS);
+    if (typeof asked === 'string' || !asked.ok) throw new Error(JSON.stringify(asked));
+    return asked.result;
+  }
+
+  /** The vault as a command finds it that only reads, apart from what the daemon holds in memory. */
+  async reading(): Promise<Workspace> {
+    const parts = { root: this.root, env: LIVE, now: this.clock.now, emit: () => {} };
+    return (await compose({ ...parts, readsOnly: true })).space;
+  }
+
+  /** Lets time pass in steps no longer than `step`, everything due in each of them done. */
   async pass(ms: number, step = 30 * MINUTE): Promise<void> {
     for (let left = ms; left > 0; left -= step) {
       this.clock.move(Math.min(step, left));

@@ -1,22 +1,14 @@
-import {
-  DEFAULT_THRESHOLDS,
-  discretionGate,
-  discretionThreshold,
-  judge,
-  modeGate,
-} from '../../src/steward/gates/gate.ts';
+import { DEFAULT_THRESHOLDS, discretionGate, judge, modeGate } from '../../src/steward/gates/gate.ts';
 import { routeAlone } from '../../src/steward/gates/route.ts';
 import type { Evaluator, Question, Verdict, WeighedSignal } from '../../src/steward/ports/evaluator.ts';
 import type { SignalDraft } from '../../src/stream/draft.ts';
 import type { TargetIndex } from '../../src/stream/targets/target-index.ts';
 import { signalFields } from '../../src/vault/records/signal.ts';
+import { LOW_EXPERIENCE } from '../support/gates.ts';
 import type { Expected, MailCase } from './case.ts';
 import { type Reader, signalsOf } from './reader.ts';
 
-/** The confidence from which a source without experience is acted on by itself (contract, section 6). */
-export const LOW_EXPERIENCE = discretionThreshold(0, null);
-
-/** One signal, compared with what was expected of its mail. */
+/** One signal beside what was expected of its mail. */
 export interface Guess {
   readonly draft: SignalDraft;
   /** The expectation it meets; null where it meets none. */

@@ -7,7 +7,7 @@ import { parseRequests } from '../../src/evidence/request.ts';
 import { Researcher } from '../../src/evidence/researcher.ts';
 import { tokensIn } from '../../src/evidence/tokens.ts';
 import { TempVault } from '../support/temp-vault.ts';
-import { briefing, registeredIn } from './files.ts';
+import { briefing, registeredIn } from './registered-files.ts';
 import '../support/laws.ts';
 
 const LIMITS = {

@@ -7,7 +7,7 @@ import { readNote } from '../../src/vault/frontmatter/parse.ts';
 import { linkTarget } from '../../src/vault/links.ts';
 import { isConflictCopy } from '../../src/vault/note-names.ts';
 import { extractSignals, sampleIndex } from '../stream/events.ts';
-import { ownTime } from './loop.ts';
+import { ownTime } from '../support/own-time.ts';
 import { regexLiterals } from './regex-literals.ts';
 
 vi.setConfig({ testTimeout: 120_000 });

@@ -1,15 +1,14 @@
 import fs from 'node:fs';
 import { describe, expect, test, vi } from 'vitest';
-import { problemsOf } from '../../src/daemon/status/problems.ts';
 import { emptyGuard } from '../../src/steward/gates/rate-guard.ts';
 import { DEFAULT_MAPPING } from '../../src/vault/index/record.ts';
 import { Layout } from '../../src/vault/layout.ts';
 import { Vault } from '../../src/vault/watch/vault.ts';
 import { HOUSE, settings, signal, task } from '../support/notes.ts';
+import { LIMIT_MS, leastLongestBlock } from '../support/own-time.ts';
 import { Running } from '../support/running.ts';
 import { TempVault } from '../support/temp-vault.ts';
 import { Bench, LIVE } from '../support/workspace.ts';
-import { LIMIT_MS, leastLongestBlock } from './loop.ts';
 import {
   addHostileNames,
   addHostileNotes,
@@ -81,7 +80,7 @@ async function goesOn(vault: TempVault, changes: readonly string[] = []): Promis
 }
 
 function listed(running: Running): string[] {
-  return problemsOf(running.daemon.space).map(({ file }) => file ?? '');
+  return running.daemon.status().trouble.map(({ file }) => file ?? '');
 }
 
 describe('hostile notes', () => {
@@ -90,7 +89,7 @@ describe('hostile notes', () => {
     const bad = addHostileNotes(vault);
     demandUnblocked(await blocked(vault), 'hostile notes');
     const running = await goesOn(vault);
-    const troubles = problemsOf(running.daemon.space);
+    const troubles = running.daemon.status().trouble;
     for (const file of bad) {
       const one = troubles.find((trouble) => trouble.file === file);
       expect(one, file).toMatchObject({ code: expect.any(String), message: expect.stringMatching(/\.$/) });
@@ -119,7 +118,7 @@ describe('hostile files', () => {
     const odd = await addOddFiles(vault);
     demandUnblocked(await blocked(vault), 'odd files');
     const running = await goesOn(vault);
-    const troubles = problemsOf(running.daemon.space).filter(({ code }) => code === 'not-readable');
+    const troubles = running.daemon.status().trouble.filter(({ code }) => code === 'not-readable');
     expect(troubles.map(({ file }) => file).sort()).toEqual([...odd].sort());
   });
 
@@ -129,8 +128,9 @@ describe('hostile files', () => {
     demandUnblocked(await blocked(vault), 'names');
     const running = await goesOn(vault);
     expect(listed(running).filter((file) => file.includes('\uFFFD'))).toHaveLength(unreadable + 1);
-    const tasks = running.daemon.space.vault.catalogue.tasks().length;
-    expect(tasks).toBe(readable + 1);
+    const { catalogue } = await Bench.reading(vault);
+    expect(catalogue.tasks()).toHaveLength(readable + 1);
+    expect(running.daemon.status().vault.notes).toBe(catalogue.size);
   });
 
   test('each readable name can be acted upon, and undone to the byte', async () => {
@@ -151,7 +151,7 @@ describe('hostile files', () => {
         await bench.undo(settled.event);
         if (!fs.readFileSync(vault.at(path)).equals(before)) failed.push(`${JSON.stringify(path)}: not undone`);
       }
-      bench.space.context.state.set('rate-guard', emptyGuard());
+      bench.remember('rate-guard', emptyGuard());
     }
     expect(failed).toEqual([]);
     bench.close();

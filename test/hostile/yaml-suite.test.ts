@@ -5,7 +5,7 @@ import { editFields, type FieldEdit, restoreFields } from '../../src/vault/front
 import { readNote } from '../../src/vault/frontmatter/parse.ts';
 import { DEFAULT_MAPPING, readRecord } from '../../src/vault/index/record.ts';
 import { Layout } from '../../src/vault/layout.ts';
-import { bestTime, LIMIT_MS } from './loop.ts';
+import { bestTime, LIMIT_MS } from '../support/own-time.ts';
 import { notesOf, suiteCases } from './suite.ts';
 
 vi.setConfig({ testTimeout: 120_000 });

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { weigh } from '../../src/model/evaluators/rules.ts';
 import { permit } from '../../src/steward/changes/change-policy.ts';
 import {
+  DEFAULT_THRESHOLDS,
   discretionGate,
   discretionThreshold,
   effectiveMode,
@@ -18,6 +19,7 @@ import {
   release,
   reserve,
 } from '../../src/steward/gates/rate-guard.ts';
+import { routeAlone } from '../../src/steward/gates/route.ts';
 import * as instinct from '../../src/steward/learning/instinct.ts';
 import type { WeighedSignal } from '../../src/steward/ports/evaluator.ts';
 import { classOf } from '../../src/steward/ports/mutation-class.ts';
@@ -32,7 +34,8 @@ import {
 import { localText } from '../../src/steward/schedule/local-time.ts';
 import type { FieldChange, MutationClass } from '../../src/vault/records/mutation.ts';
 import { STATES, type Yaml } from '../../src/vault/records/values.ts';
-import { context, DAY, HOUR, MINUTE, NOW, question, signal } from '../steward/samples.ts';
+import { context, DAY, fields, HOUR, MINUTE, NOW, question, signal } from '../steward/samples.ts';
+import { ACTS_FROM, DISCRETION_THRESHOLDS } from '../support/gates.ts';
 
 const unit = fc.double({ min: 0, max: 1, noNaN: true });
 const strong = fc.double({ min: 0.01, max: 1, noNaN: true });
@@ -157,7 +160,7 @@ describe('gates', () => {
       fc.property(fc.nat(200), fc.nat(200), fc.option(unit), (a, b, own) => {
         const [few, many] = a < b ? [a, b] : [b, a];
         expect(discretionThreshold(many, own)).toBeLessThanOrEqual(discretionThreshold(few, own));
-        expect([own ?? 0.95, 0.95, 0.9, 0.85, 0.8, 0.75]).toContain(discretionThreshold(a, own));
+        expect(own === null ? DISCRETION_THRESHOLDS : [own]).toContain(discretionThreshold(a, own));
       }),
     );
   });
@@ -178,6 +181,30 @@ describe('gates', () => {
         thresholds,
         (figure, limits) => judge('shadow', [modeGate('live', figure, limits)]) === 'record',
       ),
+    );
+  });
+});
+
+describe('a signal alone', () => {
+  test('its confidence is the lesser of target and effect, and it is routed only where both gates hold', () => {
+    fc.assert(
+      fc.property(unit, unit, unit, mode, (target_confidence, effect_confidence, discretion, kind) => {
+        const gates = { mode: kind, thresholds: DEFAULT_THRESHOLDS, discretion };
+        const { route, confidence } = routeAlone(fields({ target_confidence, effect_confidence }), gates);
+        expect(confidence).toBeCloseTo(Math.min(target_confidence, effect_confidence), 4);
+        const own = discretionGate([{ sourceType: 'mail', effectConfidence: effect_confidence }], () => discretion);
+        expect(route).toBe(own.held && confidence >= ACTS_FROM[kind]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('ambiguous is never acted upon, however sure', () => {
+    fc.assert(
+      fc.property(unit, unit, mode, (discretion, confidence, kind) => {
+        const sure = { target_ambiguous: true, target_confidence: confidence, effect_confidence: 1 };
+        return !routeAlone(fields(sure), { mode: kind, thresholds: DEFAULT_THRESHOLDS, discretion }).route;
+      }),
     );
   });
 });

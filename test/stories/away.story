@@ -1,4 +1,5 @@
 # The vault goes away under a running daemon: it says so, waits, and removes nothing.
+$ calm
 & STEWARD_LIVE_MODE=live steward run --vault vault
 ~ <time>  started on <root>/vault: 7 matters, mode live
 ~ <time>  read stream/2026-11-05-breakfast-times.eml: no signal (<...>)
@@ -13,13 +14,13 @@ $ steward status --vault vault | head -n 12
 daemon running since <time> (pid <pid>), mode live, judged by rules
 
 Schedules
-  steward-allotment-garden    steward_schedule: every 1 h             not ticked yet  next <time>
-  steward-car-insurance       default: every 30 min                   not ticked yet  next <time>
-  steward-freelance-invoices  default: every 30 min                   not ticked yet  next <time>
-  steward-house-purchase      steward_schedule: every 15 min          not ticked yet  next <time>
-  steward-kitchen-renovation  steward_schedule: cron */20 7-20 * * *  not ticked yet  next <time>
-  steward-lisbon-trip         default: every 30 min                   not ticked yet  next <time>
-  steward-school-enrolment    default: every 30 min                   not ticked yet  next <time>
+  steward-allotment-garden    steward_schedule: cron 0 0 29 2 *  not ticked yet  next <time>
+  steward-car-insurance       default: cron 0 0 29 2 *           not ticked yet  next <time>
+  steward-freelance-invoices  default: cron 0 0 29 2 *           not ticked yet  next <time>
+  steward-house-purchase      steward_schedule: cron 0 0 29 2 *  not ticked yet  next <time>
+  steward-kitchen-renovation  steward_schedule: cron 0 0 29 2 *  not ticked yet  next <time>
+  steward-lisbon-trip         default: cron 0 0 29 2 *           not ticked yet  next <time>
+  steward-school-enrolment    default: cron 0 0 29 2 *           not ticked yet  next <time>
 $ steward status --vault vault > /dev/null
 ? 75
 $ mv elsewhere vault
@@ -36,13 +37,13 @@ $ steward status --vault vault | head -n 12
 daemon stopped, mode live, judged by rules
 
 Schedules
-  steward-allotment-garden    steward_schedule: every 1 h             not ticked yet  next <time>
-  steward-car-insurance       default: every 30 min                   not ticked yet  next <time>
-  steward-freelance-invoices  default: every 30 min                   not ticked yet  next <time>
-  steward-house-purchase      steward_schedule: every 15 min          not ticked yet  next <time>
-  steward-kitchen-renovation  steward_schedule: cron */20 7-20 * * *  not ticked yet  next <time>
-  steward-lisbon-trip         default: every 30 min                   not ticked yet  next <time>
-  steward-school-enrolment    default: every 30 min                   not ticked yet  next <time>
+  steward-allotment-garden    steward_schedule: cron 0 0 29 2 *  not ticked yet  next <time>
+  steward-car-insurance       default: cron 0 0 29 2 *           not ticked yet  next <time>
+  steward-freelance-invoices  default: cron 0 0 29 2 *           not ticked yet  next <time>
+  steward-house-purchase      steward_schedule: cron 0 0 29 2 *  not ticked yet  next <time>
+  steward-kitchen-renovation  steward_schedule: cron 0 0 29 2 *  not ticked yet  next <time>
+  steward-lisbon-trip         default: cron 0 0 29 2 *           not ticked yet  next <time>
+  steward-school-enrolment    default: cron 0 0 29 2 *           not ticked yet  next <time>
 $ steward status --vault vault > /dev/null
 ? 75
 $ steward log --vault vault

@@ -1,4 +1,5 @@
 # With a daemon running, other commands hand it their work and report what it did.
+$ calm
 & STEWARD_LIVE_MODE=live steward run --vault vault
 ~ <time>  started on <root>/vault: 7 matters, mode live
 $ mkdir mails; drop 05; mv vault/stream/05-*.eml mails

@@ -158,7 +158,11 @@ const SCRIPTS: Readonly<Record<string, string>> = {
   sed "s/^Date: .*/Date: $(date -R)/" "$mail" > "vault/stream/.incoming"
   mv "vault/stream/.incoming" "vault/stream/\${mail##*/}"
 done`,
-  // A person edited a note an hour ago: edit task/x.md 's/this/that/'
+  // Every schedule fires on the 29th of February and at no other time: no story depends on the minute it is played at.
+  calm: `for note in vault/steward.md vault/matter/*.md vault/matter/*/*.md; do
+  sed -i -E 's/^(default_schedule|steward_schedule): .*/\\1: "0 0 29 2 *"/' "$note" && touch -d 2020-01-01 "$note"
+done`,
+  // A person edits a note, and has been gone for an hour: edit task/x.md 's/this/that/'
   edit: 'sed -i "$2" "vault/$1" && touch -d "1 hour ago" "vault/$1"',
 };
 

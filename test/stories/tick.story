@@ -1,4 +1,5 @@
 # One round over everything, or over one matter, without a daemon.
+$ calm
 $ steward import --vault vault "$(drop 02; echo vault/stream/02-appointment-moved.eml)"
 stream/02-appointment-moved.eml: 1 signal
   signal/<stamp>-636d30b6.md

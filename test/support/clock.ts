@@ -10,6 +10,11 @@ export class Clock {
   }
 }
 
+/** Quiet hours, as the settings note has them, from two hours before a moment to six after it. */
+export function quietHoursAround(now: number, hour: number = new Date(now).getHours()): string {
+  return `${(hour + 22) % 24}:00-${(hour + 6) % 24}:00`;
+}
+
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;

@@ -1,4 +1,4 @@
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import type { DaemonEvent } from '../../src/daemon/context/daemon-event.ts';
 import { Daemon } from '../../src/daemon/daemon.ts';
 import { ask } from '../../src/daemon/server/client.ts';
@@ -79,6 +79,11 @@ export class Running {
     const asked = await ask(this.#vault.outside.socket, request, 20_000);
     if (typeof asked === 'string' || !asked.ok) throw new Error(JSON.stringify(asked));
     return asked.result;
+  }
+
+  /** Waits until what the program remembers under a name is on disk as `like` says. */
+  async saved(name: string, like: object): Promise<void> {
+    await expect.poll(() => this.#vault.state(name)).toMatchObject(like);
   }
 
   schedules(): string[] {

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import type { Environment } from '../../src/daemon/context/environment.ts';
-import { openProposals } from '../../src/steward/proposals/proposal-status.ts';
 import { Clock, DAY, HOUR, MINUTE } from './clock.ts';
 import { HOUSE, instinct, matter, settings, signal, task } from './notes.ts';
 import { type Files, TempVault } from './temp-vault.ts';
@@ -118,7 +117,7 @@ export async function liveThrough(acts: readonly Act[], env: Environment): Promi
 
 async function happen(vault: TempVault, bench: Bench, clock: Clock, one: Act, nth: number): Promise<void> {
   clock.move(2000);
-  const [proposal] = openProposals(bench.space);
+  const [proposal] = bench.openProposals();
   if (one.do === 'signal') {
     const name = `signal/2026-11-21T20-19-54Z-${String(nth).padStart(8, '0')}.md`;
     vault.write(name, signalOf(one, clock.now()));

@@ -1,17 +1,24 @@
 import { answerAll, undoAll } from '../../src/daemon/answers/answer-all.ts';
+import { type ErrandCost, recordErrand } from '../../src/daemon/budget/errand-budget.ts';
 import { type Composed, compose } from '../../src/daemon/compose.ts';
 import type { DaemonEvent } from '../../src/daemon/context/daemon-event.ts';
 import type { Environment } from '../../src/daemon/context/environment.ts';
 import { prepare } from '../../src/daemon/context/own-folders.ts';
 import type { Workspace } from '../../src/daemon/context/ports.ts';
+import type { Settings } from '../../src/daemon/context/settings.ts';
+import { readSettings } from '../../src/daemon/context/settings-file.ts';
 import type { State } from '../../src/daemon/context/state.ts';
+import { followSettings } from '../../src/daemon/decide/evaluator-choice.ts';
 import { routeSignal } from '../../src/daemon/decide/weigh.ts';
-import { tickAll } from '../../src/daemon/schedule/tick-all.ts';
+import { explain } from '../../src/daemon/explain/explain.ts';
+import type { Explanation } from '../../src/daemon/explain/explanation.ts';
+import { type TickRequest, tickAll } from '../../src/daemon/schedule/tick-all.ts';
+import { type Status, statusOf } from '../../src/daemon/status/status.ts';
 import type { Evaluator } from '../../src/steward/ports/evaluator.ts';
+import type { Extractor } from '../../src/steward/ports/extractor.ts';
+import { type OpenProposal, openProposals } from '../../src/steward/proposals/proposal-status.ts';
 import type { Catalogue } from '../../src/vault/index/catalogue.ts';
 import type { Exchange } from '../../src/vault/transaction/atomic-exchange.ts';
-import type { DisplacedFiles } from '../../src/vault/transaction/displaced-files.ts';
-import type { Recovery } from '../../src/vault/transaction/recovery.ts';
 import { Clock } from './clock.ts';
 import type { TempVault } from './temp-vault.ts';
 
@@ -25,21 +32,20 @@ export interface Setting {
   readonly evaluator?: Evaluator;
 }
 
+type StateName = Parameters<State['get']>[0];
+type StateValue<N extends StateName> = ReturnType<typeof State.prototype.get<N>>;
+
 interface BenchSetting extends Setting {
   readonly exchange?: Exchange | null;
 }
 
 /** Work on a vault without a daemon, as a one-shot command does it. Each call reads the disk first. */
 export class Bench {
-  readonly space: Workspace;
-  readonly recovery: Recovery;
-  readonly displaced: DisplacedFiles;
   readonly happenings: DaemonEvent[];
+  readonly #composed: Composed;
 
-  private constructor({ space, recovery, displaced }: Composed, happenings: DaemonEvent[]) {
-    this.space = space;
-    this.recovery = recovery;
-    this.displaced = displaced;
+  private constructor(composed: Composed, happenings: DaemonEvent[]) {
+    this.#composed = composed;
     this.happenings = happenings;
   }
 
@@ -57,40 +63,115 @@ export class Bench {
     return new Bench(composed, happenings);
   }
 
+  /** A vault as a command sees it that only reads: nothing of it is written. */
+  static async reading(vault: TempVault, { env = LIVE, clock = new Clock() }: Setting = {}): Promise<Bench> {
+    return new Bench(await compose({ root: vault.root, env, now: clock.now, emit: () => {}, readsOnly: true }), []);
+  }
+
+  /** For a function of some room that takes ports: the whole, to be handed on as it is. */
+  get ports(): Workspace {
+    return this.#composed.space;
+  }
+
   /** The records as last listed. */
   get catalogue(): Catalogue {
-    return this.space.vault.catalogue;
+    return this.ports.vault.catalogue;
+  }
+
+  /** The settings as they hold now. */
+  get settings(): Settings {
+    return this.ports.context.settings;
+  }
+
+  /** Who judges. */
+  get evaluator(): Evaluator {
+    return this.ports.models.evaluator;
+  }
+
+  /** Who reads stream files. */
+  get extractor(): Extractor {
+    return this.ports.models.extractor;
+  }
+
+  /** How things stand, as `status` says it where no daemon runs. */
+  status(): Status {
+    return statusOf(this.ports, [], { state: 'stopped', pid: null, since: null });
+  }
+
+  /** The proposals that wait for a person. */
+  openProposals(): OpenProposal[] {
+    return openProposals(this.ports);
+  }
+
+  explain(note: string, when?: (ms: number) => string): Promise<Explanation> {
+    return explain(this.ports, note, when);
   }
 
   /** Lists the vault. */
   async sweep(): Promise<void> {
-    await this.space.vault.sweep();
+    await this.ports.vault.sweep();
+  }
+
+  /** Does `act` at the end of every sweep from now on: what happens behind the look at the disk. */
+  afterSweeps(act: () => void): void {
+    const { vault } = this.ports;
+    const sweep = vault.sweep.bind(vault);
+    vault.sweep = async () => {
+      await sweep();
+      act();
+    };
   }
 
   /** What the program remembers under a name, saved or not. */
-  remembered<N extends Parameters<State['get']>[0]>(name: N): ReturnType<typeof this.space.context.state.get<N>> {
-    return this.space.context.state.get(name);
+  remembered<N extends StateName>(name: N): StateValue<N> {
+    return this.ports.context.state.get(name);
+  }
+
+  /** Has the program remember something else under a name. */
+  remember<N extends StateName>(name: N, value: StateValue<N>): void {
+    this.ports.context.state.set(name, value);
+  }
+
+  /** Books what an errand cost. */
+  record(cost: ErrandCost): void {
+    recordErrand(this.ports.context, cost);
+  }
+
+  /** Reads `steward.md` again, as a daemon does after an edit. */
+  reloadSettings(): void {
+    const { context, vault } = this.ports;
+    const before = context.settings;
+    context.settings = readSettings(vault.root, before).settings;
+    followSettings(this.ports, before);
   }
 
   /** Routes every signal that is strong enough, then ticks the named matters, or all. */
   async tick(...matters: string[]) {
+    return this.tickAs({ matters, force: true, mode: null });
+  }
+
+  /** The same, by a request of its own. */
+  async tickAs(request: TickRequest, signal = new AbortController().signal) {
     await this.sweep();
-    return tickAll(this.space, { matters, force: true, mode: null }, new AbortController().signal);
+    return tickAll(this.ports, request, signal);
   }
 
   /** Routes one signal note, as the daemon does when the note appears. */
   async route(path: string) {
-    await this.space.vault.sweep();
-    const found = this.space.vault.catalogue.get(path);
+    await this.sweep();
+    const found = this.catalogue.get(path);
     if (found?.kind !== 'signal') throw new Error(`${path} is no signal but ${found?.kind}`);
-    return routeSignal(this.space, found, null);
+    return routeSignal(this.ports, found, null);
   }
 
   async undo(event: string, { force = false, reason = null as string | null } = {}) {
-    await this.space.vault.sweep();
-    const [answer] = await undoAll(this.space, { events: [event], last: null, reason, force, dryRun: false });
-    if (answer === undefined) throw new Error('no answer');
-    return answer;
+    await this.sweep();
+    return only(await undoAll(this.ports, { events: [event], last: null, reason, force, dryRun: false }));
+  }
+
+  /** Takes back the newest that can still be taken back. */
+  async undoLast(last: number) {
+    return undoAll(this.ports, { events: [], last, reason: null, force: false, dryRun: false });
   }
 
   async confirm(event: string) {
@@ -101,17 +182,25 @@ export class Bench {
     return this.#answer('dismiss', event);
   }
 
-  /** Saves the state to disk, as a process does when it ends. */
+  /** Brings what a crash left to its end, as a start does. */
+  recover() {
+    return this.#composed.recovery.run();
+  }
+
+  /** Lets go of the former bytes whose time has come. */
+  pruneHistory(): void {
+    this.#composed.displaced.prune();
+  }
+
+  /** Leaves what is remembered on disk, as a process that ends does. */
   close(): void {
-    this.space.context.state.flush();
-    this.displaced.close();
+    this.ports.context.state.flush();
+    this.#composed.displaced.close();
   }
 
   async #answer(kind: 'confirm' | 'dismiss', event: string) {
-    await this.space.vault.sweep();
-    const [answer] = await answerAll(this.space, { kind, events: [event], dryRun: false });
-    if (answer === undefined) throw new Error('no answer');
-    return answer;
+    await this.sweep();
+    return only(await answerAll(this.ports, { kind, events: [event], dryRun: false }));
   }
 }
 

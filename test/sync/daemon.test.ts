@@ -219,11 +219,12 @@ describe('conflict copies', () => {
   test('one that comes and goes is seen without a sweep', async () => {
     const vault = new TempVault(HOUSE);
     const running = await Running.start(vault);
-    const { conflictCopies } = running.daemon.space.vault;
     vault.write('task/pay.sync-conflict-20261121-201954-ABCDEFG.md', task());
     vault.write('matter/sign1.md', matter());
     await running.heard('schedule-provisioned', ({ name }) => name === 'steward-sign1');
-    expect([...conflictCopies]).toEqual(['task/pay.sync-conflict-20261121-201954-ABCDEFG.md']);
+    expect(running.daemon.status().trouble).toMatchObject([
+      { code: 'conflict-copy', file: 'task/pay.sync-conflict-20261121-201954-ABCDEFG.md' },
+    ]);
   });
 });
 
@@ -332,7 +333,8 @@ describe('two machines, each with a daemon and a .steward of its own', () => {
 });
 
 describe('names', () => {
-  const cursorOf = (running: Running, path: string) => running.daemon.space.context.state.get('cursors')[path];
+  const LOOKED_AT = { at: expect.any(Number), streak: 1 };
+  const cursorOf = (vault: TempVault, path: string) => (vault.state('cursors') as Record<string, unknown>)[path];
 
   test.each([
     ['matter/House.md', 'matter/house.md', 'steward-House', 'steward-house'],
@@ -350,7 +352,7 @@ describe('names', () => {
     expect(running.daemon.status().schedules.filter(({ name }) => name !== 'steward-other')).toMatchObject([
       { name: is, matter: to, last },
     ]);
-    expect(cursorOf(running, to)).toEqual({ at: expect.any(Number), streak: 1 });
+    await running.saved('cursors', { [to]: LOOKED_AT });
     expect(running.happenings.filter((one) => one.what === 'schedule-removed' && /same slug/.test(one.reason))).toEqual(
       [],
     );
@@ -367,7 +369,7 @@ describe('names', () => {
     vault.rename('task/2026/.pay.md.tmp', 'task/2026/pay.md');
     vault.remove('task/pay.md');
     await running.sync();
-    expect(cursorOf(running, 'task/2026/pay.md')).toEqual({ at: expect.any(Number), streak: 1 });
+    await running.saved('cursors', { 'task/2026/pay.md': LOOKED_AT });
   });
 
   const MOVES = [
@@ -394,14 +396,15 @@ describe('names', () => {
         await running.heard('acted');
         await running.ask({ op: 'tick', matters: [], force: true, mode: null });
         const { event: proposal } = await running.heard('proposed');
-        const cursor = cursorOf(running, from);
+        await running.saved('cursors', { [from]: LOOKED_AT });
+        const cursor = cursorOf(vault, from);
         if (when === 'while the daemon is down') await running.stop();
         move(vault);
         if (when !== 'while the daemon is down') await running.sync();
         if (when === 'seen, then the daemon starts again') await running.stop();
         if (when !== 'seen') running = await Running.start(vault);
         await running.sync();
-        expect(cursorOf(running, to)).toEqual(cursor);
+        await running.saved('cursors', { [to]: cursor });
         expect(running.daemon.status()).toMatchObject({ proposals: [{ target: to }], trouble: [] });
         await running.ask({ op: 'answer', kind: 'confirm', events: [proposal], dryRun: false });
         expect(vault.fields(to)).toMatchObject({ state: 'done' });

@@ -44,29 +44,6 @@ describe('the recipe', () => {
 });
 
 describe('the plan', () => {
-  test('on the note as the steward left it: every byte as it was', () => {
-    const { after, patch } = edited(NOTE, [
-      DONE,
-      { op: 'delete', field: 'owner' },
-      { op: 'set', field: 'summary', value: 'x' },
-    ]);
-    expect(restored(planUndo(patch, after, false))).toBe(NOTE);
-  });
-
-  test('its inverse takes the undo back', () => {
-    const { after, patch } = edited(NOTE, [DONE, { op: 'delete', field: 'owner' }]);
-    const plan = planUndo(patch, after, false);
-    if (plan.kind !== 'restore') throw new Error(plan.kind);
-    expect(plan.inverse).toMatchObject({ before_sha256: sha256(after), after_sha256: sha256(NOTE) });
-    expect(restored(planUndo(plan.inverse, plan.text, false))).toBe(after);
-  });
-
-  test('what a person changed beside it stays', () => {
-    const { after, patch } = edited(NOTE, [DONE]);
-    const theirs = after.replace('Robin', 'Alex').replace('body', 'more body');
-    expect(restored(planUndo(patch, theirs, false))).toBe(NOTE.replace('Robin', 'Alex').replace('body', 'more body'));
-  });
-
   test('the field written in another way is no conflict, and comes back as it was', () => {
     const { after, patch } = edited(NOTE, [DONE]);
     expect(restored(planUndo(patch, after.replace(/state: .*/, 'state: "done"'), false))).toBe(NOTE);

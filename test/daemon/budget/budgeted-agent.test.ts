@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { type BudgetClient, BudgetedAgent } from '../../../src/daemon/budget/budgeted-agent.ts';
+import type { ErrandCost } from '../../../src/daemon/budget/errand-budget.ts';
+import { ToolAgent } from '../../../src/model/agent/tool-agent.ts';
+import { Provider } from '../../../src/model/provider/provider.ts';
+import type { AgentTool, Errand } from '../../../src/steward/ports/agent.ts';
+import { type Act, MessagesServer } from '../../model/messages-server.ts';
+import { NOW } from '../../steward/samples.ts';
+import { only } from '../../support/workspace.ts';
+
+const LOOK: Act = { do: 'say', text: 'I look.', calls: [{ name: 'Read', input: {} }] };
+const REPLY = 1600;
+const tool: AgentTool = { name: 'Read', description: 'Reads.', input: z.object({}), run: async () => 'one line' };
+const errand: Errand = {
+  model: 'some-model',
+  system: ['You look things up.'],
+  task: ['What stands there?'],
+  tools: [tool],
+  maxTurns: 9,
+  maxTokens: 500,
+  now: NOW,
+};
+
+/** An agent whose first three turns are answered, and how its errand was settled after what came then. */
+async function settledAfter(end: Act, stop: AbortController = new AbortController()): Promise<ErrandCost> {
+  const server = await MessagesServer.start((_, index) => (index < 3 ? LOOK : end));
+  const settlements: ErrandCost[] = [];
+  const budget: BudgetClient = {
+    reserve: async () => ({ ok: true, id: 7 }),
+    record: async (settlement) => void settlements.push(settlement),
+  };
+  const agent = new BudgetedAgent(new ToolAgent(new Provider(server.access), () => null), budget, () => null);
+  const sent = agent.send(errand, stop.signal).catch((error: unknown) => error);
+  await server.asked(4);
+  if (end.do === 'hang') stop.abort(new Error('its time is over'));
+  expect(await sent).toBeInstanceOf(Error);
+  return only(settlements);
+}
+
+test.each([
+  ['it was stopped', { do: 'hang' }],
+  ['the connection broke', { do: 'drop' }],
+  ['the provider asked to wait', { do: 'fail', status: 429 }],
+] as [string, Act][])('%s: every reply before is paid for', async (_, end) => {
+  const { id, cost, usage } = await settledAfter(end);
+  expect({ id, cost }).toEqual({ id: 7, cost: { tokens: 3 * REPLY, usd: 0 } });
+  expect(usage).toMatchObject({ model: 'some-model', tokens_in: 4500, tokens_out: 300 });
+});

@@ -1,0 +1,67 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { State } from '../../../src/daemon/context/state.ts';
+import { HOUSE } from '../../support/notes.ts';
+import { TempVault } from '../../support/temp-vault.ts';
+import { Bench } from '../../support/workspace.ts';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+// A vault is often synced with its `.steward`: what lies there is no more to be believed than any note.
+describe('a file of the program that leads out of the vault is not followed', () => {
+  test('the list of what is watched', async () => {
+    const vault = new TempVault(HOUSE);
+    const outside = path.join(vault.home, 'precious');
+    fs.writeFileSync(outside, 'mine');
+    vault.write('matter/.x.former', 'theirs');
+    const line = { note: 'a', file: '../../../precious', sha: 'x', at: Date.now(), apart: 'matter/.x.former' };
+    vault.write('.steward/state/displaced.jsonl', `${JSON.stringify(line)}\n`);
+    const bench = await Bench.open(vault);
+    bench.close();
+    expect(fs.readFileSync(outside, 'utf8')).toBe('mine');
+  });
+
+  test('an entry of the journal', async () => {
+    const vault = new TempVault(HOUSE);
+    const outside = path.join(vault.home, 'precious.json');
+    fs.writeFileSync(outside, 'mine');
+    const steps = [{ do: 'create', path: 'event/q.md', text: 'x' }];
+    const entry = { schemaVersion: 1, id: '../../../precious', at: '2026-01-01T00:00:00Z', steps };
+    vault.write('.steward/journal/x.json', JSON.stringify(entry));
+    await Bench.open(vault);
+    expect(fs.readFileSync(outside, 'utf8')).toBe('mine');
+  });
+});
+
+describe('what is remembered', () => {
+  const REMEMBERED = '{"matter/house.md":{"at":1,"streak":2}}';
+
+  function refusing(code: string): void {
+    const read = fs.readFileSync;
+    vi.spyOn(fs, 'readFileSync').mockImplementation(((...given: Parameters<typeof read>) => {
+      if (String(given[0]).endsWith('cursors.json')) throw Object.assign(new Error(code), { code });
+      return read(...given);
+    }) as typeof read);
+  }
+
+  test.each(['EMFILE', 'EIO', 'EACCES'])('and cannot be read just now (%s) is left as it is, and said', (code) => {
+    const vault = new TempVault({ '.steward/state/cursors.json': REMEMBERED });
+    refusing(code);
+    const state = new State(vault.places.state);
+    expect(() => state.load()).toThrow(/cursors\.json/);
+    expect(state.troubles).toMatchObject([{ file: '.steward/state/cursors.json' }]);
+    vi.restoreAllMocks();
+    expect(vault.read('.steward/state/cursors.json')).toBe(REMEMBERED);
+  });
+
+  test('and is not as it should be is set aside, with a reason that can be read', () => {
+    const vault = new TempVault({ '.steward/state/cursors.json': '{"matter/house.md":{"at":"soon","streak":2}}' });
+    const state = new State(vault.places.state);
+    state.load();
+    expect(state.troubles[0]?.message).toMatch(/could not be read \(matter\/house\.md\.at: .*number/);
+    expect(vault.names('.steward/state')).toEqual(['cursors.json.bad']);
+  });
+});

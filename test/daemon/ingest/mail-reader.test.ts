@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { isSmall, readMail } from '../../../src/daemon/ingest/mail-reader.ts';
+import { parseMail } from '../../../src/stream/mail/mail.ts';
+
+const HEAD = 'From: notary@office.example\nSubject: Deed\nDate: Sat, 21 Nov 2026 10:00:00 +0000\n\n';
+const FILE = 'stream/mail/x.eml';
+
+test.each([
+  ['a small one', `${HEAD}The deed was signed.\n`],
+  ['a small one of many lines', HEAD + 'a\n'.repeat(20_000)],
+  ['a large one', HEAD + 'The deed was signed.\n'.repeat(20_000)],
+  ['a large one that is none', 'x'.repeat(100_000)],
+])('%s is read as the parser reads it', async (_, text) => {
+  const bytes = Buffer.from(text);
+  expect(await readMail(FILE, bytes, 'mail')).toEqual(await parseMail(FILE, bytes, 'mail'));
+});
+
+test('ten megabytes of line ends are refused, and the program lives', async () => {
+  const read = await readMail(FILE, Buffer.from(HEAD + '\n'.repeat(10_000_000)), 'mail');
+  expect(read.ok ? null : read.trouble).toMatchObject({ code: 'mail-unreadable', file: FILE });
+  expect(read.ok ? '' : read.trouble.message).toMatch(/more than 512 MB of memory|longer than 10 s/);
+});
+
+test('a mail is small by its bytes and by its lines, each of which takes its time', () => {
+  const held = [HEAD, `${HEAD}${'x'.repeat(60_000)}`, HEAD + 'a\n'.repeat(1000)];
+  expect(held.map((text) => isSmall(Buffer.from(text)))).toEqual([true, true, true]);
+  const beside = [HEAD + 'x'.repeat(70_000), HEAD + '\n'.repeat(1600)];
+  expect(beside.map((text) => isSmall(Buffer.from(text)))).toEqual([false, false]);
+});
