@@ -15,7 +15,7 @@ import type { Context, ModelAccess, Problems, Workspace } from '../context/ports
 import { reportFailure } from '../decide/evaluator-choice.ts';
 import { matterOf, questionFor, type Waits } from './extract-signals.ts';
 import { batchesOf } from './extractor-choice.ts';
-import { type EventStream, openStream } from './opened-stream.ts';
+import { type EventStream, isUnread, openStream } from './opened-stream.ts';
 import { readAnswered, type StreamResult } from './stream-file.ts';
 
 /** The fewest and the most files of one batch. */
@@ -107,8 +107,9 @@ async function questionsFor(space: Workspace, batch: ExtractionBatch, files: Bac
   const asked: Asked[] = [];
   for (const [file, known] of [...files].slice(0, MOST_IN_BATCH)) {
     const opened = known ?? (await openStream(space, file));
-    const question = opened?.kind === 'event' ? questionFor(space, opened.event) : null;
-    if (opened === null || question === null) continue;
+    if (opened?.kind !== 'event' || !isUnread(space, file, opened)) continue;
+    const question = questionFor(space, opened.event);
+    if (question === null) continue;
     const cost = reserveFor(space.context, matterOf(space.ingest, question), batch.estimate(question));
     if (!cost.ok) continue;
     const candidates = question.candidates.map(({ path }) => path);
