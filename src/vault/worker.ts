@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { reasonOf, systemCode } from './errors.ts';
 
 /** What a worker thread is started for. */
-export interface WorkerTask<Message> {
+interface WorkerTask<Message> {
   /** The worker's file without its extension, relative to `from`: the `import.meta.url` of whoever starts it. */
   readonly script: string;
   readonly from: string;

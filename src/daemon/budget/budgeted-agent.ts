@@ -11,7 +11,7 @@ import type { ErrandCost, ErrandOrder } from './errand-budget.ts';
 /** Where the cost of an errand is reserved and recorded: the running daemon, or the vault's state. */
 export interface BudgetClient {
   reserve(cost: Spending): Promise<ErrandOrder>;
-  record(settlement: ErrandCost): Promise<void>;
+  record(cost: ErrandCost): Promise<void>;
 }
 
 /** What the descriptions of the tools add to a request, generously. */

@@ -18,7 +18,7 @@ const BETWEEN_MS = 100;
 export async function withLockedState<Result>(root: string, now: () => number, work: (account: LockedState) => Result) {
   const places = ownPlaces(root);
   prepare(places);
-  const lock = await taken(places.lock, now);
+  const lock = await takeLock(places.lock, now);
   try {
     const { settings } = readSettings(root, UNKNOWN_SETTINGS);
     return work({ state: new State(places.state), settings, now });
@@ -27,13 +27,13 @@ export async function withLockedState<Result>(root: string, now: () => number, w
   }
 }
 
-async function taken(file: string, now: () => number): Promise<Lock> {
+async function takeLock(file: string, now: () => number): Promise<Lock> {
   for (let left = TRIES; ; left -= 1) {
     try {
       return Lock.take(file, { role: 'command', socket: null }, now());
     } catch (error) {
-      const held = error instanceof StewardError && error.trouble.code === 'vault-locked';
-      if (!held || left === 0) throw error;
+      const isLocked = error instanceof StewardError && error.trouble.code === 'vault-locked';
+      if (!isLocked || left === 0) throw error;
       await wait(BETWEEN_MS);
     }
   }

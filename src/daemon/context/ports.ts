@@ -36,7 +36,7 @@ export interface Models {
 }
 
 /** A stream file that waits for a model that can be asked about it. */
-export interface WaitingStream {
+interface WaitingStream {
   readonly reason: string;
   readonly tries: number;
   /** When it is tried again (epoch ms). */

@@ -35,11 +35,11 @@ const streamRead = z.object({
 export type StreamRead = z.infer<typeof streamRead>;
 
 /** A map keyed by text from the vault, where `constructor` and `toString` are names like any other. */
-function keyed<Held>(held: z.ZodType<Held>) {
-  return z.record(z.string(), held).transform((record): Record<string, Held> => ownOnly(record));
+function keyed<Value>(value: z.ZodType<Value>) {
+  return z.record(z.string(), value).transform((record): Record<string, Value> => ownOnly(record));
 }
 
-function ownOnly<Held>(record: Record<string, Held>): Record<string, Held> {
+function ownOnly<Value>(record: Record<string, Value>): Record<string, Value> {
   return Object.setPrototypeOf(record, null);
 }
 
@@ -69,7 +69,7 @@ interface Values {
   weighed: Record<string, number>;
   /** Stream file → what it gave. Each file is read once. */
   streams: Record<string, StreamRead>;
-  /** The bytes of people that were kept from being overwritten, and where they are. */
+  /** Bytes of people that were found next to a note, and the files that keep them. */
   kept: KeptBytes[];
   /** Target and window → until when (epoch ms) no further `rate_guarded` note is written for them. */
   guarded: Record<string, number>;

@@ -49,7 +49,7 @@ export async function decide(
     const now = space.vault.catalogue.get(target.path);
     // A person may have taken the note or its matter out of the steward's hands while it was judged.
     if ((now?.kind !== 'task' && now?.kind !== 'matter') || isHandsOff(space, now)) return GONE;
-    return carried(space, drafted(space, now, note, asked, caller, look.gate));
+    return carryOut(space, draftOf(space, now, note, asked, caller, look.gate));
   });
   return decided ?? { kind: 'settling', until: space.context.now() + 1000 };
 }
@@ -70,10 +70,10 @@ export function preview(space: ModelAccess, target: TargetRecord, note: NoteSnap
     threshold: 0,
     sentence: 'rate guard: there is room.',
   };
-  return drafted(space, target, note, decision, null, refusalFor(space, target)?.gate ?? room);
+  return draftOf(space, target, note, decision, null, refusalFor(space, target)?.gate ?? room);
 }
 
-function drafted(
+function draftOf(
   space: IndexAccess,
   target: TargetRecord,
   note: NoteSnapshot,
@@ -99,7 +99,7 @@ function contributing({ signals, contributions }: Decision): readonly WeighedSig
 }
 
 // Writes the edit, the event note and what it teaches in one transaction. Null where the note changed before that.
-function carried(space: WriteAccess, asked: Draft): Decided | null {
+function carryOut(space: WriteAccess, asked: Draft): Decided | null {
   const now = space.context.now();
   const { draft, steps, marks } = editFor(space, asked, now);
   const event = space.transactions.eventPath(draft.decision.type, draft.target.path, now);
@@ -110,8 +110,8 @@ function carried(space: WriteAccess, asked: Draft): Decided | null {
   if (steps.length === 0 && space.notes.fresh(draft.note.path)?.sha !== draft.note.sha) return null;
   const created: Step = { do: 'create', path: event, text };
   if (!space.transactions.commit(event, [...steps, created, ...stamps, ...taught.steps])) return null;
-  remember(space.context, draft.decision.signals, now);
-  tell(space.context, draft, event);
+  rememberWeighed(space.context, draft.decision.signals, now);
+  emitDecided(space.context, draft, event);
   return { kind: ({ act: 'acted', propose: 'proposed', record: 'recorded' } as const)[draft.outcome], event };
 }
 
@@ -151,13 +151,13 @@ function personReason({ decision, permission }: Draft): string | null {
     : 'reopening is only ever proposed.';
 }
 
-function remember(context: Context, signals: readonly WeighedSignal[], now: number): void {
+function rememberWeighed(context: Context, signals: readonly WeighedSignal[], now: number): void {
   const weighed = context.state.get('weighed');
   for (const signal of signals) weighed[signal.id] = now;
   context.state.touch('weighed');
 }
 
-function tell(context: Context, draft: Draft, event: string): void {
+function emitDecided(context: Context, draft: Draft, event: string): void {
   const refused = draft.gates.find((gate) => !gate.held);
   context.emit({
     what: ({ act: 'acted', propose: 'proposed', record: 'recorded' } as const)[draft.outcome],

@@ -23,7 +23,7 @@ export function evaluatorFor(context: Omit<Context, 'emit'>, provider: Provider 
   if (settings.evaluator === 'rules') return rules;
   if (env.recorded) return new Recorded(env.recorded);
   if (provider !== null) return skippingBackoff(context, new Anthropic(provider, setupOf(settings)));
-  return settings.evaluator === 'auto' || settings.evaluator_fallback === 'rules' ? rules : nobody;
+  return settings.evaluator === 'auto' || settings.evaluator_fallback === 'rules' ? rules : noEvaluator;
 }
 
 /** Replaces the evaluator where the settings name another. Questions under way are still answered by the former one. */
@@ -42,25 +42,27 @@ export async function evaluate(space: ModelAccess, question: Question, abort: Ab
     models: { evaluator },
   } = space;
   try {
-    const verdict = await (evaluator.asksModel ? asked(space, question, abort) : evaluator.evaluate(question, abort));
+    const verdict = await (evaluator.asksModel
+      ? judgeByModel(space, question, abort)
+      : evaluator.evaluate(question, abort));
     if (evaluator !== rules) space.problems.faults.delete(FAULT);
     return verdict;
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     if (!abort.aborted && evaluator === space.models.evaluator) reportFailure(space, FAULT, error);
     if (space.context.settings.evaluator_fallback !== 'rules' || abort.aborted) throw error;
-    return standIn(space, question, error, abort);
+    return judgeByRules(space, question, error, abort);
   }
 }
 
 // Loaded when a model is first asked: the modules that look into files take time and memory.
-async function asked(space: ModelAccess, question: Question, abort: AbortSignal): Promise<Verdict> {
+async function judgeByModel(space: ModelAccess, question: Question, abort: AbortSignal): Promise<Verdict> {
   const { withEvidence } = await import('./evidence-evaluator.ts');
   return withEvidence(space, question, abort);
 }
 
 // A question that was refused before it was read cost nothing, which frees the budget that was set aside for it.
-async function standIn(
+async function judgeByRules(
   space: ModelAccess,
   question: Question,
   error: ProviderError,
@@ -99,7 +101,7 @@ function missing({ context: { settings, env }, models: { provider, evaluator } }
 
 function unpriced({ context: { settings }, models: { evaluator } }: ModelAccess): Diagnostic[] {
   const limited = settings.budget_usd_per_day ?? settings.budget_usd_per_matter_per_day;
-  if (limited === null || !evaluator.asksModel || evaluator === nobody) return [];
+  if (limited === null || !evaluator.asksModel || evaluator === noEvaluator) return [];
   const used = [
     { ...setupOf(settings), keys: 'model_price_in and model_price_out' },
     { ...extractionSetup(settings), keys: 'model_extraction_price_in and model_extraction_price_out' },
@@ -117,7 +119,7 @@ function unpriced({ context: { settings }, models: { evaluator } }: ModelAccess)
 }
 
 /** The evaluator where the settings ask for a model, there is no key for it, and the rules may not stand in. */
-const nobody: Evaluator = {
+const noEvaluator: Evaluator = {
   name: 'nobody: there is no key',
   asksModel: true,
   async evaluate() {

@@ -58,7 +58,7 @@ export const NO_MARKS = { pendingPatch: null, cleared: false, recipe: null };
 const MAX_TEXT = 4000;
 const MAX_REASONING = 20_000;
 
-function inShort({ source, ref, note }: EvidenceItem): EvidenceItem {
+function shortened({ source, ref, note }: EvidenceItem): EvidenceItem {
   return { source, ref: clipped(ref, 500), note: clipped(note, 500) };
 }
 
@@ -78,7 +78,7 @@ export function eventNoteText(note: EventNote): string {
     // A proposal's values are compared with the note's before it is confirmed; an action's exact ones are in its
     // recipe.
     changes: note.outcome === 'act' ? briefly(note.changes) : note.changes,
-    evidence: note.evidence.map(inShort),
+    evidence: note.evidence.map(shortened),
     source_contributions: note.contributions,
     ...(Object.keys(note.calibration ?? {}).length === 0 ? {} : { calibration: note.calibration }),
     signals: note.signals.map(wikilink),

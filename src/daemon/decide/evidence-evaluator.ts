@@ -42,7 +42,7 @@ export async function withEvidence(space: ModelAccess, question: Question, abort
   if (asked.length === 0) return first;
   const answers = await answersTo(space.context, registered, asked, abort);
   const files = { paths, extracts: answers.map(({ text }) => text) };
-  const { second, took } = await again(space.context, evaluator, { ...question, files }, abort);
+  const { second, took } = await askAgain(space.context, evaluator, { ...question, files }, abort);
   const usage = first.usage && took ? usageOfBoth(first.usage, took) : (first.usage ?? took);
   // The first verdict is complete: it stands where the question cannot be put again.
   if (second === null || second.fallback === true) return { ...first, usage };
@@ -53,8 +53,8 @@ export async function withEvidence(space: ModelAccess, question: Question, abort
 /** The files that the note's matter registers, or null. */
 function registeredFor(space: ReadAccess, { target }: Question): Registered | null {
   const { catalogue, root } = space.vault;
-  const entry = catalogue.get(target.path);
-  const matter = entry?.kind === 'task' ? catalogue.matterOf(entry) : entry;
+  const record = catalogue.get(target.path);
+  const matter = record?.kind === 'task' ? catalogue.matterOf(record) : record;
   const note = matter?.kind === 'matter' ? space.notes.fresh(matter.path) : null;
   const registered = note === null ? null : registeredFiles(note, note.path, root);
   return registered === null || registered.files.length === 0 ? null : registered;
@@ -76,7 +76,7 @@ async function answersTo(
 }
 
 // The same evaluator judges again, even if the settings have changed since; its usage counts, answered or not.
-async function again(
+async function askAgain(
   context: Context,
   evaluator: Evaluator,
   question: Question,

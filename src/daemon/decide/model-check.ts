@@ -43,8 +43,8 @@ async function tried(space: ModelAccess, budget: Pick<BudgetClient, 'record'>, m
   if (settings.evaluator === 'rules') return { outcome: 'not-asked', reason: 'the settings say rules' };
   if (env.recorded) return { outcome: 'not-asked', reason: 'its replies are recorded' };
   if (provider === null) return { outcome: 'not-asked', reason: 'there is no key here' };
-  const held = heldBack(space.context, model);
-  if (held !== null) return { outcome: 'not-asked', reason: held };
+  const reason = whyNotAsked(space.context, model);
+  if (reason !== null) return { outcome: 'not-asked', reason };
   try {
     const { mode: way, ms } = await tryOut(provider, model, now(), new AbortController().signal);
     if (way === null) return { outcome: 'failed', trouble: formless(model) };
@@ -57,7 +57,7 @@ async function tried(space: ModelAccess, budget: Pick<BudgetClient, 'record'>, m
   }
 }
 
-function heldBack(context: Context, model: string): string | null {
+function whyNotAsked(context: Context, model: string): string | null {
   const { state, settings, now } = context;
   const until = heldOffUntil(context);
   if (until !== null) return `the provider asked us to wait until ${iso(until)}`;

@@ -11,7 +11,7 @@ import type { Draft } from './decision.ts';
 import { NO_MARKS, type NoteMarks } from './event-note.ts';
 
 /** How an event changes its note: the steps, and the marks that the event note keeps of them. */
-export interface NoteEdit {
+interface NoteEdit {
   /** The draft that is carried out: as it was given, or refused because the note cannot be edited. */
   readonly draft: Draft;
   readonly steps: readonly Step[];

@@ -134,12 +134,12 @@ export async function previewTick(space: ModelAccess, target: TargetRecord): Pro
     target,
     signals.map(({ id }) => id),
   );
-  const judged = await evaluateNote(space, target, note, signals, new AbortController().signal).catch(unforeseen);
+  const judged = await evaluateNote(space, target, note, signals, new AbortController().signal).catch(noReply);
   return judged === null ? null : preview(space, target, note, { ...judged, again });
 }
 
 // Among recorded replies there may be none to this question.
-function unforeseen(error: unknown): null {
+function noReply(error: unknown): null {
   if (error instanceof ProviderError) return null;
   throw error;
 }

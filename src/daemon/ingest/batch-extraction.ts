@@ -15,7 +15,7 @@ import type { Context, ModelAccess, Problems, Workspace } from '../context/ports
 import { reportFailure } from '../decide/evaluator-choice.ts';
 import { matterOf, questionFor, type Waits } from './extract-signals.ts';
 import { batchesOf } from './extractor-choice.ts';
-import { type EventStream, openStream } from './opened-stream.ts';
+import { type EventStream, isUnread, openStream } from './opened-stream.ts';
 import { readAnswered, type StreamResult } from './stream-file.ts';
 
 /** The fewest and the most files of one batch. */
@@ -69,17 +69,18 @@ export async function putBatch(space: Workspace, files: Backlog, abort: AbortSig
  * Returns what came of the batch, file by file; null where there is none, while it runs, or while the provider cannot
  * be asked.
  */
-export async function answersOf(space: ModelAccess, abort: AbortSignal): Promise<readonly Answered[] | null> {
+export async function batchAnswers(space: ModelAccess, abort: AbortSignal): Promise<readonly Answered[] | null> {
   const state = space.context.state.get('batch');
   if (state.entries.length === 0) return null;
   // Without an id, the program ended while it put the batch, which may or may not have arrived.
-  if (state.id === null || space.context.now() - state.at >= LONGEST_BATCH_MS) return lost(space.problems, state);
+  if (state.id === null || space.context.now() - state.at >= LONGEST_BATCH_MS)
+    return withoutAnswers(space.problems, state);
   const batch = batchesOf(space, state.model);
   if (batch === null || isHeldOff(space.context)) return null;
   try {
     const replies = await batch.look(state.id, space.context.now(), abort);
     space.problems.faults.delete(BATCH_FAULT);
-    if (replies === 'unknown') return lost(space.problems, state);
+    if (replies === 'unknown') return withoutAnswers(space.problems, state);
     return replies && state.entries.map((entry) => answered(space.context, batch, state, entry, replies));
   } catch (error) {
     if (abort.aborted) return null;
@@ -94,7 +95,7 @@ export async function answersOf(space: ModelAccess, abort: AbortSignal): Promise
  * Reads a file of the batch by its answer, if it still has the same bytes, and removes it from the batch. Returns null
  * where it must be asked about alone.
  */
-export async function takeIn(space: Workspace, { entry, answer }: Answered): Promise<StreamResult | Waits | null> {
+export async function readBatched(space: Workspace, { entry, answer }: Answered): Promise<StreamResult | Waits | null> {
   const { extracted = null, usage = null } = answer ?? {};
   const result = extracted === null ? null : await readAnswered(space, entry.file, entry.sha256, extracted);
   recordUsage(space.context, entry.reservation, usage);
@@ -106,8 +107,9 @@ async function questionsFor(space: Workspace, batch: ExtractionBatch, files: Bac
   const asked: Asked[] = [];
   for (const [file, known] of [...files].slice(0, MOST_IN_BATCH)) {
     const opened = known ?? (await openStream(space, file));
-    const question = opened?.kind === 'event' ? questionFor(space, opened.event) : null;
-    if (opened === null || question === null) continue;
+    if (opened?.kind !== 'event' || !isUnread(space, file, opened)) continue;
+    const question = questionFor(space, opened.event);
+    if (question === null) continue;
     const cost = reserveFor(space.context, matterOf(space.ingest, question), batch.estimate(question));
     if (!cost.ok) continue;
     const candidates = question.candidates.map(({ path }) => path);
@@ -126,23 +128,23 @@ async function put(
   const at = context.now();
   const entries = asked.map(({ entry }) => entry);
   const state = { id: null, at, model: context.settings.model_extraction, prompt: batch.prompt, entries };
-  remember(context, state);
+  saveBatch(context, state);
   try {
     const questions = new Map(asked.map(({ entry, question }) => [nameOf(entry), question]));
     const id = await batch.put(questions, at, abort);
-    remember(context, id === null ? emptyBatch() : { ...state, id });
+    saveBatch(context, id === null ? emptyBatch() : { ...state, id });
     if (id === null) releaseAll(context, entries);
     return id !== null;
   } catch (error) {
-    remember(context, emptyBatch());
+    saveBatch(context, emptyBatch());
     if (!abort.aborted && !(error instanceof ProviderError)) throw error;
-    notPut(context, error, entries);
+    giveUp(context, error, entries);
     return false;
   }
 }
 
 // Not reported: the same files are asked about alone now, and a failure that lasts is reported then.
-function notPut(context: Context, error: unknown, entries: readonly BatchEntry[]): void {
+function giveUp(context: Context, error: unknown, entries: readonly BatchEntry[]): void {
   if (!(error instanceof ProviderError)) {
     releaseAll(context, entries);
     return;
@@ -165,7 +167,7 @@ function answered(
 }
 
 // What was set aside stays set aside: the batch may have cost something.
-function lost(problems: Problems, { entries }: BatchState): Answered[] {
+function withoutAnswers(problems: Problems, { entries }: BatchState): Answered[] {
   problems.faults.delete(BATCH_FAULT);
   return entries.map((entry) => ({ entry, answer: null }));
 }
@@ -174,7 +176,7 @@ function releaseAll(context: Context, entries: readonly BatchEntry[]): void {
   for (const { reservation } of entries) releaseCost(context, reservation);
 }
 
-function remember(context: Context, state: BatchState): void {
+function saveBatch(context: Context, state: BatchState): void {
   context.state.set('batch', state);
   context.state.save('batch');
 }

@@ -55,20 +55,20 @@ export function questionFor(space: Workspace, event: StreamEvent): ExtractionQue
 }
 
 /** Reads an event by an answer that a model gave about it earlier; the answer is checked like any other. */
-export function heard(space: Workspace, event: StreamEvent, answer: Extracted): Understood {
+export function extractAnswered(space: Workspace, event: StreamEvent, answer: Extracted): Understood {
   const admission = admitted(event, new Date(space.context.now()));
   if (!admission.ok) return { kind: 'understood', drafts: [], reason: admission.reason, asked: true };
-  return understood(space, admission.event, believed(space, admission.event, answer));
+  return understood(space, admission.event, verified(space, admission.event, answer));
 }
 
 function understood(space: Workspace, event: StreamEvent, extracted: Extracted): Understood {
-  const told = struckWords(extracted.rejected);
-  const meanings = extracted.meanings.map((meaning, nth) => (nth === 0 ? said(meaning, told) : meaning));
+  const struck = struckWords(extracted.rejected);
+  const meanings = extracted.meanings.map((meaning, nth) => (nth === 0 ? withSentence(meaning, struck) : meaning));
   const drafts = draftsOf(event, { ...extracted, meanings }, space.ingest.targets.index, {
     now: new Date(space.context.now()),
     confidenceOf: (source) => instinctOf(space, source).confidence,
   });
-  const none = [extracted.skipped ?? 'nothing that changes a matter', told].filter((part) => part !== '').join('. ');
+  const none = [extracted.skipped ?? 'nothing that changes a matter', struck].filter((part) => part !== '').join('. ');
   const reason = drafts.length === 0 ? none : null;
   return { kind: 'understood', drafts, reason, asked: extracted.usage !== null };
 }
@@ -84,13 +84,13 @@ async function extractedFrom(space: Workspace, event: StreamEvent, abort: AbortS
   if (question.candidates.length === 0) return { ...readByRules(event, targets.index), meanings: [], skipped: NO_NOTE };
   const answer = await askModel(space, question, abort);
   if ('kind' in answer) return mayStandIn(space.context, abort) ? byRules(space, event, 'could not be asked') : answer;
-  if (answer.unusable === null) return believed(space, event, answer);
+  if (answer.unusable === null) return verified(space, event, answer);
   return { ...byRules(space, event, `gave no reply that could be used: ${answer.unusable}`), usage: answer.usage };
 }
 
 const NO_NOTE = 'no matter fits';
 
-function believed(space: Workspace, event: StreamEvent, answer: Extracted): Extracted {
+function verified(space: Workspace, event: StreamEvent, answer: Extracted): Extracted {
   return permitted(space, checked(answer, event, space.ingest.targets.index));
 }
 
@@ -175,10 +175,10 @@ function permittedMeaning(space: ReadAccess, meaning: Meaning): Meaning {
   if (target?.kind !== 'task' && target?.kind !== 'matter') return meaning;
   const permission = permitProposal(meaning.proposal, { ...contextFor(space, target, note), state: 'open' });
   if (permission.ok) return meaning;
-  return said({ ...meaning, proposal: null }, `The change it proposed was struck out: ${permission.reason}`);
+  return withSentence({ ...meaning, proposal: null }, `The change it proposed was struck out: ${permission.reason}`);
 }
 
-function said(meaning: Meaning, sentence: string): Meaning {
+function withSentence(meaning: Meaning, sentence: string): Meaning {
   return { ...meaning, reasoning: `${meaning.reasoning} ${plainLine(sentence, 300)}`.trim() };
 }
 

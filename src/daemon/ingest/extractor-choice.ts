@@ -21,7 +21,7 @@ export function extractorFor(
   // Only the replies to judgements are recorded.
   if (settings.evaluator === 'rules' || env.recorded) return rules;
   if (provider !== null) return new AnthropicExtractor(provider, extractionSetup(settings));
-  return settings.evaluator === 'auto' || settings.evaluator_fallback === 'rules' ? rules : nobody;
+  return settings.evaluator === 'auto' || settings.evaluator_fallback === 'rules' ? rules : noExtractor;
 }
 
 /** Replaces the extractor where the settings name another. Questions under way are still answered by the former one. */
@@ -45,7 +45,7 @@ function partOf(settings: Settings): string {
 }
 
 /** The extractor where the settings ask for a model, there is no key for it, and the rules may not stand in. */
-const nobody: Extractor = {
+const noExtractor: Extractor = {
   name: 'nobody: there is no key',
   asksModel: true,
   async extract() {

@@ -39,12 +39,12 @@ export async function importFiles(
     space.vault.look([file]);
     const result = await readFile(file);
     const again = before === undefined ? 'nothing new' : 'it was read before';
-    imported.push({ from, file, ...told(result, again) });
+    imported.push({ from, file, ...importedAs(result, again) });
   }
   return imported;
 }
 
-function told(result: StreamResult | Waits | null, again: string): Pick<Imported, 'signals' | 'reason'> {
+function importedAs(result: StreamResult | Waits | null, again: string): Pick<Imported, 'signals' | 'reason'> {
   if (result === null) return { signals: [], reason: again };
   if (result.kind === 'read') return { signals: result.signals, reason: result.reason };
   return { signals: [], reason: `not read yet: ${result.reason}` };

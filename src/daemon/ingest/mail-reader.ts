@@ -15,7 +15,7 @@ const MEMORY_MB = 512;
 const LIMIT_SECONDS = 10;
 
 /** What the mail worker is given: the mail's vault-relative path, its bytes, and the source type of its folder. */
-export const mailOrder = z.object({ path: z.string(), bytes: z.instanceof(Uint8Array), sourceType: z.string() });
+export const mailTask = z.object({ path: z.string(), bytes: z.instanceof(Uint8Array), sourceType: z.string() });
 
 const event = z.object({
   path: z.string(),

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { parseMail } from '../../stream/mail/mail.ts';
-import { mailOrder } from './mail-reader.ts';
+import { mailTask } from './mail-reader.ts';
 
 // Parses one large mail in a thread of its own; `mail-reader.ts` starts it and limits what it may take.
-const { path, bytes, sourceType } = mailOrder.parse(workerData);
+const { path, bytes, sourceType } = mailTask.parse(workerData);
 parentPort?.postMessage(await parseMail(path, bytes, sourceType));

@@ -61,6 +61,11 @@ export function twinOf(ingest: Ingest, form: FileForm): EventlessStream | null {
   return twin === null ? null : { kind: 'none', form, skipped: `it was read as ${twin}`, refused: null };
 }
 
+/** Whether the bytes of an opened file have still not been read, under its own name or another. */
+export function isUnread(space: Workspace, file: string, { form }: EventStream): boolean {
+  return !wasRead(space.context, file, form) && twinOf(space.ingest, form) === null;
+}
+
 /** Whether the bytes on disk are no longer those that were opened. */
 export function isChanged(vault: Vault, file: string, { sha256: opened }: FileForm): boolean {
   try {

@@ -4,7 +4,7 @@ import { isInBatch } from '../../stream/batch-state.ts';
 import { localTime } from '../../vault/time.ts';
 import { statInside } from '../../vault/watch/scan.ts';
 import type { Context, IndexAccess, Workspace } from '../context/ports.ts';
-import { extract, heard, type Understood, type Waits, waits } from './extract-signals.ts';
+import { extract, extractAnswered, type Understood, type Waits, waits } from './extract-signals.ts';
 import {
   type EventlessStream,
   type EventStream,
@@ -87,7 +87,7 @@ export async function readAnswered(
   answer: Extracted,
 ): Promise<StreamResult | Waits | null> {
   return readBy(space, file, await openStream(space, file), async (event, form) =>
-    form.sha256 === sha256 ? heard(space, event, answer) : CHANGED,
+    form.sha256 === sha256 ? extractAnswered(space, event, answer) : CHANGED,
   );
 }
 

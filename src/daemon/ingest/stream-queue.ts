@@ -1,13 +1,13 @@
 import type { Workspace } from '../context/ports.ts';
 import { RetryQueue } from '../runtime/retry-queue.ts';
 import {
-  answersOf,
   type Backlog,
+  batchAnswers,
   batchFor,
   LEAST_IN_BATCH,
   MOST_IN_BATCH,
   putBatch,
-  takeIn,
+  readBatched,
 } from './batch-extraction.ts';
 import { questionFor, type Waits } from './extract-signals.ts';
 import { EXTRACTION_FAULT } from './extractor-choice.ts';
@@ -61,7 +61,7 @@ export class StreamQueue {
       const opened = await openStream(this.#space, file);
       // Queued again meanwhile, it may have changed: it is opened when its next turn comes.
       if (this.#queued.has(file)) return;
-      if (this.#needsModel(file, opened)) this.#await(file, opened);
+      if (this.#needsModel(file, opened)) this.#queueQuestion(file, opened);
       else await this.#readOnce(file, async () => opened);
     });
   }
@@ -76,16 +76,16 @@ export class StreamQueue {
     this.#reading.retry();
     this.#asking.retry();
     this.#batching.retry();
-    this.#batching.add('batch', this.#space.vault.layout.folders.stream, () => this.#takeIn());
+    this.#batching.add('batch', this.#space.vault.layout.folders.stream, () => this.#readBatch());
     const now = this.#space.context.now();
     for (const [file, { at }] of this.#space.ingest.waiting) {
-      if (at <= now || at > now + LONGEST_WAIT_MS) this.#again(file);
+      if (at <= now || at > now + LONGEST_WAIT_MS) this.#addAgain(file);
     }
   }
 
   /** Tries again every file that waits for a model: it may answer again, or the settings name another. */
   resume(): void {
-    for (const file of this.#space.ingest.waiting.keys()) this.#again(file);
+    for (const file of this.#space.ingest.waiting.keys()) this.#addAgain(file);
   }
 
   /** Resolves when every file that was queued has been read, or waits for a model. */
@@ -117,7 +117,7 @@ export class StreamQueue {
     this.#underWay.set(file, mine);
     try {
       const result = await mine;
-      this.#follow(file, result);
+      this.#finish(file, result);
       return result;
     } finally {
       this.#underWay.delete(file);
@@ -130,17 +130,17 @@ export class StreamQueue {
 
   // Where a batch may be put, the decision waits until the files that came together have been opened: only then is
   // their number known.
-  #await(file: string, opened: EventStream): void {
+  #queueQuestion(file: string, opened: EventStream): void {
     if (batchFor(this.#space) === null) {
       this.#ask(file, opened);
       return;
     }
     this.#queued.add(file);
     this.#backlog.set(file, this.#backlog.size < MOST_IN_BATCH ? opened : null);
-    this.#reading.add(`backlog ${file}`, file, async () => this.#deal(file));
+    this.#reading.add(`backlog ${file}`, file, async () => this.#batchOrAsk(file));
   }
 
-  #deal(file: string): void {
+  #batchOrAsk(file: string): void {
     const opened = this.#backlog.get(file);
     if (opened === undefined) return;
     if (this.#backlog.size < LEAST_IN_BATCH || batchFor(this.#space) === null) {
@@ -175,19 +175,19 @@ export class StreamQueue {
     for (const entry of entries) {
       this.#queued.delete(entry.file);
       const waits = waitForBatch(this.#space.context, entry.file, entry);
-      if (waits !== null) this.#hold(entry.file, waits);
+      if (waits !== null) this.#wait(entry.file, waits);
     }
     const put = new Set(entries.map(({ file }) => file));
     for (const [file, opened] of files) if (!put.has(file)) this.#ask(file, opened);
   }
 
   // Reads the files of the batch under way by its answers, if it has ended.
-  async #takeIn(): Promise<void> {
-    const answers = await answersOf(this.#space, this.#abort.signal);
+  async #readBatch(): Promise<void> {
+    const answers = await batchAnswers(this.#space, this.#abort.signal);
     for (const answered of answers ?? []) {
       const { file } = answered.entry;
-      const result = await takeIn(this.#space, answered);
-      this.#follow(file, result);
+      const result = await readBatched(this.#space, answered);
+      this.#finish(file, result);
       if (result?.kind === 'waits') this.add(file);
       else if (result === null) this.#ask(file, null);
     }
@@ -195,27 +195,27 @@ export class StreamQueue {
     if (answers !== null) this.resume();
   }
 
-  #again(file: string): void {
+  #addAgain(file: string): void {
     if (this.#space.vault.streams.has(file)) this.add(file);
     else this.#space.ingest.waiting.delete(file);
   }
 
-  #follow(file: string, result: StreamResult | Waits | null): void {
+  #finish(file: string, result: StreamResult | Waits | null): void {
     const {
       ingest: { waiting },
       problems: { faults },
     } = this.#space;
     if (result?.kind === 'waits') {
-      this.#hold(file, result);
+      this.#wait(file, result);
       return;
     }
     waiting.delete(file);
     // The model has answered as soon as its fault is gone: nothing that waited for that has to wait any longer.
     if (faults.has(EXTRACTION_FAULT)) return;
-    for (const [other, { untilAnswer }] of [...waiting]) if (untilAnswer) this.#again(other);
+    for (const [other, { untilAnswer }] of [...waiting]) if (untilAnswer) this.#addAgain(other);
   }
 
-  #hold(file: string, { reason, until }: Waits): void {
+  #wait(file: string, { reason, until }: Waits): void {
     if (this.#abort.signal.aborted) return;
     const { waiting } = this.#space.ingest;
     const now = this.#space.context.now();

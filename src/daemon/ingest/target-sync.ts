@@ -35,36 +35,36 @@ export class TargetSync implements Targets {
     }
   }
 
-  #put(index: TargetIndex, path: string, entry: VaultRecord | null): void {
+  #put(index: TargetIndex, path: string, record: VaultRecord | null): void {
     index.remove(path);
-    this.#add(index, entry);
+    this.#add(index, record);
   }
 
   #built(): TargetIndex {
     const index = new TargetIndex();
-    for (const entry of this.#catalogue.entries()) this.#add(index, entry);
+    for (const record of this.#catalogue.entries()) this.#add(index, record);
     return index;
   }
 
-  #add(index: TargetIndex, entry: VaultRecord | null): void {
-    const candidate = entry === null ? null : this.#candidate(entry);
+  #add(index: TargetIndex, record: VaultRecord | null): void {
+    const candidate = record === null ? null : this.#candidate(record);
     if (candidate !== null) index.add(candidate);
   }
 
-  #candidate(entry: VaultRecord): TargetCandidate | null {
-    if (entry.kind !== 'matter' && entry.kind !== 'task') return null;
-    const { fields } = entry;
-    const matter = entry.kind === 'task' ? this.#catalogue.matterOf(entry) : null;
+  #candidate(record: VaultRecord): TargetCandidate | null {
+    if (record.kind !== 'matter' && record.kind !== 'task') return null;
+    const { fields } = record;
+    const matter = record.kind === 'task' ? this.#catalogue.matterOf(record) : null;
     if (!fields.steward || matter?.fields.steward === false) return null;
     return {
-      kind: entry.kind,
-      path: entry.path,
-      name: entry.name,
+      kind: record.kind,
+      path: record.path,
+      name: record.name,
       matterPath: matter?.path ?? null,
       aliases: fields.aliases,
       senders: fields.senders,
       keywords: fields.keywords,
-      summary: (entry.kind === 'matter' ? entry.fields.summary : entry.fields.current_state) ?? '',
+      summary: (record.kind === 'matter' ? record.fields.summary : record.fields.current_state) ?? '',
       state: fields.state,
     };
   }

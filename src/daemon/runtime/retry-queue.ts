@@ -5,7 +5,7 @@ import type { OwnPlaces } from '../../vault/layout.ts';
 import { WorkQueue } from './work-queue.ts';
 
 /** What the queue needs to know about the vault, and where it reports what failed. */
-export interface RetrySpace {
+interface RetrySpace {
   readonly vault: { readonly away: string | null; readonly places: OwnPlaces };
   readonly problems: { readonly faults: Map<string, Diagnostic> };
   readonly context: { readonly emit: (event: { readonly what: 'trouble'; readonly trouble: Diagnostic }) => void };
@@ -18,7 +18,7 @@ export interface RetrySpace {
 export class RetryQueue {
   readonly #space: RetrySpace;
   readonly #queue: WorkQueue;
-  readonly #again = new Map<string, () => void>();
+  readonly #failed = new Map<string, () => void>();
 
   /** `width`: how many pieces of work run at once. */
   constructor(space: RetrySpace, width = 1) {
@@ -36,14 +36,14 @@ export class RetryQueue {
     this.#queue.add(async () => {
       const again = () => this.add(key, file, work);
       if (this.#space.vault.away !== null) {
-        this.#again.set(key, again);
+        this.#failed.set(key, again);
         return;
       }
       try {
         await work();
         this.#space.problems.faults.delete(key);
       } catch (error) {
-        this.#again.set(key, again);
+        this.#failed.set(key, again);
         // A vault that has just gone away is the cause, which the next sweep reports.
         if (fs.existsSync(this.#space.vault.places.own)) this.fault(key, file, error);
       }
@@ -61,8 +61,8 @@ export class RetryQueue {
 
   /** Queues again whatever failed. */
   retry(): void {
-    const kept = [...this.#again.values()];
-    this.#again.clear();
+    const kept = [...this.#failed.values()];
+    this.#failed.clear();
     for (const again of kept) again();
   }
 

@@ -26,7 +26,7 @@ export class Timers {
     this.#timers.add(timer);
   }
 
-  /** Ends all timers; later ones are ignored. */
+  /** Ends all timers. */
   close(): void {
     this.#closed = true;
     for (const timer of this.#timers) clearTimeout(timer);
