@@ -2,112 +2,196 @@ import fs from 'node:fs';
 import { builtinModules } from 'node:module';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { circlesIn, type Import, type MemberType, reachedFrom, type Source, sourcesIn } from './support/source-tree.ts';
 
 const PROJECT = path.resolve(import.meta.dirname, '..');
 const SRC = path.join(PROJECT, 'src');
 
-/** The floor of each room: a file imports from its own room, or from a room on a lower floor (ARCHITECTURE.md). */
-const FLOORS: Readonly<Record<string, number>> = {
-  cli: 5,
-  daemon: 4,
-  roundtable: 3,
-  evidence: 2,
-  stream: 2,
-  model: 2,
-  undo: 2,
-  steward: 1,
-  vault: 0,
+/** The rooms from the lowest floor up: a file imports from its own room, or from a room on a lower floor. */
+const FLOORS = [['vault'], ['steward'], ['undo', 'stream', 'model', 'evidence'], ['roundtable'], ['daemon'], ['cli']];
+/** The rooms within a room, from the lowest floor up; `.` stands for the files that lie directly in it. */
+const INNER_FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  vault: [['.'], ['records'], ['frontmatter'], ['notes'], ['index', 'transaction'], ['watch']],
+  steward: [['ports'], ['gates', 'schedule'], ['changes', 'learning'], ['proposals', 'hindsight']],
+  undo: [['.']],
+  stream: [['mail'], ['rules'], ['targets'], ['.']],
+  model: [['prompts', 'provider'], ['.'], ['evaluators'], ['extractor'], ['agent']],
+  evidence: [['files'], ['formats'], ['query'], ['agent'], ['.']],
+  roundtable: [['prompts', 'log'], ['claims'], ['notes'], ['session']],
+  daemon: [
+    ['runtime', 'server'],
+    ['context'],
+    ['budget'],
+    ['decide'],
+    ['ingest', 'answers', 'roundtable'],
+    ['schedule'],
+    ['status', 'explain'],
+    ['report'],
+    ['.'],
+  ],
+  cli: [['print'], ['base'], ['commands', 'setup', 'demo'], ['.']],
 };
 /** No disk, no clock, no network, no chance: what comes in as an argument is all there is. */
 const PURE = ['steward', 'undo', 'stream'];
-const IMPURE_MODULES = /^node:(fs|net|http|https|http2|dgram|dns|tls|child_process|worker_threads|os|timers|process)/;
-const MAX_LINES = 405;
+const IMPURE_MODULES =
+  /^(node:(fs|net|http|https|http2|dgram|dns|tls|child_process|worker_threads|os|timers|process)|koffi|chokidar|write-file-atomic|@anthropic-ai\/sdk)/;
+const IMPURE_CALLS =
+  /\bDate\.now\(|\bnew Date\(\)|\bperformance\.now\(|\bMath\.random\(|\bsetTimeout\(|\bsetInterval\(|\bfetch\(/;
+const MOST_LINES = 300;
+const MOST_FILES = 15;
+/** How many collaborators and other members a type may bundle. */
+const MOST_MEMBERS = 8;
+/** The phrase table is a table, and read as one. */
+const TABLES = ['stream/rules/phrases.ts'];
+/** Where files say which ports they take. */
+const PORTS = /^(daemon\/context\/ports|undo\/undo-space|steward\/ports\/[\w-]+)\.ts$/;
+/** Where everything is put together. */
+const COMPOSE = 'daemon/compose.ts';
 
-interface Source {
-  readonly file: string;
-  readonly room: string;
-  readonly text: string;
-  /** The text without comments and the inside of strings, so that prose cannot trip a rule. */
-  readonly code: string;
-  readonly imports: readonly string[];
-}
+const sources = sourcesIn(SRC);
+const tree = new Map(sources.map((source) => [source.file, source]));
+const tests = sourcesIn(path.join(PROJECT, 'test'));
 
-const sources: readonly Source[] = filesIn(SRC).map((file) => {
-  const text = fs.readFileSync(path.join(SRC, file), 'utf8');
-  return { file, room: file.split('/')[0] ?? '', text, code: bare(text), imports: importsOf(text) };
-});
-
-describe('the floors', () => {
-  test('every room has a floor', () => {
-    expect(sources.filter(({ room }) => FLOORS[room] === undefined).map(({ file }) => file)).toEqual([]);
+describe('the rooms', () => {
+  test('every room has a floor, and every floor that is named has files', () => {
+    const named = Object.entries(INNER_FLOORS).flatMap(([room, floors]) =>
+      floors.flat().map((one) => `${room}/${one}`),
+    );
+    const there = new Set(sources.map(({ file }) => roomOf(file).join('/')));
+    expect([...there].filter((room) => !named.includes(room))).toEqual([]);
+    expect(named.filter((room) => !there.has(room))).toEqual([]);
+    expect(FLOORS.flat().sort()).toEqual(Object.keys(INNER_FLOORS).sort());
   });
 
   test('a file imports from its own room or a lower floor, never upward or sideways', () => {
-    const wrong = sources.flatMap(({ file, room, imports }) =>
-      imports
-        .filter((specifier) => specifier.startsWith('.'))
-        .map((specifier) => path.posix.join(path.posix.dirname(file), specifier))
-        .filter((target) => !mayImport(room, target.split('/')[0] ?? ''))
-        .map((target) => `${file} → ${target}`),
-    );
-    expect(wrong).toEqual([]);
+    expect(
+      sources.flatMap(({ file, imports }) =>
+        relative(imports)
+          .filter(({ target }) => !mayImport(file, target))
+          .map(({ target }) => `${file} → ${target}`),
+      ),
+    ).toEqual([]);
   });
 
   test('an import names a file that exists, with its ending', () => {
-    const missing = sources.flatMap(({ file, imports }) =>
-      imports
-        .filter((specifier) => specifier.startsWith('.'))
-        .filter((specifier) => !fs.existsSync(path.join(SRC, path.dirname(file), specifier)))
-        .map((specifier) => `${file}: ${specifier}`),
-    );
-    expect(missing).toEqual([]);
+    expect(
+      sources.flatMap(({ file, imports }) =>
+        relative(imports)
+          .filter(({ target }) => !tree.has(target) && !fs.existsSync(path.join(SRC, target)))
+          .map(({ target }) => `${file}: ${target}`),
+      ),
+    ).toEqual([]);
   });
 
-  test('the pure rooms touch no disk, no clock, no network and no chance', () => {
-    const pure = sources.filter(({ room }) => PURE.includes(room));
-    expect(
-      pure.flatMap(({ file, imports }) =>
-        imports.filter((one) => IMPURE_MODULES.test(one)).map((one) => `${file}: ${one}`),
-      ),
-    ).toEqual([]);
-    expect(
-      found(
-        pure,
-        /\bDate\.now\(|\bnew Date\(\)|\bperformance\.now\(|\bMath\.random\(|\bsetTimeout\(|\bsetInterval\(|\bfetch\(/,
-      ),
-    ).toEqual([]);
+  test('no files lead round to each other, types included', () => {
+    const graph = new Map(sources.map(({ file, imports }) => [file, relative(imports).map(({ target }) => target)]));
+    expect(circlesIn(graph)).toEqual([]);
+  });
+
+  test(`a folder holds at most ${MOST_FILES} files`, () => {
+    const folders = Map.groupBy(sources, ({ file }) => path.posix.dirname(file));
+    const counted = [...folders].map(([folder, files]) => `${folder}: ${files.length}`);
+    expect(counted.filter((_, nth) => ([...folders.values()][nth]?.length ?? 0) > MOST_FILES)).toEqual([]);
+  });
+
+  test('the pure rooms reach no disk, no clock, no network and no chance, through all that they import', () => {
+    const start = sources.filter(({ file }) => PURE.includes(roomOf(file)[0]));
+    const found = start.flatMap(({ file }) =>
+      [...reachedFrom(file, tree, ({ isTypeOnly }) => !isTypeOnly)]
+        .flatMap((reached) => impureIn(reached))
+        .map((impure) => `${file} reaches ${impure}`),
+    );
+    expect(found).toEqual([]);
+    expect(found.length + linesWith(start, IMPURE_CALLS).length).toBe(0);
   });
 
   test('only the doors and the daemon read the environment', () => {
-    const low = sources.filter(({ room }) => (FLOORS[room] ?? 0) < 4);
-    expect(found(low, /\bprocess\.(env|argv|exit|exitCode|stdout|stderr)\b/)).toEqual([]);
+    const low = sources.filter(({ file }) => !['cli', 'daemon'].includes(roomOf(file)[0]));
+    expect(linesWith(low, /\bprocess\.(env|argv|exit|exitCode|stdout|stderr)\b/)).toEqual([]);
+  });
+
+  test('nobody outside composition is handed more than eight ports', () => {
+    const large = sources
+      .filter(({ file }) => file !== COMPOSE)
+      .flatMap((source) => source.types.map((type) => ({ source, type })))
+      .filter(({ source, type }) => type.members.length > MOST_MEMBERS && bundles(type, source))
+      .map(({ source, type }) => `${source.file}: ${type.name} has ${type.members.length}`);
+    expect(large).toEqual([]);
   });
 });
 
 describe('the habits', () => {
+  test('no export that nobody imports', () => {
+    const imported = new Set(
+      [...sources.map((one) => [SRC, one] as const), ...tests.map((one) => [path.join(PROJECT, 'test'), one] as const)]
+        .flatMap(([root, { imports }]) => relative(imports).map((one) => ({ root, ...one })))
+        .flatMap(({ root, target, names }) => names.map((name) => `${path.join(root, target)} ${name}`)),
+    );
+    const whole = new Set(tests.flatMap(({ imports }) => imports.filter(({ names }) => names.length === 0).map(atSrc)));
+    const unused = sources
+      .filter(({ file }) => !whole.has(file))
+      .flatMap(({ file, exported }) => exported.map((name) => [file, name] as const))
+      .filter(([file, name]) => !imported.has(`${path.join(SRC, file)} ${name}`) && !isLoadedWhole(file, name));
+    expect(unused.map(([file, name]) => `${file}: ${name}`)).toEqual([]);
+  });
+
   test('nothing is `any`, and no type error is waved through', () => {
-    expect(found(sources, /:\s*any\b|\bas any\b|<any\b|\bany\[\]/)).toEqual([]);
-    expect(
-      sources.filter(({ text }) => /@ts-(ignore|nocheck|expect-error)/.test(text)).map(({ file }) => file),
-    ).toEqual([]);
+    expect(linesWith(sources, /:\s*any\b|\bas any\b|<any\b|\bany\[\]/)).toEqual([]);
+    const silenced = sources.filter(({ text }) => /@ts-(ignore|nocheck|expect-error)/.test(text));
+    expect(silenced.map(({ file }) => file)).toEqual([]);
   });
 
   test('nothing is left to be done later', () => {
-    const all = [...sources.map(({ file, text }) => [`src/${file}`, text]), ...testFiles()];
     // Put together, so that this line is not found by itself.
     const marks = new RegExp(`\\b(${['TO' + 'DO', 'FIX' + 'ME', 'X' + 'XX'].join('|')})\\b`);
-    expect(all.filter(([, text]) => marks.test(text ?? '')).map(([file]) => file)).toEqual([]);
+    expect([...sources, ...tests].filter(({ text }) => marks.test(text)).map(({ file }) => file)).toEqual([]);
   });
 
-  test(`a file is one noun: at most ${MAX_LINES} lines`, () => {
-    // The phrase table is a table, and read as one.
-    const long = sources.filter(({ file }) => file !== 'stream/rules/phrases.ts');
-    const counted = long.map(({ file, text }) => ({ file, lines: text.split('\n').length - 1 }));
-    expect(counted.filter(({ lines }) => lines > MAX_LINES)).toEqual([]);
+  test(`a file is one noun: at most ${MOST_LINES} lines`, () => {
+    const counted = sources
+      .filter(({ file }) => !TABLES.includes(file))
+      .map(({ file, text }) => ({ file, lines: text.split('\n').length - 1 }));
+    expect(counted.filter(({ lines }) => lines > MOST_LINES)).toEqual([]);
   });
 
   test('terminal words stand in one place: no console in src', () => {
-    expect(found(sources, /\bconsole\./)).toEqual([]);
+    expect(linesWith(sources, /\bconsole\./)).toEqual([]);
+  });
+});
+
+describe('the ways', () => {
+  const page = fs.readFileSync(path.join(PROJECT, 'ARCHITECTURE.md'), 'utf8');
+  const ways = waysIn(page);
+
+  test('the page shows the way of a mail, of an undo and of a confirmed proposal', () => {
+    expect(ways.map(({ title }) => title)).toEqual([
+      'The way of a mail',
+      'The way of a signal',
+      'The way of an undo',
+      'The way of a confirmed proposal',
+    ]);
+  });
+
+  test('every file of src that the page names is there', () => {
+    const named = [
+      ...page.matchAll(/`((?:cli|daemon|roundtable|stream|model|evidence|undo|steward|vault)\/[\w./-]+\.ts)`/g),
+    ];
+    expect(named.map(([, file]) => file ?? '').filter((file) => !tree.has(file))).toEqual([]);
+  });
+
+  test.each(ways)('$title: a step is imported by one above it, itself or as a port', ({ steps }) => {
+    const unreached = steps
+      .slice(1)
+      .filter((file, nth) => !steps.slice(0, nth + 1).some((above) => leadsTo(above, file)));
+    expect(unreached).toEqual([]);
+  });
+
+  test.each(ways)('$title: no step goes back up', ({ steps }) => {
+    const upward = steps.slice(1).filter((file, nth) => {
+      const before = steps[nth] ?? '';
+      return rank(file) > rank(before);
+    });
+    expect(upward).toEqual([]);
   });
 });
 
@@ -124,41 +208,108 @@ describe('the parts', () => {
   test('every dependency is used in src, and every package used is a dependency', () => {
     const packages = sources
       .flatMap(({ imports }) => imports)
-      .filter(isPackage)
-      .map(packageName);
-    expect([...new Set(packages)].sort()).toEqual(Object.keys(manifest.dependencies).sort());
+      .filter(({ isRelative, target }) => !isRelative && !isBuiltin(target))
+      .map(({ target }) => packageName(target));
+    const loaded = Object.keys(manifest.dependencies).filter((name) =>
+      sources.some(
+        ({ text }) => text.includes(`createRequire(import.meta.url)('${name}')`) || text.includes(`load('${name}')`),
+      ),
+    );
+    expect([...new Set([...packages, ...loaded])].sort()).toEqual(Object.keys(manifest.dependencies).sort());
   });
 });
 
-function mayImport(from: string, to: string): boolean {
-  return from === to || (FLOORS[to] ?? Number.POSITIVE_INFINITY) < (FLOORS[from] ?? -1);
+/** The room and the inner room of a file. */
+function roomOf(file: string): [string, string] {
+  const [room = '', inner, ...rest] = file.split('/');
+  return [room, rest.length === 0 ? '.' : (inner ?? '.')];
 }
 
-function found(where: readonly Source[], pattern: RegExp): string[] {
+function mayImport(from: string, to: string): boolean {
+  const [[room, inner], [other, otherInner]] = [roomOf(from), roomOf(to)];
+  if (room !== other) return floorOf(FLOORS, other) < floorOf(FLOORS, room);
+  return (
+    inner === otherInner || floorOf(INNER_FLOORS[room] ?? [], otherInner) < floorOf(INNER_FLOORS[room] ?? [], inner)
+  );
+}
+
+function floorOf(floors: readonly (readonly string[])[], name: string): number {
+  const at = floors.findIndex((floor) => floor.includes(name));
+  return at === -1 ? Number.POSITIVE_INFINITY : at;
+}
+
+/** How high a file lies: by its room, then by its inner room. */
+function rank(file: string): number {
+  const [room, inner] = roomOf(file);
+  return floorOf(FLOORS, room) * 100 + floorOf(INNER_FLOORS[room] ?? [], inner);
+}
+
+function relative(imports: readonly Import[]): Import[] {
+  return imports.filter(({ isRelative }) => isRelative);
+}
+
+function atSrc({ target }: Import): string {
+  return target.replace(/^(\.\.\/)*src\//, '');
+}
+
+/** A module that somebody loads whole with `import()`: what it exports is used by name from there. */
+function isLoadedWhole(file: string, name: string): boolean {
+  const loaders = sources.filter(({ imports }) =>
+    imports.some(({ target, names }) => target === file && names.length === 0),
+  );
+  return loaders.some(({ code }) => new RegExp(`\\b${name}\\b`).test(code));
+}
+
+function impureIn(file: string): string[] {
+  const source = tree.get(file);
+  const modules = (source?.imports ?? []).filter(
+    ({ isTypeOnly, target }) => !isTypeOnly && IMPURE_MODULES.test(target),
+  );
+  return modules.map(({ target }) => `${file}, which imports ${target}`);
+}
+
+/** Whether a type bundles collaborators: functions, or instances of classes, its own or through another such type. */
+function bundles({ name, members }: MemberType, source: Source, seen: ReadonlySet<string> = new Set()): boolean {
+  const known = new Set([...seen, `${source.file} ${name}`]);
+  return members.some(({ type }) => isCollaborator(type, source, known));
+}
+
+function isCollaborator(written: string, source: Source, seen: ReadonlySet<string>): boolean {
+  if (written.includes('=>') || written.startsWith('(')) return true;
+  const [, name = ''] = /^(\w+)(?:\s*\|\s*null)?$/.exec(written) ?? [];
+  const home =
+    source.imports.find(({ isRelative, names }) => isRelative && names.includes(name))?.target ?? source.file;
+  const found = tree.get(home);
+  if (found === undefined || seen.has(`${home} ${name}`)) return false;
+  if (found.classes.includes(name)) return true;
+  return found.types.filter((type) => type.name === name).some((type) => bundles(type, found, seen));
+}
+
+function linesWith(where: readonly Source[], pattern: RegExp): string[] {
   return where.flatMap(({ file, code }) =>
     code.split('\n').flatMap((line, at) => (pattern.test(line) ? [`${file}:${at + 1}: ${line.trim()}`] : [])),
   );
 }
 
-function importsOf(text: string): string[] {
-  const patterns = [
-    /^\s*(?:import|export)\b[^'";]*?\bfrom\s+'([^']+)'/gm,
-    /^\s*import\s+'([^']+)'/gm,
-    /\bimport\('([^']+)'\)/g,
-  ];
-  return patterns.flatMap((pattern) => [...text.matchAll(pattern)].map((match) => match[1] ?? ''));
+/** Whether a file imports another, or a port that stands for it. */
+function leadsTo(from: string, to: string): boolean {
+  const direct = relative(tree.get(from)?.imports ?? []).map(({ target }) => target);
+  return direct.includes(to) || direct.some((file) => PORTS.test(file) && leadsTo(file, to));
 }
 
-// Comments and the text in quotes, blanked line by line; template literals keep their code.
-function bare(text: string): string {
-  return text
-    .replace(/\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, ' '))
-    .replace(/'(?:[^'\\\n]|\\.)*'/g, "''")
-    .replace(/(^|\s)\/\/.*$/gm, '$1');
+/** The ways that the page lists: a heading, and below it numbered steps that begin with a file of src. */
+function waysIn(page: string): { readonly title: string; readonly steps: readonly string[] }[] {
+  return page
+    .split(/^#+ /m)
+    .filter((section) => section.startsWith('The way of'))
+    .map((section) => ({
+      title: section.split('\n')[0] ?? '',
+      steps: [...section.matchAll(/^\d+\. `([\w./-]+\.ts)`/gm)].map(([, file]) => file ?? ''),
+    }));
 }
 
-function isPackage(specifier: string): boolean {
-  return !specifier.startsWith('.') && !specifier.startsWith('node:') && !builtinModules.includes(specifier);
+function isBuiltin(specifier: string): boolean {
+  return specifier.startsWith('node:') || builtinModules.includes(specifier);
 }
 
 function packageName(specifier: string): string {
@@ -166,17 +317,4 @@ function packageName(specifier: string): string {
     .split('/')
     .slice(0, specifier.startsWith('@') ? 2 : 1)
     .join('/');
-}
-
-function testFiles(): [string, string][] {
-  const folder = path.join(PROJECT, 'test');
-  return filesIn(folder).map((file) => [`test/${file}`, fs.readFileSync(path.join(folder, file), 'utf8')]);
-}
-
-function filesIn(folder: string): string[] {
-  return fs
-    .readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .map((file) => file.replaceAll(path.sep, '/'))
-    .filter((file) => file.endsWith('.ts'))
-    .sort();
 }

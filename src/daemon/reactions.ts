@@ -56,12 +56,12 @@ export class Reactions {
     const { catalogue } = this.#space.vault;
     const orders = [...catalogue.events(), ...catalogue.reversals(), ...catalogue.orders()];
     for (const entry of orders) this.#order(entry.path, null, entry);
-    for (const event of catalogue.events()) this.#deliberations.heed(event);
+    for (const event of catalogue.events()) this.#deliberations.look(event);
     for (const { fields } of catalogue.events()) {
       if (fields.pending_patch !== null) this.#flag(catalogue.currentPath(fields.pending_patch.target));
     }
     for (const signal of catalogue.signals()) {
-      this.#heed(signal);
+      this.#endQuiet(signal);
       this.#route(signal.path);
     }
     for (const instinct of catalogue.instincts()) this.#pinned(instinct.path);
@@ -80,7 +80,7 @@ export class Reactions {
       if (after?.kind === 'matter') this.#matterThere(after);
       if (after?.kind === 'matter' || after?.kind === 'task') this.#targetThere(before, after);
       if (after?.kind === 'signal') {
-        if (before?.kind !== 'signal') this.#heed(after);
+        if (before?.kind !== 'signal') this.#endQuiet(after);
         if (before === null) for (const { trouble } of futureSignal(this.#space, after)) this.#say(trouble);
         this.#route(path);
       }
@@ -88,7 +88,7 @@ export class Reactions {
       if (after?.kind === 'event' || after?.kind === 'reversal' || after?.kind === 'order') {
         this.#order(path, before, after);
       }
-      if (after?.kind === 'event') this.#deliberations.heed(after);
+      if (after?.kind === 'event') this.#deliberations.look(after);
       if (after?.kind === 'matter' || after?.kind === 'task') this.#flag(path);
       if (after?.kind === 'event' && after.fields.target_path !== null) {
         this.#flag(this.#space.vault.catalogue.currentPath(after.fields.target_path));
@@ -136,7 +136,7 @@ export class Reactions {
   }
 
   // Any signal ends the quiet of the note it is for, and of its matter.
-  #heed(signal: SignalRecord): void {
+  #endQuiet(signal: SignalRecord): void {
     if (signal.fields.effect === 'none' || signal.fields.status !== 'unrouted') return;
     if (wasWeighed(this.#space, signal)) return;
     const target = this.#space.vault.catalogue.targetOf(signal);
@@ -202,8 +202,8 @@ export class Reactions {
       const current = this.#space.vault.catalogue.get(path);
       if (current?.kind !== 'signal') return;
       if (isQuiet(this.#space.context.settings, this.#space.context.now())) return; // weighed at the first tick after the quiet hours
-      const settled = await routeSignal(this.#space, current, null);
-      if (settled?.kind === 'settling') this.#timers.at(settled.until, () => this.#route(path));
+      const decided = await routeSignal(this.#space, current, null);
+      if (decided?.kind === 'settling') this.#timers.at(decided.until, () => this.#route(path));
     });
   }
 

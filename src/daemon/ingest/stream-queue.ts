@@ -149,7 +149,7 @@ export class StreamQueue {
     }
     const files = new Map(this.#backlog);
     this.#backlog.clear();
-    this.#batching.add('backlog', file, () => this.#putBatch(files));
+    this.#batching.add(`batch of ${file}`, file, () => this.#putBatch(files));
   }
 
   /** Asks about a file alone when its turn comes. Until then a batch may take it. */

@@ -25,17 +25,21 @@ export interface DecisionContext {
   readonly event: EventRecord;
   /** Epoch milliseconds. */
   readonly at: number;
-  readonly kind: 'task' | 'matter';
-  /** The name of the task's matter; null for a matter, or where there is none. */
-  readonly matter: string | null;
-  /** The note's state and frontmatter as they were before the decision. */
-  readonly state: State;
-  readonly fields: Frontmatter;
+  readonly note: NoteThen;
   /** The signal notes it rests on; null where one of them is gone. */
   readonly signals: readonly SignalRecord[] | null;
   readonly circumstances: Circumstances;
   /** Why only a person could decide it, or null. */
   readonly person: string | null;
+}
+
+/** A note as it was before a decision about it. */
+interface NoteThen {
+  readonly kind: 'task' | 'matter';
+  /** The name of the task's matter; null for a matter, or where there is none. */
+  readonly matter: string | null;
+  readonly state: State;
+  readonly fields: Frontmatter;
 }
 
 /** Restores the context that recorded decisions were made in. Reads notes, writes nothing, and uses no clock. */
@@ -61,9 +65,12 @@ export class DecisionContexts {
     const parent = target?.kind === 'task' ? catalogue.matterOf(target) : null;
     const own = thresholdIn(fields) ?? parent?.fields.discretion_threshold ?? null;
     return {
-      ...{ event, at, kind, matter: parent?.name ?? null, fields, signals },
+      ...{ event, at, signals },
+      note: {
+        ...{ kind, fields, matter: parent?.name ?? null },
+        state: stateIn(fields, kind, this.#space.context.settings).state,
+      },
       person: gateIn(event, 'person')?.reason ?? null,
-      state: stateIn(fields, kind, this.#space.context.settings).state,
       circumstances: {
         ...gatesThen(this.#space.context, event),
         discretion: this.#discretionThen(event, at, signals, own),
@@ -89,8 +96,8 @@ export function mutationContextThen(vault: Vault, context: DecisionContext, sett
   // A link that was permitted then led to a note, even if that note has been moved or deleted since.
   const existed = new Set(Object.values(context.event.fields.changes).flatMap(({ after }) => linksIn(after)));
   return {
-    ...{ kind: context.kind, fields: context.fields },
-    ...stateIn(context.fields, context.kind, settings),
+    ...{ kind: context.note.kind, fields: context.note.fields },
+    ...stateIn(context.note.fields, context.note.kind, settings),
     editable: settings.editable_fields,
     protectedFields: settings.protected_fields,
     matterExists: (link) => existed.has(linkKey(link)) || catalogue.resolve(link, ['matter'])?.kind === 'matter',

@@ -76,7 +76,8 @@ function decisionBySignal(
 }
 
 function decisionByRules(context: DecisionContext, overrides: Overrides): ReplayedDecision {
-  const { event, kind, state, fields, matter, at } = context;
+  const { event, at } = context;
+  const { kind, state, fields, matter } = context.note;
   const path = event.fields.target_path ?? '';
   const signals = (context.signals ?? []).map((signal) => ({
     ...weighedThen(context, signal),

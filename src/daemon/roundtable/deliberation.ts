@@ -53,7 +53,7 @@ export class Deliberations {
   }
 
   /** Convenes a roundtable if the event note asks for one and has no advice yet. */
-  heed(event: EventRecord): void {
+  look(event: EventRecord): void {
     const { space } = this.#parts;
     const { path } = event;
     if (!event.fields.deliberate) space.problems.faults.delete(keyOf(path));
@@ -86,7 +86,7 @@ export class Deliberations {
     if (!(error instanceof StewardError) || error.exit !== EXIT.tryAgain) return;
     timers.at(space.context.now() + AGAIN_MS, () => {
       const now = space.vault.catalogue.get(event.path);
-      if (now?.kind === 'event') this.heed(now);
+      if (now?.kind === 'event') this.look(now);
     });
   }
 

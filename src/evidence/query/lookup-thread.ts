@@ -1,7 +1,5 @@
-import path from 'node:path';
-import { Worker } from 'node:worker_threads';
 import { z } from 'zod';
-import { systemCode } from '../../vault/errors.ts';
+import { runInWorker, WorkerFailure } from '../../vault/worker.ts';
 import { type Finding, notFound } from '../files/finding.ts';
 import type { LookupJob } from './lookup-job.ts';
 
@@ -35,47 +33,16 @@ export async function lookUpInThread(
   abort: AbortSignal,
   seconds: number = MAX_SECONDS,
 ): Promise<Finding | null> {
-  abort.throwIfAborted();
-  const worker = new Worker(new URL(`./lookup-worker${path.extname(import.meta.filename)}`, import.meta.url), {
-    workerData: job,
-    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
-    env: {},
-    execArgv: [],
-  });
-  const stop = () => void worker.terminate();
-  const timer = setTimeout(stop, seconds * 1000);
-  abort.addEventListener('abort', stop, { once: true });
+  const task = { script: './lookup-worker', from: import.meta.url, data: job, message: finding };
   try {
-    return await findingOf(worker);
+    return await runInWorker({ ...task, memoryMb: MEMORY_MB, seconds }, abort);
   } catch (error) {
-    abort.throwIfAborted();
+    if (!(error instanceof WorkerFailure)) throw error;
     return notFound([failureOf(error, seconds)], []);
-  } finally {
-    clearTimeout(timer);
-    abort.removeEventListener('abort', stop);
   }
 }
 
-/**
- * Resolves with the finding when the thread has exited. Rejects with null where it was stopped before it posted one.
- */
-function findingOf(worker: Worker): Promise<Finding | null> {
-  return new Promise((resolve, reject) => {
-    let posted: unknown;
-    worker.once('message', (message: unknown) => {
-      posted = message;
-    });
-    worker.once('error', reject);
-    worker.once('exit', () => {
-      const read = finding.safeParse(posted);
-      if (read.success) resolve(read.data);
-      else reject(null);
-    });
-  });
-}
-
-function failureOf(error: unknown, seconds: number): string {
-  if (error === null) return `Looking took longer than ${seconds} s.`;
-  const isMemory = systemCode(error) === 'ERR_WORKER_OUT_OF_MEMORY';
-  return isMemory ? `Looking took more than ${MEMORY_MB} MB of memory.` : 'Looking failed.';
+function failureOf({ limit }: WorkerFailure, seconds: number): string {
+  if (limit === 'time') return `Looking took longer than ${seconds} s.`;
+  return limit === 'memory' ? `Looking took more than ${MEMORY_MB} MB of memory.` : 'Looking failed.';
 }

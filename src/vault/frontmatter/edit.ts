@@ -8,7 +8,7 @@ import { freshEntry, withAdded, withRemoved, withValue } from './splice.ts';
 import { changesMore, demandFieldName, type Edited, fieldValue, reopened, verified } from './verify.ts';
 
 export { restoreFields } from './restore.ts';
-export type { Edited, FieldPatch } from './verify.ts';
+export type { Edited } from './verify.ts';
 
 export type FieldEdit =
   /** Sets a text, number, boolean, null or list; an absent field is added at the end of the frontmatter. */
