@@ -21,50 +21,29 @@ import { UNKNOWN_SETTINGS } from './context/settings.ts';
 import { readSettings } from './context/settings-file.ts';
 import { State } from './context/state.ts';
 import { evaluatorFor } from './decide/evaluator-choice.ts';
-import { Housekeeping } from './housekeeping.ts';
 import { extractorFor } from './ingest/extractor-choice.ts';
 import { RememberedFiles } from './ingest/seen-files.ts';
-import { StreamQueue } from './ingest/stream-queue.ts';
 import { TargetSync } from './ingest/target-sync.ts';
-import { Reactions } from './reactions.ts';
-import { Deliberations } from './roundtable/deliberation.ts';
-import { RoundtableQueue } from './roundtable/roundtable-queue.ts';
-import { RetryQueue } from './runtime/retry-queue.ts';
-import { Timers } from './runtime/timers.ts';
-import { Ticker } from './schedule/ticker.ts';
-import { SettingsReload } from './settings-reload.ts';
 
-/** What differs from one composition to the next: which vault, under which environment, at which time, told to whom. */
+/** What differs from one composition to the next: the vault, the environment, the clock, and who hears of events. */
 export interface Parts {
   readonly root: string;
   readonly env: Environment;
   readonly now: () => number;
   readonly emit: (event: DaemonEvent) => void;
-  /** Whoever only reads is shown what there is, also where the disk refuses the settings. */
+  /** For a caller that only reads: refused settings or state do not stop it. */
   readonly readsOnly?: boolean;
-  /** What stands around whoever judges; where it is not said, nothing does. */
+  /** Wraps the evaluator that the settings choose. */
   readonly around?: (evaluator: Evaluator) => Evaluator;
-  /** How two files change places; where it is not said, as the system can. Null: it cannot. */
+  /** How two files change places; the system's own way where it is absent, no exchange where it is null. */
   readonly exchange?: Exchange | null;
 }
 
-/** The work on one vault, and what only its beginning and end need. */
+/** The work on one vault, and what only its start and its end need. */
 export interface Composed {
   readonly space: Workspace;
   readonly recovery: Recovery;
   readonly displaced: DisplacedFiles;
-}
-
-/** Everything that runs in a daemon. `streams` stands apart: a large mail must not hold up an order or a strong signal. */
-export interface DaemonParts extends Composed {
-  readonly timers: Timers;
-  readonly retries: RetryQueue;
-  readonly streams: StreamQueue;
-  readonly roundtables: RoundtableQueue;
-  readonly ticker: Ticker;
-  readonly reactions: Reactions;
-  readonly reload: SettingsReload;
-  readonly housekeeping: Housekeeping;
 }
 
 /**
@@ -110,23 +89,6 @@ export async function compose(parts: Parts): Promise<Composed> {
   };
   const recovery = new Recovery({ transactions, journal, displaced, places, now: parts.now });
   return { space, recovery, displaced };
-}
-
-/** Puts together everything that runs in a daemon. Throws as `compose` does. */
-export async function composeDaemon(parts: Parts): Promise<DaemonParts> {
-  const composed = await compose(parts);
-  const { space, displaced } = composed;
-  const timers = new Timers(space.context.now);
-  const retries = new RetryQueue(space);
-  const streams = new StreamQueue(space);
-  const roundtables = new RoundtableQueue(space);
-  const ticker = new Ticker({ space, retries, timers });
-  const { schedules } = ticker;
-  const deliberations = new Deliberations({ space, roundtables, retries, timers });
-  const reactions = new Reactions({ space, schedules, retries, streams, timers, deliberations });
-  const reload = new SettingsReload({ space, retries, streams, schedules });
-  const housekeeping = new Housekeeping({ space, displaced, retries, timers });
-  return { ...composed, timers, retries, streams, roundtables, ticker, reactions, reload, housekeeping };
 }
 
 function modelsFor(context: Context, targets: TargetSync, around: Parts['around']): Models {

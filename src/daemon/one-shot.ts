@@ -8,8 +8,9 @@ import { prepare } from './context/own-folders.ts';
 import type { Workspace } from './context/ports.ts';
 
 /**
- * Work on a vault where no daemon runs, under the lock: what a crash left is settled, the work done, what is remembered
- * saved. Throws `vault-locked` and `vault-away` (75), what the work throws, and (75) in plain words what the disk refuses.
+ * Works on a vault where no daemon runs, under the lock: brings what a crash left to its end, does the work, and saves the
+ * state. Returns what the work returns. Throws `vault-locked` and `vault-away` (75), what the work throws, and (75) in plain
+ * words what the disk refuses.
  */
 export async function oneShot<Result>(parts: Parts, work: (space: Workspace) => Promise<Result>): Promise<Result> {
   try {
@@ -28,7 +29,7 @@ export async function oneShot<Result>(parts: Parts, work: (space: Workspace) => 
 
 async function underLock<Result>(parts: Parts, work: (space: Workspace) => Promise<Result>): Promise<Result> {
   const { space, recovery, displaced } = await compose(parts);
-  // Also what a crash left is settled only where the notes it is about can be seen.
+  // What a crash left is brought to its end only where the notes concerned can be read.
   const reason = space.vault.away ?? unlistedFolder(space.vault);
   if (reason !== null) throw awayRefusal(reason);
   space.problems.recovery = recovery.run().bad;
@@ -38,7 +39,7 @@ async function underLock<Result>(parts: Parts, work: (space: Workspace) => Promi
   return result;
 }
 
-// A daemon lists again and goes on where it knows more; a command would act on half of what there is.
+// A daemon lists the vault again and waits; a command would act on half of it.
 function unlistedFolder(vault: Vault): string | null {
   const folder = Object.values(vault.layout.folders).find((name) => vault.unreadable.has(name));
   return folder === undefined ? null : `the folder ${folder} cannot be read (${vault.unreadable.get(folder)})`;

@@ -51,11 +51,11 @@ export class Reactions {
     this.#deliberations = parts.deliberations;
   }
 
-  /** What came while the program was away: orders first, then signals; streams beside them. */
+  /** Takes up what came while the program was away: orders first, then signals. Stream files have their own queue. */
   catchUp(): void {
     const { catalogue } = this.#space.vault;
     const orders = [...catalogue.events(), ...catalogue.reversals(), ...catalogue.orders()];
-    for (const entry of orders) this.#order(entry.path, null, entry);
+    for (const order of orders) this.#order(order.path, null, order);
     for (const event of catalogue.events()) this.#deliberations.look(event);
     for (const { fields } of catalogue.events()) {
       if (fields.pending_patch !== null) this.#flag(catalogue.currentPath(fields.pending_patch.target));
@@ -68,7 +68,7 @@ export class Reactions {
     this.streamed(unreadStreams(this.#space));
   }
 
-  /** Records that are new, changed or gone. */
+  /** Reacts to records that are new, changed or gone. */
   changed(changes: readonly Change[]): void {
     this.#space.ingest.targets.follow(changes);
     for (const change of changes) {
@@ -100,7 +100,7 @@ export class Reactions {
     if (changes.some(({ before, after }) => before === null && after?.kind === 'event')) this.#orderEarly();
   }
 
-  /** Stream files that are new or changed. One that is still being copied in is read when it has kept still. */
+  /** Reacts to stream files that are new or changed. A file that is still being copied is read once it has kept still. */
   streamed(files: readonly string[]): void {
     for (const file of files) {
       const at = quietAt(this.#space, file);
@@ -119,12 +119,12 @@ export class Reactions {
     this.#space.context.emit({ what: 'trouble', trouble });
   }
 
-  // A matter's rhythm follows its tasks: each matter that has or had one of them is followed once.
+  // A matter's schedule depends on its tasks. Each matter that has or had one of the changed tasks is followed once.
   #mattersOfTasks(changes: readonly Change[]): Set<string> {
     const { catalogue } = this.#space.vault;
     const matters = new Set<string>();
-    for (const entry of changes.flatMap(({ before, after }) => [before, after])) {
-      const matter = entry?.kind === 'task' ? catalogue.matterOf(entry) : null;
+    for (const record of changes.flatMap(({ before, after }) => [before, after])) {
+      const matter = record?.kind === 'task' ? catalogue.matterOf(record) : null;
       if (matter !== null) matters.add(matter.path);
     }
     return matters;
@@ -135,7 +135,7 @@ export class Reactions {
     if (matter?.kind === 'matter') this.#schedules.follow(matter);
   }
 
-  // Any signal ends the quiet of the note it is for, and of its matter.
+  // A signal ends the backoff of its note and of the matter.
   #endQuiet(signal: SignalRecord): void {
     if (signal.fields.effect === 'none' || signal.fields.status !== 'unrouted') return;
     if (wasWeighed(this.#space, signal)) return;
@@ -146,8 +146,7 @@ export class Reactions {
     if (matter !== null) this.#schedules.follow(matter);
   }
 
-  // Notes are synced in any order: signals, ticked boxes and reversals may have waited for the very matter or task that
-  // has just appeared.
+  // Sync tools deliver notes in any order: signals, ticked boxes and reversals may have waited for this matter or task.
   #targetThere(before: VaultRecord | null, target: TargetRecord): void {
     const wasThere = before?.kind === target.kind;
     if (wasThere && before.fields.aliases.join() === target.fields.aliases.join()) return;
@@ -162,7 +161,7 @@ export class Reactions {
     for (const file of [...catalogue.reversals(), ...catalogue.orders()]) this.#order(file.path, null, file);
   }
 
-  // An answer that could not be carried out troubles nobody once its proposal is closed.
+  // Once a proposal is closed, an answer to it that could not be carried out is no problem any more.
   #forgetClosed(): void {
     const {
       vault,
@@ -174,7 +173,7 @@ export class Reactions {
     }
   }
 
-  // A flag whose proposals have closed themselves, as soon as the note is quiet.
+  // Removes the flag of proposals that have closed themselves, as soon as the note is quiet.
   #flag(path: string): void {
     const found = this.#space.vault.catalogue.get(path);
     if ((found?.kind !== 'task' && found?.kind !== 'matter') || !found.fields.pending_confirmation) return;
@@ -188,8 +187,8 @@ export class Reactions {
 
   #matterGone(matter: MatterRecord, now: VaultRecord | null): void {
     const others = this.#space.vault.catalogue.namesakes(matter);
-    // A note that cannot be read just now may be half written: its schedule waits for it to be whole.
-    // A namesake in other letters has a schedule of its own.
+    // A note that cannot be read may be half written: its schedule waits until the note is whole. A namesake that differs
+    // only in case has a schedule of its own.
     const isTaken = others.some((other) => scheduleName(other) === scheduleName(matter));
     if (now?.kind !== 'bad' && !isTaken) this.#schedules.remove(scheduleName(matter), 'its note is gone');
     for (const other of others) this.#schedules.follow(other);
@@ -221,13 +220,13 @@ export class Reactions {
 
   #carry(order: Order, before: VaultRecord | null): void {
     const space = this.#space;
-    space.transactions.finishHeldUp(); // what the disk held up may be the answer to this very order
+    space.transactions.finishHeldUp(); // an action that the disk held up may be the answer to this order
     const now = space.vault.catalogue.get(order.path) ?? null;
-    // Another door may have answered it while it waited its turn.
+    // It may have been answered through another door while it waited.
     const current = orderOf(space, before, now);
     if (now === null || current === null || current.kind !== order.kind) return;
     const answer = this.#answer(current);
-    // Unanswered so far: an answer that stands when its turn comes again is the answer.
+    // Where it is still unanswered, an answer that stands at the next try counts.
     const known = orderOf(space, null, now) === null ? before : null;
     if (answer.until !== null) this.#timers.at(answer.until, () => this.#order(order.path, known, now));
     else if (answer.note === null)

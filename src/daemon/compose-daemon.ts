@@ -1,0 +1,42 @@
+import { type Composed, compose, type Parts } from './compose.ts';
+import { Housekeeping } from './housekeeping.ts';
+import { StreamQueue } from './ingest/stream-queue.ts';
+import { Reactions } from './reactions.ts';
+import { Deliberations } from './roundtable/deliberation.ts';
+import { RoundtableQueue } from './roundtable/roundtable-queue.ts';
+import { RetryQueue } from './runtime/retry-queue.ts';
+import { Timers } from './runtime/timers.ts';
+import { Ticker } from './schedule/ticker.ts';
+import { SettingsReload } from './settings-reload.ts';
+
+/** Everything that runs in a daemon. `streams` stands apart: a large mail must not hold up an order or a strong signal. */
+export interface DaemonParts extends Composed {
+  readonly timers: Timers;
+  readonly retries: RetryQueue;
+  readonly streams: StreamQueue;
+  readonly roundtables: RoundtableQueue;
+  readonly ticker: Ticker;
+  readonly reactions: Reactions;
+  readonly reload: SettingsReload;
+  readonly housekeeping: Housekeeping;
+}
+
+/**
+ * Puts together everything that runs in a daemon. Apart from `compose.ts`, so that a command that only reads does not load
+ * what it never runs. Throws as `compose` does.
+ */
+export async function composeDaemon(parts: Parts): Promise<DaemonParts> {
+  const composed = await compose(parts);
+  const { space, displaced } = composed;
+  const timers = new Timers(space.context.now);
+  const retries = new RetryQueue(space);
+  const streams = new StreamQueue(space);
+  const roundtables = new RoundtableQueue(space);
+  const ticker = new Ticker({ space, retries, timers });
+  const { schedules } = ticker;
+  const deliberations = new Deliberations({ space, roundtables, retries, timers });
+  const reactions = new Reactions({ space, schedules, retries, streams, timers, deliberations });
+  const reload = new SettingsReload({ space, retries, streams, schedules });
+  const housekeeping = new Housekeeping({ space, displaced, retries, timers });
+  return { ...composed, timers, retries, streams, roundtables, ticker, reactions, reload, housekeeping };
+}
