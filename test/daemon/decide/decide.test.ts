@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ACTS_FROM } from '../../support/gates.ts';
-import { matter, settings, signal, task } from '../../support/notes.ts';
+import { matter, settings, signal, task, weak } from '../../support/notes.ts';
 import { Running } from '../../support/running.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 import { Bench, HIGH_ONLY, LIVE, only, SHADOW } from '../../support/workspace.ts';
@@ -141,4 +141,13 @@ test('a strong signal is acted upon within two seconds of its file being complet
   vault.write('signal/a.md', signal());
   await running.heard('acted');
   expect(performance.now() - start).toBeLessThan(2000);
+});
+
+test('steward: false in a signal keeps it from being stamped', async () => {
+  const vault = new TempVault({ ...FILES, 'signal/a.md': weak() });
+  const bench = await Bench.open(vault);
+  await bench.tick();
+  vault.write('signal/a.md', weak({ steward: false }));
+  await bench.confirm(only(vault.events()));
+  expect(vault.read('signal/a.md')).toBe(weak({ steward: false }));
 });
