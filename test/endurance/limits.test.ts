@@ -3,7 +3,7 @@ import path from 'node:path';
 import readline from 'node:readline';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import { HOUSE, matter, signal } from '../support/notes.ts';
+import { HOUSE, matter, settings, signal } from '../support/notes.ts';
 import { TempVault } from '../support/temp-vault.ts';
 
 /**
@@ -32,7 +32,7 @@ describe('with the limits of inotify used up', () => {
 
       vault.write('signal/paid.md', signal({ target_path: 'task/pay.md' }));
       vault.write('matter/garden.md', matter());
-      vault.edit('steward.md', 'every 30m', 'every 45m');
+      vault.write('steward.md', settings({ default_schedule: 'every 45m' }));
       const changed = await daemon.wake();
       expect(changed.trouble.map(({ code }) => code)).toContain('watcher');
       expect(changed.schedules.map(({ cadence }) => cadence)).toEqual(['every 45 min', 'every 45 min']);

@@ -68,6 +68,7 @@ $ steward report --vault vault --since yesterday
 ? 2
 
 # Where a daemon runs, it does the same.
+$ calm
 & steward run --vault vault
 ~ <time>  started on <root>/vault: 7 matters, mode shadow
 $ steward report --vault vault | tail -n 1

@@ -1,4 +1,5 @@
 # Without STEWARD_LIVE_MODE the daemon writes down what it would do, and touches nothing.
+$ calm
 & steward run --vault vault
 ~ <time>  started on <root>/vault: 7 matters, mode shadow
 $ drop 01

@@ -2,6 +2,13 @@
 export class Clock {
   #ahead = 0;
 
+  /** A clock at the next noon (UTC): what is counted from it falls the same at whatever hour the test runs. */
+  static atNoon(): Clock {
+    const clock = new Clock();
+    clock.move(DAY - ((clock.now() + DAY / 2) % DAY));
+    return clock;
+  }
+
   readonly now = (): number => Date.now() + this.#ahead;
 
   /** Moves the clock; negative sets it back. */

@@ -19,6 +19,8 @@ import type { Extractor } from '../../src/steward/ports/extractor.ts';
 import { type OpenProposal, openProposals } from '../../src/steward/proposals/proposal-status.ts';
 import type { Catalogue } from '../../src/vault/index/catalogue.ts';
 import type { Exchange } from '../../src/vault/transaction/atomic-exchange.ts';
+import type { DisplacedFiles } from '../../src/vault/transaction/displaced-files.ts';
+import type { Recovery } from '../../src/vault/transaction/recovery.ts';
 import { Clock } from './clock.ts';
 import type { TempVault } from './temp-vault.ts';
 
@@ -42,10 +44,14 @@ interface BenchSetting extends Setting {
 /** Work on a vault without a daemon, as a one-shot command does it. Each call reads the disk first. */
 export class Bench {
   readonly happenings: DaemonEvent[];
-  readonly #composed: Composed;
+  readonly #ports: Workspace;
+  readonly #recovery: Recovery;
+  readonly #displaced: DisplacedFiles;
 
-  private constructor(composed: Composed, happenings: DaemonEvent[]) {
-    this.#composed = composed;
+  private constructor({ space, recovery, displaced }: Composed, happenings: DaemonEvent[]) {
+    this.#ports = space;
+    this.#recovery = recovery;
+    this.#displaced = displaced;
     this.happenings = happenings;
   }
 
@@ -70,51 +76,51 @@ export class Bench {
 
   /** For a function of some room that takes ports: the whole, to be handed on as it is. */
   get ports(): Workspace {
-    return this.#composed.space;
+    return this.#ports;
   }
 
   /** The records as last listed. */
   get catalogue(): Catalogue {
-    return this.ports.vault.catalogue;
+    return this.#ports.vault.catalogue;
   }
 
   /** The settings as they hold now. */
   get settings(): Settings {
-    return this.ports.context.settings;
+    return this.#ports.context.settings;
   }
 
   /** Who judges. */
   get evaluator(): Evaluator {
-    return this.ports.models.evaluator;
+    return this.#ports.models.evaluator;
   }
 
   /** Who reads stream files. */
   get extractor(): Extractor {
-    return this.ports.models.extractor;
+    return this.#ports.models.extractor;
   }
 
   /** How things stand, as `status` says it where no daemon runs. */
   status(): Status {
-    return statusOf(this.ports, [], { state: 'stopped', pid: null, since: null });
+    return statusOf(this.#ports, [], { state: 'stopped', pid: null, since: null });
   }
 
   /** The proposals that wait for a person. */
   openProposals(): OpenProposal[] {
-    return openProposals(this.ports);
+    return openProposals(this.#ports);
   }
 
   explain(note: string, when?: (ms: number) => string): Promise<Explanation> {
-    return explain(this.ports, note, when);
+    return explain(this.#ports, note, when);
   }
 
   /** Lists the vault. */
   async sweep(): Promise<void> {
-    await this.ports.vault.sweep();
+    await this.#ports.vault.sweep();
   }
 
   /** Does `act` at the end of every sweep from now on: what happens behind the look at the disk. */
   afterSweeps(act: () => void): void {
-    const { vault } = this.ports;
+    const { vault } = this.#ports;
     const sweep = vault.sweep.bind(vault);
     vault.sweep = async () => {
       await sweep();
@@ -124,25 +130,25 @@ export class Bench {
 
   /** What the program remembers under a name, saved or not. */
   remembered<N extends StateName>(name: N): StateValue<N> {
-    return this.ports.context.state.get(name);
+    return this.#ports.context.state.get(name);
   }
 
   /** Has the program remember something else under a name. */
   remember<N extends StateName>(name: N, value: StateValue<N>): void {
-    this.ports.context.state.set(name, value);
+    this.#ports.context.state.set(name, value);
   }
 
   /** Books what an errand cost. */
   record(cost: ErrandCost): void {
-    recordErrand(this.ports.context, cost);
+    recordErrand(this.#ports.context, cost);
   }
 
   /** Reads `steward.md` again, as a daemon does after an edit. */
   reloadSettings(): void {
-    const { context, vault } = this.ports;
+    const { context, vault } = this.#ports;
     const before = context.settings;
     context.settings = readSettings(vault.root, before).settings;
-    followSettings(this.ports, before);
+    followSettings(this.#ports, before);
   }
 
   /** Routes every signal that is strong enough, then ticks the named matters, or all. */
@@ -153,7 +159,7 @@ export class Bench {
   /** The same, by a request of its own. */
   async tickAs(request: TickRequest, signal = new AbortController().signal) {
     await this.sweep();
-    return tickAll(this.ports, request, signal);
+    return tickAll(this.#ports, request, signal);
   }
 
   /** Routes one signal note, as the daemon does when the note appears. */
@@ -161,17 +167,17 @@ export class Bench {
     await this.sweep();
     const found = this.catalogue.get(path);
     if (found?.kind !== 'signal') throw new Error(`${path} is no signal but ${found?.kind}`);
-    return routeSignal(this.ports, found, null);
+    return routeSignal(this.#ports, found, null);
   }
 
   async undo(event: string, { force = false, reason = null as string | null } = {}) {
     await this.sweep();
-    return only(await undoAll(this.ports, { events: [event], last: null, reason, force, dryRun: false }));
+    return only(await undoAll(this.#ports, { events: [event], last: null, reason, force, dryRun: false }));
   }
 
   /** Takes back the newest that can still be taken back. */
   async undoLast(last: number) {
-    return undoAll(this.ports, { events: [], last, reason: null, force: false, dryRun: false });
+    return undoAll(this.#ports, { events: [], last, reason: null, force: false, dryRun: false });
   }
 
   async confirm(event: string) {
@@ -184,23 +190,23 @@ export class Bench {
 
   /** Brings what a crash left to its end, as a start does. */
   recover() {
-    return this.#composed.recovery.run();
+    return this.#recovery.run();
   }
 
   /** Lets go of the former bytes whose time has come. */
   pruneHistory(): void {
-    this.#composed.displaced.prune();
+    this.#displaced.prune();
   }
 
   /** Leaves what is remembered on disk, as a process that ends does. */
   close(): void {
-    this.ports.context.state.flush();
-    this.#composed.displaced.close();
+    this.#ports.context.state.flush();
+    this.#displaced.close();
   }
 
   async #answer(kind: 'confirm' | 'dismiss', event: string) {
     await this.sweep();
-    return only(await answerAll(this.ports, { kind, events: [event], dryRun: false }));
+    return only(await answerAll(this.#ports, { kind, events: [event], dryRun: false }));
   }
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { HOUSE, task, weak } from '../../support/notes.ts';
 import { TempVault } from '../../support/temp-vault.ts';
-import { Bench, only } from '../../support/workspace.ts';
+import { Bench } from '../../support/workspace.ts';
 
 test('a flag that cannot be taken away exactly holds up no other note of the matter', async () => {
   const vault = new TempVault({ ...HOUSE, 'task/pay.md': task(), 'task/z.md': task(), 'signal/a.md': weak() });
@@ -24,25 +24,4 @@ test('a tick in shadow leaves a flag, whatever the vault allows', async () => {
   const before = vault.read('task/pay.md');
   await bench.tickAs({ matters: [], force: true, mode: 'shadow' });
   expect(vault.read('task/pay.md')).toBe(before);
-});
-
-test('steward: false in a signal keeps it from being stamped', async () => {
-  const vault = new TempVault({ ...HOUSE, 'signal/a.md': weak() });
-  const bench = await Bench.open(vault);
-  await bench.tick();
-  vault.write('signal/a.md', weak({ steward: false }));
-  await bench.confirm(only(vault.events()));
-  expect(vault.read('signal/a.md')).toBe(weak({ steward: false }));
-});
-
-test('a confirmation that was taken back is not offered to be taken back', async () => {
-  const vault = new TempVault({ ...HOUSE, 'signal/a.md': weak() });
-  const bench = await Bench.open(vault);
-  await bench.tick();
-  const event = only(vault.events());
-  const { note } = await bench.confirm(event);
-  await bench.undo(note ?? '');
-  await bench.sweep();
-  const { sections } = await bench.explain(event);
-  expect(sections.find(({ title }) => title === 'What you can do')?.lines).toEqual(['none']);
 });

@@ -17,6 +17,8 @@ const unsure = { effect_confidence: 0.9, target_confidence: 0.5 };
 const KNOWN = { 'instinct/mail.md': instinct('mail', { observations: 60 }) };
 const PLAIN = { ...HOUSE, ...KNOWN, 'task/pay.md': task(), 'signal/one.md': signal(unsure) };
 
+const HALF_HOURLY = { 'steward.md': settings({ default_schedule: 'every 30m' }) };
+
 /** A vault, a provider for it, and the clock of both. */
 async function world(script: Script, files: Files = PLAIN) {
   const server = await MessagesServer.start(script);
@@ -282,7 +284,7 @@ describe('the daemon', () => {
       'matter/urgent.md': matter({ surface_class: 'high' }),
       'task/now.md': task({ surface_class: 'high' }),
     };
-    const { server, vault, env, clock } = await world(obedient, { ...HOUSE, ...high });
+    const { server, vault, env, clock } = await world(obedient, { ...HOUSE, ...HALF_HOURLY, ...high });
     const running = await Running.start(vault, { env, clock });
     for (let hours = 0; hours < 7 * 24; hours += 1) {
       clock.move(HOUR);
@@ -294,7 +296,7 @@ describe('the daemon', () => {
   });
 
   test('stops without waiting for a model, and nothing is written or said of it', async () => {
-    const { server, vault, env, clock } = await world(() => ({ do: 'hang' }));
+    const { server, vault, env, clock } = await world(() => ({ do: 'hang' }), { ...PLAIN, ...HALF_HOURLY });
     const running = await Running.start(vault, { env, clock });
     clock.move(DAY);
     const woken = running.daemon.wake();

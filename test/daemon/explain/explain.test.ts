@@ -115,6 +115,18 @@ describe('an event', () => {
     const until = Date.parse(event.fields.undo_recipe?.expires_at ?? '');
     expect((await bench.explain(event.name, local)).sentence).toContain(`until ${local(until)}`);
   });
+
+  test('a confirmation that was taken back is not offered to be taken back', async () => {
+    const vault = new TempVault({ ...HOUSE, 'signal/a.md': weak() });
+    const bench = await Bench.open(vault);
+    await bench.tick();
+    const event = only(vault.events());
+    const { note } = await bench.confirm(event);
+    await bench.undo(note ?? '');
+    await bench.sweep();
+    const { sections } = await bench.explain(event);
+    expect(sections.find(({ title }) => title === 'What you can do')?.lines).toEqual(['none']);
+  });
 });
 
 describe('a signal', () => {

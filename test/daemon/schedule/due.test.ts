@@ -7,7 +7,7 @@ import { TempVault } from '../../support/temp-vault.ts';
 const HOUSE = 'steward-house';
 
 /** A daemon on one matter, with a clock that is moved by hand. */
-async function house(files: Readonly<Record<string, string>>, clock = new Clock()) {
+async function house(files: Readonly<Record<string, string>>, clock = Clock.atNoon()) {
   const vault = new TempVault({ 'steward.md': settings(), 'matter/house.md': matter(), ...files });
   const running = await Running.start(vault, { clock });
   return { vault, running, clock };

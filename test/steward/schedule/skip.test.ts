@@ -128,7 +128,8 @@ describe('where a person sees it: the tick, the status, the log line, and asked 
 
   test('a quiet tick’s line says why nothing was judged', async () => {
     const clock = new Clock();
-    const running = await Running.start(new TempVault(HOUSE), { clock });
+    const vault = new TempVault({ ...HOUSE, 'steward.md': settings({ default_schedule: 'every 30m' }) });
+    const running = await Running.start(vault, { clock });
     clock.move(HOUR);
     await running.daemon.wake();
     expect(await running.heard('ticked')).toMatchObject({ events: 0, skipped: 'no signals' });

@@ -197,6 +197,22 @@ describe('a watcher', () => {
     }
   });
 
+  test('another folder in the place of the vault is known as such until a sweep has it watched', async () => {
+    const { temp, vault } = await opened();
+    await vault.watch({ changed: () => {}, streamed: () => {}, settings: () => {}, presence: () => {} });
+    try {
+      expect(vault.isReplaced).toBe(false);
+      fs.cpSync(temp.root, `${temp.root}-copy`, { recursive: true, preserveTimestamps: true });
+      fs.renameSync(temp.root, `${temp.root}-old`);
+      fs.renameSync(`${temp.root}-copy`, temp.root);
+      expect(vault.isReplaced).toBe(true);
+      await vault.sweep();
+      expect(vault.isReplaced).toBe(false);
+    } finally {
+      await vault.close();
+    }
+  });
+
   test('a burst of notes: every one is found', async () => {
     const { temp, vault } = await opened();
     const all = Promise.withResolvers<void>();
