@@ -1,5 +1,6 @@
 import type { Costs, CostWindow, ModelCost } from '../../daemon/budget/costs.ts';
 import type { BudgetStatus, Status } from '../../daemon/status/status.ts';
+import { round4 } from '../../steward/gates/rounding.ts';
 import type { Sum } from '../../steward/gates/usage-ledger.ts';
 import { count } from './plain-text.ts';
 
@@ -37,12 +38,12 @@ function windowLines(name: string, window: CostWindow): string[] {
 }
 
 function sumText(sum: Sum): string {
-  return `${count(sum.questions, 'question')}, ${rounded(sum.tokens)} tokens, ${money(sum)}`;
+  return `${count(sum.questions, 'question')}, ${round4(sum.tokens)} tokens, ${money(sum)}`;
 }
 
 function money({ questions, usd, unpriced }: Sum): string {
   if (unpriced === questions) return 'no price known';
-  return `${rounded(usd)} USD${unpriced === 0 ? '' : ` and ${unpriced} without a price`}`;
+  return `${round4(usd)} USD${unpriced === 0 ? '' : ` and ${unpriced} without a price`}`;
 }
 
 function missingPrice({ unpriced, priceSettings }: ModelCost): string {
@@ -54,9 +55,5 @@ function figures({ tokens, usd, caps }: BudgetStatus): string {
 }
 
 function of(used: number, cap: number | null): string {
-  return cap === null ? `${rounded(used)}` : `${rounded(used)}/${cap}`;
-}
-
-function rounded(amount: number): number {
-  return Math.round(amount * 10_000) / 10_000;
+  return cap === null ? `${round4(used)}` : `${round4(used)}/${cap}`;
 }
