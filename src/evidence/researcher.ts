@@ -1,5 +1,6 @@
 import type { Agent } from '../steward/ports/agent.ts';
 import { Unanswered, type Usage, usageOfBoth } from '../steward/ports/evaluator.ts';
+import { KeyedMutex } from '../vault/keyed-mutex.ts';
 import type { Allowance } from './allowance.ts';
 import { type Answer, answerOf } from './answer.ts';
 import { type Finding, notFound } from './files/finding.ts';
@@ -47,7 +48,7 @@ const MAX_REQUEST = 2_000;
 /** Answers requests for evidence from the registered files and nothing else. */
 export class Researcher {
   readonly #parts: ResearcherParts;
-  readonly #pending = new Map<string, Promise<unknown>>();
+  readonly #agents = new KeyedMutex();
 
   constructor(parts: ResearcherParts) {
     this.#parts = parts;
@@ -58,13 +59,7 @@ export class Researcher {
    * model makes it reject; it rejects with the reason of the abort signal.
    */
   async answer(request: string, asker: Asker, abort: AbortSignal): Promise<Answer> {
-    const before = this.#pending.get(asker.agent);
-    const answered = (before ?? Promise.resolve()).then(() => this.#answer(request, asker, abort));
-    this.#pending.set(
-      asker.agent,
-      answered.catch(() => undefined),
-    );
-    return answered;
+    return this.#agents.run(asker.agent, () => this.#answer(request, asker, abort));
   }
 
   async #answer(request: string, { agent, allowance }: Asker, abort: AbortSignal): Promise<Answer> {
