@@ -123,13 +123,17 @@ function demandProposal(event: Answerable): EventRecord {
   });
 }
 
+// Whether an event can still be taken back shows only in its note, so no more are tried than are wanted.
 function lastApplied(space: WriteAccess, count: number): Answerable[] {
-  const { catalogue } = space.vault;
-  const applied = catalogue
+  const applied = space.vault.catalogue
     .events()
-    .filter((event) => event.fields.undo_recipe !== null && previewUndo(space, event, true).outcome === 'reversed')
-    .sort((a, b) => (comesAfter(a, b) ? -1 : 1));
-  if (applied.length > 0) return applied.slice(0, count);
+    .filter((event) => event.fields.undo_recipe !== null)
+    .sort((a, b) => (comesAfter(a, b) ? -1 : 1))
+    .values()
+    .filter((event) => previewUndo(space, event, true).outcome === 'reversed')
+    .take(count)
+    .toArray();
+  if (applied.length > 0) return applied;
   throw new StewardError({
     code: 'nothing-to-undo',
     message: 'There is no action that can still be taken back.',
