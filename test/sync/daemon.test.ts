@@ -396,7 +396,7 @@ describe('names', () => {
         await running.heard('acted');
         await running.ask({ op: 'tick', matters: [], force: true, mode: null });
         const { event: proposal } = await running.heard('proposed');
-        await running.saved('cursors', { [from]: LOOKED_AT });
+        await running.saved('cursors', { [from]: { ...LOOKED_AT, streak: 0 } }); // weighed, so not quiet
         const cursor = cursorOf(vault, from);
         if (when === 'while the daemon is down') await running.stop();
         move(vault);
