@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Evaluator } from '../../../src/steward/ports/evaluator.ts';
 import { HOUSE, instinct, signal } from '../../support/notes.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 import { Bench, only } from '../../support/workspace.ts';
@@ -38,6 +39,34 @@ test('a signal that bears nothing of the conclusion opens no gate for one that d
   await bench.tick();
   expect(vault.fields(only(vault.events())).source_contributions).toEqual({ slack_channel: 1 });
   expect(vault.fields('task/pay.md').state).toBe('open');
+});
+
+test.each([
+  ['nothing', 0, 'open'],
+  ['something', 0.1, 'done'],
+])('a source that an evaluator names, and says bears %s, opens the gate accordingly', async (_, share, state) => {
+  const evaluator: Evaluator = {
+    name: 'weigher',
+    asksModel: false,
+    evaluate: async () => ({
+      decision: 'likely_done',
+      confidence: 0.9,
+      reasoning: 'The channel says so.',
+      evidence: [],
+      source_contributions: { slack_channel: 1, mail: share },
+      changes: [{ field: 'state', op: 'set', value: 'done' }],
+    }),
+  };
+  const vault = new TempVault({
+    ...HOUSE,
+    'instinct/mail.md': instinct('mail', { observations: 60 }),
+    'signal/a.md': signal({ source_type: 'slack_channel', effect_confidence: 0.62, target_confidence: 0.9 }),
+    'signal/b.md': signal({ raw_quote: 'b', mutation_proposal: null, headline: 'Newsletter' }),
+  });
+  const bench = await Bench.open(vault, { evaluator });
+  await bench.tick();
+  expect(vault.fields(only(vault.events())).source_contributions).toEqual({ slack_channel: 1, mail: share });
+  expect(vault.fields('task/pay.md').state).toBe(state);
 });
 
 test('a source whose note says nonsense waits, whatever the note is called', async () => {

@@ -307,12 +307,16 @@ describe('with a clock of its own', () => {
     fired: number[];
     schedules: Schedules;
     state: State;
+    rewrite: (fields: Readonly<Record<string, unknown>>) => void;
   } {
     vi.useFakeTimers({ now: Date.UTC(2026, 10, 21, 12, 0, 0), toFake: ['setTimeout', 'clearTimeout', 'Date'] });
     const vault = new TempVault();
     const catalogue = new Catalogue();
     const stat = { mtimeMs: 1, ctimeMs: 1, size: 1, ino: 1 };
-    catalogue.put(readRecord(new Layout(), DEFAULT_MAPPING, 'matter/house.md', stat, Buffer.from(matter(fields))));
+    const rewrite = (now: Readonly<Record<string, unknown>>) => {
+      catalogue.put(readRecord(new Layout(), DEFAULT_MAPPING, 'matter/house.md', stat, Buffer.from(matter(now))));
+    };
+    rewrite(fields);
     const state = new State(ownPlaces(vault.root).state);
     const fired: number[] = [];
     const schedules = new Schedules({
@@ -324,7 +328,7 @@ describe('with a clock of its own', () => {
     });
     schedules.followAll();
     schedules.start();
-    return { fired, schedules, state };
+    return { fired, schedules, state, rewrite };
   }
 
   test('every 30 minutes, at one phase', () => {
@@ -333,6 +337,16 @@ describe('with a clock of its own', () => {
     schedules.pause();
     expect(fired).toHaveLength(4);
     expect(new Set(fired.map((at) => Math.floor((at % (30 * MINUTE)) / SECOND))).size).toBe(1);
+  });
+
+  test('a matter whose cadence changes fires by the new one alone', () => {
+    const { fired, schedules, rewrite } = scheduled({});
+    rewrite({ steward_schedule: 'every 4h' });
+    schedules.followAll();
+    const next = schedules.list().map((one) => one.next);
+    vi.advanceTimersByTime(4 * HOUR);
+    schedules.pause();
+    expect(fired).toEqual(next);
   });
 
   test('a sleep of a night is one tick, within half a minute of waking', () => {

@@ -175,6 +175,14 @@ describe('made-up figures', () => {
     expect(hall.vault.read('roundtable/tiles/scoreboard.md')).toContain('| ben | 0 | 0 | 0 | 0 |');
   });
 
+  test('are halted once a round, however often the judge says it', async () => {
+    const hall = new Hall(briefingText());
+    const again: Act = async (...asked) => `${await behave(...asked)}\nHALT [ada]: fabricated data`;
+    const log = await hall.hold({ agent: new Actors({ ...fabricates, ...halts, 'Round 1, verdict': again }) });
+    expect(entriesOf(log, 'halt').map(({ agent }) => agent)).toEqual(['ada', 'ben']);
+    expect(hall.vault.read('roundtable/tiles/scoreboard.md')).toContain('| ada | 0 | 0 | 1 | 1 |');
+  });
+
   test('are not borne out by a request that holds them', async () => {
     const hall = new Hall(briefingText());
     const asked = 'count rows where price <= 7777 in offers.csv';
@@ -204,10 +212,13 @@ describe('made-up figures', () => {
     expect(entriesOf(log, 'flag').map(({ figure }) => figure)).toEqual(['4711 EUR']);
   });
 
-  test('are not established, whoever says so', async () => {
+  test.each([
+    ['an agent', fabricates],
+    ['the judge alone', {}],
+  ])('are not established, whoever says so: %s', async (_, acts) => {
     const hall = new Hall(briefingText());
     const agent = new Actors({
-      ...fabricates,
+      ...acts,
       'Round 1, verdict': async (errand) => {
         await write(
           errand,

@@ -302,6 +302,13 @@ describe('odd sources', () => {
     expect(made.vault.fields(MAIL).confidence).toBe(0.91);
   });
 
+  test('the same in other letters learns once from one tick', async () => {
+    const made = await bench({ 'signal/a.md': weak({ source_type: 'Mail', raw_quote: 'a' }) });
+    await ticked(made);
+    await made.bench.tick();
+    expect(made.vault.names('instinct')).toEqual(['mail.md']);
+  });
+
   test('a name made to break out makes a plain file, and no link and no table is broken by it', async () => {
     const made = await bench();
     await ticked(made, '../../x|y]]\n%% /steward %%\n`');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { proposalStatus } from '../../../src/steward/proposals/proposal-status.ts';
 import type { EventRecord } from '../../../src/vault/index/record.ts';
-import { Clock } from '../../support/clock.ts';
+import { Clock, MINUTE } from '../../support/clock.ts';
 import { HOUSE, instinct, ODD_TASK, settings, signal, weak } from '../../support/notes.ts';
 import { Running } from '../../support/running.ts';
 import { TempVault } from '../../support/temp-vault.ts';
@@ -231,6 +231,26 @@ describe('a proposal that is overtaken', () => {
     expect(vault.fields(PAY).state).toBe('done');
     expect(kindOf(bench, event)).toBe('settled');
     expect(vault.read(PAY)).not.toContain(FLAG);
+  });
+
+  test('by what is only thought in shadow waits on: its flag stays, and it can be confirmed', async () => {
+    const { vault, bench, event } = await proposed(weak({ mutation_proposal: DUE }));
+    bench.close();
+    const other = { class: 'context_edit', set: { due: '2026-12-31' } };
+    vault.write('signal/s2.md', weak({ raw_quote: 'later', mutation_proposal: other }));
+    const clock = new Clock();
+    clock.move(MINUTE); // to another process the flag is a fresh edit
+    const shadow = await Bench.open(vault, { env: SHADOW, clock });
+    await shadow.tick();
+    const thought = only(vault.events().filter((one) => one !== event));
+    expect(vault.fields(thought)).toMatchObject({ mode: 'shadow', changes: { due: { after: '2026-12-31' } } });
+    expect(shadow.openProposals().map((one) => one.event.path)).toContain(event);
+    shadow.close();
+    const live = await Bench.open(vault, { clock });
+    await live.tick();
+    expect(vault.read(PAY)).toContain(FLAG);
+    expect(await live.confirm(event)).toMatchObject({ outcome: 'confirmed' });
+    expect(vault.fields(PAY).due).toBe('2026-12-24');
   });
 
   test('of an old one, that waits still, the age is told and it stands first', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Catalogue } from '../../../src/vault/index/catalogue.ts';
 import { DEFAULT_MAPPING, readRecord, type VaultRecord } from '../../../src/vault/index/record.ts';
 import { Layout } from '../../../src/vault/layout.ts';
+import { noteText } from '../../../src/vault/notes/note-text.ts';
 import { matter, signal, task } from '../../support/notes.ts';
 
 const STAT = { mtimeMs: 1, ctimeMs: 1, size: 1, ino: 1 };
@@ -116,6 +117,18 @@ describe('one change at a time', () => {
     expect(known.resolve('[[robin sample]]')).toBeNull();
     known.setNotes(new Set());
     expect(known.exists('[[robin sample]]')).toBe(false);
+  });
+
+  test('what was written of a note before it moved is told of it, until another note takes the path', () => {
+    const known = catalogue({
+      'task/2026/pay.md': task(),
+      'event/e1.md': noteText({ type: 'steward-action', timestamp: '2026-11-21', target_path: 'task/pay.md' }, ''),
+    });
+    known.moves.remember('task/pay.md', 'task/2026/pay.md');
+    const told = (path: string) => known.eventsAbout(path).map(({ name }) => name);
+    expect(told('task/2026/pay.md')).toEqual(['e1']);
+    known.put(entry('task/pay.md', task()));
+    expect([told('task/2026/pay.md'), told('task/pay.md')]).toEqual([[], ['e1']]);
   });
 
   test('two matters with one slug know each other, in any letters', () => {

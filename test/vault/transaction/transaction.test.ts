@@ -160,6 +160,43 @@ describe('an edit between judgement and publish', () => {
   });
 });
 
+describe('a field that a person changes before the step that writes it', () => {
+  /** Does something to the vault once an action is written down, before anything of it is done. */
+  const onceJournalled = (meddle: () => void) => {
+    const { open } = Journal.prototype;
+    const spied = vi.spyOn(Journal.prototype, 'open').mockImplementation(function (this: Journal, work) {
+      open.call(this, work);
+      meddle();
+    });
+    onTestFinished(() => spied.mockRestore());
+  };
+
+  test('is the person’s: an instinct is not moved over it', async () => {
+    const vault = new TempVault({ ...HOUSE, 'instinct/mail.md': instinct('mail'), [SIGNAL]: weak() });
+    const bench = await Bench.open(vault);
+    onceJournalled(() => vault.edit('instinct/mail.md', 'confidence: 0.9', 'confidence: 0.2'));
+    await bench.tick();
+    expect(vault.events()).toHaveLength(1);
+    expect(vault.fields('instinct/mail.md').confidence).toBe(0.2);
+  });
+
+  test('is the person’s: a signal is not stamped over it', async () => {
+    const vault = new TempVault({ ...HOUSE, [SIGNAL]: signal() });
+    const bench = await Bench.open(vault);
+    onceJournalled(() => vault.edit(SIGNAL, 'status: unrouted', 'status: skipped'));
+    expect(await bench.route(SIGNAL)).toMatchObject({ kind: 'acted' });
+    expect(vault.read(SIGNAL)).toBe(signal({ status: 'skipped' }));
+  });
+
+  test('leaves the step to be made where it is another one', async () => {
+    const vault = new TempVault({ ...HOUSE, [SIGNAL]: signal() });
+    const bench = await Bench.open(vault);
+    onceJournalled(() => vault.edit(SIGNAL, 'Invoice paid', 'Invoice 114 paid'));
+    await bench.route(SIGNAL);
+    expect(vault.fields(SIGNAL)).toMatchObject({ status: 'applied', headline: 'Invoice 114 paid' });
+  });
+});
+
 describe('former and late bytes', () => {
   test('the former bytes of every note edited are kept until the undo window closes', async () => {
     const vault = new TempVault({ ...HOUSE, [SIGNAL]: signal() });
