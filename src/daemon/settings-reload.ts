@@ -2,6 +2,7 @@ import { Layout, SETTINGS_FILE } from '../vault/layout.ts';
 import type { Workspace } from './context/ports.ts';
 import type { Settings } from './context/settings.ts';
 import { readSettings } from './context/settings-file.ts';
+import { isUnknownSetting } from './context/unknown-settings.ts';
 import { followSettings } from './decide/evaluator-choice.ts';
 import { followExtractor } from './ingest/extractor-choice.ts';
 import type { StreamQueue } from './ingest/stream-queue.ts';
@@ -43,7 +44,7 @@ export class SettingsReload {
     context.settings = settings;
     problems.settings = troubles;
     this.#follow(before);
-    context.emit({ what: 'settings', troubles: troubles.length });
+    context.emit({ what: 'settings', troubles: troubles.filter((one) => !isUnknownSetting(one)).length });
     for (const trouble of troubles) context.emit({ what: 'trouble', trouble });
     this.#parts.schedules.setDefault(settings.default_schedule);
     if (layoutOf(before) !== layoutOf(settings)) this.#relayout(settings);

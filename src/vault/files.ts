@@ -3,6 +3,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { EXIT, reasonOf, StewardError, systemCode } from './errors.ts';
+import { keepModeAndOwner, writeLasting } from './part-file.ts';
+
+/** The mode of a new file, before the person's umask. */
+const NEW_MODE = 0o666;
 
 /** A file's identity and age, compared to see whether it changed. Times in milliseconds, with fractions. */
 export interface FileStat {
@@ -146,10 +150,10 @@ export function writeState(file: string, text: string): void {
  */
 export function createWhole(root: string, tmp: string, file: string, bytes: Uint8Array | string): boolean {
   const part = path.join(tmp, `${randomUUID()}.part`);
-  // The part first: where the vault has gone away, so has its .steward, and no folder is created in its empty place.
-  writeFileAtomic.sync(part, Buffer.from(bytes), { fsync: true });
   let target: string;
   try {
+    // The part first: where the vault has gone away, so has its .steward, and no folder is created in its empty place.
+    writeLasting(part, bytes, NEW_MODE);
     target = newPlace(root, file);
     linkOrCopy(part, target);
   } catch (error) {
@@ -162,20 +166,32 @@ export function createWhole(root: string, tmp: string, file: string, bytes: Uint
   return true;
 }
 
-/** Replaces a file's text atomically and durably. A crash can leave a part in `tmp`, which the next start removes. */
-export function replaceWhole(tmp: string, file: string, text: string): void {
-  const part = path.join(tmp, `${randomUUID()}.part`);
+/**
+ * Replaces a file's text atomically and durably. A crash can leave a part in `tmp`, which the next start removes.
+ * `former`: the file as it was read, which gives its mode and owner to the new one. Returns false, with nothing changed,
+ * where the file holds other bytes by now.
+ */
+export function replaceWhole(tmp: string, file: string, text: string, former?: FileBytes): boolean {
   try {
-    writeFileAtomic.sync(part, text, { fsync: true });
-    fs.renameSync(part, file);
+    return replaceBy(path.join(tmp, `${randomUUID()}.part`), file, text, former);
   } catch (error) {
     // Another file system: the replacement can only be atomic from the same folder.
     if (systemCode(error) !== 'EXDEV') throw error;
-    writeFileAtomic.sync(file, text, { fsync: true });
+    return replaceBy(path.join(path.dirname(file), `.${randomUUID()}.part`), file, text, former);
+  }
+}
+
+function replaceBy(part: string, file: string, text: string, former?: FileBytes): boolean {
+  try {
+    writeLasting(part, text, NEW_MODE);
+    if (former !== undefined) keepModeAndOwner(part, former);
+    if (former !== undefined && !fs.readFileSync(file).equals(former.bytes)) return false;
+    fs.renameSync(part, file);
   } finally {
     fs.rmSync(part, { force: true });
   }
   syncFolder(path.dirname(file));
+  return true;
 }
 
 /**

@@ -107,6 +107,21 @@ test('one bad value in steward.md: its place is shown, every other value holds',
   ]);
 });
 
+test('a mistyped key in steward.md is named with the one that was meant, and every value holds', async () => {
+  await using sandbox = await smallVault();
+  sandbox.write('steward.md', sandbox.read('steward.md').replace('settle_seconds: 10', 'confidence_treshold: 1'));
+  await carriesOn(sandbox);
+  expect(await troubles(sandbox)).toEqual([
+    expect.objectContaining({
+      code: 'settings-unknown',
+      file: 'steward.md',
+      line: 7,
+      column: 1,
+      message: 'confidence_treshold is no setting; did you mean confidence_threshold?',
+    }),
+  ]);
+});
+
 test('a mode that cannot be read at the start does not make the steward bolder', async () => {
   await using sandbox = await smallVault();
   const before = sandbox.read('task/pay-roofer.md');

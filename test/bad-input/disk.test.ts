@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import type { Sandbox } from '../stories/support.ts';
+import { MAY_MOUNT } from '../support/small-disk.ts';
 import { carriesOn, type Listed, signal, smallVault, troubles } from './support.ts';
 
 /*
@@ -13,7 +14,6 @@ import { carriesOn, type Listed, signal, smallVault, troubles } from './support.
 // A test that is cut off leaves its disk mounted.
 vi.setConfig({ testTimeout: 90_000 });
 
-const MAY_MOUNT = process.platform === 'linux' && tried('mount', ['-t', 'tmpfs', 'tmpfs']);
 const IS_ROOT = process.getuid?.() === 0;
 const NOBODY = 65_534;
 const MAY_LOWER = IS_ROOT && spawnSync('setpriv', ['--version']).status === 0;
@@ -120,14 +120,6 @@ function remounted(disk: { remount: (how: 'ro') => void }): boolean {
   } catch {
     return false; // busy: a file is open for writing at this instant
   }
-}
-
-function tried(command: string, words: string[]): boolean {
-  const folder = fs.mkdtempSync('/tmp/may-');
-  const done = spawnSync(command, [...words, folder]).status === 0;
-  if (done) spawnSync('umount', [folder]);
-  fs.rmdirSync(folder);
-  return done;
 }
 
 function snapshot(sandbox: Sandbox): Record<string, string> {

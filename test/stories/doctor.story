@@ -23,6 +23,18 @@ task/pay-survey-fee.md:3:1  The frontmatter is not valid YAML here: missed comma
     priority: normal
     ^
   A bracket that opens must also close; a value that begins with [ or { must stand in "quotes".
+
+# A key that is no setting, but nearly.
+$ edit task/pay-survey-fee.md 's/^status: .*/status: open/'
+$ edit steward.md 's/^settle_seconds: .*/settle_secs: 10/'
+$ steward doctor --vault vault | sed -n -e 2p -e '8,$p'
+  settings   read; 1 unknown key
+
+Trouble (1)
+steward.md:6:1  settle_secs is no setting; did you mean settle_seconds? (settings-unknown)
+    settle_secs: 10
+    ^
+  As it is, the key changes nothing.
 $ steward doctor --vault nowhere
 >2 The vault <root>/nowhere is not there. (vault-away)
 >2   Mount it, or name another with --vault; `steward init` makes a new one.

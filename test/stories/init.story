@@ -45,9 +45,9 @@ The steward has its place in <root>/mine.
 Next: put a matter into matter/, then `steward run --vault DIR`. It starts in shadow and touches nothing.
 $ cat mine/task/mine.md
 My note
-$ grep -e '"due"' -e '"confirm"' mine/.obsidian/types.json
-    "due": "text",
-    "confirm": "checkbox",
+$ grep -o -e '^{"types":{"due":"text",' -e ',"confirm":"checkbox",' mine/.obsidian/types.json
+{"types":{"due":"text",
+,"confirm":"checkbox",
 
 # The vault of `init` may be named as for every command.
 $ steward init --vault third -y | head -n 1
@@ -56,7 +56,8 @@ A new vault lies in <root>/third.
 # Types that cannot be read are left alone.
 $ echo '{' > mine/.obsidian/types.json
 $ steward init mine
->2 <root>/mine/.obsidian/types.json  The property types of Obsidian cannot be read (Expected property name or '}' in JSON at position 2 (line 2 column 1)). (types-unreadable)
+The steward has its place in <root>/mine.
+>2 .obsidian/types.json  The property types of Obsidian cannot be read (Expected property name or '}' in JSON at position 2 (line 2 column 1)). (types-unreadable)
 >2   Mend or delete the file; nothing in it was changed.
 ? 1
 $ cat mine/.obsidian/types.json

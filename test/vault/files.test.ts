@@ -2,7 +2,16 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createWhole, fileError, insideVault, newPlace, readBytes, staysInside } from '../../src/vault/files.ts';
+import {
+  createWhole,
+  fileError,
+  insideVault,
+  newPlace,
+  readBytes,
+  replaceWhole,
+  staysInside,
+} from '../../src/vault/files.ts';
+import { leaveRoom, MAY_MOUNT, smallDisk } from '../support/small-disk.ts';
 import { TempVault } from '../support/temp-vault.ts';
 
 describe('a new note', () => {
@@ -55,6 +64,37 @@ describe('a new note', () => {
     expect(fs.readdirSync(vault.root)).toEqual([]);
   });
 });
+
+describe('a file that is replaced', () => {
+  test('keeps its mode, and is left alone where it has changed since it was read', () => {
+    const vault = new TempVault({ 'a.json': 'as it was read', '.steward/tmp/.keep': '' });
+    fs.chmodSync(vault.at('a.json'), 0o604);
+    const former = readBytes(vault.at('a.json'), 1000);
+    expect(replaceWhole(vault.places.tmp, vault.at('a.json'), 'ours', former)).toBe(true);
+    expect(fs.statSync(vault.at('a.json')).mode & 0o777).toBe(0o604);
+    expect(replaceWhole(vault.places.tmp, vault.at('a.json'), 'ours once more', former)).toBe(false);
+    expect(vault.read('a.json')).toBe('ours');
+    expect(vault.names('.steward/tmp')).toEqual(['.keep']);
+  });
+});
+
+test.skipIf(!MAY_MOUNT)(
+  'a disk with room for half of it: nothing is made, nothing replaced, nothing left behind',
+  () => {
+    const vault = new TempVault();
+    smallDisk(vault.root);
+    fs.mkdirSync(vault.places.tmp, { recursive: true });
+    fs.writeFileSync(vault.at('old.md'), 'old');
+    leaveRoom(vault.at('filler'), 40_000);
+    const long = 'x'.repeat(80_000);
+    expect(() => createWhole(vault.root, vault.places.tmp, 'new.md', long)).toThrow(/ENOSPC/);
+    expect(() => createWhole(vault.root, vault.places.tmp, 'new.md', Buffer.from(long))).toThrow(/ENOSPC/);
+    expect(() => replaceWhole(vault.places.tmp, vault.at('old.md'), long)).toThrow(/ENOSPC/);
+    expect(vault.has('new.md')).toBe(false);
+    expect(vault.read('old.md')).toBe('old');
+    expect(vault.names('.steward/tmp')).toEqual([]);
+  },
+);
 
 describe('reading', () => {
   test('a FIFO does not hang and is refused', () => {

@@ -1,11 +1,12 @@
 import fs from 'node:fs';
 import type { ModelAccess, Models } from '../../daemon/context/ports.ts';
+import { isUnknownSetting } from '../../daemon/context/unknown-settings.ts';
 import { checkModels, type ModelCheck } from '../../daemon/decide/model-check.ts';
 import type { Asked } from '../../daemon/server/client.ts';
 import { isWritable } from '../../daemon/status/disk.ts';
 import { problemsOf } from '../../daemon/status/problems.ts';
 import type { Status } from '../../daemon/status/status.ts';
-import { EXIT } from '../../vault/errors.ts';
+import { type Diagnostic, EXIT } from '../../vault/errors.ts';
 import { canExchange, systemExchange } from '../../vault/transaction/atomic-exchange.ts';
 import type { Vault } from '../../vault/watch/vault.ts';
 import type { CommandContext, CommandResult, CommonOptions } from '../base/context.ts';
@@ -13,6 +14,7 @@ import { askDaemon } from '../base/daemon-client.ts';
 import { readVault } from '../base/read-vault.ts';
 import { VaultBudget } from '../base/vault-budget.ts';
 import { presentVaultDir } from '../base/vault-dir.ts';
+import { count } from '../print/plain-text.ts';
 import { type Check, printDoctor } from '../print/print-doctor.ts';
 
 /** `steward doctor`: checks the vault, the settings, the models, the disk and the daemon; exit 1 on any trouble. */
@@ -51,7 +53,7 @@ function checksOf(
     },
     {
       name: 'settings',
-      found: space.problems.settings.length === 0 ? 'read' : `${space.problems.settings.length} values cannot be read`,
+      found: settingsWords(space.problems.settings),
     },
     {
       name: 'mode',
@@ -63,6 +65,13 @@ function checksOf(
     { name: 'daemon', found: daemon },
     { name: 'node', found: process.versions.node },
   ];
+}
+
+function settingsWords(troubles: readonly Diagnostic[]): string {
+  const unknown = troubles.filter(isUnknownSetting).length;
+  const unread = troubles.length - unknown;
+  const words = unread === 0 ? 'read' : `${unread} values cannot be read`;
+  return unknown === 0 ? words : `${words}; ${count(unknown, 'unknown key')}`;
 }
 
 function evaluatorWords({ provider }: Models, name: string): string {

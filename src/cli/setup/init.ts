@@ -1,13 +1,21 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { z } from 'zod';
 import { prepare } from '../../daemon/context/own-folders.ts';
-import { EXIT, reasonOf, StewardError } from '../../vault/errors.ts';
-import { DEFAULT_FOLDERS, ownPlaces } from '../../vault/layout.ts';
+import { type Diagnostic, EXIT, StewardError, systemCode } from '../../vault/errors.ts';
+import { fileError } from '../../vault/files.ts';
+import { DEFAULT_FOLDERS, ownPlaces, SETTINGS_FILE } from '../../vault/layout.ts';
 import type { CommandContext, CommandResult } from '../base/context.ts';
 import { PACKAGE } from '../base/package-dir.ts';
+import { addPropertyTypes, TYPES_FILE } from './property-types.ts';
+import { copyNew, makeFolder, realPlace } from './vault-place.ts';
 
-/** `steward init [DIR]`: makes a new vault, or adds what this program needs to an existing one. Changes no note. */
+/** The tables that Obsidian shows of what waits and what was done. */
+const TABLES_FILE = 'Steward.base';
+
+/**
+ * `steward init [DIR]`: makes a new vault, or adds what this program needs to an existing one. Changes no note;
+ * what it could not make is said, and the rest is made (exit 1).
+ */
 export async function init(
   dir: string | undefined,
   options: { readonly yes?: boolean; readonly vault?: string },
@@ -20,9 +28,11 @@ export async function init(
     context.err.line('Nothing was made.');
     return EXIT.refused;
   }
-  const made = makeVault(root);
+  const { made, refused } = makeVault(root);
   context.out.line(`${isNew ? 'A new vault lies' : 'The steward has its place'} in ${root}.`);
   for (const file of made) context.out.line(`  made ${file}`);
+  for (const trouble of refused) context.err.trouble(trouble);
+  if (refused.length > 0) return EXIT.refused;
   if (made.length === 0) context.out.line('  everything was there already');
   context.out.line(
     'Next: put a matter into matter/, then `steward run --vault DIR`. It starts in shadow and touches nothing.',
@@ -39,52 +49,44 @@ async function isAgreed(root: string, isNew: boolean): Promise<boolean> {
   return !isCancel(agreed) && agreed;
 }
 
-/** Makes what is missing. Returns the paths of what it made, relative to the vault. */
-function makeVault(root: string): string[] {
-  const made: string[] = [];
+interface Making {
+  /** What was missing and was made, relative to the vault. */
+  readonly made: string[];
+  /** What could not be made or added to, and why; it was left as it is. */
+  readonly refused: Diagnostic[];
+}
+
+/** Makes what is missing. Replaces nothing, and writes through no link that leads out of the vault. */
+function makeVault(root: string): Making {
   fs.mkdirSync(root, { recursive: true });
-  for (const folder of Object.values(DEFAULT_FOLDERS)) {
-    if (fs.existsSync(path.join(root, folder))) continue;
-    fs.mkdirSync(path.join(root, folder));
-    made.push(`${folder}/`);
+  const places = ownPlaces(root);
+  for (const place of Object.values(places)) realPlace(root, path.relative(root, place));
+  prepare(places);
+  const making: Making = { made: [], refused: [] };
+  for (const [name, make] of Object.entries(partsOf(root, places.tmp))) {
+    try {
+      if (make()) making.made.push(name);
+    } catch (error) {
+      making.refused.push(refusal(error, name));
+    }
   }
-  prepare(ownPlaces(root));
-  if (copyNew(path.join(PACKAGE, 'template', 'steward.md'), path.join(root, 'steward.md'))) made.push('steward.md');
-  const base = path.join(PACKAGE, 'vault-example', 'Steward.base');
-  if (copyNew(base, path.join(root, 'Steward.base'))) made.push('Steward.base');
-  if (mergeTypes(root)) made.push('.obsidian/types.json');
-  return made;
+  return making;
 }
 
-function copyNew(from: string, to: string): boolean {
-  if (fs.existsSync(to)) return false;
-  fs.copyFileSync(from, to, fs.constants.COPYFILE_EXCL);
-  return true;
+/** What a vault has, and how each of it is made where it is missing. */
+function partsOf(root: string, tmp: string): Readonly<Record<string, () => boolean>> {
+  const folders = Object.values(DEFAULT_FOLDERS).map((name) => [`${name}/`, () => makeFolder(root, name)] as const);
+  return {
+    ...Object.fromEntries(folders),
+    [SETTINGS_FILE]: () => copyNew(path.join(PACKAGE, 'template', SETTINGS_FILE), root, tmp, SETTINGS_FILE),
+    [TABLES_FILE]: () => copyNew(path.join(PACKAGE, 'vault-example', TABLES_FILE), root, tmp, TABLES_FILE),
+    [TYPES_FILE]: () => addPropertyTypes(root, tmp),
+  };
 }
 
-const typesFile = z.looseObject({ types: z.record(z.string(), z.string()).default({}) });
-
-// A type that a person chose for a property stays; only missing ones are added.
-function mergeTypes(root: string): boolean {
-  const file = path.join(root, '.obsidian', 'types.json');
-  const ours = readTypes(path.join(PACKAGE, 'vault-example', '.obsidian', 'types.json'));
-  const theirs = fs.existsSync(file) ? readTypes(file) : { types: {} };
-  const types = { ...ours.types, ...theirs.types };
-  if (Object.keys(types).length === Object.keys(theirs.types).length) return false;
-  fs.mkdirSync(path.dirname(file), { recursive: true });
-  fs.writeFileSync(file, `${JSON.stringify({ ...theirs, types }, null, 2)}\n`);
-  return true;
-}
-
-function readTypes(file: string): z.infer<typeof typesFile> {
-  try {
-    return typesFile.parse(JSON.parse(fs.readFileSync(file, 'utf8')));
-  } catch (error) {
-    throw new StewardError({
-      code: 'types-unreadable',
-      file,
-      message: `The property types of Obsidian cannot be read (${reasonOf(error).split('\n')[0]}).`,
-      hint: 'Mend or delete the file; nothing in it was changed.',
-    });
-  }
+function refusal(error: unknown, name: string): Diagnostic {
+  if (error instanceof StewardError) return error.trouble;
+  if (systemCode(error) === null) throw error;
+  const { trouble } = fileError(error, name);
+  return { ...trouble, hint: 'What was there is as it was. Mend that, and run `steward init` again.' };
 }

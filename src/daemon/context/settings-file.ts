@@ -8,6 +8,7 @@ import { fieldPosition, type ParsedNote } from '../../vault/frontmatter/parsed-n
 import { DEFAULT_FOLDERS, FOLDER_KINDS, type FolderNames, SETTINGS_FILE } from '../../vault/layout.ts';
 import { DEFAULT_SETTINGS, type Settings } from './settings.ts';
 import { folderName, KEYS } from './settings-schema.ts';
+import { unknownSettings } from './unknown-settings.ts';
 
 const RESTRAINING = ['protected_fields', 'editable_fields', 'confidence_threshold', 'high_confidence_threshold'];
 
@@ -93,7 +94,7 @@ function settingsOf(note: ParsedNote, last: Settings): SettingsRead {
   // While a setting that restrains the program cannot be read, the mode is not raised.
   const unsure = RESTRAINING.some((key) => failed.has(key));
   const mode = unsure ? effectiveMode('live', settings.mode, last.mode) : settings.mode;
-  return { settings: { ...settings, mode }, troubles, unread: null };
+  return { settings: { ...settings, mode }, troubles: [...troubles, ...unknownSettings(note)], unread: null };
 }
 
 // One flat key for each folder (`folder_task: todo`): Obsidian's property editor shows no nested values.

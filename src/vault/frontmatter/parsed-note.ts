@@ -23,9 +23,14 @@ export interface ParsedNote {
  * Returns the position of a top-level key's value (of the key itself where the value begins on a later line), or null.
  */
 export function fieldPosition(note: ParsedNote, key: string): Position | null {
-  if (note.block === null) return null;
-  const offset = valueOffset(note.text, note.block, key);
-  return offset === null ? null : positionAt(note.text, offset);
+  const offsets = offsetsOf(note, key);
+  return offsets === null ? null : positionAt(note.text, offsets.value);
+}
+
+/** Returns the position of a top-level key itself, or null. */
+export function keyPosition(note: ParsedNote, key: string): Position | null {
+  const offsets = offsetsOf(note, key);
+  return offsets === null ? null : positionAt(note.text, offsets.key);
 }
 
 /** Returns the line end a note uses: that of its opening fence, or without frontmatter that of its text. */
@@ -33,7 +38,8 @@ export function eolOf(text: string, block: Block | null): string {
   return block?.eol ?? (text.includes('\r\n') ? '\r\n' : '\n');
 }
 
-function valueOffset(text: string, block: Block, key: string): number | null {
+function offsetsOf({ text, block }: ParsedNote, key: string): { key: number; value: number } | null {
+  if (block === null) return null;
   const yaml = text.slice(block.start, block.end);
   const indent = /^[ ]*(?=[^\s#])/gm.exec(yaml)?.[0] ?? '';
   const names = [key, JSON.stringify(key), `'${key.replaceAll("'", "''")}'`].map((name) =>
@@ -43,5 +49,6 @@ function valueOffset(text: string, block: Block, key: string): number | null {
   if (found === null) return null;
   const behind = found.index + found[0].length;
   const onThisLine = behind < yaml.length && !/[\r\n#]/.test(yaml.charAt(behind));
-  return block.start + (onThisLine ? behind : found.index + indent.length);
+  const start = found.index + indent.length;
+  return { key: block.start + start, value: block.start + (onThisLine ? behind : start) };
 }

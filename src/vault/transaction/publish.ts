@@ -3,11 +3,12 @@ import path from 'node:path';
 import { readBytes, syncFolder } from '../files.ts';
 import { MAX_NOTE_BYTES, readNote } from '../frontmatter/parse.ts';
 import { sha256 } from '../hash.ts';
+import { keepModeAndOwner, writeLasting } from '../part-file.ts';
 import type { Exchange } from './atomic-exchange.ts';
 import { type Edition, noteOf, partFiles } from './edition.ts';
 import { type Former, History } from './history.ts';
 import { InterruptedPublish, type Resolution } from './interrupted-publish.ts';
-import { bytesOf, claimName, isStill, keepOwner, move, putBehind, shaOf, swap, writeLasting } from './rename-ops.ts';
+import { bytesOf, claimName, isStill, move, putBehind, shaOf, swap } from './rename-ops.ts';
 
 type Published =
   | ({ readonly done: true } & Former)
@@ -88,9 +89,7 @@ export class Publisher {
     const part = this.#partFiles(edition, note)[sameDisk ? 0 : 1];
     try {
       writeLasting(part, edition.bytes);
-      const made = fs.statSync(part);
-      if (made.uid !== like.uid || made.gid !== like.gid) keepOwner(part, like);
-      if ((made.mode & 0o7777) !== like.mode) fs.chmodSync(part, like.mode);
+      keepModeAndOwner(part, like);
       return part;
     } catch (error) {
       fs.rmSync(part, { force: true });

@@ -10,28 +10,6 @@ import type { Exchange } from './atomic-exchange.ts';
 /** The most bytes read of a displaced file, which may grow while somebody writes into it. */
 export const MAX_DISPLACED = 8 * MAX_NOTE_BYTES;
 
-/** Writes a new file that survives a power cut before anything else is done with it. */
-export function writeLasting(part: string, bytes: Buffer): void {
-  fs.rmSync(part, { force: true }); // left over from a failed attempt
-  const handle = fs.openSync(part, 'wx', 0o600);
-  try {
-    fs.writeFileSync(handle, bytes);
-    fs.fsyncSync(handle);
-  } finally {
-    fs.closeSync(handle);
-  }
-}
-
-/** Gives a new file the owner of the one it replaces, as far as the system allows. */
-export function keepOwner(part: string, like: { uid: number; gid: number }): void {
-  try {
-    fs.chownSync(part, like.uid, like.gid);
-  } catch (error) {
-    // Only root may give files away; a note of another owner in a shared vault keeps at least its group and mode.
-    if (systemCode(error) !== 'EPERM') throw error;
-  }
-}
-
 /** Exchanges two files; false where the note is gone. */
 export function swap(exchange: Exchange, part: string, note: string): boolean {
   return unlessGone(() => exchange(part, note));

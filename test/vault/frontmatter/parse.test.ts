@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { Diagnostic } from '../../../src/vault/errors.ts';
 import { MAX_FRONTMATTER_CHARS } from '../../../src/vault/frontmatter/fences.ts';
 import { MAX_NOTE_BYTES, readNote } from '../../../src/vault/frontmatter/parse.ts';
-import { fieldPosition } from '../../../src/vault/frontmatter/parsed-note.ts';
+import { fieldPosition, keyPosition } from '../../../src/vault/frontmatter/parsed-note.ts';
 import { ownTime } from '../../support/own-time.ts';
 
 function noteOf(text: string | Buffer) {
@@ -239,7 +239,18 @@ describe('where a field stands', () => {
     expect(fieldPosition(crlf, key)).toEqual({ line, column, excerpt });
   });
 
+  test.each([
+    ['state', 3],
+    ['two words', 4],
+    ["it's", 5],
+    ['empty', 9],
+  ])('%s: its key', (key, line) => {
+    expect(keyPosition(noteOf(text), key)).toMatchObject({ line, column: 1 });
+    expect(keyPosition(noteOf(text.replaceAll(/^(?=["'\w])(?!--)/gm, ' ')), key)).toMatchObject({ line, column: 2 });
+  });
+
   test('null where there is no such field', () => {
+    expect(keyPosition(noteOf(text), 'axb')).toBe(null);
     expect(fieldPosition(noteOf(text), 'axb')).toBe(null);
     expect(fieldPosition(noteOf('text'), 'state')).toBe(null);
   });

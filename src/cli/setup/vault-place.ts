@@ -1,0 +1,45 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { StewardError, systemCode } from '../../vault/errors.ts';
+import { createWhole, insideVault } from '../../vault/files.ts';
+
+/**
+ * Returns the real path of what lies at a place of the vault, or null where nothing does. Throws `path-outside-vault`
+ * where a link leads out of the vault, `link-dead` where it leads nowhere.
+ */
+export function realPlace(root: string, file: string): string | null {
+  try {
+    return insideVault(root, file);
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT') throw error;
+  }
+  if (fs.lstatSync(path.join(root, file), { throwIfNoEntry: false }) === undefined) return null;
+  throw new StewardError({
+    code: 'link-dead',
+    file,
+    message: `${file} is a link that leads nowhere.`,
+    hint: 'Remove the link, or make what it leads to; nothing was written through it.',
+  });
+}
+
+/** Makes a folder of the vault, and returns whether it was missing. Throws `not-a-folder` where a file has its name. */
+export function makeFolder(root: string, folder: string): boolean {
+  const place = realPlace(root, folder);
+  if (place === null) {
+    fs.mkdirSync(path.join(root, folder));
+    return true;
+  }
+  if (fs.statSync(place).isDirectory()) return false;
+  throw new StewardError({
+    code: 'not-a-folder',
+    file: folder,
+    message: `${folder} is not a folder.`,
+    hint: 'Move it elsewhere; it was left as it is.',
+  });
+}
+
+/** Copies a file into the vault, whole or not at all, and returns whether it was missing. */
+export function copyNew(from: string, root: string, tmp: string, file: string): boolean {
+  if (realPlace(root, file) !== null) return false;
+  return createWhole(root, tmp, file, fs.readFileSync(from));
+}

@@ -1,0 +1,35 @@
+import fs from 'node:fs';
+import { systemCode } from './errors.ts';
+
+// New bytes before they get their name. A part that cannot be written whole must never be given one.
+
+/**
+ * Writes a new file that survives a power cut before anything else is done with it. Throws the system error where not
+ * every byte could be written: `fs.writeSync` alone returns a short count on a full disk, and says nothing.
+ */
+export function writeLasting(part: string, bytes: Uint8Array | string, mode = 0o600): void {
+  fs.rmSync(part, { force: true }); // left over from a failed attempt
+  const handle = fs.openSync(part, 'wx', mode);
+  try {
+    fs.writeFileSync(handle, bytes);
+    fs.fsyncSync(handle);
+  } finally {
+    fs.closeSync(handle);
+  }
+}
+
+/** Gives a new file the mode of the one it replaces, and its owner as far as the system allows. */
+export function keepModeAndOwner(part: string, like: { mode: number; uid: number; gid: number }): void {
+  const made = fs.statSync(part);
+  if (made.uid !== like.uid || made.gid !== like.gid) keepOwner(part, like);
+  if ((made.mode & 0o7777) !== like.mode) fs.chmodSync(part, like.mode);
+}
+
+function keepOwner(part: string, like: { uid: number; gid: number }): void {
+  try {
+    fs.chownSync(part, like.uid, like.gid);
+  } catch (error) {
+    // Only root may give files away; a note of another owner in a shared vault keeps at least its group and mode.
+    if (systemCode(error) !== 'EPERM') throw error;
+  }
+}
