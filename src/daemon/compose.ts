@@ -1,5 +1,6 @@
 import { Provider } from '../model/provider/provider.ts';
 import type { Evaluator } from '../steward/ports/evaluator.ts';
+import type { Diagnostic } from '../vault/errors.ts';
 import { Memo } from '../vault/index/memo.ts';
 import { Layout, type OwnPlaces, ownPlaces } from '../vault/layout.ts';
 import { canExchange, type Exchange, systemExchange } from '../vault/transaction/atomic-exchange.ts';
@@ -31,6 +32,8 @@ export interface Parts {
   readonly env: Environment;
   readonly now: () => number;
   readonly emit: (event: DaemonEvent) => void;
+  /** What is wrong around the program just now, for `status`; nothing where it is absent. */
+  readonly outside?: () => readonly Diagnostic[];
   /** For a caller that only reads: refused settings or state do not stop it. */
   readonly readsOnly?: boolean;
   /** Wraps the evaluator that the settings choose. */
@@ -62,7 +65,7 @@ export async function compose(parts: Parts): Promise<Composed> {
   if (parts.readsOnly !== true) state.load();
   takeUpMoves(vault, state);
   const context: Context = { env: parts.env, settings, state, now: parts.now, emit: parts.emit };
-  const problems: Problems = { settings: troubles, recovery: [], records: new Memo(), faults: new Map() };
+  const problems = problemsWith(troubles, parts.outside);
   const displaced = new DisplacedFiles({ root, history: places.history, kept: keptIn(state), now: parts.now });
   const own = new OwnWrites();
   const journal = new Journal(places.journal);
@@ -89,6 +92,10 @@ export async function compose(parts: Parts): Promise<Composed> {
   };
   const recovery = new Recovery({ transactions, journal, displaced, places, now: parts.now });
   return { space, recovery, displaced };
+}
+
+function problemsWith(settings: readonly Diagnostic[], outside: Parts['outside'] = () => []): Problems {
+  return { settings, recovery: [], records: new Memo(), faults: new Map(), outside };
 }
 
 function modelsFor(context: Context, targets: TargetSync, around: Parts['around']): Models {

@@ -1,9 +1,10 @@
 import type { ExitCode } from '../../vault/errors.ts';
 import { Printer } from '../print/printer.ts';
+import { diagnosticOutput, endingOutput } from './command-output.ts';
 
 /** What every command is given: where to print, and what the process was started with. */
 export interface CommandContext {
-  /** Results: standard output. */
+  /** Results: standard output. The command ends where they cannot be written. */
   readonly out: Printer;
   /** Diagnostics: standard error. */
   readonly err: Printer;
@@ -21,9 +22,10 @@ export type CommandResult = Promise<ExitCode>;
 
 /** Returns the context of this very process. */
 export function processContext(): CommandContext {
+  const err = new Printer(diagnosticOutput(process.stderr), process.env);
   return {
-    out: new Printer(process.stdout, process.env),
-    err: new Printer(process.stderr, process.env),
+    out: new Printer(endingOutput(process.stdout, err), process.env),
+    err,
     env: process.env,
     cwd: process.cwd(),
   };

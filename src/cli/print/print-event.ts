@@ -55,6 +55,8 @@ export function eventText(out: Printer, event: DaemonEvent): string {
       return `${out.paint('red', 'the vault is away')}: ${clean(event.reason)}; nothing is removed, nothing is written`;
     case 'back':
       return 'the vault is back';
+    case 'unsaid':
+      return `${out.paint('red', 'unsaid')}: ${count(event.lines, 'line')} could not be written since ${local(new Date(event.since).toISOString())}: ${clean(event.reason)}`;
     case 'trouble':
       return `${out.paint('red', 'trouble')} ${event.trouble.file === null ? '' : `${clean(whereOf(event.trouble))}: `}${clean(event.trouble.message)} ${clean(event.trouble.hint)}`;
   }

@@ -4,22 +4,23 @@ import { clean, whereOf } from './plain-text.ts';
 
 export type Style = Parameters<typeof styleText>[0];
 
+/** What a printer writes to. It says itself what becomes of a write that fails. */
+export interface Output {
+  readonly isTTY?: boolean;
+  write(text: string): void;
+}
+
 /**
- * Writes to one output stream, with colour only where `stream` is a terminal and NO_COLOR is not set. What each noun
+ * Writes to one output, with colour only where it is a terminal and NO_COLOR is not set. What each noun
  * looks like is in the other files of this folder.
  */
 export class Printer {
-  readonly #stream: NodeJS.WriteStream;
+  readonly #output: Output;
   readonly #colour: boolean;
 
-  constructor(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv) {
-    this.#stream = stream;
-    this.#colour = stream.isTTY === true && (env.NO_COLOR ?? '') === '';
-    // A reader that closes its end early (`steward log | head`) has seen enough: that is no error.
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EPIPE') process.exit();
-      throw error;
-    });
+  constructor(output: Output, env: NodeJS.ProcessEnv) {
+    this.#output = output;
+    this.#colour = output.isTTY === true && (env.NO_COLOR ?? '') === '';
   }
 
   /** Writes `value` as indented JSON. */
@@ -27,12 +28,12 @@ export class Printer {
     // JSON leaves some control characters as they are. Escaped, they mean the same but do nothing to a terminal.
     const escaped = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
     const text = JSON.stringify(value, null, 2).replace(/[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, escaped);
-    this.#stream.write(`${text}\n`);
+    this.#output.write(`${text}\n`);
   }
 
   /** Writes the line as it is: text from a vault must be cleaned first. */
   line(text = ''): void {
-    this.#stream.write(`${text}\n`);
+    this.#output.write(`${text}\n`);
   }
 
   /** Writes a line of somebody else's text, without anything in it that a terminal would obey. */
@@ -42,7 +43,7 @@ export class Printer {
 
   /** Says what is happening right now, if somebody is watching a terminal. */
   progress(text: string): void {
-    if (this.#stream.isTTY === true) this.styled('dim', text);
+    if (this.#output.isTTY === true) this.styled('dim', text);
   }
 
   /** Writes a title with an empty line before it. */

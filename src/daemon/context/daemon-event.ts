@@ -47,4 +47,6 @@ export type DaemonEvent =
   | { readonly what: 'deliberated'; readonly event: string; readonly folder: string; readonly converged: boolean }
   | { readonly what: 'settings'; readonly troubles: number }
   | { readonly what: 'away' | 'back'; readonly reason: string }
+  /** Lines that `run` could not write since a moment (epoch ms), and why not. */
+  | { readonly what: 'unsaid'; readonly lines: number; readonly since: number; readonly reason: string }
   | { readonly what: 'trouble'; readonly trouble: Diagnostic };

@@ -87,6 +87,8 @@ export interface Problems {
   readonly records: Memo<readonly DatedDiagnostic[]>;
   /** Failures that may pass (a full disk, a lost permission), by what was tried; removed once it works again. */
   readonly faults: Map<string, Diagnostic>;
+  /** What is wrong around the program just now: with its output, for one. */
+  readonly outside: () => readonly Diagnostic[];
 }
 
 /** Everything for the work on one vault, put together in `compose.ts`. A function declares the ports that it uses. */

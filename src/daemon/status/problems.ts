@@ -26,6 +26,7 @@ export function problemsOf(space: ModelAccess): Diagnostic[] {
     ...space.problems.recovery,
     ...space.context.state.troubles,
     ...space.problems.faults.values(),
+    ...space.problems.outside(),
     ...evaluatorProblems(space),
     ...retiredModelProblems(space),
     ...clockProblems(space.context),

@@ -1,0 +1,131 @@
+import fs from 'node:fs';
+import net from 'node:net';
+import { type Diagnostic, diagnostic } from '../../vault/errors.ts';
+import { iso } from '../../vault/time.ts';
+import { count } from '../print/plain-text.ts';
+import type { Output } from '../print/printer.ts';
+import { outputReason } from './output-reason.ts';
+
+/** How much waits for a reader who is behind: tens of thousands of lines, and little beside the memory of the daemon. */
+const MOST_WAITING = 4 * 1024 * 1024;
+const TRY_AGAIN_MS = 1_000;
+/** How long the end waits for a reader to take what was said last. */
+const LAST_WORDS_MS = 1_000;
+
+/** Lines that could not be written: how many, since when (epoch ms), and why not. */
+interface Unsaid {
+  readonly what: 'unsaid';
+  readonly lines: number;
+  readonly since: number;
+  readonly reason: string;
+}
+
+/**
+ * The output of a program that outlives it: its reader may go, its disk may be full, a pipe may stay unread. No write
+ * blocks or throws. What cannot be written is counted, and told as one line as soon as lines are taken again.
+ */
+export class LastingOutput implements Output {
+  readonly #stream: NodeJS.WriteStream & { readonly fd: number };
+  readonly #told: (unsaid: Unsaid) => string;
+  #unsaid: Unsaid | null = null;
+  #isBehind = false;
+  #isTorn = false;
+  #retry: NodeJS.Timeout | null = null;
+
+  /** `told`: the line that tells of what could not be written. */
+  constructor(stream: NodeJS.WriteStream & { readonly fd: number }, told: (unsaid: Unsaid) => string) {
+    this.#stream = stream;
+    this.#told = told;
+    stream.on('error', () => {}); // each failure comes to the write that it is about
+  }
+
+  get isTTY(): boolean {
+    return this.#stream.isTTY === true;
+  }
+
+  /** Writes one line, or counts it. */
+  write(line: string): void {
+    if (this.#hasRoom()) this.#send(line, 1);
+    else this.#miss(1, 'nobody reads it fast enough', null);
+  }
+
+  /** What is wrong with the output, as `status` lists it; null while it takes lines. */
+  get trouble(): Diagnostic | null {
+    if (this.#unsaid === null) return null;
+    const { lines, since, reason } = this.#unsaid;
+    return diagnostic({
+      code: 'output-lost',
+      message: `${count(lines, 'line')} that \`steward run\` had to say could not be written since ${iso(since)}: ${reason}.`,
+      hint: 'Work goes on, and `steward log` lists what was done. Mend what the output is sent to, or start it with another.',
+    });
+  }
+
+  /** Lets the process end, also where a reader never takes what still waits. */
+  close(): void {
+    if (this.#retry !== null) clearTimeout(this.#retry);
+    const leave = () => {
+      if (this.#stream.writableLength > 0) process.exit();
+    };
+    setTimeout(leave, LAST_WORDS_MS).unref();
+  }
+
+  // Once behind, the reader has to catch up wholly: else every few lines a line would tell of others that were not said.
+  #hasRoom(): boolean {
+    const waiting = this.#stream.writableLength;
+    this.#isBehind = this.#isBehind ? waiting > 0 : waiting > MOST_WAITING;
+    return !this.#isBehind;
+  }
+
+  // What was missed is told before anything else.
+  #send(text: string, lines: number): void {
+    const before = this.#unsaid;
+    this.#unsaid = null;
+    const whole = before === null ? text : `${this.#told(before)}\n${text}`;
+    this.#put(whole, (error) => this.#miss(lines, outputReason(error), before));
+  }
+
+  #miss(lines: number, reason: string, before: Unsaid | null): void {
+    const known = [before, this.#unsaid].filter((one) => one !== null);
+    this.#unsaid = {
+      what: 'unsaid',
+      lines: known.reduce((sum, one) => sum + one.lines, lines),
+      since: known[0]?.since ?? Date.now(),
+      reason,
+    };
+    this.#retry ??= setTimeout(() => this.#tryAgain(), TRY_AGAIN_MS).unref();
+  }
+
+  #tryAgain(): void {
+    this.#retry = null;
+    if (this.#unsaid === null) return;
+    if (this.#hasRoom()) this.#send('', 0);
+    else this.#miss(0, this.#unsaid.reason, null);
+  }
+
+  // A pipe and a socket are written by events, and say what they did not take. A file is written at once, and Node's own
+  // stream keeps silent where a full disk took only a part of a line.
+  #put(text: string, failed: (error: unknown) => void): void {
+    if (this.#stream instanceof net.Socket) {
+      this.#stream.write(text, (error) => (error instanceof Error ? failed(error) : undefined));
+      return;
+    }
+    try {
+      this.#putInFile(text);
+    } catch (error) {
+      failed(error);
+    }
+  }
+
+  // A line that was torn off by a full disk is ended first.
+  #putInFile(text: string): void {
+    const bytes = Buffer.from(this.#isTorn ? `\n${text}` : text);
+    let at = 0;
+    try {
+      while (at < bytes.length) at += fs.writeSync(this.#stream.fd, bytes, at);
+      this.#isTorn = false;
+    } catch (error) {
+      this.#isTorn ||= at > 0;
+      throw error;
+    }
+  }
+}
