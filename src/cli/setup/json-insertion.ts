@@ -86,9 +86,10 @@ function lastLine(lead: string): string {
   return /\r?\n[^\n]*$/.exec(lead)?.[0] ?? lead;
 }
 
+// What stands between a key's closing quote and its value.
 function colonOf(text: string, from: number, value: JsonNode): string {
-  const between = text.slice(from, value.from);
-  return /\s*:\s*$/.exec(between)?.[0] ?? ':';
+  const member = text.slice(from, value.from);
+  return member.slice(member.lastIndexOf('"') + 1);
 }
 
 /** An empty text is laid out as Obsidian does, with the line ends it has. */
