@@ -22,7 +22,8 @@ interface Unsaid {
 
 /**
  * The output of a program that outlives it: its reader may go, its disk may be full, a pipe may stay unread. No write
- * blocks or throws. What cannot be written is counted, and told as one line as soon as lines are taken again.
+ * throws, and none to a pipe or a socket blocks; a terminal that is held, or a log on a disk that hangs, still does.
+ * What cannot be written is counted, and told as one line as soon as lines are taken again.
  */
 export class LastingOutput implements Output {
   readonly #stream: NodeJS.WriteStream & { readonly fd: number };
