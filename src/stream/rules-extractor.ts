@@ -59,6 +59,7 @@ function meaningsOf(finding: Finding, event: StreamEvent, index: TargetIndex): M
       ...{ target, candidates, ambiguous, targetConfidence, proposal },
       quote: finding.quote,
       effectConfidence: finding.rawConfidence,
+      ...{ targetEvidence: [], targetNear: false, endsMatter: false },
       reasoning: reasoningOf(finding, choice, proposal),
     },
   ];

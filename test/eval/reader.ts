@@ -88,7 +88,10 @@ export async function signalsOf(mail: MailCase, index: TargetIndex, reader: Read
 
 /** Returns the event of a case, parsed from the mail's bytes as they would be in the vault. */
 export async function eventOf(mail: MailCase): Promise<StreamEvent> {
-  const parsed = await parseMail(`stream/gmail/${titleOf(mail)}.eml`, bytesOf(mail), 'gmail');
+  const parsed = await parseMail(`stream/gmail/${titleOf(mail)}.eml`, bytesOf(mail), {
+    sourceType: 'gmail',
+    trustedServers: [],
+  });
   if (!parsed.ok) throw new Error(`${titleOf(mail)}: ${parsed.trouble.message}`);
   return parsed.event;
 }

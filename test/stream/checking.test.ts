@@ -14,7 +14,8 @@ const TEXT = 'Dear Sam,\nthe deposit  invoice\nhas been paid in full.\nKind rega
 
 const claim = (parts: Partial<Meaning> = {}): Meaning => ({
   ...{ target: PAY, candidates: [PAY], ambiguous: false, targetConfidence: 0.95, effectConfidence: 0.95 },
-  ...{ quote: 'has been paid in full', proposal: DONE, reasoning: 'It says so.', ...parts },
+  ...{ quote: 'has been paid in full', proposal: DONE, reasoning: 'It says so.' },
+  ...{ targetEvidence: [], targetNear: false, endsMatter: false, ...parts },
 });
 
 function check(event: StreamEvent, claims: readonly Meaning[], index: TargetIndex = sampleIndex()): Extracted {

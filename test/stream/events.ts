@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { StreamEvent } from '../../src/steward/ports/stream-event.ts';
+import { NOT_VOUCHED, type StreamEvent } from '../../src/steward/ports/stream-event.ts';
 import { admitted } from '../../src/stream/admission.ts';
 import { type DraftContext, draftsOf, type SignalDraft } from '../../src/stream/draft.ts';
 import { parseMail } from '../../src/stream/mail/mail.ts';
@@ -21,6 +21,8 @@ export function eventWith(parts: Partial<StreamEvent>): StreamEvent {
     bulk: false,
     bulkReason: null,
     ownNote: false,
+    authentication: NOT_VOUCHED,
+    warnings: [],
     ...parts,
   };
 }
@@ -42,7 +44,7 @@ export function fixture(name: string): Uint8Array {
 }
 
 export async function mail(name: string): Promise<StreamEvent> {
-  const parsed = await parseMail(`stream/gmail/${name}`, fixture(name), 'gmail');
+  const parsed = await parseMail(`stream/gmail/${name}`, fixture(name), { sourceType: 'gmail', trustedServers: [] });
   if (!parsed.ok) throw new Error(`${name}: ${parsed.trouble.message}`);
   return parsed.event;
 }

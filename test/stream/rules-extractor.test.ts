@@ -155,7 +155,10 @@ describe('whatever the mail', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(piece), fc.array(fc.oneof(piece, fc.string())), async (subject, body) => {
         const raw = `From: anna@notary.example\nSubject: ${subject.join(' ').replaceAll('\n', ' ')}\nContent-Type: text/plain; charset=utf-8\n\n${body.join(' ')}`;
-        const parsed = await parseMail('stream/mail/x.eml', new TextEncoder().encode(raw), 'mail');
+        const parsed = await parseMail('stream/mail/x.eml', new TextEncoder().encode(raw), {
+          sourceType: 'mail',
+          trustedServers: [],
+        });
         if (!parsed.ok) return;
         const { event } = parsed;
         const { signals, skipped } = extract(event);

@@ -88,6 +88,8 @@ function settingsOf(note: ParsedNote, last: Settings): SettingsRead {
     editable_fields: take('editable_fields'),
     protected_fields: take('protected_fields'),
     field_mapping: take('field_mapping'),
+    trusted_mail_servers: take('trusted_mail_servers'),
+    trusted_signal_sources: take('trusted_signal_sources'),
     quiet_hours: take('quiet_hours'),
     folders: foldersOf(note, last.folders, troubles),
   };

@@ -82,5 +82,7 @@ export const KEYS = {
   editable_fields: textList,
   protected_fields: textList,
   field_mapping: mapping,
+  trusted_mail_servers: textList,
+  trusted_signal_sources: textList,
   quiet_hours: hours.nullable(),
 } satisfies { [Key in Exclude<keyof Settings, 'folders'>]: z.ZodType<Settings[Key]> };

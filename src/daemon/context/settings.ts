@@ -41,6 +41,10 @@ export interface Settings {
   readonly editable_fields: readonly string[];
   readonly protected_fields: readonly string[];
   readonly field_mapping: FieldMapping;
+  /** The mail servers that are believed about who sent a mail, by the name in their `Authentication-Results`. */
+  readonly trusted_mail_servers: readonly string[];
+  /** The source types whose hand-dropped signals are believed: without them such a signal counts as `other`. */
+  readonly trusted_signal_sources: readonly string[];
   /** Local hours in which nothing is decided, as minutes since midnight; null for none. */
   readonly quiet_hours: { readonly from: number; readonly to: number } | null;
   readonly folders: FolderNames;
@@ -73,6 +77,8 @@ export const DEFAULT_SETTINGS: Settings = {
   editable_fields: [],
   protected_fields: [],
   field_mapping: DEFAULT_MAPPING,
+  trusted_mail_servers: [],
+  trusted_signal_sources: [],
   quiet_hours: null,
   folders: DEFAULT_FOLDERS,
 };

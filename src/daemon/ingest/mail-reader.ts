@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { StreamEvent } from '../../steward/ports/stream-event.ts';
-import { type ParsedMail, parseMail } from '../../stream/mail/mail.ts';
+import { type MailDoor, type ParsedMail, parseMail } from '../../stream/mail/mail.ts';
 import { diagnostic, reasonOf } from '../../vault/errors.ts';
+import { AUTHENTICATION_RESULTS } from '../../vault/records/signal.ts';
 import { runInWorker } from '../../vault/worker.ts';
 
 /**
@@ -14,8 +15,13 @@ const FEW_LINES = 1500;
 const MEMORY_MB = 512;
 const LIMIT_SECONDS = 10;
 
-/** What the mail worker is given: the mail's vault-relative path, its bytes, and the source type of its folder. */
-export const mailTask = z.object({ path: z.string(), bytes: z.instanceof(Uint8Array), sourceType: z.string() });
+/** What the mail worker is given: the mail's vault-relative path, its bytes, and the door it comes in by. */
+export const mailTask = z.object({
+  path: z.string(),
+  bytes: z.instanceof(Uint8Array),
+  sourceType: z.string(),
+  trustedServers: z.array(z.string()),
+});
 
 const event = z.object({
   path: z.string(),
@@ -30,6 +36,12 @@ const event = z.object({
   bulk: z.boolean(),
   bulkReason: z.string().nullable(),
   ownNote: z.boolean(),
+  authentication: z.object({
+    result: z.enum(AUTHENTICATION_RESULTS),
+    server: z.string().nullable(),
+    reason: z.string(),
+  }),
+  warnings: z.array(z.string()),
 }) satisfies z.ZodType<StreamEvent>;
 const problem = z.object({
   code: z.string(),
@@ -48,8 +60,8 @@ const parsedMail: z.ZodType<ParsedMail> = z.discriminatedUnion('ok', [
  * Parses one mail as `parseMail` does. A large one is parsed in a worker thread that may take 512 MB and 10 s: no mail,
  * whatever its sender put into it, blocks the daemon or ends it. Never throws.
  */
-export function readMail(file: string, bytes: Buffer, sourceType: string): Promise<ParsedMail> {
-  return isSmall(bytes) ? parseMail(file, bytes, sourceType) : parseInWorker(file, bytes, sourceType);
+export function readMail(file: string, bytes: Buffer, door: MailDoor): Promise<ParsedMail> {
+  return isSmall(bytes) ? parseMail(file, bytes, door) : parseInWorker(file, bytes, door);
 }
 
 /** Whether a mail is parsed in well under 100 ms, whatever it holds. */
@@ -63,12 +75,12 @@ export function isSmall(bytes: Buffer): boolean {
 
 const LINE_END = 0x0a;
 
-async function parseInWorker(file: string, bytes: Buffer, sourceType: string): Promise<ParsedMail> {
+async function parseInWorker(file: string, bytes: Buffer, door: MailDoor): Promise<ParsedMail> {
   try {
     return await runInWorker({
       script: './mail-worker',
       from: import.meta.url,
-      data: { path: file, bytes: new Uint8Array(bytes), sourceType },
+      data: { path: file, bytes: new Uint8Array(bytes), ...door },
       message: parsedMail,
       memoryMb: MEMORY_MB,
       seconds: LIMIT_SECONDS,

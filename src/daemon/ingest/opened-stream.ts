@@ -79,7 +79,8 @@ async function parsedStream(space: Workspace, file: string, bytes: Buffer, form:
   const none = { kind: 'none', form, skipped: null, refused: null } as const;
   if (!/\.eml$/i.test(file)) return { ...none, skipped: 'only mails (.eml) are read so far' };
   const folder = space.vault.layout.folders.stream;
-  const parsed = await readMail(file, bytes, sourceTypeOf(file, true, folder));
+  const trustedServers = space.context.settings.trusted_mail_servers;
+  const parsed = await readMail(file, bytes, { sourceType: sourceTypeOf(file, true, folder), trustedServers });
   if (!parsed.ok) return { ...none, refused: parsed.trouble.message };
   const known = parsed.event.from !== null && space.ingest.targets.index.knowsSender(parsed.event.from);
   return { kind: 'event', event: { ...parsed.event, sourceType: sourceTypeOf(file, known, folder) }, form };

@@ -64,6 +64,8 @@ function meaningOf(said: SaidSignal, given: ReadonlyMap<string, Given>): Meaning
       ...{ target: target.path, candidates, ambiguous: candidates.length > 1, proposal, quote: said.quote },
       targetConfidence: said.note_confidence,
       effectConfidence: said.effect_confidence,
+      // What a model says of its evidence counts for nothing: the search in the vault finds it (`stream/checking.ts`).
+      ...{ targetEvidence: [], targetNear: false, endsMatter: false },
       reasoning: plainLine(said.reasoning, MAX_REASONING) + (doubt === null ? '' : ` No change is proposed: ${doubt}.`),
     },
   ];

@@ -1,4 +1,5 @@
 import type { MutationProposal } from '../../vault/records/mutation.ts';
+import type { TargetEvidence } from '../../vault/records/signal.ts';
 import type { Usage } from './evaluator.ts';
 import type { StreamEvent } from './stream-event.ts';
 
@@ -34,6 +35,11 @@ export interface Meaning {
   /** True where it is not certain which of them is meant; such a signal is never acted upon. */
   readonly ambiguous: boolean;
   readonly targetConfidence: number;
+  /** What led to the note, and whether that stands beside the finding: see the signal's fields of those names. */
+  readonly targetEvidence: readonly TargetEvidence[];
+  readonly targetNear: boolean;
+  /** Whether it says that the affair itself has ended. */
+  readonly endsMatter: boolean;
   /** The words it rests on. A model's quote is only a claim until it is found in the source. */
   readonly quote: string;
   /** Null where the person is asked for something, and nothing is to be changed. */

@@ -1,3 +1,17 @@
+import type { AuthenticationResult } from '../../vault/records/signal.ts';
+
+/** Whether the event's channel vouches for its sender (contract, section 10). */
+export interface Authentication {
+  readonly result: AuthenticationResult;
+  /** The server that said so; null where no trusted one said anything. */
+  readonly server: string | null;
+  /** Why, in a few words: `dmarc=pass`, or `no trusted server says who sent it`. */
+  readonly reason: string;
+}
+
+/** Nobody vouches for the sender, and nobody denies it. */
+export const NOT_VOUCHED: Authentication = { result: 'none', server: null, reason: 'nobody says who sent it' };
+
 /** Something that happened outside, as its parser read it. All of it is data from strangers. */
 export interface StreamEvent {
   /** Vault-relative path of the file under `stream/`. */
@@ -20,4 +34,7 @@ export interface StreamEvent {
   readonly bulkReason: string | null;
   /** Written by this program or by the vault's owner, so nothing is to be learnt from it. */
   readonly ownNote: boolean;
+  readonly authentication: Authentication;
+  /** What is odd about the sender or the text, each a sentence in plain words: a look-alike address, for one. */
+  readonly warnings: readonly string[];
 }

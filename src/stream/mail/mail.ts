@@ -1,5 +1,5 @@
 import PostalMime, { type Address, type Email } from 'postal-mime';
-import type { StreamEvent } from '../../steward/ports/stream-event.ts';
+import { NOT_VOUCHED, type StreamEvent } from '../../steward/ports/stream-event.ts';
 import { type Diagnostic, diagnostic, reasonOf } from '../../vault/errors.ts';
 import { htmlToText } from './html-text.ts';
 import { ownWords } from './own-words.ts';
@@ -13,12 +13,19 @@ const MAX_RECIPIENTS = 100;
 const MAX_RAW_BODY = 1_000_000;
 const MAIL_HEADERS = new Set(['from', 'to', 'subject', 'date', 'message-id', 'received', 'return-path']);
 
+/** By which door a mail comes in: the source type of its folder, and the servers that are trusted to say who sent it. */
+export interface MailDoor {
+  readonly sourceType: string;
+  /** The names by which they sign `Authentication-Results`, as the settings list them. */
+  readonly trustedServers: readonly string[];
+}
+
 export type ParsedMail =
   | { readonly ok: true; readonly event: StreamEvent }
   | { readonly ok: false; readonly trouble: Diagnostic };
 
 /** Parses one `.eml` file. Returns the mail, or what is wrong with the file; never throws, whatever the bytes are. */
-export async function parseMail(path: string, bytes: Uint8Array, sourceType: string): Promise<ParsedMail> {
+export async function parseMail(path: string, bytes: Uint8Array, { sourceType }: MailDoor): Promise<ParsedMail> {
   const refusal = refusalOf(path, bytes);
   if (refusal !== null) return { ok: false, trouble: refusal };
   try {
@@ -59,6 +66,8 @@ function eventOf(path: string, mail: Email, sourceType: string): StreamEvent {
     bulk: bulkReason !== null,
     bulkReason,
     ownNote: false,
+    authentication: NOT_VOUCHED,
+    warnings: [],
   };
 }
 

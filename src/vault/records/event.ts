@@ -50,6 +50,19 @@ export function isSiblingType(type: unknown): boolean {
 
 export const REVERSAL_TYPES = ['steward-action-reversed', 'signal-action-reversed'] as const;
 
+/** What has become of what an event records (contract, section 3). */
+export const EVENT_OUTCOMES = [
+  'proposed',
+  'acted',
+  'recorded',
+  'confirmed',
+  'dismissed',
+  'reversed',
+  'superseded',
+  'expired',
+] as const;
+export type EventOutcome = (typeof EVENT_OUTCOMES)[number];
+
 export const evidenceItem = z.object({ source: z.string(), ref: z.string(), note: z.string() });
 export type EvidenceItem = z.infer<typeof evidenceItem>;
 
@@ -73,7 +86,25 @@ export const eventFields = z.object({
   signals: textList,
   /** Who judged: `rules …`, a model's id, or `none: …` for a signal that was strong enough alone. */
   evaluator: optionalText,
+  /** True exactly while it waits for a person. `waiting` says the same, in the place where a person looks. */
   pending_confirmation: checkbox,
+  waiting: checkbox,
+  /** What has become of it so far; null in a note of before this field. */
+  outcome: orNull(z.enum(EVENT_OUTCOMES)).catch(null),
+  /** The change in one line, the sender and the quote, as a person reads them. */
+  change: optionalText,
+  from: optionalText,
+  quote: optionalText,
+  /** The notes that could be meant, as links, and the one that a person has chosen. */
+  candidates: textList,
+  choose: optionalText,
+  /** Why a ticked box means nothing here. */
+  remark: optionalText,
+  /** What the event has taught the sources behind it, and by which outcome; null where nothing yet. */
+  taught: orNull(z.enum(['right', 'wrong', 'nothing'])).catch(null),
+  taught_by: optionalText,
+  /** The program's mark on an event note that it wrote itself. */
+  seal: optionalText,
   /** Restores the note's `pending_confirmation` to the byte when the proposal closes. */
   pending_patch: orNull(vaultPatch),
   /** Whether this event removed the note's `pending_confirmation`, since no live proposal was waiting any more. */

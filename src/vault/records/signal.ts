@@ -2,6 +2,18 @@ import { z } from 'zod';
 import { mutationProposal } from './mutation.ts';
 import { checkbox, optionalText, optionalUnit, orNull, stewardSwitch, textList, unit } from './values.ts';
 
+/** How well a sender is known to the note that a signal is about (contract, section 6). */
+export const SENDER_STANDINGS = ['named', 'earned', 'unknown'] as const;
+export type SenderStanding = (typeof SENDER_STANDINGS)[number];
+
+/** Whether a channel vouches for a sender (contract, section 10). */
+export const AUTHENTICATION_RESULTS = ['pass', 'fail', 'none'] as const;
+export type AuthenticationResult = (typeof AUTHENTICATION_RESULTS)[number];
+
+/** The kinds of evidence that lead from an event to a note. */
+export const TARGET_EVIDENCE = ['link', 'reference', 'sender', 'name', 'keyword', 'words'] as const;
+export type TargetEvidence = (typeof TARGET_EVIDENCE)[number];
+
 const SIGNAL_STATUSES = ['unrouted', 'applied', 'skipped'] as const;
 
 /** `signal/<id>.md`: what one stream event means for one matter or task. One dropped by hand may lack many fields. */
@@ -26,6 +38,29 @@ export const signalFields = z.object({
   mutation_proposal: orNull(mutationProposal),
   reasoning: optionalText,
   headline: optionalText,
+  /** The sender as shown, and the address: `Anna Example <anna@northgate-notary.example>`. */
+  from: optionalText,
+  /** Who in the channel spoke: a mail's sender address, a counterparty, an organiser, an author. */
+  pattern: optionalText,
+  /** Whether the target or its matter names the sender, or it had earned that, when the signal was written. */
+  sender_known: orNull(z.enum(SENDER_STANDINGS)),
+  /** Whether the channel vouches for the sender, and which server said so. */
+  authenticated: z
+    .enum(AUTHENTICATION_RESULTS)
+    .nullish()
+    .catch('none')
+    .transform((value) => value ?? 'none'),
+  authenticated_by: optionalText,
+  /** What led to the target: see `TARGET_EVIDENCE`. */
+  target_evidence: textList,
+  /** Whether what led to the target stands in the same passage as the finding, or the sender belongs to it alone. */
+  target_near: checkbox,
+  /** Whether the source says that the affair itself has ended, not that one thing under it was done. */
+  ends_matter: checkbox,
+  /** What is odd about the sender or the text, in plain words. */
+  warnings: textList,
+  /** The program's mark on a signal that it wrote itself. */
+  seal: optionalText,
   status: z
     .enum(SIGNAL_STATUSES)
     .nullish()

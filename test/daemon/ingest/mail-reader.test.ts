@@ -12,11 +12,16 @@ test.each([
   ['a large one that is none', 'x'.repeat(100_000)],
 ])('%s is read as the parser reads it', async (_, text) => {
   const bytes = Buffer.from(text);
-  expect(await readMail(FILE, bytes, 'mail')).toEqual(await parseMail(FILE, bytes, 'mail'));
+  expect(await readMail(FILE, bytes, { sourceType: 'mail', trustedServers: [] })).toEqual(
+    await parseMail(FILE, bytes, { sourceType: 'mail', trustedServers: [] }),
+  );
 });
 
 test('ten megabytes of line ends are refused, and the program lives', async () => {
-  const read = await readMail(FILE, Buffer.from(HEAD + '\n'.repeat(10_000_000)), 'mail');
+  const read = await readMail(FILE, Buffer.from(HEAD + '\n'.repeat(10_000_000)), {
+    sourceType: 'mail',
+    trustedServers: [],
+  });
   expect(read.ok ? null : read.trouble).toMatchObject({ code: 'mail-unreadable', file: FILE });
   expect(read.ok ? '' : read.trouble.message).toMatch(/more than 512 MB of memory|longer than 10 s/);
 });

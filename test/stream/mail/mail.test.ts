@@ -6,7 +6,7 @@ import { ownTime } from '../../support/own-time.ts';
 import { fixture, mail } from '../events.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
-const read = (text: string) => parseMail('stream/mail/x.eml', bytes(text), 'mail');
+const read = (text: string) => parseMail('stream/mail/x.eml', bytes(text), { sourceType: 'mail', trustedServers: [] });
 const textOf = async (body: string) => {
   const parsed = await read(`From: a@b.example\nContent-Type: text/plain; charset=utf-8\n\n${body}`);
   return parsed.ok ? parsed.event : null;
@@ -150,14 +150,20 @@ describe('what is no mail', () => {
   });
 
   it('is told with a sentence and a hint', async () => {
-    const parsed = await parseMail('stream/x.eml', fixture('no-headers.txt'), 'mail');
+    const parsed = await parseMail('stream/x.eml', fixture('no-headers.txt'), {
+      sourceType: 'mail',
+      trustedServers: [],
+    });
     if (parsed.ok) throw new Error('read');
     expect(parsed.trouble.message).toMatch(/\.$/);
     expect(parsed.trouble.hint).not.toBe('');
   });
 
   it('or too large', async () => {
-    const parsed = await parseMail('stream/x.eml', new Uint8Array(10 * 1024 * 1024 + 1).fill(65), 'mail');
+    const parsed = await parseMail('stream/x.eml', new Uint8Array(10 * 1024 * 1024 + 1).fill(65), {
+      sourceType: 'mail',
+      trustedServers: [],
+    });
     expect(parsed).toMatchObject({ ok: false, trouble: { code: 'mail-too-large' } });
   });
 
@@ -176,7 +182,7 @@ describe('what is no mail', () => {
     );
     await fc.assert(
       fc.asyncProperty(any, async (input) => {
-        const parsed = await parseMail('stream/x.eml', input, 'mail');
+        const parsed = await parseMail('stream/x.eml', input, { sourceType: 'mail', trustedServers: [] });
         if (!parsed.ok) return;
         expect(parsed.event.text).not.toMatch(/[^\P{Cc}\n]/u);
         expect(parsed.event.subject).not.toMatch(/\p{Cc}/u);
