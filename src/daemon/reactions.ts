@@ -17,11 +17,13 @@ import { wasWeighed } from './decide/fresh-signals.ts';
 import { routeSignal } from './decide/weigh.ts';
 import { quietAt, unreadStreams } from './ingest/stream-file.ts';
 import type { StreamQueue } from './ingest/stream-queue.ts';
+import { learnByHand } from './outcomes/by-hand.ts';
+import { followInstinct } from './outcomes/instinct-edits.ts';
+import { sayNotices } from './outcomes/notice.ts';
 import type { Deliberations } from './roundtable/deliberation.ts';
 import type { RetryQueue } from './runtime/retry-queue.ts';
 import type { Timers } from './runtime/timers.ts';
 import { endQuiet, isQuietSince } from './schedule/due.ts';
-import { handlePin } from './schedule/pins.ts';
 import type { Schedules } from './schedule/schedules.ts';
 import { futureSignal } from './status/date-problems.ts';
 
@@ -53,6 +55,7 @@ export class Reactions {
 
   /** Takes up what came while the program was away: orders first, then signals. Stream files have their own queue. */
   catchUp(): void {
+    sayNotices(this.#space);
     const { catalogue } = this.#space.vault;
     const orders = [...catalogue.events(), ...catalogue.reversals(), ...catalogue.orders()];
     for (const order of orders) this.#order(order.path, null, order);
@@ -89,7 +92,10 @@ export class Reactions {
         this.#order(path, before, after);
       }
       if (after?.kind === 'event') this.#deliberations.look(after);
-      if (after?.kind === 'matter' || after?.kind === 'task') this.#flag(path);
+      if (after?.kind === 'matter' || after?.kind === 'task') {
+        this.#learn(path);
+        this.#flag(path);
+      }
       if (after?.kind === 'event' && after.fields.target_path !== null) {
         this.#flag(this.#space.vault.catalogue.currentPath(after.fields.target_path));
       }
@@ -185,6 +191,16 @@ export class Reactions {
     });
   }
 
+  // A person may have made a proposed change by hand, or decided otherwise.
+  #learn(path: string): void {
+    this.#retries.add(`learn ${path}`, path, async () => {
+      const target = this.#space.vault.catalogue.get(path);
+      if (target?.kind !== 'task' && target?.kind !== 'matter') return;
+      const until = await this.#space.transactions.inTurn(path, async () => learnByHand(this.#space, target));
+      if (until !== null) this.#timers.at(until, () => this.#learn(path));
+    });
+  }
+
   #matterGone(matter: MatterRecord, now: VaultRecord | null): void {
     const others = this.#space.vault.catalogue.namesakes(matter);
     // A note that cannot be read may be half written: its schedule waits until the note is whole. A namesake that differs
@@ -208,7 +224,7 @@ export class Reactions {
 
   #pinned(path: string): void {
     this.#retries.add(`instinct ${path}`, path, async () => {
-      const until = handlePin(this.#space, path);
+      const until = followInstinct(this.#space, path);
       if (until !== null) this.#timers.at(until, () => this.#pinned(path));
     });
   }

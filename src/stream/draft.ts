@@ -5,7 +5,9 @@ import type { Extracted, Meaning } from '../steward/ports/extractor.ts';
 import type { StreamEvent } from '../steward/ports/stream-event.ts';
 import { unmarked } from '../vault/notes/escape.ts';
 import type { MutationClass, MutationProposal } from '../vault/records/mutation.ts';
+import type { AuthenticationResult, SenderStanding, TargetEvidence } from '../vault/records/signal.ts';
 import type { Yaml } from '../vault/records/values.ts';
+import { sourceName, unverified } from '../vault/source-names.ts';
 import { oneLine } from './mail/plain-text.ts';
 import type { TargetCandidate, TargetIndex } from './targets/target-index.ts';
 
@@ -17,6 +19,13 @@ export interface SignalDraft {
   readonly created: string;
   readonly origin_at: string | null;
   readonly source_type: string;
+  /** Who speaks in the channel; null where nobody can be told. */
+  readonly pattern: string | null;
+  /** The sender as shown, and the address. */
+  readonly from: string | null;
+  readonly sender_known: SenderStanding;
+  readonly authenticated: AuthenticationResult;
+  readonly authenticated_by: string | null;
   readonly source_event_path: string;
   readonly raw_quote: string;
   readonly target_kind: 'task' | 'matter';
@@ -25,12 +34,17 @@ export interface SignalDraft {
   readonly target_confidence: number;
   readonly target_candidates: readonly string[];
   readonly target_ambiguous: boolean;
+  readonly target_evidence: readonly TargetEvidence[];
+  readonly target_near: boolean;
+  readonly ends_matter?: true;
   readonly effect: 'mutation' | 'action';
   readonly effect_confidence: number;
   readonly effect_confidence_raw: number;
   readonly mutation_proposal: ProposalFields | null;
   readonly reasoning: string;
   readonly headline: string;
+  /** What is odd about the sender or the text; absent where nothing is. */
+  readonly warnings?: readonly string[];
   readonly status: 'unrouted';
   /** Who read the event. */
   readonly extracted_by: string;
@@ -50,10 +64,16 @@ export interface DraftContext {
   readonly now: Date;
   /** Returns what was learnt about a source, 0–1. */
   readonly confidenceOf: (source: string) => number;
+  /** Returns how well a source is known to the note at a path. */
+  readonly standingOf: (source: string, target: string) => SenderStanding;
+  /** Whether the settings trust a server that could vouch for senders. */
+  readonly canVouch: boolean;
 }
 
 const MAX_SIGNALS = 5;
 const MAX_HEADLINE = 120;
+const MAX_SENDER = 200;
+const MAX_WARNING = 300;
 const MAX_REASONING = 800;
 
 /** Returns the signals for an event's meanings, at most five. No two have the same quote, or propose the same for one note. */
@@ -79,12 +99,17 @@ function draftOf(
 ): SignalDraft {
   const created = isoSeconds(context.now);
   const { quote, proposal, effectConfidence } = meaning;
+  const pattern = patternIn(event, context);
+  const source = sourceName(event.sourceType, pattern);
+  const { result, server } = event.authentication;
   return {
     id: signalId(event.originAt ?? created, event.path, quote),
     type: 'signal',
     created,
     origin_at: event.originAt,
     source_type: event.sourceType,
+    ...{ pattern, from: shownSender(event), sender_known: context.standingOf(source, target.path) },
+    ...{ authenticated: result, authenticated_by: server },
     source_event_path: event.path,
     raw_quote: quote,
     target_kind: target.kind,
@@ -93,17 +118,34 @@ function draftOf(
     target_confidence: meaning.targetConfidence,
     target_candidates: meaning.candidates,
     target_ambiguous: meaning.ambiguous,
+    ...{ target_evidence: meaning.targetEvidence, target_near: meaning.targetNear },
+    ...(meaning.endsMatter ? { ends_matter: true as const } : {}),
     effect: proposal === null ? 'action' : 'mutation',
-    effect_confidence: round4(effectConfidence * unitOf(context.confidenceOf(event.sourceType))),
+    effect_confidence: round4(effectConfidence * unitOf(context.confidenceOf(source))),
     effect_confidence_raw: effectConfidence,
     mutation_proposal: proposal === null ? null : fieldsOf(proposal),
     reasoning: oneLine(meaning.reasoning, MAX_REASONING),
     // A table in Obsidian may render it as Markdown. The mail keeps the exact subject.
     headline: oneLine(unmarked(event.subject), MAX_HEADLINE),
+    ...(event.warnings.length === 0 ? {} : { warnings: event.warnings.map((one) => oneLine(one, MAX_WARNING)) }),
     status: 'unrouted',
     extracted_by: extractor,
     ...(usage === null ? {} : { usage }),
   };
+}
+
+/**
+ * Returns who speaks in the channel. Where a server could have vouched for the sender and did not, what becomes of the
+ * signal must say nothing of the true sender.
+ */
+function patternIn({ from, authentication: { result } }: StreamEvent, { canVouch }: DraftContext): string | null {
+  if (from === null || result === 'pass') return from;
+  return result === 'fail' || canVouch ? unverified(from) : from;
+}
+
+function shownSender({ from, fromName }: StreamEvent): string | null {
+  if (from === null) return null;
+  return oneLine(unmarked(fromName === null ? from : `${fromName} <${from}>`), MAX_SENDER);
 }
 
 function fieldsOf({ class: name, set, add, remove }: MutationProposal): ProposalFields {

@@ -1,6 +1,7 @@
 import { ourName } from '../steward/changes/field-mapping.ts';
 import { isHandsOff } from '../steward/changes/opt-out.ts';
 import { mayBeWritten } from '../steward/changes/writable-fields.ts';
+import { isReversed } from '../steward/proposals/reversed.ts';
 import { StewardError } from '../vault/errors.ts';
 import { brief } from '../vault/notes/note-text.ts';
 import type { Outcome, UndoRecipe } from '../vault/records/event.ts';
@@ -10,7 +11,6 @@ import type { Answerable } from './order.ts';
 import { refusal } from './outcome.ts';
 import { changesOf, recipeOf } from './patch.ts';
 import { type Conflict, planUndo } from './plan.ts';
-import { isReversed } from './reversed.ts';
 import type { UndoSpace } from './undo-space.ts';
 
 /** How an undo would end, found out before anything is written. */

@@ -1,10 +1,12 @@
 import { round4 } from '../steward/gates/rounding.ts';
 import { calibrationFigures } from '../steward/learning/calibration.ts';
-import { afterObservation, afterReversal, afterReversalUndone, type Instinct } from '../steward/learning/instinct.ts';
+import { afterReversalUndone, type Instinct, withConfidence, withoutRight } from '../steward/learning/instinct.ts';
 import { type Taught, teach } from '../steward/learning/lessons.ts';
+import { teachOutcome } from '../steward/learning/outcomes.ts';
 import type { EventRecord } from '../vault/index/record.ts';
 import { stem } from '../vault/note-names.ts';
 import { linkTo } from '../vault/notes/escape.ts';
+import { channelOf, patternOf, sourceKey } from '../vault/source-names.ts';
 import type { Answerable } from './order.ts';
 import type { UndoSpace } from './undo-space.ts';
 
@@ -15,36 +17,56 @@ import type { UndoSpace } from './undo-space.ts';
 export function reversalLesson(space: UndoSpace, event: Answerable, path: string): Taught {
   const at = space.context.now();
   const by = linkTo(stem(path));
-  if (event.kind === 'reversal') {
-    const { calibration } = event.fields;
-    const observations = new Map(Object.entries(event.fields.observations));
-    const move = (instinct: Instinct) =>
-      uncalibrated(instinct, calibration[instinct.source] ?? '', observations.get(instinct.source) ?? '');
-    return teach(space, Object.keys(calibration), { at, what: `given back by ${by}`, move });
-  }
-  const move = (instinct: Instinct) => unobserved(afterReversal(instinct, at), event);
-  return teach(space, Object.keys(event.fields.source_contributions), { at, what: `taken back by ${by}`, move });
+  if (event.kind === 'reversal') return givenBack(space, event.fields, { at, what: `given back by ${by}` });
+  const lesson = { outcome: 'reversed', at, what: `taken back by ${by}` } as const;
+  return teachOutcome(space, event.fields.source_contributions, lesson, wasRight(event) ? withoutRight : undefined);
 }
 
-// A confirmation counted as an observation at once. An action counted if its undo window was already taken as closed,
-// which a clock that runs ahead can do too early.
-function unobserved(instinct: Instinct, { fields }: EventRecord): Instinct {
-  const closes = Date.parse(fields.undo_recipe?.expires_at ?? '');
-  const wasCounted =
-    fields.type.endsWith('-confirmed') || closes <= (instinct.countedUntil ?? Number.NEGATIVE_INFINITY);
-  return wasCounted ? afterObservation(instinct, -1) : instinct;
+/** Whether an event has counted as a right outcome: a confirmation does at once, an action once its week was over. */
+function wasRight({ fields }: EventRecord): boolean {
+  return fields.type.endsWith('-confirmed') || fields.taught === 'right';
 }
 
-// Gives back the exact former confidence where nothing has moved it since. Otherwise only the step itself is taken
-// back.
-function uncalibrated(before: Instinct, calibration: string, observations: string): Instinct {
-  const confidence = calibrationFigures(calibration);
-  if (confidence === null) return before;
-  const observed = calibrationFigures(observations);
-  const instinct = observed === null ? before : afterObservation(before, observed.before - observed.after);
-  const isUnmoved = instinct.confidence === confidence.after;
-  const former = isUnmoved ? confidence.before : instinct.confidence + confidence.before - confidence.after;
-  const undone = afterReversalUndone(instinct, round4(former));
+/** What a reversal recorded of what it moved: source → `before → after`. */
+interface Recorded {
+  readonly calibration: Readonly<Record<string, string>>;
+  readonly observations: Readonly<Record<string, string>>;
+}
+
+function givenBack(space: UndoSpace, { calibration, observations }: Recorded, lesson: { at: number; what: string }) {
+  const sources = Object.keys(calibration);
+  const counts = new Map(Object.entries(observations).map(([source, moved]) => [sourceKey(source), moved]));
+  const moves = new Map(Object.entries(calibration).map(([source, moved]) => [sourceKey(source), moved]));
+  const patterned = sources.filter((source) => patternOf(source) !== null);
+  const shifted = new Set(patterned.map((source) => sourceKey(channelOf(source))));
+  const move = (instinct: Instinct) => {
+    const key = sourceKey(instinct.source);
+    const moved = calibrationFigures(moves.get(key) ?? '');
+    if (moved === null) return instinct;
+    const former = formerOf(instinct, moved);
+    // A channel that only followed its patterns has counted nothing itself.
+    return shifted.has(key)
+      ? withConfidence(instinct, former)
+      : undone(instinct, former, moved, calibrationFigures(counts.get(key) ?? ''));
+  };
+  return teach(space, sources, { ...lesson, move });
+}
+
+interface Figures {
+  readonly before: number;
+  readonly after: number;
+}
+
+// The exact former confidence where nothing has moved it since; otherwise only the step itself is taken back.
+function formerOf({ confidence }: Instinct, { before, after }: Figures): number {
+  return confidence === after ? before : round4(confidence + before - after);
+}
+
+function undone(instinct: Instinct, former: number, moved: Figures, counted: Figures | null): Instinct {
+  const given = afterReversalUndone(instinct, former);
+  const observations = Math.max(0, instinct.observations + (counted === null ? 0 : counted.before - counted.after));
   // A step that raised the confidence had itself undone a reversal: that reversal holds again, and counts.
-  return confidence.before < confidence.after ? { ...undone, reversals: instinct.reversals + 1 } : undone;
+  if (moved.before >= moved.after) return { ...given, observations };
+  const [reversals, wrong] = [instinct.reversals + 1, instinct.wrong + 1];
+  return { ...given, observations, reversals, wrong, wrongInARow: instinct.wrongInARow + 1 };
 }

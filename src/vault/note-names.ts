@@ -26,8 +26,3 @@ export function isHidden(name: string): boolean {
     name.startsWith('.') || name.endsWith('~') || /\.(tmp|swp|part|crdownload)$/i.test(name) || /\.\d{6,}$/.test(name)
   );
 }
-
-/** Returns the key by which names of sources are compared: case and the spaces around them aside. */
-export function sourceKey(source: string): string {
-  return fold(source.trim());
-}

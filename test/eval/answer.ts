@@ -108,7 +108,7 @@ function weighedOf(draft: SignalDraft): WeighedSignal {
   return {
     path: `signal/${draft.id}.md`,
     id: draft.id,
-    sourceType: draft.source_type,
+    source: draft.source_type,
     effect: draft.effect,
     effectConfidence: draft.effect_confidence,
     targetConfidence: draft.target_confidence,

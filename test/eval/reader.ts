@@ -33,6 +33,8 @@ export function modelReader(extractor: Extractor, took: Took): Reader {
       const read = said.unusable === null ? checked(said, event, index) : readByRules(event, index);
       return draftsOf(event, { ...read, meanings: read.meanings.map(permitted) }, index, {
         now,
+        standingOf: () => 'unknown',
+        canVouch: false,
         confidenceOf: () => 1,
       });
     },
@@ -75,7 +77,8 @@ function permitted(meaning: Meaning): Meaning {
 export const rulesReader: Reader = {
   name: 'rules',
   async read(event, index, now) {
-    return extractSignals(event, index, { now, confidenceOf: () => 1 }).signals;
+    return extractSignals(event, index, { now, standingOf: () => 'unknown', canVouch: false, confidenceOf: () => 1 })
+      .signals;
   },
 };
 

@@ -40,7 +40,7 @@ function signalOf(asked: DecisionCase, said: DecisionCase['signals'][number], in
   return {
     path: `signal/${id}.md`,
     id,
-    sourceType: said.source,
+    source: said.source,
     effect: said.asks ? 'action' : 'mutation',
     effectConfidence: said.effect,
     targetConfidence: said.target,

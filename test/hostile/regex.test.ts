@@ -182,7 +182,13 @@ describe('mails', () => {
       trustedServers: [],
     });
     const started = ownTime();
-    if (parsed.ok) extractSignals(parsed.event, index, { now: new Date(), confidenceOf: () => 1 });
+    if (parsed.ok)
+      extractSignals(parsed.event, index, {
+        now: new Date(),
+        standingOf: () => 'unknown' as const,
+        canVouch: false,
+        confidenceOf: () => 1,
+      });
     return ownTime() - started;
   }
 });

@@ -135,7 +135,7 @@ describe('gates', () => {
         const at = (figure: number) => {
           const gates = [
             modeGate(kind, figure, limits),
-            discretionGate([{ sourceType: 'mail', effectConfidence: figure }], () => threshold),
+            discretionGate([{ source: 'mail', effectConfidence: figure }], () => threshold),
           ];
           return SAID.indexOf(judge(kind, gates));
         };
@@ -145,7 +145,7 @@ describe('gates', () => {
   });
 
   test('one more signal never closes discretion', () => {
-    const contributing = fc.record({ sourceType: fc.constantFrom('mail', 'bank'), effectConfidence: unit });
+    const contributing = fc.record({ source: fc.constantFrom('mail', 'bank'), effectConfidence: unit });
     fc.assert(
       fc.property(fc.array(contributing), contributing, unit, unit, (signals, more, mail, bank) => {
         const thresholdOf = (source: string) => (source === 'mail' ? mail : bank);
@@ -192,7 +192,7 @@ describe('a signal alone', () => {
         const gates = { mode: kind, thresholds: DEFAULT_THRESHOLDS, discretion };
         const { route, confidence } = routeAlone(fields({ target_confidence, effect_confidence }), gates);
         expect(confidence).toBeCloseTo(Math.min(target_confidence, effect_confidence), 4);
-        const own = discretionGate([{ sourceType: 'mail', effectConfidence: effect_confidence }], () => discretion);
+        const own = discretionGate([{ source: 'mail', effectConfidence: effect_confidence }], () => discretion);
         expect(route).toBe(own.held && confidence >= ACTS_FROM[kind]);
       }),
       { numRuns: 500 },
@@ -301,7 +301,7 @@ describe('cadence', () => {
 describe('rules', () => {
   const said = fc.constantFrom('gmail', 'bank', 'slack');
   const witness = fc.record({
-    sourceType: said,
+    source: said,
     effectConfidence: strong,
     ageMs: fc.nat(200 * DAY),
     targetConfidence: unit,

@@ -13,7 +13,7 @@ export function signal(parts: Partial<WeighedSignal> = {}): WeighedSignal {
   return {
     path: `signal/${id}.md`,
     id,
-    sourceType: 'gmail',
+    source: 'gmail',
     effect: 'mutation',
     effectConfidence: 0.93,
     targetConfidence: 1,

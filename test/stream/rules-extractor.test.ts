@@ -6,7 +6,12 @@ import { parseMail } from '../../src/stream/mail/mail.ts';
 import { signalFields } from '../../src/vault/records/signal.ts';
 import { candidate, eventWith, extractSignals, HOUSE, mail, sampleIndex } from './events.ts';
 
-const context = { now: new Date('2026-11-23T20:19:54.123Z'), confidenceOf: () => 0.9 };
+const context = {
+  now: new Date('2026-11-23T20:19:54.123Z'),
+  standingOf: () => 'unknown' as const,
+  canVouch: false,
+  confidenceOf: () => 0.9,
+};
 const extract = (event: StreamEvent) => extractSignals(event, sampleIndex(), context);
 
 describe('a signal', () => {

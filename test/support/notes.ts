@@ -28,9 +28,12 @@ export function task(fields: Fields = {}, body = 'A task.'): string {
   return noteText({ type: 'task', state: 'open', parent_matter: '[[house]]', ...fields }, body);
 }
 
+/** Sources whose hand-dropped signals are believed: most tests are not about who may speak. */
+const TRUSTED = ['mail', 'gmail', 'bank', 'slack', 'calendar', 'transcript'];
+
 /** The settings note. `settle_seconds` is 10 by default, as in a real vault. */
 export function settings(fields: Fields = {}): string {
-  return noteText({ type: 'steward', ...fields }, 'Settings.');
+  return noteText({ type: 'steward', trusted_signal_sources: TRUSTED, ...fields }, 'Settings.');
 }
 
 /** A signal that `task/pay.md` is done, strong enough to act on at once. */
@@ -78,6 +81,7 @@ export function instinct(source: string, fields: Fields = {}): string {
       observations: 0,
       reversals: 0,
       calibration_status: 'live',
+      learns_from: 'outcomes',
       pinned: false,
       last_negative_at: null,
       ...fields,

@@ -1,3 +1,5 @@
+import os from 'node:os';
+import path from 'node:path';
 import { answerAll, undoAll } from '../../src/daemon/answers/answer-all.ts';
 import { type ErrandCost, recordErrand } from '../../src/daemon/budget/errand-budget.ts';
 import { type Composed, compose } from '../../src/daemon/compose.ts';
@@ -24,7 +26,15 @@ import type { Recovery } from '../../src/vault/transaction/recovery.ts';
 import { Clock } from './clock.ts';
 import type { TempVault } from './temp-vault.ts';
 
-export const LIVE: Environment = { ceiling: 'live', confidenceThreshold: null, highConfidenceThreshold: null };
+/** One key for all tests: a vault that is opened again finds its own notes to be its own. */
+const SEAL_KEY = path.join(os.tmpdir(), `vault-steward-tests-${os.userInfo().uid}`, 'seal-key');
+
+export const LIVE: Environment = {
+  ceiling: 'live',
+  confidenceThreshold: null,
+  highConfidenceThreshold: null,
+  sealKey: SEAL_KEY,
+};
 export const SHADOW: Environment = { ...LIVE, ceiling: 'shadow' };
 export const HIGH_ONLY: Environment = { ...LIVE, ceiling: 'live_high_confidence_only' };
 

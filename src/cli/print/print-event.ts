@@ -47,6 +47,8 @@ export function eventText(out: Printer, event: DaemonEvent): string {
       return `roundtable ${clean(event.id)}: round ${event.round} closed${event.converged ? ', converged' : ''}`;
     case 'deliberated':
       return `deliberated: ${event.converged ? 'they agree' : 'they do not agree'}, in ${clean(event.folder)}, about ${clean(event.event)}`;
+    case 'notice':
+      return `${out.paint('yellow', 'notice')} ${clean(event.text)}`;
     case 'settings':
       return event.troubles === 0
         ? 'settings read again'

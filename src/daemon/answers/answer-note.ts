@@ -9,6 +9,7 @@ import { linkTo } from '../../vault/notes/escape.ts';
 import { briefly, changeTable, noteText } from '../../vault/notes/note-text.ts';
 import type { OrderOutcome } from '../../vault/records/answer-file.ts';
 import type { UndoRecipe } from '../../vault/records/event.ts';
+import { sealEvent } from '../../vault/records/seals.ts';
 import { utc } from '../../vault/time.ts';
 import type { Step } from '../../vault/transaction/journal.ts';
 import type { NoteReader } from '../../vault/transaction/note-snapshot.ts';
@@ -42,13 +43,21 @@ export function answerNotePath(
 }
 
 /** Returns the step that writes the answer note to `path`; null where the person's own file is gone by now. */
-export function answerNoteStep(notes: NoteReader, path: string, answerNote: AnswerNote): Step | null {
+export function answerNoteStep(
+  { notes, context: { seal } }: ReadAccess,
+  path: string,
+  answerNote: AnswerNote,
+): Step | null {
   const { event, what, file } = answerNote;
   const fields = answerNoteFields(answerNote);
-  if (file !== null) return appendStep(notes, file, ownFirst(file, event, fields));
+  if (file !== null) {
+    const completed = ownFirst(file, event, fields);
+    const sealed = sealEvent(seal, path, { ...notes.fresh(path)?.data, ...completed });
+    return appendStep(notes, file, { ...completed, seal: sealed.seal });
+  }
   const opening = `A person ${what} the proposal ${linkTo(event.name)}.`;
   const table = what === 'confirmed' ? `\n\n${changeTable(briefly(event.fields.changes))}` : '';
-  return { do: 'create', path, text: noteText(fields, opening + table) };
+  return { do: 'create', path, text: noteText(sealEvent(seal, path, fields), opening + table) };
 }
 
 /**
@@ -96,7 +105,6 @@ function answerNoteFields({
     source_contributions: fields.source_contributions,
     signals: fields.signals,
     ...recorded(calibrations),
-    ...(what === 'confirmed' ? { calibration: {} } : {}), // an observation moves no confidence
     ...(cleared ? { pending_cleared: true } : {}),
     plane_action: null,
     undo_recipe: recipe,

@@ -1,6 +1,6 @@
 import type { Calibration } from '../../steward/learning/calibration.ts';
-import type { Instinct } from '../../steward/learning/instinct.ts';
-import { teach } from '../../steward/learning/lessons.ts';
+import { NOTHING_TAUGHT, type Taught } from '../../steward/learning/lessons.ts';
+import { teachOutcome } from '../../steward/learning/outcomes.ts';
 import type { EventRecord } from '../../vault/index/record.ts';
 import { stem } from '../../vault/note-names.ts';
 import { linkTo } from '../../vault/notes/escape.ts';
@@ -21,8 +21,6 @@ interface AnswerAction {
   readonly recipe: UndoRecipe | null;
   /** Whether the note's flag is taken away. */
   readonly cleared: boolean;
-  /** How each source moves; `now` in epoch ms. */
-  readonly move: (instinct: Instinct, now: number) => Instinct;
 }
 
 /** What was written: the answer note's path, and how far each source moved. */
@@ -40,16 +38,27 @@ export function commitAnswer(space: WriteAccess, order: AnswerOrder, action: Ans
   const { what, edits, recipe, cleared } = action;
   const now = space.context.now();
   const path = answerNotePath(space.transactions, { event, what, file, now });
-  const { calibrations, steps: lesson } = teach(space, Object.keys(event.fields.source_contributions), {
-    at: now,
-    what: `${what} in ${linkTo(stem(path))}`,
-    move: (instinct) => action.move(instinct, now),
-  });
-  const note = answerNoteStep(space.notes, path, { event, what, by, file, now, recipe, calibrations, cleared });
+  const { calibrations, steps: lesson } = lessonOf(space, event, { ...action, path, now });
+  const note = answerNoteStep(space, path, { event, what, by, file, now, recipe, calibrations, cleared });
   if (note === null) return null;
   const status = what === 'confirmed' ? 'applied' : 'skipped';
   const stamps = stampSteps(space.notes, signalPaths(space.vault, event), path, now, status);
   return space.transactions.commit(path, [...edits, note, ...stamps, ...lesson]) ? { path, calibrations } : null;
+}
+
+// A question that proposed nothing was neither right nor wrong.
+function lessonOf(
+  space: WriteAccess,
+  { fields }: EventRecord,
+  { what, path, now }: Pick<AnswerAction, 'what'> & { path: string; now: number },
+): Taught {
+  if (Object.keys(fields.changes).length === 0) return NOTHING_TAUGHT;
+  const outcome = what === 'confirmed' ? 'right' : 'dismissed';
+  return teachOutcome(space, fields.source_contributions, {
+    outcome,
+    at: now,
+    what: `${what} in ${linkTo(stem(path))}`,
+  });
 }
 
 function signalPaths(vault: Vault, event: EventRecord): { path: string }[] {

@@ -6,6 +6,7 @@ import type { TargetRecord } from '../../vault/index/record.ts';
 import { wikilink } from '../../vault/links.ts';
 import { escapeMarkdown } from '../../vault/notes/escape.ts';
 import { noteText } from '../../vault/notes/note-text.ts';
+import { sealEvent } from '../../vault/records/seals.ts';
 import { utc } from '../../vault/time.ts';
 import type { NoteSnapshot } from '../../vault/transaction/note-snapshot.ts';
 import { textStep } from '../../vault/transaction/steps.ts';
@@ -36,15 +37,17 @@ function cleared(space: WriteAccess, target: TargetRecord, note: NoteSnapshot, b
   const why = closed.map(({ event, reason }) => `[[${event.name}]] closed itself: ${reason}.`);
   const reason = why.length === 0 ? 'No proposal about it waits any more.' : why.join(' ');
   const names = closed.map(({ event }) => event.name);
-  const text = closingNote(target, now, escapeMarkdown(reason, names), sha256(bare));
+  const fields = closingFields(target, now, sha256(bare));
+  const body = `${escapeMarkdown(reason, names)}\n\nThe note no longer says that something waits; nothing else was changed.`;
+  const text = noteText(sealEvent(space.context.seal, path, fields), body);
   const steps = [textStep(note.path, note.text, bare), { do: 'create' as const, path, text }];
   if (!space.transactions.commit(path, steps)) return false;
   space.context.emit({ what: 'closed', event: path, target: target.path, reason });
   return true;
 }
 
-function closingNote(target: TargetRecord, now: number, reason: string, noteSha: string): string {
-  const frontmatter = {
+function closingFields(target: TargetRecord, now: number, noteSha: string) {
+  return {
     type: 'steward-action',
     timestamp: utc(now),
     target: wikilink(target.path),
@@ -64,5 +67,4 @@ function closingNote(target: TargetRecord, now: number, reason: string, noteSha:
     plane_action: null,
     undo_recipe: null,
   };
-  return noteText(frontmatter, `${reason}\n\nThe note no longer says that something waits; nothing else was changed.`);
 }

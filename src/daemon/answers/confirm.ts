@@ -2,7 +2,6 @@ import { permit } from '../../steward/changes/change-policy.ts';
 import { inOwnNames } from '../../steward/changes/field-mapping.ts';
 import type { FieldEditLike } from '../../steward/changes/permission.ts';
 import { recordedChanges } from '../../steward/changes/recorded-changes.ts';
-import { afterObservation } from '../../steward/learning/instinct.ts';
 import { withoutPending } from '../../steward/proposals/pending-flag.ts';
 import { fitOn, supersedes, waitingOn } from '../../steward/proposals/proposal-status.ts';
 import type { Answer } from '../../undo/order.ts';
@@ -127,7 +126,6 @@ function confirmed(space: WriteAccess, order: AnswerOrder, plan: ConfirmPlan): A
     edits: text === note.text ? [] : [textStep(note.path, note.text, text)],
     recipe,
     cleared,
-    move: (instinct) => afterObservation(instinct),
   });
   if (committed === null) return null;
   const { changes, decision, confidence } = order.event.fields;
@@ -140,5 +138,5 @@ function confirmed(space: WriteAccess, order: AnswerOrder, plan: ConfirmPlan): A
     changes,
     reason: `by ${order.by}`,
   });
-  return carriedOut(order.event, 'confirmed', committed.path, []);
+  return carriedOut(order.event, 'confirmed', committed.path, committed.calibrations);
 }

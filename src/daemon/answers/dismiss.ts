@@ -1,4 +1,3 @@
-import { afterDismissal } from '../../steward/learning/instinct.ts';
 import { withoutPending } from '../../steward/proposals/pending-flag.ts';
 import type { Answer } from '../../undo/order.ts';
 import type { EventRecord } from '../../vault/index/record.ts';
@@ -35,7 +34,6 @@ function dismissed(space: WriteAccess, order: AnswerOrder, edits: readonly EditS
     edits,
     recipe: null,
     cleared: edits.length > 0,
-    move: afterDismissal,
   });
   if (committed === null) return null;
   space.context.emit({ what: 'dismissed', event: committed.path, target: event.fields.target_path ?? '' });

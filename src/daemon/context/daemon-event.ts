@@ -45,6 +45,8 @@ export type DaemonEvent =
   | { readonly what: 'roundtable-round'; readonly id: string; readonly round: number; readonly converged: boolean }
   /** A roundtable about a proposal is over; the proposal links to its outcome as advice. */
   | { readonly what: 'deliberated'; readonly event: string; readonly folder: string; readonly converged: boolean }
+  /** What has changed in the program since it last ran on this vault. */
+  | { readonly what: 'notice'; readonly text: string }
   | { readonly what: 'settings'; readonly troubles: number }
   | { readonly what: 'away' | 'back'; readonly reason: string }
   /** Lines that `run` could not write since a moment (epoch ms), and why not. */

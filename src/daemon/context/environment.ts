@@ -3,6 +3,7 @@ import path from 'node:path';
 import { ApiKey, type ProviderAccess } from '../../model/provider/api-key.ts';
 import { type Mode, parseMode } from '../../steward/gates/gate.ts';
 import { EXIT, StewardError, systemCode } from '../../vault/errors.ts';
+import { sealKeyFile } from './seal-key.ts';
 
 /** What the environment allows. Neither the vault nor a caller can raise its ceiling. */
 export interface Environment {
@@ -15,6 +16,8 @@ export interface Environment {
   readonly provider?: ProviderAccess | null;
   /** `STEWARD_RECORDED_REPLIES`: the folder of recorded replies that replace a model's; absent or null for none. */
   readonly recorded?: string | null;
+  /** Where the key lies by which the program marks its own notes; absent: a key for this run alone. */
+  readonly sealKey?: string;
 }
 
 const CREDENTIAL = 'anthropic_api_key';
@@ -27,6 +30,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): Environment {
     highConfidenceThreshold: threshold(env, 'STEWARD_HIGH_CONFIDENCE_THRESHOLD'),
     provider: providerAccess(env),
     recorded: env.STEWARD_RECORDED_REPLIES?.trim() || null,
+    sealKey: sealKeyFile(env),
   };
 }
 

@@ -5,6 +5,7 @@ import type { OpenProposals } from '../../steward/proposals/proposal-status.ts';
 import type { TargetIndex } from '../../stream/targets/target-index.ts';
 import type { Diagnostic } from '../../vault/errors.ts';
 import type { Memo } from '../../vault/index/memo.ts';
+import type { Seal } from '../../vault/seal.ts';
 import type { NoteReader } from '../../vault/transaction/note-snapshot.ts';
 import type { Transactions } from '../../vault/transaction/transaction.ts';
 import type { Change } from '../../vault/watch/known-files.ts';
@@ -20,6 +21,8 @@ export interface Context {
   /** The settings that hold now; replaced as a whole when `steward.md` changes. */
   settings: Settings;
   readonly state: State;
+  /** The program's mark on notes that it wrote itself. */
+  readonly seal: Seal;
   /** Epoch milliseconds. */
   readonly now: () => number;
   readonly emit: (event: DaemonEvent) => void;

@@ -55,6 +55,7 @@ const NAMES = [
   'budget',
   'ledger',
   'batch',
+  'notices',
 ] as const;
 type Name = (typeof NAMES)[number];
 
@@ -77,6 +78,8 @@ interface Values {
   budget: z.infer<typeof budgetState>;
   ledger: z.infer<typeof ledgerState>;
   batch: z.infer<typeof batchState>;
+  /** Change of the program → when the vault was told of it (epoch ms). */
+  notices: Record<string, number>;
 }
 const SCHEMAS: { readonly [N in Name]: z.ZodType<Values[N]> } = {
   cursors: keyed(cursor),
@@ -90,6 +93,7 @@ const SCHEMAS: { readonly [N in Name]: z.ZodType<Values[N]> } = {
   budget: budgetState,
   ledger: ledgerState,
   batch: batchState,
+  notices: keyed(z.number()),
 };
 
 const EMPTY: { readonly [N in Name]: () => Values[N] } = {
@@ -104,6 +108,7 @@ const EMPTY: { readonly [N in Name]: () => Values[N] } = {
   budget: emptyBudget,
   ledger: emptyLedger,
   batch: emptyBatch,
+  notices: () => ownOnly({}),
 };
 
 /**

@@ -1,12 +1,13 @@
 import { dispositionOf } from '../../steward/changes/disposition.ts';
 import { isHandsOff } from '../../steward/changes/opt-out.ts';
+import type { Permission } from '../../steward/changes/permission.ts';
 import { discretionGate, type Gate, type Mode, modeGate } from '../../steward/gates/gate.ts';
-import { movedOnly, recorded } from '../../steward/learning/calibration.ts';
-import { NOTHING_TAUGHT } from '../../steward/learning/lessons.ts';
+import { closingGate, senderGate, type Witness } from '../../steward/gates/sender-gate.ts';
 import { thresholdOf } from '../../steward/learning/sources.ts';
 import type { WeighedSignal } from '../../steward/ports/evaluator.ts';
+import { witnessOf } from '../../steward/trust/licence.ts';
 import type { TargetRecord } from '../../vault/index/record.ts';
-import { sourceKey } from '../../vault/note-names.ts';
+import { sourceKey } from '../../vault/source-names.ts';
 import type { Step } from '../../vault/transaction/journal.ts';
 import type { NoteSnapshot } from '../../vault/transaction/note-snapshot.ts';
 import { type GuardPlace, releaseLook, reserveLook } from '../budget/guard-place.ts';
@@ -20,7 +21,6 @@ import { recordRefusal } from './guarded-note.ts';
 import { editFor } from './note-edit.ts';
 import { permissionFor } from './permission.ts';
 import { stampSteps } from './signal-stamps.ts';
-import { tickLesson } from './tick-lesson.ts';
 
 /**
  * Judges one note: reserve, decide, gate, and act, propose or record (contract, sections 5 and 6). The decider is asked
@@ -83,8 +83,12 @@ function draftOf(
 ): Draft {
   const mode = modeOf(space.context, caller);
   const permission = permissionFor(space, target, note, decision);
+  const bearing = contributing(decision);
+  const witnesses = witnessesOf(space, bearing, target);
   const gates = [
-    discretionGate(contributing(decision), (source) => thresholdOf(space, source, target)),
+    discretionGate(bearing, (source) => thresholdOf(space, source, target)),
+    senderGate(witnesses),
+    ...(closesMatter(target, permission) ? [closingGate({ openTasks: openTasksOf(space, target), witnesses })] : []),
     modeGate(mode, decision.confidence, thresholdsOf(space.context)),
     rate,
   ];
@@ -95,21 +99,38 @@ function draftOf(
 function contributing({ signals, contributions }: Decision): readonly WeighedSignal[] {
   const contributors = Object.entries(contributions).filter(([, share]) => share > 0);
   const sources = new Set(contributors.map(([source]) => sourceKey(source)));
-  return signals.filter(({ sourceType }) => sources.has(sourceKey(sourceType)));
+  return signals.filter(({ source }) => sources.has(sourceKey(source)));
 }
 
-// Writes the edit, the event note and what it teaches in one transaction. Null where the note changed before that.
+function witnessesOf(space: IndexAccess, signals: readonly WeighedSignal[], target: TargetRecord): Witness[] {
+  return signals.flatMap(({ path }) => {
+    const signal = space.vault.catalogue.get(path);
+    return signal?.kind === 'signal' ? [witnessOf(space, signal, target)] : [];
+  });
+}
+
+function closesMatter({ kind }: TargetRecord, permission: Permission): boolean {
+  if (kind !== 'matter' || !permission.ok) return false;
+  const state = permission.changes.state?.after;
+  return state === 'done' || state === 'archived';
+}
+
+function openTasksOf({ vault: { catalogue } }: IndexAccess, target: TargetRecord): number {
+  const tasks = target.kind === 'matter' ? catalogue.tasksOf(target) : [];
+  return tasks.filter(({ fields }) => fields.state === 'open' || fields.state === 'snoozed').length;
+}
+
+// Writes the edit and the event note in one transaction. Null where the note changed before that.
 function carryOut(space: WriteAccess, asked: Draft): Decided | null {
   const now = space.context.now();
   const { draft, steps, marks } = editFor(space, asked, now);
   const event = space.transactions.eventPath(draft.decision.type, draft.target.path, now);
-  const taught = draft.mode === 'shadow' ? NOTHING_TAUGHT : tickLesson(space, draft.decision, event, now);
-  const text = eventNoteText({ ...noteFor(draft, now, marks), ...recorded(movedOnly(taught.calibrations)) });
+  const text = eventNoteText(noteFor(draft, now, marks), event, space.context.seal);
   const stamps = draft.outcome === 'act' ? stampSteps(space.notes, draft.decision.signals, event, now) : [];
   // Without an edit, which compares the note with what was judged, the comparison is made here.
   if (steps.length === 0 && space.notes.fresh(draft.note.path)?.sha !== draft.note.sha) return null;
   const created: Step = { do: 'create', path: event, text };
-  if (!space.transactions.commit(event, [...steps, created, ...stamps, ...taught.steps])) return null;
+  if (!space.transactions.commit(event, [...steps, created, ...stamps])) return null;
   rememberWeighed(space.context, draft.decision.signals, now);
   emitDecided(space.context, draft, event);
   return { kind: ({ act: 'acted', propose: 'proposed', record: 'recorded' } as const)[draft.outcome], event };

@@ -7,7 +7,9 @@ import { briefly, brieflyAll, changeTable, clipped, noteText, oneLine } from '..
 import type { EvidenceItem, UndoRecipe, VaultPatch } from '../../vault/records/event.ts';
 import type { RecordedGate } from '../../vault/records/gate.ts';
 import type { Changes } from '../../vault/records/mutation.ts';
+import { sealEvent } from '../../vault/records/seals.ts';
 import type { Frontmatter } from '../../vault/records/values.ts';
+import type { Seal } from '../../vault/seal.ts';
 import { utc } from '../../vault/time.ts';
 
 /** Everything an event note says of one action, proposal or record. */
@@ -24,8 +26,6 @@ export interface EventNote extends NoteMarks {
   readonly changes: Changes;
   readonly evidence: readonly EvidenceItem[];
   readonly contributions: Readonly<Record<string, number>>;
-  /** How the tick moved the confidence in each source: source → "before → after". */
-  readonly calibration?: Readonly<Record<string, string>>;
   /** Signal notes, by vault-relative path. */
   readonly signals: readonly string[];
   readonly signalsSummary: string;
@@ -62,8 +62,11 @@ function shortened({ source, ref, note }: EvidenceItem): EvidenceItem {
   return { source, ref: clipped(ref, 500), note: clipped(note, 500) };
 }
 
-/** Returns the text of an event note: frontmatter for programs, a body for people, three empty checkboxes for both. */
-export function eventNoteText(note: EventNote): string {
+/**
+ * Returns the text of an event note: frontmatter for programs, a body for people, empty checkboxes for both, and the
+ * program's mark. `path`: where the note will be.
+ */
+export function eventNoteText(note: EventNote, path: string, seal: Seal): string {
   const pending = note.outcome !== 'act' && Object.keys(note.changes).length > 0;
   const frontmatter = {
     type: note.type,
@@ -80,7 +83,6 @@ export function eventNoteText(note: EventNote): string {
     changes: note.outcome === 'act' ? briefly(note.changes) : note.changes,
     evidence: note.evidence.map(shortened),
     source_contributions: note.contributions,
-    ...(Object.keys(note.calibration ?? {}).length === 0 ? {} : { calibration: note.calibration }),
     signals: note.signals.map(wikilink),
     signals_summary: clipped(oneLine(note.signalsSummary), MAX_TEXT),
     evaluator: note.evaluator,
@@ -97,7 +99,7 @@ export function eventNoteText(note: EventNote): string {
     undo: false,
     ...(pending ? { deliberate: false } : {}),
   };
-  return noteText(frontmatter, bodyOf(note, pending));
+  return noteText(sealEvent(seal, path, frontmatter), bodyOf(note, pending));
 }
 
 /** The gates as they are recorded: the measured ones, and those of the rules of writing that refused. */

@@ -2,8 +2,10 @@ import { type Ambiguous, type Candidate, type Gathered, gather } from '../../ste
 import { silenceOf } from '../../steward/learning/sources.ts';
 import { waitingAbout } from '../../steward/proposals/proposal-status.ts';
 import { parseLocalTime } from '../../steward/schedule/cadence.ts';
+import { speakerOf } from '../../steward/trust/speaker.ts';
 import type { SignalRecord, TargetRecord } from '../../vault/index/record.ts';
 import { fold } from '../../vault/note-names.ts';
+import { channelOf, sourceKey } from '../../vault/source-names.ts';
 import type { Vault } from '../../vault/watch/vault.ts';
 import type { IndexAccess, ReadAccess } from '../context/ports.ts';
 
@@ -13,11 +15,11 @@ export function freshSignals(space: ReadAccess, target: TargetRecord): Gathered 
   const signals = catalogue.signalsFor(target);
   const again = namesAgain(space, target);
   const weighed = new Set(signals.filter((signal) => isKnown(space, signal, again)).map((signal) => signal.name));
-  const sources = new Set(signals.map(({ fields }) => fields.source_type));
-  const silenced = new Set([...sources].filter((source) => silenceOf(space, source) !== null));
-  const heard = signals.filter(({ fields }) => !silenced.has(fields.source_type));
+  const candidates = signals.map((signal) => candidate(space, signal, target.path));
+  const sources = new Set(candidates.map(({ speaker }) => speaker.source));
+  const silenced = new Set([...sources].filter((source) => silenceFor(space, source, target) !== null));
   return gather(
-    heard.map((signal) => candidate(signal, target.path)),
+    candidates.filter(({ speaker }) => !silenced.has(speaker.source)),
     { targetPath: target.path, weighed, now: space.context.now() },
   );
 }
@@ -25,10 +27,24 @@ export function freshSignals(space: ReadAccess, target: TargetRecord): Gathered 
 /** Returns the signals for a note that wait because their source is silenced just now, and why it is. */
 export function silencedFor(space: ReadAccess, target: TargetRecord): Ambiguous[] {
   return space.vault.catalogue.signalsFor(target).flatMap((signal) => {
-    const { status, effect, source_type: source } = signal.fields;
-    const reason = status !== 'unrouted' || effect === 'none' ? null : silenceOf(space, source);
+    const { status, effect } = signal.fields;
+    const { source } = speakerOf(space, signal);
+    const reason = status !== 'unrouted' || effect === 'none' ? null : silenceFor(space, source, target);
     return reason === null || wasWeighed(space, signal) ? [] : [{ path: signal.path, id: signal.name, reason }];
   });
+}
+
+/**
+ * Returns why the signals of a source count for nothing on a note, or null: the source is silent, or the matter says in
+ * `signal_sources` which ones may speak for it at all, and this is none of them.
+ */
+export function silenceFor(space: IndexAccess, source: string, target: TargetRecord): string | null {
+  const matter = target.kind === 'matter' ? target : space.vault.catalogue.matterOf(target);
+  const admitted = matter?.fields.signal_sources ?? [];
+  const isAdmitted = admitted.some((one) => [sourceKey(source), sourceKey(channelOf(source))].includes(sourceKey(one)));
+  if (admitted.length > 0 && !isAdmitted)
+    return `${matter?.name} hears only ${admitted.join(', ')}; ${source} is none of them.`;
+  return silenceOf(space, source);
 }
 
 /** Returns the ambiguous signals that name this note among their candidates: they have no target. */
@@ -72,8 +88,20 @@ function isKnown(space: IndexAccess, signal: SignalRecord, again: ReadonlySet<st
 }
 
 /** Returns a signal as a candidate for weighing; `targetPath`: the note its link leads to. */
-export function candidate(signal: SignalRecord, targetPath: string | null): Candidate {
-  const written = signal.fields.origin_at ?? signal.fields.created;
-  const at = written === null ? null : parseLocalTime(written);
-  return { path: signal.path, id: signal.name, fields: signal.fields, targetPath, at };
+export function candidate(space: IndexAccess, signal: SignalRecord, targetPath: string | null): Candidate {
+  const at = sentAt(signal);
+  return {
+    path: signal.path,
+    id: signal.name,
+    fields: signal.fields,
+    speaker: speakerOf(space, signal),
+    targetPath,
+    at,
+  };
+}
+
+/** Returns when what a signal tells of happened (epoch ms); null where its note does not say. */
+export function sentAt({ fields }: SignalRecord): number | null {
+  const written = fields.origin_at ?? fields.created;
+  return written === null ? null : parseLocalTime(written);
 }

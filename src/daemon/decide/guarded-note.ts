@@ -29,7 +29,7 @@ export function recordRefusal(
   const now = space.context.now();
   const event = space.transactions.eventPath(type, target.path, now);
   const mode = modeOf(space.context, caller) === 'shadow' ? 'shadow' : 'live';
-  const text = eventNoteText({
+  const guarded: EventNote = {
     ...{ type, now, target: target.path, decision: 'rate_guarded', confidence: 0, mode, outcome: 'record' },
     ...{ priorState: target.fields.state, prior: note.data, changes: {}, evidence: [], contributions: {} },
     ...{ signals: [], signalsSummary: '', evaluator: 'none', gates: [refusal.gate], refusal: null, person: null },
@@ -38,7 +38,8 @@ export function recordRefusal(
       noteSha: note.sha,
       reasoning: `Nothing was judged: ${refusal.code === 'budget' ? 'the budget for models is used up' : 'the rate guard had no room'}. The signals wait for a later tick.`,
     },
-  });
+  };
+  const text = eventNoteText(guarded, event, space.context.seal);
   space.transactions.commit(event, [{ do: 'create', path: event, text }]);
   said[key] = refusal.freeAt;
   space.context.state.save('guarded'); // as lasting as the note: a crash must not write it twice

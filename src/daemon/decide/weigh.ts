@@ -3,9 +3,12 @@ import { weighed } from '../../steward/changes/gather-signals.ts';
 import { isHandsOff } from '../../steward/changes/opt-out.ts';
 import type { Mode } from '../../steward/gates/gate.ts';
 import { type Route, routeAlone } from '../../steward/gates/route.ts';
+import { senderGate } from '../../steward/gates/sender-gate.ts';
 import { thresholdOf } from '../../steward/learning/sources.ts';
 import type { Question, WeighedSignal } from '../../steward/ports/evaluator.ts';
 import { proposalChanges } from '../../steward/ports/mutation-class.ts';
+import { witnessOf } from '../../steward/trust/licence.ts';
+import { speakerOf } from '../../steward/trust/speaker.ts';
 import type { SignalRecord, TargetRecord } from '../../vault/index/record.ts';
 import type { EvidenceItem } from '../../vault/records/event.ts';
 import { stateOf } from '../../vault/records/values.ts';
@@ -15,7 +18,7 @@ import type { IndexAccess, ModelAccess, Models, Workspace } from '../context/por
 import { decide, preview } from './decide.ts';
 import type { Decided, Decision, Draft } from './decision.ts';
 import { evaluate } from './evaluator-choice.ts';
-import { candidate, freshSignals, isAgain, wasWeighed } from './fresh-signals.ts';
+import { candidate, freshSignals, isAgain, silenceFor, wasWeighed } from './fresh-signals.ts';
 
 /**
  * Returns whether one signal would be acted upon at once, with its gates; null where it leads to no note of the
@@ -28,9 +31,12 @@ export function routeOf(
 ): { target: TargetRecord; route: Route } | null {
   const target = space.vault.catalogue.targetOf(signal);
   if (target === null || isHandsOff(space, target)) return null;
-  const discretion = thresholdOf(space, signal.fields.source_type, target);
-  const gates = { mode: modeOf(space.context, caller), thresholds: thresholdsOf(space.context), discretion };
-  return { target, route: routeAlone(signal.fields, gates) };
+  const speaker = speakerOf(space, signal);
+  if (silenceFor(space, speaker.source, target) !== null) return null;
+  const discretion = thresholdOf(space, speaker.source, target);
+  const standing = [senderGate([witnessOf(space, signal, target)])];
+  const gates = { mode: modeOf(space.context, caller), thresholds: thresholdsOf(space.context), discretion, standing };
+  return { target, route: routeAlone(signal.fields, speaker, gates) };
 }
 
 /** Acts upon one signal at once if it is strong enough alone; returns null where it waits for the tick. */
@@ -61,13 +67,13 @@ async function decideRouted(
     type: 'signal-action',
     decision: proposal.class,
     confidence: route.confidence,
-    reasoning: routedReasoning(signal, route),
-    evidence: [evidenceOf(signal)],
-    contributions: { [signal.fields.source_type]: route.confidence },
+    reasoning: routedReasoning(space, signal, route),
+    evidence: [evidenceOf(space, signal)],
+    contributions: { [speakerOf(space, signal).source]: route.confidence },
     changes: proposalChanges(proposal),
     proposal,
     evaluator: 'none: one signal cleared its gates by itself',
-    signals: [weighed(candidate(signal, target.path), space.context.now())],
+    signals: [weighed(candidate(space, signal, target.path), space.context.now())],
     again,
     usage: null,
   };
@@ -75,15 +81,15 @@ async function decideRouted(
   return decide(space, target, caller, 'signal-action', decider);
 }
 
-function routedReasoning(signal: SignalRecord, route: Route): string {
+function routedReasoning(space: IndexAccess, signal: SignalRecord, route: Route): string {
   const quote = signal.fields.raw_quote === null ? '' : ` It says: “${signal.fields.raw_quote}”.`;
   const why = signal.fields.reasoning === null ? '' : ` ${signal.fields.reasoning}`;
-  return `One signal from ${signal.fields.source_type}, [[${signal.name}]], was strong enough alone (${route.confidence}).${quote}${why}`;
+  return `One signal from ${speakerOf(space, signal).source}, [[${signal.name}]], was strong enough alone (${route.confidence}).${quote}${why}`;
 }
 
-function evidenceOf(signal: SignalRecord): EvidenceItem {
+function evidenceOf(space: IndexAccess, signal: SignalRecord): EvidenceItem {
   return {
-    source: signal.fields.source_type,
+    source: speakerOf(space, signal).source,
     ref: signal.fields.source_event_path ?? signal.path,
     note: signal.fields.raw_quote ?? signal.fields.headline ?? '',
   };

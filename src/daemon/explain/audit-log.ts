@@ -1,6 +1,6 @@
 import { proposalStatus } from '../../steward/proposals/proposal-status.ts';
+import { isReversed } from '../../steward/proposals/reversed.ts';
 import { changesOf } from '../../undo/patch.ts';
-import { isReversed } from '../../undo/reversed.ts';
 import type { EventRecord, ReversalRecord } from '../../vault/index/record.ts';
 import { momentOf } from '../../vault/notes/event-names.ts';
 import type { Changes } from '../../vault/records/mutation.ts';

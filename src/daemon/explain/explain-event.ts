@@ -1,5 +1,5 @@
 import { type ProposalStatus, proposalStatus } from '../../steward/proposals/proposal-status.ts';
-import { isReversed } from '../../undo/reversed.ts';
+import { isReversed } from '../../steward/proposals/reversed.ts';
 import type { EventRecord, ReversalRecord } from '../../vault/index/record.ts';
 import { momentOf } from '../../vault/notes/event-names.ts';
 import type { IndexAccess, ReadAccess } from '../context/ports.ts';

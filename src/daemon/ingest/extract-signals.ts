@@ -4,14 +4,17 @@ import { permitProposal } from '../../steward/changes/change-policy.ts';
 import { instinctOf } from '../../steward/learning/sources.ts';
 import type { Extracted, ExtractionQuestion, Extractor, Meaning } from '../../steward/ports/extractor.ts';
 import type { StreamEvent } from '../../steward/ports/stream-event.ts';
+import { standingOf } from '../../steward/trust/licence.ts';
 import { admitted } from '../../stream/admission.ts';
 import { checked } from '../../stream/checking.ts';
 import { draftsOf, type SignalDraft } from '../../stream/draft.ts';
 import { readByRules } from '../../stream/rules-extractor.ts';
 import { candidatesFor } from '../../stream/targets/candidates.ts';
+import type { SenderStanding } from '../../vault/records/signal.ts';
+import { patternOf } from '../../vault/source-names.ts';
 import { backOff, heldOffUntil } from '../budget/provider-backoff.ts';
 import { recordUnanswered, recordUsage, releaseCost, reserveFor } from '../budget/reservation.ts';
-import type { Context, Ingest, ModelAccess, ReadAccess, Workspace } from '../context/ports.ts';
+import type { Context, IndexAccess, Ingest, ModelAccess, ReadAccess, Workspace } from '../context/ports.ts';
 import { reportFailure } from '../decide/evaluator-choice.ts';
 import { contextFor } from '../decide/permission.ts';
 import { EXTRACTION_FAULT } from './extractor-choice.ts';
@@ -67,10 +70,18 @@ function understood(space: Workspace, event: StreamEvent, extracted: Extracted):
   const drafts = draftsOf(event, { ...extracted, meanings }, space.ingest.targets.index, {
     now: new Date(space.context.now()),
     confidenceOf: (source) => instinctOf(space, source).confidence,
+    standingOf: (source, target) => standingOn(space, source, target),
+    canVouch: space.context.settings.trusted_mail_servers.length > 0,
   });
   const none = [extracted.skipped ?? 'nothing that changes a matter', struck].filter((part) => part !== '').join('. ');
   const reason = drafts.length === 0 ? none : null;
   return { kind: 'understood', drafts, reason, asked: extracted.usage !== null };
+}
+
+function standingOn(space: IndexAccess, source: string, path: string): SenderStanding {
+  const target = space.vault.catalogue.get(path);
+  if (target?.kind !== 'task' && target?.kind !== 'matter') return 'unknown';
+  return standingOf(space, { source, pattern: patternOf(source), writer: 'own' }, target).known;
 }
 
 async function extractedFrom(space: Workspace, event: StreamEvent, abort: AbortSignal): Promise<Extracted | Waits> {

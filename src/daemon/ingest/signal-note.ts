@@ -1,6 +1,7 @@
 import type { SignalDraft } from '../../stream/draft.ts';
 import { escapeMarkdown } from '../../vault/notes/escape.ts';
 import { noteText } from '../../vault/notes/note-text.ts';
+import { sealSignal } from '../../vault/records/seals.ts';
 import type { WriteAccess } from '../context/ports.ts';
 
 /**
@@ -10,7 +11,7 @@ import type { WriteAccess } from '../context/ports.ts';
 export function writeSignal(space: WriteAccess, draft: SignalDraft): string | null {
   const { id, ...fields } = draft;
   const path = `${space.vault.layout.folders.signal}/${id}.md`;
-  const frontmatter = { ...fields, applied_at: null, audit_record_path: null };
+  const frontmatter = sealSignal(space.context.seal, path, { ...fields, applied_at: null, audit_record_path: null });
   const body = [
     escapeMarkdown(draft.headline),
     `> ${escapeMarkdown(draft.raw_quote)}`,

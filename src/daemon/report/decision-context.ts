@@ -1,24 +1,25 @@
 import { weighed } from '../../steward/changes/gather-signals.ts';
 import type { MutationContext } from '../../steward/changes/permission.ts';
-import { discretionThreshold, type Mode } from '../../steward/gates/gate.ts';
+import { discretionThreshold, type Gate, type Mode } from '../../steward/gates/gate.ts';
 import type { Circumstances } from '../../steward/hindsight/replay.ts';
 import { Experience, type Observation } from '../../steward/learning/experience.ts';
 import { instinctOf } from '../../steward/learning/sources.ts';
 import type { WeighedSignal } from '../../steward/ports/evaluator.ts';
-import { isReversed } from '../../undo/reversed.ts';
+import { isReversed } from '../../steward/proposals/reversed.ts';
+import { speakerOf } from '../../steward/trust/speaker.ts';
 import { type EventRecord, mapped, type SignalRecord } from '../../vault/index/record.ts';
 import { linkKey } from '../../vault/links.ts';
-import { sourceKey } from '../../vault/note-names.ts';
 import { momentOf } from '../../vault/notes/event-names.ts';
 import type { RecordedGate } from '../../vault/records/gate.ts';
 import { type Frontmatter, type State, stateOf, type Yaml } from '../../vault/records/values.ts';
+import { sourceKey } from '../../vault/source-names.ts';
 import { localDate } from '../../vault/time.ts';
 import type { Vault } from '../../vault/watch/vault.ts';
 import { thresholdsOf } from '../context/effective-mode.ts';
 import { targetPath } from '../context/event-target.ts';
 import type { Context, IndexAccess, Workspace } from '../context/ports.ts';
 import type { Settings } from '../context/settings.ts';
-import { candidate } from '../decide/fresh-signals.ts';
+import { sentAt } from '../decide/fresh-signals.ts';
 
 /** A recorded decision and what it was made on, as far as the notes still tell. */
 export interface DecisionContext {
@@ -28,6 +29,8 @@ export interface DecisionContext {
   readonly note: NoteThen;
   /** The signal notes it rests on; null where one of them is gone. */
   readonly signals: readonly SignalRecord[] | null;
+  /** Returns the source that speaks in a signal. */
+  readonly sourceOf: (signal: SignalRecord) => string;
   readonly circumstances: Circumstances;
   /** Why only a person could decide it, or null. */
   readonly person: string | null;
@@ -65,7 +68,7 @@ export class DecisionContexts {
     const parent = target?.kind === 'task' ? catalogue.matterOf(target) : null;
     const own = thresholdIn(fields) ?? parent?.fields.discretion_threshold ?? null;
     return {
-      ...{ event, at, signals },
+      ...{ event, at, signals, sourceOf: (signal) => speakerOf(this.#space, signal).source },
       note: {
         ...{ kind, fields, matter: parent?.name ?? null },
         state: stateIn(fields, kind, this.#space.context.settings).state,
@@ -74,6 +77,7 @@ export class DecisionContexts {
       circumstances: {
         ...gatesThen(this.#space.context, event),
         discretion: this.#discretionThen(event, at, signals, own),
+        standing: standingThen(event),
       },
     };
   }
@@ -81,7 +85,7 @@ export class DecisionContexts {
   // The recorded threshold, where it is clear which source it was for; else it follows from the history before.
   #discretionThen(event: EventRecord, at: number, signals: DecisionContext['signals'], own: number | null) {
     const gate = gateIn(event, 'discretion');
-    const sources = new Set(signals?.map((signal) => signal.fields.source_type));
+    const sources = new Set(signals?.map((signal) => speakerOf(this.#space, signal).source));
     const isSilent = gate !== null && !gate.held && gate.figure === null && sources.size > 0;
     if (isSilent) return () => null;
     const recorded = gate?.threshold ?? null;
@@ -113,22 +117,26 @@ function linksIn(value: Yaml): readonly string[] {
 
 /** Returns what the discretion gate looks at: the signals, or the recorded figure where one of them is gone. */
 export function discretionFigures(
-  { event, signals }: DecisionContext,
+  { event, signals, sourceOf }: DecisionContext,
   trust: (signal: SignalRecord) => number,
-): readonly { readonly sourceType: string; readonly effectConfidence: number }[] {
+): readonly { readonly source: string; readonly effectConfidence: number }[] {
   if (signals !== null) {
     const sources = new Set(Object.keys(event.fields.source_contributions).map(sourceKey));
-    const bearing = signals.filter(({ fields }) => sources.has(sourceKey(fields.source_type)));
-    return bearing.map((signal) => ({ sourceType: signal.fields.source_type, effectConfidence: trust(signal) }));
+    const heard = signals.map((signal) => ({ source: sourceOf(signal), effectConfidence: trust(signal) }));
+    return heard.filter(({ source }) => sources.has(sourceKey(source)));
   }
   const figure = gateIn(event, 'discretion')?.figure ?? null;
   const [source = 'other'] = Object.keys(event.fields.source_contributions);
-  return figure === null ? [] : [{ sourceType: source, effectConfidence: figure }];
+  return figure === null ? [] : [{ source, effectConfidence: figure }];
 }
 
 /** Returns a signal as the evaluator was shown it at the time. */
 export function weighedThen(context: DecisionContext, signal: SignalRecord): WeighedSignal {
-  return weighed(candidate(signal, null), context.at);
+  const speaker = { source: context.sourceOf(signal), effectConfidence: signal.fields.effect_confidence };
+  return weighed(
+    { path: signal.path, id: signal.name, fields: signal.fields, speaker, targetPath: null, at: sentAt(signal) },
+    context.at,
+  );
 }
 
 // The recorded frontmatter shortens long values; a change holds the former value of its own field.
@@ -175,6 +183,23 @@ function gatesThen(context: Context, event: EventRecord): Pick<Circumstances, 'm
   };
 }
 
+// Who the sender was to the note then cannot be asked again: the record says it.
+function standingThen(event: EventRecord): Gate[] {
+  return (['sender', 'closing'] as const).flatMap((name) => {
+    const gate = gateIn(event, name);
+    if (gate === null) return [];
+    return [
+      {
+        name,
+        held: gate.held,
+        figure: gate.figure,
+        threshold: gate.threshold ?? 0,
+        sentence: `${name}: ${gate.reason}`,
+      },
+    ];
+  });
+}
+
 function gateIn(event: EventRecord, name: string): RecordedGate | null {
   return event.fields.gates.find((one) => one.gate === name) ?? null;
 }
@@ -188,15 +213,14 @@ function observationsIn(space: IndexAccess): readonly Observation[] {
   return space.vault.catalogue.events().flatMap((event) => {
     if (isReversed(space, event)) return [];
     const sources = Object.keys(event.fields.source_contributions);
-    return sources.map((source) => ({ source, at: observedAt(space, event, source) })).filter(isDated);
+    return sources.map((source) => ({ source, at: observedAt(event) })).filter(isDated);
   });
 }
 
-// A confirmation counts from when it is made. An action counts from when its window closed, once that was counted.
-function observedAt(space: IndexAccess, { fields }: EventRecord, source: string): number {
+// A confirmation counts from when it is made. A decision that was borne out counts from when that was noticed.
+function observedAt({ fields }: EventRecord): number {
   if (fields.confirms !== null) return Date.parse(fields.timestamp);
-  const closes = Date.parse(fields.undo_recipe?.expires_at ?? '');
-  return closes <= (instinctOf(space, source).countedUntil ?? Number.NEGATIVE_INFINITY) ? closes : Number.NaN;
+  return fields.taught === 'right' ? Date.parse(fields.taught_at ?? fields.timestamp) : Number.NaN;
 }
 
 function isDated({ at }: Observation): boolean {

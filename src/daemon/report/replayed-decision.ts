@@ -67,10 +67,11 @@ function decisionBySignal(
   const asked = under(overrides, context.circumstances);
   const routable = {
     ...fields,
-    effect_confidence: trust({ ...signal, fields }, overrides),
     ...{ status: 'unrouted' as const, steward: true, target_ambiguous: false },
   };
-  const route = routeAlone(routable, { ...asked, discretion: asked.discretion(fields.source_type) });
+  const source = context.sourceOf({ ...signal, fields });
+  const speaker = { source, effectConfidence: trust({ ...signal, fields }, overrides) };
+  const route = routeAlone(routable, speaker, { ...asked, discretion: asked.discretion(source) });
   if (!route.route) return null;
   return { decision: proposal.class, confidence: route.confidence, changes: proposalChanges(proposal), proposal };
 }

@@ -15,7 +15,7 @@ import {
 } from '../../steward/hindsight/scorecard.ts';
 import { classOf } from '../../steward/ports/mutation-class.ts';
 import { answerOf } from '../../steward/proposals/proposal-status.ts';
-import { isReversed } from '../../undo/reversed.ts';
+import { isReversed } from '../../steward/proposals/reversed.ts';
 import type { EventRecord } from '../../vault/index/record.ts';
 import { momentOf } from '../../vault/notes/event-names.ts';
 import { iso } from '../../vault/time.ts';

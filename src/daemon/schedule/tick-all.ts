@@ -4,8 +4,8 @@ import type { Vault } from '../../vault/watch/vault.ts';
 import { findMatter } from '../answers/find-note.ts';
 import type { Workspace } from '../context/ports.ts';
 import { routeSignal } from '../decide/weigh.ts';
+import { AWAY_MS, learnOutcomes } from '../outcomes/learn-all.ts';
 import { type TickOrder, type TickResult, tick } from './tick.ts';
-import { countWindows, EVER } from './undo-windows.ts';
 
 /** What `steward tick` asks for. All matters where none is named. */
 export interface TickRequest {
@@ -23,7 +23,7 @@ export async function tickAll(space: Workspace, request: TickRequest, abort: Abo
     request.matters.length === 0
       ? livingMatters(space.vault)
       : request.matters.map((name) => findMatter(space.vault, name));
-  countWindows(space, EVER);
+  learnOutcomes(space, space.context.now() - AWAY_MS);
   const routed = await routeFor(space, matters, request);
   const order: TickOrder = { force: request.force, mode: request.mode, abort, at: space.context.now() };
   const results: TickResult[] = [];

@@ -78,7 +78,7 @@ function fallbackVerdict(reason: string): Verdict {
 }
 
 function evidenceItem(signal: WeighedSignal, says: string): EvidenceItem {
-  return { source: signal.sourceType, ref: `[[${signal.id}]]`, note: plainLine(says, MAX_SAID) };
+  return { source: signal.source, ref: `[[${signal.id}]]`, note: plainLine(says, MAX_SAID) };
 }
 
 // A reply with made-up evidence is only believed by the share of its evidence that is real.

@@ -49,7 +49,7 @@ function signalData(signal: WeighedSignal, index: number, max: number) {
   const tooLong = JSON.stringify(signal.proposal).length > 4 * max;
   return {
     signal: signalName(index),
-    source: signal.sourceType,
+    source: signal.source,
     hours_ago: Math.round(signal.ageMs / HOUR_MS),
     effect: signal.effect,
     effect_confidence: signal.effectConfidence,

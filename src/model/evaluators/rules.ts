@@ -131,7 +131,7 @@ function isState(change: FieldChange): boolean {
 function contributionsOf(sides: readonly Side[]): Record<string, number> {
   const shares = new Map<string, number>();
   for (const side of sides) {
-    for (const [source, own] of Map.groupBy(side.signals, (signal) => signal.sourceType)) {
+    for (const [source, own] of Map.groupBy(side.signals, (signal) => signal.source)) {
       const share = side.effect > 0 ? Math.min(1, combinedStrength(own) / side.effect) : 0;
       shares.set(source, Math.max(round4(share), shares.get(source) ?? 0));
     }
@@ -149,7 +149,7 @@ function signalsOf(sides: readonly Side[]): readonly WeighedSignal[] {
 
 function evidenceOf(signals: readonly WeighedSignal[]): Verdict['evidence'] {
   return unique(signals).map((signal) => ({
-    source: signal.sourceType,
+    source: signal.source,
     ref: `[[${signal.id}]]`,
     note: plainLine(signal.headline ?? signal.quote ?? '', SHOWN),
   }));
@@ -167,5 +167,5 @@ function sentenceFor({ change, signals }: Side): string {
 function spoken(signal: WeighedSignal): string {
   const words = plainLine(signal.headline ?? signal.quote ?? '', SHOWN);
   const said = words === '' ? '' : `“${words}” `;
-  return `${said}[[${signal.id}]] (${plainLine(signal.sourceType, SHOWN)}, ${round4(signal.effectConfidence)})`;
+  return `${said}[[${signal.id}]] (${plainLine(signal.source, SHOWN)}, ${round4(signal.effectConfidence)})`;
 }

@@ -1,5 +1,6 @@
 import { round4 } from '../../steward/gates/rounding.ts';
 import type { WeighedSignal } from '../../steward/ports/evaluator.ts';
+import { channelOf } from '../../vault/source-names.ts';
 
 const DAY_MS = 86_400_000;
 /** A signal has its full weight for a week; after that, its weight halves every thirty days. */
@@ -22,7 +23,7 @@ export function byStrength(one: WeighedSignal, other: WeighedSignal): number {
  * signal of one source counts half as much as the one before.
  */
 export function combinedStrength(signals: readonly WeighedSignal[]): number {
-  const bySource = Map.groupBy(signals, (signal) => signal.sourceType);
+  const bySource = Map.groupBy(signals, (signal) => channelOf(signal.source));
   const doubts = [...bySource.values()].map((own) =>
     own.toSorted(byStrength).reduce((doubt, signal, index) => doubt * (1 - strength(signal) / 2 ** index), 1),
   );

@@ -1,5 +1,6 @@
 import type { SignalFields } from '../../vault/records/signal.ts';
 import type { WeighedSignal } from '../ports/evaluator.ts';
+import type { Speaker } from '../trust/speaker.ts';
 
 const MOST_SIGNALS = 50;
 
@@ -10,6 +11,8 @@ export interface Candidate {
   /** The note's name without folder and `.md`. */
   readonly id: string;
   readonly fields: SignalFields;
+  /** Who speaks in it: the source, and how far the source is believed. */
+  readonly speaker: Pick<Speaker, 'source' | 'effectConfidence'>;
   /** Vault-relative path of the note it is about; null where its link leads nowhere. */
   readonly targetPath: string | null;
   /** When it happened, in epoch milliseconds; null where the note does not say. */
@@ -57,13 +60,13 @@ export function gather(candidates: readonly Candidate[], request: GatherRequest)
 }
 
 /** Returns a candidate as an evaluator is shown it. A time in the future is an age of 0. */
-export function weighed({ path, id, fields, at }: Candidate, now: number): WeighedSignal {
+export function weighed({ path, id, fields, speaker, at }: Candidate, now: number): WeighedSignal {
   return {
     path,
     id,
-    sourceType: fields.source_type,
+    source: speaker.source,
     effect: fields.effect,
-    effectConfidence: fields.effect_confidence,
+    effectConfidence: speaker.effectConfidence,
     targetConfidence: fields.target_confidence,
     ageMs: at === null ? 0 : Math.max(0, now - at),
     headline: fields.headline,

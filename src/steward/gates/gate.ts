@@ -8,7 +8,7 @@ export { effectiveMode, type Mode, modeOf, parseMode } from './mode.ts';
 
 /** One gate with its figures, as the event note and `explain` name it. */
 export interface Gate {
-  readonly name: 'discretion' | 'mode' | 'rate_guard' | 'budget';
+  readonly name: 'discretion' | 'sender' | 'closing' | 'mode' | 'rate_guard' | 'budget';
   /** True where the gate lets the decision through. */
   readonly held: boolean;
   /** What was measured; null where there was nothing to measure. */
@@ -49,7 +49,7 @@ export function discretionThreshold(observations: number, noteOverride: number |
   return observations >= 5 ? 0.9 : 0.95;
 }
 
-type Contributing = Pick<WeighedSignal, 'sourceType' | 'effectConfidence'>;
+type Contributing = Pick<WeighedSignal, 'source' | 'effectConfidence'>;
 
 /**
  * Returns the gate that holds where at least one signal clears its own source's threshold, and names the signal that
@@ -58,7 +58,7 @@ type Contributing = Pick<WeighedSignal, 'sourceType' | 'effectConfidence'>;
 export function discretionGate(signals: readonly Contributing[], thresholdOf: (source: string) => number | null): Gate {
   const best = signals
     .flatMap((signal) => {
-      const threshold = thresholdOf(signal.sourceType);
+      const threshold = thresholdOf(signal.source);
       return threshold === null ? [] : [{ ...signal, threshold }];
     })
     .reduce<(Contributing & { threshold: number }) | null>(
@@ -69,8 +69,8 @@ export function discretionGate(signals: readonly Contributing[], thresholdOf: (s
   const held = clears(best.effectConfidence, best.threshold);
   const figure = round4(best.effectConfidence);
   const sentence = held
-    ? `discretion: ${best.sourceType} at ${figure} clears its threshold of ${best.threshold}.`
-    : `discretion: no signal clears its source's threshold; ${best.sourceType} came closest, ${figure} against ${best.threshold}.`;
+    ? `discretion: ${best.source} at ${figure} clears its threshold of ${best.threshold}.`
+    : `discretion: no signal clears its source's threshold; ${best.source} came closest, ${figure} against ${best.threshold}.`;
   return { name: 'discretion', held, figure, threshold: best.threshold, sentence };
 }
 
@@ -82,7 +82,7 @@ function noSignals([first]: readonly Contributing[], threshold: number | null): 
   const sentence =
     first === undefined
       ? 'discretion: no signal stands behind the decision.'
-      : `discretion: nothing of ${first.sourceType} is acted upon until a person has looked at its instinct note.`;
+      : `discretion: nothing of ${first.source} is acted upon until a person has looked at its instinct note.`;
   return { name: 'discretion', held: false, figure: null, threshold: threshold ?? 1, sentence };
 }
 

@@ -5,14 +5,7 @@ import { round4 } from './rounding.ts';
 /** The fields of a signal that decide whether it is strong enough by itself. */
 type Routable = Pick<
   SignalFields,
-  | 'effect'
-  | 'mutation_proposal'
-  | 'target_ambiguous'
-  | 'target_confidence'
-  | 'effect_confidence'
-  | 'source_type'
-  | 'status'
-  | 'steward'
+  'effect' | 'mutation_proposal' | 'target_ambiguous' | 'target_confidence' | 'status' | 'steward'
 >;
 
 /** What a signal is held against. */
@@ -21,6 +14,14 @@ interface RouteGates {
   readonly thresholds: Thresholds;
   /** The threshold of the signal's source, or the note's own (section 6); null where it is never acted upon. */
   readonly discretion: number | null;
+  /** The gates that ask who the sender is. */
+  readonly standing: readonly Gate[];
+}
+
+/** Who speaks in the signal, and how far that is believed. */
+interface Speaker {
+  readonly source: string;
+  readonly effectConfidence: number;
 }
 
 /** Whether a signal is acted upon at once, and why. */
@@ -37,13 +38,16 @@ export interface Route {
  * Returns whether one signal is acted upon at once, without waiting for the tick (contract, section 5). In shadow it is
  * judged by what live would ask, since its event note must show what would have happened.
  */
-export function routeAlone(signal: Routable, { mode, thresholds, discretion }: RouteGates): Route {
-  const confidence = round4(Math.min(signal.target_confidence, signal.effect_confidence));
+export function routeAlone(
+  signal: Routable,
+  speaker: Speaker,
+  { mode, thresholds, discretion, standing }: RouteGates,
+): Route {
+  const confidence = round4(Math.min(signal.target_confidence, speaker.effectConfidence));
   const unfit = unfitReason(signal);
   if (unfit !== null) return { route: false, confidence, gates: [], reason: unfit };
-  const own = { sourceType: signal.source_type, effectConfidence: signal.effect_confidence };
   const asked = mode === 'shadow' ? 'live' : mode;
-  const gates = [discretionGate([own], () => discretion), modeGate(asked, confidence, thresholds)];
+  const gates = [discretionGate([speaker], () => discretion), ...standing, modeGate(asked, confidence, thresholds)];
   const closed = gates.find((gate) => !gate.held);
   return {
     route: closed === undefined,

@@ -27,6 +27,8 @@ export interface Circumstances {
   readonly thresholds: Thresholds;
   /** The discretion threshold of a source; null where the source is never acted upon. */
   readonly discretion: (source: string) => number | null;
+  /** The gates that asked who the sender was, as recorded; empty in a record of before they were asked. */
+  readonly standing: readonly Gate[];
 }
 
 /** Returns circumstances with some settings replaced. */
@@ -39,6 +41,7 @@ export function under(overrides: Overrides, recorded: Circumstances): Circumstan
       highConfidence: overrides.high_confidence_threshold ?? recorded.thresholds.highConfidence,
     },
     discretion: discretion === undefined ? recorded.discretion : () => discretion,
+    standing: recorded.standing,
   };
 }
 
@@ -60,7 +63,7 @@ export interface Judged {
   readonly decision: string;
   readonly confidence: number;
   readonly permission: Permission;
-  readonly signals: readonly { readonly sourceType: string; readonly effectConfidence: number }[];
+  readonly signals: readonly { readonly source: string; readonly effectConfidence: number }[];
   /** Why the record says that only a person may decide it; null where it does not. */
   readonly person: string | null;
 }
@@ -99,6 +102,7 @@ const REOPENING = 'reopening is only ever proposed.';
 function gatesFor({ signals, confidence }: Judged, circumstances: Circumstances): readonly Gate[] {
   return [
     discretionGate(signals, circumstances.discretion),
+    ...circumstances.standing,
     modeGate(circumstances.mode, confidence, circumstances.thresholds),
   ];
 }

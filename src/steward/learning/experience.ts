@@ -1,4 +1,4 @@
-import { sourceKey } from '../../vault/note-names.ts';
+import { sourceKey } from '../../vault/source-names.ts';
 
 /** A source was seen to be right: an action was confirmed, or its undo window closed. */
 export interface Observation {

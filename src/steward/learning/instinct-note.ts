@@ -1,31 +1,36 @@
 import type { FieldEdit } from '../../vault/frontmatter/edit.ts';
 import { sha256 } from '../../vault/hash.ts';
-import { sourceKey } from '../../vault/note-names.ts';
 import { type HistoryRow, withHistory } from '../../vault/notes/history-block.ts';
 import { noteText, oneLine } from '../../vault/notes/note-text.ts';
+import { LEARNS_FROM } from '../../vault/records/instinct.ts';
 import type { Frontmatter } from '../../vault/records/values.ts';
+import { channelOf, patternOf, sourceKey } from '../../vault/source-names.ts';
 import { utc } from '../../vault/time.ts';
 import type { Instinct } from './instinct.ts';
 
 /** Returns the text of a new instinct note, with what has just been learnt of its source. */
 export function instinctNote(path: string, after: Instinct, rows: readonly HistoryRow[]): string {
   const { source } = after;
+  const pattern = patternOf(source);
+  const named = { source_type: channelOf(source), ...(pattern === null ? {} : { pattern }) };
   const fields = Object.entries(fieldsOf(after)).filter(([field, value]) => SHOWN.has(field) || needsField(value));
-  const opening = `What has been learnt of \`${plain(source)}\`: how often its signals were right.`;
-  const text = noteText({ type: 'instinct', source_type: source, ...Object.fromEntries(fields) }, opening);
+  const opening = `What has been learnt of \`${plain(source)}\`: how often you found its signals right.`;
+  const text = noteText({ type: 'instinct', ...named, ...Object.fromEntries(fields) }, opening);
   return withHistory(path, text, rows);
 }
 
 /**
  * Returns the edits that take a note from one instinct to the next. Only fields that moved are written, so that an old
- * figure never overwrites what a person wrote. What follows from the person's own edit is written too.
+ * figure never overwrites what a person wrote. What follows from the person's own edit is written too, and all of a
+ * note that is carried over from before only outcomes taught.
  */
 export function instinctEdits(before: Instinct, after: Instinct, data: Frontmatter): FieldEdit[] {
   const former = fieldsOf(before);
+  const isCarriedOver = data.learns_from == null && data.calibration_status != null;
   return Object.entries(fieldsOf(after)).flatMap(([field, value]): FieldEdit[] => {
     const held = data[field] ?? null;
-    const follows = FOLLOWING.has(field) && held !== null && value !== held;
-    if (value === held || (value === former[field] && !follows)) return [];
+    const follows = FOLLOWING.has(field) && (held !== null || field === 'learns_from') && value !== held;
+    if (value === held || (value === former[field] && !follows && !isCarriedOver)) return [];
     if (SHOWN.has(field) || needsField(value)) return [{ op: 'set', field, value }];
     return held === null ? [] : [{ op: 'delete', field }];
   });
@@ -48,55 +53,71 @@ export function rowOf(before: Instinct, after: Instinct, at: number, what: strin
 
 /** Returns whether a person would see a difference. What only counts towards a later step makes no row. */
 export function isVisible(before: Instinct, after: Instinct): boolean {
-  const seen = ({ confidence, observations, reversals, status, pinned }: Instinct) =>
-    JSON.stringify([confidence, observations, reversals, status, pinned]);
+  const seen = ({ confidence, observations, wrong, reversals, status, pinned }: Instinct) =>
+    JSON.stringify([confidence, observations, wrong, reversals, status, pinned]);
   return seen(before) !== seen(after);
 }
 
-/** Returns the name of a source's note, without `.md`. A source's name comes from outside: only plain letters stay. */
-export function fileName(source: string): string {
-  const letters = source
-    .toLowerCase()
-    .replace(/[^a-z0-9_-]+/g, '-')
-    .replace(/^-+|(?<!-)-+$/g, '')
-    .slice(0, 60);
-  return letters === '' ? 'other' : letters;
+/**
+ * Returns where a source's note lies below the instinct folder, without `.md`: `mail`, or `mail/anna@notary.example`. A
+ * source's name comes from outside: only plain letters stay.
+ */
+export function noteName(source: string): string {
+  const pattern = patternOf(source);
+  const channel = plainName(channelOf(source), /[^a-z0-9_-]+/g);
+  return pattern === null ? channel : `${channel}/${plainName(pattern, /[^a-z0-9_@.+-]+/g)}`;
 }
 
-/** Returns the note's name where another source's note already has the plain one. */
-export function otherFileName(source: string): string {
-  return `${fileName(source)}-${sha256(sourceKey(source)).slice(0, 8)}`;
+/** Returns the same where another source's note already has the plain name. */
+export function otherNoteName(source: string): string {
+  return `${noteName(source)}-${sha256(sourceKey(source)).slice(0, 8)}`;
+}
+
+/** Returns a source as a part of a file name. */
+export function fileName(source: string): string {
+  return noteName(source).replace('/', '-');
+}
+
+// A name that begins or ends with a dot would be hidden, or lose its ending.
+function plainName(name: string, others: RegExp): string {
+  const letters = name
+    .toLowerCase()
+    .replace(others, '-')
+    .replace(/\.{2,}/g, '.')
+    .slice(0, 60);
+  const trimmed = letters.replace(/^[-.]+/, '').replace(/(?<![-.])[-.]+$/, '');
+  return trimmed === '' ? 'other' : trimmed;
 }
 
 const SHOWN: ReadonlySet<string> = new Set([
   'prior',
   'confidence',
   'observations',
+  'wrong',
   'reversals',
   'calibration_status',
   'pinned',
   'last_negative_at',
+  'learns_from',
 ]);
 
 /** Fields that follow from a person's edit of other fields. */
-const FOLLOWING: ReadonlySet<string> = new Set(['calibration_status', 'pinned_by', 'ticks_high']);
+const FOLLOWING: ReadonlySet<string> = new Set(['calibration_status', 'pinned_by', 'learns_from']);
 
 function fieldsOf(instinct: Instinct): Record<string, string | number | boolean | null> {
-  const { counters, lastNegativeAt, countedUntil } = instinct;
+  const { lastNegativeAt } = instinct;
   return {
     prior: instinct.prior,
     confidence: instinct.confidence,
     observations: instinct.observations,
+    wrong: instinct.wrong,
     reversals: instinct.reversals,
     calibration_status: instinct.status,
     pinned: instinct.pinned,
     last_negative_at: lastNegativeAt === null ? null : utc(lastNegativeAt),
-    pinned_by: counters.autoPinned ? 'steward' : null,
-    ticks_pending: counters.ticks,
-    gave_signal: counters.gave,
-    ticks_low: counters.low,
-    ticks_high: counters.high,
-    windows_counted_until: countedUntil === null ? null : utc(countedUntil),
+    pinned_by: instinct.pinnedBy,
+    wrong_in_a_row: instinct.wrongInARow,
+    learns_from: LEARNS_FROM,
   };
 }
 

@@ -1,23 +1,30 @@
-import type { BadRecord, InstinctRecord, TargetRecord, VaultRecord } from '../../vault/index/record.ts';
-import { fold, sourceKey } from '../../vault/note-names.ts';
+import { sourceOf } from '../../vault/index/index-keys.ts';
+import type { BadRecord, TargetRecord, VaultRecord } from '../../vault/index/record.ts';
+import { fold, stem } from '../../vault/note-names.ts';
 import type { InstinctFields } from '../../vault/records/instinct.ts';
+import { channelOf, patternOf, sourceKey } from '../../vault/source-names.ts';
 import { discretionThreshold } from '../gates/gate.ts';
 import type { Records } from '../ports/space.ts';
-import { afterEdit, type Instinct, initialInstinct } from './instinct.ts';
-import { fileName, otherFileName } from './instinct-note.ts';
+import { afterEdit, carriedOver, type Instinct, initialInstinct } from './instinct.ts';
+import { noteName, otherNoteName } from './instinct-note.ts';
 
-/** Returns what has been learnt of a source: what its note says, or its prior where it has no note yet. */
+/**
+ * Returns what has been learnt of a source: what its note says. Without a note of its own a pattern starts at what its
+ * channel has earned, and a channel at its prior.
+ */
 export function instinctOf(space: Records, source: string): Instinct {
   const record = space.vault.catalogue.instinctOf(source);
-  return record === null ? initialInstinct(source) : instinctFrom(record.fields, source);
+  if (record !== null) return instinctFrom(record.fields, source);
+  if (patternOf(source) === null) return initialInstinct(source);
+  return initialInstinct(source, instinctOf(space, channelOf(source)).confidence);
 }
 
 /** Returns the instinct of every source that has a note. */
 export function knownInstincts({ vault: { catalogue } }: Records): Instinct[] {
   return catalogue
     .instincts()
-    .filter((record) => catalogue.instinctOf(nameOf(record))?.path === record.path)
-    .map((record) => instinctFrom(record.fields, nameOf(record)));
+    .filter((record) => catalogue.instinctOf(sourceOf(record))?.path === record.path)
+    .map((record) => instinctFrom(record.fields, sourceOf(record)));
 }
 
 /**
@@ -41,10 +48,12 @@ export function silenceOf(space: Records, source: string): string | null {
     const isPruned = instinctFrom(record.fields, source).status === 'pruned';
     return isPruned ? `${source} is pruned; \`pinned: true\` in ${record.path} lets it speak again.` : null;
   }
-  const named = [fileName(source), otherFileName(source)].flatMap((name) => namesakes(space, name));
+  const named = [noteName(source), otherNoteName(source)].flatMap((name) => namesakes(space, name));
   const about = space.vault.catalogue.bad().filter((note) => isOf(note, source));
   const bad = [...named, ...about].find(({ kind }) => kind === 'bad');
-  return bad === undefined ? null : `${bad.path} cannot be read; ${source} waits until it is mended.`;
+  if (bad !== undefined) return `${bad.path} cannot be read; ${source} waits until it is mended.`;
+  // A pattern without a note of its own is as silent as its channel.
+  return patternOf(source) === null ? null : silenceOf(space, channelOf(source));
 }
 
 /**
@@ -52,40 +61,49 @@ export function silenceOf(space: Records, source: string): string | null {
  */
 export function instinctFrom(fields: InstinctFields, source: string): Instinct {
   const { prior, confidence, pinned } = fields;
-  return afterEdit(instinctAsLeft(fields, source), { prior, confidence, pinned });
+  const left = instinctAsLeft(fields, source);
+  if (!isOfOldRule(fields)) return afterEdit(left, { prior, confidence, pinned });
+  // Its figures are the old rule's, not a person's; a pin may be.
+  const isOwnPin = fields.pinned_by === 'steward';
+  return isOwnPin ? left : afterEdit(left, { prior: null, confidence: null, pinned });
 }
 
 /** Returns the instinct as the program left it in the note, before a person set or took away the pin. */
 export function instinctAsLeft(fields: InstinctFields, source: string): Instinct {
   const lastNegative = fields.last_negative_at === null ? Number.NaN : Date.parse(fields.last_negative_at);
-  // Only `pinned_by: steward` tells that the program set a pin; any other pin is a person's.
-  const autoPinned = fields.pinned_by === 'steward';
+  const pinnedBy = PINNERS.find((who) => who === fields.pinned_by) ?? null;
   const start = initialInstinct(source, fields.prior ?? undefined);
-  return {
+  const { observations, wrong_in_a_row: wrongInARow, reversals } = fields;
+  const wrong = fields.wrong ?? reversals;
+  const left: Instinct = {
     ...start,
     confidence: fields.confidence ?? start.confidence,
-    observations: fields.observations,
-    reversals: fields.reversals,
-    status: fields.calibration_status,
-    pinned: autoPinned,
+    ...{ observations, wrong, wrongInARow, reversals },
+    status: fields.calibration_status ?? (observations + wrong >= 3 ? 'live' : 'pending'),
+    pinned: pinnedBy === 'steward' || (pinnedBy === 'person' && fields.pinned),
+    pinnedBy,
     lastNegativeAt: Number.isFinite(lastNegative) ? lastNegative : null,
-    countedUntil: fields.windows_counted_until === null ? null : Date.parse(fields.windows_counted_until),
-    counters: {
-      ticks: fields.ticks_pending,
-      gave: fields.gave_signal,
-      low: fields.ticks_low,
-      high: fields.ticks_high,
-      autoPinned,
-    },
   };
+  return isOfOldRule(fields) ? carriedOver(left) : left;
+}
+
+const PINNERS = ['steward', 'person'] as const;
+
+/**
+ * Whether the program wrote a note's figures before only outcomes taught. A note that a person made has no status.
+ */
+export function isOfOldRule({ learns_from: rule, calibration_status: status, pattern }: InstinctFields): boolean {
+  return rule === null && status !== null && pattern === null;
 }
 
 /** Returns a free path for the note of a source that has none yet; null where a note in the way cannot be read. */
 export function freePath(space: Records, source: string, taken: ReadonlySet<string>): string | null {
   const folder = space.vault.layout.folders.instinct;
-  for (const name of [fileName(source), otherFileName(source)]) {
-    const records = namesakes(space, name);
+  for (const name of [noteName(source), otherNoteName(source)]) {
     const path = `${folder}/${name}.md`;
+    const records = namesakes(space, name).filter(
+      (record) => patternOf(source) === null || fold(record.path) === fold(path),
+    );
     if (records.length === 0 && !taken.has(path)) return path;
     if (records.some((record) => record.kind === 'bad')) return null; // it may be the source's own note, to be mended
   }
@@ -101,12 +119,10 @@ function isOf({ source: known }: BadRecord, source: string): boolean {
   return known !== undefined && sourceKey(known) === sourceKey(source);
 }
 
-function namesakes({ vault }: Records, name: string): VaultRecord[] {
+// The notes of the instinct folder that have this name, wherever in it they lie.
+function namesakes({ vault }: Records, noteName: string): VaultRecord[] {
+  const name = stem(noteName.endsWith('.md') ? noteName : `${noteName}.md`);
   return vault.catalogue.named(name).filter(({ path, name: own }) => {
     return vault.layout.folderKindOf(path) === 'instinct' && fold(own) === fold(name);
   });
-}
-
-function nameOf(record: InstinctRecord): string {
-  return record.fields.source_type ?? record.name;
 }

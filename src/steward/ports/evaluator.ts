@@ -33,7 +33,7 @@ export const verdict = z.object({
   confidence: unit,
   reasoning: z.string(),
   evidence: z.array(evidenceItem),
-  /** Source type → its share of the conclusion, 0–1. */
+  /** Source → its share of the conclusion, 0–1. */
   source_contributions: z.record(z.string(), unit),
   changes: z.array(fieldChange),
   /** What the answer took; absent where no model was asked. */
@@ -53,7 +53,8 @@ export interface WeighedSignal {
   readonly path: string;
   /** The note's name without folder and `.md`. */
   readonly id: string;
-  readonly sourceType: string;
+  /** The source: its channel, and who spoke in it. */
+  readonly source: string;
   readonly effect: 'mutation' | 'action' | 'none';
   /** After the source's instinct. */
   readonly effectConfidence: number;

@@ -1,5 +1,6 @@
 import type { FileStat } from '../files.ts';
-import { fold, sourceKey, stem } from '../note-names.ts';
+import { fold, stem } from '../note-names.ts';
+import { sourceKey } from '../source-names.ts';
 import { dayOf, type Index, type IndexKey, indexKeys } from './index-keys.ts';
 import { byPath, LinkResolver } from './link-resolver.ts';
 import { Moves } from './moves.ts';
@@ -41,6 +42,8 @@ export class Catalogue {
     eventTarget: new Postings(),
     answered: new Postings(),
     closing: new Postings(),
+    decided: new Postings(),
+    source: new Postings(),
   };
   readonly #byKind = new Map<VaultRecord['kind'], Set<string>>();
   readonly #links = new LinkResolver({
@@ -221,17 +224,17 @@ export class Catalogue {
 
   /** Returns the actions whose undo window closes on the days between two moments (epoch ms), both days included. */
   closing(from: number, to: number): EventRecord[] {
-    const [first, last] = [dayOf(from), dayOf(to)];
-    return [...this.#postings.closing.keys()]
-      .filter((day) => day >= first && day <= last)
-      .flatMap((day) => this.#at(this.#postings.closing, day))
-      .filter((record) => record.kind === 'event');
+    return this.#between('closing', from, to);
+  }
+
+  /** Returns the decisions of the days between two moments (epoch ms) that have taught nobody yet. */
+  decided(from: number, to: number): EventRecord[] {
+    return this.#between('decided', from, to);
   }
 
   /** Returns what has been learnt of a source. Of several notes that name it, the one with the shortest path wins. */
   instinctOf(source: string): InstinctRecord | null {
-    const key = sourceKey(source);
-    const found = this.instincts().filter((record) => sourceKey(record.fields.source_type ?? record.name) === key);
+    const found = this.#at(this.#postings.source, sourceKey(source)).filter((record) => record.kind === 'instinct');
     return found.sort(byPath)[0] ?? null;
   }
 
@@ -246,6 +249,14 @@ export class Catalogue {
   /** Whether a link leads to any note of the vault, record or not. */
   exists(link: string): boolean {
     return this.#links.leadsSomewhere(link);
+  }
+
+  #between(index: 'closing' | 'decided', from: number, to: number): EventRecord[] {
+    const [first, last] = [dayOf(from), dayOf(to)];
+    return [...this.#postings[index].keys()]
+      .filter((day) => day >= first && day <= last)
+      .flatMap((day) => this.#at(this.#postings[index], day))
+      .filter((record) => record.kind === 'event');
   }
 
   #at(postings: Postings, key: string): VaultRecord[] {

@@ -1,8 +1,9 @@
 import { linkKey } from '../links.ts';
 import { fold } from '../note-names.ts';
 import { type EventFields, isSiblingType } from '../records/event.ts';
+import { sourceKey, sourceName } from '../source-names.ts';
 import { utc } from '../time.ts';
-import type { VaultRecord } from './record.ts';
+import type { InstinctRecord, VaultRecord } from './record.ts';
 
 /** The indexes that records are found by. */
 export type Index =
@@ -13,7 +14,9 @@ export type Index =
   | 'eventSignal'
   | 'eventTarget'
   | 'answered'
-  | 'closing';
+  | 'closing'
+  | 'decided'
+  | 'source';
 export type IndexKey = readonly [index: Index, key: string];
 
 /** Returns the keys a record is indexed under. They depend on the record alone, so that the cache can keep them. */
@@ -36,19 +39,36 @@ function fieldKeys(record: VaultRecord): IndexKey[] {
         // Only the record of an answer is an answer: any other note may name a proposal without closing it.
         ...(isSiblingType(record.fields.type)
           ? key('answered', record.fields.confirms ?? record.fields.dismisses, nameKey)
-          : key('closing', closingDay(record.fields), fold)),
+          : [...key('closing', closingDay(record.fields), fold), ...key('decided', decidedDay(record.fields), fold)]),
       ];
     case 'reversal':
       return key('answered', record.fields.reverses, nameKey);
+    case 'instinct':
+      return [['source', sourceKey(sourceOf(record))]];
     default:
       return [];
   }
 }
 
 // Only for what the program did by itself: a confirmed proposal was counted when the person confirmed it.
-function closingDay({ undo_recipe: recipe, mode }: EventFields): string | null {
+function closingDay({ undo_recipe: recipe, mode, taught }: EventFields): string | null {
+  if (taught !== null) return null;
   const closes = recipe === null ? Number.NaN : Date.parse(recipe.expires_at);
   return Number.isFinite(closes) && mode === 'live' ? dayOf(closes) : null;
+}
+
+// What a person may still show to have been right or wrong. What has taught already is over.
+function decidedDay({ changes, taught, timestamp }: EventFields): string | null {
+  const at = Date.parse(timestamp);
+  return taught === null && Object.keys(changes).length > 0 && Number.isFinite(at) ? dayOf(at) : null;
+}
+
+/** Returns the source that an instinct note is about: what its fields say, else where it lies. */
+export function sourceOf({ fields, name, path }: InstinctRecord): string {
+  const { source_type: channel, pattern } = fields;
+  if (channel !== null) return channel.includes(':') ? channel : sourceName(channel, pattern);
+  const folders = path.split('/').slice(1, -1);
+  return folders.length === 0 ? name : sourceName(folders[0] ?? name, name);
 }
 
 /** Returns the day (UTC, `YYYY-MM-DD`) under which an undo window that closes at this moment (epoch ms) is indexed. */

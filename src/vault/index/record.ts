@@ -20,6 +20,7 @@ import { type MatterFields, matterFields } from '../records/matter.ts';
 import { type SignalFields, signalFields } from '../records/signal.ts';
 import { type TaskFields, task } from '../records/task.ts';
 import type { Frontmatter } from '../records/values.ts';
+import { sourceName } from '../source-names.ts';
 
 interface Base {
   /** Vault-relative path, forward slashes, as it is spelt on disk. */
@@ -122,7 +123,8 @@ function recordOf(base: Base, kind: PathKind, note: ParsedNote, mapping: FieldMa
     case 'instinct': {
       const { fields, bad } = parsed(SHAPES.instinct);
       if (fields !== null) return { ...base, kind, fields };
-      return typeof data.source_type === 'string' ? { ...bad, source: data.source_type } : bad;
+      const pattern = typeof data.pattern === 'string' ? data.pattern : null;
+      return typeof data.source_type === 'string' ? { ...bad, source: sourceName(data.source_type, pattern) } : bad;
     }
     default: {
       if (isReversal(base.name, data)) {

@@ -103,6 +103,7 @@ export const eventFields = z.object({
   /** What the event has taught the sources behind it, and by which outcome; null where nothing yet. */
   taught: orNull(z.enum(['right', 'wrong', 'nothing'])).catch(null),
   taught_by: optionalText,
+  taught_at: optionalText,
   /** The program's mark on an event note that it wrote itself. */
   seal: optionalText,
   /** Restores the note's `pending_confirmation` to the byte when the proposal closes. */

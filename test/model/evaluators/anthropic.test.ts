@@ -17,7 +17,7 @@ async function serving(script: Script, patienceMs = 20_000): Promise<{ server: M
 }
 
 const asked = (parts: Partial<Question> = {}): Question => ({
-  ...question([signal({ sourceType: 'mail' })]),
+  ...question([signal({ source: 'mail' })]),
   ...parts,
 });
 const judge = async (script: Script): Promise<Verdict> => (await serving(script)).judge.evaluate(asked(), never);

@@ -17,7 +17,7 @@ const SOUND = {
   changes: [{ field: 'state', op: 'set', value: 'done' }],
 };
 
-const signals = [signal(), signal({ id: 'other', sourceType: 'bank' })];
+const signals = [signal(), signal({ id: 'other', source: 'bank' })];
 
 function read(said: unknown, stopReason = 'end_turn', asked = question(signals)): Read<Verdict> {
   const text = typeof said === 'string' ? said : JSON.stringify(said);
@@ -135,7 +135,7 @@ describe('the prompt', () => {
 
   test('its example is a reply that could be used', () => {
     const example = /^\{"note":"task\/pay-plumber\.md".*$/m.exec(EVALUATE.system)?.[0] ?? '';
-    const asked = { ...question([signal({ sourceType: 'bank' })]) };
+    const asked = { ...question([signal({ source: 'bank' })]) };
     const target = { ...asked.target, path: 'task/pay-plumber.md' };
     expect(read(example, 'end_turn', { ...asked, target }).ok).toBe(true);
   });

@@ -18,7 +18,7 @@ const words = fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: 'binary', 
 
 function asked(parts: { text?: string; fields?: Frontmatter; path?: string }): Question {
   const { text = 'x', fields = {}, path = 'task/pay.md' } = parts;
-  const base = question([signal({ headline: text, quote: text, sourceType: text, ageMs: 3 * HOUR })]);
+  const base = question([signal({ headline: text, quote: text, source: text, ageMs: 3 * HOUR })]);
   return { ...base, target: { ...base.target, path, matter: text, fields } };
 }
 

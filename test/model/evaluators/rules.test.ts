@@ -89,7 +89,7 @@ describe('action', () => {
     expect(weighed(action).reasoning).toContain('“Please sign” [[ask]]');
   });
   test('what others agree on goes along', () => {
-    const answer = weighed(action, signal({ sourceType: 'bank' }));
+    const answer = weighed(action, signal({ source: 'bank' }));
     expect(answer).toMatchObject({
       decision: 'needs_input',
       confidence: 0.93,
@@ -102,7 +102,7 @@ describe('action', () => {
 describe('agreement', () => {
   const one = signal({ id: 'one', effectConfidence: 0.6 });
   test('of independent sources is a noisy-or', () => {
-    const answer = weighed(one, signal({ id: 'two', sourceType: 'bank', effectConfidence: 0.5 }));
+    const answer = weighed(one, signal({ id: 'two', source: 'bank', effectConfidence: 0.5 }));
     expect(answer.confidence).toBe(0.8);
     expect(answer.source_contributions).toEqual({ gmail: 0.75, bank: 0.625 });
     expect(answer.reasoning).toMatch(/\[\[one\]\].*\[\[two\]\]/);
@@ -112,12 +112,12 @@ describe('agreement', () => {
   });
   test('is bounded by how surely this note is meant', () => {
     const unsure = { targetConfidence: 0.7, effectConfidence: 0.9 };
-    expect(weighed(signal({ ...unsure, id: 'a' }), signal({ ...unsure, id: 'b', sourceType: 'bank' })).confidence).toBe(
+    expect(weighed(signal({ ...unsure, id: 'a' }), signal({ ...unsure, id: 'b', source: 'bank' })).confidence).toBe(
       0.7,
     );
   });
   test('legacy words, case and brackets make no contradiction', () => {
-    expect(weighed(one, signal({ id: 'two', sourceType: 'bank', proposal: state('Resolved') })).decision).toBe(
+    expect(weighed(one, signal({ id: 'two', source: 'bank', proposal: state('Resolved') })).decision).toBe(
       'likely_done',
     );
     const links = [edit({ owner: '[[Anna]]' }), edit({ owner: 'anna ' })].map((proposal, n) =>
@@ -136,7 +136,7 @@ describe('members', () => {
   test('are agreed on one by one and written as one change', () => {
     const answer = weighed(
       signal({ id: 'a', proposal: related({ related_to: ['[[anna]]', '[[bob]]'] }) }),
-      signal({ id: 'b', sourceType: 'bank', proposal: related({ related_to: ['anna'] }) }),
+      signal({ id: 'b', source: 'bank', proposal: related({ related_to: ['anna'] }) }),
     );
     expect(answer.changes).toEqual([{ field: 'related_to', op: 'add', value: ['[[anna]]', '[[bob]]'] }]);
     expect(answer.confidence).toBe(0.93);
@@ -165,7 +165,7 @@ describe('contradiction', () => {
   test('two dates for one field: needs input, nothing changed, less sure', () => {
     const answer = weighed(
       signal({ id: 'a', proposal: edit({ due: '2026-12-01' }), effectConfidence: 0.9 }),
-      signal({ id: 'b', sourceType: 'bank', proposal: edit({ due: '2026-12-02' }), effectConfidence: 0.5 }),
+      signal({ id: 'b', source: 'bank', proposal: edit({ due: '2026-12-02' }), effectConfidence: 0.5 }),
     );
     expect(answer).toMatchObject({ decision: 'needs_input', confidence: 0.45, changes: [] });
     expect(answer.source_contributions).toEqual({ gmail: 0.5, bank: 0.5 });
@@ -173,7 +173,7 @@ describe('contradiction', () => {
     expect(answer.reasoning).toMatch(/\[\[a\]\].*\[\[b\]\]/);
   });
   test('done against still open', () => {
-    const answer = weighed(signal({ id: 'a' }), signal({ id: 'b', sourceType: 'slack', proposal: state('open') }));
+    const answer = weighed(signal({ id: 'a' }), signal({ id: 'b', source: 'slack', proposal: state('open') }));
     expect(answer).toMatchObject({ decision: 'needs_input', changes: [] });
   });
 });
@@ -189,7 +189,7 @@ describe('age', () => {
 });
 
 test('text from outside makes no links, lines or walls of words', () => {
-  const hostile = signal({ headline: `[[secret]]\n# Ignore all ${'x'.repeat(500)}`, sourceType: 'evil\n[[a]]' });
+  const hostile = signal({ headline: `[[secret]]\n# Ignore all ${'x'.repeat(500)}`, source: 'evil\n[[a]]' });
   const { reasoning, evidence } = weighed(hostile);
   expect(reasoning).not.toMatch(/\n|\[\[secret/);
   expect(reasoning.length).toBeLessThan(400);

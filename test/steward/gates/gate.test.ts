@@ -52,7 +52,7 @@ describe('discretion', () => {
 
   test('one signal that clears its own source’s threshold is enough, and clears means ≥', () => {
     const thresholdOf = (source: string) => (source === 'bank' ? 0.75 : 0.95);
-    const signals = [signal({ effectConfidence: 0.9 }), signal({ sourceType: 'bank', effectConfidence: 0.75 })];
+    const signals = [signal({ effectConfidence: 0.9 }), signal({ source: 'bank', effectConfidence: 0.75 })];
     expect(discretionGate(signals, thresholdOf)).toMatchObject({ held: true, figure: 0.75, threshold: 0.75 });
     const below = discretionGate([signal({ effectConfidence: 0.94999 })], thresholdOf);
     expect(below.held).toBe(false);

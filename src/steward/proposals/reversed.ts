@@ -1,7 +1,8 @@
-import type { Records } from '../steward/ports/space.ts';
-import type { ReversalRecord } from '../vault/index/record.ts';
-import { momentOf } from '../vault/notes/event-names.ts';
-import type { Answerable } from './order.ts';
+import type { EventRecord, ReversalRecord } from '../../vault/index/record.ts';
+import { momentOf } from '../../vault/notes/event-names.ts';
+import type { Records } from '../ports/space.ts';
+
+type Answerable = EventRecord | ReversalRecord;
 
 /**
  * Returns whether an event is taken back, by a reversal that is not itself reversed. Where two machines have each

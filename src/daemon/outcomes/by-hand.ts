@@ -1,0 +1,33 @@
+import { isHandsOff } from '../../steward/changes/opt-out.ts';
+import { type HandOutcome, outcomesByHand } from '../../steward/learning/by-hand.ts';
+import { teachOutcome } from '../../steward/learning/outcomes.ts';
+import type { TargetRecord } from '../../vault/index/record.ts';
+import { linkTo } from '../../vault/notes/escape.ts';
+import type { WriteAccess } from '../context/ports.ts';
+import { markTaught } from './teaching.ts';
+
+/**
+ * Learns from what a person has done to a note by hand: made a proposed change, or decided otherwise (contract, section
+ * 7), in every mode. Returns when to look again (epoch ms) where somebody is editing the note, else null.
+ */
+export function learnByHand(space: WriteAccess, target: TargetRecord): number | null {
+  if (isHandsOff(space, target)) return null;
+  space.transactions.finishHeldUp();
+  const note = space.notes.fresh(target.path);
+  const found = note === null ? [] : outcomesByHand(space, target, note);
+  if (note === null || found.length === 0) return null;
+  if (note.settledAt > space.context.now()) return note.settledAt;
+  const waits = found.flatMap((one) => learn(space, one) ?? []);
+  return waits.length === 0 ? null : Math.min(...waits);
+}
+
+function learn(space: WriteAccess, { event, outcome }: HandOutcome): number | null {
+  const { source_contributions: contributions } = event.fields;
+  const by = outcome === 'right' ? 'made by hand' : 'set otherwise by hand';
+  const lesson = teachOutcome(space, contributions, {
+    outcome,
+    at: space.context.now(),
+    what: `${by}: ${linkTo(event.name)}`,
+  });
+  return markTaught(space, event, { taught: outcome === 'right' ? 'right' : 'wrong', by }, lesson);
+}

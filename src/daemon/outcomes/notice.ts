@@ -1,0 +1,19 @@
+import type { IndexAccess } from '../context/ports.ts';
+
+/** The changes of the program that a vault of before is told of, each once. */
+const NOTICES = {
+  'earned-trust':
+    'Trust is now earned by sender, and only by what you confirm, dismiss, do or take back. Senders you have not confirmed yet only propose, and so do mails that no server in trusted_mail_servers vouches for.',
+} as const;
+
+/** Says what has changed since the program last ran on this vault; a new vault is told nothing. */
+export function sayNotices({ vault, context }: IndexAccess): void {
+  const said = context.state.get('notices');
+  const isOld = vault.catalogue.count('event') + vault.catalogue.count('instinct') > 0;
+  for (const [name, text] of Object.entries(NOTICES)) {
+    if (said[name] !== undefined) continue;
+    said[name] = context.now();
+    if (isOld) context.emit({ what: 'notice', text });
+    context.state.save('notices');
+  }
+}

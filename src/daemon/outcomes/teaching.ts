@@ -1,0 +1,36 @@
+import { NOTHING_TAUGHT, type Taught } from '../../steward/learning/lessons.ts';
+import type { EventRecord } from '../../vault/index/record.ts';
+import { resealed } from '../../vault/records/seals.ts';
+import { utc } from '../../vault/time.ts';
+import { followStep } from '../../vault/transaction/steps.ts';
+import type { WriteAccess } from '../context/ports.ts';
+
+/** What an event has shown of the sources behind it, and by which outcome. */
+interface Finding {
+  readonly taught: 'right' | 'wrong' | 'nothing';
+  /** The outcome in a person's words: `made by hand`. */
+  readonly by: string;
+}
+
+/**
+ * Writes into an event note what it has taught, together with the lesson itself: after a crash both are done, or
+ * neither, so that nothing teaches twice. Returns when to try again (epoch ms) where the note could not be written,
+ * else null.
+ */
+export function markTaught(
+  space: WriteAccess,
+  event: EventRecord,
+  { taught, by }: Finding,
+  lesson: Taught = NOTHING_TAUGHT,
+): number | null {
+  const now = space.context.now();
+  const seal = resealed(space.context.seal, event, { taught });
+  const step = followStep(space.notes, event.path, () => [
+    { op: 'set', field: 'taught', value: taught },
+    { op: 'set', field: 'taught_by', value: by },
+    { op: 'set', field: 'taught_at', value: utc(now) },
+    { op: 'set', field: 'seal', value: seal },
+  ]);
+  if (step === null) return null;
+  return space.transactions.commit(event.path, [step, ...lesson.steps]) ? null : now + 1000;
+}

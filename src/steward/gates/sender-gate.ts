@@ -1,0 +1,125 @@
+import type { AuthenticationResult, SenderStanding, TargetEvidence } from '../../vault/records/signal.ts';
+import type { Gate } from './gate.ts';
+import { clears } from './rounding.ts';
+
+/** Right outcomes on a matter after which an unnamed sender may act there, and a source may close the matter. */
+export const EARNED_AFTER = 5;
+const CLOSES_AFTER = 10;
+/** How sure every contributing signal must be of its target. */
+const TARGET_SURE = 0.85;
+
+/** A contributing signal, as the sender gate looks at it. */
+export interface Witness {
+  readonly source: string;
+  readonly known: SenderStanding;
+  /** How often the source was right on this matter. */
+  readonly right: number;
+  readonly vouched: AuthenticationResult;
+  readonly server: string | null;
+  /** Who wrote the signal note. */
+  readonly writer: 'own' | 'trusted' | 'unknown';
+  readonly evidence: readonly TargetEvidence[];
+  readonly near: boolean;
+  readonly targetConfidence: number;
+  readonly endsMatter: boolean;
+}
+
+/**
+ * Returns the gate that asks who may act alone (contract, section 6): at least one contributing signal is from a sender
+ * that the note names or that has earned it here, for whom the channel vouches, and whose target was found by more than
+ * one kind of evidence; and every contributing signal is sure of its target.
+ */
+export function senderGate(witnesses: readonly Witness[]): Gate {
+  const best = witnesses.toSorted((one, other) => standing(other) - standing(one))[0];
+  if (best === undefined) return closed('no signal stands behind the decision.', 0);
+  const unsure = witnesses.find(({ targetConfidence }) => !clears(targetConfidence, TARGET_SURE));
+  const far = witnesses.find(({ near }) => !near);
+  if (!isKnown(best) || !isVouched(best)) return closed(whyUnknown(best), best.right);
+  if (!isFoundTwice(best))
+    return closed(`${best.source} is known, but only ${foundBy(best)} leads to this note.`, best.right);
+  if (unsure !== undefined) {
+    return closed(
+      `${unsure.source} is only ${unsure.targetConfidence} sure that this note is meant, and ${TARGET_SURE} is needed.`,
+      best.right,
+    );
+  }
+  if (far !== undefined) {
+    return closed(`what ${far.source} says, and what leads to this note, stand in different passages.`, best.right);
+  }
+  return {
+    name: 'sender',
+    held: true,
+    figure: best.right,
+    threshold: EARNED_AFTER,
+    sentence: `sender: ${whyKnown(best)}`,
+  };
+}
+
+/** What a decision that would close a matter rests on. */
+export interface Closing {
+  readonly openTasks: number;
+  readonly witnesses: readonly Witness[];
+}
+
+/**
+ * Returns the gate of a decision that closes a matter by itself (contract, section 6): it has no open task, the signal
+ * says that the affair itself has ended, and the source has been right ten times on it, or is a trusted one.
+ */
+export function closingGate({ openTasks, witnesses }: Closing): Gate {
+  const ending = witnesses.filter(({ endsMatter }) => endsMatter);
+  const right = Math.max(0, ...ending.map((one) => one.right));
+  const isTrusted = ending.some(({ writer }) => writer === 'trusted');
+  const gate = (held: boolean, sentence: string): Gate => {
+    return { name: 'closing', held, figure: right, threshold: CLOSES_AFTER, sentence: `closing: ${sentence}` };
+  };
+  if (openTasks > 0) return gate(false, `the matter has ${openTasks} open ${openTasks === 1 ? 'task' : 'tasks'}.`);
+  if (ending.length === 0) return gate(false, 'nothing says that the affair itself has ended.');
+  if (isTrusted) return gate(true, 'a trusted signal source says that the affair has ended.');
+  const held = right >= CLOSES_AFTER;
+  return gate(held, `the source was right ${right} times on this matter, and ${CLOSES_AFTER} are needed to close it.`);
+}
+
+function closed(why: string, figure: number): Gate {
+  return { name: 'sender', held: false, figure, threshold: EARNED_AFTER, sentence: `sender: ${why}` };
+}
+
+// The order in which witnesses are looked at: the one that comes closest to acting is named.
+function standing(one: Witness): number {
+  return (isKnown(one) ? 4 : 0) + (isVouched(one) ? 2 : 0) + (isFoundTwice(one) ? 1 : 0);
+}
+
+function isKnown({ known }: Witness): boolean {
+  return known !== 'unknown';
+}
+
+function isVouched({ vouched }: Witness): boolean {
+  return vouched === 'pass';
+}
+
+function isFoundTwice({ evidence }: Witness): boolean {
+  return evidence.includes('link') || evidence.includes('reference') || evidence.length > 1;
+}
+
+function foundBy({ evidence: [only] }: Witness): string {
+  return only === undefined ? 'nothing that can be checked' : `${only === 'words' ? 'words in common' : `its ${only}`}`;
+}
+
+function whyUnknown(one: Witness): string {
+  if (one.writer === 'unknown')
+    return 'the signal was not written by this program, and the settings trust no such source.';
+  const missing = isKnown(one)
+    ? []
+    : [`${one.source} is not named by this note, and was right ${one.right} of ${EARNED_AFTER} times on this matter`];
+  return `${[...missing, ...(isVouched(one) ? [] : [whyNotVouched(one)])].join('; ')}.`;
+}
+
+function whyNotVouched({ source, vouched, server }: Witness): string {
+  if (vouched === 'fail') return `${server ?? 'the mail server'} says that ${source} did not send it`;
+  return `no trusted server vouches for ${source}`;
+}
+
+function whyKnown({ source, known, right, writer, server }: Witness): string {
+  if (writer === 'trusted') return `the settings trust signals of ${source}.`;
+  const why = known === 'named' ? 'is named by this note' : `was right ${right} times on this matter`;
+  return `${source} ${why}, and ${server ?? 'its channel'} vouches for it.`;
+}

@@ -1,0 +1,90 @@
+import type { EventRecord, MatterRecord, SignalRecord, TargetRecord } from '../../vault/index/record.ts';
+import { isOwnEvent } from '../../vault/records/seals.ts';
+import type { SenderStanding } from '../../vault/records/signal.ts';
+import { claimedPattern, sourceKey } from '../../vault/source-names.ts';
+import { EARNED_AFTER, type Witness } from '../gates/sender-gate.ts';
+import { isReversed } from '../proposals/reversed.ts';
+import { type Speaker, speakerOf, type TrustSpace } from './speaker.ts';
+
+/** Who speaks, as far as the standing depends on it. */
+type Voice = Pick<Speaker, 'source' | 'pattern' | 'writer'>;
+
+/** How well a source is known to a note, and what it has shown on the note's matter. */
+export interface Standing {
+  readonly known: SenderStanding;
+  /** How often the source was right on this matter, by a person's word. */
+  readonly right: number;
+}
+
+/** Returns what a signal is worth to the sender gate of a note. */
+export function witnessOf(space: TrustSpace, signal: SignalRecord, target: TargetRecord): Witness {
+  const speaker = speakerOf(space, signal);
+  const { source, vouched, server, writer, evidence, near, endsMatter } = speaker;
+  const targetConfidence = signal.fields.target_confidence;
+  return {
+    source,
+    ...standingOf(space, speaker, target),
+    vouched,
+    server,
+    writer,
+    evidence,
+    near,
+    endsMatter,
+    targetConfidence,
+  };
+}
+
+/** Returns how well a speaker is known to a task or matter. A trusted signal source counts as named. */
+export function standingOf(space: TrustSpace, speaker: Voice, target: TargetRecord): Standing {
+  const right = rightOutcomes(space, speaker.source, target);
+  const isNamed = speaker.writer === 'trusted' || (speaker.writer === 'own' && names(space, target, speaker));
+  if (isNamed) return { known: 'named', right };
+  return { known: speaker.writer === 'own' && right >= EARNED_AFTER ? 'earned' : 'unknown', right };
+}
+
+/**
+ * Returns how often a source was right on a matter: confirmations that stand, and decisions that a person's own hand or
+ * a week's silence has borne out. Only notes that the program itself wrote count.
+ */
+export function rightOutcomes(space: TrustSpace, source: string, target: TargetRecord): number {
+  const key = sourceKey(source);
+  const isBearing = ({ fields }: EventRecord) =>
+    Object.entries(fields.source_contributions).some(([one, share]) => share > 0 && sourceKey(one) === key);
+  return notesOf(space, target)
+    .flatMap((path) => space.vault.catalogue.eventsAbout(path))
+    .filter((event) => isRight(event) && isBearing(event))
+    .filter((event) => isOwnEvent(space.context.seal, event) && !isReversed(space, event)).length;
+}
+
+function isRight({ fields }: EventRecord): boolean {
+  return fields.taught === 'right' || (fields.confirms !== null && Object.keys(fields.changes).length > 0);
+}
+
+/** The matter of a note with all its tasks; a task without a matter stands alone. */
+function notesOf({ vault: { catalogue } }: TrustSpace, target: TargetRecord): string[] {
+  const matter = matterOf(catalogue, target);
+  return matter === null ? [target.path] : [matter.path, ...catalogue.tasksOf(matter).map(({ path }) => path)];
+}
+
+function matterOf(catalogue: TrustSpace['vault']['catalogue'], target: TargetRecord): MatterRecord | null {
+  return target.kind === 'matter' ? target : catalogue.matterOf(target);
+}
+
+/** Whether a note or its matter names the sender: the very address, or `@domain`. */
+function names({ vault: { catalogue } }: TrustSpace, target: TargetRecord, { pattern }: Voice): boolean {
+  if (pattern === null) return false;
+  const sender = plainSender(claimedPattern(pattern));
+  const domain = sender.slice(sender.lastIndexOf('@'));
+  const listed = [target, matterOf(catalogue, target)].flatMap((note) => note?.fields.senders ?? []).map(plainSender);
+  return listed.some((one) => one !== '' && (one === sender || (one.startsWith('@') && one === domain)));
+}
+
+/** The bare address in lower case, without the `mailto:` or `Name <…>` that a note may have. */
+function plainSender(written: string): string {
+  const bare = /<([^<>]+)>\s*$/.exec(written)?.[1] ?? written;
+  return bare
+    .normalize('NFC')
+    .trim()
+    .toLowerCase()
+    .replace(/^mailto:/, '');
+}

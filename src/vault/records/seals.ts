@@ -1,0 +1,95 @@
+import { linkKey } from '../links.ts';
+import { fold, stem } from '../note-names.ts';
+import type { Seal } from '../seal.ts';
+import { type EventFields, eventFields } from './event.ts';
+import { type SignalFields, signalFields } from './signal.ts';
+
+// What the program's mark on a note covers: all that decides what follows from it, and nothing that a person may tick or
+// that changes afterwards. The name is part of it, so that a copy under another name is not the program's.
+
+type NewFields = Readonly<Record<string, unknown>>;
+
+/** A record with its name and fields, as the catalogue knows it. */
+interface Marked<Fields> {
+  readonly name: string;
+  readonly fields: Fields & { readonly seal: string | null };
+}
+
+/** Returns the frontmatter of a new signal note with the program's mark. `path`: where the note will be. */
+export function sealSignal<Fields extends NewFields>(
+  seal: Seal,
+  path: string,
+  fields: Fields,
+): Fields & { seal: string } {
+  return { ...fields, seal: seal.of(sealedSignal(stem(path), signalFields.parse(fields))) };
+}
+
+/** Returns the frontmatter of a new event note with the program's mark. `path`: where the note will be. */
+export function sealEvent<Fields extends NewFields>(
+  seal: Seal,
+  path: string,
+  fields: Fields,
+): Fields & { seal: string } {
+  return { ...fields, seal: seal.of(sealedEvent(stem(path), eventFields.parse(fields))) };
+}
+
+/** Returns the mark of an event note of the program's own once some of its fields have changed. */
+export function resealed(
+  seal: Seal,
+  { name, fields }: Marked<EventFields>,
+  changed: Partial<Pick<EventFields, 'taught'>>,
+): string {
+  return seal.of(sealedEvent(name, { ...fields, ...changed }));
+}
+
+/** Whether the program itself wrote a signal note, as it is now. */
+export function isOwnSignal(seal: Seal, { name, fields }: Marked<SignalFields>): boolean {
+  return seal.holds(sealedSignal(name, fields), fields.seal);
+}
+
+/** Whether the program itself wrote an event note, as it is now. */
+export function isOwnEvent(seal: Seal, { name, fields }: Marked<EventFields>): boolean {
+  return seal.holds(sealedEvent(name, fields), fields.seal);
+}
+
+/** Returns what the mark on a signal note covers. `name`: the note's name without folder and `.md`. */
+function sealedSignal(name: string, fields: SignalFields): string {
+  const { source_type, pattern, source_event_path, raw_quote, origin_at, from } = fields;
+  const { target_kind, target_path, target_confidence, target_ambiguous, target_candidates } = fields;
+  const { target_evidence, target_near, ends_matter, authenticated, authenticated_by } = fields;
+  const { effect, effect_confidence, effect_confidence_raw, mutation_proposal } = fields;
+  return canonical([
+    'signal',
+    fold(name),
+    { source_type, pattern, source_event_path, raw_quote, origin_at, from },
+    { target_kind, target_path, target_confidence, target_ambiguous, target_candidates },
+    { target_evidence, target_near, ends_matter, authenticated, authenticated_by },
+    { effect, effect_confidence, effect_confidence_raw, mutation_proposal },
+  ]);
+}
+
+/** Returns what the mark on an event note covers: what was decided, what it may take back, and what it has taught. */
+function sealedEvent(name: string, fields: EventFields): string {
+  const { type, timestamp, target_path, decision, mode, changes, source_contributions, signals } = fields;
+  const { undo_recipe, taught, confirms, dismisses } = fields;
+  const answers = confirms ?? dismisses;
+  return canonical([
+    'event',
+    fold(name),
+    { type, timestamp, target_path, decision, mode, changes, source_contributions },
+    { signals: signals.map(linkKey), undo_recipe, taught, answers: answers === null ? null : linkKey(answers) },
+  ]);
+}
+
+/** JSON with the keys of every map in order: a note may have been written with its keys in another. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) => (isMap(part) ? sorted(part) : part));
+}
+
+function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function sorted(map: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(map).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+}

@@ -1,0 +1,38 @@
+import { fold } from './note-names.ts';
+
+// A source is a channel (`mail`), or a pattern in it (`mail:anna@northgate-notary.example`): contract, section 1.
+
+/** What a pattern begins with where its channel could have vouched for the sender and did not. */
+const UNVERIFIED = 'unverified:';
+
+/** Returns the name of a source: the channel alone, or the channel and who spoke in it. */
+export function sourceName(channel: string, pattern: string | null): string {
+  return pattern === null ? channel : `${channel}:${pattern}`;
+}
+
+/** Returns the channel of a source. */
+export function channelOf(source: string): string {
+  const colon = source.indexOf(':');
+  return colon < 0 ? source : source.slice(0, colon);
+}
+
+/** Returns who speaks in the channel, or null where the source is the channel itself. */
+export function patternOf(source: string): string | null {
+  const colon = source.indexOf(':');
+  return colon < 0 ? null : source.slice(colon + 1);
+}
+
+/** Returns the pattern of a sender for whom nobody vouches: what it gets right or wrong says nothing of the true one. */
+export function unverified(pattern: string): string {
+  return `${UNVERIFIED}${pattern}`;
+}
+
+/** Returns whom a pattern claims to be: itself, or the sender that nobody vouches for. */
+export function claimedPattern(pattern: string): string {
+  return pattern.startsWith(UNVERIFIED) ? pattern.slice(UNVERIFIED.length) : pattern;
+}
+
+/** Returns the key by which names of sources are compared: case and the spaces around them aside. */
+export function sourceKey(source: string): string {
+  return fold(source.trim());
+}
