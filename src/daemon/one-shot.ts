@@ -6,6 +6,7 @@ import type { Vault } from '../vault/watch/vault.ts';
 import { compose, type Parts } from './compose.ts';
 import { prepare } from './context/own-folders.ts';
 import type { Workspace } from './context/ports.ts';
+import { adoptEvents } from './outcomes/adoption.ts';
 
 /**
  * Works on a vault where no daemon runs, under the lock: brings what a crash left to its end, does the work, and saves the
@@ -33,6 +34,7 @@ async function underLock<Result>(parts: Parts, work: (space: Workspace) => Promi
   const reason = space.vault.away ?? unlistedFolder(space.vault);
   if (reason !== null) throw awayRefusal(reason);
   space.problems.recovery = recovery.run().bad;
+  adoptEvents(space);
   const result = await work(space);
   displaced.close();
   space.context.state.flush();

@@ -5,6 +5,7 @@ import { undo } from '../undo/undo.ts';
 import { type Diagnostic, StewardError } from '../vault/errors.ts';
 import type { MatterRecord, SignalRecord, TargetRecord, VaultRecord } from '../vault/index/record.ts';
 import { Renames } from '../vault/index/renames.ts';
+import { isOwn } from '../vault/index/seals.ts';
 import type { Change } from '../vault/watch/known-files.ts';
 import { answer as answerProposal } from './answers/answer-proposal.ts';
 import { clearFlag } from './answers/close-flag.ts';
@@ -17,6 +18,7 @@ import { wasWeighed } from './decide/fresh-signals.ts';
 import { routeSignal } from './decide/weigh.ts';
 import { quietAt, unreadStreams } from './ingest/stream-file.ts';
 import type { StreamQueue } from './ingest/stream-queue.ts';
+import { adoptEvents } from './outcomes/adoption.ts';
 import { learnByHand } from './outcomes/by-hand.ts';
 import { followInstinct } from './outcomes/instinct-edits.ts';
 import { sayNotices } from './outcomes/notice.ts';
@@ -55,6 +57,7 @@ export class Reactions {
 
   /** Takes up what came while the program was away: orders first, then signals. Stream files have their own queue. */
   catchUp(): void {
+    adoptEvents(this.#space);
     sayNotices(this.#space);
     const { catalogue } = this.#space.vault;
     const orders = [...catalogue.events(), ...catalogue.reversals(), ...catalogue.orders()];
@@ -241,6 +244,9 @@ export class Reactions {
     // It may have been answered through another door while it waited.
     const current = orderOf(space, before, now);
     if (now === null || current === null || current.kind !== order.kind) return;
+    const stranger = strangersNote(space, current);
+    if (stranger !== null)
+      return void this.#retries.fault(`answer ${order.path}`, order.path, notDone(order.path, stranger));
     const answer = this.#answer(current);
     // Where it is still unanswered, an answer that stands at the next try counts.
     const known = orderOf(space, null, now) === null ? before : null;
@@ -255,6 +261,15 @@ export class Reactions {
     if (order.kind === 'file') return carryDroppedAnswer(this.#space, order.order);
     return answerProposal(this.#space, { kind: order.kind, event: order.event, by: 'checkbox', file: null });
   }
+}
+
+// A box or a file in a shared vault may be anybody's, and so may the note that it answers. What such a note would write is
+// believed only where the program wrote it; whoever means it all the same says so by name.
+function strangersNote(space: Workspace, order: Order): string | null {
+  const event = order.kind === 'undo' || order.kind === 'file' ? order.order.event : order.event;
+  if (event === null || isOwn(space.context.seal, event)) return null;
+  const verb = order.kind === 'file' ? order.order.kind : order.kind;
+  return `${event.name} was not written by this program on this machine, or was changed since. If you mean it, run: steward ${verb} ${event.name}`;
 }
 
 function notDone(file: string, message: string): StewardError {

@@ -1,5 +1,6 @@
 import { type Calibration, recorded } from '../steward/learning/calibration.ts';
 import { appendFields } from '../vault/frontmatter/append.ts';
+import { sealReversal } from '../vault/index/seals.ts';
 import { wikilink } from '../vault/links.ts';
 import { escapeMarkdown } from '../vault/notes/escape.ts';
 import { briefly, changeTable, noteText, shown } from '../vault/notes/note-text.ts';
@@ -42,11 +43,14 @@ export function reversalStep(
   if (order.file !== null) {
     const text = space.notes.text(path);
     if (text === null) return null;
-    const append = missingFields(order, fields);
+    const completed = missingFields(order, fields);
+    const written = { ...space.notes.fresh(path)?.data, ...completed };
+    const append = { ...completed, seal: sealReversal(space.context.seal, path, written) };
     return { ...textStep(path, text, appendFields(path, text, append)), append };
   }
   const frontmatter = { type: typeOf(order), timestamp: utc(now), ...fields, undo: false };
-  return { do: 'create', path, text: noteText(frontmatter, bodyOf(assessment)) };
+  const sealed = { ...frontmatter, seal: sealReversal(space.context.seal, path, frontmatter) };
+  return { do: 'create', path, text: noteText(sealed, bodyOf(assessment)) };
 }
 
 function reversalFields(

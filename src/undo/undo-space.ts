@@ -1,5 +1,6 @@
 import type { Classroom } from '../steward/learning/lessons.ts';
 import type { FieldMapping } from '../vault/index/record.ts';
+import type { Seal } from '../vault/seal.ts';
 import type { Transactions } from '../vault/transaction/transaction.ts';
 import type { Reversed } from './order.ts';
 
@@ -9,6 +10,8 @@ export interface UndoSpace extends Classroom {
   readonly context: {
     /** Epoch milliseconds. */
     readonly now: () => number;
+    /** The program's mark on its own notes. */
+    readonly seal: Seal;
     readonly settings: UndoSettings;
     readonly emit: (event: Reversed) => void;
   };

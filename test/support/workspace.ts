@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { answerAll, undoAll } from '../../src/daemon/answers/answer-all.ts';
@@ -14,6 +15,7 @@ import { followSettings } from '../../src/daemon/decide/evaluator-choice.ts';
 import { routeSignal } from '../../src/daemon/decide/weigh.ts';
 import { explain } from '../../src/daemon/explain/explain.ts';
 import type { Explanation } from '../../src/daemon/explain/explanation.ts';
+import { adoptEvents } from '../../src/daemon/outcomes/adoption.ts';
 import { type TickRequest, tickAll } from '../../src/daemon/schedule/tick-all.ts';
 import { type Status, statusOf } from '../../src/daemon/status/status.ts';
 import type { Evaluator } from '../../src/steward/ports/evaluator.ts';
@@ -26,8 +28,10 @@ import type { Recovery } from '../../src/vault/transaction/recovery.ts';
 import { Clock } from './clock.ts';
 import type { TempVault } from './temp-vault.ts';
 
-/** One key for all tests: a vault that is opened again finds its own notes to be its own. */
-const SEAL_KEY = path.join(os.tmpdir(), `vault-steward-tests-${os.userInfo().uid}`, 'seal-key');
+/** One key for all tests of a process: a vault that is opened again finds its own notes to be its own. */
+const KEY_FOLDER = fs.mkdtempSync(path.join(os.tmpdir(), 'vs-key-'));
+process.on('exit', () => fs.rmSync(KEY_FOLDER, { recursive: true, force: true }));
+const SEAL_KEY = path.join(KEY_FOLDER, 'seal-key');
 
 export const LIVE: Environment = {
   ceiling: 'live',
@@ -76,6 +80,7 @@ export class Bench {
     const around = evaluator === undefined ? {} : { around: () => evaluator };
     const composed = await compose({ ...parts, ...around, ...(exchange === undefined ? {} : { exchange }) });
     composed.recovery.run();
+    adoptEvents(composed.space);
     return new Bench(composed, happenings);
   }
 

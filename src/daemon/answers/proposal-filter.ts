@@ -3,8 +3,8 @@ import { clears } from '../../steward/gates/rounding.ts';
 import { classOfField } from '../../steward/ports/mutation-class.ts';
 import { openProposals } from '../../steward/proposals/proposal-status.ts';
 import type { EventRecord } from '../../vault/index/record.ts';
-import { fold } from '../../vault/note-names.ts';
 import type { MutationClass } from '../../vault/records/mutation.ts';
+import { channelOf, sourceKey } from '../../vault/source-names.ts';
 import type { Context, ReadAccess } from '../context/ports.ts';
 import { aboutMatter } from './find-note.ts';
 
@@ -16,7 +16,7 @@ export interface ProposalFilter {
   readonly class: MutationClass | null;
   /** At least this sure, 0–1. */
   readonly minConfidence: number | null;
-  /** One of the sources behind it. */
+  /** One of the sources behind it: a channel with all who speak in it, or one of them. */
   readonly source: string | null;
 }
 
@@ -38,5 +38,8 @@ function isOfClass({ settings }: Context, event: EventRecord, wanted: MutationCl
 }
 
 function hasSource({ fields }: EventRecord, wanted: string): boolean {
-  return Object.keys(fields.source_contributions).some((source) => fold(source) === fold(wanted));
+  const key = sourceKey(wanted);
+  return Object.keys(fields.source_contributions).some((one) =>
+    [sourceKey(one), sourceKey(channelOf(one))].includes(key),
+  );
 }

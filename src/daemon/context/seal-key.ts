@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { type Diagnostic, diagnostic, reasonOf, systemCode } from '../../vault/errors.ts';
+import { sha256 } from '../../vault/hash.ts';
 
 const KEY_BYTES = 32;
 
@@ -65,4 +66,20 @@ function notKept(file: string, error: unknown): Diagnostic {
     message: `The key by which the program knows its own notes cannot be kept in ${file}: ${reasonOf(error)}.`,
     hint: 'Make the folder writable. Until then, what was written before this start counts as written by somebody else.',
   });
+}
+
+/** Whether this key has never been used on the vault at `root`. False for a key that is kept nowhere. */
+export function isFirstMeeting(file: string | null, root: string): boolean {
+  return file !== null && !fs.existsSync(meetingFile(file, root));
+}
+
+/** Remembers, outside the vault, that this key has been used on it. Throws what the disk refuses. */
+export function rememberMeeting(file: string, root: string): void {
+  const met = meetingFile(file, root);
+  fs.mkdirSync(path.dirname(met), { recursive: true, mode: 0o700 });
+  fs.writeFileSync(met, '', { mode: 0o600 });
+}
+
+function meetingFile(file: string, root: string): string {
+  return path.join(`${file}.vaults`, sha256(path.resolve(root)).slice(0, 16));
 }

@@ -1,5 +1,6 @@
 import type { Gate } from '../../steward/gates/gate.ts';
 import type { Usage } from '../../steward/ports/evaluator.ts';
+import { sealEvent } from '../../vault/index/seals.ts';
 import { wikilink } from '../../vault/links.ts';
 import { stem } from '../../vault/note-names.ts';
 import { escapeMarkdown, linkTo } from '../../vault/notes/escape.ts';
@@ -7,7 +8,6 @@ import { briefly, brieflyAll, changeTable, clipped, noteText, oneLine } from '..
 import type { EvidenceItem, UndoRecipe, VaultPatch } from '../../vault/records/event.ts';
 import type { RecordedGate } from '../../vault/records/gate.ts';
 import type { Changes } from '../../vault/records/mutation.ts';
-import { sealEvent } from '../../vault/records/seals.ts';
 import type { Frontmatter } from '../../vault/records/values.ts';
 import type { Seal } from '../../vault/seal.ts';
 import { utc } from '../../vault/time.ts';

@@ -11,16 +11,14 @@ import type { IndexAccess, ReadAccess } from '../context/ports.ts';
 
 /** Returns the signals for a note that have not been weighed yet, newest first, and those that cannot be. */
 export function freshSignals(space: ReadAccess, target: TargetRecord): Gathered {
-  const { catalogue } = space.vault;
-  const signals = catalogue.signalsFor(target);
   const again = namesAgain(space, target);
-  const weighed = new Set(signals.filter((signal) => isKnown(space, signal, again)).map((signal) => signal.name));
-  const candidates = signals.map((signal) => candidate(space, signal, target.path));
+  const unweighed = space.vault.catalogue.signalsFor(target).filter((signal) => !isKnown(space, signal, again));
+  const candidates = unweighed.map((signal) => candidate(space, signal, target.path));
   const sources = new Set(candidates.map(({ speaker }) => speaker.source));
   const silenced = new Set([...sources].filter((source) => silenceFor(space, source, target) !== null));
   return gather(
     candidates.filter(({ speaker }) => !silenced.has(speaker.source)),
-    { targetPath: target.path, weighed, now: space.context.now() },
+    { targetPath: target.path, weighed: NONE, now: space.context.now() },
   );
 }
 

@@ -1,7 +1,7 @@
 import type { SignalDraft } from '../../stream/draft.ts';
+import { sealSignal } from '../../vault/index/seals.ts';
 import { escapeMarkdown } from '../../vault/notes/escape.ts';
 import { noteText } from '../../vault/notes/note-text.ts';
-import { sealSignal } from '../../vault/records/seals.ts';
 import type { WriteAccess } from '../context/ports.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { NOTHING_TAUGHT, type Taught } from '../../steward/learning/lessons.ts';
 import type { EventRecord } from '../../vault/index/record.ts';
-import { resealed } from '../../vault/records/seals.ts';
+import { resealed } from '../../vault/index/seals.ts';
 import { utc } from '../../vault/time.ts';
 import { followStep } from '../../vault/transaction/steps.ts';
 import type { WriteAccess } from '../context/ports.ts';

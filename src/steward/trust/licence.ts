@@ -1,9 +1,8 @@
 import type { EventRecord, MatterRecord, SignalRecord, TargetRecord } from '../../vault/index/record.ts';
-import { isOwnEvent } from '../../vault/records/seals.ts';
+import { isOwnEvent } from '../../vault/index/seals.ts';
 import type { SenderStanding } from '../../vault/records/signal.ts';
 import { claimedPattern, sourceKey } from '../../vault/source-names.ts';
 import { EARNED_AFTER, type Witness } from '../gates/sender-gate.ts';
-import { isReversed } from '../proposals/reversed.ts';
 import { type Speaker, speakerOf, type TrustSpace } from './speaker.ts';
 
 /** Who speaks, as far as the standing depends on it. */
@@ -53,7 +52,14 @@ export function rightOutcomes(space: TrustSpace, source: string, target: TargetR
   return notesOf(space, target)
     .flatMap((path) => space.vault.catalogue.eventsAbout(path))
     .filter((event) => isRight(event) && isBearing(event))
-    .filter((event) => isOwnEvent(space.context.seal, event) && !isReversed(space, event)).length;
+    .filter((event) => isOwnEvent(space.context.seal, event) && !wasEverReversed(space, event)).length;
+}
+
+// A note that takes a reversal back may be anybody's, so what was ever taken back does not count again.
+function wasEverReversed({ vault }: TrustSpace, { name }: EventRecord): boolean {
+  return vault.catalogue
+    .answersTo(name)
+    .some(({ kind, fields }) => kind === 'reversal' && fields.outcome === 'reversed');
 }
 
 function isRight({ fields }: EventRecord): boolean {

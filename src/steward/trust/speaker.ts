@@ -1,5 +1,5 @@
 import type { SignalRecord } from '../../vault/index/record.ts';
-import { isOwnSignal } from '../../vault/records/seals.ts';
+import { isOwnSignal } from '../../vault/index/seals.ts';
 import type { AuthenticationResult, TargetEvidence } from '../../vault/records/signal.ts';
 import { TARGET_EVIDENCE } from '../../vault/records/signal.ts';
 import { sourceName } from '../../vault/source-names.ts';

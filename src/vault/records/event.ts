@@ -150,5 +150,7 @@ export const reversalFields = z.object({
   observations: mapOf(z.string()),
   undo_recipe: orNull(undoRecipe),
   undo: checkbox,
+  /** The program's mark on a reversal that it wrote or completed. */
+  seal: optionalText,
 });
 export type ReversalFields = z.infer<typeof reversalFields>;

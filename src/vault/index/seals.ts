@@ -1,8 +1,9 @@
 import { linkKey } from '../links.ts';
 import { fold, stem } from '../note-names.ts';
+import { type EventFields, eventFields, type ReversalFields, reversalFields } from '../records/event.ts';
+import { type SignalFields, signalFields } from '../records/signal.ts';
 import type { Seal } from '../seal.ts';
-import { type EventFields, eventFields } from './event.ts';
-import { type SignalFields, signalFields } from './signal.ts';
+import type { EventRecord, ReversalRecord } from './record.ts';
 
 // What the program's mark on a note covers: all that decides what follows from it, and nothing that a person may tick or
 // that changes afterwards. The name is part of it, so that a copy under another name is not the program's.
@@ -52,6 +53,25 @@ export function isOwnEvent(seal: Seal, { name, fields }: Marked<EventFields>): b
   return seal.holds(sealedEvent(name, fields), fields.seal);
 }
 
+/** Whether the program itself wrote what an action or a reversal can take back, as its note is now. */
+export function isOwn(seal: Seal, record: EventRecord | ReversalRecord): boolean {
+  return record.kind === 'event' ? isOwnEvent(seal, record) : seal.holds(sealedRecord(record), record.fields.seal);
+}
+
+/** Returns the mark that makes an action or a reversal the program's own. */
+export function sealFor(seal: Seal, record: EventRecord | ReversalRecord): string {
+  return seal.of(sealedRecord(record));
+}
+
+/** Returns the mark of a reversal note that is about to be written with these fields. `path`: where it is. */
+export function sealReversal(seal: Seal, path: string, fields: NewFields): string {
+  return seal.of(sealedReversal(stem(path), reversalFields.parse(fields)));
+}
+
+function sealedRecord(record: EventRecord | ReversalRecord): string {
+  return record.kind === 'event' ? sealedEvent(record.name, record.fields) : sealedReversal(record.name, record.fields);
+}
+
 /** Returns what the mark on a signal note covers. `name`: the note's name without folder and `.md`. */
 function sealedSignal(name: string, fields: SignalFields): string {
   const { source_type, pattern, source_event_path, raw_quote, origin_at, from } = fields;
@@ -71,13 +91,29 @@ function sealedSignal(name: string, fields: SignalFields): string {
 /** Returns what the mark on an event note covers: what was decided, what it may take back, and what it has taught. */
 function sealedEvent(name: string, fields: EventFields): string {
   const { type, timestamp, target_path, decision, mode, changes, source_contributions, signals } = fields;
-  const { undo_recipe, taught, confirms, dismisses } = fields;
+  const { undo_recipe, pending_patch, taught, confirms, dismisses } = fields;
   const answers = confirms ?? dismisses;
   return canonical([
     'event',
     fold(name),
     { type, timestamp, target_path, decision, mode, changes, source_contributions },
-    { signals: signals.map(linkKey), undo_recipe, taught, answers: answers === null ? null : linkKey(answers) },
+    {
+      signals: signals.map(linkKey),
+      undo_recipe,
+      pending_patch,
+      taught,
+      answers: answers === null ? null : linkKey(answers),
+    },
+  ]);
+}
+
+function sealedReversal(name: string, fields: ReversalFields): string {
+  const { outcome, undo_recipe, calibration, observations, settled_at, reverses } = fields;
+  return canonical([
+    'reversal',
+    fold(name),
+    { outcome, undo_recipe, calibration, observations, settled_at },
+    reverses === null ? null : linkKey(reverses),
   ]);
 }
 
