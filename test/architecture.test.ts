@@ -23,7 +23,7 @@ const INNER_FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['context'],
     ['budget'],
     ['decide'],
-    ['ingest', 'answers', 'roundtable'],
+    ['ingest', 'answers', 'roundtable', 'outcomes'],
     ['schedule'],
     ['status', 'explain'],
     ['report'],
@@ -167,6 +167,7 @@ describe('the ways', () => {
     expect(ways.map(({ title }) => title)).toEqual([
       'The way of a mail',
       'The way of a signal',
+      'The way of an outcome',
       'The way of an undo',
       'The way of a confirmed proposal',
     ]);

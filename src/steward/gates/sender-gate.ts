@@ -56,7 +56,7 @@ export function senderGate(witnesses: readonly Witness[]): Gate {
 }
 
 /** What a decision that would close a matter rests on. */
-export interface Closing {
+interface Closing {
   readonly openTasks: number;
   readonly witnesses: readonly Witness[];
 }

@@ -18,11 +18,6 @@ export function calibrationFigures(text: string): { before: number; after: numbe
   return { before, after };
 }
 
-/** Returns the calibrations that moved a confidence. */
-export function movedOnly(calibrations: readonly Calibration[]): readonly Calibration[] {
-  return calibrations.filter(({ before, after }) => before !== after);
-}
-
 /** Returns calibrations as a note records them: source → "before → after", observations only where they moved. */
 export function recorded(calibrations: readonly Calibration[]): {
   readonly calibration: Readonly<Record<string, string>>;

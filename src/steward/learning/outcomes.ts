@@ -22,14 +22,14 @@ import { distinct } from './sources.ts';
 export type Outcome = 'right' | 'dismissed' | 'contradicted' | 'reversed';
 
 /** An outcome, when it was (epoch ms), and what the history of an instinct says of it: one line that links it. */
-export interface Occasion {
+interface Occasion {
   readonly outcome: Outcome;
   readonly at: number;
   readonly what: string;
 }
 
 /** Source → its share of the conclusion, 0–1. */
-export type Contributions = Readonly<Record<string, number>>;
+type Contributions = Readonly<Record<string, number>>;
 
 /**
  * Returns what an outcome teaches: each source that contributed moves by its own figures, and a channel by a fifth of
@@ -61,7 +61,7 @@ export function teachOutcome(
 }
 
 /** Returns two lessons as one. */
-export function together(one: Taught, other: Taught): Taught {
+function together(one: Taught, other: Taught): Taught {
   if (one === NOTHING_TAUGHT) return other;
   return { steps: [...one.steps, ...other.steps], calibrations: [...one.calibrations, ...other.calibrations] };
 }

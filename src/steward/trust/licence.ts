@@ -9,7 +9,7 @@ import { type Speaker, speakerOf, type TrustSpace } from './speaker.ts';
 type Voice = Pick<Speaker, 'source' | 'pattern' | 'writer'>;
 
 /** How well a source is known to a note, and what it has shown on the note's matter. */
-export interface Standing {
+interface Standing {
   readonly known: SenderStanding;
   /** How often the source was right on this matter, by a person's word. */
   readonly right: number;
