@@ -1,12 +1,14 @@
 import { dispositionOf } from '../../steward/changes/disposition.ts';
 import { isHandsOff } from '../../steward/changes/opt-out.ts';
 import type { Permission } from '../../steward/changes/permission.ts';
+import { freshnessGate } from '../../steward/gates/freshness-gate.ts';
 import { discretionGate, type Gate, type Mode, modeGate } from '../../steward/gates/gate.ts';
 import { closingGate, senderGate, type Witness } from '../../steward/gates/sender-gate.ts';
 import { thresholdOf } from '../../steward/learning/sources.ts';
 import type { WeighedSignal } from '../../steward/ports/evaluator.ts';
 import { witnessOf } from '../../steward/trust/licence.ts';
-import type { TargetRecord } from '../../vault/index/record.ts';
+import { tellingOf, toldAbout } from '../../steward/trust/told.ts';
+import type { SignalRecord, TargetRecord } from '../../vault/index/record.ts';
 import { sourceKey } from '../../vault/source-names.ts';
 import type { Step } from '../../vault/transaction/journal.ts';
 import type { NoteSnapshot } from '../../vault/transaction/note-snapshot.ts';
@@ -88,6 +90,7 @@ function draftOf(
   const gates = [
     discretionGate(bearing, (source) => thresholdOf(space, source, target)),
     senderGate(witnesses),
+    ...freshness(space, target, bearing, permission),
     ...(closesMatter(target, permission) ? [closingGate({ openTasks: openTasksOf(space, target), witnesses })] : []),
     modeGate(mode, decision.confidence, thresholdsOf(space.context)),
     rate,
@@ -103,9 +106,27 @@ function contributing({ signals, contributions }: Decision): readonly WeighedSig
 }
 
 function witnessesOf(space: IndexAccess, signals: readonly WeighedSignal[], target: TargetRecord): Witness[] {
+  return signalsOf(space, signals).map((signal) => witnessOf(space, signal, target));
+}
+
+// Only what changes something can be old news.
+function freshness(
+  space: IndexAccess,
+  target: TargetRecord,
+  bearing: readonly WeighedSignal[],
+  permission: Permission,
+): Gate[] {
+  const fields = permission.ok ? Object.keys(permission.changes) : [];
+  if (fields.length === 0) return [];
+  const judged = new Set(bearing.map(({ path }) => path));
+  const tellings = signalsOf(space, bearing).map((signal) => tellingOf(space, signal));
+  return [freshnessGate(tellings, toldAbout(space, target, fields, judged))];
+}
+
+function signalsOf({ vault }: IndexAccess, signals: readonly WeighedSignal[]): SignalRecord[] {
   return signals.flatMap(({ path }) => {
-    const signal = space.vault.catalogue.get(path);
-    return signal?.kind === 'signal' ? [witnessOf(space, signal, target)] : [];
+    const signal = vault.catalogue.get(path);
+    return signal?.kind === 'signal' ? [signal] : [];
   });
 }
 

@@ -1,8 +1,7 @@
 import { type Ambiguous, type Candidate, type Gathered, gather } from '../../steward/changes/gather-signals.ts';
 import { silenceOf } from '../../steward/learning/sources.ts';
 import { waitingAbout } from '../../steward/proposals/proposal-status.ts';
-import { parseLocalTime } from '../../steward/schedule/cadence.ts';
-import { speakerOf } from '../../steward/trust/speaker.ts';
+import { sentAt, speakerOf } from '../../steward/trust/speaker.ts';
 import type { SignalRecord, TargetRecord } from '../../vault/index/record.ts';
 import { fold } from '../../vault/note-names.ts';
 import { channelOf, sourceKey } from '../../vault/source-names.ts';
@@ -96,10 +95,4 @@ export function candidate(space: IndexAccess, signal: SignalRecord, targetPath: 
     targetPath,
     at,
   };
-}
-
-/** Returns when what a signal tells of happened (epoch ms); null where its note does not say. */
-export function sentAt({ fields }: SignalRecord): number | null {
-  const written = fields.origin_at ?? fields.created;
-  return written === null ? null : parseLocalTime(written);
 }

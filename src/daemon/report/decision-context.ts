@@ -6,7 +6,7 @@ import { Experience, type Observation } from '../../steward/learning/experience.
 import { instinctOf } from '../../steward/learning/sources.ts';
 import type { WeighedSignal } from '../../steward/ports/evaluator.ts';
 import { isReversed } from '../../steward/proposals/reversed.ts';
-import { speakerOf } from '../../steward/trust/speaker.ts';
+import { sentAt, speakerOf } from '../../steward/trust/speaker.ts';
 import { type EventRecord, mapped, type SignalRecord } from '../../vault/index/record.ts';
 import { linkKey } from '../../vault/links.ts';
 import { momentOf } from '../../vault/notes/event-names.ts';
@@ -19,7 +19,6 @@ import { thresholdsOf } from '../context/effective-mode.ts';
 import { targetPath } from '../context/event-target.ts';
 import type { Context, IndexAccess, Workspace } from '../context/ports.ts';
 import type { Settings } from '../context/settings.ts';
-import { sentAt } from '../decide/fresh-signals.ts';
 
 /** A recorded decision and what it was made on, as far as the notes still tell. */
 export interface DecisionContext {
@@ -185,7 +184,7 @@ function gatesThen(context: Context, event: EventRecord): Pick<Circumstances, 'm
 
 // Who the sender was to the note then cannot be asked again: the record says it.
 function standingThen(event: EventRecord): Gate[] {
-  return (['sender', 'closing'] as const).flatMap((name) => {
+  return (['sender', 'closing', 'freshness'] as const).flatMap((name) => {
     const gate = gateIn(event, name);
     if (gate === null) return [];
     return [

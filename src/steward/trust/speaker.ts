@@ -6,6 +6,7 @@ import { sourceName } from '../../vault/source-names.ts';
 import { round4 } from '../gates/rounding.ts';
 import { instinctOf } from '../learning/sources.ts';
 import type { Records, Seals } from '../ports/space.ts';
+import { parseLocalTime } from '../schedule/cadence.ts';
 
 /** What it takes to tell who speaks in a signal. */
 export interface TrustSpace extends Records, Seals {
@@ -68,4 +69,10 @@ function anybody(space: TrustSpace, { fields }: SignalRecord): Speaker {
     ...{ evidence: [], near: false, endsMatter: false },
     effectConfidence: round4(Math.min(raw, 1) * instinctOf(space, OTHER).confidence),
   };
+}
+
+/** Returns when what a signal tells of happened (epoch ms); null where its note does not say. */
+export function sentAt({ fields }: SignalRecord): number | null {
+  const written = fields.origin_at ?? fields.created;
+  return written === null ? null : parseLocalTime(written);
 }
