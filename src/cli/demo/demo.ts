@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { DaemonEvent } from '../../daemon/context/daemon-event.ts';
 import { readEnvironment } from '../../daemon/context/environment.ts';
+import { forgetMeeting, sealKeyFile } from '../../daemon/context/seal-key.ts';
 import { Daemon } from '../../daemon/daemon.ts';
 import { ask } from '../../daemon/server/client.ts';
 import { runtimePaths } from '../../daemon/server/runtime-paths.ts';
@@ -47,7 +48,13 @@ export async function demo(
     process.once('SIGINT', () => resolve());
     process.once('SIGTERM', () => resolve());
   });
-  const env = readEnvironment({ STEWARD_LIVE_MODE: 'live', STEWARD_RECORDED_REPLIES: REPLIES });
+  const { STATE_DIRECTORY, XDG_STATE_HOME } = context.env;
+  const env = readEnvironment({
+    ...{ STEWARD_LIVE_MODE: 'live', STEWARD_RECORDED_REPLIES: REPLIES },
+    ...{ STATE_DIRECTORY, XDG_STATE_HOME },
+  });
+  // Each copy is a new vault: what waits in it is taken as the program's own, as at any first start.
+  forgetMeeting(sealKeyFile(context.env), root);
   context.out.line(`The demo works on a copy of vault-example in ${options.dir}/. Open it in Obsidian and watch.\n`);
   const outside = runtimePaths(root, context.env);
   const around = (evaluator: Evaluator) => withRulesVerdict(evaluator, context.out);

@@ -80,6 +80,11 @@ export function rememberMeeting(file: string, root: string): void {
   fs.writeFileSync(met, '', { mode: 0o600 });
 }
 
+/** Forgets that this key has been used on the vault at `root`: another vault has taken its place. */
+export function forgetMeeting(file: string, root: string): void {
+  fs.rmSync(meetingFile(file, root), { force: true });
+}
+
 function meetingFile(file: string, root: string): string {
   return path.join(`${file}.vaults`, sha256(path.resolve(root)).slice(0, 16));
 }
