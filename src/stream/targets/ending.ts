@@ -51,9 +51,13 @@ function isOnly(matter: TargetCandidate, clause: string): boolean {
   return named.length > 0 && namingWords(said.replace(AFFAIRS, ' ')).every((word) => own.has(word));
 }
 
-/** A keyword may be of one thing under the matter, a deed or a survey, so without a number it needs a word for the whole. */
+/** A keyword may be of one thing under the matter, so it needs a number, as "case 2231" has, or a word for the whole beside it. */
 function namesOf({ name, aliases, keywords }: TargetCandidate, clause: string): (readonly string[])[] {
-  const isWhole = clause.search(AFFAIRS) >= 0;
-  const ofWhole = keywords.filter((keyword) => isWhole || /\d/.test(keyword));
-  return [name, ...aliases, ...ofWhole].map(tellingWords).filter((words) => words.length > 0);
+  const wholes = (clause.match(AFFAIRS) ?? []).flatMap(tellingWords);
+  const ofKeywords = keywords.flatMap((keyword) => {
+    const words = tellingWords(keyword);
+    if (/\d{3}/.test(keyword)) return [tellingWords(keyword.replace(AFFAIRS, ' '))];
+    return wholes.some((whole) => !words.includes(whole)) ? [words] : [];
+  });
+  return [...[name, ...aliases].map(tellingWords), ...ofKeywords].filter((words) => words.length > 0);
 }

@@ -6,7 +6,7 @@ import type { TargetCandidate, TargetIndex } from './target-index.ts';
 import type { TargetQuery } from './target-query.ts';
 
 /** What an event has that points to notes, by path. */
-export interface Leads {
+interface Leads {
   readonly matches: ReadonlyMap<string, DirectMatch>;
   /** The notes to which the search by words leads. */
   readonly searched: ReadonlySet<string>;
