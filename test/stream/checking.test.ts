@@ -6,6 +6,7 @@ import { checked } from '../../src/stream/checking.ts';
 import { MAX_QUOTE_CHARACTERS } from '../../src/stream/mail/quote.ts';
 import { candidatesFor } from '../../src/stream/targets/candidates.ts';
 import type { TargetIndex } from '../../src/stream/targets/target-index.ts';
+import { TARGET_EVIDENCE } from '../../src/vault/records/signal.ts';
 import { candidate, eventWith, HOUSE, sampleIndex } from './events.ts';
 
 const PAY = 'task/Pay deposit invoice.md';
@@ -109,6 +110,9 @@ describe('which note is meant', () => {
     expect(one({ ...said, target: 'task/Renew car insurance.md' }).meanings).toMatchObject([
       { targetEvidence: [], targetNear: false },
     ]);
+    const doubtful = sampleIndex(candidate({ path: 'task/Invoice 114.md', matterPath: HOUSE }));
+    const other = one({ target: 'task/Invoice 114.md' }, { text: 'Invoice 099 has been paid in full.' }, doubtful);
+    expect(other.meanings).toMatchObject([{ targetEvidence: [], targetNear: false }]);
     const two = 'Invoice 114 has been paid in full. As to the notary appointment, we are waiting.';
     expect(one({ ...said, target: 'task/Notary appointment.md' }, { text: two }).meanings).toMatchObject([
       { targetNear: false },
@@ -118,6 +122,17 @@ describe('which note is meant', () => {
   test('a note that is gone meanwhile is struck out', () => {
     expect(one({ target: 'task/gone.md' })).toMatchObject({ meanings: [], rejected: ['a note that is gone'] });
   });
+});
+
+test('law: what a model says of its evidence, of nearness and of an end counts for nothing', () => {
+  const evidence = fc.subarray([...TARGET_EVIDENCE]);
+  const target = fc.constantFrom(PAY, HOUSE, 'task/Renew car insurance.md', 'matter/Car insurance.md');
+  fc.assert(
+    fc.property(evidence, fc.boolean(), fc.boolean(), target, (targetEvidence, targetNear, endsMatter, path) => {
+      const claimed = { targetEvidence, targetNear, endsMatter, target: path };
+      expect(one(claimed).meanings).toEqual(one({ target: path }).meanings);
+    }),
+  );
 });
 
 describe('what is proposed', () => {

@@ -10,7 +10,7 @@ import type { TargetCandidate } from './target-index.ts';
 /** What a matter is ended by: the finding that says so. */
 type EndingWords = Pick<Finding, 'phraseId' | 'words' | 'sentence' | 'rawConfidence'>;
 
-/** A doubt in the sentence lowers a finding below this. */
+/** A doubt in the sentence lowers a finding below this, a denial to 0. */
 const SURE = 0.8;
 const ENDED = ENDINGS.flatMap(({ forms }) => forms.map(({ words }) => words)).join('|');
 const ENDS = spacedPattern(`${WHOLE_AFFAIR}|${ENDED}`, 'giu');
@@ -39,7 +39,7 @@ export function endsMatter(finding: EndingWords, matter: TargetCandidate): boole
 /** Returns whether one sentence, read by the phrase table, says that a matter itself has ended. */
 export function sentenceEndsMatter(sentence: string, matter: TargetCandidate): boolean {
   const findings = passagesIn(sentence, false).flatMap((passage) => [...statesIn(passage), ...endingsIn(passage)]);
-  return findings.some((finding) => finding.defeatedBy === null && endsMatter(finding, matter));
+  return findings.some((finding) => endsMatter(finding, matter));
 }
 
 /** Returns whether a clause names the matter, and nothing besides. */

@@ -122,6 +122,12 @@ describe('a matter', () => {
     expect(meaning?.reasoning).toContain('It does not say that the matter itself has ended');
   });
 
+  test('ends by what says so, not by what the same sentence says besides', () => {
+    const { meanings } = read('The purchase of 14 Alder Lane is complete, the invoice has been paid.');
+    expect(meanings.map(({ quote, endsMatter }) => [quote.includes('paid'), endsMatter])).toContainEqual([true, false]);
+    expect(meanings.filter(({ endsMatter }) => endsMatter)).toHaveLength(1);
+  });
+
   test('is not closed before its tasks are, even by a link', () => {
     const task = candidate({ path: 'task/Return the keys.md', matterPath: 'matter/14 Alder Lane.md' });
     for (const text of [

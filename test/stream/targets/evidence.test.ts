@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { StreamEvent } from '../../../src/steward/ports/stream-event.ts';
 import { readByRules } from '../../../src/stream/rules-extractor.ts';
@@ -109,6 +110,26 @@ describe('a note is found by', () => {
   });
 });
 
+test('law: no history that a mail carries is a link by which its note was found', () => {
+  const piece = fc.constantFrom(
+    '> ',
+    '\n',
+    '[[Pay deposit invoice]]',
+    '[[House purchase|house]]',
+    'task/Notary appointment.md',
+  );
+  fc.assert(
+    fc.property(
+      fc.array(fc.oneof(piece, fc.string())),
+      fc.constantFrom('Completed.', 'The deposit was paid.'),
+      (all, text) => {
+        const meaning = meaningOf({ from: STRANGER, subject: `Re: ${all.join('')}`, text, quoted: all.join('') });
+        expect(meaning?.targetEvidence ?? []).not.toContain('link');
+      },
+    ),
+  );
+});
+
 describe('a number', () => {
   const TEXT = 'INV-2041 has been paid.';
   const evidenceWith = (...more: readonly TargetCandidate[]) =>
@@ -134,5 +155,7 @@ describe('a number', () => {
     index.remove('task/Settle INV-2041.md');
     index.add(candidate({ path: 'task/Another.md', aliases: ['INV-2041'] }));
     expect(index.byReference('inv-2041')).toBe('task/Another.md');
+    index.add(candidate({ path: 'task/Another.md' }));
+    expect(index.byReference('inv-2041')).toBeNull();
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { StreamEvent } from '../../../src/steward/ports/stream-event.ts';
+import { readByRules } from '../../../src/stream/rules-extractor.ts';
 import { isBeside } from '../../../src/stream/targets/nearness.ts';
 import { type TargetCandidate, TargetIndex } from '../../../src/stream/targets/target-index.ts';
 import { candidate, eventWith } from '../events.ts';
@@ -81,6 +82,12 @@ describe('a note stands elsewhere', () => {
       'It is paid.',
       { text: 'We have the survey and the invoice. It is paid.' },
     ],
+    [
+      'in the sentence before, while this one names another thing',
+      SURVEY,
+      'Invoice 114 is paid.',
+      { text: 'We have the survey. Invoice 114 is paid.' },
+    ],
     ['in another paragraph', SURVEY, 'It is paid.', { text: 'We have the survey.\n\nIt is paid.' }],
     ['two sentences before', SURVEY, 'It is paid.', { text: 'We have the survey. The keys follow. It is paid.' }],
     ['in the subject, about another thing', SURVEY, 'Invoice 114 is paid.', { subject: 'Survey' }],
@@ -103,6 +110,18 @@ describe('a note stands elsewhere', () => {
   ])('%s', (_, note, sentence, event) => {
     expect(beside(note, sentence, { text: sentence, ...event })).toBe(false);
   });
+});
+
+test.each([
+  'Invoice 114 is paid. As to the survey, we are waiting.',
+  'As to the survey, we are waiting. Invoice 114 is paid.',
+  'As to the survey, we are waiting.\n\nThe deposit has been paid.',
+])('a mail about two things is not near for the other one: %s', (text) => {
+  const index = indexOf(LANE, SURVEY, under('task/Return keys.md'), BILL);
+  const { meanings } = readByRules(eventWith({ subject: 'Your survey', text }), index);
+  expect(meanings.length).toBeGreaterThan(0);
+  const ofSurvey = meanings.filter(({ target }) => target === SURVEY.path || target === BILL.path);
+  expect(ofSurvey.filter(({ targetNear }) => targetNear)).toEqual([]);
 });
 
 describe('a sender belongs to a note alone', () => {
