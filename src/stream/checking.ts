@@ -8,6 +8,8 @@ import { sentencesOf, viewOf } from './mail/sentence.ts';
 import type { Span } from './mail/span.ts';
 import { isAddressedToProgram, PROGRAM_CEILING } from './rules/prompt-injection.ts';
 import { RIVAL_FACTOR } from './rules/weighing.ts';
+import { sentenceEndsMatter } from './targets/ending.ts';
+import { isBeside } from './targets/nearness.ts';
 import { type RankedTarget, rankTargets } from './targets/ranking.ts';
 import { isNear, NOT_ALONE, TARGET_FLOOR } from './targets/score.ts';
 import { MAX_CANDIDATES } from './targets/target-choice.ts';
@@ -41,9 +43,21 @@ function checkedMeaning(claimed: Meaning, event: StreamEvent, index: TargetIndex
   const quotation = quotationIn(event, claimed.quote);
   if (quotation === null) return 'a quote that is not in the words of its author';
   const clue = { sentence: quotation.sentence, verbs: [], otherVerbs: [], class: claimed.proposal?.class ?? null };
-  const searched = againstSearch({ ...claimed, quote: quotation.quote }, target, rankTargets(index, event, clue));
+  const ranked = rankTargets(index, event, clue);
+  const targetEvidence = evidenceOf(target, ranked);
+  const meaning = {
+    ...{ ...claimed, quote: quotation.quote, targetEvidence },
+    targetNear: targetEvidence.length > 0 && isBeside(target, event, clue, index),
+    endsMatter: sentenceEndsMatter(quotation.sentence, target),
+  };
+  const searched = againstSearch(meaning, target, ranked);
   const tasksOpen = target.kind === 'matter' && index.openTasksOf(target.path).length > 0;
   return againstProgram(forMatter(searched, target, tasksOpen), event);
+}
+
+/** A model's word for what leads to a note counts for nothing: the search must find the note by itself. */
+function evidenceOf({ path }: TargetCandidate, ranked: readonly RankedTarget[]): Meaning['targetEvidence'] {
+  return ranked.find(({ candidate, score }) => candidate.path === path && score >= TARGET_FLOOR)?.evidence ?? [];
 }
 
 interface Quotation {
@@ -89,7 +103,7 @@ function againstSearch(meaning: Meaning, target: TargetCandidate, ranked: readon
   return remarked({ ...completed, targetConfidence: NOT_ALONE }, `The search ${why}.`);
 }
 
-/** A matter is never due, and no single mail closes it. */
+/** A matter is never due, and only its own end closes it, where none of its tasks is open. No single mail closes it alone. */
 function forMatter(meaning: Meaning, { kind }: TargetCandidate, tasksOpen: boolean): Meaning {
   const { proposal } = meaning;
   if (kind === 'task' || proposal === null) return meaning;
@@ -97,6 +111,11 @@ function forMatter(meaning: Meaning, { kind }: TargetCandidate, tasksOpen: boole
     return remarked({ ...meaning, proposal: null }, 'A matter has no date of its own.');
   if (proposal.class !== 'state_change') return meaning;
   if (tasksOpen) return remarked({ ...meaning, proposal: null }, 'It has open tasks, so no change is proposed.');
+  if (!meaning.endsMatter)
+    return remarked(
+      { ...meaning, proposal: null },
+      'It does not say that the matter itself has ended, so no change is proposed.',
+    );
   return { ...meaning, targetConfidence: Math.min(meaning.targetConfidence, NOT_ALONE) };
 }
 

@@ -5,10 +5,11 @@ import { oneLine } from './mail/plain-text.ts';
 import { stem, tellingWords } from './mail/word.ts';
 import { readFindings } from './rules/event-findings.ts';
 import type { Finding } from './rules/finding.ts';
+import { endsMatter } from './targets/ending.ts';
 import { rankTargets } from './targets/ranking.ts';
 import { TARGET_FLOOR } from './targets/score.ts';
 import { chooseTarget, type TargetChoice } from './targets/target-choice.ts';
-import type { TargetIndex } from './targets/target-index.ts';
+import type { TargetCandidate, TargetIndex } from './targets/target-index.ts';
 
 /** Returns an extractor that reads events by the phrase table and searches `index` for what they are about. Asks no model. */
 export function rulesExtractor(index: () => TargetIndex): Extractor {
@@ -24,10 +25,12 @@ export function rulesExtractor(index: () => TargetIndex): Extractor {
 
 /** Returns what one stream event means for the notes in the index, or the reason why it means nothing. */
 export function readByRules(event: StreamEvent, index: TargetIndex): Extracted {
-  const { findings, defeated } = readFindings(event);
-  if (findings.length === 0) return extracted([], nothingFound(event, defeated));
+  const { findings, endings, defeated } = readFindings(event);
   const meanings = findings.flatMap((finding) => meaningsOf(finding, event, index));
-  return extracted(meanings, meanings.length === 0 ? noTarget(findings, event, index) : null);
+  const ends = endings.flatMap((ending) => meaningsOf(ending, event, index)).filter((meaning) => meaning.endsMatter);
+  const all = [...meanings, ...ends];
+  if (all.length > 0) return extracted(all, null);
+  return extracted([], findings.length === 0 ? nothingFound(event, defeated) : noTarget(findings, event, index));
 }
 
 function extracted(meanings: readonly Meaning[], skipped: string | null): Extracted {
@@ -51,38 +54,45 @@ function noTarget(findings: readonly Finding[], event: StreamEvent, index: Targe
 
 function meaningsOf(finding: Finding, event: StreamEvent, index: TargetIndex): Meaning[] {
   const choice = chooseTarget(index, event, finding);
-  if (choice === null || choice.confidence < TARGET_FLOOR) return [];
-  const proposal = proposalOf(finding, choice);
-  const { path: target, confidence: targetConfidence, candidates, ambiguous } = choice;
+  const target = choice === null ? null : index.get(choice.path);
+  if (choice === null || target === null || choice.confidence < TARGET_FLOOR) return [];
+  const ends = endsMatter(finding, target);
+  const whyNone = target.kind === 'task' ? null : whyNotForMatter(finding, ends, index.openTasksOf(target.path).length);
   return [
     {
-      ...{ target, candidates, ambiguous, targetConfidence, proposal },
+      ...{ target: choice.path, candidates: choice.candidates, ambiguous: choice.ambiguous },
+      ...{ targetConfidence: choice.confidence, targetEvidence: choice.evidence, targetNear: choice.near },
+      ...{ endsMatter: ends, proposal: whyNone === null ? proposalOf(finding, target) : null },
       quote: finding.quote,
       effectConfidence: finding.rawConfidence,
-      ...{ targetEvidence: [], targetNear: false, endsMatter: false },
-      reasoning: reasoningOf(finding, choice, proposal),
+      reasoning: reasoningOf(finding, choice, whyNone),
     },
   ];
 }
 
-/** A matter is never due, and one thing done does not close it while it has open tasks: its steward weighs that. */
-function proposalOf(finding: Finding, choice: TargetChoice): MutationProposal | null {
-  const isNotForMatter = choice.kind === 'matter' && (finding.set.due !== undefined || choice.tasksOpen);
-  if (finding.class === null || isNotForMatter) return null;
-  const set = isTheDeed(finding, choice) ? { state: 'done' } : finding.set;
+/** A matter is never due, and one thing done does not close it: only its own end does, where none of its tasks is open. */
+function whyNotForMatter({ class: name }: Finding, ends: boolean, openTasks: number): string | null {
+  if (name === 'context_edit') return 'No task stands out, so no date is proposed.';
+  if (name === null || (ends && openTasks === 0)) return null;
+  if (ends) return 'The matter still has open tasks, so no change is proposed.';
+  if (openTasks > 0) return 'No task stands out, so no change is proposed.';
+  return 'It does not say that the matter itself has ended, so no change is proposed.';
+}
+
+function proposalOf(finding: Finding, target: TargetCandidate): MutationProposal | null {
+  if (finding.class === null) return null;
+  const set = isTheDeed(finding, target) ? { state: 'done' } : finding.set;
   return { class: finding.class, set, add: {}, remove: {} };
 }
 
 /** "Cancel the broadband" is done, not called off, when the broadband is cancelled. */
-function isTheDeed(finding: Finding, choice: TargetChoice): boolean {
-  if (choice.kind !== 'task' || finding.set.state !== 'archived') return false;
+function isTheDeed(finding: Finding, target: TargetCandidate): boolean {
+  if (target.kind !== 'task' || finding.set.state !== 'archived') return false;
   const verbs = new Set(finding.verbs.map(stem));
-  return tellingWords(choice.name).some((word) => verbs.has(word));
+  return tellingWords(target.name).some((word) => verbs.has(word));
 }
 
-function reasoningOf(finding: Finding, choice: TargetChoice, proposal: MutationProposal | null): string {
+function reasoningOf(finding: Finding, choice: TargetChoice, whyNone: string | null): string {
   const read = finding.reason.charAt(0).toUpperCase() + finding.reason.slice(1);
-  const what = finding.class === 'state_change' ? 'change' : 'date';
-  const left = proposal === null && finding.class !== null ? ` No task stands out, so no ${what} is proposed.` : '';
-  return `${read}. Target ${choice.reasoning}.${left}`;
+  return `${read}. Target ${choice.reasoning}.${whyNone === null ? '' : ` ${whyNone}`}`;
 }

@@ -6,6 +6,7 @@ import { checked } from '../../src/stream/checking.ts';
 import { MAX_QUOTE_CHARACTERS } from '../../src/stream/mail/quote.ts';
 import { candidatesFor } from '../../src/stream/targets/candidates.ts';
 import type { TargetIndex } from '../../src/stream/targets/target-index.ts';
+import { TARGET_EVIDENCE } from '../../src/vault/records/signal.ts';
 import { candidate, eventWith, HOUSE, sampleIndex } from './events.ts';
 
 const PAY = 'task/Pay deposit invoice.md';
@@ -103,9 +104,35 @@ describe('which note is meant', () => {
     expect(one({ ambiguous: true }).meanings).toMatchObject([{ ambiguous: true }]);
   });
 
+  test('by what, and how near: the search says, not the model', () => {
+    const said = { targetEvidence: ['link', 'reference'], targetNear: true } as const;
+    expect(one(said).meanings).toMatchObject([{ targetEvidence: ['sender', 'words'], targetNear: true }]);
+    expect(one({ ...said, target: 'task/Renew car insurance.md' }).meanings).toMatchObject([
+      { targetEvidence: [], targetNear: false },
+    ]);
+    const doubtful = sampleIndex(candidate({ path: 'task/Invoice 114.md', matterPath: HOUSE }));
+    const other = one({ target: 'task/Invoice 114.md' }, { text: 'Invoice 099 has been paid in full.' }, doubtful);
+    expect(other.meanings).toMatchObject([{ targetEvidence: [], targetNear: false }]);
+    const two = 'Invoice 114 has been paid in full. As to the notary appointment, we are waiting.';
+    expect(one({ ...said, target: 'task/Notary appointment.md' }, { text: two }).meanings).toMatchObject([
+      { targetNear: false },
+    ]);
+  });
+
   test('a note that is gone meanwhile is struck out', () => {
     expect(one({ target: 'task/gone.md' })).toMatchObject({ meanings: [], rejected: ['a note that is gone'] });
   });
+});
+
+test('law: what a model says of its evidence, of nearness and of an end counts for nothing', () => {
+  const evidence = fc.subarray([...TARGET_EVIDENCE]);
+  const target = fc.constantFrom(PAY, HOUSE, 'task/Renew car insurance.md', 'matter/Car insurance.md');
+  fc.assert(
+    fc.property(evidence, fc.boolean(), fc.boolean(), target, (targetEvidence, targetNear, endsMatter, path) => {
+      const claimed = { targetEvidence, targetNear, endsMatter, target: path };
+      expect(one(claimed).meanings).toEqual(one({ target: path }).meanings);
+    }),
+  );
 });
 
 describe('what is proposed', () => {
@@ -114,9 +141,34 @@ describe('what is proposed', () => {
   test('a matter with open tasks is not closed by one event, and has no date', () => {
     expect(one({ target: HOUSE }).meanings).toMatchObject([{ proposal: null }]);
     expect(one({ target: HOUSE, proposal: due }).meanings).toMatchObject([{ proposal: null }]);
-    const alone = sampleIndex(candidate({ path: 'matter/Deposit invoice.md' }));
-    expect(one({ target: 'matter/Deposit invoice.md' }, {}, alone).meanings[0]).toMatchObject({ proposal: DONE });
-    expect(one({ target: 'matter/Deposit invoice.md' }, {}, alone).meanings[0]?.targetConfidence).toBeLessThan(0.6);
+  });
+
+  describe('for a matter without open tasks', () => {
+    const LANE = 'matter/14 Alder Lane.md';
+    const index = sampleIndex(candidate({ path: LANE }));
+    const said = (text: string, quote: string) =>
+      one({ target: LANE, quote, endsMatter: true }, { text }, index).meanings;
+
+    test('is an end where the sentence of the quote says that it has ended', () => {
+      const text = 'Good news. The purchase of 14 Alder Lane is now complete.';
+      const [meaning] = said(text, 'now complete');
+      expect(meaning).toMatchObject({ endsMatter: true, proposal: DONE });
+      expect(meaning?.targetConfidence).toBeLessThan(0.6);
+    });
+
+    test.each([
+      ['one thing under it was done', 'The survey for 14 Alder Lane is now complete.', 'now complete'],
+      ['it was paid', 'The invoice for 14 Alder Lane has been paid.', 'has been paid'],
+      ['it is denied', 'The purchase of 14 Alder Lane is not complete.', 'complete'],
+      ['another sentence says so', 'The purchase of 14 Alder Lane is complete. Thank you, Sam.', 'Thank you'],
+    ])('is none where %s, whatever the model says', (_, text, quote) => {
+      expect(said(text, quote)).toMatchObject([
+        {
+          ...{ endsMatter: false, proposal: null },
+          reasoning: expect.stringContaining('It does not say that the matter itself has ended'),
+        },
+      ]);
+    });
   });
 
   test('two values for one field of one note lower each other', () => {

@@ -3,13 +3,15 @@ import { datesIn } from './date-finding.ts';
 import type { Finding } from './finding.ts';
 import { passagesOf } from './passage.ts';
 import { requestsIn } from './request-finding.ts';
-import { statesIn } from './state-finding.ts';
+import { endingsIn, statesIn } from './state-finding.ts';
 import { weighed } from './weighing.ts';
 
 /** What the phrase table finds in one event. */
 interface EventFindings {
   /** One for each distinct proposal, surest first. */
   readonly findings: readonly Finding[];
+  /** What is said to have come to its end: of use only where that is a whole matter. */
+  readonly endings: readonly Finding[];
   /** Phrases that the event contains but does not mean. */
   readonly defeated: readonly Finding[];
 }
@@ -20,13 +22,22 @@ const LEAST_CONFIDENCE = 0.5;
 
 /** Returns what an event's subject and text say was done, called off, moved to another day, or asked for. */
 export function readFindings(event: StreamEvent): EventFindings {
-  const all = passagesOf(event).flatMap((passage) => [
+  const passages = passagesOf(event);
+  const all = passages.flatMap((passage) => [
     ...statesIn(passage),
     ...datesIn(passage, event.originAt),
     ...requestsIn(passage),
   ]);
-  const defeated = all.filter((finding) => finding.defeatedBy !== null);
-  const asserted = all.filter((finding) => finding.defeatedBy === null);
-  const findings = weighed(asserted, defeated, event).filter((each) => each.rawConfidence >= LEAST_CONFIDENCE);
-  return { findings: findings.slice(0, MAX_FINDINGS), defeated };
+  const ends = passages.flatMap(endingsIn);
+  return { findings: meant(all, event), endings: meant(ends, event), defeated: all.filter(isDefeated) };
+}
+
+function meant(all: readonly Finding[], event: StreamEvent): readonly Finding[] {
+  const asserted = all.filter((finding) => !isDefeated(finding));
+  const findings = weighed(asserted, all.filter(isDefeated), event);
+  return findings.filter((each) => each.rawConfidence >= LEAST_CONFIDENCE).slice(0, MAX_FINDINGS);
+}
+
+function isDefeated({ defeatedBy }: Finding): boolean {
+  return defeatedBy !== null;
 }

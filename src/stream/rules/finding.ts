@@ -1,7 +1,7 @@
 import { round4 } from '../../steward/gates/rounding.ts';
 import { quoteAround } from '../mail/quote.ts';
 import { assess, type PhraseInSentence } from './cues.ts';
-import type { Passage } from './passage.ts';
+import { type Passage, shownSentence } from './passage.ts';
 
 /** What one phrase of an event says should become of a matter or task. */
 export interface Finding {
@@ -43,7 +43,7 @@ export function findingOf(claim: Claim, confidence: number, phrase: PhraseInSent
   const [start, end] = [sentence.start + phrase.start, sentence.start + phrase.end];
   const quote = quoteAround(text, { start, end }, sentence);
   const words = quoteAround(text, { start, end }, { start, end });
-  const shown = phrase.sentence.replace(/ +/g, ' ').trim().slice(0, 300);
+  const shown = shownSentence(phrase.sentence);
   const where = passage.isSubject ? 'subject' : 'text';
   const reason = `phrase "${claim.phraseId}" in the ${where}`;
   return { ...claim, quote, words, sentence: shown, rawConfidence: confidence, reason, defeatedBy: null };
@@ -61,4 +61,9 @@ export function surestFirst(findings: readonly Finding[]): Finding[] {
 
 function defeatWords(defeat: string, cue: string): string {
   return cue === '?' ? 'a question' : `${defeat} ("${cue.replace(/ +/g, ' ').slice(0, 40)}")`;
+}
+
+/** Returns the topic of the phrase table that a finding was read by. */
+export function topicOf({ phraseId }: Pick<Finding, 'phraseId'>): string {
+  return phraseId.slice(0, phraseId.indexOf(':'));
 }

@@ -1,5 +1,5 @@
 import { phrasePattern } from './pattern.ts';
-import { FIXED_PHRASES, FRAMES, TOPICS, type Topic, type TopicName } from './phrases.ts';
+import { ENDINGS, FIXED_PHRASES, FRAMES, TOPICS, type Topic, type TopicName } from './phrases.ts';
 
 /** One way of saying that a topic's thing has happened, ready to be searched for. */
 export interface PhraseMatcher {
@@ -15,9 +15,12 @@ export interface PhraseMatcher {
   readonly negative: boolean;
 }
 
-const BY_NAME: ReadonlyMap<TopicName, Topic> = new Map(TOPICS.map((topic) => [topic.name, topic]));
+const ALL_TOPICS = [...TOPICS, ...ENDINGS];
+const BY_NAME: ReadonlyMap<TopicName, Topic> = new Map(ALL_TOPICS.map((topic) => [topic.name, topic]));
 const MATCHERS = Map.groupBy([...framedMatchers(), ...fixedMatchers()], ({ topic }) => topic.name);
-const MENTIONS: ReadonlyMap<TopicName, RegExp> = new Map(TOPICS.map((topic) => [topic.name, mentionPattern(topic)]));
+const MENTIONS: ReadonlyMap<TopicName, RegExp> = new Map(
+  ALL_TOPICS.map((topic) => [topic.name, mentionPattern(topic)]),
+);
 
 /** Returns every matcher of a topic. */
 export function matchersOf(topic: Topic): readonly PhraseMatcher[] {
@@ -30,7 +33,7 @@ export function mentionIn(view: string, topic: Topic): RegExpExecArray | null {
 }
 
 function framedMatchers(): PhraseMatcher[] {
-  return TOPICS.flatMap((topic) =>
+  return ALL_TOPICS.flatMap((topic) =>
     topic.forms.flatMap((form) => {
       const mention = new RegExp(phrasePattern(form.words).source, 'iu');
       return FRAMES.filter((frame) => frame.language === form.language).map((frame) => ({

@@ -15,7 +15,9 @@ export type TopicName =
   | 'approval'
   | 'booking'
   | 'renewal'
-  | 'cancellation';
+  | 'cancellation'
+  | 'ending'
+  | 'withdrawal';
 
 interface Frame {
   readonly id: string;
@@ -440,6 +442,62 @@ export const TOPICS: readonly Topic[] = [
       'rescheduled|new date|verschoben|neuer termin|reportée?s?|aplazad[oa]|reinstated|another (?:one|date|slot|time|appointment)|new (?:one|slot|time)|re-?book|book again|re-?arrange|einen neuen|neuen? termin|ersatztermin|un autre (?:rendez-vous|créneau)|otra (?:cita|fecha)|nieuwe (?:afspraak|datum)|nuovo appuntamento|altra data|cancellation (?:has been |was |is )?(?:withdrawn|reversed|revoked|lifted|undone)|(?:is |back )on again|goes ahead|findet (?:doch )?statt|maintenue?s?',
   },
 ];
+
+/**
+ * What is said of an affair as a whole, and of much else: a case, a shop, a road is closed. These count only where it is a
+ * matter, by its own name, that has ended, so no task has verbs for them.
+ */
+export const ENDINGS: readonly Topic[] = [
+  {
+    name: 'ending',
+    state: 'done',
+    verbs: [],
+    forms: [
+      { language: 'en', words: 'closed|concluded|terminated|ended|wound up', ceiling: 0.93 },
+      { language: 'de', words: 'beendet|geschlossen|eingestellt|aufgelöst', ceiling: 0.92 },
+      { language: 'fr', words: 'clôturée?s?|clos(?:e|es)?|conclue?s?|classée?s?', ceiling: 0.92 },
+      { language: 'es', words: 'cerrad[oa]s?|concluid[oa]s?|archivad[oa]s?|rescindid[oa]s?', ceiling: 0.92 },
+      { language: 'nl', words: 'gesloten|afgesloten|beëindigd|ontbonden', ceiling: 0.91 },
+      { language: 'it', words: 'chius[oaie]|cessat[oaie]|archiviat[oaie]|risolt[oaie]', ceiling: 0.91 },
+    ],
+  },
+  {
+    name: 'withdrawal',
+    state: 'archived',
+    verbs: [],
+    forms: [
+      { language: 'en', words: 'revoked|rescinded', ceiling: 0.9 },
+      { language: 'de', words: 'aufgehoben|widerrufen', ceiling: 0.9 },
+      { language: 'fr', words: 'retirée?s?|abandonnée?s?', ceiling: 0.9 },
+      { language: 'es', words: 'retirad[oa]s?|abandonad[oa]s?', ceiling: 0.9 },
+      { language: 'nl', words: 'ingetrokken|herroepen', ceiling: 0.9 },
+      { language: 'it', words: 'ritirat[oaie]|revocat[oaie]', ceiling: 0.9 },
+    ],
+  },
+];
+
+/**
+ * Of the forms that say that something was completed or called off, those that can be said of a whole affair. A tax return
+ * is filed and a form handed in, which ends no affair.
+ */
+export const WHOLE_AFFAIR =
+  'complete|completed|finished|finalised|finalized|resolved|done|no longer (?:going ahead|taking place)|(?:fell|fallen) through|abgeschlossen|erledigt|fertiggestellt|terminée?s?|achevée?s?|finalisée?s?|terminad[oa]s?|completad[oa]s?|finalizad[oa]s?|afgerond|voltooid|afgehandeld|completat[oaie]|terminat[oaie]|conclus[oaie]|cancelled|canceled|called off|abandoned|withdrawn|storniert|abgesagt|zurückgezogen|annulliert|gekündigt|annulée?s?|résiliée?s?|cancelad[oa]s?|anulad[oa]s?|geannuleerd|afgezegd|afgelast|opgezegd|annullat[oaie]|disdett[oi]';
+
+/** What a whole affair is called beside its name: "the purchase of 14 Alder Lane". */
+export const AFFAIR =
+  'purchase|sale|case|matter|affair|file|dossier|project|proceedings?|transaction|deal|move|subscription|membership|tenancy|kauf|verkauf|\\p{L}*kauf|\\p{L}*verkauf|fall|sache|akte|vorgang|angelegenheit|\\p{L}*verfahren|projekt|\\p{L}*abo|abonnement|mitgliedschaft|mietverhältnis|achat|vente|affaire|projet|procédure|adhésion|compra|venta|compraventa|caso|expediente|asunto|proyecto|procedimiento|suscripción|aankoop|verkoop|zaak|kwestie|project|lidmaatschap|procedure|acquisto|vendita|compravendita|pratica|fascicolo|progetto|procedura|abbonamento|causa';
+
+/** An affair that begins when it is concluded: only words of an end, a notice or a withdrawal end it. */
+export const CONTRACT =
+  'contract|agreement|lease|policy|\\p{L}*vertrag|\\p{L}*police|contrat|bail|police|contrato|póliza|contract|overeenkomst|polis|contratto|polizza';
+
+/** What is left of an affair that has ended otherwise. */
+export const EXCEPTED =
+  'except(?:ing|ed)?|apart from|aside from|save for|other than|only|still|remains?|remaining|phase|stage|bis auf|außer|ausgenommen|abgesehen|nur|noch|hormis|sauf|excepté|à part|encore|excepto|salvo|menos|aún|todavía|behalve|uitgezonderd|alleen|tranne|eccetto|ancora|fase|étape|etapa';
+
+/** What may be said of a contract that begins as well as of one that ends. */
+export const CONTRACT_MADE =
+  'closed|concluded|complete|completed|finalised|finalized|done|abgeschlossen|geschlossen|erledigt|fertiggestellt|conclue?s?|close?s?|clos|finalisée?s?|cerrad[oa]s?|concluid[oa]s?|completad[oa]s?|gesloten|afgesloten|afgerond|voltooid|chius[oaie]|conclus[oaie]|completat[oaie]';
 
 /** Whole phrases that no frame produces, each with its own confidence. */
 export const FIXED_PHRASES: readonly FixedPhrase[] = [

@@ -3,7 +3,7 @@ import { assessedFinding, type Finding, lowerTo, surestFirst } from './finding.t
 import type { Passage } from './passage.ts';
 import { MAX_MATCHES } from './pattern.ts';
 import { matchersOf, mentionIn, type PhraseMatcher } from './phrase-matcher.ts';
-import { TOPICS, type Topic, type TopicName } from './phrases.ts';
+import { ENDINGS, TOPICS, type Topic, type TopicName } from './phrases.ts';
 import { topicPatterns } from './topic-pattern.ts';
 
 const SPOILERS: ReadonlyMap<TopicName, RegExp> = topicPatterns((topic) => topic.spoiltBy);
@@ -17,7 +17,16 @@ interface Match {
 
 /** Returns what a sentence says was done or called off, at most one finding per topic. */
 export function statesIn(passage: Passage): Finding[] {
-  return TOPICS.flatMap((topic) => {
+  return statesOf(TOPICS, passage);
+}
+
+/** Returns what a sentence says has come to its end, which counts only where that is a whole matter. */
+export function endingsIn(passage: Passage): Finding[] {
+  return statesOf(ENDINGS, passage);
+}
+
+function statesOf(topics: readonly Topic[], passage: Passage): Finding[] {
+  return topics.flatMap((topic) => {
     const mention = mentionIn(passage.view, topic);
     if (mention === null || SPOILERS.get(topic.name)?.test(passage.view) === true) return [];
     const matches = matchersOf(topic)

@@ -1,6 +1,6 @@
 import type { StreamEvent } from '../../steward/ports/stream-event.ts';
 import { viewOf } from '../mail/sentence.ts';
-import { type Finding, lowerTo, surestFirst } from './finding.ts';
+import { type Finding, lowerTo, surestFirst, topicOf } from './finding.ts';
 import { wordPattern } from './pattern.ts';
 import { isAddressedToProgram, PROGRAM_CEILING } from './prompt-injection.ts';
 import { topicPatterns } from './topic-pattern.ts';
@@ -97,8 +97,4 @@ function quotedApart(findings: readonly Finding[]): readonly Finding[] {
 function areRivals(one: Finding, other: Finding): boolean {
   if (one === other || one.class === null || one.class !== other.class) return false;
   return Object.entries(one.set).some(([field, value]) => other.set[field] !== undefined && other.set[field] !== value);
-}
-
-function topicOf(finding: Finding): string {
-  return finding.phraseId.slice(0, finding.phraseId.indexOf(':'));
 }

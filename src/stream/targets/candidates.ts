@@ -31,7 +31,9 @@ export function candidatesFor(index: TargetIndex, event: StreamEvent): readonly 
 }
 
 function tasksOf(index: TargetIndex, matter: string): RankedTarget[] {
-  return index.openTasksOf(matter).map((candidate) => ({ candidate, score: 0, why: 'a task of its matter' }));
+  return index
+    .openTasksOf(matter)
+    .map((candidate) => ({ candidate, score: 0, why: 'a task of its matter', evidence: [] }));
 }
 
 function noteOf(index: TargetIndex, { candidate, why }: RankedTarget): CandidateNote {

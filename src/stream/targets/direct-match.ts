@@ -1,3 +1,4 @@
+import { ownSubject } from '../mail/own-words.ts';
 import { viewOf } from '../mail/sentence.ts';
 import { foldedTarget, linksIn } from './link.ts';
 import { SCORE } from './score.ts';
@@ -5,20 +6,22 @@ import type { TargetIndex } from './target-index.ts';
 import type { TargetQuery } from './target-query.ts';
 
 /** What an event has that points to one note by itself. */
-interface DirectMatch {
+export interface DirectMatch {
   /** The score of the best link to the note; 0 without one. */
   link: number;
+  /** Whether the author's own words have a link that can mean no other note. */
+  isLinkedAlone: boolean;
   sender: 'exact' | 'domain' | null;
   /** The best name or keyword: its score, how near to the clue it is, and which of the two it is. */
   phrase: { score: number; weight: number; kind: string } | null;
+  /** Which of the note's phrases the event has. */
+  readonly phrases: Set<'name' | 'keyword'>;
 }
 
 /** How strongly a match points to its note, 0–1, and why. */
 interface MatchStrength {
   readonly score: number;
   readonly why: string;
-  /** Present where the event links to the note. */
-  readonly linked?: boolean;
 }
 
 /** How much a phrase counts, by where it is: in the clue's sentence, the subject, or elsewhere. */
@@ -38,7 +41,7 @@ export function directMatches(index: TargetIndex, query: TargetQuery): ReadonlyM
 
 /** Returns how strong a match is. A task with a name or keyword also counts its matter's sender. */
 export function strengthOf(own: DirectMatch, matter: DirectMatch | undefined): MatchStrength {
-  if (own.link > 0) return { score: own.link, why: 'a link to it', linked: true };
+  if (own.link > 0) return { score: own.link, why: 'a link to it' };
   const { phrase } = own;
   const sender = own.sender ?? (phrase === null ? null : (matter?.sender ?? null));
   if (sender === null) return { score: phrase?.score ?? 0, why: `its ${phrase?.kind ?? 'name'}` };
@@ -53,7 +56,7 @@ export function strengthOf(own: DirectMatch, matter: DirectMatch | undefined): M
 function matchOf(matches: Map<string, DirectMatch>, path: string): DirectMatch {
   const known = matches.get(path);
   if (known !== undefined) return known;
-  const fresh: DirectMatch = { link: 0, sender: null, phrase: null };
+  const fresh: DirectMatch = { link: 0, isLinkedAlone: false, sender: null, phrase: null, phrases: new Set() };
   matches.set(path, fresh);
   return fresh;
 }
@@ -67,6 +70,11 @@ function addLinks(index: TargetIndex, { event, clue }: TargetQuery, matches: Map
   }
   for (const { target } of own.length > 0 ? [] : linksIn(event.quoted))
     addLink(index, target, SCORE.linkInHistory, matches);
+  // A link in the subject of a reply is as old as the mail that is answered.
+  for (const { target } of [...linksIn(ownSubject(event)), ...linksIn(event.text)]) {
+    const [only, another] = index.byLink(target);
+    if (only !== undefined && another === undefined) matchOf(matches, only).isLinkedAlone = true;
+  }
 }
 
 function addLink(index: TargetIndex, target: string, score: number, matches: Map<string, DirectMatch>): void {
@@ -85,6 +93,7 @@ function addPhrases(
   for (const hit of index.phrasesIn(words)) {
     const score = SCORE[hit.kind][hit.words > 1 ? 1 : 0] * weight;
     const match = matchOf(matches, hit.path);
+    match.phrases.add(hit.kind);
     if (score > (match.phrase?.score ?? 0)) match.phrase = { score, weight, kind: hit.kind };
   }
 }

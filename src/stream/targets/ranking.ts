@@ -1,7 +1,10 @@
 import type { StreamEvent } from '../../steward/ports/stream-event.ts';
+import type { TargetEvidence } from '../../vault/records/signal.ts';
 import { tellingWords, wordsOf } from '../mail/word.ts';
 import { coverageOf } from './coverage.ts';
-import { directMatches, strengthOf } from './direct-match.ts';
+import { type DirectMatch, directMatches, strengthOf } from './direct-match.ts';
+import { evidenceFor } from './evidence.ts';
+import { codesIn } from './reference.ts';
 import { AMBIGUITY_BAND, SCORE, TARGET_FLOOR } from './score.ts';
 import type { TargetCandidate, TargetIndex } from './target-index.ts';
 import { type Clue, queryFor, type TargetQuery } from './target-query.ts';
@@ -11,9 +14,12 @@ export interface RankedTarget {
   readonly candidate: TargetCandidate;
   readonly score: number;
   readonly why: string;
-  /** Present where the mail links to the note, which is then meant whatever else the mail says. */
-  readonly linked?: boolean;
+  /** The kinds of evidence that lead to the note, in the order of `TARGET_EVIDENCE`. */
+  readonly evidence: readonly TargetEvidence[];
 }
+
+/** A note with its score, before it is said by which evidence. */
+type Scored = Omit<RankedTarget, 'evidence'>;
 
 /** At this score a task stands out, and its matter steps back. */
 const TASK_STANDS_OUT = 0.5;
@@ -23,14 +29,26 @@ const MAX_SEARCH_TEXT = 600;
 /** Returns every note that could be meant, best first, including those below the floor. */
 export function rankTargets(index: TargetIndex, event: StreamEvent, clue: Clue | null): readonly RankedTarget[] {
   const query = queryFor(event, clue);
-  const direct = directTargets(index, query);
+  const matches = directMatches(index, query);
+  const direct = directTargets(index, query, matches);
   const isFound = direct.some(({ score }) => score >= TARGET_FLOOR);
-  const ranked = bestPerNote(isFound ? direct : [...direct, ...searched(index, query)]);
-  return reranked(ranked, clue);
+  const bySearch = isFound ? [] : searched(index, query);
+  const leads = {
+    matches,
+    searched: new Set(bySearch.map(({ candidate }) => candidate.path)),
+    referenced: referencedIn(event, index),
+  };
+  return reranked(bestPerNote([...direct, ...bySearch]), clue).map((target) => {
+    return { ...target, evidence: evidenceFor(target.candidate, leads, index, query) };
+  });
 }
 
-function directTargets(index: TargetIndex, query: TargetQuery): RankedTarget[] {
-  const matches = directMatches(index, query);
+function referencedIn({ subject, text }: StreamEvent, index: TargetIndex): ReadonlySet<string> {
+  const paths = [...codesIn(`${subject}\n${text}`)].map((code) => index.byReference(code));
+  return new Set(paths.filter((path) => path !== null));
+}
+
+function directTargets(index: TargetIndex, query: TargetQuery, matches: ReadonlyMap<string, DirectMatch>): Scored[] {
   return [...matches].flatMap(([path, match]) => {
     const candidate = index.get(path);
     if (candidate === null) return [];
@@ -41,7 +59,7 @@ function directTargets(index: TargetIndex, query: TargetQuery): RankedTarget[] {
   });
 }
 
-function tasksUnder(index: TargetIndex, matter: RankedTarget, query: TargetQuery): RankedTarget[] {
+function tasksUnder(index: TargetIndex, matter: Scored, query: TargetQuery): Scored[] {
   return index.openTasksOf(matter.candidate.path).flatMap((task) => {
     const { share, shown } = coverageOf(task, query);
     if (share === 0) return [];
@@ -53,7 +71,7 @@ function tasksUnder(index: TargetIndex, matter: RankedTarget, query: TargetQuery
 }
 
 /** Lowers a task that asks for something else, or that has another number than the sentence. */
-function withPenalties(target: RankedTarget, query: TargetQuery): RankedTarget {
+function withPenalties(target: Scored, query: TargetQuery): Scored {
   if (target.candidate.kind === 'matter') return target;
   const words = tellingWords(target.candidate.name);
   const asksForOther = words.some((word) => query.otherVerbs.has(word)) && !words.some((word) => query.verbs.has(word));
@@ -73,7 +91,7 @@ function isTellingNumber(word: string): boolean {
   return /^\d{3,}$/.test(word);
 }
 
-function searched(index: TargetIndex, query: TargetQuery): RankedTarget[] {
+function searched(index: TargetIndex, query: TargetQuery): Scored[] {
   const { event, clue } = query;
   const hits = index.search(`${event.subject} ${clue?.sentence ?? ''} ${event.text.slice(0, MAX_SEARCH_TEXT)}`);
   return hits.flatMap(({ path, score }) => {
@@ -85,8 +103,8 @@ function searched(index: TargetIndex, query: TargetQuery): RankedTarget[] {
   });
 }
 
-function bestPerNote(targets: readonly RankedTarget[]): RankedTarget[] {
-  const byPath = new Map<string, RankedTarget>();
+function bestPerNote(targets: readonly Scored[]): Scored[] {
+  const byPath = new Map<string, Scored>();
   for (const target of targets) {
     const known = byPath.get(target.candidate.path);
     if (known === undefined || target.score > known.score) byPath.set(target.candidate.path, target);
@@ -95,7 +113,7 @@ function bestPerNote(targets: readonly RankedTarget[]): RankedTarget[] {
 }
 
 /** Drops each matter that has a task standing out, and caps the matters that would be closed by this one mail. */
-function reranked(ranked: readonly RankedTarget[], clue: Clue | null): RankedTarget[] {
+function reranked(ranked: readonly Scored[], clue: Clue | null): Scored[] {
   const left = ranked.filter(
     (target) => target.candidate.kind === 'task' || !ranked.some((task) => outranks(task, target, clue)),
   );
@@ -105,12 +123,12 @@ function reranked(ranked: readonly RankedTarget[], clue: Clue | null): RankedTar
   );
 }
 
-function cappedMatter(target: RankedTarget): RankedTarget {
+function cappedMatter(target: Scored): Scored {
   if (target.candidate.kind === 'task' || target.score <= SCORE.matterChangeCap) return target;
   return { ...target, score: SCORE.matterChangeCap, why: `${target.why}, with none of its tasks standing out` };
 }
 
-function outranks(task: RankedTarget, matter: RankedTarget, clue: Clue | null): boolean {
+function outranks(task: Scored, matter: Scored, clue: Clue | null): boolean {
   if (task.candidate.kind !== 'task' || task.candidate.matterPath !== matter.candidate.path) return false;
   const changes = clue !== null && clue.class !== null;
   return changes ? task.score >= TASK_STANDS_OUT : task.score >= matter.score - AMBIGUITY_BAND;

@@ -1,6 +1,8 @@
 import { round4 } from '../../steward/gates/rounding.ts';
 import type { StreamEvent } from '../../steward/ports/stream-event.ts';
-import { type RankedTarget, rankTargets } from './ranking.ts';
+import type { TargetEvidence } from '../../vault/records/signal.ts';
+import { isBeside } from './nearness.ts';
+import { rankTargets } from './ranking.ts';
 import { isNear, TARGET_FLOOR } from './score.ts';
 import type { TargetIndex } from './target-index.ts';
 import type { Clue } from './target-query.ts';
@@ -16,8 +18,10 @@ export interface TargetChoice {
   readonly candidates: readonly string[];
   /** Another note fits nearly as well, so the choice must never be acted on. */
   readonly ambiguous: boolean;
-  /** A matter with open tasks, none of which stands out: the mail may mean one of them or none, but not all. */
-  readonly tasksOpen: boolean;
+  /** What leads to the note. */
+  readonly evidence: readonly TargetEvidence[];
+  /** Whether that stands beside the clue; false without a clue. */
+  readonly near: boolean;
   readonly reasoning: string;
 }
 
@@ -38,11 +42,8 @@ export function chooseTarget(index: TargetIndex, event: StreamEvent, clue: Clue 
     confidence: round4(best.score),
     candidates: ranked.slice(0, MAX_CANDIDATES).map(({ candidate }) => candidate.path),
     ambiguous,
-    tasksOpen: hasOpenTasks(index, best),
+    evidence: best.evidence,
+    near: clue !== null && isBeside(best.candidate, event, clue, index),
     reasoning: `"${best.candidate.name}" by ${best.why}${doubt}`,
   };
-}
-
-function hasOpenTasks(index: TargetIndex, { candidate, linked }: RankedTarget): boolean {
-  return candidate.kind === 'matter' && linked !== true && index.openTasksOf(candidate.path).length > 0;
 }

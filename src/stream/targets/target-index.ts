@@ -2,6 +2,7 @@ import MiniSearch from 'minisearch';
 import { stateOf } from '../../vault/records/values.ts';
 import { phraseWords, tellingWords } from '../mail/word.ts';
 import { foldedTarget } from './link.ts';
+import { referencesOf } from './reference.ts';
 
 /** A matter or task that a signal could be about. */
 export interface TargetCandidate {
@@ -63,6 +64,7 @@ export class TargetIndex {
   readonly #bySender = new Map<string, Set<string>>();
   readonly #byName = new Map<string, Set<string>>();
   readonly #byMatter = new Map<string, Set<string>>();
+  readonly #byReference = new Map<string, Set<string>>();
   readonly #phrases = new Map<string, NamedPhrase[]>();
   readonly #search = new MiniSearch<Document>({
     fields: ['name', 'aliases', 'keywords', 'summary'],
@@ -83,6 +85,7 @@ export class TargetIndex {
     for (const sender of sendersOf(candidate)) put(this.#bySender, sender, candidate.path);
     for (const name of namesOf(candidate)) put(this.#byName, name, candidate.path);
     if (candidate.matterPath !== null) put(this.#byMatter, candidate.matterPath, candidate.path);
+    for (const reference of codesOf(candidate)) put(this.#byReference, reference, candidate.path);
     for (const [phrase, kind] of phrasesOf(candidate)) this.#addPhrase(phrase, { path: candidate.path, kind });
     // A finished note is found only by a link to it, never by its words.
     if (isOpen(candidate)) this.#search.add(documentOf(candidate));
@@ -96,6 +99,7 @@ export class TargetIndex {
     for (const sender of sendersOf(candidate)) take(this.#bySender, sender, path);
     for (const name of namesOf(candidate)) take(this.#byName, name, path);
     if (candidate.matterPath !== null) take(this.#byMatter, candidate.matterPath, path);
+    for (const reference of codesOf(candidate)) take(this.#byReference, reference, path);
     for (const [phrase] of phrasesOf(candidate)) this.#removePhrase(phrase, path);
     if (isOpen(candidate)) this.#search.remove(documentOf(candidate));
   }
@@ -112,12 +116,22 @@ export class TargetIndex {
 
   /** Returns the open notes that list the address (`exact`), or only its domain. */
   bySender(address: string): readonly { path: string; exact: boolean }[] {
+    return this.listing(address).filter(({ path }) => this.#isOpenPath(path));
+  }
+
+  /** Returns the notes that list the address (`exact`), or only its domain, including finished notes. */
+  listing(address: string): readonly { path: string; exact: boolean }[] {
     const folded = foldedSender(address);
     const exact = [...(this.#bySender.get(folded) ?? [])];
     const domain = folded.slice(folded.lastIndexOf('@'));
     const loose = [...(this.#bySender.get(domain) ?? [])].filter((path) => !exact.includes(path));
-    const hits = [...exact.map((path) => ({ path, exact: true })), ...loose.map((path) => ({ path, exact: false }))];
-    return hits.filter(({ path }) => this.#isOpenPath(path));
+    return [...exact.map((path) => ({ path, exact: true })), ...loose.map((path) => ({ path, exact: false }))];
+  }
+
+  /** Returns the open note that alone has a number or code in its name, an alias or a keyword; null where several have it. */
+  byReference(code: string): string | null {
+    const [only, another] = [...(this.#byReference.get(code) ?? [])].filter((path) => this.#isOpenPath(path));
+    return another === undefined ? (only ?? null) : null;
   }
 
   /** Returns the paths that a link can mean, including finished notes. More than one where the name is not unique. */
@@ -224,6 +238,10 @@ function namesOf(candidate: TargetCandidate): readonly string[] {
   const parts = foldedTarget(candidate.path).split('/');
   const tails = parts.map((_, index) => parts.slice(index).join('/'));
   return [...new Set([...tails, foldedTarget(candidate.name), ...candidate.aliases.map(foldedTarget)])];
+}
+
+function codesOf({ name, aliases, keywords }: TargetCandidate): ReadonlySet<string> {
+  return referencesOf([name, ...aliases, ...keywords]);
 }
 
 function phrasesOf(candidate: TargetCandidate): ReadonlyMap<string, PhraseKind> {
