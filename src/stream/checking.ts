@@ -103,7 +103,7 @@ function againstSearch(meaning: Meaning, target: TargetCandidate, ranked: readon
   return remarked({ ...completed, targetConfidence: NOT_ALONE }, `The search ${why}.`);
 }
 
-/** A matter is never due, and only its own end closes it, where none of its tasks is open. No single mail closes it alone. */
+/** A matter is never due, and only its own end closes it, where none of its tasks is open. The gates ask who may close it. */
 function forMatter(meaning: Meaning, { kind }: TargetCandidate, tasksOpen: boolean): Meaning {
   const { proposal } = meaning;
   if (kind === 'task' || proposal === null) return meaning;
@@ -116,7 +116,7 @@ function forMatter(meaning: Meaning, { kind }: TargetCandidate, tasksOpen: boole
       { ...meaning, proposal: null },
       'It does not say that the matter itself has ended, so no change is proposed.',
     );
-  return { ...meaning, targetConfidence: Math.min(meaning.targetConfidence, NOT_ALONE) };
+  return meaning;
 }
 
 function againstProgram(meaning: Meaning, event: StreamEvent): Meaning {

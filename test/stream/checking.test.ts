@@ -153,7 +153,7 @@ describe('what is proposed', () => {
       const text = 'Good news. The purchase of 14 Alder Lane is now complete.';
       const [meaning] = said(text, 'now complete');
       expect(meaning).toMatchObject({ endsMatter: true, proposal: DONE });
-      expect(meaning?.targetConfidence).toBeLessThan(0.6);
+      expect(meaning?.targetConfidence).toBe(0.95);
     });
 
     test.each([

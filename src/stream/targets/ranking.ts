@@ -3,6 +3,7 @@ import type { TargetEvidence } from '../../vault/records/signal.ts';
 import { tellingWords, wordsOf } from '../mail/word.ts';
 import { coverageOf } from './coverage.ts';
 import { type DirectMatch, directMatches, strengthOf } from './direct-match.ts';
+import { sentenceEndsMatter } from './ending.ts';
 import { evidenceFor } from './evidence.ts';
 import { codesIn } from './reference.ts';
 import { AMBIGUITY_BAND, SCORE, TARGET_FLOOR } from './score.ts';
@@ -117,14 +118,16 @@ function reranked(ranked: readonly Scored[], clue: Clue | null): Scored[] {
   const left = ranked.filter(
     (target) => target.candidate.kind === 'task' || !ranked.some((task) => outranks(task, target, clue)),
   );
-  const capped = clue?.class === 'state_change' ? left.map(cappedMatter) : left;
+  const capped = clue?.class === 'state_change' ? left.map((target) => cappedMatter(target, clue)) : left;
   return capped.toSorted(
     (one, other) => other.score - one.score || (one.candidate.path < other.candidate.path ? -1 : 1),
   );
 }
 
-function cappedMatter(target: Scored): Scored {
+// What says that the affair itself has ended means the matter, and no task of it.
+function cappedMatter(target: Scored, { sentence }: Clue): Scored {
   if (target.candidate.kind === 'task' || target.score <= SCORE.matterChangeCap) return target;
+  if (sentenceEndsMatter(sentence, target.candidate)) return target;
   return { ...target, score: SCORE.matterChangeCap, why: `${target.why}, with none of its tasks standing out` };
 }
 
