@@ -87,11 +87,12 @@ function draftOf(
   const permission = permissionFor(space, target, note, decision);
   const bearing = contributing(decision);
   const witnesses = witnessesOf(space, bearing, target);
+  // Who speaks comes first: where that is what holds a decision back, it is what a person should hear.
   const gates = [
-    discretionGate(bearing, (source) => thresholdOf(space, source, target)),
     senderGate(witnesses),
-    ...freshness(space, target, bearing, permission),
     ...(closesMatter(target, permission) ? [closingGate({ openTasks: openTasksOf(space, target), witnesses })] : []),
+    ...freshness(space, target, bearing, permission),
+    discretionGate(bearing, (source) => thresholdOf(space, source, target)),
     modeGate(mode, decision.confidence, thresholdsOf(space.context)),
     rate,
   ];

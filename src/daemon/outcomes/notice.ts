@@ -9,7 +9,10 @@ const NOTICES = {
 /** Says what has changed since the program last ran on this vault; a new vault is told nothing. */
 export function sayNotices({ vault, context }: IndexAccess): void {
   const said = context.state.get('notices');
-  const isOld = vault.catalogue.count('event') + vault.catalogue.count('instinct') > 0;
+  const hasRun = [context.state.get('cursors'), context.state.get('streams')].some(
+    (known) => Object.keys(known).length > 0,
+  );
+  const isOld = hasRun && vault.catalogue.count('event') + vault.catalogue.count('instinct') > 0;
   for (const [name, text] of Object.entries(NOTICES)) {
     if (said[name] !== undefined) continue;
     said[name] = context.now();

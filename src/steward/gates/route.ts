@@ -47,7 +47,7 @@ export function routeAlone(
   const unfit = unfitReason(signal);
   if (unfit !== null) return { route: false, confidence, gates: [], reason: unfit };
   const asked = mode === 'shadow' ? 'live' : mode;
-  const gates = [discretionGate([speaker], () => discretion), ...standing, modeGate(asked, confidence, thresholds)];
+  const gates = [...standing, discretionGate([speaker], () => discretion), modeGate(asked, confidence, thresholds)];
   const closed = gates.find((gate) => !gate.held);
   return {
     route: closed === undefined,

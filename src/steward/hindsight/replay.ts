@@ -101,8 +101,8 @@ const REOPENING = 'reopening is only ever proposed.';
 
 function gatesFor({ signals, confidence }: Judged, circumstances: Circumstances): readonly Gate[] {
   return [
-    discretionGate(signals, circumstances.discretion),
     ...circumstances.standing,
+    discretionGate(signals, circumstances.discretion),
     modeGate(circumstances.mode, confidence, circumstances.thresholds),
   ];
 }
