@@ -1,6 +1,7 @@
-import PostalMime, { type Address, type Email } from 'postal-mime';
-import { NOT_VOUCHED, type StreamEvent } from '../../steward/ports/stream-event.ts';
+import PostalMime, { type Address, addressParser, type Email } from 'postal-mime';
+import type { StreamEvent } from '../../steward/ports/stream-event.ts';
 import { type Diagnostic, diagnostic, reasonOf } from '../../vault/errors.ts';
+import { authenticationOf } from './authentication.ts';
 import { htmlToText } from './html-text.ts';
 import { ownWords } from './own-words.ts';
 import { cutAt, oneLine, plainText } from './plain-text.ts';
@@ -25,14 +26,14 @@ export type ParsedMail =
   | { readonly ok: false; readonly trouble: Diagnostic };
 
 /** Parses one `.eml` file. Returns the mail, or what is wrong with the file; never throws, whatever the bytes are. */
-export async function parseMail(path: string, bytes: Uint8Array, { sourceType }: MailDoor): Promise<ParsedMail> {
+export async function parseMail(path: string, bytes: Uint8Array, door: MailDoor): Promise<ParsedMail> {
   const refusal = refusalOf(path, bytes);
   if (refusal !== null) return { ok: false, trouble: refusal };
   try {
     // A forwarded mail is somebody else's words, so it stays an attachment and is not joined to the body.
     const mail = await PostalMime.parse(bytes, { forceRfc822Attachments: true, maxNestingDepth: 50 });
     if (!isMail(mail)) return { ok: false, trouble: unreadable(path, 'it has none of the headers a mail has') };
-    return { ok: true, event: eventOf(path, mail, sourceType) };
+    return { ok: true, event: eventOf(path, mail, door) };
   } catch (error) {
     return { ok: false, trouble: unreadable(path, oneLine(reasonOf(error), 120)) };
   }
@@ -49,7 +50,7 @@ function isMail(mail: Email): boolean {
   return mail.headers.some((header) => MAIL_HEADERS.has(header.key) && header.value.trim() !== '');
 }
 
-function eventOf(path: string, mail: Email, sourceType: string): StreamEvent {
+function eventOf(path: string, mail: Email, { sourceType, trustedServers }: MailDoor): StreamEvent {
   const { text, quoted } = ownWords(plainText(bodyOf(mail)));
   const from = senderOf(mail);
   const bulkReason = bulkReasonOf(mail);
@@ -66,7 +67,7 @@ function eventOf(path: string, mail: Email, sourceType: string): StreamEvent {
     bulk: bulkReason !== null,
     bulkReason,
     ownNote: false,
-    authentication: NOT_VOUCHED,
+    authentication: authenticationOf(mail.headers, from?.address ?? null, trustedServers),
     warnings: [],
   };
 }
@@ -86,9 +87,9 @@ function cutAtLine(text: string): string {
 
 /** Returns null where the mail names more than one sender: a forger could choose which one is read. */
 function senderOf(mail: Email): { address: string; name: string | null } | null {
-  const isSingle = mail.headers.filter((header) => header.key === 'from').length === 1;
+  const senders = mail.headers.filter(({ key }) => key === 'from').flatMap(({ value }) => addressParser(value));
   const from = mail.from;
-  if (!isSingle || from?.address === undefined) return null;
+  if (senders.length !== 1 || from?.address === undefined) return null;
   const address = bareAddress(from.address);
   const name = oneLine(from.name, 200);
   return address === null ? null : { address, name: name === '' ? null : name };
