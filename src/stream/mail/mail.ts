@@ -2,16 +2,15 @@ import PostalMime, { type Address, addressParser, type Email } from 'postal-mime
 import type { StreamEvent } from '../../steward/ports/stream-event.ts';
 import { type Diagnostic, diagnostic, reasonOf } from '../../vault/errors.ts';
 import { authenticationOf } from './authentication.ts';
-import { htmlToText } from './html-text.ts';
+import { bodyOf } from './body.ts';
 import { ownWords } from './own-words.ts';
-import { cutAt, oneLine, plainText } from './plain-text.ts';
+import { cutAt, oneLine } from './plain-text.ts';
+import { warningsOf } from './sender-warnings.ts';
 
 export const MAX_MAIL_BYTES = 10 * 1024 * 1024;
 const MAX_BODY_CHARACTERS = 16_000;
 const MAX_SUBJECT_CHARACTERS = 500;
 const MAX_RECIPIENTS = 100;
-/** How much of a body is read before its quoted history is removed. */
-const MAX_RAW_BODY = 1_000_000;
 const MAIL_HEADERS = new Set(['from', 'to', 'subject', 'date', 'message-id', 'received', 'return-path']);
 
 /** By which door a mail comes in: the source type of its folder, and the servers that are trusted to say who sent it. */
@@ -51,7 +50,8 @@ function isMail(mail: Email): boolean {
 }
 
 function eventOf(path: string, mail: Email, { sourceType, trustedServers }: MailDoor): StreamEvent {
-  const { text, quoted } = ownWords(plainText(bodyOf(mail)));
+  const body = bodyOf(mail);
+  const { text, quoted } = ownWords(body.text);
   const from = senderOf(mail);
   const bulkReason = bulkReasonOf(mail);
   return {
@@ -68,13 +68,8 @@ function eventOf(path: string, mail: Email, { sourceType, trustedServers }: Mail
     bulkReason,
     ownNote: false,
     authentication: authenticationOf(mail.headers, from?.address ?? null, trustedServers),
-    warnings: [],
+    warnings: warningsOf({ from: from?.address ?? null, mail, contradicts: body.contradicts }),
   };
-}
-
-function bodyOf(mail: Email): string {
-  const text = mail.text ?? '';
-  return text.trim() === '' ? htmlToText(cutAt(mail.html ?? '', MAX_RAW_BODY)) : cutAt(text, MAX_RAW_BODY);
 }
 
 /** Cuts between lines where it can, so that half a sentence is not read as a whole one. */
