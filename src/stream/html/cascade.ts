@@ -11,7 +11,7 @@ export interface Sheet {
 }
 
 /** What is declared for one element. */
-export interface Declarations {
+interface Declarations {
   /** By the rules that hold for every reader, and by its own `style`. */
   readonly certain: Declared;
   /**

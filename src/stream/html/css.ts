@@ -20,7 +20,7 @@ export interface Declaration {
 }
 
 /** A selector list as written, and what is declared for it. */
-export interface Rule {
+interface Rule {
   readonly selectors: string;
   readonly declarations: readonly Declaration[];
   /** Whether it holds for every reader: not under a condition, and not within another rule. */

@@ -4,7 +4,7 @@ import type { Selectable } from './selector.ts';
 import { faultsOf, isSeen, PLAIN_SIGHT, type Sight, sightOf } from './visibility.ts';
 
 /** What an HTML text says to a reader, and what else it holds. */
-export interface HtmlReading {
+interface HtmlReading {
   /** With `> ` before quoted lines, as in a plain mail. */
   readonly seen: string;
   /** What nobody sees. */

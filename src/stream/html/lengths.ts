@@ -31,7 +31,7 @@ export function isUnknown(value: Value): boolean {
 }
 
 /** Returns one number with its unit in px, or null. */
-export function pixelsOf({ number, unit }: Part, { em, whole }: Measure): number | null {
+function pixelsOf({ number, unit }: Part, { em, whole }: Measure): number | null {
   if (number === null) return null;
   if (unit === '%') return (number / 100) * whole;
   if (unit === 'em') return number * em;

@@ -9,7 +9,7 @@ export interface MethodResult {
 type Property = readonly [name: string, value: string];
 
 /** What an `Authentication-Results` header says (RFC 8601). */
-export interface AuthenticationResults {
+interface AuthenticationResults {
   /** Who says so, in lower case; null where the header names nobody, as Exchange Online writes it. */
   readonly server: string | null;
   readonly results: readonly MethodResult[];

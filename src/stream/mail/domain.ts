@@ -20,7 +20,7 @@ export function shownDomain(domain: string): string {
 }
 
 /** Returns the domain that an organisation registered: `example.co.uk` for `mail.example.co.uk`; null for a public suffix. */
-export function organisationOf(domain: string): string | null {
+function organisationOf(domain: string): string | null {
   return getDomain(domain, SUFFIXES);
 }
 

@@ -4,7 +4,7 @@ import { hasDisguise, skeletonOf } from './look-alike.ts';
 import { oneLine } from './plain-text.ts';
 
 /** What a mail shows of its sender. */
-export interface ShownSender {
+interface ShownSender {
   /** The bare address, or null where the mail names no one sender. */
   readonly from: string | null;
   readonly mail: Pick<Email, 'from' | 'replyTo' | 'subject'>;
