@@ -9,7 +9,9 @@ type Parent = DefaultTreeAdapterMap['parentNode'];
 
 /** No mail that a person wrote nests deeper; browsers stop at the same depth. */
 const MAX_DEPTH = 512;
+/** An element takes some letters to write: a tree with more of them has made them itself, out of misnested ones. */
 const MAX_ELEMENTS = 100_000;
+const LETTERS_EACH = 4;
 /** How many siblings may be passed over while misplaced parts are put before a table. */
 const MAX_PASSED = 20_000_000;
 
@@ -21,7 +23,7 @@ class TooLarge extends Error {}
  * make a tree far larger than its text), it is what was built until then: what comes after is not read.
  */
 export function documentOf(html: string): Document {
-  const builder = new Builder();
+  const builder = new Builder(Math.min(MAX_ELEMENTS, 1000 + html.length / LETTERS_EACH));
   try {
     return parse(html, { treeAdapter: builder.adapter });
   } catch (error) {
@@ -43,9 +45,14 @@ export function textOf(node: Node): string {
 /** Builds the tree within bounds. */
 class Builder {
   readonly document: Document = defaultTreeAdapter.createDocument();
+  readonly #mostElements: number;
   #depth = 0;
   #elements = 0;
   #passed = 0;
+
+  constructor(mostElements: number) {
+    this.#mostElements = mostElements;
+  }
 
   get adapter(): TreeAdapter<DefaultTreeAdapterMap> {
     const before = (parent: Parent) => this.#pass(parent);
@@ -74,7 +81,7 @@ class Builder {
 
   #counted(element: Element): Element {
     this.#elements += 1;
-    if (this.#elements > MAX_ELEMENTS) throw new TooLarge();
+    if (this.#elements > this.#mostElements) throw new TooLarge();
     return element;
   }
 
