@@ -14,7 +14,7 @@ const INNER_FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   vault: [['.'], ['records'], ['frontmatter'], ['notes'], ['index', 'transaction'], ['watch']],
   steward: [['ports'], ['gates', 'schedule'], ['changes', 'learning'], ['proposals'], ['trust', 'hindsight']],
   undo: [['.']],
-  stream: [['mail'], ['rules'], ['targets'], ['.']],
+  stream: [['html'], ['mail'], ['rules'], ['targets'], ['.']],
   model: [['prompts', 'provider'], ['.'], ['evaluators'], ['extractor'], ['agent']],
   evidence: [['files'], ['formats'], ['query'], ['agent'], ['.']],
   roundtable: [['prompts', 'log'], ['claims'], ['notes'], ['session']],

@@ -1,6 +1,8 @@
 import type { StreamEvent } from '../../steward/ports/stream-event.ts';
 import { MAX_MAIL_BYTES } from '../../stream/mail/mail.ts';
+import { lookAlikeWarning } from '../../stream/mail/sender-warnings.ts';
 import { sourceTypeOf } from '../../stream/mail/source-type.ts';
+import type { TargetIndex } from '../../stream/targets/target-index.ts';
 import { StewardError, systemCode } from '../../vault/errors.ts';
 import { fileError, insideVault, readBytes } from '../../vault/files.ts';
 import { sha256 } from '../../vault/hash.ts';
@@ -82,6 +84,13 @@ async function parsedStream(space: Workspace, file: string, bytes: Buffer, form:
   const trustedServers = space.context.settings.trusted_mail_servers;
   const parsed = await readMail(file, bytes, { sourceType: sourceTypeOf(file, true, folder), trustedServers });
   if (!parsed.ok) return { ...none, refused: parsed.trouble.message };
-  const known = parsed.event.from !== null && space.ingest.targets.index.knowsSender(parsed.event.from);
-  return { kind: 'event', event: { ...parsed.event, sourceType: sourceTypeOf(file, known, folder) }, form };
+  return { kind: 'event', event: asKnown(space.ingest.targets.index, parsed.event, file, folder), form };
+}
+
+/** The event with what the vault knows of its sender: whether it is named, or only looks like one that is. */
+function asKnown(index: TargetIndex, event: StreamEvent, file: string, folder: string): StreamEvent {
+  const isKnown = event.from !== null && index.knowsSender(event.from);
+  const twin = event.from === null ? null : index.lookAlike(event.from);
+  const warnings = twin === null ? event.warnings : [...event.warnings, lookAlikeWarning(twin)];
+  return { ...event, sourceType: sourceTypeOf(file, isKnown, folder), warnings };
 }

@@ -1,16 +1,16 @@
-import PostalMime, { type Address, type Email } from 'postal-mime';
-import { NOT_VOUCHED, type StreamEvent } from '../../steward/ports/stream-event.ts';
+import PostalMime, { type Address, addressParser, type Email } from 'postal-mime';
+import type { StreamEvent } from '../../steward/ports/stream-event.ts';
 import { type Diagnostic, diagnostic, reasonOf } from '../../vault/errors.ts';
-import { htmlToText } from './html-text.ts';
+import { authenticationOf } from './authentication.ts';
+import { bodyOf } from './body.ts';
 import { ownWords } from './own-words.ts';
-import { cutAt, oneLine, plainText } from './plain-text.ts';
+import { cutAt, oneLine } from './plain-text.ts';
+import { warningsOf } from './sender-warnings.ts';
 
 export const MAX_MAIL_BYTES = 10 * 1024 * 1024;
 const MAX_BODY_CHARACTERS = 16_000;
 const MAX_SUBJECT_CHARACTERS = 500;
 const MAX_RECIPIENTS = 100;
-/** How much of a body is read before its quoted history is removed. */
-const MAX_RAW_BODY = 1_000_000;
 const MAIL_HEADERS = new Set(['from', 'to', 'subject', 'date', 'message-id', 'received', 'return-path']);
 
 /** By which door a mail comes in: the source type of its folder, and the servers that are trusted to say who sent it. */
@@ -25,14 +25,14 @@ export type ParsedMail =
   | { readonly ok: false; readonly trouble: Diagnostic };
 
 /** Parses one `.eml` file. Returns the mail, or what is wrong with the file; never throws, whatever the bytes are. */
-export async function parseMail(path: string, bytes: Uint8Array, { sourceType }: MailDoor): Promise<ParsedMail> {
+export async function parseMail(path: string, bytes: Uint8Array, door: MailDoor): Promise<ParsedMail> {
   const refusal = refusalOf(path, bytes);
   if (refusal !== null) return { ok: false, trouble: refusal };
   try {
     // A forwarded mail is somebody else's words, so it stays an attachment and is not joined to the body.
     const mail = await PostalMime.parse(bytes, { forceRfc822Attachments: true, maxNestingDepth: 50 });
     if (!isMail(mail)) return { ok: false, trouble: unreadable(path, 'it has none of the headers a mail has') };
-    return { ok: true, event: eventOf(path, mail, sourceType) };
+    return { ok: true, event: eventOf(path, mail, door) };
   } catch (error) {
     return { ok: false, trouble: unreadable(path, oneLine(reasonOf(error), 120)) };
   }
@@ -49,8 +49,9 @@ function isMail(mail: Email): boolean {
   return mail.headers.some((header) => MAIL_HEADERS.has(header.key) && header.value.trim() !== '');
 }
 
-function eventOf(path: string, mail: Email, sourceType: string): StreamEvent {
-  const { text, quoted } = ownWords(plainText(bodyOf(mail)));
+function eventOf(path: string, mail: Email, { sourceType, trustedServers }: MailDoor): StreamEvent {
+  const body = bodyOf(mail);
+  const { text, quoted } = ownWords(body.text);
   const from = senderOf(mail);
   const bulkReason = bulkReasonOf(mail);
   return {
@@ -66,14 +67,9 @@ function eventOf(path: string, mail: Email, sourceType: string): StreamEvent {
     bulk: bulkReason !== null,
     bulkReason,
     ownNote: false,
-    authentication: NOT_VOUCHED,
-    warnings: [],
+    authentication: authenticationOf(mail.headers, from?.address ?? null, trustedServers),
+    warnings: warningsOf({ from: from?.address ?? null, mail, contradicts: body.contradicts }),
   };
-}
-
-function bodyOf(mail: Email): string {
-  const text = mail.text ?? '';
-  return text.trim() === '' ? htmlToText(cutAt(mail.html ?? '', MAX_RAW_BODY)) : cutAt(text, MAX_RAW_BODY);
 }
 
 /** Cuts between lines where it can, so that half a sentence is not read as a whole one. */
@@ -86,9 +82,9 @@ function cutAtLine(text: string): string {
 
 /** Returns null where the mail names more than one sender: a forger could choose which one is read. */
 function senderOf(mail: Email): { address: string; name: string | null } | null {
-  const isSingle = mail.headers.filter((header) => header.key === 'from').length === 1;
+  const senders = mail.headers.filter(({ key }) => key === 'from').flatMap(({ value }) => addressParser(value));
   const from = mail.from;
-  if (!isSingle || from?.address === undefined) return null;
+  if (senders.length !== 1 || from?.address === undefined) return null;
   const address = bareAddress(from.address);
   const name = oneLine(from.name, 200);
   return address === null ? null : { address, name: name === '' ? null : name };

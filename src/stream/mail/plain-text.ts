@@ -1,5 +1,9 @@
-/** Bidirectional overrides, zero-width characters and the like, which make a text look different from what it says. */
-const INVISIBLE = /[\u00AD\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u2064\u2066-\u206F\uFEFF]/g;
+/**
+ * Bidirectional overrides, zero-width characters, fillers, tags (U+E0000 and after) and the like, which make a text look
+ * different from what it says, or carry one that nobody sees.
+ */
+const INVISIBLE =
+  /\u034F|[\u17B4\u17B5]|[\u180B-\u180F]|[\u00AD\u061C\u115F\u1160\u200B-\u200F\u202A-\u202E\u2060-\u206F\u2800\u3164\uFEFF\uFFA0\uFFF0-\uFFFB\u{E0000}-\u{E0FFF}]/gu;
 const LINE_ENDS = /\r\n|[\r\v\f\u0085\u2028\u2029]/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to remove.
 const CONTROL = /[\u0000-\u0009\u000B-\u001F\u007F-\u009F]/g;

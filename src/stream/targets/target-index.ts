@@ -1,5 +1,6 @@
 import MiniSearch from 'minisearch';
 import { stateOf } from '../../vault/records/values.ts';
+import { lookAlikeOf, skeletonOf, skeletonsNear } from '../mail/look-alike.ts';
 import { phraseWords, tellingWords } from '../mail/word.ts';
 import { foldedTarget } from './link.ts';
 import { referencesOf } from './reference.ts';
@@ -62,6 +63,8 @@ const MAX_SEARCH_HITS = 6;
 export class TargetIndex {
   readonly #candidates = new Map<string, TargetCandidate>();
   readonly #bySender = new Map<string, Set<string>>();
+  /** The senders by what their addresses look like. */
+  readonly #bySkeleton = new Map<string, Set<string>>();
   readonly #byName = new Map<string, Set<string>>();
   readonly #byMatter = new Map<string, Set<string>>();
   readonly #byReference = new Map<string, Set<string>>();
@@ -82,7 +85,10 @@ export class TargetIndex {
   add(candidate: TargetCandidate): void {
     this.remove(candidate.path);
     this.#candidates.set(candidate.path, candidate);
-    for (const sender of sendersOf(candidate)) put(this.#bySender, sender, candidate.path);
+    for (const sender of sendersOf(candidate)) {
+      put(this.#bySender, sender, candidate.path);
+      put(this.#bySkeleton, skeletonOf(sender), sender);
+    }
     for (const name of namesOf(candidate)) put(this.#byName, name, candidate.path);
     if (candidate.matterPath !== null) put(this.#byMatter, candidate.matterPath, candidate.path);
     for (const reference of codesOf(candidate)) put(this.#byReference, reference, candidate.path);
@@ -96,7 +102,10 @@ export class TargetIndex {
     const candidate = this.#candidates.get(path);
     if (candidate === undefined) return;
     this.#candidates.delete(path);
-    for (const sender of sendersOf(candidate)) take(this.#bySender, sender, path);
+    for (const sender of sendersOf(candidate)) {
+      take(this.#bySender, sender, path);
+      if (!this.#bySender.has(sender)) take(this.#bySkeleton, skeletonOf(sender), sender);
+    }
     for (const name of namesOf(candidate)) take(this.#byName, name, path);
     if (candidate.matterPath !== null) take(this.#byMatter, candidate.matterPath, path);
     for (const reference of codesOf(candidate)) take(this.#byReference, reference, path);
@@ -112,6 +121,19 @@ export class TargetIndex {
   /** Returns whether any note lists this very address among its senders. A known domain is not enough. */
   knowsSender(address: string): boolean {
     return this.#bySender.has(foldedSender(address));
+  }
+
+  /** Returns the sender or domain that notes list and that this address, which none lists, could be taken for, or null. */
+  lookAlike(address: string): string | null {
+    const folded = foldedSender(address);
+    if (this.#bySender.has(folded)) return null;
+    const domain = folded.slice(Math.max(0, folded.lastIndexOf('@')));
+    return this.#alike(folded) ?? (this.#bySender.has(domain) ? null : this.#alike(domain));
+  }
+
+  #alike(address: string): string | null {
+    const near = skeletonsNear(address).flatMap((skeleton) => [...(this.#bySkeleton.get(skeleton) ?? [])]);
+    return lookAlikeOf(address, near);
   }
 
   /** Returns the open notes that list the address (`exact`), or only its domain. */

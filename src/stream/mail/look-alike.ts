@@ -1,0 +1,196 @@
+import { domainOf, isAligned, organisationName, shownDomain } from './domain.ts';
+
+/**
+ * Letters of other scripts that look like Latin ones in most fonts. A small table of our own: the full one of Unicode has
+ * thousands of entries, and the packages that carry it are not kept up.
+ */
+const LATIN_TWINS: ReadonlyMap<string, string> = new Map([
+  // Cyrillic
+  ['а', 'a'],
+  ['в', 'b'],
+  ['с', 'c'],
+  ['ԁ', 'd'],
+  ['е', 'e'],
+  ['ё', 'e'],
+  ['һ', 'h'],
+  ['н', 'h'],
+  ['і', 'i'],
+  ['ї', 'i'],
+  ['ј', 'j'],
+  ['к', 'k'],
+  ['ӏ', 'l'],
+  ['м', 'm'],
+  ['п', 'n'],
+  ['о', 'o'],
+  ['р', 'p'],
+  ['ԛ', 'q'],
+  ['г', 'r'],
+  ['ѕ', 's'],
+  ['т', 't'],
+  ['ѵ', 'v'],
+  ['ԝ', 'w'],
+  ['х', 'x'],
+  ['у', 'y'],
+  ['ү', 'y'],
+  // Greek
+  ['α', 'a'],
+  ['β', 'b'],
+  ['ϲ', 'c'],
+  ['ε', 'e'],
+  ['η', 'n'],
+  ['ι', 'i'],
+  ['κ', 'k'],
+  ['ν', 'v'],
+  ['ο', 'o'],
+  ['ρ', 'p'],
+  ['σ', 'o'],
+  ['τ', 't'],
+  ['υ', 'u'],
+  ['χ', 'x'],
+  ['γ', 'y'],
+  ['ω', 'w'],
+  // Armenian
+  ['ա', 'w'],
+  ['հ', 'h'],
+  ['ո', 'n'],
+  ['օ', 'o'],
+  ['ս', 'u'],
+  ['ց', 'g'],
+  ['զ', 'q'],
+  ['լ', 'l'],
+  ['ք', 'p'],
+] as const);
+/** Latin letters that few languages write, and that look like common ones. */
+const RARE_TWINS: ReadonlyMap<string, string> = new Map([
+  ['ɑ', 'a'],
+  ['ɡ', 'g'],
+  ['ı', 'i'],
+  ['ɩ', 'i'],
+  ['ł', 'l'],
+  ['ø', 'o'],
+  ['đ', 'd'],
+  ['ħ', 'h'],
+  ['ŧ', 't'],
+  ['ʋ', 'v'],
+]);
+const DIGIT_TWINS: ReadonlyMap<string, string> = new Map([
+  ['0', 'o'],
+  ['1', 'l'],
+  ['3', 'e'],
+  ['5', 's'],
+]);
+const PAIRS: readonly (readonly [string, string])[] = [
+  ['rn', 'm'],
+  ['vv', 'w'],
+  ['cl', 'd'],
+];
+const ALPHABET = [...'abcdefghijklmnopqrstuvwxyz0123456789-._+'];
+/** Longer addresses are not compared, and shorter ones differ from many by a letter. */
+const [SHORTEST, LONGEST] = [6, 100];
+
+/**
+ * Returns what an address looks like, in plain letters and digits: `anna@notary` for `аnna@n0tary.example`. The ending of
+ * the domain is left out, since another one is easily bought.
+ */
+export function skeletonOf(address: string): string {
+  const at = address.lastIndexOf('@');
+  const domain = domainOf(address);
+  if (at === -1 || domain === null) return plainLetters(address);
+  // A suffix alone has no name of its own.
+  const name = organisationName(domain) ?? domain;
+  return `${plainLetters(address.slice(0, at))}@${plainLetters(shownDomain(name))}`;
+}
+
+/**
+ * Returns the address among the known ones that this one could be taken for, or null: one with the same skeleton, or one
+ * a letter away. None where it is known itself, or where two people of one organisation differ by a number.
+ */
+export function lookAlikeOf(address: string, known: readonly string[]): string | null {
+  const folded = address.normalize('NFC').toLowerCase();
+  if (known.includes(folded)) return null;
+  const skeleton = skeletonOf(folded);
+  const found = known.find((other) => isAlike(folded, skeleton, other));
+  return found ?? null;
+}
+
+/** Returns all skeletons at most one letter away: as many as the address has letters, times those of the alphabet. */
+export function skeletonsNear(address: string): readonly string[] {
+  const skeleton = skeletonOf(address);
+  if (skeleton.length < SHORTEST || skeleton.length > LONGEST) return [skeleton];
+  const near = Array.from({ length: skeleton.length + 1 }, (_, at) => {
+    const [before, after] = [skeleton.slice(0, at), skeleton.slice(at)];
+    const rest = after.slice(1);
+    const changed = ALPHABET.flatMap((letter) => [before + letter + after, before + letter + rest]);
+    const swapped = before + after.slice(1, 2) + after.slice(0, 1) + after.slice(2);
+    return [before + rest, swapped, ...changed];
+  });
+  return [...new Set([skeleton, ...near.flat()])];
+}
+
+/** Whether a part of an address has letters of another script that look like Latin ones, beside or in place of them. */
+export function hasDisguise(address: string): boolean {
+  const at = address.lastIndexOf('@');
+  const domain = domainOf(address);
+  const shown = `${address.slice(0, Math.max(0, at))}@${domain === null ? '' : shownDomain(domain)}`;
+  return shown
+    .normalize('NFC')
+    .toLowerCase()
+    .split(/[@.\-_+]/)
+    .some(isDisguised);
+}
+
+function isDisguised(part: string): boolean {
+  const letters = [...part].filter((letter) => /\p{L}/u.test(letter));
+  const foreign = letters.filter((letter) => !/\p{Script=Latin}/u.test(letter));
+  if (letters.some((letter) => letter === 'ɑ' || letter === 'ɡ' || letter === 'ɩ')) return true;
+  if (foreign.length === 0) return false;
+  const isMixed = foreign.length < letters.length;
+  const twins = foreign.filter((letter) => LATIN_TWINS.has(letter)).length;
+  return isMixed
+    ? twins > 0 || foreign.some((letter) => /[\p{Script=Cyrillic}\p{Script=Greek}]/u.test(letter))
+    : twins === letters.length;
+}
+
+function isAlike(address: string, skeleton: string, other: string): boolean {
+  const theirs = skeletonOf(other);
+  if (Math.min(skeleton.length, theirs.length) < SHORTEST) return false;
+  const isSame = skeleton === theirs;
+  if (!isSame && !isOneLetterAway(skeleton, theirs)) return false;
+  const [ours, domain] = [domainOf(address), domainOf(other)];
+  const isOneHouse = ours !== null && domain !== null && isAligned(ours, domain);
+  const [name, otherName] = [localOf(address), localOf(other)];
+  if (!isOneHouse) return true;
+  // In one organisation other numbers are other people, and a person may write from a part of it.
+  const isNumber = name.replace(/\d/g, '') === otherName.replace(/\d/g, '');
+  return name !== otherName && !isNumber && (isSame || name.length >= SHORTEST);
+}
+
+function localOf(address: string): string {
+  return address.slice(0, Math.max(0, address.lastIndexOf('@')));
+}
+
+function isOneLetterAway(one: string, other: string): boolean {
+  if (Math.abs(one.length - other.length) > 1) return false;
+  let start = 0;
+  while (start < one.length && one[start] === other[start]) start += 1;
+  let end = 0;
+  const most = Math.min(one.length, other.length) - start;
+  while (end < most && one.at(-1 - end) === other.at(-1 - end)) end += 1;
+  const [left, right] = [one.slice(start, one.length - end), other.slice(start, other.length - end)];
+  const isSwap = left.length === 2 && right.length === 2 && left === [...right].reverse().join('');
+  return isSwap || Math.max(left.length, right.length) <= 1;
+}
+
+/** Folds letters to those they look like: without accents, in one script, digits as letters, and `rn` as `m`. */
+function plainLetters(text: string): string {
+  const bare = text
+    .slice(0, 320)
+    .normalize('NFKC')
+    .toLowerCase()
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .normalize('NFC');
+  const twin = (letter: string) => LATIN_TWINS.get(letter) ?? RARE_TWINS.get(letter) ?? letter;
+  const letters = [...bare].map((letter) => DIGIT_TWINS.get(twin(letter)) ?? twin(letter)).join('');
+  return PAIRS.reduce((folded, [pair, single]) => folded.replaceAll(pair, single), letters);
+}
