@@ -145,7 +145,7 @@ function patternIn({ from, authentication: { result } }: StreamEvent, { canVouch
 
 function shownSender({ from, fromName }: StreamEvent): string | null {
   if (from === null) return null;
-  return oneLine(unmarked(fromName === null ? from : `${fromName} <${from}>`), MAX_SENDER);
+  return fromName === null ? from : `${oneLine(unmarked(fromName), MAX_SENDER)} <${from}>`;
 }
 
 function fieldsOf({ class: name, set, add, remove }: MutationProposal): ProposalFields {

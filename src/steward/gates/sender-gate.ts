@@ -11,6 +11,8 @@ const TARGET_SURE = 0.85;
 /** A contributing signal, as the sender gate looks at it. */
 export interface Witness {
   readonly source: string;
+  /** Whom the signal claims to be from: an address, or the source where there is none. */
+  readonly sender: string;
   readonly known: SenderStanding;
   /** How often the source was right on this matter. */
   readonly right: number;
@@ -36,15 +38,15 @@ export function senderGate(witnesses: readonly Witness[]): Gate {
   const far = witnesses.find(({ near }) => !near);
   if (!isKnown(best) || !isVouched(best)) return closed(whyUnknown(best), best.right);
   if (!isFoundTwice(best))
-    return closed(`${best.source} is known, but only ${foundBy(best)} leads to this note.`, best.right);
+    return closed(`${best.sender} is known, but only ${foundBy(best)} leads to this note.`, best.right);
   if (unsure !== undefined) {
     return closed(
-      `${unsure.source} is only ${unsure.targetConfidence} sure that this note is meant, and ${TARGET_SURE} is needed.`,
+      `that ${unsure.sender} means this note is only ${unsure.targetConfidence} sure, and ${TARGET_SURE} is needed.`,
       best.right,
     );
   }
   if (far !== undefined) {
-    return closed(`what ${far.source} says, and what leads to this note, stand in different passages.`, best.right);
+    return closed(`what ${far.sender} says, and what leads to this note, stand in different passages.`, best.right);
   }
   return {
     name: 'sender',
@@ -109,17 +111,19 @@ function whyUnknown(one: Witness): string {
     return 'the signal was not written by this program, and the settings trust no such source.';
   const missing = isKnown(one)
     ? []
-    : [`${one.source} is not named by this note, and was right ${one.right} of ${EARNED_AFTER} times on this matter`];
+    : [
+        `${one.sender} is not named by this note or its matter, and was right ${one.right} of ${EARNED_AFTER} times on this matter`,
+      ];
   return `${[...missing, ...(isVouched(one) ? [] : [whyNotVouched(one)])].join('; ')}.`;
 }
 
-function whyNotVouched({ source, vouched, server }: Witness): string {
-  if (vouched === 'fail') return `${server ?? 'the mail server'} says that ${source} did not send it`;
-  return `no trusted server vouches for ${source}`;
+function whyNotVouched({ sender, vouched, server }: Witness): string {
+  if (vouched === 'fail') return `${server ?? 'the mail server'} says that it is not from ${sender}`;
+  return `no trusted server says that it is from ${sender}`;
 }
 
-function whyKnown({ source, known, right, writer, server }: Witness): string {
+function whyKnown({ source, sender, known, right, writer, server }: Witness): string {
   if (writer === 'trusted') return `the settings trust signals of ${source}.`;
-  const why = known === 'named' ? 'is named by this note' : `was right ${right} times on this matter`;
-  return `${source} ${why}, and ${server ?? 'its channel'} vouches for it.`;
+  const why = known === 'named' ? 'is named by this note or its matter' : `was right ${right} times on this matter`;
+  return `${sender} ${why}, and ${server ?? 'its channel'} vouches for it.`;
 }

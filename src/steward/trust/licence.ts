@@ -18,18 +18,12 @@ interface Standing {
 /** Returns what a signal is worth to the sender gate of a note. */
 export function witnessOf(space: TrustSpace, signal: SignalRecord, target: TargetRecord): Witness {
   const speaker = speakerOf(space, signal);
-  const { source, vouched, server, writer, evidence, near, endsMatter } = speaker;
-  const targetConfidence = signal.fields.target_confidence;
+  const { source, pattern, vouched, server, writer, evidence, near, endsMatter } = speaker;
   return {
-    source,
+    ...{ source, sender: pattern === null ? source : claimedPattern(pattern) },
     ...standingOf(space, speaker, target),
-    vouched,
-    server,
-    writer,
-    evidence,
-    near,
-    endsMatter,
-    targetConfidence,
+    ...{ vouched, server, writer, evidence, near, endsMatter },
+    targetConfidence: signal.fields.target_confidence,
   };
 }
 
