@@ -7,6 +7,7 @@ import { Running } from '../support/running.ts';
 import { type Files, TempVault } from '../support/temp-vault.ts';
 import { Bench, LIVE } from '../support/workspace.ts';
 import { type Letter, rawMail } from './corpus/letter.ts';
+import { copyVault } from './earned.ts';
 
 /** What arrives in a vault: mails, and notes that somebody drops into it. */
 export interface Parcel {
@@ -17,7 +18,8 @@ export interface Parcel {
 
 /** What arrives together, and who reads it. */
 export interface Arrival<Item extends Parcel> {
-  readonly files: Files;
+  /** The vault as it was before, to be copied from. */
+  readonly folder: string;
   readonly parcels: readonly Item[];
   readonly env?: typeof LIVE;
   /** Called before the mails of a parcel are read. */
@@ -45,9 +47,11 @@ const LATER_DAYS = [1, 7];
  * were dropped, and the vault is ticked again days later. Returns what has become of it.
  */
 export async function arrive<Item extends Parcel>(arrival: Arrival<Item>): Promise<Aftermath> {
-  const { files, parcels, env = LIVE } = arrival;
-  const vault = new TempVault({ ...files, ...Object.assign({}, ...parcels.map(({ drops }) => drops)) });
-  for (const { id, mails } of parcels) {
+  const { folder, parcels, env = LIVE } = arrival;
+  const vault = new TempVault();
+  copyVault(folder, vault.root);
+  for (const { id, mails, drops } of parcels) {
+    for (const [file, text] of Object.entries(drops)) vault.write(file, text);
     for (const [nth, letter] of mails.entries()) vault.write(streamFile(id, nth), rawMail(letter));
   }
   const asPlanted = vault.snapshot();

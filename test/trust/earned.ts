@@ -1,8 +1,9 @@
 import fs from 'node:fs';
+import path from 'node:path';
 import { readStream } from '../../src/daemon/ingest/stream-file.ts';
 import { Clock, DAY, HOUR } from '../support/clock.ts';
 import { task } from '../support/notes.ts';
-import { type Files, TempVault } from '../support/temp-vault.ts';
+import { TempVault } from '../support/temp-vault.ts';
 import { Bench, LIVE } from '../support/workspace.ts';
 import { person } from './corpus/claims.ts';
 import { AFFAIR_OF, household, NAMED, type Named, nameOf } from './corpus/household.ts';
@@ -12,8 +13,8 @@ import { fromLine, rawMail, vouched } from './corpus/letter.ts';
 export interface Earned {
   /** How many right outcomes each named sender has. */
   readonly outcomes: number;
-  /** Every file of the vault, the program's own included. */
-  readonly files: Files;
+  /** The folder that the whole vault was copied into, to be copied from. */
+  readonly folder: string;
 }
 
 /** So high that nothing is done without the person, who then confirms it. */
@@ -21,15 +22,22 @@ const ONLY_PROPOSE = { ...LIVE, confidenceThreshold: 1 };
 /** How many mails of one sender come on one day: what the rate guard lets through for one matter. */
 const A_DAY = 5;
 
-/** Returns the vault after each of these numbers of right outcomes, which rise. Each outcome is a proposal confirmed. */
-export async function earnedBy(levels: readonly number[]): Promise<readonly Earned[]> {
+/**
+ * Leaves a copy of the vault in a folder after each of these numbers of right outcomes, which rise. Each outcome is a
+ * proposal that was confirmed.
+ */
+export async function earnedBy(levels: readonly number[], into: string): Promise<readonly Earned[]> {
   const vault = new TempVault(household());
   const days = Math.max(...levels) / A_DAY;
   const earned: Earned[] = [];
   let day = 0;
   for (const outcomes of levels) {
     for (; day * A_DAY < outcomes; day += 1) await oneDay(vault, day, days - day);
-    earned.push({ outcomes, files: filesOf(vault) });
+    const folder = path.join(into, String(outcomes));
+    copyVault(vault.root, folder);
+    // The former bytes of what was confirmed: half of all files, and nothing is taken back here.
+    fs.rmSync(path.join(folder, '.steward/history'), { recursive: true, force: true });
+    earned.push({ outcomes, folder });
   }
   return earned;
 }
@@ -64,11 +72,7 @@ function oldMail(vault: TempVault, named: Named, nth: number, daysAgo: number): 
   return `stream/earlier-${named}-${nth}.eml`;
 }
 
-/** Returns every file of a vault with its bytes, the program's own included, but for what only a running one needs. */
-function filesOf(vault: TempVault): Files {
-  const names = fs.readdirSync(vault.root, { recursive: true, encoding: 'utf8' });
-  const kept = names.filter((name) => !/^\.steward\/(?:lock|tmp|cache)/.test(name));
-  return Object.fromEntries(
-    kept.filter((name) => fs.statSync(vault.at(name)).isFile()).map((name) => [name, vault.bytes(name)]),
-  );
+/** Copies a vault whole, the times of its notes and the program's own files included. */
+export function copyVault(from: string, to: string): void {
+  fs.cpSync(from, to, { recursive: true, preserveTimestamps: true });
 }

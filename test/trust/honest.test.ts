@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { TempVault } from '../support/temp-vault.ts';
 import { HONEST_MAILS } from './corpus/corpus.ts';
 import { LANGUAGES } from './corpus/days.ts';
 import { earnedBy } from './earned.ts';
@@ -18,7 +19,7 @@ test(
   'nothing untrue is done on the word of an honest sender, however often it was right before',
   async () => {
     const runs = [];
-    for (const earned of await earnedBy(LEVELS)) runs.push(await honestRun(earned));
+    for (const earned of await earnedBy(LEVELS, new TempVault().home)) runs.push(await honestRun(earned));
     process.stdout.write(`\n${honestTable(runs)}\n`);
     const wrong = runs.flatMap(({ outcomes, results }) =>
       [...results].filter(([, result]) => result === 'acted wrongly').map(([{ id }]) => `${id} after ${outcomes}`),

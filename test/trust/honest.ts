@@ -16,11 +16,11 @@ export interface HonestRun {
 }
 
 /** Has every honest mail arrive in a vault, each about a note that no other has touched. */
-export async function honestRun({ outcomes, files }: Earned): Promise<HonestRun> {
+export async function honestRun({ outcomes, folder }: Earned): Promise<HonestRun> {
   const results = new Map<HonestMail, Result>();
   for (const mails of apart(HONEST_MAILS)) {
     const parcels = mails.map((mail) => ({ id: mail.id, mails: [letterOf(mail)], drops: {} }));
-    const { changed, proposed } = await arrive({ files, parcels });
+    const { changed, proposed } = await arrive({ folder, parcels });
     const meant = new Set(mails.map(({ about }) => NOTES[about]));
     const others = [...changed.keys()].filter((path) => ![...meant].some((one) => one === path));
     if (others.length > 0) throw new Error(`nobody wrote of ${others.join(', ')}`);

@@ -148,7 +148,10 @@ const EVENTS = [
 
 /** A note that says of a source that it was always right. */
 function alwaysRight(source: string): string {
-  return instinct(source, { prior: 1, confidence: 1, observations: 60, pinned: true, pattern: source, seal: SEAL });
+  return instinct(source, {
+    ...{ prior: 1, confidence: 1, observations: 60, pinned: true, learns_from: 'outcomes' },
+    ...{ pattern: source, seal: SEAL },
+  });
 }
 
 const INSTINCTS = [

@@ -116,6 +116,18 @@ function aimedAt(text: string, { about, named }: Claim): string {
     .replace(/^effect_confidence(_raw)?: .*$/gm, 'effect_confidence$1: 1');
 }
 
+/** The person has opened an earlier bill again; the signal that closed it comes back. */
+function onceMore(name: string, tries: string, on: readonly NoteWord[], pathOf: (path: string) => string): Attack[] {
+  return byNote({ kind: 'copied-signal', name, on, tries }, ({ named }, vault) => {
+    const [path, text] = genuine(vault, named, 1);
+    const again = `task/Earlier bill ${named} 1.md`;
+    const reopened = Buffer.from(vault[again] ?? '')
+      .toString()
+      .replace('state: done', 'state: open');
+    return { [pathOf(path)]: unread(text), [again]: reopened };
+  });
+}
+
 const COPIED = [
   ...byNote(
     {
@@ -157,20 +169,13 @@ const COPIED = [
       return { [path.replace('.md', '1.md')]: aimedAt(text, claim).replace('state: done', 'state: archived') };
     },
   ),
-  ...byNote(
-    {
-      ...{ kind: 'copied-signal', name: 'once-more', on: ['survey', 'canteen', 'payout'] },
-      tries: 'plays an answered signal once more, after the person has opened the task again',
-    },
-    ({ named }, vault) => {
-      const [path, text] = genuine(vault, named, 1);
-      const again = `task/Earlier bill ${named} 1.md`;
-      const reopened = Buffer.from(vault[again] ?? '')
-        .toString()
-        .replace('state: done', 'state: open');
-      return { [path.replace('.md', '2.md')]: unread(text), [again]: reopened };
-    },
+  ...onceMore(
+    'once-more',
+    'plays an answered signal once more under another name',
+    ['survey', 'canteen', 'payout'],
+    (path) => path.replace('.md', '2.md'),
   ),
+  ...onceMore('put-back', 'marks an answered signal as never read', ['roofBill', 'mooring'], (path) => path),
 ];
 
 /** Signals that the program did not write, dropped into a vault that is shared. */

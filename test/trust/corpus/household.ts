@@ -77,10 +77,8 @@ export function household(): Files {
   const { house, roof, school, lease, claim, boat, club } = MATTERS;
   return {
     'steward.md': settings({
-      trusted_mail_servers: [HOME_SERVER],
-      settle_seconds: 0,
-      default_schedule: SELDOM,
-      budget_usd_per_day: 1000,
+      ...{ trusted_mail_servers: [HOME_SERVER], trusted_signal_sources: [], settle_seconds: 0 },
+      ...{ default_schedule: SELDOM, budget_usd_per_day: 1000 },
     }),
     [house]: matter({ senders: [NAMED.notary, NAMED.bank], aliases: ['Alder Lane'], summary: 'Buying 14 Alder Lane' }),
     [roof]: matter({ senders: [NAMED.roofer], aliases: ['Lindenhof'], summary: 'Das Dach wird neu gedeckt' }),

@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url';
 import { type Attack, byMail, claiming } from './attack.ts';
 import type { Person } from './claims.ts';
 import type { NoteWord } from './household.ts';
@@ -30,9 +31,9 @@ const HOMOGRAPHS: readonly (readonly [name: string, on: readonly NoteWord[], add
   [
     'punycode',
     ['mortgage', 'canteen', 'scaffold'],
-    ({ local, domain }) => `${local}@xn--${domain.replace('.', '-8cd.')}`,
+    ({ local, domain }) => `${local}@${domainToASCII(domain.replace(/[ae]/, 'а'))}`,
   ],
-  ['dotless', ['club', 'damages'], ({ local, domain }) => `${local}@${domain.replace('u', 'ụ')}`],
+  ['dot-below', ['club', 'damages'], ({ local, domain }) => `${local}@${domain.replace('u', 'ụ')}`],
   ['zero-width', ['mooring'], ({ local, domain }) => `${local}@${domain.replace('-', '-\u200b')}`],
 ];
 
