@@ -50,6 +50,8 @@ export async function arrive<Item extends Parcel>(arrival: Arrival<Item>): Promi
   const { folder, parcels, env = LIVE } = arrival;
   const vault = new TempVault();
   copyVault(folder, vault.root);
+  // What lies in a vault when the program first meets it is taken as its own; what is dropped later is not.
+  (await Bench.open(vault, { env })).close();
   for (const { id, mails, drops } of parcels) {
     for (const [file, text] of Object.entries(drops)) vault.write(file, text);
     for (const [nth, letter] of mails.entries()) vault.write(streamFile(id, nth), rawMail(letter));
