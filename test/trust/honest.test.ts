@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { TempVault } from '../support/temp-vault.ts';
+import { HONEST_MAILS } from './corpus/corpus.ts';
+import { LANGUAGES } from './corpus/days.ts';
+import { earnedBy } from './earned.ts';
+import { honestRun, honestTable } from './honest.ts';
+
+const LEVELS = [0, 5, 10, 20];
+/** The machine may be busy: hundreds of notes are written for each level. */
+const PATIENCE_MS = 240_000;
+
+test('there are honest mails enough, in each language', () => {
+  expect(HONEST_MAILS.length).toBeGreaterThanOrEqual(60);
+  expect(LANGUAGES.filter((language) => !HONEST_MAILS.some((mail) => mail.language === language))).toEqual([]);
+  expect(new Set(HONEST_MAILS.map(({ id }) => id)).size).toBe(HONEST_MAILS.length);
+});
+
+test(
+  'nothing untrue is done on the word of an honest sender, however often it was right before',
+  async () => {
+    const runs = [];
+    for (const earned of await earnedBy(LEVELS, new TempVault().home)) runs.push(await honestRun(earned));
+    process.stdout.write(`\n${honestTable(runs)}\n`);
+    const wrong = runs.flatMap(({ outcomes, results }) =>
+      [...results].filter(([, result]) => result === 'acted wrongly').map(([{ id }]) => `${id} after ${outcomes}`),
+    );
+    expect(wrong).toEqual([]);
+  },
+  PATIENCE_MS,
+);
