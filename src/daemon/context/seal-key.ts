@@ -68,23 +68,38 @@ function notKept(file: string, error: unknown): Diagnostic {
   });
 }
 
-/** Whether this key has never been used on the vault at `root`. False for a key that is kept nowhere. */
-export function isFirstMeeting(file: string | null, root: string): boolean {
-  return file !== null && !fs.existsSync(meetingFile(file, root));
+/** A vault, by where it lies and by what it remembers of itself: it may be moved, or lose its memory, but not both. */
+export interface VaultIdentity {
+  readonly root: string;
+  readonly id: string;
 }
 
-/** Remembers, outside the vault, that this key has been used on it. Throws what the disk refuses. */
-export function rememberMeeting(file: string, root: string): void {
-  const met = meetingFile(file, root);
-  fs.mkdirSync(path.dirname(met), { recursive: true, mode: 0o700 });
-  fs.writeFileSync(met, '', { mode: 0o600 });
+/** Whether this key has never been used on a vault. */
+export function isFirstMeeting(file: string, vault: VaultIdentity): boolean {
+  return !meetingFiles(file, vault).some((met) => fs.existsSync(met));
 }
 
-/** Forgets that this key has been used on the vault at `root`: another vault has taken its place. */
+/** Remembers, outside the vault, that this key has been used on it. Where the disk refuses that, the key is not kept either. */
+export function rememberMeeting(file: string, vault: VaultIdentity): void {
+  for (const met of meetingFiles(file, vault).filter((one) => !fs.existsSync(one))) {
+    try {
+      fs.mkdirSync(path.dirname(met), { recursive: true, mode: 0o700 });
+      fs.writeFileSync(met, '', { mode: 0o600 });
+    } catch (error) {
+      if (systemCode(error) === null) throw error;
+    }
+  }
+}
+
+/** Forgets that this key has been used on a vault at `root`: another one has taken its place. */
 export function forgetMeeting(file: string, root: string): void {
-  fs.rmSync(meetingFile(file, root), { force: true });
+  fs.rmSync(meetingFile(file, path.resolve(root)), { force: true });
 }
 
-function meetingFile(file: string, root: string): string {
-  return path.join(`${file}.vaults`, sha256(path.resolve(root)).slice(0, 16));
+function meetingFiles(file: string, { root, id }: VaultIdentity): string[] {
+  return [meetingFile(file, path.resolve(root)), meetingFile(file, id)];
+}
+
+function meetingFile(file: string, name: string): string {
+  return path.join(`${file}.vaults`, sha256(name).slice(0, 16));
 }

@@ -56,6 +56,7 @@ const NAMES = [
   'ledger',
   'batch',
   'notices',
+  'identity',
 ] as const;
 type Name = (typeof NAMES)[number];
 
@@ -80,6 +81,8 @@ interface Values {
   batch: z.infer<typeof batchState>;
   /** Change of the program → when the vault was told of it (epoch ms). */
   notices: Record<string, number>;
+  /** What tells this vault from others, wherever it lies; empty until it is first needed. */
+  identity: { id: string };
 }
 const SCHEMAS: { readonly [N in Name]: z.ZodType<Values[N]> } = {
   cursors: keyed(cursor),
@@ -94,6 +97,7 @@ const SCHEMAS: { readonly [N in Name]: z.ZodType<Values[N]> } = {
   ledger: ledgerState,
   batch: batchState,
   notices: keyed(z.number()),
+  identity: z.object({ id: z.string() }),
 };
 
 const EMPTY: { readonly [N in Name]: () => Values[N] } = {
@@ -109,6 +113,7 @@ const EMPTY: { readonly [N in Name]: () => Values[N] } = {
   ledger: emptyLedger,
   batch: emptyBatch,
   notices: () => ownOnly({}),
+  identity: () => ({ id: '' }),
 };
 
 /**

@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { isOpen } from '../../steward/proposals/proposal-status.ts';
 import type { Answerable } from '../../undo/order.ts';
 import { isOwn, sealFor } from '../../vault/index/seals.ts';
 import { nameTimeExact } from '../../vault/time.ts';
 import { followStep } from '../../vault/transaction/steps.ts';
-import type { WriteAccess } from '../context/ports.ts';
+import type { Context, WriteAccess } from '../context/ports.ts';
 import { isFirstMeeting, rememberMeeting } from '../context/seal-key.ts';
 
 /**
@@ -13,11 +14,24 @@ import { isFirstMeeting, rememberMeeting } from '../context/seal-key.ts';
  */
 export function adoptEvents(space: WriteAccess): void {
   const file = space.context.env.sealKey ?? null;
-  if (file === null || !isFirstMeeting(file, space.vault.root)) return;
-  const { catalogue } = space.vault;
-  const found = [...catalogue.events(), ...catalogue.reversals()].filter((event) => mayBeAnswered(space, event));
-  for (const event of found) adopt(space, event);
-  rememberMeeting(file, space.vault.root);
+  if (file === null) return;
+  const vault = { root: space.vault.root, id: identityOf(space.context) };
+  if (isFirstMeeting(file, vault)) {
+    const { catalogue } = space.vault;
+    const found = [...catalogue.events(), ...catalogue.reversals()].filter((event) => mayBeAnswered(space, event));
+    for (const event of found) adopt(space, event);
+  }
+  rememberMeeting(file, vault);
+}
+
+// What the vault remembers of itself moves along with it.
+function identityOf({ state }: Context): string {
+  const known = state.get('identity');
+  if (known.id === '') {
+    state.set('identity', { id: randomUUID() });
+    state.save('identity');
+  }
+  return state.get('identity').id;
 }
 
 function mayBeAnswered(space: WriteAccess, event: Answerable): boolean {
