@@ -1,4 +1,4 @@
-import { isOpen } from '../steward/proposals/proposal-status.ts';
+import { isWaiting } from '../steward/attention/standing.ts';
 import { scheduleName } from '../steward/schedule/schedule.ts';
 import type { Answer } from '../undo/order.ts';
 import { undo } from '../undo/undo.ts';
@@ -10,6 +10,8 @@ import { answer as answerProposal } from './answers/answer-proposal.ts';
 import { clearFlag } from './answers/close-flag.ts';
 import { carryDroppedAnswer } from './answers/dropped-answers.ts';
 import { type Order, orderOf } from './answers/note-orders.ts';
+import { askChoice } from './attention/ask-choice.ts';
+import { AttentionFollower } from './attention/follower.ts';
 import { carryOver } from './context/moved-notes.ts';
 import type { Workspace } from './context/ports.ts';
 import { isQuiet } from './context/settings.ts';
@@ -34,6 +36,7 @@ export class Reactions {
   readonly #timers: Timers;
   readonly #deliberations: Deliberations;
   readonly #renames = new Renames();
+  readonly #attention: AttentionFollower;
 
   constructor(parts: {
     space: Workspace;
@@ -49,6 +52,7 @@ export class Reactions {
     this.#streams = parts.streams;
     this.#timers = parts.timers;
     this.#deliberations = parts.deliberations;
+    this.#attention = new AttentionFollower(parts);
   }
 
   /** Takes up what came while the program was away: orders first, then signals. Stream files have their own queue. */
@@ -63,8 +67,10 @@ export class Reactions {
     for (const signal of catalogue.signals()) {
       this.#endQuiet(signal);
       this.#route(signal.path);
+      this.#ask(signal);
     }
     for (const instinct of catalogue.instincts()) this.#pinned(instinct.path);
+    this.#attention.all();
     this.streamed(unreadStreams(this.#space));
   }
 
@@ -83,6 +89,7 @@ export class Reactions {
         if (before?.kind !== 'signal') this.#endQuiet(after);
         if (before === null) for (const { trouble } of futureSignal(this.#space, after)) this.#say(trouble);
         this.#route(path);
+        this.#ask(after);
       }
       if (after?.kind === 'instinct') this.#pinned(path);
       if (after?.kind === 'event' || after?.kind === 'reversal' || after?.kind === 'order') {
@@ -97,6 +104,7 @@ export class Reactions {
     }
     for (const path of this.#mattersOfTasks(changes)) this.#followPath(path);
     this.#forgetClosed();
+    this.#attention.changed(changes);
     if (changes.some(({ before, after }) => before === null && after?.kind === 'event')) this.#orderEarly();
   }
 
@@ -169,7 +177,7 @@ export class Reactions {
     } = this.#space;
     for (const key of [...faults.keys()].filter((one) => one.startsWith('answer '))) {
       const event = vault.catalogue.get(key.slice('answer '.length));
-      if (event?.kind === 'event' && !isOpen(this.#space, event)) faults.delete(key);
+      if (event?.kind === 'event' && !isWaiting(this.#space, event)) faults.delete(key);
     }
   }
 
@@ -206,6 +214,15 @@ export class Reactions {
     });
   }
 
+  // Asks which note an ambiguous signal is about.
+  #ask({ path, fields }: SignalRecord): void {
+    if (!fields.target_ambiguous || fields.status !== 'unrouted') return;
+    this.#retries.add(`ask ${path}`, path, async () => {
+      const current = this.#space.vault.catalogue.get(path);
+      if (current?.kind === 'signal') askChoice(this.#space, current);
+    });
+  }
+
   #pinned(path: string): void {
     this.#retries.add(`instinct ${path}`, path, async () => {
       const until = handlePin(this.#space, path);
@@ -237,7 +254,13 @@ export class Reactions {
   #answer(order: Order): Answer {
     if (order.kind === 'undo') return undo(this.#space, order.order);
     if (order.kind === 'file') return carryDroppedAnswer(this.#space, order.order);
-    return answerProposal(this.#space, { kind: order.kind, event: order.event, by: 'checkbox', file: null });
+    return answerProposal(this.#space, {
+      kind: order.kind,
+      event: order.event,
+      choose: order.event.fields.choose,
+      by: 'checkbox',
+      file: null,
+    });
   }
 }
 

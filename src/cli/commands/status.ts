@@ -59,6 +59,7 @@ const EMPTY: Status = {
   mode: { ceiling: 'shadow', vault: null, effective: 'shadow' },
   evaluator: 'rules',
   extractor: 'rules',
+  waiting: [],
   schedules: [],
   proposals: [],
   gates: {

@@ -2,6 +2,7 @@ import type { Mode } from '../../steward/gates/gate.ts';
 import type { MatterRecord } from '../../vault/index/record.ts';
 import type { Vault } from '../../vault/watch/vault.ts';
 import { findMatter } from '../answers/find-note.ts';
+import { askChoice } from '../attention/ask-choice.ts';
 import type { Workspace } from '../context/ports.ts';
 import { routeSignal } from '../decide/weigh.ts';
 import { type TickOrder, type TickResult, tick } from './tick.ts';
@@ -44,6 +45,7 @@ async function routeFor(
   for (const matter of matters) {
     const targets = [matter, ...space.vault.catalogue.tasksOf(matter)];
     for (const signal of targets.flatMap((target) => space.vault.catalogue.signalsFor(target))) {
+      askChoice(space, signal);
       const decided = await routeSignal(space, signal, request.mode);
       if (decided !== null && 'event' in decided) {
         routed.set(matter.path, [...(routed.get(matter.path) ?? []), decided.event]);

@@ -41,6 +41,7 @@ export class Catalogue {
     eventTarget: new Postings(),
     answered: new Postings(),
     closing: new Postings(),
+    waiting: new Postings(),
   };
   readonly #byKind = new Map<VaultRecord['kind'], Set<string>>();
   readonly #links = new LinkResolver({
@@ -226,6 +227,16 @@ export class Catalogue {
       .filter((day) => day >= first && day <= last)
       .flatMap((day) => this.#at(this.#postings.closing, day))
       .filter((record) => record.kind === 'event');
+  }
+
+  /** Returns the event notes that say that they wait for a person. */
+  waiting(): EventRecord[] {
+    return this.#at(this.#postings.waiting, 'event').filter((record) => record.kind === 'event');
+  }
+
+  /** Returns the reversals that took nothing back because somebody had changed the same field. */
+  conflicts(): ReversalRecord[] {
+    return this.#at(this.#postings.waiting, 'conflict').filter((record) => record.kind === 'reversal');
   }
 
   /** Returns what has been learnt of a source. Of several notes that name it, the one with the shortest path wins. */

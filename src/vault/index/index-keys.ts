@@ -13,7 +13,8 @@ export type Index =
   | 'eventSignal'
   | 'eventTarget'
   | 'answered'
-  | 'closing';
+  | 'closing'
+  | 'waiting';
 export type IndexKey = readonly [index: Index, key: string];
 
 /** Returns the keys a record is indexed under. They depend on the record alone, so that the cache can keep them. */
@@ -37,12 +38,24 @@ function fieldKeys(record: VaultRecord): IndexKey[] {
         ...(isSiblingType(record.fields.type)
           ? key('answered', record.fields.confirms ?? record.fields.dismisses, nameKey)
           : key('closing', closingDay(record.fields), fold)),
+        ...(saysItWaits(record.fields) ? [WAITING] : []),
       ];
     case 'reversal':
-      return key('answered', record.fields.reverses, nameKey);
+      return [
+        ...key('answered', record.fields.reverses, nameKey),
+        ...(record.fields.outcome === 'conflict' ? [CONFLICT] : []),
+      ];
     default:
       return [];
   }
+}
+
+const WAITING: IndexKey = ['waiting', 'event'];
+const CONFLICT: IndexKey = ['waiting', 'conflict'];
+
+/** Whether an event note says that it waits for a person. Notes of earlier versions have only the second field. */
+export function saysItWaits({ waiting, pending_confirmation: pending }: EventFields): boolean {
+  return waiting || pending;
 }
 
 // Only for what the program did by itself: a confirmed proposal was counted when the person confirmed it.

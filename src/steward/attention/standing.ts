@@ -1,0 +1,14 @@
+import type { EventRecord } from '../../vault/index/record.ts';
+import { type ProposalStatus, type Proposals, proposalStatus } from '../proposals/proposal-status.ts';
+import { askStatus, isChoice, isQuestion } from './asking.ts';
+
+/** Returns what has become of an event that waits, or waited, for a person: a proposal, a question or a choice. */
+export function standingOf(space: Proposals, event: EventRecord): ProposalStatus {
+  return isChoice(event) || isQuestion(event) ? askStatus(space, event) : proposalStatus(space, event);
+}
+
+/** Whether an event still waits for a person: nothing has answered, overtaken or settled it. */
+export function isWaiting(space: Proposals, event: EventRecord): boolean {
+  const { kind } = standingOf(space, event);
+  return kind === 'waiting' || kind === 'stale';
+}
