@@ -18,9 +18,14 @@ export class AttentionFollower {
     this.#parts = parts;
   }
 
-  /** Looks at every event note that says that it waits. */
+  /** Looks at every event note that says that it waits, is ticked, or was taken back: at a start, which reads all. */
   all(): void {
-    for (const { path } of this.#parts.space.vault.catalogue.waiting()) this.#follow(path);
+    const { space } = this.#parts;
+    const { catalogue } = space.vault;
+    const ticked = catalogue.events().filter(({ fields }) => fields.confirm || fields.dismiss || fields.undo);
+    const reversed = catalogue.reversals().flatMap((reversal) => concernedBy(space, reversal));
+    const paths = [...catalogue.waiting(), ...ticked].map(({ path }) => path);
+    for (const path of new Set([...paths, ...reversed])) this.#follow(path);
   }
 
   /** Looks at the event notes that changes of the vault concern. */
