@@ -7,6 +7,7 @@ import { followAllFlags } from './attention/flags.ts';
 import { compose, type Parts } from './compose.ts';
 import { prepare } from './context/own-folders.ts';
 import type { Workspace } from './context/ports.ts';
+import { keepFrontPage } from './front-page.ts';
 
 /**
  * Works on a vault where no daemon runs, under the lock: brings what a crash left to its end, does the work, and saves the
@@ -45,6 +46,7 @@ async function underLock<Result>(parts: Parts, work: (space: Workspace) => Promi
 function told(space: Workspace): void {
   try {
     followAllFlags(space);
+    keepFrontPage(space);
   } catch (error) {
     if (systemCode(error) === null && !(error instanceof StewardError)) throw error;
   }

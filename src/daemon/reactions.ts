@@ -17,6 +17,7 @@ import type { Workspace } from './context/ports.ts';
 import { isQuiet } from './context/settings.ts';
 import { wasWeighed } from './decide/fresh-signals.ts';
 import { routeSignal } from './decide/weigh.ts';
+import { FrontPage } from './front-page.ts';
 import { quietAt, unreadStreams } from './ingest/stream-file.ts';
 import type { StreamQueue } from './ingest/stream-queue.ts';
 import type { Deliberations } from './roundtable/deliberation.ts';
@@ -37,6 +38,7 @@ export class Reactions {
   readonly #deliberations: Deliberations;
   readonly #renames = new Renames();
   readonly #attention: AttentionFollower;
+  readonly #frontPage: FrontPage;
 
   constructor(parts: {
     space: Workspace;
@@ -53,6 +55,7 @@ export class Reactions {
     this.#timers = parts.timers;
     this.#deliberations = parts.deliberations;
     this.#attention = new AttentionFollower(parts);
+    this.#frontPage = new FrontPage(parts);
   }
 
   /** Takes up what came while the program was away: orders first, then signals. Stream files have their own queue. */
@@ -71,7 +74,13 @@ export class Reactions {
     }
     for (const instinct of catalogue.instincts()) this.#pinned(instinct.path);
     this.#attention.all();
+    this.#frontPage.look();
     this.streamed(unreadStreams(this.#space));
+  }
+
+  /** Brings the list on the front page up to date, where something else than a record has changed. */
+  refresh(): void {
+    this.#frontPage.look();
   }
 
   /** Reacts to records that are new, changed or gone. */
@@ -105,6 +114,7 @@ export class Reactions {
     for (const path of this.#mattersOfTasks(changes)) this.#followPath(path);
     this.#forgetClosed();
     this.#attention.changed(changes);
+    this.#frontPage.look();
     if (changes.some(({ before, after }) => before === null && after?.kind === 'event')) this.#orderEarly();
   }
 

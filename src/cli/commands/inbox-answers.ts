@@ -1,11 +1,12 @@
 import { createInterface } from 'node:readline';
 import { answerAll, undoAll } from '../../daemon/answers/answer-all.ts';
+import { waitingText } from '../../steward/attention/section.ts';
 import type { Waiting, WaitingAnswer } from '../../steward/attention/waiting.ts';
 import { type Answer, isDone } from '../../undo/order.ts';
 import { EXIT, StewardError } from '../../vault/errors.ts';
 import type { CommandContext, CommandResult } from '../base/context.ts';
 import { handOver } from '../base/hand-over.ts';
-import { printEntry, waitingText } from '../print/attention/print-waiting.ts';
+import { printEntry } from '../print/attention/print-waiting.ts';
 import { printAnswers } from '../print/print-answers.ts';
 
 /** An answer to one entry; `note`: the one that is chosen. */

@@ -1,9 +1,10 @@
 import type { Status } from '../../daemon/status/status.ts';
+import { waitingText } from '../../steward/attention/section.ts';
 import { EXIT } from '../../vault/errors.ts';
 import type { CommandContext, CommandResult, CommonOptions } from '../base/context.ts';
 import { usageError } from '../base/usage-error.ts';
 import { vaultDir } from '../base/vault-dir.ts';
-import { printHowToAnswer, printWaiting, waitingText } from '../print/attention/print-waiting.ts';
+import { printHowToAnswer, printWaiting } from '../print/attention/print-waiting.ts';
 import { answerInbox } from './inbox-answers.ts';
 import { statusNow } from './status.ts';
 

@@ -1,5 +1,6 @@
 import type { ScheduleStatus, Status } from '../../daemon/status/status.ts';
-import { printHowToAnswer, printWaiting, waitingText } from './attention/print-waiting.ts';
+import { waitingText } from '../../steward/attention/section.ts';
+import { printHowToAnswer, printWaiting } from './attention/print-waiting.ts';
 import { clean, count, figure, local } from './plain-text.ts';
 import { budgetLines, costLines } from './print-budget.ts';
 import { printTroubles } from './print-doctor.ts';

@@ -34,7 +34,7 @@ export interface Waiting {
 }
 
 /** What waits besides the notes: files that were put aside, and what is wrong. */
-export interface OtherWaiting {
+interface OtherWaiting {
   readonly kept: readonly { readonly note: string; readonly file: string; readonly at: string }[];
   readonly trouble: readonly Diagnostic[];
 }

@@ -1,28 +1,7 @@
-import {
-  WAITING_KINDS,
-  type Waiting,
-  type WaitingAnswer,
-  type WaitingKind,
-} from '../../../steward/attention/waiting.ts';
-import { clean, count, local } from '../plain-text.ts';
+import { NOUNS } from '../../../steward/attention/section.ts';
+import type { Waiting, WaitingAnswer } from '../../../steward/attention/waiting.ts';
+import { clean, local } from '../plain-text.ts';
 import type { Printer } from '../printer.ts';
-
-const NOUNS: Readonly<Record<WaitingKind, string>> = {
-  proposal: 'proposal',
-  question: 'question',
-  choice: 'choice',
-  conflict: 'conflict',
-  kept: 'kept file',
-  trouble: 'problem',
-};
-
-/** Returns the list in one line: `3 things wait for you: 2 proposals, 1 question`. */
-export function waitingText(waiting: readonly Waiting[]): string {
-  if (waiting.length === 0) return 'Nothing waits for you.';
-  const kinds = WAITING_KINDS.map((kind) => ({ kind, number: waiting.filter((one) => one.kind === kind).length }));
-  const parts = kinds.filter(({ number }) => number > 0).map(({ kind, number }) => count(number, NOUNS[kind]));
-  return `${count(waiting.length, 'thing')} ${waiting.length === 1 ? 'waits' : 'wait'} for you: ${parts.join(', ')}`;
-}
 
 /** Prints each entry: what kind it is, its note and what is asked, then who said it, and the event to answer. */
 export function printWaiting(out: Printer, waiting: readonly Waiting[]): void {
