@@ -164,12 +164,13 @@ describe('the ways', () => {
   const page = fs.readFileSync(path.join(PROJECT, 'ARCHITECTURE.md'), 'utf8');
   const ways = waysIn(page);
 
-  test('the page shows the way of a mail, of an undo and of a confirmed proposal', () => {
+  test('the page shows the way of a mail, of an undo, of a confirmed proposal and of a choice', () => {
     expect(ways.map(({ title }) => title)).toEqual([
       'The way of a mail',
       'The way of a signal',
       'The way of an undo',
       'The way of a confirmed proposal',
+      'The way of a choice',
     ]);
   });
 

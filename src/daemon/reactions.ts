@@ -70,8 +70,8 @@ export class Reactions {
     for (const signal of catalogue.signals()) {
       this.#endQuiet(signal);
       this.#route(signal.path);
-      this.#ask(signal);
     }
+    for (const signal of catalogue.waiting('signal')) this.#ask(signal);
     for (const instinct of catalogue.instincts()) this.#pinned(instinct.path);
     this.#attention.all();
     this.#frontPage.look();

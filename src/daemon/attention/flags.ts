@@ -34,7 +34,7 @@ export function followFlags(space: WriteAccess, path: string): number | null {
 
 /** Does the same for every event note that says that it waits. One that is being edited is left for the next time. */
 export function followAllFlags(space: WriteAccess): void {
-  for (const { path } of space.vault.catalogue.waiting()) followFlags(space, path);
+  for (const { path } of space.vault.catalogue.waiting('event')) followFlags(space, path);
 }
 
 /** Does the same for the event notes that a new or changed record concerns. */

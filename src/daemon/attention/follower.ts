@@ -24,7 +24,7 @@ export class AttentionFollower {
     const { catalogue } = space.vault;
     const ticked = catalogue.events().filter(({ fields }) => fields.confirm || fields.dismiss || fields.undo);
     const reversed = catalogue.reversals().flatMap((reversal) => concernedBy(space, reversal));
-    const paths = [...catalogue.waiting(), ...ticked].map(({ path }) => path);
+    const paths = [...catalogue.waiting('event'), ...ticked].map(({ path }) => path);
     for (const path of new Set([...paths, ...reversed])) this.#follow(path);
   }
 

@@ -25,6 +25,7 @@ export async function tickAll(space: Workspace, request: TickRequest, abort: Abo
       ? livingMatters(space.vault)
       : request.matters.map((name) => findMatter(space.vault, name));
   countWindows(space, EVER);
+  for (const signal of space.vault.catalogue.waiting('signal')) askChoice(space, signal);
   const routed = await routeFor(space, matters, request);
   const order: TickOrder = { force: request.force, mode: request.mode, abort, at: space.context.now() };
   const results: TickResult[] = [];
@@ -45,7 +46,6 @@ async function routeFor(
   for (const matter of matters) {
     const targets = [matter, ...space.vault.catalogue.tasksOf(matter)];
     for (const signal of targets.flatMap((target) => space.vault.catalogue.signalsFor(target))) {
-      askChoice(space, signal);
       const decided = await routeSignal(space, signal, request.mode);
       if (decided !== null && 'event' in decided) {
         routed.set(matter.path, [...(routed.get(matter.path) ?? []), decided.event]);

@@ -51,15 +51,15 @@ export function waitingIn(space: Proposals, { kept, trouble }: OtherWaiting): Wa
   return [
     ...answerable.toSorted((one, other) => ((one.since ?? '') < (other.since ?? '') ? -1 : 1)),
     ...kept.map(({ note, file, at }) => ({
-      ...NOTHING,
       kind: 'kept' as const,
+      ...NOTHING,
       target: note,
       change: `bytes of ${note} were kept in ${file}`,
       since: at,
     })),
     ...trouble.map(({ file, message, hint }) => ({
-      ...NOTHING,
       kind: 'trouble' as const,
+      ...NOTHING,
       target: file,
       change: `${message} ${hint}`,
     })),
@@ -74,8 +74,7 @@ const NOTHING = {
 
 function proposals(space: Proposals): Waiting[] {
   return openProposals(space).map(({ event, standing }) => ({
-    ...entryOf(space, event),
-    kind: 'proposal',
+    ...entryOf(space, event, 'proposal'),
     // One whose note has changed is judged again by itself; it could not be confirmed as it stands.
     answers: standing.kind === 'stale' ? ['dismiss'] : ['confirm', 'dismiss'],
   }));
@@ -83,25 +82,24 @@ function proposals(space: Proposals): Waiting[] {
 
 function asked(space: Proposals): Waiting[] {
   return space.vault.catalogue
-    .waiting()
+    .waiting('event')
     .filter((event) => isChoice(event) || isQuestion(event))
     .filter((event) => isWaiting(space, event))
     .map((event) => ({
-      ...entryOf(space, event),
-      kind: isChoice(event) ? 'choice' : 'question',
+      ...entryOf(space, event, isChoice(event) ? 'choice' : 'question'),
       answers: isChoice(event) ? ['choose', 'dismiss'] : ['dismiss'],
       candidates: event.fields.candidates,
     }));
 }
 
-function entryOf(space: Proposals, { name, fields }: EventRecord): Waiting {
+function entryOf(space: Proposals, { name, fields }: EventRecord, kind: WaitingKind): Waiting {
   const { catalogue } = space.vault;
   const signals = fields.signals.flatMap((link) => catalogue.resolve(link, ['signal']) ?? []);
   const said = signals.flatMap((signal) => (signal.kind === 'signal' ? [signal.fields] : []));
   const at = momentOf(name, fields.timestamp);
   return {
+    kind,
     ...NOTHING,
-    kind: 'proposal',
     event: name,
     target: fields.target_path === null ? null : catalogue.currentPath(fields.target_path),
     change: fields.change ?? changeLine(fields.changes),
@@ -114,7 +112,7 @@ function entryOf(space: Proposals, { name, fields }: EventRecord): Waiting {
 
 function conflicts(space: Proposals): Waiting[] {
   const { catalogue } = space.vault;
-  const bySubject = Map.groupBy(catalogue.conflicts(), ({ fields }) => fields.reverses ?? '');
+  const bySubject = Map.groupBy(catalogue.waiting('reversal'), ({ fields }) => fields.reverses ?? '');
   return [...bySubject].flatMap(([link, group]) => {
     const subject = link === '' ? null : catalogue.resolve(link, ['event', 'reversal']);
     const last = group.toSorted((one, other) => settledAt(other) - settledAt(one))[0];
@@ -122,8 +120,7 @@ function conflicts(space: Proposals): Waiting[] {
     const change = changeLine(subject.fields.changes);
     return [
       {
-        ...entryOf(space, subject),
-        kind: 'conflict' as const,
+        ...entryOf(space, subject, 'conflict'),
         change: fieldLine(`could not be taken back, the note has changed since: ${change ?? subject.name}`),
         since: iso(settledAt(last)),
         answers: ['force'] as const,

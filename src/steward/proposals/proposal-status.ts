@@ -76,7 +76,7 @@ export function isOpen(space: Proposals, event: EventRecord): boolean {
 export function openProposals(space: Proposals): OpenProposal[] {
   const { catalogue } = space.vault;
   const paths = new Map(
-    catalogue.waiting().map(({ fields }) => {
+    catalogue.waiting('event').map(({ fields }) => {
       const path = catalogue.currentPath(fields.target_path ?? '');
       return [fold(path), path];
     }),

@@ -229,14 +229,9 @@ export class Catalogue {
       .filter((record) => record.kind === 'event');
   }
 
-  /** Returns the event notes that say that they wait for a person. */
-  waiting(): EventRecord[] {
-    return this.#at(this.#postings.waiting, 'event').filter((record) => record.kind === 'event');
-  }
-
-  /** Returns the reversals that took nothing back because somebody had changed the same field. */
-  conflicts(): ReversalRecord[] {
-    return this.#at(this.#postings.waiting, 'conflict').filter((record) => record.kind === 'reversal');
+  /** Returns what may wait for a person: events that say so, undos that met a conflict, signals of no sure target. */
+  waiting<Kind extends 'event' | 'reversal' | 'signal'>(kind: Kind): RecordOf<Kind>[] {
+    return this.#at(this.#postings.waiting, kind).filter((record) => isOfKind(record, kind));
   }
 
   /** Returns what has been learnt of a source. Of several notes that name it, the one with the shortest path wins. */

@@ -29,7 +29,10 @@ function fieldKeys(record: VaultRecord): IndexKey[] {
     case 'task':
       return [...aliasKeys(record.fields.aliases), ...key('taskLink', record.fields.parent_matter, linkKey)];
     case 'signal':
-      return key('signalLink', record.fields.target_path, linkKey);
+      return [
+        ...key('signalLink', record.fields.target_path, linkKey),
+        ...waitingKey(record, record.fields.target_ambiguous && record.fields.status === 'unrouted'),
+      ];
     case 'event':
       return [
         ...record.fields.signals.map((signal): IndexKey => ['eventSignal', lastPart(linkKey(signal))]),
@@ -38,20 +41,21 @@ function fieldKeys(record: VaultRecord): IndexKey[] {
         ...(isSiblingType(record.fields.type)
           ? key('answered', record.fields.confirms ?? record.fields.dismisses, nameKey)
           : key('closing', closingDay(record.fields), fold)),
-        ...(saysItWaits(record.fields) ? [WAITING] : []),
+        ...waitingKey(record, saysItWaits(record.fields)),
       ];
     case 'reversal':
       return [
         ...key('answered', record.fields.reverses, nameKey),
-        ...(record.fields.outcome === 'conflict' ? [CONFLICT] : []),
+        ...waitingKey(record, record.fields.outcome === 'conflict'),
       ];
     default:
       return [];
   }
 }
 
-const WAITING: IndexKey = ['waiting', 'event'];
-const CONFLICT: IndexKey = ['waiting', 'conflict'];
+function waitingKey({ kind }: VaultRecord, waits: boolean): IndexKey[] {
+  return waits ? [['waiting', kind]] : [];
+}
 
 /** Whether an event note says that it waits for a person. Notes of earlier versions have only the second field. */
 export function saysItWaits({ waiting, pending_confirmation: pending }: EventFields): boolean {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Waiting } from '../../../src/steward/attention/waiting.ts';
+import { EVENT_OUTCOMES } from '../../../src/vault/records/event.ts';
 import { Clock, DAY } from '../../support/clock.ts';
 import { closed, HOUSE, ODD_TASK, settings, signal, task, weak } from '../../support/notes.ts';
 import { Running } from '../../support/running.ts';
@@ -157,6 +158,7 @@ describe.each(DOORS)('LAW: what is answered through %s is gone from every list',
     const running = await Running.start(scene.vault);
     await running.sync();
     expect(running.daemon.status().waiting).toEqual([]);
+    expect(EVENT_OUTCOMES).toContain(outcome);
     expect(flagsOf(scene.vault, scene.event)).toEqual({ waits: false, pending: false, outcome });
     const before = scene.vault.snapshot();
     await running.ask({ op: 'tick', matters: [], force: true, mode: null });
