@@ -31,10 +31,17 @@ interface FrontPageParts {
   readonly timers: Timers;
 }
 
+/** A look that takes longer than this, in ms, is not made again at once: in a large vault, the list may lag behind. */
+const QUICK_MS = 20;
+/** How much longer than the look itself the pause after it is. */
+const PAUSE = 50;
+
 /** Keeps the list in `steward.md` while the daemon runs. */
 export class FrontPage {
   readonly #parts: FrontPageParts;
   #isQueued = false;
+  /** Epoch milliseconds. */
+  #notBefore = 0;
 
   constructor(parts: FrontPageParts) {
     this.#parts = parts;
@@ -42,12 +49,21 @@ export class FrontPage {
 
   /** Brings the list up to date, behind what is already to be done. */
   look(): void {
-    const { space, retries, timers } = this.#parts;
+    const { space, timers } = this.#parts;
     if (this.#isQueued) return;
     this.#isQueued = true;
+    if (space.context.now() >= this.#notBefore) this.#add();
+    else timers.at(this.#notBefore, () => this.#add());
+  }
+
+  #add(): void {
+    const { space, retries, timers } = this.#parts;
     retries.add('front page', SETTINGS_FILE, async () => {
       this.#isQueued = false;
+      const began = performance.now();
       const until = keepFrontPage(space);
+      const took = performance.now() - began;
+      this.#notBefore = took > QUICK_MS ? space.context.now() + took * PAUSE : 0;
       if (until !== null) timers.at(until, () => this.look());
     });
   }

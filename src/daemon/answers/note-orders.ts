@@ -40,10 +40,20 @@ function fileOrder(catalogue: Catalogue, file: OrderRecord): Order | null {
 }
 
 function reversalOrder(catalogue: Catalogue, before: VaultRecord | null, after: ReversalRecord): Order | null {
-  if (after.fields.outcome !== null && !cameEarly(catalogue, after)) return undoTicked(catalogue, before, after);
+  if (after.fields.outcome !== null && !cameEarly(catalogue, after))
+    return forceTicked(catalogue, before, after) ?? undoTicked(catalogue, before, after);
   const { reason, force } = after.fields;
   const order = { event: namedEvent(catalogue, after), by: 'file' as const, reason, force, file: after };
   return { kind: 'undo', path: after.path, order };
+}
+
+// After a conflict a person may still have it taken back. What was forced from the beginning is not tried once more.
+function forceTicked(catalogue: Catalogue, before: VaultRecord | null, after: ReversalRecord): Order | null {
+  const { outcome, force, reason } = after.fields;
+  const isTicked = force && before?.kind === 'reversal' && before.fields.outcome === 'conflict' && !before.fields.force;
+  const event = outcome === 'conflict' && isTicked ? namedEvent(catalogue, after) : null;
+  if (event === null) return null;
+  return { kind: 'undo', path: after.path, order: { event, by: 'checkbox', reason, force: true, file: null } };
 }
 
 // It was refused because it named nothing, and the event that it names has arrived since.

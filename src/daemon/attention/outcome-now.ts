@@ -25,7 +25,7 @@ export function outcomeNow(space: ReadAccess, event: EventRecord): EventNow | nu
       return saysItWaits(fields) ? closed('recorded') : null;
     case 'waiting':
     case 'stale':
-      return openNow(event);
+      return { waits: true, outcome: isQuestion(event) ? 'recorded' : 'proposed' };
     case 'confirmed':
       return closed(isReversed(space, status.by) ? 'reversed' : 'confirmed');
     case 'settled':
@@ -34,12 +34,6 @@ export function outcomeNow(space: ReadAccess, event: EventRecord): EventNow | nu
     default:
       return closed(status.kind);
   }
-}
-
-// A proposal waits again where a person takes back what had settled it; a question that was closed stays closed.
-function openNow(event: EventRecord): EventNow | null {
-  if (isAsking(event) && !saysItWaits(event.fields)) return null;
-  return { waits: true, outcome: isQuestion(event) ? 'recorded' : 'proposed' };
 }
 
 function isAsking(event: EventRecord): boolean {

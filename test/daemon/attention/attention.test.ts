@@ -97,6 +97,22 @@ describe('the list', () => {
     expect(bench.waiting()).toEqual([]);
   });
 
+  test('a conflict is ended by ticking force in its reversal note, once', async () => {
+    const { vault, bench, event } = await waiting(signal({ effect_confidence: 1 }));
+    vault.edit(PAY, "'done'", "'archived'");
+    await bench.undo(nameOf(event));
+    bench.close();
+    const conflict = only(vault.events('signal-action-reversed-'));
+    const running = await Running.start(vault);
+    expect(running.daemon.status().waiting).toMatchObject([{ kind: 'conflict', event: nameOf(event) }]);
+    vault.edit(conflict, 'force: false', 'force: true');
+    await running.heard('reversed');
+    await running.sync();
+    expect(vault.read(PAY)).toBe(ODD_TASK);
+    expect(running.daemon.status().waiting).toEqual([]);
+    expect(vault.events('signal-action-reversed-')).toHaveLength(2);
+  });
+
   test('a conflict that nobody cared about is gone after a week', async () => {
     const clock = new Clock();
     const { vault, bench, event } = await waiting(signal({ effect_confidence: 1 }), {}, { clock });
