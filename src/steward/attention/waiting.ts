@@ -142,6 +142,7 @@ function endsConflict({ fields }: ReversalRecord): boolean {
   return fields.outcome === 'reversed' || fields.outcome === 'already-reversed';
 }
 
-function settledAt({ name, fields }: ReversalRecord): number {
-  return momentOf(name, fields.settled_at);
+// Whole seconds: what two processes wrote within one second is not put in order.
+function settledAt({ fields }: ReversalRecord): number {
+  return Date.parse(fields.settled_at ?? '');
 }
