@@ -12,7 +12,14 @@ const FLOORS = [['vault'], ['steward'], ['undo', 'stream', 'model', 'evidence'],
 /** The rooms within a room, from the lowest floor up; `.` stands for the files that lie directly in it. */
 const INNER_FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   vault: [['.'], ['records'], ['frontmatter'], ['notes'], ['index', 'transaction'], ['watch']],
-  steward: [['ports'], ['gates', 'schedule'], ['changes', 'learning'], ['proposals'], ['trust', 'hindsight']],
+  steward: [
+    ['ports'],
+    ['gates', 'schedule'],
+    ['changes', 'learning'],
+    ['proposals'],
+    ['trust', 'hindsight'],
+    ['attention'],
+  ],
   undo: [['.']],
   stream: [['html'], ['mail'], ['rules'], ['targets'], ['.']],
   model: [['prompts', 'provider'], ['.'], ['evaluators'], ['extractor'], ['agent']],
@@ -23,6 +30,7 @@ const INNER_FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['context'],
     ['budget'],
     ['decide'],
+    ['attention'],
     ['ingest', 'answers', 'roundtable', 'outcomes'],
     ['schedule'],
     ['status', 'explain'],
@@ -163,13 +171,14 @@ describe('the ways', () => {
   const page = fs.readFileSync(path.join(PROJECT, 'ARCHITECTURE.md'), 'utf8');
   const ways = waysIn(page);
 
-  test('the page shows the way of a mail, of an undo and of a confirmed proposal', () => {
+  test('the page shows the way of a mail, of an undo, of a confirmed proposal and of a choice', () => {
     expect(ways.map(({ title }) => title)).toEqual([
       'The way of a mail',
       'The way of a signal',
       'The way of an outcome',
       'The way of an undo',
       'The way of a confirmed proposal',
+      'The way of a choice',
     ]);
   });
 

@@ -52,6 +52,9 @@ function commandTable(context: CommandContext, end: (code: ExitCode) => void): C
   reading('status', 'schedules, last and next tick, proposals, gates, sources, trouble').action(async (own) =>
     end(await (await import('./commands/status.ts')).status(options(own), context)),
   );
+  reading('inbox', 'what waits for you: proposals, questions, choices, conflicts, what was kept, what is wrong')
+    .option('--answer', 'go through it one by one')
+    .action(async (own) => end(await (await import('./commands/inbox.ts')).inbox(options(own), context)));
   reading('log', 'the audit trail, newest first')
     .option('-n, --count <n>', 'how many', positive, 20)
     .option('-m, --matter <matter>', 'of one matter and its tasks')
@@ -66,7 +69,13 @@ function commandTable(context: CommandContext, end: (code: ExitCode) => void): C
     .option('--dry-run', 'say what would happen, change nothing')
     .action(async (events, own) => end(await (await import('./commands/undo.ts')).undo(events, options(own), context)));
   for (const kind of ['confirm', 'dismiss'] as const) {
-    reading(`${kind} [event...]`, kind === 'confirm' ? 'make proposed changes' : 'close proposals without making them')
+    const answering = reading(
+      `${kind} [event...]`,
+      kind === 'confirm' ? 'make proposed changes' : 'close proposals without making them, questions as seen',
+    );
+    if (kind === 'confirm')
+      answering.option('--choose <note>', 'the note that is meant, where it may be any of several');
+    answering
       .option('-m, --matter <matter>', 'all that wait, of one matter and its tasks')
       .option('--class <class>', 'all that wait, of one class: state_change, context_edit, parent_matter, related')
       .option('--min-confidence <figure>', 'all that wait and are at least this sure', confidence)

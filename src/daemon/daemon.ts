@@ -71,13 +71,14 @@ export class Daemon implements AsyncDisposable {
    * failed, ticks what is due. Once a minute, after a stall, and for a caller who knows that time has passed.
    */
   async wake(): Promise<void> {
-    const { space, ticker, housekeeping } = this.#parts;
+    const { space, ticker, housekeeping, reactions } = this.#parts;
     if (space.vault.watcherTrouble !== null && !this.#stopped) await space.vault.rewatch();
     await space.vault.sweep();
     if (space.vault.away !== null || this.#stopped) return;
     ticker.schedules.look();
     this.#retry();
     housekeeping.runIfDue();
+    reactions.refresh();
     this.#snapshot();
   }
 
@@ -119,7 +120,10 @@ export class Daemon implements AsyncDisposable {
     await space.vault.watch({
       changed: (changes) => reactions.changed(changes),
       streamed: (files) => reactions.streamed(files),
-      settings: () => reload.run(),
+      settings: () => {
+        reload.run();
+        reactions.refresh();
+      },
       presence: (away) => this.#presence(away),
     });
     const mode = modeOf(space.context, null);

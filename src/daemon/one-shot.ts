@@ -1,11 +1,13 @@
-import { awayRefusal } from '../vault/errors.ts';
+import { awayRefusal, StewardError, systemCode } from '../vault/errors.ts';
 import { plainError } from '../vault/files.ts';
 import { ownPlaces } from '../vault/layout.ts';
 import { Lock } from '../vault/transaction/lock.ts';
 import type { Vault } from '../vault/watch/vault.ts';
+import { followAllFlags } from './attention/flags.ts';
 import { compose, type Parts } from './compose.ts';
 import { prepare } from './context/own-folders.ts';
 import type { Workspace } from './context/ports.ts';
+import { keepFrontPage } from './front-page.ts';
 import { adoptEvents } from './outcomes/adoption.ts';
 
 /**
@@ -36,9 +38,20 @@ async function underLock<Result>(parts: Parts, work: (space: Workspace) => Promi
   space.problems.recovery = recovery.run().bad;
   adoptEvents(space);
   const result = await work(space);
+  told(space);
   displaced.close();
   space.context.state.flush();
   return result;
+}
+
+// What the disk refuses here is done by the next command, or at the next start: it holds up nothing that was asked for.
+function told(space: Workspace): void {
+  try {
+    followAllFlags(space);
+    keepFrontPage(space);
+  } catch (error) {
+    if (systemCode(error) === null && !(error instanceof StewardError)) throw error;
+  }
 }
 
 // A daemon lists the vault again and waits; a command would act on half of it.

@@ -1,4 +1,4 @@
-import { isOpen } from '../steward/proposals/proposal-status.ts';
+import { isWaiting } from '../steward/attention/standing.ts';
 import { scheduleName } from '../steward/schedule/schedule.ts';
 import type { Answer } from '../undo/order.ts';
 import { undo } from '../undo/undo.ts';
@@ -11,11 +11,14 @@ import { answer as answerProposal } from './answers/answer-proposal.ts';
 import { clearFlag } from './answers/close-flag.ts';
 import { carryDroppedAnswer } from './answers/dropped-answers.ts';
 import { type Order, orderOf } from './answers/note-orders.ts';
+import { askChoice } from './attention/ask-choice.ts';
+import { AttentionFollower } from './attention/follower.ts';
 import { carryOver } from './context/moved-notes.ts';
 import type { Workspace } from './context/ports.ts';
 import { isQuiet } from './context/settings.ts';
 import { wasWeighed } from './decide/fresh-signals.ts';
 import { routeSignal } from './decide/weigh.ts';
+import { FrontPage } from './front-page.ts';
 import { quietAt, unreadStreams } from './ingest/stream-file.ts';
 import type { StreamQueue } from './ingest/stream-queue.ts';
 import { adoptEvents } from './outcomes/adoption.ts';
@@ -38,6 +41,8 @@ export class Reactions {
   readonly #timers: Timers;
   readonly #deliberations: Deliberations;
   readonly #renames = new Renames();
+  readonly #attention: AttentionFollower;
+  readonly #frontPage: FrontPage;
 
   constructor(parts: {
     space: Workspace;
@@ -53,6 +58,8 @@ export class Reactions {
     this.#streams = parts.streams;
     this.#timers = parts.timers;
     this.#deliberations = parts.deliberations;
+    this.#attention = new AttentionFollower(parts);
+    this.#frontPage = new FrontPage(parts);
   }
 
   /** Takes up what came while the program was away: orders first, then signals. Stream files have their own queue. */
@@ -70,8 +77,16 @@ export class Reactions {
       this.#endQuiet(signal);
       this.#route(signal.path);
     }
+    for (const signal of catalogue.waiting('signal')) this.#ask(signal);
     for (const instinct of catalogue.instincts()) this.#pinned(instinct.path);
+    this.#attention.all();
+    this.#frontPage.look();
     this.streamed(unreadStreams(this.#space));
+  }
+
+  /** Brings the list on the front page up to date, where something else than a record has changed. */
+  refresh(): void {
+    this.#frontPage.look();
   }
 
   /** Reacts to records that are new, changed or gone. */
@@ -89,6 +104,7 @@ export class Reactions {
         if (before?.kind !== 'signal') this.#endQuiet(after);
         if (before === null) for (const { trouble } of futureSignal(this.#space, after)) this.#say(trouble);
         this.#route(path);
+        this.#ask(after);
       }
       if (after?.kind === 'instinct') this.#pinned(path);
       if (after?.kind === 'event' || after?.kind === 'reversal' || after?.kind === 'order') {
@@ -106,6 +122,8 @@ export class Reactions {
     }
     for (const path of this.#mattersOfTasks(changes)) this.#followPath(path);
     this.#forgetClosed();
+    this.#attention.changed(changes);
+    this.#frontPage.look();
     if (changes.some(({ before, after }) => before === null && after?.kind === 'event')) this.#orderEarly();
   }
 
@@ -178,7 +196,7 @@ export class Reactions {
     } = this.#space;
     for (const key of [...faults.keys()].filter((one) => one.startsWith('answer '))) {
       const event = vault.catalogue.get(key.slice('answer '.length));
-      if (event?.kind === 'event' && !isOpen(this.#space, event)) faults.delete(key);
+      if (event?.kind === 'event' && !isWaiting(this.#space, event)) faults.delete(key);
     }
   }
 
@@ -225,6 +243,15 @@ export class Reactions {
     });
   }
 
+  // Asks which note an ambiguous signal is about.
+  #ask({ path, fields }: SignalRecord): void {
+    if (!fields.target_ambiguous || fields.status !== 'unrouted') return;
+    this.#retries.add(`ask ${path}`, path, async () => {
+      const current = this.#space.vault.catalogue.get(path);
+      if (current?.kind === 'signal') askChoice(this.#space, current);
+    });
+  }
+
   #pinned(path: string): void {
     this.#retries.add(`instinct ${path}`, path, async () => {
       const until = followInstinct(this.#space, path);
@@ -259,7 +286,13 @@ export class Reactions {
   #answer(order: Order): Answer {
     if (order.kind === 'undo') return undo(this.#space, order.order);
     if (order.kind === 'file') return carryDroppedAnswer(this.#space, order.order);
-    return answerProposal(this.#space, { kind: order.kind, event: order.event, by: 'checkbox', file: null });
+    return answerProposal(this.#space, {
+      kind: order.kind,
+      event: order.event,
+      choose: order.event.fields.choose,
+      by: 'checkbox',
+      file: null,
+    });
   }
 }
 

@@ -42,7 +42,9 @@ export class SettingsReload {
     const { settings, troubles, unread } = readSettings(vault.root, before);
     if (unread !== null) throw unread;
     context.settings = settings;
+    const isSame = sameValue([before, problems.settings], [settings, troubles]);
     problems.settings = troubles;
+    if (isSame) return; // only the body was edited, by the program itself for one
     this.#follow(before);
     context.emit({ what: 'settings', troubles: troubles.filter((one) => !isUnknownSetting(one)).length });
     for (const trouble of troubles) context.emit({ what: 'trouble', trouble });
@@ -61,6 +63,10 @@ export class SettingsReload {
     const { space, retries } = this.#parts;
     retries.add('relayout', SETTINGS_FILE, () => space.vault.relayout(new Layout(folders), field_mapping));
   }
+}
+
+function sameValue(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 /** The settings that say where records lie and how their fields are called. */

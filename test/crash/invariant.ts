@@ -86,7 +86,7 @@ export function ledgerProblems(root: string, target = 'task/pay.md', before = 'o
   const events = notesOf(root).filter((file) => file.startsWith('event/'));
   const read = events.map((file) => fieldsOf(root, file) ?? {});
   const live = read.filter((fields) => fields.undo_recipe && !('reverses' in fields));
-  const reversed = read.filter((fields) => fields.outcome === 'reversed');
+  const reversed = read.filter((fields) => 'reverses' in fields && fields.outcome === 'reversed');
   const standing = live.length - reversed.length;
   const stamped = notesOf(root).filter((file) => fieldsOf(root, file)?.status === 'applied');
   return [

@@ -155,10 +155,10 @@ function tally(ledger: Ledger): Record<string, number> {
   return counts;
 }
 
-function doneBy(event: string, { outcome, undo_recipe: recipe, changes, mode }: Frontmatter): string {
+function doneBy(event: string, { outcome, reverses, undo_recipe: recipe, changes, mode }: Frontmatter): string {
   const sibling = /-(confirmed|dismissed)-/.exec(event)?.[1];
   if (sibling !== undefined) return sibling;
-  if (typeof outcome === 'string') return outcome;
+  if (reverses !== undefined && typeof outcome === 'string') return outcome;
   if (isRecord(recipe)) return 'acted';
   return isRecord(changes) && Object.keys(changes).length > 0 ? `proposed (${mode})` : 'recorded';
 }

@@ -35,6 +35,9 @@ const OWN_LINES = [
   'Tick `confirm` above',
   '`dismiss` to let it go',
   '`deliberate` to have it argued',
+  'Tick `dismiss` above',
+  'into `choose` above',
+  'tick `dismiss` to let it go',
 ];
 
 export function bytesUnder(home: string): Bytes {
@@ -121,13 +124,15 @@ function instinctNote({ dropped, mails }: Scene, text: string): string[] {
 
 function eventNote({ target, dropped }: Scene, text: string): string[] {
   const { data, body } = parsed(text);
-  const links = [target, ...listed(data.signals)].map((one) => `[[${stemOf(one)}]]`);
+  const candidates = listed(data.candidates);
+  const links = [target, ...listed(data.signals), ...candidates].map((one) => `[[${stemOf(one)}]]`);
   const signals = listed(data.signals).map(stemOf);
   const refs = listed(data.evidence).map((item) =>
     typeof item === 'object' && item !== null && 'ref' in item ? String(item.ref) : '',
   );
   return [
-    ...(data.target_path === target ? [] : [`about ${data.target_path}`]),
+    // Where a person is asked which note is meant, it is about none yet.
+    ...(data.target_path === (candidates.length > 0 ? null : target) ? [] : [`about ${data.target_path}`]),
     ...(dropped.length === 0 || signals.every((name) => dropped.includes(name)) ? [] : [`signals ${signals}`]),
     ...refs.filter((ref) => !links.includes(ref) && !ref.startsWith('stream/')).map((ref) => `evidence ${ref}`),
     ...['confirm', 'dismiss', 'deliberate', 'undo']

@@ -9,7 +9,7 @@ $ steward tick --vault vault
 >2   Try again when it is back; nothing was changed.
 ? 75
 ~ <time>  the vault is away: <...>
-$ steward status --vault vault | head -n 12
+$ steward status --vault vault | sed -n '/vault  /,$p' | head -n 12
 <root>/vault  away: the vault folder cannot be read (ENOENT)
 daemon running since <time> (pid <pid>), mode live, judged by rules
 
@@ -32,7 +32,7 @@ $ drop 01
 
 # With no daemon, what was last known is still told.
 $ mv vault elsewhere
-$ steward status --vault vault | head -n 12
+$ steward status --vault vault | sed -n '/vault  /,$p' | head -n 12
 <root>/vault  away: its folder is not there
 daemon stopped, mode live, judged by rules
 

@@ -44,11 +44,11 @@ $ steward undo --vault vault nonsense
 # kill -9, and all is well again at the next start.
 ! SIGKILL
 ? SIGKILL
-$ steward status --vault vault | sed -n 2p
+$ steward status --vault vault | grep ^daemon
 daemon stopped, mode shadow (the environment allows no more), judged by rules
 & steward run --vault vault
 ~ <time>  started on <root>/vault: 7 matters, mode shadow
-$ steward status --vault vault | sed -n 2p
+$ steward status --vault vault | grep ^daemon
 daemon running since <time> (pid <pid>), mode shadow (the environment allows no more), judged by rules
 ! SIGTERM
 ? 0

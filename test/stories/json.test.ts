@@ -95,6 +95,26 @@ test('doctor --json lists the same trouble as status, and exits 1', async () => 
   expect(doctor.trouble).toEqual(status.trouble);
 });
 
+test('inbox --json is the list that status has', async () => {
+  await using sandbox = new Sandbox('example');
+  const inbox = await json(sandbox, ['inbox']);
+  const status = await json(sandbox, ['status']);
+  expect(inbox).toEqual({ schemaVersion: 1, waiting: status.waiting });
+  expect(inbox.waiting).toEqual([
+    {
+      kind: 'proposal',
+      event: 'steward-action-2026-11-03T09-30-00Z-compare-tile-offers',
+      target: 'task/compare-tile-offers.md',
+      change: 'state open → done',
+      from: TEXT,
+      quote: TEXT,
+      since: ISO,
+      answers: ['confirm', 'dismiss'],
+      candidates: [],
+    },
+  ]);
+});
+
 test('log --json', async () => {
   await using sandbox = new Sandbox('example');
   const { schemaVersion, events } = await json(sandbox, ['log', '-n', '2']);

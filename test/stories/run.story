@@ -19,7 +19,7 @@ $ steward run --vault vault
 ? 75
 
 # Other commands see it run.
-$ steward status --vault vault | sed -n 2p
+$ steward status --vault vault | grep ^daemon
 daemon running since <time> (pid <pid>), mode live, judged by rules
 $ steward doctor --vault vault | grep daemon
   daemon     running
@@ -32,7 +32,7 @@ $ printf -- '---\ntype: matter\nstate: done\n---\n' > vault/matter/new-car.md
 
 ! SIGTERM
 ? 0
-$ steward status --vault vault | sed -n 2p
+$ steward status --vault vault | grep ^daemon
 daemon stopped, mode shadow (the environment allows no more), judged by rules
 $ ls vault/.steward
 cache

@@ -1,5 +1,11 @@
 # How things stand, with no daemon running.
 $ steward status --vault vault
+1 thing waits for you: 1 proposal
+  proposal  task/compare-tile-offers.md  state open → done
+    from studio@tilework.example  “you should have all three offers now”  since 2026-11-03 09:30:00
+    steward-action-2026-11-03T09-30-00Z-compare-tile-offers
+  steward confirm EVENT, steward dismiss EVENT, or answer in the note
+
 <root>/vault  60 notes
 daemon stopped, mode shadow (the environment allows no more), judged by rules
 
@@ -11,10 +17,6 @@ Schedules
   steward-kitchen-renovation  steward_schedule: cron */20 7-20 * * *  not ticked yet  next <time>
   steward-lisbon-trip         default: every 30 min                   not ticked yet  next <time>
   steward-school-enrolment    default: every 30 min                   not ticked yet  next <time>
-
-Waiting for you
-  steward-action-2026-11-03T09-30-00Z-compare-tile-offers  likely_done  0.66  <age> old
-  steward confirm EVENT, steward dismiss EVENT, or tick the box in the note
 
 Gates
   rate guard: minute 0/60, hour 0/600, day 0/6000, task 0/6, matter 0/50
@@ -31,11 +33,11 @@ Streams
   7 files, 0 read: 0 signals, 0 with nothing for the vault, 0 refused
 
 # The vault may be named before the command, by the environment, or be the nearest one upward.
-$ steward --vault vault status | head -n 1
+$ steward --vault vault status | grep notes
 <root>/vault  60 notes
-$ STEWARD_VAULT=vault steward status | head -n 1
+$ STEWARD_VAULT=vault steward status | grep notes
 <root>/vault  60 notes
-$ cd vault/matter/2026 && steward status | head -n 1
+$ cd vault/matter/2026 && steward status | grep notes
 <root>/vault  60 notes
 $ steward status
 >2 No vault was named, and none lies here or above. (vault-unknown)

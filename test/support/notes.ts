@@ -18,6 +18,14 @@ export const PAID_MAIL = [
   '',
 ].join('\r\n');
 
+/** Returns a proposal's note as the program leaves it once it waits no more: only the fields that say so have changed. */
+export function closed(text: string, outcome: string): string {
+  return text
+    .replace('waiting: true', 'waiting: false')
+    .replace('pending_confirmation: true', 'pending_confirmation: false')
+    .replace('outcome: proposed', `outcome: ${outcome}`);
+}
+
 /** A matter note, open by default. */
 export function matter(fields: Fields = {}, body = 'A matter.'): string {
   return noteText({ type: 'matter', state: 'open', ...fields }, body);

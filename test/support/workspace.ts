@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { answerAll, undoAll } from '../../src/daemon/answers/answer-all.ts';
+import { followAllFlags } from '../../src/daemon/attention/flags.ts';
 import { type ErrandCost, recordErrand } from '../../src/daemon/budget/errand-budget.ts';
 import { type Composed, compose } from '../../src/daemon/compose.ts';
 import type { DaemonEvent } from '../../src/daemon/context/daemon-event.ts';
@@ -18,6 +19,7 @@ import type { Explanation } from '../../src/daemon/explain/explanation.ts';
 import { adoptEvents } from '../../src/daemon/outcomes/adoption.ts';
 import { type TickRequest, tickAll } from '../../src/daemon/schedule/tick-all.ts';
 import { type Status, statusOf } from '../../src/daemon/status/status.ts';
+import { type Waiting, waitingIn } from '../../src/steward/attention/waiting.ts';
 import type { Evaluator } from '../../src/steward/ports/evaluator.ts';
 import type { Extractor } from '../../src/steward/ports/extractor.ts';
 import { type OpenProposal, openProposals } from '../../src/steward/proposals/proposal-status.ts';
@@ -217,6 +219,23 @@ export class Bench {
   close(): void {
     this.#ports.context.state.flush();
     this.#displaced.close();
+  }
+
+  /** Takes a note for what a choice asks about. */
+  async choose(event: string, note: string) {
+    await this.sweep();
+    return only(await answerAll(this.#ports, { kind: 'confirm', events: [event], choose: note, dryRun: false }));
+  }
+
+  /** Lets the event notes say what has become of them, as a command does at its end. */
+  async follow(): Promise<void> {
+    await this.sweep();
+    followAllFlags(this.#ports);
+  }
+
+  /** What waits for a person, as every list shows it. */
+  waiting(): readonly Waiting[] {
+    return waitingIn(this.#ports, { kept: [], trouble: [] });
   }
 
   async #answer(kind: 'confirm' | 'dismiss', event: string) {

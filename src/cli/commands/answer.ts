@@ -15,6 +15,7 @@ interface AnswerOptions extends CommonOptions {
   readonly minConfidence?: number;
   readonly source?: string;
   readonly all?: boolean;
+  readonly choose?: string;
   readonly dryRun?: boolean;
 }
 
@@ -29,8 +30,11 @@ export async function answer(
   context: CommandContext,
 ): CommandResult {
   const filter = filterOf(kind, events, options);
+  if (options.choose !== undefined && events.length !== 1)
+    throw usageError('--choose says which note one event means.', 'Name one event.');
   const root = vaultDir(options, context);
-  const request = { op: 'answer' as const, kind, events: [...events], filter, dryRun: options.dryRun === true };
+  const { choose = null } = options;
+  const request = { op: 'answer' as const, kind, events: [...events], filter, choose, dryRun: options.dryRun === true };
   const answers = await handOver(context, root, request, (space) => answerAll(space, request));
   const { dryRun } = request;
   if (options.json === true) {

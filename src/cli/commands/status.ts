@@ -13,13 +13,17 @@ import { printStatus } from '../print/print-status.ts';
  * last known one (exit 75).
  */
 export async function status(options: CommonOptions, context: CommandContext): CommandResult {
-  const root = vaultDir(options, context);
-  const asked = await askDaemon(context, root, { op: 'status' });
-  const isAnswered = typeof asked === 'object' && asked.ok;
-  const current = isAnswered ? (asked.result as Status) : await statusWithoutDaemon(root, context, asked);
+  const current = await statusNow(vaultDir(options, context), context);
   if (options.json === true) context.out.json(current);
   else printStatus(context.out, current);
   return current.vault.state === 'away' ? EXIT.tryAgain : EXIT.done;
+}
+
+/** Returns how things stand, from whoever knows it best. */
+export async function statusNow(root: string, context: CommandContext): Promise<Status> {
+  const asked = await askDaemon(context, root, { op: 'status' });
+  const isAnswered = typeof asked === 'object' && asked.ok;
+  return isAnswered ? (asked.result as Status) : statusWithoutDaemon(root, context, asked);
 }
 
 async function statusWithoutDaemon(root: string, context: CommandContext, asked: Asked): Promise<Status> {
@@ -59,6 +63,7 @@ const EMPTY: Status = {
   mode: { ceiling: 'shadow', vault: null, effective: 'shadow' },
   evaluator: 'rules',
   extractor: 'rules',
+  waiting: [],
   schedules: [],
   proposals: [],
   gates: {

@@ -29,6 +29,8 @@ export function eventText(out: Printer, event: DaemonEvent): string {
       return `read ${clean(event.file)}: ${event.signals > 0 ? count(event.signals, 'signal') : `no signal (${clean(event.reason ?? '')})`}`;
     case 'signal-written':
       return `${out.paint('cyan', 'signal')} ${clean(event.signal)} for ${event.candidates.length === 0 ? clean(event.target) : `one of ${event.candidates.map(clean).join(', ')} (ambiguous: never acted upon)`}: ${clean(event.headline)}`;
+    case 'asked':
+      return `${out.paint('yellow', 'asked')} which note is meant, ${event.candidates.map(clean).join(' or ')} (${clean(event.signal)}) ${noteOf(out, event)}`;
     case 'acted':
     case 'confirmed':
       return `${out.paint('green', event.what)} ${clean(event.target)}: ${changeLines(event.changes).join('; ')} (${clean(event.decision)} ${figure(event.confidence)}) ${noteOf(out, event)}`;

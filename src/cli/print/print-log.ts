@@ -4,7 +4,7 @@ import { clean, figure, local } from './plain-text.ts';
 import type { Printer, Style } from './printer.ts';
 
 const MADE = ['applied', 'confirmed', 'reversed'];
-const LEFT = ['proposed', 'recorded', 'settling', 'dismissed'];
+const LEFT = ['proposed', 'asked', 'recorded', 'settling', 'dismissed'];
 
 /** Prints the audit trail: for each event its time, outcome, target and decision, then its changes and its note. */
 export function printLog(out: Printer, events: readonly LoggedEvent[]): void {

@@ -1,4 +1,6 @@
 import type { ScheduleStatus, Status } from '../../daemon/status/status.ts';
+import { waitingText } from '../../steward/attention/section.ts';
+import { printHowToAnswer, printWaiting } from './attention/print-waiting.ts';
 import { clean, count, figure, local } from './plain-text.ts';
 import { budgetLines, costLines } from './print-budget.ts';
 import { printTroubles } from './print-doctor.ts';
@@ -7,11 +9,11 @@ import type { Printer } from './printer.ts';
 /** How many of the files that wait for a model are named. */
 const NAMED = 10;
 
-/** Prints the whole status: the vault and its daemon first, then each section that has something in it. */
+/** Prints the whole status: what waits for a person first, then the vault and its daemon, then each section that has something in it. */
 export function printStatus(out: Printer, status: Status): void {
+  printAttention(out, status);
   printVault(out, status);
   printSchedules(out, status);
-  printProposals(out, status);
   printGates(out, status);
   printSources(out, status);
   printStreams(out, status);
@@ -51,26 +53,14 @@ function nextOf({ state, next }: ScheduleStatus): string {
   return next === null ? 'never' : `next ${local(next)}`;
 }
 
-function printProposals(out: Printer, { proposals }: Status): void {
-  if (proposals.length === 0) return;
-  out.heading('Waiting for you');
-  out.rows(
-    proposals.map(({ event, decision, confidence, age }) => [
-      event,
-      decision,
-      figure(confidence),
-      `${ageText(age)} old`,
-    ]),
-  );
-  for (const { event, reason } of proposals) {
-    if ((reason ?? null) !== null) out.plain(`  ${event}: ${reason}; judged again at the next tick`);
-  }
-  out.styled('dim', '  steward confirm EVENT, steward dismiss EVENT, or tick the box in the note');
-}
-
-function ageText(seconds: number): string {
-  if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
-  return seconds < 48 * 3600 ? `${Math.floor(seconds / 3600)} h` : `${Math.floor(seconds / 86_400)} days`;
+// What was kept and what is wrong have sections of their own below.
+function printAttention(out: Printer, { waiting, vault }: Status): void {
+  if (vault.state === 'away' && waiting.length === 0) return; // nothing is known of it
+  const answerable = waiting.filter(({ answers }) => answers.length > 0);
+  out.line(out.paint('bold', waitingText(waiting)));
+  printWaiting(out, answerable);
+  printHowToAnswer(out, answerable);
+  out.line();
 }
 
 function printGates(out: Printer, { gates, costs }: Status): void {

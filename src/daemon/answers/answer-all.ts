@@ -4,6 +4,7 @@ import type { Answer, Answerable } from '../../undo/order.ts';
 import { previewUndo, undo } from '../../undo/undo.ts';
 import { StewardError } from '../../vault/errors.ts';
 import type { EventRecord } from '../../vault/index/record.ts';
+import { followFlagsAround } from '../attention/flags.ts';
 import type { Context, WriteAccess } from '../context/ports.ts';
 import type { AnswerOrder } from './answer-order.ts';
 import { answer, previewAnswer } from './answer-proposal.ts';
@@ -27,6 +28,8 @@ interface AnswerRequest {
   readonly events: readonly string[];
   /** All waiting proposals that pass it, instead of names. */
   readonly filter?: ProposalFilter | undefined;
+  /** Which note is meant, for an event that may mean any of several. */
+  readonly choose?: string | null | undefined;
   readonly dryRun: boolean;
 }
 
@@ -44,7 +47,9 @@ export async function undoAll(space: WriteAccess, request: UndoRequest): Promise
     if (request.dryRun) answers.push(previewUndo(space, event, request.force));
     else {
       const order = { event, by: 'command' as const, reason: request.reason, force: request.force, file: null };
-      answers.push(await whenQuiet(space.context, () => undo(space, order)));
+      const given = await whenQuiet(space.context, () => undo(space, order));
+      followAnswer(space, given);
+      answers.push(given);
     }
   }
   return answers;
@@ -57,15 +62,15 @@ export async function undoAll(space: WriteAccess, request: UndoRequest): Promise
  * what its answer throws.
  */
 export async function answerAll(space: WriteAccess, request: AnswerRequest): Promise<Answer[]> {
-  const { kind, filter, dryRun } = request;
+  const { kind, filter, choose = null, dryRun } = request;
   const events =
     filter === undefined
       ? request.events.map((name) => demandProposal(findEvent(space.vault, name)))
       : chosenProposals(space, filter);
-  if (dryRun) return events.map((event) => previewAnswer(space, { kind, event }));
+  if (dryRun) return events.map((event) => previewAnswer(space, { kind, event, choose }));
   return answerEach(
     space,
-    events.map((event) => ({ kind, event, by: 'command', file: null })),
+    events.map((event) => ({ kind, event, choose, by: 'command', file: null })),
   );
 }
 
@@ -91,12 +96,19 @@ function tried(space: WriteAccess, order: AnswerOrder, isOneOfMany: boolean): An
     const given = answer(space, order);
     const target = given.target === null ? undefined : space.vault.catalogue.get(given.target);
     if (given.note !== null && (target?.kind === 'task' || target?.kind === 'matter')) clearFlag(space, target);
+    followAnswer(space, given);
     return given;
   } catch (error) {
     if (!(error instanceof StewardError) || !isOneOfMany) throw error;
     const { name, fields } = order.event;
     return unanswered({ event: name, target: fields.target_path }, 'refused', error.message);
   }
+}
+
+// What the answer has closed says so at once, as far as nobody is editing it.
+function followAnswer({ vault, ...space }: WriteAccess, { note }: Answer): void {
+  const record = note === null ? undefined : vault.catalogue.get(note);
+  if (record !== undefined) followFlagsAround({ vault, ...space }, record);
 }
 
 // A person at the command line waits out the settle window of a note, but not for ever.

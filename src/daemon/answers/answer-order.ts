@@ -5,6 +5,8 @@ import type { EventRecord, OrderRecord } from '../../vault/index/record.ts';
 export interface AnswerOrder {
   readonly kind: 'confirm' | 'dismiss';
   readonly event: EventRecord;
+  /** The note that a person says is meant, as a link; null where none is named. */
+  readonly choose: string | null;
   readonly by: Door;
   /** The file that the person dropped; null where the answer came through another door. */
   readonly file: OrderRecord | null;

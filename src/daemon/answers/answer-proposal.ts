@@ -1,37 +1,59 @@
+import { isChoice, isQuestion } from '../../steward/attention/asking.ts';
+import { standingOf } from '../../steward/attention/standing.ts';
 import { isHandsOff } from '../../steward/changes/opt-out.ts';
-import { proposalStatus } from '../../steward/proposals/proposal-status.ts';
 import type { Answer } from '../../undo/order.ts';
 import type { EventRecord } from '../../vault/index/record.ts';
 import { eventTarget } from '../context/event-target.ts';
 import type { ReadAccess, WriteAccess } from '../context/ports.ts';
 import type { AnswerOrder } from './answer-order.ts';
 import { beingEdited, notOpen } from './answer-result.ts';
+import { choose, previewChoose } from './choose.ts';
 import { confirm, previewConfirm } from './confirm.ts';
 import { dismiss, previewDismiss } from './dismiss.ts';
 
-/** Confirms or dismisses a proposal, as a person ordered, and returns what came of it. */
+/** Confirms or dismisses what waits, or takes the note that a person chose, and returns what came of it. */
 export function answer(space: WriteAccess, order: AnswerOrder): Answer {
-  const { kind, event } = order;
-  const carryOut = kind === 'confirm' ? confirm : dismiss;
-  const given = space.transactions.attempt(() => refusal(space, event) ?? carryOut(space, order));
+  const { event } = order;
+  const given = space.transactions.attempt(() => refusal(space, order) ?? carryOut(space, order));
   return given ?? beingEdited(event, space.context.now() + 1000);
 }
 
-/** Returns what an answer would do, without doing it. */
-export function previewAnswer(space: ReadAccess, { kind, event }: Pick<AnswerOrder, 'kind' | 'event'>): Answer {
-  return refusal(space, event) ?? (kind === 'confirm' ? previewConfirm(space, event) : previewDismiss(event));
+function carryOut(space: WriteAccess, order: AnswerOrder): Answer | null {
+  if (order.kind === 'dismiss') return dismiss(space, order);
+  return isChoice(order.event) ? choose(space, order) : confirm(space, order);
 }
 
-function refusal(space: ReadAccess, event: EventRecord): Answer | null {
+/** What a preview needs to know of an order. */
+type AskedAnswer = Pick<AnswerOrder, 'kind' | 'event' | 'choose'>;
+
+/** Returns what an answer would do, without doing it. */
+export function previewAnswer(space: ReadAccess, order: AskedAnswer): Answer {
+  const { kind, event } = order;
+  const refused = refusal(space, order);
+  if (refused !== null) return refused;
+  if (kind === 'dismiss') return previewDismiss(event);
+  return isChoice(event) ? previewChoose(space, order) : previewConfirm(space, event);
+}
+
+function refusal(space: ReadAccess, order: AskedAnswer): Answer | null {
+  const { event } = order;
   const target = eventTarget(space.vault, event);
   const reason =
     closedReason(space, event) ??
+    meaninglessReason(order) ??
     (target !== null && isHandsOff(space, target) ? `${target.name} says steward: false.` : null);
   return reason === null ? null : notOpen(event, reason);
 }
 
+function meaninglessReason({ kind, event, choose }: AskedAnswer): string | null {
+  if (kind === 'confirm' && isQuestion(event))
+    return 'It asks you for something and proposes no change: dismiss it once you have seen to it.';
+  if (choose !== null && !isChoice(event)) return 'It means one note only, so there is nothing to choose.';
+  return null;
+}
+
 function closedReason(space: ReadAccess, event: EventRecord): string | null {
-  const status = proposalStatus(space, event);
+  const status = standingOf(space, event);
   switch (status.kind) {
     case 'none':
       return 'The event proposes nothing that is not done already.';

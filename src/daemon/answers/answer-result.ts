@@ -16,9 +16,15 @@ export function carriedOut(
     target: event.fields.target_path,
     changes: outcome === 'confirmed' ? event.fields.changes : {},
     calibration: recorded(calibrations).calibration,
-    message: outcome === 'confirmed' ? 'The change was made.' : 'The proposal was closed; nothing was changed.',
+    message: doneMessage(event, outcome),
     until: null,
   };
+}
+
+function doneMessage({ fields }: EventRecord, outcome: 'confirmed' | 'dismissed'): string {
+  const proposes = Object.keys(fields.changes).length > 0;
+  if (outcome === 'dismissed') return `${proposes ? 'The proposal' : 'It'} was closed; nothing was changed.`;
+  return proposes ? 'The change was made.' : 'It is settled; there was nothing to change.';
 }
 
 /** The same for a dry run. */

@@ -7,6 +7,7 @@ import { linkTo } from '../../vault/notes/escape.ts';
 import type { UndoRecipe } from '../../vault/records/event.ts';
 import type { EditStep } from '../../vault/transaction/journal.ts';
 import type { Vault } from '../../vault/watch/vault.ts';
+import { closingStep } from '../attention/flags.ts';
 import type { WriteAccess } from '../context/ports.ts';
 import { stampSteps } from '../decide/signal-stamps.ts';
 import { answerNotePath, answerNoteStep } from './answer-note.ts';
@@ -43,10 +44,13 @@ export function commitAnswer(space: WriteAccess, order: AnswerOrder, action: Ans
   if (note === null) return null;
   const status = what === 'confirmed' ? 'applied' : 'skipped';
   const stamps = stampSteps(space.notes, signalPaths(space.vault, event), path, now, status);
-  return space.transactions.commit(path, [...edits, note, ...stamps, ...lesson]) ? { path, calibrations } : null;
+  // A person may still be writing in the note whose box they ticked: that one is closed when it has been quiet.
+  const closing = by === 'checkbox' ? null : closingStep(space, event, what);
+  const following = closing === null ? stamps : [closing, ...stamps];
+  return space.transactions.commit(path, [...edits, note, ...following, ...lesson]) ? { path, calibrations } : null;
 }
 
-// A question that proposed nothing was neither right nor wrong.
+// To have seen a question to is no judgement of who raised it.
 function lessonOf(
   space: WriteAccess,
   { fields }: EventRecord,

@@ -119,7 +119,29 @@ function editPlan(note: NoteSnapshot, bare: string, edits: readonly FieldEditLik
   return { ok: true, note, text: edited.text, recipe, cleared: bare !== note.text };
 }
 
-function confirmed(space: WriteAccess, order: AnswerOrder, plan: ConfirmPlan): Answer | null {
+/**
+ * Makes edits of a note as a confirmation of an event does; none settle the event. Returns null where a note changed
+ * before anything was written.
+ */
+export function carryOutEdits(
+  space: WriteAccess,
+  order: AnswerOrder,
+  note: NoteSnapshot,
+  edits: readonly FieldEditLike[],
+): Answer | null {
+  if (edits.length === 0) return confirmed(space, order, { note, text: note.text, recipe: null, cleared: false });
+  try {
+    return confirmed(space, order, editPlan(note, bareText(space, order.event, note), edits, space.context.now()));
+  } catch (error) {
+    if (error instanceof StewardError) return conflict(order.event, error.message, MEND);
+    throw error;
+  }
+}
+
+/** What a confirmation makes of a note; without a recipe where it changes nothing. */
+type Confirmed = Pick<ConfirmPlan, 'note' | 'text' | 'cleared'> & { readonly recipe: UndoRecipe | null };
+
+function confirmed(space: WriteAccess, order: AnswerOrder, plan: Confirmed): Answer | null {
   const { note, text, recipe, cleared } = plan;
   const committed = commitAnswer(space, order, {
     what: 'confirmed',

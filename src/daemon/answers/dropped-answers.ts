@@ -43,7 +43,7 @@ export function carryDroppedAnswer(space: WriteAccess, dropped: DroppedAnswer): 
   if (until > space.context.now()) return pending(dropped, until);
   if (dropped.event === null) return refused(space, dropped, 'refused', dropped.trouble ?? NO_PROPOSAL);
   const { kind, event, file } = dropped;
-  const given = answer(space, { kind, event, by: 'file', file });
+  const given = answer(space, { kind, event, choose: file.fields.choose, by: 'file', file });
   const outcome = ORDER_OUTCOMES.find((one) => one === given.outcome);
   if (given.note !== null || given.until !== null || outcome === undefined) return given;
   return refused(space, dropped, outcome, given.message);

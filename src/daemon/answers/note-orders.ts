@@ -1,7 +1,9 @@
-import { isOpen } from '../../steward/proposals/proposal-status.ts';
+import { isChoice } from '../../steward/attention/asking.ts';
+import { isWaiting } from '../../steward/attention/standing.ts';
 import type { Answerable, UndoOrder } from '../../undo/order.ts';
 import type { Catalogue } from '../../vault/index/catalogue.ts';
 import type { EventRecord, OrderRecord, ReversalRecord, VaultRecord } from '../../vault/index/record.ts';
+import { remarkOn } from '../attention/remark.ts';
 import type { ReadAccess } from '../context/ports.ts';
 import { type DroppedAnswer, readDroppedAnswer } from './dropped-answers.ts';
 import { recordMeant } from './find-note.ts';
@@ -38,10 +40,20 @@ function fileOrder(catalogue: Catalogue, file: OrderRecord): Order | null {
 }
 
 function reversalOrder(catalogue: Catalogue, before: VaultRecord | null, after: ReversalRecord): Order | null {
-  if (after.fields.outcome !== null && !cameEarly(catalogue, after)) return undoTicked(catalogue, before, after);
+  if (after.fields.outcome !== null && !cameEarly(catalogue, after))
+    return forceTicked(catalogue, before, after) ?? undoTicked(catalogue, before, after);
   const { reason, force } = after.fields;
   const order = { event: namedEvent(catalogue, after), by: 'file' as const, reason, force, file: after };
   return { kind: 'undo', path: after.path, order };
+}
+
+// After a conflict a person may still have it taken back. What was forced from the beginning is not tried once more.
+function forceTicked(catalogue: Catalogue, before: VaultRecord | null, after: ReversalRecord): Order | null {
+  const { outcome, force, reason } = after.fields;
+  const isTicked = force && before?.kind === 'reversal' && before.fields.outcome === 'conflict' && !before.fields.force;
+  const event = outcome === 'conflict' && isTicked ? namedEvent(catalogue, after) : null;
+  if (event === null) return null;
+  return { kind: 'undo', path: after.path, order: { event, by: 'checkbox', reason, force: true, file: null } };
 }
 
 // It was refused because it named nothing, and the event that it names has arrived since.
@@ -50,13 +62,19 @@ function cameEarly(catalogue: Catalogue, reversal: ReversalRecord): boolean {
 }
 
 function undoTicked(catalogue: Catalogue, before: VaultRecord | null, after: Answerable): Order | null {
-  if (!after.fields.undo) return null;
+  if (!after.fields.undo || isUnmade(catalogue, after)) return null;
   const wasTicked = before?.kind === after.kind && before.fields.undo;
   const answered = reversalsOf(catalogue, after).length > 0;
   // A box that was ticked when first seen, or is still ticked, has its answer already.
   if (answered && (before === null || wasTicked)) return null;
   const order = { event: after, by: 'checkbox' as const, reason: null, force: false, file: null };
   return { kind: 'undo', path: after.path, order };
+}
+
+// Where nothing was changed, neither by the event nor by its answers, there is nothing to take back: the note says so.
+function isUnmade(catalogue: Catalogue, event: Answerable): boolean {
+  if (event.kind !== 'event' || event.fields.undo_recipe !== null) return false;
+  return catalogue.answersTo(event.name).every(({ fields }) => fields.undo_recipe === null);
 }
 
 // A confirmed proposal is undone at its confirmation, so the reversal answers the confirmation.
@@ -68,9 +86,10 @@ function reversalsOf(catalogue: Catalogue, event: Answerable): VaultRecord[] {
 }
 
 function answerTicked(space: ReadAccess, event: EventRecord): Order | null {
-  const { confirm, dismiss } = event.fields;
-  // With both boxes ticked the order is unclear: it waits until one is unticked.
-  if (confirm === dismiss || !isOpen(space, event)) return null;
+  const { dismiss, choose } = event.fields;
+  const confirm = isChoice(event) ? choose !== null : event.fields.confirm;
+  // With both ticked the order is unclear: it waits until one is unticked. The note itself says why.
+  if (confirm === dismiss || !isWaiting(space, event) || remarkOn(space, event) !== null) return null;
   return { kind: confirm ? 'confirm' : 'dismiss', path: event.path, event };
 }
 

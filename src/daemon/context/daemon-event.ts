@@ -27,6 +27,8 @@ export type DaemonEvent =
       /** The notes it may mean; empty where only its target can be meant. */
       readonly candidates: readonly string[];
     }
+  /** A person is asked which of several notes a signal is about. */
+  | { readonly what: 'asked'; readonly event: string; readonly signal: string; readonly candidates: readonly string[] }
   | {
       readonly what: 'acted' | 'proposed' | 'recorded' | 'confirmed';
       readonly event: string;

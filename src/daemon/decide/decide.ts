@@ -23,6 +23,7 @@ import { recordRefusal } from './guarded-note.ts';
 import { editFor } from './note-edit.ts';
 import { permissionFor } from './permission.ts';
 import { stampSteps } from './signal-stamps.ts';
+import { spokenBy } from './spoken.ts';
 
 /**
  * Judges one note: reserve, decide, gate, and act, propose or record (contract, sections 5 and 6). The decider is asked
@@ -147,7 +148,8 @@ function carryOut(space: WriteAccess, asked: Draft): Decided | null {
   const now = space.context.now();
   const { draft, steps, marks } = editFor(space, asked, now);
   const event = space.transactions.eventPath(draft.decision.type, draft.target.path, now);
-  const text = eventNoteText(noteFor(draft, now, marks), event, space.context.seal);
+  const spoken = spokenBy(space.vault, draft.decision.signals);
+  const text = eventNoteText({ ...noteFor(draft, now, marks), spoken }, event, space.context.seal);
   const stamps = draft.outcome === 'act' ? stampSteps(space.notes, draft.decision.signals, event, now) : [];
   // Without an edit, which compares the note with what was judged, the comparison is made here.
   if (steps.length === 0 && space.notes.fresh(draft.note.path)?.sha !== draft.note.sha) return null;
@@ -168,6 +170,7 @@ function noteFor(draft: Draft, now: number, marks: NoteMarks): EventNote {
     confidence: decision.confidence,
     mode: draft.mode === 'shadow' ? 'shadow' : 'live',
     outcome: draft.outcome,
+    asks: asksPerson(decision),
     priorState: target.fields.state,
     prior: note.data,
     changes: permission.ok ? permission.changes : {},
@@ -183,6 +186,11 @@ function noteFor(draft: Draft, now: number, marks: NoteMarks): EventNote {
     person: personReason(draft),
     ...marks,
   };
+}
+
+// Something is asked of a person, by the decision or by a signal that asks for an act and proposes no change.
+function asksPerson({ decision, signals }: Decision): boolean {
+  return decision === 'needs_input' || signals.some(({ effect }) => effect === 'action');
 }
 
 // Why only a person may decide it, whatever the gates say.

@@ -4,8 +4,17 @@ import { sealEvent } from '../../vault/index/seals.ts';
 import { wikilink } from '../../vault/links.ts';
 import { stem } from '../../vault/note-names.ts';
 import { escapeMarkdown, linkTo } from '../../vault/notes/escape.ts';
-import { briefly, brieflyAll, changeTable, clipped, noteText, oneLine } from '../../vault/notes/note-text.ts';
-import type { EvidenceItem, UndoRecipe, VaultPatch } from '../../vault/records/event.ts';
+import {
+  briefly,
+  brieflyAll,
+  changeLine,
+  changeTable,
+  clipped,
+  fieldLine,
+  noteText,
+  oneLine,
+} from '../../vault/notes/note-text.ts';
+import type { EventOutcome, EvidenceItem, UndoRecipe, VaultPatch } from '../../vault/records/event.ts';
 import type { RecordedGate } from '../../vault/records/gate.ts';
 import type { Changes } from '../../vault/records/mutation.ts';
 import type { Frontmatter } from '../../vault/records/values.ts';
@@ -21,6 +30,9 @@ export interface EventNote extends NoteMarks {
   readonly confidence: number;
   readonly mode: 'shadow' | 'live';
   readonly outcome: 'act' | 'propose' | 'record';
+  /** Whether a person is asked for something though no change is proposed. */
+  readonly asks?: boolean;
+  readonly spoken?: Spoken;
   readonly priorState: string;
   readonly prior: Frontmatter;
   readonly changes: Changes;
@@ -38,6 +50,12 @@ export interface EventNote extends NoteMarks {
   readonly refusal: string | null;
   /** Why only a person may decide it, so that it is proposed even if every gate holds; null where no person has to. */
   readonly person: string | null;
+}
+
+/** Who spoke and in which words, where the signals say so. */
+export interface Spoken {
+  readonly from: string | null;
+  readonly quote: string | null;
 }
 
 /** What an event did to the bytes of its target. */
@@ -62,13 +80,42 @@ function shortened({ source, ref, note }: EvidenceItem): EvidenceItem {
   return { source, ref: clipped(ref, 500), note: clipped(note, 500) };
 }
 
+/** What an event note is to a person: a change that was made or is proposed, a question, or only a record. */
+type Standing = 'acted' | 'proposal' | 'question' | 'record';
+
+function standingOf({ outcome, changes, asks }: EventNote): Standing {
+  if (outcome === 'act') return 'acted';
+  if (Object.keys(changes).length > 0) return 'proposal';
+  return asks === true ? 'question' : 'record';
+}
+
+/** The boxes that can mean something on a new event note. */
+const BOXES: Readonly<Record<Standing, Readonly<Record<string, false>>>> = {
+  acted: { undo: false },
+  proposal: { confirm: false, dismiss: false, deliberate: false },
+  question: { dismiss: false },
+  record: {},
+};
+const OUTCOME: Readonly<Record<Standing, EventOutcome>> = {
+  acted: 'acted',
+  proposal: 'proposed',
+  question: 'recorded',
+  record: 'recorded',
+};
+
 /**
- * Returns the text of an event note: frontmatter for programs, a body for people, empty checkboxes for both, and the
- * program's mark. `path`: where the note will be.
+ * Returns the text of an event note: first what a person reads or ticks, then the frontmatter for programs with the
+ * program's mark, then a body for people. `path`: where the note will be.
  */
 export function eventNoteText(note: EventNote, path: string, seal: Seal): string {
-  const pending = note.outcome !== 'act' && Object.keys(note.changes).length > 0;
+  const standing = standingOf(note);
+  const waits = standing === 'proposal' || standing === 'question';
   const frontmatter = {
+    ...BOXES[standing],
+    change: changeLine(note.changes) ?? (standing === 'question' ? questionLine(note) : null),
+    ...spokenFields(note.spoken ?? { from: null, quote: null }),
+    waiting: waits,
+    outcome: OUTCOME[standing],
     type: note.type,
     timestamp: utc(note.now),
     target: wikilink(note.target),
@@ -88,18 +135,23 @@ export function eventNoteText(note: EventNote, path: string, seal: Seal): string
     evaluator: note.evaluator,
     ...(note.usage == null ? {} : { usage: note.usage }),
     gates: recordedGates(note),
-    pending_confirmation: pending,
+    pending_confirmation: waits,
     ...(note.pendingPatch === null ? {} : { pending_patch: note.pendingPatch }),
     ...(note.cleared ? { pending_cleared: true } : {}),
     note_sha256: note.noteSha,
     plane_action: null,
     undo_recipe: note.recipe,
-    confirm: false,
-    dismiss: false,
-    undo: false,
-    ...(pending ? { deliberate: false } : {}),
   };
-  return noteText(sealEvent(seal, path, frontmatter), bodyOf(note, pending));
+  return noteText(sealEvent(seal, path, frontmatter), bodyOf(note, standing));
+}
+
+/** Returns who spoke and the quote as the fields of an event note: texts from outside, with nothing live in them. */
+export function spokenFields({ from, quote }: Spoken): Spoken {
+  return { from: from === null ? null : fieldLine(from), quote: quote === null ? null : fieldLine(quote) };
+}
+
+function questionLine({ signalsSummary, reasoning }: EventNote): string | null {
+  return fieldLine(signalsSummary) ?? fieldLine(reasoning);
 }
 
 /** The gates as they are recorded: the measured ones, and those of the rules of writing that refused. */
@@ -122,7 +174,7 @@ export function gateLine({ gate, held, reason }: RecordedGate): string {
   return `${held ? 'holds' : 'refuses'}: ${gate.replaceAll('_', ' ')}: ${reason}`;
 }
 
-function bodyOf(note: EventNote, pending: boolean): string {
+function bodyOf(note: EventNote, standing: Standing): string {
   const gates = recordedGates(note).map((gate) => `- ${escapeMarkdown(gateLine(gate))}`);
   return [
     evidenceLine(note),
@@ -133,7 +185,7 @@ function bodyOf(note: EventNote, pending: boolean): string {
     ...(note.refusal === null ? [] : ['', `Refused: ${escapeMarkdown(note.refusal)}`]),
     ...(gates.length === 0 ? [] : ['', 'Gates:', ...gates]),
     '',
-    closingLine(note, pending),
+    closingLine(note, standing),
   ].join('\n');
 }
 
@@ -143,10 +195,11 @@ function evidenceLine(note: EventNote): string {
   return `${count === 0 ? 'No signals' : count === 1 ? 'One signal' : `${count} signals`} for ${linkTo(stem(note.target))}${said}`;
 }
 
-function closingLine(note: EventNote, pending: boolean): string {
-  if (note.outcome === 'act')
+function closingLine(note: EventNote, standing: Standing): string {
+  if (standing === 'acted')
     return `${escapeMarkdown(stem(note.target))} was changed. Tick \`undo\` above to take it back.`;
-  if (!pending) return 'Nothing was changed.';
+  if (standing === 'question') return 'Nothing was changed. Tick `dismiss` above once you have seen to it.';
+  if (standing === 'record') return 'Nothing was changed.';
   const why = note.mode === 'shadow' ? 'In shadow nothing is touched.' : 'A gate held it back.';
   return `${why} Tick \`confirm\` above to make the change, \`dismiss\` to let it go, \`deliberate\` to have it argued first.`;
 }

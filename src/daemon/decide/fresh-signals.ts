@@ -1,8 +1,9 @@
+import { isChoice } from '../../steward/attention/asking.ts';
 import { type Ambiguous, type Candidate, type Gathered, gather } from '../../steward/changes/gather-signals.ts';
 import { silenceOf } from '../../steward/learning/sources.ts';
 import { waitingAbout } from '../../steward/proposals/proposal-status.ts';
 import { sentAt, speakerOf } from '../../steward/trust/speaker.ts';
-import type { SignalRecord, TargetRecord } from '../../vault/index/record.ts';
+import type { EventRecord, SignalRecord, TargetRecord } from '../../vault/index/record.ts';
 import { fold } from '../../vault/note-names.ts';
 import { channelOf, sourceKey } from '../../vault/source-names.ts';
 import type { Vault } from '../../vault/watch/vault.ts';
@@ -81,7 +82,12 @@ function namesAgain(space: ReadAccess, target: TargetRecord): ReadonlySet<string
 function isKnown(space: IndexAccess, signal: SignalRecord, again: ReadonlySet<string>): boolean {
   if (again.has(fold(signal.name))) return false;
   if (space.context.state.get('weighed')[signal.name] !== undefined) return true;
-  return space.vault.catalogue.eventsOfSignal(signal.name).some((event) => event.fields.decision !== 'rate_guarded');
+  return space.vault.catalogue.eventsOfSignal(signal.name).some(isWeighing);
+}
+
+// Asking which note is meant judges nothing: once a person has mended the signal by hand, it is weighed like any other.
+function isWeighing(event: EventRecord): boolean {
+  return event.fields.decision !== 'rate_guarded' && !isChoice(event);
 }
 
 /** Returns a signal as a candidate for weighing; `targetPath`: the note its link leads to. */

@@ -1,4 +1,5 @@
-import { proposalStatus } from '../../steward/proposals/proposal-status.ts';
+import { isChoice, isQuestion } from '../../steward/attention/asking.ts';
+import { standingOf } from '../../steward/attention/standing.ts';
 import { isReversed } from '../../steward/proposals/reversed.ts';
 import { changesOf } from '../../undo/patch.ts';
 import type { EventRecord, ReversalRecord } from '../../vault/index/record.ts';
@@ -17,7 +18,7 @@ export interface LoggedEvent {
   readonly mode: string;
   readonly confidence: number;
   /**
-   * What has become of it: applied, proposed, recorded, confirmed, dismissed, superseded, settled, stale, reversed, or
+   * What has become of it: applied, proposed, asked, recorded, confirmed, dismissed, superseded, settled, stale, reversed, or
    * a reversal's own outcome.
    */
   readonly outcome: string;
@@ -66,11 +67,12 @@ function outcomeOf(space: ReadAccess, event: EventRecord): Pick<LoggedEvent, 'ou
   if (event.fields.dismisses !== null) return plain('dismissed');
   if (event.fields.confirms !== null) return plain('confirmed');
   if (event.fields.undo_recipe !== null) return plain('applied');
-  const status = proposalStatus(space, event);
+  const status = standingOf(space, event);
   switch (status.kind) {
     case 'none':
       return plain('recorded');
     case 'waiting':
+      if (isChoice(event) || isQuestion(event)) return plain('asked');
       return plain(event.fields.mode === 'shadow' ? 'recorded' : 'proposed'); // as the daemon's own log calls it
     case 'stale':
     case 'settled':

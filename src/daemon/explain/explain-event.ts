@@ -1,6 +1,9 @@
-import { type ProposalStatus, proposalStatus } from '../../steward/proposals/proposal-status.ts';
+import { isChoice, isQuestion } from '../../steward/attention/asking.ts';
+import { standingOf as attentionOf } from '../../steward/attention/standing.ts';
+import type { ProposalStatus } from '../../steward/proposals/proposal-status.ts';
 import { isReversed } from '../../steward/proposals/reversed.ts';
 import type { EventRecord, ReversalRecord } from '../../vault/index/record.ts';
+import { linkTarget } from '../../vault/links.ts';
 import { momentOf } from '../../vault/notes/event-names.ts';
 import type { IndexAccess, ReadAccess } from '../context/ports.ts';
 import { BLANK, type Explanation, type Times } from './explanation.ts';
@@ -8,7 +11,7 @@ import { changeLines, gateLines, orNone, refusedReason, whenOf } from './wording
 
 /** Explains an event: what was decided, its recorded gates, what has become of it, and what a person can do now. */
 export function explainEvent(space: ReadAccess, event: EventRecord, times: Times): Explanation {
-  const status = proposalStatus(space, event);
+  const status = attentionOf(space, event);
   const { gates, signals } = event.fields;
   return {
     ...BLANK,
@@ -69,10 +72,13 @@ function unmade({ fields }: EventRecord, times: Times): string {
   return 'Nothing was changed by it: there was nothing to change.';
 }
 
-function statusSentence({ fields }: EventRecord, status: ProposalStatus, times: Times): string {
+function statusSentence(event: EventRecord, status: ProposalStatus, times: Times): string {
+  const { fields } = event;
   const refused = refusedReason(fields.gates, times);
   switch (status.kind) {
     case 'waiting':
+      if (isChoice(event)) return 'It asks you which of several notes is meant, and waits for you.';
+      if (isQuestion(event)) return 'It asks you for something, proposes no change, and waits for you.';
       return `It is a proposal and waits for you${refused === null ? '' : `. It was not made at once: ${refused}`}.`;
     case 'stale':
       return `It is a proposal about a note that is no more: ${status.reason}; its signals are weighed again at the next tick.`;
@@ -95,11 +101,18 @@ function standingOf(status: ProposalStatus): Explanation['standing'] {
 
 function doable(space: IndexAccess, event: EventRecord, status: ProposalStatus): string[] {
   if (status.kind === 'waiting') {
+    if (isQuestion(event)) return [`steward dismiss ${event.name}`, 'or tick the box in the note'];
+    if (isChoice(event)) return choosable(event);
     return [`steward confirm ${event.name}`, `steward dismiss ${event.name}`, 'or tick the box in the note'];
   }
   if (status.kind === 'stale') return [`steward dismiss ${event.name}`];
   const made = status.kind === 'confirmed' ? status.by : event;
   return isUndoable(space, made) ? [`steward undo ${made.name}`] : [];
+}
+
+function choosable({ name, fields }: EventRecord): string[] {
+  const chosen = fields.candidates.map((link) => `steward confirm ${name} --choose ${linkTarget(link)}`);
+  return [...chosen, `steward dismiss ${name}`, 'or write the link of the right one into choose'];
 }
 
 function isUndoable(space: IndexAccess, event: EventRecord): boolean {

@@ -1,3 +1,4 @@
+import { isChoice } from '../../steward/attention/asking.ts';
 import type { Outcome } from '../../steward/hindsight/scorecard.ts';
 import type { EventRecord } from '../../vault/index/record.ts';
 import { momentOf } from '../../vault/notes/event-names.ts';
@@ -9,7 +10,8 @@ export function decisionsIn(vault: Vault): EventRecord[] {
   const decisions = vault.catalogue
     .events()
     .filter(({ fields }) => EVENT_TYPES.some((type) => type === fields.type))
-    .filter(({ fields }) => fields.decision !== 'proposal_closed');
+    .filter(({ fields }) => fields.decision !== 'proposal_closed')
+    .filter((event) => !isChoice(event));
   return inOrder(decisions);
 }
 

@@ -2,6 +2,7 @@ import type { Mode } from '../../steward/gates/gate.ts';
 import type { MatterRecord } from '../../vault/index/record.ts';
 import type { Vault } from '../../vault/watch/vault.ts';
 import { findMatter } from '../answers/find-note.ts';
+import { askChoice } from '../attention/ask-choice.ts';
 import type { Workspace } from '../context/ports.ts';
 import { routeSignal } from '../decide/weigh.ts';
 import { AWAY_MS, learnOutcomes } from '../outcomes/learn-all.ts';
@@ -24,6 +25,7 @@ export async function tickAll(space: Workspace, request: TickRequest, abort: Abo
       ? livingMatters(space.vault)
       : request.matters.map((name) => findMatter(space.vault, name));
   learnOutcomes(space, space.context.now() - AWAY_MS);
+  for (const signal of space.vault.catalogue.waiting('signal')) askChoice(space, signal);
   const routed = await routeFor(space, matters, request);
   const order: TickOrder = { force: request.force, mode: request.mode, abort, at: space.context.now() };
   const results: TickResult[] = [];

@@ -39,6 +39,7 @@ export const request = z.discriminatedUnion('op', [
     kind: z.enum(['confirm', 'dismiss']),
     events: z.array(z.string()),
     filter: proposalFilter.optional(),
+    choose: z.string().nullable().optional(),
     dryRun: z.boolean(),
   }),
   z.object({ op: z.literal('reserve'), tokens: z.number().min(0), usd: z.number().min(0) }),

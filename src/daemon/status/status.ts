@@ -1,3 +1,4 @@
+import { type Waiting, waitingIn } from '../../steward/attention/waiting.ts';
 import { spenders, spent } from '../../steward/gates/budget.ts';
 import { discretionThreshold } from '../../steward/gates/gate.ts';
 import { backoffUntil, usage } from '../../steward/gates/rate-guard.ts';
@@ -30,6 +31,8 @@ export interface Status {
   readonly evaluator: string;
   readonly extractor: string;
   readonly schedules: readonly ScheduleStatus[];
+  /** Everything that waits for a person (contract, section 17). */
+  readonly waiting: readonly Waiting[];
   readonly proposals: readonly ListedProposal[];
   readonly gates: {
     readonly rateGuard: Readonly<Record<string, { readonly used: number; readonly cap: number }>>;
@@ -112,6 +115,8 @@ export function statusOf(space: Workspace, schedules: readonly Schedule[], daemo
   const now = space.context.now();
   const guard = space.context.state.get('rate-guard');
   const until = backoffUntil(guard, now);
+  const kept = space.context.state.get('kept');
+  const trouble = problemsOf(space);
   return {
     schemaVersion: 1,
     at: iso(now),
@@ -130,6 +135,7 @@ export function statusOf(space: Workspace, schedules: readonly Schedule[], daemo
     evaluator: space.models.evaluator.name,
     extractor: space.models.extractor.name,
     schedules: schedules.map((schedule) => scheduleStatus(space.context, schedule)),
+    waiting: waitingIn(space, { kept, trouble }),
     proposals: proposalsOf(space, now),
     gates: {
       rateGuard: usage(guard, now),
@@ -140,9 +146,9 @@ export function statusOf(space: Workspace, schedules: readonly Schedule[], daemo
     costs: costsOf(space.context),
     sources: sourcesOf(space),
     streams: streamsOf(space),
-    kept: space.context.state.get('kept'),
+    kept,
     conflictCopies: space.vault.conflictCopies.size,
-    trouble: problemsOf(space),
+    trouble,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Catalogue } from '../../vault/index/catalogue.ts';
-import { nameKey } from '../../vault/index/index-keys.ts';
+import { nameKey, saysItWaits } from '../../vault/index/index-keys.ts';
 import type { Memo } from '../../vault/index/memo.ts';
 import type { EventRecord, TargetRecord } from '../../vault/index/record.ts';
 import { fold } from '../../vault/note-names.ts';
@@ -69,17 +69,21 @@ export function isOpen(space: Proposals, event: EventRecord): boolean {
   return kind === 'waiting' || kind === 'stale';
 }
 
-/** Returns every open proposal, oldest first. */
+/**
+ * Returns every open proposal, oldest first: of those whose event notes say that they wait, the ones of which it is
+ * true.
+ */
 export function openProposals(space: Proposals): OpenProposal[] {
   const { catalogue } = space.vault;
   const paths = new Map(
-    catalogue.events().map(({ fields }) => {
+    catalogue.waiting('event').map(({ fields }) => {
       const path = catalogue.currentPath(fields.target_path ?? '');
       return [fold(path), path];
     }),
   );
   return [...paths.values()]
     .flatMap((path) => waitingAbout(space, path))
+    .filter(({ event }) => saysItWaits(event.fields))
     .sort((one, other) => (comesAfter(one.event, other.event) ? 1 : -1));
 }
 

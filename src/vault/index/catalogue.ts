@@ -44,6 +44,7 @@ export class Catalogue {
     closing: new Postings(),
     decided: new Postings(),
     source: new Postings(),
+    waiting: new Postings(),
   };
   readonly #byKind = new Map<VaultRecord['kind'], Set<string>>();
   readonly #links = new LinkResolver({
@@ -230,6 +231,11 @@ export class Catalogue {
   /** Returns the decisions of the days between two moments (epoch ms) that have taught nobody yet. */
   decided(from: number, to: number): EventRecord[] {
     return this.#between('decided', from, to);
+  }
+
+  /** Returns what may wait for a person: events that say so, undos that met a conflict, signals of no sure target. */
+  waiting<Kind extends 'event' | 'reversal' | 'signal'>(kind: Kind): RecordOf<Kind>[] {
+    return this.#at(this.#postings.waiting, kind).filter((record) => isOfKind(record, kind));
   }
 
   /** Returns what has been learnt of a source. Of several notes that name it, the one with the shortest path wins. */

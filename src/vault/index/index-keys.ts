@@ -16,7 +16,8 @@ export type Index =
   | 'answered'
   | 'closing'
   | 'decided'
-  | 'source';
+  | 'source'
+  | 'waiting';
 export type IndexKey = readonly [index: Index, key: string];
 
 /** Returns the keys a record is indexed under. They depend on the record alone, so that the cache can keep them. */
@@ -31,7 +32,10 @@ function fieldKeys(record: VaultRecord): IndexKey[] {
     case 'task':
       return [...aliasKeys(record.fields.aliases), ...key('taskLink', record.fields.parent_matter, linkKey)];
     case 'signal':
-      return key('signalLink', record.fields.target_path, linkKey);
+      return [
+        ...key('signalLink', record.fields.target_path, linkKey),
+        ...waitingKey(record, record.fields.target_ambiguous && record.fields.status === 'unrouted'),
+      ];
     case 'event':
       return [
         ...record.fields.signals.map((signal): IndexKey => ['eventSignal', lastPart(linkKey(signal))]),
@@ -40,14 +44,27 @@ function fieldKeys(record: VaultRecord): IndexKey[] {
         ...(isSiblingType(record.fields.type)
           ? key('answered', record.fields.confirms ?? record.fields.dismisses, nameKey)
           : [...key('closing', closingDay(record.fields), fold), ...key('decided', decidedDay(record.fields), fold)]),
+        ...waitingKey(record, saysItWaits(record.fields)),
       ];
     case 'reversal':
-      return key('answered', record.fields.reverses, nameKey);
+      return [
+        ...key('answered', record.fields.reverses, nameKey),
+        ...waitingKey(record, record.fields.outcome === 'conflict'),
+      ];
     case 'instinct':
       return [['source', sourceKey(sourceOf(record))]];
     default:
       return [];
   }
+}
+
+function waitingKey({ kind }: VaultRecord, waits: boolean): IndexKey[] {
+  return waits ? [['waiting', kind]] : [];
+}
+
+/** Whether an event note says that it waits for a person. Notes of earlier versions have only the second field. */
+export function saysItWaits({ waiting, pending_confirmation: pending }: EventFields): boolean {
+  return waiting || pending;
 }
 
 // Only for what the program did by itself: a confirmed proposal was counted when the person confirmed it.

@@ -1,7 +1,7 @@
 import { stringifyYaml } from '../frontmatter/stringify.ts';
 import type { Changes } from '../records/mutation.ts';
 import type { Frontmatter, Yaml } from '../records/values.ts';
-import { escapeMarkdown } from './escape.ts';
+import { escapeMarkdown, unmarked } from './escape.ts';
 
 /** Returns the text of a note that the program writes: frontmatter in the given order, and a body. */
 export function noteText(frontmatter: Readonly<Record<string, unknown>>, body: string): string {
@@ -59,6 +59,27 @@ export function changeTable(changes: Changes): string {
   );
   if (rows.length === 0) return 'Nothing was to be changed.';
   return ['| field | before | after |', '| --- | --- | --- |', ...rows].join('\n');
+}
+
+/** The longest line that says what is to be changed. */
+const MAX_LINE = 200;
+
+/** Returns changes in one line for a field: `due 2026-12-09 → 2026-12-16`; null where there are none. */
+export function changeLine(changes: Changes): string | null {
+  const parts = Object.entries(changes).map(
+    ([field, { before, after }]) => `${field} ${shown(before)} → ${shown(after)}`,
+  );
+  return parts.length === 0 ? null : fieldLine(parts.join('; '));
+}
+
+/** Returns text from outside as the value of a field that a person reads: one short line with nothing live in it. */
+export function fieldLine(text: string): string | null {
+  const line = unmarked(
+    oneLine(text)
+      .replaceAll(' <', ' (')
+      .replace(/>(?=\s*$)/, ')'),
+  ).replaceAll('://', ': //');
+  return line === '' ? null : clipped(line, MAX_LINE);
 }
 
 /** Returns a value in one line for a person; a dash where it is absent. */

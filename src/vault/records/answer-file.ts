@@ -15,6 +15,8 @@ export const orderFields = z.object({
   confirms: optionalText,
   dismisses: optionalText,
   reason: optionalText,
+  /** Which of the notes that could be meant is meant. */
+  choose: optionalText,
   outcome: orNull(z.enum(ORDER_OUTCOMES)),
   ...answeredFields,
 });

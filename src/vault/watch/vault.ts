@@ -284,6 +284,6 @@ export class Vault {
   }
 
   #cacheKey(): string {
-    return JSON.stringify({ format: 8, folders: this.layout.folders, mapping: this.mapping });
+    return JSON.stringify({ format: 9, folders: this.layout.folders, mapping: this.mapping });
   }
 }

@@ -124,14 +124,17 @@ describe('modes by confidence, end to end', () => {
   });
 });
 
-test('an ambiguous signal acts on nothing: not at once, not at a tick, however sure it is', async () => {
+test('an ambiguous signal acts on nothing, however sure it is: a person is asked which note is meant', async () => {
   const sure = { target_ambiguous: true, target_candidates: ['[[pay]]', '[[house]]'], effect_confidence: 1 };
   const vault = new TempVault({ ...FILES, 'signal/a.md': signal({ ...sure, target_confidence: 1 }) });
   const before = vault.snapshot();
   const bench = await Bench.open(vault);
   expect(await bench.route('signal/a.md')).toBeNull();
   await bench.tick();
-  expect(vault.snapshot()).toEqual(before);
+  const asked = only(vault.events());
+  const { [asked]: _, ...rest } = vault.snapshot();
+  expect(rest).toEqual(before);
+  expect(vault.fields(asked)).toMatchObject({ candidates: ['[[pay]]', '[[house]]'], changes: {}, undo_recipe: null });
 });
 
 test('a strong signal is acted upon within two seconds of its file being complete', async () => {

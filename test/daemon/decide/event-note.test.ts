@@ -43,10 +43,16 @@ test('the event note holds every field of the contract, and hashes of the whole 
     evaluator: expect.any(String),
     pending_confirmation: false,
     plane_action: null,
-    confirm: false,
-    dismiss: false,
     undo: false,
+    change: 'state open → done',
+    from: null,
+    quote: 'your invoice is paid',
+    waiting: false,
+    outcome: 'acted',
   });
+  expect(Object.keys(fields).slice(0, 7)).toEqual([
+    ...['undo', 'change', 'from', 'quote', 'waiting', 'outcome', 'type'],
+  ]);
   const timestamp = Date.parse(String(fields.timestamp));
   expect(fields.undo_recipe).toEqual({
     expires_at: new Date(timestamp + 7 * DAY).toISOString().replace('.000Z', 'Z'),

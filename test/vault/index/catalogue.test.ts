@@ -139,3 +139,31 @@ describe('one change at a time', () => {
     ]);
   });
 });
+
+describe('what may wait for a person', () => {
+  const event = (fields: Record<string, unknown>) =>
+    noteText({ type: 'steward-action', timestamp: '2026-11-21T20:19:54Z', ...fields }, 'An event.');
+  const known = catalogue({
+    'event/steward-action-a.md': event({ waiting: true }),
+    'event/steward-action-b.md': event({ pending_confirmation: true }),
+    'event/steward-action-c.md': event({ waiting: false, pending_confirmation: false }),
+    'event/steward-action-reversed-d.md': noteText({ type: 'steward-action-reversed', outcome: 'conflict' }, ''),
+    'event/steward-action-reversed-e.md': noteText({ type: 'steward-action-reversed', outcome: 'reversed' }, ''),
+    'signal/f.md': signal({ target_ambiguous: true }),
+    'signal/g.md': signal({ target_ambiguous: true, status: 'applied' }),
+    'signal/h.md': signal(),
+  });
+  const paths = (kind: 'event' | 'reversal' | 'signal') => known.waiting(kind).map(({ path }) => path);
+
+  test('is found by what its note says, in notes of earlier versions too', () => {
+    expect(paths('event')).toEqual(['event/steward-action-a.md', 'event/steward-action-b.md']);
+    expect(paths('reversal')).toEqual(['event/steward-action-reversed-d.md']);
+    expect(paths('signal')).toEqual(['signal/f.md']);
+  });
+
+  test('is found no more once its note says otherwise', () => {
+    known.put(entry('event/steward-action-a.md', event({ waiting: false })));
+    known.remove('event/steward-action-b.md');
+    expect(paths('event')).toEqual([]);
+  });
+});

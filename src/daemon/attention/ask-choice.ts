@@ -1,0 +1,118 @@
+import { isChoice, isUndecided, leadsToOpen } from '../../steward/attention/asking.ts';
+import { isHandsOff } from '../../steward/changes/opt-out.ts';
+import { proposalChanges } from '../../steward/ports/mutation-class.ts';
+import type { SignalRecord, TargetRecord } from '../../vault/index/record.ts';
+import { sealEvent } from '../../vault/index/seals.ts';
+import { wikilink } from '../../vault/links.ts';
+import { escapeMarkdown, linkTo } from '../../vault/notes/escape.ts';
+import { clipped, fieldLine, noteText, shown } from '../../vault/notes/note-text.ts';
+import type { FieldChange } from '../../vault/records/mutation.ts';
+import { utc } from '../../vault/time.ts';
+import { modeOf } from '../context/effective-mode.ts';
+import type { WriteAccess } from '../context/ports.ts';
+import { spokenFields } from '../decide/event-note.ts';
+import { spokenBy } from '../decide/spoken.ts';
+
+/** How many notes a person is given to choose from. */
+const MOST_CANDIDATES = 10;
+const MAX_TEXT = 4000;
+
+/**
+ * Asks a person which of several notes a signal is about: writes an event note that waits for the answer. Returns its
+ * path; null where nothing is to be asked, or it was asked before.
+ */
+export function askChoice(space: WriteAccess, signal: SignalRecord): string | null {
+  const { catalogue } = space.vault;
+  const isAsked = catalogue.eventsOfSignal(signal.name).some((event) => isChoice(event) || isJudged(event.fields));
+  if (!isUndecided(signal) || isAsked) return null;
+  const candidates = candidatesOf(space, signal);
+  if (candidates.length === 0) return null;
+  const now = space.context.now();
+  const path = space.transactions.eventPath('signal-action', 'undecided', now);
+  const text = choiceNote(space, signal, candidates, { now, path });
+  if (!space.transactions.commit(path, [{ do: 'create', path, text }])) return null;
+  const names = candidates.map(({ name }) => name);
+  space.context.emit({ what: 'asked', event: path, signal: signal.path, candidates: names });
+  return path;
+}
+
+function isJudged({ decision }: { readonly decision: string }): boolean {
+  return decision !== 'rate_guarded';
+}
+
+function candidatesOf(space: WriteAccess, { fields }: SignalRecord): TargetRecord[] {
+  const written = [...fields.target_candidates, ...(fields.target_path === null ? [] : [fields.target_path])];
+  const found = new Map<string, TargetRecord>();
+  for (const link of written) {
+    const record = space.vault.catalogue.resolve(link, ['task', 'matter']);
+    if (record?.kind !== 'task' && record?.kind !== 'matter') continue;
+    if (leadsToOpen(space, link) && !isHandsOff(space, record)) found.set(record.path, record);
+  }
+  return [...found.values()].slice(0, MOST_CANDIDATES);
+}
+
+// By its name, or by its path where another note has the same name.
+function linkOf({ vault }: WriteAccess, { path }: TargetRecord): string {
+  const link = wikilink(path);
+  const isPlain = vault.catalogue.resolve(link, ['task', 'matter'])?.path === path;
+  return isPlain ? link : `[[${path.replace(/\.md$/i, '')}]]`;
+}
+
+function choiceNote(
+  space: WriteAccess,
+  signal: SignalRecord,
+  targets: readonly TargetRecord[],
+  { now, path }: { readonly now: number; readonly path: string },
+): string {
+  const { fields } = signal;
+  const { mutation_proposal: proposal } = fields;
+  const changes = proposal === null ? [] : proposalChanges(proposal);
+  const asked = changes.length === 0 ? (fields.headline ?? fields.raw_quote ?? '') : changes.map(changeText).join('; ');
+  const frontmatter = {
+    choose: '',
+    dismiss: false,
+    change: fieldLine(asked),
+    ...spokenFields(spokenBy(space.vault, [signal])),
+    waiting: true,
+    outcome: 'proposed',
+    candidates: targets.map((target) => linkOf(space, target)),
+    type: 'signal-action',
+    timestamp: utc(now),
+    target: null,
+    target_path: null,
+    decision: 'needs_input',
+    confidence: fields.target_confidence,
+    mode: modeOf(space.context, null) === 'shadow' ? 'shadow' : 'live',
+    changes: {},
+    source_contributions: {},
+    signals: [wikilink(signal.path)],
+    signals_summary: fieldLine(fields.headline ?? ''),
+    evaluator: 'none: a person says which note is meant',
+    gates: [],
+    pending_confirmation: true,
+    plane_action: null,
+    undo_recipe: null,
+  };
+  return noteText(sealEvent(space.context.seal, path, frontmatter), bodyOf(signal, targets, changes));
+}
+
+function bodyOf(
+  { fields, name }: SignalRecord,
+  targets: readonly TargetRecord[],
+  changes: readonly FieldChange[],
+): string {
+  const quote = fields.raw_quote === null ? [] : [`> ${escapeMarkdown(clipped(fields.raw_quote, MAX_TEXT))}`];
+  const reasoning = fields.reasoning === null ? [] : [escapeMarkdown(clipped(fields.reasoning, MAX_TEXT))];
+  const proposed = changes.map((change) => `- ${escapeMarkdown(changeText(change))}`);
+  return [
+    `The signal ${linkTo(name)} may be about any of several notes: ${targets.map((one) => linkTo(one.name)).join(', ')}.`,
+    ...quote,
+    ...reasoning,
+    proposed.length === 0 ? 'It proposes no change.' : `In the right one it would change:\n\n${proposed.join('\n')}`,
+    'Write the link of the right note into `choose` above to make that change there, or tick `dismiss` to let it go.',
+  ].join('\n\n');
+}
+
+function changeText({ field, op, value }: FieldChange): string {
+  return clipped(op === 'set' ? `${field} → ${shown(value)}` : `${field}: ${op} ${shown(value)}`, MAX_TEXT);
+}

@@ -1,0 +1,70 @@
+import { withSection } from '../steward/attention/section.ts';
+import { waitingIn } from '../steward/attention/waiting.ts';
+import { SETTINGS_FILE } from '../vault/layout.ts';
+import { nameTimeExact } from '../vault/time.ts';
+import { textStep } from '../vault/transaction/steps.ts';
+import type { Workspace } from './context/ports.ts';
+import type { RetryQueue } from './runtime/retry-queue.ts';
+import type { Timers } from './runtime/timers.ts';
+import { problemsOf } from './status/problems.ts';
+
+/**
+ * Keeps the list of what waits in `steward.md`, between its marks and only where they are. Returns when to look again
+ * (epoch ms) where somebody is editing the page, else null. Writes nothing where the list is as it was.
+ */
+export function keepFrontPage(space: Workspace): number | null {
+  const page = space.notes.fresh(SETTINGS_FILE);
+  if (page === null || withSection(page.text, []) === null) return null;
+  const kept = space.context.state.get('kept');
+  const text = withSection(page.text, waitingIn(space, { kept, trouble: problemsOf(space) }));
+  if (text === null || text === page.text) return null;
+  const now = space.context.now();
+  if (page.settledAt > now) return page.settledAt;
+  space.transactions.finishHeldUp();
+  const id = `attention-${nameTimeExact(now)}-front-page`;
+  return space.transactions.commit(id, [textStep(page.path, page.text, text)]) ? null : now + 1000;
+}
+
+interface FrontPageParts {
+  readonly space: Workspace;
+  readonly retries: RetryQueue;
+  readonly timers: Timers;
+}
+
+/** A look that takes longer than this, in ms, is not made again at once: in a large vault, the list may lag behind. */
+const QUICK_MS = 20;
+/** How much longer than the look itself the pause after it is. */
+const PAUSE = 50;
+
+/** Keeps the list in `steward.md` while the daemon runs. */
+export class FrontPage {
+  readonly #parts: FrontPageParts;
+  #isQueued = false;
+  /** Epoch milliseconds. */
+  #notBefore = 0;
+
+  constructor(parts: FrontPageParts) {
+    this.#parts = parts;
+  }
+
+  /** Brings the list up to date, behind what is already to be done. */
+  look(): void {
+    const { space, timers } = this.#parts;
+    if (this.#isQueued) return;
+    this.#isQueued = true;
+    if (space.context.now() >= this.#notBefore) this.#add();
+    else timers.at(this.#notBefore, () => this.#add());
+  }
+
+  #add(): void {
+    const { space, retries, timers } = this.#parts;
+    retries.add('front page', SETTINGS_FILE, async () => {
+      this.#isQueued = false;
+      const began = performance.now();
+      const until = keepFrontPage(space);
+      const took = performance.now() - began;
+      this.#notBefore = took > QUICK_MS ? space.context.now() + took * PAUSE : 0;
+      if (until !== null) timers.at(until, () => this.look());
+    });
+  }
+}

@@ -1,0 +1,148 @@
+import type { Diagnostic } from '../../vault/errors.ts';
+import type { EventRecord, ReversalRecord } from '../../vault/index/record.ts';
+import { momentOf } from '../../vault/notes/event-names.ts';
+import { changeLine, fieldLine } from '../../vault/notes/note-text.ts';
+import { iso } from '../../vault/time.ts';
+import { openProposals, type Proposals } from '../proposals/proposal-status.ts';
+import { isChoice, isQuestion } from './asking.ts';
+import { isWaiting } from './standing.ts';
+
+/** What can wait for a person. `conflict`: an undo that found the field changed; `kept`: bytes put aside for them. */
+export const WAITING_KINDS = ['proposal', 'question', 'choice', 'conflict', 'kept', 'trouble'] as const;
+export type WaitingKind = (typeof WAITING_KINDS)[number];
+
+/** How an entry can be answered. `force`: taken back in spite of the conflict. */
+export type WaitingAnswer = 'confirm' | 'dismiss' | 'choose' | 'force';
+
+/** One entry of the list of what waits for a person (contract, section 17). */
+export interface Waiting {
+  readonly kind: WaitingKind;
+  /** The name of the event note that is answered; null for what has none. */
+  readonly event: string | null;
+  /** The path of the note it is about. */
+  readonly target: string | null;
+  /** What would be changed, or what is asked, in one line. */
+  readonly change: string | null;
+  readonly from: string | null;
+  readonly quote: string | null;
+  /** ISO, UTC; null where it is not known. */
+  readonly since: string | null;
+  /** The answers that mean something here; empty where there is something to look at and nothing to answer. */
+  readonly answers: readonly WaitingAnswer[];
+  /** The notes that could be meant, as links. */
+  readonly candidates: readonly string[];
+}
+
+/** What waits besides the notes: files that were put aside, and what is wrong. */
+interface OtherWaiting {
+  readonly kept: readonly { readonly note: string; readonly file: string; readonly at: string }[];
+  readonly trouble: readonly Diagnostic[];
+}
+
+/** How long an undo that failed waits for a person (ms): as long as an undo is possible at all. */
+const CONFLICT_MS = 7 * 24 * 60 * 60 * 1000;
+
+/**
+ * Returns everything that waits for a person: first what can be answered, oldest first, then what is only to be looked
+ * at. The work is proportional to what waits.
+ */
+export function waitingIn(space: Proposals, { kept, trouble }: OtherWaiting): Waiting[] {
+  const answerable = [...proposals(space), ...asked(space), ...conflicts(space)];
+  return [
+    ...answerable.toSorted((one, other) => ((one.since ?? '') < (other.since ?? '') ? -1 : 1)),
+    ...kept.map(({ note, file, at }) => ({
+      kind: 'kept' as const,
+      ...NOTHING,
+      target: note,
+      change: `bytes of ${note} were kept in ${file}`,
+      since: at,
+    })),
+    ...trouble.map(({ file, message, hint }) => ({
+      kind: 'trouble' as const,
+      ...NOTHING,
+      target: file,
+      change: `${message} ${hint}`,
+    })),
+  ];
+}
+
+/** An entry that has nothing to be answered. */
+const NOTHING = {
+  ...{ event: null, target: null, change: null, from: null, quote: null, since: null },
+  ...{ answers: [], candidates: [] },
+};
+
+function proposals(space: Proposals): Waiting[] {
+  return openProposals(space).map(({ event, standing }) => ({
+    ...entryOf(space, event, 'proposal'),
+    // One whose note has changed is judged again by itself; it could not be confirmed as it stands.
+    answers: standing.kind === 'stale' ? ['dismiss'] : ['confirm', 'dismiss'],
+  }));
+}
+
+function asked(space: Proposals): Waiting[] {
+  return space.vault.catalogue
+    .waiting('event')
+    .filter((event) => isChoice(event) || isQuestion(event))
+    .filter((event) => isWaiting(space, event))
+    .map((event) => ({
+      ...entryOf(space, event, isChoice(event) ? 'choice' : 'question'),
+      answers: isChoice(event) ? ['choose', 'dismiss'] : ['dismiss'],
+      candidates: event.fields.candidates,
+    }));
+}
+
+function entryOf(space: Proposals, { name, fields }: EventRecord, kind: WaitingKind): Waiting {
+  const { catalogue } = space.vault;
+  const signals = fields.signals.flatMap((link) => catalogue.resolve(link, ['signal']) ?? []);
+  const said = signals.flatMap((signal) => (signal.kind === 'signal' ? [signal.fields] : []));
+  const at = momentOf(name, fields.timestamp);
+  return {
+    kind,
+    ...NOTHING,
+    event: name,
+    target: fields.target_path === null ? null : catalogue.currentPath(fields.target_path),
+    change: fields.change ?? changeLine(fields.changes),
+    // Notes of earlier versions leave it to their signals to say who spoke.
+    from: fields.from ?? said.map(({ from }) => from).find((from) => from !== null) ?? null,
+    quote: fields.quote ?? said.map(({ raw_quote: quote }) => quote).find((quote) => quote !== null) ?? null,
+    since: Number.isNaN(at) ? null : iso(at),
+  };
+}
+
+function conflicts(space: Proposals): Waiting[] {
+  const { catalogue } = space.vault;
+  const bySubject = Map.groupBy(catalogue.waiting('reversal'), ({ fields }) => fields.reverses ?? '');
+  return [...bySubject].flatMap(([link, group]) => {
+    const subject = link === '' ? null : catalogue.resolve(link, ['event', 'reversal']);
+    const last = group.toSorted((one, other) => settledAt(other) - settledAt(one))[0];
+    if (subject?.kind !== 'event' || last === undefined || !isUnsettled(space, subject, last)) return [];
+    const change = changeLine(subject.fields.changes);
+    return [
+      {
+        ...entryOf(space, subject, 'conflict'),
+        change: fieldLine(`could not be taken back, the note has changed since: ${change ?? subject.name}`),
+        since: iso(settledAt(last)),
+        answers: ['force'] as const,
+      },
+    ];
+  });
+}
+
+// An undo that succeeded later, forced or not, ends the conflict; and after a week nothing can be taken back.
+function isUnsettled({ vault, context }: Proposals, subject: EventRecord, conflict: ReversalRecord): boolean {
+  const at = settledAt(conflict);
+  if (!(context.now() - at < CONFLICT_MS)) return false;
+  return !vault.catalogue
+    .answersTo(subject.name)
+    .some((other) => other.kind === 'reversal' && endsConflict(other) && settledAt(other) >= at);
+}
+
+function endsConflict({ fields }: ReversalRecord): boolean {
+  return fields.outcome === 'reversed' || fields.outcome === 'already-reversed';
+}
+
+// Whole seconds: what two processes wrote within one second is not put in order.
+function settledAt({ fields }: ReversalRecord): number {
+  return Date.parse(fields.settled_at ?? '');
+}

@@ -1,0 +1,108 @@
+# What waits for a person: the same list that `status` begins with.
+$ steward inbox --vault vault
+1 thing waits for you: 1 proposal
+  proposal  task/compare-tile-offers.md  state open → done
+    from studio@tilework.example  “you should have all three offers now”  since 2026-11-03 09:30:00
+    steward-action-2026-11-03T09-30-00Z-compare-tile-offers
+  steward confirm EVENT, steward dismiss EVENT, or answer in the note
+$ steward inbox --vault vault --json
+{
+  "schemaVersion": 1,
+  "waiting": [
+    {
+      "kind": "proposal",
+      "event": "steward-action-2026-11-03T09-30-00Z-compare-tile-offers",
+      "target": "task/compare-tile-offers.md",
+      "change": "state open → done",
+      "from": "studio@tilework.example",
+      "quote": "you should have all three offers now",
+      "since": "2026-11-03T09:30:00.000Z",
+      "answers": [
+        "confirm",
+        "dismiss"
+      ],
+      "candidates": []
+    }
+  ]
+}
+
+# A signal that may mean any of several notes is asked about, and answered by choosing one.
+$ printf -- '---\nsource_type: mail\nfrom: Kim <kim@tilework.example>\nraw_quote: the hood has arrived\nheadline: The hood is here\neffect: mutation\neffect_confidence: 0.9\ntarget_ambiguous: true\ntarget_candidates: [task/order-extractor-hood.md, task/compare-tile-offers.md]\nmutation_proposal:\n  class: context_edit\n  set:\n    current_state: The hood has arrived.\n---\n' > vault/signal/hood.md
+$ steward tick --vault vault > /dev/null
+>2 asked which note is meant, marlow-invoice-041 or marlow-invoice-042 (signal/2026-11-02T14-22-00Z-b5add323.md) event/signal-action-<stamp>-undecided.md
+>2 asked which note is meant, order-extractor-hood or compare-tile-offers (signal/hood.md) event/signal-action-<stamp>-undecided.md
+>2 recorded task/send-odometer-photo.md: no change (needs_input 0.34; discretion: no signal clears its source's threshold; mail came closest, 0.4365 against 0.75) event/steward-action-<stamp>-send-odometer-photo.md
+$ steward inbox --vault vault
+4 things wait for you: 1 proposal, 1 question, 2 choices
+  proposal  task/compare-tile-offers.md  state open → done
+    from studio@tilework.example  “you should have all three offers now”  since 2026-11-03 09:30:00
+    steward-action-2026-11-03T09-30-00Z-compare-tile-offers
+  choice  A Marlow invoice is approved, but which?
+    “Your invoice has been approved for payment.”  since <time>
+    1  [[marlow-invoice-041]]
+    2  [[marlow-invoice-042]]
+    signal-action-<stamp>-undecided
+  choice  current_state → The hood has arrived.
+    from Kim (kim@tilework.example)  “the hood has arrived”  since <time>
+    1  [[order-extractor-hood]]
+    2  [[compare-tile-offers]]
+    signal-action-<stamp>-undecided
+  question  task/send-odometer-photo.md  Fennwick asks for a photo of the odometer
+    “a photo of the odometer by the end of the year”  since <time>
+    steward-action-<stamp>-send-odometer-photo
+  steward confirm EVENT, steward dismiss EVENT, steward confirm EVENT --choose NOTE, or answer in the note
+
+# One by one; what is not understood is asked again, and the end of the input ends it.
+$ printf 'what\nd\n1\n2\nq\n' | steward inbox --vault vault --answer
+4 things wait for you: 1 proposal, 1 question, 2 choices
+
+  proposal  task/compare-tile-offers.md  state open → done
+    from studio@tilework.example  “you should have all three offers now”  since 2026-11-03 09:30:00
+    steward-action-2026-11-03T09-30-00Z-compare-tile-offers
+  confirm (c), dismiss (d), skip (s), quit (q)?
+  confirm (c), dismiss (d), skip (s), quit (q)?
+dismissed  steward-action-2026-11-03T09-30-00Z-compare-tile-offers
+  The proposal was closed; nothing was changed.
+  mail 0.97 → 0.92
+  event/steward-action-dismissed-<stamp>-compare-tile-offers.md
+
+  choice  A Marlow invoice is approved, but which?
+    “Your invoice has been approved for payment.”  since <time>
+    1  [[marlow-invoice-041]]
+    2  [[marlow-invoice-042]]
+    signal-action-<stamp>-undecided
+  choose (1-2, or the name of a note), dismiss (d), skip (s), quit (q)?
+confirmed  signal-action-<stamp>-undecided
+  It is settled; there was nothing to change.
+  event/signal-action-confirmed-<stamp>-marlow-invoice-041.md
+
+  choice  current_state → The hood has arrived.
+    from Kim (kim@tilework.example)  “the hood has arrived”  since <time>
+    1  [[order-extractor-hood]]
+    2  [[compare-tile-offers]]
+    signal-action-<stamp>-undecided
+  choose (1-2, or the name of a note), dismiss (d), skip (s), quit (q)?
+confirmed  signal-action-<stamp>-undecided
+  The change was made.
+  task/compare-tile-offers.md  current_state Two of three offers are in. → The hood has arrived.
+  event/signal-action-confirmed-<stamp>-compare-tile-offers.md
+
+  question  task/send-odometer-photo.md  Fennwick asks for a photo of the odometer
+    “a photo of the odometer by the end of the year”  since <time>
+    steward-action-<stamp>-send-odometer-photo
+  dismiss (d), skip (s), quit (q)?
+$ grep current_state vault/task/compare-tile-offers.md
+current_state: The hood has arrived.
+$ steward inbox --vault vault
+1 thing waits for you: 1 question
+  question  task/send-odometer-photo.md  Fennwick asks for a photo of the odometer
+    “a photo of the odometer by the end of the year”  since <time>
+    steward-action-<stamp>-send-odometer-photo
+  steward dismiss EVENT, or answer in the note
+$ steward inbox --vault vault --answer --json
+>2 inbox either answers or prints JSON. (usage)
+>2   Leave out --answer or --json.
+? 2
+$ grep -e waiting: -e outcome: vault/event/steward-action-2026-11-03T09-30-00Z-compare-tile-offers.md
+waiting: false
+outcome: dismissed
