@@ -5,12 +5,11 @@ import { undo } from '../undo/undo.ts';
 import { type Diagnostic, StewardError } from '../vault/errors.ts';
 import type { MatterRecord, SignalRecord, TargetRecord, VaultRecord } from '../vault/index/record.ts';
 import { Renames } from '../vault/index/renames.ts';
-import { isOwn } from '../vault/index/seals.ts';
 import type { Change } from '../vault/watch/known-files.ts';
 import { answer as answerProposal } from './answers/answer-proposal.ts';
 import { clearFlag } from './answers/close-flag.ts';
 import { carryDroppedAnswer } from './answers/dropped-answers.ts';
-import { type Order, orderOf } from './answers/note-orders.ts';
+import { type Order, orderOf, strangersNote } from './answers/note-orders.ts';
 import { askChoice } from './attention/ask-choice.ts';
 import { AttentionFollower } from './attention/follower.ts';
 import { carryOver } from './context/moved-notes.ts';
@@ -272,9 +271,7 @@ export class Reactions {
     const current = orderOf(space, before, now);
     if (now === null || current === null || current.kind !== order.kind) return;
     const stranger = strangersNote(space, current);
-    if (stranger !== null)
-      return void this.#retries.fault(`answer ${order.path}`, order.path, notDone(order.path, stranger));
-    const answer = this.#answer(current);
+    const answer = stranger ?? this.#answer(current);
     // Where it is still unanswered, an answer that stands at the next try counts.
     const known = orderOf(space, null, now) === null ? before : null;
     if (answer.until !== null) this.#timers.at(answer.until, () => this.#order(order.path, known, now));
@@ -294,15 +291,6 @@ export class Reactions {
       file: null,
     });
   }
-}
-
-// A box or a file in a shared vault may be anybody's, and so may the note that it answers. What such a note would write is
-// believed only where the program wrote it; whoever means it all the same says so by name.
-function strangersNote(space: Workspace, order: Order): string | null {
-  const event = order.kind === 'undo' || order.kind === 'file' ? order.order.event : order.event;
-  if (event === null || isOwn(space.context.seal, event)) return null;
-  const verb = order.kind === 'file' ? order.order.kind : order.kind;
-  return `${event.name} was not written by this program on this machine, or was changed since. If you mean it, run: steward ${verb} ${event.name}`;
 }
 
 function notDone(file: string, message: string): StewardError {

@@ -1,10 +1,12 @@
 import { isChoice } from '../../steward/attention/asking.ts';
 import { isWaiting } from '../../steward/attention/standing.ts';
-import type { Answerable, UndoOrder } from '../../undo/order.ts';
+import { type Answer, type Answerable, targetOf, type UndoOrder } from '../../undo/order.ts';
 import type { Catalogue } from '../../vault/index/catalogue.ts';
 import type { EventRecord, OrderRecord, ReversalRecord, VaultRecord } from '../../vault/index/record.ts';
+import { isOwn } from '../../vault/index/seals.ts';
 import { remarkOn } from '../attention/remark.ts';
 import type { ReadAccess } from '../context/ports.ts';
+import { unanswered } from './answer-result.ts';
 import { type DroppedAnswer, readDroppedAnswer } from './dropped-answers.ts';
 import { recordMeant } from './find-note.ts';
 
@@ -99,4 +101,17 @@ function answerTicked(space: ReadAccess, event: EventRecord): Order | null {
 export function namedEvent(catalogue: Catalogue, { path, name, fields }: ReversalRecord): Answerable | null {
   const found = recordMeant(catalogue, fields.reverses, name, ['reversed']);
   return (found?.kind === 'event' || found?.kind === 'reversal') && found.path !== path ? found : null;
+}
+
+/**
+ * Returns why a box or a dropped file answers nothing here, as an answer; null where it may. In a shared vault either may
+ * be anybody's, and so may the note that it answers: what such a note would write is believed only where the program
+ * wrote it. Whoever means it all the same says so by name.
+ */
+export function strangersNote({ context, vault }: ReadAccess, order: Order): Answer | null {
+  const event = order.kind === 'undo' || order.kind === 'file' ? order.order.event : order.event;
+  if (event === null || isOwn(context.seal, event)) return null;
+  const command = `steward --vault ${vault.root} ${order.kind === 'file' ? order.order.kind : order.kind} ${event.name}`;
+  const message = `${event.name} was not written by this program on this machine, or was changed since. If you mean it, run: ${command}`;
+  return unanswered({ event: event.name, target: targetOf(event) }, 'refused', message);
 }

@@ -69,7 +69,7 @@ function notKept(file: string, error: unknown): Diagnostic {
 }
 
 /** A vault, by where it lies and by what it remembers of itself: it may be moved, or lose its memory, but not both. */
-export interface VaultIdentity {
+interface VaultIdentity {
   readonly root: string;
   readonly id: string;
 }

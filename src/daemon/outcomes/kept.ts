@@ -19,7 +19,7 @@ export function learnFromWeeks(space: WriteAccess, since: number): number | null
   space.transactions.finishHeldUp();
   const now = space.context.now();
   const ended = space.vault.catalogue
-    .closing(since, now)
+    .untaught('closing', since, now)
     .filter((event) => Date.parse(event.fields.undo_recipe?.expires_at ?? '') < now)
     .filter((event) => isUnanswered(space, event));
   const waits = ended.flatMap((event) => learn(space, event) ?? []);

@@ -16,7 +16,7 @@ export const LATE_MS = 14 * DAY;
  */
 export function learnOutcomes(space: WriteAccess, since: number): number | null {
   const paths = space.vault.catalogue
-    .decided(since, space.context.now())
+    .untaught('decided', since, space.context.now())
     .flatMap((event) => targetPath(space.vault, event) ?? []);
   const distinct = new Map(paths.map((path) => [fold(path), path]));
   const waits = [...distinct.values()].flatMap((path) => {

@@ -18,7 +18,7 @@ export interface Classroom extends Records, Notes {
 }
 
 /** What one occasion teaches about the sources behind it. */
-export interface Lesson {
+interface Lesson {
   /** Epoch milliseconds; the history shows it. */
   readonly at: number;
   /** What happened, for the history: one line of Markdown. */

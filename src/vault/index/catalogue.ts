@@ -223,14 +223,16 @@ export class Catalogue {
     );
   }
 
-  /** Returns the actions whose undo window closes on the days between two moments (epoch ms), both days included. */
-  closing(from: number, to: number): EventRecord[] {
-    return this.#between('closing', from, to);
-  }
-
-  /** Returns the decisions of the days between two moments (epoch ms) that have taught nobody yet. */
-  decided(from: number, to: number): EventRecord[] {
-    return this.#between('decided', from, to);
+  /**
+   * Returns the decisions that have taught nobody yet, of the days between two moments (epoch ms), both included: those
+   * whose undo window closes then (`closing`), or that were made then (`decided`).
+   */
+  untaught(index: 'closing' | 'decided', from: number, to: number): EventRecord[] {
+    const [first, last] = [dayOf(from), dayOf(to)];
+    return [...this.#postings[index].keys()]
+      .filter((day) => day >= first && day <= last)
+      .flatMap((day) => this.#at(this.#postings[index], day))
+      .filter((record) => record.kind === 'event');
   }
 
   /** Returns what may wait for a person: events that say so, undos that met a conflict, signals of no sure target. */
@@ -255,14 +257,6 @@ export class Catalogue {
   /** Whether a link leads to any note of the vault, record or not. */
   exists(link: string): boolean {
     return this.#links.leadsSomewhere(link);
-  }
-
-  #between(index: 'closing' | 'decided', from: number, to: number): EventRecord[] {
-    const [first, last] = [dayOf(from), dayOf(to)];
-    return [...this.#postings[index].keys()]
-      .filter((day) => day >= first && day <= last)
-      .flatMap((day) => this.#at(this.#postings[index], day))
-      .filter((record) => record.kind === 'event');
   }
 
   #at(postings: Postings, key: string): VaultRecord[] {

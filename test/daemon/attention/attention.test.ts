@@ -195,7 +195,7 @@ describe('a choice', () => {
       confirms: `[[${nameOf(event)}]]`,
       target_path: PAY,
       changes: { state: { before: 'open', after: 'done' } },
-      source_contributions: {},
+      source_contributions: { mail: 1 },
       undo_recipe: { vault_patch: { target: PAY } },
     });
     expect(vault.fields(SIGNAL)).toMatchObject({ status: 'applied', audit_record_path: sibling });
@@ -203,7 +203,8 @@ describe('a choice', () => {
     expect(vault.read(PAY)).toBe(before);
     await bench.follow();
     expect(flagsOf(vault, event)).toEqual({ waits: false, pending: false, outcome: 'reversed' });
-    expect(vault.names('instinct')).toEqual([]);
+    // To choose was to confirm, and that was taken back: no right outcome is left.
+    expect(vault.fields('instinct/mail.md')).toMatchObject({ observations: 0, wrong: 1, reversals: 1 });
   });
 
   test('of a note that was not offered is taken, where it is a matter or task', async () => {
