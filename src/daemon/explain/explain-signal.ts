@@ -3,6 +3,7 @@ import { EARNED_AFTER } from '../../steward/gates/sender-gate.ts';
 import { instinctOf, silenceOf, thresholdOf } from '../../steward/learning/sources.ts';
 import { comesAfter, proposalStatus } from '../../steward/proposals/proposal-status.ts';
 import { standingOf } from '../../steward/trust/licence.ts';
+import { timesWords } from '../../steward/trust/licence-words.ts';
 import { type Speaker, speakerOf } from '../../steward/trust/speaker.ts';
 import type { EventRecord, SignalRecord, TargetRecord } from '../../vault/index/record.ts';
 import { stem } from '../../vault/note-names.ts';
@@ -150,7 +151,7 @@ function aloneLines(space: IndexAccess, signal: SignalRecord, target: TargetReco
   const route = routeOf(space, signal, null)?.route;
   return [
     `confidence ${confidence}: the lower of target ${fields.target_confidence} and effect ${speaker.effectConfidence}`,
-    `${source.source}: confidence ${source.confidence}, right ${source.observations} times, ${needs}`,
+    `${source.source}: confidence ${source.confidence}, right ${timesWords(source.observations)}, ${needs}`,
     ...(route?.gates ?? []).map((gate) => timed(`${gate.held ? 'holds' : 'refuses'}: ${gate.sentence}`, times)),
     ...(route !== undefined && route.gates.length === 0 ? [`not alone: ${lowerFirst(route.reason)}`] : []),
   ];

@@ -1,7 +1,7 @@
 import { instinctOf, silenceOf, thresholdOf } from '../../steward/learning/sources.ts';
 import { answerOf, comesAfter } from '../../steward/proposals/proposal-status.ts';
 import { isReversed } from '../../steward/proposals/reversed.ts';
-import { licenceWords } from '../../steward/trust/licence-words.ts';
+import { licenceWords, timesWords } from '../../steward/trust/licence-words.ts';
 import { type Licence, licencesOn, licensingMatter } from '../../steward/trust/licences.ts';
 import type { EventRecord, TargetRecord } from '../../vault/index/record.ts';
 import { stem } from '../../vault/note-names.ts';
@@ -52,7 +52,7 @@ function learntLines(space: IndexAccess, source: string): string[] {
   const { observations, wrong, reversals, status, pinned, pinnedBy } = instinctOf(space, source);
   const record = space.vault.catalogue.instinctOf(source);
   return [
-    `right ${observations} times, wrong ${wrong} times, taken back ${reversals} times`,
+    `right ${timesWords(observations)}, wrong ${timesWords(wrong)}, taken back ${timesWords(reversals)}`,
     `it is ${status}${pinned ? `, and pinned by ${pinnedBy === 'steward' ? 'the steward' : 'a person'}` : ''}`,
     record === null ? 'it has no note yet: nothing has moved it' : `its history: ${record.path}`,
   ];

@@ -29,11 +29,14 @@ export interface DecisionContext {
   /** The signal notes it rests on; null where one of them is gone. */
   readonly signals: readonly SignalRecord[] | null;
   /** Returns who speaks in a signal, and how far that is believed. */
-  readonly speakerOf: (signal: SignalRecord) => Speaker;
+  readonly speakerOf: (signal: SignalRecord) => Voice;
   readonly circumstances: Circumstances;
   /** Why only a person could decide it, or null. */
   readonly person: string | null;
 }
+
+/** Who spoke in a signal, and how far that was believed. */
+type Voice = Pick<Speaker, 'source' | 'effectConfidence'>;
 
 /** A note as it was before a decision about it. */
 interface NoteThen {
@@ -67,7 +70,7 @@ export class DecisionContexts {
     const parent = target?.kind === 'task' ? catalogue.matterOf(target) : null;
     const own = thresholdIn(fields) ?? parent?.fields.discretion_threshold ?? null;
     return {
-      ...{ event, at, signals, speakerOf: (signal) => speakerOf(this.#space, signal) },
+      ...{ event, at, signals, speakerOf: this.#voicesThen(event) },
       note: {
         ...{ kind, fields, matter: parent?.name ?? null },
         state: stateIn(fields, kind, this.#space.context.settings).state,
@@ -81,10 +84,17 @@ export class DecisionContexts {
     };
   }
 
+  // Before it was asked who the sender is, every signal spoke for its whole channel.
+  #voicesThen(event: EventRecord): (signal: SignalRecord) => Voice {
+    if (gateIn(event, 'sender') !== null) return (signal) => speakerOf(this.#space, signal);
+    return ({ fields }) => ({ source: fields.source_type, effectConfidence: fields.effect_confidence });
+  }
+
   // The recorded threshold, where it is clear which source it was for; else it follows from the history before.
   #discretionThen(event: EventRecord, at: number, signals: DecisionContext['signals'], own: number | null) {
     const gate = gateIn(event, 'discretion');
-    const sources = new Set(signals?.map((signal) => speakerOf(this.#space, signal).source));
+    const voice = this.#voicesThen(event);
+    const sources = new Set(signals?.map((signal) => voice(signal).source));
     const isSilent = gate !== null && !gate.held && gate.figure === null && sources.size > 0;
     if (isSilent) return () => null;
     const recorded = gate?.threshold ?? null;

@@ -38,7 +38,7 @@ function missingSentence({ missing, more, unheard, decided, acts, bar }: Advice)
     return `${unheard} more are older than a week, and nothing says whether they were right: more than the ${decided} that are known.`;
   }
   if (missing === 'acts') {
-    return `Of ${acts.right + acts.wrong} that it would have done by itself, ${acts.wrong} were wrong.`;
+    return `Of ${acts.right + acts.wrong} that it would have done by itself, ${acts.wrong} ${acts.wrong === 1 ? 'was' : 'were'} wrong.`;
   }
   const asks = missing === 'certainty' ? `It asks for at least ${percent(bar.low)}. ` : '';
   return `${asks}Missing: ${more} more, if ${more === 1 ? 'it is' : 'they are'} right.`;

@@ -19,13 +19,14 @@ export function lackWords(licence: Licence, where: string): string | null {
 
 /** Returns a licence in one line, with its figures. `where`: the matter's name, or the note's. */
 export function licenceWords(licence: Licence, where: string): string {
-  const { source, confidence, threshold, silence, pinned, status } = licence;
+  const { source, writer, confidence, threshold, silence, pinned, status } = licence;
+  if (writer === 'unknown') return `${source}: not written by this program, and no setting trusts it, so it never acts`;
   const marks = [...(pinned ? ['pinned'] : []), ...(status === 'live' ? [] : [status])];
   const needs = threshold === null ? `nothing is made of it: ${silence}` : `its signals must reach ${threshold}`;
   return [
     `${source}: ${standingWords(licence, where)}`,
     voucherWords(licence),
-    `${times(licence.observations)} right in all, so ${needs}`,
+    `right ${timesWords(licence.observations)} in all, so ${needs}`,
     `believed ${confidence}`,
     ...marks,
   ].join('; ');
@@ -34,7 +35,6 @@ export function licenceWords(licence: Licence, where: string): string {
 function standingWords(licence: Licence, where: string): string {
   const { known, writer } = licence;
   if (writer === 'trusted') return `trusted by the settings, ${outcomes(licence)} on ${where}`;
-  if (writer === 'unknown') return 'signals that this program did not write, and that no setting trusts: never acts';
   const words = { named: 'named', earned: 'earned', unknown: 'not named' } as const;
   return `${words[known]}, ${outcomes(licence)} on ${where}`;
 }
@@ -55,6 +55,7 @@ function outcomes({ right, needed }: Licence): string {
   return `${right} of ${needed} right outcomes`;
 }
 
-function times(count: number): string {
+/** Returns how often something was so: `once`, `3 times`. */
+export function timesWords(count: number): string {
   return count === 1 ? 'once' : `${count} times`;
 }

@@ -73,7 +73,8 @@ export function matterOf(catalogue: TrustSpace['vault']['catalogue'], target: Ta
 
 /** Returns the senders that a note or its matter names, in lower case: addresses, or `@domain`. */
 export function sendersOf({ vault: { catalogue } }: TrustSpace, target: TargetRecord): string[] {
-  return [target, matterOf(catalogue, target)].flatMap((note) => note?.fields.senders ?? []).map(plainSender);
+  const written = [target, matterOf(catalogue, target)].flatMap((note) => note?.fields.senders ?? []);
+  return [...new Set(written.map(plainSender))].filter((sender) => sender !== '');
 }
 
 function names(space: TrustSpace, target: TargetRecord, { pattern }: Voice): boolean {

@@ -45,7 +45,7 @@ export function licencesOn(space: TrustSpace, target: TargetRecord): Licence[] {
 /** Returns the senders that a note or its matter names and that no source is known for, as they are written. */
 export function unheardSenders(space: TrustSpace, target: TargetRecord, licences: readonly Licence[]): string[] {
   const heard = new Set(licences.map(({ source }) => claimedPattern(patternOf(source) ?? '')));
-  return sendersOf(space, target).filter((sender) => sender !== '' && !sender.startsWith('@') && !heard.has(sender));
+  return sendersOf(space, target).filter((sender) => !sender.startsWith('@') && !heard.has(sender));
 }
 
 /** Who speaks, in the newest signal where there is one. */

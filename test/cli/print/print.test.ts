@@ -143,7 +143,7 @@ test('nor in the scorecard and in a replay', () => {
   const groups = [{ name: HOSTILE, tally }];
   const report: Report = {
     ...{ schemaVersion: 1, since: HOSTILE, matter: HOSTILE, mode: 'shadow', total: tally, cases: [] },
-    ...{ sources: groups, classes: groups, decisions: groups, weeks: [], modes: [], advice: [] },
+    ...{ sources: groups, classes: groups, decisions: groups, weeks: [], modes: [], advice: [], licences: [] },
   };
   printReport(out, report, { path: HOSTILE, state: 'left', reason: HOSTILE });
   const came = { outcome: 'acted', decision: HOSTILE, confidence: 1, gate: HOSTILE, reason: HOSTILE } as const;
