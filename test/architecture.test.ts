@@ -12,7 +12,7 @@ const FLOORS = [['vault'], ['steward'], ['undo', 'stream', 'model', 'evidence'],
 /** The rooms within a room, from the lowest floor up; `.` stands for the files that lie directly in it. */
 const INNER_FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   vault: [['.'], ['records'], ['frontmatter'], ['notes'], ['index', 'transaction'], ['watch']],
-  steward: [['ports'], ['gates', 'schedule'], ['changes', 'learning'], ['proposals', 'hindsight']],
+  steward: [['ports'], ['gates', 'schedule'], ['changes'], ['proposals'], ['learning'], ['trust', 'hindsight']],
   undo: [['.']],
   stream: [['mail'], ['rules'], ['targets'], ['.']],
   model: [['prompts', 'provider'], ['.'], ['evaluators'], ['extractor'], ['agent']],
@@ -22,7 +22,7 @@ const INNER_FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['runtime', 'server'],
     ['context'],
     ['budget'],
-    ['decide'],
+    ['decide', 'outcomes'],
     ['ingest', 'answers', 'roundtable'],
     ['schedule'],
     ['status', 'explain'],

@@ -50,7 +50,9 @@ function hintFor(servers: readonly Named[]): string {
   if (first === undefined) {
     return 'No server says in the newest mails who sent them (Authentication-Results); ask your mail provider for it.';
   }
-  const named = servers.slice(0, NAMED).map(({ server, mails }) => `${server} (${mails} mails)`);
+  const named = servers
+    .slice(0, NAMED)
+    .map(({ server, mails }) => `${server} (${mails} ${mails === 1 ? 'mail' : 'mails'})`);
   return `On top of the newest mails stands ${named.join(', ')}. If that is the server that takes in your mail, write trusted_mail_servers: [${first.server}] into steward.md. A sender can write such a line too: add no server that you do not know.`;
 }
 

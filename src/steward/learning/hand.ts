@@ -12,7 +12,7 @@ import { includesLink, sameLink } from '../changes/link.ts';
 export const HAND_COUNTS_FOR = 7 * 24 * 60 * 60 * 1000;
 
 /** A change that was decided: made (`acted`), or only proposed or recorded. */
-export interface Decided {
+interface Decided {
   readonly changes: Changes;
   readonly acted: boolean;
 }

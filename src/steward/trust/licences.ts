@@ -63,7 +63,10 @@ function voicesOn(space: TrustSpace, target: TargetRecord): Voice[] {
   );
   const named = new Set(sendersOf(space, target));
   const known = knownInstincts(space).flatMap(({ source }) => (named.has(patternOf(source) ?? '') ? [source] : []));
-  const unheard = [...known, ...bearing].map((source) => ({ source, pattern: patternOf(source), heard: null }));
+  // A channel by itself is nobody: a record of before senders were told apart says nothing of who may act.
+  const unheard = [...known, ...bearing]
+    .map((source) => ({ source, pattern: patternOf(source), heard: null }))
+    .filter(({ pattern }) => pattern !== null);
   return [...unheard, ...signalsOn(space, paths).map((signal) => voiceIn(space, signal))];
 }
 
