@@ -218,6 +218,8 @@ test('a week that counted as right counts from when that was noticed', async () 
   const clock = new Clock();
   const bench = await Bench.open(vault, { env: LIVE, clock });
   const due = (day: string) => ({ mutation_proposal: { class: 'context_edit', set: { due: day } } });
+  vault.write('task/other.md', task());
+  vault.write('signal/s0.md', signal({ effect_confidence: 0.87, target_path: 'task/other.md', ...due('2026-12-24') }));
   vault.write('signal/s1.md', signal({ effect_confidence: 0.97, ...due('2026-12-24') }));
   await bench.tick();
   clock.move(8 * DAY);
@@ -228,7 +230,7 @@ test('a week that counted as right counts from when that was noticed', async () 
   await bench.tick();
   for (const event of vault.events()) vault.write(event, withoutGates(vault.read(event)));
   const found = await replayed(vault.root);
-  expect(found.lines.map(({ recorded }) => recorded.outcome)).toEqual(['acted', 'acted']);
+  expect(found.lines.map(({ recorded }) => recorded.outcome)).toEqual(['acted', 'proposed', 'acted']);
   expect(found.unknown).toEqual([]);
 });
 
@@ -266,7 +268,7 @@ describe('who spoke', () => {
     const vault = await heard({ target_kind: 'matter', target_path: 'matter/house.md', ends_matter: true }, named);
     const { lines, unknown } = await replayed(vault.root, 'discretion_threshold=0.1');
     expect(unknown).toEqual([]);
-    expect(only(lines).replayed).toMatchObject({ outcome: 'proposed', gate: 'closing' });
+    expect(only(lines)).toMatchObject({ judgedBy: 'signal', replayed: { outcome: 'proposed', gate: 'closing' } });
     expect(only(lines).replayed.reason).toBe('the matter has 1 open task.');
   });
 

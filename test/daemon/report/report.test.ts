@@ -76,25 +76,22 @@ describe('a simulated week in shadow', () => {
     const figures = licences.map(({ source, right, lack }) => [source, right, lack]);
     expect(figures).toEqual([
       ['mail:anna@notary.example', 5, null],
-      [
-        'mail:billing@roof.example',
-        4,
-        'mail:billing@roof.example has 4 of 5 right outcomes on m0 before it may act there.',
-      ],
+      ['mail:billing@roof.example', 5, null],
       [
         'mail:office@garden.example',
-        4,
-        'mail:office@garden.example has 4 of 5 right outcomes on m2 before it may act there.',
+        3,
+        'mail:office@garden.example has 3 of 5 right outcomes on m2 before it may act there.',
       ],
     ]);
   });
 
-  test('a bad one makes nothing ready', async () => {
+  test('a bad one makes nothing ready, and a sender who was wrong five times in a row is heard no more', async () => {
     const { vault, clock } = await shadowWeek(
       mixed(...times(11, 'confirms'), ...times(5, 'does it'), ...times(8, 'dismisses'), ...times(6, 'does otherwise')),
     );
-    const { total, advice } = await reported(vault, clock);
-    expect(total).toMatchObject({ right: 16, wrong: 14, fates: { contradicted: 6, dismissed: 8 } });
+    const { total, advice, licences } = await reported(vault, clock);
+    expect(licences.filter(({ lack }) => lack?.includes('is pruned') === true)).toHaveLength(1);
+    expect(total).toMatchObject({ cases: 27, right: 13, wrong: 14, fates: { contradicted: 6, dismissed: 8 } });
     expect(advice.map(({ ready, missing }) => [ready, missing])).toEqual(
       times(2, 'confirms').map(() => [false, 'certainty']),
     );
@@ -257,6 +254,13 @@ test('over weeks of signals, answers and edits the figures are those of a plain 
     }),
     { numRuns: 6 },
   );
+});
+
+test('what somebody else writes into an event note, as if it had taught, is not believed', async () => {
+  const vault = new TempVault({ ...PLAIN, [SIGNAL]: signal() });
+  await (await Bench.open(vault, { env: SHADOW })).tick();
+  vault.edit(only(vault.events()), 'confirm: false', 'confirm: false\ntaught: right\ntaught_by: made by hand');
+  expect((await reported(vault)).total).toMatchObject({ cases: 1, right: 0, fates: { open: 1, borne_out: 0 } });
 });
 
 test('the report says the same of a decision whether it was learnt from or not', async () => {
