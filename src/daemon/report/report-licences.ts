@@ -15,16 +15,21 @@ export interface ReportedLicence extends Licence {
 
 /**
  * Returns the licence of each source on each matter that some cases are about, the one that has shown most first. What
- * is over needs none.
+ * is over needs none. Lets other work run between.
  */
-export function licencesIn(space: IndexAccess, cases: readonly Case[]): ReportedLicence[] {
-  return [...placesIn(space, cases).values()]
-    .flatMap(({ target, where, sources }) =>
-      licencesOn(space, target)
-        .filter(({ source }) => sources.has(sourceKey(source)))
-        .map((licence) => ({ ...licence, where, lack: lackWords(licence, where) })),
-    )
-    .sort((one, other) => other.right - one.right || (keyOf(one) < keyOf(other) ? -1 : 1));
+export async function licencesIn(space: IndexAccess, cases: readonly Case[]): Promise<ReportedLicence[]> {
+  const licences: ReportedLicence[] = [];
+  for (const place of placesIn(space, cases).values()) {
+    licences.push(...licencesAt(space, place));
+    await new Promise(setImmediate);
+  }
+  return licences.sort((one, other) => other.right - one.right || (keyOf(one) < keyOf(other) ? -1 : 1));
+}
+
+function licencesAt(space: IndexAccess, { target, where, sources }: Place): ReportedLicence[] {
+  return licencesOn(space, target)
+    .filter(({ source }) => sources.has(sourceKey(source)))
+    .map((licence) => ({ ...licence, where, lack: lackWords(licence, where) }));
 }
 
 /** A matter with the sources that spoke about it, and a note of it that stands for the others. */

@@ -79,7 +79,7 @@ export async function reportOf(space: Workspace, since: number | null, matter: s
     weeks: groupsOf(cases, (one) => [weekOf(one.at)]),
     modes,
     advice: adviceOn(mode, cases, space.context.now()),
-    licences: licencesIn(space, cases),
+    licences: await licencesIn(space, cases),
     cases: cases.map(({ at, ...one }) => ({ ...one, time: iso(at) })),
   };
 }
@@ -130,7 +130,7 @@ function caseOf(space: IndexAccess, event: EventRecord, looking: Looking): Case 
       ...{ changes: fields.changes, at, acted: outcome === 'acted' },
       ...weekOfSilence(space, event, looking.experience),
       ...answerTo(space, event),
-      taught: isOwnEvent(space.context.seal, event) ? fields.taught : null,
+      taught: fields.taught !== null && isOwnEvent(space.context.seal, event) ? fields.taught : null,
       sightings: looking.observed.after(event),
       present: looking.observed.present(event),
     }),

@@ -124,6 +124,7 @@ test('nor in what a command answers', () => {
     gates: [],
     gatesNow: [],
     standing: null,
+    ...{ licences: [], outcomes: [] },
     sections: [{ title: 'Now', lines: [HOSTILE] }],
   });
   printImported(out, [{ from: HOSTILE, file: HOSTILE, signals: [HOSTILE], reason: null }]);
