@@ -3,7 +3,7 @@ import type { Environment } from '../../src/daemon/context/environment.ts';
 import { iso } from '../../src/vault/time.ts';
 import { Clock, DAY, HOUR, MINUTE } from './clock.ts';
 import { HOUSE, instinct, matter, settings, signal, task } from './notes.ts';
-import { writeOwnSignal } from './own-signal.ts';
+import { writeRoofMail } from './roof-mail.ts';
 import { type Files, TempVault } from './temp-vault.ts';
 import { Bench, SHADOW } from './workspace.ts';
 
@@ -139,7 +139,7 @@ export async function shadowWeek(
   const bench = await Bench.open(vault, { env: SHADOW, clock });
   for (const [nth, answer] of answers.entries()) {
     clock.move((7 * DAY) / (answers.length + 1));
-    writeOwnSignal(vault, bench, `signal/m${nth}.md`, {
+    writeRoofMail(vault, `signal/m${nth}.md`, {
       ...{ created: iso(clock.now()), origin_at: iso(clock.now()), raw_quote: `paid ${nth}` },
       ...{ from: senderOf(nth), pattern: senderOf(nth), target_path: `task/t${nth}.md`, effect_confidence: 0.85 },
     });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { iso } from '../../../src/vault/time.ts';
 import { Clock, HOUR, MINUTE, quietHoursAround } from '../../support/clock.ts';
 import { HOUSE, instinct, matter, settings, signal, task, weak } from '../../support/notes.ts';
-import { writeOwnSignal } from '../../support/own-signal.ts';
+import { writeRoofMail } from '../../support/roof-mail.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 import { Bench, LIVE, only, SHADOW } from '../../support/workspace.ts';
 
@@ -168,7 +168,7 @@ describe('who speaks, and what they may do', () => {
 
   async function heard(fields: Record<string, unknown> = {}, files: Record<string, string> = {}) {
     const made = await benchOn({ [PAY]: task(), ...files });
-    writeOwnSignal(made.vault, made.bench, 'signal/s1.md', fields);
+    writeRoofMail(made.vault, 'signal/s1.md', fields);
     await made.bench.sweep();
     return made;
   }
@@ -259,7 +259,7 @@ describe('who speaks, and what they may do', () => {
     for (const name of names) {
       clock.move(MINUTE);
       const said = { target_path: `task/${name}.md`, raw_quote: name, effect_confidence: 0.8 };
-      writeOwnSignal(vault, bench, `signal/${name}.md`, said);
+      writeRoofMail(vault, `signal/${name}.md`, said);
       await bench.tick();
       made.set(name, bench.catalogue.eventsAbout(`task/${name}.md`)[0]?.name ?? '');
     }

@@ -8,7 +8,7 @@ import { parseOverrides } from '../../../src/daemon/report/replay-settings.ts';
 import { sha256 } from '../../../src/vault/hash.ts';
 import { Clock, DAY, MINUTE } from '../../support/clock.ts';
 import { HOUSE, instinct, matter, settings, signal, task, weak } from '../../support/notes.ts';
-import { writeOwnSignal } from '../../support/own-signal.ts';
+import { writeRoofMail } from '../../support/roof-mail.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 import { acts, liveThrough } from '../../support/week.ts';
 import { Bench, LIVE, only, SHADOW } from '../../support/workspace.ts';
@@ -240,7 +240,7 @@ describe('who spoke', () => {
   async function heard(fields: Record<string, unknown>, files: Record<string, string> = {}, env = LIVE) {
     const vault = new TempVault({ ...PLAIN, ...files });
     const bench = await Bench.open(vault, { env });
-    writeOwnSignal(vault, bench, SIGNAL, fields);
+    writeRoofMail(vault, SIGNAL, fields);
     await bench.tick();
     return vault;
   }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { topmostServer, unvouchedMail } from '../../../src/daemon/status/unvouched-mail.ts';
 import { HOUSE, settings } from '../../support/notes.ts';
-import { writeOwnSignal } from '../../support/own-signal.ts';
+import { writeRoofMail } from '../../support/roof-mail.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 import { Bench, only } from '../../support/workspace.ts';
 
@@ -29,7 +29,7 @@ async function troubleOf({ vouched = 0, unvouched, trusts = [], mails = [] }: To
   const bench = await Bench.open(vault);
   for (let nth = 0; nth < vouched + unvouched; nth += 1) {
     const authenticated = nth < vouched ? 'pass' : 'none';
-    writeOwnSignal(vault, bench, `signal/s${nth}.md`, { raw_quote: `nr ${nth}`, authenticated });
+    writeRoofMail(vault, `signal/s${nth}.md`, { raw_quote: `nr ${nth}`, authenticated });
   }
   await bench.sweep();
   return unvouchedMail(bench.ports);
@@ -65,7 +65,7 @@ describe('what can be done about mails that nobody vouches for', () => {
     const vault = new TempVault(HOUSE);
     const bench = await Bench.open(vault);
     for (const nth of [1, 2, 3]) {
-      writeOwnSignal(vault, bench, `signal/s${nth}.md`, { authenticated: 'none' });
+      writeRoofMail(vault, `signal/s${nth}.md`, { authenticated: 'none' });
       vault.edit(`signal/s${nth}.md`, 'your invoice is paid', 'forged');
     }
     await bench.sweep();
