@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import type { Environment } from '../../src/daemon/context/environment.ts';
+import { iso } from '../../src/vault/time.ts';
 import { Clock, DAY, HOUR, MINUTE } from './clock.ts';
 import { HOUSE, instinct, matter, settings, signal, task } from './notes.ts';
+import { writeRoofMail } from './roof-mail.ts';
 import { type Files, TempVault } from './temp-vault.ts';
-import { Bench } from './workspace.ts';
+import { Bench, SHADOW } from './workspace.ts';
 
 /** One thing that happens in a week: a signal arrives, a person answers or edits, time passes. */
 type Act =
@@ -86,7 +88,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   },
   { weight: 4, arbitrary: fc.constantFrom<Act>({ do: 'tick' }, { do: 'confirm' }, { do: 'dismiss' }, { do: 'undo' }) },
   {
-    weight: 2,
+    weight: 4,
     arbitrary: fc.record({
       do: fc.constant('edit' as const),
       task: fc.nat({ max: TASKS - 1 }),
@@ -109,10 +111,62 @@ export async function liveThrough(acts: readonly Act[], env: Environment): Promi
   const vault = new TempVault(weekVault());
   const clock = new Clock();
   const bench = await Bench.open(vault, { env, clock });
-  for (const [nth, one] of acts.entries()) await happen(vault, bench, clock, one, nth);
+  for (const [nth, one] of acts.entries()) {
+    await happen(vault, bench, clock, one, nth);
+    if (one.do === 'edit' || one.do === 'wait') await bench.learn();
+  }
   await bench.tick();
+  await bench.learn();
   bench.close();
   return vault;
+}
+
+/** What a person does about a proposal in shadow. */
+export type Answer = 'confirms' | 'does it' | 'does otherwise' | 'dismisses' | 'leaves it';
+
+/** A matter per sender, each with as many tasks as answers, and what the sender says of each of them. */
+export const SENDERS = ['billing@roof.example', 'anna@notary.example', 'office@garden.example'] as const;
+
+/**
+ * Plays a week in shadow: every few hours a mail of one of three senders says that a task is done, the steward writes
+ * down what it would do, and within the day the person answers in her own way. Returns the vault and its clock.
+ */
+export async function shadowWeek(
+  answers: readonly Answer[],
+): Promise<{ readonly vault: TempVault; readonly clock: Clock }> {
+  const vault = new TempVault({ ...HOUSE, 'steward.md': settings({ settle_seconds: 0 }), ...placesFor(answers) });
+  const clock = new Clock();
+  const bench = await Bench.open(vault, { env: SHADOW, clock });
+  for (const [nth, answer] of answers.entries()) {
+    clock.move((7 * DAY) / (answers.length + 1));
+    writeRoofMail(vault, `signal/m${nth}.md`, {
+      ...{ created: iso(clock.now()), origin_at: iso(clock.now()), raw_quote: `paid ${nth}` },
+      ...{ from: senderOf(nth), pattern: senderOf(nth), target_path: `task/t${nth}.md`, effect_confidence: 0.85 },
+    });
+    await bench.tick();
+    const task = `task/t${nth}.md`;
+    const event = bench.catalogue.eventsAbout(task)[0]?.name;
+    if (event === undefined) continue; // its sender is pruned meanwhile: nothing is made of it
+    if (answer === 'confirms') await bench.confirm(event);
+    if (answer === 'dismisses') await bench.dismiss(event);
+    if (answer === 'does it') vault.edit(task, 'state: open', 'state: done');
+    if (answer === 'does otherwise') vault.edit(task, 'state: open', 'state: archived');
+    await bench.learn();
+  }
+  bench.close();
+  return { vault, clock };
+}
+
+function senderOf(nth: number): string {
+  return SENDERS[nth % SENDERS.length] ?? '';
+}
+
+function placesFor(answers: readonly Answer[]): Files {
+  const matters = SENDERS.map((_, nth) => [`matter/m${nth}.md`, matter()] as const);
+  const tasks = answers.map((_, nth) => {
+    return [`task/t${nth}.md`, task({ parent_matter: `[[m${nth % SENDERS.length}]]` })] as const;
+  });
+  return Object.fromEntries([...matters, ...tasks]);
 }
 
 async function happen(vault: TempVault, bench: Bench, clock: Clock, one: Act, nth: number): Promise<void> {

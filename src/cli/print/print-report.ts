@@ -1,6 +1,6 @@
 import type { Report } from '../../daemon/report/report.ts';
 import type { KeptNote } from '../../daemon/report/report-note.ts';
-import { adviceSentence, percent } from '../../steward/hindsight/report-words.ts';
+import { adviceSentence, percent, unknownSentence } from '../../steward/hindsight/report-words.ts';
 import type { Group, ModeTally } from '../../steward/hindsight/scorecard.ts';
 import type { Share } from '../../steward/hindsight/wilson.ts';
 import { count, local } from './plain-text.ts';
@@ -17,6 +17,7 @@ const HEAD = [
   'by hand',
   'otherwise',
   'kept',
+  'silent',
   'overtaken',
   'open',
   'right',
@@ -41,8 +42,7 @@ export function printReport(out: Printer, report: Report, note: KeptNote | null)
 
 function printTables(out: Printer, report: Report): void {
   out.heading('When to raise the mode');
-  for (const one of report.advice) out.line(`  ${adviceSentence(one)}`);
-  if (report.advice.length === 0) out.line('  It is the highest there is.');
+  printAdvice(out, report);
   out.heading('What each mode would have done with the same decisions');
   out.rows([['', 'acts', 'proposes', 'records', 'unknown', 'right of its actions'], ...report.modes.map(modeRow)]);
   printGroups(out, 'Sources', report.sources);
@@ -53,11 +53,29 @@ function printTables(out: Printer, report: Report): void {
 }
 
 const COUNTED = [
-  'right: confirmed; kept (made, and not taken back within seven days); by hand (not made, and the note later holds it)',
-  'wrong: dismissed; taken back; otherwise (not made, and later set to something else; or made, and set back by hand)',
-  'undecided: overtaken (decided anew before anything was seen; it counts there); open (all else)',
-  'a person’s own edits are known only from what a later event saw of the note, and from the note as it is now',
+  'right: confirmed; by hand (not made, and you made it yourself as proposed); kept (made and left alone for seven days,',
+  '  where every source behind it had been right five times before)',
+  'wrong: dismissed; taken back; otherwise (within seven days you set a field to something else)',
+  'undecided: silent (made, and a week of silence that says nothing); overtaken (decided anew before anything was seen;',
+  '  it counts there); open (all else)',
+  'these are the outcomes that teach; where none was learnt from yet, the notes are asked in the same way',
 ];
+
+/** How many licences are told one by one. */
+const LICENCES = 10;
+
+function printAdvice(out: Printer, { advice, sources, licences }: Report): void {
+  for (const one of advice) out.line(`  ${adviceSentence(one)}`);
+  if (advice.length === 0) {
+    out.line('  It is the highest there is.');
+    return;
+  }
+  const unknown = unknownSentence(sources);
+  if (unknown !== null) out.plain(`  ${unknown}`);
+  const lacking = licences.flatMap(({ lack }) => lack ?? []);
+  for (const lack of lacking.slice(0, LICENCES)) out.plain(`  ${lack}`);
+  if (lacking.length > LICENCES) out.line(`  and ${lacking.length - LICENCES} more senders who may only propose`);
+}
 
 function printGroups(out: Printer, title: string, groups: readonly Group[]): void {
   out.heading(title);
@@ -67,8 +85,8 @@ function printGroups(out: Printer, title: string, groups: readonly Group[]): voi
 function groupRow({ name, tally }: Group): string[] {
   const { fates } = tally;
   const figures = [tally.cases, tally.shadow, tally.proposed, tally.acted, fates.confirmed, fates.dismissed];
-  const hand = [fates.reversed, fates.borne_out, fates.contradicted + fates.undone, fates.kept];
-  const rest = [fates.overtaken, fates.open];
+  const hand = [fates.reversed, fates.borne_out, fates.contradicted, fates.kept];
+  const rest = [fates.silent, fates.overtaken, fates.open];
   return [name, ...[...figures, ...hand, ...rest].map(String), shareText(tally.precision)];
 }
 

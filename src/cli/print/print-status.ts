@@ -8,6 +8,8 @@ import type { Printer } from './printer.ts';
 
 /** How many of the files that wait for a model are named. */
 const NAMED = 10;
+/** How many sources are listed: channels first, then who spoke in them. */
+const SOURCES = 15;
 
 /** Prints the whole status: what waits for a person first, then the vault and its daemon, then each section that has something in it. */
 export function printStatus(out: Printer, status: Status): void {
@@ -77,14 +79,18 @@ function printSources(out: Printer, { sources }: Status): void {
   if (sources.length === 0) return;
   out.heading('Sources');
   out.rows(
-    sources.map(({ source, confidence, threshold, observations, status }) => [
-      source,
-      figure(confidence),
-      `needs ${threshold}`,
-      `${observations} right`,
-      status,
-    ]),
+    sources
+      .slice(0, SOURCES)
+      .map(({ source, confidence, threshold, observations, wrong, status, pinned }) => [
+        source,
+        figure(confidence),
+        `needs ${threshold}`,
+        `${observations} right`,
+        `${wrong} wrong`,
+        pinned ? `${status}, pinned` : status,
+      ]),
   );
+  if (sources.length > SOURCES) out.line(`  and ${sources.length - SOURCES} more`);
 }
 
 function printStreams(out: Printer, { streams }: Status): void {

@@ -6,6 +6,7 @@ import type { Asked } from '../../daemon/server/client.ts';
 import { isWritable } from '../../daemon/status/disk.ts';
 import { problemsOf } from '../../daemon/status/problems.ts';
 import type { Status } from '../../daemon/status/status.ts';
+import { unvouchedMail } from '../../daemon/status/unvouched-mail.ts';
 import { type Diagnostic, EXIT } from '../../vault/errors.ts';
 import { canExchange, systemExchange } from '../../vault/transaction/atomic-exchange.ts';
 import type { Vault } from '../../vault/watch/vault.ts';
@@ -30,7 +31,8 @@ export async function doctor(options: CommonOptions, context: CommandContext): C
     context.err.line('Asking the models; one at home may take minutes.');
   const models = evaluator === 'rules' ? [] : await checkModels(space, new VaultBudget(context, root));
   const failures = models.flatMap((one) => (one.outcome === 'failed' ? [one.trouble] : []));
-  const troubles = [...known.filter(({ code }) => failures.every((one) => one.code !== code)), ...failures];
+  const unasked = known.filter(({ code }) => failures.every((one) => one.code !== code));
+  const troubles = [...unasked, ...failures, ...unvouchedMail(space)];
   const checks = checksOf(space, root, asked, evaluator, models);
   if (options.json === true) context.out.json({ schemaVersion: 1, checks, models, trouble: troubles });
   else printDoctor(context.out, troubles, checks);

@@ -1,6 +1,10 @@
 import { isHandsOff } from '../../steward/changes/opt-out.ts';
+import { EARNED_AFTER } from '../../steward/gates/sender-gate.ts';
 import { instinctOf, silenceOf, thresholdOf } from '../../steward/learning/sources.ts';
 import { comesAfter, proposalStatus } from '../../steward/proposals/proposal-status.ts';
+import { standingOf } from '../../steward/trust/licence.ts';
+import { timesWords } from '../../steward/trust/licence-words.ts';
+import { type Speaker, speakerOf } from '../../steward/trust/speaker.ts';
 import type { EventRecord, SignalRecord, TargetRecord } from '../../vault/index/record.ts';
 import { stem } from '../../vault/note-names.ts';
 import { shown } from '../../vault/notes/note-text.ts';
@@ -25,6 +29,7 @@ export function explainSignal(space: ReadAccess, signal: SignalRecord, times: Ti
     sentence: sentenceFor(space, signal, times),
     sections: [
       { title: 'What it says', lines: saidLines(signal) },
+      { title: 'Who says it', lines: speakerLines(space, signal, target) },
       { title: 'Which note it means', lines: targetLines(signal, target) },
       { title: 'Alone', lines: aloneLines(space, signal, target, times) },
       { title: 'Events', lines: orNone(weighings(space.vault, signal).flatMap((event) => decidedLines(event, times))) },
@@ -46,7 +51,7 @@ function sentenceFor(space: ReadAccess, signal: SignalRecord, times: Times): str
   if (target === null) return 'It is not acted upon: it leads to no matter or task of this vault.';
   if (isHandsOff(space, target)) return `It is not acted upon: ${target.name} says steward: false.`;
   if (fields.effect === 'none') return 'It is not acted upon: it has no effect on the note it means.';
-  const silence = wasWeighed(space, signal) ? null : silenceOf(space, fields.source_type);
+  const silence = wasWeighed(space, signal) ? null : silenceOf(space, speakerOf(space, signal).source);
   if (silence !== null) return `It waits, and nothing is made of it: ${silence}`;
   return wasWeighed(space, signal) ? weighedSentence(space, signal, times) : waitingSentence(space, signal, times);
 }
@@ -86,6 +91,47 @@ function proposalText(proposal: SignalRecord['fields']['mutation_proposal']): st
   return `, ${proposal.class}: ${parts.join('; ')}`;
 }
 
+function speakerLines(space: IndexAccess, signal: SignalRecord, target: TargetRecord | null): string[] {
+  const speaker = speakerOf(space, signal);
+  const { from, warnings } = signal.fields;
+  return [
+    writerWords(speaker, signal),
+    ...(from === null ? [] : [`from ${from}`]),
+    ...(speaker.writer === 'own' ? [voucherWords(speaker), evidenceWords(speaker)] : []),
+    ...(target === null || speaker.writer === 'unknown' ? [] : [standingWords(space, speaker, target)]),
+    ...warnings.map((warning) => `take care: ${warning}`),
+  ];
+}
+
+function writerWords({ writer, source }: Speaker, { fields }: SignalRecord): string {
+  if (writer === 'own') return `this program wrote the signal, and heard ${source}`;
+  if (writer === 'trusted')
+    return `somebody else wrote the signal; trusted_signal_sources lets it speak for ${source}, as known and vouched for`;
+  return `somebody else wrote the signal, and trusted_signal_sources does not name ${fields.source_type}: it is heard as ${source}, and never acts`;
+}
+
+function voucherWords({ vouched, server }: Speaker): string {
+  if (vouched === 'pass') return `${server ?? 'its channel'} vouches for the sender`;
+  if (vouched === 'fail') return `${server ?? 'the mail server'} says that the sender is forged`;
+  return 'no trusted server vouches for the sender';
+}
+
+function evidenceWords({ evidence, near }: Speaker): string {
+  const found = evidence.length === 0 ? 'nothing that can be checked leads here' : `led here by ${evidence.join(', ')}`;
+  return `${found}; ${near ? 'in the same passage as what it says' : 'not in the passage that says it'}`;
+}
+
+function standingWords(space: IndexAccess, speaker: Speaker, target: TargetRecord): string {
+  const { known, right } = standingOf(space, speaker, target);
+  const words = {
+    named: 'known: the note or its matter names it',
+    earned: 'known',
+    unknown: 'not known here',
+  } as const;
+  const standing = speaker.writer === 'trusted' ? 'known: the settings trust it' : words[known];
+  return `${standing}; ${right} of ${EARNED_AFTER} right outcomes on this matter`;
+}
+
 function targetLines({ fields }: SignalRecord, target: TargetRecord | null): string[] {
   const { target_path: path, target_confidence: sure, target_candidates: candidates } = fields;
   const named = target?.path ?? (path === null ? 'none' : `${path}, which is not there`);
@@ -97,14 +143,15 @@ function targetLines({ fields }: SignalRecord, target: TargetRecord | null): str
 
 function aloneLines(space: IndexAccess, signal: SignalRecord, target: TargetRecord | null, times: Times): string[] {
   const { fields } = signal;
-  const source = instinctOf(space, fields.source_type);
-  const confidence = Math.min(fields.target_confidence, fields.effect_confidence);
+  const speaker = speakerOf(space, signal);
+  const source = instinctOf(space, speaker.source);
+  const confidence = Math.min(fields.target_confidence, speaker.effectConfidence);
   const threshold = thresholdOf(space, source.source, target);
   const needs = threshold === null ? silenceOf(space, source.source) : `so it needs ${threshold}`;
   const route = routeOf(space, signal, null)?.route;
   return [
-    `confidence ${confidence}: the lower of target ${fields.target_confidence} and effect ${fields.effect_confidence}`,
-    `${source.source}: confidence ${source.confidence}, right ${source.observations} times, ${needs}`,
+    `confidence ${confidence}: the lower of target ${fields.target_confidence} and effect ${speaker.effectConfidence}`,
+    `${source.source}: confidence ${source.confidence}, right ${timesWords(source.observations)}, ${needs}`,
     ...(route?.gates ?? []).map((gate) => timed(`${gate.held ? 'holds' : 'refuses'}: ${gate.sentence}`, times)),
     ...(route !== undefined && route.gates.length === 0 ? [`not alone: ${lowerFirst(route.reason)}`] : []),
   ];

@@ -6,6 +6,8 @@ import {
   waitingAbout,
 } from '../../steward/proposals/proposal-status.ts';
 import { NO_SIGNALS, type Skip, type SkipCode } from '../../steward/schedule/skip.ts';
+import { licenceWords } from '../../steward/trust/licence-words.ts';
+import { type Licence, licencesOn, licensingMatter, unheardSenders } from '../../steward/trust/licences.ts';
 import type { EventRecord, TargetRecord } from '../../vault/index/record.ts';
 import type { RecordedGate } from '../../vault/records/gate.ts';
 import type { Vault } from '../../vault/watch/vault.ts';
@@ -28,6 +30,7 @@ export async function explainTarget(space: ModelAccess, target: TargetRecord, ti
   const foreseen = obstacle === null && fresh.length > 0 ? await previewTick(space, target) : null;
   const last = lastEvent(space.vault, target);
   const waiting = waitingAbout(space, target.path);
+  const licences = licencesOn(space, target);
   return {
     ...BLANK,
     note: target.path,
@@ -40,10 +43,12 @@ export async function explainTarget(space: ModelAccess, target: TargetRecord, ti
       ...ambiguousSection(space.vault, target),
       ...silencedSection(space, target),
       ...proposalSection(waiting, times),
+      ...licenceSection(space, target, licences),
       { title: 'Last event', lines: last === null ? ['none'] : lastLines(last, times) },
     ],
     gates: last?.fields.gates ?? [],
     gatesNow: foreseen === null ? [] : foreseen.gates.map(recordedGate),
+    licences,
   };
 }
 
@@ -155,6 +160,15 @@ function foreseenSection(foreseen: Draft | null, times: Times): Section[] {
   } = foreseen;
   const lines = [`${decision} at ${confidence}`, ...gateLines(gates.map(recordedGate), times)];
   return [{ title: 'What the next tick would find', lines }];
+}
+
+function licenceSection(space: IndexAccess, target: TargetRecord, licences: readonly Licence[]): Section[] {
+  const where = licensingMatter(space, target) ?? target.name;
+  const unheard = unheardSenders(space, target, licences).map(
+    (sender) => `${sender}: named; nothing was heard of it yet`,
+  );
+  const lines = [...licences.map((licence) => licenceWords(licence, where)), ...unheard];
+  return lines.length === 0 ? [] : [{ title: 'Who may act here', lines }];
 }
 
 function ambiguousSection(vault: Vault, target: TargetRecord): Section[] {

@@ -1,15 +1,16 @@
-import { instinctOf, silenceOf, thresholdOf } from '../../steward/learning/sources.ts';
 import { StewardError } from '../../vault/errors.ts';
-import type { InstinctRecord, OrderRecord } from '../../vault/index/record.ts';
+import { sourceOf } from '../../vault/index/index-keys.ts';
+import type { OrderRecord } from '../../vault/index/record.ts';
 import { iso } from '../../vault/time.ts';
 import type { Vault } from '../../vault/watch/vault.ts';
-import type { IndexAccess, ModelAccess } from '../context/ports.ts';
+import type { ModelAccess } from '../context/ports.ts';
 import { explainEvent, explainReversal } from './explain-event.ts';
 import { explainSignal } from './explain-signal.ts';
+import { explainSource } from './explain-source.ts';
 import { explainTarget } from './explain-target.ts';
 import { BLANK, type Explanation, type Times } from './explanation.ts';
 
-/** Explains a note, given by name, path or link. Changes nothing, and asks no model. Throws `note-unknown`. */
+/** Explains a note, given by name, path or link, or a source by its name (`mail:anna@notary.example`). Changes nothing, and asks no model. Throws `note-unknown`. */
 export async function explain(space: ModelAccess, written: string, times: Times = iso): Promise<Explanation> {
   const record = space.vault.catalogue.resolve(written, ['task', 'matter', 'signal', 'event', 'reversal']);
   switch (record?.kind) {
@@ -25,11 +26,11 @@ export async function explain(space: ModelAccess, written: string, times: Times 
     case 'order':
       return explainOrder(record);
     case 'instinct':
-      return explainInstinct(space, record);
+      return explainSource(space, sourceOf(record), record.path, times) ?? explainOther(space.vault, written);
     case 'bad':
       return { ...BLANK, note: record.path, kind: 'bad', sentence: `It is left alone: ${record.trouble.message}` };
     default:
-      return explainOther(space.vault, written);
+      return explainSource(space, written, written, times) ?? explainOther(space.vault, written);
   }
 }
 
@@ -39,18 +40,6 @@ function explainOrder({ path, fields }: OrderRecord): Explanation {
       ? 'It answers a proposal, and is read as soon as it has been quiet.'
       : `It was to answer a proposal, and was not carried out: ${fields.outcome}.`;
   return { ...BLANK, note: path, kind: 'order', sentence };
-}
-
-function explainInstinct(space: IndexAccess, record: InstinctRecord): Explanation {
-  const source = record.fields.source_type ?? record.name;
-  const { confidence, observations, reversals, status } = instinctOf(space, source);
-  const needs = thresholdOf(space, source, null);
-  const sentence =
-    needs === null
-      ? `Nothing is made of signals from ${source}: ${silenceOf(space, source)}`
-      : `Signals from ${source} count ${confidence} of what they say, and must reach ${needs} to be acted upon.`;
-  const lines = [`right ${observations} times, taken back ${reversals} times`, `it is ${status}`];
-  return { ...BLANK, note: record.path, kind: 'instinct', sentence, sections: [{ title: 'What was learnt', lines }] };
 }
 
 function explainOther(vault: Vault, written: string): Explanation {
@@ -66,7 +55,7 @@ function explainOther(vault: Vault, written: string): Explanation {
 function unknownNote(written: string): StewardError {
   return new StewardError({
     code: 'note-unknown',
-    message: `There is no matter, task, signal or event named "${written}".`,
-    hint: 'Give its name, its path in the vault, or a link such as "[[name]]".',
+    message: `There is no matter, task, signal, event or source named "${written}".`,
+    hint: 'Give its name, its path in the vault, a link such as "[[name]]", or a source such as mail:anna@notary.example.',
   });
 }

@@ -1,3 +1,4 @@
+import type { Licence } from '../../steward/trust/licences.ts';
 import type { RecordedGate } from '../../vault/records/gate.ts';
 
 /** Why the last tick did what it did, and what would happen now (`explain --json`). */
@@ -15,6 +16,23 @@ export interface Explanation {
   readonly gatesNow: readonly RecordedGate[];
   /** For a proposal: what has become of it, through which event, and why; null for anything else. */
   readonly standing: { readonly kind: string; readonly by: string | null; readonly reason: string | null } | null;
+  /** What the sources that spoke may do on the note's matter; for a source, what it may do on each matter. */
+  readonly licences: readonly Licence[];
+  /** For a source: what was shown of it, newest first. */
+  readonly outcomes: readonly SourceOutcome[];
+}
+
+/** One outcome that a source was right or wrong by. */
+export interface SourceOutcome {
+  /** The event note that shows it: the decision, or its answer. */
+  readonly event: string;
+  readonly outcome: 'right' | 'wrong';
+  /** In a person's words: `made by hand`. */
+  readonly by: string;
+  /** ISO, UTC; null where the note does not say. */
+  readonly at: string | null;
+  /** The name of the task or matter, or null. */
+  readonly target: string | null;
 }
 
 /** A titled list of lines. */
@@ -27,4 +45,7 @@ export interface Section {
 export type Times = (ms: number) => string;
 
 /** An explanation without its note, kind and sentence. */
-export const BLANK = { schemaVersion: 1 as const, sections: [], gates: [], gatesNow: [], standing: null };
+export const BLANK = {
+  schemaVersion: 1 as const,
+  ...{ sections: [], gates: [], gatesNow: [], standing: null, licences: [], outcomes: [] },
+};

@@ -1,4 +1,4 @@
-import { teachOutcome } from '../../steward/learning/outcomes.ts';
+import { silenceCounts, teachOutcome } from '../../steward/learning/outcomes.ts';
 import { instinctOf } from '../../steward/learning/sources.ts';
 import { isUnanswered, stands } from '../../steward/trust/by-hand.ts';
 import type { EventRecord } from '../../vault/index/record.ts';
@@ -6,9 +6,6 @@ import { linkTo } from '../../vault/notes/escape.ts';
 import { targetPath } from '../context/event-target.ts';
 import type { WriteAccess } from '../context/ports.ts';
 import { markTaught } from './teaching.ts';
-
-/** So many right outcomes of other kinds make a week of silence count as one. */
-const TRUSTED_SILENCE_AFTER = 5;
 
 /**
  * Learns from live changes that a person has left alone for seven days (contract, section 7): right, where every source
@@ -28,9 +25,8 @@ export function learnFromWeeks(space: WriteAccess, since: number): number | null
 
 function learn(space: WriteAccess, event: EventRecord): number | null {
   const contributions = event.fields.source_contributions;
-  const sources = Object.keys(contributions);
-  const areKnown = sources.every((source) => instinctOf(space, source).observations >= TRUSTED_SILENCE_AFTER);
-  if (sources.length === 0 || !areKnown || !isAsWritten(space, event)) {
+  const isKnown = silenceCounts(contributions, (source) => instinctOf(space, source).observations);
+  if (!isKnown || !isAsWritten(space, event)) {
     return markTaught(space, event, { taught: 'nothing', by: 'its week is over' });
   }
   const what = `kept for seven days: ${linkTo(event.name)}`;

@@ -2,11 +2,9 @@ import { weighed } from '../../steward/changes/gather-signals.ts';
 import type { MutationContext } from '../../steward/changes/permission.ts';
 import { discretionThreshold, type Gate, type Mode } from '../../steward/gates/gate.ts';
 import type { Circumstances } from '../../steward/hindsight/replay.ts';
-import { Experience, type Observation } from '../../steward/learning/experience.ts';
-import { instinctOf } from '../../steward/learning/sources.ts';
+import type { Experience } from '../../steward/learning/experience.ts';
 import type { WeighedSignal } from '../../steward/ports/evaluator.ts';
-import { isReversed } from '../../steward/proposals/reversed.ts';
-import { sentAt, speakerOf } from '../../steward/trust/speaker.ts';
+import { type Speaker, sentAt, speakerOf } from '../../steward/trust/speaker.ts';
 import { type EventRecord, mapped, type SignalRecord } from '../../vault/index/record.ts';
 import { linkKey } from '../../vault/links.ts';
 import { momentOf } from '../../vault/notes/event-names.ts';
@@ -17,8 +15,9 @@ import { localDate } from '../../vault/time.ts';
 import type { Vault } from '../../vault/watch/vault.ts';
 import { thresholdsOf } from '../context/effective-mode.ts';
 import { targetPath } from '../context/event-target.ts';
-import type { Context, IndexAccess, Workspace } from '../context/ports.ts';
+import type { Context, Workspace } from '../context/ports.ts';
 import type { Settings } from '../context/settings.ts';
+import { bearing, recordedExperience } from './recorded-experience.ts';
 
 /** A recorded decision and what it was made on, as far as the notes still tell. */
 export interface DecisionContext {
@@ -28,12 +27,15 @@ export interface DecisionContext {
   readonly note: NoteThen;
   /** The signal notes it rests on; null where one of them is gone. */
   readonly signals: readonly SignalRecord[] | null;
-  /** Returns the source that speaks in a signal. */
-  readonly sourceOf: (signal: SignalRecord) => string;
+  /** Returns who speaks in a signal, and how far that is believed. */
+  readonly speakerOf: (signal: SignalRecord) => Voice;
   readonly circumstances: Circumstances;
   /** Why only a person could decide it, or null. */
   readonly person: string | null;
 }
+
+/** Who spoke in a signal, and how far that was believed. */
+type Voice = Pick<Speaker, 'source' | 'effectConfidence'>;
 
 /** A note as it was before a decision about it. */
 interface NoteThen {
@@ -51,7 +53,7 @@ export class DecisionContexts {
 
   constructor(space: Workspace) {
     this.#space = space;
-    this.#experience = new Experience(observationsIn(space), (source) => instinctOf(space, source).observations);
+    this.#experience = recordedExperience(space);
   }
 
   /** Returns the context of a decision; null where its time, or the kind of note it is about, cannot be known. */
@@ -67,7 +69,7 @@ export class DecisionContexts {
     const parent = target?.kind === 'task' ? catalogue.matterOf(target) : null;
     const own = thresholdIn(fields) ?? parent?.fields.discretion_threshold ?? null;
     return {
-      ...{ event, at, signals, sourceOf: (signal) => speakerOf(this.#space, signal).source },
+      ...{ event, at, signals, speakerOf: this.#voicesThen(event) },
       note: {
         ...{ kind, fields, matter: parent?.name ?? null },
         state: stateIn(fields, kind, this.#space.context.settings).state,
@@ -81,10 +83,17 @@ export class DecisionContexts {
     };
   }
 
+  // Before it was asked who the sender is, every signal spoke for its whole channel.
+  #voicesThen(event: EventRecord): (signal: SignalRecord) => Voice {
+    if (gateIn(event, 'sender') !== null) return (signal) => speakerOf(this.#space, signal);
+    return ({ fields }) => ({ source: fields.source_type, effectConfidence: fields.effect_confidence });
+  }
+
   // The recorded threshold, where it is clear which source it was for; else it follows from the history before.
   #discretionThen(event: EventRecord, at: number, signals: DecisionContext['signals'], own: number | null) {
     const gate = gateIn(event, 'discretion');
-    const sources = new Set(signals?.map((signal) => speakerOf(this.#space, signal).source));
+    const voice = this.#voicesThen(event);
+    const sources = new Set(signals?.map((signal) => voice(signal).source));
     const isSilent = gate !== null && !gate.held && gate.figure === null && sources.size > 0;
     if (isSilent) return () => null;
     const recorded = gate?.threshold ?? null;
@@ -116,22 +125,22 @@ function linksIn(value: Yaml): readonly string[] {
 
 /** Returns what the discretion gate looks at: the signals, or the recorded figure where one of them is gone. */
 export function discretionFigures(
-  { event, signals, sourceOf }: DecisionContext,
+  { event, signals, speakerOf: speaker }: DecisionContext,
   trust: (signal: SignalRecord) => number,
 ): readonly { readonly source: string; readonly effectConfidence: number }[] {
   if (signals !== null) {
-    const sources = new Set(Object.keys(event.fields.source_contributions).map(sourceKey));
-    const heard = signals.map((signal) => ({ source: sourceOf(signal), effectConfidence: trust(signal) }));
+    const sources = new Set(bearing(event).map(sourceKey));
+    const heard = signals.map((signal) => ({ source: speaker(signal).source, effectConfidence: trust(signal) }));
     return heard.filter(({ source }) => sources.has(sourceKey(source)));
   }
   const figure = gateIn(event, 'discretion')?.figure ?? null;
-  const [source = 'other'] = Object.keys(event.fields.source_contributions);
+  const [source = 'other'] = bearing(event);
   return figure === null ? [] : [{ source, effectConfidence: figure }];
 }
 
 /** Returns a signal as the evaluator was shown it at the time. */
 export function weighedThen(context: DecisionContext, signal: SignalRecord): WeighedSignal {
-  const speaker = { source: context.sourceOf(signal), effectConfidence: signal.fields.effect_confidence };
+  const speaker = context.speakerOf(signal);
   return weighed(
     { path: signal.path, id: signal.name, fields: signal.fields, speaker, targetPath: null, at: sentAt(signal) },
     context.at,
@@ -205,23 +214,4 @@ function gateIn(event: EventRecord, name: string): RecordedGate | null {
 
 function thresholdIn({ discretion_threshold: own }: Frontmatter): number | null {
   return typeof own === 'number' && own >= 0 && own <= 1 ? own : null;
-}
-
-/** The observations that were not taken back: confirmations, and undo windows that were counted when they closed. */
-function observationsIn(space: IndexAccess): readonly Observation[] {
-  return space.vault.catalogue.events().flatMap((event) => {
-    if (isReversed(space, event)) return [];
-    const sources = Object.keys(event.fields.source_contributions);
-    return sources.map((source) => ({ source, at: observedAt(event) })).filter(isDated);
-  });
-}
-
-// A confirmation counts from when it is made. A decision that was borne out counts from when that was noticed.
-function observedAt({ fields }: EventRecord): number {
-  if (fields.confirms !== null) return Date.parse(fields.timestamp);
-  return fields.taught === 'right' ? Date.parse(fields.taught_at ?? fields.timestamp) : Number.NaN;
-}
-
-function isDated({ at }: Observation): boolean {
-  return Number.isFinite(at);
 }

@@ -1,7 +1,9 @@
 import type { Sighting } from '../../steward/hindsight/hindsight.ts';
+import type { Sight } from '../../steward/learning/hand.ts';
 import { nameKey } from '../../vault/index/index-keys.ts';
 import type { EventRecord } from '../../vault/index/record.ts';
 import { fold } from '../../vault/note-names.ts';
+import { momentOf } from '../../vault/notes/event-names.ts';
 import type { Frontmatter } from '../../vault/records/values.ts';
 import { targetPath } from '../context/event-target.ts';
 import type { Workspace } from '../context/ports.ts';
@@ -20,6 +22,7 @@ interface ObservedState extends Sighting {
 /** The states that one note was observed in, oldest first. */
 interface NoteHistory {
   readonly states: readonly ObservedState[];
+  readonly present: Sight | null;
   /** Event path → how many of the states are not later than it. */
   readonly until: ReadonlyMap<string, number>;
 }
@@ -56,16 +59,22 @@ export class ObservedStates {
     };
   }
 
+  /** Returns the event's note as it is now; null where it is gone, or cannot be read. */
+  present(event: EventRecord): Sight | null {
+    return this.#historyOf(targetPath(this.#space.vault, event)).present;
+  }
+
   #historyOf(path: string | null): NoteHistory {
     const key = keyOf(path);
     const known = this.#histories.get(key);
     if (known !== undefined) return known;
     const events = inOrder(this.#eventsAbout.get(key) ?? []);
     const note = path === null ? null : this.#space.notes.fresh(path);
-    const present =
-      note === null ? [] : [{ fields: note.data, isWhole: true, decided: [], signals: new Set<string>() }];
-    const history = {
-      states: [...events.map(stateBefore), ...present],
+    const present = note === null ? null : { fields: note.data, isWhole: true };
+    const now = { at: this.#space.context.now(), decided: [], signals: new Set<string>() };
+    const history: NoteHistory = {
+      states: [...events.map(stateBefore), ...(present === null ? [] : [{ ...present, ...now }])],
+      present,
       until: new Map(events.map((event, nth) => [event.path, nth + 1])),
     };
     this.#histories.set(key, history);
@@ -79,11 +88,12 @@ function keyOf(path: string | null): string {
 }
 
 // The recorded frontmatter shortens long values; a change holds the former value of its own field.
-function stateBefore({ fields }: EventRecord): ObservedState {
+function stateBefore({ name, fields }: EventRecord): ObservedState {
   const before = Object.entries(fields.changes).map(([field, change]) => [field, change.before] as const);
   return {
     fields: { ...fields.prior_frontmatter, ...Object.fromEntries(before) },
     isWhole: isWhole(fields.prior_frontmatter),
+    at: momentOf(name, fields.timestamp),
     decided: Object.keys(fields.changes),
     signals: new Set(fields.signals.map(nameKey)),
   };

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Overrides } from '../../steward/hindsight/replay.ts';
 import { EXIT, StewardError } from '../../vault/errors.ts';
 import { textList, unit } from '../../vault/records/values.ts';
+import { sourceKey } from '../../vault/source-names.ts';
 import { KEYS } from '../context/settings-schema.ts';
 
 /** The settings that a replay can replace, each read as in `steward.md`. */
@@ -36,7 +37,8 @@ export function parseOverrides(words: readonly string[]): Overrides {
 }
 
 function pairOf(word: string): readonly [key: string, text: string] {
-  const at = word.indexOf('=');
+  // An address may hold the sign itself; a number does not.
+  const at = word.startsWith(PRIOR) ? word.lastIndexOf('=') : word.indexOf('=');
   if (at < 1) throw usage(`--set takes key=value, not "${word}".`);
   return [word.slice(0, at).trim(), word.slice(at + 1).trim()];
 }
@@ -48,7 +50,7 @@ function parsedValue(key: string, text: string): unknown {
 }
 
 function sourceIn(key: string): string {
-  const source = key.slice(PRIOR.length).toLowerCase();
+  const source = sourceKey(key.slice(PRIOR.length));
   if (source === '') throw usage(`${PRIOR}SOURCE names no source.`);
   return source;
 }

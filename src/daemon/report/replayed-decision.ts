@@ -38,9 +38,9 @@ export function replayedDecision(
 }
 
 /** Returns a signal's effect confidence, 0–1, given the trust that the overrides put in its source. */
-export function trust({ fields }: Pick<SignalRecord, 'fields'>, overrides: Overrides): number {
-  const { source_type: source, effect_confidence: effectConfidence, effect_confidence_raw: raw } = fields;
-  return trusted({ source, effectConfidence, raw }, overrides);
+export function trust(context: DecisionContext, signal: SignalRecord, overrides: Overrides): number {
+  const { source, effectConfidence } = context.speakerOf(signal);
+  return trusted({ source, effectConfidence, raw: signal.fields.effect_confidence_raw }, overrides);
 }
 
 /**
@@ -59,9 +59,10 @@ function recordedDecision({ event }: DecisionContext, settings: Settings): Repla
 // Null where the signal would not have been strong enough alone, and would have waited for the tick.
 function decisionBySignal(
   context: DecisionContext,
-  { fields, ...signal }: SignalRecord,
+  signal: SignalRecord,
   overrides: Overrides,
 ): ReplayedDecision | null {
+  const { fields } = signal;
   const proposal = fields.mutation_proposal;
   if (proposal === null) return null;
   const asked = under(overrides, context.circumstances);
@@ -69,9 +70,11 @@ function decisionBySignal(
     ...fields,
     ...{ status: 'unrouted' as const, steward: true, target_ambiguous: false },
   };
-  const source = context.sourceOf({ ...signal, fields });
-  const speaker = { source, effectConfidence: trust({ ...signal, fields }, overrides) };
-  const route = routeAlone(routable, speaker, { ...asked, discretion: asked.discretion(source) });
+  const { source } = context.speakerOf(signal);
+  const speaker = { source, effectConfidence: trust(context, signal, overrides) };
+  // Whether a matter may be closed is asked of the decision, not of the signal.
+  const standing = asked.standing.filter(({ name }) => name === 'sender');
+  const route = routeAlone(routable, speaker, { ...asked, standing, discretion: asked.discretion(source) });
   if (!route.route) return null;
   return { decision: proposal.class, confidence: route.confidence, changes: proposalChanges(proposal), proposal };
 }
@@ -82,7 +85,7 @@ function decisionByRules(context: DecisionContext, overrides: Overrides): Replay
   const path = event.fields.target_path ?? '';
   const signals = (context.signals ?? []).map((signal) => ({
     ...weighedThen(context, signal),
-    effectConfidence: trust(signal, overrides),
+    effectConfidence: trust(context, signal, overrides),
   }));
   const { decision, confidence, changes } = weigh({
     target: { kind, path, name: stem(path), state, fields, matter },

@@ -73,7 +73,7 @@ export class Replayer {
       decision: decision.decision,
       confidence: decision.confidence,
       permission: leftToPerson(permission, context),
-      signals: discretionFigures(context, (signal) => trust(signal, overrides)),
+      signals: discretionFigures(context, (signal) => trust(context, signal, overrides)),
       person: context.person,
     };
   }

@@ -1,5 +1,5 @@
 import { FATES, findingOf } from '../../steward/hindsight/hindsight.ts';
-import { adviceSentence, fateWords, percent } from '../../steward/hindsight/report-words.ts';
+import { adviceSentence, fateWords, percent, unknownSentence } from '../../steward/hindsight/report-words.ts';
 import type { Group, ModeTally } from '../../steward/hindsight/scorecard.ts';
 import { stem } from '../../vault/note-names.ts';
 import { oneLine } from '../../vault/notes/note-text.ts';
@@ -40,9 +40,13 @@ function summary({ total, mode }: Report): string {
   return `${figures} ${share} The mode is \`${mode}\`.`;
 }
 
-function adviceLines({ advice }: Report): string {
+function adviceLines({ advice, sources, licences }: Report): string {
   if (advice.length === 0) return 'The mode is the highest there is.';
-  return advice.map((one) => `- ${adviceSentence(one)}`).join('\n');
+  const unknown = unknownSentence(sources);
+  const lacking = licences.flatMap(({ lack }) => lack ?? []);
+  const rest = lacking.length > ROWS ? [`And ${lacking.length - ROWS} more senders who may only propose.`] : [];
+  const lines = [...(unknown === null ? [] : [unknown]), ...lacking.slice(0, ROWS), ...rest];
+  return [...advice.map(adviceSentence), ...lines.map(plain)].map((one) => `- ${one}`).join('\n');
 }
 
 function fateChart({ total }: Report): string {
@@ -117,9 +121,11 @@ function link(name: string): string {
   return /[[\]|#^<>%\\`\p{Cc}\u2028\u2029]/u.test(name) ? cell(name) : `[[${name}]]`;
 }
 
-// Names come from outside, so they must not form a table cell, a link, code or a comment.
 function cell(text: string): string {
-  return oneLine(text)
-    .replace(/[[\]|<>\\`%*]/g, ' ')
-    .slice(0, 80);
+  return plain(text).slice(0, 80);
+}
+
+// Names come from outside, so they must not form a table cell, a link, code or a comment.
+function plain(text: string): string {
+  return oneLine(text).replace(/[[\]|<>\\`%*]/g, ' ');
 }

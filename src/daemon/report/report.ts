@@ -13,10 +13,13 @@ import {
   type Tally,
   tallyOf,
 } from '../../steward/hindsight/scorecard.ts';
+import type { Experience } from '../../steward/learning/experience.ts';
+import { silenceCounts } from '../../steward/learning/outcomes.ts';
 import { classOf } from '../../steward/ports/mutation-class.ts';
 import { answerOf } from '../../steward/proposals/proposal-status.ts';
 import { isReversed } from '../../steward/proposals/reversed.ts';
 import type { EventRecord } from '../../vault/index/record.ts';
+import { isOwnEvent } from '../../vault/index/seals.ts';
 import { momentOf } from '../../vault/notes/event-names.ts';
 import { iso } from '../../vault/time.ts';
 import { aboutMatter } from '../answers/find-note.ts';
@@ -24,7 +27,9 @@ import { modeOf } from '../context/effective-mode.ts';
 import type { IndexAccess, Workspace } from '../context/ports.ts';
 import { ObservedStates } from './observed-states.ts';
 import { decisionsIn, isGuarded, recordedOutcome } from './recorded-decisions.ts';
+import { bearing, recordedExperience } from './recorded-experience.ts';
 import { Replayer, type Reproduction } from './replayer.ts';
+import { licencesIn, type ReportedLicence } from './report-licences.ts';
 
 /** How often the steward was right, and what each mode would have done (`report --json`). */
 export interface Report {
@@ -42,6 +47,8 @@ export interface Report {
   readonly weeks: readonly Group[];
   readonly modes: readonly ModeTally[];
   readonly advice: readonly Advice[];
+  /** What each source has shown on each matter, and what it still lacks to act there by itself. */
+  readonly licences: readonly ReportedLicence[];
   readonly cases: readonly ReportedCase[];
 }
 
@@ -59,7 +66,7 @@ export async function reportOf(space: Workspace, since: number | null, matter: s
   const isRecent = ({ name, fields }: EventRecord) => since === null || momentOf(name, fields.timestamp) >= since;
   const cases = await casesOf(space, (event) => isAbout(event) && isRecent(event));
   const mode = modeOf(space.context, null);
-  const modes = MODES.map((one) => modeTally(one, cases, space.context.now()));
+  const modes = MODES.map((one) => modeTally(one, cases));
   return {
     schemaVersion: 1,
     since: since === null ? null : iso(since),
@@ -71,7 +78,8 @@ export async function reportOf(space: Workspace, since: number | null, matter: s
     decisions: groupsOf(cases, (one) => [one.decision]),
     weeks: groupsOf(cases, (one) => [weekOf(one.at)]),
     modes,
-    advice: adviceOn(mode, modes),
+    advice: adviceOn(mode, cases, space.context.now()),
+    licences: await licencesIn(space, cases),
     cases: cases.map(({ at, ...one }) => ({ ...one, time: iso(at) })),
   };
 }
@@ -83,13 +91,16 @@ const SLICE_MS = 50;
  * The wanted decisions that change something, oldest first, each with what became of it. Lets other work run between.
  */
 async function casesOf(space: Workspace, isWanted: (event: EventRecord) => boolean): Promise<Case[]> {
-  const replayer = new Replayer(space);
-  const observed = new ObservedStates(space);
+  const looking: Looking = {
+    replayer: new Replayer(space),
+    observed: new ObservedStates(space),
+    experience: recordedExperience(space),
+  };
   const cases: Case[] = [];
   let since = performance.now();
   for (const event of decisionsIn(space.vault)) {
     if (isGuarded(event) || Object.keys(event.fields.changes).length === 0 || !isWanted(event)) continue;
-    const found = caseOf(space, event, observed, replayer);
+    const found = caseOf(space, event, looking);
     if (found !== null) cases.push(found);
     if (performance.now() - since < SLICE_MS) continue;
     await new Promise(setImmediate);
@@ -98,7 +109,14 @@ async function casesOf(space: Workspace, isWanted: (event: EventRecord) => boole
   return cases;
 }
 
-function caseOf(space: IndexAccess, event: EventRecord, observed: ObservedStates, replayer: Replayer): Case | null {
+/** What it takes to look back at one event after the other. */
+interface Looking {
+  readonly replayer: Replayer;
+  readonly observed: ObservedStates;
+  readonly experience: Experience;
+}
+
+function caseOf(space: IndexAccess, event: EventRecord, looking: Looking): Case | null {
   const outcome = recordedOutcome(event);
   const at = momentOf(event.name, event.fields.timestamp);
   if (outcome === 'nothing') return null;
@@ -107,15 +125,16 @@ function caseOf(space: IndexAccess, event: EventRecord, observed: ObservedStates
   return {
     ...{ event: event.name, at, target: fields.target_path, decision: fields.decision, outcome },
     class: classOf(names.map((field) => ({ field }))),
-    sources: Object.keys(fields.source_contributions).sort(),
+    sources: bearing(event).toSorted(),
     fate: fateOf({
-      changes: fields.changes,
-      acted: outcome === 'acted',
-      closed: isClosed(event, space.context.now()),
+      ...{ changes: fields.changes, at, acted: outcome === 'acted' },
+      ...weekOfSilence(space, event, looking.experience),
       ...answerTo(space, event),
-      sightings: observed.after(event),
+      taught: fields.taught !== null && isOwnEvent(space.context.seal, event) ? fields.taught : null,
+      sightings: looking.observed.after(event),
+      present: looking.observed.present(event),
     }),
-    inMode: outcomesOf(replayer.reproduce(event)),
+    inMode: outcomesOf(looking.replayer.reproduce(event)),
   };
 }
 
@@ -129,9 +148,12 @@ function answerTo(space: IndexAccess, event: EventRecord) {
   };
 }
 
-function isClosed({ fields }: EventRecord, now: number): boolean {
+function weekOfSilence(space: IndexAccess, { fields }: EventRecord, experience: Experience) {
   const expires = Date.parse(fields.undo_recipe?.expires_at ?? '');
-  return Number.isFinite(expires) && expires <= now;
+  return {
+    closed: expires <= space.context.now(),
+    known: silenceCounts(fields.source_contributions, (source) => experience.before(source, expires)),
+  };
 }
 
 function outcomesOf(reproduction: Reproduction): Case['inMode'] {

@@ -2,10 +2,11 @@ import { type Waiting, waitingIn } from '../../steward/attention/waiting.ts';
 import { spenders, spent } from '../../steward/gates/budget.ts';
 import { discretionThreshold } from '../../steward/gates/gate.ts';
 import { backoffUntil, usage } from '../../steward/gates/rate-guard.ts';
-import { instinctOf } from '../../steward/learning/sources.ts';
+import { knownInstincts } from '../../steward/learning/sources.ts';
 import { openProposals } from '../../steward/proposals/proposal-status.ts';
 import { cadenceWords } from '../../steward/schedule/schedule.ts';
 import type { Diagnostic } from '../../vault/errors.ts';
+import { patternOf } from '../../vault/source-names.ts';
 import { iso } from '../../vault/time.ts';
 import type { KeptBytes } from '../../vault/transaction/displaced-files.ts';
 import { type Costs, costsOf } from '../budget/costs.ts';
@@ -108,6 +109,8 @@ interface SourceStatus {
   readonly observations: number;
   readonly threshold: number;
   readonly status: string;
+  readonly wrong: number;
+  readonly pinned: boolean;
 }
 
 /** Returns everything that `status` shows, from memory. Reads only notes that have a problem. */
@@ -188,12 +191,18 @@ function proposalsOf(space: ReadAccess, now: number): ListedProposal[] {
   }));
 }
 
+// Channels first, then who spoke in them.
 function sourcesOf(space: IndexAccess): SourceStatus[] {
-  const names = space.vault.catalogue.instincts().map((record) => record.fields.source_type ?? record.name);
-  return [...new Set(names)].sort().map((source) => {
-    const { confidence, observations, status } = instinctOf(space, source);
-    return { source, confidence, observations, threshold: discretionThreshold(observations, null), status };
-  });
+  return knownInstincts(space)
+    .map(({ source, confidence, observations, wrong, status, pinned }) => {
+      const threshold = discretionThreshold(observations, null);
+      return { source, confidence, observations, threshold, status, wrong, pinned };
+    })
+    .sort((one, other) => rank(one) - rank(other) || (one.source < other.source ? -1 : 1));
+}
+
+function rank({ source }: SourceStatus): number {
+  return patternOf(source) === null ? 0 : 1;
 }
 
 function streamsOf(space: Workspace): Status['streams'] {

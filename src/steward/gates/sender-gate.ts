@@ -78,7 +78,10 @@ export function closingGate({ openTasks, witnesses }: Closing): Gate {
   if (ending.length === 0) return gate(false, 'nothing says that the affair itself has ended.');
   if (isTrusted) return gate(true, 'a trusted signal source says that the affair has ended.');
   const held = right >= CLOSES_AFTER;
-  return gate(held, `the source was right ${right} times on this matter, and ${CLOSES_AFTER} are needed to close it.`);
+  return gate(
+    held,
+    `the source was right ${right === 1 ? 'once' : `${right} times`} on this matter, and ${CLOSES_AFTER} are needed to close it.`,
+  );
 }
 
 function closed(why: string, figure: number): Gate {

@@ -1,3 +1,4 @@
+import { channelOf, sourceKey } from '../../vault/source-names.ts';
 import { dispositionOf } from '../changes/disposition.ts';
 import type { Permission } from '../changes/permission.ts';
 import { discretionGate, type Gate, type Mode, modeGate, type Thresholds } from '../gates/gate.ts';
@@ -14,7 +15,7 @@ export interface Overrides {
   readonly discretion_threshold?: number | undefined;
   readonly editable_fields?: readonly string[] | undefined;
   readonly protected_fields?: readonly string[] | undefined;
-  /** Source → the trust in it, instead of its instinct's confidence. */
+  /** Source → the trust in it, instead of its instinct's confidence. A channel stands for all who speak in it. */
   readonly priors: ReadonlyMap<string, number>;
 }
 
@@ -53,7 +54,7 @@ export function trusted(
   signal: { readonly source: string; readonly effectConfidence: number; readonly raw: number | null },
   { priors }: Overrides,
 ): number {
-  const prior = priors.get(signal.source.trim().toLowerCase());
+  const prior = priors.get(sourceKey(signal.source)) ?? priors.get(sourceKey(channelOf(signal.source)));
   if (prior === undefined || signal.raw === null) return signal.effectConfidence;
   return effectConfidence(signal.raw, { confidence: clamp(prior, 0, 1) });
 }

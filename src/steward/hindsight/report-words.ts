@@ -1,14 +1,15 @@
 import type { Advice } from './advice.ts';
 import type { Fate } from './hindsight.ts';
+import type { Group } from './scorecard.ts';
 
 const FATE_WORDS: Readonly<Record<Fate, string>> = {
   confirmed: 'confirmed',
+  borne_out: 'made by hand as proposed',
   kept: 'made and kept',
-  borne_out: 'later made by hand',
   dismissed: 'dismissed',
   reversed: 'taken back',
-  undone: 'set back by hand',
-  contradicted: 'later set otherwise by hand',
+  contradicted: 'set otherwise by hand',
+  silent: 'made, and silence since',
   overtaken: 'overtaken by a later decision',
   open: 'still open',
 };
@@ -23,19 +24,39 @@ export function percent(share: number): string {
   return `${Math.floor(share * 100 + 1e-9)} %`;
 }
 
-/** Returns one sentence on whether a mode is ready, with the figures behind it. */
+/** Returns whether a mode is ready, with the figures behind it, in a few plain sentences. */
 export function adviceSentence(advice: Advice): string {
   const { mode, ready, right, decided, low, bar } = advice;
-  const sure = low === null ? '' : `, at least ${percent(low)} with 95 % confidence`;
-  const so = decided === 0 ? 'nothing is decided yet' : `${right} of ${decided} right${sure}`;
-  const asked = `${bar.decided} decided and at least ${percent(bar.low)}`;
-  if (ready) return `${mode} is ready: ${so} (it asks for ${asked}).`;
-  return `${mode} is not ready: ${so}; it asks for ${asked}. ${missingSentence(advice)}`;
+  const known = decided < bar.decided ? `${decided} of ${bar.decided}` : `${decided}`;
+  const sure = low === null || decided < bar.decided ? '' : `: at least ${percent(low)} with 95 % confidence`;
+  const figures = `${known} decisions known, ${right} right${sure}.`;
+  return ready ? `${mode}: ready. ${figures}` : `${mode}: not yet. ${figures} ${missingSentence(advice)}`;
 }
 
-function missingSentence({ missing, more, unheard, decided }: Advice): string {
+function missingSentence({ missing, more, unheard, decided, acts, bar }: Advice): string {
   if (missing === 'silence') {
-    return `Of what it would have acted upon, ${unheard} are older than a week and nothing tells of them, more than the ${decided} that are decided.`;
+    return `${unheard} more are older than a week, and nothing says whether they were right: more than the ${decided} that are known.`;
   }
-  return `${more} more, all right, would do.`;
+  if (missing === 'acts') {
+    return `Of ${acts.right + acts.wrong} that it would have done by itself, ${acts.wrong} ${acts.wrong === 1 ? 'was' : 'were'} wrong.`;
+  }
+  const asks = missing === 'certainty' ? `It asks for at least ${percent(bar.low)}. ` : '';
+  return `${asks}Missing: ${more} more, if ${more === 1 ? 'it is' : 'they are'} right.`;
+}
+
+/** How many sources are named one by one. */
+const NAMED = 5;
+
+/**
+ * Returns which sources the decisions are of that nothing is known of yet, in one sentence; null where there are none.
+ */
+export function unknownSentence(sources: readonly Group[]): string | null {
+  const open = sources
+    .map(({ name, tally }) => ({ name, count: tally.fates.open + tally.fates.silent }))
+    .filter(({ count }) => count > 0)
+    .sort((one, other) => other.count - one.count);
+  if (open.length === 0) return null;
+  const named = open.slice(0, NAMED).map(({ name, count }) => `${count} of ${name}`);
+  const more = open.length > NAMED ? `, and those of ${open.length - NAMED} more` : '';
+  return `Not known yet: ${named.join(', ')}${more}.`;
 }

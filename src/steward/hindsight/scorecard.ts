@@ -1,5 +1,5 @@
 import type { Mode } from '../gates/mode.ts';
-import { FATES, type Fate, findingOf } from './hindsight.ts';
+import { type Fate, findingOf } from './hindsight.ts';
 import { type Share, shareOf } from './wilson.ts';
 
 /** What becomes of a decision: its change is made, is proposed, is only recorded, or there is nothing to change. */
@@ -49,8 +49,6 @@ export interface ModeTally {
   readonly right: number;
   readonly wrong: number;
   readonly precision: Share | null;
-  /** Of those that the mode would have acted upon, the ones older than a week that nothing has decided yet. */
-  readonly unheard: number;
 }
 
 /** The cases that share a name: a source, a class. */
@@ -84,8 +82,13 @@ export function groupsOf(cases: readonly Case[], namesOf: (one: Case) => readonl
     .toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-/** Returns what a mode would have done with the cases, and how often it would have been right. `now` in epoch ms. */
-export function modeTally(mode: Mode, cases: readonly Case[], now: number): ModeTally {
+/** Returns how many cases are older than a week, and nothing says whether they were right. `now` in epoch ms. */
+export function unheardIn(cases: readonly Case[], now: number): number {
+  return cases.filter(({ fate, at }) => fate === 'silent' || (fate === 'open' && now - at > WEEK)).length;
+}
+
+/** Returns what a mode would have done with the cases, and how often it would have been right. */
+export function modeTally(mode: Mode, cases: readonly Case[]): ModeTally {
   const would = (outcome: Outcome | null) => cases.filter((one) => one.inMode[mode] === outcome);
   const acts = would('acted');
   const found = (finding: ReturnType<typeof findingOf>) => acts.filter((one) => findingOf(one.fate) === finding);
@@ -97,15 +100,14 @@ export function modeTally(mode: Mode, cases: readonly Case[], now: number): Mode
     records: would('recorded').length,
     unknown: would(null).length,
     ...{ right, wrong, precision: shareOf(right, right + wrong) },
-    unheard: found('undecided').filter((one) => one.fate === 'open' && now - one.at > WEEK).length,
   };
 }
 
 function fatesOf(cases: readonly Case[]): Readonly<Record<Fate, number>> {
-  const counts = Map.groupBy(cases, (one) => one.fate);
   const none: Readonly<Record<Fate, number>> = {
-    ...{ confirmed: 0, kept: 0, borne_out: 0, dismissed: 0, reversed: 0 },
-    ...{ undone: 0, contradicted: 0, overtaken: 0, open: 0 },
+    ...{ confirmed: 0, borne_out: 0, kept: 0, dismissed: 0, reversed: 0 },
+    ...{ contradicted: 0, silent: 0, overtaken: 0, open: 0 },
   };
-  return { ...none, ...Object.fromEntries(FATES.map((fate) => [fate, counts.get(fate)?.length ?? 0])) };
+  const counts = Map.groupBy(cases, (one) => one.fate);
+  return { ...none, ...Object.fromEntries([...counts].map(([fate, own]) => [fate, own.length])) };
 }

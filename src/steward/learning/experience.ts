@@ -1,6 +1,6 @@
 import { sourceKey } from '../../vault/source-names.ts';
 
-/** A source was seen to be right: an action was confirmed, or its undo window closed. */
+/** A source was seen to be right: by a confirmation, by a person's own hand, or by a week of silence. */
 export interface Observation {
   readonly source: string;
   /** Epoch milliseconds. */

@@ -60,6 +60,18 @@ export function teachOutcome(
   return together(patterns, teach(space, channels, { ...lesson, move }));
 }
 
+/** So many right outcomes of other kinds make a week of silence count as one. */
+const SILENCE_COUNTS_AFTER = 5;
+
+/**
+ * Returns whether a change that was left alone for its week counts as right: every source behind it had been right five
+ * times before. `observationsOf`: how often a source had been right.
+ */
+export function silenceCounts(contributions: Contributions, observationsOf: (source: string) => number): boolean {
+  const sources = Object.keys(contributions);
+  return sources.length > 0 && sources.every((source) => observationsOf(source) >= SILENCE_COUNTS_AFTER);
+}
+
 /** Returns two lessons as one. */
 function together(one: Taught, other: Taught): Taught {
   if (one === NOTHING_TAUGHT) return other;

@@ -1,3 +1,4 @@
+import { sourceOf } from '../../vault/index/index-keys.ts';
 import type { BadRecord, TargetRecord, VaultRecord } from '../../vault/index/record.ts';
 import { fold, stem } from '../../vault/note-names.ts';
 import type { InstinctFields } from '../../vault/records/instinct.ts';
@@ -16,6 +17,14 @@ export function instinctOf(space: Records, source: string): Instinct {
   if (record !== null) return instinctFrom(record.fields, source);
   if (patternOf(source) === null) return initialInstinct(source);
   return initialInstinct(source, instinctOf(space, channelOf(source)).confidence);
+}
+
+/** Returns the instinct of every source that has a note. */
+export function knownInstincts({ vault: { catalogue } }: Records): Instinct[] {
+  return catalogue
+    .instincts()
+    .filter((record) => catalogue.instinctOf(sourceOf(record))?.path === record.path)
+    .map((record) => instinctFrom(record.fields, sourceOf(record)));
 }
 
 /**

@@ -1,16 +1,12 @@
-import { same } from '../../vault/frontmatter/equal.ts';
 import type { EventRecord, TargetRecord } from '../../vault/index/record.ts';
 import { isOwnEvent } from '../../vault/index/seals.ts';
 import { EVENT_TYPES } from '../../vault/records/event.ts';
 import type { NoteSnapshot } from '../../vault/transaction/note-snapshot.ts';
-import { heldIn, isStateField } from '../changes/held-value.ts';
+import { HAND_COUNTS_FOR, handSays } from '../learning/hand.ts';
 import type { Outcome } from '../learning/outcomes.ts';
 import type { Seals } from '../ports/space.ts';
-import { answerOf, comesAfter, fitOn, isPast, type Proposals } from '../proposals/proposal-status.ts';
+import { answerOf, comesAfter, isPast, type Proposals } from '../proposals/proposal-status.ts';
 import { isReversed } from '../proposals/reversed.ts';
-
-/** How long a decision can be shown wrong by hand: as long as it can be taken back. */
-const WEEK = 7 * 24 * 60 * 60 * 1000;
 
 /** A decision that a person's own hand has shown to be right or wrong. */
 export interface HandOutcome {
@@ -34,7 +30,7 @@ export function outcomesByHand(space: Proposals & Seals, target: TargetRecord, n
       const isLatest = !fields.some((field) => decided.has(field));
       for (const field of fields) decided.add(field);
       if (!isLatest || !isUnanswered(space, event)) return [];
-      const outcome = outcomeOf(space, event, target, note);
+      const outcome = outcomeOf(space, event, note);
       return outcome === null ? [] : [{ event, outcome }];
     });
 }
@@ -47,26 +43,16 @@ export function isUnanswered(space: Proposals & Seals, event: EventRecord): bool
   return isOwnEvent(space.context.seal, event);
 }
 
-function outcomeOf(
-  space: Proposals,
-  event: EventRecord,
-  target: TargetRecord,
-  note: NoteSnapshot,
-): HandOutcome['outcome'] | null {
-  const isRecent = space.context.now() - Date.parse(event.fields.timestamp) < WEEK;
-  if (event.fields.undo_recipe !== null) return isRecent && !stands(event, note) ? 'contradicted' : null;
-  const fit = fitOn(event, target, note);
-  if (fit.kind === 'made') return 'right';
-  const isOther = fit.kind === 'moved' ? Object.hasOwn(event.fields.changes, fit.field) : setsState(event);
-  return isRecent && fit.kind !== 'fits' && isOther ? 'dismissed' : null;
+function outcomeOf(space: Proposals, event: EventRecord, note: NoteSnapshot): HandOutcome['outcome'] | null {
+  const acted = event.fields.undo_recipe !== null;
+  const said = handSays({ changes: event.fields.changes, acted }, { fields: note.data, isWhole: true });
+  if (said === 'right') return 'right';
+  const isRecent = space.context.now() - Date.parse(event.fields.timestamp) < HAND_COUNTS_FOR;
+  if (said === null || !isRecent) return null;
+  return acted ? 'contradicted' : 'dismissed';
 }
 
 /** Whether a note still holds what an action wrote into it. */
 export function stands({ fields }: EventRecord, { data }: NoteSnapshot): boolean {
-  const written = Object.entries(fields.changes).filter(([field]) => field !== 'completedDate');
-  return written.every(([field, { after }]) => same(heldIn(data, field), after));
-}
-
-function setsState({ fields }: EventRecord): boolean {
-  return Object.keys(fields.changes).some(isStateField);
+  return handSays({ changes: fields.changes, acted: true }, { fields: data, isWhole: true }) === null;
 }

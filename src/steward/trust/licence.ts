@@ -60,23 +60,30 @@ function isRight({ fields }: EventRecord): boolean {
   return fields.taught === 'right' || (fields.confirms !== null && Object.keys(fields.changes).length > 0);
 }
 
-/** The matter of a note with all its tasks; a task without a matter stands alone. */
-function notesOf({ vault: { catalogue } }: TrustSpace, target: TargetRecord): string[] {
+/** Returns the paths of a note's matter and of all its tasks; a task without a matter stands alone. */
+export function notesOf({ vault: { catalogue } }: TrustSpace, target: TargetRecord): string[] {
   const matter = matterOf(catalogue, target);
   return matter === null ? [target.path] : [matter.path, ...catalogue.tasksOf(matter).map(({ path }) => path)];
 }
 
-function matterOf(catalogue: TrustSpace['vault']['catalogue'], target: TargetRecord): MatterRecord | null {
+/** Returns the matter that a note is, or belongs to. */
+export function matterOf(catalogue: TrustSpace['vault']['catalogue'], target: TargetRecord): MatterRecord | null {
   return target.kind === 'matter' ? target : catalogue.matterOf(target);
 }
 
-/** Whether a note or its matter names the sender: the very address, or `@domain`. */
-function names({ vault: { catalogue } }: TrustSpace, target: TargetRecord, { pattern }: Voice): boolean {
+/** Returns the senders that a note or its matter names, in lower case: addresses, or `@domain`. */
+export function sendersOf({ vault: { catalogue } }: TrustSpace, target: TargetRecord): string[] {
+  const written = [target, matterOf(catalogue, target)].flatMap((note) => note?.fields.senders ?? []);
+  return [...new Set(written.map(plainSender))].filter((sender) => sender !== '');
+}
+
+function names(space: TrustSpace, target: TargetRecord, { pattern }: Voice): boolean {
   if (pattern === null) return false;
   const sender = plainSender(claimedPattern(pattern));
   const domain = sender.slice(sender.lastIndexOf('@'));
-  const listed = [target, matterOf(catalogue, target)].flatMap((note) => note?.fields.senders ?? []).map(plainSender);
-  return listed.some((one) => one !== '' && (one === sender || (one.startsWith('@') && one === domain)));
+  return sendersOf(space, target).some(
+    (one) => one !== '' && (one === sender || (one.startsWith('@') && one === domain)),
+  );
 }
 
 /** The bare address in lower case, without the `mailto:` or `Name <…>` that a note may have. */

@@ -124,6 +124,7 @@ test('nor in what a command answers', () => {
     gates: [],
     gatesNow: [],
     standing: null,
+    ...{ licences: [], outcomes: [] },
     sections: [{ title: 'Now', lines: [HOSTILE] }],
   });
   printImported(out, [{ from: HOSTILE, file: HOSTILE, signals: [HOSTILE], reason: null }]);
@@ -143,7 +144,7 @@ test('nor in the scorecard and in a replay', () => {
   const groups = [{ name: HOSTILE, tally }];
   const report: Report = {
     ...{ schemaVersion: 1, since: HOSTILE, matter: HOSTILE, mode: 'shadow', total: tally, cases: [] },
-    ...{ sources: groups, classes: groups, decisions: groups, weeks: [], modes: [], advice: [] },
+    ...{ sources: groups, classes: groups, decisions: groups, weeks: [], modes: [], advice: [], licences: [] },
   };
   printReport(out, report, { path: HOSTILE, state: 'left', reason: HOSTILE });
   const came = { outcome: 'acted', decision: HOSTILE, confidence: 1, gate: HOSTILE, reason: HOSTILE } as const;

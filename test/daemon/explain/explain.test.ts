@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { iso } from '../../../src/vault/time.ts';
-import { Clock, HOUR, quietHoursAround } from '../../support/clock.ts';
+import { Clock, HOUR, MINUTE, quietHoursAround } from '../../support/clock.ts';
 import { HOUSE, instinct, matter, settings, signal, task, weak } from '../../support/notes.ts';
+import { writeRoofMail } from '../../support/roof-mail.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 import { Bench, LIVE, only, SHADOW } from '../../support/workspace.ts';
 
@@ -64,6 +65,7 @@ describe('what would happen', () => {
     expect(told.sentence).toMatch(/state: open → done would be proposed for pay, not done, since discretion: .*0\.8/);
     expect(told.gatesNow).toMatchObject([
       { gate: 'discretion', figure: 0.8, threshold: 0.95, held: false },
+      { gate: 'sender', figure: 0, threshold: 5, held: true, reason: 'the settings trust signals of mail.' },
       { gate: 'mode', figure: 0.8, threshold: 0.6, held: true },
       { gate: 'rate_guard', held: true },
     ]);
@@ -156,6 +158,151 @@ describe('a signal', () => {
     ['without an effect', signal({ effect: 'none' }), /has no effect/],
   ])('%s', async (_, text, expected) => {
     expect(await sentenceFor({ 'signal/s1.md': text }, 's1')).toMatch(expected);
+  });
+});
+
+describe('who speaks, and what they may do', () => {
+  const ROOF = 'mail:billing@roof.example';
+  const lines = async (bench: Bench, note: string, title: string) =>
+    (await bench.explain(note)).sections.find((one) => one.title === title)?.lines ?? [];
+
+  async function heard(fields: Record<string, unknown> = {}, files: Record<string, string> = {}) {
+    const made = await benchOn({ [PAY]: task(), ...files });
+    writeRoofMail(made.vault, 'signal/s1.md', fields);
+    await made.bench.sweep();
+    return made;
+  }
+
+  test('a note names each source that spoke or that it names, with its figures on this matter', async () => {
+    const senders = ['Anna <anna@notary.example>', '@roof.example', 'joe@tiles.example'];
+    const { bench } = await heard(
+      { effect_confidence: 0.9 },
+      {
+        'matter/house.md': matter({ senders }),
+        'instinct/mail/joe@tiles.example.md': instinct('mail', { pattern: 'joe@tiles.example', observations: 12 }),
+        'signal/s2.md': signal({ source_type: 'stranger' }),
+      },
+    );
+    const told = await bench.explain('house');
+    expect(await lines(bench, 'pay', 'Who may act here')).toEqual(await lines(bench, 'house', 'Who may act here'));
+    expect(await lines(bench, 'house', 'Who may act here')).toEqual([
+      `${ROOF}: named, 0 of 5 right outcomes on house; mx.home.example vouches for it; right 0 times in all, so its signals must reach 0.95; believed 0.83; pending`,
+      'mail:joe@tiles.example: named, 0 of 5 right outcomes on house; no signal of it is here; right 12 times in all, so its signals must reach 0.85; believed 0.9',
+      'other: not written by this program, and no setting trusts it, so it never acts',
+      'anna@notary.example: named; nothing was heard of it yet',
+    ]);
+    expect(told.licences).toMatchObject([
+      {
+        source: ROOF,
+        known: 'named',
+        right: 0,
+        needed: 5,
+        vouched: 'pass',
+        server: 'mx.home.example',
+        threshold: 0.95,
+      },
+      { source: 'mail:joe@tiles.example', known: 'named', writer: null, vouched: null, observations: 12 },
+      { source: 'other', known: 'unknown', writer: 'unknown' },
+    ]);
+  });
+
+  test('a pruned source and a pinned one are said to be so', async () => {
+    const figures = { pattern: 'billing@roof.example', confidence: 0.1, calibration_status: 'pruned' };
+    const { bench } = await heard({}, { 'instinct/mail/roof.md': instinct('mail', figures) });
+    expect(await lines(bench, 'pay', 'Who may act here')).toEqual([
+      expect.stringMatching(/so nothing is made of it: mail:billing@roof\.example is pruned; .*; pruned$/),
+    ]);
+    const pinned = await heard({}, { 'instinct/mail/roof.md': instinct('mail', { ...figures, pinned: true }) });
+    expect(await lines(pinned.bench, 'pay', 'Who may act here')).toEqual([expect.stringMatching(/; pinned$/)]);
+  });
+
+  test('a signal tells who wrote it, the sender as shown, who vouches, what led here, and what is odd', async () => {
+    const warnings = ['The display name holds another address.'];
+    const { bench } = await heard({ authenticated: 'none', authenticated_by: null, target_near: false, warnings });
+    const told = await bench.explain('s1');
+    expect(await lines(bench, 's1', 'Who says it')).toEqual([
+      `this program wrote the signal, and heard ${ROOF}`,
+      'from Roof & Sons <billing@roof.example>',
+      'no trusted server vouches for the sender',
+      'led here by link; not in the passage that says it',
+      'not known here; 0 of 5 right outcomes on this matter',
+      'take care: The display name holds another address.',
+    ]);
+    expect(told.gatesNow.find(({ gate }) => gate === 'sender')).toEqual({
+      ...{ gate: 'sender', held: false, figure: 0, threshold: 5 },
+      reason: `${ROOF} is not named by this note, and was right 0 of 5 times on this matter; no trusted server vouches for ${ROOF}.`,
+    });
+  });
+
+  test('a signal that somebody else wrote is told so: trusted by the settings, or heard as other', async () => {
+    const { bench } = await benchOn({
+      'signal/s1.md': signal(),
+      'signal/s2.md': signal({ source_type: 'agent', effect_confidence: 0.9, effect_confidence_raw: 0.9 }),
+    });
+    expect(await lines(bench, 's1', 'Who says it')).toEqual([
+      'somebody else wrote the signal; trusted_signal_sources lets it speak for mail, as known and vouched for',
+      'known: the settings trust it; 0 of 5 right outcomes on this matter',
+    ]);
+    expect(await lines(bench, 's2', 'Who says it')).toEqual([
+      'somebody else wrote the signal, and trusted_signal_sources does not name agent: it is heard as other, and never acts',
+    ]);
+    expect(await lines(bench, 's2', 'Alone')).toContain('confidence 0.63: the lower of target 0.98 and effect 0.63');
+  });
+
+  test('a source tells its outcomes, each with its note, newest first, and where it may act', async () => {
+    const clock = new Clock();
+    const names = ['a', 'b', 'c', 'd'];
+    const tasks = Object.fromEntries(names.map((name) => [`task/${name}.md`, task()]));
+    const vault = new TempVault({ ...HOUSE, ...tasks, 'steward.md': settings({ settle_seconds: 0 }) });
+    const bench = await Bench.open(vault, { clock });
+    const made = new Map<string, string>();
+    for (const name of names) {
+      clock.move(MINUTE);
+      const said = { target_path: `task/${name}.md`, raw_quote: name, effect_confidence: 0.8 };
+      writeRoofMail(vault, `signal/${name}.md`, said);
+      await bench.tick();
+      made.set(name, bench.catalogue.eventsAbout(`task/${name}.md`)[0]?.name ?? '');
+    }
+    clock.move(MINUTE);
+    const confirmed = (await bench.confirm(made.get('a') ?? '')).note?.slice('event/'.length, -'.md'.length);
+    const dismissed = (await bench.dismiss(made.get('b') ?? '')).note?.slice('event/'.length, -'.md'.length);
+    vault.edit('task/c.md', 'state: open', 'state: done');
+    await bench.learn();
+    const told = await bench.explain(ROOF, () => 'THEN');
+    expect(told.sentence).toMatch(
+      /^Signals from mail:billing@roof\.example count 0\.8\d+ of what they say, and must reach 0\.95/,
+    );
+    expect(told.sections.map(({ title, lines: found }) => [title, found])).toEqual([
+      [
+        'What was learnt',
+        [
+          'right 2 times, wrong once, taken back 0 times',
+          'it is live',
+          'its history: instinct/mail/billing@roof.example.md',
+        ],
+      ],
+      [
+        'Outcomes',
+        [
+          `right: made by hand on c, THEN: [[${made.get('c')}]]`,
+          `wrong: dismissed on b, THEN: [[${dismissed}]]`,
+          `right: confirmed on a, THEN: [[${confirmed}]]`,
+        ],
+      ],
+      ['Where it may act', [expect.stringContaining('not named, 2 of 5 right outcomes on house')]],
+    ]);
+    expect(told.outcomes.map(({ outcome, by, target }) => [outcome, by, target])).toEqual([
+      ['right', 'made by hand', 'c'],
+      ['wrong', 'dismissed', 'b'],
+      ['right', 'confirmed', 'a'],
+    ]);
+    expect((await bench.explain('instinct/mail/billing@roof.example.md')).outcomes).toEqual(told.outcomes);
+    await bench.undo(confirmed ?? '');
+    await bench.sweep();
+    expect((await bench.explain(ROOF)).outcomes[2]).toMatchObject({ outcome: 'wrong', by: 'taken back' });
+    await expect(bench.explain('mail:nobody@roof.example')).rejects.toMatchObject({
+      trouble: { code: 'note-unknown' },
+    });
   });
 });
 

@@ -5,10 +5,10 @@ import { describe, expect, test } from 'vitest';
 import { compose } from '../../../src/daemon/compose.ts';
 import { type Replay, replay } from '../../../src/daemon/report/replay.ts';
 import { parseOverrides } from '../../../src/daemon/report/replay-settings.ts';
-import { countWindows, EVER } from '../../../src/daemon/schedule/undo-windows.ts';
 import { sha256 } from '../../../src/vault/hash.ts';
 import { Clock, DAY, MINUTE } from '../../support/clock.ts';
-import { HOUSE, instinct, signal, task, weak } from '../../support/notes.ts';
+import { HOUSE, instinct, matter, settings, signal, task, weak } from '../../support/notes.ts';
+import { writeRoofMail } from '../../support/roof-mail.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 import { acts, liveThrough } from '../../support/week.ts';
 import { Bench, LIVE, only, SHADOW } from '../../support/workspace.ts';
@@ -140,7 +140,7 @@ describe('other settings', () => {
   });
 
   test('the verdict of a model is taken as it is, and only the gates are asked again', async () => {
-    const vault = new TempVault({ ...PLAIN, [SIGNAL]: weak({ target_confidence: 0.5 }) });
+    const vault = new TempVault({ ...PLAIN, [SIGNAL]: weak({ effect: 'action', mutation_proposal: null }) });
     const change = { field: 'due', op: 'set' as const, value: '2026-12-24' };
     const verdict = { decision: 'still_active' as const, confidence: 0.7, reasoning: 'So.', evidence: [] };
     const evaluator = {
@@ -213,21 +213,82 @@ test('experience is counted as of the moment of each decision, not as of today',
   expect(found.unknown).toEqual([]);
 });
 
-test('a window that was seen to close counts from its closing on', async () => {
-  const vault = new TempVault({ ...PLAIN, 'instinct/mail.md': instinct('mail', { observations: 4 }) });
+test('a week that counted as right counts from when that was noticed', async () => {
+  const vault = new TempVault({ ...PLAIN, 'instinct/mail.md': instinct('mail', { observations: 9 }) });
   const clock = new Clock();
   const bench = await Bench.open(vault, { env: LIVE, clock });
   const due = (day: string) => ({ mutation_proposal: { class: 'context_edit', set: { due: day } } });
+  vault.write('task/other.md', task());
+  vault.write('signal/s0.md', signal({ effect_confidence: 0.87, target_path: 'task/other.md', ...due('2026-12-24') }));
   vault.write('signal/s1.md', signal({ effect_confidence: 0.97, ...due('2026-12-24') }));
   await bench.tick();
   clock.move(8 * DAY);
-  countWindows(bench.ports, EVER);
-  vault.write('signal/s2.md', signal({ effect_confidence: 0.92, raw_quote: 'later', ...due('2026-12-31') }));
+  await bench.learn();
+  clock.move(MINUTE);
+  // The tenth right outcome: from now on 0.85 is enough.
+  vault.write('signal/s2.md', signal({ effect_confidence: 0.87, raw_quote: 'later', ...due('2026-12-31') }));
   await bench.tick();
   for (const event of vault.events()) vault.write(event, withoutGates(vault.read(event)));
   const found = await replayed(vault.root);
-  expect(found.lines.map(({ recorded }) => recorded.outcome)).toEqual(['acted', 'acted']);
+  expect(found.lines.map(({ recorded }) => recorded.outcome)).toEqual(['acted', 'proposed', 'acted']);
   expect(found.unknown).toEqual([]);
+});
+
+describe('who spoke', () => {
+  const ROOF = 'mail:billing@roof.example';
+
+  async function heard(fields: Record<string, unknown>, files: Record<string, string> = {}, env = LIVE) {
+    const vault = new TempVault({ ...PLAIN, ...files });
+    const bench = await Bench.open(vault, { env });
+    writeRoofMail(vault, SIGNAL, fields);
+    await bench.tick();
+    return vault;
+  }
+
+  test('an unknown sender is taken as it was recorded: no setting lets it act', async () => {
+    const vault = await heard({});
+    const { lines } = await replayed(vault.root, 'discretion_threshold=0.1', 'confidence_threshold=0.1');
+    expect(only(lines)).toMatchObject({ recorded: { outcome: 'proposed' }, replayed: { gate: 'sender' } });
+    expect(only(lines).replayed.reason).toContain(`${ROOF} is not named by this note, and was right 0 of 5 times`);
+  });
+
+  test('a sender that the note named then may act, though nothing names it today', async () => {
+    const named = { 'matter/house.md': matter({ senders: ['billing@roof.example'] }) };
+    const vault = await heard({}, named, SHADOW);
+    vault.write('matter/house.md', matter());
+    expect(only((await replayed(vault.root, 'mode=live')).lines).replayed.outcome).toBe('acted');
+    const unnamed = await heard({}, {}, SHADOW);
+    expect(only((await replayed(unnamed.root, 'mode=live')).lines).replayed).toMatchObject({
+      ...{ outcome: 'proposed', gate: 'sender' },
+    });
+  });
+
+  test('a matter with open tasks stays open: the gate that closes matters is taken as recorded, too', async () => {
+    const named = { 'matter/house.md': matter({ senders: ['billing@roof.example'] }) };
+    const vault = await heard({ target_kind: 'matter', target_path: 'matter/house.md', ends_matter: true }, named);
+    const { lines, unknown } = await replayed(vault.root, 'discretion_threshold=0.1');
+    expect(unknown).toEqual([]);
+    expect(only(lines)).toMatchObject({ judgedBy: 'signal', replayed: { outcome: 'proposed', gate: 'closing' } });
+    expect(only(lines).replayed.reason).toBe('the matter has 1 open task.');
+  });
+
+  test('a signal that nobody vouches for is heard as other, then and now', async () => {
+    const files = { 'steward.md': settings({ trusted_signal_sources: [] }), [SIGNAL]: signal() };
+    const vault = new TempVault({ ...PLAIN, ...files });
+    await (await Bench.open(vault, { env: LIVE })).tick();
+    const { lines, unknown } = await replayed(vault.root, 'prior.mail=1');
+    expect(unknown).toEqual([]);
+    expect(only(lines)).toMatchObject({ judgedBy: 'rules', differs: false, replayed: { outcome: 'proposed' } });
+  });
+
+  test('another trust in a channel is meant for all who speak in it, unless one is named', async () => {
+    const vault = await heard({ effect_confidence: 0.6, effect_confidence_raw: 1 });
+    const confidence = async (...set: string[]) => only((await replayed(vault.root, ...set)).lines).replayed.confidence;
+    expect(await confidence()).toBe(0.6);
+    expect(await confidence('prior.mail=0.8')).toBe(0.8);
+    expect(await confidence(`prior.${ROOF}=0.7`, 'prior.mail=0.8')).toBe(0.7);
+    expect(await confidence('prior.mail:other@roof.example=0.7')).toBe(0.6);
+  });
 });
 
 function withoutGates(text: string): string {
@@ -236,10 +297,14 @@ function withoutGates(text: string): string {
 
 describe('what may be set', () => {
   test('is read as in the settings', () => {
-    const read = parseOverrides(['mode=shadow', 'confidence_threshold=0.7', 'editable_fields=a, b', 'prior.Mail=0.4']);
+    const priors = ['prior.Mail=0.4', 'prior.mail:a=b@x.example=0.5'];
+    const read = parseOverrides(['mode=shadow', 'confidence_threshold=0.7', 'editable_fields=a, b', ...priors]);
     expect(read).toEqual({
       ...{ mode: 'shadow', confidence_threshold: 0.7, editable_fields: ['a', 'b'] },
-      priors: new Map([['mail', 0.4]]),
+      priors: new Map([
+        ['mail', 0.4],
+        ['mail:a=b@x.example', 0.5],
+      ]),
     });
   });
 

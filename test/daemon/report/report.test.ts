@@ -1,13 +1,15 @@
 import fs from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Environment } from '../../../src/daemon/context/environment.ts';
 import { type Report, reportOf } from '../../../src/daemon/report/report.ts';
 import { type KeptNote, REPORT_NOTE, report } from '../../../src/daemon/report/report-note.ts';
+import { adviceSentence } from '../../../src/steward/hindsight/report-words.ts';
 import { Clock, DAY, MINUTE } from '../../support/clock.ts';
 import { HOUSE, instinct, matter, settings, signal, task, weak } from '../../support/notes.ts';
 import { Running } from '../../support/running.ts';
 import { TempVault } from '../../support/temp-vault.ts';
-import { acts, liveThrough } from '../../support/week.ts';
+import { type Answer, acts, liveThrough, SENDERS, shadowWeek } from '../../support/week.ts';
 import { Bench, LIVE, only, SHADOW } from '../../support/workspace.ts';
 
 const PLAIN = { ...HOUSE, 'task/pay.md': task(), 'instinct/mail.md': instinct('mail', { observations: 60 }) };
@@ -29,12 +31,82 @@ async function reported(vault: TempVault, clock = new Clock(), env = SHADOW): Pr
   return reportOf(bench.ports, null, null);
 }
 
+async function learnt(vault: TempVault, clock: Clock): Promise<void> {
+  const bench = await Bench.open(vault, { env: LIVE, clock });
+  await bench.learn();
+  bench.close();
+}
+
 async function kept(vault: TempVault): Promise<KeptNote> {
   const bench = await Bench.open(vault, { env: SHADOW });
   const { note } = await report(bench.ports, ALL);
   bench.close();
   return note;
 }
+
+describe('a simulated week in shadow', () => {
+  const times = (count: number, answer: Answer) => Array.from({ length: count }, () => answer);
+
+  /** The answers mixed, so that each sender gets of each kind. */
+  function mixed(...answers: readonly Answer[]): Answer[] {
+    return answers.map((_, nth) => answers[(nth * 11) % answers.length] ?? 'leaves it');
+  }
+
+  test('an ordinary one, of thirty proposals of three senders, makes both live modes ready, and licences grow', async () => {
+    const { vault, clock } = await shadowWeek(
+      mixed(...times(14, 'confirms'), ...times(9, 'does it'), ...times(2, 'dismisses'), ...times(5, 'leaves it')),
+    );
+    const { total, advice, licences, sources } = await reported(vault, clock);
+    expect(total).toMatchObject({ cases: 30, shadow: 30, right: 23, wrong: 2 });
+    expect(total.fates).toMatchObject({ confirmed: 14, borne_out: 9, dismissed: 2, open: 5 });
+    expect(advice.map(adviceSentence)).toEqual([
+      'live_high_confidence_only: ready. 25 decisions known, 23 right: at least 75 % with 95 % confidence.',
+      'live: ready. 25 decisions known, 23 right: at least 75 % with 95 % confidence.',
+    ]);
+    expect(sources.map(({ name }) => name)).toEqual(SENDERS.map((sender) => `mail:${sender}`).sort());
+    expect(licences.map(({ known, lack }) => [known, lack])).toEqual(times(3, 'confirms').map(() => ['earned', null]));
+  });
+
+  test('a short one says how many decisions are missing, and what each sender still lacks', async () => {
+    const { vault, clock } = await shadowWeek(mixed(...times(8, 'confirms'), 'dismisses', ...times(5, 'does it')));
+    const { advice, licences } = await reported(vault, clock);
+    expect(advice.map(adviceSentence)[1]).toBe(
+      'live: not yet. 14 of 20 decisions known, 13 right. Missing: 6 more, if they are right.',
+    );
+    const figures = licences.map(({ source, right, lack }) => [source, right, lack]);
+    expect(figures).toEqual([
+      ['mail:anna@notary.example', 5, null],
+      ['mail:billing@roof.example', 5, null],
+      [
+        'mail:office@garden.example',
+        3,
+        'mail:office@garden.example has 3 of 5 right outcomes on m2 before it may act there.',
+      ],
+    ]);
+  });
+
+  test('a bad one makes nothing ready, and a sender who was wrong five times in a row is heard no more', async () => {
+    const { vault, clock } = await shadowWeek(
+      mixed(...times(11, 'confirms'), ...times(5, 'does it'), ...times(8, 'dismisses'), ...times(6, 'does otherwise')),
+    );
+    const { total, advice, licences } = await reported(vault, clock);
+    expect(licences.filter(({ lack }) => lack?.includes('is pruned') === true)).toHaveLength(1);
+    expect(total).toMatchObject({ cases: 27, right: 13, wrong: 14, fates: { contradicted: 6, dismissed: 8 } });
+    expect(advice.map(({ ready, missing }) => [ready, missing])).toEqual(
+      times(2, 'confirms').map(() => [false, 'certainty']),
+    );
+  });
+
+  test('one that nobody answered is not ready either, a week later', async () => {
+    const { vault, clock } = await shadowWeek([...times(20, 'confirms'), ...times(21, 'leaves it')]);
+    clock.move(8 * DAY);
+    const { advice } = await reported(vault, clock);
+    expect(advice.map(({ missing, unheard }) => [missing, unheard])).toEqual([
+      ['silence', 21],
+      ['silence', 21],
+    ]);
+  });
+});
 
 describe('a week in shadow', () => {
   test('what a person did by hand afterwards tells how often it would have been right, and in which mode', async () => {
@@ -116,11 +188,31 @@ describe('live', () => {
     await bench.undo(only(vault.events().filter((event) => event.endsWith('-t0.md'))));
     vault.edit('task/t1.md', 'state: done', 'state: open');
     bench.close();
-    expect((await reported(vault, clock)).total.fates).toMatchObject({ reversed: 1, undone: 1, open: 1 });
+    const now = await reported(vault, clock);
+    expect(now.total.fates).toMatchObject({ reversed: 1, contradicted: 1, open: 1 });
+    await learnt(vault, clock);
     clock.move(8 * DAY);
-    const { total } = await reported(vault, clock, LIVE);
-    expect(total).toMatchObject({ acted: 3, right: 1, wrong: 2 });
-    expect(total.fates).toMatchObject({ reversed: 1, undone: 1, kept: 1 });
+    const fates = { reversed: 1, contradicted: 1, kept: 1 };
+    expect((await reported(vault, clock, LIVE)).total).toMatchObject({ acted: 3, right: 1, wrong: 2, fates });
+    await learnt(vault, clock);
+    expect((await reported(vault, clock, LIVE)).total).toMatchObject({ acted: 3, right: 1, wrong: 2, fates });
+  });
+
+  test('a week of silence says nothing of a source that had not been right five times', async () => {
+    const vault = new TempVault({
+      ...PLAIN,
+      ...tasks(2),
+      'instinct/mail.md': instinct('mail', { observations: 4 }),
+      'steward.md': settings({ settle_seconds: 0 }),
+    });
+    const clock = new Clock();
+    const bench = await Bench.open(vault, { env: LIVE, clock });
+    await bench.tick();
+    clock.move(8 * DAY);
+    const fates = { silent: 2, kept: 0 };
+    expect((await reported(vault, clock)).total).toMatchObject({ acted: 2, right: 0, wrong: 0, fates });
+    await learnt(vault, clock);
+    expect((await reported(vault, clock)).total).toMatchObject({ right: 0, wrong: 0, fates });
   });
 
   test('since a day, and of one matter', async () => {
@@ -162,6 +254,33 @@ test('over weeks of signals, answers and edits the figures are those of a plain 
     }),
     { numRuns: 6 },
   );
+});
+
+test('what somebody else writes into an event note, as if it had taught, is not believed', async () => {
+  const vault = new TempVault({ ...PLAIN, [SIGNAL]: signal() });
+  await (await Bench.open(vault, { env: SHADOW })).tick();
+  vault.edit(only(vault.events()), 'confirm: false', 'confirm: false\ntaught: right\ntaught_by: made by hand');
+  expect((await reported(vault)).total).toMatchObject({ cases: 1, right: 0, fates: { open: 1, borne_out: 0 } });
+});
+
+test('the report says the same of a decision whether it was learnt from or not', async () => {
+  let told = 0;
+  await fc.assert(
+    fc.asyncProperty(acts({ minLength: 12, maxLength: 30 }), fc.constantFrom(LIVE, SHADOW), async (week, env) => {
+      const vault = await liveThrough(week, env);
+      const fates = async (reader: Environment) => {
+        const { cases } = await reported(vault, new Clock(), reader);
+        return cases.map(({ event, fate }) => `${event}: ${fate}`);
+      };
+      const learnt = vault.events().filter((event) => vault.fields(event).taught !== undefined);
+      told += learnt.length;
+      // To somebody with another key no note is the program's own, so that nothing of what they taught is believed.
+      const stranger = { ...env, sealKey: `${vault.home}/another-key` };
+      expect(await fates(stranger)).toEqual(await fates(env));
+    }),
+    { numRuns: 8 },
+  );
+  expect(told).toBeGreaterThan(1);
 });
 
 function hasChanges(changes: unknown): boolean {

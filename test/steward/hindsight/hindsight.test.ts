@@ -2,17 +2,28 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FATES, fateOf, findingOf, type Sighting, type Trail } from '../../../src/steward/hindsight/hindsight.ts';
 import type { Frontmatter, Yaml } from '../../../src/vault/records/values.ts';
+import { DAY, NOW } from '../samples.ts';
 
-function trail(parts: Partial<Trail> = {}): Trail {
+function trail({
+  sightings = [],
+  ...parts
+}: Partial<Trail> & { readonly sightings?: readonly Sighting[] } = {}): Trail {
   return {
     changes: { state: { before: 'open', after: 'done' } },
-    ...{ acted: false, closed: false, answer: null, reversed: false, sightings: [] },
+    ...{ at: NOW, acted: false, closed: false, known: true, answer: null, reversed: false, taught: null },
+    ...{ sightings, present: sightings.at(-1) ?? null },
     ...parts,
   };
 }
 
+/** The note as it is seen a day after the decision. */
 function seen(fields: Frontmatter, decided: readonly string[] = [], isWhole = true): Sighting {
-  return { fields, isWhole, decided };
+  return { fields, isWhole, decided, at: NOW + DAY };
+}
+
+/** The same, but so late that a person's hand no longer shows anything wrong. */
+function late(fields: Frontmatter, decided: readonly string[] = []): Sighting {
+  return { ...seen(fields, decided), at: NOW + 7 * DAY };
 }
 
 const due = { due: { before: '2026-12-01', after: '2026-12-08' } };
@@ -23,11 +34,26 @@ describe('what a person said decides', () => {
     [trail({ answer: 'dismissed', sightings: [seen({ state: 'done' })] }), 'dismissed'],
     [trail({ answer: 'confirmed', reversed: true }), 'reversed'],
     [trail({ acted: true, closed: true, reversed: true }), 'reversed'],
+    [trail({ answer: 'confirmed', taught: 'wrong' }), 'confirmed'],
   ])('%#: %o', (told, fate) => expect(fateOf(told)).toBe(fate));
 });
 
+describe('what was learnt from it decides, whatever the note shows today', () => {
+  test.each<[Trail['taught'], boolean, string]>([
+    ['right', false, 'borne_out'],
+    ['right', true, 'kept'],
+    ['wrong', false, 'contradicted'],
+    ['wrong', true, 'contradicted'],
+    ['nothing', true, 'silent'],
+  ])('%s, made: %s', (taught, acted, fate) => {
+    for (const state of ['open', 'done', 'archived']) {
+      expect(fateOf(trail({ taught, acted, closed: acted, sightings: [seen({ state })] }))).toBe(fate);
+    }
+  });
+});
+
 describe('a change that was not made', () => {
-  test.each<[string, Partial<Trail>, string]>([
+  test.each<[string, Partial<Trail> & { readonly sightings?: readonly Sighting[] }, string]>([
     ['nothing is seen of it', { sightings: [] }, 'open'],
     ['the note is as it was', { sightings: [seen({ state: 'open' })] }, 'open'],
     ['the note holds it', { sightings: [seen({ state: 'done' })] }, 'borne_out'],
@@ -52,6 +78,8 @@ describe('a change that was not made', () => {
       { sightings: [seen({ state: 'open' }, ['due']), seen({ state: 'done' })] },
       'borne_out',
     ],
+    ['it holds something else only after a week', { sightings: [late({ state: 'archived' })] }, 'open'],
+    ['it holds it only after a week', { sightings: [seen({ state: 'open' }), late({ state: 'done' })] }, 'borne_out'],
   ])('%s: %o is %s', (_, parts, fate) => expect(fateOf(trail(parts))).toBe(fate));
 
   test('the day it was done need not be the same', () => {
@@ -85,22 +113,33 @@ describe('a change that was not made', () => {
 });
 
 describe('a change that was made', () => {
-  test.each<[string, Partial<Trail>, string]>([
+  test.each<[string, Partial<Trail> & { readonly sightings?: readonly Sighting[] }, string]>([
     ['its window is open', { closed: false, sightings: [seen({ state: 'done' })] }, 'open'],
-    ['its window closed', { closed: true, sightings: [seen({ state: 'done' })] }, 'kept'],
-    ['its note is gone', { closed: true, sightings: [] }, 'kept'],
-    ['it was set back by hand', { closed: true, sightings: [seen({ state: 'open' })] }, 'undone'],
-    [
-      'it moved on from there',
-      { closed: true, sightings: [seen({ state: 'archived' }), seen({ state: 'open' })] },
-      'kept',
-    ],
+    ['its window closed', { closed: true, sightings: [late({ state: 'done' })] }, 'kept'],
+    ['its sources were little known', { closed: true, known: false, sightings: [late({ state: 'done' })] }, 'silent'],
+    ['its note is gone', { closed: true, sightings: [] }, 'silent'],
+    ['it was set back by hand', { closed: true, sightings: [seen({ state: 'open' })] }, 'contradicted'],
+    ['it was set to something else by hand', { sightings: [seen({ state: 'archived' })] }, 'contradicted'],
+    ['the field was taken away', { changes: due, sightings: [seen({ state: 'done' })] }, 'contradicted'],
+    ['it moved on after its week', { closed: true, sightings: [late({ state: 'archived' })] }, 'silent'],
     [
       'it was decided anew',
       { closed: true, sightings: [seen({ state: 'done' }, ['state']), seen({ state: 'open' })] },
+      'silent',
+    ],
+    [
+      'it was decided anew, and stood',
+      { closed: true, sightings: [seen({ state: 'done' }, ['state']), late({ state: 'done' })] },
       'kept',
     ],
   ])('%s: %o is %s', (_, parts, fate) => expect(fateOf(trail({ acted: true, ...parts }))).toBe(fate));
+
+  test('a list that gained another member still holds what was added, and one that lost it does not', () => {
+    const changes = { related_to: { before: ['[[a]]'], after: ['[[a]]', '[[b]]'] } };
+    const held = (value: Yaml) => fateOf(trail({ acted: true, changes, sightings: [seen({ related_to: value })] }));
+    expect(held(['[[c]]', '[[b]]', '[[a]]'])).toBe('open');
+    expect(held(['[[a]]', '[[c]]'])).toBe('contradicted');
+  });
 });
 
 /*
@@ -129,7 +168,7 @@ function naive(days: readonly { readonly state: string; readonly decided: boolea
 test('every fate is right, wrong or undecided', () => {
   const findings = FATES.map((fate) => `${fate} ${findingOf(fate)}`);
   expect(findings).toEqual([
-    ...['confirmed right', 'kept right', 'borne_out right', 'dismissed wrong', 'reversed wrong', 'undone wrong'],
-    ...['contradicted wrong', 'overtaken undecided', 'open undecided'],
+    ...['confirmed right', 'borne_out right', 'kept right', 'dismissed wrong', 'reversed wrong', 'contradicted wrong'],
+    ...['silent undecided', 'overtaken undecided', 'open undecided'],
   ]);
 });

@@ -1,0 +1,103 @@
+import { type Diagnostic, diagnostic } from '../../vault/errors.ts';
+import { insideVault, readBytes } from '../../vault/files.ts';
+import type { SignalRecord } from '../../vault/index/record.ts';
+import { isOwnSignal } from '../../vault/index/seals.ts';
+import type { Vault } from '../../vault/watch/vault.ts';
+import type { IndexAccess } from '../context/ports.ts';
+
+/** So many of the newest mails are looked at. */
+const NEWEST = 50;
+/** From so many mails on, and half of all, it is worth a word that nobody vouches for them. */
+const MANY = 3;
+const SHARE = 0.5;
+/** A mail that is larger is not opened for its headers. */
+const MOST_BYTES = 1024 * 1024;
+const HEADERS = 64 * 1024;
+/** How many servers are named. */
+const NAMED = 3;
+
+/**
+ * Returns what a person can do where the steward may not act upon most of the newest mails, since no server that the
+ * settings trust vouches for their senders: which servers say on top of the mails who sent them. Reads mails.
+ */
+export function unvouchedMail(space: IndexAccess): Diagnostic[] {
+  const mails = space.vault.catalogue
+    .signals()
+    .filter((signal) => isFromMail(signal) && isOwnSignal(space.context.seal, signal))
+    .sort((one, other) => (timeOf(one) < timeOf(other) ? 1 : -1))
+    .slice(0, NEWEST);
+  const unvouched = mails.filter(({ fields }) => fields.authenticated === 'none').length;
+  if (unvouched < MANY || unvouched < SHARE * mails.length) return [];
+  const trusted = new Set(space.context.settings.trusted_mail_servers.map((one) => one.trim().toLowerCase()));
+  const servers = topmostServers(space.vault).filter(({ server }) => !trusted.has(server));
+  return [
+    diagnostic({
+      code: 'mail-unvouched',
+      file: 'steward.md',
+      message: `No trusted server vouches for the senders of ${unvouched} of the newest ${mails.length} signals from mails, so that these only propose.`,
+      hint: hintFor(servers),
+    }),
+  ];
+}
+
+interface Named {
+  readonly server: string;
+  readonly mails: number;
+}
+
+function hintFor(servers: readonly Named[]): string {
+  const [first] = servers;
+  if (first === undefined) {
+    return 'No server says in the newest mails who sent them (Authentication-Results); ask your mail provider for it.';
+  }
+  const named = servers
+    .slice(0, NAMED)
+    .map(({ server, mails }) => `${server} (${mails} ${mails === 1 ? 'mail' : 'mails'})`);
+  return `On top of the newest mails stands ${named.join(', ')}. If that is the server that takes in your mail, write trusted_mail_servers: [${first.server}] into steward.md. A sender can write such a line too: add no server that you do not know.`;
+}
+
+function isFromMail({ fields }: SignalRecord): boolean {
+  return /\.eml$/i.test(fields.source_event_path ?? '');
+}
+
+function timeOf({ fields, name }: SignalRecord): string {
+  return `${fields.created ?? ''} ${name}`;
+}
+
+/** The servers of the topmost `Authentication-Results` of the newest mails, the most frequent first. */
+function topmostServers(vault: Vault): Named[] {
+  const newest = [...vault.streams]
+    .filter(([file]) => /\.eml$/i.test(file))
+    .sort(([, one], [, other]) => other.mtimeMs - one.mtimeMs)
+    .slice(0, NEWEST);
+  const servers = newest.flatMap(([file]) => topmostServer(headersOf(vault, file)) ?? []);
+  return [...Map.groupBy(servers, (server) => server)]
+    .map(([server, all]) => ({ server, mails: all.length }))
+    .sort((one, other) => other.mails - one.mails || (one.server < other.server ? -1 : 1));
+}
+
+function headersOf(vault: Vault, file: string): string {
+  try {
+    const { bytes } = readBytes(insideVault(vault.root, file), MOST_BYTES);
+    return bytes.subarray(0, HEADERS).toString('latin1');
+  } catch {
+    return ''; // gone, too large, or no file: it says nothing
+  }
+}
+
+/**
+ * Returns the server that the topmost `Authentication-Results` of a mail names, in lower case; null where there is none.
+ */
+export function topmostServer(mail: string): string | null {
+  const lines = mail.split(/\r?\n/);
+  const end = lines.indexOf('');
+  const headers = end < 0 ? lines : lines.slice(0, end);
+  const at = headers.findIndex((line) => line.toLowerCase().startsWith(HEADER));
+  if (at < 0) return null;
+  // The name may stand on the next line, which then begins with a blank.
+  const [first = '', next = ''] = headers.slice(at, at + 2);
+  const value = `${first.slice(HEADER.length)} ${/^[ \t]/.test(next) ? next : ''}`.trim();
+  return /^[a-z0-9][a-z0-9._-]{0,252}(?=[\s;]|$)/i.exec(value)?.[0].toLowerCase() ?? null;
+}
+
+const HEADER = 'authentication-results:';

@@ -1,0 +1,61 @@
+import type { Licence } from './licences.ts';
+
+/**
+ * Returns what a source still lacks to act by itself on a matter, as whole sentences; null where it lacks nothing, or
+ * where it never acts by itself. `where`: the matter's name, or the note's.
+ */
+export function lackWords(licence: Licence, where: string): string | null {
+  const { source, known, writer } = licence;
+  if (writer === 'unknown') return null;
+  if (licence.silence !== null) return licence.silence;
+  const unvouched = unvouchedWords(licence);
+  if (known === 'unknown') {
+    const earns = `${source} has ${outcomes(licence)} on ${where} before it may act there.`;
+    return unvouched === null ? earns : `${earns} And ${unvouched}.`;
+  }
+  if (unvouched === null) return null;
+  return `${source} ${known === 'named' ? `is named on ${where}` : `has ${outcomes(licence)} on ${where}`}, but ${unvouched}.`;
+}
+
+/** Returns a licence in one line, with its figures. `where`: the matter's name, or the note's. */
+export function licenceWords(licence: Licence, where: string): string {
+  const { source, writer, confidence, threshold, silence, pinned, status } = licence;
+  if (writer === 'unknown') return `${source}: not written by this program, and no setting trusts it, so it never acts`;
+  const marks = [...(pinned ? ['pinned'] : []), ...(status === 'live' ? [] : [status])];
+  const needs = threshold === null ? `nothing is made of it: ${silence}` : `its signals must reach ${threshold}`;
+  return [
+    `${source}: ${standingWords(licence, where)}`,
+    voucherWords(licence),
+    `right ${timesWords(licence.observations)} in all, so ${needs}`,
+    `believed ${confidence}`,
+    ...marks,
+  ].join('; ');
+}
+
+function standingWords(licence: Licence, where: string): string {
+  const { known, writer } = licence;
+  if (writer === 'trusted') return `trusted by the settings, ${outcomes(licence)} on ${where}`;
+  const words = { named: 'named', earned: 'earned', unknown: 'not named' } as const;
+  return `${words[known]}, ${outcomes(licence)} on ${where}`;
+}
+
+function voucherWords({ writer, vouched, server }: Licence): string {
+  if (writer === null) return 'no signal of it is here';
+  if (vouched === 'pass') return `${server ?? 'its channel'} vouches for it`;
+  return vouched === 'fail'
+    ? `${server ?? 'the mail server'} says that it is forged`
+    : 'no trusted server vouches for it';
+}
+
+function unvouchedWords(licence: Licence): string | null {
+  return licence.writer === null || licence.vouched === 'pass' ? null : voucherWords(licence);
+}
+
+function outcomes({ right, needed }: Licence): string {
+  return `${right} of ${needed} right outcomes`;
+}
+
+/** Returns how often something was so: `once`, `3 times`. */
+export function timesWords(count: number): string {
+  return count === 1 ? 'once' : `${count} times`;
+}
