@@ -3,9 +3,9 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compose } from '../../../src/daemon/compose.ts';
+import { learnFromWeeks } from '../../../src/daemon/outcomes/kept.ts';
 import { type Replay, replay } from '../../../src/daemon/report/replay.ts';
 import { parseOverrides } from '../../../src/daemon/report/replay-settings.ts';
-import { countWindows, EVER } from '../../../src/daemon/schedule/undo-windows.ts';
 import { sha256 } from '../../../src/vault/hash.ts';
 import { Clock, DAY, MINUTE } from '../../support/clock.ts';
 import { HOUSE, instinct, signal, task, weak } from '../../support/notes.ts';
@@ -140,7 +140,7 @@ describe('other settings', () => {
   });
 
   test('the verdict of a model is taken as it is, and only the gates are asked again', async () => {
-    const vault = new TempVault({ ...PLAIN, [SIGNAL]: weak({ target_confidence: 0.5 }) });
+    const vault = new TempVault({ ...PLAIN, [SIGNAL]: weak({ effect: 'action', mutation_proposal: null }) });
     const change = { field: 'due', op: 'set' as const, value: '2026-12-24' };
     const verdict = { decision: 'still_active' as const, confidence: 0.7, reasoning: 'So.', evidence: [] };
     const evaluator = {
@@ -213,16 +213,17 @@ test('experience is counted as of the moment of each decision, not as of today',
   expect(found.unknown).toEqual([]);
 });
 
-test('a window that was seen to close counts from its closing on', async () => {
-  const vault = new TempVault({ ...PLAIN, 'instinct/mail.md': instinct('mail', { observations: 4 }) });
+test('a week that was kept counts from its end on', async () => {
+  const vault = new TempVault({ ...PLAIN, 'instinct/mail.md': instinct('mail', { observations: 9 }) });
   const clock = new Clock();
   const bench = await Bench.open(vault, { env: LIVE, clock });
   const due = (day: string) => ({ mutation_proposal: { class: 'context_edit', set: { due: day } } });
+  // The first needed 0.9; the week that was kept is the tenth time right, so the second needed 0.85.
   vault.write('signal/s1.md', signal({ effect_confidence: 0.97, ...due('2026-12-24') }));
   await bench.tick();
   clock.move(8 * DAY);
-  countWindows(bench.ports, EVER);
-  vault.write('signal/s2.md', signal({ effect_confidence: 0.92, raw_quote: 'later', ...due('2026-12-31') }));
+  learnFromWeeks(bench.ports, clock.now() - 14 * DAY);
+  vault.write('signal/s2.md', signal({ effect_confidence: 0.87, raw_quote: 'later', ...due('2026-12-31') }));
   await bench.tick();
   for (const event of vault.events()) vault.write(event, withoutGates(vault.read(event)));
   const found = await replayed(vault.root);
