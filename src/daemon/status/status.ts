@@ -5,6 +5,7 @@ import { instinctOf } from '../../steward/learning/sources.ts';
 import { openProposals } from '../../steward/proposals/proposal-status.ts';
 import { cadenceWords } from '../../steward/schedule/schedule.ts';
 import type { Diagnostic } from '../../vault/errors.ts';
+import { sourceOf } from '../../vault/index/index-keys.ts';
 import { iso } from '../../vault/time.ts';
 import type { KeptBytes } from '../../vault/transaction/displaced-files.ts';
 import { type Costs, costsOf } from '../budget/costs.ts';
@@ -183,7 +184,7 @@ function proposalsOf(space: ReadAccess, now: number): ListedProposal[] {
 }
 
 function sourcesOf(space: IndexAccess): SourceStatus[] {
-  const names = space.vault.catalogue.instincts().map((record) => record.fields.source_type ?? record.name);
+  const names = space.vault.catalogue.instincts().map(sourceOf);
   return [...new Set(names)].sort().map((source) => {
     const { confidence, observations, status } = instinctOf(space, source);
     return { source, confidence, observations, threshold: discretionThreshold(observations, null), status };
