@@ -223,6 +223,7 @@ test('a week that was kept counts from its end on', async () => {
   await bench.tick();
   clock.move(8 * DAY);
   learnFromWeeks(bench.ports, clock.now() - 14 * DAY);
+  clock.move(MINUTE);
   vault.write('signal/s2.md', signal({ effect_confidence: 0.87, raw_quote: 'later', ...due('2026-12-31') }));
   await bench.tick();
   for (const event of vault.events()) vault.write(event, withoutGates(vault.read(event)));
