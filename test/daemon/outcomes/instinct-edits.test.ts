@@ -177,7 +177,8 @@ describe('a pin', () => {
     const answer = async () => {
       await running.ask({ op: 'tick', matters: [], force: true, mode: null });
       const { proposals } = running.daemon.status();
-      for (const { event } of proposals) await running.ask({ op: 'answer', kind: 'confirm', events: [event], dryRun: false });
+      for (const { event } of proposals)
+        await running.ask({ op: 'answer', kind: 'confirm', events: [event], dryRun: false });
     };
     await answer();
     expect(vault.fields(MAIL)).toMatchObject({ observations: 10, pinned: true, pinned_by: 'steward' });
