@@ -64,6 +64,7 @@ describe('what would happen', () => {
     expect(told.sentence).toMatch(/state: open → done would be proposed for pay, not done, since discretion: .*0\.8/);
     expect(told.gatesNow).toMatchObject([
       { gate: 'discretion', figure: 0.8, threshold: 0.95, held: false },
+      { gate: 'sender', held: true },
       { gate: 'mode', figure: 0.8, threshold: 0.6, held: true },
       { gate: 'rate_guard', held: true },
     ]);
