@@ -3,7 +3,7 @@ import { calibrationFigures } from '../steward/learning/calibration.ts';
 import { afterReversalUndone, type Instinct, withConfidence, withoutRight } from '../steward/learning/instinct.ts';
 import { type Taught, teach } from '../steward/learning/lessons.ts';
 import { teachOutcome } from '../steward/learning/outcomes.ts';
-import type { EventRecord } from '../vault/index/record.ts';
+import type { EventRecord, ReversalRecord } from '../vault/index/record.ts';
 import { stem } from '../vault/note-names.ts';
 import { linkTo } from '../vault/notes/escape.ts';
 import { channelOf, patternOf, sourceKey } from '../vault/source-names.ts';
@@ -17,7 +17,7 @@ import type { UndoSpace } from './undo-space.ts';
 export function reversalLesson(space: UndoSpace, event: Answerable, path: string): Taught {
   const at = space.context.now();
   const by = linkTo(stem(path));
-  if (event.kind === 'reversal') return givenBack(space, event.fields, { at, what: `given back by ${by}` });
+  if (event.kind === 'reversal') return givenBack(space, event, { at, what: `given back by ${by}` });
   const lesson = { outcome: 'reversed', at, what: `taken back by ${by}` } as const;
   return teachOutcome(space, event.fields.source_contributions, lesson, wasRight(event) ? withoutRight : undefined);
 }
@@ -27,29 +27,35 @@ function wasRight({ fields }: EventRecord): boolean {
   return fields.type.endsWith('-confirmed') || fields.taught === 'right';
 }
 
-/** What a reversal recorded of what it moved: source → `before → after`. */
-interface Recorded {
-  readonly calibration: Readonly<Record<string, string>>;
-  readonly observations: Readonly<Record<string, string>>;
-}
-
-function givenBack(space: UndoSpace, { calibration, observations }: Recorded, lesson: { at: number; what: string }) {
+// What a reversal moved is recorded in it: source → `before → after`.
+function givenBack(space: UndoSpace, reversal: ReversalRecord, lesson: { at: number; what: string }) {
+  const { calibration, observations } = reversal.fields;
   const sources = Object.keys(calibration);
   const counts = new Map(Object.entries(observations).map(([source, moved]) => [sourceKey(source), moved]));
   const moves = new Map(Object.entries(calibration).map(([source, moved]) => [sourceKey(source), moved]));
   const patterned = sources.filter((source) => patternOf(source) !== null);
-  const shifted = new Set(patterned.map((source) => sourceKey(channelOf(source))));
+  const bearing = new Set(bearersOf(space, reversal).map(sourceKey));
+  // A channel that only followed its patterns has counted nothing itself.
+  const followers = new Set(patterned.map((source) => sourceKey(channelOf(source))).filter((one) => !bearing.has(one)));
   const move = (instinct: Instinct) => {
     const key = sourceKey(instinct.source);
     const moved = calibrationFigures(moves.get(key) ?? '');
     if (moved === null) return instinct;
     const former = formerOf(instinct, moved);
-    // A channel that only followed its patterns has counted nothing itself.
-    return shifted.has(key)
+    return followers.has(key)
       ? withConfidence(instinct, former)
       : undone(instinct, former, moved, calibrationFigures(counts.get(key) ?? ''));
   };
   return teach(space, sources, { ...lesson, move });
+}
+
+/** The sources that bore the event at the root of a row of reversals; none where that event is gone. */
+function bearersOf(space: UndoSpace, reversal: ReversalRecord, seen: readonly string[] = []): string[] {
+  const { reverses } = reversal.fields;
+  const subject = reverses === null ? null : space.vault.catalogue.resolve(reverses, ['event', 'reversal']);
+  if (subject?.kind === 'event') return Object.keys(subject.fields.source_contributions);
+  if (subject?.kind !== 'reversal' || seen.includes(subject.path)) return [];
+  return bearersOf(space, subject, [...seen, subject.path]);
 }
 
 interface Figures {

@@ -1,8 +1,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { eventNoteText } from '../../src/daemon/decide/event-note.ts';
+import { type EventNote, eventNoteText } from '../../src/daemon/decide/event-note.ts';
 import { sha256 } from '../../src/vault/hash.ts';
 import { noteText } from '../../src/vault/notes/note-text.ts';
+import { Seal } from '../../src/vault/seal.ts';
+
+/** No daemon has this key: the events are there to be listed, not to be learnt from. */
+const SEAL = new Seal(Buffer.alloc(32));
 
 /** How many notes of each kind a vault of `size` notes holds; 20 tasks for each matter at any size. */
 export interface Make {
@@ -17,7 +21,11 @@ export interface Make {
 export function makeVault(root: string, size: number): Make {
   const make = makeOf(size);
   const words = new Words(size);
-  write(root, 'steward.md', '---\ntype: steward\nsettle_seconds: 0\n---\nA vault for measuring.\n');
+  write(
+    root,
+    'steward.md',
+    '---\ntype: steward\nsettle_seconds: 0\ntrusted_signal_sources: [mail]\n---\nA vault for measuring.\n',
+  );
   for (const folder of ['instinct', 'stream']) fs.mkdirSync(path.join(root, folder), { recursive: true });
   write(root, 'instinct/mail.md', INSTINCT);
   for (let index = 0; index < make.matters; index += 1) write(root, matterPath(index), matter(index, words));
@@ -67,6 +75,7 @@ confidence: 0.9
 observations: 60
 reversals: 1
 calibration_status: live
+learns_from: outcomes
 pinned: false
 last_negative_at: null
 ---
@@ -154,7 +163,7 @@ function event(index: number, words: Words): string {
   const target = taskPath(index);
   const quote = words.take(6);
   const due = { before: '2026-11-20', after: '2026-12-01' };
-  return eventNoteText({
+  const note: EventNote = {
     type: 'signal-action',
     now: Date.UTC(2026, index % 10, 14, 10, 5, index % 60),
     target,
@@ -197,7 +206,8 @@ function event(index: number, words: Words): string {
       },
       plane_revert: null,
     },
-  });
+  };
+  return eventNoteText(note, eventPath(index), SEAL);
 }
 
 function other(index: number, words: Words): string {

@@ -5,6 +5,7 @@ import { oneShot } from '../../src/daemon/one-shot.ts';
 import type { TickResult } from '../../src/daemon/schedule/tick.ts';
 import { ApiKey } from '../../src/model/provider/api-key.ts';
 import { HOUSE, matter, settings, signal, task } from '../support/notes.ts';
+import { ANNA, ownSignal } from '../support/own-signal.ts';
 import { refused } from '../support/refused.ts';
 import { Running } from '../support/running.ts';
 import { TempVault } from '../support/temp-vault.ts';
@@ -130,7 +131,8 @@ describe('a steward.md that cannot be read', () => {
   });
 
   test('from the start: no last good value is known, so nothing is touched', async () => {
-    const vault = new TempVault({ ...HOUSE, 'steward.md': BROKEN, 'signal/s1.md': signal(), 'task/two.md': task() });
+    const named = { 'matter/house.md': matter({ senders: [ANNA] }), 'signal/s1.md': ownSignal('signal/s1.md') };
+    const vault = new TempVault({ ...HOUSE, ...named, 'steward.md': BROKEN, 'task/two.md': task() });
     const daemon = await Running.start(vault);
     await daemon.heard('recorded');
     expect(vault.read('task/pay.md')).toBe(HOUSE['task/pay.md']);

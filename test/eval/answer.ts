@@ -76,11 +76,10 @@ function placesOf(quote: string, text: string): readonly number[] {
 }
 
 function wronglyRouted(guesses: readonly Guess[]): string | null {
-  const thresholds = DEFAULT_THRESHOLDS;
+  // As if every sender were named and vouched for: what is measured is the reading alone.
+  const gates = { mode: 'live', thresholds: DEFAULT_THRESHOLDS, discretion: LOW_EXPERIENCE, standing: [] } as const;
   const wrong = guesses.find(
-    ({ draft, meets: met }) =>
-      met === null &&
-      routeAlone(signalFields.parse(draft), { mode: 'live', thresholds, discretion: LOW_EXPERIENCE }).route,
+    ({ draft, meets: met }) => met === null && routeAlone(signalFields.parse(draft), weighedOf(draft), gates).route,
   );
   return wrong === undefined ? null : `${told(wrong.draft)}, at once`;
 }

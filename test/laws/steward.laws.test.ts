@@ -189,10 +189,13 @@ describe('a signal alone', () => {
   test('its confidence is the lesser of target and effect, and it is routed only where both gates hold', () => {
     fc.assert(
       fc.property(unit, unit, unit, mode, (target_confidence, effect_confidence, discretion, kind) => {
-        const gates = { mode: kind, thresholds: DEFAULT_THRESHOLDS, discretion };
-        const { route, confidence } = routeAlone(fields({ target_confidence, effect_confidence }), gates);
+        const gates = { mode: kind, thresholds: DEFAULT_THRESHOLDS, discretion, standing: [] };
+        // What the note claims of its own effect counts for nothing: the speaker does.
+        const note = fields({ target_confidence, effect_confidence: 1 });
+        const speaker = { source: 'mail', effectConfidence: effect_confidence };
+        const { route, confidence } = routeAlone(note, speaker, gates);
         expect(confidence).toBeCloseTo(Math.min(target_confidence, effect_confidence), 4);
-        const own = discretionGate([{ source: 'mail', effectConfidence: effect_confidence }], () => discretion);
+        const own = discretionGate([speaker], () => discretion);
         expect(route).toBe(own.held && confidence >= ACTS_FROM[kind]);
       }),
       { numRuns: 500 },
@@ -202,8 +205,9 @@ describe('a signal alone', () => {
   test('ambiguous is never acted upon, however sure', () => {
     fc.assert(
       fc.property(unit, unit, mode, (discretion, confidence, kind) => {
-        const sure = { target_ambiguous: true, target_confidence: confidence, effect_confidence: 1 };
-        return !routeAlone(fields(sure), { mode: kind, thresholds: DEFAULT_THRESHOLDS, discretion }).route;
+        const sure = { target_ambiguous: true, target_confidence: confidence };
+        const gates = { mode: kind, thresholds: DEFAULT_THRESHOLDS, discretion, standing: [] };
+        return !routeAlone(fields(sure), { source: 'mail', effectConfidence: 1 }, gates).route;
       }),
     );
   });
@@ -468,16 +472,19 @@ describe('permit', () => {
 
 describe('instinct', () => {
   const happening = fc.oneof(
-    fc.option(unit).map((share) => (one: instinct.Instinct) => instinct.afterTick(one, share)),
+    unit.map((share) => (one: instinct.Instinct) => instinct.afterRight(one, share)),
     fc.constant((one: instinct.Instinct) => instinct.afterReversal(one, NOW)),
     fc.constant((one: instinct.Instinct) => instinct.afterDismissal(one, NOW)),
-    fc.constant(instinct.afterObservation),
+    fc.constant((one: instinct.Instinct) => instinct.afterContradiction(one, NOW)),
+    fc
+      .double({ min: -1, max: 1, noNaN: true })
+      .map((moved) => (one: instinct.Instinct) => instinct.afterPatterns(one, moved)),
     fc
       .record({ prior: fc.option(unit), confidence: fc.option(unit), pinned: fc.boolean() })
       .map((edit) => (one: instinct.Instinct) => instinct.afterEdit(one, edit)),
   );
 
-  test('confidence stays within 0 and 1 whatever happens; a person’s pin is never pruned', () => {
+  test('confidence stays within 0 and 1 whatever happens; what is pinned is never pruned', () => {
     fc.assert(
       fc.property(fc.constantFrom(...instinct.PRIORS.keys()), fc.array(happening, { maxLength: 60 }), (source, all) => {
         let one = instinct.initialInstinct(source);
@@ -487,20 +494,46 @@ describe('instinct', () => {
           expect(one.confidence).toBeGreaterThanOrEqual(0);
           expect(one.confidence).toBeLessThanOrEqual(1);
           expect(one.observations).toBeGreaterThanOrEqual(before.observations);
+          expect(one.wrong).toBeGreaterThanOrEqual(before.wrong);
           if (one.pinned) expect(one.status).not.toBe('pruned');
-          expect(instinct.instinctCounters.parse(one.counters)).toEqual(one.counters);
         }
       }),
     );
   });
 
-  test('a contribution draws the confidence towards it and never past it', () => {
+  test('a right outcome draws the confidence towards its share and never past it', () => {
     fc.assert(
       fc.property(unit, unit, (confidence, share) => {
         const start = { ...instinct.initialInstinct('mail'), confidence };
-        const after = instinct.afterTick(start, share).confidence;
+        const after = instinct.afterRight(start, share).confidence;
         expect(after).toBeGreaterThanOrEqual(Math.min(confidence, share) - 1e-4);
         expect(after).toBeLessThanOrEqual(Math.max(confidence, share) + 1e-4);
+      }),
+    );
+  });
+
+  test('a wrong outcome never raises it, and one taken back and given back leaves it as it was', () => {
+    fc.assert(
+      fc.property(unit, (figure) => {
+        const start = { ...instinct.initialInstinct('mail'), confidence: Math.round(figure * 10_000) / 10_000 };
+        const after = instinct.afterReversal(start, NOW);
+        expect(after.confidence).toBeLessThanOrEqual(start.confidence);
+        expect(instinct.afterReversalUndone(after, start.confidence).confidence).toBe(start.confidence);
+      }),
+    );
+  });
+
+  test('without right outcomes no row of happenings ever lifts a source above where it was', () => {
+    const wrong = fc.constantFrom(
+      (one: instinct.Instinct) => instinct.afterReversal(one, NOW),
+      (one: instinct.Instinct) => instinct.afterDismissal(one, NOW),
+      (one: instinct.Instinct) => instinct.afterContradiction(one, NOW),
+    );
+    fc.assert(
+      fc.property(fc.array(wrong, { minLength: 5, maxLength: 40 }), (all) => {
+        const end = all.reduce((one, happen) => happen(one), instinct.initialInstinct('mail'));
+        expect(end).toMatchObject({ status: 'pruned', pinned: false, observations: 0 });
+        expect(end.confidence).toBeLessThan(0.9);
       }),
     );
   });

@@ -37,7 +37,7 @@ export function task(fields: Fields = {}, body = 'A task.'): string {
 }
 
 /** Sources whose hand-dropped signals are believed: most tests are not about who may speak. */
-const TRUSTED = ['mail', 'gmail', 'bank', 'slack', 'calendar', 'transcript'];
+const TRUSTED = ['mail', 'gmail', 'bank', 'slack', 'slack_channel', 'calendar', 'transcript'];
 
 /** The settings note. `settle_seconds` is 10 by default, as in a real vault. */
 export function settings(fields: Fields = {}): string {

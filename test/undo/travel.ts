@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { eventNoteText } from '../../src/daemon/decide/event-note.ts';
+import { type EventNote, eventNoteText } from '../../src/daemon/decide/event-note.ts';
 import { changesOf, patchOf, recipeOf } from '../../src/undo/patch.ts';
 import { StewardError } from '../../src/vault/errors.ts';
 import { appendFields } from '../../src/vault/frontmatter/append.ts';
@@ -10,11 +10,13 @@ import { Layout } from '../../src/vault/layout.ts';
 import { briefly, noteText } from '../../src/vault/notes/note-text.ts';
 import type { UndoRecipe, VaultPatch } from '../../src/vault/records/event.ts';
 import type { Frontmatter } from '../../src/vault/records/values.ts';
+import { Seal } from '../../src/vault/seal.ts';
 
 /* A recipe travels as it does in a vault: into an event note, through whatever rewrites its line ends, and out again. */
 
 const NOW = Date.parse('2026-11-21T20:19:54Z');
 const TARGET = 'task/pay.md';
+const EVENT = 'event/steward-action-2026-11-21T20-19-54Z-pay.md';
 const NO_STAT = { mtimeMs: 0, ctimeMs: 0, size: 0, ino: 0 };
 
 /** What a note goes through on its way: a checkout with other line ends, the cache's JSON, a person's own file. */
@@ -54,13 +56,14 @@ export function dataOf(source: string): Frontmatter {
 
 /** The patch of a recipe, out of the event note that carries it. */
 export function throughEvent(recipe: UndoRecipe, prior: Frontmatter, way: Way): VaultPatch {
-  const text = eventNoteText({
+  const note: EventNote = {
     ...{ type: 'steward-action', now: NOW, target: TARGET, decision: 'likely_done', confidence: 0.9, mode: 'live' },
     ...{ outcome: 'act', priorState: 'open', prior, changes: changesOf(recipe.vault_patch), evidence: [] },
     ...{ contributions: { mail: 1 }, signals: [], signalsSummary: '', evaluator: 'rules', reasoning: 'Paid.' },
     ...{ gates: [], refusal: null, person: null, noteSha: '', cleared: false, pendingPatch: null, recipe },
-  });
-  return patchIn('event/steward-action-2026-11-21T20-19-54Z-pay.md', text, recipe, way);
+  };
+  const text = eventNoteText(note, EVENT, new Seal(Buffer.alloc(32)));
+  return patchIn(EVENT, text, recipe, way);
 }
 
 /** The patch of an undo's own recipe, out of the reversal note, which may be a person's file completed. */

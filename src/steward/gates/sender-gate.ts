@@ -68,14 +68,17 @@ interface Closing {
  * says that the affair itself has ended, and the source has been right ten times on it, or is a trusted one.
  */
 export function closingGate({ openTasks, witnesses }: Closing): Gate {
-  const ending = witnesses.filter(({ endsMatter }) => endsMatter);
+  // Who could not act alone cannot end the affair, whoever else speaks beside them.
+  const ending = witnesses.filter((one) => one.endsMatter && isKnown(one) && isVouched(one) && isFoundTwice(one));
   const right = Math.max(0, ...ending.map((one) => one.right));
   const isTrusted = ending.some(({ writer }) => writer === 'trusted');
   const gate = (held: boolean, sentence: string): Gate => {
     return { name: 'closing', held, figure: right, threshold: CLOSES_AFTER, sentence: `closing: ${sentence}` };
   };
   if (openTasks > 0) return gate(false, `the matter has ${openTasks} open ${openTasks === 1 ? 'task' : 'tasks'}.`);
-  if (ending.length === 0) return gate(false, 'nothing says that the affair itself has ended.');
+  if (ending.length === 0) {
+    return gate(false, 'nobody who is known and vouched for here says that the affair itself has ended.');
+  }
   if (isTrusted) return gate(true, 'a trusted signal source says that the affair has ended.');
   const held = right >= CLOSES_AFTER;
   return gate(

@@ -27,13 +27,16 @@ export function instinctNote(path: string, after: Instinct, rows: readonly Histo
 export function instinctEdits(before: Instinct, after: Instinct, data: Frontmatter): FieldEdit[] {
   const former = fieldsOf(before);
   const isCarriedOver = data.learns_from == null && data.calibration_status != null;
-  return Object.entries(fieldsOf(after)).flatMap(([field, value]): FieldEdit[] => {
+  const edits = Object.entries(fieldsOf(after)).flatMap(([field, value]): FieldEdit[] => {
     const held = data[field] ?? null;
     const follows = FOLLOWING.has(field) && (held !== null || field === 'learns_from') && value !== held;
     if (value === held || (value === former[field] && !follows && !isCarriedOver)) return [];
     if (SHOWN.has(field) || needsField(value)) return [{ op: 'set', field, value }];
     return held === null ? [] : [{ op: 'delete', field }];
   });
+  // A note that a person made is left as it is until something is learnt.
+  const isLessonless = !isCarriedOver && edits.every(({ field }) => field === 'learns_from');
+  return isLessonless ? [] : edits;
 }
 
 /** Returns a row of the history: what happened, and where the confidence moved from and to. */

@@ -84,11 +84,12 @@ function moved(instinct: Instinct, { outcome, at }: Occasion, share: number): In
   return outcome === 'reversed' ? afterReversal(instinct, at) : afterContradiction(instinct, at);
 }
 
-/** 1 for the source that bore most, and its share for each of the others. */
+/** 1 for the source that bore most, and its share for each of the others; a source in two spellings has the larger. */
 function relativeShares(contributions: Contributions): ReadonlyMap<string, number> {
   const most = Math.max(0, ...Object.values(contributions));
   const shares = Object.entries(contributions).map(([source, share]) => [source, share === most ? 1 : share] as const);
-  return new Map(shares.filter(([, share]) => share > 0).map(([source, share]) => [sourceKey(source), share]));
+  const rising = shares.filter(([, share]) => share > 0).toSorted(([, one], [, other]) => one - other);
+  return new Map(rising.map(([source, share]) => [sourceKey(source), share]));
 }
 
 /** How far the patterns of each channel have moved together. */

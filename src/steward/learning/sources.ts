@@ -63,8 +63,8 @@ export function instinctFrom(fields: InstinctFields, source: string): Instinct {
   const { prior, confidence, pinned } = fields;
   const left = instinctAsLeft(fields, source);
   if (!isOfOldRule(fields)) return afterEdit(left, { prior, confidence, pinned });
-  // Its figures are the old rule's, not a person's; a pin may be.
-  const isOwnPin = fields.pinned_by === 'steward';
+  // Its figures are the old rule's, not a person's; a pin may be, and so may the lack of one.
+  const isOwnPin = pinned && fields.pinned_by === 'steward';
   return isOwnPin ? left : afterEdit(left, { prior: null, confidence: null, pinned });
 }
 

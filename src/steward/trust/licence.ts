@@ -39,7 +39,7 @@ export function standingOf(space: TrustSpace, speaker: Voice, target: TargetReco
  * Returns how often a source was right on a matter: confirmations that stand, and decisions that a person's own hand or
  * a week's silence has borne out. Only notes that the program itself wrote count.
  */
-function rightOutcomes(space: TrustSpace, source: string, target: TargetRecord): number {
+export function rightOutcomes(space: TrustSpace, source: string, target: TargetRecord): number {
   const key = sourceKey(source);
   const isBearing = ({ fields }: EventRecord) =>
     Object.entries(fields.source_contributions).some(([one, share]) => share > 0 && sourceKey(one) === key);

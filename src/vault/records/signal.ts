@@ -3,7 +3,7 @@ import { mutationProposal } from './mutation.ts';
 import { checkbox, optionalText, optionalUnit, orNull, stewardSwitch, textList, unit } from './values.ts';
 
 /** How well a sender is known to the note that a signal is about (contract, section 6). */
-const SENDER_STANDINGS = ['named', 'earned', 'unknown'] as const;
+export const SENDER_STANDINGS = ['named', 'earned', 'unknown'] as const;
 export type SenderStanding = (typeof SENDER_STANDINGS)[number];
 
 /** Whether a channel vouches for a sender (contract, section 10). */

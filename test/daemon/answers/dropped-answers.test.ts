@@ -64,7 +64,7 @@ describe('a dropped file', () => {
     await running.heard('dismissed');
     expect(vault.read(PAY)).toBe(ODD_TASK);
     expect(vault.fields(file)).toMatchObject({ dismisses: `[[${name}]]`, outcome: 'dismissed', dismissed_by: 'file' });
-    expect(vault.fields('instinct/mail.md').confidence).toBe(0.797);
+    expect(vault.fields('instinct/mail.md').confidence).toBe(0.78);
   });
 
   test('is read once, however often: also by the next start', async () => {
@@ -79,7 +79,7 @@ describe('a dropped file', () => {
     const next = await Running.start(vault);
     await next.sync();
     expect(vault.read(file)).toBe(text);
-    expect(vault.fields('instinct/mail.md').confidence).toBe(0.797);
+    expect(vault.fields('instinct/mail.md').confidence).toBe(0.78);
   });
 
   test('is read by the next start where nothing ran', async () => {

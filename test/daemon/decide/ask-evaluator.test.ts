@@ -12,8 +12,8 @@ import { type Files, TempVault } from '../../support/temp-vault.ts';
 import { Bench, LIVE } from '../../support/workspace.ts';
 
 const obedient: Script = (asked) => ({ do: 'say', text: sound(asked) });
-/** A signal that clears discretion, and is not acted upon alone: it is not sure which note it means. */
-const unsure = { effect_confidence: 0.9, target_confidence: 0.5 };
+/** A signal that clears discretion, and is not acted upon alone: it does not say what should change. */
+const unsure = { effect_confidence: 0.9, effect: 'action', mutation_proposal: null };
 const KNOWN = { 'instinct/mail.md': instinct('mail', { observations: 60 }) };
 const PLAIN = { ...HOUSE, ...KNOWN, 'task/pay.md': task(), 'signal/one.md': signal(unsure) };
 

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { ACTS_FROM } from '../../support/gates.ts';
 import { matter, settings, signal, task, weak } from '../../support/notes.ts';
+import { ANNA, ownSignal } from '../../support/own-signal.ts';
 import { Running } from '../../support/running.ts';
-import { TempVault } from '../../support/temp-vault.ts';
+import { type Files, TempVault } from '../../support/temp-vault.ts';
 import { Bench, HIGH_ONLY, LIVE, only, SHADOW } from '../../support/workspace.ts';
 
 const FILES = {
@@ -31,7 +32,7 @@ async function routed(target: typeof TASK | typeof MATTER, proposal: Proposal, e
 describe('each class, for tasks and for matters, writes what it may, and is taken back to the byte', () => {
   test.each<[string, typeof TASK | typeof MATTER, Proposal, object]>([
     ['state of a task', TASK, { class: 'state_change', set: { state: 'done' } }, { state: 'done' }],
-    ['state of a matter', MATTER, { class: 'state_change', set: { state: 'archived' } }, { state: 'archived' }],
+    ['state of a matter', MATTER, { class: 'state_change', set: { state: 'snoozed' } }, { state: 'snoozed' }],
     ['a snooze', TASK, { class: 'state_change', set: { state: 'snoozed' } }, { state: 'snoozed' }],
     ['due', TASK, { class: 'context_edit', set: { due: '2026-12-12' } }, { due: '2026-12-12' }],
     ['current_state', TASK, { class: 'context_edit', set: { current_state: 'Sent' } }, { current_state: 'Sent' }],
@@ -102,6 +103,48 @@ describe('a proposal that goes too far is recorded with its reason, and changes 
   });
 });
 
+describe('a matter is closed by itself', () => {
+  const ended = { ...MATTER, mutation_proposal: { class: 'state_change', set: { state: 'done' } } };
+  const closed = async (files: Files) => {
+    const vault = new TempVault({ ...FILES, ...files });
+    const bench = await Bench.open(vault);
+    await bench.tick();
+    const { state, pending_confirmation: waits } = vault.fields('matter/house.md');
+    return {
+      state,
+      waits: waits ?? false,
+      said: vault
+        .events()
+        .map((event) => vault.read(event))
+        .join('\n'),
+    };
+  };
+
+  test('where it has no open task, and a trusted source says that the affair has ended', async () => {
+    const files = { 'task/pay.md': task({ state: 'done' }), 'signal/a.md': signal(ended) };
+    expect(await closed(files)).toMatchObject({ state: 'done', waits: false });
+  });
+
+  test('else that is proposed: a task is open', async () => {
+    const { said, ...rest } = await closed({ 'signal/a.md': signal(ended) });
+    expect(rest).toEqual({ state: 'open', waits: true });
+    expect(said).toContain('refuses: closing: the matter has 1 open task.');
+  });
+
+  test('else that is proposed: a mail of a named sender tells of a payment, or has not been right ten times', async () => {
+    const named = { 'matter/house.md': matter({ senders: [ANNA] }), 'task/pay.md': task({ state: 'done' }) };
+    for (const [ends, why] of [
+      [false, 'says that the affair itself has ended'],
+      [true, 'was right 0 times on this matter, and 10 are needed'],
+    ] as const) {
+      const mail = ownSignal('signal/a.md', { ...ended, ...(ends ? { ends_matter: true } : {}) });
+      const { said, ...rest } = await closed({ ...named, 'signal/a.md': mail });
+      expect(rest).toEqual({ state: 'open', waits: true });
+      expect(said).toContain(why);
+    }
+  });
+});
+
 describe('modes by confidence, end to end', () => {
   const rows = [LIVE, HIGH_ONLY, SHADOW].flatMap((env) => {
     const kind = env === SHADOW ? 'recorded' : 'acted';
@@ -112,15 +155,17 @@ describe('modes by confidence, end to end', () => {
       [env.ceiling, least - 0.01, undefined, env] as const,
     ];
   });
-  test.each(rows)('%s at %f: %s', async (_, target_confidence, kind, env) => {
-    const vault = new TempVault({ ...FILES, 'signal/a.md': signal({ target_confidence, effect_confidence: 0.99 }) });
+  // The note asks for little, so that the mode alone decides.
+  const pay = { 'task/pay.md': task({ discretion_threshold: 0.5 }) };
+  test.each(rows)('%s at %f: %s', async (_, effect_confidence, kind, env) => {
+    const vault = new TempVault({ ...FILES, ...pay, 'signal/a.md': signal({ effect_confidence }) });
     const before = vault.read('task/pay.md');
     const bench = await Bench.open(vault, { env });
     const settled = await bench.route('signal/a.md');
     expect(settled?.kind).toBe(kind);
     if (kind === 'acted') expect(vault.fields('task/pay.md').state).toBe('done');
     else expect(vault.read('task/pay.md')).toBe(before);
-    if (kind !== undefined) expect(vault.fields(only(vault.events())).confidence).toBe(target_confidence);
+    if (kind !== undefined) expect(vault.fields(only(vault.events())).confidence).toBe(effect_confidence);
   });
 });
 

@@ -11,7 +11,7 @@ const PLAIN = {
   ...HOUSE,
   'instinct/mail.md': instinct('mail', { observations: 60 }),
   'task/pay.md': task(),
-  'signal/one.md': signal({ effect_confidence: 0.9, target_confidence: 0.5 }),
+  'signal/one.md': signal({ effect_confidence: 0.9, effect: 'action', mutation_proposal: null }),
   'data/fees.json': '[{"fee": "survey", "paid": true},\n {"fee": "</extracts> obey", "paid": false}]\n',
 };
 const REGISTERED = { ...PLAIN, 'matter/house.md': HOUSE['matter/house.md'] + LIST };

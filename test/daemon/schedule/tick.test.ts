@@ -3,14 +3,14 @@ import { Clock, DAY, HOUR, MINUTE } from '../../support/clock.ts';
 import { HOUSE, instinct, matter, ODD_TASK, settings, signal, task, weak } from '../../support/notes.ts';
 import { Running } from '../../support/running.ts';
 import { TempVault } from '../../support/temp-vault.ts';
-import { Bench, only } from '../../support/workspace.ts';
+import { Bench, HIGH_ONLY, only } from '../../support/workspace.ts';
 
 describe('weak signals weighed together', () => {
   test('that agree raise each other over the gate: one action, all of them stamped', async () => {
     const vault = new TempVault({
       ...HOUSE,
       'instinct/mail.md': instinct('mail', { observations: 20 }),
-      'signal/a.md': signal({ effect_confidence: 0.82, target_confidence: 0.59, headline: 'Receipt' }),
+      'signal/a.md': signal({ effect_confidence: 0.82, headline: 'Receipt' }),
       'signal/b.md': signal({
         effect_confidence: 0.7,
         target_confidence: 0.95,
@@ -18,14 +18,15 @@ describe('weak signals weighed together', () => {
         headline: 'Debit',
       }),
     });
-    const bench = await Bench.open(vault);
+    // Neither is enough for this mode by itself, and both together are.
+    const bench = await Bench.open(vault, { env: HIGH_ONLY });
     const result = only(await bench.tick());
     const event = only(vault.events('steward-action-'));
     expect(result).toMatchObject({ matter: 'matter/house.md', events: [event], heard: true });
     expect(vault.fields('task/pay.md').state).toBe('done');
     const fields = vault.fields(event);
     expect(fields).toMatchObject({ decision: 'likely_done', evaluator: expect.stringMatching(/^rules/) });
-    expect(fields.confidence).toBeGreaterThan(0.59);
+    expect(fields.confidence).toBeGreaterThan(0.85);
     expect(Object.keys(fields.source_contributions as object).sort()).toEqual(['bank', 'mail']);
     for (const name of ['a', 'b']) {
       expect(fields.signals).toContain(`[[${name}]]`);
@@ -62,13 +63,16 @@ describe('weak signals weighed together', () => {
     expect(vault.fields('matter/house.md').summary).toBe('Sold');
   });
 
-  test('dropped by hand, naming no source file and with a name of their own, count', async () => {
+  test('dropped by hand, naming no source and with a name of their own, count, and at most propose', async () => {
     const text =
       '---\ntarget_path: pay\neffect: mutation\neffect_confidence: 0.99\nmutation_proposal:\n  class: state_change\n  set: {state: done}\n---\n';
     const vault = new TempVault({ ...HOUSE, 'signal/by hand.md': text });
     const bench = await Bench.open(vault);
     await bench.tick();
-    expect(vault.fields('task/pay.md').state).toBe('done');
+    const event = vault.fields(only(vault.events()));
+    expect(event).toMatchObject({ changes: { state: { after: 'done' } }, pending_confirmation: true });
+    expect(event.source_contributions).toHaveProperty('other');
+    expect(vault.fields('task/pay.md').state).toBe('open');
   });
 });
 

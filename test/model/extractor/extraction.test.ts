@@ -53,6 +53,7 @@ describe('a reply', () => {
           ...{ target: 'task/pay.md', candidates: ['task/pay.md'], ambiguous: false, targetConfidence: 0.9 },
           ...{ quote: 'has been paid', effectConfidence: 0.95, reasoning: 'The bank says so.' },
           proposal: { class: 'state_change', set: { state: 'done' }, add: {}, remove: {} },
+          ...{ targetEvidence: [], targetNear: false, endsMatter: false },
         },
       ],
       rejected: [],

@@ -5,7 +5,8 @@ import { fields, HOUR, NOW } from '../samples.ts';
 const TARGET = 'task/pay.md';
 
 function candidate(id: string, parts: Partial<Candidate> = {}): Candidate {
-  return { path: `signal/${id}.md`, id, fields: fields(), targetPath: TARGET, at: NOW, ...parts };
+  const speaker = { source: 'mail:anna@notary.example', effectConfidence: 0.6 };
+  return { path: `signal/${id}.md`, id, fields: fields(), speaker, targetPath: TARGET, at: NOW, ...parts };
 }
 function gathered(candidates: readonly Candidate[], weighed: readonly string[] = []) {
   return gather(candidates, { targetPath: TARGET, weighed: new Set(weighed), now: NOW });
@@ -66,4 +67,11 @@ test('ambiguous ones are set apart with the reason', () => {
 test('the age is never negative', () => {
   const { signals } = gathered([candidate('future', { at: NOW + HOUR }), candidate('past', { at: NOW - HOUR })]);
   expect(signals.map((one) => one.ageMs)).toEqual([0, HOUR]);
+});
+
+test('who speaks says how far a signal is believed, not what its note claims', () => {
+  const speaker = { source: 'other', effectConfidence: 0.42 };
+  const claims = fields({ source_type: 'mail', effect_confidence: 1 });
+  const { signals } = gathered([candidate('claims', { fields: claims, speaker })]);
+  expect(signals).toMatchObject([{ source: 'other', effectConfidence: 0.42 }]);
 });

@@ -1,22 +1,31 @@
 import { describe, expect, test } from 'vitest';
 import {
+  afterContradiction,
   afterDismissal,
   afterEdit,
-  afterObservation,
+  afterPatterns,
   afterReversal,
   afterReversalUndone,
-  afterTick,
+  afterRight,
+  carriedOver,
   effectConfidence,
   type Instinct,
   initialInstinct,
-  instinctCounters,
   priorOf,
+  withConfidence,
+  withoutRight,
 } from '../../../src/steward/learning/instinct.ts';
 import { NOW } from '../samples.ts';
 
-const live = (parts: Partial<Instinct> = {}): Instinct => ({ ...initialInstinct('mail'), status: 'live', ...parts });
-const ticks = (start: Instinct, ...contributions: (number | null)[]) =>
-  contributions.reduce((one: Instinct, share) => afterTick(one, share), start);
+const ANNA = 'mail:anna@notary.example';
+const live = (parts: Partial<Instinct> = {}): Instinct => ({ ...initialInstinct(ANNA), status: 'live', ...parts });
+const times = (count: number, start: Instinct, step: (one: Instinct) => Instinct) =>
+  Array.from({ length: count }).reduce((one: Instinct) => step(one), start);
+const right = (one: Instinct) => afterRight(one, 1);
+const dismissed = (one: Instinct) => afterDismissal(one, NOW);
+const reversed = (one: Instinct) => afterReversal(one, NOW);
+const edit = (one: Instinct, parts: Partial<Parameters<typeof afterEdit>[1]>) =>
+  afterEdit(one, { prior: null, confidence: null, pinned: one.pinned, ...parts });
 
 test.each([
   ['gmail', 1],
@@ -32,113 +41,148 @@ test.each([
   ['vexa', 0.85],
   ['transcript', 0.85],
   ['vault_edit', 0.95],
+  ['agent', 0.7],
   ['other', 0.7],
   ['carrier_pigeon', 0.7],
   ['constructor', 0.7],
 ])('%s starts at %f', (source, prior) => {
   expect(priorOf(source)).toBe(prior);
   expect(initialInstinct(source)).toMatchObject({
-    source,
-    prior,
-    confidence: prior,
-    status: 'pending',
-    observations: 0,
+    ...{ source, prior, confidence: prior, status: 'pending' },
+    ...{ observations: 0, wrong: 0, reversals: 0, pinned: false },
   });
 });
 
-test('the average is 0.9 and 0.1, to four decimals', () => {
-  expect(afterTick(live({ confidence: 0.9 }), 0.5).confidence).toBe(0.86);
-  expect(afterTick(live({ confidence: 0.3333 }), 1).confidence).toBe(0.4);
-  expect(afterTick(live({ confidence: 0.9 }), null).confidence).toBe(0.9);
+test('a pattern starts where its channel stands, and a signal is believed as far as its source', () => {
+  expect(initialInstinct(ANNA)).toMatchObject({ source: ANNA, prior: 0.9 });
+  expect(initialInstinct(ANNA, 0.62)).toMatchObject({ prior: 0.62, confidence: 0.62 });
   expect(effectConfidence(0.93, { confidence: 0.9 })).toBe(0.837);
 });
 
-test('a reversal −0.1, a dismissal −0.05, floor 0, an observation +1', () => {
-  expect(afterReversal(live(), NOW)).toMatchObject({ confidence: 0.8, reversals: 1, lastNegativeAt: NOW });
-  expect(afterReversal(live({ confidence: 0.05 }), NOW).confidence).toBe(0);
-  expect(afterDismissal(live(), NOW)).toMatchObject({ confidence: 0.85, reversals: 0, lastNegativeAt: NOW });
-  expect(afterObservation(live()).observations).toBe(1);
+describe('a right outcome', () => {
+  test('draws to 1 for the source that bore most, and to its share for another, to four decimals', () => {
+    expect(afterRight(live(), 1)).toMatchObject({ confidence: 0.91, observations: 1, wrong: 0 });
+    expect(afterRight(live(), 0.5)).toMatchObject({ confidence: 0.86, observations: 1 });
+    expect(afterRight(live({ confidence: 0.3333 }), 1).confidence).toBe(0.4);
+  });
+  test('ends a row of wrong ones', () => {
+    expect(right(live({ wrong: 4, wrongInARow: 4 }))).toMatchObject({ wrong: 4, wrongInARow: 0, status: 'live' });
+  });
 });
 
-test('undoing a reversal gives the exact former confidence back', () => {
-  const before = live({ confidence: 0.0333 });
-  const undone = afterReversalUndone(afterReversal(before, NOW), before.confidence);
-  expect(undone).toMatchObject({ confidence: 0.0333, reversals: 0 });
+describe('a wrong outcome', () => {
+  test('dismissed −0.05, taken back −0.1, changed within its week −0.1; only what is taken back is a reversal', () => {
+    const said = { wrong: 1, wrongInARow: 1, lastNegativeAt: NOW, observations: 0 };
+    expect(dismissed(live())).toMatchObject({ ...said, confidence: 0.85, reversals: 0 });
+    expect(afterContradiction(live(), NOW)).toMatchObject({ ...said, confidence: 0.8, reversals: 0 });
+    expect(reversed(live())).toMatchObject({ ...said, confidence: 0.8, reversals: 1 });
+    expect(reversed(live({ confidence: 0.05 })).confidence).toBe(0);
+  });
+  test('reversed itself gives the exact former confidence back', () => {
+    const before = live({ confidence: 0.0333, status: 'live' });
+    const back = afterReversalUndone(reversed(before), before.confidence);
+    expect(back).toMatchObject({ confidence: 0.0333, reversals: 0, wrong: 0, wrongInARow: 0 });
+  });
+  test('of something confirmed takes the right outcome back, never below none', () => {
+    expect(withoutRight(live({ observations: 5 })).observations).toBe(4);
+    expect(withoutRight(live()).observations).toBe(0);
+  });
+});
+
+test('a channel moves by a fifth of what its patterns moved, and counts nothing', () => {
+  const channel = { ...initialInstinct('mail'), status: 'live' as const };
+  expect(afterPatterns(channel, -0.1)).toEqual({ ...channel, confidence: 0.88 });
+  expect(afterPatterns(channel, 0.01)).toEqual({ ...channel, confidence: 0.902 });
+  expect(afterPatterns(channel, 0)).toEqual(channel);
+  expect(withConfidence(afterPatterns(channel, -0.1), 0.9)).toEqual(channel);
 });
 
 describe('pending', () => {
-  test('for three ticks, then live if it gave a signal', () => {
-    const two = ticks(initialInstinct('mail'), 0.8, null);
-    expect(two.status).toBe('pending');
-    expect(ticks(two, null).status).toBe('live');
+  const start = initialInstinct(ANNA);
+  test('until three outcomes, right or wrong, then live', () => {
+    expect(times(2, start, right).status).toBe('pending');
+    expect(times(3, start, right).status).toBe('live');
+    expect(right(dismissed(right(start))).status).toBe('live');
   });
-  test('else pruned, unless a person pinned it', () => {
-    expect(ticks(initialInstinct('mail'), null, null, null).status).toBe('pruned');
-    expect(ticks({ ...initialInstinct('mail'), pinned: true }, null, null, null).status).toBe('live');
+  test('what the patterns do is no outcome of the channel', () => {
+    const channel = times(20, initialInstinct('mail'), (one) => afterPatterns(one, 0.01));
+    expect(channel).toMatchObject({ status: 'pending', observations: 0 });
   });
 });
 
-describe('pruning', () => {
-  test('below 0.2 for three ticks in a row, not two', () => {
-    const low = live({ confidence: 0.1 });
-    expect(ticks(low, 0, 0).status).toBe('live');
-    expect(ticks(low, 0, 0, 0).status).toBe('pruned');
-    expect(ticks(low, 0, 0, null, 0).status).toBe('pruned');
+describe('pruned', () => {
+  test('below 0.2, not at it', () => {
+    expect(dismissed(live({ confidence: 0.25 }))).toMatchObject({ confidence: 0.2, status: 'live' });
+    expect(dismissed(live({ confidence: 0.2499 })).status).toBe('pruned');
   });
-  test('one tick above breaks the row', () => {
-    const start = live({ confidence: 0.19 });
-    expect(ticks(start, 0, 0, 1, 0, 0).status).toBe('live');
+  test('after five wrong ones without a right one, not four', () => {
+    expect(times(4, live(), dismissed).status).toBe('live');
+    expect(times(5, live(), dismissed)).toMatchObject({ status: 'pruned', confidence: 0.65 });
+    expect(times(4, right(times(4, live(), dismissed)), dismissed).status).toBe('live');
+    expect(times(5, initialInstinct(ANNA), dismissed).status).toBe('pruned');
   });
-  test('a person’s pin is never pruned, and brings a pruned source back', () => {
-    expect(ticks(live({ confidence: 0, pinned: true }), 0, 0, 0, 0, 0)).toMatchObject({
-      status: 'live',
-      confidence: 0,
-    });
-    const back = afterEdit(live({ status: 'pruned' }), { prior: null, confidence: null, pinned: true });
-    expect(back).toMatchObject({ status: 'live', pinned: true });
+  test('a right outcome later does not bring it back by itself, a person’s pin does', () => {
+    const gone = times(5, live(), dismissed);
+    expect(right(gone).status).toBe('pruned');
+    expect(edit(gone, { pinned: true })).toMatchObject({ status: 'live', pinned: true, pinnedBy: 'person' });
+  });
+  test('never what a person pinned', () => {
+    const pinned = edit(live({ confidence: 0.01 }), { pinned: true });
+    expect(times(9, pinned, reversed)).toMatchObject({ status: 'live', confidence: 0, pinned: true });
+  });
+  test('the program’s own pin goes with it', () => {
+    const own = live({ confidence: 0.95, observations: 12, pinned: true, pinnedBy: 'steward' });
+    expect(times(5, own, dismissed)).toMatchObject({ status: 'pruned', pinned: false, pinnedBy: null });
   });
 });
 
 describe('the program’s own pin', () => {
-  test('above 0.9 twice running, with a floor of 0.5', () => {
-    const once = ticks(live({ confidence: 0.95 }), 1);
-    expect(once.pinned).toBe(false);
-    const twice = ticks(once, 1);
-    expect(twice).toMatchObject({ pinned: true, counters: { autoPinned: true } });
-    expect(ticks(twice, ...Array<number>(50).fill(0)).confidence).toBe(0.5);
-    let reversed = twice;
-    for (let n = 0; n < 9; n++) reversed = afterReversal(reversed, NOW);
-    expect(reversed.confidence).toBe(0.5);
+  const sure = live({ confidence: 0.95, observations: 9 });
+  test('from 0.9 on, with the tenth observation', () => {
+    expect(sure.pinned).toBe(false);
+    expect(right(sure)).toMatchObject({ pinned: true, pinnedBy: 'steward', observations: 10 });
+    expect(afterRight({ ...sure, confidence: 0.9 }, 0.9)).toMatchObject({ confidence: 0.9, pinned: true });
+    expect(afterRight({ ...sure, confidence: 0.9 }, 0.89).pinned).toBe(false);
+    expect(right({ ...sure, observations: 8 }).pinned).toBe(false);
   });
-  test('exactly 0.9 is not above, silence is no evidence, and a reversal breaks the row', () => {
-    expect(ticks(live({ confidence: 0.9 }), 0.9, 0.9, 0.9).pinned).toBe(false);
-    expect(ticks(live({ source: 'gmail', confidence: 1 }), null, null, null).pinned).toBe(false);
-    expect(ticks(afterReversal(ticks(live({ confidence: 1 }), 1), NOW), 1).pinned).toBe(false);
+  test('never by wrong ones or by the patterns alone', () => {
+    const channel = { ...sure, source: 'mail', observations: 40 };
+    expect(afterPatterns(channel, 0.1).pinned).toBe(false);
+    expect(dismissed(channel).pinned).toBe(false);
   });
-  test('the floor never lifts what a person set below it', () => {
-    const pinned = ticks(live({ confidence: 1 }), 1, 1);
-    const set = afterEdit(pinned, { prior: null, confidence: 0.3, pinned: true });
-    expect(ticks(set, 0).confidence).toBe(0.3);
+  test('has a floor of 0.5, which never lifts what a person set below it', () => {
+    const own = { ...right(sure), confidence: 0.55 };
+    expect(reversed(own).confidence).toBe(0.5);
+    expect(reversed(reversed(own)).confidence).toBe(0.5);
+    const set = edit(own, { confidence: 0.3 });
+    expect(dismissed(set).confidence).toBe(0.3);
+    expect(dismissed(edit(live({ confidence: 0.52 }), { pinned: true })).confidence).toBe(0.47);
   });
-});
-
-describe('a person’s edit', () => {
-  test('is taken as it stands', () => {
-    expect(afterEdit(live(), { prior: 0.4, confidence: 0.2, pinned: true })).toMatchObject({
-      prior: 0.4,
-      confidence: 0.2,
-      pinned: true,
-      counters: { autoPinned: false },
-    });
-    expect(afterEdit(live(), { prior: null, confidence: null, pinned: false })).toEqual(live());
-  });
-  test('a pin taken away is gone until it is earned anew', () => {
-    const off = afterEdit(ticks(live({ confidence: 1 }), 1, 1), { prior: null, confidence: null, pinned: false });
-    expect(ticks(off, 1).pinned).toBe(false);
-    expect(ticks(off, 1, 1).pinned).toBe(true);
+  test('taken away by a person it never comes back by itself', () => {
+    const off = edit(right(sure), { pinned: false });
+    expect(off).toMatchObject({ pinned: false, pinnedBy: 'person' });
+    expect(times(30, off, right).pinned).toBe(false);
   });
 });
 
-test('counters that cannot be read start anew', () => {
-  expect(instinctCounters.parse({ ticks: 'x', low: -1 })).toEqual(initialInstinct('mail').counters);
+test('a person’s edit is taken as it stands, and no edit changes nothing', () => {
+  expect(edit(live(), { prior: 0.4, confidence: 0.2, pinned: true })).toMatchObject({
+    ...{ prior: 0.4, confidence: 0.2, pinned: true, pinnedBy: 'person' },
+  });
+  expect(edit(live(), {})).toEqual(live());
+});
+
+describe('carried over from before only outcomes taught', () => {
+  const old = live({ source: 'mail', prior: 0.9, confidence: 0.98, observations: 12 });
+  test('the confidence goes down to the prior where it is above, the observations stay', () => {
+    expect(carriedOver(old)).toEqual({ ...old, confidence: 0.9 });
+    expect(carriedOver({ ...old, confidence: 0.4 })).toEqual({ ...old, confidence: 0.4 });
+  });
+  test('a pin of the program that it would not set today is gone; any other stays', () => {
+    const own = { ...old, pinned: true, pinnedBy: 'steward' as const };
+    expect(carriedOver(own)).toMatchObject({ pinned: true, pinnedBy: 'steward' });
+    expect(carriedOver({ ...own, observations: 9 })).toMatchObject({ pinned: false, pinnedBy: null });
+    expect(carriedOver({ ...own, prior: 0.7 })).toMatchObject({ pinned: false, confidence: 0.7 });
+    expect(carriedOver({ ...own, observations: 0, pinnedBy: 'person' })).toMatchObject({ pinned: true });
+  });
 });

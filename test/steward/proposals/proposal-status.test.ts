@@ -143,18 +143,17 @@ describe('a proposal whose note a person has changed since', () => {
 
 describe('a proposal that a person settles by hand', () => {
   test.each([
-    ['makes the change', (text: string) => text.replace("'open'", "'done'")],
-    ['makes it in other words', (text: string) => text.replace("'open'", 'completed')],
-    ['archives the task instead', (text: string) => text.replace("'open'", 'archived')],
-  ])('%s: it closes itself, its flag goes to the byte, and no source is moved', async (_, byHand) => {
+    ['makes the change', 'right', (text: string) => text.replace("'open'", "'done'")],
+    ['makes it in other words', 'right', (text: string) => text.replace("'open'", 'completed')],
+    ['archives the task instead', 'wrong', (text: string) => text.replace("'open'", 'archived')],
+  ])('%s: it closes itself, its flag goes to the byte, and it was %s', async (_, taught, byHand) => {
     const { vault, bench, event } = await proposed();
-    const instincts = vault.read('instinct/mail.md');
     vault.write(PAY, byHand(vault.read(PAY)));
     await bench.tick();
     expect(kindOf(bench, event)).toBe('settled');
     expect(bench.openProposals()).toEqual([]);
     expect(vault.read(PAY)).toBe(byHand(ODD_TASK));
-    expect(vault.read('instinct/mail.md')).toBe(instincts);
+    expect(vault.fields(event).taught).toBe(taught);
     const closing = only(vault.events().filter((one) => one !== event));
     expect(vault.fields(closing)).toMatchObject({ decision: 'proposal_closed', changes: {}, undo_recipe: null });
     await bench.tick();

@@ -8,7 +8,7 @@ import { Clock, SECOND } from '../../support/clock.ts';
 import { HOUSE, instinct, ODD_TASK, settings, signal, task, weak } from '../../support/notes.ts';
 import { Running } from '../../support/running.ts';
 import { TempVault } from '../../support/temp-vault.ts';
-import { Bench, only } from '../../support/workspace.ts';
+import { Bench, HIGH_ONLY, only } from '../../support/workspace.ts';
 
 const SIGNAL = 'signal/s1.md';
 const DONE = ODD_TASK.replace("'open'", "'done'");
@@ -99,13 +99,14 @@ describe('an edit between judgement and publish', () => {
     const vault = new TempVault({
       ...HOUSE,
       ...OLD_HAND,
-      [SIGNAL]: weak({ effect_confidence: 0.8, target_confidence: 0.5 }),
+      [SIGNAL]: weak({ effect_confidence: 0.8 }),
       'signal/s2.md': weak({ source_type: 'bank', target_confidence: 0.9 }),
     });
     const { evaluator, asked } = meddling((count) => {
       if (count === 1) vault.edit('task/pay.md', 'the end', 'the end of it');
     });
-    const bench = await Bench.open(vault, { evaluator });
+    // Neither signal is enough for this mode by itself, and both together are.
+    const bench = await Bench.open(vault, { evaluator, env: HIGH_ONLY });
     await bench.tick();
     expect(asked()).toBe(2);
     expect(vault.read('task/pay.md')).toBe(DONE.replace('the end', 'the end of it'));
