@@ -169,7 +169,8 @@ test('the newest action is the last one, also of several on one note within one 
   const now = Date.UTC(2026, 10, 21, 20, 19, 54, 300);
   const clock = Object.assign(new Clock(), { now: () => now });
   const vault = vaultWithAction();
-  const owner = (name: string) => signal({ mutation_proposal: { class: 'context_edit', set: { owner: name } } });
+  const owner = (name: string) =>
+    signal({ raw_quote: `ask ${name}`, mutation_proposal: { class: 'context_edit', set: { owner: name } } });
   vault.write('signal/s2.md', owner('Robin'));
   vault.write('signal/s3.md', owner('Kim'));
   const bench = await Bench.open(vault, { clock });

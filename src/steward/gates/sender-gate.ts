@@ -37,8 +37,7 @@ export function senderGate(witnesses: readonly Witness[]): Gate {
   const unsure = witnesses.find(({ targetConfidence }) => !clears(targetConfidence, TARGET_SURE));
   const far = witnesses.find(({ near }) => !near);
   if (!isKnown(best) || !isVouched(best)) return closed(whyUnknown(best), best.right);
-  if (!isFoundTwice(best))
-    return closed(`${best.sender} is known, but only ${foundBy(best)} leads to this note.`, best.right);
+  if (!isFoundTwice(best)) return closed(`${best.sender} is known, but ${foundBy(best)}.`, best.right);
   if (unsure !== undefined) {
     return closed(
       `that ${unsure.sender} means this note is only ${unsure.targetConfidence} sure, and ${TARGET_SURE} is needed.`,
@@ -109,7 +108,8 @@ function isFoundTwice({ evidence }: Witness): boolean {
 }
 
 function foundBy({ evidence: [only] }: Witness): string {
-  return only === undefined ? 'nothing that can be checked' : `${only === 'words' ? 'words in common' : `its ${only}`}`;
+  if (only === undefined) return 'nothing that can be checked leads to this note';
+  return only === 'words' ? 'only words in common lead to this note' : `only its ${only} leads to this note`;
 }
 
 function whyUnknown(one: Witness): string {

@@ -1,9 +1,17 @@
-import type { EventRecord, MatterRecord, SignalRecord, TargetRecord } from '../../vault/index/record.ts';
-import { isOwnEvent } from '../../vault/index/seals.ts';
+import type {
+  EventRecord,
+  MatterRecord,
+  ReversalRecord,
+  SignalRecord,
+  TargetRecord,
+} from '../../vault/index/record.ts';
+import { isOwn, isOwnEvent } from '../../vault/index/seals.ts';
 import type { SenderStanding } from '../../vault/records/signal.ts';
 import { claimedPattern, sourceKey } from '../../vault/source-names.ts';
 import { EARNED_AFTER, type Witness } from '../gates/sender-gate.ts';
 import { type Speaker, speakerOf, type TrustSpace } from './speaker.ts';
+
+type Answerable = EventRecord | ReversalRecord;
 
 /** Who speaks, as far as the standing depends on it. */
 type Voice = Pick<Speaker, 'source' | 'pattern' | 'writer'>;
@@ -46,14 +54,28 @@ export function rightOutcomes(space: TrustSpace, source: string, target: TargetR
   return notesOf(space, target)
     .flatMap((path) => space.vault.catalogue.eventsAbout(path))
     .filter((event) => isRight(event) && isBearing(event))
-    .filter((event) => isOwnEvent(space.context.seal, event) && !wasEverReversed(space, event)).length;
+    .filter((event) => isOwnEvent(space.context.seal, event) && !isWithdrawn(space, event)).length;
 }
 
-// A note that takes a reversal back may be anybody's, so what was ever taken back does not count again.
-function wasEverReversed({ vault }: TrustSpace, { name }: EventRecord): boolean {
+/** Undos of undos are followed this far; beyond it, what was taken back stays so. */
+const MOST_UNDOS = 20;
+
+// Anybody may drop a note that takes something back, and it errs on the safe side to believe it. A note that takes a
+// reversal back would restore what the person withdrew, so that one must be the program's own.
+function isWithdrawn(space: TrustSpace, event: Answerable, depth = 0): boolean {
+  if (depth > MOST_UNDOS) return true;
+  const isRestored = (reversal: Answerable) =>
+    reversalsOf(space, reversal).some(
+      (undoing) => isOwn(space.context.seal, undoing) && !isWithdrawn(space, undoing, depth + 1),
+    );
+  return reversalsOf(space, event).some((reversal) => !isRestored(reversal));
+}
+
+function reversalsOf({ vault }: TrustSpace, { name }: Answerable): ReversalRecord[] {
   return vault.catalogue
     .answersTo(name)
-    .some(({ kind, fields }) => kind === 'reversal' && fields.outcome === 'reversed');
+    .filter((answer) => answer.kind === 'reversal')
+    .filter(({ fields }) => fields.outcome === 'reversed');
 }
 
 function isRight({ fields }: EventRecord): boolean {

@@ -55,7 +55,7 @@ test('what the note says of its own effect counts for nothing: the speaker does'
 
 test('the sender’s standing is asked as well, and named with the other gates', () => {
   expect(route({}, { standing: [sender(true)] }).gates.map(({ name }) => name)).toEqual([
-    ...['discretion', 'sender', 'mode'],
+    ...['sender', 'discretion', 'mode'],
   ]);
   expect(route({}, { standing: [sender(true)] }).route).toBe(true);
   expect(route({}, { standing: [sender(false)] })).toMatchObject({

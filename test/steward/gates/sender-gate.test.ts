@@ -33,14 +33,15 @@ describe('a decision acts alone', () => {
   test('by a sender that the note names, for whom the channel vouches', () => {
     expect(senderGate([witness()])).toEqual({
       ...{ name: 'sender', held: true, figure: 0, threshold: 5 },
-      sentence: 'sender: mail:anna@notary.example is named by this note, and mx.notary.example vouches for it.',
+      sentence:
+        'sender: anna@notary.example is named by this note or its matter, and mx.notary.example vouches for it.',
     });
   });
 
   test('by one that has earned it on this matter', () => {
     expect(senderGate([witness({ known: 'earned', right: 5, server: null })])).toMatchObject({
       ...{ held: true, figure: 5 },
-      sentence: 'sender: mail:anna@notary.example was right 5 times on this matter, and its channel vouches for it.',
+      sentence: 'sender: anna@notary.example was right 5 times on this matter, and its channel vouches for it.',
     });
   });
 
@@ -58,19 +59,15 @@ describe('at most a proposal comes of it', () => {
     [
       'from a stranger',
       { known: 'unknown', right: 4 },
-      /is not named by this note, and was right 4 of 5 times on this/,
+      /is not named by this note or its matter, and was right 4 of 5 times on this/,
     ],
-    ['from a forged sender', { vouched: 'fail' }, /mx\.notary\.example says that mail:anna@notary\.example did not/],
-    ['where nobody vouches', { vouched: 'none', server: null }, /no trusted server vouches for mail:anna@notary/],
+    ['from a forged sender', { vouched: 'fail' }, /mx\.notary\.example says that it is not from anna@notary\.example/],
+    ['where nobody vouches', { vouched: 'none', server: null }, /no trusted server says that it is from anna@notary/],
     ['from a note that somebody else wrote', { known: 'unknown', writer: 'unknown' }, /not written by this program/],
     ['where only the sender leads there', { evidence: ['sender'] }, /is known, but only its sender leads to this note/],
-    ['where only words do', { evidence: ['words'] }, /only words in common leads? to this note/],
-    ['where nothing does', { evidence: [] }, /only nothing that can be checked leads to this note/],
-    [
-      'where the target is not sure',
-      { targetConfidence: 0.8499 },
-      /only 0\.8499 sure that this note is meant, and 0\.85/,
-    ],
+    ['where only words do', { evidence: ['words'] }, /only words in common lead to this note/],
+    ['where nothing does', { evidence: [] }, /but nothing that can be checked leads to this note/],
+    ['where the target is not sure', { targetConfidence: 0.8499 }, /means this note is only 0\.8499 sure, and 0\.85/],
     ['where the finding stands elsewhere', { near: false }, /stand in different passages/],
   ])('%s', (_, parts, why) => {
     const gate = senderGate([witness(parts)]);
@@ -84,7 +81,7 @@ describe('at most a proposal comes of it', () => {
 
   test('where a stranger with better figures speaks, both reasons are named', () => {
     const { sentence } = senderGate([witness({ ...STRANGER, vouched: 'none', server: null, right: 2 })]);
-    expect(sentence).toMatch(/was right 2 of 5 times on this matter; no trusted server vouches for mail:eve@evil/);
+    expect(sentence).toMatch(/was right 2 of 5 times on this matter; no trusted server says that it is from eve@evil/);
   });
 });
 
@@ -92,7 +89,7 @@ describe('of several signals', () => {
   test('one that may act is enough, and is the one that is named', () => {
     const gate = senderGate([witness({ ...STRANGER, right: 4 }), witness()]);
     expect(gate.held).toBe(true);
-    expect(gate.sentence).toContain('mail:anna@notary.example is named');
+    expect(gate.sentence).toContain('anna@notary.example is named');
   });
 
   test('the parts of two do not make one: known here and vouched for there', () => {

@@ -153,7 +153,15 @@ describe('a mail of a sender that acts', () => {
   test('carries its standing and its evidence to the gate', async () => {
     const { bench: one } = await bench(NAMED);
     expect(witnessOf(one.ports, only(one.catalogue.signals()), target(one))).toEqual({
-      ...{ source: SOURCE, known: 'named', right: 0, vouched: 'pass', server: 'mx.notary.example', writer: 'own' },
+      ...{
+        source: SOURCE,
+        sender: ANNA,
+        known: 'named',
+        right: 0,
+        vouched: 'pass',
+        server: 'mx.notary.example',
+        writer: 'own',
+      },
       ...{ evidence: ['link', 'sender'], near: true, targetConfidence: 0.98, endsMatter: false },
     });
   });
