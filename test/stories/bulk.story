@@ -1,5 +1,5 @@
 # Many proposals at once. First: which would it be?
-$ edit steward.md 's/^settle_seconds: .*/settle_seconds: 0/'
+$ edit steward.md 's/^settle_seconds: .*/settle_seconds: 0\ntrusted_signal_sources: [mail]/'
 $ for task in compare-tile-offers send-odometer-photo; do printf -- '---\ntype: signal\nsource_type: mail\ntarget_kind: task\ntarget_path: task/%s.md\neffect: mutation\neffect_confidence: 0.7\nmutation_proposal: {class: related, add: {related_to: ["[[car-insurance]]"]}}\nheadline: It belongs to the car\n---\n' "$task" > "vault/signal/$task.md"; done
 $ STEWARD_LIVE_MODE=live steward tick --vault vault --force > /dev/null 2>&1
 $ steward confirm --vault vault --class related --source mail --min-confidence 0.1 --dry-run
@@ -15,16 +15,17 @@ confirmed 1 of 1 proposal of kitchen-renovation, of class related
 confirmed  steward-action-<stamp>-compare-tile-offers
   The change was made.
   task/compare-tile-offers.md  related_to (none) → ["[[car-insurance]]"]
+  mail 0.97 → 0.973
   event/steward-action-confirmed-<stamp>-compare-tile-offers.md
 $ steward dismiss --vault vault --all
 dismissed 2 of 2 proposals
 dismissed  steward-action-2026-11-03T09-30-00Z-compare-tile-offers
   The proposal was closed; nothing was changed.
-  mail 0.9757 → 0.9257
+  mail 0.973 → 0.923
   event/steward-action-dismissed-<stamp>-compare-tile-offers.md
 dismissed  steward-action-<stamp>-send-odometer-photo
   The proposal was closed; nothing was changed.
-  mail 0.9257 → 0.8757
+  mail 0.923 → 0.873
   event/steward-action-dismissed-<stamp>-send-odometer-photo.md
 $ steward confirm --vault vault --all
 No proposal waits; nothing was done.

@@ -13,6 +13,7 @@ $ steward confirm --vault vault compare-tile
 confirmed  steward-action-2026-11-03T09-30-00Z-compare-tile-offers
   The change was made.
   task/compare-tile-offers.md  state open → done
+  mail 0.97 → 0.973
   event/steward-action-confirmed-<stamp>-compare-tile-offers.md
 $ grep -e state: -e pending vault/task/compare-tile-offers.md
 state: done
@@ -27,7 +28,7 @@ $ steward undo --vault vault --last 1
 reversed  steward-action-confirmed-<stamp>-compare-tile-offers
   The change was taken back: each field is as it was before it.
   task/compare-tile-offers.md  state done → open
-  mail 0.97 → 0.87
+  mail 0.973 → 0.873
   event/steward-action-reversed-<stamp>-compare-tile-offers.md
 $ grep -e state: -e pending vault/task/compare-tile-offers.md
 state: open

@@ -13,6 +13,11 @@ Signals waiting
 Waiting for you
   [[steward-action-2026-11-03T09-30-00Z-compare-tile-offers]] state: open → done, 2026-11-03 09:30:00
 
+Who may act here
+  mail:juergen@muesterle-kuechen.example: named, 0 of 5 right outcomes on kitchen-renovation; no signal of it is here; right 11 times in all, so its signals must reach 0.85; believed 0.96; pinned
+  other: not written by this program, and no setting trusts it, so it never acts
+  studio@tilework.example: named; nothing was heard of it yet
+
 Last event
   [[steward-action-2026-11-03T09-30-00Z-compare-tile-offers]] likely_done at 0.66, live, 2026-11-03 09:30:00
   state: open → done
@@ -27,10 +32,15 @@ Signals waiting
   [[2026-11-04T11-15-00Z-730dcc42]] Fennwick asks for a photo of the odometer
 
 What the next tick would find
-  needs_input at 0.<...>
-  refuses: discretion: no signal clears its source's threshold; mail came closest, 0.4365 against 0.75.
-  refuses: mode: in shadow nothing is touched; in live, 0.<...> is below the threshold of 0.6.
+  needs_input at 0.2425
+  refuses: sender: the signal was not written by this program, and the settings trust no such source.
+  refuses: discretion: no signal clears its source's threshold; other came closest, 0.315 against 0.95.
+  refuses: mode: in shadow nothing is touched; in live, 0.2425 is below the threshold of 0.6.
   holds: rate guard: there is room.
+
+Who may act here
+  other: not written by this program, and no setting trusts it, so it never acts
+  service@fennwick-insurance.example: named; nothing was heard of it yet
 
 Last event
   none
@@ -59,12 +69,15 @@ What it says
   effect: action at 0.4365
   The sender belongs to car-insurance and the mail names the odometer. It is a request; nothing has happened yet.
 
+Who says it
+  somebody else wrote the signal, and trusted_signal_sources does not name mail: it is heard as other, and never acts
+
 Which note it means
   task/send-odometer-photo.md at 0.97
 
 Alone
-  confidence 0.4365: the lower of target 0.97 and effect 0.4365
-  mail: confidence 0.97, right 64 times, so it needs 0.75
+  confidence 0.315: the lower of target 0.97 and effect 0.315
+  other: confidence 0.7, right 0 times, so it needs 0.95
   not alone: its effect is action, not a mutation.
 
 Events
@@ -78,12 +91,15 @@ What it says
   effect: mutation at 0.9409, state_change: state = done
   The sender belongs to house-purchase, the subject names the survey fee, and the sentence says that the payment has arrived.
 
+Who says it
+  somebody else wrote the signal, and trusted_signal_sources does not name mail: it is heard as other, and never acts
+
 Which note it means
   task/pay-survey-fee.md at 0.97
 
 Alone
-  confidence 0.9409: the lower of target 0.97 and effect 0.9409
-  mail: confidence 0.97, right 64 times, so it needs 0.75
+  confidence 0.679: the lower of target 0.97 and effect 0.679
+  other: confidence 0.7, right 0 times, so it needs 0.95
   not alone: the signal is applied already.
 
 Events
@@ -116,8 +132,15 @@ $ steward explain --vault vault mail
 Signals from mail count 0.97 of what they say, and must reach 0.75 to be acted upon.
 
 What was learnt
-  right 64 times, taken back 0 times
-  it is live
+  right 64 times, wrong 0 times, taken back 0 times
+  it is live, and pinned by a person
+  its history: instinct/mail.md
+
+Outcomes
+  none
+
+Where it may act
+  none
 $ steward explain --vault vault pay-survey-fee
 Nothing would happen to pay-survey-fee now: it is done.
 
@@ -128,13 +151,19 @@ Now
 Signals waiting
   none
 
+Who may act here
+  mail:anna@northgate-notary.example: named, 0 of 5 right outcomes on house-purchase; no signal of it is here; right 14 times in all, so its signals must reach 0.85; believed 0.97; pinned
+  other: not written by this program, and no setting trusts it, so it never acts
+  loans@harbour-bank.example: named; nothing was heard of it yet
+  kit@sampleton-surveys.example: named; nothing was heard of it yet
+
 Last event
   [[signal-action-2026-10-30T09-11-38Z-pay-survey-fee]] state_change at 0.9409, live, 2026-10-30 09:11:38
   status: open → done
   completedDate: – → 2026-10-30
 $ steward explain --vault vault nothing-such
->2 There is no matter, task, signal or event named "nothing-such". (note-unknown)
->2   Give its name, its path in the vault, or a link such as "[[name]]".
+>2 There is no matter, task, signal, event or source named "nothing-such". (note-unknown)
+>2   Give its name, its path in the vault, a link such as "[[name]]", or a source such as mail:anna@notary.example.
 ? 1
 
 # A proposal, and one that a person made by hand since.
@@ -144,6 +173,11 @@ Signals waiting
 
 Waiting for you
   [[steward-action-2026-11-03T09-30-00Z-compare-tile-offers]] state: open → done, 2026-11-03 09:30:00
+
+Who may act here
+  mail:juergen@muesterle-kuechen.example: named, 0 of 5 right outcomes on kitchen-renovation; no signal of it is here; right 11 times in all, so its signals must reach 0.85; believed 0.96; pinned
+  other: not written by this program, and no setting trusts it, so it never acts
+  studio@tilework.example: named; nothing was heard of it yet
 
 Last event
   [[steward-action-2026-11-03T09-30-00Z-compare-tile-offers]] likely_done at 0.66, live, 2026-11-03 09:30:00

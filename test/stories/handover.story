@@ -12,9 +12,10 @@ reversed  signal-action-<stamp>-sign-lease-contract-for-plot-14
   The change was taken back: each field is as it was before it.
   task/sign-lease-contract-for-plot-14.md  status done → open
   task/sign-lease-contract-for-plot-14.md  completedDate <...> → (none)
-  mail 0.97 → 0.87
+  mail:office@greenfield-allotments.example 0.97 → 0.87
+  mail 0.97 → 0.95
   event/signal-action-reversed-<stamp>-sign-lease-contract-for-plot-14.md
-~ <time>  reversed task/sign-lease-contract-for-plot-14.md (mail 0.97 → 0.87) <...>
+~ <time>  reversed task/sign-lease-contract-for-plot-14.md (mail:office@greenfield-allotments.example 0.97 → 0.87, mail 0.97 → 0.95) <...>
 $ steward tick --vault vault allotment-garden
 matter/2026/allotment-garden.md: 3 notes looked at, 0 events
 
@@ -34,6 +35,7 @@ $ steward confirm --vault vault compare-tile
 confirmed  steward-action-2026-11-03T09-30-00Z-compare-tile-offers
   The change was made.
   task/compare-tile-offers.md  state open → done
+  mail 0.95 → 0.955
   event/steward-action-confirmed-<stamp>-compare-tile-offers.md
 ~ <time>  confirmed task/compare-tile-offers.md: state open → done (likely_done 0.66) event/steward-action-confirmed-<stamp>-compare-tile-offers.md
 $ steward undo --vault vault nonsense

@@ -4,7 +4,8 @@ $ STEWARD_RECORDED_REPLIES=vault/recorded-replies steward status --vault vault -
 $ STEWARD_LIVE_MODE=live STEWARD_RECORDED_REPLIES=vault/recorded-replies steward tick --vault vault car-insurance
 matter/car-insurance.md: 3 notes looked at, 1 event
   event/steward-action-<stamp>-send-odometer-photo.md
->2 recorded task/send-odometer-photo.md: no change (still_active 0.44; discretion: no signal clears its source's threshold; mail came closest, 0.4365 against 0.75) event/steward-action-<stamp>-send-odometer-photo.md
+>2 asked which note is meant, marlow-invoice-041 or marlow-invoice-042 (signal/2026-11-02T14-22-00Z-b5add323.md) event/signal-action-<stamp>-undecided.md
+>2 recorded task/send-odometer-photo.md: no change (still_active 0.44; sender: the signal was not written by this program, and the settings trust no such source) event/steward-action-<stamp>-send-odometer-photo.md
 $ grep -h ^evaluator vault/event/steward-action-*-send-odometer-photo.md
 evaluator: claude-sonnet-5-5 (recorded by hand, prompt evaluate-1)
 
@@ -21,4 +22,4 @@ matter/car-insurance.md: 3 notes looked at, 0 events
 $ STEWARD_LIVE_MODE=live steward tick --vault vault car-insurance --force
 matter/car-insurance.md: 3 notes looked at, 1 event
   event/steward-action-<stamp>-pay-car-insurance-premium.md
->2 recorded task/pay-car-insurance-premium.md: no change (needs_input 0.34; discretion: no signal clears its source's threshold; mail came closest, 0.4365 against 0.75) event/steward-action-<stamp>-pay-car-insurance-premium.md
+>2 recorded task/pay-car-insurance-premium.md: no change (needs_input 0.24; sender: the signal was not written by this program, and the settings trust no such source) event/steward-action-<stamp>-pay-car-insurance-premium.md

@@ -4,8 +4,9 @@ $ steward report --vault vault
 mode shadow; right of those decided: 60 % (23 % to 88 %)
 
 When to raise the mode
-  live_high_confidence_only is not ready: 2 of 3 right, at least 20 % with 95 % confidence; it asks for 12 decided and at least 75 %. 16 more, all right, would do.
-  live is not ready: 3 of 4 right, at least 30 % with 95 % confidence; it asks for 20 decided and at least 80 %. 21 more, all right, would do.
+  live_high_confidence_only: not yet. 5 of 12 decisions known, 3 right. Missing: 9 more, if they are right.
+  live: not yet. 5 of 20 decisions known, 3 right. Missing: 16 more, if they are right.
+  Not known yet: 1 of mail.
 
 What each mode would have done with the same decisions
                              acts  proposes  records  unknown  right of its actions
@@ -14,27 +15,29 @@ What each mode would have done with the same decisions
   live                       4     2         0        0        3 of 4, 75 % (30 % to 95 %)
 
 Sources
-              cases  in shadow  proposed  acted  confirmed  dismissed  taken back  by hand  otherwise  kept  overtaken  open  right
-  mail        4      1          1         2      0          0          0           1        0          2     0          1     100 % (43 % to 100 %)
-  slack       1      0          0         1      0          0          1           0        0          0     0          0     0 % (0 % to 79 %)
-  transcript  1      0          1         0      0          1          0           0        0          0     0          0     0 % (0 % to 79 %)
+              cases  in shadow  proposed  acted  confirmed  dismissed  taken back  by hand  otherwise  kept  silent  overtaken  open  right
+  mail        4      1          1         2      0          0          0           1        0          2     0       0          1     100 % (43 % to 100 %)
+  slack       1      0          0         1      0          0          1           0        0          0     0       0          0     0 % (0 % to 79 %)
+  transcript  1      0          1         0      0          1          0           0        0          0     0       0          0     0 % (0 % to 79 %)
 
 What was to be written
-                cases  in shadow  proposed  acted  confirmed  dismissed  taken back  by hand  otherwise  kept  overtaken  open  right
-  context_edit  1      0          0         1      0          0          0           0        0          1     0          0     100 % (20 % to 100 %)
-  state_change  5      1          2         2      0          1          1           1        0          1     0          1     50 % (15 % to 84 %)
+                cases  in shadow  proposed  acted  confirmed  dismissed  taken back  by hand  otherwise  kept  silent  overtaken  open  right
+  context_edit  1      0          0         1      0          0          0           0        0          1     0       0          0     100 % (20 % to 100 %)
+  state_change  5      1          2         2      0          1          1           1        0          1     0       0          1     50 % (15 % to 84 %)
 
 Decisions
-                cases  in shadow  proposed  acted  confirmed  dismissed  taken back  by hand  otherwise  kept  overtaken  open  right
-  context_edit  1      0          0         1      0          0          0           0        0          1     0          0     100 % (20 % to 100 %)
-  likely_done   3      1          2         0      0          1          0           1        0          0     0          1     50 % (9 % to 90 %)
-  state_change  2      0          0         2      0          0          1           0        0          1     0          0     50 % (9 % to 90 %)
+                cases  in shadow  proposed  acted  confirmed  dismissed  taken back  by hand  otherwise  kept  silent  overtaken  open  right
+  context_edit  1      0          0         1      0          0          0           0        0          1     0       0          0     100 % (20 % to 100 %)
+  likely_done   3      1          2         0      0          1          0           1        0          0     0       0          1     50 % (9 % to 90 %)
+  state_change  2      0          0         2      0          0          1           0        0          1     0       0          0     50 % (9 % to 90 %)
 
 How it is counted
-  right: confirmed; kept (made, and not taken back within seven days); by hand (not made, and the note later holds it)
-  wrong: dismissed; taken back; otherwise (not made, and later set to something else; or made, and set back by hand)
-  undecided: overtaken (decided anew before anything was seen; it counts there); open (all else)
-  a person’s own edits are known only from what a later event saw of the note, and from the note as it is now
+  right: confirmed; by hand (not made, and you made it yourself as proposed); kept (made and left alone for seven days,
+    where every source behind it had been right five times before)
+  wrong: dismissed; taken back; otherwise (within seven days you set a field to something else)
+  undecided: silent (made, and a week of silence that says nothing); overtaken (decided anew before anything was seen;
+    it counts there); open (all else)
+  these are the outcomes that teach; where none was learnt from yet, the notes are asked in the same way
 
 Steward report.md holds it in the vault.
 # It is kept in a note too, with charts and links; what a person writes around it stays.

@@ -6,7 +6,7 @@ $ steward status --vault vault
     steward-action-2026-11-03T09-30-00Z-compare-tile-offers
   steward confirm EVENT, steward dismiss EVENT, or answer in the note
 
-<root>/vault  60 notes
+<root>/vault  63 notes
 daemon stopped, mode shadow (the environment allows no more), judged by rules
 
 Schedules
@@ -23,22 +23,25 @@ Gates
   act from 0.6 (live), 0.85 (high confidence only)
 
 Sources
-  bank        0.93  needs 0.8   22 right  live
-  calendar    0.82  needs 0.85  12 right  live
-  mail        0.97  needs 0.75  64 right  live
-  slack       0.90  needs 0.9   7 right   live
-  transcript  0.80  needs 0.95  1 right   pending
+  bank                                       0.93  needs 0.8   22 right  0 wrong  live
+  calendar                                   0.82  needs 0.85  12 right  0 wrong  live
+  mail                                       0.97  needs 0.75  64 right  0 wrong  live, pinned
+  slack                                      0.90  needs 0.9   7 right   1 wrong  live
+  transcript                                 0.80  needs 0.95  1 right   1 wrong  pending
+  mail:anna@northgate-notary.example         0.97  needs 0.85  14 right  0 wrong  live, pinned
+  mail:juergen@muesterle-kuechen.example     0.96  needs 0.85  11 right  0 wrong  live, pinned
+  mail:office@greenfield-allotments.example  0.97  needs 0.85  12 right  0 wrong  live, pinned
 
 Streams
   7 files, 0 read: 0 signals, 0 with nothing for the vault, 0 refused
 
 # The vault may be named before the command, by the environment, or be the nearest one upward.
 $ steward --vault vault status | grep notes
-<root>/vault  60 notes
+<root>/vault  63 notes
 $ STEWARD_VAULT=vault steward status | grep notes
-<root>/vault  60 notes
+<root>/vault  63 notes
 $ cd vault/matter/2026 && steward status | grep notes
-<root>/vault  60 notes
+<root>/vault  63 notes
 $ steward status
 >2 No vault was named, and none lies here or above. (vault-unknown)
 >2   Give --vault DIR, set STEWARD_VAULT, or make one with `steward init DIR`.

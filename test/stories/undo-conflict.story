@@ -1,7 +1,8 @@
 # A mail has moved a date, and a person has moved it again since.
 $ STEWARD_LIVE_MODE=live steward import --vault vault "$(drop 02; echo vault/stream/02-appointment-moved.eml)" > /dev/null
 $ STEWARD_LIVE_MODE=live steward tick --vault vault kitchen-renovation > /dev/null
->2 acted task/kitchen-measuring-appointment.md: due 2026-12-01 → 2026-12-12 (context_edit 0.91) event/signal-action-<stamp>-kitchen-measuring-appointment.md
+>2 asked which note is meant, marlow-invoice-041 or marlow-invoice-042 (signal/2026-11-02T14-22-00Z-b5add323.md) event/signal-action-<stamp>-undecided.md
+>2 acted task/kitchen-measuring-appointment.md: due 2026-12-01 → 2026-12-12 (context_edit 0.90) event/signal-action-<stamp>-kitchen-measuring-appointment.md
 $ grep due: vault/task/kitchen-measuring-appointment.md
 due: 2026-12-12            # Jürgen comes in the morning
 $ edit task/kitchen-measuring-appointment.md 's/2026-12-12/2026-12-13/'
@@ -18,7 +19,8 @@ $ steward undo --vault vault --force "$(basename vault/event/signal-action-2*-me
 reversed  signal-action-<stamp>-kitchen-measuring-appointment
   The change was taken back: each field is as it was before it.
   task/kitchen-measuring-appointment.md  due 2026-12-13 → 2026-12-01
-  mail 0.97 → 0.87
+  mail:juergen@muesterle-kuechen.example 0.96 → 0.86
+  mail 0.97 → 0.95
   event/signal-action-reversed-<stamp>-kitchen-measuring-appointment.md
 $ grep due: vault/task/kitchen-measuring-appointment.md
 due: 2026-12-01            # Jürgen comes in the morning
@@ -31,7 +33,7 @@ expired  signal-action-2026-10-30T09-11-38Z-pay-survey-fee
   event/signal-action-reversed-<stamp>-pay-survey-fee.md
 ? 1
 $ steward undo --vault vault signal-action
->2 "signal-action" may mean 8 event notes. (event-ambiguous)
+>2 "signal-action" may mean 9 event notes. (event-ambiguous)
 >2   Say more of the name: signal-action-2026-10-14T10-05-41Z-renew-passport, signal-action-2026-10-22T16-20-19Z-order-extractor-hood, signal-action-2026-10-30T09-11-38Z-pay-survey-fee, ….
 ? 1
 $ steward undo --vault vault no-such-event

@@ -6,6 +6,7 @@ $ cp vault/task/pay-notary-deposit.md before.md
 $ STEWARD_LIVE_MODE=live steward tick --vault vault house-purchase
 matter/house-purchase.md: 4 notes looked at, 1 event
   event/signal-action-<stamp>-pay-notary-deposit.md
+>2 asked which note is meant, marlow-invoice-041 or marlow-invoice-042 (signal/2026-11-02T14-22-00Z-b5add323.md) event/signal-action-<stamp>-undecided.md
 >2 acted task/pay-notary-deposit.md: state open → done (state_change 0.94) event/signal-action-<stamp>-pay-notary-deposit.md
 $ head -n 3 vault/task/pay-notary-deposit.md
 ---
@@ -26,11 +27,12 @@ $ steward undo --vault vault pay-notary --reason "that was another deposit"
 reversed  signal-action-<stamp>-pay-notary-deposit
   The change was taken back: each field is as it was before it.
   task/pay-notary-deposit.md  state done → open
-  mail 0.97 → 0.87
+  mail:anna@northgate-notary.example 0.97 → 0.87
+  mail 0.97 → 0.95
   event/signal-action-reversed-<stamp>-pay-notary-deposit.md
 $ cmp before.md vault/task/pay-notary-deposit.md
 $ grep confidence: vault/instinct/mail.md
-confidence: 0.87
+confidence: 0.95
 $ grep -h reason: vault/event/*reversed*-pay-notary-deposit.md
 reason: that was another deposit
 
@@ -45,7 +47,7 @@ already-reversed  signal-action-<stamp>-pay-notary-deposit
   event/signal-action-reversed-<stamp>-pay-notary-deposit.md
 ? 1
 $ grep confidence: vault/instinct/mail.md
-confidence: 0.87
+confidence: 0.95
 
 # The undo can itself be undone: the change is back, and the trust.
 $ steward undo --vault vault --last 1
@@ -56,7 +58,8 @@ $ steward undo --vault vault "$(basename "$(grep -l 'outcome: reversed' vault/ev
 reversed  signal-action-reversed-<stamp>-pay-notary-deposit
   The change was taken back: each field is as it was before it.
   task/pay-notary-deposit.md  state open → done
-  mail 0.87 → 0.97
+  mail:anna@northgate-notary.example 0.87 → 0.97
+  mail 0.95 → 0.97
   event/signal-action-reversed-<stamp>-pay-notary-deposit.md
 $ head -n 3 vault/task/pay-notary-deposit.md
 ---
