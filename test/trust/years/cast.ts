@@ -43,7 +43,8 @@ export function castOf(random: Random): readonly Sender[] {
     const channel = channelOf(kind, of);
     return {
       ...{ nth, kind, channel, from: fromOf(kind, of, nth, channel) },
-      matters: mattersOf(nth),
+      // Who pretends to be a known sender writes about that one's matters.
+      matters: mattersOf(kind === 'forger' || kind === 'look-alike' ? of : nth),
       weight: random.pick(kind === 'turning' ? [2, 3] : OUTSIDERS.includes(kind) ? [1] : [0.5, 1, 2, 3]) ?? 1,
       turnsOn: kind === 'turning' ? (TURNS[of] ?? null) : null,
     };

@@ -149,7 +149,7 @@ export class Household {
     const [answer] =
       kind === 'undo'
         ? await undoAll(this.space, { events, last: null, reason: null, force: false, dryRun: false })
-        : await answerAll(this.space, { kind, events, dryRun: false }).catch(() => []);
+        : await answerAll(this.space, { kind, events, dryRun: false });
     return answer?.outcome ?? 'refused';
   }
 
