@@ -25,8 +25,10 @@ export interface Turned {
   readonly before: number;
   /** Its wrong acts since. */
   readonly wrong: number;
-  /** How often the person had taken back, or set otherwise, what it had led to, until its last act. */
+  /** How often the person has taken back, or set otherwise, what it led to since. */
   readonly reversals: number;
+  /** How often she found it right between the third of these and its next act; null where it never acted again. */
+  readonly earnedAgain: number | null;
 }
 
 export const MONTHS = 36;
@@ -83,9 +85,23 @@ export function turnedOf(happened: readonly Happening[]): readonly Turned[] {
   return [...own].map(([from, all]) => {
     const since = all.filter(({ day, sender }) => day >= (sender.turnsOn ?? 0));
     const acts = since.filter(({ what }) => what === 'acted');
-    const last = acts.at(-1)?.day ?? 0;
-    const taken = since.filter(({ what, day }) => (what === 'reversed' || what === 'contradicted') && day < last);
     const before = all.filter(({ what }) => what === 'acted').length - acts.length;
-    return { from, before, wrong: acts.filter(({ right }) => !right).length, reversals: taken.length };
+    const reversals = since.filter(({ what }) => TAKEN_BACK.includes(what)).length;
+    return {
+      from,
+      before,
+      wrong: acts.filter(({ right }) => !right).length,
+      reversals,
+      earnedAgain: earnedAgain(since),
+    };
   });
+}
+
+const TAKEN_BACK: readonly Happening['what'][] = ['reversed', 'contradicted'];
+
+function earnedAgain(since: readonly Happening[]): number | null {
+  const third = since.filter(({ what }) => TAKEN_BACK.includes(what))[2];
+  const rest = third === undefined ? [] : since.slice(since.indexOf(third) + 1);
+  const next = rest.findIndex(({ what }) => what === 'acted');
+  return next < 0 ? null : rest.slice(0, next).filter(({ what }) => what === 'confirmed').length;
 }

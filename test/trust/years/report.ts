@@ -53,12 +53,16 @@ function byCauseOf(happened: readonly Happening[]): string {
   const acts = happened.filter(({ what }) => what === 'acted');
   const kinds = [...Map.groupBy(acts, causeOf)].toSorted(([one], [other]) => (one < other ? -1 : 1));
   const rows = [...kinds, ['all', acts] as const].map(([kind, own]) => [kind, ...causesIn(figuresOf(own))]);
-  const turned = turnedOf(happened).map(({ from, before, wrong, reversals }) =>
-    [from, before, wrong, reversals].map(String),
-  );
+  const turned = turnedOf(happened).map(({ from, before, wrong, reversals, earnedAgain }) => {
+    return [
+      from,
+      ...[before, wrong, reversals].map(String),
+      earnedAgain === null ? 'no' : `after ${earnedAgain} right`,
+    ];
+  });
   return [
     aligned([['whose word', 'acts', 'wrong', 'of these said wrongly', 'misread'], ...rows]),
-    aligned([['turned bad', 'acts before', 'wrong acts since', 'taken back before the last one'], ...turned]),
+    aligned([['turned bad', 'acts before', 'wrong acts since', 'taken back', 'acts again after the third'], ...turned]),
   ].join('\n\n');
 }
 
