@@ -3,7 +3,7 @@ import { isHandsOff } from '../../steward/changes/opt-out.ts';
 import type { Permission } from '../../steward/changes/permission.ts';
 import { freshnessGate } from '../../steward/gates/freshness-gate.ts';
 import { discretionGate, type Gate, type Mode, modeGate } from '../../steward/gates/gate.ts';
-import { closingGate, senderGate, type Witness } from '../../steward/gates/sender-gate.ts';
+import { closingGate, readingGate, senderGate, type Witness } from '../../steward/gates/sender-gate.ts';
 import { thresholdOf } from '../../steward/learning/sources.ts';
 import type { WeighedSignal } from '../../steward/ports/evaluator.ts';
 import { witnessOf } from '../../steward/trust/licence.ts';
@@ -91,6 +91,7 @@ function draftOf(
   // Who speaks comes first: where that is what holds a decision back, it is what a person should hear.
   const gates = [
     senderGate(witnesses),
+    readingGate(witnesses),
     ...(closesMatter(target, permission) ? [closingGate({ openTasks: openTasksOf(space, target), witnesses })] : []),
     ...freshness(space, target, bearing, permission),
     discretionGate(bearing, (source) => thresholdOf(space, source, target)),

@@ -3,7 +3,7 @@ import { weighed } from '../../steward/changes/gather-signals.ts';
 import { isHandsOff } from '../../steward/changes/opt-out.ts';
 import type { Mode } from '../../steward/gates/gate.ts';
 import { type Route, routeAlone } from '../../steward/gates/route.ts';
-import { senderGate } from '../../steward/gates/sender-gate.ts';
+import { readingGate, senderGate } from '../../steward/gates/sender-gate.ts';
 import { thresholdOf } from '../../steward/learning/sources.ts';
 import type { Question, WeighedSignal } from '../../steward/ports/evaluator.ts';
 import { proposalChanges } from '../../steward/ports/mutation-class.ts';
@@ -34,7 +34,8 @@ export function routeOf(
   const speaker = speakerOf(space, signal);
   if (silenceFor(space, speaker.source, target) !== null) return null;
   const discretion = thresholdOf(space, speaker.source, target);
-  const standing = [senderGate([witnessOf(space, signal, target)])];
+  const witnesses = [witnessOf(space, signal, target)];
+  const standing = [senderGate(witnesses), readingGate(witnesses)];
   const gates = { mode: modeOf(space.context, caller), thresholds: thresholdsOf(space.context), discretion, standing };
   return { target, route: routeAlone(signal.fields, speaker, gates) };
 }

@@ -193,7 +193,7 @@ function gatesThen(context: Context, event: EventRecord): Pick<Circumstances, 'm
 
 // Who the sender was to the note then cannot be asked again: the record says it.
 function standingThen(event: EventRecord): Gate[] {
-  return (['sender', 'closing', 'freshness'] as const).flatMap((name) => {
+  return (['sender', 'reading', 'closing', 'freshness'] as const).flatMap((name) => {
     const gate = gateIn(event, name);
     if (gate === null) return [];
     return [

@@ -73,7 +73,7 @@ function decisionBySignal(
   const { source } = context.speakerOf(signal);
   const speaker = { source, effectConfidence: trust(context, signal, overrides) };
   // Whether a matter may be closed is asked of the decision, not of the signal.
-  const standing = asked.standing.filter(({ name }) => name === 'sender');
+  const standing = asked.standing.filter(({ name }) => name === 'sender' || name === 'reading');
   const route = routeAlone(routable, speaker, { ...asked, standing, discretion: asked.discretion(source) });
   if (!route.route) return null;
   return { decision: proposal.class, confidence: route.confidence, changes: proposalChanges(proposal), proposal };

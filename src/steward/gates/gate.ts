@@ -8,7 +8,7 @@ export { effectiveMode, type Mode, modeOf, parseMode } from './mode.ts';
 
 /** One gate with its figures, as the event note and `explain` name it. */
 export interface Gate {
-  readonly name: 'discretion' | 'sender' | 'closing' | 'freshness' | 'mode' | 'rate_guard' | 'budget';
+  readonly name: 'discretion' | 'sender' | 'reading' | 'closing' | 'freshness' | 'mode' | 'rate_guard' | 'budget';
   /** True where the gate lets the decision through. */
   readonly held: boolean;
   /** What was measured; null where there was nothing to measure. */

@@ -7,6 +7,8 @@ export const EARNED_AFTER = 5;
 const CLOSES_AFTER = 10;
 /** How sure every contributing signal must be of its target. */
 const TARGET_SURE = 0.85;
+/** How sure the program must be of what it read. */
+const READING_SURE = 0.85;
 
 /** A contributing signal, as the sender gate looks at it. */
 export interface Witness {
@@ -16,6 +18,8 @@ export interface Witness {
   readonly known: SenderStanding;
   /** How often the source was right on this matter. */
   readonly right: number;
+  /** How many right outcomes it still lacks since an action of it was taken back; 0 where none. */
+  readonly owed: number;
   readonly vouched: AuthenticationResult;
   readonly server: string | null;
   /** Who wrote the signal note. */
@@ -23,6 +27,8 @@ export interface Witness {
   readonly evidence: readonly TargetEvidence[];
   readonly near: boolean;
   readonly targetConfidence: number;
+  /** How sure the program is of what it read, before any trust; 1 where a trusted source says it. */
+  readonly reading: number;
   readonly endsMatter: boolean;
 }
 
@@ -37,6 +43,11 @@ export function senderGate(witnesses: readonly Witness[]): Gate {
   const unsure = witnesses.find(({ targetConfidence }) => !clears(targetConfidence, TARGET_SURE));
   const far = witnesses.find(({ near }) => !near);
   if (!isKnown(best) || !isVouched(best)) return closed(whyUnknown(best), best.right);
+  if (best.owed > 0)
+    return closed(
+      `an action of ${best.sender} was taken back; it must be right ${best.owed} more ${best.owed === 1 ? 'time' : 'times'}.`,
+      best.right,
+    );
   if (!isFoundTwice(best)) return closed(`${best.sender} is known, but ${foundBy(best)}.`, best.right);
   if (unsure !== undefined) {
     return closed(
@@ -54,6 +65,21 @@ export function senderGate(witnesses: readonly Witness[]): Gate {
     threshold: EARNED_AFTER,
     sentence: `sender: ${whyKnown(best)}`,
   };
+}
+
+/**
+ * Returns the gate of what was read: a doubtful reading is never acted upon alone, whoever sent the mail. Of several
+ * signals of senders that may act, one that was read surely is enough.
+ */
+export function readingGate(witnesses: readonly Witness[]): Gate {
+  const licensed = witnesses.filter(mayAct);
+  const read = (licensed.length > 0 ? licensed : witnesses).map(({ reading }) => reading);
+  const figure = Math.max(0, ...read);
+  const held = clears(figure, READING_SURE);
+  const sentence = held
+    ? 'it was read surely.'
+    : `it was read with ${figure}, and ${READING_SURE} is needed to act alone.`;
+  return { name: 'reading', held, figure, threshold: READING_SURE, sentence: `reading: ${sentence}` };
 }
 
 /** What a decision that would close a matter rests on. */
@@ -92,7 +118,11 @@ function closed(why: string, figure: number): Gate {
 
 // The order in which witnesses are looked at: the one that comes closest to acting is named.
 function standing(one: Witness): number {
-  return (isKnown(one) ? 4 : 0) + (isVouched(one) ? 2 : 0) + (isFoundTwice(one) ? 1 : 0);
+  return (isKnown(one) ? 8 : 0) + (isVouched(one) ? 4 : 0) + (one.owed === 0 ? 2 : 0) + (isFoundTwice(one) ? 1 : 0);
+}
+
+function mayAct(one: Witness): boolean {
+  return isKnown(one) && isVouched(one) && one.owed === 0 && isFoundTwice(one);
 }
 
 function isKnown({ known }: Witness): boolean {

@@ -13,7 +13,9 @@ export function instinctNote(path: string, after: Instinct, rows: readonly Histo
   const { source } = after;
   const pattern = patternOf(source);
   const named = { source_type: channelOf(source), ...(pattern === null ? {} : { pattern }) };
-  const fields = Object.entries(fieldsOf(after)).filter(([field, value]) => SHOWN.has(field) || needsField(value));
+  const fields = Object.entries(fieldsOf(after)).filter(
+    ([field, value]) => SHOWN.has(field) || needsField(field, value),
+  );
   const opening = `What has been learnt of \`${plain(source)}\`: how often you found its signals right.`;
   const text = noteText({ type: 'instinct', ...named, ...Object.fromEntries(fields) }, opening);
   return withHistory(path, text, rows);
@@ -31,7 +33,7 @@ export function instinctEdits(before: Instinct, after: Instinct, data: Frontmatt
     const held = data[field] ?? null;
     const follows = FOLLOWING.has(field) && (held !== null || field === 'learns_from') && value !== held;
     if (value === held || (value === former[field] && !follows && !isCarriedOver)) return [];
-    if (SHOWN.has(field) || needsField(value)) return [{ op: 'set', field, value }];
+    if (SHOWN.has(field) || needsField(field, value)) return [{ op: 'set', field, value }];
     return held === null ? [] : [{ op: 'delete', field }];
   });
   // A note that a person made is left as it is until something is learnt.
@@ -119,14 +121,15 @@ function fieldsOf(instinct: Instinct): Record<string, string | number | boolean 
     pinned: instinct.pinned,
     last_negative_at: lastNegativeAt === null ? null : utc(lastNegativeAt),
     pinned_by: instinct.pinnedBy,
+    right_since_reversal: instinct.rightSinceReversal,
     wrong_in_a_row: instinct.wrongInARow,
     learns_from: LEARNS_FROM,
   };
 }
 
-// Zero, no and nothing need no field of their own.
-function needsField(value: string | number | boolean | null): boolean {
-  return value !== null && value !== false && value !== 0;
+// Zero, no and nothing need no field of their own, but for a source that was taken back just now.
+function needsField(field: string, value: string | number | boolean | null): boolean {
+  return value !== null && value !== false && (value !== 0 || field === 'right_since_reversal');
 }
 
 function plain(text: string): string {

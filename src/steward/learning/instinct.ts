@@ -43,6 +43,8 @@ export interface Instinct {
   readonly wrongInARow: number;
   /** How often what it led to was taken back. */
   readonly reversals: number;
+  /** Right outcomes since what it led to was last taken back, or undone by hand; null where it never was. */
+  readonly rightSinceReversal: number | null;
   readonly status: 'pending' | 'live' | 'pruned';
   readonly pinned: boolean;
   /** Whose word the pin is, or its absence; null where nobody has said anything. */
@@ -73,6 +75,7 @@ export function initialInstinct(source: string, prior: number = priorOf(channelO
     wrong: 0,
     wrongInARow: 0,
     reversals: 0,
+    rightSinceReversal: null,
     status: 'pending',
     pinned: false,
     pinnedBy: null,
@@ -91,13 +94,15 @@ export function effectConfidence(raw: number, instinct: Pick<Instinct, 'confiden
  */
 export function afterRight(instinct: Instinct, share: number): Instinct {
   const confidence = floored(instinct, 0.9 * instinct.confidence + 0.1 * clamp(share, 0, 1));
-  const observations = instinct.observations + 1;
-  return settled(pinnedWhenSure({ ...instinct, confidence, observations, wrongInARow: 0 }));
+  const { observations, rightSinceReversal: since } = instinct;
+  const rightSinceReversal = since === null ? null : since + 1;
+  const after = { ...instinct, confidence, observations: observations + 1, rightSinceReversal, wrongInARow: 0 };
+  return settled(pinnedWhenSure(after));
 }
 
 /** Returns the instinct after what it led to was taken back: −0.1. Call once per reversal. */
 export function afterReversal(instinct: Instinct, now: number): Instinct {
-  return { ...afterWrong(instinct, REVERSAL, now), reversals: instinct.reversals + 1 };
+  return { ...afterWrong(instinct, REVERSAL, now), reversals: instinct.reversals + 1, rightSinceReversal: 0 };
 }
 
 /** Returns the instinct after a proposal was dismissed, or a person decided otherwise by hand: −0.05. */
@@ -107,7 +112,7 @@ export function afterDismissal(instinct: Instinct, now: number): Instinct {
 
 /** Returns the instinct after what the person had left in place was changed by hand within its week: −0.1. */
 export function afterContradiction(instinct: Instinct, now: number): Instinct {
-  return afterWrong(instinct, REVERSAL, now);
+  return { ...afterWrong(instinct, REVERSAL, now), rightSinceReversal: 0 };
 }
 
 /** Returns the instinct without a right outcome that it had: the confirmation, or the week, did not hold. */
@@ -124,6 +129,8 @@ export function afterReversalUndone(instinct: Instinct, formerConfidence: number
     reversals: Math.max(0, instinct.reversals - 1),
     wrong: Math.max(0, instinct.wrong - 1),
     wrongInARow: Math.max(0, instinct.wrongInARow - 1),
+    // What it had owed before is not remembered: with nothing taken back any more, it owes nothing.
+    rightSinceReversal: instinct.reversals > 1 ? instinct.rightSinceReversal : null,
   };
   return settled({ ...instinct, ...figures, status: instinct.status === 'pruned' ? 'live' : instinct.status });
 }

@@ -79,6 +79,7 @@ export function instinctAsLeft(fields: InstinctFields, source: string): Instinct
     ...start,
     confidence: fields.confidence ?? start.confidence,
     ...{ observations, wrong, wrongInARow, reversals },
+    rightSinceReversal: fields.right_since_reversal,
     status: fields.calibration_status ?? (observations + wrong >= 3 ? 'live' : 'pending'),
     pinned: pinnedBy === 'steward' || (pinnedBy === 'person' && fields.pinned),
     pinnedBy,

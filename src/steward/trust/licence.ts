@@ -9,6 +9,8 @@ import { isOwn, isOwnEvent } from '../../vault/index/seals.ts';
 import type { SenderStanding } from '../../vault/records/signal.ts';
 import { claimedPattern, sourceKey } from '../../vault/source-names.ts';
 import { EARNED_AFTER, type Witness } from '../gates/sender-gate.ts';
+import type { Instinct } from '../learning/instinct.ts';
+import { instinctOf } from '../learning/sources.ts';
 import { type Speaker, speakerOf, type TrustSpace } from './speaker.ts';
 
 type Answerable = EventRecord | ReversalRecord;
@@ -32,7 +34,18 @@ export function witnessOf(space: TrustSpace, signal: SignalRecord, target: Targe
     ...standingOf(space, speaker, target),
     ...{ vouched, server, writer, evidence, near, endsMatter },
     targetConfidence: signal.fields.target_confidence,
+    reading: writer === 'trusted' ? 1 : (signal.fields.effect_confidence_raw ?? 0),
+    owed: writer === 'own' ? owedBy(instinctOf(space, source)) : 0,
   };
+}
+
+/** So often a source must be right after an action of it was taken back, before it may act alone again. */
+const CLEAN_AFTER = 20;
+
+/** Returns how many right outcomes a source still lacks after a reversal; none where a person's pin vouches for it. */
+export function owedBy({ rightSinceReversal, pinned, pinnedBy }: Instinct): number {
+  const isVouchedFor = pinned && pinnedBy !== 'steward';
+  return rightSinceReversal === null || isVouchedFor ? 0 : Math.max(0, CLEAN_AFTER - rightSinceReversal);
 }
 
 /** Returns how well a speaker is known to a task or matter. A trusted signal source counts as named. */
@@ -40,7 +53,8 @@ export function standingOf(space: TrustSpace, speaker: Voice, target: TargetReco
   const right = rightOutcomes(space, speaker.source, target);
   const isNamed = speaker.writer === 'trusted' || (speaker.writer === 'own' && names(space, target, speaker));
   if (isNamed) return { known: 'named', right };
-  return { known: speaker.writer === 'own' && right >= EARNED_AFTER ? 'earned' : 'unknown', right };
+  const isEarned = speaker.writer === 'own' && right >= EARNED_AFTER && isMostlyRight(space, speaker.source);
+  return { known: isEarned ? 'earned' : 'unknown', right };
 }
 
 /**
@@ -76,6 +90,12 @@ function reversalsOf({ vault }: TrustSpace, { name }: Answerable): ReversalRecor
     .answersTo(name)
     .filter((answer) => answer.kind === 'reversal')
     .filter(({ fields }) => fields.outcome === 'reversed');
+}
+
+// Whoever is wrong as often as right has earned nothing by the right ones.
+function isMostlyRight(space: TrustSpace, source: string): boolean {
+  const { observations, wrong } = instinctOf(space, source);
+  return observations > wrong;
 }
 
 function isRight({ fields }: EventRecord): boolean {

@@ -18,11 +18,13 @@ export const instinctFields = z.object({
   pattern: optionalText,
   prior: optionalUnit,
   confidence: optionalUnit,
-  /** How often it was right, wrong, wrong since it was last right, and taken back. */
+  /** How often it was right; wrong, wrong since it was last right, and taken back. */
   observations: count,
   wrong: orNull(count),
   wrong_in_a_row: count,
   reversals: count,
+  /** How often it was right since an action of it was last taken back; absent where none was. */
+  right_since_reversal: orNull(count),
   calibration_status: z
     .enum(['pending', 'live', 'pruned'])
     .nullish()

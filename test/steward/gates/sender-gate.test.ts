@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { closingGate, senderGate, type Witness } from '../../../src/steward/gates/sender-gate.ts';
+import { closingGate, readingGate, senderGate, type Witness } from '../../../src/steward/gates/sender-gate.ts';
 import {
   AUTHENTICATION_RESULTS,
   SENDER_STANDINGS,
@@ -18,6 +18,8 @@ function witness(parts: Partial<Witness> = {}): Witness {
       sender: 'anna@notary.example',
       known: 'named',
       right: 0,
+      owed: 0,
+      reading: 0.95,
       vouched: 'pass',
       server: 'mx.notary.example',
       writer: 'own',
@@ -68,6 +70,7 @@ describe('at most a proposal comes of it', () => {
     ['where only words do', { evidence: ['words'] }, /only words in common lead to this note/],
     ['where nothing does', { evidence: [] }, /but nothing that can be checked leads to this note/],
     ['where the target is not sure', { targetConfidence: 0.8499 }, /means this note is only 0\.8499 sure, and 0\.85/],
+    ['where it was wrong and owes right ones', { owed: 7 }, /was wrong, and must be right 7 times more in a row/],
     ['where the finding stands elsewhere', { near: false }, /stand in different passages/],
   ])('%s', (_, parts, why) => {
     const gate = senderGate([witness(parts)]);
@@ -82,6 +85,19 @@ describe('at most a proposal comes of it', () => {
   test('where a stranger with better figures speaks, both reasons are named', () => {
     const { sentence } = senderGate([witness({ ...STRANGER, vouched: 'none', server: null, right: 2 })]);
     expect(sentence).toMatch(/was right 2 of 5 times on this matter; no trusted server says that it is from eve@evil/);
+  });
+});
+
+describe('a reading', () => {
+  test('in doubt is never acted upon alone, whoever sent it', () => {
+    expect(readingGate([witness({ reading: 0.8499 })])).toMatchObject({ held: false, figure: 0.8499, threshold: 0.85 });
+    expect(readingGate([witness({ reading: 0.85 })])).toMatchObject({ name: 'reading', held: true });
+  });
+
+  test('of a stranger makes nobody else’s sure', () => {
+    const doubtful = witness({ reading: 0.7 });
+    expect(readingGate([doubtful, witness({ ...STRANGER, reading: 1 })]).held).toBe(false);
+    expect(readingGate([doubtful, witness({ reading: 0.9 })]).held).toBe(true);
   });
 });
 
@@ -114,6 +130,8 @@ const anyWitness: fc.Arbitrary<Witness> = fc.record({
   sender: fc.constantFrom('anna@notary.example', 'eve@evil.example', 'other'),
   known: fc.constantFrom(...SENDER_STANDINGS),
   right: fc.nat({ max: 20 }),
+  owed: fc.constantFrom(0, 0, 0, 1, 20),
+  reading: fc.constantFrom(0.95, 0.85, 0.8, 0),
   vouched: fc.constantFrom(...AUTHENTICATION_RESULTS),
   server: fc.constantFrom('mx.notary.example', null),
   writer: fc.constantFrom('own', 'trusted', 'unknown'),
