@@ -44,7 +44,14 @@ export function isUnanswered(space: Proposals & Seals, event: EventRecord): bool
   const { type, taught, changes } = event.fields;
   if (taught !== null || Object.keys(changes).length === 0 || !EVENT_TYPES.some((one) => one === type)) return false;
   if (answerOf(space.vault.catalogue, event) !== null || isReversed(space, event)) return false;
+  if (isTakenBackElsewhere(space, event)) return false;
   return isOwnEvent(space.context.seal, event);
+}
+
+// Somebody has asked to have it taken back, and the reversal that does so, and teaches, may still be on its way here.
+function isTakenBackElsewhere({ vault: { catalogue } }: Proposals, event: EventRecord): boolean {
+  const reversals = catalogue.answersTo(event.name).filter((answer) => answer.kind === 'reversal');
+  return reversals.some(({ fields: { outcome } }) => outcome === null || outcome === 'already-reversed');
 }
 
 function outcomeOf(
