@@ -12,7 +12,7 @@ const FLOORS = [['vault'], ['steward'], ['undo', 'stream', 'model', 'evidence'],
 /** The rooms within a room, from the lowest floor up; `.` stands for the files that lie directly in it. */
 const INNER_FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   vault: [['.'], ['records'], ['frontmatter'], ['notes'], ['index', 'transaction'], ['watch']],
-  steward: [['ports'], ['gates', 'schedule'], ['changes', 'learning'], ['proposals', 'hindsight']],
+  steward: [['ports'], ['gates', 'schedule'], ['changes', 'learning'], ['proposals', 'hindsight'], ['trust']],
   undo: [['.']],
   stream: [['mail'], ['rules'], ['targets'], ['.']],
   model: [['prompts', 'provider'], ['.'], ['evaluators'], ['extractor'], ['agent']],
@@ -23,7 +23,7 @@ const INNER_FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['context'],
     ['budget'],
     ['decide'],
-    ['ingest', 'answers', 'roundtable'],
+    ['ingest', 'answers', 'outcomes', 'roundtable'],
     ['schedule'],
     ['status', 'explain'],
     ['report'],

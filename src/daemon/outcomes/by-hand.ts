@@ -1,6 +1,6 @@
 import { isHandsOff } from '../../steward/changes/opt-out.ts';
-import { type HandOutcome, outcomesByHand } from '../../steward/learning/by-hand.ts';
 import { teachOutcome } from '../../steward/learning/outcomes.ts';
+import { type HandOutcome, outcomesByHand } from '../../steward/trust/by-hand.ts';
 import type { TargetRecord } from '../../vault/index/record.ts';
 import { linkTo } from '../../vault/notes/escape.ts';
 import type { WriteAccess } from '../context/ports.ts';

@@ -1,6 +1,6 @@
-import { isUnanswered, stands } from '../../steward/learning/by-hand.ts';
 import { teachOutcome } from '../../steward/learning/outcomes.ts';
 import { instinctOf } from '../../steward/learning/sources.ts';
+import { isUnanswered, stands } from '../../steward/trust/by-hand.ts';
 import type { EventRecord } from '../../vault/index/record.ts';
 import { linkTo } from '../../vault/notes/escape.ts';
 import { targetPath } from '../context/event-target.ts';

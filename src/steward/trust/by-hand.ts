@@ -4,10 +4,10 @@ import { EVENT_TYPES } from '../../vault/records/event.ts';
 import { isOwnEvent } from '../../vault/records/seals.ts';
 import type { NoteSnapshot } from '../../vault/transaction/note-snapshot.ts';
 import { heldIn, isStateField } from '../changes/held-value.ts';
+import type { Outcome } from '../learning/outcomes.ts';
 import type { Seals } from '../ports/space.ts';
 import { answerOf, comesAfter, fitOn, isPast, type Proposals } from '../proposals/proposal-status.ts';
 import { isReversed } from '../proposals/reversed.ts';
-import type { Outcome } from './outcomes.ts';
 
 /** How long a decision can be shown wrong by hand: as long as it can be taken back. */
 const WEEK = 7 * 24 * 60 * 60 * 1000;
