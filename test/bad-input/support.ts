@@ -16,7 +16,7 @@ const MATTER = '---\ntype: matter\nstate: open\n---\nThe roof has to be mended b
 const TASK = '---\ntype: task\nstate: open   # by Friday\nparent_matter: "[[roof]]"\n---\n';
 const DONE = TASK.replace('open  ', 'done  ');
 const INSTINCT =
-  '---\ntype: instinct\nsource_type: mail\nprior: 0.9\nconfidence: 1\nobservations: 60\ncalibration_status: live\n---\n';
+  '---\ntype: instinct\nsource_type: mail\nprior: 0.9\nconfidence: 1\nobservations: 60\ncalibration_status: live\nlearns_from: outcomes\n---\n';
 
 /** A signal note of its own making: strong enough to be acted upon at once, but for what `changed` says. */
 export function signal(target: string, changed: Record<string, unknown> = {}): string {
@@ -49,6 +49,8 @@ export async function smallVault(): Promise<Sandbox> {
     await sandbox[Symbol.asyncDispose]();
     throw new Error(`No vault could be made: ${made.stderr}`);
   }
+  // Behind the other settings, whose lines the tests name.
+  sandbox.write('steward.md', sandbox.read('steward.md').replace('\n---\n', '\ntrusted_signal_sources: [mail]\n---\n'));
   sandbox.write('matter/roof.md', MATTER);
   sandbox.write('task/pay-roofer.md', TASK);
   sandbox.write('instinct/mail.md', INSTINCT);

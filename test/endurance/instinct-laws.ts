@@ -9,7 +9,7 @@ import { isRecord } from './ledger.ts';
 
 /**
  * Returns what is wrong with the instinct notes. Every step of a confidence must be in an event note, or be a person's
- * own. Every observation must be a confirmation or an action whose undo window closed, according to the event notes.
+ * own. Every observation must be a confirmation, or an event note that says that it was found right by hand or by its week.
  * The history in the instinct note must agree.
  */
 export function instinctWrongs(month: Month): string[] {
@@ -21,7 +21,7 @@ export function instinctWrongs(month: Month): string[] {
     const text = world.read(file);
     const lost = (person.scribbles.get(file) ?? []).filter((line) => !text.includes(line));
     const wrong = [
-      ...confidence(month, source, fields),
+      ...confidence(month, source, fields, historyOf(file, text)),
       ...observations(month, source, fields),
       ...told(month, source, fields, historyOf(file, text)),
       ...lost.map((line) => `the line ${JSON.stringify(line)} is gone`),
@@ -30,36 +30,45 @@ export function instinctWrongs(month: Month): string[] {
   });
 }
 
-/** Returns the actions whose window closed a while ago but that one of their sources has not counted. */
+/** Returns the actions whose week ended a while ago but of which nothing says what they have taught. */
 export function uncounted({ world, ledger }: Month): string[] {
-  const cursors = new Map(
-    world.files('instinct').map((file) => {
-      const { source_type: source, windows_counted_until: until } = fieldsOf(world, file);
-      return [String(source), Date.parse(String(until))];
-    }),
-  );
   return [...ledger.events].flatMap(([event, fields]) => {
     const closes = closesAt(fields);
-    if (!isAction(fields) || closes > world.clock.now() - 2 * HOUR || wasReversed(ledger.events, event, closes))
-      return [];
-    const missing = sourcesOf(fields).filter((source) => !((cursors.get(source) ?? 0) >= closes));
-    return missing.map((source) => `${event} closed and ${source} has not counted it`);
+    if (!isAction(fields) || closes > world.clock.now() - 2 * HOUR || isSettled(ledger.events, event)) return [];
+    return typeof fieldsOf(world, event).taught === 'string'
+      ? []
+      : [`${event}: its week is over, and it has taught nothing`];
   });
 }
 
-function confidence({ ledger, person }: Month, source: string, { confidence: figure }: Frontmatter): string[] {
+function isSettled(events: ReadonlyMap<string, Frontmatter>, event: string): boolean {
+  return [...events.values()].some(({ reverses }) => nameIn(reverses) === stem(event));
+}
+
+/** What an event has taught later by itself has no answer note: the history tells it. */
+const TAUGHT_LATER = /^(?:made by hand|set otherwise by hand|kept for seven days): /;
+
+function confidence(
+  { ledger, person }: Month,
+  source: string,
+  { confidence: figure }: Frontmatter,
+  rows: readonly HistoryRow[],
+): string[] {
+  if (rows.length >= 20) return []; // older rows are gone
+
   if (typeof figure !== 'number' || figure < 0 || figure > 1) return [`confidence ${JSON.stringify(figure)}`];
   const steps = [...ledger.events.values()].map((event) => stepOf(event, source));
-  const sum = priorOf(source) + steps.reduce((all, step) => all + step, 0) + (person.moved.get(source) ?? 0);
+  const own = rows.filter(({ what }) => TAUGHT_LATER.test(what));
+  const later = own.reduce((all, row) => all + row.after - row.before, 0);
+  const sum = priorOf(source) + steps.reduce((all, step) => all + step, 0) + later + (person.moved.get(source) ?? 0);
   return Math.abs(sum - figure) < 1e-6 ? [] : [`confidence ${figure}, explained is ${sum}`];
 }
 
-function observations({ ledger }: Month, source: string, fields: Frontmatter): string[] {
-  const until = Date.parse(String(fields.windows_counted_until));
+function observations({ world, ledger }: Month, source: string, fields: Frontmatter): string[] {
   const counted = [...ledger.events].filter(([event, about]) => {
     if (!sourcesOf(about).includes(source)) return false;
-    if (typeof about.confirms === 'string') return !wasReversed(ledger.events, event, Number.POSITIVE_INFINITY);
-    return isAction(about) && closesAt(about) <= until && !wasReversed(ledger.events, event, closesAt(about));
+    const isRight = typeof about.confirms === 'string' || fieldsOf(world, event).taught === 'right';
+    return isRight && !wasReversed(ledger.events, event, Number.POSITIVE_INFINITY);
   });
   return counted.length === fields.observations
     ? []
@@ -78,11 +87,16 @@ function told(month: Month, source: string, fields: Frontmatter, rows: readonly 
   ];
 }
 
-function untold({ ledger }: Month, source: string, { what, before, after }: HistoryRow): string[] {
+function untold({ world, ledger }: Month, source: string, { what, before, after }: HistoryRow): string[] {
   const name = /\[\[(.+?)\]\]/.exec(what)?.[1];
   if (name === undefined) return /by hand/.test(what) ? [] : [`a row about nothing: ${what}`];
-  const event = [...ledger.events].find(([path]) => stem(path) === name)?.[1];
+  const found = [...ledger.events].find(([path]) => stem(path) === name);
+  const event = found?.[1];
   if (event === undefined) return [`a row about ${name}, which is not there`];
+  // What an event has taught is written into it later than the ledger took it down.
+  if (found !== undefined && TAUGHT_LATER.test(what)) {
+    return typeof fieldsOf(world, found[0]).taught === 'string' ? [] : [`${name} does not say what it taught`];
+  }
   const said = isRecord(event.calibration) ? event.calibration[source] : undefined;
   return before === after || said === `${before} → ${after}`
     ? []

@@ -57,6 +57,11 @@ export class World {
     return this.#daemon;
   }
 
+  // One key through all lives of the daemon, outside the vault.
+  #env(): Environment {
+    return { ...LIVE, sealKey: path.join(this.home, 'seal-key') };
+  }
+
   get socket(): string {
     return this.#outside.socket;
   }
@@ -96,7 +101,10 @@ export class World {
 
   async start(): Promise<void> {
     const say = ({ what }: DaemonEvent) => void this.said.set(what, (this.said.get(what) ?? 0) + 1);
-    this.#daemon = await Daemon.start({ root: this.root, env: LIVE, now: this.clock.now, emit: say }, this.#outside);
+    this.#daemon = await Daemon.start(
+      { root: this.root, env: this.#env(), now: this.clock.now, emit: say },
+      this.#outside,
+    );
   }
 
   async stop(): Promise<void> {
@@ -113,7 +121,7 @@ export class World {
 
   /** The vault as a command finds it that only reads, apart from what the daemon holds in memory. */
   async reading(): Promise<Workspace> {
-    const parts = { root: this.root, env: LIVE, now: this.clock.now, emit: () => {} };
+    const parts = { root: this.root, env: this.#env(), now: this.clock.now, emit: () => {} };
     return (await compose({ ...parts, readsOnly: true })).space;
   }
 

@@ -4,7 +4,7 @@ import { emptyGuard } from '../../src/steward/gates/rate-guard.ts';
 import { DEFAULT_MAPPING } from '../../src/vault/index/record.ts';
 import { Layout } from '../../src/vault/layout.ts';
 import { Vault } from '../../src/vault/watch/vault.ts';
-import { HOUSE, settings, signal, task } from '../support/notes.ts';
+import { HOUSE, instinct, settings, signal, task } from '../support/notes.ts';
 import { LIMIT_MS, leastLongestBlock } from '../support/own-time.ts';
 import { Running } from '../support/running.ts';
 import { TempVault } from '../support/temp-vault.ts';
@@ -136,6 +136,7 @@ describe('hostile files', () => {
   test('each readable name can be acted upon, and undone to the byte', async () => {
     const vault = plainVault();
     vault.write('steward.md', settings({ settle_seconds: 0 }));
+    vault.write('instinct/mail.md', instinct('mail', { pinned: true })); // or it would be silent after five undos
     addHostileNames(vault);
     const bench = await Bench.open(vault);
     const paths = bench.catalogue.tasks().map(({ path }) => path);
@@ -162,6 +163,7 @@ describe('names that every object answers to', () => {
   test('are names like others: of matters, tasks, signals and sources', async () => {
     const vault = plainVault();
     addProtoNames(vault);
+    vault.write('steward.md', settings({ trusted_signal_sources: PROTO_NAMES }));
     const running = await Running.start(vault);
     await running.sync();
     expect(running.schedules().sort()).toEqual(['house', ...PROTO_NAMES].map((name) => `steward-${name}`).sort());

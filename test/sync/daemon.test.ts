@@ -284,10 +284,11 @@ describe('two machines that undid the same action', () => {
     const { vault, theirs, name } = await undoneElsewhere();
     const here = otherMachine(vault, [theirs]);
     const taught = here.read('instinct/mail.md');
-    const running = await Running.start(here);
     here.edit('task/pay.md', 'the end', 'the end, with a line of mine');
     here.write('event/signal-action-reversed-mine.md', reversal(`[[${name}]]`, { type: 'signal-action-reversed' }));
+    const running = await Running.start(here);
     expect(await running.heard('reversed')).toMatchObject({ outcome: 'already-reversed', calibration: {} });
+    await running.sync();
     expect(here.read('instinct/mail.md')).toBe(taught);
   });
 

@@ -17,6 +17,6 @@ export function sayNotices({ vault, context }: IndexAccess): void {
     if (said[name] !== undefined) continue;
     said[name] = context.now();
     if (isOld) context.emit({ what: 'notice', text });
-    context.state.save('notices');
+    context.state.touch('notices'); // written later: a vault that goes away just now must not end the start
   }
 }

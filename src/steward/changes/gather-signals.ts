@@ -11,7 +11,7 @@ export interface Candidate {
   readonly id: string;
   readonly fields: SignalFields;
   /** Who speaks in it: the source, and how far the source is believed. */
-  readonly speaker: { readonly source: string; readonly effectConfidence: number };
+  readonly speaker: Pick<WeighedSignal, 'source' | 'effectConfidence'>;
   /** Vault-relative path of the note it is about; null where its link leads nowhere. */
   readonly targetPath: string | null;
   /** When it happened, in epoch milliseconds; null where the note does not say. */

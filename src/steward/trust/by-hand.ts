@@ -29,7 +29,7 @@ export function outcomesByHand(space: Proposals & Seals, target: TargetRecord, n
       const fields = Object.keys(event.fields.changes);
       const isLatest = !fields.some((field) => decided.has(field));
       for (const field of fields) decided.add(field);
-      if (!isLatest || !isUnanswered(space, event)) return [];
+      if (!isLatest || !isUnanswered(space, event) || isRestoredSince(space, event, events)) return [];
       const outcome = outcomeOf(space, event, note);
       return outcome === null ? [] : [{ event, outcome }];
     });
@@ -40,7 +40,24 @@ export function isUnanswered(space: Proposals & Seals, event: EventRecord): bool
   const { type, taught, changes } = event.fields;
   if (taught !== null || Object.keys(changes).length === 0 || !EVENT_TYPES.some((one) => one === type)) return false;
   if (answerOf(space.vault.catalogue, event) !== null || isReversed(space, event)) return false;
+  if (isTakenBackElsewhere(space, event)) return false;
   return isOwnEvent(space.context.seal, event);
+}
+
+// Somebody has asked to have it taken back, and the reversal that does so, and teaches, may still be on its way here.
+function isTakenBackElsewhere({ vault: { catalogue } }: Proposals, event: EventRecord): boolean {
+  const reversals = catalogue.answersTo(event.name).filter((answer) => answer.kind === 'reversal');
+  return reversals.some(({ fields: { outcome } }) => outcome === null || outcome === 'already-reversed');
+}
+
+// What an undo of an earlier action has given back since was not moved by a hand.
+function isRestoredSince({ vault: { catalogue } }: Proposals, event: EventRecord, events: readonly EventRecord[]) {
+  const at = Date.parse(event.fields.timestamp);
+  const fields = Object.keys(event.fields.changes);
+  return events
+    .filter((other) => other !== event && fields.some((field) => Object.hasOwn(other.fields.changes, field)))
+    .flatMap((other) => catalogue.answersTo(other.name))
+    .some((answer) => answer.kind === 'reversal' && Date.parse(answer.fields.settled_at ?? '') >= at);
 }
 
 function outcomeOf(space: Proposals, event: EventRecord, note: NoteSnapshot): HandOutcome['outcome'] | null {
