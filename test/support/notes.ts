@@ -8,6 +8,8 @@ const YESTERDAY = utc(Date.now() - 86_400_000);
 
 /** A mail that says that `task/pay.md` is done. */
 export const PAID_MAIL = [
+  'Authentication-Results: mx.sample.example; dmarc=pass header.from=roof.example',
+  'Received: from mail.roof.example by mx.sample.example; Sat, 21 Nov 2026 09:00:00 +0000',
   'From: Roof & Sons <billing@roof.example>',
   'To: robin@sample.example',
   'Subject: [[pay]] your payment',
@@ -41,7 +43,7 @@ const TRUSTED = ['mail', 'gmail', 'bank', 'slack', 'slack_channel', 'calendar', 
 
 /** The settings note. `settle_seconds` is 10 by default, as in a real vault. */
 export function settings(fields: Fields = {}): string {
-  return noteText({ type: 'steward', trusted_signal_sources: TRUSTED, ...fields }, 'Settings.');
+  return noteText({ type: 'steward', trusted_signal_sources: TRUSTED, trusted_mail_servers: ['mx.sample.example'], ...fields }, 'Settings.');
 }
 
 /** A signal that `task/pay.md` is done, strong enough to act on at once. */
@@ -127,6 +129,6 @@ export const SELDOM = '17 4 1 1 *';
 /** A vault with one matter and one task. A test about schedules sets its own. */
 export const HOUSE = {
   'steward.md': settings({ default_schedule: SELDOM }),
-  'matter/house.md': matter({ summary: 'Buying the house' }),
+  'matter/house.md': matter({ summary: 'Buying the house', senders: ['billing@roof.example'] }),
   'task/pay.md': ODD_TASK,
 } as const;

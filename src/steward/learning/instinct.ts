@@ -43,7 +43,7 @@ export interface Instinct {
   readonly wrongInARow: number;
   /** How often what it led to was taken back. */
   readonly reversals: number;
-  /** Right outcomes since what it led to was last taken back, or undone by hand; null where it never was. */
+  /** Right outcomes since what it led to was last taken back; null where it never was. */
   readonly rightSinceReversal: number | null;
   readonly status: 'pending' | 'live' | 'pruned';
   readonly pinned: boolean;
@@ -112,7 +112,7 @@ export function afterDismissal(instinct: Instinct, now: number): Instinct {
 
 /** Returns the instinct after what the person had left in place was changed by hand within its week: −0.1. */
 export function afterContradiction(instinct: Instinct, now: number): Instinct {
-  return { ...afterWrong(instinct, REVERSAL, now), rightSinceReversal: 0 };
+  return afterWrong(instinct, REVERSAL, now);
 }
 
 /** Returns the instinct without a right outcome that it had: the confirmation, or the week, did not hold. */

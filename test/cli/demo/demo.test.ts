@@ -44,12 +44,18 @@ test('the demo ends by itself, and does exactly what the example says of each ma
   expect(weighed).toMatch(/rules would say: likely_done at 0\.\d\d, state "done"$/m);
   expect(weighed).toMatch(/claude-sonnet-5-5 \(recorded by hand, prompt \S+\) says: needs_input at 0\.64, no change$/m);
   expect(weighed).toMatch(/^recorded task\/book-moving-van\.md: no change \(needs_input 0\.64/m);
+  // The forged mail says as much as the others, and is only proposed: the tick may fall into its own time or the next one's.
+  expect(stdout).toMatch(
+    /^proposed task\/order-land-registry-extract\.md: state open → done \(.*sender: mx\.sample-household\.example says that it is not from anna@northgate-notary\.example/m,
+  );
+  expect(stdout).not.toMatch(/^trouble /m);
   expect(stdout).toMatch(/^ +look: .*shown\/task\/pay-notary-deposit\.md$/m);
   expect(stdout).toMatch(/^ +undo: .*npx steward --vault shown undo \S+$/m);
   onlyTheseLinesDiffer(path.join(sandbox.folder, 'shown'), {
     'pay-notary-deposit.md': 1,
     'kitchen-measuring-appointment.md': 1,
     'sign-lease-contract-for-plot-14.md': 2,
+    'order-land-registry-extract.md': 1, // that something waits
   });
 });
 

@@ -10,6 +10,14 @@ vi.setConfig({ testTimeout: 120_000 });
 const TASK = 'task/renew-passport.md';
 const LIVE = { STEWARD_LIVE_MODE: 'live' };
 
+/** The example vault, whose settings believe hand-dropped signals of mail. */
+function trusting(): Sandbox {
+  const sandbox = new Sandbox('example');
+  const settings = sandbox.read('steward.md').replace('trusted_mail_servers:', 'trusted_signal_sources: [mail]\n$&');
+  sandbox.write('steward.md', settings);
+  return sandbox;
+}
+
 interface Told {
   readonly daemon: { readonly state: string };
   readonly trouble: readonly { readonly code: string; readonly message: string }[];
@@ -77,7 +85,7 @@ class Pipe {
 }
 
 test('the reader of stdout goes away: the daemon goes on, and tells the next reader how much it has missed', async () => {
-  await using sandbox = new Sandbox('example');
+  await using sandbox = trusting();
   const pipe = new Pipe(sandbox, 'out');
   const daemon = sandbox.start('steward run --vault vault > out', LIVE);
   await expect.poll(() => pipe.read()).toContain('started on');
@@ -98,7 +106,7 @@ test('the reader of stdout goes away: the daemon goes on, and tells the next rea
 });
 
 test('the disk of stdout is full: the daemon goes on and says so in status', async () => {
-  await using sandbox = new Sandbox('example');
+  await using sandbox = trusting();
   const daemon = sandbox.start('steward run --vault vault > /dev/full', LIVE);
   await running(sandbox);
   await goesOn(sandbox);
@@ -107,7 +115,7 @@ test('the disk of stdout is full: the daemon goes on and says so in status', asy
 });
 
 test('the reader of stderr goes away: the daemon goes on', async () => {
-  await using sandbox = new Sandbox('example');
+  await using sandbox = trusting();
   const pipe = new Pipe(sandbox, 'err');
   const daemon = sandbox.start('steward run --vault vault 2> err', LIVE);
   await daemon.line((line) => line.includes('started on'), 'started on');
@@ -117,13 +125,13 @@ test('the reader of stderr goes away: the daemon goes on', async () => {
 });
 
 test('nobody reads stderr when a start fails: the exit code still says that it failed', async () => {
-  await using sandbox = new Sandbox('example');
+  await using sandbox = trusting();
   await sandbox.sh('{ steward run --vault nowhere; echo $? > code; } 2>&1 | true');
   expect(fs.readFileSync(path.join(sandbox.folder, 'code'), 'utf8')).toMatch(/^75$/m);
 });
 
 test('the disk is full for the output of a command: it ends with 1, and says why', async () => {
-  await using sandbox = new Sandbox('example');
+  await using sandbox = trusting();
   const { exit, stderr } = await sandbox.sh('steward status --vault vault > /dev/full');
   expect(exit).toBe(1);
   expect(stderr).toMatch(/^The output could not be written: its disk is full .*\(output-failed\)\n {2}\S/);
@@ -131,7 +139,7 @@ test('the disk is full for the output of a command: it ends with 1, and says why
 });
 
 test('nobody reads the pipe of stdout: twenty thousand lines hold nothing up, and neither does the end', async () => {
-  await using sandbox = new Sandbox('example');
+  await using sandbox = trusting();
   const pipe = new Pipe(sandbox, 'out');
   const daemon = sandbox.start('steward run --vault vault > out', LIVE);
   await running(sandbox);
