@@ -10,10 +10,12 @@ import { pageOf, together } from './years/report.ts';
 /** The years take a minute or two with the real program, and longer on a busy machine. */
 const LONG = 20 * 60_000;
 /** What the senders themselves said wrongly cannot be told from what they said rightly before a person has seen it. */
-const MOST_WRONG = 0.02;
-const MOST_MISREAD = 0.005;
-/** So often must a person find a source right before it acts again after three reversals. */
-const RIGHT_AGAIN = 3;
+const MOST_WRONG = 0.0125;
+const MOST_MISREAD = 0.001;
+/** At most so many wrong acts of a source that has turned bad, over all the time that is left. */
+const MOST_OF_TURNED = 3;
+/** So often must a person find a source right before it acts again. */
+const RIGHT_AGAIN = 20;
 
 describe(`three years of 5 000 mails, seed ${SEED}`, () => {
   let happened: readonly Happening[] = [];
@@ -46,6 +48,7 @@ describe(`three years of 5 000 mails, seed ${SEED}`, () => {
     for (const { before, wrong, earnedAgain } of turned) {
       expect(before).toBeGreaterThan(10);
       expect(wrong).toBeGreaterThan(0);
+      expect(wrong).toBeLessThanOrEqual(MOST_OF_TURNED);
       expect(earnedAgain ?? Number.POSITIVE_INFINITY).toBeGreaterThanOrEqual(RIGHT_AGAIN);
     }
   });
@@ -55,16 +58,16 @@ describe(`three years of 5 000 mails, seed ${SEED}`, () => {
     const asked = years.map(askedPerHundred);
 
     expect(alone).toEqual(alone.toSorted((one, other) => one - other));
-    expect(alone.at(-1)).toBeGreaterThan(0.6);
+    expect(alone.at(-1)).toBeGreaterThan(0.55);
     expect(asked).toEqual(asked.toSorted((one, other) => other - one));
-    expect(asked.at(-1)).toBeLessThan((asked[0] ?? 0) / 2);
+    expect(asked.at(-1)).toBeLessThan((asked[0] ?? 0) * 0.6);
   });
 
   test('no year is less right than the rules promise, and the last is no worse than the one before it', () => {
     const [, second, third] = years.map((year) => precision(year) ?? 1);
 
-    for (const year of years) expect(year.wrong / year.acts).toBeLessThan(MOST_WRONG + MOST_MISREAD);
-    expect(third).toBeGreaterThan((second ?? 1) - MOST_MISREAD);
+    for (const year of years) expect(year.wrong / year.acts).toBeLessThan(MOST_WRONG);
+    expect(third).toBeGreaterThan((second ?? 1) - 0.005);
   });
 
   test('docs/trust.md shows these years', () => {
