@@ -13,3 +13,5 @@ export const grayMatter = (): typeof import('gray-matter') => load('gray-matter'
 export const yaml = (): typeof import('yaml') => load('yaml');
 /** For schedules written as cron expressions. */
 export const cron = (): typeof import('cron') => load('cron');
+/** For whose organisation a domain is. */
+export const tldts = (): typeof import('tldts') => load('tldts');

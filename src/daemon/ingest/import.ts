@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { MAX_MAIL_BYTES } from '../../stream/mail/mail.ts';
+import { MAX_MAIL_BYTES } from '../../stream/mail/source-type.ts';
 import { StewardError, systemCode } from '../../vault/errors.ts';
 import { createWhole, fileError, readBytes } from '../../vault/files.ts';
 import { sha256 } from '../../vault/hash.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { StreamEvent } from '../../steward/ports/stream-event.ts';
-import { type MailDoor, type ParsedMail, parseMail } from '../../stream/mail/mail.ts';
+import type { MailDoor, ParsedMail } from '../../stream/mail/mail.ts';
 import { diagnostic, reasonOf } from '../../vault/errors.ts';
 import { AUTHENTICATION_RESULTS } from '../../vault/records/signal.ts';
 import { runInWorker } from '../../vault/worker.ts';
@@ -10,6 +10,8 @@ import { runInWorker } from '../../vault/worker.ts';
  * 700 ms.
  */
 const SMALL_BYTES = 64 * 1024;
+/** With HTML, which can be made to be slow, a mail is small up to this size. */
+const SMALL_HTML_BYTES = 16 * 1024;
 const FEW_LINES = 1500;
 /** The limits of the worker thread: 10 MiB of nothing but line ends would take more than 4 GB. */
 const MEMORY_MB = 512;
@@ -60,13 +62,16 @@ const parsedMail: z.ZodType<ParsedMail> = z.discriminatedUnion('ok', [
  * Parses one mail as `parseMail` does. A large one is parsed in a worker thread that may take 512 MB and 10 s: no mail,
  * whatever its sender put into it, blocks the daemon or ends it. Never throws.
  */
-export function readMail(file: string, bytes: Buffer, door: MailDoor): Promise<ParsedMail> {
-  return isSmall(bytes) ? parseMail(file, bytes, door) : parseInWorker(file, bytes, door);
+export async function readMail(file: string, bytes: Buffer, door: MailDoor): Promise<ParsedMail> {
+  if (!isSmall(bytes)) return parseInWorker(file, bytes, door);
+  // Loaded with the first mail: most commands read none, and the parser of HTML takes its time.
+  const { parseMail } = await import('../../stream/mail/mail.ts');
+  return parseMail(file, bytes, door);
 }
 
 /** Whether a mail is parsed in well under 100 ms, whatever it holds. */
 export function isSmall(bytes: Buffer): boolean {
-  if (bytes.length > SMALL_BYTES) return false;
+  if (bytes.length > SMALL_BYTES || (bytes.length > SMALL_HTML_BYTES && bytes.includes('text/html'))) return false;
   let lines = 0;
   for (let at = bytes.indexOf(LINE_END); at >= 0 && lines <= FEW_LINES; at = bytes.indexOf(LINE_END, at + 1))
     lines += 1;

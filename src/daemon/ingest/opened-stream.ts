@@ -1,7 +1,6 @@
 import type { StreamEvent } from '../../steward/ports/stream-event.ts';
-import { MAX_MAIL_BYTES } from '../../stream/mail/mail.ts';
 import { lookAlikeWarning } from '../../stream/mail/sender-warnings.ts';
-import { sourceTypeOf } from '../../stream/mail/source-type.ts';
+import { MAX_MAIL_BYTES, sourceTypeOf } from '../../stream/mail/source-type.ts';
 import type { TargetIndex } from '../../stream/targets/target-index.ts';
 import { StewardError, systemCode } from '../../vault/errors.ts';
 import { fileError, insideVault, readBytes } from '../../vault/files.ts';

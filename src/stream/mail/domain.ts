@@ -1,5 +1,5 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
-import { getDomain, getDomainWithoutSuffix, parse } from 'tldts';
+import { tldts } from '../../vault/lazy-packages.ts';
 
 /** Suffixes under which strangers register, such as `github.io`, are nobody's organisation: nor are `com` and `co.uk`. */
 const SUFFIXES = { allowPrivateDomains: true, extractHostname: false, validateHostname: false };
@@ -21,12 +21,12 @@ export function shownDomain(domain: string): string {
 
 /** Returns the domain that an organisation registered: `example.co.uk` for `mail.example.co.uk`; null for a public suffix. */
 function organisationOf(domain: string): string | null {
-  return getDomain(domain, SUFFIXES);
+  return tldts().getDomain(domain, SUFFIXES);
 }
 
 /** Returns what an organisation is called under whatever ending: `example` for `mail.example.co.uk`. */
 export function organisationName(domain: string): string | null {
-  return getDomainWithoutSuffix(domain, SUFFIXES) || null;
+  return tldts().getDomainWithoutSuffix(domain, SUFFIXES) || null;
 }
 
 /** Whether two domains are the same, or of the same organisation: the relaxed alignment of DMARC. */
@@ -38,5 +38,5 @@ export function isAligned(one: string, other: string): boolean {
 
 /** Whether a host is written as an address of the internet protocol. */
 export function isAddress(host: string): boolean {
-  return parse(host).isIp === true;
+  return tldts().parse(host).isIp === true;
 }

@@ -6,8 +6,8 @@ import { bodyOf } from './body.ts';
 import { ownWords } from './own-words.ts';
 import { cutAt, oneLine } from './plain-text.ts';
 import { warningsOf } from './sender-warnings.ts';
+import { MAX_MAIL_BYTES } from './source-type.ts';
 
-export const MAX_MAIL_BYTES = 10 * 1024 * 1024;
 const MAX_BODY_CHARACTERS = 16_000;
 const MAX_SUBJECT_CHARACTERS = 500;
 const MAX_RECIPIENTS = 100;

@@ -1,3 +1,6 @@
+/** A larger file is refused unread. */
+export const MAX_MAIL_BYTES = 10 * 1024 * 1024;
+
 /** The sources with their own prior (contract, section 7). */
 const SOURCE_TYPES = [
   'gmail',
