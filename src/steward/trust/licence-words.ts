@@ -13,6 +13,8 @@ export function lackWords(licence: Licence, where: string): string | null {
     const earns = `${source} has ${outcomes(licence)} on ${where} before it may act there.`;
     return unvouched === null ? earns : `${earns} And ${unvouched}.`;
   }
+  if (licence.owed > 0)
+    return `${source} was taken back; it must be right ${timesWords(licence.owed)} more before it may act.`;
   if (unvouched === null) return null;
   return `${source} ${known === 'named' ? `is named on ${where}` : `has ${outcomes(licence)} on ${where}`}, but ${unvouched}.`;
 }
@@ -28,6 +30,7 @@ export function licenceWords(licence: Licence, where: string): string {
     voucherWords(licence),
     `right ${timesWords(licence.observations)} in all, so ${needs}`,
     `believed ${confidence}`,
+    ...(licence.owed > 0 ? [`taken back, so it must be right ${timesWords(licence.owed)} more before it may act`] : []),
     ...marks,
   ].join('; ');
 }

@@ -43,7 +43,7 @@ export function witnessOf(space: TrustSpace, signal: SignalRecord, target: Targe
 const CLEAN_AFTER = 20;
 
 /** Returns how many right outcomes a source still lacks after a reversal; none where a person's pin vouches for it. */
-function owedBy({ rightSinceReversal, pinned, pinnedBy }: Instinct): number {
+export function owedBy({ rightSinceReversal, pinned, pinnedBy }: Instinct): number {
   const isVouchedFor = pinned && pinnedBy !== 'steward';
   return rightSinceReversal === null || isVouchedFor ? 0 : Math.max(0, CLEAN_AFTER - rightSinceReversal);
 }

@@ -5,7 +5,7 @@ import { EARNED_AFTER } from '../gates/sender-gate.ts';
 import type { Instinct } from '../learning/instinct.ts';
 import { instinctOf, knownInstincts, silenceOf, thresholdOf } from '../learning/sources.ts';
 import { comesAfter } from '../proposals/proposal-status.ts';
-import { matterOf, notesOf, sendersOf, standingOf } from './licence.ts';
+import { matterOf, notesOf, owedBy, sendersOf, standingOf } from './licence.ts';
 import { type Speaker, speakerOf, type TrustSpace } from './speaker.ts';
 
 /** What a source may do on a matter, and what it still lacks. */
@@ -25,6 +25,8 @@ export interface Licence {
   readonly observations: number;
   /** How sure its signals must be here; null where they count for nothing. */
   readonly threshold: number | null;
+  /** How many right outcomes it still lacks since an action of it was taken back; 0 where none. */
+  readonly owed: number;
   readonly status: Instinct['status'];
   readonly pinned: boolean;
   /** Why nothing is made of it, or null. */
@@ -89,13 +91,14 @@ function createdAt({ fields, name }: SignalRecord): string {
 }
 
 function licenceOf(space: TrustSpace, { source, pattern, heard }: Voice, target: TargetRecord): Licence {
-  const { confidence, observations, status, pinned } = instinctOf(space, source);
+  const instinct = instinctOf(space, source);
+  const { confidence, observations, status, pinned } = instinct;
   return {
     source,
     ...standingOf(space, { source, pattern, writer: heard?.writer ?? 'own' }, target),
     needed: EARNED_AFTER,
     ...{ writer: heard?.writer ?? null, vouched: heard?.vouched ?? null, server: heard?.server ?? null },
-    ...{ confidence, observations, status, pinned },
+    ...{ confidence, observations, owed: owedBy(instinct), status, pinned },
     threshold: thresholdOf(space, source, target),
     silence: silenceOf(space, source),
   };
