@@ -56,6 +56,8 @@ export interface EventNote extends NoteMarks {
 export interface Spoken {
   readonly from: string | null;
   readonly quote: string | null;
+  /** What is odd about the sender or the text: sentences. */
+  readonly warnings: readonly string[];
 }
 
 /** What an event did to the bytes of its target. */
@@ -75,6 +77,7 @@ export const NO_MARKS = { pendingPatch: null, cleared: false, recipe: null };
 /** Texts of signals and evaluators are cut, so that the note stays readable: it holds the undo recipe. */
 const MAX_TEXT = 4000;
 const MAX_REASONING = 20_000;
+const MAX_WARNING = 300;
 
 function shortened({ source, ref, note }: EvidenceItem): EvidenceItem {
   return { source, ref: clipped(ref, 500), note: clipped(note, 500) };
@@ -146,7 +149,7 @@ export function eventNoteText(note: EventNote, path: string, seal: Seal): string
 }
 
 /** Returns who spoke and the quote as the fields of an event note: texts from outside, with nothing live in them. */
-export function spokenFields({ from, quote }: Spoken): Spoken {
+export function spokenFields({ from, quote }: Pick<Spoken, 'from' | 'quote'>): Pick<Spoken, 'from' | 'quote'> {
   return { from: from === null ? null : fieldLine(from), quote: quote === null ? null : fieldLine(quote) };
 }
 
@@ -182,6 +185,10 @@ function bodyOf(note: EventNote, standing: Standing): string {
     escapeMarkdown(clipped(note.reasoning, MAX_REASONING), [note.target, ...note.signals].map(stem)),
     '',
     changeTable(briefly(note.changes)),
+    ...(note.spoken?.warnings ?? []).flatMap((one) => [
+      '',
+      `Beware: ${escapeMarkdown(clipped(oneLine(one), MAX_WARNING))}`,
+    ]),
     ...(note.refusal === null ? [] : ['', `Refused: ${escapeMarkdown(note.refusal)}`]),
     ...(gates.length === 0 ? [] : ['', 'Gates:', ...gates]),
     '',
