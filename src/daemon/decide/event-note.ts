@@ -207,6 +207,8 @@ function closingLine(note: EventNote, standing: Standing): string {
     return `${escapeMarkdown(stem(note.target))} was changed. Tick \`undo\` above to take it back.`;
   if (standing === 'question') return 'Nothing was changed. Tick `dismiss` above once you have seen to it.';
   if (standing === 'record') return 'Nothing was changed.';
-  const why = note.mode === 'shadow' ? 'In shadow nothing is touched.' : 'A gate held it back.';
+  const refused = recordedGates(note).find(({ held }) => !held);
+  const held = refused === undefined ? 'A gate held it back.' : `Only proposed: ${escapeMarkdown(refused.reason)}`;
+  const why = note.mode === 'shadow' ? 'In shadow nothing is touched.' : held;
   return `${why} Tick \`confirm\` above to make the change, \`dismiss\` to let it go, \`deliberate\` to have it argued first.`;
 }
