@@ -79,7 +79,7 @@ export class StreamQueue {
     this.#batching.add('batch', this.#space.vault.layout.folders.stream, () => this.#readBatch());
     const now = this.#space.context.now();
     for (const [file, { at }] of this.#space.ingest.waiting) {
-      if (at <= now || at > now + LONGEST_WAIT_MS) this.#addAgain(file);
+      if (at <= now || at > now + LONGEST_WAIT_MS) this.#tryAgain(file);
     }
   }
 
@@ -195,6 +195,11 @@ export class StreamQueue {
     if (answers !== null) this.resume();
   }
 
+  // A file that is being asked about still stands among those that wait: its answer is on the way.
+  #tryAgain(file: string): void {
+    if (!this.#underWay.has(file)) this.#addAgain(file);
+  }
+
   #addAgain(file: string): void {
     if (this.#space.vault.streams.has(file)) this.add(file);
     else this.#space.ingest.waiting.delete(file);
@@ -212,7 +217,7 @@ export class StreamQueue {
     waiting.delete(file);
     // The model has answered as soon as its fault is gone: nothing that waited for that has to wait any longer.
     if (faults.has(EXTRACTION_FAULT)) return;
-    for (const [other, { untilAnswer }] of [...waiting]) if (untilAnswer) this.#addAgain(other);
+    for (const [other, { untilAnswer }] of [...waiting]) if (untilAnswer) this.#tryAgain(other);
   }
 
   #wait(file: string, { reason, until }: Waits): void {

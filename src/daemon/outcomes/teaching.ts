@@ -25,12 +25,14 @@ export function markTaught(
 ): number | null {
   const now = space.context.now();
   const seal = resealed(space.context.seal, event, { taught });
-  const step = followStep(space.notes, event.path, () => [
+  const marks = [
     { op: 'set', field: 'taught', value: taught },
     { op: 'set', field: 'taught_by', value: by },
     { op: 'set', field: 'taught_at', value: utc(now) },
     { op: 'set', field: 'seal', value: seal },
-  ]);
+  ] as const;
+  // The note on disk may know more than the records do: another machine may have taken the lesson down since.
+  const step = followStep(space.notes, event.path, (data) => ((data.taught ?? null) === null ? marks : []));
   if (step === null) return null;
   return space.transactions.commit(event.path, [step, ...lesson.steps]) ? null : now + 1000;
 }

@@ -91,8 +91,10 @@ describe('a proposal', () => {
     const { vault, event } = await proposed();
     expect(vault.read(event)).toMatch(/refuses: discretion: .*mail came closest, 0\.8 against 0\.95/);
     expect(vault.fields(event).gates).toMatchObject([
-      { gate: 'discretion', figure: 0.8, threshold: 0.95, held: false },
       { gate: 'sender', held: true },
+      { gate: 'reading', held: true },
+      { gate: 'freshness', held: true },
+      { gate: 'discretion', figure: 0.8, threshold: 0.95, held: false },
       { gate: 'mode', figure: 0.8, threshold: 0.6, held: true },
       { gate: 'rate_guard', held: true },
     ]);

@@ -64,8 +64,10 @@ describe('what would happen', () => {
     const told = await bench.explain('pay');
     expect(told.sentence).toMatch(/state: open → done would be proposed for pay, not done, since discretion: .*0\.8/);
     expect(told.gatesNow).toMatchObject([
-      { gate: 'discretion', figure: 0.8, threshold: 0.95, held: false },
       { gate: 'sender', figure: 0, threshold: 5, held: true, reason: 'the settings trust signals of mail.' },
+      { gate: 'reading', figure: 1, threshold: 0.85, held: true },
+      { gate: 'freshness', held: true },
+      { gate: 'discretion', figure: 0.8, threshold: 0.95, held: false },
       { gate: 'mode', figure: 0.8, threshold: 0.6, held: true },
       { gate: 'rate_guard', held: true },
     ]);
@@ -97,7 +99,9 @@ describe('an event', () => {
     const waiting = await bench.explain(name);
     expect(waiting.sentence).toMatch(/^It is a proposal and waits for you\. It was not made at once: discretion: /);
     expect(waiting.standing).toEqual({ kind: 'waiting', by: null, reason: null });
-    expect(waiting.gates[0]).toMatchObject({ gate: 'discretion', held: false, figure: 0.8, threshold: 0.95 });
+    expect(waiting.gates.filter(({ held }) => !held)).toMatchObject([
+      { gate: 'discretion', figure: 0.8, threshold: 0.95 },
+    ]);
     expect(JSON.stringify(waiting.sections)).toContain(`steward confirm ${name}`);
     const { note } = await bench.confirm(name);
     const sibling = note?.slice('event/'.length, -'.md'.length) ?? '';
@@ -135,7 +139,10 @@ describe('a signal', () => {
   test('tells why it is not acted upon alone, and by which event it was weighed', async () => {
     const { vault, bench } = await benchOn({ 'signal/s1.md': weak({ target_confidence: 0.7 }) });
     const alone = await bench.explain('s1');
-    expect(alone.sentence).toMatch(/^It waits for the tick: discretion: .*0\.8 against 0\.95/);
+    expect(alone.sentence).toBe(
+      'It waits for the tick: sender: that mail means this note is only 0.7 sure, and 0.85 is needed.',
+    );
+    expect(JSON.stringify(alone.sections)).toMatch(/refuses: discretion: .*0\.8 against 0\.95/);
     expect(JSON.stringify(alone.sections)).toContain('confidence 0.7: the lower of target 0.7 and effect 0.8');
     await bench.tick();
     const name = only(vault.events()).slice('event/'.length, -'.md'.length);
@@ -218,7 +225,8 @@ describe('who speaks, and what they may do', () => {
 
   test('a signal tells who wrote it, the sender as shown, who vouches, what led here, and what is odd', async () => {
     const warnings = ['The display name holds another address.'];
-    const { bench } = await heard({ authenticated: 'none', authenticated_by: null, target_near: false, warnings });
+    const odd = { authenticated: 'none', authenticated_by: null, target_near: false, warnings };
+    const { bench } = await heard(odd, { 'matter/house.md': matter() });
     const told = await bench.explain('s1');
     expect(await lines(bench, 's1', 'Who says it')).toEqual([
       `this program wrote the signal, and heard ${ROOF}`,
@@ -230,7 +238,9 @@ describe('who speaks, and what they may do', () => {
     ]);
     expect(told.gatesNow.find(({ gate }) => gate === 'sender')).toEqual({
       ...{ gate: 'sender', held: false, figure: 0, threshold: 5 },
-      reason: `${ROOF} is not named by this note, and was right 0 of 5 times on this matter; no trusted server vouches for ${ROOF}.`,
+      reason:
+        'billing@roof.example is not named by this note or its matter, and was right 0 of 5 times on this matter; ' +
+        'no trusted server says that it is from billing@roof.example.',
     });
   });
 
@@ -253,7 +263,8 @@ describe('who speaks, and what they may do', () => {
     const clock = new Clock();
     const names = ['a', 'b', 'c', 'd'];
     const tasks = Object.fromEntries(names.map((name) => [`task/${name}.md`, task()]));
-    const vault = new TempVault({ ...HOUSE, ...tasks, 'steward.md': settings({ settle_seconds: 0 }) });
+    const unnamed = { 'matter/house.md': matter(), 'steward.md': settings({ settle_seconds: 0 }) };
+    const vault = new TempVault({ ...HOUSE, ...tasks, ...unnamed });
     const bench = await Bench.open(vault, { clock });
     const made = new Map<string, string>();
     for (const name of names) {

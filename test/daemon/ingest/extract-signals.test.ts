@@ -33,8 +33,10 @@ const ROOF: Files = {
   'instinct/mail.md': instinct('mail', { confidence: 1, prior: 1, observations: 60 }),
 };
 
+/** A mail of the roofer, vouched for by the server that the settings trust. */
 function mail(text: string, headers: Readonly<Record<string, string>> = {}): string {
   const all = {
+    'Authentication-Results': 'mx.sample.example; dmarc=pass header.from=roof.example',
     From: 'Roof & Sons <office@roof.example>',
     To: 'robin@sample.example',
     Subject: 'Your payment',

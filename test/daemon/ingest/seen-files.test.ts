@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { readStream, unreadStreams } from '../../../src/daemon/ingest/stream-file.ts';
-import { HOUSE, instinct, ODD_TASK, PAID_MAIL, signal } from '../../support/notes.ts';
+import { HOUSE, instinct, matter, ODD_TASK, PAID_MAIL, signal } from '../../support/notes.ts';
 import { Running } from '../../support/running.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 import { Bench } from '../../support/workspace.ts';
@@ -35,7 +35,8 @@ test('a mail that is filed away does not do again what a person took back, also 
 });
 
 test('a mail that gave nothing is read again under another name: the vault may know more by then', async () => {
-  const vault = new TempVault({ ...HOUSE, 'stream/one.eml': PAID_MAIL.replaceAll('[[pay]]', 'The walrus') });
+  const unknown = { 'matter/house.md': matter(), 'stream/one.eml': PAID_MAIL.replaceAll('[[pay]]', 'The walrus') };
+  const vault = new TempVault({ ...HOUSE, ...unknown });
   const bench = await Bench.open(vault);
   expect(await readStream(bench.ports, 'stream/one.eml', never)).toMatchObject({ signals: [] });
   vault.rename('stream/one.eml', 'stream/two.eml');

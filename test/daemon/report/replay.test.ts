@@ -6,6 +6,7 @@ import { compose } from '../../../src/daemon/compose.ts';
 import { type Replay, replay } from '../../../src/daemon/report/replay.ts';
 import { parseOverrides } from '../../../src/daemon/report/replay-settings.ts';
 import { sha256 } from '../../../src/vault/hash.ts';
+import { utc } from '../../../src/vault/time.ts';
 import { Clock, DAY, MINUTE } from '../../support/clock.ts';
 import { HOUSE, instinct, matter, settings, signal, task, weak } from '../../support/notes.ts';
 import { writeRoofMail } from '../../support/roof-mail.ts';
@@ -201,7 +202,8 @@ test('experience is counted as of the moment of each decision, not as of today',
     clock.move(MINUTE);
     vault.write(`task/pay.md`, task({ due: `2026-12-0${nth}` }));
     const proposal = { class: 'context_edit', set: { due: '2026-12-24' } };
-    vault.write(`signal/s${nth}.md`, signal({ effect_confidence: 0.92, mutation_proposal: proposal }));
+    const said = { origin_at: utc(clock.now()), effect_confidence: 0.92, mutation_proposal: proposal };
+    vault.write(`signal/s${nth}.md`, signal(said));
     await bench.tick();
     for (const open of bench.openProposals()) await bench.confirm(open.event.name);
   }
@@ -236,6 +238,7 @@ test('a week that counted as right counts from when that was noticed', async () 
 
 describe('who spoke', () => {
   const ROOF = 'mail:billing@roof.example';
+  const UNNAMED = { 'matter/house.md': matter() };
 
   async function heard(fields: Record<string, unknown>, files: Record<string, string> = {}, env = LIVE) {
     const vault = new TempVault({ ...PLAIN, ...files });
@@ -246,10 +249,12 @@ describe('who spoke', () => {
   }
 
   test('an unknown sender is taken as it was recorded: no setting lets it act', async () => {
-    const vault = await heard({});
+    const vault = await heard({}, UNNAMED);
     const { lines } = await replayed(vault.root, 'discretion_threshold=0.1', 'confidence_threshold=0.1');
     expect(only(lines)).toMatchObject({ recorded: { outcome: 'proposed' }, replayed: { gate: 'sender' } });
-    expect(only(lines).replayed.reason).toContain(`${ROOF} is not named by this note, and was right 0 of 5 times`);
+    expect(only(lines).replayed.reason).toContain(
+      'billing@roof.example is not named by this note or its matter, and was right 0 of 5 times',
+    );
   });
 
   test('a sender that the note named then may act, though nothing names it today', async () => {
@@ -257,7 +262,7 @@ describe('who spoke', () => {
     const vault = await heard({}, named, SHADOW);
     vault.write('matter/house.md', matter());
     expect(only((await replayed(vault.root, 'mode=live')).lines).replayed.outcome).toBe('acted');
-    const unnamed = await heard({}, {}, SHADOW);
+    const unnamed = await heard({}, UNNAMED, SHADOW);
     expect(only((await replayed(unnamed.root, 'mode=live')).lines).replayed).toMatchObject({
       ...{ outcome: 'proposed', gate: 'sender' },
     });

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { StreamQueue } from '../../../src/daemon/ingest/stream-queue.ts';
+import { ProviderError, type ProviderFailure } from '../../../src/model/provider/provider-error.ts';
+import { Clock, MINUTE } from '../../support/clock.ts';
+import { HOUSE, PAID_MAIL } from '../../support/notes.ts';
+import { TempVault } from '../../support/temp-vault.ts';
+import { Bench } from '../../support/workspace.ts';
+
+const failed = (failure: ProviderFailure) => new ProviderError({ failure, message: 'No.', hint: 'None.' });
+
+test('a file that is being asked about is not asked about again because it waited before', async () => {
+  const clock = new Clock();
+  const bench = await Bench.open(new TempVault({ ...HOUSE, 'stream/paid.eml': PAID_MAIL }), { clock });
+  let asked = 0;
+  let refuse: (why: ProviderError) => void = () => {};
+  const down = async () => Promise.reject(failed('unavailable'));
+  const held = () => new Promise<never>((_, reject) => (refuse = reject));
+  const extractor = {
+    ...{ name: 'model-x', asksModel: true },
+    extract: () => {
+      asked += 1;
+      return asked === 1 ? down() : held();
+    },
+  };
+  bench.ports.models.extractor = extractor;
+  const lane = new StreamQueue(bench.ports);
+  lane.add('stream/paid.eml');
+  await lane.drained();
+  expect([...bench.ports.ingest.waiting.keys()]).toEqual(['stream/paid.eml']);
+  clock.move(2 * MINUTE);
+  lane.retry();
+  await expect.poll(() => asked).toBe(2);
+  lane.retry(); // its old wait is over, and its answer still on the way
+  refuse(failed('rejected'));
+  await lane.drained();
+  expect(asked).toBe(2);
+  await lane.close();
+});
