@@ -7,6 +7,7 @@ import type { Parts } from './compose.ts';
 import { composeDaemon, type DaemonParts } from './compose-daemon.ts';
 import { modeOf } from './context/effective-mode.ts';
 import { cacheFile, prepare } from './context/own-folders.ts';
+import { adoptEvents } from './outcomes/adoption.ts';
 import { carryOutRequest } from './requests.ts';
 import type { Request } from './server/protocol.ts';
 import { demandVault, type RuntimePaths } from './server/runtime-paths.ts';
@@ -113,8 +114,11 @@ export class Daemon implements AsyncDisposable {
   }
 
   async #begin(): Promise<void> {
-    const { space, ticker, reactions, reload, timers, housekeeping } = this.#parts;
+    const { space, ticker, retries, reactions, reload, timers, housekeeping } = this.#parts;
     if (space.vault.away === null) this.#recover();
+    // Before orders are looked at. Where the disk refuses it, or the vault is away, it is tried again.
+    retries.add('adopt', '.', async () => adoptEvents(space));
+    await retries.drained();
     ticker.schedules.followAll();
     this.#server = await serve(this.#paths.socket, (asked) => this.#answer(asked));
     await space.vault.watch({

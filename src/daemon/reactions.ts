@@ -20,7 +20,6 @@ import { routeSignal } from './decide/weigh.ts';
 import { FrontPage } from './front-page.ts';
 import { quietAt, unreadStreams } from './ingest/stream-file.ts';
 import type { StreamQueue } from './ingest/stream-queue.ts';
-import { adoptEvents } from './outcomes/adoption.ts';
 import { learnByHand } from './outcomes/by-hand.ts';
 import { followInstinct } from './outcomes/instinct-edits.ts';
 import { sayNotices } from './outcomes/notice.ts';
@@ -63,7 +62,6 @@ export class Reactions {
 
   /** Takes up what came while the program was away: orders first, then signals. Stream files have their own queue. */
   catchUp(): void {
-    adoptEvents(this.#space);
     sayNotices(this.#space);
     const { catalogue } = this.#space.vault;
     const orders = [...catalogue.events(), ...catalogue.reversals(), ...catalogue.orders()];

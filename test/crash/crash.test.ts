@@ -34,6 +34,7 @@ describe.skipIf(!traced)('killed before a system call, and started again', () =>
     ['apply', { exchange: true, every: 9 }],
     ['apply', { exchange: false, every: 9, from: 3 }],
     ['dropped reversal', { exchange: true, every: 11, from: 1 }],
+    ['undo', { exchange: true, every: 13, from: 4 }],
     ['confirm', { exchange: true, every: 17, from: 2 }],
     ['recovery', { exchange: true, every: 7, from: 1 }],
     ['settings reload', { exchange: true, every: 19, from: 4 }],

@@ -34,6 +34,7 @@ function alike(text: string): string {
     .replace(/\d{4}-\d\d-\d\dT\d\d[:-]\d\d[:-]\d\d([.-]\d{3})?Z/g, 'TIME')
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'UUID')
     .replace(/[0-9a-f]{64}/g, 'SHA')
+    .replace(/(?<=\bseal: |\\nseal: |"seal":")[0-9a-f]{32}\b/g, 'MARK')
     .replace(/\b\d{13}(\.\d+)?\b/g, 'MS')
     .replace(/\.\d{4,}$/gm, '.NUMBER');
 }

@@ -14,6 +14,7 @@ import { undo } from '../../src/undo/undo.ts';
 import { systemExchange } from '../../src/vault/transaction/atomic-exchange.ts';
 import { arrive } from './arrive.ts';
 import { type Arrival, type Job, type Report, WAITS } from './job.ts';
+import { markKeyOf } from './marks.ts';
 import { Meddling } from './meddle.ts';
 
 type Arrive = (arrival: Arrival) => Promise<void>;
@@ -66,7 +67,7 @@ async function withVault(job: Job): Promise<void> {
 }
 
 function partsOf({ root, exchange }: Job): Parts {
-  const parts = { root, env: LIVE, now: Date.now, emit: () => {} };
+  const parts = { root, env: { ...LIVE, sealKey: markKeyOf(root) }, now: Date.now, emit: () => {} };
   return exchange ? parts : { ...parts, exchange: null };
 }
 

@@ -4,6 +4,7 @@ import { arrive } from './arrive.ts';
 import { run } from './driver.ts';
 import { differences, holdsToken, ledgerProblems, problemsOf, type Shape, sameShape, shapeOf } from './invariant.ts';
 import type { Job, Report } from './job.ts';
+import { markProblems } from './marks.ts';
 import { copyOf, jobOn, type Stage } from './scenes.ts';
 import { type Injection, PATIENCE_MS } from './strace.ts';
 
@@ -100,7 +101,12 @@ function jobAgain(stage: Stage, root: string, exchange: boolean): Job {
 
 function looked(root: string, { meddle }: Judged): string[] {
   const typed = meddle !== undefined && meddle.how !== 'delete' && wasTyped(root) && !holdsToken(root, meddle.note);
-  return [...problemsOf(root), ...ledgerProblems(root), ...(typed ? ['what a person typed is lost'] : [])];
+  return [
+    ...problemsOf(root),
+    ...ledgerProblems(root),
+    ...markProblems(root),
+    ...(typed ? ['what a person typed is lost'] : []),
+  ];
 }
 
 // The other writer leaves a mark outside the vault once it has written.

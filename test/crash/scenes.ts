@@ -4,6 +4,7 @@ import { HOUSE, instinct, ODD_TASK, PAID_MAIL, reversal, settings, signal, weak 
 import type { DriverBundle } from './bundle.ts';
 import { run } from './driver.ts';
 import type { Arrival, Job } from './job.ts';
+import { makeMarkKey, meetAnew } from './marks.ts';
 import { Driver, pointsOf } from './strace.ts';
 
 /** One kind of work to walk: the vault it starts from, and what is asked of it. */
@@ -80,6 +81,7 @@ export interface Stage {
 
 export async function prepareStage(scene: Scene, root: string, bundle: DriverBundle | null = null): Promise<Stage> {
   for (const [file, text] of Object.entries(scene.files)) put(root, file, text);
+  makeMarkKey(root);
   if (scene.killedAt !== undefined) return killedStage(scene, root, scene.killedAt, bundle);
   if (scene.first !== undefined) demandDone(await run({ root, op: scene.first, exchange: true }));
   const event = scene.event === undefined ? undefined : eventNamed(root, scene.event);
@@ -129,6 +131,7 @@ export function copyOf({ root }: { readonly root: string }, to: string): void {
   fs.rmSync(to, { recursive: true, force: true });
   fs.cpSync(root, to, { recursive: true, preserveTimestamps: true });
   relink(root, to);
+  meetAnew(to);
 }
 
 // Copying two names of one file would make two files.

@@ -32,10 +32,11 @@ Signals waiting
   [[2026-11-04T11-15-00Z-730dcc42]] Fennwick asks for a photo of the odometer
 
 What the next tick would find
-  needs_input at 0.2425
+  needs_input at 0.<...>
   refuses: sender: the signal was not written by this program, and the settings trust no such source.
+  refuses: reading: it was read with 0.45, and 0.85 is needed to act alone.
   refuses: discretion: no signal clears its source's threshold; other came closest, 0.315 against 0.95.
-  refuses: mode: in shadow nothing is touched; in live, 0.2425 is below the threshold of 0.6.
+  refuses: mode: in shadow nothing is touched; in live, 0.<...> is below the threshold of 0.6.
   holds: rate guard: there is room.
 
 Who may act here

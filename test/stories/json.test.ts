@@ -165,7 +165,7 @@ test('report --json', async () => {
     note: { path: 'Steward report.md', state: 'made', reason: null },
   });
   expect(report.sources[0]).toMatchObject({ name: 'mail', tally: { cases: 4, right: 3, fates: { kept: 2, open: 1 } } });
-  expect(report.advice[0]).toMatchObject({ mode: 'live_high_confidence_only', ready: false, right: 2, decided: 3 });
+  expect(report.advice[0]).toMatchObject({ mode: 'live_high_confidence_only', ready: false, right: 3, decided: 5 });
   expect(report.cases[0]).toMatchObject({ event: TEXT, time: ISO, sources: ['mail'], fate: 'borne_out' });
 });
 
@@ -217,7 +217,7 @@ test('import, tick and undo --json, the way of one mail', async () => {
         outcome: 'reversed',
         target: 'task/pay-notary-deposit.md',
         changes: { state: { before: 'done', after: 'open' } },
-        calibration: { mail: '0.97 → 0.87' },
+        calibration: { 'mail:anna@northgate-notary.example': '0.97 → 0.87', mail: '0.97 → 0.95' },
         note: expect.stringMatching(/^event\/signal-action-reversed-.*\.md$/),
       },
     ],

@@ -32,9 +32,17 @@ export function followFlags(space: WriteAccess, path: string): number | null {
   return space.transactions.commit(id, [textStep(path, note.text, text)]) ? null : space.context.now() + 1000;
 }
 
-/** Does the same for every event note that says that it waits. One that is being edited is left for the next time. */
+/** Does the same for every event note that may be behind. One that is being edited is left for the next time. */
 export function followAllFlags(space: WriteAccess): void {
-  for (const { path } of space.vault.catalogue.waiting('event')) followFlags(space, path);
+  for (const path of mayBeBehind(space)) followFlags(space, path);
+}
+
+/** Returns the paths of the event notes that say that they wait, are ticked, or were taken back: a crash may come between. */
+export function mayBeBehind(space: ReadAccess): ReadonlySet<string> {
+  const { catalogue } = space.vault;
+  const ticked = catalogue.events().filter(({ fields }) => fields.confirm || fields.dismiss || fields.undo);
+  const reversed = catalogue.reversals().flatMap((reversal) => concernedBy(space, reversal));
+  return new Set([...[...catalogue.waiting('event'), ...ticked].map(({ path }) => path), ...reversed]);
 }
 
 /** Does the same for the event notes that a new or changed record concerns. */

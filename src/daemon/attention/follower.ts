@@ -2,7 +2,7 @@ import type { Change } from '../../vault/watch/known-files.ts';
 import type { Workspace } from '../context/ports.ts';
 import type { RetryQueue } from '../runtime/retry-queue.ts';
 import type { Timers } from '../runtime/timers.ts';
-import { concernedBy, followFlags } from './flags.ts';
+import { concernedBy, followFlags, mayBeBehind } from './flags.ts';
 
 interface FollowerParts {
   readonly space: Workspace;
@@ -20,12 +20,7 @@ export class AttentionFollower {
 
   /** Looks at every event note that says that it waits, is ticked, or was taken back: at a start, which reads all. */
   all(): void {
-    const { space } = this.#parts;
-    const { catalogue } = space.vault;
-    const ticked = catalogue.events().filter(({ fields }) => fields.confirm || fields.dismiss || fields.undo);
-    const reversed = catalogue.reversals().flatMap((reversal) => concernedBy(space, reversal));
-    const paths = [...catalogue.waiting('event'), ...ticked].map(({ path }) => path);
-    for (const path of new Set([...paths, ...reversed])) this.#follow(path);
+    for (const path of mayBeBehind(this.#parts.space)) this.#follow(path);
   }
 
   /** Looks at the event notes that changes of the vault concern. */
