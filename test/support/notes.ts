@@ -43,7 +43,10 @@ const TRUSTED = ['mail', 'gmail', 'bank', 'slack', 'slack_channel', 'calendar', 
 
 /** The settings note. `settle_seconds` is 10 by default, as in a real vault. */
 export function settings(fields: Fields = {}): string {
-  return noteText({ type: 'steward', trusted_signal_sources: TRUSTED, trusted_mail_servers: ['mx.sample.example'], ...fields }, 'Settings.');
+  return noteText(
+    { type: 'steward', trusted_signal_sources: TRUSTED, trusted_mail_servers: ['mx.sample.example'], ...fields },
+    'Settings.',
+  );
 }
 
 /** A signal that `task/pay.md` is done, strong enough to act on at once. */
