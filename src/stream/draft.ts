@@ -19,8 +19,8 @@ export interface SignalDraft {
   readonly created: string;
   readonly origin_at: string | null;
   readonly source_type: string;
-  /** Who speaks in the channel; null where nobody can be told. */
-  readonly pattern: string | null;
+  /** Who speaks in the channel. */
+  readonly pattern: string;
   /** The sender as shown, and the address. */
   readonly from: string | null;
   readonly sender_known: SenderStanding;
@@ -134,12 +134,16 @@ function draftOf(
   };
 }
 
+/** The pattern of mails that name no one sender: what strangers write so must say nothing of the channel. */
+const NOBODY = unverified('nobody');
+
 /**
  * Returns who speaks in the channel. Where a server could have vouched for the sender and did not, what becomes of the
  * signal must say nothing of the true sender.
  */
-function patternIn({ from, authentication: { result } }: StreamEvent, { canVouch }: DraftContext): string | null {
-  if (from === null || result === 'pass') return from;
+function patternIn({ from, authentication: { result } }: StreamEvent, { canVouch }: DraftContext): string {
+  if (from === null) return NOBODY;
+  if (result === 'pass') return from;
   return result === 'fail' || canVouch ? unverified(from) : from;
 }
 

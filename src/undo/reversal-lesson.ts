@@ -71,8 +71,9 @@ function formerOf({ confidence }: Instinct, { before, after }: Figures): number 
 function undone(instinct: Instinct, former: number, moved: Figures, counted: Figures | null): Instinct {
   const given = afterReversalUndone(instinct, former);
   const observations = Math.max(0, instinct.observations + (counted === null ? 0 : counted.before - counted.after));
-  // A step that raised the confidence had itself undone a reversal: that reversal holds again, and counts.
+  // A step that raised the confidence had itself undone a reversal: that reversal holds again, and counts, and the source
+  // owes what it owed.
   if (moved.before >= moved.after) return { ...given, observations };
   const [reversals, wrong] = [instinct.reversals + 1, instinct.wrong + 1];
-  return { ...given, observations, reversals, wrong, wrongInARow: instinct.wrongInARow + 1 };
+  return { ...given, observations, reversals, wrong, wrongInARow: instinct.wrongInARow + 1, rightSinceReversal: 0 };
 }

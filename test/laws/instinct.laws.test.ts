@@ -45,8 +45,10 @@ class Model {
     // Dismissed −0.05; taken back −0.1, and so what was changed by hand within its week.
     else if (one.what === 'dismissed') this.#wrong(0.05);
     else if (one.what === 'contradicted' || one.what === 'taken back') this.#wrong(0.1);
-    // The channel moves by a fifth of what its patterns move.
-    else if (one.what === 'patterns') this.#move(this.confidence + one.moved / 5);
+    // The channel moves by a fifth of what its patterns move, and they never take it below 0.2.
+    else if (one.what === 'patterns') {
+      this.#move(Math.max(Math.min(0.2, this.confidence), this.confidence + one.moved / 5));
+    }
     // A person's edit counts as it stands.
     else if (one.what === 'set') this.confidence = one.confidence;
     else if (one.what === 'pin') this.#pinByHand();

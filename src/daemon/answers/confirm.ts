@@ -2,8 +2,9 @@ import { permit } from '../../steward/changes/change-policy.ts';
 import { inOwnNames } from '../../steward/changes/field-mapping.ts';
 import type { FieldEditLike } from '../../steward/changes/permission.ts';
 import { recordedChanges } from '../../steward/changes/recorded-changes.ts';
+import { supersedes } from '../../steward/proposals/overtaking.ts';
 import { withoutPending } from '../../steward/proposals/pending-flag.ts';
-import { fitOn, supersedes, waitingOn } from '../../steward/proposals/proposal-status.ts';
+import { fitOn, waitingOn } from '../../steward/proposals/proposal-status.ts';
 import type { Answer } from '../../undo/order.ts';
 import { patchOf, recipeOf } from '../../undo/patch.ts';
 import { StewardError } from '../../vault/errors.ts';
@@ -110,7 +111,8 @@ function permissionFor(space: ReadAccess, event: EventRecord, { target, note }: 
 
 // A confirmation also closes the other proposals that the change overtakes.
 function bareText(space: ReadAccess, event: EventRecord, note: NoteSnapshot): string {
-  return withoutPending(space, note, (other) => other.path === event.path || supersedes(event.fields, other));
+  const made = { ...event.fields, speakers: null };
+  return withoutPending(space, note, (other) => other.path === event.path || supersedes(made, other));
 }
 
 function editPlan(note: NoteSnapshot, bare: string, edits: readonly FieldEditLike[], now: number): ConfirmPlan {

@@ -3,7 +3,7 @@ import { isWaiting } from '../../steward/attention/standing.ts';
 import { type Answer, type Answerable, targetOf, type UndoOrder } from '../../undo/order.ts';
 import type { Catalogue } from '../../vault/index/catalogue.ts';
 import type { EventRecord, OrderRecord, ReversalRecord, VaultRecord } from '../../vault/index/record.ts';
-import { isOwn } from '../../vault/index/seals.ts';
+import { isAnswerable } from '../../vault/index/seals.ts';
 import { remarkOn } from '../attention/remark.ts';
 import type { ReadAccess } from '../context/ports.ts';
 import { unanswered } from './answer-result.ts';
@@ -110,7 +110,7 @@ export function namedEvent(catalogue: Catalogue, { path, name, fields }: Reversa
  */
 export function strangersNote({ context, vault }: ReadAccess, order: Order): Answer | null {
   const event = order.kind === 'undo' || order.kind === 'file' ? order.order.event : order.event;
-  if (event === null || isOwn(context.seal, event)) return null;
+  if (event === null || isAnswerable(context.seal, event)) return null;
   const command = `steward --vault ${vault.root} ${order.kind === 'file' ? order.order.kind : order.kind} ${event.name}`;
   const message = `${event.name} was not written by this program on this machine, or was changed since. If you mean it, run: ${command}`;
   return unanswered({ event: event.name, target: targetOf(event) }, 'refused', message);

@@ -1,5 +1,5 @@
+import { type Overtaking, speakersOf, supersedes } from '../../steward/proposals/overtaking.ts';
 import { withoutPending } from '../../steward/proposals/pending-flag.ts';
-import { supersedes } from '../../steward/proposals/proposal-status.ts';
 import { patchOf, recipeOf } from '../../undo/patch.ts';
 import { StewardError } from '../../vault/errors.ts';
 import { editFields } from '../../vault/frontmatter/edit.ts';
@@ -58,7 +58,11 @@ function editing(draft: Draft, text: string, marks: Omit<NoteMarks, 'noteSha'>):
   return { draft, steps, marks: { ...marks, noteSha: sha256(text) } };
 }
 
-// The changes and signals by which a draft supersedes an earlier proposal.
-function lasting({ permission, decision }: Draft): { changes: object; signals: readonly string[] } {
-  return { changes: permission.ok ? permission.changes : {}, signals: decision.signals.map((signal) => signal.id) };
+// By what a draft supersedes an earlier proposal.
+function lasting({ permission, decision, outcome }: Draft): Overtaking {
+  return {
+    changes: permission.ok ? permission.changes : {},
+    signals: decision.signals.map((signal) => signal.id),
+    speakers: outcome === 'act' ? null : speakersOf(decision.contributions),
+  };
 }

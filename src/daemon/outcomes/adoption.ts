@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { isOpen } from '../../steward/proposals/proposal-status.ts';
 import type { Answerable } from '../../undo/order.ts';
-import { isOwn, sealFor } from '../../vault/index/seals.ts';
+import { adoptionSeal, isAnswerable } from '../../vault/index/seals.ts';
 import { nameTimeExact } from '../../vault/time.ts';
 import { followStep } from '../../vault/transaction/steps.ts';
 import type { Context, WriteAccess } from '../context/ports.ts';
 import { isFirstMeeting, rememberMeeting } from '../context/seal-key.ts';
 
 /**
- * Takes what waits in a vault, and what can still be taken back there, as the program's own, the first time that this
- * machine's key meets the vault: it may be from before notes were marked, or from another machine. Whatever comes later
- * without the mark is somebody else's.
+ * Lets what waits in a vault, and what can still be taken back there, be answered as if it were the program's own, the
+ * first time that this machine's key meets the vault: it may be from before notes were marked, or from another machine.
+ * What such a note says of its sources is not believed, since anybody may have laid it there for this day. Whatever comes
+ * later without the mark is somebody else's.
  */
 export function adoptEvents(space: WriteAccess): void {
   const file = space.context.env.sealKey ?? null;
@@ -35,13 +36,13 @@ function identityOf({ state }: Context): string {
 }
 
 function mayBeAnswered(space: WriteAccess, event: Answerable): boolean {
-  if (isOwn(space.context.seal, event)) return false;
+  if (isAnswerable(space.context.seal, event)) return false;
   const expires = Date.parse(event.fields.undo_recipe?.expires_at ?? '');
   return expires > space.context.now() || (event.kind === 'event' && isOpen(space, event));
 }
 
 function adopt(space: WriteAccess, event: Answerable): void {
-  const seal = sealFor(space.context.seal, event);
+  const seal = adoptionSeal(space.context.seal, event);
   const step = followStep(space.notes, event.path, () => [{ op: 'set', field: 'seal', value: seal }]);
   const id = `seal-${nameTimeExact(space.context.now())}-${event.name}`;
   if (step !== null) space.transactions.commit(id, [step]);

@@ -4,7 +4,7 @@ import { type HandOutcome, outcomesByHand } from '../../steward/trust/by-hand.ts
 import type { TargetRecord } from '../../vault/index/record.ts';
 import { linkTo } from '../../vault/notes/escape.ts';
 import type { WriteAccess } from '../context/ports.ts';
-import { markTaught } from './teaching.ts';
+import { hasTaught, markTaught } from './teaching.ts';
 
 /**
  * Learns from what a person has done to a note by hand: made a proposed change, or decided otherwise (contract, section
@@ -24,10 +24,7 @@ export function learnByHand(space: WriteAccess, target: TargetRecord): number | 
 function learn(space: WriteAccess, { event, outcome }: HandOutcome): number | null {
   const { source_contributions: contributions } = event.fields;
   const by = outcome === 'right' ? 'made by hand' : 'set otherwise by hand';
-  const lesson = teachOutcome(space, contributions, {
-    outcome,
-    at: space.context.now(),
-    what: `${by}: ${linkTo(event.name)}`,
-  });
+  const occasion = { outcome, at: space.context.now(), what: `${by}: ${linkTo(event.name)}` };
+  const lesson = hasTaught(space, event) ? undefined : teachOutcome(space, contributions, occasion);
   return markTaught(space, event, { taught: outcome === 'right' ? 'right' : 'wrong', by }, lesson);
 }

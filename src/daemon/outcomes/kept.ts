@@ -5,7 +5,7 @@ import type { EventRecord } from '../../vault/index/record.ts';
 import { linkTo } from '../../vault/notes/escape.ts';
 import { targetPath } from '../context/event-target.ts';
 import type { WriteAccess } from '../context/ports.ts';
-import { markTaught } from './teaching.ts';
+import { hasTaught, markTaught } from './teaching.ts';
 
 /**
  * Learns from live changes that a person has left alone for seven days (contract, section 7): right, where every source
@@ -31,7 +31,8 @@ function learn(space: WriteAccess, event: EventRecord): number | null {
   }
   const what = `kept for seven days: ${linkTo(event.name)}`;
   const at = Date.parse(event.fields.undo_recipe?.expires_at ?? event.fields.timestamp);
-  const lesson = teachOutcome(space, contributions, { outcome: 'right', at, what });
+  const occasion = { outcome: 'right', at, what } as const;
+  const lesson = hasTaught(space, event) ? undefined : teachOutcome(space, contributions, occasion);
   return markTaught(space, event, { taught: 'right', by: 'kept for seven days' }, lesson);
 }
 

@@ -1,6 +1,8 @@
 import { NOTHING_TAUGHT, type Taught } from '../../steward/learning/lessons.ts';
 import type { EventRecord } from '../../vault/index/record.ts';
 import { resealed } from '../../vault/index/seals.ts';
+import { linkTo } from '../../vault/notes/escape.ts';
+import { historyOf } from '../../vault/notes/history-block.ts';
 import { utc } from '../../vault/time.ts';
 import { followStep } from '../../vault/transaction/steps.ts';
 import type { WriteAccess } from '../context/ports.ts';
@@ -10,6 +12,19 @@ interface Finding {
   readonly taught: 'right' | 'wrong' | 'nothing';
   /** The outcome in a person's words: `made by hand`. */
   readonly by: string;
+}
+
+/**
+ * Whether an outcome of this event is in the history of a source behind it. A sync or a backup may bring back the event
+ * note as it was before that, and the same outcome is no second one.
+ */
+export function hasTaught(space: WriteAccess, event: EventRecord): boolean {
+  const link = linkTo(event.name);
+  return Object.keys(event.fields.source_contributions).some((source) => {
+    const path = space.vault.catalogue.instinctOf(source)?.path;
+    const text = path === undefined ? null : space.notes.text(path);
+    return path !== undefined && text !== null && historyOf(path, text).some(({ what }) => what.includes(link));
+  });
 }
 
 /**

@@ -135,9 +135,14 @@ export function afterReversalUndone(instinct: Instinct, formerConfidence: number
   return settled({ ...instinct, ...figures, status: instinct.status === 'pruned' ? 'live' : instinct.status });
 }
 
-/** Returns a channel after its patterns moved by `moved` together: it moves by a fifth of that. */
+/**
+ * Returns a channel after its patterns moved by `moved` together: it moves by a fifth of that. They never prune it: then
+ * any number of strangers could silence whoever is still to be heard there.
+ */
 export function afterPatterns(channel: Instinct, moved: number): Instinct {
-  return settled({ ...channel, confidence: floored(channel, channel.confidence + CHANNEL_SHARE * moved) });
+  const lowest = Math.min(PRUNE_BELOW, channel.confidence);
+  const confidence = Math.max(lowest, channel.confidence + CHANNEL_SHARE * moved);
+  return settled({ ...channel, confidence: floored(channel, confidence) });
 }
 
 /** Returns the instinct with a confidence given back, and nothing else changed. */

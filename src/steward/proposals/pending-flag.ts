@@ -1,7 +1,9 @@
 import { StewardError } from '../../vault/errors.ts';
 import { editFields, restoreFields } from '../../vault/frontmatter/edit.ts';
 import type { EventRecord } from '../../vault/index/record.ts';
+import { isOwnEvent } from '../../vault/index/seals.ts';
 import type { NoteSnapshot } from '../../vault/transaction/note-snapshot.ts';
+import type { Seals } from '../ports/space.ts';
 import { comesAfter, isPast, type Proposals, waitingOn } from './proposal-status.ts';
 
 /**
@@ -9,7 +11,7 @@ import { comesAfter, isPast, type Proposals, waitingOn } from './proposal-status
  * where a live proposal still waits that is not being closed, and where a person set it.
  */
 export function withoutPending(
-  space: Proposals,
+  space: Proposals & Seals,
   note: NoteSnapshot,
   isClosing: (event: EventRecord) => boolean,
 ): string {
@@ -17,8 +19,11 @@ export function withoutPending(
   if (note.data.pending_confirmation !== true) return text;
   const waiting = waitingOn(space, path, note).filter(({ event }) => event.fields.mode === 'live');
   if (!waiting.every(({ event }) => isClosing(event))) return text;
-  const patch = flagOwner(space, path)?.fields.pending_patch ?? null;
-  if (patch === null) return text;
+  const owner = flagOwner(space, path);
+  const patch = owner?.fields.pending_patch ?? null;
+  if (owner === null || patch === null) return text;
+  // Whoever wrote another's note could have any field of this one given back: then only the flag goes.
+  if (!isOwnEvent(space.context.seal, owner)) return withoutField(path, text);
   try {
     return restoreFields(path, text, patch).text;
   } catch (error) {

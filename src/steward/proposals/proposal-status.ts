@@ -8,6 +8,7 @@ import { type State, stateOf } from '../../vault/records/values.ts';
 import type { NoteSnapshot } from '../../vault/transaction/note-snapshot.ts';
 import { type Fit, fitOf } from '../changes/proposal-fit.ts';
 import type { Clock, Notes, Records } from '../ports/space.ts';
+import { overtakingOf, Since } from './overtaking.ts';
 
 /** The open proposals by the path of their note, remembered for one state of the vault. */
 export type OpenProposals = Memo<Map<string, readonly OpenProposal[]>>;
@@ -122,7 +123,7 @@ interface LatestProposal {
 // Walks the events newest first, in one pass: comparing each with each would cost too much for a note with a proposal
 // every hour for a year.
 function notSuperseded(space: Proposals, events: readonly EventRecord[]): LatestProposal[] {
-  const later = { live: new Set<string>(), shadow: new Set<string>() };
+  const later = { live: new Since(), shadow: new Since() };
   const weighed = new Set<string>();
   let cleared = false;
   return events
@@ -130,14 +131,13 @@ function notSuperseded(space: Proposals, events: readonly EventRecord[]): Latest
     .flatMap((event) => {
       const { mode } = event.fields;
       const past = isPast(space, event);
-      const keys = event.fields.dismisses === null ? keysOf(event) : [];
       const signals = event.fields.signals.map(nameKey);
-      const isLast = !keys.some((key) => later[mode].has(key));
+      const isLast = !later[mode].overtakes(event);
       const unweighed = signals.filter((name) => !weighed.has(name));
       for (const name of signals) weighed.add(name);
-      for (const key of past ? keys : []) {
-        later.shadow.add(key);
-        if (mode === 'live') later.live.add(key);
+      if (past && event.fields.dismisses === null) {
+        later.shadow.add(overtakingOf(event));
+        if (mode === 'live') later.live.add(overtakingOf(event));
       }
       const isClosed = cleared && mode === 'live';
       cleared ||= past && event.fields.pending_cleared;
@@ -176,41 +176,26 @@ export function answerOf(catalogue: Catalogue, event: EventRecord): EventRecord 
 }
 
 /**
- * The first later event about the same note that writes or proposes one of the same fields, or weighs one of the same
- * signals; or null. A shadow event never supersedes a live proposal: the flag in the note belongs to the live one, and
- * shadow touches no note.
+ * The first later event about the same note by which a proposal is overtaken, or null. A shadow event never supersedes a
+ * live proposal: the flag in the note belongs to the live one, and shadow touches no note.
  */
 function supersededBy(space: Proposals, event: EventRecord): EventRecord | null {
   const path = event.fields.target_path;
   if (path === null) return null;
-  const keys = new Set(keysOf(event));
+  const since = new Since();
   const later = space.vault.catalogue
     .eventsAbout(path)
     .filter((other) => isPast(space, other))
     .filter((other) => other.path !== event.path && other.fields.dismisses === null)
     .filter((other) => other.fields.confirms === null || !answers(other, event))
     .filter((other) => other.fields.mode === 'live' || event.fields.mode === 'shadow')
-    .filter((other) => comesAfter(other, event) && keysOf(other).some((key) => keys.has(key)));
-  return later.toSorted((one, other) => (comesAfter(one, other) ? 1 : -1))[0] ?? null;
-}
-
-/** Returns whether an event about the same note supersedes a proposal, by one of its fields or one of its signals. */
-export function supersedes(
-  by: { readonly changes: object; readonly signals: readonly string[] },
-  proposal: EventRecord,
-): boolean {
-  const { changes, signals } = proposal.fields;
-  const names = new Set(by.signals.map(nameKey));
-  return (
-    Object.keys(changes).some((field) => Object.hasOwn(by.changes, field)) ||
-    signals.some((signal) => names.has(nameKey(signal)))
-  );
-}
-
-// Two events about one note meet in a field that both write, or in a signal that both weigh.
-function keysOf({ fields }: EventRecord): string[] {
-  const { changes, signals } = fields;
-  return [...Object.keys(changes).map((field) => `field ${field}`), ...signals.map((one) => `signal ${nameKey(one)}`)];
+    .filter((other) => comesAfter(other, event))
+    .toSorted((one, other) => (comesAfter(one, other) ? 1 : -1));
+  const overtaking = later.find((other) => {
+    since.add(overtakingOf(other));
+    return since.overtakes(event);
+  });
+  return overtaking ?? null;
 }
 
 /** A note as it is now; `gone` where there is none, null where it is no task or matter, or cannot be read just now. */

@@ -5,6 +5,7 @@ import type { NoteSnapshot } from '../../vault/transaction/note-snapshot.ts';
 import { HAND_COUNTS_FOR, handSays } from '../learning/hand.ts';
 import type { Outcome } from '../learning/outcomes.ts';
 import type { Seals } from '../ports/space.ts';
+import { speakersOf } from '../proposals/overtaking.ts';
 import { answerOf, comesAfter, isPast, type Proposals } from '../proposals/proposal-status.ts';
 import { isReversed } from '../proposals/reversed.ts';
 
@@ -14,10 +15,14 @@ export interface HandOutcome {
   readonly outcome: Extract<Outcome, 'right' | 'dismissed' | 'contradicted'>;
 }
 
+/** Stands for the program among those who spoke about a field: no source has this name. */
+const PROGRAM = '';
+
 /**
  * Returns what a person's own hand says about the decisions on a note that nothing else has answered (contract, section
- * 7), judged by a snapshot of it. Of several decisions about one field, only the latest is judged: what was decided
- * before it may have been put right by the program itself.
+ * 7), judged by a snapshot of it. Of several decisions about one field, only the latest of each source is judged, and
+ * none of before the program itself wrote it: that may have been put right so. What a stranger proposes later takes no
+ * outcome from anybody, and what one repeats counts once.
  */
 export function outcomesByHand(space: Proposals & Seals, target: TargetRecord, note: NoteSnapshot): HandOutcome[] {
   const events = space.vault.catalogue.eventsAbout(target.path).filter((event) => isPast(space, event));
@@ -27,8 +32,12 @@ export function outcomesByHand(space: Proposals & Seals, target: TargetRecord, n
     .flatMap((event): HandOutcome[] => {
       if (event.fields.dismisses !== null) return [];
       const fields = Object.keys(event.fields.changes);
-      const isLatest = !fields.some((field) => decided.has(field));
-      for (const field of fields) decided.add(field);
+      const isMade = event.fields.undo_recipe !== null || event.fields.confirms !== null;
+      const speakers = speakersOf(event.fields.source_contributions);
+      const isLatest = !fields.some((field) => [PROGRAM, ...speakers].some((one) => decided.has(`${field} ${one}`)));
+      for (const field of fields) {
+        for (const one of isMade ? [PROGRAM, ...speakers] : speakers) decided.add(`${field} ${one}`);
+      }
       if (!isLatest || !isUnanswered(space, event) || isRestoredSince(space, event, events)) return [];
       const outcome = outcomeOf(space, event, note);
       return outcome === null ? [] : [{ event, outcome }];

@@ -98,7 +98,9 @@ function isMostlyRight(space: TrustSpace, source: string): boolean {
   return observations > wrong;
 }
 
+// A dismissal may be a file that somebody dropped, with whatever it says of itself.
 function isRight({ fields }: EventRecord): boolean {
+  if (fields.dismisses !== null) return false;
   return fields.taught === 'right' || (fields.confirms !== null && Object.keys(fields.changes).length > 0);
 }
 

@@ -1,5 +1,5 @@
 import type { EventRecord, SignalRecord, TargetRecord } from '../../vault/index/record.ts';
-import { isOwnEvent } from '../../vault/index/seals.ts';
+import { isAnswerable } from '../../vault/index/seals.ts';
 import type { Telling } from '../gates/freshness-gate.ts';
 import { answerOf } from '../proposals/proposal-status.ts';
 import { sentAt, speakerOf, type TrustSpace } from './speaker.ts';
@@ -19,7 +19,7 @@ export function toldAbout(
   return catalogue
     .eventsAbout(target.path)
     .filter((event) => fields.some((field) => Object.hasOwn(event.fields.changes, field)) && isDecided(space, event))
-    .filter((event) => isOwnEvent(space.context.seal, event))
+    .filter((event) => isAnswerable(space.context.seal, event))
     .flatMap((event) => event.fields.signals)
     .flatMap((link) => catalogue.resolve(link, ['signal']) ?? [])
     .filter((signal): signal is SignalRecord => signal.kind === 'signal' && !except.has(signal.path))

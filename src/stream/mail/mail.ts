@@ -100,9 +100,10 @@ function mailboxes(address: Address): string[] {
   return address.group === undefined ? [address.address] : address.group.map((member) => member.address);
 }
 
+/** Null also where an address has letters that nobody sees, or that a note would render as a link or as code. */
 function bareAddress(address: string): string | null {
   const folded = address.normalize('NFC').trim().toLowerCase();
-  return /^[^\s@<>"(),;:]{1,64}@[^\s@<>"(),;:]{1,255}$/u.test(folded) ? folded : null;
+  return /^[^\s\p{C}@<>"(),;:[\]\\`|]{1,64}@[^\s\p{C}@<>"(),;:[\]\\`|]{1,255}$/u.test(folded) ? folded : null;
 }
 
 /** Returns the time in the mail's own header. Without a zone it is read as UTC, so that no machine reads it differently. */

@@ -53,14 +53,26 @@ export function isOwnEvent(seal: Seal, { name, fields }: Marked<EventFields>): b
   return seal.holds(sealedEvent(name, fields), fields.seal);
 }
 
-/** Whether the program itself wrote what an action or a reversal can take back, as its note is now. */
+/** Whether the program itself wrote an action or a reversal, as its note is now. */
 export function isOwn(seal: Seal, record: EventRecord | ReversalRecord): boolean {
-  return record.kind === 'event' ? isOwnEvent(seal, record) : seal.holds(sealedRecord(record), record.fields.seal);
+  return seal.holds(sealedRecord(record), record.fields.seal);
 }
 
-/** Returns the mark that makes an action or a reversal the program's own. */
-export function sealFor(seal: Seal, record: EventRecord | ReversalRecord): string {
-  return seal.of(sealedRecord(record));
+/** Whether a note may be answered by a box or a file: the program's own, or adopted as it is now. */
+export function isAnswerable(seal: Seal, record: EventRecord | ReversalRecord): boolean {
+  return isOwn(seal, record) || seal.holds(adopted(record), record.fields.seal);
+}
+
+/**
+ * Returns the mark of a note that was found when key and vault first met. It may be answered, but nobody knows who wrote
+ * it: it is no outcome, and teaches nothing by itself.
+ */
+export function adoptionSeal(seal: Seal, record: EventRecord | ReversalRecord): string {
+  return seal.of(adopted(record));
+}
+
+function adopted(record: EventRecord | ReversalRecord): string {
+  return `adopted ${sealedRecord(record)}`;
 }
 
 /** Returns the mark of a reversal note that is about to be written with these fields. `path`: where it is. */

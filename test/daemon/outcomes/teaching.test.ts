@@ -72,3 +72,15 @@ test('the mark holds through the lesson: what the event has taught can be believ
   expect(vault.fields(event).seal).toBe(seal);
   expect(vault.fields(ANNA)).toMatchObject({ observations: 1 });
 });
+
+test('an event note that a sync brings back as it was before teaches nothing again', async () => {
+  const { vault, event } = await before();
+  const former = vault.read(event);
+  const bench = await Bench.open(vault);
+  for (let times = 0; times < 3; times += 1) {
+    vault.write(event, former);
+    await bench.learn();
+    expect(vault.fields(event).taught).toBe('right');
+  }
+  expect(vault.fields(ANNA)).toMatchObject({ confidence: 0.91, observations: 1 });
+});

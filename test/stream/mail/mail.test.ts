@@ -69,6 +69,17 @@ describe('a mail', () => {
     expect(two).toMatchObject({ ok: true, event: { from: null } });
   });
 
+  it.each([
+    '\u202Eeve@evil.example',
+    'e\u200Bve@evil.example',
+    '[[pay|x]]@evil.example',
+    'a|b@evil.example',
+    'a`b`@evil.example',
+    'a\\b@evil.example',
+  ])('has no sender whose address %j reads as something else', async (address) => {
+    expect(await read(`From: <${address}>\n\nhello`)).toMatchObject({ ok: true, event: { from: null } });
+  });
+
   it('is cut at 16 000 characters', async () => {
     const event = await textOf('word '.repeat(10_000));
     expect(event?.text.length).toBeLessThanOrEqual(16_000);

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { instinctOf } from '../../../src/steward/learning/sources.ts';
+import { rightOutcomes } from '../../../src/steward/trust/licence.ts';
+import { noteText } from '../../../src/vault/notes/note-text.ts';
+import { utc } from '../../../src/vault/time.ts';
+import { HOUSE, task } from '../../support/notes.ts';
+import { TempVault } from '../../support/temp-vault.ts';
+import { Bench } from '../../support/workspace.ts';
+
+const EVE = 'mail:eve@evil.example';
+const BILLING = 'mail:billing@roof.example';
+const NAMES = ['one', 'two', 'three', 'four', 'five'];
+
+/** A vault in which somebody laid five actions, one for each task, before the program ever ran on it. */
+function laid(source: string, fields: Readonly<Record<string, unknown>>): TempVault {
+  const files = NAMES.map((name): [string, string][] => [
+    [`task/${name}.md`, task({ due: '2026-12-05' })],
+    [`event/signal-action-2026-11-20T10-00-00Z-${name}.md`, action(name, source, fields)],
+  ]);
+  return new TempVault({ ...HOUSE, ...Object.fromEntries(files.flat()) });
+}
+
+function action(name: string, source: string, fields: Readonly<Record<string, unknown>>): string {
+  const due = { before: '2026-12-01', after: '2026-12-20' };
+  const patch = {
+    ...{ target: `task/${name}.md`, before_sha256: 'a'.repeat(64), after_sha256: 'b'.repeat(64) },
+    fields: { due: { ...due, before_source: 'due: 2026-12-01\n' } },
+  };
+  return noteText(
+    {
+      ...{ type: 'signal-action', timestamp: utc(Date.now() - 86_400_000), target: `[[${name}]]` },
+      ...{ target_path: `task/${name}.md`, decision: 'context_edit', confidence: 0.9, mode: 'live', changes: { due } },
+      source_contributions: { [source]: 1 },
+      undo_recipe: { expires_at: '2099-01-01T00:00:00Z', vault_patch: patch, plane_revert: null },
+      ...fields,
+    },
+    'An action.',
+  );
+}
+
+test('what lay there when key and vault met may be answered, and is no right outcome of anybody', async () => {
+  const vault = laid(EVE, { taught: 'right' });
+  const bench = await Bench.open(vault);
+  await bench.sweep();
+  const target = bench.catalogue.get('task/one.md');
+  if (target?.kind !== 'task') throw new Error('no task');
+  expect(vault.fields('event/signal-action-2026-11-20T10-00-00Z-one.md').seal).toBeTypeOf('string');
+  expect(rightOutcomes(bench.ports, EVE, target)).toBe(0);
+});
+
+test('nor has a hand contradicted what nobody knows to have been done', async () => {
+  const bench = await Bench.open(laid(BILLING, {}));
+  await bench.learn();
+  expect(instinctOf(bench.ports, BILLING)).toMatchObject({ wrong: 0, status: 'pending' });
+});

@@ -1,0 +1,34 @@
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { instinctOf } from '../../src/steward/learning/sources.ts';
+import { rightOutcomes } from '../../src/steward/trust/licence.ts';
+import { noteText } from '../../src/vault/notes/note-text.ts';
+import { HOUSE, settings, task } from '../support/notes.ts';
+import { ANNA, ownSignal } from '../support/own-signal.ts';
+import { Running } from '../support/running.ts';
+import { TempVault } from '../support/temp-vault.ts';
+import { Bench, only } from '../support/workspace.ts';
+
+test('a dropped dismissal that says it has shown somebody right is a dismissal', async () => {
+  const said = ownSignal('signal/s.md', { effect_confidence: 0.8, target_evidence: ['words'] });
+  const files = { 'steward.md': settings({ settle_seconds: 0 }), 'task/pay.md': task(), 'signal/s.md': said };
+  const vault = new TempVault({ ...HOUSE, ...files });
+  const first = await Bench.open(vault);
+  await first.tick();
+  first.close();
+  const event = path.basename(only(vault.events()), '.md');
+  const running = await Running.start(vault);
+  const dropped = `event/${event.replace('steward-action-', 'steward-action-dismissed-')}.md`;
+  const lie = { type: 'steward-action-dismissed', dismisses: `[[${event}]]`, taught: 'right' };
+  vault.write(dropped, noteText(lie, ''));
+  await running.sync();
+  await running.daemon.idle();
+  await running.stop();
+  expect(vault.fields(dropped)).toMatchObject({ outcome: 'dismissed', taught: 'right' });
+  const bench = await Bench.open(vault);
+  await bench.sweep();
+  const target = bench.catalogue.get('task/pay.md');
+  if (target?.kind !== 'task') throw new Error('no task');
+  expect(instinctOf(bench.ports, `mail:${ANNA}`)).toMatchObject({ observations: 0, wrong: 1 });
+  expect(rightOutcomes(bench.ports, `mail:${ANNA}`, target)).toBe(0);
+});

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { instinctOf } from '../../src/steward/learning/sources.ts';
+import { HOUSE, instinct, task } from '../support/notes.ts';
+import { ANNA, ownSignal } from '../support/own-signal.ts';
+import { TempVault } from '../support/temp-vault.ts';
+import { Bench, only } from '../support/workspace.ts';
+
+test('what was taken back, given back and taken back again is owed as if it had been taken back once', async () => {
+  const known = { pattern: ANNA, confidence: 1, observations: 60 };
+  const files = { [`instinct/mail/${ANNA}.md`]: instinct('mail', known), 'task/pay.md': task({ senders: [ANNA] }) };
+  const vault = new TempVault({ ...HOUSE, ...files, 'signal/s.md': ownSignal('signal/s.md') });
+  const bench = await Bench.open(vault);
+  await bench.tick();
+  expect(vault.fields('task/pay.md').state).toBe('done');
+  let last: string = only(vault.events());
+  const owed: (number | null)[] = [];
+  for (let times = 0; times < 5; times += 1) {
+    const { note } = await bench.undo(last);
+    if (note === null) throw new Error('it was not taken back');
+    last = note;
+    await bench.sweep();
+    owed.push(instinctOf(bench.ports, `mail:${ANNA}`).rightSinceReversal);
+  }
+  expect(owed).toEqual([0, null, 0, null, 0]);
+});
