@@ -27,9 +27,14 @@ export function unverified(pattern: string): string {
   return `${UNVERIFIED}${pattern}`;
 }
 
+/** Whether a pattern is that of a sender for whom nobody vouches. */
+export function isUnverified(pattern: string): boolean {
+  return pattern.startsWith(UNVERIFIED);
+}
+
 /** Returns whom a pattern claims to be: itself, or the sender that nobody vouches for. */
 export function claimedPattern(pattern: string): string {
-  return pattern.startsWith(UNVERIFIED) ? pattern.slice(UNVERIFIED.length) : pattern;
+  return isUnverified(pattern) ? pattern.slice(UNVERIFIED.length) : pattern;
 }
 
 /** Returns the key by which names of sources are compared: case and the spaces around them aside. */

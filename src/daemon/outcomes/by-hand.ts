@@ -1,6 +1,6 @@
 import { isHandsOff } from '../../steward/changes/opt-out.ts';
 import { teachOutcome } from '../../steward/learning/outcomes.ts';
-import { type HandOutcome, outcomesByHand } from '../../steward/trust/by-hand.ts';
+import { BY_HAND, type HandOutcome, outcomesByHand } from '../../steward/trust/by-hand.ts';
 import type { TargetRecord } from '../../vault/index/record.ts';
 import { linkTo } from '../../vault/notes/escape.ts';
 import type { WriteAccess } from '../context/ports.ts';
@@ -23,7 +23,7 @@ export function learnByHand(space: WriteAccess, target: TargetRecord): number | 
 
 function learn(space: WriteAccess, { event, outcome }: HandOutcome): number | null {
   const { source_contributions: contributions } = event.fields;
-  const by = outcome === 'right' ? 'made by hand' : 'set otherwise by hand';
+  const by = outcome === 'right' ? BY_HAND : 'set otherwise by hand';
   const occasion = { outcome, at: space.context.now(), what: `${by}: ${linkTo(event.name)}` };
   const lesson = hasTaught(space, event) ? undefined : teachOutcome(space, contributions, occasion);
   return markTaught(space, event, { taught: outcome === 'right' ? 'right' : 'wrong', by }, lesson);

@@ -1,4 +1,4 @@
-import { channelOf, patternOf, sourceKey } from '../../vault/source-names.ts';
+import { channelOf, isUnverified, patternOf, sourceKey } from '../../vault/source-names.ts';
 import { round4 } from '../gates/rounding.ts';
 import {
   afterContradiction,
@@ -92,10 +92,14 @@ function relativeShares(contributions: Contributions): ReadonlyMap<string, numbe
   return new Map(rising.map(([source, share]) => [sourceKey(source), share]));
 }
 
-/** How far the patterns of each channel have moved together. */
+/**
+ * How far the patterns of each channel have moved together. Senders for whom nobody vouches move no channel: else anybody
+ * could lower where honest new ones start.
+ */
 function shiftsOf({ calibrations }: Taught): ReadonlyMap<string, number> {
   const shifts = new Map<string, number>();
   for (const { source, before, after } of calibrations) {
+    if (isUnverified(patternOf(source) ?? '')) continue;
     const channel = sourceKey(channelOf(source));
     shifts.set(channel, round4((shifts.get(channel) ?? 0) + after - before));
   }

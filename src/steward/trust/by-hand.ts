@@ -9,6 +9,9 @@ import { speakersOf } from '../proposals/overtaking.ts';
 import { answerOf, comesAfter, isPast, type Proposals } from '../proposals/proposal-status.ts';
 import { isReversed } from '../proposals/reversed.ts';
 
+/** How an event note says that a person made the proposed change by their own hand. */
+export const BY_HAND = 'made by hand';
+
 /** A decision that a person's own hand has shown to be right or wrong. */
 export interface HandOutcome {
   readonly event: EventRecord;

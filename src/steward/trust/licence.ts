@@ -11,6 +11,7 @@ import { claimedPattern, sourceKey } from '../../vault/source-names.ts';
 import { EARNED_AFTER, type Witness } from '../gates/sender-gate.ts';
 import type { Instinct } from '../learning/instinct.ts';
 import { instinctOf } from '../learning/sources.ts';
+import { BY_HAND } from './by-hand.ts';
 import { type Speaker, speakerOf, type TrustSpace } from './speaker.ts';
 
 type Answerable = EventRecord | ReversalRecord;
@@ -65,10 +66,18 @@ export function rightOutcomes(space: TrustSpace, source: string, target: TargetR
   const key = sourceKey(source);
   const isBearing = ({ fields }: EventRecord) =>
     Object.entries(fields.source_contributions).some(([one, share]) => share > 0 && sourceKey(one) === key);
-  return notesOf(space, target)
-    .flatMap((path) => space.vault.catalogue.eventsAbout(path))
-    .filter((event) => isRight(event) && isBearing(event))
-    .filter((event) => isOwnEvent(space.context.seal, event) && !isWithdrawn(space, event)).length;
+  const rightOn = (path: string) =>
+    space.vault.catalogue
+      .eventsAbout(path)
+      .filter((event) => isRight(event) && isBearing(event))
+      .filter((event) => isOwnEvent(space.context.seal, event) && !isWithdrawn(space, event));
+  return notesOf(space, target).reduce((sum, path) => sum + counted(rightOn(path)), 0);
+}
+
+// Whoever says the obvious is borne out without anybody having listened: a hand says so once for each note.
+function counted(right: readonly EventRecord[]): number {
+  const byHand = right.filter(({ fields }) => fields.taught_by === BY_HAND).length;
+  return right.length - byHand + Math.min(1, byHand);
 }
 
 /** Undos of undos are followed this far; beyond it, what was taken back stays so. */
