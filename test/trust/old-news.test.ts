@@ -37,7 +37,9 @@ test('a mail that is sent again does not set back what a newer one has moved', a
   vault.write(...told('again', -3, DUE, 'moved to the 9th'));
   await bench.route('signal/again.md');
   expect(vault.fields(TASK)).toMatchObject({ due: '2026-12-16', pending_confirmation: true });
-  expect(vault.read(vault.events('signal-action-').at(-1) ?? '')).toMatch(/refuses: freshness: /);
+  expect(vault.events('signal-action-').filter((event) => /refuses: freshness: /.test(vault.read(event)))).toHaveLength(
+    1,
+  );
 });
 
 test('what was taken back is not done again because the same mail comes by another file', async () => {

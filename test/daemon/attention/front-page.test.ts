@@ -25,10 +25,11 @@ describe('the list on the front page', () => {
     const { event } = await running.heard('proposed');
     const name = event.slice('event/'.length, -'.md'.length);
     const list = `1 thing waits for you: 1 proposal\n\n- proposal: [[pay]] · state open → done · [[${name}]]`;
-    expect(vault.read('steward.md')).toBe(page(list, eol));
+    // After a look that took long, the next one waits a while.
+    await expect.poll(() => vault.read('steward.md')).toBe(page(list, eol));
     vault.edit('task/pay.md', "'open'", "'done'");
     await running.sync();
-    expect(vault.read('steward.md')).toBe(page('Nothing waits for you.\n', eol));
+    await expect.poll(() => vault.read('steward.md')).toBe(page('Nothing waits for you.\n', eol));
   });
 
   test('does not make the settings count as edited', async () => {
