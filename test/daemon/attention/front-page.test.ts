@@ -54,8 +54,8 @@ describe('the list on the front page', () => {
     const notes = names.map((name) => [`task/${name}.md`, ODD_TASK] as const);
     const signals = names.map((name) => [`signal/${name}.md`, weak({ target_path: `task/${name}.md` })] as const);
     const { vault } = await kept(page('old'), Object.fromEntries([...notes, ...signals]));
+    await expect.poll(() => vault.read('steward.md')).toContain('24 things wait for you: 24 proposals');
     const text = vault.read('steward.md');
-    expect(text).toContain('24 things wait for you: 24 proposals');
     expect(text.match(/^- proposal: /gm)).toHaveLength(20);
     expect(text).toContain('- and 4 more: `steward inbox`');
   });
