@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { answerAll, undoAll } from '../../daemon/answers/answer-all.ts';
-import { waitingText } from '../../steward/attention/section.ts';
+import { waitingText } from '../../steward/attention/kinds.ts';
 import type { Waiting, WaitingAnswer } from '../../steward/attention/waiting.ts';
 import { type Answer, isDone } from '../../undo/order.ts';
 import { EXIT, StewardError } from '../../vault/errors.ts';

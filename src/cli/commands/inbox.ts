@@ -1,5 +1,5 @@
 import type { Status } from '../../daemon/status/status.ts';
-import { waitingText } from '../../steward/attention/section.ts';
+import { waitingText } from '../../steward/attention/kinds.ts';
 import { EXIT } from '../../vault/errors.ts';
 import type { CommandContext, CommandResult, CommonOptions } from '../base/context.ts';
 import { usageError } from '../base/usage-error.ts';

@@ -1,5 +1,5 @@
 import type { ScheduleStatus, Status } from '../../daemon/status/status.ts';
-import { waitingText } from '../../steward/attention/section.ts';
+import { waitingText } from '../../steward/attention/kinds.ts';
 import { printHowToAnswer, printWaiting } from './attention/print-waiting.ts';
 import { clean, count, figure, local } from './plain-text.ts';
 import { budgetLines, costLines } from './print-budget.ts';

@@ -1,31 +1,14 @@
 import { stem } from '../../vault/note-names.ts';
 import { escapeMarkdown, linkTo } from '../../vault/notes/escape.ts';
 import { clipped } from '../../vault/notes/note-text.ts';
-import { WAITING_KINDS, type Waiting, type WaitingKind } from './waiting.ts';
+import { NOUNS, waitingText } from './kinds.ts';
+import type { Waiting } from './waiting.ts';
 
 const BEGIN = '<!-- steward:waiting -->';
 const END = '<!-- /steward:waiting -->';
 /** How many entries the front page lists. */
 const MOST_LISTED = 20;
 const MAX_TEXT = 300;
-
-/** What each kind of entry is called. */
-export const NOUNS: Readonly<Record<WaitingKind, string>> = {
-  proposal: 'proposal',
-  question: 'question',
-  choice: 'choice',
-  conflict: 'conflict',
-  kept: 'kept file',
-  trouble: 'problem',
-};
-
-/** Returns the list in one line: `3 things wait for you: 2 proposals, 1 question`. */
-export function waitingText(waiting: readonly Waiting[]): string {
-  if (waiting.length === 0) return 'Nothing waits for you.';
-  const kinds = WAITING_KINDS.map((kind) => ({ kind, number: waiting.filter((one) => one.kind === kind).length }));
-  const parts = kinds.filter(({ number }) => number > 0).map(({ kind, number }) => several(number, NOUNS[kind]));
-  return `${several(waiting.length, 'thing')} ${waiting.length === 1 ? 'waits' : 'wait'} for you: ${parts.join(', ')}`;
-}
 
 /**
  * Returns a note's text with the list between its two marks, and every other byte as it was; null where the marks are
@@ -55,8 +38,4 @@ function entryLine({ kind, event, target, change, candidates }: Waiting): string
 
 function linked(written: string): string {
   return linkTo(stem(written.replace(/^\[\[|\]\]$/g, '')));
-}
-
-function several(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

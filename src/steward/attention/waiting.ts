@@ -5,11 +5,8 @@ import { changeLine, fieldLine } from '../../vault/notes/note-text.ts';
 import { iso } from '../../vault/time.ts';
 import { openProposals, type Proposals } from '../proposals/proposal-status.ts';
 import { isChoice, isQuestion } from './asking.ts';
+import type { WaitingKind } from './kinds.ts';
 import { isWaiting } from './standing.ts';
-
-/** What can wait for a person. `conflict`: an undo that found the field changed; `kept`: bytes put aside for them. */
-export const WAITING_KINDS = ['proposal', 'question', 'choice', 'conflict', 'kept', 'trouble'] as const;
-export type WaitingKind = (typeof WAITING_KINDS)[number];
 
 /** How an entry can be answered. `force`: taken back in spite of the conflict. */
 export type WaitingAnswer = 'confirm' | 'dismiss' | 'choose' | 'force';

@@ -1,4 +1,4 @@
-import { NOUNS } from '../../../steward/attention/section.ts';
+import { NOUNS } from '../../../steward/attention/kinds.ts';
 import type { Waiting, WaitingAnswer } from '../../../steward/attention/waiting.ts';
 import { clean, local } from '../plain-text.ts';
 import type { Printer } from '../printer.ts';
