@@ -41,3 +41,13 @@ export function claimedPattern(pattern: string): string {
 export function sourceKey(source: string): string {
   return fold(source.trim());
 }
+
+/** Returns a sender's bare address in lower case, without the `mailto:` or `Name <…>` that a note may have. */
+export function plainSender(written: string): string {
+  const bare = /<([^<>]+)>\s*$/.exec(written)?.[1] ?? written;
+  return bare
+    .normalize('NFC')
+    .trim()
+    .toLowerCase()
+    .replace(/^mailto:/, '');
+}

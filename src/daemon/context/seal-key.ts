@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { type Diagnostic, diagnostic, reasonOf, systemCode } from '../../vault/errors.ts';
 import { sha256 } from '../../vault/hash.ts';
+import { stateFolder } from '../server/runtime-paths.ts';
 
 const KEY_BYTES = 32;
 
@@ -15,8 +15,7 @@ interface SealKey {
 
 /** Returns where this user's key lies: in their state folder, outside every vault. */
 export function sealKeyFile(env: NodeJS.ProcessEnv): string {
-  const state = env.STATE_DIRECTORY ?? env.XDG_STATE_HOME ?? path.join(os.homedir(), '.local', 'state');
-  return path.join(state, 'vault-steward', 'seal-key');
+  return path.join(stateFolder(env), 'seal-key');
 }
 
 /**

@@ -19,11 +19,16 @@ export function runtimePaths(root: string, env: NodeJS.ProcessEnv): RuntimePaths
   const name = sha256(path.resolve(root)).slice(0, 16);
   const runtime =
     env.RUNTIME_DIRECTORY ?? env.XDG_RUNTIME_DIR ?? path.join(os.tmpdir(), `vault-steward-${os.userInfo().uid}`);
-  const state = env.STATE_DIRECTORY ?? env.XDG_STATE_HOME ?? path.join(os.homedir(), '.local', 'state');
   return {
     socket: path.join(runtime, 'vault-steward', `${name}.sock`),
-    snapshot: path.join(state, 'vault-steward', `${name}.json`),
+    snapshot: path.join(stateFolder(env), `${name}.json`),
   };
+}
+
+/** Returns the folder of this user's own state, outside every vault. */
+export function stateFolder(env: NodeJS.ProcessEnv): string {
+  const state = env.STATE_DIRECTORY ?? env.XDG_STATE_HOME ?? path.join(os.homedir(), '.local', 'state');
+  return path.join(state, 'vault-steward');
 }
 
 /** Returns the socket of the vault's daemon: the one its lock names, else the one this user's daemon would have. */

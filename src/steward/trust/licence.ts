@@ -7,7 +7,7 @@ import type {
 } from '../../vault/index/record.ts';
 import { isOwn, isOwnEvent } from '../../vault/index/seals.ts';
 import type { SenderStanding } from '../../vault/records/signal.ts';
-import { claimedPattern, sourceKey } from '../../vault/source-names.ts';
+import { claimedPattern, plainSender, sourceKey } from '../../vault/source-names.ts';
 import { EARNED_AFTER, type Witness } from '../gates/sender-gate.ts';
 import type { Instinct } from '../learning/instinct.ts';
 import { instinctOf } from '../learning/sources.ts';
@@ -137,14 +137,4 @@ function names(space: TrustSpace, target: TargetRecord, { pattern }: Voice): boo
   return sendersOf(space, target).some(
     (one) => one !== '' && (one === sender || (one.startsWith('@') && one === domain)),
   );
-}
-
-/** The bare address in lower case, without the `mailto:` or `Name <…>` that a note may have. */
-function plainSender(written: string): string {
-  const bare = /<([^<>]+)>\s*$/.exec(written)?.[1] ?? written;
-  return bare
-    .normalize('NFC')
-    .trim()
-    .toLowerCase()
-    .replace(/^mailto:/, '');
 }

@@ -1,5 +1,6 @@
 import MiniSearch from 'minisearch';
 import { stateOf } from '../../vault/records/values.ts';
+import { plainSender } from '../../vault/source-names.ts';
 import { lookAlikeOf, skeletonOf, skeletonsNear } from '../mail/look-alike.ts';
 import { phraseWords, tellingWords } from '../mail/word.ts';
 import { foldedTarget } from './link.ts';
@@ -120,12 +121,12 @@ export class TargetIndex {
 
   /** Returns whether any note lists this very address among its senders. A known domain is not enough. */
   knowsSender(address: string): boolean {
-    return this.#bySender.has(foldedSender(address));
+    return this.#bySender.has(plainSender(address));
   }
 
   /** Returns the sender or domain that notes list and that this address, which none lists, could be taken for, or null. */
   lookAlike(address: string): string | null {
-    const folded = foldedSender(address);
+    const folded = plainSender(address);
     if (this.#bySender.has(folded)) return null;
     const domain = folded.slice(Math.max(0, folded.lastIndexOf('@')));
     return this.#alike(folded) ?? (this.#bySender.has(domain) ? null : this.#alike(domain));
@@ -143,7 +144,7 @@ export class TargetIndex {
 
   /** Returns the notes that list the address (`exact`), or only its domain, including finished notes. */
   listing(address: string): readonly { path: string; exact: boolean }[] {
-    const folded = foldedSender(address);
+    const folded = plainSender(address);
     const exact = [...(this.#bySender.get(folded) ?? [])];
     const domain = folded.slice(folded.lastIndexOf('@'));
     const loose = [...(this.#bySender.get(domain) ?? [])].filter((path) => !exact.includes(path));
@@ -241,18 +242,8 @@ function isOpen(candidate: TargetCandidate): boolean {
 }
 
 function sendersOf(candidate: TargetCandidate): readonly string[] {
-  const senders = candidate.senders.map(foldedSender).filter((sender) => /^[^\s@]*@[^\s@]+$/u.test(sender));
+  const senders = candidate.senders.map(plainSender).filter((sender) => /^[^\s@]*@[^\s@]+$/u.test(sender));
   return [...new Set(senders)];
-}
-
-/** Returns the bare address in lower case, without the `mailto:` or `Name <…>` that a note may have. */
-function foldedSender(sender: string): string {
-  const bare = /<([^<>]+)>\s*$/.exec(sender)?.[1] ?? sender;
-  return bare
-    .normalize('NFC')
-    .trim()
-    .toLowerCase()
-    .replace(/^mailto:/, '');
 }
 
 /** Returns what a link can call a note: its name, an alias, its path, or any tail of its path. */
