@@ -6,7 +6,7 @@ import { type Answer, answerOf } from './answer.ts';
 import { type Finding, notFound } from './files/finding.ts';
 import type { Registered } from './files/registered.ts';
 import type { LookupJob } from './query/lookup-job.ts';
-import { lookUpInThread } from './query/lookup-thread.ts';
+import { lookUpInProcess } from './query/lookup-process.ts';
 import { parseQuery } from './query/query.ts';
 
 /** The limits of a lookup, under the names of the settings. */
@@ -140,7 +140,7 @@ export class Researcher {
   }
 
   #inThread(how: LookupJob['how'], request: string, abort: AbortSignal): Promise<Finding | null> {
-    return lookUpInThread({ how, request, files: this.#parts.registered.files }, abort);
+    return lookUpInProcess({ how, request, files: this.#parts.registered.files }, abort);
   }
 }
 

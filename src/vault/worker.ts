@@ -1,22 +1,24 @@
+import { type ChildProcess, type Serializable, type SpawnOptions, spawn } from 'node:child_process';
 import path from 'node:path';
-import { Worker } from 'node:worker_threads';
-import type { z } from 'zod';
-import { reasonOf, systemCode } from './errors.ts';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { reasonOf } from './errors.ts';
 
-/** What a worker thread is started for. */
+/** What a worker process is started for. */
 interface WorkerTask<Message> {
   /** The worker's file without its extension, relative to `from`: the `import.meta.url` of whoever starts it. */
   readonly script: string;
   readonly from: string;
-  /** What the worker finds in its `workerData`. */
-  readonly data: unknown;
-  /** The one message that the worker posts. */
+  /** What the worker is asked. */
+  readonly data: Serializable;
+  /** What the worker answers. */
   readonly message: z.ZodType<Message>;
   readonly memoryMb: number;
   readonly seconds: number;
 }
 
-/** A worker that posted no usable message; `limit` names what it had too little of, null where it failed by itself. */
+/** A worker that gave no usable answer; `limit` names what it had too little of, null where it failed by itself. */
 export class WorkerFailure extends Error {
   readonly limit: 'memory' | 'time' | null;
 
@@ -26,52 +28,92 @@ export class WorkerFailure extends Error {
   }
 }
 
+type Reply = { readonly ok: true; readonly answer: unknown } | { readonly ok: false; readonly reason: string };
+
+/** Who has lost its parent is stopped by the system when it has computed for this much longer than it may. */
+const GRACE_SECONDS = 5;
+
+/** The shell sets the limits, since only a process can give them to itself: processor time, and no core file. */
+const LIMITED = 'ulimit -t "$1"; ulimit -c 0; shift; exec "$@"';
+
 /**
- * Runs one task in a worker thread with a memory and a time limit, and returns the message it posted once it has ended:
- * no input, whatever it holds, blocks the program or ends it. Rejects with a `WorkerFailure`, or with the signal's
- * reason where it is aborted.
+ * Runs one task in a process of its own with a memory and a time limit, and returns what it answers: no input, whatever
+ * it holds, blocks the program or ends it, not even where it crashes the runtime. The process may read files, but
+ * neither write any, nor start another process, nor load native code. Rejects with a `WorkerFailure`, or with the
+ * signal's reason where it is aborted.
  */
 export async function runInWorker<Message>(task: WorkerTask<Message>, abort?: AbortSignal): Promise<Message> {
   abort?.throwIfAborted();
-  const worker = new Worker(new URL(`${task.script}${path.extname(new URL(task.from).pathname)}`, task.from), {
-    workerData: task.data,
-    resourceLimits: { maxOldGenerationSizeMb: task.memoryMb },
-    env: {},
-    execArgv: [],
-  });
-  const stop = () => void worker.terminate();
-  const timer = setTimeout(stop, task.seconds * 1000);
+  const worker = start(task);
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(), task.seconds * 1000);
+  const stop = () => void worker.kill('SIGKILL');
   abort?.addEventListener('abort', stop, { once: true });
+  limit.signal.addEventListener('abort', stop, { once: true });
   try {
-    return await messageOf(worker, task);
+    return await answerOf(worker, task, limit.signal);
   } catch (error) {
     abort?.throwIfAborted();
     throw error;
   } finally {
     clearTimeout(timer);
     abort?.removeEventListener('abort', stop);
+    stop();
   }
 }
 
-function messageOf<Message>(worker: Worker, { message, memoryMb, seconds }: WorkerTask<Message>): Promise<Message> {
-  return new Promise((resolve, reject) => {
-    let posted: { readonly message: unknown } | null = null;
-    worker.once('message', (said: unknown) => {
-      posted = { message: said };
-    });
-    worker.once('error', (error) => {
-      const isMemory = systemCode(error) === 'ERR_WORKER_OUT_OF_MEMORY';
-      reject(
-        isMemory
-          ? new WorkerFailure('memory', `it takes more than ${memoryMb} MB of memory`)
-          : new WorkerFailure(null, reasonOf(error)),
-      );
-    });
-    worker.once('exit', () => {
-      if (posted === null) return reject(new WorkerFailure('time', `it takes longer than ${seconds} s`));
-      const parsed = message.safeParse(posted.message);
-      if (parsed.success) resolve(parsed.data);
-      else reject(new WorkerFailure(null, reasonOf(parsed.error)));
-    });
+/** What a worker's script calls: answers the one question of whoever started it, and ends. */
+export function answerParent(answer: (data: unknown) => unknown): void {
+  process.once('message', async (data) => {
+    const said: Reply = await replyTo(data, answer);
+    process.send?.(said, () => process.disconnect());
   });
+}
+
+async function replyTo(data: unknown, answer: (data: unknown) => unknown): Promise<Reply> {
+  try {
+    return { ok: true, answer: await answer(data) };
+  } catch (error) {
+    return { ok: false, reason: reasonOf(error) };
+  }
+}
+
+function start({ script, from, data, memoryMb, seconds }: WorkerTask<unknown>): ChildProcess {
+  const file = fileURLToPath(new URL(`${script}${path.extname(new URL(from).pathname)}`, from));
+  const node = [process.execPath, `--max-old-space-size=${memoryMb}`, '--permission', '--allow-fs-read=*', file];
+  const options: SpawnOptions = { env: {}, stdio: ['ignore', 'ignore', 'ignore', 'ipc'], serialization: 'advanced' };
+  const worker = spawn('/bin/sh', ['-c', LIMITED, 'sh', String(Math.ceil(seconds) + GRACE_SECONDS), ...node], options);
+  // Whether it took the question is seen by its answer, or by its end.
+  worker.send(data, () => undefined);
+  return worker;
+}
+
+function answerOf<Message>(worker: ChildProcess, task: WorkerTask<Message>, limit: AbortSignal): Promise<Message> {
+  const reply = z.discriminatedUnion('ok', [
+    z.object({ ok: z.literal(true), answer: task.message }),
+    z.object({ ok: z.literal(false), reason: z.string() }),
+  ]);
+  return new Promise((resolve, reject) => {
+    const fail = (reason: string) => reject(new WorkerFailure(null, reason));
+    worker.once('error', (error) => fail(reasonOf(error)));
+    worker.once('message', (said: unknown) => {
+      const { data, error } = reply.safeParse(said);
+      if (data === undefined) fail(reasonOf(error));
+      else if (data.ok) resolve(data.answer);
+      else fail(data.reason);
+    });
+    worker.once('exit', (_, signal) => reject(endOf(task, limit.aborted, signal)));
+  });
+}
+
+/** Why a worker ended before it answered. V8 aborts a process that has used up its heap. */
+function endOf(
+  { memoryMb, seconds }: WorkerTask<unknown>,
+  late: boolean,
+  signal: NodeJS.Signals | null,
+): WorkerFailure {
+  if (late) return new WorkerFailure('time', `it takes longer than ${seconds} s`);
+  if (signal === 'SIGABRT' || signal === 'SIGTRAP')
+    return new WorkerFailure('memory', `it takes more than ${memoryMb} MB of memory`);
+  return new WorkerFailure(null, `its process ended early${signal === null ? '' : ` (${signal})`}`);
 }

@@ -13,7 +13,7 @@ const SMALL_BYTES = 64 * 1024;
 /** With HTML, which can be made to be slow, a mail is small up to this size. */
 const SMALL_HTML_BYTES = 16 * 1024;
 const FEW_LINES = 1500;
-/** The limits of the worker thread: 10 MiB of nothing but line ends would take more than 4 GB. */
+/** The limits of the worker process: 10 MiB of nothing but line ends would take more than 4 GB. */
 const MEMORY_MB = 512;
 const LIMIT_SECONDS = 10;
 
@@ -59,7 +59,7 @@ const parsedMail: z.ZodType<ParsedMail> = z.discriminatedUnion('ok', [
 ]);
 
 /**
- * Parses one mail as `parseMail` does. A large one is parsed in a worker thread that may take 512 MB and 10 s: no mail,
+ * Parses one mail as `parseMail` does. A large one is parsed in a worker process that may take 512 MB and 10 s: no mail,
  * whatever its sender put into it, blocks the daemon or ends it. Never throws.
  */
 export async function readMail(file: string, bytes: Buffer, door: MailDoor): Promise<ParsedMail> {

@@ -1,7 +1,9 @@
-import { parentPort, workerData } from 'node:worker_threads';
 import { parseMail } from '../../stream/mail/mail.ts';
+import { answerParent } from '../../vault/worker.ts';
 import { mailTask } from './mail-reader.ts';
 
-// Parses one large mail in a thread of its own; `mail-reader.ts` starts it and limits what it may take.
-const { path, bytes, ...door } = mailTask.parse(workerData);
-parentPort?.postMessage(await parseMail(path, bytes, door));
+// Parses one large mail in a process of its own; `mail-reader.ts` starts it and limits what it may take.
+answerParent((data) => {
+  const { path, bytes, ...door } = mailTask.parse(data);
+  return parseMail(path, bytes, door);
+});

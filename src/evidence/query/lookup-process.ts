@@ -25,10 +25,10 @@ const finding: z.ZodType<Finding | null> = z
   .nullable();
 
 /**
- * Runs a lookup in a thread of its own that may take 30 seconds and a gigabyte, so that no file can block or crash the
+ * Runs a lookup in a process of its own that may take 30 seconds and a gigabyte, so that no file can block or crash the
  * program. Returns null where the request needs a model. Rejects with the reason of the abort signal.
  */
-export async function lookUpInThread(
+export async function lookUpInProcess(
   job: LookupJob,
   abort: AbortSignal,
   seconds: number = MAX_SECONDS,

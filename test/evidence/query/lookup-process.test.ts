@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lookUpInThread } from '../../../src/evidence/query/lookup-thread.ts';
+import { lookUpInProcess } from '../../../src/evidence/query/lookup-process.ts';
 import { LIMIT_MS, longestBlock } from '../../support/own-time.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 
@@ -20,7 +20,7 @@ test('the program keeps running meanwhile, and what takes too long is cut off an
     turns += 1;
   }, 10);
   const block = await longestBlock(async () => {
-    found = await lookUpInThread(order, NEVER, 0.3);
+    found = await lookUpInProcess(order, NEVER, 0.3);
   });
   clearInterval(timer);
   expect(turns).toBeGreaterThan(1);
@@ -31,18 +31,18 @@ test('the program keeps running meanwhile, and what takes too long is cut off an
 test('who asked may stop it', async () => {
   const stop = new AbortController();
   const reason = new Error('the roundtable ends');
-  const found = lookUpInThread(slow(), stop.signal);
+  const found = lookUpInProcess(slow(), stop.signal);
   stop.abort(reason);
   await expect(found).rejects.toBe(reason);
-  await expect(lookUpInThread(slow(), AbortSignal.abort(reason))).rejects.toBe(reason);
+  await expect(lookUpInProcess(slow(), AbortSignal.abort(reason))).rejects.toBe(reason);
 });
 
 test('a request that needs a model is null, and a search says that it is one', async () => {
   const vault = new TempVault({ 'a.md': 'The floor was raised.\n' });
   const files = [{ path: 'a.md', root: vault.root }];
   const request = 'when was the floor raised?';
-  expect(await lookUpInThread({ how: 'look', request, files }, NEVER)).toBeNull();
-  expect(await lookUpInThread({ how: 'search', request, files }, NEVER)).toMatchObject({
+  expect(await lookUpInProcess({ how: 'look', request, files }, NEVER)).toBeNull();
+  expect(await lookUpInProcess({ how: 'search', request, files }, NEVER)).toMatchObject({
     found: true,
     extracts: [{ path: 'a.md', first: 1, last: 1, lines: ['The floor was raised.'] }],
   });
