@@ -61,19 +61,19 @@ export async function compose(parts: Parts): Promise<Composed> {
   const places = ownPlaces(root);
   const { settings, troubles, unread } = readSettings(root, UNKNOWN_SETTINGS);
   if (unread !== null && parts.readsOnly !== true) throw unread;
+  const { key, trouble: keyTrouble } = sealKeyAt(parts.env.sealKey ?? null, parts.readsOnly !== true);
+  const seal = new Seal(key);
   const vault = new Vault(root, new Layout(settings.folders), settings.field_mapping);
-  await vault.open(cacheFile(places));
+  await vault.open(cacheFile(places), seal);
   const state = new State(places.state);
   if (parts.readsOnly !== true) state.load();
   takeUpMoves(vault, state);
-  const { key, trouble: keyTrouble } = sealKeyAt(parts.env.sealKey ?? null, parts.readsOnly !== true);
-  const seal = new Seal(key);
   const context: Context = { env: parts.env, settings, state, seal, now: parts.now, emit: parts.emit };
   const problems = problemsWith(troubles, parts.outside);
   if (keyTrouble !== null) problems.faults.set('seal key', keyTrouble);
   const displaced = new DisplacedFiles({ root, history: places.history, kept: keptIn(state), now: parts.now });
   const own = new OwnWrites();
-  const journal = new Journal(places.journal);
+  const journal = new Journal(places.journal, seal);
   const transactions = new Transactions({
     vault: transactionVault(vault),
     journal,

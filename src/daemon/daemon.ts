@@ -213,10 +213,10 @@ export class Daemon implements AsyncDisposable {
   }
 
   #save(): void {
-    const { vault } = this.#parts.space;
+    const { vault, context } = this.#parts.space;
     this.#flush();
     try {
-      if (vault.away === null) vault.saveCache(cacheFile(vault.places));
+      if (vault.away === null) vault.saveCache(cacheFile(vault.places), context.seal);
     } catch {
       // Without a cache the next start reads every note again; nothing is lost.
     }

@@ -14,13 +14,13 @@ export class Seal {
     this.#key = key;
   }
 
-  /** Returns the mark of a text. */
-  of(text: string): string {
-    return createHmac('sha256', this.#key).update(text, 'utf8').digest('hex').slice(0, HEX_DIGITS);
+  /** Returns the mark of a text, or of the bytes of one. */
+  of(text: string | Uint8Array): string {
+    return createHmac('sha256', this.#key).update(text).digest('hex').slice(0, HEX_DIGITS);
   }
 
   /** Whether a mark is that of a text; false for null, which is no mark. */
-  holds(text: string, mark: string | null): boolean {
+  holds(text: string | Uint8Array, mark: string | null): boolean {
     const [own, given] = [Buffer.from(this.of(text)), Buffer.from(mark ?? '')];
     return own.length === given.length && timingSafeEqual(own, given);
   }

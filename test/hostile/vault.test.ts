@@ -5,6 +5,7 @@ import { DEFAULT_MAPPING } from '../../src/vault/index/record.ts';
 import { Layout } from '../../src/vault/layout.ts';
 import { Vault } from '../../src/vault/watch/vault.ts';
 import { HOUSE, instinct, settings, signal, task } from '../support/notes.ts';
+import { testSeal } from '../support/own-signal.ts';
 import { LIMIT_MS, leastLongestBlock } from '../support/own-time.ts';
 import { Running } from '../support/running.ts';
 import { TempVault } from '../support/temp-vault.ts';
@@ -33,7 +34,7 @@ const READ_ONLY = ['.steward'];
 
 async function opened(vault: TempVault): Promise<Vault> {
   const found = new Vault(vault.root, new Layout(), DEFAULT_MAPPING);
-  await found.open(vault.at('.steward/cache/none.json'));
+  await found.open(vault.at('.steward/cache/none.json'), testSeal());
   return found;
 }
 

@@ -1,16 +1,15 @@
-import fs from 'node:fs';
 import { z } from 'zod';
-import { type FileStat, sameStat, writeState } from '../files.ts';
-import { sha256 } from '../hash.ts';
+import { type FileStat, readBytes, sameStat, writeState } from '../files.ts';
 import { stem } from '../note-names.ts';
+import type { Seal } from '../seal.ts';
 import { type IndexKey, indexKeys } from './index-keys.ts';
 import type { VaultRecord } from './record.ts';
 
 /**
  * The records as last read, so that a start needs to read only what changed since.
  *
- * The first line carries a digest of the rest: a file that is not exactly what this program wrote, in the same format
- * and under the same settings, is ignored. A table of contents follows, then the fields of each record, which are
+ * The first line carries the program's mark on the rest: a file that is not exactly what this program wrote, in the same
+ * format and under the same settings, is ignored, whoever put it there. A table of contents follows, then the fields of each record, which are
  * parsed only when somebody first asks for them, since a start needs few.
  */
 export class RecordCache {
@@ -18,8 +17,8 @@ export class RecordCache {
   readonly records: ReadonlyMap<string, CachedRecord>;
 
   /** Reads the cache of `file`, if it is ours and made under the same `key` (format and field mapping). */
-  constructor(file: string, key: string) {
-    this.records = new Map(readRecords(file, key).map((record) => [record.path, record]));
+  constructor(file: string, key: string, seal: Seal) {
+    this.records = new Map(readRecords(file, key, seal).map((record) => [record.path, record]));
   }
 
   /** Returns the record of a file that has not changed since it was cached, or null. */
@@ -30,7 +29,7 @@ export class RecordCache {
 }
 
 /** Writes the records of the catalogue for the next start. */
-export function saveRecords(file: string, key: string, records: Iterable<VaultRecord>): void {
+export function saveRecords(file: string, key: string, seal: Seal, records: Iterable<VaultRecord>): void {
   const lines: Line[] = [];
   const contents: string[] = [];
   for (const record of records) {
@@ -41,7 +40,7 @@ export function saveRecords(file: string, key: string, records: Iterable<VaultRe
     contents.push(json);
   }
   const body = `${JSON.stringify(lines)}\n${contents.join('')}`;
-  writeState(file, `${JSON.stringify({ key, sha256: sha256(body) })}\n${body}`);
+  writeState(file, `${JSON.stringify({ key, seal: seal.of(body) })}\n${body}`);
 }
 
 /** A line of the table of contents: kind, path, stat (mtime, ctime, size, inode), bytes of its fields, index keys. */
@@ -85,21 +84,23 @@ export class CachedRecord {
   record(): VaultRecord {
     const { kind, path, stat } = this;
     const content = JSON.parse(this.#body.toString('utf8', this.#from, this.#from + this.#line[6]));
-    // The digest and the key make this the very text that `saveRecords` wrote from a record.
+    // The mark and the key make this the very text that `saveRecords` wrote from a record.
     return { kind, path, name: stem(path), stat, ...content } as VaultRecord;
   }
 }
 
 const LINE_END = 0x0a;
-const header = z.object({ key: z.string(), sha256: z.string() });
+/** No vault's records are larger; a file that is was not written by this program. */
+const MAX_CACHE_BYTES = 1024 ** 3;
+const header = z.object({ key: z.string(), seal: z.string() });
 
-function readRecords(file: string, key: string): readonly CachedRecord[] {
+function readRecords(file: string, key: string, seal: Seal): readonly CachedRecord[] {
   try {
-    const bytes = fs.readFileSync(file);
+    const { bytes } = readBytes(file, MAX_CACHE_BYTES);
     const cut = bytes.indexOf(LINE_END);
     const head = header.parse(JSON.parse(bytes.toString('utf8', 0, cut)));
     const body = bytes.subarray(cut + 1);
-    return head.key === key && head.sha256 === sha256(body) ? recordsOf(body) : [];
+    return head.key === key && seal.holds(body, head.seal) ? recordsOf(body) : [];
   } catch {
     return []; // absent, torn or foreign: every note is read again
   }
@@ -107,7 +108,7 @@ function readRecords(file: string, key: string): readonly CachedRecord[] {
 
 function recordsOf(body: Buffer): CachedRecord[] {
   let at = body.indexOf(LINE_END) + 1;
-  const lines = JSON.parse(body.toString('utf8', 0, at)) as readonly Line[]; // under the digest, as above
+  const lines = JSON.parse(body.toString('utf8', 0, at)) as readonly Line[]; // under the mark, as above
   return lines.map((line) => {
     const record = new CachedRecord(line, body, at);
     at += line[6];

@@ -2,9 +2,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { type Diagnostic, diagnostic, reasonOf } from '../errors.ts';
-import { isFileName, writeState } from '../files.ts';
+import { isFileName, readBytes, writeState } from '../files.ts';
 import { historyRow } from '../notes/history-block.ts';
 import { yamlValue } from '../records/values.ts';
+import type { Seal } from '../seal.ts';
 
 const fieldEdit = z.union([
   z.object({ op: z.literal('set'), field: z.string(), value: yamlValue }),
@@ -48,17 +49,27 @@ const intent = z.object({
 export type Intent = z.infer<typeof intent>;
 export type Step = Intent['steps'][number];
 
-/** The intents in progress, one file each under `.steward/journal`. */
+/** No action is larger: notes have at most 1 MiB, and an action touches a few. */
+const MAX_INTENT_BYTES = 64 * 1024 * 1024;
+
+/**
+ * The intents in progress, one file each under `.steward/journal`: a line of JSON, and a line with the program's mark on
+ * it. What has no mark of this key was put there by somebody else, or by a steward on another machine with whom the
+ * folder is shared, who finishes it: it is reported, and not carried out.
+ */
 export class Journal {
   readonly #folder: string;
+  readonly #seal: Seal;
 
-  constructor(folder: string) {
+  constructor(folder: string, seal: Seal) {
     this.#folder = folder;
+    this.#seal = seal;
   }
 
   /** Writes an intent down durably. Throws with the file's name where the disk refuses. */
   open(pending: Intent): void {
-    writeState(this.#file(pending.id), JSON.stringify(pending));
+    const line = JSON.stringify(pending);
+    writeState(this.#file(pending.id), `${line}\n${this.#seal.of(marked(`${pending.id}.json`, line))}\n`);
   }
 
   /** Deletes an intent that was carried out or withdrawn. */
@@ -73,7 +84,10 @@ export class Journal {
     for (const name of fs.readdirSync(this.#folder).sort()) {
       if (!name.endsWith('.json')) continue;
       try {
-        intents.push(intent.parse(JSON.parse(fs.readFileSync(path.join(this.#folder, name), 'utf8'))));
+        const { bytes } = readBytes(path.join(this.#folder, name), MAX_INTENT_BYTES);
+        const [line = '', mark = ''] = bytes.toString('utf8').split('\n');
+        if (this.#seal.holds(marked(name, line), mark)) intents.push(intent.parse(JSON.parse(line)));
+        else bad.push(foreign(name));
       } catch (error) {
         bad.push(unreadable(name, reasonOf(error)));
       }
@@ -84,6 +98,20 @@ export class Journal {
   #file(id: string): string {
     return path.join(this.#folder, `${id}.json`);
   }
+}
+
+/** What the mark covers: under another name an old intent is not the program's. */
+function marked(name: string, line: string): string {
+  return `intent ${name}\n${line}`;
+}
+
+function foreign(name: string): Diagnostic {
+  return diagnostic({
+    code: 'journal-foreign',
+    file: `.steward/journal/${name}`,
+    message: 'An entry of the journal is not as this steward writes it, and is not carried out.',
+    hint: 'Keep .steward out of what is synced. If no other steward works on this vault, delete the entry.',
+  });
 }
 
 function unreadable(name: string, reason: string): Diagnostic {

@@ -7,6 +7,7 @@ import type { FieldMapping } from '../index/record.ts';
 import { RecordCache, saveRecords } from '../index/record-cache.ts';
 import { type Move, movesSince } from '../index/renames.ts';
 import { type FolderKind, type Layout, type OwnPlaces, ownPlaces } from '../layout.ts';
+import type { Seal } from '../seal.ts';
 import { Deletions, type DeletionVerdict } from './deletions.ts';
 import { type FolderIdentity, folderIdentity, isReplaced } from './folder-identity.ts';
 import { type Change, type ChangeBatch, KnownFiles, SLICE_MS } from './known-files.ts';
@@ -84,11 +85,11 @@ export class Vault {
   }
 
   /** Reads the whole vault once, taking from the cache what has not changed. Throws where the root cannot be read. */
-  async open(cacheFile: string): Promise<void> {
+  async open(cacheFile: string, seal: Seal): Promise<void> {
     const listing = await list(this.root, this.layout);
     const reason = listing.unreadable.get('');
     if (reason !== undefined) throw awayError(this.root, reason);
-    const cache = new RecordCache(cacheFile, this.#cacheKey());
+    const cache = new RecordCache(cacheFile, this.#cacheKey(), seal);
     this.away = this.#awayAtStart(listing, cache);
     await this.#files.readAll(listing, cache);
     if (this.away === null) this.movedMeanwhile = movesSince(cache.records, listing.files, this.catalogue);
@@ -105,8 +106,8 @@ export class Vault {
   }
 
   /** Saves the records for the next start. */
-  saveCache(cacheFile: string): void {
-    saveRecords(cacheFile, this.#cacheKey(), this.catalogue.entries());
+  saveCache(cacheFile: string, seal: Seal): void {
+    saveRecords(cacheFile, this.#cacheKey(), seal, this.catalogue.entries());
   }
 
   /** Tells `listener` of every change from now on until `close`, beginning with a sweep. */

@@ -5,6 +5,7 @@ import { partName } from '../../../src/vault/transaction/edition.ts';
 import { type Intent, Journal } from '../../../src/vault/transaction/journal.ts';
 import { Clock } from '../../support/clock.ts';
 import { HOUSE, task, weak } from '../../support/notes.ts';
+import { testSeal } from '../../support/own-signal.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 import { Bench, only } from '../../support/workspace.ts';
 
@@ -43,7 +44,7 @@ test('what an event has taught, and the lesson itself, are one transaction', asy
 test.each([0, 1, 2, 3])('killed after %i of its steps, it is done wholly, and once', async (done) => {
   const { vault, event } = await before();
   const intent = await lessonOf(vault);
-  new Journal(vault.places.journal).open(intent);
+  new Journal(vault.places.journal, testSeal()).open(intent);
   for (const step of intent.steps.slice(0, done)) {
     // An edit is an exchange: what the note was lies in the part file.
     const part = path.join(vault.places.tmp, partName(intent.id, step.path));

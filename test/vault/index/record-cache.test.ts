@@ -5,13 +5,14 @@ import { DEFAULT_MAPPING } from '../../../src/vault/index/record.ts';
 import { Layout } from '../../../src/vault/layout.ts';
 import { Vault } from '../../../src/vault/watch/vault.ts';
 import { matter, task } from '../../support/notes.ts';
+import { testSeal } from '../../support/own-signal.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 
 const FILES = { 'matter/house.md': matter(), 'task/pay.md': task(), 'task/bad.md': '---\nstate: [\n---\n' };
 
 async function opened(temp: TempVault, mapping = DEFAULT_MAPPING): Promise<Vault> {
   const vault = new Vault(temp.root, new Layout(), mapping);
-  await vault.open(path.join(temp.places.cache, 'records.json'));
+  await vault.open(path.join(temp.places.cache, 'records.json'), testSeal());
   return vault;
 }
 
@@ -20,7 +21,7 @@ async function cached(): Promise<{ temp: TempVault; file: string; before: Vault 
   fs.mkdirSync(temp.places.cache, { recursive: true });
   const before = await opened(temp);
   const file = path.join(temp.places.cache, 'records.json');
-  before.saveCache(file);
+  before.saveCache(file, testSeal());
   return { temp, file, before };
 }
 

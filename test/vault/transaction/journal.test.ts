@@ -1,7 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { Seal } from '../../../src/vault/seal.ts';
 import { type Intent, Journal } from '../../../src/vault/transaction/journal.ts';
+import { testSeal } from '../../support/own-signal.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 
 function intent(id: string): Intent {
@@ -18,18 +20,35 @@ function intent(id: string): Intent {
 
 test('what is opened is pending until it is closed, oldest first', () => {
   const folder = new TempVault().root;
-  const journal = new Journal(folder);
+  const journal = new Journal(folder, testSeal());
   journal.open(intent('b'));
   journal.open(intent('a'));
-  expect(new Journal(folder).pending()).toEqual({ intents: [intent('a'), intent('b')], bad: [] });
+  expect(new Journal(folder, testSeal()).pending()).toEqual({ intents: [intent('a'), intent('b')], bad: [] });
   journal.close('a');
   journal.close('a');
   expect(journal.pending().intents).toEqual([intent('b')]);
 });
 
+test('an entry of another key, under another name, or changed, is not carried out, and stays', () => {
+  const folder = new TempVault().root;
+  const own = new Journal(folder, testSeal());
+  new Journal(folder, new Seal(new Uint8Array(32))).open(intent('foreign'));
+  own.open(intent('old'));
+  fs.renameSync(path.join(folder, 'old.json'), path.join(folder, 'again.json'));
+  own.open(intent('changed'));
+  const changed = path.join(folder, 'changed.json');
+  fs.writeFileSync(changed, fs.readFileSync(changed, 'utf8').replace('pay.md', 'other.md'));
+  const { intents, bad } = own.pending();
+  expect(intents).toEqual([]);
+  expect(bad.map(({ code, file }) => [code, file])).toEqual(
+    ['again', 'changed', 'foreign'].map((name) => ['journal-foreign', `.steward/journal/${name}.json`]),
+  );
+  expect(fs.readdirSync(folder)).toHaveLength(3);
+});
+
 test('an entry that cannot be read is named, stays, and holds up no other', () => {
   const folder = new TempVault().root;
-  const journal = new Journal(folder);
+  const journal = new Journal(folder, testSeal());
   journal.open(intent('good'));
   fs.writeFileSync(path.join(folder, 'torn.json'), '{"id":');
   fs.writeFileSync(path.join(folder, 'foreign.json'), '{"schemaVersion":2,"id":"x","at":"","steps":[]}');
@@ -37,8 +56,8 @@ test('an entry that cannot be read is named, stays, and holds up no other', () =
   const { intents, bad } = journal.pending();
   expect(intents).toEqual([intent('good')]);
   expect(bad.map(({ code, file }) => [code, file])).toEqual([
-    ['journal-unreadable', '.steward/journal/foreign.json'],
-    ['journal-unreadable', '.steward/journal/torn.json'],
+    ['journal-foreign', '.steward/journal/foreign.json'],
+    ['journal-foreign', '.steward/journal/torn.json'],
   ]);
   expect(fs.existsSync(path.join(folder, 'torn.json'))).toBe(true);
 });

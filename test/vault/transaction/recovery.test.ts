@@ -7,6 +7,7 @@ import { partName } from '../../../src/vault/transaction/edition.ts';
 import { type Intent, Journal } from '../../../src/vault/transaction/journal.ts';
 import { Clock, MINUTE } from '../../support/clock.ts';
 import { HOUSE, instinct, ODD_TASK, reversal, signal } from '../../support/notes.ts';
+import { testSeal } from '../../support/own-signal.ts';
 import { Running } from '../../support/running.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 import { Bench, only } from '../../support/workspace.ts';
@@ -44,7 +45,7 @@ class Crashed extends TempVault {
   }
 
   journalled(): this {
-    new Journal(this.places.journal).open(this.work);
+    new Journal(this.places.journal, testSeal()).open(this.work);
     return this;
   }
 
@@ -206,12 +207,12 @@ describe('a routed signal, killed after each step', () => {
     expectWhole(after);
   });
 
-  test('a journal entry that cannot be read is named, and the start goes on', async () => {
+  test('a journal entry that is torn is named, and the start goes on', async () => {
     const vault = new Crashed(FILES, await intent());
     fs.writeFileSync(path.join(vault.places.journal, 'torn.json'), '{"schemaVersion":1,"id":');
     const running = await Running.start(vault);
     expect(running.daemon.status().trouble).toContainEqual(
-      expect.objectContaining({ code: 'journal-unreadable', file: '.steward/journal/torn.json' }),
+      expect.objectContaining({ code: 'journal-foreign', file: '.steward/journal/torn.json' }),
     );
     await running.heard('acted');
   });

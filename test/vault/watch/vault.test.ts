@@ -7,6 +7,7 @@ import { Layout } from '../../../src/vault/layout.ts';
 import type { Change } from '../../../src/vault/watch/known-files.ts';
 import { Vault } from '../../../src/vault/watch/vault.ts';
 import { matter, settings, signal, task } from '../../support/notes.ts';
+import { testSeal } from '../../support/own-signal.ts';
 import { refused } from '../../support/refused.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 
@@ -22,7 +23,7 @@ const FILES = {
 async function opened(files: Record<string, string | Uint8Array> = FILES) {
   const temp = new TempVault(files);
   const vault = new Vault(temp.root, new Layout(), DEFAULT_MAPPING);
-  await vault.open(path.join(temp.places.cache, 'records.json'));
+  await vault.open(path.join(temp.places.cache, 'records.json'), testSeal());
   return { temp, vault };
 }
 
@@ -118,7 +119,7 @@ describe('what is not a record', () => {
     const temp = new TempVault(FILES);
     execFileSync('mkfifo', [temp.at('task/pipe.md')]);
     const vault = new Vault(temp.root, new Layout(), DEFAULT_MAPPING);
-    await vault.open('');
+    await vault.open('', testSeal());
     await vault.sweep();
     expect(vault.catalogue.get('task/pipe.md')).toBeUndefined();
     fs.rmSync(temp.at('task/two.md'));
@@ -164,7 +165,7 @@ describe('what is not a record', () => {
     fs.symlinkSync(path.join(temp.home, 'out.md'), temp.at('task/out.md'));
     fs.symlinkSync('pay.md', temp.at('task/in.md'));
     const vault = new Vault(temp.root, new Layout(), DEFAULT_MAPPING);
-    await vault.open('');
+    await vault.open('', testSeal());
     expect(vault.catalogue.get('task/out.md')).toBeUndefined();
     expect(vault.catalogue.get('task/in.md')?.kind).toBe('task');
   });
