@@ -74,6 +74,7 @@ export async function compose(parts: Parts): Promise<Composed> {
   const displaced = new DisplacedFiles({ root, history: places.history, kept: keptIn(state), now: parts.now });
   const own = new OwnWrites();
   const journal = new Journal(places.journal, seal);
+  problems.recovery = journal.pending().bad;
   const transactions = new Transactions({
     vault: transactionVault(vault),
     journal,

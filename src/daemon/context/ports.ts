@@ -84,7 +84,7 @@ export interface DatedDiagnostic {
 /** What is wrong, as `status` lists it. */
 export interface Problems {
   settings: readonly Diagnostic[];
-  /** What recovery at the start could not interpret. */
+  /** What of the journal cannot be carried out. */
   recovery: readonly Diagnostic[];
   /** What is wrong with the records themselves, as last computed. */
   readonly records: Memo<readonly DatedDiagnostic[]>;

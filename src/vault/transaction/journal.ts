@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { type Diagnostic, diagnostic, reasonOf } from '../errors.ts';
+import { type Diagnostic, diagnostic, reasonOf, systemCode } from '../errors.ts';
 import { isFileName, readBytes, writeState } from '../files.ts';
 import { historyRow } from '../notes/history-block.ts';
 import { yamlValue } from '../records/values.ts';
@@ -81,7 +81,7 @@ export class Journal {
   pending(): { intents: Intent[]; bad: Diagnostic[] } {
     const intents: Intent[] = [];
     const bad: Diagnostic[] = [];
-    for (const name of fs.readdirSync(this.#folder).sort()) {
+    for (const name of namesIn(this.#folder)) {
       if (!name.endsWith('.json')) continue;
       try {
         const { bytes } = readBytes(path.join(this.#folder, name), MAX_INTENT_BYTES);
@@ -97,6 +97,15 @@ export class Journal {
 
   #file(id: string): string {
     return path.join(this.#folder, `${id}.json`);
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return fs.readdirSync(folder).sort();
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return []; // a vault that nobody has worked on yet
+    throw error;
   }
 }
 

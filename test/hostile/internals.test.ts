@@ -1,0 +1,110 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { expect, vi } from 'vitest';
+import { sha256 } from '../../src/vault/hash.ts';
+import { Sandbox } from '../stories/support.ts';
+import { attack } from './attack.ts';
+
+// What the program keeps for itself under `.steward` lies in the vault: whoever shares the vault may share that too.
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const TARGET = 'task/pay-notary-deposit.md';
+const DONE = 'event/steward-action-2026-11-20T10-00-00Z-planted.md';
+
+/** An action that looks half done: its first step has happened, the other has not. */
+function planted(sandbox: Sandbox, file: string, text: string): string {
+  sandbox.write(DONE, '---\ntype: steward-action\ntimestamp: 2026-11-20T10:00:00Z\n---\n');
+  const before = sandbox.read(file);
+  const steps = [
+    { do: 'create', path: DONE, text: sandbox.read(DONE) },
+    { do: 'edit', path: file, before_sha256: sha256(before), after_sha256: sha256(text), text },
+  ];
+  return JSON.stringify({ schemaVersion: 1, id: path.basename(DONE, '.md'), at: '2026-11-20T10:00:00Z', steps });
+}
+
+const JOURNAL = `.steward/journal/${path.basename(DONE, '.md')}.json`;
+
+attack(
+  {
+    attacker: 'a sync peer',
+    means: 'plants an unfinished entry in the journal, for the next start to finish',
+    loss: 'any field of any note, past every rule of writing',
+    defence: 'the journal carries a mark by a key outside the vault; an entry without it is named and left alone',
+  },
+  async () => {
+    await using sandbox = new Sandbox('example');
+    await sandbox.steward(['tick', '--vault', 'vault']);
+    const before = sandbox.read(TARGET);
+    const entry = planted(sandbox, TARGET, before.replace('type: task', 'type: task\niban: EX00 0000'));
+    for (const mark of ['', 'seal', '0'.repeat(32)]) {
+      sandbox.write(JOURNAL, `${entry}\n${mark}\n`);
+      await sandbox.steward(['tick', '--vault', 'vault']);
+      expect(sandbox.read(TARGET)).toBe(before);
+    }
+    expect((await sandbox.steward(['doctor', '--vault', 'vault'])).stdout).toContain(JOURNAL);
+  },
+);
+
+attack(
+  {
+    attacker: 'a sync peer',
+    means: 'brings the unfinished journal of a steward on another machine',
+    loss: 'an action made on two machines at once',
+    defence: 'each machine has its own key, and finishes only what it began',
+  },
+  async () => {
+    await using sandbox = new Sandbox('example');
+    await using other = new Sandbox('example');
+    for (const one of [sandbox, other]) await one.steward(['tick', '--vault', 'vault']);
+    const key = (one: Sandbox) => fs.readFileSync(keyFile(one), 'utf8');
+    expect(key(sandbox)).not.toBe(key(other));
+  },
+);
+
+attack(
+  {
+    attacker: 'another local user',
+    means: 'reads the key by which the program knows its own notes',
+    loss: 'forged signals that act, forged recipes that are believed',
+    defence: 'the key is for its owner alone',
+  },
+  async () => {
+    await using sandbox = new Sandbox('example');
+    await sandbox.steward(['tick', '--vault', 'vault'], { UMASK: '000' });
+    expect(fs.statSync(keyFile(sandbox)).mode & 0o077).toBe(0);
+    expect(fs.statSync(path.dirname(keyFile(sandbox))).mode & 0o077).toBe(0);
+  },
+);
+
+attack(
+  {
+    attacker: 'a sync peer',
+    means: 'plants a cache that says another sender is named by the note than the note says',
+    loss: 'trust that nobody can see in the note',
+    defence: 'the cache carries the mark too; any other is not read',
+  },
+  async () => {
+    await using sandbox = new Sandbox('example');
+    const running = sandbox.start('steward run --vault vault');
+    await running.line((line) => line.includes('started on'), 'started');
+    running.kill('SIGTERM');
+    await running.ended;
+    const file = '.steward/cache/records.json';
+    const [head = '', ...rest] = sandbox.read(file).split('\n');
+    const forged = rest.join('\n').replaceAll('anna@northgate-notary.example', 'evil@northgate-notary.example');
+    expect(forged).not.toBe(rest.join('\n'));
+    for (const header of [
+      head,
+      JSON.stringify({ ...JSON.parse(head), sha256: sha256(forged), seal: sha256(forged) }),
+    ]) {
+      sandbox.write(file, `${header}\n${forged}`);
+      const { stdout } = await sandbox.steward(['explain', 'house-purchase', '--vault', 'vault']);
+      expect(stdout).not.toContain('evil@');
+    }
+  },
+);
+
+function keyFile(sandbox: Sandbox): string {
+  return path.join(sandbox.folder, '.state', 'vault-steward', 'seal-key');
+}
