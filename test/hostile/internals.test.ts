@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { expect, vi } from 'vitest';
 import { sha256 } from '../../src/vault/hash.ts';
+import { Seal } from '../../src/vault/seal.ts';
 import { Sandbox } from '../stories/support.ts';
 import { attack } from './attack.ts';
 
@@ -57,8 +58,15 @@ attack(
     await using sandbox = new Sandbox('example');
     await using other = new Sandbox('example');
     for (const one of [sandbox, other]) await one.steward(['tick', '--vault', 'vault']);
-    const key = (one: Sandbox) => fs.readFileSync(keyFile(one), 'utf8');
-    expect(key(sandbox)).not.toBe(key(other));
+    const before = sandbox.read(TARGET);
+    const entry = planted(sandbox, TARGET, `${before}One line more.\n`);
+    const mark = (one: Sandbox) => sealOf(one).of(`intent ${path.basename(JOURNAL)}\n${entry}`);
+    sandbox.write(JOURNAL, `${entry}\n${mark(other)}\n`);
+    await sandbox.steward(['tick', '--vault', 'vault']);
+    expect(sandbox.read(TARGET)).toBe(before);
+    sandbox.write(JOURNAL, `${entry}\n${mark(sandbox)}\n`);
+    await sandbox.steward(['tick', '--vault', 'vault']);
+    expect(sandbox.read(TARGET), 'its own is finished').toContain('One line more.');
   },
 );
 
@@ -104,6 +112,10 @@ attack(
     }
   },
 );
+
+function sealOf(sandbox: Sandbox): Seal {
+  return new Seal(Buffer.from(fs.readFileSync(keyFile(sandbox), 'utf8').trim(), 'hex'));
+}
 
 function keyFile(sandbox: Sandbox): string {
   return path.join(sandbox.folder, '.state', 'vault-steward', 'seal-key');

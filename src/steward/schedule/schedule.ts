@@ -22,6 +22,9 @@ const SOME_DAY = Date.UTC(2026, 0, 1);
 /** A last firing further in the future than this was stamped by a wrong clock and does not count. */
 export const SET_BACK_LIMIT = 7 * DAY;
 
+/** The most characters of a schedule: it stands in a line of `status`, and of `run`. */
+const MAX_LENGTH = 120;
+
 const TOO_OFTEN = 'fires more often than every 10 s';
 
 const UNITS: readonly (readonly [RegExp, number])[] = [
@@ -37,6 +40,7 @@ const UNITS: readonly (readonly [RegExp, number])[] = [
  * `every 2 hours`, `30m`, or a cron expression (contract, section 3).
  */
 export function parseSchedule(text: string): ParsedSchedule {
+  if (text.length > MAX_LENGTH) return refused(text, `is longer than ${MAX_LENGTH} characters`);
   const folded = text.trim().toLowerCase();
   const period = /^(?:every\s+)?(\d{1,6}(?:\.\d{1,3})?)?\s*([a-z]+)$/.exec(folded);
   if (period !== null && !isBareUnit(folded)) return parsePeriod(text, Number(period[1] ?? 1), period[2] ?? '');
