@@ -85,13 +85,18 @@ function assertInside(root: string, absolute: string, file: string): void {
 export function readBytes(file: string, maxBytes: number, flags = 0): FileBytes {
   const handle = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK | flags);
   try {
-    const stat = fs.fstatSync(handle);
-    if (!stat.isFile()) throw notAFile(file);
-    if (stat.size > maxBytes) throw tooLarge(file, stat.size, maxBytes);
-    return { bytes: readAll(handle, stat.size), stat, mode: stat.mode & 0o7777, uid: stat.uid, gid: stat.gid };
+    return readOpened(handle, file, maxBytes);
   } finally {
     fs.closeSync(handle);
   }
+}
+
+/** Does what `readBytes` does with a file that is open already, and stays so. `file` names it in errors. */
+export function readOpened(handle: number, file: string, maxBytes: number): FileBytes {
+  const stat = fs.fstatSync(handle);
+  if (!stat.isFile()) throw notAFile(file);
+  if (stat.size > maxBytes) throw tooLarge(file, stat.size, maxBytes);
+  return { bytes: readAll(handle, stat.size), stat, mode: stat.mode & 0o7777, uid: stat.uid, gid: stat.gid };
 }
 
 function readAll(handle: number, size: number): Buffer {
