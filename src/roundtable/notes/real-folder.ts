@@ -33,8 +33,10 @@ export class RealFolder {
 
   // One after the other, so that nothing is made behind a link.
   #make(folder: string): void {
-    if (folder === this.#home || folder === '.') fs.mkdirSync(path.join(this.#root, folder), { recursive: true });
-    if (folder === this.#home || folder === '.') return;
+    if (folder === this.#home || folder === '.') {
+      fs.mkdirSync(path.join(this.#root, folder), { recursive: true });
+      return;
+    }
     this.#make(path.posix.dirname(folder));
     try {
       fs.mkdirSync(path.join(this.#unlinked(path.posix.dirname(folder), folder), path.posix.basename(folder)));
@@ -44,8 +46,8 @@ export class RealFolder {
   }
 
   #unlinked(way: string, file: string): string {
-    const real = insideVault(this.#root, way);
     this.#real ??= insideVault(this.#root, this.#home);
+    const real = insideVault(this.#root, way);
     // Folded, since some disks keep names in another form than they were asked for.
     if (fold(real) === fold(path.join(this.#real, path.posix.relative(this.#home, way)))) return real;
     throw new StewardError({
