@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, onTestFinished, vi } from 'vitest';
 import { readSource } from '../../src/evidence/files/source.ts';
 import { registeredIn } from '../evidence/registered-files.ts';
-import { KEY, MessagesServer, resultsOf, type Script, textOf } from '../model/messages-server.ts';
+import { KEY, MessagesServer, resultsOf, type Script } from '../model/messages-server.ts';
 import type { Sandbox } from '../stories/support.ts';
 import { TempVault } from '../support/temp-vault.ts';
 import { attack } from './attack.ts';
@@ -221,7 +221,7 @@ attack(
     const env = { ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: server.url };
     const said = await lookedUp(sandbox, 'briefing.md', asks('what is Robin afraid of?', env));
     expect(server.requests.some((asked) => resultsOf(asked).length > 0)).toBe(true);
-    expect(said + JSON.stringify(server.requests.map(textOf))).not.toContain(PRIVATE);
+    expect(said + JSON.stringify(server.requests)).not.toContain(PRIVATE);
   },
 );
 
@@ -253,8 +253,7 @@ attack(
     onTestFinished(() => void swapper.kill('SIGKILL'));
     await new Promise((resolve) => swapper.stdout.once('data', resolve));
     const read = { own: 0, refused: 0 };
-    const until = Date.now() + 4_000;
-    while (Date.now() < until) {
+    while (read.own < 500 || read.refused < 500) {
       try {
         expect(readSource(file).text).toBe('mine\n');
         read.own += 1;
@@ -263,8 +262,6 @@ attack(
         read.refused += 1;
       }
     }
-    expect(read.own).toBeGreaterThan(0);
-    expect(read.refused).toBeGreaterThan(0);
   },
 );
 

@@ -48,7 +48,7 @@ function realFolder(folder: string): string | null {
 }
 
 function badRoot(file: string, written: unknown): Diagnostic {
-  const named = typeof written === 'string' ? ` ${JSON.stringify(written.slice(0, 200))},` : '';
+  const named = typeof written === 'string' ? ` ${JSON.stringify(written.slice(0, 200))}, which is` : '';
   const home = named.startsWith(' "~') ? ' In a note ~ stands for no home folder.' : '';
   return diagnostic({
     code: 'evidence-root',
