@@ -101,6 +101,7 @@ $ steward lookup --vault vault "value of floor in tuning.dart" --briefing outsid
 Not found.
 No file is registered that can be read.
 The field root names "../code", which is no folder of the vault, nor one that may be read outside of it.
+Checked: nothing.
 >2 outside.md  The field root names "../code", which is no folder of the vault, nor one that may be read outside of it. (evidence-root)
 >2   Name a folder of the vault. One outside must be allowed by you: in STEWARD_EVIDENCE_ROOTS of the daemon, or with --root DIR of the command.
 ? 1

@@ -132,7 +132,7 @@ function ownLog(
 function folderOf({ vault, context, transactions }: RoundtableAccess, folder: string): Folder {
   const { root, places, layout } = vault;
   const replace = (file: string, before: string, text: string) =>
-    transactions.commit(`roundtable-${nameTimeExact(context.now())}-${sha256(file).slice(0, 8)}`, [
+    transactions.commit(`roundtable-action-${nameTimeExact(context.now())}-${sha256(file).slice(0, 8)}`, [
       textStep(file, before, text),
     ]);
   return new Folder({ root, tmp: places.tmp, home: layout.folders.roundtable, folder, seal: context.seal, replace });

@@ -62,7 +62,7 @@ export class Folder {
    * otherwise.
    */
   read(file: string): Buffer | null {
-    if (!file.startsWith(`${this.#places.folder}/`)) return null;
+    if (!path.posix.normalize(file).startsWith(`${this.#places.folder}/`)) return null;
     try {
       return readBytes(this.#real.existing(file), MAX_LOG_BYTES, fs.constants.O_NOFOLLOW).bytes;
     } catch (error) {
