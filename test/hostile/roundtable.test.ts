@@ -114,8 +114,10 @@ attack(
     typist.kill('SIGTERM');
     const typed = (await typist.ended).stdout.split('\n').filter((line) => line !== '');
     expect(typed.length).toBeGreaterThan(0);
-    const everything = vaultText(sandbox);
-    expect(typed.filter((line) => !everything.includes(line))).toEqual([]);
+    const status = await sandbox.steward(['status', '--json', '--vault', sandbox.vault]);
+    const { kept } = z.object({ kept: z.array(z.object({ file: z.string() })) }).parse(JSON.parse(status.stdout));
+    const found = [SCORES, ...kept.map(({ file }) => file)].map((file) => sandbox.read(file)).join('');
+    expect(typed.filter((line) => !found.includes(line))).toEqual([]);
   },
 );
 

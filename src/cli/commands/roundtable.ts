@@ -6,7 +6,7 @@ import { cutOff } from '../../daemon/roundtable/errors.ts';
 import { logName, MAX_LOG_BYTES, roundtableLog } from '../../roundtable/log/log.ts';
 import type { Progress } from '../../roundtable/session/session.ts';
 import { EXIT } from '../../vault/errors.ts';
-import { insideVault, readBytes } from '../../vault/files.ts';
+import { readInside } from '../../vault/read-inside.ts';
 import type { CommandContext, CommandResult, CommonOptions } from '../base/context.ts';
 import { askDaemon } from '../base/daemon-client.ts';
 import { handOver } from '../base/hand-over.ts';
@@ -70,7 +70,7 @@ function follow(root: string, briefing: string, say: (progress: Progress) => voi
 /** The entries of a roundtable's log; none while it has not begun, or where something else is in its place. */
 function entriesIn(root: string, file: string): readonly Progress[] {
   try {
-    const { bytes } = readBytes(insideVault(root, file), MAX_LOG_BYTES);
+    const { bytes } = readInside(root, file, MAX_LOG_BYTES);
     return roundtableLog.parse(JSON.parse(bytes.toString('utf8'))).entries;
   } catch {
     return [];

@@ -2,9 +2,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { MAX_MAIL_BYTES } from '../../stream/mail/source-type.ts';
 import { StewardError, systemCode } from '../../vault/errors.ts';
-import { createWhole, fileError, insideVault, readBytes } from '../../vault/files.ts';
+import { createWhole, fileError, readBytes } from '../../vault/files.ts';
 import { sha256 } from '../../vault/hash.ts';
 import { isConflictCopy, isHidden } from '../../vault/note-names.ts';
+import { readInside } from '../../vault/read-inside.ts';
 import type { Vault } from '../../vault/watch/vault.ts';
 import type { IndexAccess } from '../context/ports.ts';
 import type { Waits } from './extract-signals.ts';
@@ -86,7 +87,7 @@ function placed(vault: Vault, from: string, bytes: Buffer): string {
 // What is in the way may be a pipe, which never ends, or a link out of the vault; its bytes are not those of the file.
 function shaInside(root: string, file: string): string | null {
   try {
-    return sha256(readBytes(insideVault(root, file), MAX_MAIL_BYTES).bytes);
+    return sha256(readInside(root, file, MAX_MAIL_BYTES).bytes);
   } catch {
     return null;
   }

@@ -13,12 +13,13 @@ import type { Evidence, Progress, SessionSettings } from '../../roundtable/sessi
 import type { Agent } from '../../steward/ports/agent.ts';
 import { Unanswered } from '../../steward/ports/evaluator.ts';
 import { type Diagnostic, EXIT, StewardError, systemCode } from '../../vault/errors.ts';
-import { insideVault, readBytes, staysInside } from '../../vault/files.ts';
+import { staysInside } from '../../vault/files.ts';
 import { MAX_NOTE_BYTES, readNote } from '../../vault/frontmatter/parse.ts';
 import type { ParsedNote } from '../../vault/frontmatter/parsed-note.ts';
 import { sha256 } from '../../vault/hash.ts';
 import { linkTarget } from '../../vault/links.ts';
 import { fold } from '../../vault/note-names.ts';
+import { readInside } from '../../vault/read-inside.ts';
 import { nameTimeExact } from '../../vault/time.ts';
 import { textStep } from '../../vault/transaction/steps.ts';
 import type { Vault } from '../../vault/watch/vault.ts';
@@ -152,7 +153,7 @@ export function briefingFile(home: string, written: string): string {
 
 function readBriefingNote(vault: Vault, file: string, written: string): ParsedNote {
   try {
-    return noteIn(file, readBytes(insideVault(vault.root, file), MAX_NOTE_BYTES).bytes);
+    return noteIn(file, readInside(vault.root, file, MAX_NOTE_BYTES).bytes);
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? ''))
       throw unknown(written, vault.layout.folders.roundtable);
@@ -184,7 +185,7 @@ function agentOf(space: IndexAccess, briefing: Briefing, recorded: boolean, matt
 function recordedAgent(vault: Vault, { folder }: Briefing): Agent {
   const file = `${folder}/${RECORDING}`;
   try {
-    const { bytes } = readBytes(insideVault(vault.root, file), MAX_NOTE_BYTES);
+    const { bytes } = readInside(vault.root, file, MAX_NOTE_BYTES);
     return RecordedAgent.read(file, bytes.toString('utf8'));
   } catch (error) {
     if (systemCode(error) !== 'ENOENT') throw error;

@@ -13,6 +13,7 @@ const CREDENTIALS: readonly RegExp[] = [
   /^[ \t]*machine[ \t]+\S+[ \t]+login[ \t]+\S+[ \t]+password[ \t]+\S/m, // .netrc
   /^(?:\/\/[^\s:=]+\/:)?_(?:authToken|password|auth)[ \t]*=[ \t]*\S{8,}/m, // .npmrc
   /"auths"\s*:\s*\{[\s\S]{0,2000}?"auth"\s*:\s*"[A-Za-z0-9+/=]{8,}"/, // Docker
+  /^\s*(?:sk-ant-|ghp_|github_pat_|glpat-|xox[bp]-)[\w-]{16,}\s*$/, // nothing but a token
   /^https?:\/\/[^\s:/@]+:[^\s/@]+@[\w.-]+\/?$/m, // .git-credentials
 ];
 

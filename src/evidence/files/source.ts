@@ -2,7 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs';
 import path from 'node:path';
 import { StewardError } from '../../vault/errors.ts';
-import { type FileBytes, fileError, readOpened } from '../../vault/files.ts';
+import { type FileBytes, fileError, readBytes } from '../../vault/files.ts';
+import { openedAt } from '../../vault/read-inside.ts';
 import { placeOf, reasonAgainstKind, reasonAgainstReal } from './place.ts';
 import type { RegisteredFile } from './registered.ts';
 import { holdsSecret } from './secret-text.ts';
@@ -75,28 +76,13 @@ function readAt(file: RegisteredFile, real: string): Buffer {
 // Between the look at a path and its opening a folder may be replaced by a link, or the file by another. So what was
 // opened is looked at once more, by where the system says that it lies, before a byte of it is read.
 function readOnlyThat(file: RegisteredFile, real: string): FileBytes {
-  const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = fs.constants;
-  const handle = fs.openSync(real, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
-  try {
-    const stat = fs.fstatSync(handle);
+  return readBytes(real, MAX_SOURCE_BYTES, fs.constants.O_NOFOLLOW, (handle, stat) => {
     const at = openedAt(handle);
     const reason = at === null ? reasonAgainstSwap(file, stat) : reasonAgainstReal(file.root, at);
     if (reason !== null || (at !== null && at !== real)) throw notRead(file, reason ?? EXCHANGED);
     const kind = reasonAgainstKind(stat);
     if (kind !== null) throw notRead(file, kind);
-    return readOpened(handle, real, MAX_SOURCE_BYTES);
-  } finally {
-    fs.closeSync(handle);
-  }
-}
-
-/** Returns the path of an open file by the system's own account; null where the system gives none. */
-function openedAt(handle: number): string | null {
-  try {
-    return fs.readlinkSync(`/proc/self/fd/${handle}`);
-  } catch {
-    return null;
-  }
+  });
 }
 
 // Without such an account the path is resolved again: what was opened counts only if it is the file that lies there.

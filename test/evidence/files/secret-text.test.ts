@@ -27,6 +27,7 @@ describe('a text that is a key or holds passwords', () => {
     ['a .netrc', 'machine git.example login robin password hunter2\n'],
     ['an .npmrc', '//registry.example/:_authToken=npm_0123456789\n'],
     ['a login of Docker', '{"auths": {"registry.example": {"auth": "cm9iaW46aHVudGVyMg=="}}}'],
+    ['a key of a provider, alone', `sk-ant-${'a'.repeat(20)}\n`],
     ['git credentials', 'https://robin:hunter2@git.example\n'],
   ])('%s', (_, text) => {
     expect(holdsSecret(text)).toBe(true);
