@@ -92,12 +92,14 @@ function commandTable(context: CommandContext, end: (code: ExitCode) => void): C
   reading('lookup <request>', 'evidence: what stands in files, verbatim with its lines; changes nothing')
     .option('--briefing <note>', 'in the files that the note lists under "Steward-Registered Files"')
     .option('--files <glob...>', 'in these; relative to the vault, unless absolute or beginning with ./')
+    .option('--root <dir>', 'a folder outside the vault that the briefing may have read; may be repeated', listed, [])
     .addHelpText('after', LOOKUP_HELP)
     .action(async (request, own) =>
       end(await (await import('./commands/lookup.ts')).lookup(request, options(own), context)),
     );
   reading('roundtable <briefing>', 'hold a roundtable, or go on with it; BRIEFING is its id, path or link')
     .option('--recorded', 'play the recorded replies beside the briefing; asks no model')
+    .option('--root <dir>', 'a folder outside the vault that the briefing may have read; may be repeated', listed, [])
     .action(async (briefing, own) =>
       end(await (await import('./commands/roundtable.ts')).roundtable(briefing, options(own), context)),
     );

@@ -24,6 +24,8 @@ export interface FileBytes {
   readonly gid: number;
 }
 
+type Look = (handle: number, stat: fs.Stats) => void;
+
 /** Whether two stats are of the same, unchanged file. */
 export function sameStat(one: FileStat, other: FileStat): boolean {
   return (
@@ -79,13 +81,14 @@ function assertInside(root: string, absolute: string, file: string): void {
 
 /**
  * Returns the bytes and the stat of one regular file, both from one open file. Never blocks on a FIFO. `flags`: further
- * flags for `open`.
+ * flags for `open`. `opened`: looks at the open file before a byte of it is read, and may throw.
  * Throws the system error, or `not-a-file`, or `note-too-large` above `maxBytes`.
  */
-export function readBytes(file: string, maxBytes: number, flags = 0): FileBytes {
+export function readBytes(file: string, maxBytes: number, flags = 0, opened: Look = () => {}): FileBytes {
   const handle = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK | flags);
   try {
     const stat = fs.fstatSync(handle);
+    opened(handle, stat);
     if (!stat.isFile()) throw notAFile(file);
     if (stat.size > maxBytes) throw tooLarge(file, stat.size, maxBytes);
     return { bytes: readAll(handle, stat.size), stat, mode: stat.mode & 0o7777, uid: stat.uid, gid: stat.gid };

@@ -4,11 +4,15 @@ import { type Registered, registeredFiles } from '../../src/evidence/files/regis
 import { readNote } from '../../src/vault/frontmatter/parse.ts';
 import type { TempVault } from '../support/temp-vault.ts';
 
-/** The registered files of a briefing in a vault. */
-export function registeredIn(vault: TempVault, file = 'roundtable/r/briefing.md'): Registered {
+/** The registered files of a briefing in a vault. `roots`: folders outside of it that a person allows. */
+export function registeredIn(
+  vault: TempVault,
+  file = 'roundtable/r/briefing.md',
+  roots: readonly string[] = [],
+): Registered {
   const read = readNote(file, vault.bytes(file));
   if (!read.ok) throw new Error(read.trouble.message);
-  return registeredFiles(read.note, file, vault.root);
+  return registeredFiles(read.note, file, { vault: vault.root, roots });
 }
 
 /** A briefing that registers these. */

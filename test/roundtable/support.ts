@@ -6,7 +6,11 @@ import { holdRoundtable } from '../../src/roundtable/session/roundtable.ts';
 import type { Answer, Evidence, Progress, SessionLimits } from '../../src/roundtable/session/session.ts';
 import type { Agent, Errand, Report } from '../../src/steward/ports/agent.ts';
 import { readNote } from '../../src/vault/frontmatter/parse.ts';
+import { Seal } from '../../src/vault/seal.ts';
 import { TempVault } from '../support/temp-vault.ts';
+
+/** By which the program knows its own logs in these tests. */
+export const SEAL = new Seal(Buffer.alloc(32, 7));
 
 export const FILE = 'roundtable/tiles/briefing.md';
 
@@ -90,7 +94,18 @@ export class Hall {
   constructor(briefing: string, files: Readonly<Record<string, string>> = {}) {
     this.vault = new TempVault({ [FILE]: briefing, ...files });
     prepare(this.vault.places);
-    this.folder = new Folder({ root: this.vault.root, tmp: this.vault.places.tmp, folder: 'roundtable/tiles' });
+    this.folder = new Folder({
+      root: this.vault.root,
+      tmp: this.vault.places.tmp,
+      home: 'roundtable',
+      folder: 'roundtable/tiles',
+      seal: SEAL,
+      replace: (file, before, text) => {
+        if (this.vault.read(file) !== before) return false;
+        this.vault.write(file, text);
+        return true;
+      },
+    });
   }
 
   get briefing(): Briefing {

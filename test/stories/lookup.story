@@ -46,7 +46,7 @@ data/tuning.dart:3
 ```
 >2 briefing.md:7  "data/missing.csv" is not there. (evidence-not-read)
 >2   List files of the vault, or of the folder that the field root names, one a line.
->2 briefing.md:8  "../outside.txt" leads out of the folder that may be read. (evidence-not-read)
+>2 briefing.md:8  "../outside.txt" leads out of the folder that may be read, or nowhere. (evidence-not-read)
 >2   List files of the vault, or of the folder that the field root names, one a line.
 $ steward lookup --vault vault "count rows in results.json" --briefing briefing
 [Research result for you | deterministic | <...>s]:
@@ -55,7 +55,7 @@ No registered file is named results.json.
 Checked: data/tuning.dart.
 >2 briefing.md:7  "data/missing.csv" is not there. (evidence-not-read)
 >2   List files of the vault, or of the folder that the field root names, one a line.
->2 briefing.md:8  "../outside.txt" leads out of the folder that may be read. (evidence-not-read)
+>2 briefing.md:8  "../outside.txt" leads out of the folder that may be read, or nowhere. (evidence-not-read)
 >2   List files of the vault, or of the folder that the field root names, one a line.
 ? 1
 
@@ -72,7 +72,7 @@ class Tuning {
 ```
 >2 briefing.md:7  "data/missing.csv" is not there. (evidence-not-read)
 >2   List files of the vault, or of the folder that the field root names, one a line.
->2 briefing.md:8  "../outside.txt" leads out of the folder that may be read. (evidence-not-read)
+>2 briefing.md:8  "../outside.txt" leads out of the folder that may be read, or nowhere. (evidence-not-read)
 >2   List files of the vault, or of the folder that the field root names, one a line.
 
 # Without a list there is no evidence; and it must be said where to look.
@@ -86,3 +86,22 @@ $ steward lookup --vault vault "what is the floor?"
 >2 It must be said where to look: in the files of a briefing, or in files. (lookup-where)
 >2   Give either --briefing NOTE or --files GLOB…
 ? 2
+
+# A folder outside the vault counts where the command allows it, never because a note says so.
+$ mkdir -p code && echo 'const floor = 0.62;' > code/tuning.dart
+$ printf -- '---\nroot: ../code\n---\n## Steward-Registered Files\n\n- tuning.dart\n' > vault/outside.md
+$ steward lookup --vault vault "value of floor in tuning.dart" --briefing outside.md --root code
+[Research result for you | deterministic | <...>s]:
+tuning.dart:1
+```
+const floor = 0.62;
+```
+$ steward lookup --vault vault "value of floor in tuning.dart" --briefing outside.md
+[Research result for you | none | <...>s]:
+Not found.
+No file is registered that can be read.
+The field root names "../code", which is no folder of the vault, nor one that may be read outside of it.
+Checked: nothing.
+>2 outside.md  The field root names "../code", which is no folder of the vault, nor one that may be read outside of it. (evidence-root)
+>2   Name a folder of the vault. One outside must be allowed by you: in STEWARD_EVIDENCE_ROOTS of the daemon, or with --root DIR of the command.
+? 1

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { importFiles } from '../../daemon/ingest/import.ts';
 import { readStream } from '../../daemon/ingest/stream-file.ts';
 import { EXIT } from '../../vault/errors.ts';
+import { insideVault, staysInside } from '../../vault/files.ts';
 import type { CommandContext, CommandResult, CommonOptions } from '../base/context.ts';
 import { handOver } from '../base/hand-over.ts';
 import { vaultDir } from '../base/vault-dir.ts';
@@ -25,8 +26,12 @@ export async function importCommand(
   return EXIT.done;
 }
 
-// A bare path may name a file in the vault, or one that the shell completed; a file in the vault comes first.
+// A bare path may name a file in the vault, or one that the shell completed; a file in the vault comes first. A link there
+// that leads out is refused, since whoever shares the vault would choose what is taken in for the person.
 function absolutePath(file: string, root: string, cwd: string): string {
   const inVault = path.resolve(root, file);
-  return !file.startsWith('./') && fs.existsSync(inVault) ? inVault : path.resolve(cwd, file);
+  const relative = path.relative(root, inVault);
+  if (file.startsWith('./') || !staysInside(relative) || !fs.existsSync(inVault)) return path.resolve(cwd, file);
+  insideVault(root, relative);
+  return inVault;
 }

@@ -1,31 +1,36 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { agentFor } from '../../daemon/budget/budgeted-agent.ts';
-import { readEnvironment } from '../../daemon/context/environment.ts';
+import { groundOf, readEnvironment } from '../../daemon/context/environment.ts';
 import { UNKNOWN_SETTINGS } from '../../daemon/context/settings.ts';
 import { readSettings } from '../../daemon/context/settings-file.ts';
 import { Allowance } from '../../evidence/allowance.ts';
 import { namedFiles, type Registered, registeredFiles } from '../../evidence/files/registered.ts';
+import type { Ground } from '../../evidence/files/root.ts';
 import { Researcher } from '../../evidence/researcher.ts';
 import { Provider } from '../../model/provider/provider.ts';
 import { EXIT, StewardError } from '../../vault/errors.ts';
 import { fileError, insideVault, readBytes } from '../../vault/files.ts';
 import { MAX_NOTE_BYTES, readNote } from '../../vault/frontmatter/parse.ts';
 import type { CommandContext, CommandResult, CommonOptions } from '../base/context.ts';
+import { namedRoots } from '../base/named-roots.ts';
 import { VaultBudget } from '../base/vault-budget.ts';
 import { presentVaultDir } from '../base/vault-dir.ts';
 
 interface LookupOptions extends CommonOptions {
   readonly briefing?: string;
   readonly files?: readonly string[];
+  readonly root?: readonly string[];
 }
 
 /** `steward lookup "REQUEST"`: evidence from files that a briefing registers or the options name. Changes no note. */
 export async function lookup(request: string, options: LookupOptions, context: CommandContext): CommandResult {
   const root = fs.realpathSync.native(presentVaultDir(options, context));
-  const registered = registeredBy(options, root, context.cwd);
   const { settings } = readSettings(root, UNKNOWN_SETTINGS);
-  const { provider } = readEnvironment(context.env);
+  const env = readEnvironment(context.env);
+  const { provider } = env;
+  const ground = groundOf(root, env, namedRoots(options.root ?? [], context.cwd));
+  const registered = registeredBy(options, ground, context.cwd);
   const researcher = new Researcher({
     registered,
     agent: agentFor(provider ? new Provider(provider) : null, settings, new VaultBudget(context, root)),
@@ -43,12 +48,12 @@ export async function lookup(request: string, options: LookupOptions, context: C
   return evidence.ok ? EXIT.done : EXIT.refused;
 }
 
-function registeredBy({ briefing, files = [] }: LookupOptions, root: string, cwd: string): Registered {
+function registeredBy({ briefing, files = [] }: LookupOptions, ground: Ground, cwd: string): Registered {
   if ((briefing === undefined) === (files.length === 0)) throw whereUnclear();
-  if (briefing !== undefined) return fromBriefing(briefing, root, cwd);
+  if (briefing !== undefined) return fromBriefing(briefing, ground, cwd);
   return namedFiles(
-    files.map((file) => vaultPath(file, root, cwd)),
-    root,
+    files.map((file) => vaultPath(file, ground.vault, cwd)),
+    ground.vault,
   );
 }
 
@@ -58,12 +63,12 @@ function vaultPath(file: string, root: string, cwd: string): string {
   return absolute.startsWith(`${root}/`) ? path.relative(root, absolute) : absolute;
 }
 
-function fromBriefing(named: string, root: string, cwd: string): Registered {
-  const written = vaultPath(named.replace(/^\[\[(.*)\]\]$/, '$1'), root, cwd);
+function fromBriefing(named: string, ground: Ground, cwd: string): Registered {
+  const written = vaultPath(named.replace(/^\[\[(.*)\]\]$/, '$1'), ground.vault, cwd);
   const file = /\.md$/i.test(written) ? written : `${written}.md`;
-  const read = readNote(file, bytesOf(file, root));
+  const read = readNote(file, bytesOf(file, ground.vault));
   if (!read.ok) throw new StewardError(read.trouble);
-  return registeredFiles(read.note, file, root);
+  return registeredFiles(read.note, file, ground);
 }
 
 function bytesOf(file: string, root: string): Buffer {

@@ -1,20 +1,22 @@
-import fs from 'node:fs';
 import path from 'node:path';
 import { UNKNOWN_SETTINGS } from '../../daemon/context/settings.ts';
 import { readSettings } from '../../daemon/context/settings-file.ts';
 import { briefingFile, convene } from '../../daemon/roundtable/convene.ts';
 import { cutOff } from '../../daemon/roundtable/errors.ts';
-import { logName, roundtableLog } from '../../roundtable/log/log.ts';
+import { logName, MAX_LOG_BYTES, roundtableLog } from '../../roundtable/log/log.ts';
 import type { Progress } from '../../roundtable/session/session.ts';
 import { EXIT } from '../../vault/errors.ts';
+import { readInside } from '../../vault/read-inside.ts';
 import type { CommandContext, CommandResult, CommonOptions } from '../base/context.ts';
 import { askDaemon } from '../base/daemon-client.ts';
 import { handOver } from '../base/hand-over.ts';
+import { namedRoots } from '../base/named-roots.ts';
 import { presentVaultDir } from '../base/vault-dir.ts';
 import { printRoundtable, progressLine } from '../print/print-roundtable.ts';
 
 interface RoundtableOptions extends CommonOptions {
   readonly recorded?: boolean;
+  readonly root?: readonly string[];
 }
 
 const POLL_MS = 500;
@@ -22,7 +24,8 @@ const POLL_MS = 500;
 /** `steward roundtable BRIEFING`: holds or resumes it, shows its progress on a terminal, and prints what it came to. */
 export async function roundtable(briefing: string, options: RoundtableOptions, context: CommandContext): CommandResult {
   const root = presentVaultDir(options, context);
-  const request = { op: 'roundtable' as const, briefing, recorded: options.recorded === true };
+  const roots = [...namedRoots(options.root ?? [], context.cwd)];
+  const request = { op: 'roundtable' as const, briefing, recorded: options.recorded === true, roots };
   const say = (progress: Progress) => {
     const line = progressLine(progress);
     if (line !== null) context.err.progress(line);
@@ -48,10 +51,10 @@ function interruption(): AbortSignal {
 function follow(root: string, briefing: string, say: (progress: Progress) => void): Disposable {
   const { folders } = readSettings(root, UNKNOWN_SETTINGS).settings;
   const folder = path.posix.dirname(briefingFile(folders.roundtable, briefing));
-  const file = path.join(root, folder, logName(path.posix.basename(folder)));
-  let seen = entriesIn(file).length;
+  const file = `${folder}/${logName(path.posix.basename(folder))}`;
+  let seen = entriesIn(root, file).length;
   const poll = () => {
-    const entries = entriesIn(file);
+    const entries = entriesIn(root, file);
     for (const entry of entries.slice(seen)) say(entry);
     seen = entries.length;
   };
@@ -64,10 +67,11 @@ function follow(root: string, briefing: string, say: (progress: Progress) => voi
   };
 }
 
-/** The entries of a roundtable's log; none while it has not begun. */
-function entriesIn(file: string): readonly Progress[] {
+/** The entries of a roundtable's log; none while it has not begun, or where something else is in its place. */
+function entriesIn(root: string, file: string): readonly Progress[] {
   try {
-    return roundtableLog.parse(JSON.parse(fs.readFileSync(file, 'utf8'))).entries;
+    const { bytes } = readInside(root, file, MAX_LOG_BYTES);
+    return roundtableLog.parse(JSON.parse(bytes.toString('utf8'))).entries;
   } catch {
     return [];
   }

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import type { Ground } from '../../evidence/files/root.ts';
 import { ApiKey, type ProviderAccess } from '../../model/provider/api-key.ts';
 import { type Mode, parseMode } from '../../steward/gates/gate.ts';
 import { EXIT, StewardError, systemCode } from '../../vault/errors.ts';
@@ -16,6 +17,11 @@ export interface Environment {
   readonly provider?: ProviderAccess | null;
   /** `STEWARD_RECORDED_REPLIES`: the folder of recorded replies that replace a model's; absent or null for none. */
   readonly recorded?: string | null;
+  /**
+   * `STEWARD_EVIDENCE_ROOTS`: the folders outside the vault (absolute) below which a note may have files read; absent for
+   * none.
+   */
+  readonly evidenceRoots?: readonly string[];
   /** Where the key lies by which the program marks its own notes; absent: a key for this run alone. */
   readonly sealKey?: string;
 }
@@ -30,8 +36,14 @@ export function readEnvironment(env: NodeJS.ProcessEnv): Environment {
     highConfidenceThreshold: threshold(env, 'STEWARD_HIGH_CONFIDENCE_THRESHOLD'),
     provider: providerAccess(env),
     recorded: env.STEWARD_RECORDED_REPLIES?.trim() || null,
+    evidenceRoots: evidenceRoots(env.STEWARD_EVIDENCE_ROOTS ?? ''),
     sealKey: sealKeyFile(env),
   };
+}
+
+/** Returns where notes of a vault may have files read: itself, the environment's folders, and those that a command adds. */
+export function groundOf(vault: string, { evidenceRoots = [] }: Environment, added: readonly string[] = []): Ground {
+  return { vault, roots: [...evidenceRoots, ...added] };
 }
 
 /** The key from `ANTHROPIC_API_KEY` or from the service's credential, never from the vault (contract, section 10). */
@@ -54,6 +66,21 @@ function addressOf(written: string): string | null {
       code: 'settings-address',
       message: 'ANTHROPIC_BASE_URL is no address of a server that could be asked.',
       hint: 'Set it to one such as http://127.0.0.1:11434, without a name or password in it, or unset it.',
+    },
+    EXIT.settings,
+  );
+}
+
+/** Folders as PATH has them, between colons. A relative one would depend on where the daemon was started. */
+function evidenceRoots(written: string): readonly string[] {
+  const roots = written.split(':').filter((root) => root !== '');
+  const unfit = roots.find((root) => !path.isAbsolute(root) || path.resolve(root) === '/');
+  if (unfit === undefined) return roots.map((root) => path.resolve(root));
+  throw new StewardError(
+    {
+      code: 'settings-roots',
+      message: `STEWARD_EVIDENCE_ROOTS holds ${JSON.stringify(unfit)}, which is no absolute path of a folder, or is the whole disk.`,
+      hint: 'Give the whole path of each folder, as in /home/you/code:/srv/data, or unset it.',
     },
     EXIT.settings,
   );

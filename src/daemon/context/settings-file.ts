@@ -2,10 +2,11 @@ import fs from 'node:fs';
 import type { z } from 'zod';
 import { effectiveMode } from '../../steward/gates/gate.ts';
 import { type Diagnostic, diagnostic, EXIT, StewardError, systemCode } from '../../vault/errors.ts';
-import { fileError, insideVault, readBytes } from '../../vault/files.ts';
+import { fileError } from '../../vault/files.ts';
 import { MAX_NOTE_BYTES, readNote } from '../../vault/frontmatter/parse.ts';
 import { fieldPosition, type ParsedNote } from '../../vault/frontmatter/parsed-note.ts';
 import { DEFAULT_FOLDERS, FOLDER_KINDS, type FolderNames, SETTINGS_FILE } from '../../vault/layout.ts';
+import { readInside } from '../../vault/read-inside.ts';
 import { DEFAULT_SETTINGS, type Settings } from './settings.ts';
 import { folderName, KEYS } from './settings-schema.ts';
 import { unknownSettings } from './unknown-settings.ts';
@@ -31,7 +32,7 @@ export function readSettings(root: string, last: Settings): SettingsRead {
 
 function settingsBytes(root: string): Buffer | Omit<SettingsRead, 'settings'> | null {
   try {
-    return readBytes(insideVault(root, SETTINGS_FILE), MAX_NOTE_BYTES).bytes;
+    return readInside(root, SETTINGS_FILE, MAX_NOTE_BYTES).bytes;
   } catch (error) {
     if (systemCode(error) === 'ENOENT' && fs.existsSync(root)) return null;
     const known = error instanceof StewardError ? error : fileError(error, SETTINGS_FILE);

@@ -12,9 +12,11 @@ import {
   usageOfBoth,
   type Verdict,
 } from '../../steward/ports/evaluator.ts';
+import type { Diagnostic } from '../../vault/errors.ts';
 import type { EvidenceItem } from '../../vault/records/event.ts';
 import { backOff } from '../budget/provider-backoff.ts';
-import type { Context, ModelAccess, ReadAccess } from '../context/ports.ts';
+import { groundOf } from '../context/environment.ts';
+import type { Context, ModelAccess } from '../context/ports.ts';
 
 /** How many requests about files one judgement may make, and how many tokens each answer may have. */
 const MAX_REQUESTS = 2;
@@ -50,14 +52,25 @@ export async function withEvidence(space: ModelAccess, question: Question, abort
   return { ...second, usage, evidence: [...second.evidence, ...items] };
 }
 
-/** The files that the note's matter registers, or null. */
-function registeredFor(space: ReadAccess, { target }: Question): Registered | null {
-  const { catalogue, root } = space.vault;
+/** The files that the note's matter registers, or null. A root that may not be read is listed in `status`. */
+function registeredFor(space: ModelAccess, { target }: Question): Registered | null {
+  const { catalogue } = space.vault;
   const record = catalogue.get(target.path);
   const matter = record?.kind === 'task' ? catalogue.matterOf(record) : record;
   const note = matter?.kind === 'matter' ? space.notes.fresh(matter.path) : null;
-  const registered = note === null ? null : registeredFiles(note, note.path, root);
-  return registered === null || registered.files.length === 0 ? null : registered;
+  if (note === null) return null;
+  const registered = registeredFiles(note, note.path, groundOf(space.vault.root, space.context.env));
+  followFault(space, `evidence ${note.path}`, registered.troubles.find(({ code }) => code === 'evidence-root') ?? null);
+  return registered.files.length === 0 ? null : registered;
+}
+
+// Said once, when it is first met; it goes with the next judgement that does not meet it.
+function followFault({ problems: { faults }, context }: ModelAccess, key: string, trouble: Diagnostic | null): void {
+  if (trouble === null) faults.delete(key);
+  else {
+    if (!faults.has(key)) context.emit({ what: 'trouble', trouble });
+    faults.set(key, trouble);
+  }
 }
 
 async function answersTo(

@@ -5,6 +5,7 @@ import { StewardError, systemCode } from '../../vault/errors.ts';
 import { createWhole, fileError, readBytes } from '../../vault/files.ts';
 import { sha256 } from '../../vault/hash.ts';
 import { isConflictCopy, isHidden } from '../../vault/note-names.ts';
+import { readInside } from '../../vault/read-inside.ts';
 import type { Vault } from '../../vault/watch/vault.ts';
 import type { IndexAccess } from '../context/ports.ts';
 import type { Waits } from './extract-signals.ts';
@@ -77,8 +78,17 @@ function placed(vault: Vault, from: string, bytes: Buffer): string {
   for (let count = 1; ; count += 1) {
     const file = `${folder}/${name}${count === 1 ? '' : `-${count}`}${ext}`;
     const place = path.join(vault.root, file);
-    if (fs.existsSync(place)) {
-      if (sha256(fs.readFileSync(place)) === sha256(bytes)) return file;
+    if (fs.lstatSync(place, { throwIfNoEntry: false }) !== undefined) {
+      if (shaInside(vault.root, file) === sha256(bytes)) return file;
     } else if (createWhole(vault.root, vault.places.tmp, file, bytes)) return file;
+  }
+}
+
+// What is in the way may be a pipe, which never ends, or a link out of the vault; its bytes are not those of the file.
+function shaInside(root: string, file: string): string | null {
+  try {
+    return sha256(readInside(root, file, MAX_MAIL_BYTES).bytes);
+  } catch {
+    return null;
   }
 }

@@ -3,8 +3,9 @@ import { lookAlikeWarning } from '../../stream/mail/sender-warnings.ts';
 import { MAX_MAIL_BYTES, sourceTypeOf } from '../../stream/mail/source-type.ts';
 import type { TargetIndex } from '../../stream/targets/target-index.ts';
 import { StewardError, systemCode } from '../../vault/errors.ts';
-import { fileError, insideVault, readBytes } from '../../vault/files.ts';
+import { fileError } from '../../vault/files.ts';
 import { sha256 } from '../../vault/hash.ts';
+import { readInside } from '../../vault/read-inside.ts';
 import type { Vault } from '../../vault/watch/vault.ts';
 import type { Context, Ingest, Workspace } from '../context/ports.ts';
 import type { StreamRead } from '../context/state.ts';
@@ -34,7 +35,7 @@ export type OpenedStream = EventStream | EventlessStream;
  */
 export async function openStream(space: Workspace, file: string): Promise<OpenedStream | null> {
   try {
-    const { bytes, stat } = readBytes(insideVault(space.vault.root, file), MAX_MAIL_BYTES);
+    const { bytes, stat } = readInside(space.vault.root, file, MAX_MAIL_BYTES);
     const form = { size: stat.size, mtimeMs: stat.mtimeMs, sha256: sha256(bytes), at: space.context.now() };
     if (wasRead(space.context, file, form)) return null;
     return twinOf(space.ingest, form) ?? (await parsedStream(space, file, bytes, form));
@@ -70,7 +71,7 @@ export function isUnread(space: Workspace, file: string, { form }: EventStream):
 /** Whether the bytes on disk are no longer those that were opened. */
 export function isChanged(vault: Vault, file: string, { sha256: opened }: FileForm): boolean {
   try {
-    return sha256(readBytes(insideVault(vault.root, file), MAX_MAIL_BYTES).bytes) !== opened;
+    return sha256(readInside(vault.root, file, MAX_MAIL_BYTES).bytes) !== opened;
   } catch {
     return true; // gone, or no longer a file that is read
   }

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { Allowance } from '../../evidence/allowance.ts';
 import { type Registered, registeredFiles } from '../../evidence/files/registered.ts';
 import { Researcher } from '../../evidence/researcher.ts';
@@ -7,27 +8,39 @@ import type { RoundtableLog } from '../../roundtable/log/log.ts';
 import { type Outcome, outcomeOf } from '../../roundtable/log/outcome.ts';
 import { type Briefing, MOST_AGENTS, readBriefing } from '../../roundtable/notes/briefing.ts';
 import { Folder } from '../../roundtable/notes/folder.ts';
-import { holdRoundtable } from '../../roundtable/session/roundtable.ts';
-import type { Evidence, Progress } from '../../roundtable/session/session.ts';
+import { holdRoundtable, newLog, otherBriefing } from '../../roundtable/session/roundtable.ts';
+import type { Evidence, Progress, SessionSettings } from '../../roundtable/session/session.ts';
 import type { Agent } from '../../steward/ports/agent.ts';
 import { Unanswered } from '../../steward/ports/evaluator.ts';
 import { type Diagnostic, EXIT, StewardError, systemCode } from '../../vault/errors.ts';
-import { insideVault, readBytes, staysInside } from '../../vault/files.ts';
+import { staysInside } from '../../vault/files.ts';
 import { MAX_NOTE_BYTES, readNote } from '../../vault/frontmatter/parse.ts';
 import type { ParsedNote } from '../../vault/frontmatter/parsed-note.ts';
+import { sha256 } from '../../vault/hash.ts';
 import { linkTarget } from '../../vault/links.ts';
 import { fold } from '../../vault/note-names.ts';
+import { readInside } from '../../vault/read-inside.ts';
+import { nameTimeExact } from '../../vault/time.ts';
+import { textStep } from '../../vault/transaction/steps.ts';
 import type { Vault } from '../../vault/watch/vault.ts';
 import { agentFor } from '../budget/budgeted-agent.ts';
 import { recordErrand, reserveErrand } from '../budget/errand-budget.ts';
-import type { Context, IndexAccess } from '../context/ports.ts';
+import { groundOf } from '../context/environment.ts';
+import type { Context, IndexAccess, Workspace } from '../context/ports.ts';
 import type { Settings } from '../context/settings.ts';
+import { type ConvenedBriefing, convenedLog } from './convened.ts';
 import { noModel } from './errors.ts';
 
-/** What is asked for: the briefing's id, path or link, and whether its recorded replies are played back. */
+/**
+ * What is asked for: the briefing's id, path or link, and whether its recorded replies are played back. `roots`: folders
+ * outside the vault (absolute) that this request allows to be read. `convened`: the briefing that the daemon makes
+ * itself, which then is the only one that is believed.
+ */
 export interface RoundtableRequest {
   readonly briefing: string;
   readonly recorded: boolean;
+  readonly roots?: readonly string[] | undefined;
+  readonly convened?: ConvenedBriefing;
 }
 
 /** The outcome of a roundtable, and the folder that it lies in. */
@@ -36,6 +49,9 @@ export interface RoundtableResult extends Outcome {
   /** Registered files that cannot be read. */
   readonly trouble: readonly Diagnostic[];
 }
+
+/** Reading, and publishing what a person may be typing into. */
+type RoundtableAccess = IndexAccess & Pick<Workspace, 'transactions'>;
 
 /** How a roundtable is watched and stopped. `matter`: the matter whose budget it also counts against, or null. */
 interface Holding {
@@ -54,43 +70,73 @@ const RECORDING = 'recorded.yaml';
  * asks to wait or the budget is used up: what was said is kept, and the same command continues there.
  */
 export async function convene(
-  space: IndexAccess,
+  space: RoundtableAccess,
   request: RoundtableRequest,
   holding: Holding,
 ): Promise<RoundtableResult> {
-  const { file, note } = readBriefingNote(space.vault, request.briefing);
-  const briefing = readBriefing(file, note);
-  const registered = registeredFiles(note, file, space.vault.root);
-  const { root } = space.vault;
-  const folder = new Folder({ root, tmp: space.vault.places.tmp, folder: briefing.folder });
+  const { vault, context } = space;
+  const file = briefingFile(vault.layout.folders.roundtable, request.briefing);
+  const folder = folderOf(space, path.posix.dirname(file));
+  const own = request.convened === undefined ? null : ownLog(space, request, folder, request.convened);
+  const table = tableOf(space, request, file, readBriefingNote(vault, file, request.briefing));
+  const { briefing, registered, settings } = table;
   const resultOf = (log: RoundtableLog) => ({
     ...outcomeOf(log),
     folder: briefing.folder,
     trouble: registered.troubles,
   });
-  const before = folder.readLog(briefing.id);
+  const before = own ?? folder.readLog(briefing.id);
   if (before !== null && before.ended_at !== null) return resultOf(before);
+  if (before !== null && before.briefing_sha256 !== sha256(briefing.text)) throw otherBriefing(briefing);
   const agent = agentOf(space, briefing, request.recorded, holding.matter);
-  const noEvidence = evidenceTrouble(registered);
+  const evidence =
+    settings.noEvidence === null ? evidenceOf(context, registered, request.recorded ? null : agent) : null;
   try {
-    const log = await holdRoundtable({
-      briefing,
-      folder,
-      agent,
-      evidence: noEvidence === null ? evidenceOf(space.context, registered, request.recorded ? null : agent) : null,
-      settings: {
-        noEvidence,
-        recorded: request.recorded,
-        models: { agents: space.context.settings.sonnet_model, judge: space.context.settings.sonnet_model },
-        limits: { ...limitsOf(space.context.settings), patience_seconds: PATIENCE_SECONDS },
-      },
-      now: space.context.now,
-      ...holding,
-    });
-    return resultOf(log);
+    return resultOf(
+      await holdRoundtable({ briefing, folder, agent, evidence, settings, now: context.now, ...holding }),
+    );
   } catch (error) {
     throw error instanceof Unanswered ? heldUp(briefing, error) : error;
   }
+}
+
+/** A briefing as it is understood here: who takes part, which files may be read, and within which limits. */
+interface Table {
+  readonly briefing: Briefing;
+  readonly registered: Registered;
+  readonly settings: SessionSettings;
+}
+
+function tableOf({ vault, context }: IndexAccess, request: RoundtableRequest, file: string, note: ParsedNote): Table {
+  const registered = registeredFiles(note, file, groundOf(vault.root, context.env, request.roots));
+  const { sonnet_model: model } = context.settings;
+  const settings = {
+    noEvidence: evidenceTrouble(registered),
+    recorded: request.recorded,
+    models: { agents: model, judge: model },
+    limits: { ...limitsOf(context.settings), patience_seconds: PATIENCE_SECONDS },
+  };
+  return { briefing: readBriefing(file, note), registered, settings };
+}
+
+function ownLog(
+  space: IndexAccess,
+  request: RoundtableRequest,
+  folder: Folder,
+  { event, text }: ConvenedBriefing,
+): RoundtableLog {
+  const file = folder.at('briefing.md');
+  const table = tableOf(space, request, file, noteIn(file, Buffer.from(text)));
+  return convenedLog(folder, table.briefing, newLog({ ...table, now: space.context.now }, event));
+}
+
+function folderOf({ vault, context, transactions }: RoundtableAccess, folder: string): Folder {
+  const { root, places, layout } = vault;
+  const replace = (file: string, before: string, text: string) =>
+    transactions.commit(`roundtable-action-${nameTimeExact(context.now())}-${sha256(file).slice(0, 8)}`, [
+      textStep(file, before, text),
+    ]);
+  return new Folder({ root, tmp: places.tmp, home: layout.folders.roundtable, folder, seal: context.seal, replace });
 }
 
 /**
@@ -105,17 +151,20 @@ export function briefingFile(home: string, written: string): string {
   return `${home}/${folder}/briefing.md`;
 }
 
-function readBriefingNote(vault: Vault, written: string): { readonly file: string; readonly note: ParsedNote } {
-  const home = vault.layout.folders.roundtable;
-  const file = briefingFile(home, written);
+function readBriefingNote(vault: Vault, file: string, written: string): ParsedNote {
   try {
-    const read = readNote(file, readBytes(insideVault(vault.root, file), MAX_NOTE_BYTES).bytes);
-    if (!read.ok) throw new StewardError(read.trouble);
-    return { file, note: read.note };
+    return noteIn(file, readInside(vault.root, file, MAX_NOTE_BYTES).bytes);
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')) throw unknown(written, home);
+    if (['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? ''))
+      throw unknown(written, vault.layout.folders.roundtable);
     throw error;
   }
+}
+
+function noteIn(file: string, bytes: Buffer): ParsedNote {
+  const read = readNote(file, bytes);
+  if (!read.ok) throw new StewardError(read.trouble);
+  return read.note;
 }
 
 function agentOf(space: IndexAccess, briefing: Briefing, recorded: boolean, matter: string | null): Agent {
@@ -136,7 +185,7 @@ function agentOf(space: IndexAccess, briefing: Briefing, recorded: boolean, matt
 function recordedAgent(vault: Vault, { folder }: Briefing): Agent {
   const file = `${folder}/${RECORDING}`;
   try {
-    const { bytes } = readBytes(insideVault(vault.root, file), MAX_NOTE_BYTES);
+    const { bytes } = readInside(vault.root, file, MAX_NOTE_BYTES);
     return RecordedAgent.read(file, bytes.toString('utf8'));
   } catch (error) {
     if (systemCode(error) !== 'ENOENT') throw error;

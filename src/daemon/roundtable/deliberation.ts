@@ -1,8 +1,10 @@
+import path from 'node:path';
 import { isHandsOff } from '../../steward/changes/opt-out.ts';
 import { isOpen } from '../../steward/proposals/proposal-status.ts';
 import { EXIT, StewardError } from '../../vault/errors.ts';
 import { editFields } from '../../vault/frontmatter/edit.ts';
 import type { EventRecord, TargetRecord } from '../../vault/index/record.ts';
+import { isAnswerable } from '../../vault/index/seals.ts';
 import { escapeMarkdown } from '../../vault/notes/escape.ts';
 import { changeTable, clipped, noteText, oneLine } from '../../vault/notes/note-text.ts';
 import { nameTimeExact } from '../../vault/time.ts';
@@ -70,10 +72,9 @@ export class Deliberations {
       throw noModel(Boolean(space.context.env.provider));
     const target = eventTarget(space.vault, event);
     if (target === null || isHandsOff(space, target)) throw handsOff(event.path);
-    const folder = `${space.vault.layout.folders.roundtable}/${event.name}`;
-    // A briefing that is already there is kept, and its roundtable continues.
-    space.transactions.create(`${folder}/briefing.md`, briefingOf(space, event, target));
-    const result = await roundtables.hold({ briefing: event.name, recorded: false }, matterPath(space.vault, target));
+    const convened = { event: event.name, text: briefingOf(space, event, target) };
+    const request = { briefing: event.name, recorded: false, convened };
+    const result = await roundtables.hold(request, matterPath(space.vault, target));
     space.problems.faults.delete(keyOf(event.path));
     retries.add(`advice ${event.path}`, event.path, async () => this.#advise(event.path, result));
   }
@@ -123,9 +124,10 @@ function linked(
   return space.transactions.commit(id, steps);
 }
 
-/** Whether an event note asks for a roundtable and has no advice yet. */
+/** Whether an event note of the program's own asks for a roundtable and has no advice yet. */
 function isAsked(space: ReadAccess, event: EventRecord): boolean {
-  return event.fields.deliberate && event.fields.advice === null && isOpen(space, event);
+  const { deliberate, advice } = event.fields;
+  return deliberate && advice === null && isOpen(space, event) && isAnswerable(space.context.seal, event);
 }
 
 function keyOf(path: string): string {
@@ -169,7 +171,10 @@ function filesFor(vault: Vault, event: EventRecord, target: TargetRecord): strin
   const matter = target.kind === 'matter' ? target : catalogue.matterOf(target);
   const named = event.fields.signals.flatMap((link) => catalogue.resolve(link, ['signal']) ?? []);
   const signals = [...named, ...catalogue.signalsFor(target)].filter((one) => one.kind === 'signal');
-  const sources = signals.flatMap(({ fields }) => fields.source_event_path ?? []);
+  // Only what came in: a signal that somebody dropped could name any note of the vault as its source.
+  const sources = signals
+    .flatMap(({ fields }) => fields.source_event_path ?? [])
+    .filter((file) => vault.layout.kindOf(path.posix.normalize(file)) === 'stream');
   const tasks = matter === null ? [] : catalogue.tasksOf(matter).filter(({ fields }) => fields.steward);
   const paths = [event, target, ...(matter === null ? [] : [matter]), ...signals, ...tasks].map(({ path }) => path);
   const unique = [...new Set([...paths, ...sources])];

@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { MODES } from '../../steward/gates/mode.ts';
 import { usage } from '../../steward/ports/evaluator.ts';
@@ -50,7 +51,13 @@ export const request = z.discriminatedUnion('op', [
     usage: usage.optional(),
     retryAfter: z.number().nullable().optional(),
   }),
-  z.object({ op: z.literal('roundtable'), briefing: z.string(), recorded: z.boolean() }),
+  z.object({
+    op: z.literal('roundtable'),
+    briefing: z.string(),
+    recorded: z.boolean(),
+    /** The folders outside the vault that this command allows to be read. */
+    roots: z.array(z.string().refine(isAbsolute)).optional(),
+  }),
   z.object({ op: z.literal('report'), since: z.number().nullable(), matter: z.string().nullable() }),
 ]);
 

@@ -1,7 +1,7 @@
-import { insideVault, readBytes } from '../../vault/files.ts';
 import { MAX_NOTE_BYTES, readNote } from '../../vault/frontmatter/parse.ts';
 import { fieldPosition } from '../../vault/frontmatter/parsed-note.ts';
 import type { Position } from '../../vault/frontmatter/position.ts';
+import { readInside } from '../../vault/read-inside.ts';
 import type { IndexAccess } from '../context/ports.ts';
 
 /**
@@ -12,7 +12,7 @@ export function fieldLocation(space: IndexAccess, file: string, field: string): 
   const mapped = Object.entries(space.context.settings.field_mapping).filter(([, ours]) => ours === field);
   const names = [field, ...mapped.map(([theirs]) => theirs)];
   try {
-    const read = readNote(file, readBytes(insideVault(space.vault.root, file), MAX_NOTE_BYTES).bytes);
+    const read = readNote(file, readInside(space.vault.root, file, MAX_NOTE_BYTES).bytes);
     if (!read.ok) return null;
     return names.map((name) => fieldPosition(read.note, name)).find((position) => position !== null) ?? null;
   } catch {

@@ -1,7 +1,7 @@
 import { type Diagnostic, diagnostic } from '../../vault/errors.ts';
-import { insideVault, readBytes } from '../../vault/files.ts';
 import type { SignalRecord } from '../../vault/index/record.ts';
 import { isOwnSignal } from '../../vault/index/seals.ts';
+import { readInside } from '../../vault/read-inside.ts';
 import type { Vault } from '../../vault/watch/vault.ts';
 import type { IndexAccess } from '../context/ports.ts';
 
@@ -78,7 +78,7 @@ function topmostServers(vault: Vault): Named[] {
 
 function headersOf(vault: Vault, file: string): string {
   try {
-    const { bytes } = readBytes(insideVault(vault.root, file), MOST_BYTES);
+    const { bytes } = readInside(vault.root, file, MOST_BYTES);
     return bytes.subarray(0, HEADERS).toString('latin1');
   } catch {
     return ''; // gone, too large, or no file: it says nothing

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { insideVault } from '../../vault/files.ts';
+import { isBelow } from './place.ts';
 import { expandBraces, isWild, nameFits } from './wildcard.ts';
 
 const MAX_FILES = 2_000;
@@ -19,7 +19,7 @@ interface PartialMatch {
 
 /**
  * Returns the paths below `root` that match a pattern, sorted. `cut`: a limit was reached, so some may be missing. Hidden
- * names match only where the pattern spells the dot. `**` skips linked folders, and no link out of the root is followed.
+ * names never match. `**` skips linked folders, and no link out of the root is followed.
  */
 export function globbed(root: string, pattern: string): { readonly files: readonly string[]; readonly cut: boolean } {
   const found = new Set<string>();
@@ -55,13 +55,14 @@ interface Item {
 function itemsFor(root: string, { folder, segments }: PartialMatch): readonly Item[] {
   const [segment = ''] = segments;
   try {
-    const absolute = insideVault(root, folder);
+    const absolute = fs.realpathSync.native(path.resolve(root, folder));
+    if (!isBelow(root, absolute)) return []; // a link that leads out
     if (isWild(segment)) return fs.readdirSync(absolute, { withFileTypes: true }).map(itemOf);
     if (segment === '..') return [];
     const stat = fs.lstatSync(path.join(absolute, segment), { throwIfNoEntry: false });
     return stat === undefined ? [] : [itemOf(Object.assign(stat, { name: segment }))];
   } catch {
-    return []; // not a folder, gone by now, or outside of the root: nothing in it may be read
+    return []; // not a folder, or gone by now
   }
 }
 
@@ -74,11 +75,11 @@ function step(match: PartialMatch, item: Item, pending: PartialMatch[], found: S
   const [segment = '', ...rest] = match.segments;
   const file = match.folder === '' ? item.name : `${match.folder}/${item.name}`;
   const deep = segment === '**';
-  const hidden = item.name.startsWith('.');
-  if (deep && item.isFolder && !item.isLink && !hidden && match.depth < MAX_DEPTH)
+  if (item.name.startsWith('.')) return;
+  if (deep && item.isFolder && !item.isLink && match.depth < MAX_DEPTH)
     pending.push({ folder: file, segments: match.segments, depth: match.depth + 1 });
   const [wanted, remaining] = deep ? [rest[0] ?? '*', rest.slice(1)] : [segment, rest];
-  if (!nameFits(item.name, wanted) || (hidden && !wanted.startsWith('.'))) return;
+  if (!nameFits(item.name, wanted)) return;
   if (remaining.length === 0) found.add(file);
   else if (item.isFolder) pending.push({ folder: file, segments: remaining, depth: match.depth });
 }

@@ -11,7 +11,7 @@ const FOLDERS: ReadonlySet<string> = new Set([
   '.git',
 ]);
 const NAMES: ReadonlySet<string> = new Set(
-  '.netrc _netrc .npmrc .yarnrc .yarnrc.yml .pypirc .pgpass .my.cnf .git-credentials .htpasswd .dockercfg .dockerconfigjson .envrc .s3cfg .boto .vault_pass .credentials .secrets .bash_history .zsh_history kubeconfig shadow credentials secrets passwords credentials.md secrets.md passwords.md token.json'.split(
+  '.netrc _netrc .npmrc .yarnrc .yarnrc.yml .pypirc .pgpass .my.cnf .git-credentials .htpasswd .dockercfg .dockerconfigjson .envrc .s3cfg .boto .vault_pass .credentials .secrets .bash_history .zsh_history kubeconfig shadow credentials secrets passwords credentials.md secrets.md passwords.md token.json seal-key anthropic_api_key'.split(
     ' ',
   ),
 );

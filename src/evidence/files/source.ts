@@ -2,11 +2,15 @@ import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs';
 import path from 'node:path';
 import { StewardError } from '../../vault/errors.ts';
-import { fileError, insideVault, readBytes } from '../../vault/files.ts';
-import { type RegisteredFile, reasonAgainst } from './registered.ts';
+import { type FileBytes, fileError, readBytes } from '../../vault/files.ts';
+import { openedAt } from '../../vault/read-inside.ts';
+import { placeOf, reasonAgainstKind, reasonAgainstReal } from './place.ts';
+import type { RegisteredFile } from './registered.ts';
+import { holdsSecret } from './secret-text.ts';
 
 /** Larger files are refused. */
 const MAX_SOURCE_BYTES = 16 * 1024 * 1024;
+const EXCHANGED = 'was exchanged while it was read';
 
 /** The text of a registered file, as it was when it was read. */
 export interface Source {
@@ -18,13 +22,15 @@ export interface Source {
 }
 
 /**
- * Reads a registered file. Throws a `StewardError` where it is gone, leads out of its root by now, is too large, or is
- * not text.
+ * Reads a registered file. Throws a `StewardError` where it is gone, leads out of its root by now, is too large, is
+ * not text, or holds a key or passwords.
  */
 export function readSource(file: RegisteredFile): Source {
-  const reason = reasonAgainst(file.root, file.path);
-  if (reason !== null) throw notRead(file, reason);
-  return sourceOf(file.path, readInside(file));
+  const place = placeOf(file.root, file.path);
+  if (place.real === null) throw notRead(file, place.reason);
+  const source = sourceOf(file.path, readAt(file, place.real));
+  if (holdsSecret(source.text)) throw notRead(file, 'holds a private key or passwords; such files are never read');
+  return source;
 }
 
 /** Reads a registered file. Returns null where `readSource` throws a `StewardError`. */
@@ -57,19 +63,34 @@ function linesOf(text: string): readonly string[] {
   return lines;
 }
 
-// A folder may be replaced by a link between the check and the opening. So the path is resolved again afterwards: what
-// was read counts only if it is the same file, inside the root.
-function readInside(file: RegisteredFile): Buffer {
+function readAt(file: RegisteredFile, real: string): Buffer {
   try {
-    const read = readBytes(insideVault(file.root, file.path), MAX_SOURCE_BYTES, fs.constants.O_NOFOLLOW);
-    const now = fs.statSync(insideVault(file.root, file.path));
-    if (now.ino === read.stat.ino) return read.bytes;
+    return readOnlyThat(file, real).bytes;
   } catch (error) {
     if (error instanceof StewardError && error.trouble.code === 'note-too-large')
       throw notRead(file, `is larger than the ${MAX_SOURCE_BYTES / 1024 / 1024} MiB that are read`);
     throw fileError(error, path.posix.basename(file.path));
   }
-  throw notRead(file, 'was exchanged while it was read');
+}
+
+// Between the look at a path and its opening a folder may be replaced by a link, or the file by another. So what was
+// opened is looked at once more, by where the system says that it lies, before a byte of it is read.
+function readOnlyThat(file: RegisteredFile, real: string): FileBytes {
+  return readBytes(real, MAX_SOURCE_BYTES, fs.constants.O_NOFOLLOW, (handle, stat) => {
+    const at = openedAt(handle);
+    const reason = at === null ? reasonAgainstSwap(file, stat) : reasonAgainstReal(file.root, at);
+    if (reason !== null || (at !== null && at !== real)) throw notRead(file, reason ?? EXCHANGED);
+    const kind = reasonAgainstKind(stat);
+    if (kind !== null) throw notRead(file, kind);
+  });
+}
+
+// Without such an account the path is resolved again: what was opened counts only if it is the file that lies there.
+function reasonAgainstSwap(file: RegisteredFile, opened: fs.Stats): string | null {
+  const { real, reason } = placeOf(file.root, file.path);
+  if (real === null) return reason;
+  const now = fs.statSync(real);
+  return now.ino === opened.ino && now.dev === opened.dev ? null : EXCHANGED;
 }
 
 function notRead({ path }: Pick<RegisteredFile, 'path'>, reason: string): StewardError {

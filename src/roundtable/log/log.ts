@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { usage } from '../../steward/ports/evaluator.ts';
+import type { Seal } from '../../vault/seal.ts';
 import { debate } from './debate.ts';
 
 /** The phases of a round, in their order. */
@@ -103,6 +104,8 @@ export const roundtableLog = z.object({
   max_rounds: z.number().int().min(1),
   /** SHA-256 of its briefing. */
   briefing_sha256: z.string(),
+  /** The name of the event note that the daemon convened it about; null where a person holds it. */
+  convened_for: z.string().nullable().default(null),
   /** Why there is no evidence; null where there is some. */
   no_evidence: z.string().nullable(),
   recorded: z.boolean(),
@@ -116,6 +119,33 @@ export const roundtableLog = z.object({
   entries: z.array(entry),
 });
 export type RoundtableLog = z.infer<typeof roundtableLog>;
+
+/** The log with the program's mark on every byte of it; null or absent in a log that others have written. */
+const sealedFile = roundtableLog.extend({ seal: z.string().nullable().default(null) });
+
+/** Returns the text of the log of a roundtable in a folder, with the program's mark on all of it. */
+export function sealedText(log: RoundtableLog, folder: string, seal: Seal): string {
+  return `${JSON.stringify({ ...log, seal: seal.of(covered(log, folder)) }, null, 1)}\n`;
+}
+
+/**
+ * Reads what is in the place of a log: the log, `foreign` where the program did not write it as it is for the roundtable
+ * in this folder, or null where it is no log.
+ */
+export function readSealed(written: unknown, folder: string, seal: Seal): RoundtableLog | 'foreign' | null {
+  const parsed = sealedFile.safeParse(written);
+  if (!parsed.success) return null;
+  const { seal: mark, ...log } = parsed.data;
+  return seal.holds(covered(log, folder), mark) ? log : 'foreign';
+}
+
+// Through the schema, so that what is written and what is read have the same order of keys.
+function covered(log: RoundtableLog, folder: string): string {
+  return JSON.stringify(['roundtable', folder, roundtableLog.parse(log)]);
+}
+
+/** A larger file is no log. */
+export const MAX_LOG_BYTES = 16 * 1024 * 1024;
 
 /** Returns the name of the log in a roundtable's folder. */
 export function logName(id: string): string {

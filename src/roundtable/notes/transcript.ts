@@ -29,17 +29,17 @@ export function transcriptOf(log: RoundtableLog, folder: Folder): Utterance[] {
           : 0,
       )
       .flatMap((said): Utterance[] => {
-        const text = textOf(said, folder);
+        const text = textOf(log, said, folder);
         return text === null ? [] : [{ agent: said.who, round: said.round, phase: said.phase, text }];
       })
   );
 }
 
-// A file that was written from the reply repeats it.
-function textOf({ text, file }: Said, folder: Folder): string | null {
+// A file that was written from the reply repeats it. One that somebody has changed since is no longer the agent's word.
+function textOf(log: RoundtableLog, { text, file }: Said, folder: Folder): string | null {
   if (file === null || file.state === 'missing' || file.state === 'fallback') return text;
   // The note holds escapes, so that nothing in it runs where it is opened. What was said had none.
-  const written = readBody(folder.read(file.path))?.replace(/\\([!-/:-@[-`{-~])/g, '$1') ?? null;
+  const written = readBody(folder.ownBytes(log, file.path))?.replace(/\\([!-/:-@[-`{-~])/g, '$1') ?? null;
   return written === null ? text : `${written}\n\n${text ?? ''}`.trim();
 }
 

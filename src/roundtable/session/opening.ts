@@ -44,7 +44,7 @@ async function open(session: Session, round: number, { name }: Participant): Pro
 function checkFile(session: Session, round: number, name: string, file: string, { text }: Heard): Said['file'] {
   const { folder } = session.parts;
   const claimed = text === null ? null : parseReply(text).file;
-  const isThere = folder.isOurs(session.log, file) && (readBody(folder.read(file)) ?? '') !== '';
+  const isThere = (readBody(folder.ownBytes(session.log, file)) ?? '') !== '';
   if (isThere && claimed !== null && isClaimed(folder, file, claimed)) {
     return { path: file, state: 'written', reason: null };
   }

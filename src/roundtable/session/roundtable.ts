@@ -17,7 +17,7 @@ import { rebut, speak } from './speaking.ts';
  */
 export async function holdRoundtable(parts: SessionParts): Promise<RoundtableLog> {
   const { briefing, folder, abort } = parts;
-  const log = folder.readLog(briefing.id) ?? newLog(parts);
+  const log = folder.readLog(briefing.id) ?? newLog(parts, null);
   if (log.ended_at !== null) return log;
   if (log.briefing_sha256 !== sha256(briefing.text)) throw otherBriefing(briefing);
   const session = new Session(parts, log);
@@ -58,7 +58,11 @@ async function timed(session: Session, round: number, phase: Phase, work: () => 
   });
 }
 
-function newLog({ briefing, settings, now }: SessionParts): RoundtableLog {
+/** Returns the log of a roundtable that has not begun. `event`: the name of the note it is convened about, or null. */
+export function newLog(
+  { briefing, settings, now }: Pick<SessionParts, 'briefing' | 'settings' | 'now'>,
+  event: string | null,
+): RoundtableLog {
   const { models, noEvidence, recorded } = settings;
   return {
     schemaVersion: 1,
@@ -67,6 +71,7 @@ function newLog({ briefing, settings, now }: SessionParts): RoundtableLog {
     agents: briefing.agents.map(({ name, role, model }) => ({ name, role, model: model ?? models.agents })),
     max_rounds: briefing.maxRounds,
     briefing_sha256: sha256(briefing.text),
+    convened_for: event,
     no_evidence: noEvidence,
     recorded,
     started_at: iso(now()),
@@ -84,7 +89,8 @@ function end({ log, parts }: Session, how: 'converged' | 'max_rounds'): Roundtab
   return log;
 }
 
-function otherBriefing({ file, folder }: Briefing): StewardError {
+/** Returns the error of a roundtable that began with another briefing than the one that lies there now. */
+export function otherBriefing({ file, folder }: Briefing): StewardError {
   return new StewardError({
     code: 'roundtable-briefing-changed',
     file,

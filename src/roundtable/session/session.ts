@@ -43,7 +43,7 @@ export type Progress =
     };
 
 /** How a roundtable is held. */
-interface SessionSettings {
+export interface SessionSettings {
   readonly limits: SessionLimits;
   readonly models: { readonly agents: string; readonly judge: string };
   /** Why there is no evidence; null where there is some. */

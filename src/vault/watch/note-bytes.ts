@@ -1,11 +1,12 @@
 import fs from 'node:fs';
 import { systemCode } from '../errors.ts';
-import { type FileBytes, insideVault, readBytes } from '../files.ts';
+import { type FileBytes, readBytes } from '../files.ts';
 import { MAX_NOTE_BYTES } from '../frontmatter/parse.ts';
+import { readInside } from '../read-inside.ts';
 
 /** Returns the bytes of the note that a vault-relative path leads to, through links that stay in the vault. */
 export function resolvedBytes(root: string, file: string): FileBytes {
-  return readBytes(insideVault(root, file), MAX_NOTE_BYTES);
+  return readInside(root, file, MAX_NOTE_BYTES);
 }
 
 /**

@@ -38,7 +38,6 @@ describe('what a briefing lists', () => {
     ['lib/*.dart', ['lib/tuning.dart']],
     ['lib/**', ['lib/deep/more.dart', 'lib/tuning.dart']],
     ['**/*.{dart,json}', ['data/results.json', 'lib/deep/more.dart', 'lib/tuning.dart']],
-    ['lib/.*.dart', ['lib/.hidden.dart']],
     ['*/pl?n.md', ['notes/plan.md']],
   ])('%s', (item, files) => {
     expect(pathsOf(registeredIn(vaultWith([item])))).toEqual(files);
@@ -66,8 +65,9 @@ describe('what a briefing lists', () => {
     vault.write('none.md', briefing(['a.ts'], 'nowhere'));
     vault.write('all.md', briefing(['etc/hostname'], '/'));
     expect(registeredIn(vault, 'in.md').files).toEqual([{ path: 'tuning.dart', root: vault.at('lib') }]);
-    expect(pathsOf(registeredIn(vault, 'out.md'))).toEqual(['a.ts']);
-    for (const file of ['none.md', 'all.md'])
+    expect(pathsOf(registeredIn(vault, 'out.md', [outside]))).toEqual(['a.ts']);
+    expect(pathsOf(registeredIn(vault, 'out.md', [vault.home]))).toEqual(['a.ts']);
+    for (const file of ['none.md', 'all.md', 'out.md'])
       expect(registeredIn(vault, file)).toMatchObject({ files: [], troubles: [{ code: 'evidence-root', file }] });
   });
 
@@ -112,6 +112,11 @@ describe('what is never read', () => {
     ['pipe', 'is a pipe'],
     ['.env', 'keys or passwords'],
     ['looks-fine.txt', 'keys or passwords'],
+    ['lib/.hidden.dart', 'is hidden'],
+    ['lib/.*.dart', 'is hidden'],
+    ['seems-fine.dart', 'is hidden'],
+    ['nowhere', 'or nowhere'],
+    ['twice.txt', 'a hard link'],
   ])('%s %s', (item, reason) => {
     const vault = vaultWith([item], undefined, { ...FILES, '.env': 'KEY=1\n' });
     fs.writeFileSync(path.join(vault.home, 'outside.txt'), 'not yours');
@@ -121,6 +126,9 @@ describe('what is never read', () => {
     link(vault, 'folder-out', path.join(vault.home, 'elsewhere'));
     link(vault, 'round', 'round');
     link(vault, 'looks-fine.txt', '.env');
+    link(vault, 'seems-fine.dart', 'lib/.hidden.dart');
+    link(vault, 'nowhere', path.join(vault.home, 'not-there'));
+    fs.linkSync(path.join(vault.home, 'outside.txt'), vault.at('twice.txt'));
     execFileSync('mkfifo', [vault.at('pipe')]);
     const { files, troubles } = registeredIn(vault);
     expect(files).toEqual([]);
@@ -165,6 +173,28 @@ describe('what is never read', () => {
     vault.remove('lib');
     link(vault, 'lib/tuning.dart', path.join(vault.home, 'outside.txt'));
     expect(() => readSource(file)).toThrow('leads out');
+  });
+
+  test('a root that is exchanged for a link after it was allowed leads nowhere', () => {
+    const vault = vaultWith(['tuning.dart'], 'lib');
+    const [file] = registeredIn(vault).files;
+    if (file === undefined) throw new Error('nothing registered');
+    fs.mkdirSync(path.join(vault.home, 'elsewhere'));
+    fs.writeFileSync(path.join(vault.home, 'elsewhere', 'tuning.dart'), 'not yours');
+    vault.remove('lib');
+    link(vault, 'lib', path.join(vault.home, 'elsewhere'));
+    expect(() => readSource(file)).toThrow('leads out');
+  });
+
+  test('of what lies outside, nobody is told whether it is there', () => {
+    const said = ['outside.txt', 'not-there.txt'].map((name) => {
+      const vault = vaultWith(['link', `folder/${name}`, `../${name}`]);
+      fs.writeFileSync(path.join(vault.home, 'outside.txt'), 'not yours');
+      link(vault, 'link', path.join(vault.home, name));
+      link(vault, 'folder', vault.home);
+      return registeredIn(vault).troubles.map(({ message }) => message.replaceAll(name, 'NAME'));
+    });
+    expect(said[0]).toEqual(said[1]);
   });
 
   test('files that are no text, or too large, are refused without being read whole', () => {

@@ -1,0 +1,35 @@
+import fs from 'node:fs';
+import { StewardError } from './errors.ts';
+import { type FileBytes, insideVault, readBytes } from './files.ts';
+
+/**
+ * Reads the file that a vault-relative path means, as `readBytes` does. Between the look at the path and its opening a
+ * folder on the way may be replaced by a link; so what was opened must still lie in the vault before a byte of it is read.
+ * Throws `path-outside-vault` where it does not.
+ */
+export function readInside(root: string, file: string, maxBytes: number): FileBytes {
+  const real = insideVault(root, file);
+  const home = fs.realpathSync.native(root);
+  return readBytes(real, maxBytes, fs.constants.O_NOFOLLOW, (handle) => {
+    const at = openedAt(handle);
+    if (at !== null && at !== real && !at.startsWith(`${home}/`)) throw swapped(file);
+  });
+}
+
+/** Returns the path of an open file by the system's own account; null where the system gives none. */
+export function openedAt(handle: number): string | null {
+  try {
+    return fs.readlinkSync(`/proc/self/fd/${handle}`);
+  } catch {
+    return null;
+  }
+}
+
+function swapped(file: string): StewardError {
+  return new StewardError({
+    code: 'path-outside-vault',
+    file,
+    message: `The path ${JSON.stringify(file)} led out of the vault at the moment when it was opened.`,
+    hint: 'Only files inside the vault are read; find out what puts links into it.',
+  });
+}
