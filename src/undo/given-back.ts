@@ -5,11 +5,11 @@ import { isHandsOff } from '../steward/changes/opt-out.ts';
 import { mutationContext } from '../steward/changes/permission.ts';
 import { recordedChanges } from '../steward/changes/recorded-changes.ts';
 import { isProtected, mayBeWritten } from '../steward/changes/writable-fields.ts';
+import { isOwnNote } from '../steward/ports/own-notes.ts';
 import { StewardError } from '../vault/errors.ts';
 import { findField, openDocument } from '../vault/frontmatter/document.ts';
 import { same } from '../vault/frontmatter/equal.ts';
 import type { TargetRecord } from '../vault/index/record.ts';
-import { isOwn } from '../vault/index/seals.ts';
 import { liveMark } from '../vault/notes/escape.ts';
 import type { FieldRecipe, VaultPatch } from '../vault/records/event.ts';
 import type { Changes } from '../vault/records/mutation.ts';
@@ -53,7 +53,7 @@ export function refusedHere(
   patch: VaultPatch,
 ): string | null {
   if (!stewardSwitch.parse(note.data.steward)) return `${target.name} says steward: false.`;
-  return isOwn(space.context.seal, event) ? null : strangersReason(space, target, note, patch);
+  return isOwnNote(space, event) ? null : strangersReason(space, target, note, patch);
 }
 
 // Anybody may have written this event, and a person who orders it by name may not have read it to the last byte.
