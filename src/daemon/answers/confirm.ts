@@ -104,8 +104,8 @@ function movedOn(space: ReadAccess, event: EventRecord, note: NoteSnapshot, fiel
 
 function permissionFor(space: ReadAccess, event: EventRecord, { target, note }: Subject) {
   const { field_mapping: mapping } = space.context.settings;
-  const permission = permit(recordedChanges(event.fields.changes, mapping), mutationContext(space, target, note.data));
-  return inOwnNames(permission, note.data, mapping);
+  const context = mutationContext(space, target, note.data);
+  return inOwnNames(permit(recordedChanges(event.fields.changes, mapping), context), context, mapping);
 }
 
 // A confirmation also closes the other proposals that the change overtakes.
