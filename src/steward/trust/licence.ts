@@ -37,6 +37,7 @@ export function witnessOf(space: TrustSpace, signal: SignalRecord, target: Targe
     targetConfidence: signal.fields.target_confidence,
     reading: writer === 'trusted' ? 1 : (signal.fields.effect_confidence_raw ?? 0),
     owed: writer === 'own' ? owedBy(instinctOf(space, source)) : 0,
+    doubt: signal.fields.doubts[0] ?? null,
   };
 }
 

@@ -89,7 +89,7 @@ function sealedSignal(name: string, fields: SignalFields): string {
   const { source_type, pattern, source_event_path, raw_quote, origin_at, from } = fields;
   const { target_kind, target_path, target_confidence, target_ambiguous, target_candidates } = fields;
   const { target_evidence, target_near, ends_matter, authenticated, authenticated_by } = fields;
-  const { effect, effect_confidence, effect_confidence_raw, mutation_proposal, created, warnings } = fields;
+  const { effect, effect_confidence, effect_confidence_raw, mutation_proposal, created, warnings, doubts } = fields;
   return canonical([
     'signal',
     fold(name),
@@ -97,7 +97,7 @@ function sealedSignal(name: string, fields: SignalFields): string {
     { target_kind, target_path, target_confidence, target_ambiguous, target_candidates },
     { target_evidence, target_near, ends_matter, authenticated, authenticated_by },
     { effect, effect_confidence, effect_confidence_raw, mutation_proposal },
-    { created, warnings },
+    { created, warnings, doubts },
   ]);
 }
 
