@@ -9,6 +9,7 @@ import type { AuthenticationResult, SenderStanding, TargetEvidence } from '../va
 import type { Yaml } from '../vault/records/values.ts';
 import { sourceName, unverified } from '../vault/source-names.ts';
 import { oneLine } from './mail/plain-text.ts';
+import { saysToo } from './mail/word.ts';
 import type { TargetCandidate, TargetIndex } from './targets/target-index.ts';
 
 /** A signal note before it is written: its fields (contract, section 3) and its name. */
@@ -45,6 +46,8 @@ export interface SignalDraft {
   readonly headline: string;
   /** What is odd about the sender or the text; absent where nothing is. */
   readonly warnings?: readonly string[];
+  /** Why nothing is done on its word alone; absent where nothing speaks against it. */
+  readonly doubts?: readonly string[];
   readonly status: 'unrouted';
   /** Who read the event. */
   readonly extracted_by: string;
@@ -70,6 +73,7 @@ export interface DraftContext {
   readonly canVouch: boolean;
 }
 
+const ONLY_PLAIN = 'What it rests on stands in the plain text alone: the HTML that is shown does not say it.';
 const MAX_SIGNALS = 5;
 const MAX_HEADLINE = 120;
 const MAX_SENDER = 200;
@@ -128,10 +132,18 @@ function draftOf(
     // A table in Obsidian may render it as Markdown. The mail keeps the exact subject.
     headline: oneLine(unmarked(event.subject), MAX_HEADLINE),
     ...(event.warnings.length === 0 ? {} : { warnings: event.warnings.map((one) => oneLine(one, MAX_WARNING)) }),
+    ...doubtsAbout(event, quote),
     status: 'unrouted',
     extracted_by: extractor,
     ...(usage === null ? {} : { usage }),
   };
+}
+
+// Whoever reads the HTML has not read what stands in the plain text alone.
+function doubtsAbout({ doubts, shown, subject }: StreamEvent, quote: string): Pick<SignalDraft, 'doubts'> {
+  const isUnshown = shown !== null && !saysToo(shown, quote) && !saysToo(subject, quote);
+  const all = isUnshown ? [...doubts, ONLY_PLAIN] : doubts;
+  return all.length === 0 ? {} : { doubts: all.map((one) => oneLine(one, MAX_WARNING)) };
 }
 
 /** The pattern of mails that name no one sender: what strangers write so must say nothing of the channel. */

@@ -1,12 +1,10 @@
-import { ourName } from '../steward/changes/field-mapping.ts';
-import { isHandsOff } from '../steward/changes/opt-out.ts';
-import { mayBeWritten } from '../steward/changes/writable-fields.ts';
 import { isReversed } from '../steward/proposals/reversed.ts';
 import { StewardError } from '../vault/errors.ts';
 import { brief } from '../vault/notes/note-text.ts';
 import type { Outcome, UndoRecipe } from '../vault/records/event.ts';
 import type { Changes } from '../vault/records/mutation.ts';
 import type { NoteSnapshot } from '../vault/transaction/note-snapshot.ts';
+import { recipeTarget, refusedHere } from './given-back.ts';
 import type { Answerable } from './order.ts';
 import { refusal } from './outcome.ts';
 import { changesOf, recipeOf } from './patch.ts';
@@ -27,6 +25,7 @@ export interface UndoAssessment {
   readonly why: string | null;
 }
 
+const GONE = 'The note is gone, or cannot be read just now.';
 const RESTORED = 'The fields are what they were before the action, to the byte.';
 
 /**
@@ -37,11 +36,15 @@ export function assessUndo(space: UndoSpace, event: Answerable | null, force: bo
   const recipe = currentRecipe(space, event);
   const refused = refusal(event === null ? null : { recipe, reversed: isReversed(space, event) }, space.context.now());
   const nothing = { note: null, text: null, inverse: null, conflicts: [], why: null };
-  if (refused !== null || recipe === null) return { ...nothing, outcome: refused ?? 'not-applied' };
-  const forbidden = forbiddenReason(space, recipe);
+  if (refused !== null || recipe === null || event === null) return { ...nothing, outcome: refused ?? 'not-applied' };
+  const { vault_patch: patch } = recipe;
+  const aimed = recipeTarget(space, patch);
+  if (!aimed.ok) return { ...nothing, outcome: 'refused', why: aimed.why };
+  // A note that is not in the catalogue is never looked for under the name that a recipe gives it.
+  const note = aimed.target === null ? null : space.notes.fresh(aimed.target.path);
+  if (aimed.target === null || note === null) return { ...nothing, outcome: 'conflict', why: GONE };
+  const forbidden = refusedHere(space, { event, target: aimed.target }, note, patch);
   if (forbidden !== null) return { ...nothing, outcome: 'refused', why: forbidden };
-  const note = space.notes.fresh(recipe.vault_patch.target);
-  if (note === null) return { ...nothing, outcome: 'conflict', why: 'The note is gone, or cannot be read just now.' };
   return assessOn(space, recipe, note, force);
 }
 
@@ -77,23 +80,4 @@ function assessOn(space: UndoSpace, recipe: UndoRecipe, note: NoteSnapshot, forc
     if (!(error instanceof StewardError)) throw error;
     return { ...nothing, outcome: 'conflict', why: error.message };
   }
-}
-
-// Anybody may have dropped the note that a recipe stands in, so a recipe may do no more than a decision may.
-function forbiddenReason(space: UndoSpace, recipe: UndoRecipe): string | null {
-  const { target, fields } = recipe.vault_patch;
-  const record = space.vault.catalogue.get(target);
-  if (record === undefined) {
-    const kind = space.vault.layout.kindOf(target);
-    // A matter or task may be gone or unreadable just now; reading the note itself tells.
-    return kind === 'matter' || kind === 'task' ? null : `${target} is no matter and no task.`;
-  }
-  if (record.kind === 'bad') return record.trouble.message;
-  if (record.kind !== 'matter' && record.kind !== 'task') return `${target} is no matter and no task.`;
-  if (isHandsOff(space, record)) return `${record.name} says steward: false.`;
-  const { settings } = space.context;
-  const outside = Object.keys(fields).find(
-    (field) => !mayBeWritten(field, settings) && !mayBeWritten(ourName(field, settings.field_mapping), settings),
-  );
-  return outside === undefined ? null : `The field ${outside} is not one that the steward writes.`;
 }

@@ -1,6 +1,5 @@
 import { NOTHING_TAUGHT } from '../steward/learning/lessons.ts';
 import { answerOf } from '../steward/proposals/proposal-status.ts';
-import { isAnswerable } from '../vault/index/seals.ts';
 import type { Step } from '../vault/transaction/journal.ts';
 import { textStep } from '../vault/transaction/steps.ts';
 import { assessUndo, type UndoAssessment } from './assessment.ts';
@@ -36,9 +35,8 @@ export function previewUndo(space: UndoSpace, event: Answerable, force: boolean)
 // A confirmed proposal is undone by undoing its confirmation: that is where the change was made.
 function changingEvent(space: UndoSpace, event: Answerable): Answerable {
   if (event.kind !== 'event' || event.fields.undo_recipe !== null) return event;
-  const answer = answerOf(space.vault.catalogue, event);
-  // Anybody may drop a note that says it confirmed the proposal; its recipe is believed only where it is the program's.
-  return answer?.fields.undo_recipe && isAnswerable(space.context.seal, answer) ? answer : event;
+  const answer = answerOf(space, event);
+  return answer?.fields.undo_recipe ? answer : event;
 }
 
 /**

@@ -9,6 +9,7 @@ const HEX_DIGITS = 32;
  */
 export class Seal {
   readonly #key: Uint8Array;
+  readonly #judged = new WeakMap<object, boolean>();
 
   constructor(key: Uint8Array) {
     this.#key = key;
@@ -17,6 +18,13 @@ export class Seal {
   /** Returns the mark of a text, or of the bytes of one. */
   of(text: string | Uint8Array): string {
     return createHmac('sha256', this.#key).update(text).digest('hex').slice(0, HEX_DIGITS);
+  }
+
+  /** Returns what `judge` says of a record; it is asked once for each, since a record never changes. */
+  judged(record: object, judge: () => boolean): boolean {
+    const known = this.#judged.get(record) ?? judge();
+    this.#judged.set(record, known);
+    return known;
   }
 
   /** Whether a mark is that of a text; false for null, which is no mark. */

@@ -21,6 +21,8 @@ export function eventWith(parts: Partial<StreamEvent>): StreamEvent {
     bulk: false,
     bulkReason: null,
     ownNote: false,
+    shown: null,
+    doubts: [],
     authentication: NOT_VOUCHED,
     warnings: [],
     ...parts,

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { sealReversal } from '../../src/vault/index/seals.ts';
+import { noteText } from '../../src/vault/notes/note-text.ts';
 import { Clock, DAY, SECOND } from '../support/clock.ts';
 import { HOUSE, instinct, matter, ODD_TASK, reversal, settings, signal, task } from '../support/notes.ts';
+import { testSeal } from '../support/own-signal.ts';
 import { Running } from '../support/running.ts';
 import { TempVault } from '../support/temp-vault.ts';
 import { Bench, HIGH_ONLY, only, SHADOW } from '../support/workspace.ts';
@@ -179,14 +182,15 @@ test('the newest action is the last one, also of several on one note within one 
   expect(await bench.undoLast(1)).toMatchObject([{ changes: { owner: { before: 'Kim', after: 'Robin' } } }]);
 });
 
-describe('twin reversals, as two machines leave them', () => {
+describe('twin reversals, as two machines with one key leave them', () => {
   const twins = async () => {
     const vault = vaultWithAction();
     const { bench, event, name } = await acted(vault);
     const done = vault.read('task/pay.md');
     const { note } = await bench.undo(name);
     const twin = 'event/steward-action-reversed-on-the-other-machine.md';
-    vault.write(twin, vault.read(note ?? ''));
+    const written = vault.fields(note ?? '');
+    vault.write(twin, noteText({ ...written, seal: sealReversal(testSeal(), twin, written) }, ''));
     return { vault, bench, event, name, done, one: note ?? '', twin };
   };
 

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { sealKeyAt, sealKeyFile } from '../../src/daemon/context/seal-key.ts';
 import { readNote } from '../../src/vault/frontmatter/parse.ts';
-import { isOwnEvent, isOwnSignal, resealed, sealEvent, sealSignal } from '../../src/vault/index/seals.ts';
+import { isOwn as isOwnRecord, isOwnSignal, resealed, sealEvent, sealSignal } from '../../src/vault/index/seals.ts';
 import { noteText } from '../../src/vault/notes/note-text.ts';
 import { eventFields } from '../../src/vault/records/event.ts';
 import { signalFields } from '../../src/vault/records/signal.ts';
@@ -50,7 +50,11 @@ function read(fields: Fields): unknown {
 
 const isOwn = (fields: Fields, name = 's1', seal = SEAL) =>
   isOwnSignal(seal, { name, fields: signalFields.parse(read(fields)) });
-const eventIn = (fields: Fields, name = 'e1') => ({ name, fields: eventFields.parse(read(fields)) });
+const eventIn = (fields: Fields, name = 'e1') => ({
+  kind: 'event' as const,
+  name,
+  fields: eventFields.parse(read(fields)),
+});
 
 describe('a signal note of the program’s own', () => {
   const sealed = sealSignal(SEAL, 'signal/s1.md', SIGNAL);
@@ -105,29 +109,32 @@ describe('an event note of the program’s own', () => {
   const sealed = sealEvent(SEAL, 'event/e1.md', EVENT);
 
   test('is known again by key and name, and not with anything else in it', () => {
-    expect(isOwnEvent(SEAL, eventIn(sealed))).toBe(true);
-    expect(isOwnEvent(OTHER, eventIn(sealed))).toBe(false);
-    expect(isOwnEvent(SEAL, eventIn(sealed, 'e2'))).toBe(false);
+    expect(isOwnRecord(SEAL, eventIn(sealed))).toBe(true);
+    expect(isOwnRecord(OTHER, eventIn(sealed))).toBe(false);
+    expect(isOwnRecord(SEAL, eventIn(sealed, 'e2'))).toBe(false);
     const others: Fields[] = [
       ...[{ type: 'signal-action-confirmed' }, { timestamp: '2026-11-22T20:19:54Z' }, { target_path: 'task/b.md' }],
       ...[{ decision: 'likely_done' }, { mode: 'shadow' }, { signals: ['[[s2]]'] }, { undo_recipe: null }],
+      ...[{ pending_cleared: true }, { confidence: 0.99 }, { note_sha256: 'c' }, { prior_state: 'done' }],
+      ...[{ prior_frontmatter: { due: '2026-12-24' } }, { candidates: ['[[b]]'] }, { taught_by: 'made by hand' }],
+      ...[{ change: 'nothing' }, { from: 'Anna Example' }, { quote: 'it is not paid' }, { dismisses: '[[e0]]' }],
       ...[{ changes: {} }, { source_contributions: { bank: 0.3 } }, { taught: 'right' }, { confirms: '[[e0]]' }],
     ];
     for (const other of others)
-      expect(isOwnEvent(SEAL, eventIn({ ...sealed, ...other })), JSON.stringify(other)).toBe(false);
+      expect(isOwnRecord(SEAL, eventIn({ ...sealed, ...other })), JSON.stringify(other)).toBe(false);
   });
 
   test('stays so with its boxes ticked, and the keys of its maps in another order', () => {
     const turned = { bank: 0.3, 'mail:anna@notary.example': 0.9 };
     const ticked = { ...sealed, undo: true, confirm: true, source_contributions: turned, remark: 'Robin was here' };
-    expect(isOwnEvent(SEAL, eventIn(ticked))).toBe(true);
+    expect(isOwnRecord(SEAL, eventIn(ticked))).toBe(true);
   });
 
   test('has a new mark once it has taught, and the old one holds no more', () => {
     const seal = resealed(SEAL, eventIn(sealed), { taught: 'right' });
-    expect(isOwnEvent(SEAL, eventIn({ ...sealed, taught: 'right', seal }))).toBe(true);
-    expect(isOwnEvent(SEAL, eventIn({ ...sealed, taught: 'wrong', seal }))).toBe(false);
-    expect(isOwnEvent(SEAL, eventIn({ ...sealed, seal }))).toBe(false);
+    expect(isOwnRecord(SEAL, eventIn({ ...sealed, taught: 'right', seal }))).toBe(true);
+    expect(isOwnRecord(SEAL, eventIn({ ...sealed, taught: 'wrong', seal }))).toBe(false);
+    expect(isOwnRecord(SEAL, eventIn({ ...sealed, seal }))).toBe(false);
   });
 });
 

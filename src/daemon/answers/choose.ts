@@ -1,6 +1,6 @@
 import { signalOf } from '../../steward/attention/asking.ts';
 import { permitted } from '../../steward/changes/field-mapping.ts';
-import type { Permission } from '../../steward/changes/permission.ts';
+import { mutationContext, type Permission } from '../../steward/changes/permission.ts';
 import { proposalChanges } from '../../steward/ports/mutation-class.ts';
 import { speakerOf } from '../../steward/trust/speaker.ts';
 import type { Answer } from '../../undo/order.ts';
@@ -8,7 +8,6 @@ import type { EventRecord, TargetRecord } from '../../vault/index/record.ts';
 import type { NoteSnapshot } from '../../vault/transaction/note-snapshot.ts';
 import { chosenTarget } from '../attention/remark.ts';
 import type { ReadAccess, WriteAccess } from '../context/ports.ts';
-import { contextFor } from '../decide/permission.ts';
 import type { AnswerOrder } from './answer-order.ts';
 import { beingEdited, conflict, notOpen, wouldCarryOut } from './answer-result.ts';
 import { carryOutEdits } from './confirm.ts';
@@ -61,7 +60,11 @@ function choiceOf(
 function permissionOn(space: ReadAccess, event: EventRecord, target: TargetRecord, note: NoteSnapshot): Permission {
   const proposal = signalOf(space, event)?.fields.mutation_proposal ?? null;
   const changes = proposal === null ? [] : proposalChanges(proposal);
-  return permitted({ changes, proposal }, contextFor(space, target, note), space.context.settings.field_mapping);
+  return permitted(
+    { changes, proposal },
+    mutationContext(space, target, note.data),
+    space.context.settings.field_mapping,
+  );
 }
 
 // To choose is to confirm: whoever spoke was right.

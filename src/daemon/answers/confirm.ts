@@ -1,6 +1,6 @@
 import { permit } from '../../steward/changes/change-policy.ts';
 import { inOwnNames } from '../../steward/changes/field-mapping.ts';
-import type { FieldEditLike } from '../../steward/changes/permission.ts';
+import { type FieldEditLike, mutationContext } from '../../steward/changes/permission.ts';
 import { recordedChanges } from '../../steward/changes/recorded-changes.ts';
 import { supersedes } from '../../steward/proposals/overtaking.ts';
 import { withoutPending } from '../../steward/proposals/pending-flag.ts';
@@ -15,7 +15,6 @@ import type { NoteSnapshot } from '../../vault/transaction/note-snapshot.ts';
 import { textStep } from '../../vault/transaction/steps.ts';
 import { eventTarget } from '../context/event-target.ts';
 import type { ReadAccess, WriteAccess } from '../context/ports.ts';
-import { contextFor } from '../decide/permission.ts';
 import type { AnswerOrder } from './answer-order.ts';
 import { beingEdited, carriedOut, conflict, wouldCarryOut } from './answer-result.ts';
 import { commitAnswer } from './answer-transaction.ts';
@@ -105,8 +104,8 @@ function movedOn(space: ReadAccess, event: EventRecord, note: NoteSnapshot, fiel
 
 function permissionFor(space: ReadAccess, event: EventRecord, { target, note }: Subject) {
   const { field_mapping: mapping } = space.context.settings;
-  const permission = permit(recordedChanges(event.fields.changes, mapping), contextFor(space, target, note));
-  return inOwnNames(permission, note.data, mapping);
+  const context = mutationContext(space, target, note.data);
+  return inOwnNames(permit(recordedChanges(event.fields.changes, mapping), context), context, mapping);
 }
 
 // A confirmation also closes the other proposals that the change overtakes.

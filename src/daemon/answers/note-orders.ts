@@ -1,9 +1,9 @@
 import { isChoice } from '../../steward/attention/asking.ts';
 import { isWaiting } from '../../steward/attention/standing.ts';
+import { isKnownNote } from '../../steward/ports/own-notes.ts';
 import { type Answer, type Answerable, targetOf, type UndoOrder } from '../../undo/order.ts';
 import type { Catalogue } from '../../vault/index/catalogue.ts';
 import type { EventRecord, OrderRecord, ReversalRecord, VaultRecord } from '../../vault/index/record.ts';
-import { isAnswerable } from '../../vault/index/seals.ts';
 import { remarkOn } from '../attention/remark.ts';
 import type { ReadAccess } from '../context/ports.ts';
 import { unanswered } from './answer-result.ts';
@@ -108,10 +108,10 @@ export function namedEvent(catalogue: Catalogue, { path, name, fields }: Reversa
  * be anybody's, and so may the note that it answers: what such a note would write is believed only where the program
  * wrote it. Whoever means it all the same says so by name.
  */
-export function strangersNote({ context, vault }: ReadAccess, order: Order): Answer | null {
+export function strangersNote(space: ReadAccess, order: Order): Answer | null {
   const event = order.kind === 'undo' || order.kind === 'file' ? order.order.event : order.event;
-  if (event === null || isAnswerable(context.seal, event)) return null;
-  const command = `steward --vault ${vault.root} ${order.kind === 'file' ? order.order.kind : order.kind} ${event.name}`;
+  if (event === null || isKnownNote(space, event)) return null;
+  const command = `steward --vault ${space.vault.root} ${order.kind === 'file' ? order.order.kind : order.kind} ${event.name}`;
   const message = `${event.name} was not written by this program on this machine, or was changed since. If you mean it, run: ${command}`;
   return unanswered({ event: event.name, target: targetOf(event) }, 'refused', message);
 }

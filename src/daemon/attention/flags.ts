@@ -1,3 +1,4 @@
+import { isKnownNote } from '../../steward/ports/own-notes.ts';
 import { waitingAbout } from '../../steward/proposals/proposal-status.ts';
 import { StewardError } from '../../vault/errors.ts';
 import { editFields, type FieldEdit } from '../../vault/frontmatter/edit.ts';
@@ -18,7 +19,8 @@ import { remarkOn } from './remark.ts';
  */
 export function followFlags(space: WriteAccess, path: string): number | null {
   const event = space.vault.catalogue.get(path);
-  if (event?.kind !== 'event') return null;
+  // Another machine follows its own notes: two that each know only their own answers would write against each other.
+  if (event?.kind !== 'event' || !isKnownNote(space, event)) return null;
   const [now, remark] = [outcomeNow(space, event), remarkOn(space, event)];
   if (saysSo(event, now, remark)) return null;
   space.transactions.finishHeldUp();

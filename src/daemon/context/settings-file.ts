@@ -8,7 +8,7 @@ import { fieldPosition, type ParsedNote } from '../../vault/frontmatter/parsed-n
 import { DEFAULT_FOLDERS, FOLDER_KINDS, type FolderNames, SETTINGS_FILE } from '../../vault/layout.ts';
 import { readInside } from '../../vault/read-inside.ts';
 import { DEFAULT_SETTINGS, type Settings } from './settings.ts';
-import { folderName, KEYS } from './settings-schema.ts';
+import { areApart, folderName, KEYS } from './settings-schema.ts';
 import { unknownSettings } from './unknown-settings.ts';
 
 const RESTRAINING = ['protected_fields', 'editable_fields', 'confidence_threshold', 'high_confidence_threshold'];
@@ -113,9 +113,15 @@ function foldersOf(note: ParsedNote, last: FolderNames, troubles: Diagnostic[]):
     }),
   );
   const folders = { ...DEFAULT_FOLDERS, ...names };
-  if (new Set(Object.values(folders)).size === FOLDER_KINDS.length) return folders;
+  if (areApart(Object.values(folders))) return folders;
   const key = FOLDER_KINDS.map((kind) => `folder_${kind}`).find((name) => typeof note.data[name] === 'string');
-  troubles.push(keyTrouble(note, key ?? 'folder_matter', 'and the other folders must each have a name of their own'));
+  troubles.push(
+    keyTrouble(
+      note,
+      key ?? 'folder_matter',
+      'and the other folders must each have a place of their own, none inside another',
+    ),
+  );
   return last;
 }
 

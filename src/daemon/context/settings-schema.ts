@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { isProtected } from '../../steward/changes/writable-fields.ts';
 import { parseSchedule } from '../../steward/schedule/cadence.ts';
-import { staysInside } from '../../vault/files.ts';
+import { fold, isHidden } from '../../vault/note-names.ts';
+import { plainPath } from '../../vault/note-path.ts';
 import { textList, unit } from '../../vault/records/values.ts';
 import type { Settings } from './settings.ts';
 
@@ -17,6 +19,10 @@ const mapping = textList.transform((lines, context) => {
   }
   if (pairs.some((pair) => pair?.[2] === 'state' && pair[1] !== 'status')) {
     context.addIssue({ code: 'custom', message: 'can give the state one other name, which is status' });
+  }
+  // Under another name a protected field would be written, or a note that says hands off would no longer say so.
+  if (pairs.some((pair) => [pair?.[1], pair?.[2]].some((name) => name !== undefined && isProtected(name, [])))) {
+    context.addIssue({ code: 'custom', message: 'can give a protected field no other name, nor its name to another' });
   }
   return Object.fromEntries(pairs.flatMap((pair) => (pair?.[1] && pair[2] ? [[pair[1], pair[2]]] : [])));
 });
@@ -37,10 +43,16 @@ const hours = z
 /** The name of a folder of the vault, without a slash at its end. */
 export const folderName = z
   .string()
-  .refine((name) => staysInside(name) && name !== '' && !name.startsWith('.') && !name.includes('/.'), {
+  .transform((name) => name.replace(/(?<!\/)\/+$/, ''))
+  .refine((name) => plainPath(name) !== null && !name.split('/').some(isHidden), {
     error: 'must be the name of a folder inside the vault',
-  })
-  .transform((name) => name.replace(/(?<!\/)\/+$/, ''));
+  });
+
+/** Whether no folder lies in another: a note there would be two kinds of record. Letter case makes no two folders. */
+export function areApart(names: readonly string[]): boolean {
+  const folded = names.map((name) => `${fold(name)}/`);
+  return folded.every((one, at) => folded.every((other, place) => at === place || !one.startsWith(other)));
+}
 
 function amount(unitName: string) {
   const error = `must be a number of ${unitName}, 0 or more`;

@@ -1,10 +1,10 @@
 import { instinctOf, silenceOf, thresholdOf } from '../../steward/learning/sources.ts';
+import { isOwnNote } from '../../steward/ports/own-notes.ts';
 import { answerOf, comesAfter } from '../../steward/proposals/proposal-status.ts';
 import { isReversed } from '../../steward/proposals/reversed.ts';
 import { licenceWords, timesWords } from '../../steward/trust/licence-words.ts';
 import { type Licence, licencesOn, licensingMatter } from '../../steward/trust/licences.ts';
 import type { EventRecord, TargetRecord } from '../../vault/index/record.ts';
-import { isOwnEvent } from '../../vault/index/seals.ts';
 import { stem } from '../../vault/note-names.ts';
 import { momentOf } from '../../vault/notes/event-names.ts';
 import { EVENT_TYPES } from '../../vault/records/event.ts';
@@ -67,12 +67,12 @@ function eventsOf(space: IndexAccess, source: string): EventRecord[] {
     .filter(({ fields }) =>
       Object.entries(fields.source_contributions).some(([one, share]) => share > 0 && sourceKey(one) === key),
     )
-    .filter((event) => isOwnEvent(space.context.seal, event))
+    .filter((event) => isOwnNote(space, event))
     .sort((one, other) => (comesAfter(one, other) ? -1 : 1));
 }
 
 function outcomeOf(space: IndexAccess, event: EventRecord): SourceOutcome[] {
-  const answer = answerOf(space.vault.catalogue, event);
+  const answer = answerOf(space, event);
   const made = answer !== null && answer.fields.dismisses === null ? answer : event;
   const of = (record: EventRecord, outcome: SourceOutcome['outcome'], by: string, at: string | null) => {
     const moment = momentOf(record.name, at);

@@ -1,6 +1,7 @@
 import { plainLine } from '../../model/plain.ts';
 import { ProviderError } from '../../model/provider/provider-error.ts';
 import { permitProposal } from '../../steward/changes/change-policy.ts';
+import { mutationContext } from '../../steward/changes/permission.ts';
 import { instinctOf } from '../../steward/learning/sources.ts';
 import type { Extracted, ExtractionQuestion, Extractor, Meaning } from '../../steward/ports/extractor.ts';
 import type { StreamEvent } from '../../steward/ports/stream-event.ts';
@@ -16,7 +17,6 @@ import { backOff, heldOffUntil } from '../budget/provider-backoff.ts';
 import { recordUnanswered, recordUsage, releaseCost, reserveFor } from '../budget/reservation.ts';
 import type { Context, IndexAccess, Ingest, ModelAccess, ReadAccess, Workspace } from '../context/ports.ts';
 import { reportFailure } from '../decide/evaluator-choice.ts';
-import { contextFor } from '../decide/permission.ts';
 import { EXTRACTION_FAULT } from './extractor-choice.ts';
 
 /** An event that was read: the signals it gave, or the reason why there are none. */
@@ -184,7 +184,7 @@ function permittedMeaning(space: ReadAccess, meaning: Meaning): Meaning {
   const note = space.notes.fresh(meaning.target);
   if (meaning.proposal === null || note === null) return meaning;
   if (target?.kind !== 'task' && target?.kind !== 'matter') return meaning;
-  const permission = permitProposal(meaning.proposal, { ...contextFor(space, target, note), state: 'open' });
+  const permission = permitProposal(meaning.proposal, { ...mutationContext(space, target, note.data), state: 'open' });
   if (permission.ok) return meaning;
   return withSentence({ ...meaning, proposal: null }, `The change it proposed was struck out: ${permission.reason}`);
 }

@@ -44,6 +44,8 @@ const event = z.object({
     reason: z.string(),
   }),
   warnings: z.array(z.string()),
+  shown: z.string().nullable(),
+  doubts: z.array(z.string()),
 }) satisfies z.ZodType<StreamEvent>;
 const problem = z.object({
   code: z.string(),

@@ -17,6 +17,7 @@ export function writeSignal(space: WriteAccess, draft: SignalDraft): string | nu
     `> ${escapeMarkdown(draft.raw_quote)}`,
     escapeMarkdown(draft.reasoning),
     ...(draft.warnings ?? []).map((one) => `Beware: ${escapeMarkdown(one)}`),
+    ...(draft.doubts ?? []).map((one) => `Proposed at most: ${escapeMarkdown(one)}`),
   ].join('\n\n');
   if (!space.transactions.create(path, noteText(frontmatter, body))) return null;
   space.context.emit({

@@ -1,17 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { isOpen } from '../../steward/proposals/proposal-status.ts';
 import type { Answerable } from '../../undo/order.ts';
+import { saysItWaits } from '../../vault/index/index-keys.ts';
+import type { EventRecord } from '../../vault/index/record.ts';
 import { adoptionSeal, isAnswerable } from '../../vault/index/seals.ts';
+import { isSiblingType } from '../../vault/records/event.ts';
 import { nameTimeExact } from '../../vault/time.ts';
 import { followStep } from '../../vault/transaction/steps.ts';
 import type { Context, WriteAccess } from '../context/ports.ts';
 import { isFirstMeeting, rememberMeeting } from '../context/seal-key.ts';
 
 /**
- * Lets what waits in a vault, and what can still be taken back there, be answered as if it were the program's own, the
- * first time that this machine's key meets the vault: it may be from before notes were marked, or from another machine.
- * What such a note says of its sources is not believed, since anybody may have laid it there for this day. Whatever comes
- * later without the mark is somebody else's.
+ * Lets what waits in a vault, what has been answered there, and what can still be taken back, count as if it were the
+ * program's own, the first time that this machine's key meets the vault: it may be from before notes were marked, or from
+ * another machine. What such a note says of its sources is not believed, and what it gives back keeps to the rules of
+ * writing, since anybody may have laid it there for this day. Whatever comes later without the mark is somebody else's.
  */
 export function adoptEvents(space: WriteAccess): void {
   const file = space.context.env.sealKey ?? null;
@@ -19,8 +21,8 @@ export function adoptEvents(space: WriteAccess): void {
   const vault = { root: space.vault.root, id: identityOf(space.context) };
   if (isFirstMeeting(file, vault)) {
     const { catalogue } = space.vault;
-    const found = [...catalogue.events(), ...catalogue.reversals()].filter((event) => mayBeAnswered(space, event));
-    for (const event of found) adopt(space, event);
+    for (const event of catalogue.events()) if (stillCounts(space, event)) adopt(space, event);
+    for (const reversal of catalogue.reversals()) if (reversal.fields.outcome !== null) adopt(space, reversal);
   }
   rememberMeeting(file, vault);
 }
@@ -35,13 +37,14 @@ function identityOf({ state }: Context): string {
   return state.get('identity').id;
 }
 
-function mayBeAnswered(space: WriteAccess, event: Answerable): boolean {
-  if (isAnswerable(space.context.seal, event)) return false;
-  const expires = Date.parse(event.fields.undo_recipe?.expires_at ?? '');
-  return expires > space.context.now() || (event.kind === 'event' && isOpen(space, event));
+// It waits, can still be taken back, or says what has become of another.
+function stillCounts({ context }: WriteAccess, { fields }: EventRecord): boolean {
+  const expires = Date.parse(fields.undo_recipe?.expires_at ?? '');
+  return expires > context.now() || saysItWaits(fields) || isSiblingType(fields.type);
 }
 
 function adopt(space: WriteAccess, event: Answerable): void {
+  if (isAnswerable(space.context.seal, event)) return;
   const seal = adoptionSeal(space.context.seal, event);
   const step = followStep(space.notes, event.path, () => [{ op: 'set', field: 'seal', value: seal }]);
   const id = `seal-${nameTimeExact(space.context.now())}-${event.name}`;

@@ -39,7 +39,7 @@ export function markTaught(
   lesson: Taught = NOTHING_TAUGHT,
 ): number | null {
   const now = space.context.now();
-  const seal = resealed(space.context.seal, event, { taught });
+  const seal = resealed(space.context.seal, event, { taught, taught_by: by });
   const marks = [
     { op: 'set', field: 'taught', value: taught },
     { op: 'set', field: 'taught_by', value: by },

@@ -16,10 +16,10 @@ import {
 import type { Experience } from '../../steward/learning/experience.ts';
 import { silenceCounts } from '../../steward/learning/outcomes.ts';
 import { classOf } from '../../steward/ports/mutation-class.ts';
+import { isOwnNote } from '../../steward/ports/own-notes.ts';
 import { answerOf } from '../../steward/proposals/proposal-status.ts';
 import { isReversed } from '../../steward/proposals/reversed.ts';
 import type { EventRecord } from '../../vault/index/record.ts';
-import { isOwnEvent } from '../../vault/index/seals.ts';
 import { momentOf } from '../../vault/notes/event-names.ts';
 import { iso } from '../../vault/time.ts';
 import { aboutMatter } from '../answers/find-note.ts';
@@ -130,7 +130,7 @@ function caseOf(space: IndexAccess, event: EventRecord, looking: Looking): Case 
       ...{ changes: fields.changes, at, acted: outcome === 'acted' },
       ...weekOfSilence(space, event, looking.experience),
       ...answerTo(space, event),
-      taught: fields.taught !== null && isOwnEvent(space.context.seal, event) ? fields.taught : null,
+      taught: fields.taught !== null && isOwnNote(space, event) ? fields.taught : null,
       sightings: looking.observed.after(event),
       present: looking.observed.present(event),
     }),
@@ -139,7 +139,7 @@ function caseOf(space: IndexAccess, event: EventRecord, looking: Looking): Case 
 }
 
 function answerTo(space: IndexAccess, event: EventRecord) {
-  const answer = answerOf(space.vault.catalogue, event);
+  const answer = answerOf(space, event);
   if (answer === null) return { answer, reversed: isReversed(space, event) };
   const isDismissed = answer.fields.dismisses !== null;
   return {

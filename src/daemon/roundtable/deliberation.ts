@@ -1,10 +1,10 @@
-import path from 'node:path';
 import { isHandsOff } from '../../steward/changes/opt-out.ts';
 import { isOpen } from '../../steward/proposals/proposal-status.ts';
 import { EXIT, StewardError } from '../../vault/errors.ts';
 import { editFields } from '../../vault/frontmatter/edit.ts';
 import type { EventRecord, TargetRecord } from '../../vault/index/record.ts';
 import { isAnswerable } from '../../vault/index/seals.ts';
+import { plainPath } from '../../vault/note-path.ts';
 import { escapeMarkdown } from '../../vault/notes/escape.ts';
 import { changeTable, clipped, noteText, oneLine } from '../../vault/notes/note-text.ts';
 import { nameTimeExact } from '../../vault/time.ts';
@@ -166,15 +166,13 @@ function briefingOf(space: ReadAccess, event: EventRecord, target: TargetRecord)
 /**
  * The files that the agents may read: the event, its note, the matter with its tasks, the signals and their sources.
  */
-function filesFor(vault: Vault, event: EventRecord, target: TargetRecord): string[] {
-  const { catalogue } = vault;
+function filesFor({ catalogue, layout }: Vault, event: EventRecord, target: TargetRecord): string[] {
   const matter = target.kind === 'matter' ? target : catalogue.matterOf(target);
-  const named = event.fields.signals.flatMap((link) => catalogue.resolve(link, ['signal']) ?? []);
-  const signals = [...named, ...catalogue.signalsFor(target)].filter((one) => one.kind === 'signal');
-  // Only what came in: a signal that somebody dropped could name any note of the vault as its source.
-  const sources = signals
-    .flatMap(({ fields }) => fields.source_event_path ?? [])
-    .filter((file) => vault.layout.kindOf(path.posix.normalize(file)) === 'stream');
+  const weighed = event.fields.signals.flatMap((link) => catalogue.resolve(link, ['signal']) ?? []);
+  const signals = [...weighed, ...catalogue.signalsFor(target)].filter((one) => one.kind === 'signal');
+  const named = signals.flatMap(({ fields }) => plainPath(fields.source_event_path ?? '') ?? []);
+  // Anybody may drop a signal that names some other note as its source.
+  const sources = named.filter((file) => layout.kindOf(file) === 'stream');
   const tasks = matter === null ? [] : catalogue.tasksOf(matter).filter(({ fields }) => fields.steward);
   const paths = [event, target, ...(matter === null ? [] : [matter]), ...signals, ...tasks].map(({ path }) => path);
   const unique = [...new Set([...paths, ...sources])];

@@ -1,6 +1,6 @@
+import { isOwnNote } from '../../steward/ports/own-notes.ts';
 import { type Diagnostic, diagnostic } from '../../vault/errors.ts';
 import type { SignalRecord } from '../../vault/index/record.ts';
-import { isOwnSignal } from '../../vault/index/seals.ts';
 import { readInside } from '../../vault/read-inside.ts';
 import type { Vault } from '../../vault/watch/vault.ts';
 import type { IndexAccess } from '../context/ports.ts';
@@ -23,7 +23,7 @@ const NAMED = 3;
 export function unvouchedMail(space: IndexAccess): Diagnostic[] {
   const mails = space.vault.catalogue
     .signals()
-    .filter((signal) => isFromMail(signal) && isOwnSignal(space.context.seal, signal))
+    .filter((signal) => isFromMail(signal) && isOwnNote(space, signal))
     .sort((one, other) => (timeOf(one) < timeOf(other) ? 1 : -1))
     .slice(0, NEWEST);
   const unvouched = mails.filter(({ fields }) => fields.authenticated === 'none').length;

@@ -1,6 +1,7 @@
 import { nameKey } from '../../vault/index/index-keys.ts';
 import type { EventRecord, SignalRecord } from '../../vault/index/record.ts';
 import { isSiblingType } from '../../vault/records/event.ts';
+import { isKnownNote } from '../ports/own-notes.ts';
 import { answerOf, comesAfter, isPast, type ProposalStatus, type Proposals } from '../proposals/proposal-status.ts';
 
 /** Whether an event asks which of several notes a signal is about. */
@@ -18,7 +19,7 @@ export function isQuestion(event: EventRecord): boolean {
 
 /** Returns what has become of a question or a choice, in the words for a proposal. */
 export function askStatus(space: Proposals, event: EventRecord): ProposalStatus {
-  const answer = answerOf(space.vault.catalogue, event);
+  const answer = answerOf(space, event);
   if (answer !== null) return { kind: answer.fields.dismisses === null ? 'confirmed' : 'dismissed', by: answer };
   return isChoice(event) ? choiceStatus(space, event) : questionStatus(space, event);
 }
@@ -70,6 +71,6 @@ function weighedSince(space: Proposals, event: EventRecord): EventRecord | null 
     .flatMap((link) => catalogue.eventsOfSignal(nameKey(link)))
     .filter((other) => other.path !== event.path && other.fields.decision !== 'rate_guarded' && !isChoice(other))
     .filter((other) => catalogue.currentPath(other.fields.target_path ?? '') === about)
-    .filter((other) => isPast(space, other) && comesAfter(other, event));
+    .filter((other) => isPast(space, other) && comesAfter(other, event) && isKnownNote(space, other));
   return later.toSorted((one, other) => (comesAfter(one, other) ? 1 : -1))[0] ?? null;
 }

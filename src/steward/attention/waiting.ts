@@ -3,6 +3,7 @@ import type { EventRecord, ReversalRecord } from '../../vault/index/record.ts';
 import { momentOf } from '../../vault/notes/event-names.ts';
 import { changeLine, fieldLine } from '../../vault/notes/note-text.ts';
 import { iso } from '../../vault/time.ts';
+import { isKnownNote } from '../ports/own-notes.ts';
 import { openProposals, type Proposals } from '../proposals/proposal-status.ts';
 import { isChoice, isQuestion } from './asking.ts';
 import type { WaitingKind } from './kinds.ts';
@@ -109,7 +110,8 @@ function entryOf(space: Proposals, { name, fields }: EventRecord, kind: WaitingK
 
 function conflicts(space: Proposals): Waiting[] {
   const { catalogue } = space.vault;
-  const bySubject = Map.groupBy(catalogue.waiting('reversal'), ({ fields }) => fields.reverses ?? '');
+  const met = catalogue.waiting('reversal').filter((reversal) => isKnownNote(space, reversal));
+  const bySubject = Map.groupBy(met, ({ fields }) => fields.reverses ?? '');
   return [...bySubject].flatMap(([link, group]) => {
     const subject = link === '' ? null : catalogue.resolve(link, ['event', 'reversal']);
     const last = group.toSorted((one, other) => settledAt(other) - settledAt(one))[0];
@@ -127,12 +129,13 @@ function conflicts(space: Proposals): Waiting[] {
 }
 
 // An undo that succeeded later, forced or not, ends the conflict; and after a week nothing can be taken back.
-function isUnsettled({ vault, context }: Proposals, subject: EventRecord, conflict: ReversalRecord): boolean {
+function isUnsettled(space: Proposals, subject: EventRecord, conflict: ReversalRecord): boolean {
   const at = settledAt(conflict);
-  if (!(context.now() - at < CONFLICT_MS)) return false;
-  return !vault.catalogue
+  if (!(space.context.now() - at < CONFLICT_MS)) return false;
+  return !space.vault.catalogue
     .answersTo(subject.name)
-    .some((other) => other.kind === 'reversal' && endsConflict(other) && settledAt(other) >= at);
+    .filter((other) => other.kind === 'reversal')
+    .some((other) => endsConflict(other) && settledAt(other) >= at && isKnownNote(space, other));
 }
 
 function endsConflict({ fields }: ReversalRecord): boolean {

@@ -1,8 +1,10 @@
 import type { FieldMapping } from '../../vault/index/record.ts';
 import type { Changes, FieldChange, MutationProposal } from '../../vault/records/mutation.ts';
-import type { Frontmatter, Yaml } from '../../vault/records/values.ts';
+import type { Yaml } from '../../vault/records/values.ts';
 import { permit, permitProposal } from './change-policy.ts';
+import { refused } from './field-value.ts';
 import type { FieldEditLike, MutationContext, Permission } from './permission.ts';
+import { isProtected } from './writable-fields.ts';
 
 /** Returns what a decision may write, under the note's own names. A signal's proposal must also keep to its class. */
 export function permitted(
@@ -11,19 +13,24 @@ export function permitted(
   mapping: FieldMapping,
 ): Permission {
   const permission = asked.proposal === null ? permit(asked.changes, context) : permitProposal(asked.proposal, context);
-  return inOwnNames(permission, context.fields, mapping);
+  return inOwnNames(permission, context, mapping);
 }
 
 /**
  * Returns a permission under the note's own field names. A note that says `projects` instead of `parent_matter` has its
  * `projects` written, and of a list only the first member (contract, section 3). The state already has its own name.
  */
-export function inOwnNames(permission: Permission, note: Frontmatter, mapping: FieldMapping): Permission {
+export function inOwnNames(
+  permission: Permission,
+  { fields: note, protectedFields }: MutationContext,
+  mapping: FieldMapping,
+): Permission {
   if (!permission.ok || note.parent_matter !== undefined) return permission;
   const theirs = Object.entries(mapping).find(
     ([name, ours]) => ours === 'parent_matter' && note[name] !== undefined,
   )?.[0];
   if (theirs === undefined) return permission;
+  if (isProtected(theirs, protectedFields)) return refused(`${theirs} is protected and never written.`);
   const before = note[theirs] ?? null;
   const after = (value: Yaml): Yaml => (Array.isArray(before) ? [value, ...before.slice(1)] : value);
   const edits = permission.edits.map(

@@ -1,5 +1,8 @@
+import type { FieldMapping, TargetRecord } from '../../vault/index/record.ts';
 import type { Changes } from '../../vault/records/mutation.ts';
 import type { Frontmatter, State, Yaml } from '../../vault/records/values.ts';
+import { localDate } from '../../vault/time.ts';
+import type { Clock, Records } from '../ports/space.ts';
 
 /** The note that a change is meant for. */
 export interface TargetNote {
@@ -42,3 +45,31 @@ export type Permission =
       readonly needsPerson: boolean;
     }
   | { readonly ok: false; readonly reason: string };
+
+/** What the settings say about what may be written. */
+export interface WritingSettings {
+  readonly editable_fields: readonly string[];
+  readonly protected_fields: readonly string[];
+  readonly field_mapping: FieldMapping;
+}
+
+/** The vault, the settings and the time, as the rules of writing ask for them. */
+export interface Writing extends Records, Clock {
+  readonly context: Clock['context'] & { readonly settings: WritingSettings };
+}
+
+/** Returns what the rules of writing need to know about a note. `data`: its frontmatter as it is on disk. */
+export function mutationContext(space: Writing, target: TargetRecord, data: Frontmatter): MutationContext {
+  const { catalogue } = space.vault;
+  return {
+    kind: target.kind,
+    fields: data,
+    state: target.fields.state,
+    stateField: target.kind === 'task' ? target.fields.state_field : 'state',
+    editable: space.context.settings.editable_fields,
+    protectedFields: space.context.settings.protected_fields,
+    matterExists: (link) => catalogue.resolve(link, ['matter'])?.kind === 'matter',
+    noteExists: (link) => catalogue.exists(link),
+    today: localDate(space.context.now()),
+  };
+}

@@ -30,6 +30,8 @@ export interface Witness {
   /** How sure the program is of what it read, before any trust; 1 where a trusted source says it. */
   readonly reading: number;
   readonly endsMatter: boolean;
+  /** Why nothing is done on its word alone, a sentence; null where nothing speaks against it. */
+  readonly doubt: string | null;
 }
 
 /**
@@ -43,6 +45,7 @@ export function senderGate(witnesses: readonly Witness[]): Gate {
   const unsure = witnesses.find(({ targetConfidence }) => !clears(targetConfidence, TARGET_SURE));
   const far = witnesses.find(({ near }) => !near);
   if (!isKnown(best) || !isVouched(best)) return closed(whyUnknown(best), best.right);
+  if (best.doubt !== null) return closed(best.doubt, best.right);
   if (best.owed > 0)
     return closed(
       `an action of ${best.sender} was taken back; it must be right ${best.owed} more ${best.owed === 1 ? 'time' : 'times'}.`,
@@ -94,7 +97,9 @@ interface Closing {
  */
 export function closingGate({ openTasks, witnesses }: Closing): Gate {
   // Who could not act alone cannot end the affair, whoever else speaks beside them.
-  const ending = witnesses.filter((one) => one.endsMatter && isKnown(one) && isVouched(one) && isFoundTwice(one));
+  const ending = witnesses.filter(
+    (one) => one.endsMatter && isKnown(one) && isVouched(one) && one.doubt === null && isFoundTwice(one),
+  );
   const right = Math.max(0, ...ending.map((one) => one.right));
   const isTrusted = ending.some(({ writer }) => writer === 'trusted');
   const gate = (held: boolean, sentence: string): Gate => {
@@ -118,11 +123,17 @@ function closed(why: string, figure: number): Gate {
 
 // The order in which witnesses are looked at: the one that comes closest to acting is named.
 function standing(one: Witness): number {
-  return (isKnown(one) ? 8 : 0) + (isVouched(one) ? 4 : 0) + (one.owed === 0 ? 2 : 0) + (isFoundTwice(one) ? 1 : 0);
+  return (
+    (isKnown(one) ? 8 : 0) +
+    (isVouched(one) ? 4 : 0) +
+    (one.doubt === null ? 2.5 : 0) +
+    (one.owed === 0 ? 2 : 0) +
+    (isFoundTwice(one) ? 1 : 0)
+  );
 }
 
 function mayAct(one: Witness): boolean {
-  return isKnown(one) && isVouched(one) && one.owed === 0 && isFoundTwice(one);
+  return isKnown(one) && isVouched(one) && one.doubt === null && one.owed === 0 && isFoundTwice(one);
 }
 
 function isKnown({ known }: Witness): boolean {

@@ -1,9 +1,8 @@
 import { StewardError } from '../../vault/errors.ts';
 import { editFields, restoreFields } from '../../vault/frontmatter/edit.ts';
 import type { EventRecord } from '../../vault/index/record.ts';
-import { isOwnEvent } from '../../vault/index/seals.ts';
 import type { NoteSnapshot } from '../../vault/transaction/note-snapshot.ts';
-import type { Seals } from '../ports/space.ts';
+import { isKnownNote, isOwnNote } from '../ports/own-notes.ts';
 import { comesAfter, isPast, type Proposals, waitingOn } from './proposal-status.ts';
 
 /**
@@ -11,7 +10,7 @@ import { comesAfter, isPast, type Proposals, waitingOn } from './proposal-status
  * where a live proposal still waits that is not being closed, and where a person set it.
  */
 export function withoutPending(
-  space: Proposals & Seals,
+  space: Proposals,
   note: NoteSnapshot,
   isClosing: (event: EventRecord) => boolean,
 ): string {
@@ -23,7 +22,7 @@ export function withoutPending(
   const patch = owner?.fields.pending_patch ?? null;
   if (owner === null || patch === null) return text;
   // Whoever wrote another's note could have any field of this one given back: then only the flag goes.
-  if (!isOwnEvent(space.context.seal, owner)) return withoutField(path, text);
+  if (!isOwnNote(space, owner)) return withoutField(path, text);
   try {
     return restoreFields(path, text, patch).text;
   } catch (error) {
@@ -44,11 +43,14 @@ function withoutField(path: string, text: string): string {
 
 /**
  * The event that set the note's flag; null where a person did, since the steward has taken away any flag of its own.
+ * What others say is heard only where the program itself has said nothing.
  */
 function flagOwner(space: Proposals, path: string): EventRecord | null {
-  const events = space.vault.catalogue
+  const said = space.vault.catalogue
     .eventsAbout(path)
     .filter(({ fields }) => fields.pending_patch !== null || fields.pending_cleared);
+  const known = said.filter((event) => isKnownNote(space, event));
+  const events = known.length > 0 ? known : said;
   const last = events.reduce<EventRecord | null>(
     (one, other) =>
       one === null || !isPast(space, one) || (isPast(space, other) && comesAfter(other, one)) ? other : one,

@@ -1,4 +1,3 @@
-import type { Catalogue } from '../../vault/index/catalogue.ts';
 import { nameKey, saysItWaits } from '../../vault/index/index-keys.ts';
 import type { Memo } from '../../vault/index/memo.ts';
 import type { EventRecord, TargetRecord } from '../../vault/index/record.ts';
@@ -7,14 +6,16 @@ import { momentOf } from '../../vault/notes/event-names.ts';
 import { type State, stateOf } from '../../vault/records/values.ts';
 import type { NoteSnapshot } from '../../vault/transaction/note-snapshot.ts';
 import { type Fit, fitOf } from '../changes/proposal-fit.ts';
-import type { Clock, Notes, Records } from '../ports/space.ts';
+import { isKnownNote } from '../ports/own-notes.ts';
+import type { Clock, Notes, Records, Seals } from '../ports/space.ts';
 import { overtakingOf, Since } from './overtaking.ts';
 
 /** The open proposals by the path of their note, remembered for one state of the vault. */
 export type OpenProposals = Memo<Map<string, readonly OpenProposal[]>>;
 
 /** What it takes to tell what has become of proposals. */
-export interface Proposals extends Records, Notes, Clock {
+export interface Proposals extends Records, Notes {
+  readonly context: Clock['context'] & Seals['context'];
   readonly proposals: OpenProposals;
 }
 
@@ -47,17 +48,22 @@ function isProposal(event: EventRecord): boolean {
   return fields.confirms === null && fields.dismisses === null && fields.undo_recipe === null && hasChanges(event);
 }
 
+// Of what somebody else wrote, nobody here knows what has become of it: it waits where its note says so.
+function mayWait(space: Proposals, event: EventRecord): boolean {
+  return saysItWaits(event.fields) || isKnownNote(space, event);
+}
+
 /** Returns what has become of a proposal. */
 export function proposalStatus(space: Proposals, event: EventRecord): ProposalStatus {
   const { catalogue } = space.vault;
-  if (!isProposal(event)) return { kind: 'none' };
-  const answer = answerOf(catalogue, event);
+  if (!isProposal(event) || !mayWait(space, event)) return { kind: 'none' };
+  const answer = answerOf(space, event);
   if (answer !== null) return { kind: answer.fields.dismisses === null ? 'confirmed' : 'dismissed', by: answer };
   const by = supersededBy(space, event);
   if (by !== null) return { kind: 'superseded', by };
   const { target_path: path } = event.fields;
   if (path === null) return { kind: 'settled', reason: 'it names no note' };
-  const closing = catalogue.eventsAbout(path).find((other) => isPast(space, other) && closes(other, event));
+  const closing = catalogue.eventsAbout(path).find((other) => counts(space, other) && closes(other, event));
   if (closing !== undefined) return { kind: 'settled', reason: 'a person settled it', by: closing };
   const open = waitingAbout(space, path).find((one) => one.event.path === event.path);
   if (open !== undefined) return open.standing;
@@ -130,7 +136,7 @@ function notSuperseded(space: Proposals, events: readonly EventRecord[]): Latest
     .toSorted((one, other) => (comesAfter(one, other) ? -1 : 1))
     .flatMap((event) => {
       const { mode } = event.fields;
-      const past = isPast(space, event);
+      const past = counts(space, event);
       const signals = event.fields.signals.map(nameKey);
       const isLast = !later[mode].overtakes(event);
       const unweighed = signals.filter((name) => !weighed.has(name));
@@ -141,7 +147,8 @@ function notSuperseded(space: Proposals, events: readonly EventRecord[]): Latest
       }
       const isClosed = cleared && mode === 'live';
       cleared ||= past && event.fields.pending_cleared;
-      const isOpenStill = isLast && !isClosed && isProposal(event) && answerOf(space.vault.catalogue, event) === null;
+      const isOpenStill =
+        isLast && !isClosed && isProposal(event) && mayWait(space, event) && answerOf(space, event) === null;
       return isOpenStill ? [{ event, unweighed }] : [];
     });
 }
@@ -169,10 +176,10 @@ export function resolvedOn(
   });
 }
 
-/** Returns the confirmation or dismissal that closed a proposal, or null. */
-export function answerOf(catalogue: Catalogue, event: EventRecord): EventRecord | null {
-  const answers = catalogue.answersTo(event.name);
-  return answers.find((answer): answer is EventRecord => answer.kind === 'event') ?? null;
+/** Returns the confirmation or dismissal that closed a proposal, or null. One that nobody carried out closes nothing. */
+export function answerOf(space: Records & Seals, event: EventRecord): EventRecord | null {
+  const answers = space.vault.catalogue.answersTo(event.name);
+  return answers.find((answer): answer is EventRecord => answer.kind === 'event' && isKnownNote(space, answer)) ?? null;
 }
 
 /**
@@ -185,7 +192,7 @@ function supersededBy(space: Proposals, event: EventRecord): EventRecord | null 
   const since = new Since();
   const later = space.vault.catalogue
     .eventsAbout(path)
-    .filter((other) => isPast(space, other))
+    .filter((other) => counts(space, other))
     .filter((other) => other.path !== event.path && other.fields.dismisses === null)
     .filter((other) => other.fields.confirms === null || !answers(other, event))
     .filter((other) => other.fields.mode === 'live' || event.fields.mode === 'shadow')
@@ -266,6 +273,14 @@ const CLOCK_TOLERANCE = 60 * 60 * 1000;
 /** Returns whether an event's time has come. One that a clock far ahead has stamped supersedes nothing. */
 export function isPast(space: Proposals, { name, fields }: EventRecord): boolean {
   return !(momentOf(name, fields.timestamp) > space.context.now() + CLOCK_TOLERANCE);
+}
+
+/**
+ * Whether an event closes or overtakes what was proposed before it: its time has come, and it is the program's. Else
+ * whoever shares the vault could take a proposal off the list without a word.
+ */
+function counts(space: Proposals, event: EventRecord): boolean {
+  return isPast(space, event) && isKnownNote(space, event);
 }
 
 /** Returns whether `one` is later than `other`; of events with the same time, the one whose name sorts later. */

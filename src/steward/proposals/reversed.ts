@@ -1,19 +1,22 @@
 import type { EventRecord, ReversalRecord } from '../../vault/index/record.ts';
 import { momentOf } from '../../vault/notes/event-names.ts';
-import type { Records } from '../ports/space.ts';
+import { isKnownNote } from '../ports/own-notes.ts';
+import type { Records, Seals } from '../ports/space.ts';
 
 type Answerable = EventRecord | ReversalRecord;
+type Space = Records & Seals;
 
 /**
  * Returns whether an event is taken back, by a reversal that is not itself reversed. Where two machines have each
- * reversed it, the two count as one: undoing either undoes both, until the event is taken back again.
+ * reversed it, the two count as one: undoing either undoes both, until the event is taken back again. What somebody else
+ * says to have taken back was not.
  */
-export function isReversed(space: Records, event: Answerable): boolean {
+export function isReversed(space: Space, event: Answerable): boolean {
   return isTakenBack(space, event, new Set());
 }
 
 // `seen` guards against notes written by hand that reverse each other in a circle, which takes nothing back.
-function isTakenBack(space: Records, event: Answerable, seen: ReadonlySet<string>): boolean {
+function isTakenBack(space: Space, event: Answerable, seen: ReadonlySet<string>): boolean {
   if (seen.has(event.path)) return false;
   const visited = new Set([...seen, event.path]);
   if (event.kind === 'reversal' && isUndoneByTwin(space, event, visited)) return true;
@@ -21,7 +24,7 @@ function isTakenBack(space: Records, event: Answerable, seen: ReadonlySet<string
 }
 
 // Whether another reversal of the same event was taken back after this one was made.
-function isUndoneByTwin(space: Records, reversal: ReversalRecord, seen: ReadonlySet<string>): boolean {
+function isUndoneByTwin(space: Space, reversal: ReversalRecord, seen: ReadonlySet<string>): boolean {
   const { reverses } = reversal.fields;
   const subject = reverses === null ? null : space.vault.catalogue.resolve(reverses, ['event', 'reversal']);
   if (subject?.kind !== 'event' && subject?.kind !== 'reversal') return false;
@@ -31,11 +34,11 @@ function isUndoneByTwin(space: Records, reversal: ReversalRecord, seen: Readonly
     .some((undoing) => isLater(undoing, reversal) && !isTakenBack(space, undoing, seen));
 }
 
-function reversalsOf(space: Records, event: Answerable): ReversalRecord[] {
+function reversalsOf(space: Space, event: Answerable): ReversalRecord[] {
   return space.vault.catalogue
     .answersTo(event.name)
     .filter((answer) => answer.kind === 'reversal')
-    .filter(({ fields }) => fields.outcome === 'reversed');
+    .filter((reversal) => reversal.fields.outcome === 'reversed' && isKnownNote(space, reversal));
 }
 
 function isLater(one: ReversalRecord, other: ReversalRecord): boolean {

@@ -1,10 +1,9 @@
 import type { EventRecord, TargetRecord } from '../../vault/index/record.ts';
-import { isOwnEvent } from '../../vault/index/seals.ts';
 import { EVENT_TYPES } from '../../vault/records/event.ts';
 import type { NoteSnapshot } from '../../vault/transaction/note-snapshot.ts';
 import { HAND_COUNTS_FOR, handSays } from '../learning/hand.ts';
 import type { Outcome } from '../learning/outcomes.ts';
-import type { Seals } from '../ports/space.ts';
+import { isOwnNote } from '../ports/own-notes.ts';
 import { speakersOf } from '../proposals/overtaking.ts';
 import { answerOf, comesAfter, isPast, type Proposals } from '../proposals/proposal-status.ts';
 import { isReversed } from '../proposals/reversed.ts';
@@ -27,7 +26,7 @@ const PROGRAM = '';
  * none of before the program itself wrote it: that may have been put right so. What a stranger proposes later takes no
  * outcome from anybody, and what one repeats counts once.
  */
-export function outcomesByHand(space: Proposals & Seals, target: TargetRecord, note: NoteSnapshot): HandOutcome[] {
+export function outcomesByHand(space: Proposals, target: TargetRecord, note: NoteSnapshot): HandOutcome[] {
   const events = space.vault.catalogue.eventsAbout(target.path).filter((event) => isPast(space, event));
   const decided = new Set<string>();
   return events
@@ -48,12 +47,12 @@ export function outcomesByHand(space: Proposals & Seals, target: TargetRecord, n
 }
 
 /** Whether an event is a decision of the program's own that has taught nothing, and that nobody has answered. */
-export function isUnanswered(space: Proposals & Seals, event: EventRecord): boolean {
+export function isUnanswered(space: Proposals, event: EventRecord): boolean {
   const { type, taught, changes } = event.fields;
   if (taught !== null || Object.keys(changes).length === 0 || !EVENT_TYPES.some((one) => one === type)) return false;
-  if (answerOf(space.vault.catalogue, event) !== null || isReversed(space, event)) return false;
+  if (answerOf(space, event) !== null || isReversed(space, event)) return false;
   if (isTakenBackElsewhere(space, event)) return false;
-  return isOwnEvent(space.context.seal, event);
+  return isOwnNote(space, event);
 }
 
 // Somebody has asked to have it taken back, and the reversal that does so, and teaches, may still be on its way here.

@@ -5,12 +5,12 @@ import type {
   SignalRecord,
   TargetRecord,
 } from '../../vault/index/record.ts';
-import { isOwn, isOwnEvent } from '../../vault/index/seals.ts';
 import type { SenderStanding } from '../../vault/records/signal.ts';
 import { claimedPattern, plainSender, sourceKey } from '../../vault/source-names.ts';
 import { EARNED_AFTER, type Witness } from '../gates/sender-gate.ts';
 import type { Instinct } from '../learning/instinct.ts';
 import { instinctOf } from '../learning/sources.ts';
+import { isOwnNote } from '../ports/own-notes.ts';
 import { BY_HAND } from './by-hand.ts';
 import { type Speaker, speakerOf, type TrustSpace } from './speaker.ts';
 
@@ -37,6 +37,7 @@ export function witnessOf(space: TrustSpace, signal: SignalRecord, target: Targe
     targetConfidence: signal.fields.target_confidence,
     reading: writer === 'trusted' ? 1 : (signal.fields.effect_confidence_raw ?? 0),
     owed: writer === 'own' ? owedBy(instinctOf(space, source)) : 0,
+    doubt: signal.fields.doubts[0] ?? null,
   };
 }
 
@@ -70,7 +71,7 @@ export function rightOutcomes(space: TrustSpace, source: string, target: TargetR
     space.vault.catalogue
       .eventsAbout(path)
       .filter((event) => isRight(event) && isBearing(event))
-      .filter((event) => isOwnEvent(space.context.seal, event) && !isWithdrawn(space, event));
+      .filter((event) => isOwnNote(space, event) && !isWithdrawn(space, event));
   return notesOf(space, target).reduce((sum, path) => sum + counted(rightOn(path)), 0);
 }
 
@@ -89,7 +90,7 @@ function isWithdrawn(space: TrustSpace, event: Answerable, depth = 0): boolean {
   if (depth > MOST_UNDOS) return true;
   const isRestored = (reversal: Answerable) =>
     reversalsOf(space, reversal).some(
-      (undoing) => isOwn(space.context.seal, undoing) && !isWithdrawn(space, undoing, depth + 1),
+      (undoing) => isOwnNote(space, undoing) && !isWithdrawn(space, undoing, depth + 1),
     );
   return reversalsOf(space, event).some((reversal) => !isRestored(reversal));
 }

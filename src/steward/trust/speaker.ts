@@ -1,10 +1,10 @@
 import type { SignalRecord } from '../../vault/index/record.ts';
-import { isOwnSignal } from '../../vault/index/seals.ts';
 import type { AuthenticationResult, TargetEvidence } from '../../vault/records/signal.ts';
 import { TARGET_EVIDENCE } from '../../vault/records/signal.ts';
 import { sourceName } from '../../vault/source-names.ts';
 import { round4 } from '../gates/rounding.ts';
 import { instinctOf } from '../learning/sources.ts';
+import { isOwnNote } from '../ports/own-notes.ts';
 import type { Records, Seals } from '../ports/space.ts';
 import { parseLocalTime } from '../schedule/cadence.ts';
 
@@ -43,7 +43,7 @@ export interface Speaker {
 export function speakerOf(space: TrustSpace, signal: SignalRecord): Speaker {
   const { fields } = signal;
   const { source_type: channel, pattern } = fields;
-  if (isOwnSignal(space.context.seal, signal)) {
+  if (isOwnNote(space, signal)) {
     return {
       ...{ source: sourceName(channel, pattern), channel, pattern, writer: 'own' },
       ...{ vouched: fields.authenticated, server: fields.authenticated_by },

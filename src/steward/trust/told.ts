@@ -1,6 +1,6 @@
 import type { EventRecord, SignalRecord, TargetRecord } from '../../vault/index/record.ts';
-import { isAnswerable } from '../../vault/index/seals.ts';
 import type { Telling } from '../gates/freshness-gate.ts';
+import { isKnownNote } from '../ports/own-notes.ts';
 import { answerOf } from '../proposals/proposal-status.ts';
 import { sentAt, speakerOf, type TrustSpace } from './speaker.ts';
 
@@ -19,7 +19,7 @@ export function toldAbout(
   return catalogue
     .eventsAbout(target.path)
     .filter((event) => fields.some((field) => Object.hasOwn(event.fields.changes, field)) && isDecided(space, event))
-    .filter((event) => isAnswerable(space.context.seal, event))
+    .filter((event) => isKnownNote(space, event))
     .flatMap((event) => event.fields.signals)
     .flatMap((link) => catalogue.resolve(link, ['signal']) ?? [])
     .filter((signal): signal is SignalRecord => signal.kind === 'signal' && !except.has(signal.path))
@@ -31,7 +31,7 @@ export function tellingOf(space: TrustSpace, signal: SignalRecord): Telling {
   return { source: speakerOf(space, signal).source, at: sentAt(signal), quote: signal.fields.raw_quote };
 }
 
-function isDecided({ vault }: TrustSpace, event: EventRecord): boolean {
+function isDecided(space: TrustSpace, event: EventRecord): boolean {
   const { undo_recipe: recipe, confirms } = event.fields;
-  return recipe !== null || confirms !== null || answerOf(vault.catalogue, event) !== null;
+  return recipe !== null || confirms !== null || answerOf(space, event) !== null;
 }

@@ -70,7 +70,7 @@ export function over(top: Colour, below: Colour): Colour {
   return { r: mixed(top.r, below.r), g: mixed(top.g, below.g), b: mixed(top.b, below.b), a: 1 };
 }
 
-/** Whether a reader cannot tell two colours apart. */
-export function looksLike(one: Colour, other: Colour): boolean {
-  return [one.r - other.r, one.g - other.g, one.b - other.b].every((step) => Math.abs(step) <= ONE_COLOUR);
+/** Whether a reader cannot tell two colours apart. `within`: how much red, green and blue may differ. */
+export function looksLike(one: Colour, other: Colour, within: number = ONE_COLOUR): boolean {
+  return [one.r - other.r, one.g - other.g, one.b - other.b].every((step) => Math.abs(step) <= within);
 }

@@ -58,6 +58,14 @@ export function rulesOf(sheet: string): readonly Rule[] {
   return blockOf(tokensOf(sheet), 0).rules;
 }
 
+/** Returns the names of a style sheet's at-rules, and all its words, with escapes read. */
+export function namesIn(sheet: string): { readonly rules: readonly string[]; readonly words: ReadonlySet<string> } {
+  const tokens = tokensOf(sheet);
+  const rules = tokens.flatMap((token) => (token[0] === TokenType.AtKeyword ? token[4].value.toLowerCase() : []));
+  const words = tokens.flatMap((token) => (token[0] === TokenType.Ident ? token[4].value.toLowerCase() : []));
+  return { rules, words: new Set(words) };
+}
+
 function tokensOf(css: string): Tokens {
   return tokenize({ css }).filter(
     ([type]) => type !== TokenType.CDO && type !== TokenType.CDC && type !== TokenType.EOF,

@@ -1,5 +1,7 @@
 import { Cascade, type Sheet, TooCostly } from './cascade.ts';
+import { namesIn } from './css.ts';
 import { documentOf, type Element, elementOf, type Node, textOf } from './document.ts';
+import { elementDoubt, sheetDoubt, sightDoubt, styleDoubt } from './doubts.ts';
 import type { Selectable } from './selector.ts';
 import { faultsOf, isSeen, PLAIN_SIGHT, type Sight, sightOf } from './visibility.ts';
 
@@ -9,6 +11,8 @@ interface HtmlReading {
   readonly seen: string;
   /** What nobody sees. */
   readonly unseen: string;
+  /** Why a reader may not see it so after all, in a few words each. */
+  readonly doubts: readonly string[];
 }
 
 /** An element that is open while the tree is walked. */
@@ -26,13 +30,14 @@ interface Open extends Selectable {
 const UNSEEN = new Set(
   (
     'head title template noscript noembed noframes svg math object iframe embed applet audio video canvas datalist ' +
-    'select rp bdo progress meter map'
+    'select option optgroup marquee rp bdo progress meter map'
   ).split(' '),
 );
 const CODE = new Set(['script', 'style']);
 const BREAKS = new Set(['div', 'li', 'tr', 'dt', 'dd', 'hr', 'ul', 'ol', 'pre']);
 const PARAGRAPHS = new Set(['p', 'table', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'section', 'article', 'blockquote']);
 const MAX_DEPTH = 1000;
+const MOST_DOUBTS = 3;
 const GONE: Sight = { ...PLAIN_SIGHT, gone: true };
 
 /** Returns the visible words of an HTML mail, with `> ` before quoted lines as in a plain mail. */
@@ -46,9 +51,11 @@ export function htmlToText(html: string): string {
  */
 export function readHtml(html: string): HtmlReading {
   const root = documentOf(html);
-  const reader = new Reader(new Cascade(sheetsIn(root, 0)));
+  const sheets = sheetsIn(root, 0);
+  const reader = new Reader(new Cascade(sheets));
+  for (const { text } of sheets) reader.doubt(sheetNameDoubt(text));
   reader.read(root);
-  return { seen: tidy(reader.seen.join('')), unseen: tidy(reader.unseen.join('')) };
+  return { seen: tidy(reader.seen.join('')), unseen: tidy(reader.unseen.join('')), doubts: [...reader.doubts] };
 }
 
 /** Returns the style sheets of a tree, in order. */
@@ -64,10 +71,16 @@ function sheetsIn(node: Node, depth: number): readonly Sheet[] {
   });
 }
 
+function sheetNameDoubt(sheet: string): string | null {
+  const { rules, words } = namesIn(sheet);
+  return sheetDoubt(rules, words);
+}
+
 /** Walks a tree once, and gathers its text. */
 class Reader {
   readonly seen: string[] = [];
   readonly unseen: string[] = [];
+  readonly doubts = new Set<string>();
   readonly #cascade: Cascade;
 
   constructor(cascade: Cascade) {
@@ -77,6 +90,11 @@ class Reader {
   read(root: Node): void {
     const common = { attributes: new Map<string, string>(), parent: null, before: null, last: null };
     this.#children(root, { ...common, name: '#document', sight: PLAIN_SIGHT, depth: 0, quotes: 0 });
+  }
+
+  /** Keeps a reason to doubt what is read. */
+  doubt(why: string | null): void {
+    if (why !== null && this.doubts.size < MOST_DOUBTS) this.doubts.add(why);
   }
 
   #children(node: Node, open: Open): void {
@@ -94,12 +112,15 @@ class Reader {
 
   #text(text: string, sight: Sight): void {
     (isSeen(sight) ? this.seen : this.unseen).push(text.replace(/\s+/g, ' '));
+    if (isSeen(sight) && text.trim() !== '') this.doubt(sightDoubt(sight));
   }
 
   #element(element: Element, parent: Open): void {
     const name = element.tagName;
     if (CODE.has(name) || parent.depth > MAX_DEPTH) return;
     const open = this.#opened(element, parent);
+    // A link to a style sheet is nothing to be seen, and changes what is.
+    if (name === 'link') this.doubt(elementDoubt(name, open.attributes));
     parent.last = open;
     if (name === 'br') this.#say(lineIn(open));
     this.#break(open, open);
@@ -125,7 +146,9 @@ class Reader {
     const { name: own, attributes } = element;
     if (around.gone || UNSEEN.has(own)) return GONE;
     if (own === 'dialog' && !attributes.has('open')) return GONE;
-    return this.#declaredSight(element, around);
+    const sight = this.#declaredSight(element, around);
+    if (isSeen(sight)) this.doubt(elementDoubt(own, attributes));
+    return sight;
   }
 
   #declaredSight(element: Selectable, around: Sight): Sight {
@@ -138,6 +161,7 @@ class Reader {
       const isHidden = possible
         .flatMap((declared) => faultsOf(sightOf(around, name, attributes, declared)))
         .some((fault) => !faults.includes(fault));
+      if (!isHidden && faults.length === 0) for (const one of [certain, ...possible]) this.doubt(styleDoubt(one));
       return isHidden ? GONE : sight;
     } catch (error) {
       if (error instanceof TooCostly) return GONE;

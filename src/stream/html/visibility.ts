@@ -49,7 +49,7 @@ const SIZE_WORDS: ReadonlyMap<string, number> = new Map([
   ['xxx-large', 48],
 ]);
 const DISPLAYS =
-  /^(?:block|inline|inline-block|flex|inline-flex|grid|inline-grid|flow-root|contents|list-item|table|inline-table|table-(?:row|cell|column|caption|row-group|header-group|footer-group|column-group)|run-in|initial|inherit|unset|revert|revert-layer)$/;
+  /^(?:block|inline|inline-block|flex|inline-flex|grid|inline-grid|flow-root|contents|list-item|table|inline-table|table-(?:row|cell|caption|row-group|header-group|footer-group)|run-in|initial|inherit|unset|revert|revert-layer)$/;
 const BACKGROUND_WORDS =
   /^(?:[,/)]|#[\da-f]+|none|repeat(?:-[xy])?|no-repeat|space|round|scroll|fixed|local|center|top|left|right|bottom|cover|contain|auto|border-box|padding-box|content-box|to|at|circle|ellipse|closest-side|farthest-corner|transparent|url\(.*|["'].*|[a-z-]*\()$/s;
 
@@ -215,6 +215,7 @@ function isGone(attributes: ReadonlyMap<string, string>, declared: Declared, mea
 
 function displayedBy(value: Value): boolean | null {
   const words = value.map(({ text }) => text);
+  if (words.some((word) => /^table-column(?:-group)?$/.test(word))) return false;
   if (isUnknown(value) || (words.length === 1 && words[0] === 'none')) return false;
   return words.length > 0 && words.every((word) => DISPLAYS.test(word)) ? true : null;
 }

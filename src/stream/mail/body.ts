@@ -8,6 +8,10 @@ interface Body {
   readonly text: string;
   /** Whether its plain text and its HTML say different things. */
   readonly contradicts: boolean;
+  /** What the HTML beside its plain text shows; null where there is only one of the two. */
+  readonly shown: string | null;
+  /** Why a reader may not see it so, in a few words each. */
+  readonly doubts: readonly string[];
 }
 
 /** How much of a body is read before its quoted history is removed. */
@@ -23,11 +27,12 @@ const HARDLY_ANY = 0.2;
  */
 export function bodyOf({ text = '', html = '' }: Pick<Email, 'text' | 'html'>): Body {
   const plain = plainText(cutAt(text, MAX_RAW_BODY));
-  if (html.trim() === '') return { text: plain, contradicts: false };
-  const { seen, unseen } = readHtml(cutAt(html, MAX_RAW_BODY));
+  if (html.trim() === '') return { text: plain, contradicts: false, shown: null, doubts: [] };
+  const { seen, unseen, doubts } = readHtml(cutAt(html, MAX_RAW_BODY));
   const shown = plainText(seen);
-  if (plain.trim() === '') return { text: shown, contradicts: false };
-  return { text: withoutUnseen(plain, shown, plainText(unseen)), contradicts: contradict(plain, shown) };
+  if (plain.trim() === '') return { text: shown, contradicts: false, shown: null, doubts };
+  const read = withoutUnseen(plain, shown, plainText(unseen));
+  return { text: read, contradicts: contradict(plain, shown), shown, doubts };
 }
 
 function withoutUnseen(plain: string, seen: string, unseen: string): string {

@@ -7,6 +7,7 @@ import { ownWords } from './own-words.ts';
 import { cutAt, oneLine } from './plain-text.ts';
 import { warningsOf } from './sender-warnings.ts';
 import { MAX_MAIL_BYTES } from './source-type.ts';
+import { spamMark } from './spam-marks.ts';
 
 const MAX_BODY_CHARACTERS = 16_000;
 const MAX_SUBJECT_CHARACTERS = 500;
@@ -69,7 +70,19 @@ function eventOf(path: string, mail: Email, { sourceType, trustedServers }: Mail
     ownNote: false,
     authentication: authenticationOf(mail.headers, from?.address ?? null, trustedServers),
     warnings: warningsOf({ from: from?.address ?? null, mail, contradicts: body.contradicts }),
+    shown: body.shown,
+    doubts: doubtsOf(mail, body),
   };
+}
+
+/** Returns why nothing is to be done on the word of a mail alone, a sentence each. */
+function doubtsOf(mail: Email, body: ReturnType<typeof bodyOf>): readonly string[] {
+  const mark = spamMark(mail.headers);
+  return [
+    ...(mark === null ? [] : [`${mark}.`]),
+    ...(body.contradicts ? ['The plain text and the HTML of this mail say different things.'] : []),
+    ...body.doubts.map((why) => `The mail may not be seen as it is read: ${why}.`),
+  ];
 }
 
 /** Cuts between lines where it can, so that half a sentence is not read as a whole one. */

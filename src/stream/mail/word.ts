@@ -34,3 +34,18 @@ export function stem(word: string): string {
   const cut = word.replace(/(?:ings?|ed|es|s|e)$/u, '');
   return cut.length >= 3 ? cut : word;
 }
+
+/** So many words in a row are compared. */
+const RUN = 3;
+
+/** Whether a text says, word for word, what another quotes from it. Addresses and what stands in brackets aside. */
+export function saysToo(text: string, quote: string): boolean {
+  const words = spokenWords(quote);
+  const said = ` ${spokenWords(text).join(' ')} `;
+  const runs = words.length <= RUN ? [words] : words.slice(RUN - 1).map((_, at) => words.slice(at, at + RUN));
+  return runs.every((run) => said.includes(` ${run.join(' ')} `));
+}
+
+function spokenWords(text: string): readonly string[] {
+  return wordsOf(text.replace(/<?\b[a-z]{2,8}:\/\/[^\s>)]+>?/gi, ' ').replace(/…$/, ''));
+}

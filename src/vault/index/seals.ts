@@ -16,6 +16,10 @@ interface Marked<Fields> {
   readonly fields: Fields & { readonly seal: string | null };
 }
 
+type MarkedRecord =
+  | (Marked<EventFields> & Pick<EventRecord, 'kind'>)
+  | (Marked<ReversalFields> & Pick<ReversalRecord, 'kind'>);
+
 /** Returns the frontmatter of a new signal note with the program's mark. `path`: where the note will be. */
 export function sealSignal<Fields extends NewFields>(
   seal: Seal,
@@ -38,40 +42,36 @@ export function sealEvent<Fields extends NewFields>(
 export function resealed(
   seal: Seal,
   { name, fields }: Marked<EventFields>,
-  changed: Partial<Pick<EventFields, 'taught'>>,
+  changed: Partial<Pick<EventFields, 'taught' | 'taught_by'>>,
 ): string {
   return seal.of(sealedEvent(name, { ...fields, ...changed }));
 }
 
 /** Whether the program itself wrote a signal note, as it is now. */
-export function isOwnSignal(seal: Seal, { name, fields }: Marked<SignalFields>): boolean {
-  return seal.holds(sealedSignal(name, fields), fields.seal);
-}
-
-/** Whether the program itself wrote an event note, as it is now. */
-export function isOwnEvent(seal: Seal, { name, fields }: Marked<EventFields>): boolean {
-  return seal.holds(sealedEvent(name, fields), fields.seal);
+export function isOwnSignal(seal: Seal, record: Marked<SignalFields>): boolean {
+  return seal.judged(record, () => seal.holds(sealedSignal(record.name, record.fields), record.fields.seal));
 }
 
 /** Whether the program itself wrote an action or a reversal, as its note is now. */
-export function isOwn(seal: Seal, record: EventRecord | ReversalRecord): boolean {
-  return seal.holds(sealedRecord(record), record.fields.seal);
+export function isOwn(seal: Seal, record: MarkedRecord): boolean {
+  return seal.judged(record, () => seal.holds(sealedRecord(record), record.fields.seal));
 }
 
 /** Whether a note may be answered by a box or a file: the program's own, or adopted as it is now. */
-export function isAnswerable(seal: Seal, record: EventRecord | ReversalRecord): boolean {
-  return isOwn(seal, record) || seal.holds(adopted(record), record.fields.seal);
+export function isAnswerable(seal: Seal, record: MarkedRecord): boolean {
+  // The fields stand for the record, whose own key says whether it is the program's own.
+  return isOwn(seal, record) || seal.judged(record.fields, () => seal.holds(adopted(record), record.fields.seal));
 }
 
 /**
  * Returns the mark of a note that was found when key and vault first met. It may be answered, but nobody knows who wrote
  * it: it is no outcome, and teaches nothing by itself.
  */
-export function adoptionSeal(seal: Seal, record: EventRecord | ReversalRecord): string {
+export function adoptionSeal(seal: Seal, record: MarkedRecord): string {
   return seal.of(adopted(record));
 }
 
-function adopted(record: EventRecord | ReversalRecord): string {
+function adopted(record: MarkedRecord): string {
   return `adopted ${sealedRecord(record)}`;
 }
 
@@ -80,7 +80,7 @@ export function sealReversal(seal: Seal, path: string, fields: NewFields): strin
   return seal.of(sealedReversal(stem(path), reversalFields.parse(fields)));
 }
 
-function sealedRecord(record: EventRecord | ReversalRecord): string {
+function sealedRecord(record: MarkedRecord): string {
   return record.kind === 'event' ? sealedEvent(record.name, record.fields) : sealedReversal(record.name, record.fields);
 }
 
@@ -89,7 +89,7 @@ function sealedSignal(name: string, fields: SignalFields): string {
   const { source_type, pattern, source_event_path, raw_quote, origin_at, from } = fields;
   const { target_kind, target_path, target_confidence, target_ambiguous, target_candidates } = fields;
   const { target_evidence, target_near, ends_matter, authenticated, authenticated_by } = fields;
-  const { effect, effect_confidence, effect_confidence_raw, mutation_proposal } = fields;
+  const { effect, effect_confidence, effect_confidence_raw, mutation_proposal, created, warnings, doubts } = fields;
   return canonical([
     'signal',
     fold(name),
@@ -97,25 +97,26 @@ function sealedSignal(name: string, fields: SignalFields): string {
     { target_kind, target_path, target_confidence, target_ambiguous, target_candidates },
     { target_evidence, target_near, ends_matter, authenticated, authenticated_by },
     { effect, effect_confidence, effect_confidence_raw, mutation_proposal },
+    { created, warnings, doubts },
   ]);
 }
 
-/** Returns what the mark on an event note covers: what was decided, what it may take back, and what it has taught. */
+/**
+ * Returns what the mark on an event note covers: what was decided and on which note, what a person is shown of it, what
+ * it takes back or away, and what it has taught.
+ */
 function sealedEvent(name: string, fields: EventFields): string {
   const { type, timestamp, target_path, decision, mode, changes, source_contributions, signals } = fields;
-  const { undo_recipe, pending_patch, taught, confirms, dismisses } = fields;
-  const answers = confirms ?? dismisses;
+  const { undo_recipe, pending_patch, pending_cleared, taught, taught_by, confirms, dismisses } = fields;
+  const { confidence, note_sha256, prior_state, prior_frontmatter, change, from, quote, candidates } = fields;
   return canonical([
     'event',
     fold(name),
     { type, timestamp, target_path, decision, mode, changes, source_contributions },
-    {
-      signals: signals.map(linkKey),
-      undo_recipe,
-      pending_patch,
-      taught,
-      answers: answers === null ? null : linkKey(answers),
-    },
+    { confidence, note_sha256, prior_state, prior_frontmatter, change, from, quote },
+    { signals: signals.map(linkKey), candidates: candidates.map(linkKey) },
+    { undo_recipe, pending_patch, pending_cleared, taught, taught_by },
+    { confirms: keyOf(confirms), dismisses: keyOf(dismisses) },
   ]);
 }
 
@@ -125,8 +126,12 @@ function sealedReversal(name: string, fields: ReversalFields): string {
     'reversal',
     fold(name),
     { outcome, undo_recipe, calibration, observations, settled_at },
-    reverses === null ? null : linkKey(reverses),
+    keyOf(reverses),
   ]);
+}
+
+function keyOf(link: string | null): string | null {
+  return link === null ? null : linkKey(link);
 }
 
 /** JSON with the keys of every map in order: a note may have been written with its keys in another. */

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { plainPath } from '../note-path.ts';
 import { recordedGates } from './gate.ts';
 import { beforeAfter } from './mutation.ts';
-import { checkbox, mapOf, optionalText, orNull, textList, unit, yamlValue } from './values.ts';
+import { checkbox, mapOf, optionalPath, optionalText, orNull, textList, unit, yamlValue } from './values.ts';
 
 /** How one field is put back: its value before and after, and its exact former bytes (null where it was absent). */
 const fieldRecipe = z.object({
@@ -15,8 +16,8 @@ const fieldRecipe = z.object({
 export type FieldRecipe = z.infer<typeof fieldRecipe>;
 
 const vaultPatch = z.object({
-  /** Vault-relative path of the note. */
-  target: z.string(),
+  /** Vault-relative path of the note; '' where it is spelled as no path is, which leads to no note. */
+  target: z.string().transform((written) => plainPath(written) ?? ''),
   /** SHA-256, lower-case hex, over the note's whole bytes. */
   before_sha256: z.string(),
   after_sha256: z.string(),
@@ -73,7 +74,7 @@ export const eventFields = z.object({
   type: z.enum([...EVENT_TYPES, ...SIBLING_TYPES]),
   timestamp: z.string(),
   target: optionalText,
-  target_path: optionalText,
+  target_path: optionalPath,
   decision: optionalText.transform((value) => value ?? ''),
   confidence: unit.nullish().transform((value) => value ?? 0),
   mode: z.enum(['shadow', 'live']).catch('shadow'),

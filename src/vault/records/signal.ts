@@ -59,6 +59,8 @@ export const signalFields = z.object({
   ends_matter: checkbox,
   /** What is odd about the sender or the text, in plain words. */
   warnings: textList,
+  /** Why nothing is done on its word alone: marked as spam, or perhaps not seen as it is read. */
+  doubts: textList,
   /** The program's mark on a signal that it wrote itself. */
   seal: optionalText,
   status: z

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { plainPath } from '../note-path.ts';
 
 /** A value as YAML's core schema reads it: no dates, no classes, no functions. */
 export type Yaml = string | number | boolean | null | readonly Yaml[] | { readonly [key: string]: Yaml };
@@ -25,6 +26,9 @@ export const optionalText = z
   .union([z.string(), z.number(), z.boolean(), z.null()])
   .optional()
   .transform((value) => (value === undefined || value === null || value === '' ? null : String(value)));
+
+/** The path of a note that another note names; null where there is none, or where it is spelled as no path is. */
+export const optionalPath = optionalText.transform((value) => (value === null ? null : plainPath(value)));
 
 /** A list of texts; a single text counts as a list of one, absent and null as an empty list. */
 export const textList = z

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Waiting } from '../../../src/steward/attention/waiting.ts';
 import { EVENT_OUTCOMES } from '../../../src/vault/records/event.ts';
@@ -5,7 +6,7 @@ import { Clock, DAY } from '../../support/clock.ts';
 import { closed, HOUSE, ODD_TASK, settings, signal, task, weak } from '../../support/notes.ts';
 import { Running } from '../../support/running.ts';
 import { TempVault } from '../../support/temp-vault.ts';
-import { Bench, only, SHADOW } from '../../support/workspace.ts';
+import { Bench, LIVE, only, SHADOW } from '../../support/workspace.ts';
 
 const SIGNAL = 'signal/s1.md';
 const PAY = 'task/pay.md';
@@ -339,7 +340,8 @@ describe('the flags of an event note', () => {
         .replace('pending_confirmation: false', 'pending_confirmation: true');
       vault.write(event, old);
     }
-    const running = await Running.start(vault);
+    const env = { ...LIVE, sealKey: path.join(vault.home, 'first-key') };
+    const running = await Running.start(vault, { env });
     await running.sync();
     expect(flagsOf(vault, answered)).toEqual({ waits: undefined, pending: false, outcome: 'dismissed' });
     expect(flagsOf(vault, open)).toEqual({ waits: true, pending: true, outcome: undefined });

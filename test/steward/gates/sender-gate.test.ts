@@ -24,7 +24,7 @@ function witness(parts: Partial<Witness> = {}): Witness {
       server: 'mx.notary.example',
       writer: 'own',
     },
-    ...{ evidence: ['sender', 'name'], near: true, targetConfidence: 0.9, endsMatter: false },
+    ...{ evidence: ['sender', 'name'], near: true, targetConfidence: 0.9, endsMatter: false, doubt: null },
     ...parts,
   };
 }
@@ -66,6 +66,11 @@ describe('at most a proposal comes of it', () => {
     ['from a forged sender', { vouched: 'fail' }, /mx\.notary\.example says that it is not from anna@notary\.example/],
     ['where nobody vouches', { vouched: 'none', server: null }, /no trusted server says that it is from anna@notary/],
     ['from a note that somebody else wrote', { known: 'unknown', writer: 'unknown' }, /not written by this program/],
+    [
+      'where the mail is in doubt',
+      { doubt: 'x-spam-flag marks it as spam.' },
+      /^sender: x-spam-flag marks it as spam\.$/,
+    ],
     ['where only the sender leads there', { evidence: ['sender'] }, /is known, but only its sender leads to this note/],
     ['where only words do', { evidence: ['words'] }, /only words in common lead to this note/],
     ['where nothing does', { evidence: [] }, /but nothing that can be checked leads to this note/],
@@ -143,6 +148,7 @@ const anyWitness: fc.Arbitrary<Witness> = fc.record({
   near: fc.boolean(),
   targetConfidence: fc.oneof(fc.constantFrom(0.85, 0.8499, 1), fc.double({ min: 0, max: 1, noNaN: true })),
   endsMatter: fc.boolean(),
+  doubt: fc.constantFrom(null, null, null, 'x-spam-flag marks it as spam or phishing.'),
 });
 const witnesses = fc.array(anyWitness, { maxLength: 6 });
 /** Mostly such as may act, so that the laws are about gates that hold, too. */
@@ -150,8 +156,9 @@ const mostlyGood = fc.array(fc.oneof(fc.constant(witness()), fc.constant(witness
   maxLength: 5,
 });
 
-const isLicensed = ({ known, vouched, owed, evidence: found }: Witness) =>
+const isLicensed = ({ known, vouched, owed, doubt, evidence: found }: Witness) =>
   owed === 0 &&
+  doubt === null &&
   known !== 'unknown' &&
   vouched === 'pass' &&
   (found.length > 1 || found[0] === 'link' || found[0] === 'reference');
@@ -176,6 +183,7 @@ describe('laws', () => {
     ['who is not vouched for', { vouched: 'none' }],
     ['who is denied', { vouched: 'fail' }],
     ['whom nothing but a guess leads there', { evidence: ['words'] }],
+    ['whose mail is in doubt', { doubt: 'x-spam-flag marks it as spam or phishing.' }],
   ])('nobody %s ever opens it, however many they are', (_, parts) => {
     fc.assert(
       fc.property(mostlyGood, (all) => !senderGate(all.map((one) => ({ ...one, ...parts }))).held),

@@ -24,6 +24,8 @@ describe('a mail', () => {
       subject: 'Deposit for the house',
       bulk: false,
       ownNote: false,
+      shown: null,
+      doubts: [],
     });
   });
 

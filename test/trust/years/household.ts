@@ -243,7 +243,7 @@ function streamEventOf({ nth, sender, vouched }: Mail, now: number): StreamEvent
       text: `mail ${nth}`,
       quoted: '',
     },
-    ...{ bulk: false, bulkReason: null, ownNote: false, warnings: [] },
+    ...{ bulk: false, bulkReason: null, ownNote: false, warnings: [], shown: null, doubts: [] },
     authentication: { result: vouched, server, reason: 'simulated' },
   };
 }
