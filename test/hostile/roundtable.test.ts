@@ -250,7 +250,7 @@ attack(
       await using sandbox = vaultWith(1);
       await sandbox.sh(`rm -f vault/${file}; mkfifo vault/${file}`);
       const daemon = sandbox.start('steward run --vault vault');
-      await daemon.line(() => true, 'that it runs');
+      await daemon.line((line) => line.includes('started on'), 'started on');
       const ended = await sandbox.sh('timeout 60 steward roundtable --vault vault tiles --recorded');
       expect(ended.exit, file).toBe(1);
       expect((await sandbox.sh('timeout 20 steward status --vault vault')).exit).toBe(0);
@@ -302,7 +302,7 @@ attack(
       ANTHROPIC_API_KEY: KEY,
       ANTHROPIC_BASE_URL: server.url,
     });
-    await daemon.line(() => true, 'that it runs');
+    await daemon.line((line) => line.includes('started on'), 'started on');
     const allowed = await sandbox.sh('steward roundtable --vault vault tiles --root home');
     expect(allowed).toMatchObject({ exit: 0 });
     expect(JSON.stringify(server.requests)).toContain(PRIVATE);
