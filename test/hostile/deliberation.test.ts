@@ -224,7 +224,7 @@ attack(
         .replace('deliberate: false', 'deliberate: true'),
     );
     const running = await Running.start(vault, { env });
-    await running.sync();
+    await running.heard('trouble', ({ trouble }) => trouble.code === 'deliberate-foreign' && trouble.file === event);
     await running.sync();
     expect(server.requests).toEqual([]);
     expect(vault.has('roundtable')).toBe(false);

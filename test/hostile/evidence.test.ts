@@ -287,6 +287,27 @@ attack(
 
 attack(
   {
+    attacker: 'a sync peer',
+    means: 'a note that lists twenty thousand globs over the whole vault',
+    loss: 'the daemon looks through folders for minutes, and does nothing else meanwhile',
+    defence: 'a list has so many items, and takes so many directory entries, and says where it was cut',
+  },
+  async () => {
+    await using sandbox = homeAndVault();
+    for (let count = 0; count < 2_000; count += 1) fs.writeFileSync(path.join(sandbox.vault, `n${count}.txt`), 'x');
+    sandbox.write('notes/plan.txt', 'The floor is 0.62.\n');
+    const globs = Array.from({ length: 20_000 }, (_, count) => `**/*{a,b,c,d,e}${count}.md`);
+    sandbox.write('briefing.md', listing(null, 'notes/plan.txt', ...globs));
+    const words = `--vault vault --briefing briefing.md`;
+    const ended = await sandbox.sh(`timeout 20 steward lookup 'show lines 1-1 of plan.txt' ${words}`);
+    expect(ended.exit).toBe(0);
+    expect(ended.stdout).toContain('0.62');
+    expect(ended.stderr).toContain('300 items at most');
+  },
+);
+
+attack(
+  {
     attacker: 'the surroundings',
     means: 'STEWARD_EVIDENCE_ROOTS with a relative path, a tilde, or the whole disk',
     loss: 'more is read than anybody meant, depending on where the daemon was started',

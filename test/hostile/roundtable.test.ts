@@ -250,7 +250,7 @@ attack(
       await using sandbox = vaultWith(1);
       await sandbox.sh(`rm -f vault/${file}; mkfifo vault/${file}`);
       const daemon = sandbox.start('steward run --vault vault');
-      await daemon.line((line) => /ready|watching|started|Steward/i.test(line), 'that it runs');
+      await daemon.line((line) => line.includes('started on'), 'started on');
       const ended = await sandbox.sh('timeout 60 steward roundtable --vault vault tiles --recorded');
       expect(ended.exit, file).toBe(1);
       expect((await sandbox.sh('timeout 20 steward status --vault vault')).exit).toBe(0);
@@ -277,5 +277,39 @@ attack(
     const { stdout, stderr, asked } = await held(sandbox, asking);
     expect(asked + vaultText(sandbox)).not.toContain(PRIVATE);
     expect(stdout + stderr).toContain('evidence-root');
+  },
+);
+
+attack(
+  {
+    attacker: 'a sync peer',
+    means: 'the same briefing twice, once with --root by a person, once without, asked of one daemon',
+    loss: 'what a person allowed for one command stays open in the daemon',
+    defence: '--root goes with its request, and with no other',
+  },
+  async () => {
+    await using sandbox = vaultWith(1);
+    const text = briefingText({ body: '## Steward-Registered Files\n\n- diary.txt\n' });
+    for (const id of ['tiles', 'later'])
+      sandbox.write(`roundtable/${id}/briefing.md`, text.replace('---\n', '---\nroot: ../home\n'));
+    const script = debate();
+    const server = await MessagesServer.start((asked, index) =>
+      addressOf(asked).includes('speaking, ada')
+        ? { do: 'say', text: 'I must see it. [[request: show lines 1-2 of diary.txt]]' }
+        : script(asked, index),
+    );
+    const daemon = sandbox.start('steward run --vault vault', {
+      ANTHROPIC_API_KEY: KEY,
+      ANTHROPIC_BASE_URL: server.url,
+    });
+    await daemon.line((line) => line.includes('started on'), 'started on');
+    const allowed = await sandbox.sh('steward roundtable --vault vault tiles --root home');
+    expect(allowed).toMatchObject({ exit: 0 });
+    expect(JSON.stringify(server.requests)).toContain(PRIVATE);
+    server.requests.length = 0;
+    const later = await sandbox.sh('steward roundtable --vault vault later');
+    expect(later.exit).toBe(0);
+    expect(server.requests.length).toBeGreaterThan(0);
+    expect(JSON.stringify(server.requests)).not.toContain(PRIVATE);
   },
 );

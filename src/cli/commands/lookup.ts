@@ -10,8 +10,9 @@ import type { Ground } from '../../evidence/files/root.ts';
 import { Researcher } from '../../evidence/researcher.ts';
 import { Provider } from '../../model/provider/provider.ts';
 import { EXIT, StewardError } from '../../vault/errors.ts';
-import { fileError, insideVault, readBytes } from '../../vault/files.ts';
+import { fileError, readBytes } from '../../vault/files.ts';
 import { MAX_NOTE_BYTES, readNote } from '../../vault/frontmatter/parse.ts';
+import { readInside } from '../../vault/read-inside.ts';
 import type { CommandContext, CommandResult, CommonOptions } from '../base/context.ts';
 import { namedRoots } from '../base/named-roots.ts';
 import { VaultBudget } from '../base/vault-budget.ts';
@@ -73,7 +74,8 @@ function fromBriefing(named: string, ground: Ground, cwd: string): Registered {
 
 function bytesOf(file: string, root: string): Buffer {
   try {
-    return readBytes(path.isAbsolute(file) ? file : insideVault(root, file), MAX_NOTE_BYTES).bytes;
+    const read = path.isAbsolute(file) ? readBytes(file, MAX_NOTE_BYTES) : readInside(root, file, MAX_NOTE_BYTES);
+    return read.bytes;
   } catch (error) {
     throw fileError(error, file);
   }

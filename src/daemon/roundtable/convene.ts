@@ -66,7 +66,8 @@ const RECORDING = 'recorded.yaml';
 
 /**
  * Holds the roundtable of a briefing, or continues it, and returns its outcome. Throws `briefing-…` for a briefing that
- * cannot be used, `roundtable-no-model` where no model can be asked, and (75) `roundtable-held-up` where the provider
+ * cannot be used, `roundtable-log-foreign` for a log, and `deliberate-folder-taken` (75) for a folder, that the program did
+ * not make itself, `roundtable-no-model` where no model can be asked, and (75) `roundtable-held-up` where the provider
  * asks to wait or the budget is used up: what was said is kept, and the same command continues there.
  */
 export async function convene(

@@ -68,6 +68,7 @@ export class Deliberations {
 
   async #deliberate(event: EventRecord): Promise<void> {
     const { space, roundtables, retries } = this.#parts;
+    if (!isAnswerable(space.context.seal, event)) throw foreignEvent(event.path);
     if (!space.context.env.provider || space.context.settings.evaluator === 'rules')
       throw noModel(Boolean(space.context.env.provider));
     const target = eventTarget(space.vault, event);
@@ -124,10 +125,9 @@ function linked(
   return space.transactions.commit(id, steps);
 }
 
-/** Whether an event note of the program's own asks for a roundtable and has no advice yet. */
+/** Whether an event note asks for a roundtable and has no advice yet. */
 function isAsked(space: ReadAccess, event: EventRecord): boolean {
-  const { deliberate, advice } = event.fields;
-  return deliberate && advice === null && isOpen(space, event) && isAnswerable(space.context.seal, event);
+  return event.fields.deliberate && event.fields.advice === null && isOpen(space, event);
 }
 
 function keyOf(path: string): string {
@@ -185,5 +185,14 @@ function handsOff(file: string): StewardError {
     file,
     message: 'The note of this proposal is gone, or says steward: false, so nothing of it is sent to a model.',
     hint: 'Untick deliberate, or take steward: false away.',
+  });
+}
+
+function foreignEvent(file: string): StewardError {
+  return new StewardError({
+    code: 'deliberate-foreign',
+    file,
+    message: 'The program on this machine did not write this event note, so it convenes no roundtable about it.',
+    hint: 'Untick deliberate, or delete the note. A roundtable of your own needs a briefing, and `steward roundtable`.',
   });
 }

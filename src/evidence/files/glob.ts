@@ -6,6 +6,14 @@ import { expandBraces, isWild, nameFits } from './wildcard.ts';
 const MAX_FILES = 2_000;
 /** How many directory entries are visited for one pattern. */
 const MAX_VISITED = 20_000;
+
+/** What a pattern matches, sorted. `cut`: a limit was reached, so some may be missing. `visited`: directory entries. */
+interface Globbed {
+  readonly files: readonly string[];
+  readonly cut: boolean;
+  readonly visited: number;
+}
+
 /** How deep `**` goes. */
 const MAX_DEPTH = 24;
 const MAX_PATTERNS = 32;
@@ -18,10 +26,10 @@ interface PartialMatch {
 }
 
 /**
- * Returns the paths below `root` that match a pattern, sorted. `cut`: a limit was reached, so some may be missing. Hidden
- * names never match. `**` skips linked folders, and no link out of the root is followed.
+ * Returns the paths below `root` that match a pattern, after at most `room` directory entries. Hidden names never match.
+ * `**` skips linked folders, and no link out of the root is followed.
  */
-export function globbed(root: string, pattern: string): { readonly files: readonly string[]; readonly cut: boolean } {
+export function globbed(root: string, pattern: string, room: number): Globbed {
   const found = new Set<string>();
   const pending: PartialMatch[] = expandBraces(pattern, MAX_PATTERNS).map((one) => ({
     folder: '',
@@ -30,12 +38,13 @@ export function globbed(root: string, pattern: string): { readonly files: readon
   }));
   let visited = 0;
   for (let match = pending.pop(); match !== undefined; match = pending.pop()) {
-    if (found.size >= MAX_FILES || visited >= MAX_VISITED) return { files: [...found].sort(), cut: true };
+    if (found.size >= MAX_FILES || visited >= Math.min(MAX_VISITED, room))
+      return { files: [...found].sort(), cut: true, visited };
     const items = itemsFor(root, match);
-    visited += items.length;
+    visited += items.length + 1;
     for (const item of items) step(match, item, pending, found);
   }
-  return { files: [...found].sort(), cut: false };
+  return { files: [...found].sort(), cut: false, visited };
 }
 
 // Two consecutive `**` mean the same as one.

@@ -55,11 +55,17 @@ export function namedFiles(patterns: readonly string[], vault: string): Register
   };
 }
 
+/** How many items of a list are looked at, and how many directory entries for all of them: it is somebody's note. */
+const MAX_ITEMS = 300;
+const MAX_VISITED = 60_000;
+
 function registeredUnder(root: string, items: readonly RegisteredItem[], briefing: string | null): Registered {
   const found = new Map<string, RegisteredFile>();
   const troubles: Diagnostic[] = [];
-  for (const item of items) {
-    const { files, reasons } = resolved(root, item);
+  let room = MAX_VISITED;
+  for (const [at, item] of items.slice(0, MAX_ITEMS + 1).entries()) {
+    const { files, reasons, visited } = at < MAX_ITEMS ? resolved(root, item, room) : TOO_MANY;
+    room -= visited;
     for (const file of files) found.set(file, { path: file, root });
     const [line, written] = [item.line === 0 ? null : item.line, item.candidates[0] ?? ''];
     for (const reason of reasons) troubles.push(notRead(briefing, line, written, reason));
@@ -71,18 +77,28 @@ function registeredUnder(root: string, items: readonly RegisteredItem[], briefin
 interface ResolvedItem {
   readonly files: readonly string[];
   readonly reasons: readonly string[];
+  /** How many directory entries it took. */
+  readonly visited: number;
 }
 
-function resolved(root: string, { candidates }: RegisteredItem): ResolvedItem {
-  const tried = candidates.map((candidate) => (isWild(candidate) ? wild(root, candidate) : single(root, candidate)));
-  const good = tried.find(({ files }) => files.length > 0);
-  return good ?? tried[0] ?? { files: [], reasons: [] };
+const TOO_MANY: ResolvedItem = refused(`and what follows is not looked at: a list has ${MAX_ITEMS} items at most`);
+
+function resolved(root: string, { candidates }: RegisteredItem, room: number): ResolvedItem {
+  let visited = 0;
+  const tried = candidates.map((candidate) => {
+    const one = isWild(candidate) ? wild(root, candidate, room - visited) : single(root, candidate);
+    visited += one.visited;
+    return one;
+  });
+  const good = tried.find(({ files }) => files.length > 0) ?? tried[0] ?? refused();
+  return { ...good, visited };
 }
 
 /** Resolves a glob. Folders among its matches are left out silently, everything else with a reason. */
-function wild(root: string, pattern: string): ResolvedItem {
-  if (hasHiddenName(pattern)) return { files: [], reasons: [HIDDEN] };
-  const { files, cut } = globbed(root, pattern);
+function wild(root: string, pattern: string, room: number): ResolvedItem {
+  if (hasHiddenName(pattern)) return refused(HIDDEN);
+  if (room <= 0) return refused('is not looked at: the list before it names too much');
+  const { files, cut, visited } = globbed(root, pattern, room);
   const checked = files.map((file) => ({ file, reason: placeOf(root, file).reason }));
   const good = checked.filter(({ reason }) => reason === null).map(({ file }) => file);
   const left = checked.filter(({ reason }) => reason !== null && reason !== FOLDER);
@@ -94,13 +110,18 @@ function wild(root: string, pattern: string): ResolvedItem {
       ...(cut ? ['names more files than are looked at; the first are taken'] : []),
       ...(files.length === 0 ? ['names no file'] : []),
     ],
+    visited,
   };
 }
 
 function single(root: string, written: string): ResolvedItem {
   const file = path.posix.normalize(path.isAbsolute(written) ? path.relative(root, written) : written);
   const { reason } = placeOf(root, file);
-  return reason === null ? { files: [file], reasons: [] } : { files: [], reasons: [reason] };
+  return reason === null ? { files: [file], reasons: [], visited: 0 } : refused(reason);
+}
+
+function refused(...reasons: readonly string[]): ResolvedItem {
+  return { files: [], reasons, visited: 0 };
 }
 
 /** Splits an absolute pattern into the folder before its first wildcard, and the rest. */

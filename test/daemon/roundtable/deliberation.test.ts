@@ -144,6 +144,21 @@ describe('a ticked `deliberate`', () => {
     ).toBe(false);
   });
 
+  test('is begun again where a crash came between its log and its briefing', async () => {
+    const { vault, event } = await proposed();
+    const { server, env } = await withModel(() => ({ do: 'hang' }));
+    vault.edit(event, 'deliberate: false', 'deliberate: true');
+    const first = await Running.start(vault, { env });
+    await first.until(() => server.requests.length > 0);
+    await first.stop();
+    const briefing = `roundtable/${event.replace(/^event\/|\.md$/g, '')}/briefing.md`;
+    vault.remove(briefing);
+    server.script = debate;
+    const second = await Running.start(vault, { env });
+    await second.heard('deliberated');
+    expect(vault.read(briefing)).toContain('Should the proposed change');
+  });
+
   test('waits while the provider asks to, and asks nothing meanwhile', async () => {
     const { vault, event } = await proposed();
     const { server, env } = await withModel(() => ({ do: 'fail', status: 429, headers: { 'retry-after': '600' } }));
