@@ -363,6 +363,24 @@ describe('two machines, each with a key of its own, on one vault', () => {
 
   attack(
     {
+      attacker: 'the surroundings',
+      means: 'the first meeting of a second machine with the vault',
+      loss: 'the first one knows its own notes no more, and every sender is a stranger again',
+      defence: 'a note keeps the mark of the machine that wrote it',
+    },
+    async () => {
+      const { vault, bench, name } = await proposed();
+      await bench.confirm(name);
+      (await Bench.open(vault, { env: elsewhere(vault) })).close();
+      await bench.sweep();
+      const target = bench.catalogue.get(TARGET);
+      if (target?.kind !== 'task') throw new Error('no task');
+      expect(rightOutcomes(bench.ports, `mail:${ANNA}`, target)).toBe(1);
+    },
+  );
+
+  attack(
+    {
       attacker: 'a sync peer',
       means: 'an event that came after both had met the vault, ticked on the machine that did not write it',
       loss: 'a forged one would be believed as well',

@@ -45,8 +45,9 @@ function stillCounts({ context }: WriteAccess, { fields }: EventRecord): boolean
 
 function adopt(space: WriteAccess, event: Answerable): void {
   if (isAnswerable(space.context.seal, event)) return;
-  const seal = adoptionSeal(space.context.seal, event);
-  const step = followStep(space.notes, event.path, () => [{ op: 'set', field: 'seal', value: seal }]);
+  const mark = adoptionSeal(space.context.seal, event);
+  // The mark of the machine that wrote it stays: there it is still its own.
+  const step = followStep(space.notes, event.path, () => [{ op: 'add', field: 'adopted', members: [mark] }]);
   const id = `seal-${nameTimeExact(space.context.now())}-${event.name}`;
   if (step !== null) space.transactions.commit(id, [step]);
 }

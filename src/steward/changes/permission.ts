@@ -47,14 +47,14 @@ export type Permission =
   | { readonly ok: false; readonly reason: string };
 
 /** What the settings say about what may be written. */
-export interface WritingSettings {
+interface WritingSettings {
   readonly editable_fields: readonly string[];
   readonly protected_fields: readonly string[];
   readonly field_mapping: FieldMapping;
 }
 
 /** The vault, the settings and the time, as the rules of writing ask for them. */
-export interface Writing extends Records, Clock {
+interface Writing extends Records, Clock {
   readonly context: Clock['context'] & { readonly settings: WritingSettings };
 }
 

@@ -160,13 +160,6 @@ export class Catalogue {
     return this.#at(this.#postings.name, fold(name));
   }
 
-  /** Whether a record is the second of its kind with one name: whoever copies a note into another folder makes no two. */
-  isCopy(record: VaultRecord): boolean {
-    return this.named(record.name).some(
-      (other) => other.kind === record.kind && other.path !== record.path && byPath(other, record) < 0,
-    );
-  }
-
   /** Returns other matters with the same slug; where there are any, none of them is scheduled until that is mended. */
   namesakes(matter: MatterRecord): MatterRecord[] {
     return this.named(matter.name).filter(

@@ -60,7 +60,7 @@ export function isOwn(seal: Seal, record: MarkedRecord): boolean {
 /** Whether a note may be answered by a box or a file: the program's own, or adopted as it is now. */
 export function isAnswerable(seal: Seal, record: MarkedRecord): boolean {
   // The fields stand for the record, whose own key says whether it is the program's own.
-  return isOwn(seal, record) || seal.judged(record.fields, () => seal.holds(adopted(record), record.fields.seal));
+  return isOwn(seal, record) || seal.judged(record.fields, () => isAdopted(seal, record));
 }
 
 /**
@@ -69,6 +69,10 @@ export function isAnswerable(seal: Seal, record: MarkedRecord): boolean {
  */
 export function adoptionSeal(seal: Seal, record: MarkedRecord): string {
   return seal.of(adopted(record));
+}
+
+function isAdopted(seal: Seal, record: MarkedRecord): boolean {
+  return record.fields.adopted.some((mark) => seal.holds(adopted(record), mark));
 }
 
 function adopted(record: MarkedRecord): string {

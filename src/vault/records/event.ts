@@ -107,6 +107,8 @@ export const eventFields = z.object({
   taught_at: optionalText,
   /** The program's mark on an event note that it wrote itself. */
   seal: optionalText,
+  /** The marks of machines that found the note when they first met the vault. */
+  adopted: textList,
   /** Restores the note's `pending_confirmation` to the byte when the proposal closes. */
   pending_patch: orNull(vaultPatch),
   /** Whether this event removed the note's `pending_confirmation`, since no live proposal was waiting any more. */
@@ -153,5 +155,6 @@ export const reversalFields = z.object({
   undo: checkbox,
   /** The program's mark on a reversal that it wrote or completed. */
   seal: optionalText,
+  adopted: textList,
 });
 export type ReversalFields = z.infer<typeof reversalFields>;

@@ -44,7 +44,7 @@ test('what lay there when key and vault met may be answered, and is no right out
   await bench.sweep();
   const target = bench.catalogue.get('task/one.md');
   if (target?.kind !== 'task') throw new Error('no task');
-  expect(vault.fields('event/signal-action-2026-11-20T10-00-00Z-one.md').seal).toBeTypeOf('string');
+  expect(vault.fields('event/signal-action-2026-11-20T10-00-00Z-one.md').adopted).toHaveLength(1);
   expect(rightOutcomes(bench.ports, EVE, target)).toBe(0);
 });
 

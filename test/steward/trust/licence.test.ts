@@ -162,7 +162,15 @@ describe('a mail of a sender that acts', () => {
         server: 'mx.notary.example',
         writer: 'own',
       },
-      ...{ evidence: ['link', 'sender'], near: true, targetConfidence: 0.98, endsMatter: false, owed: 0, reading: 1 },
+      ...{
+        evidence: ['link', 'sender'],
+        near: true,
+        targetConfidence: 0.98,
+        endsMatter: false,
+        doubt: null,
+        owed: 0,
+        reading: 1,
+      },
     });
   });
 
