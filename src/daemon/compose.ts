@@ -38,6 +38,8 @@ export interface Parts {
   readonly outside?: () => readonly Diagnostic[];
   /** For a caller that only reads: refused settings or state do not stop it. */
   readonly readsOnly?: boolean;
+  /** Throws where the vault is no longer this process's to write to; nothing where nobody else could have it. */
+  readonly demand?: () => void;
   /** Wraps the evaluator that the settings choose. */
   readonly around?: (evaluator: Evaluator) => Evaluator;
   /** How two files change places; the system's own way where it is absent, no exchange where it is null. */
@@ -63,7 +65,7 @@ export async function compose(parts: Parts): Promise<Composed> {
   if (unread !== null && parts.readsOnly !== true) throw unread;
   const vault = new Vault(root, new Layout(settings.folders), settings.field_mapping);
   await vault.open(cacheFile(places));
-  const state = new State(places.state);
+  const state = new State(places.state, parts.demand);
   if (parts.readsOnly !== true) state.load();
   takeUpMoves(vault, state);
   const { key, trouble: keyTrouble } = sealKeyAt(parts.env.sealKey ?? null, parts.readsOnly !== true);
@@ -77,9 +79,10 @@ export async function compose(parts: Parts): Promise<Composed> {
   const transactions = new Transactions({
     vault: transactionVault(vault),
     journal,
-    publisher: new Publisher(publishPlaces(root, places, displaced, parts.exchange)),
+    publisher: new Publisher(publishPlaces(root, places, displaced, parts)),
     displaced,
     own,
+    demand: parts.demand ?? (() => {}),
     listener: heldUpListener(problems, parts.emit),
     now: parts.now,
   });
@@ -148,13 +151,14 @@ function publishPlaces(
   root: string,
   { tmp, history }: OwnPlaces,
   displaced: DisplacedFiles,
-  given: Exchange | null | undefined,
+  { exchange, demand }: Pick<Parts, 'exchange' | 'demand'>,
 ): PublisherParts {
-  let found = given;
+  let found = exchange;
   return {
     root,
     tmp,
     history,
+    ...(demand === undefined ? {} : { demand }),
     withdrawn: (note, file, sha) => displaced.keepWatch(note, file, sha),
     get exchange() {
       if (found === undefined) found = exchangeFor(tmp);

@@ -7,8 +7,11 @@ import type { Reply, Request } from './protocol.ts';
 /** How a daemon answered: with a reply; `absent`: there is none; `stalled`: it is alive and does not answer. */
 export type Asked = Reply | 'absent' | 'stalled';
 
+/** A request, and the vault that is meant, as a path without links. */
+type Addressed = Request & { readonly vault?: string };
+
 /** Asks the daemon behind a socket and returns its answer, which may take `patienceMs`. Never rejects. */
-export function ask(socket: string, asked: Request, patienceMs: number): Promise<Asked> {
+export function ask(socket: string, asked: Addressed, patienceMs: number): Promise<Asked> {
   return new Promise((resolve) => {
     const connection = net.connect(socket);
     let text = '';
@@ -34,7 +37,7 @@ function isAbsent(error: Error): boolean {
 
 function parsed(text: string): Asked {
   try {
-    // Only this user's daemon writes to the socket (mode 0600 in a folder of ours), and `serve` writes only a Reply.
+    // Only this user's daemon writes to the socket (`demandOwnSocket`), and `serve` writes only a Reply.
     return JSON.parse(text) as Reply;
   } catch {
     return 'absent'; // it stopped while it was asked

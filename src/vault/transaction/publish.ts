@@ -28,6 +28,8 @@ export interface PublisherParts {
   /** The folder of the history. */
   readonly history: string;
   readonly exchange: Exchange | null;
+  /** Asked last before a note is changed: throws where the vault is no longer this process's to write to. */
+  readonly demand?: () => void;
   /** Called with our own bytes that stood in a note for a moment: whoever opened them there writes into this file. */
   readonly withdrawn?: (note: string, file: string, sha: string) => void;
 }
@@ -98,7 +100,7 @@ export class Publisher {
   }
 
   #byExchange(edition: Edition, note: string, part: string, exchange: Exchange): Published {
-    const swapped = () => isStill(note, edition.beforeSha256) && swap(exchange, part, note);
+    const swapped = () => this.#isStillOurs(note, edition) && swap(exchange, part, note);
     if (!this.#orDrop(edition, part, swapped)) return NOT_DONE;
     // `part` is now the very file that was the note: its name and whoever holds it open.
     if (!isStill(part, edition.beforeSha256)) return notDone(this.#giveBack(edition, note, part));
@@ -111,7 +113,7 @@ export class Publisher {
   // instant the name is free. Renaming over it would leave no such instant, but would bury whatever was written last.
   #byMove(edition: Edition, note: string, part: string): Published {
     const kept = this.#history.freeName(edition.keepAs);
-    const moved = () => isStill(note, edition.beforeSha256) && move(note, kept);
+    const moved = () => this.#isStillOurs(note, edition) && move(note, kept);
     if (!this.#orDrop(edition, part, moved)) return NOT_DONE;
     const ours = this.#takeName(part, note, kept);
     syncFolder(path.dirname(note));
@@ -143,6 +145,13 @@ export class Publisher {
     const found = isAppended ? putBehind(note, kept, this.#history.freeName(edition.keepAs)) : [kept];
     fs.rmSync(part, { force: true }); // last: while the note's name is free, it is the only sign of why
     return { done: false, found };
+  }
+
+  // Whether the note is as it was judged. That the vault is ours is looked at last: a process may have slept in between.
+  #isStillOurs(note: string, edition: Edition): boolean {
+    if (!isStill(note, edition.beforeSha256)) return false;
+    this.#parts.demand?.();
+    return true;
   }
 
   // Up to the swap the part is ours to throw away; a disk that reports an error may have swapped all the same.

@@ -43,6 +43,8 @@ export interface StepExecutorParts {
   readonly publisher: Publisher;
   readonly displaced: DisplacedFiles;
   readonly own: OwnWrites;
+  /** Throws where the vault is no longer this process's to write to. */
+  readonly demand: () => void;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }
@@ -57,13 +59,14 @@ export class StepExecutor {
 
   /**
    * Creates a new note, whole, and never in the place of another: false where the name is taken. Throws `vault-away`
-   * where its folder held notes and is gone: no folder is created in the empty place of a vault that went away.
+   * where its folder held notes and is gone: no folder is created in the empty place of a vault that went away. Throws
+   * `lock-lost` where another process has the vault by now.
    */
   create(file: string, text: string): boolean {
     const { root, layout, tmp } = this.#parts.vault;
     const kind = layout.folderKindOf(file);
     if (kind !== null) this.#demandFolder(kind);
-    return createWhole(root, tmp, file, text);
+    return createWhole(root, tmp, file, text, this.#parts.demand);
   }
 
   /**
