@@ -79,7 +79,7 @@ export async function compose(parts: Parts): Promise<Composed> {
   const transactions = new Transactions({
     vault: transactionVault(vault),
     journal,
-    publisher: new Publisher(publishPlaces(root, places, displaced, parts)),
+    publisher: new Publisher(publishPlaces(root, places, displaced, parts.exchange)),
     displaced,
     own,
     demand: parts.demand ?? (() => {}),
@@ -151,14 +151,13 @@ function publishPlaces(
   root: string,
   { tmp, history }: OwnPlaces,
   displaced: DisplacedFiles,
-  { exchange, demand }: Pick<Parts, 'exchange' | 'demand'>,
+  given: Exchange | null | undefined,
 ): PublisherParts {
-  let found = exchange;
+  let found = given;
   return {
     root,
     tmp,
     history,
-    ...(demand === undefined ? {} : { demand }),
     withdrawn: (note, file, sha) => displaced.keepWatch(note, file, sha),
     get exchange() {
       if (found === undefined) found = exchangeFor(tmp);
