@@ -38,6 +38,8 @@ export interface Parts {
   readonly outside?: () => readonly Diagnostic[];
   /** For a caller that only reads: refused settings or state do not stop it. */
   readonly readsOnly?: boolean;
+  /** Throws where the vault is no longer this process's to write to; nothing where nobody else could have it. */
+  readonly demand?: () => void;
   /** Wraps the evaluator that the settings choose. */
   readonly around?: (evaluator: Evaluator) => Evaluator;
   /** How two files change places; the system's own way where it is absent, no exchange where it is null. */
@@ -65,7 +67,7 @@ export async function compose(parts: Parts): Promise<Composed> {
   const seal = new Seal(key);
   const vault = new Vault(root, new Layout(settings.folders), settings.field_mapping);
   await vault.open(cacheFile(places), seal);
-  const state = new State(places.state);
+  const state = new State(places.state, parts.demand);
   if (parts.readsOnly !== true) state.load();
   takeUpMoves(vault, state);
   const context: Context = { env: parts.env, settings, state, seal, now: parts.now, emit: parts.emit };
@@ -81,6 +83,7 @@ export async function compose(parts: Parts): Promise<Composed> {
     publisher: new Publisher(publishPlaces(root, places, displaced, parts.exchange)),
     displaced,
     own,
+    demand: parts.demand ?? (() => {}),
     listener: heldUpListener(problems, parts.emit),
     now: parts.now,
   });

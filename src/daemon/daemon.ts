@@ -1,17 +1,17 @@
 import fs from 'node:fs';
-import type net from 'node:net';
+import type { StewardError } from '../vault/errors.ts';
 import { plainError } from '../vault/files.ts';
 import { ownPlaces } from '../vault/layout.ts';
-import { Lock } from '../vault/transaction/lock.ts';
+import { Lock } from '../vault/lock/lock.ts';
 import type { Parts } from './compose.ts';
 import { composeDaemon, type DaemonParts } from './compose-daemon.ts';
 import { modeOf } from './context/effective-mode.ts';
-import { cacheFile, prepare } from './context/own-folders.ts';
+import { cacheFile, lockMemoryFile, prepare } from './context/own-folders.ts';
 import { adoptEvents } from './outcomes/adoption.ts';
 import { carryOutRequest } from './requests.ts';
 import type { Request } from './server/protocol.ts';
 import { demandVault, type RuntimePaths } from './server/runtime-paths.ts';
-import { serve } from './server/server.ts';
+import { otherVault, Server } from './server/server.ts';
 import { writeSnapshot } from './snapshot.ts';
 import { type DaemonStatus, type Status, statusOf } from './status/status.ts';
 
@@ -20,6 +20,7 @@ const SWEEP_MS = 60_000;
 const AWAY_SWEEP_MS = 2_000;
 const FLUSH_MS = 1_000;
 const STOP_WITHIN_MS = 10_000;
+const NEVER = new AbortController().signal;
 /** An event loop that was held up this long may have lost watcher events without a word. */
 const STALL_MS = 2_000;
 
@@ -28,26 +29,30 @@ export class Daemon implements AsyncDisposable {
   readonly #parts: DaemonParts;
   readonly #lock: Lock;
   readonly #paths: RuntimePaths;
-  #server: net.Server | null = null;
+  /** Resolves when another process has the vault: nothing more is written, and this daemon is to be ended. */
+  readonly lost: Promise<StewardError>;
+  #server: Server | null = null;
   #stopped = false;
 
-  private constructor(parts: DaemonParts, lock: Lock, paths: RuntimePaths) {
+  private constructor(parts: DaemonParts, held: HeldVault, paths: RuntimePaths) {
     this.#parts = parts;
-    this.#lock = lock;
+    this.#lock = held.lock;
+    this.lost = held.lost;
     this.#paths = paths;
+    void this.lost.then(() => this.#stopDeciding());
   }
 
   /**
    * Takes the lock, brings what a crash left to its end, provisions every schedule and starts to listen.
+   * Waits for a lock that cannot be judged from here, until `stop`.
    * Throws `vault-locked`, `vault-away`, or what the disk refuses (all 75); then nothing was changed.
    */
-  static async start(parts: Parts, paths: RuntimePaths): Promise<Daemon> {
+  static async start(parts: Parts, paths: RuntimePaths, stop: AbortSignal = NEVER): Promise<Daemon> {
     demandVault(parts.root, paths);
-    const places = ownPlaces(parts.root);
-    prepare(places);
-    const lock = Lock.take(places.lock, { role: 'daemon', socket: paths.socket }, parts.now());
+    const held = await holdVault(parts, paths, stop);
+    const { lock } = held;
     try {
-      const daemon = new Daemon(await composeDaemon(parts), lock, paths);
+      const daemon = new Daemon(await composeDaemon({ ...parts, demand: () => lock.demand() }), held, paths);
       await daemon.#begin();
       return daemon;
     } catch (error) {
@@ -108,7 +113,7 @@ export class Daemon implements AsyncDisposable {
     const queues = [ticker.close(), retries.close(), streams.close(), roundtables.close()];
     await within(STOP_WITHIN_MS, Promise.all([...queues, space.vault.close()]));
     displaced.close();
-    this.#save();
+    if (!this.#lock.isLost) this.#save();
     this.#lock.release();
     space.context.emit({ what: 'stopped' });
   }
@@ -120,7 +125,7 @@ export class Daemon implements AsyncDisposable {
     retries.add('adopt', '.', async () => adoptEvents(space));
     await retries.drained();
     ticker.schedules.followAll();
-    this.#server = await serve(this.#paths.socket, (asked) => this.#answer(asked));
+    this.#server = await Server.listen(this.#paths.socket, (...asked) => this.#answer(...asked));
     await space.vault.watch({
       changed: (changes) => reactions.changed(changes),
       streamed: (files) => reactions.streamed(files),
@@ -139,6 +144,13 @@ export class Daemon implements AsyncDisposable {
     housekeeping.run();
     // Where the vault goes away and the program is killed, this is all that tells of it.
     timers.at(space.context.now(), () => this.#snapshot());
+  }
+
+  // Whoever has the vault now writes into it; what is in flight here ends at its next look at the lock.
+  #stopDeciding(): void {
+    const { timers, ticker, retries, streams, roundtables } = this.#parts;
+    timers.close();
+    for (const queue of [ticker, retries, streams, roundtables]) void queue.close();
   }
 
   #recover(): void {
@@ -182,7 +194,7 @@ export class Daemon implements AsyncDisposable {
       const due = now - lastSweep >= (space.vault.away === null ? SWEEP_MS : AWAY_SWEEP_MS);
       lastBeat = now;
       const vanished = this.#hasVanished();
-      if (!vanished) this.#flush();
+      if (!vanished) this.#holdOn();
       if (!stalled && !due && !vanished) return;
       lastSweep = now;
       this.wake().catch((error: unknown) => retries.fault('sweep', '.', error));
@@ -195,10 +207,22 @@ export class Daemon implements AsyncDisposable {
     return vault.away === null && (!fs.existsSync(vault.places.own) || vault.isReplaced);
   }
 
-  async #answer(asked: Request): Promise<unknown> {
+  async #answer(asked: Request, meant: string | undefined): Promise<unknown> {
+    const { vault } = this.#parts.space;
+    if (meant !== undefined && meant !== vault.root && vault.away === null) throw otherVault(vault.root);
     if (asked.op !== 'status') return carryOutRequest(this.#parts, asked);
     if (this.#hasVanished()) await this.#parts.space.vault.sweep();
     return this.status();
+  }
+
+  // An idle daemon too notices within a second that another has its vault.
+  #holdOn(): void {
+    try {
+      this.#lock.demand();
+    } catch {
+      return; // `lost` tells of it, or the next act does
+    }
+    this.#flush();
   }
 
   #flush(): void {
@@ -231,6 +255,22 @@ export class Daemon implements AsyncDisposable {
   #self(): DaemonStatus {
     return { state: 'running', pid: process.pid, since: this.#lock.holder.since };
   }
+}
+
+/** The lock of a vault, and when it is lost. */
+interface HeldVault {
+  readonly lock: Lock;
+  readonly lost: Promise<StewardError>;
+}
+
+async function holdVault(parts: Parts, paths: RuntimePaths, stop: AbortSignal): Promise<HeldVault> {
+  const places = ownPlaces(parts.root);
+  prepare(places);
+  const lost = Promise.withResolvers<StewardError>();
+  const memory = lockMemoryFile(parts.root, parts.env.lockMemories);
+  const taker = { role: 'daemon', socket: paths.socket, now: parts.now(), memory, lost: lost.resolve } as const;
+  const waiting = ({ trouble }: StewardError) => parts.emit({ what: 'trouble', trouble });
+  return { lock: await Lock.takeOrWatch(places.lock, taker, { stop, waiting }), lost: lost.promise };
 }
 
 async function within(ms: number, work: Promise<unknown>): Promise<void> {

@@ -1,27 +1,28 @@
 import { awayRefusal, StewardError, systemCode } from '../vault/errors.ts';
 import { plainError } from '../vault/files.ts';
 import { ownPlaces } from '../vault/layout.ts';
-import { Lock } from '../vault/transaction/lock.ts';
+import { Lock } from '../vault/lock/lock.ts';
 import type { Vault } from '../vault/watch/vault.ts';
 import { followAllFlags } from './attention/flags.ts';
 import { compose, type Parts } from './compose.ts';
-import { prepare } from './context/own-folders.ts';
+import { lockMemoryFile, prepare } from './context/own-folders.ts';
 import type { Workspace } from './context/ports.ts';
 import { keepFrontPage } from './front-page.ts';
 import { adoptEvents } from './outcomes/adoption.ts';
 
 /**
  * Works on a vault where no daemon runs, under the lock: brings what a crash left to its end, does the work, and saves the
- * state. Returns what the work returns. Throws `vault-locked` and `vault-away` (75), what the work throws, and (75) in plain
+ * state. Returns what the work returns. Throws `vault-locked`, `lock-lost` and `vault-away` (75), what the work throws, and (75) in plain
  * words what the disk refuses.
  */
 export async function oneShot<Result>(parts: Parts, work: (space: Workspace) => Promise<Result>): Promise<Result> {
   try {
     const places = ownPlaces(parts.root);
     prepare(places);
-    const lock = Lock.take(places.lock, { role: 'command', socket: null }, parts.now());
+    const memory = lockMemoryFile(parts.root, parts.env.lockMemories);
+    const lock = Lock.take(places.lock, { role: 'command', socket: null, now: parts.now(), memory });
     try {
-      return await underLock(parts, work);
+      return await underLock({ ...parts, demand: () => lock.demand() }, work);
     } finally {
       lock.release();
     }

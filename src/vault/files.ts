@@ -149,15 +149,23 @@ export function writeState(file: string, text: string): void {
 
 /**
  * Creates a file that is complete when it appears under its name, and never replaces another.
- * Returns false where the name is taken. Throws the system error where it cannot be written.
+ * Returns false where the name is taken. Throws the system error where it cannot be written, and what `mayAppear`
+ * throws, which is asked last, when all but the name is there.
  */
-export function createWhole(root: string, tmp: string, file: string, bytes: Uint8Array | string): boolean {
+export function createWhole(
+  root: string,
+  tmp: string,
+  file: string,
+  bytes: Uint8Array | string,
+  mayAppear: () => void = () => {},
+): boolean {
   const part = path.join(tmp, `${randomUUID()}.part`);
   let target: string;
   try {
     // The part first: where the vault has gone away, so has its .steward, and no folder is created in its empty place.
     writeLasting(part, bytes, NEW_MODE);
     target = newPlace(root, file);
+    mayAppear();
     linkOrCopy(part, target);
   } catch (error) {
     if (systemCode(error) === 'EEXIST') return false;

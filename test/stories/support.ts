@@ -117,6 +117,10 @@ export class Running {
     });
   }
 
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
   kill(signal: NodeJS.Signals): void {
     if (!this.#over) this.#child.kill(signal);
   }

@@ -1,6 +1,9 @@
+import fs from 'node:fs';
+import path from 'node:path';
 import { type Asked, ask } from '../../daemon/server/client.ts';
 import type { Request } from '../../daemon/server/protocol.ts';
 import { daemonSocket } from '../../daemon/server/runtime-paths.ts';
+import { demandOwnSocket } from '../../daemon/server/socket-place.ts';
 import { EXIT, StewardError } from '../../vault/errors.ts';
 import type { CommandContext } from './context.ts';
 
@@ -19,9 +22,22 @@ const TIMEOUT_MS: Readonly<Record<Request['op'], number>> = {
   roundtable: 6 * 3_600_000, // many agents, one after the other, over several rounds
 };
 
-/** Asks the vault's daemon: returns its reply, or `absent` where none runs and `stalled` where one does not answer. */
-export function askDaemon(context: CommandContext, root: string, request: Request): Promise<Asked> {
-  return ask(daemonSocket(root, context.env), request, TIMEOUT_MS[request.op]);
+/**
+ * Asks the vault's daemon: returns its reply, or `absent` where none runs and `stalled` where one does not answer. Throws
+ * `socket-place` (75) where somebody else could answer in its place.
+ */
+export async function askDaemon(context: CommandContext, root: string, request: Request): Promise<Asked> {
+  const socket = daemonSocket(root, context.env);
+  demandOwnSocket(socket, root);
+  return ask(socket, { ...request, vault: withoutLinks(root) }, TIMEOUT_MS[request.op]);
+}
+
+function withoutLinks(root: string): string {
+  try {
+    return fs.realpathSync.native(root);
+  } catch {
+    return path.resolve(root); // the vault is away
+  }
 }
 
 /** Returns the error `daemon-stalled` (75), for a command that needs an answer. */

@@ -8,6 +8,7 @@ import {
 } from '../../daemon/budget/errand-budget.ts';
 import { withLockedState } from '../../daemon/budget/locked-state.ts';
 import type { Request } from '../../daemon/server/protocol.ts';
+import { lockMemories } from '../../daemon/server/runtime-paths.ts';
 import { EXIT, StewardError } from '../../vault/errors.ts';
 import type { CommandContext } from './context.ts';
 import { askDaemon, daemonStalled } from './daemon-client.ts';
@@ -46,9 +47,13 @@ export class VaultBudget implements BudgetClient {
     return result;
   }
 
+  #here(work: (state: LockedState) => unknown): Promise<unknown> {
+    return withLockedState({ root: this.#root, memories: lockMemories(this.#context.env), now: Date.now }, work);
+  }
+
   async #once(request: Request, work: (state: LockedState) => unknown): Promise<unknown> {
     const asked = await askDaemon(this.#context, this.#root, request);
-    if (asked === 'absent') return withLockedState(this.#root, Date.now, work);
+    if (asked === 'absent') return this.#here(work);
     if (asked === 'stalled') throw daemonStalled();
     if (asked.ok) return asked.result;
     throw new StewardError(asked.trouble, EXIT.tryAgain);

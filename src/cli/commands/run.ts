@@ -23,14 +23,17 @@ export async function run(options: CommonOptions, context: CommandContext): Comm
   const { output, emit } = eventOutput(context);
   const outside = () => (output.trouble === null ? [] : [output.trouble]);
   try {
-    const daemon = await Daemon.start({ root, env, now: Date.now, emit, outside }, runtimePaths(root, context.env));
+    const parts = { root, env, now: Date.now, emit, outside };
+    const daemon = await startUnless(stop, (signal) => Daemon.start(parts, runtimePaths(root, context.env), signal));
+    if (daemon === null) return EXIT.done;
     systemd.ready(`${daemon.matters} matters`);
     releaseMemorySoon();
     const endWatchdog = systemd.watchdog();
-    await stop;
+    const lost = await Promise.race([stop, daemon.lost]);
     systemd.stopping();
     await daemon[Symbol.asyncDispose]();
     endWatchdog();
+    if (lost !== undefined) throw lost;
   } finally {
     output.close();
   }
@@ -52,6 +55,21 @@ function eventOutput({ env }: CommandContext): { output: LastingOutput; emit: (e
 function priorityOf(event: DaemonEvent): number {
   if (event.what === 'trouble' || event.what === 'unsaid') return 4;
   return event.what === 'away' ? 3 : 6;
+}
+
+// A start may wait for a lock that cannot be judged. Who is asked to stop meanwhile stops, as when it had started.
+async function startUnless(
+  stop: Promise<void>,
+  start: (signal: AbortSignal) => Promise<Daemon>,
+): Promise<Daemon | null> {
+  const waiting = new AbortController();
+  void stop.then(() => waiting.abort());
+  try {
+    return await start(waiting.signal);
+  } catch (error) {
+    if (waiting.signal.aborted) return null;
+    throw error;
+  }
 }
 
 function stopSignal(): Promise<void> {

@@ -1,6 +1,6 @@
 import { Schedules } from '../../daemon/schedule/schedules.ts';
 import { type DaemonStatus, type Status, statusOf } from '../../daemon/status/status.ts';
-import { lockHolder } from '../../vault/transaction/lock.ts';
+import { lockHolder } from '../../vault/lock/lock.ts';
 import type { CommandContext } from '../base/context.ts';
 import { readVault } from '../base/read-vault.ts';
 

@@ -10,7 +10,7 @@ import { runtimePaths } from '../../daemon/server/runtime-paths.ts';
 import type { Evaluator } from '../../steward/ports/evaluator.ts';
 import { EXIT, StewardError } from '../../vault/errors.ts';
 import { ownPlaces } from '../../vault/layout.ts';
-import { lockHolder } from '../../vault/transaction/lock.ts';
+import { lockHolder } from '../../vault/lock/lock.ts';
 import type { CommandContext, CommandResult } from '../base/context.ts';
 import { PACKAGE } from '../base/package-dir.ts';
 import { printEvent } from '../print/print-event.ts';

@@ -1,13 +1,16 @@
 import fs from 'node:fs';
+import { lockMemoryFile } from '../../daemon/context/own-folders.ts';
 import type { ModelAccess, Models } from '../../daemon/context/ports.ts';
 import { isUnknownSetting } from '../../daemon/context/unknown-settings.ts';
 import { checkModels, type ModelCheck } from '../../daemon/decide/model-check.ts';
 import type { Asked } from '../../daemon/server/client.ts';
+import { lockMemories } from '../../daemon/server/runtime-paths.ts';
 import { isWritable } from '../../daemon/status/disk.ts';
 import { problemsOf } from '../../daemon/status/problems.ts';
 import type { Status } from '../../daemon/status/status.ts';
 import { unvouchedMail } from '../../daemon/status/unvouched-mail.ts';
 import { type Diagnostic, EXIT } from '../../vault/errors.ts';
+import { mendLock } from '../../vault/lock/future-lock.ts';
 import { canExchange, systemExchange } from '../../vault/transaction/atomic-exchange.ts';
 import type { Vault } from '../../vault/watch/vault.ts';
 import type { CommandContext, CommandResult, CommonOptions } from '../base/context.ts';
@@ -18,7 +21,7 @@ import { presentVaultDir } from '../base/vault-dir.ts';
 import { count } from '../print/plain-text.ts';
 import { type Check, printDoctor } from '../print/print-doctor.ts';
 
-/** `steward doctor`: checks the vault, the settings, the models, the disk and the daemon; exit 1 on any trouble. */
+/** `steward doctor`: checks the vault, the settings, the models, the disk, the daemon and its lock; exit 1 on any trouble. */
 export async function doctor(options: CommonOptions, context: CommandContext): CommandResult {
   const root = presentVaultDir(options, context);
   const space = await readVault(context, root);
@@ -32,8 +35,11 @@ export async function doctor(options: CommonOptions, context: CommandContext): C
   const models = evaluator === 'rules' ? [] : await checkModels(space, new VaultBudget(context, root));
   const failures = models.flatMap((one) => (one.outcome === 'failed' ? [one.trouble] : []));
   const unasked = known.filter(({ code }) => failures.every((one) => one.code !== code));
-  const troubles = [...unasked, ...failures, ...unvouchedMail(space)];
-  const checks = checksOf(space, root, asked, evaluator, models);
+  const lock = mendLock(space.vault.places.lock, Date.now(), lockMemoryFile(root, lockMemories(context.env)));
+  const lockTrouble = lock !== null && 'trouble' in lock ? [lock.trouble] : [];
+  const troubles = [...unasked, ...failures, ...unvouchedMail(space), ...lockTrouble];
+  const mended = lock !== null && 'mended' in lock ? [{ name: 'lock', found: lock.mended }] : [];
+  const checks = [...checksOf(space, root, asked, evaluator, models), ...mended];
   if (options.json === true) context.out.json({ schemaVersion: 1, checks, models, trouble: troubles });
   else printDoctor(context.out, troubles, checks);
   return troubles.length === 0 ? EXIT.done : EXIT.refused;

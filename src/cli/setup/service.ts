@@ -8,6 +8,9 @@ import { PACKAGE } from '../base/package-dir.ts';
 import { usageError } from '../base/usage-error.ts';
 import { vaultDir } from '../base/vault-dir.ts';
 
+/** systemd.unit(5). */
+const MAX_UNIT_NAME = 255;
+
 interface ServiceOptions extends CommonOptions {
   readonly user?: boolean;
   readonly system?: boolean;
@@ -72,14 +75,16 @@ function unitFor(root: string, options: ServiceOptions, env: NodeJS.ProcessEnv):
     'utf8',
   );
   // The Node that runs this command, since the one on the service's PATH may be too old.
-  const exec = `${quoted(process.execPath)} ${quoted(path.join(PACKAGE, 'bin', 'steward.js'))} run`;
+  const program = [process.execPath, path.join(PACKAGE, 'bin', 'steward.js')];
   if (system) {
-    const text = template.replace(/^ExecStart=.*$/m, () => `ExecStart=${exec} --vault %f`);
-    const name = `steward@${escapePath(root)}.service`;
+    // The colon: nothing here begins a variable, whatever %f becomes.
+    const exec = `:${program.map(quoted).join(' ')} run --vault %f`;
+    const text = template.replace(/^ExecStart=.*$/m, () => `ExecStart=${exec}`);
+    const name = instanceName(root);
     return { file: '/etc/systemd/system/steward@.service', name, text, manager: [] };
   }
   const text = template
-    .replace(/^ExecStart=.*$/m, () => `ExecStart=${exec}`)
+    .replace(/^ExecStart=.*$/m, () => `ExecStart=${program.map(argument).join(' ')} run`)
     .replace(/^Environment=STEWARD_VAULT=.*$/m, () => `Environment=${quoted(`STEWARD_VAULT=${root}`)}`);
   const config = env.XDG_CONFIG_HOME ?? path.join(os.homedir(), '.config');
   const file = path.join(config, 'systemd', 'user', 'steward.service');
@@ -96,9 +101,37 @@ function systemctl(unit: Unit, args: readonly string[]): number {
   });
 }
 
+// In a command line a dollar sign begins a variable, also within quotes (systemd.service(5)).
+function argument(text: string): string {
+  return quoted(text).replaceAll('$', '$$$$');
+}
+
 // systemd.syntax(7): double quotes keep spaces. A percent sign would start a specifier, so it is doubled.
 function quoted(text: string): string {
+  demandQuotable(text);
   return `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('%', '%%')}"`;
+}
+
+// A line ends where a line ends, whatever the quotes: what follows would be settings of its own. Bytes that are no UTF-8
+// have become U+FFFD on the way here, and would name another file.
+function demandQuotable(text: string): void {
+  if (!/[\p{Cc}\u2028\u2029\ufffd\ufeff]|[\ud800-\udfff]/u.test(text)) return;
+  throw new StewardError({
+    code: 'service-path',
+    message: `A unit file cannot hold this path: ${JSON.stringify(text)} has a line break, a control character or bytes that are no text.`,
+    hint: 'Rename the folder, or start `steward run` by another supervisor.',
+  });
+}
+
+function instanceName(root: string): string {
+  demandQuotable(root);
+  const name = `steward@${escapePath(root)}.service`;
+  if (name.length <= MAX_UNIT_NAME) return name;
+  throw new StewardError({
+    code: 'service-path',
+    message: `The path of the vault is too long for the name of a unit (${name.length} letters; ${MAX_UNIT_NAME} are the most).`,
+    hint: 'Give the vault a shorter path, or install the unit with --user.',
+  });
 }
 
 /** Returns an absolute path as `systemd-escape --path` writes it (systemd.unit(5)). */

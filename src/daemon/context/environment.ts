@@ -4,6 +4,7 @@ import type { Ground } from '../../evidence/files/root.ts';
 import { ApiKey, type ProviderAccess } from '../../model/provider/api-key.ts';
 import { type Mode, parseMode } from '../../steward/gates/gate.ts';
 import { EXIT, StewardError, systemCode } from '../../vault/errors.ts';
+import { lockMemories } from '../server/runtime-paths.ts';
 import { sealKeyFile } from './seal-key.ts';
 
 /** What the environment allows. Neither the vault nor a caller can raise its ceiling. */
@@ -24,6 +25,8 @@ export interface Environment {
   readonly evidenceRoots?: readonly string[];
   /** Where the key lies by which the program marks its own notes; absent: a key for this run alone. */
   readonly sealKey?: string;
+  /** The folder where this machine keeps what it knows of the locks of vaults; absent: it is known to this run alone. */
+  readonly lockMemories?: string;
 }
 
 const CREDENTIAL = 'anthropic_api_key';
@@ -38,6 +41,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): Environment {
     recorded: env.STEWARD_RECORDED_REPLIES?.trim() || null,
     evidenceRoots: evidenceRoots(env.STEWARD_EVIDENCE_ROOTS ?? ''),
     sealKey: sealKeyFile(env),
+    lockMemories: lockMemories(env),
   };
 }
 

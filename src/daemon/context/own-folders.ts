@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { EXIT, StewardError } from '../../vault/errors.ts';
 import { fileError } from '../../vault/files.ts';
+import { sha256 } from '../../vault/hash.ts';
 import type { OwnPlaces } from '../../vault/layout.ts';
 import { awayError } from '../../vault/watch/scan.ts';
 
@@ -24,6 +25,11 @@ export function prepare(places: OwnPlaces): void {
 /** Returns the file that holds the records for the next start. */
 export function cacheFile(places: OwnPlaces): string {
   return path.join(places.cache, 'records.json');
+}
+
+/** Returns the file where this machine keeps what it knows of a vault's lock, or null where it keeps nothing. */
+export function lockMemoryFile(root: string, folder: string | undefined): string | null {
+  return folder === undefined ? null : path.join(folder, `${sha256(realRoot(root)).slice(0, 16)}.json`);
 }
 
 /** Returns the vault's root without symbolic links. Throws `vault-away` where it cannot be read. */

@@ -123,12 +123,15 @@ const EMPTY: { readonly [N in Name]: () => Values[N] } = {
 export class State {
   readonly troubles: Diagnostic[] = [];
   readonly #folder: string;
+  readonly #demand: () => void;
   readonly #values: Partial<Values> = {};
   readonly #dirty = new Set<Name>();
   #refused: StewardError | null = null;
 
-  constructor(folder: string) {
+  /** `demand` throws where the folder is no longer this process's to write to. */
+  constructor(folder: string, demand: () => void = () => {}) {
     this.#folder = folder;
+    this.#demand = demand;
   }
 
   /**
@@ -165,6 +168,7 @@ export class State {
 
   /** Writes one value to disk now. Throws what the disk refuses. */
   save(name: Name): void {
+    this.#demand();
     writeState(this.#file(name), JSON.stringify(this.get(name)));
     this.#dirty.delete(name);
   }

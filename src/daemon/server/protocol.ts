@@ -17,6 +17,9 @@ const proposalFilter = z.object({
   source: z.string().nullable(),
 });
 
+/** Which vault a command means, as a path without links: the socket may be that of another. */
+export const addressee = z.object({ vault: z.string().optional() });
+
 /** What a command may ask of a running daemon: one line of JSON for the request, one for the reply. */
 export const request = z.discriminatedUnion('op', [
   z.object({ op: z.literal('status') }),

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { EXIT, StewardError, systemCode } from '../../vault/errors.ts';
 import { sha256 } from '../../vault/hash.ts';
 import { OWN_FOLDER } from '../../vault/layout.ts';
+import { readLockText } from '../../vault/lock/lock-file.ts';
 
 /**
  * The files that must be found while the vault is away: the daemon's socket and the last known status. They are in the
@@ -31,16 +32,25 @@ export function stateFolder(env: NodeJS.ProcessEnv): string {
   return path.join(state, 'vault-steward');
 }
 
+/** Returns the folder in the state folder where this machine keeps what it knows of the locks of vaults. */
+export function lockMemories(env: NodeJS.ProcessEnv): string {
+  return path.join(stateFolder(env), 'locks');
+}
+
 /** Returns the socket of the vault's daemon: the one its lock names, else the one this user's daemon would have. */
 export function daemonSocket(root: string, env: NodeJS.ProcessEnv): string {
   try {
-    const lock: unknown = JSON.parse(fs.readFileSync(path.join(root, OWN_FOLDER, 'lock'), 'utf8'));
-    if (typeof lock === 'object' && lock !== null && 'socket' in lock && typeof lock.socket === 'string')
-      return lock.socket;
+    const lock: unknown = JSON.parse(readLockText(path.join(root, OWN_FOLDER, 'lock'))?.text ?? 'null');
+    if (typeof lock === 'object' && lock !== null && 'socket' in lock && isSocketName(lock.socket)) return lock.socket;
   } catch {
     // No lock, or the vault is away: the usual path is used.
   }
   return runtimePaths(root, env).socket;
+}
+
+// A lock may have been written by whoever shares the vault: it leads to a socket of this program, and to nothing else.
+function isSocketName(named: unknown): named is string {
+  return typeof named === 'string' && path.isAbsolute(named) && /\/vault-steward\/[0-9a-f]{16}\.sock$/.test(named);
 }
 
 const NOT_THERE = 'its folder is not there';

@@ -1,46 +1,129 @@
+import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import net from 'node:net';
-import { diagnostic, reasonOf, StewardError } from '../../vault/errors.ts';
+import { diagnostic, EXIT, reasonOf, StewardError } from '../../vault/errors.ts';
 import { fileError } from '../../vault/files.ts';
 import type { Reply } from './protocol.ts';
-import { type Request, request } from './protocol.ts';
-import { ownFolder } from './runtime-paths.ts';
+import { addressee, type Request, request } from './protocol.ts';
+import { prepareSocketPlace } from './socket-place.ts';
 
+/** More than the names of ten thousand notes. */
 const MAX_REQUEST_CHARS = 1_000_000;
+/** How long (ms) a client may take to send its line, and again to take the answer: it has both ready. */
+const PATIENCE_MS = 5_000;
+/** How many clients may be connected without having sent their line. A command sends its own at once. */
+const MOST_SILENT = 64;
 
-/** Serves requests on a local socket that only this user can reach. Resolves with the server when it listens. */
-export async function serve(socket: string, handle: (request: Request) => Promise<unknown>): Promise<net.Server> {
-  ownFolder(socket);
-  fs.rmSync(socket, { force: true }); // left by a dead daemon: the vault's lock shows that no living one uses it
-  const server = net.createServer((connection) => answerOn(connection, handle));
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(socket, () => resolve());
-  });
-  fs.chmodSync(socket, 0o600);
-  return server;
-}
+/** Does what is asked, `vault` being the vault the client means; undefined where it names none. */
+type Handle = (asked: Request, vault: string | undefined) => Promise<unknown>;
 
-function answerOn(connection: net.Socket, handle: (request: Request) => Promise<unknown>): void {
-  let text = '';
-  connection.setEncoding('utf8');
-  connection.on('error', () => connection.destroy());
-  connection.on('data', (chunk: string) => {
-    text += chunk;
-    const end = text.indexOf('\n');
-    if (text.length > MAX_REQUEST_CHARS) connection.destroy();
-    else if (end >= 0) answer(text.slice(0, end));
-  });
+/** Answers requests on a local socket that only this user can reach, until it is closed. */
+export class Server {
+  readonly #socket: string;
+  readonly #server: net.Server;
+  readonly #handle: Handle;
+  /** Clients that have not sent their line yet, in the order they came. */
+  readonly #silent = new Set<net.Socket>();
+  #inode = 0;
 
-  function answer(line: string): void {
+  private constructor(socket: string, handle: Handle) {
+    this.#socket = socket;
+    this.#handle = handle;
+    this.#server = net.createServer((connection) => this.#hear(connection));
+  }
+
+  /** Resolves with the server when it listens. Throws `socket-place` (75) where others could reach its folder. */
+  static async listen(socket: string, handle: Handle): Promise<Server> {
+    prepareSocketPlace(socket);
+    const server = new Server(socket, handle);
+    await server.#listen();
+    return server;
+  }
+
+  /** Takes the socket away, and ends those who have asked nothing; who has asked is answered. */
+  close(): void {
+    try {
+      // The daemon that has the vault by now may listen under the same name.
+      if (fs.lstatSync(this.#socket).ino === this.#inode) fs.rmSync(this.#socket);
+    } catch {
+      // It is gone.
+    }
+    this.#server.close();
+    for (const connection of this.#silent) connection.destroy();
+  }
+
+  // Under a name of its own first: what a dead daemon left is replaced in one step, and closing takes away no other's.
+  async #listen(): Promise<void> {
+    const own = `${this.#socket.slice(0, -'.sock'.length)}.${randomUUID().slice(0, 4)}`;
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen(own, () => resolve());
+    });
+    fs.chmodSync(own, 0o600);
+    fs.renameSync(own, this.#socket);
+    this.#inode = fs.lstatSync(this.#socket).ino;
+  }
+
+  #hear(connection: net.Socket): void {
+    this.#makeRoom();
+    this.#silent.add(connection);
+    const patience = setTimeout(() => connection.destroy(), PATIENCE_MS);
+    const parts: string[] = [];
+    let length = 0;
+    connection.setEncoding('utf8');
+    connection.on('error', () => connection.destroy());
+    connection.on('close', () => {
+      clearTimeout(patience);
+      this.#silent.delete(connection);
+    });
+    connection.on('data', (chunk: string) => {
+      const end = chunk.indexOf('\n');
+      parts.push(end < 0 ? chunk : chunk.slice(0, end));
+      length += chunk.length;
+      if (length > MAX_REQUEST_CHARS) connection.destroy();
+      else if (end >= 0) {
+        clearTimeout(patience);
+        this.#answer(connection, parts.join(''));
+      }
+    });
+  }
+
+  // The oldest silent client gives way: a command that is just connecting is never the oldest.
+  #makeRoom(): void {
+    const [oldest] = this.#silent;
+    if (oldest === undefined || this.#silent.size < MOST_SILENT) return;
+    this.#silent.delete(oldest);
+    oldest.destroy();
+  }
+
+  #answer(connection: net.Socket, line: string): void {
+    this.#silent.delete(connection);
     connection.removeAllListeners('data');
-    void reply(line, handle).then((answered) => connection.end(`${JSON.stringify(answered)}\n`));
+    connection.resume(); // what else it sends is dropped
+    void reply(line, this.#handle).then((answered) => {
+      const patience = setTimeout(() => connection.destroy(), PATIENCE_MS);
+      connection.on('close', () => clearTimeout(patience));
+      connection.end(`${JSON.stringify(answered)}\n`);
+    });
   }
 }
 
-async function reply(line: string, handle: (request: Request) => Promise<unknown>): Promise<Reply> {
+/** Returns the error `other-vault` (75), for a command that means another vault than the daemon's. */
+export function otherVault(root: string): StewardError {
+  return new StewardError(
+    {
+      code: 'other-vault',
+      message: `The daemon that answered works on another vault, ${root}; nothing was done.`,
+      hint: 'The lock of this vault leads to the wrong daemon: delete .steward/lock if no daemon runs on it.',
+    },
+    EXIT.tryAgain,
+  );
+}
+
+async function reply(line: string, handle: Handle): Promise<Reply> {
   try {
-    return { ok: true, result: await handle(request.parse(JSON.parse(line))) };
+    const asked: unknown = JSON.parse(line);
+    return { ok: true, result: await handle(request.parse(asked), addressee.parse(asked).vault) };
   } catch (error) {
     if (error instanceof StewardError) return { ok: false, trouble: error.trouble, exit: error.exit };
     if (error instanceof Error && 'path' in error) {

@@ -1,4 +1,5 @@
 import type { EventRecord, TargetRecord } from '../../vault/index/record.ts';
+import { linkKey } from '../../vault/links.ts';
 import { EVENT_TYPES } from '../../vault/records/event.ts';
 import type { NoteSnapshot } from '../../vault/transaction/note-snapshot.ts';
 import { HAND_COUNTS_FOR, handSays } from '../learning/hand.ts';
@@ -51,7 +52,7 @@ export function isUnanswered(space: Proposals, event: EventRecord): boolean {
   const { type, taught, changes } = event.fields;
   if (taught !== null || Object.keys(changes).length === 0 || !EVENT_TYPES.some((one) => one === type)) return false;
   if (answerOf(space, event) !== null || isReversed(space, event)) return false;
-  if (isTakenBackElsewhere(space, event)) return false;
+  if (isTakenBackElsewhere(space, event) || isCountedElsewhere(space, event)) return false;
   return isOwnNote(space, event);
 }
 
@@ -59,6 +60,18 @@ export function isUnanswered(space: Proposals, event: EventRecord): boolean {
 function isTakenBackElsewhere({ vault: { catalogue } }: Proposals, event: EventRecord): boolean {
   const reversals = catalogue.answersTo(event.name).filter((answer) => answer.kind === 'reversal');
   return reversals.some(({ fields: { outcome } }) => outcome === null || outcome === 'already-reversed');
+}
+
+// Two machines may act on one signal before either hears of the other. That is one act, and the later record of it
+// counts, on the machine that wrote it: as when a hand has changed the note since, where only the latest is judged.
+function isCountedElsewhere(space: Proposals, event: EventRecord): boolean {
+  const { target_path: target, undo_recipe: recipe, signals } = event.fields;
+  if (target === null || recipe === null) return false;
+  const weighed = new Set(signals.map(linkKey));
+  return space.vault.catalogue
+    .eventsAbout(target)
+    .filter(({ fields }) => fields.undo_recipe !== null && fields.signals.some((link) => weighed.has(linkKey(link))))
+    .some((other) => comesAfter(other, event) && !isOwnNote(space, other));
 }
 
 // What an undo of an earlier action has given back since was not moved by a hand.

@@ -56,15 +56,22 @@ export class Publisher {
     });
   }
 
-  /** Publishes one edition. Throws the system error where the disk refuses; `resolve` then tells what became of it. */
-  publish(edition: Edition): Published {
+  /**
+   * Publishes one edition. Throws the system error where the disk refuses; `resolve` then tells what became of it. Throws
+   * what `mayPublish` throws, which is asked last before the note changes.
+   */
+  publish(edition: Edition, mayPublish: () => void = () => {}): Published {
     const note = noteOf(edition, this.#parts.root);
     if (note === null) return NOT_DONE;
     const now = readBytes(note, MAX_NOTE_BYTES);
     if (sha256(now.bytes) !== edition.beforeSha256) return NOT_DONE;
     const part = this.#writePart(note, edition, now);
     const { exchange } = this.#parts;
-    return exchange === null ? this.#byMove(edition, note, part) : this.#byExchange(edition, note, part, exchange);
+    // Whether the vault is ours is looked at last: a process may have been frozen in between.
+    const isReady = () => isStill(note, edition.beforeSha256) && allows(mayPublish);
+    return exchange === null
+      ? this.#byMove(edition, note, part, isReady)
+      : this.#byExchange(edition, note, part, isReady, exchange);
   }
 
   /**
@@ -97,8 +104,8 @@ export class Publisher {
     }
   }
 
-  #byExchange(edition: Edition, note: string, part: string, exchange: Exchange): Published {
-    const swapped = () => isStill(note, edition.beforeSha256) && swap(exchange, part, note);
+  #byExchange(edition: Edition, note: string, part: string, isReady: () => boolean, exchange: Exchange): Published {
+    const swapped = () => isReady() && swap(exchange, part, note);
     if (!this.#orDrop(edition, part, swapped)) return NOT_DONE;
     // `part` is now the very file that was the note: its name and whoever holds it open.
     if (!isStill(part, edition.beforeSha256)) return notDone(this.#giveBack(edition, note, part));
@@ -109,9 +116,9 @@ export class Publisher {
 
   // Without an exchange the note is moved aside, and ours gets its name only if nobody has taken it meanwhile: for an
   // instant the name is free. Renaming over it would leave no such instant, but would bury whatever was written last.
-  #byMove(edition: Edition, note: string, part: string): Published {
+  #byMove(edition: Edition, note: string, part: string, isReady: () => boolean): Published {
     const kept = this.#history.freeName(edition.keepAs);
-    const moved = () => isStill(note, edition.beforeSha256) && move(note, kept);
+    const moved = () => isReady() && move(note, kept);
     if (!this.#orDrop(edition, part, moved)) return NOT_DONE;
     const ours = this.#takeName(part, note, kept);
     syncFolder(path.dirname(note));
@@ -202,6 +209,11 @@ export class Publisher {
   #partFiles(edition: Edition, note: string): [inTmp: string, besideNote: string] {
     return partFiles(edition, this.#parts.tmp, path.dirname(note));
   }
+}
+
+function allows(mayPublish: () => void): true {
+  mayPublish();
+  return true;
 }
 
 function notDone(found: string | null): Published {

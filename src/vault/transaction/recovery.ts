@@ -2,9 +2,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { type Diagnostic, systemCode } from '../errors.ts';
 import type { OwnPlaces } from '../layout.ts';
+import { lockHolder } from '../lock/lock.ts';
 import type { DisplacedFiles } from './displaced-files.ts';
 import type { Journal } from './journal.ts';
-import { lockHolder } from './lock.ts';
 import type { Transactions } from './transaction.ts';
 
 /** What became of the intents that a crash left in progress, by id, and the journal files that cannot be read. */

@@ -43,6 +43,8 @@ export interface StepExecutorParts {
   readonly publisher: Publisher;
   readonly displaced: DisplacedFiles;
   readonly own: OwnWrites;
+  /** Throws where the vault is no longer this process's to write to. */
+  readonly demand: () => void;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }
@@ -57,22 +59,24 @@ export class StepExecutor {
 
   /**
    * Creates a new note, whole, and never in the place of another: false where the name is taken. Throws `vault-away`
-   * where its folder held notes and is gone: no folder is created in the empty place of a vault that went away.
+   * where its folder held notes and is gone: no folder is created in the empty place of a vault that went away. Throws
+   * `lock-lost` where another process has the vault by now.
    */
   create(file: string, text: string): boolean {
-    const { root, layout, tmp } = this.#parts.vault;
-    const kind = layout.folderKindOf(file);
-    if (kind !== null) this.#demandFolder(kind);
-    return createWhole(root, tmp, file, text);
+    return this.#create(file, text, this.#parts.demand);
   }
 
   /**
-   * Makes an edit exactly as it was decided. False where the note has changed since: nothing was written. Throws the
-   * system's error where the disk refuses.
+   * Makes a deciding edit exactly as it was decided. False where the note has changed since: nothing was written. Throws
+   * the system's error where the disk refuses, and `lock-lost` where another process has the vault by now.
    */
   edit(intent: Intent, step: EditStep): boolean {
+    return this.#edit(intent, step, this.#parts.demand);
+  }
+
+  #edit(intent: Intent, step: EditStep, mayPublish?: () => void): boolean {
     const { publisher, displaced, own } = this.#parts;
-    const result = publisher.publish(editionOf(intent, step));
+    const result = publisher.publish(editionOf(intent, step), mayPublish);
     if (result.done) {
       own.remember(step.path, step.after_sha256);
       displaced.keepWatch(step.path, result.displaced, step.before_sha256, result.apart);
@@ -82,16 +86,17 @@ export class StepExecutor {
 
   /**
    * Carries out a step after the deciding one. It must end done, whoever else wrote to the note meanwhile, and does
-   * nothing twice. Throws `note-busy` where somebody keeps writing to the note.
+   * nothing twice, also where the vault was lost since: what was decided is made whole. Throws `note-busy` where somebody
+   * keeps writing to the note.
    */
   follow(intent: Intent, step: Step): void {
     if (step.do === 'create') {
-      this.create(step.path, step.text);
+      this.#create(step.path, step.text);
       return;
     }
     const now = this.#currentSha(step.path);
     if (now === null || now === step.after_sha256) return; // null: what is there is not a note, and stays as it is
-    if (this.edit(intent, step)) return;
+    if (this.#edit(intent, step)) return;
     this.#editAgain(intent, step);
   }
 
@@ -121,6 +126,13 @@ export class StepExecutor {
     return resolution.published;
   }
 
+  #create(file: string, text: string, mayAppear?: () => void): boolean {
+    const { root, layout, tmp } = this.#parts.vault;
+    const kind = layout.folderKindOf(file);
+    if (kind !== null) this.#demandFolder(kind);
+    return createWhole(root, tmp, file, text, mayAppear);
+  }
+
   #demandFolder(kind: FolderKind): void {
     const { vault } = this.#parts;
     const folder = vault.layout.folders[kind];
@@ -143,7 +155,7 @@ export class StepExecutor {
       const text = madeAgain(step, note.text);
       if (text === note.text) return;
       const retry = { ...step, before_sha256: sha256(note.text), after_sha256: sha256(text), text };
-      if (this.edit(intent, retry)) return;
+      if (this.#edit(intent, retry)) return;
     }
     throw busy(step.path);
   }

@@ -44,6 +44,11 @@ export class Transactions {
     return this.#names.free(type, target, now);
   }
 
+  /** Throws `lock-lost` (75) where another process has the vault by now: then nothing may be decided or written here. */
+  demand(): void {
+    this.#parts.demand();
+  }
+
   /** Creates a new note, whole; false where the name is taken. Throws `vault-away` where its folder is gone. */
   create(file: string, text: string): boolean {
     return this.#steps.create(file, text);
@@ -88,6 +93,7 @@ export class Transactions {
   commit(note: string, steps: readonly Step[]): boolean {
     const [first, ...rest] = steps;
     if (first === undefined) return true;
+    this.demand();
     const intent = this.#intentOf(note, [first, ...rest]);
     this.#writeDown(intent);
     if (!this.#decide(intent, first)) {
@@ -106,9 +112,10 @@ export class Transactions {
 
   /**
    * Finishes what the disk interrupted half way, before anything new is decided on notes it may concern. Throws the
-   * system's error while the disk still refuses.
+   * system's error while the disk still refuses, and `lock-lost` where the vault is another process's by now.
    */
   finishHeldUp(): void {
+    this.demand();
     for (const intent of [...this.#unfinished.values()]) {
       try {
         this.resolve(intent);
@@ -123,6 +130,7 @@ export class Transactions {
    * if not. May itself be cut off at any point and called again. Returns whether the intent was finished.
    */
   resolve(intent: Intent): boolean {
+    this.demand();
     if (!this.#steps.wasDecided(intent)) {
       this.#finish(intent);
       return false;

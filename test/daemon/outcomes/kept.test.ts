@@ -211,3 +211,22 @@ test('a lesson that another machine has already taken down is not taught once mo
   await ours.tick();
   expect(observations(made.vault)).toBe(6);
 });
+
+test.each([
+  ['later', MINUTE, undefined],
+  ['earlier', -MINUTE, 'right'],
+] as const)(
+  'an act that another machine has recorded too, %s, is counted by the later record alone',
+  async (_, by, taught) => {
+    const made = await acted();
+    const at = Date.parse(String(made.vault.fields(made.event).timestamp));
+    const theirs = made.vault
+      .read(made.event)
+      .replace(/^timestamp: .*$/m, `timestamp: ${new Date(at + by).toISOString()}`);
+    made.vault.write(made.event.replace('-pay.md', '-pay-2.md'), theirs);
+    await made.running.sync();
+    await wakeAfter(made, WEEK + 2 * HOUR);
+    expect(made.vault.fields(made.event).taught).toBe(taught);
+    expect(observations(made.vault)).toBe(taught === 'right' ? 6 : 5);
+  },
+);
