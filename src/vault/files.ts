@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import writeFileAtomic from 'write-file-atomic';
 import { EXIT, reasonOf, StewardError, systemCode } from './errors.ts';
 import { keepModeAndOwner, writeLasting } from './part-file.ts';
 
 /** The mode of a new file, before the person's umask. */
 const NEW_MODE = 0o666;
+/** The mode of the program's own files: they hold what was in notes that others may not read. */
+const OWN_MODE = 0o600;
 
 /** A file's identity and age, compared to see whether it changed. Times in milliseconds, with fractions. */
 export interface FileStat {
@@ -22,6 +23,8 @@ export interface FileBytes {
   readonly mode: number;
   readonly uid: number;
   readonly gid: number;
+  /** How many names the file has: more than one where it is hard-linked. */
+  readonly links: number;
 }
 
 /** Whether two stats are of the same, unchanged file. */
@@ -50,9 +53,18 @@ export function newPlace(root: string, file: string): string {
   const lexical = path.resolve(root, file);
   assertInside(root, lexical, file);
   const folder = path.dirname(lexical);
+  const real = fs.realpathSync.native(root);
+  // Before a folder is made as well: behind a link that leads out, it would be made there.
+  assertInside(real, fs.realpathSync.native(existingAbove(folder)), file);
   fs.mkdirSync(folder, { recursive: true });
-  assertInside(fs.realpathSync.native(root), fs.realpathSync.native(folder), file);
+  assertInside(real, fs.realpathSync.native(folder), file);
   return lexical;
+}
+
+function existingAbove(folder: string): string {
+  let above = folder;
+  while (fs.lstatSync(above, { throwIfNoEntry: false }) === undefined) above = path.dirname(above);
+  return above;
 }
 
 /** Whether a written path stays inside a folder when resolved, judged by its text alone. */
@@ -88,7 +100,8 @@ export function readBytes(file: string, maxBytes: number, flags = 0): FileBytes 
     const stat = fs.fstatSync(handle);
     if (!stat.isFile()) throw notAFile(file);
     if (stat.size > maxBytes) throw tooLarge(file, stat.size, maxBytes);
-    return { bytes: readAll(handle, stat.size), stat, mode: stat.mode & 0o7777, uid: stat.uid, gid: stat.gid };
+    const { uid, gid, nlink: links } = stat;
+    return { bytes: readAll(handle, stat.size), stat, mode: stat.mode & 0o7777, uid, gid, links };
   } finally {
     fs.closeSync(handle);
   }
@@ -134,11 +147,14 @@ export function syncFolder(folder: string): void {
   }
 }
 
-/** Replaces one of the program's own files (state, journal, cache) atomically and durably. Throws with its name. */
+/**
+ * Replaces one of the program's own files (state, journal, cache) atomically and durably: it is whole or as it was, and
+ * nobody else reads it. Throws with its name.
+ */
 export function writeState(file: string, text: string): void {
   try {
-    writeFileAtomic.sync(file, text, { fsync: true });
-    syncFolder(path.dirname(file));
+    // Not by write-file-atomic: on a disk that has room for half of it, its sync form publishes that half.
+    replaceBy(`${file}.part`, file, text, OWN_MODE);
   } catch (error) {
     throw fileError(error, file.slice(file.lastIndexOf('/.steward/') + 1));
   }
@@ -173,19 +189,19 @@ export function createWhole(root: string, tmp: string, file: string, bytes: Uint
  */
 export function replaceWhole(tmp: string, file: string, text: string, former?: FileBytes): boolean {
   try {
-    return replaceBy(path.join(tmp, `${randomUUID()}.part`), file, text, former);
+    return replaceBy(path.join(tmp, `${randomUUID()}.part`), file, text, NEW_MODE, former);
   } catch (error) {
     // Another file system: the replacement can only be atomic from the same folder.
     if (systemCode(error) !== 'EXDEV') throw error;
-    return replaceBy(path.join(path.dirname(file), `.${randomUUID()}.part`), file, text, former);
+    return replaceBy(path.join(path.dirname(file), `.${randomUUID()}.part`), file, text, NEW_MODE, former);
   }
 }
 
-function replaceBy(part: string, file: string, text: string, former?: FileBytes): boolean {
+function replaceBy(part: string, file: string, text: string, mode: number, former?: FileBytes): boolean {
   try {
-    writeLasting(part, text, NEW_MODE);
+    writeLasting(part, text, mode);
     if (former !== undefined) keepModeAndOwner(part, former);
-    if (former !== undefined && !fs.readFileSync(file).equals(former.bytes)) return false;
+    if (former !== undefined && !readBytes(file, former.bytes.length + 1).bytes.equals(former.bytes)) return false;
     fs.renameSync(part, file);
   } finally {
     fs.rmSync(part, { force: true });
