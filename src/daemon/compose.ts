@@ -83,6 +83,7 @@ export async function compose(parts: Parts): Promise<Composed> {
     displaced,
     own,
     listener: heldUpListener(problems, parts.emit),
+    system,
     now: parts.now,
   });
   const targets = new TargetSync(vault.catalogue);

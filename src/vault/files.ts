@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { EXIT, reasonOf, StewardError, systemCode } from './errors.ts';
 import { keepModeAndOwner, writeLasting } from './part-file.ts';
+import { SYSTEM_ERRORS } from './system-errors.ts';
 
 /** The mode of a new file, before the person's umask. */
 const NEW_MODE = 0o666;
@@ -161,16 +162,24 @@ export function writeState(file: string, text: string): void {
 }
 
 /**
- * Creates a file that is complete when it appears under its name, and never replaces another.
+ * Creates a file that is complete when it appears under its name, and never replaces another. `dress` gives it what it
+ * needs beside its bytes, while it has no name yet; `folder` is where it will lie.
  * Returns false where the name is taken. Throws the system error where it cannot be written.
  */
-export function createWhole(root: string, tmp: string, file: string, bytes: Uint8Array | string): boolean {
+export function createWhole(
+  root: string,
+  tmp: string,
+  file: string,
+  bytes: Uint8Array | string,
+  dress: (part: string, folder: string) => void = () => {},
+): boolean {
   const part = path.join(tmp, `${randomUUID()}.part`);
   let target: string;
   try {
     // The part first: where the vault has gone away, so has its .steward, and no folder is created in its empty place.
     writeLasting(part, bytes, NEW_MODE);
     target = newPlace(root, file);
+    dress(part, path.dirname(target));
     linkOrCopy(part, target);
   } catch (error) {
     if (systemCode(error) === 'EEXIST') return false;
@@ -255,54 +264,3 @@ export function fileError(error: unknown, file: string): StewardError {
     { cause: error },
   );
 }
-
-const SYSTEM_ERRORS: Readonly<Record<string, { code: string; says: string; hint: string }>> = {
-  ENOENT: { code: 'file-gone', says: 'is not there.', hint: 'It was moved or deleted meanwhile; nothing was changed.' },
-  EACCES: {
-    code: 'no-permission',
-    says: 'may not be opened.',
-    hint: 'Give the user who runs the daemon read and write permission.',
-  },
-  EPERM: {
-    code: 'no-permission',
-    says: 'may not be changed.',
-    hint: 'Give the user who runs the daemon read and write permission.',
-  },
-  EROFS: {
-    code: 'read-only',
-    says: 'lies on a read-only disk.',
-    hint: 'Mount the vault writable; until then nothing is changed.',
-  },
-  ENOSPC: {
-    code: 'disk-full',
-    says: 'could not be written: the disk is full.',
-    hint: 'Free some room; the work is tried again by itself.',
-  },
-  EDQUOT: {
-    code: 'disk-full',
-    says: 'could not be written: the quota is used up.',
-    hint: 'Free some room; the work is tried again by itself.',
-  },
-  EMFILE: {
-    code: 'too-many-open',
-    says: 'could not be opened: too many files are open.',
-    hint: 'Raise the limit of open files (ulimit -n).',
-  },
-  ENFILE: {
-    code: 'too-many-open',
-    says: 'could not be opened: too many files are open.',
-    hint: 'Close other programs or raise the limit.',
-  },
-  EIO: {
-    code: 'disk-error',
-    says: 'could not be read or written: the disk reports an error.',
-    hint: 'Check the disk; the work is tried again by itself.',
-  },
-  EXDEV: {
-    code: 'other-disk',
-    says: 'lies on another file system than the vault.',
-    hint: 'Keep record folders on the same file system as .steward.',
-  },
-  ELOOP: { code: 'link-loop', says: 'is a link that leads round in a circle.', hint: 'Remove the link.' },
-  ENAMETOOLONG: { code: 'name-too-long', says: 'has too long a name.', hint: 'Give the note a shorter name.' },
-};

@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { systemCode } from '../errors.ts';
+import { isAllowed } from './allowed.ts';
 import type { SystemCalls } from './system-calls.ts';
 
 /** What a file has besides its bytes, and an edit must not change. */
@@ -13,8 +13,6 @@ export interface Attributes {
 
 /** These are the system's own, made from the bytes; copied, they would be wrong. */
 const OF_THE_BYTES = ['security.ima', 'security.evm', 'security.capability'];
-/** What may be refused to this user, or by this file system. Everything else is an error of the disk. */
-const REFUSALS: ReadonlySet<string | null> = new Set(['EPERM', 'EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'ENODATA', 'EINVAL']);
 
 /** Returns a file's attributes; the extended ones only where the system has calls for them. Throws the system error. */
 export function attributesOf(file: string, system: SystemCalls | null): Attributes {
@@ -60,15 +58,5 @@ function giveExtended(file: string, made: Attributes, like: Attributes, system: 
   }
   for (const [name, value] of like.extended) {
     if (made.extended.get(name)?.equals(value) !== true) isAllowed(() => system.setAttribute(file, name, value));
-  }
-}
-
-function isAllowed(call: () => void): boolean {
-  try {
-    call();
-    return true;
-  } catch (error) {
-    if (!REFUSALS.has(systemCode(error))) throw error;
-    return false;
   }
 }

@@ -1,5 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { openAsFolderAndSources } from '../disk/readers.ts';
+import type { SystemCalls } from '../disk/system-calls.ts';
 import { awayRefusal, type Diagnostic, StewardError, systemCode } from '../errors.ts';
 import { createWhole, insideVault, readBytes } from '../files.ts';
 import { appendFields } from '../frontmatter/append.ts';
@@ -8,6 +10,7 @@ import { same } from '../frontmatter/equal.ts';
 import { MAX_NOTE_BYTES, readNote } from '../frontmatter/parse.ts';
 import { sha256 } from '../hash.ts';
 import type { FolderKind, Layout, RecordKind } from '../layout.ts';
+import { sourcesOf } from '../notes/about.ts';
 import { intentId } from '../notes/event-names.ts';
 import { withHistory } from '../notes/history-block.ts';
 import type { Frontmatter, Yaml } from '../records/values.ts';
@@ -43,6 +46,8 @@ export interface StepExecutorParts {
   readonly publisher: Publisher;
   readonly displaced: DisplacedFiles;
   readonly own: OwnWrites;
+  /** Loaded where it is first asked. */
+  readonly system: () => SystemCalls | null;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }
@@ -56,14 +61,17 @@ export class StepExecutor {
   }
 
   /**
-   * Creates a new note, whole, and never in the place of another: false where the name is taken. Throws `vault-away`
+   * Creates a new note, whole, readable by nobody who may not read what it is about, and never in the place of another: false where the name is taken. Throws `vault-away`
    * where its folder held notes and is gone: no folder is created in the empty place of a vault that went away.
    */
   create(file: string, text: string): boolean {
     const { root, layout, tmp } = this.#parts.vault;
     const kind = layout.folderKindOf(file);
     if (kind !== null) this.#demandFolder(kind);
-    return createWhole(root, tmp, file, text);
+    return createWhole(root, tmp, file, text, (part, place) => {
+      const sources = sourcesOf(file, text, layout.folders.signal).map((source) => path.join(root, source));
+      openAsFolderAndSources(part, place, sources, this.#parts.system());
+    });
   }
 
   /**
