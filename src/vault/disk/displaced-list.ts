@@ -6,6 +6,9 @@ import { isFileName, readBytes, staysInside, writeState } from '../files.ts';
 export const APART = '.former';
 /** A list beyond this many bytes is not ours. */
 const MAX_LIST = 64 * 1024 * 1024;
+/** Waits for nobody to read a pipe in its place, and follows no link. */
+const { O_WRONLY, O_CREAT, O_APPEND, O_NONBLOCK, O_NOFOLLOW } = fs.constants;
+const APPEND = O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK | O_NOFOLLOW;
 
 const displaced = z.object({
   note: z.string(),
@@ -37,12 +40,21 @@ export class DisplacedList {
     this.#file = file;
   }
 
-  /** Adds a line. Not durably: it has to outlive this process, since no writer outlives the machine. */
-  add(one: Displaced): void {
+  /**
+   * Adds a line, and returns whether it could. Not durably: it has to outlive this process, since no writer outlives the
+   * machine.
+   */
+  add(one: Displaced): boolean {
     try {
-      fs.appendFileSync(this.#file, `${JSON.stringify(one)}\n`, { mode: 0o600 });
+      const handle = fs.openSync(this.#file, APPEND, 0o600);
+      try {
+        fs.writeFileSync(handle, `${JSON.stringify(one)}\n`);
+      } finally {
+        fs.closeSync(handle);
+      }
+      return true;
     } catch {
-      // The disk refuses: the checks of this process must be enough.
+      return false; // the disk refuses, or what lies there is no file
     }
   }
 

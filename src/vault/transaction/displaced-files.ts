@@ -70,7 +70,7 @@ export class DisplacedFiles {
     const at = this.#parts.now();
     const one: Displaced = { note, file: path.basename(file), sha, at, ...elsewhere };
     this.#known.set(one.file, one);
-    this.#list.add(one);
+    if (!this.#list.add(one)) this.#list.write(this.#known.values());
     this.#watch(one);
   }
 
