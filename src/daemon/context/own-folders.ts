@@ -31,10 +31,9 @@ export function prepare(places: OwnPlaces): void {
 
 // An earlier version made it by the umask alone.
 function closeToOthers(folder: string): void {
-  const { mode } = fs.statSync(folder);
-  if ((mode & 0o077) === 0) return;
   try {
-    fs.chmodSync(folder, mode & 0o7700);
+    const { mode } = fs.statSync(folder);
+    if ((mode & 0o077) !== 0) fs.chmodSync(folder, mode & 0o7700);
   } catch {
     // The folder of another user, or a disk without modes.
   }

@@ -40,6 +40,11 @@ function refused(file: string, what: string): StewardError {
   });
 }
 
+// Where the disk refuses to say, the work that follows is refused by it too, and says why.
 function isLink(place: string): boolean {
-  return fs.lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  try {
+    return fs.lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  } catch {
+    return false;
+  }
 }

@@ -150,9 +150,10 @@ export class Publisher {
     const displaced = this.#history.copy(former, edition.keepAs);
     // Where somebody writes into it at this instant, it is kept as any displaced file is, and looked at again.
     if (!rewrite(former, edition.beforeSha256, edition.bytes)) return this.#history.keepFormer(former, edition.keepAs);
-    if (!swap(exchange, former, note)) return { displaced }; // deleted meanwhile: a person's decision
-    // What comes out is our own file; or what somebody wrote in its place meanwhile, which is newer and goes back.
-    if (!isStill(former, sha256(edition.bytes))) swap(exchange, former, note);
+    // Not where the note was deleted meanwhile: a person's decision. What comes out is our own file; or what somebody wrote
+    // in its place meanwhile, which is newer and goes back.
+    const isBack = swap(exchange, former, note);
+    if (isBack && !isStill(former, sha256(edition.bytes))) swap(exchange, former, note);
     this.#withdraw(edition, former);
     return { displaced };
   }
