@@ -87,6 +87,22 @@ onLinux('what a private note says', () => {
   attack(
     {
       attacker: 'another local user',
+      means: 'reads the copy that `import` made of a private mail',
+      loss: 'the mail',
+      defence: 'the copy has the readers of the file it was made of',
+    },
+    async () => {
+      await using sandbox = await smallVault();
+      fs.writeFileSync(path.join(sandbox.folder, 'a.eml'), 'From: ann@roofer.example\n\nHello.\n', { mode: 0o600 });
+      const imported = await sandbox.steward(['import', './a.eml', '--vault', 'vault']);
+      expect(imported, imported.stderr).toMatchObject({ exit: 0 });
+      expect(fs.statSync(path.join(sandbox.vault, 'stream/a.eml')).mode & 0o777).toBe(0o600);
+    },
+  );
+
+  attack(
+    {
+      attacker: 'another local user',
       means: 'reads .steward: the journal, the cache of records, the state, former texts',
       loss: 'the whole text of every private note that was edited',
       defence: 'its folders are 0700 and its files 0600, whatever the umask; an older folder is closed at the start',
