@@ -155,7 +155,7 @@ export function syncFolder(folder: string): void {
 export function writeState(file: string, text: string): void {
   try {
     // Not by write-file-atomic: on a disk that has room for half of it, its sync form publishes that half.
-    replaceBy(`${file}.part`, file, text, OWN_MODE);
+    replaceBy(`${file}.part`, file, text, { mode: OWN_MODE });
   } catch (error) {
     throw fileError(error, file.slice(file.lastIndexOf('/.steward/') + 1));
   }
@@ -193,23 +193,37 @@ export function createWhole(
 
 /**
  * Replaces a file's text atomically and durably. A crash can leave a part in `tmp`, which the next start removes.
- * `former`: the file as it was read, which gives its mode and owner to the new one. Returns false, with nothing changed,
- * where the file holds other bytes by now.
+ * `former`: the file as it was read, which gives its mode and owner to the new one. `dress` gives the new one what else it
+ * needs, while it has no name yet. Returns false, with nothing changed, where the file holds other bytes by now.
  */
-export function replaceWhole(tmp: string, file: string, text: string, former?: FileBytes): boolean {
+export function replaceWhole(
+  tmp: string,
+  file: string,
+  text: string,
+  former?: FileBytes,
+  dress: (part: string) => void = () => {},
+): boolean {
+  const from = { mode: NEW_MODE, former, dress };
   try {
-    return replaceBy(path.join(tmp, `${randomUUID()}.part`), file, text, NEW_MODE, former);
+    return replaceBy(path.join(tmp, `${randomUUID()}.part`), file, text, from);
   } catch (error) {
     // Another file system: the replacement can only be atomic from the same folder.
     if (systemCode(error) !== 'EXDEV') throw error;
-    return replaceBy(path.join(path.dirname(file), `.${randomUUID()}.part`), file, text, NEW_MODE, former);
+    return replaceBy(path.join(path.dirname(file), `.${randomUUID()}.part`), file, text, from);
   }
 }
 
-function replaceBy(part: string, file: string, text: string, mode: number, former?: FileBytes): boolean {
+interface Replacement {
+  readonly mode: number;
+  readonly former?: FileBytes | undefined;
+  readonly dress?: (part: string) => void;
+}
+
+function replaceBy(part: string, file: string, text: string, { mode, former, dress }: Replacement): boolean {
   try {
     writeLasting(part, text, mode);
     if (former !== undefined) keepModeAndOwner(part, former);
+    dress?.(part);
     if (former !== undefined && !readBytes(file, former.bytes.length + 1).bytes.equals(former.bytes)) return false;
     fs.renameSync(part, file);
   } finally {

@@ -11,6 +11,7 @@ import type { Sandbox } from '../stories/support.ts';
 import { leaveRoom, MAY_MOUNT, smallDisk } from '../support/small-disk.ts';
 import { TempVault } from '../support/temp-vault.ts';
 import { attack } from './attack.ts';
+import { aclOf, setAcl } from './posix-acl.ts';
 
 const NOTE = 'task/pay-roofer.md';
 const LIVE = { STEWARD_LIVE_MODE: 'live' };
@@ -204,7 +205,7 @@ onSmallDisks('full disks (needs leave to mount)', () => {
   );
 });
 
-describe('init', () => {
+describe.skipIf(process.platform !== 'linux')('init (Linux)', () => {
   attack(
     {
       attacker: 'a sync peer',
@@ -250,6 +251,37 @@ describe('init', () => {
         expect(made.stderr).toMatch(/not a regular file/);
         expect(fs.existsSync(path.join(sandbox.vault, 'Steward.base'))).toBe(true);
       }
+    },
+  );
+
+  attack(
+    {
+      attacker: 'another program',
+      means: 'gives .obsidian/types.json an ACL that closes it to its group, or a second name outside the vault',
+      loss: 'the group reads it, or the second name goes its own way, after an init',
+      defence: 'the ACL goes over to the new file; a hard link is refused',
+    },
+    async () => {
+      await using sandbox = await smallVault();
+      const types = path.join(sandbox.vault, TYPES);
+      fs.writeFileSync(types, '{"types":{"mine":"text"}}');
+      setAcl(types, [
+        ['owner', 6],
+        ['user', 6, 4242],
+        ['group', 0],
+        ['mask', 6],
+        ['other', 0],
+      ]);
+      const acl = aclOf(types);
+      expect(await sandbox.steward(['init', 'vault', '--yes'])).toMatchObject({ exit: 0 });
+      expect(JSON.parse(fs.readFileSync(types, 'utf8')).types).toMatchObject({ mine: 'text', due: 'date' });
+      expect(aclOf(types)).toEqual(acl);
+      fs.writeFileSync(types, '{"types":{"mine":"text"}}');
+      fs.linkSync(types, path.join(sandbox.folder, 'types.json'));
+      const refused = await sandbox.steward(['init', 'vault', '--yes']);
+      expect(refused).toMatchObject({ exit: 1 });
+      expect(refused.stderr).toMatch(/hard link/);
+      expect(fs.readFileSync(types, 'utf8')).toBe('{"types":{"mine":"text"}}');
     },
   );
 });
