@@ -11,7 +11,7 @@ const SRC = path.join(PROJECT, 'src');
 const FLOORS = [['vault'], ['steward'], ['undo', 'stream', 'model', 'evidence'], ['roundtable'], ['daemon'], ['cli']];
 /** The rooms within a room, from the lowest floor up; `.` stands for the files that lie directly in it. */
 const INNER_FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
-  vault: [['.'], ['lock'], ['records'], ['frontmatter'], ['notes'], ['index', 'transaction'], ['watch']],
+  vault: [['.'], ['disk'], ['lock'], ['records'], ['frontmatter'], ['notes'], ['index', 'transaction'], ['watch']],
   steward: [
     ['ports'],
     ['gates', 'schedule'],

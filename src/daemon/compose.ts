@@ -1,5 +1,6 @@
 import { Provider } from '../model/provider/provider.ts';
 import type { Evaluator } from '../steward/ports/evaluator.ts';
+import { loadSystemCalls, type SystemCalls } from '../vault/disk/system-calls.ts';
 import type { Diagnostic } from '../vault/errors.ts';
 import { Memo } from '../vault/index/memo.ts';
 import { Layout, type OwnPlaces, ownPlaces } from '../vault/layout.ts';
@@ -73,18 +74,20 @@ export async function compose(parts: Parts): Promise<Composed> {
   const context: Context = { env: parts.env, settings, state, seal, now: parts.now, emit: parts.emit };
   const problems = problemsWith(troubles, parts.outside);
   if (keyTrouble !== null) problems.faults.set('seal key', keyTrouble);
-  const displaced = new DisplacedFiles({ root, history: places.history, kept: keptIn(state), now: parts.now });
+  const system = systemOnce();
+  const displaced = new DisplacedFiles({ root, history: places.history, kept: keptIn(state), now: parts.now, system });
   const own = new OwnWrites();
   const journal = new Journal(places.journal, seal);
   problems.recovery = journal.pending().bad;
   const transactions = new Transactions({
     vault: transactionVault(vault),
     journal,
-    publisher: new Publisher(publishPlaces(root, places, displaced, parts.exchange)),
+    publisher: new Publisher(publishPlaces(root, places, displaced, system, parts.exchange)),
     displaced,
     own,
     demand: parts.demand ?? (() => {}),
     listener: heldUpListener(problems, parts.emit),
+    system,
     now: parts.now,
   });
   const targets = new TargetSync(vault.catalogue);
@@ -147,11 +150,21 @@ function heldUpListener({ faults }: Problems, emit: Context['emit']): HeldUpList
   };
 }
 
+// Loaded where it is first needed, as the exchange below.
+function systemOnce(): () => SystemCalls | null {
+  let loaded: SystemCalls | null | undefined;
+  return () => {
+    if (loaded === undefined) loaded = loadSystemCalls();
+    return loaded;
+  };
+}
+
 // The exchange is looked for at the first edit: a start, and a command that only reads, need not load it.
 function publishPlaces(
   root: string,
   { tmp, history }: OwnPlaces,
   displaced: DisplacedFiles,
+  system: () => SystemCalls | null,
   given: Exchange | null | undefined,
 ): PublisherParts {
   let found = given;
@@ -163,6 +176,9 @@ function publishPlaces(
     get exchange() {
       if (found === undefined) found = exchangeFor(tmp);
       return found;
+    },
+    get system() {
+      return system();
     },
   };
 }

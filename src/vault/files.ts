@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import writeFileAtomic from 'write-file-atomic';
 import { EXIT, reasonOf, StewardError, systemCode } from './errors.ts';
 import { keepModeAndOwner, writeLasting } from './part-file.ts';
+import { SYSTEM_ERRORS } from './system-errors.ts';
 
 /** The mode of a new file, before the person's umask. */
 const NEW_MODE = 0o666;
+/** The mode of the program's own files: they hold what was in notes that others may not read. */
+const OWN_MODE = 0o600;
 
 /** A file's identity and age, compared to see whether it changed. Times in milliseconds, with fractions. */
 export interface FileStat {
@@ -22,6 +24,8 @@ export interface FileBytes {
   readonly mode: number;
   readonly uid: number;
   readonly gid: number;
+  /** How many names the file has: more than one where it is hard-linked. */
+  readonly links: number;
 }
 
 type Look = (handle: number, stat: fs.Stats) => void;
@@ -52,9 +56,18 @@ export function newPlace(root: string, file: string): string {
   const lexical = path.resolve(root, file);
   assertInside(root, lexical, file);
   const folder = path.dirname(lexical);
+  const real = fs.realpathSync.native(root);
+  // Before a folder is made as well: behind a link that leads out, it would be made there.
+  assertInside(real, fs.realpathSync.native(existingAbove(folder)), file);
   fs.mkdirSync(folder, { recursive: true });
-  assertInside(fs.realpathSync.native(root), fs.realpathSync.native(folder), file);
+  assertInside(real, fs.realpathSync.native(folder), file);
   return lexical;
+}
+
+function existingAbove(folder: string): string {
+  let above = folder;
+  while (fs.lstatSync(above, { throwIfNoEntry: false }) === undefined) above = path.dirname(above);
+  return above;
 }
 
 /** Whether a written path stays inside a folder when resolved, judged by its text alone. */
@@ -91,7 +104,8 @@ export function readBytes(file: string, maxBytes: number, flags = 0, opened: Loo
     opened(handle, stat);
     if (!stat.isFile()) throw notAFile(file);
     if (stat.size > maxBytes) throw tooLarge(file, stat.size, maxBytes);
-    return { bytes: readAll(handle, stat.size), stat, mode: stat.mode & 0o7777, uid: stat.uid, gid: stat.gid };
+    const { uid, gid, nlink: links } = stat;
+    return { bytes: readAll(handle, stat.size), stat, mode: stat.mode & 0o7777, uid, gid, links };
   } finally {
     fs.closeSync(handle);
   }
@@ -137,27 +151,30 @@ export function syncFolder(folder: string): void {
   }
 }
 
-/** Replaces one of the program's own files (state, journal, cache) atomically and durably. Throws with its name. */
+/**
+ * Replaces one of the program's own files (state, journal, cache) atomically and durably: it is whole or as it was, and
+ * nobody else reads it. Throws with its name.
+ */
 export function writeState(file: string, text: string): void {
   try {
-    writeFileAtomic.sync(file, text, { fsync: true });
-    syncFolder(path.dirname(file));
+    // Not by write-file-atomic: on a disk that has room for half of it, its sync form publishes that half.
+    replaceBy(`${file}.part`, file, text, { mode: OWN_MODE });
   } catch (error) {
     throw fileError(error, file.slice(file.lastIndexOf('/.steward/') + 1));
   }
 }
 
 /**
- * Creates a file that is complete when it appears under its name, and never replaces another.
- * Returns false where the name is taken. Throws the system error where it cannot be written, and what `mayAppear`
- * throws, which is asked last, when all but the name is there.
+ * Creates a file that is complete when it appears under its name, and never replaces another. `ready` is called when all
+ * but the name is there: it gives the part what it needs beside its bytes (`folder` is where it will lie), and may throw.
+ * Returns false where the name is taken. Throws the system error where it cannot be written, and what `ready` throws.
  */
 export function createWhole(
   root: string,
   tmp: string,
   file: string,
   bytes: Uint8Array | string,
-  mayAppear: () => void = () => {},
+  ready: (part: string, folder: string) => void = () => {},
 ): boolean {
   const part = path.join(tmp, `${randomUUID()}.part`);
   let target: string;
@@ -165,7 +182,7 @@ export function createWhole(
     // The part first: where the vault has gone away, so has its .steward, and no folder is created in its empty place.
     writeLasting(part, bytes, NEW_MODE);
     target = newPlace(root, file);
-    mayAppear();
+    ready(part, path.dirname(target));
     linkOrCopy(part, target);
   } catch (error) {
     if (systemCode(error) === 'EEXIST') return false;
@@ -179,24 +196,38 @@ export function createWhole(
 
 /**
  * Replaces a file's text atomically and durably. A crash can leave a part in `tmp`, which the next start removes.
- * `former`: the file as it was read, which gives its mode and owner to the new one. Returns false, with nothing changed,
- * where the file holds other bytes by now.
+ * `former`: the file as it was read, which gives its mode and owner to the new one. `dress` gives the new one what else it
+ * needs, while it has no name yet. Returns false, with nothing changed, where the file holds other bytes by now.
  */
-export function replaceWhole(tmp: string, file: string, text: string, former?: FileBytes): boolean {
+export function replaceWhole(
+  tmp: string,
+  file: string,
+  text: string,
+  former?: FileBytes,
+  dress: (part: string) => void = () => {},
+): boolean {
+  const from = { mode: NEW_MODE, former, dress };
   try {
-    return replaceBy(path.join(tmp, `${randomUUID()}.part`), file, text, former);
+    return replaceBy(path.join(tmp, `${randomUUID()}.part`), file, text, from);
   } catch (error) {
     // Another file system: the replacement can only be atomic from the same folder.
     if (systemCode(error) !== 'EXDEV') throw error;
-    return replaceBy(path.join(path.dirname(file), `.${randomUUID()}.part`), file, text, former);
+    return replaceBy(path.join(path.dirname(file), `.${randomUUID()}.part`), file, text, from);
   }
 }
 
-function replaceBy(part: string, file: string, text: string, former?: FileBytes): boolean {
+interface Replacement {
+  readonly mode: number;
+  readonly former?: FileBytes | undefined;
+  readonly dress?: (part: string) => void;
+}
+
+function replaceBy(part: string, file: string, text: string, { mode, former, dress }: Replacement): boolean {
   try {
-    writeLasting(part, text, NEW_MODE);
+    writeLasting(part, text, mode);
     if (former !== undefined) keepModeAndOwner(part, former);
-    if (former !== undefined && !fs.readFileSync(file).equals(former.bytes)) return false;
+    dress?.(part);
+    if (former !== undefined && !readBytes(file, former.bytes.length + 1).bytes.equals(former.bytes)) return false;
     fs.renameSync(part, file);
   } finally {
     fs.rmSync(part, { force: true });
@@ -250,54 +281,3 @@ export function fileError(error: unknown, file: string): StewardError {
     { cause: error },
   );
 }
-
-const SYSTEM_ERRORS: Readonly<Record<string, { code: string; says: string; hint: string }>> = {
-  ENOENT: { code: 'file-gone', says: 'is not there.', hint: 'It was moved or deleted meanwhile; nothing was changed.' },
-  EACCES: {
-    code: 'no-permission',
-    says: 'may not be opened.',
-    hint: 'Give the user who runs the daemon read and write permission.',
-  },
-  EPERM: {
-    code: 'no-permission',
-    says: 'may not be changed.',
-    hint: 'Give the user who runs the daemon read and write permission.',
-  },
-  EROFS: {
-    code: 'read-only',
-    says: 'lies on a read-only disk.',
-    hint: 'Mount the vault writable; until then nothing is changed.',
-  },
-  ENOSPC: {
-    code: 'disk-full',
-    says: 'could not be written: the disk is full.',
-    hint: 'Free some room; the work is tried again by itself.',
-  },
-  EDQUOT: {
-    code: 'disk-full',
-    says: 'could not be written: the quota is used up.',
-    hint: 'Free some room; the work is tried again by itself.',
-  },
-  EMFILE: {
-    code: 'too-many-open',
-    says: 'could not be opened: too many files are open.',
-    hint: 'Raise the limit of open files (ulimit -n).',
-  },
-  ENFILE: {
-    code: 'too-many-open',
-    says: 'could not be opened: too many files are open.',
-    hint: 'Close other programs or raise the limit.',
-  },
-  EIO: {
-    code: 'disk-error',
-    says: 'could not be read or written: the disk reports an error.',
-    hint: 'Check the disk; the work is tried again by itself.',
-  },
-  EXDEV: {
-    code: 'other-disk',
-    says: 'lies on another file system than the vault.',
-    hint: 'Keep record folders on the same file system as .steward.',
-  },
-  ELOOP: { code: 'link-loop', says: 'is a link that leads round in a circle.', hint: 'Remove the link.' },
-  ENAMETOOLONG: { code: 'name-too-long', says: 'has too long a name.', hint: 'Give the note a shorter name.' },
-};

@@ -29,7 +29,16 @@ function keepOwner(part: string, like: { uid: number; gid: number }): void {
   try {
     fs.chownSync(part, like.uid, like.gid);
   } catch (error) {
-    // Only root may give files away; a note of another owner in a shared vault keeps at least its group and mode.
+    // Only root may give files away; a file of another owner in a shared vault keeps at least its group and mode.
     if (systemCode(error) !== 'EPERM') throw error;
+    keepGroup(part, like.gid);
+  }
+}
+
+function keepGroup(part: string, gid: number): void {
+  try {
+    fs.chownSync(part, -1, gid);
+  } catch (error) {
+    if (systemCode(error) !== 'EPERM') throw error; // a group that this user is not in
   }
 }

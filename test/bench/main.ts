@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { measureEdit } from './edit.ts';
 import { measureFootprint } from './footprint.ts';
 import { progress, type Row, withFolder } from './measure.ts';
 import { measureSignals } from './signals.ts';
@@ -35,11 +36,12 @@ await withFolder(async (home) => {
     '5': () => measureUndo(vault('undone', 1_000), quick ? 20 : 100),
     '6': () => measureFootprint(home, large(), quick ? 5 : 60),
     '7': () => measureStatus(home, large(), quick ? 5 : 15),
+    '8': () => measureEdit(home, quick ? 60 : 300),
   };
   const rows: Row[] = [];
   for (const [number, measure] of Object.entries(measures)) {
     if (options.only !== undefined && number !== (options.only === '2' ? '1' : options.only)) continue;
-    progress(`measuring ${number} of 7 …`);
+    progress(`measuring ${number} of 8 …`);
     try {
       rows.push(...(await measure()));
     } catch (error) {

@@ -3,6 +3,9 @@ import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { parseJson } from '../../evidence/formats/json.ts';
+import { attributesOf, giveAttributes } from '../../vault/disk/attributes.ts';
+import { attributesRefusal, editRefusal } from '../../vault/disk/edit-refusal.ts';
+import { loadSystemCalls } from '../../vault/disk/system-calls.ts';
 import { reasonOf, StewardError } from '../../vault/errors.ts';
 import { createWhole, readBytes, replaceWhole } from '../../vault/files.ts';
 import { MAX_NOTE_BYTES } from '../../vault/frontmatter/parse.ts';
@@ -27,8 +30,15 @@ export function addPropertyTypes(root: string, tmp: string): boolean {
   const text = textOf(former.bytes);
   const merged = withTypes(text, ourTypes.parse(JSON.parse(shipped)).types);
   if (merged === text) return false;
-  if (replaceWhole(tmp, place, merged, former)) return true;
+  const refusal = editRefusal(TYPES_FILE, place, former);
+  if (refusal !== null) throw refusal;
+  if (replaceWhole(tmp, place, merged, former, (part) => keepAttributes(place, part))) return true;
   throw unreadable('it was changed at this moment');
+}
+
+function keepAttributes(place: string, part: string): void {
+  const system = loadSystemCalls();
+  if (!giveAttributes(part, attributesOf(place, system), system)) throw attributesRefusal(TYPES_FILE);
 }
 
 const ourTypes = z.object({ types: z.record(z.string(), z.string()) });

@@ -1,24 +1,42 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { ownPlacesRefusal } from '../../vault/disk/own-places.ts';
 import { EXIT, StewardError } from '../../vault/errors.ts';
 import { fileError } from '../../vault/files.ts';
 import { sha256 } from '../../vault/hash.ts';
 import type { OwnPlaces } from '../../vault/layout.ts';
 import { awayError } from '../../vault/watch/scan.ts';
 
+/** The program's own folders hold what was in notes that others may not read. */
+const OWN_MODE = 0o700;
+
 /**
- * Makes the program's own folders before anything is written. Throws `vault-away`, or what the disk refuses (exit 75).
+ * Makes the program's own folders before anything is written, and closes them to other users. Throws `vault-away`, or what
+ * the disk refuses (exit 75); also where one of them is a link.
  */
 export function prepare(places: OwnPlaces): void {
-  realRoot(path.dirname(places.own)); // throws rather than making a vault that is missing
+  const root = realRoot(path.dirname(places.own)); // throws rather than making a vault that is missing
+  const refusal = ownPlacesRefusal(root);
+  if (refusal !== null) throw new StewardError(refusal.trouble, EXIT.tryAgain);
   for (const folder of [places.own, places.journal, places.state, places.cache, places.tmp, places.history]) {
     try {
       // Not recursive: on a read-only disk that fails with ENOENT, which explains nothing.
-      if (!fs.existsSync(folder)) fs.mkdirSync(folder);
+      if (!fs.existsSync(folder)) fs.mkdirSync(folder, { mode: OWN_MODE });
       fs.accessSync(folder, fs.constants.W_OK);
     } catch (error) {
       throw new StewardError(fileError(error, path.relative(path.dirname(places.own), folder)).trouble, EXIT.tryAgain);
     }
+  }
+  closeToOthers(places.own);
+}
+
+// An earlier version made it by the umask alone.
+function closeToOthers(folder: string): void {
+  try {
+    const { mode } = fs.statSync(folder);
+    if ((mode & 0o077) !== 0) fs.chmodSync(folder, mode & 0o7700);
+  } catch {
+    // The folder of another user, or a disk without modes.
   }
 }
 

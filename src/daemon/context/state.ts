@@ -6,7 +6,7 @@ import { emptyGuard, rateGuardState } from '../../steward/gates/rate-guard.ts';
 import { emptyLedger, ledgerState } from '../../steward/gates/usage-ledger.ts';
 import { batchState, emptyBatch } from '../../stream/batch-state.ts';
 import { type Diagnostic, diagnostic, EXIT, reasonOf, StewardError, systemCode } from '../../vault/errors.ts';
-import { fileError, writeState } from '../../vault/files.ts';
+import { fileError, readBytes, writeState } from '../../vault/files.ts';
 import { type KeptBytes, keptBytes } from '../../vault/transaction/displaced-files.ts';
 
 /** When a target was last checked (epoch ms), and for how many checks it has been quiet. */
@@ -42,6 +42,9 @@ function keyed<Value>(value: z.ZodType<Value>) {
 function ownOnly<Value>(record: Record<string, Value>): Record<string, Value> {
   return Object.setPrototypeOf(record, null);
 }
+
+/** Nothing that is remembered grows beyond this; a file that has was not written by this program. */
+const MAX_STATE_BYTES = 256 * 1024 * 1024;
 
 const NAMES = [
   'cursors',
@@ -176,7 +179,7 @@ export class State {
   #read<N extends Name>(name: N): Values[N] {
     const file = this.#file(name);
     try {
-      return SCHEMAS[name].parse(JSON.parse(fs.readFileSync(file, 'utf8')));
+      return SCHEMAS[name].parse(JSON.parse(readBytes(file, MAX_STATE_BYTES).bytes.toString('utf8')));
     } catch (error) {
       const code = systemCode(error);
       if (code === null || code === 'EISDIR') this.#setAside(name, file, error);

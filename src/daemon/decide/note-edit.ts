@@ -54,6 +54,7 @@ function editOfNote(space: ReadAccess, draft: Draft, now: number): NoteEdit {
 
 function editing(draft: Draft, text: string, marks: Omit<NoteMarks, 'noteSha'>): NoteEdit {
   const { note } = draft;
+  if (text !== note.text && note.refusal !== null) throw note.refusal;
   const steps = text === note.text ? [] : [textStep(note.path, note.text, text)];
   return { draft, steps, marks: { ...marks, noteSha: sha256(text) } };
 }

@@ -1,6 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { MAX_MAIL_BYTES } from '../../stream/mail/source-type.ts';
+import { openAsFolderAndSources } from '../../vault/disk/readers.ts';
+import { loadSystemCalls } from '../../vault/disk/system-calls.ts';
 import { StewardError, systemCode } from '../../vault/errors.ts';
 import { createWhole, fileError, readBytes } from '../../vault/files.ts';
 import { sha256 } from '../../vault/hash.ts';
@@ -75,12 +77,14 @@ function bytesOf(from: string): Buffer {
 function placed(vault: Vault, from: string, bytes: Buffer): string {
   const folder = vault.layout.folders.stream;
   const { name, ext } = path.parse(from);
+  // A private mail stays one: what is copied of it is read by those who may read it.
+  const dress = (part: string, place: string) => openAsFolderAndSources(part, place, [from], loadSystemCalls());
   for (let count = 1; ; count += 1) {
     const file = `${folder}/${name}${count === 1 ? '' : `-${count}`}${ext}`;
     const place = path.join(vault.root, file);
     if (fs.lstatSync(place, { throwIfNoEntry: false }) !== undefined) {
       if (shaInside(vault.root, file) === sha256(bytes)) return file;
-    } else if (createWhole(vault.root, vault.places.tmp, file, bytes)) return file;
+    } else if (createWhole(vault.root, vault.places.tmp, file, bytes, dress)) return file;
   }
 }
 

@@ -1,4 +1,5 @@
 import { parseSchedule } from '../../steward/schedule/cadence.ts';
+import { ownPlacesRefusal } from '../../vault/disk/own-places.ts';
 import { type Diagnostic, diagnostic } from '../../vault/errors.ts';
 import { staysInside } from '../../vault/files.ts';
 import type { SignalRecord, TaskRecord } from '../../vault/index/record.ts';
@@ -198,14 +199,8 @@ function vaultProblems(space: IndexAccess): Diagnostic[] {
       hint: 'Mend its permissions; what was known of it is kept meanwhile.',
     }),
   );
-  const passedOver = [...vault.passedOver].map(([file, reason]) =>
-    diagnostic({
-      code: 'not-readable',
-      file,
-      message: `This is not read: ${reason}.`,
-      hint: 'Put a plain file inside the vault in its place, or move it out of this folder.',
-    }),
-  );
+  const passedOver = [...vault.passedOver].map(([file, reason]) => passedOverProblem(vault, file, reason));
+  const own = ownPlacesRefusal(vault.root);
   const watcher = vault.watcherTrouble === null ? [] : [watcherProblem(vault.watcherTrouble)];
   const copies = [...vault.conflictCopies].map((file) =>
     diagnostic({
@@ -215,7 +210,24 @@ function vaultProblems(space: IndexAccess): Diagnostic[] {
       hint: 'Compare the two, keep what is right, and delete the copy.',
     }),
   );
-  return [...away, ...folders, ...passedOver, ...watcher, ...copies];
+  const ours = own === null || vault.away !== null ? [] : [own.trouble];
+  return [...away, ...ours, ...folders, ...passedOver, ...watcher, ...copies];
+}
+
+function passedOverProblem({ layout }: Vault, file: string, reason: string): Diagnostic {
+  const isFolder = Object.values(layout.folders).includes(file);
+  const where = { file, message: `This is not read: ${reason}.` };
+  if (isFolder)
+    return diagnostic({
+      code: 'folder-link',
+      ...where,
+      hint: 'Let the folder itself lie there, or a link to one inside the vault; until then nothing in it is read or written.',
+    });
+  return diagnostic({
+    code: 'not-readable',
+    ...where,
+    hint: 'Put a plain file inside the vault in its place, or move it out of this folder.',
+  });
 }
 
 function awayProblem(reason: string): Diagnostic {

@@ -1,37 +1,22 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
+import { type Displaced, DisplacedList } from '../disk/displaced-list.ts';
+import { isBeingWritten } from '../disk/open-writers.ts';
+import type { SystemCalls } from '../disk/system-calls.ts';
 import { systemCode } from '../errors.ts';
-import { isFileName, readBytes, staysInside, writeState } from '../files.ts';
+import { readBytes } from '../files.ts';
 import { sha256 } from '../hash.ts';
 import { ownPlaces } from '../layout.ts';
-import { APART } from './history.ts';
 import { MAX_DISPLACED } from './rename-ops.ts';
 
 /** When a displaced file is checked again, in ms after it was displaced (contract, section 16). */
 const LOOKS = [100, 1_000, 5_000, 30_000];
+const LAST_LOOK = LOOKS.at(-1) ?? 0;
+/** How often (ms) a file is checked that somebody still has open for writing after that. */
+const OPEN_MS = 30_000;
 /** The undo window (ms), after which the former bytes of a note are deleted. */
 const KEEP_MS = 7 * 24 * 60 * 60 * 1000;
-
-/** The list of watched files is rewritten once it has grown well beyond the files still watched: by this many lines. */
-const MAX_LINES = 500;
-
-const line = z.object({
-  note: z.string(),
-  file: z.string().refine(isFileName),
-  sha: z.string(),
-  at: z.number(),
-  /** The displaced file itself, where `file` is a copy of it on another disk. Vault-relative. */
-  apart: z
-    .string()
-    .refine((file) => staysInside(file) && /(^|\/)\.[^/]+$/.test(file) && file.endsWith(APART))
-    .optional(),
-});
-type Line = z.infer<typeof line>;
-
-interface Watched extends Line {
-  timers: NodeJS.Timeout[];
-}
 
 /** A person's bytes in the history: the note they were written into, the file that holds them, when they were found. */
 export const keptBytes = z.object({ note: z.string(), file: z.string(), at: z.string() });
@@ -45,26 +30,35 @@ export interface KeptList {
   save(): void;
 }
 
+interface DisplacedFilesParts {
+  readonly root: string;
+  readonly history: string;
+  readonly kept: KeptList;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  /** Loaded where it is first asked. */
+  readonly system: () => SystemCalls | null;
+}
+
 /**
  * Watches the files that an edit displaced: a program that still has one open may write into it late, and those bytes
- * must be found. They stay in the history, with a line in `status`. The list of watched files is also kept on disk, one
- * line each, since the writer may outlive this process: the next start checks again.
+ * must be found. They stay in the history, with a line in `status`. A file is looked at closely for half a minute, then
+ * for as long as somebody has it open for writing, then once an hour by its ctime, and once more before it is deleted.
  */
 export class DisplacedFiles {
-  readonly #root: string;
-  readonly #history: string;
-  readonly #kept: KeptList;
-  readonly #watched = new Set<Watched>();
-  readonly #now: () => number;
-  readonly #list: string;
-  #lines = 0;
+  readonly #parts: DisplacedFilesParts;
+  readonly #list: DisplacedList;
+  /** All that were displaced and are not deleted yet, by their names in the history. */
+  readonly #known = new Map<string, Displaced>();
+  /** Those that are looked at closely, and the timers of the looks. */
+  readonly #watched = new Map<Displaced, readonly NodeJS.Timeout[]>();
+  /** Those that somebody had open for writing when last seen. */
+  readonly #open = new Set<Displaced>();
+  #openTimer: NodeJS.Timeout | null = null;
 
-  constructor(parts: { root: string; history: string; kept: KeptList; now: () => number }) {
-    this.#root = parts.root;
-    this.#history = parts.history;
-    this.#kept = parts.kept;
-    this.#now = parts.now;
-    this.#list = path.join(ownPlaces(parts.root).state, 'displaced.jsonl');
+  constructor(parts: DisplacedFilesParts) {
+    this.#parts = parts;
+    this.#list = new DisplacedList(path.join(ownPlaces(parts.root).state, 'displaced.jsonl'));
   }
 
   /**
@@ -72,78 +66,130 @@ export class DisplacedFiles {
    * itself, where `file` is a copy on another disk; it is removed in the end.
    */
   keepWatch(note: string, file: string, sha: string, apart?: string): void {
-    const elsewhere = apart === undefined ? {} : { apart: path.relative(this.#root, apart) };
-    const one: Line = { note, file: path.basename(file), sha, at: this.#now(), ...elsewhere };
-    this.#writeDown(one);
+    const elsewhere = apart === undefined ? {} : { apart: path.relative(this.#parts.root, apart) };
+    const at = this.#parts.now();
+    const one: Displaced = { note, file: path.basename(file), sha, at, ...elsewhere };
+    this.#known.set(one.file, one);
+    if (!this.#list.add(one)) this.#list.write(this.#known.values());
     this.#watch(one);
   }
 
-  /** Checks the files that earlier processes displaced and may not have watched for long enough. */
+  /** Checks the files that earlier processes displaced: closely where they may not have been watched for long enough. */
   resume(): void {
-    const known = new Set([...this.#watched].map((one) => one.file));
-    for (const one of this.#readList()) {
-      if (known.has(one.file)) continue;
-      const isOver = this.#look(one) && one.apart === undefined;
-      if (!isOver && this.#now() - one.at < (LOOKS.at(-1) ?? 0)) this.#watch(one);
-      else this.#letGo(one);
+    let isNew = false;
+    const found = this.#list.read().filter((one) => !this.#known.has(one.file));
+    for (const one of found) {
+      const isCompared = one.ctime !== undefined;
+      this.#known.set(one.file, one);
+      if (this.#parts.now() - one.at >= LAST_LOOK) this.#lookAgain(one);
+      else if (!this.#isOver(one)) this.#watch(one);
+      isNew ||= !isCompared && one.ctime !== undefined;
     }
-    this.#writeList();
-  }
-
-  #watch(one: Line): void {
-    const watched: Watched = { ...one, timers: [] };
-    watched.timers = LOOKS.map((delay, index) => {
-      const timer = setTimeout(() => {
-        const isOver = this.#look(watched) && one.apart === undefined;
-        if (isOver || index === LOOKS.length - 1) this.#drop(watched);
-      }, delay);
-      timer.unref();
-      return timer;
-    });
-    this.#watched.add(watched);
+    // So that the next start need not compare their bytes once more.
+    if (isNew) this.#list.write(this.#known.values());
   }
 
   /** Lists a history file in `status`, since it holds a person's bytes. */
   report(note: string, file: string): void {
-    const relative = path.relative(this.#root, file).split(path.sep).join('/');
-    const kept = this.#kept.get();
+    const { root, kept: list, now } = this.#parts;
+    const relative = path.relative(root, file).split(path.sep).join('/');
+    const kept = list.get();
     if (kept.some((line) => line.file === relative)) return;
-    this.#kept.set([...kept, { note, file: relative, at: new Date(this.#now()).toISOString() }]);
+    list.set([...kept, { note, file: relative, at: new Date(now()).toISOString() }]);
     this.#saveKept();
   }
 
   /** Checks everything still watched one last time and clears all timers. The list stays for the next start. */
   close(): void {
-    for (const watched of this.#watched) {
-      this.#look(watched);
-      for (const timer of watched.timers) clearTimeout(timer);
+    for (const [one, timers] of this.#watched) {
+      this.#look(one);
+      for (const timer of timers) clearTimeout(timer);
     }
+    for (const one of this.#open) this.#look(one);
+    if (this.#openTimer !== null) clearInterval(this.#openTimer);
+    this.#openTimer = null;
     this.#watched.clear();
+    this.#open.clear();
   }
 
-  /** Deletes former bytes older than the undo window, except those that `status` lists. */
+  /**
+   * Looks at all displaced files again, and deletes former bytes older than the undo window: never those that `status`
+   * lists, that somebody may still write into, or that hold what is nowhere else.
+   */
   prune(): void {
+    this.resume(); // a vault that was away at the start
     this.#forgetTaken();
-    const named = new Set(this.#kept.get().map((line) => path.basename(line.file)));
-    for (const name of fs.readdirSync(this.#history)) {
-      const file = path.join(this.#history, name);
-      // A displaced file keeps its mtime, which may be years old; its ctime is when it came here.
-      if (!named.has(name) && this.#now() - fs.statSync(file).ctimeMs > KEEP_MS) fs.rmSync(file, { force: true });
+    for (const one of this.#known.values()) if (!this.#watched.has(one)) this.#lookAgain(one);
+    const reported = new Set(this.#parts.kept.get().map((line) => path.basename(line.file)));
+    const there = fs.readdirSync(this.#parts.history);
+    const deleted = there.filter((name) => !reported.has(name) && this.#isDeleted(name));
+    const left = new Set(there);
+    for (const name of deleted) left.delete(name);
+    for (const name of [...this.#known.keys()]) if (!left.has(name)) this.#known.delete(name);
+    this.#list.write(this.#known.values());
+  }
+
+  #watch(one: Displaced): void {
+    const timers = LOOKS.map((delay) => {
+      const timer = setTimeout(() => {
+        if (this.#isOver(one)) this.#unwatch(one);
+        else if (delay === LAST_LOOK) {
+          this.#unwatch(one);
+          this.#follow(one);
+        }
+      }, delay);
+      return timer.unref();
+    });
+    this.#watched.set(one, timers);
+  }
+
+  #unwatch(one: Displaced): void {
+    for (const timer of this.#watched.get(one) ?? []) clearTimeout(timer);
+    this.#watched.delete(one);
+  }
+
+  // A displaced file is looked at for as long as somebody can write into it; the file next to a note stays as long.
+  #follow(one: Displaced): void {
+    if (this.#isOpen(one)) {
+      this.#open.add(one);
+      this.#openTimer ??= setInterval(() => this.#lookAtOpen(), OPEN_MS).unref();
+      return;
     }
+    this.#open.delete(one);
+    // Again after the question: whoever closed it just now may have written before.
+    if (!this.#isOver(one)) this.#letGo(one);
   }
 
-  // A line is done once a person has moved or deleted its file.
-  #forgetTaken(): void {
-    const kept = this.#kept.get();
-    const there = kept.filter((line) => fs.existsSync(path.join(this.#root, line.file)));
-    if (there.length < kept.length) this.#kept.set(there);
+  #lookAtOpen(): void {
+    for (const one of [...this.#open]) {
+      if (this.#isOver(one)) this.#open.delete(one);
+      else this.#follow(one);
+    }
+    if (this.#open.size > 0 || this.#openTimer === null) return;
+    clearInterval(this.#openTimer);
+    this.#openTimer = null;
   }
 
-  #look(one: Line): boolean {
-    const file = path.join(this.#history, one.file);
-    const original = one.apart === undefined ? file : path.join(this.#root, one.apart);
+  // What was displaced long ago: nobody has written into it while its ctime stands.
+  #lookAgain(one: Displaced): void {
+    if (this.#ctime(one) !== one.ctime && this.#isOver(one)) this.#open.delete(one);
+    else this.#follow(one);
+  }
+
+  // Whether there is nothing left to look for: the file is gone, or reported. One next to its note is copied each time.
+  #isOver(one: Displaced): boolean {
+    return this.#look(one) && one.apart === undefined;
+  }
+
+  #look(one: Displaced): boolean {
+    const file = path.join(this.#parts.history, one.file);
+    const original = this.#original(one);
+    const ctime = this.#ctime(one);
     try {
-      if (sha256(readBytes(original, MAX_DISPLACED).bytes) === one.sha) return false;
+      if (sha256(readBytes(original, MAX_DISPLACED).bytes) === one.sha) {
+        if (ctime !== undefined) one.ctime = ctime;
+        return false;
+      }
     } catch (error) {
       if (systemCode(error) !== null) return true; // gone, or the vault is away: there is nothing left to check
     }
@@ -152,57 +198,68 @@ export class DisplacedFiles {
     return true;
   }
 
-  #drop(watched: Watched): void {
-    for (const timer of watched.timers) clearTimeout(timer);
-    this.#watched.delete(watched);
-    this.#letGo(watched);
-    if (this.#watched.size === 0) this.#writeList();
+  #isDeleted(name: string): boolean {
+    const file = path.join(this.#parts.history, name);
+    const stat = fs.lstatSync(file);
+    // A displaced file keeps its mtime, which may be years old; its ctime is when it came here, or was last written to.
+    const isOld = stat.isFile() && this.#parts.now() - stat.ctimeMs > KEEP_MS;
+    if (!isOld || !this.#mayGo(name, stat)) return false;
+    fs.rmSync(file, { force: true });
+    return true;
   }
 
-  #letGo({ apart }: Line): void {
+  #mayGo(name: string, stat: fs.Stats): boolean {
+    const one = this.#known.get(name);
+    if (one !== undefined) return !this.#isOpen(one) && !this.#look(one);
+    // Nobody knows what it held. A write sets both times to the same instant, and a rename only one.
+    if (stat.mtimeMs < stat.ctimeMs) return true;
+    const file = path.join(this.#parts.history, name);
+    this.report(path.relative(this.#parts.root, file), file);
+    return false;
+  }
+
+  // A line is done once a person has moved or deleted its file.
+  #forgetTaken(): void {
+    const { root, kept: list } = this.#parts;
+    const kept = list.get();
+    const there = kept.filter((line) => fs.existsSync(path.join(root, line.file)));
+    if (there.length < kept.length) list.set(there);
+  }
+
+  #isOpen(one: Displaced): boolean {
     try {
-      if (apart !== undefined) fs.rmSync(path.join(this.#root, apart), { force: true });
+      return isBeingWritten(this.#original(one), this.#parts.system()) === true;
+    } catch {
+      return false; // gone, or the vault is away
+    }
+  }
+
+  #original(one: Displaced): string {
+    const { root, history } = this.#parts;
+    return one.apart === undefined ? path.join(history, one.file) : path.join(root, one.apart);
+  }
+
+  #ctime(one: Displaced): number | undefined {
+    return fs.lstatSync(this.#original(one), { throwIfNoEntry: false })?.ctimeMs;
+  }
+
+  #letGo(one: Displaced): void {
+    if (one.apart === undefined) return;
+    try {
+      fs.rmSync(path.join(this.#parts.root, one.apart), { force: true });
     } catch {
       // It remains as a dot-file next to the note, which no listing mistakes for one.
     }
+    delete one.apart;
+    delete one.ctime; // that of the copy is another
   }
 
   // Durable at once: this is recorded nowhere else.
   #saveKept(): void {
     try {
-      this.#kept.save();
+      this.#parts.kept.save();
     } catch {
       // The next flush of the state tries again, and reports the failure.
-    }
-  }
-
-  // One appended line without fsync: it only has to outlive this process, since no writer outlives the machine.
-  #writeDown(one: Line): void {
-    try {
-      fs.appendFileSync(this.#list, `${JSON.stringify(one)}\n`);
-      this.#lines += 1;
-      if (this.#lines > MAX_LINES + 2 * this.#watched.size) this.#writeList();
-    } catch {
-      // The disk refuses: the checks of this process must be enough.
-    }
-  }
-
-  #writeList(): void {
-    try {
-      const lines = [...this.#watched].map(({ timers: _, ...one }) => `${JSON.stringify(one)}\n`);
-      if (lines.length === 0) fs.rmSync(this.#list, { force: true });
-      else writeState(this.#list, lines.join(''));
-      this.#lines = lines.length;
-    } catch {
-      // The old list stays: the next start checks some files once too often.
-    }
-  }
-
-  #readList(): Line[] {
-    try {
-      return fs.readFileSync(this.#list, 'utf8').split('\n').flatMap(parsed);
-    } catch {
-      return []; // there is none
     }
   }
 }
@@ -213,14 +270,5 @@ function isCopied(from: string, to: string): boolean {
     return true;
   } catch {
     return false; // the disk refuses: there will be another check
-  }
-}
-
-// A line that was cut off in the middle is skipped.
-function parsed(text: string): Line | [] {
-  try {
-    return line.parse(JSON.parse(text));
-  } catch {
-    return [];
   }
 }

@@ -1,6 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { APART } from '../disk/displaced-list.ts';
 import { syncFolder } from '../files.ts';
+import { writeLasting } from '../part-file.ts';
 import type { Edition } from './edition.ts';
 import { isMoved } from './rename-ops.ts';
 
@@ -14,9 +16,6 @@ export interface Former {
    */
   readonly apart?: string;
 }
-
-/** How the name of a displaced file ends that stays next to its note. */
-export const APART = '.former';
 
 /** The folder `.steward/history`: what notes held before an edit, as numbered files under the name of the edit. */
 export class History {
@@ -44,6 +43,14 @@ export class History {
     const apart = `${file}${APART}`; // no longer a part: a start after a crash does not mistake it for one
     fs.renameSync(file, apart);
     return { displaced: kept, apart };
+  }
+
+  /** Copies a file into the history, durably, and returns the path of the copy. */
+  copy(file: string, keepAs: string): string {
+    const kept = this.freeName(keepAs);
+    writeLasting(kept, fs.readFileSync(file));
+    this.sync();
+    return kept;
   }
 
   /** Returns the next free path under a name. */

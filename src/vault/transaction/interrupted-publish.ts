@@ -55,6 +55,9 @@ export class InterruptedPublish {
     if (isStill(part, edition.beforeSha256)) return published(history.keepFormer(part, edition.keepAs), null);
     const note = this.#find(edition);
     if (note !== null && shaOf(note) === sha256(edition.bytes)) {
+      // Killed while the new bytes were written into the file itself: a copy of the former ones was kept before that.
+      const copy = this.#keptOf(edition).find((file) => isStill(file, edition.beforeSha256));
+      if (copy !== undefined) return published({ displaced: copy }, this.#parts.history.keep(part, edition.keepAs));
       return withdrawn(giveBack(edition, note, part));
     }
     const kept = note === null ? this.#keptOf(edition) : [];

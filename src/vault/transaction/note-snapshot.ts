@@ -1,5 +1,6 @@
+import { editRefusal } from '../disk/edit-refusal.ts';
 import { StewardError, systemCode } from '../errors.ts';
-import { fileError, insideVault, readBytes } from '../files.ts';
+import { type FileBytes, fileError, insideVault, readBytes } from '../files.ts';
 import { MAX_NOTE_BYTES, readNote } from '../frontmatter/parse.ts';
 import { sha256 } from '../hash.ts';
 import type { Frontmatter } from '../records/values.ts';
@@ -13,6 +14,8 @@ export interface NoteSnapshot {
   readonly sha: string;
   /** When the note will have been quiet for the settle window, in epoch ms; in the past where it has been. */
   readonly settledAt: number;
+  /** Why it must not be edited, judged by how it lies on the disk; null where it may. */
+  readonly refusal: StewardError | null;
 }
 
 /** Reads notes as they are at this moment, whatever the catalogue holds. */
@@ -48,17 +51,17 @@ export class DiskNotes implements NoteReader {
     if (!read.ok) return null;
     const sha = sha256(file.bytes);
     const { text, data } = read.note;
-    return { path, text, data, sha, settledAt: this.#settledAt(path, sha, file.mtimeMs) };
+    const refusal = editRefusal(path, insideVault(this.#root, path), file);
+    return { path, text, data, sha, settledAt: this.#settledAt(path, sha, file.stat.mtimeMs), refusal };
   }
 
   text(path: string): string | null {
     return this.#bytes(path)?.bytes.toString('utf8') ?? null;
   }
 
-  #bytes(path: string): { bytes: Buffer; mtimeMs: number } | null {
+  #bytes(path: string): FileBytes | null {
     try {
-      const { bytes, stat } = readBytes(insideVault(this.#root, path), MAX_NOTE_BYTES);
-      return { bytes, mtimeMs: stat.mtimeMs };
+      return readBytes(insideVault(this.#root, path), MAX_NOTE_BYTES);
     } catch (error) {
       if (error instanceof StewardError || GONE.has(systemCode(error))) return null;
       throw fileError(error, path);

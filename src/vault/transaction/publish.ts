@@ -1,9 +1,13 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { type Attributes, attributesOf, giveAttributes, sameAttributes } from '../disk/attributes.ts';
+import { attributesRefusal, editRefusal } from '../disk/edit-refusal.ts';
+import { rewrite } from '../disk/rewrite.ts';
+import type { SystemCalls } from '../disk/system-calls.ts';
 import { readBytes, syncFolder } from '../files.ts';
 import { MAX_NOTE_BYTES, readNote } from '../frontmatter/parse.ts';
 import { sha256 } from '../hash.ts';
-import { keepModeAndOwner, writeLasting } from '../part-file.ts';
+import { writeLasting } from '../part-file.ts';
 import type { Exchange } from './atomic-exchange.ts';
 import { type Edition, noteOf, partFiles } from './edition.ts';
 import { type Former, History } from './history.ts';
@@ -28,8 +32,19 @@ export interface PublisherParts {
   /** The folder of the history. */
   readonly history: string;
   readonly exchange: Exchange | null;
+  /** How attributes are read and given; only mode and owner are kept where it is absent. */
+  readonly system?: SystemCalls | null;
   /** Called with our own bytes that stood in a note for a moment: whoever opened them there writes into this file. */
   readonly withdrawn?: (note: string, file: string, sha: string) => void;
+}
+
+/** A note's new bytes before they get its name. */
+interface Part {
+  readonly file: string;
+  /** What the note has besides its bytes. */
+  readonly like: Attributes;
+  /** Whether the part has all of it too. */
+  readonly isAlike: boolean;
 }
 
 /**
@@ -58,19 +73,22 @@ export class Publisher {
 
   /**
    * Publishes one edition. Throws the system error where the disk refuses; `resolve` then tells what became of it. Throws
-   * what `mayPublish` throws, which is asked last before the note changes.
+   * what `mayPublish` throws, which is asked last before the note changes, and a refusal, with nothing changed, where the
+   * note could not be kept as it was.
    */
   publish(edition: Edition, mayPublish: () => void = () => {}): Published {
     const note = noteOf(edition, this.#parts.root);
     if (note === null) return NOT_DONE;
     const now = readBytes(note, MAX_NOTE_BYTES);
     if (sha256(now.bytes) !== edition.beforeSha256) return NOT_DONE;
-    const part = this.#writePart(note, edition, now);
+    const refusal = editRefusal(edition.path, note, now);
+    if (refusal !== null) throw refusal;
+    const part = this.#writePart(note, edition);
     const { exchange } = this.#parts;
     // Whether the vault is ours is looked at last: a process may have been frozen in between.
     const isReady = () => isStill(note, edition.beforeSha256) && allows(mayPublish);
     return exchange === null
-      ? this.#byMove(edition, note, part, isReady)
+      ? this.#byMove(edition, note, part.file, isReady)
       : this.#byExchange(edition, note, part, isReady, exchange);
   }
 
@@ -89,29 +107,60 @@ export class Publisher {
 
   // --- the swap ------------------------------------------------------------------------------------------------------
 
-  // Keeps mode and owner. Where .steward/tmp is on another file system than the note, the part is written next to the
+  // Where .steward/tmp is on another file system than the note, the part is written next to the
   // note, under a dot-name that no listing and no editor mistakes for a note.
-  #writePart(note: string, edition: Edition, like: { mode: number; uid: number; gid: number }): string {
+  #writePart(note: string, edition: Edition): Part {
     const sameDisk = fs.statSync(this.#parts.tmp).dev === fs.statSync(path.dirname(note)).dev;
-    const part = this.#partFiles(edition, note)[sameDisk ? 0 : 1];
+    const file = this.#partFiles(edition, note)[sameDisk ? 0 : 1];
+    const { exchange, system = null } = this.#parts;
     try {
-      writeLasting(part, edition.bytes);
-      keepModeAndOwner(part, like);
-      return part;
+      const like = attributesOf(note, system);
+      writeLasting(file, edition.bytes);
+      const isAlike = giveAttributes(file, like, system);
+      if (!isAlike && exchange === null) throw attributesRefusal(edition.path);
+      return { file, like, isAlike };
     } catch (error) {
-      fs.rmSync(part, { force: true });
+      fs.rmSync(file, { force: true });
       throw error;
     }
   }
 
-  #byExchange(edition: Edition, note: string, part: string, isReady: () => boolean, exchange: Exchange): Published {
-    const swapped = () => isReady() && swap(exchange, part, note);
-    if (!this.#orDrop(edition, part, swapped)) return NOT_DONE;
-    // `part` is now the very file that was the note: its name and whoever holds it open.
-    if (!isStill(part, edition.beforeSha256)) return notDone(this.#giveBack(edition, note, part));
-    const former = this.#history.keepFormer(part, edition.keepAs);
+  #byExchange(edition: Edition, note: string, part: Part, isReady: () => boolean, exchange: Exchange): Published {
+    const { file } = part;
+    const swapped = () => isReady() && swap(exchange, file, note);
+    if (!this.#orDrop(edition, file, swapped)) return NOT_DONE;
+    // `file` is now the very file that was the note: its name and whoever holds it open.
+    if (!isStill(file, edition.beforeSha256)) return notDone(this.#giveBack(edition, note, file));
+    if (part.isAlike) this.#giveLate(note, part);
+    const former = part.isAlike
+      ? this.#history.keepFormer(file, edition.keepAs)
+      : this.#intoFormer(edition, note, file, exchange);
     syncFolder(path.dirname(note));
     return { done: true, ...former };
+  }
+
+  // What somebody closed to others at the instant of the swap must not be open in the new file.
+  #giveLate(note: string, { file, like }: Part): void {
+    const { system = null } = this.#parts;
+    const late = attributesOf(file, system);
+    if (!sameAttributes(late, like)) giveAttributes(note, late, system);
+  }
+
+  /**
+   * The note's owner or attributes cannot be given to a new file, so the file itself becomes the note again: the new bytes
+   * are written into it while another file with the same bytes has its name, and the two are swapped back. Readers find
+   * a whole note at every moment, and so does a start after a crash.
+   */
+  #intoFormer(edition: Edition, note: string, former: string, exchange: Exchange): Former {
+    const displaced = this.#history.copy(former, edition.keepAs);
+    // Where somebody writes into it at this instant, it is kept as any displaced file is, and looked at again.
+    if (!rewrite(former, edition.beforeSha256, edition.bytes)) return this.#history.keepFormer(former, edition.keepAs);
+    // Not where the note was deleted meanwhile: a person's decision. What comes out is our own file; or what somebody wrote
+    // in its place meanwhile, which is newer and goes back.
+    const isBack = swap(exchange, former, note);
+    if (isBack && !isStill(former, sha256(edition.bytes))) swap(exchange, former, note);
+    this.#withdraw(edition, former);
+    return { displaced };
   }
 
   // Without an exchange the note is moved aside, and ours gets its name only if nobody has taken it meanwhile: for an

@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { systemCode } from '../errors.ts';
+import { StewardError, systemCode } from '../errors.ts';
 import { linkOrCopy, readBytes } from '../files.ts';
 import { MAX_NOTE_BYTES } from '../frontmatter/parse.ts';
 import { sha256 } from '../hash.ts';
@@ -72,12 +72,16 @@ export function shaOf(file: string): string | null {
   return bytes === null ? null : sha256(bytes);
 }
 
-/** Returns a file's bytes, or null where it is gone. */
+/** Returns a file's bytes; null where it is gone, or no file: what somebody put in its place holds no text of theirs. */
 export function bytesOf(file: string): Buffer | null {
   try {
     return readBytes(file, MAX_DISPLACED).bytes;
   } catch (error) {
-    if (systemCode(error) === 'ENOENT') return null;
+    if (systemCode(error) === 'ENOENT' || isNoFile(error)) return null;
     throw error;
   }
+}
+
+function isNoFile(error: unknown): boolean {
+  return error instanceof StewardError && error.trouble.code === 'not-a-file';
 }

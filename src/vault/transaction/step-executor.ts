@@ -1,5 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { openAsFolderAndSources } from '../disk/readers.ts';
+import type { SystemCalls } from '../disk/system-calls.ts';
 import { awayRefusal, type Diagnostic, StewardError, systemCode } from '../errors.ts';
 import { createWhole, insideVault, readBytes } from '../files.ts';
 import { appendFields } from '../frontmatter/append.ts';
@@ -8,6 +10,7 @@ import { same } from '../frontmatter/equal.ts';
 import { MAX_NOTE_BYTES, readNote } from '../frontmatter/parse.ts';
 import { sha256 } from '../hash.ts';
 import type { FolderKind, Layout, RecordKind } from '../layout.ts';
+import { sourcesOf } from '../notes/about.ts';
 import { intentId } from '../notes/event-names.ts';
 import { withHistory } from '../notes/history-block.ts';
 import type { Frontmatter, Yaml } from '../records/values.ts';
@@ -45,6 +48,8 @@ export interface StepExecutorParts {
   readonly own: OwnWrites;
   /** Throws where the vault is no longer this process's to write to. */
   readonly demand: () => void;
+  /** Loaded where it is first asked. */
+  readonly system: () => SystemCalls | null;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }
@@ -58,9 +63,9 @@ export class StepExecutor {
   }
 
   /**
-   * Creates a new note, whole, and never in the place of another: false where the name is taken. Throws `vault-away`
-   * where its folder held notes and is gone: no folder is created in the empty place of a vault that went away. Throws
-   * `lock-lost` where another process has the vault by now.
+   * Creates a new note, whole, and never in the place of another: false where the name is taken. Nobody can read it who may
+   * not read what it is about. Throws `vault-away` where its folder held notes and is gone: no folder is created in the
+   * empty place of a vault that went away. Throws `lock-lost` where another process has the vault by now.
    */
   create(file: string, text: string): boolean {
     return this.#create(file, text, this.#parts.demand);
@@ -126,11 +131,15 @@ export class StepExecutor {
     return resolution.published;
   }
 
-  #create(file: string, text: string, mayAppear?: () => void): boolean {
+  #create(file: string, text: string, mayAppear: () => void = () => {}): boolean {
     const { root, layout, tmp } = this.#parts.vault;
     const kind = layout.folderKindOf(file);
     if (kind !== null) this.#demandFolder(kind);
-    return createWhole(root, tmp, file, text, mayAppear);
+    return createWhole(root, tmp, file, text, (part, place) => {
+      const sources = sourcesOf(file, text, layout.folders.signal).map((source) => path.join(root, source));
+      openAsFolderAndSources(part, place, sources, this.#parts.system());
+      mayAppear();
+    });
   }
 
   #demandFolder(kind: FolderKind): void {

@@ -21,7 +21,7 @@ export function followStep(
   edits: (data: Frontmatter) => readonly FieldEdit[],
 ): EditStep | null {
   const note = notes.fresh(path);
-  if (note === null) return null;
+  if (note === null || note.refusal !== null) return null;
   const again = [...edits(note.data)];
   try {
     const edited = editFields(path, note.text, again);

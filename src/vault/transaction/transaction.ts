@@ -1,4 +1,5 @@
-import type { Diagnostic } from '../errors.ts';
+import { ownPlacesRefusal } from '../disk/own-places.ts';
+import { awayRefusal, type Diagnostic } from '../errors.ts';
 import { fileError } from '../files.ts';
 import { KeyedMutex } from '../keyed-mutex.ts';
 import { EventNames, intentId } from '../notes/event-names.ts';
@@ -51,6 +52,7 @@ export class Transactions {
 
   /** Creates a new note, whole; false where the name is taken. Throws `vault-away` where its folder is gone. */
   create(file: string, text: string): boolean {
+    this.#demandOwnPlaces();
     return this.#steps.create(file, text);
   }
 
@@ -94,6 +96,7 @@ export class Transactions {
     const [first, ...rest] = steps;
     if (first === undefined) return true;
     this.demand();
+    this.#demandOwnPlaces();
     const intent = this.#intentOf(note, [first, ...rest]);
     this.#writeDown(intent);
     if (!this.#decide(intent, first)) {
@@ -151,6 +154,14 @@ export class Transactions {
     const { trouble } = fileError(error, file);
     this.#parts.listener.heldUp(file, trouble);
     return trouble;
+  }
+
+  // A link swapped in a moment ago: a person's former text would be moved to wherever it leads.
+  #demandOwnPlaces(): void {
+    const refusal = ownPlacesRefusal(this.#parts.vault.root);
+    if (refusal === null) return;
+    this.#parts.vault.sweep();
+    throw awayRefusal(refusal.trouble.message.replace(/\.$/, ''));
   }
 
   #intentOf(note: string, steps: Intent['steps']): Intent {

@@ -1,13 +1,15 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { FOLDER_KINDS, type Layout } from '../layout.ts';
+import { FOLDER_KINDS, type Layout, ownPlaces } from '../layout.ts';
 
 /** The folders as they were when last watched: device, inode and permissions of each, by name. */
 export type FolderIdentity = ReadonlyMap<string, string>;
 
-/** Returns the identity of the vault's folder and of those record folders that exist. */
+/** Returns the identity of the vault's folder, and of those record folders and folders of our own that exist. */
 export function folderIdentity(root: string, layout: Layout): FolderIdentity {
-  const folders = ['', ...FOLDER_KINDS.map((kind) => layout.folders[kind])];
+  const { lock: _, ...own } = ownPlaces(root);
+  const ours = Object.values(own).map((folder) => path.relative(root, folder));
+  const folders = ['', ...FOLDER_KINDS.map((kind) => layout.folders[kind]), ...ours];
   return new Map(folders.map((folder) => [folder, identity(root, folder)] as const).filter(([, id]) => id !== GONE));
 }
 

@@ -111,9 +111,10 @@ export class KnownFiles {
     if (this.#settingsIn(listing) === null && this.#settingsStat !== null) this.#settingsChanged(null);
   }
 
-  /** Whether a record or stream file is known at this path. */
+  /** Whether a record, a stream file or the settings note is known at this path. */
   has(file: string): boolean {
-    return this.catalogue.get(file) !== undefined || this.streams.has(file);
+    const isSettings = this.#settingsStat !== null && this.layout.kindOf(file) === 'settings';
+    return isSettings || this.catalogue.get(file) !== undefined || this.streams.has(file);
   }
 
   /** Returns the stat of every record and stream file as last seen, by path. */

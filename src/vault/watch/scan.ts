@@ -1,8 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { ownPlacesRefusal } from '../disk/own-places.ts';
 import { reasonOf, StewardError, systemCode } from '../errors.ts';
 import { type FileStat, insideVault, sameStat } from '../files.ts';
 import { type FolderKind, type Layout, OWN_FOLDER, RECORD_KINDS } from '../layout.ts';
+import { LinkedFolders } from './linked-folders.ts';
 
 /** What the vault holds at one moment: the truth that the watcher's hints are checked against. */
 export interface Listing {
@@ -15,6 +17,8 @@ export interface Listing {
   readonly unreadable: Map<string, string>;
   /** What is found where a record might be and is not a file that can be read, with the reason in words. */
   readonly passedOver: Map<string, string>;
+  /** The folders that links in record folders lead to, by the path of the link. */
+  readonly linked: ReadonlyMap<string, string>;
 }
 
 interface ListingDiff {
@@ -25,9 +29,14 @@ interface ListingDiff {
 
 const CHUNK = 64;
 
-/** Lists the whole vault without entering symlinked folders. Yields to the event loop every `CHUNK` folders. */
+/**
+ * Lists the whole vault. Of symlinked folders only those are entered that stand for a record folder, or lie in one, and
+ * lead to a place in the vault. Yields to the event loop every `CHUNK` folders.
+ */
 export async function list(root: string, layout: Layout): Promise<Listing> {
+  const links = new LinkedFolders(root, layout);
   const listing: Listing = {
+    linked: links.entered,
     files: new Map(),
     notes: new Set(),
     conflictCopies: new Set(),
@@ -36,13 +45,20 @@ export async function list(root: string, layout: Layout): Promise<Listing> {
   };
   const folders = [''];
   for (let folder = folders.pop(), visited = 1; folder !== undefined; folder = folders.pop(), visited += 1) {
-    listFolder(root, layout, folder, listing, folders);
+    listFolder({ root, layout, listing, links }, folder, folders);
     if (visited % CHUNK === 0) await new Promise(setImmediate);
   }
   return listing;
 }
 
-function listFolder(root: string, layout: Layout, folder: string, listing: Listing, folders: string[]): void {
+interface Walk {
+  readonly root: string;
+  readonly layout: Layout;
+  readonly listing: Listing;
+  readonly links: LinkedFolders;
+}
+
+function listFolder({ root, layout, listing, links }: Walk, folder: string, folders: string[]): void {
   const absolute = path.join(root, folder);
   let items: fs.Dirent[];
   try {
@@ -57,7 +73,9 @@ function listFolder(root: string, layout: Layout, folder: string, listing: Listi
   for (const item of items) {
     if (item.name.startsWith('.')) continue;
     const file = prefix + item.name;
-    if (item.isDirectory()) folders.push(file);
+    const linked = item.isSymbolicLink() ? links.enter(file) : null;
+    if (item.isDirectory() || linked === true) folders.push(file);
+    else if (linked !== null) listing.passedOver.set(file, linked);
     else listFile(root, layout, file, listing);
   }
 }
@@ -138,6 +156,8 @@ export function diff(known: ReadonlyMap<string, FileStat>, now: Listing): Listin
  */
 export function awayReason(root: string, layout: Layout, known: readonly string[], now: Listing): string | null {
   if (now.unreadable.has('')) return `the vault folder cannot be read (${now.unreadable.get('')})`;
+  const refusal = ownPlacesRefusal(root);
+  if (refusal !== null) return refusal.trouble.message.replace(/\.$/, '');
   if (!fs.existsSync(path.join(root, OWN_FOLDER))) return `the folder ${OWN_FOLDER} is gone, as from an unmounted disk`;
   if (known.every((file) => now.files.has(file))) return null;
   const before = countByFolder(layout, known);
@@ -148,6 +168,8 @@ export function awayReason(root: string, layout: Layout, known: readonly string[
     if (count === 0 || (after.get(kind) ?? 0) > 0) continue;
     const error = [...now.unreadable].find(([name]) => name === folder || name.startsWith(`${folder}/`));
     if (error !== undefined) return `the folder ${folder} cannot be read (${error[1]})`;
+    const link = now.passedOver.get(folder);
+    if (link !== undefined) return `the folder ${folder}, which held ${count} notes, cannot be read: ${link}`;
     if (!fs.existsSync(path.join(root, folder))) return `the folder ${folder}, which held ${count} notes, has vanished`;
     // One note deleted is a decision; every one of several gone at once is a sync tool or a mount at work.
     if (count > 1) return `the folder ${folder}, which held ${count} notes, is suddenly empty`;

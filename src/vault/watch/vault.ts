@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type { FSWatcher } from 'chokidar';
 import { reasonOf } from '../errors.ts';
 import type { FileStat } from '../files.ts';
@@ -53,6 +54,9 @@ export class Vault {
   readonly #touched = new Set<string>();
   readonly #deletions = new Deletions();
   #watchedFolders: FolderIdentity = new Map();
+  /** The folders that links lead to: as last listed, and as watched. */
+  #linked: ReadonlyMap<string, string> = new Map();
+  #watchedLinks: ReadonlyMap<string, string> = new Map();
   #isDraining = false;
 
   constructor(root: string, layout: Layout, mapping: FieldMapping) {
@@ -93,6 +97,7 @@ export class Vault {
     this.away = this.#awayAtStart(listing, cache);
     await this.#files.readAll(listing, cache);
     if (this.away === null) this.movedMeanwhile = movesSince(cache.records, listing.files, this.catalogue);
+    this.#linked = listing.linked;
     this.#adopt(listing);
   }
 
@@ -129,7 +134,8 @@ export class Vault {
     this.#watchedFolders = folderIdentity(this.root, this.layout);
     // Loaded here, since every command opens the vault and only the daemon watches it.
     const { watch } = await import('./watcher.ts');
-    const watcher = await watch(this.root, this.layout, {
+    this.#watchedLinks = this.#linked;
+    const watcher = await watch(this.root, this.layout, this.#linked, {
       touched: (file) => this.touch(file),
       lost: (reason) => {
         if (!/^(add|unlink)Dir /.test(reason)) {
@@ -192,7 +198,8 @@ export class Vault {
     const cameBack = this.away !== null && reason === null;
     this.#setAway(reason);
     if (reason !== null) return;
-    if ((cameBack || this.isReplaced) && this.#listener !== null) {
+    this.#linked = listing.linked;
+    if ((cameBack || this.isReplaced || this.#isLinkedAnew) && this.#listener !== null) {
       // Another folder of the same name may have been watched. The next listing finds what happened before the new
       // watch.
       await this.rewatch();
@@ -213,6 +220,10 @@ export class Vault {
     if (isSecondLook) return this.#sweepSoon();
     await wait(verdict.waitMs + 1);
     return this.#sweep(true);
+  }
+
+  get #isLinkedAnew(): boolean {
+    return !isDeepStrictEqual(this.#linked, this.#watchedLinks);
   }
 
   #judgeDeletions(known: ReadonlyMap<string, FileStat>, listing: Listing, gone: readonly string[]): DeletionVerdict {

@@ -3,6 +3,7 @@ import { watch as chokidar, type FSWatcher } from 'chokidar';
 import { reasonOf } from '../errors.ts';
 import { FOLDER_KINDS, type Layout, SETTINGS_FILE } from '../layout.ts';
 import { fold } from '../note-names.ts';
+import { LinkedFolders } from './linked-folders.ts';
 
 /** What a watcher reports. These are only hints: a listing is the truth. */
 interface WatchHandlers {
@@ -14,21 +15,38 @@ interface WatchHandlers {
 
 /**
  * Watches the record folders and the settings of a vault: one inotify watch per folder, none for the rest of the vault.
- * Resolves when the watcher is ready; a sweep by the caller then finds what happened before.
+ * `linked`: the folders that links in their places lead to, which are watched where they lie. Resolves when the watcher
+ * is ready; a sweep by the caller then finds what happened before.
  */
-export async function watch(root: string, layout: Layout, handlers: WatchHandlers): Promise<FSWatcher> {
-  const watcher = chokidar(root, {
+export async function watch(
+  root: string,
+  layout: Layout,
+  linked: ReadonlyMap<string, string>,
+  handlers: WatchHandlers,
+): Promise<FSWatcher> {
+  const links = [...linked];
+  const throughLink = (absolute: string): string | null => {
+    const found = links.find(([, real]) => absolute === real || absolute.startsWith(`${real}/`));
+    return found === undefined ? null : found[0] + absolute.slice(found[1].length);
+  };
+  const nameOf = (absolute: string) => throughLink(absolute) ?? relative(root, absolute);
+  const watcher = chokidar([root, ...linked.values()], {
     ignoreInitial: true,
     followSymlinks: false,
     ignorePermissionErrors: true,
-    ignored: (absolute) => !isWatched(layout, relative(root, absolute)),
+    ignored: (absolute) => !isWatched(layout, nameOf(absolute)),
   });
   for (const event of ['add', 'change', 'unlink'] as const) {
-    watcher.on(event, (absolute) => handlers.touched(relative(root, absolute)));
+    watcher.on(event, (absolute) => {
+      const file = nameOf(absolute);
+      if (LinkedFolders.isPlace(layout, file))
+        handlers.lost(`${event}Dir ${file}`); // a link in a folder's place
+      else handlers.touched(file);
+    });
   }
   for (const event of ['addDir', 'unlinkDir'] as const) {
     watcher.on(event, (absolute) => {
-      if (absolute !== root || event === 'unlinkDir') handlers.lost(`${event} ${relative(root, absolute)}`);
+      if (absolute !== root || event === 'unlinkDir') handlers.lost(`${event} ${nameOf(absolute)}`);
     });
   }
   watcher.on('error', (error) => handlers.lost(reasonOf(error)));

@@ -40,11 +40,11 @@ describe('what is remembered', () => {
   const REMEMBERED = '{"matter/house.md":{"at":1,"streak":2}}';
 
   function refusing(code: string): void {
-    const read = fs.readFileSync;
-    vi.spyOn(fs, 'readFileSync').mockImplementation(((...given: Parameters<typeof read>) => {
+    const open = fs.openSync;
+    vi.spyOn(fs, 'openSync').mockImplementation((...given: Parameters<typeof open>) => {
       if (String(given[0]).endsWith('cursors.json')) throw Object.assign(new Error(code), { code });
-      return read(...given);
-    }) as typeof read);
+      return open(...given);
+    });
   }
 
   test.each(['EMFILE', 'EIO', 'EACCES'])('and cannot be read just now (%s) is left as it is, and said', (code) => {

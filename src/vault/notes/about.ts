@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { staysInside } from '../files.ts';
+import { readNote } from '../frontmatter/parse.ts';
+import { linkTarget } from '../links.ts';
+
+/** How many signals of an event are asked; one that has more says the same of fewer people. */
+const MOST_SIGNALS = 50;
+
+const link = z.string().nullable().catch(null);
+const about = z.object({
+  target_path: link,
+  source_event_path: link,
+  signals: z.array(z.string()).catch([]),
+  target_candidates: z.array(z.string()).catch([]),
+});
+
+/**
+ * Returns the vault-relative paths of what a note of the program's is about, as its text names them: its target, the
+ * stream file it comes from, its signals. `signals`: the folder of the signals.
+ */
+export function sourcesOf(file: string, text: string, signals: string): string[] {
+  const read = readNote(file, Buffer.from(text));
+  const { data: fields } = about.safeParse(read.ok ? read.note.data : {});
+  if (fields === undefined) return [];
+  const notes = [fields.target_path, ...fields.target_candidates].flatMap((one) => one ?? []);
+  const named = fields.signals.slice(0, MOST_SIGNALS).map((one) => `${signals}/${linkTarget(one)}.md`);
+  const found = [
+    ...notes.map((one) => `${linkTarget(one)}.md`),
+    ...(fields.source_event_path === null ? [] : [fields.source_event_path]),
+    ...named,
+  ];
+  return found.filter(staysInside);
+}

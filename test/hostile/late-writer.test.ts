@@ -1,0 +1,221 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, onTestFinished, vi } from 'vitest';
+import { loadSystemCalls, type SystemCalls } from '../../src/vault/disk/system-calls.ts';
+import { sha256 } from '../../src/vault/hash.ts';
+import { DisplacedFiles, type KeptBytes } from '../../src/vault/transaction/displaced-files.ts';
+import { signal, smallVault } from '../bad-input/support.ts';
+import type { Sandbox } from '../stories/support.ts';
+import { TempVault } from '../support/temp-vault.ts';
+import { attack } from './attack.ts';
+
+const NOTE = 'task/pay-roofer.md';
+const LIVE = { STEWARD_LIVE_MODE: 'live' };
+const DAY = 24 * 60 * 60 * 1000;
+const FORMER = 'what the note was\n';
+const KEPT = '.steward/history/event-1.1.md';
+
+const WRITER = `const fs = require('node:fs');
+const file = fs.openSync(process.argv[1], 'a');
+process.stdout.write('opened');
+process.stdin.on('data', (text) => { fs.writeSync(file, text); process.stdout.write('written'); });`;
+
+/** A process of its own that keeps a file open and appends what it is given, as `tee -a` and loggers do. */
+async function writer(file: string): Promise<(text: string) => Promise<void>> {
+  const child = spawn(process.execPath, ['-e', WRITER, file], { stdio: ['pipe', 'pipe', 'inherit'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await once(child.stdout, 'data');
+  return async (text) => {
+    child.stdin.write(text);
+    await once(child.stdout, 'data');
+  };
+}
+
+/** A file that was displaced into the history a moment ago, and the watch over it; time goes on as the test says. */
+function displaced(system: () => SystemCalls | null) {
+  const vault = new TempVault({ [KEPT]: FORMER });
+  fs.mkdirSync(vault.places.state, { recursive: true });
+  let kept: KeptBytes[] = [];
+  let later = 0;
+  const list = {
+    get: () => kept,
+    set: (now: KeptBytes[]) => {
+      kept = now;
+    },
+    save: () => {},
+  };
+  const watch = () => {
+    const { root, places } = vault;
+    const files = new DisplacedFiles({
+      root,
+      history: places.history,
+      kept: list,
+      now: () => Date.now() + later,
+      system,
+    });
+    onTestFinished(() => files.close());
+    return files;
+  };
+  const sleepFor = (ms: number) => {
+    later += ms;
+  };
+  return { vault, watch, kept: () => kept.map(({ file }) => file), sleepFor };
+}
+
+const WAYS: readonly (readonly [string, () => SystemCalls | null])[] = [
+  ['where the kernel is asked', loadSystemCalls],
+  ['where only /proc tells', () => null],
+];
+
+describe.skipIf(process.platform !== 'linux').each(WAYS)('who writes late, %s (Linux)', (_, system) => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  attack(
+    {
+      attacker: 'another program',
+      means: 'keeps a note open over an edit, and appends to it ten minutes later',
+      loss: 'its lines, in a file of the history that nobody names, and after a week nowhere',
+      defence: 'a displaced file is looked at for as long as somebody has it open to write',
+    },
+    async () => {
+      const { vault, watch, kept } = displaced(system);
+      const say = await writer(vault.at(KEPT));
+      watch().keepWatch(NOTE, vault.at(KEPT), sha256(FORMER));
+      await vi.advanceTimersByTimeAsync(10 * 60_000);
+      expect(kept()).toEqual([]);
+      await say('a late line\n');
+      await vi.advanceTimersByTimeAsync(30_000);
+      expect(kept()).toEqual([KEPT]);
+      expect(vi.getTimerCount()).toBe(0); // it is named, so nothing is left to look for
+    },
+  );
+
+  attack(
+    {
+      attacker: 'another program',
+      means: 'does not write for eight days, while the note it has open waits in the history',
+      loss: 'whatever it writes from then on, into a file without a name',
+      defence: 'a file that somebody may still write into is not deleted',
+    },
+    async () => {
+      const { vault, watch, kept, sleepFor } = displaced(system);
+      const say = await writer(vault.at(KEPT));
+      const files = watch();
+      files.keepWatch(NOTE, vault.at(KEPT), sha256(FORMER));
+      await vi.advanceTimersByTimeAsync(60_000);
+      sleepFor(8 * DAY);
+      files.prune();
+      await say('a late line\n');
+      await vi.advanceTimersByTimeAsync(30_000);
+      expect(kept()).toEqual([KEPT]);
+      sleepFor(100 * DAY);
+      files.prune();
+      expect(vault.read(KEPT)).toContain('a late line');
+    },
+  );
+});
+
+describe('what the history holds before it is deleted', () => {
+  attack(
+    {
+      attacker: 'another program',
+      means: 'writes into a displaced file while no daemon runs, and sets its times back',
+      loss: 'its bytes, a week after the edit',
+      defence: 'before a file is deleted its bytes are compared with those it had, whatever its times say',
+    },
+    () => {
+      const { vault, watch, kept, sleepFor } = displaced(() => null);
+      const before = fs.statSync(vault.at(KEPT));
+      const first = watch();
+      first.keepWatch(NOTE, vault.at(KEPT), sha256(FORMER));
+      first.close();
+      fs.appendFileSync(vault.at(KEPT), 'a late line\n');
+      fs.utimesSync(vault.at(KEPT), before.atime, before.mtime);
+      sleepFor(8 * DAY);
+      watch().prune();
+      expect(kept()).toEqual([KEPT]);
+      expect(vault.read(KEPT)).toContain('a late line');
+    },
+  );
+
+  attack(
+    {
+      attacker: 'the surroundings',
+      means: 'the list of displaced files is lost, and one of them was written into',
+      loss: 'bytes that nobody can compare with what they were',
+      defence: 'a file whose last change was a write is kept and named; one that was only moved goes',
+    },
+    () => {
+      const { vault, watch, kept, sleepFor } = displaced(() => null);
+      vault.write('.steward/history/event-1.2.md', FORMER);
+      fs.appendFileSync(vault.at(KEPT), 'a late line\n');
+      sleepFor(8 * DAY);
+      watch().prune();
+      expect(kept()).toEqual([KEPT]);
+      expect(vault.names('.steward/history')).toEqual(['event-1.1.md']);
+    },
+  );
+
+  attack(
+    {
+      attacker: 'the surroundings',
+      means: 'a week of edits that nobody wrote into',
+      loss: 'a history that only grows',
+      defence: 'what is as it was goes when its week is over, and its line with it',
+    },
+    () => {
+      const { vault, watch, kept, sleepFor } = displaced(loadSystemCalls);
+      const files = watch();
+      files.keepWatch(NOTE, vault.at(KEPT), sha256(FORMER));
+      files.prune();
+      expect(vault.has(KEPT)).toBe(true);
+      sleepFor(8 * DAY);
+      files.prune();
+      expect(kept()).toEqual([]);
+      expect(vault.names('.steward/history')).toEqual([]);
+      expect(vault.has('.steward/state/displaced.jsonl')).toBe(false);
+    },
+  );
+
+  attack(
+    {
+      attacker: 'another program',
+      means: 'keeps a note open over an edit, a stop of the daemon and an hour, and then writes',
+      loss: 'its lines: the next daemon knows nothing of them',
+      defence: 'the list of displaced files outlives the daemon, and a start looks at all of them',
+    },
+    async () => {
+      await using sandbox = await smallVault();
+      const say = await writer(path.join(sandbox.vault, NOTE));
+      const first = await running(sandbox);
+      sandbox.write('signal/good.md', signal(NOTE));
+      await first.line((line) => line.includes(`acted ${NOTE}`), 'acted');
+      first.kill('SIGKILL');
+      await first.ended;
+      // An hour passes: the list says when each file was displaced.
+      const list = path.join(sandbox.vault, '.steward/state/displaced.jsonl');
+      const lines = fs.readFileSync(list, 'utf8').replace(/"at":(\d+)/g, (_, at) => `"at":${Number(at) - 3_600_000}`);
+      fs.writeFileSync(list, lines);
+      await say('a late line\n');
+      await running(sandbox);
+      const status = await sandbox.steward(['status', '--vault', 'vault', '--json']);
+      const { kept }: { kept: KeptBytes[] } = JSON.parse(status.stdout);
+      expect(kept).toMatchObject([{ note: NOTE }]);
+      expect(sandbox.read(kept[0]?.file ?? '')).toContain('a late line');
+      expect(sandbox.read(NOTE)).toContain('state: done');
+    },
+  );
+});
+
+async function running(sandbox: Sandbox) {
+  const daemon = sandbox.start('steward run --vault vault', LIVE);
+  await daemon.line((line) => line.includes('started on'), 'started on');
+  return daemon;
+}

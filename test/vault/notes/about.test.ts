@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { sourcesOf } from '../../../src/vault/notes/about.ts';
+
+function sources(...lines: string[]): string[] {
+  return sourcesOf('event/x.md', `---\n${lines.join('\n')}\n---\n`, 'signal');
+}
+
+test('an event is about its target and its signals', () => {
+  expect(sources('target_path: task/pay.md', 'signals: ["[[paid]]", "[[late]]"]')).toEqual([
+    'task/pay.md',
+    'signal/paid.md',
+    'signal/late.md',
+  ]);
+});
+
+test('a signal is about its target and its stream file', () => {
+  expect(sources('target_path: null', 'source_event_path: stream/a.eml')).toEqual(['stream/a.eml']);
+});
+
+test('a choice is about all its candidates', () => {
+  expect(sources('target_candidates: ["task/a.md", "[[task/b]]"]')).toEqual(['task/a.md', 'task/b.md']);
+});
+
+test('what leads out of the vault, or is no text, is nothing', () => {
+  expect(sources('target_path: ../../etc/passwd', 'source_event_path: 7', 'signals: {a: b}')).toEqual([]);
+  expect(sourcesOf('event/x.md', 'no frontmatter', 'signal')).toEqual([]);
+});
