@@ -48,7 +48,7 @@ function isProposal(event: EventRecord): boolean {
   return fields.confirms === null && fields.dismisses === null && fields.undo_recipe === null && hasChanges(event);
 }
 
-// Of what somebody else wrote, nobody here knows what has become of it: it waits where its note says so.
+// What has become of another's proposal is not known here: it waits where its note says so.
 function mayWait(space: Proposals, event: EventRecord): boolean {
   return saysItWaits(event.fields) || isKnownNote(space, event);
 }
@@ -56,8 +56,10 @@ function mayWait(space: Proposals, event: EventRecord): boolean {
 /** Returns what has become of a proposal. */
 export function proposalStatus(space: Proposals, event: EventRecord): ProposalStatus {
   const { catalogue } = space.vault;
-  if (!isProposal(event) || !mayWait(space, event)) return { kind: 'none' };
-  const answer = answerOf(space, event);
+  if (!isProposal(event)) return { kind: 'none' };
+  const isHeard = mayWait(space, event);
+  // What closed one that does not wait here: nothing hangs on who says so.
+  const answer = isHeard ? answerOf(space, event) : (saidAnswers(space, event)[0] ?? null);
   if (answer !== null) return { kind: answer.fields.dismisses === null ? 'confirmed' : 'dismissed', by: answer };
   const by = supersededBy(space, event);
   if (by !== null) return { kind: 'superseded', by };
@@ -67,7 +69,8 @@ export function proposalStatus(space: Proposals, event: EventRecord): ProposalSt
   if (closing !== undefined) return { kind: 'settled', reason: 'a person settled it', by: closing };
   const open = waitingAbout(space, path).find((one) => one.event.path === event.path);
   if (open !== undefined) return open.standing;
-  return resolvedByHand(space, event, noteNow(space, catalogue.currentPath(path), null)) ?? { kind: 'waiting' };
+  const byHand = resolvedByHand(space, event, noteNow(space, catalogue.currentPath(path), null));
+  return byHand ?? { kind: isHeard ? 'waiting' : 'none' };
 }
 
 /** Returns whether a proposal still waits for a person, or for its signals to be weighed again. */
@@ -178,8 +181,11 @@ export function resolvedOn(
 
 /** Returns the confirmation or dismissal that closed a proposal, or null. One that nobody carried out closes nothing. */
 export function answerOf(space: Records & Seals, event: EventRecord): EventRecord | null {
-  const answers = space.vault.catalogue.answersTo(event.name);
-  return answers.find((answer): answer is EventRecord => answer.kind === 'event' && isKnownNote(space, answer)) ?? null;
+  return saidAnswers(space, event).find((answer) => isKnownNote(space, answer)) ?? null;
+}
+
+function saidAnswers({ vault }: Records, event: EventRecord): EventRecord[] {
+  return vault.catalogue.answersTo(event.name).filter((answer) => answer.kind === 'event');
 }
 
 /**
