@@ -165,6 +165,25 @@ describe('what the history holds before it is deleted', () => {
 
   attack(
     {
+      attacker: 'another program',
+      means: 'swaps the history for a link to old documents at the instant of the housekeeping',
+      loss: 'all documents older than a week',
+      defence: 'the folder is looked at once more before anything in it is deleted',
+    },
+    () => {
+      const { vault, watch, sleepFor } = displaced(() => null);
+      vault.write('documents/letter.md', 'dear Ann');
+      const files = watch();
+      vault.remove('.steward/history');
+      fs.symlinkSync('../documents', vault.at('.steward/history'));
+      sleepFor(100 * DAY);
+      expect(() => files.prune()).toThrow(/is a link/);
+      expect(vault.names('documents')).toEqual(['letter.md']);
+    },
+  );
+
+  attack(
+    {
       attacker: 'the surroundings',
       means: 'a week of edits that nobody wrote into',
       loss: 'a history that only grows',

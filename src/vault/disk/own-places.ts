@@ -18,6 +18,11 @@ export function ownPlacesRefusal(root: string): StewardError | null {
   return link === undefined ? null : refused(path.relative(root, link), 'is a link.');
 }
 
+/** Throws where a folder of `.steward` is a link: asked at the last moment before a file is moved into it. */
+export function demandNoLink(folder: string): void {
+  if (isLink(folder)) throw refused(`${OWN_FOLDER}/${path.basename(folder)}`, 'is a link.');
+}
+
 function outside(root: string): StewardError | null {
   try {
     insideVault(root, OWN_FOLDER);

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { type Displaced, DisplacedList } from '../disk/displaced-list.ts';
 import { isBeingWritten } from '../disk/open-writers.ts';
+import { demandNoLink } from '../disk/own-places.ts';
 import type { SystemCalls } from '../disk/system-calls.ts';
 import { systemCode } from '../errors.ts';
 import { readBytes } from '../files.ts';
@@ -114,9 +115,10 @@ export class DisplacedFiles {
 
   /**
    * Looks at all displaced files again, and deletes former bytes older than the undo window: never those that `status`
-   * lists, that somebody may still write into, or that hold what is nowhere else.
+   * lists, that somebody may still write into, or that hold what is nowhere else. Throws where the history is a link.
    */
   prune(): void {
+    demandNoLink(this.#parts.history); // what is deleted must be ours
     this.resume(); // a vault that was away at the start
     this.#forgetTaken();
     for (const one of this.#known.values()) if (!this.#watched.has(one)) this.#lookAgain(one);

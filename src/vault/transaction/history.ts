@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { APART } from '../disk/displaced-list.ts';
+import { demandNoLink } from '../disk/own-places.ts';
 import { syncFolder } from '../files.ts';
 import { writeLasting } from '../part-file.ts';
 import type { Edition } from './edition.ts';
@@ -53,8 +54,9 @@ export class History {
     return kept;
   }
 
-  /** Returns the next free path under a name. */
+  /** Returns the next free path under a name. Throws where the folder has become a link. */
   freeName(keepAs: string): string {
+    demandNoLink(this.#folder);
     return this.#file(keepAs, this.#freeNumber(keepAs));
   }
 

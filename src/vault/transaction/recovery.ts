@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { demandNoLink } from '../disk/own-places.ts';
 import { type Diagnostic, systemCode } from '../errors.ts';
 import type { OwnPlaces } from '../layout.ts';
 import { lockHolder } from '../lock/lock.ts';
@@ -62,6 +63,7 @@ export class Recovery {
 
   #sweepTemporary(): void {
     const { tmp, state, journal, cache, own } = this.#parts.places;
+    for (const folder of [tmp, state, journal, cache]) demandNoLink(folder); // what is deleted must be ours
     for (const file of filesIn(tmp)) this.#drop(file);
     for (const file of [...filesIn(state), ...filesIn(journal), ...filesIn(cache)]) {
       if (/\.\d+$|\.part$/.test(file)) fs.rmSync(file, { force: true });
