@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, vi } from 'vitest';
 import { readSource } from '../../src/evidence/files/source.ts';
-import { readInside } from '../../src/vault/read-inside.ts';
+import { readInside } from '../../src/vault/disk/read-inside.ts';
 import { registeredIn } from '../evidence/registered-files.ts';
 import { KEY, MessagesServer, resultsOf, type Script } from '../model/messages-server.ts';
 import type { Sandbox } from '../stories/support.ts';

@@ -9,10 +9,10 @@ import { namedFiles, type Registered, registeredFiles } from '../../evidence/fil
 import type { Ground } from '../../evidence/files/root.ts';
 import { Researcher } from '../../evidence/researcher.ts';
 import { Provider } from '../../model/provider/provider.ts';
+import { readInside } from '../../vault/disk/read-inside.ts';
 import { EXIT, StewardError } from '../../vault/errors.ts';
 import { fileError, readBytes } from '../../vault/files.ts';
 import { MAX_NOTE_BYTES, readNote } from '../../vault/frontmatter/parse.ts';
-import { readInside } from '../../vault/read-inside.ts';
 import type { CommandContext, CommandResult, CommonOptions } from '../base/context.ts';
 import { namedRoots } from '../base/named-roots.ts';
 import { VaultBudget } from '../base/vault-budget.ts';

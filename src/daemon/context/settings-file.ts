@@ -1,12 +1,12 @@
 import fs from 'node:fs';
 import type { z } from 'zod';
 import { effectiveMode } from '../../steward/gates/gate.ts';
+import { readInside } from '../../vault/disk/read-inside.ts';
 import { type Diagnostic, diagnostic, EXIT, StewardError, systemCode } from '../../vault/errors.ts';
 import { fileError } from '../../vault/files.ts';
 import { MAX_NOTE_BYTES, readNote } from '../../vault/frontmatter/parse.ts';
 import { fieldPosition, type ParsedNote } from '../../vault/frontmatter/parsed-note.ts';
 import { DEFAULT_FOLDERS, FOLDER_KINDS, type FolderNames, SETTINGS_FILE } from '../../vault/layout.ts';
-import { readInside } from '../../vault/read-inside.ts';
 import { DEFAULT_SETTINGS, type Settings } from './settings.ts';
 import { areApart, folderName, KEYS } from './settings-schema.ts';
 import { unknownSettings } from './unknown-settings.ts';

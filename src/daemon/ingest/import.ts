@@ -1,13 +1,13 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { MAX_MAIL_BYTES } from '../../stream/mail/source-type.ts';
+import { readInside } from '../../vault/disk/read-inside.ts';
 import { openAsFolderAndSources } from '../../vault/disk/readers.ts';
 import { loadSystemCalls } from '../../vault/disk/system-calls.ts';
 import { StewardError, systemCode } from '../../vault/errors.ts';
 import { createWhole, fileError, readBytes } from '../../vault/files.ts';
 import { sha256 } from '../../vault/hash.ts';
 import { isConflictCopy, isHidden } from '../../vault/note-names.ts';
-import { readInside } from '../../vault/read-inside.ts';
 import type { Vault } from '../../vault/watch/vault.ts';
 import type { IndexAccess } from '../context/ports.ts';
 import type { Waits } from './extract-signals.ts';

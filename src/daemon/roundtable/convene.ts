@@ -12,6 +12,7 @@ import { holdRoundtable, newLog, otherBriefing } from '../../roundtable/session/
 import type { Evidence, Progress, SessionSettings } from '../../roundtable/session/session.ts';
 import type { Agent } from '../../steward/ports/agent.ts';
 import { Unanswered } from '../../steward/ports/evaluator.ts';
+import { readInside } from '../../vault/disk/read-inside.ts';
 import { type Diagnostic, EXIT, StewardError, systemCode } from '../../vault/errors.ts';
 import { staysInside } from '../../vault/files.ts';
 import { MAX_NOTE_BYTES, readNote } from '../../vault/frontmatter/parse.ts';
@@ -19,7 +20,6 @@ import type { ParsedNote } from '../../vault/frontmatter/parsed-note.ts';
 import { sha256 } from '../../vault/hash.ts';
 import { linkTarget } from '../../vault/links.ts';
 import { fold } from '../../vault/note-names.ts';
-import { readInside } from '../../vault/read-inside.ts';
 import { nameTimeExact } from '../../vault/time.ts';
 import { textStep } from '../../vault/transaction/steps.ts';
 import type { Vault } from '../../vault/watch/vault.ts';

@@ -1,7 +1,7 @@
+import { readInside } from '../../vault/disk/read-inside.ts';
 import { MAX_NOTE_BYTES, readNote } from '../../vault/frontmatter/parse.ts';
 import { fieldPosition } from '../../vault/frontmatter/parsed-note.ts';
 import type { Position } from '../../vault/frontmatter/position.ts';
-import { readInside } from '../../vault/read-inside.ts';
 import type { IndexAccess } from '../context/ports.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { isOwnNote } from '../../steward/ports/own-notes.ts';
+import { readInside } from '../../vault/disk/read-inside.ts';
 import { type Diagnostic, diagnostic } from '../../vault/errors.ts';
 import type { SignalRecord } from '../../vault/index/record.ts';
-import { readInside } from '../../vault/read-inside.ts';
 import type { Vault } from '../../vault/watch/vault.ts';
 import type { IndexAccess } from '../context/ports.ts';
 

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs';
 import path from 'node:path';
+import { openedAt } from '../../vault/disk/read-inside.ts';
 import { StewardError } from '../../vault/errors.ts';
 import { type FileBytes, fileError, readBytes } from '../../vault/files.ts';
-import { openedAt } from '../../vault/read-inside.ts';
 import { placeOf, reasonAgainstKind, reasonAgainstReal } from './place.ts';
 import type { RegisteredFile } from './registered.ts';
 import { holdsSecret } from './secret-text.ts';

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
+import { readInside } from '../disk/read-inside.ts';
 import { systemCode } from '../errors.ts';
 import { type FileBytes, readBytes } from '../files.ts';
 import { MAX_NOTE_BYTES } from '../frontmatter/parse.ts';
-import { readInside } from '../read-inside.ts';
 
 /** Returns the bytes of the note that a vault-relative path leads to, through links that stay in the vault. */
 export function resolvedBytes(root: string, file: string): FileBytes {

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
-import { StewardError } from './errors.ts';
-import { type FileBytes, insideVault, readBytes } from './files.ts';
+import { StewardError } from '../errors.ts';
+import { type FileBytes, insideVault, readBytes } from '../files.ts';
 
 /**
  * Reads the file that a vault-relative path means, as `readBytes` does. Between the look at the path and its opening a
