@@ -198,7 +198,8 @@ export class Vault {
     this.#setAway(reason);
     if (reason !== null) return;
     this.#linked = listing.linked;
-    if ((cameBack || this.isReplaced || this.#isLinkedAnew) && this.#listener !== null) {
+    const isOther = this.isReplaced || !isDeepStrictEqual(this.#linked, this.#watchedLinks);
+    if ((cameBack || isOther) && this.#listener !== null) {
       // Another folder of the same name may have been watched. The next listing finds what happened before the new
       // watch.
       await this.rewatch();
@@ -219,10 +220,6 @@ export class Vault {
     if (isSecondLook) return this.#sweepSoon();
     await wait(verdict.waitMs + 1);
     return this.#sweep(true);
-  }
-
-  get #isLinkedAnew(): boolean {
-    return !isDeepStrictEqual(this.#linked, this.#watchedLinks);
   }
 
   #judgeDeletions(known: ReadonlyMap<string, FileStat>, listing: Listing, gone: readonly string[]): DeletionVerdict {
