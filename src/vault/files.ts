@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { EXIT, reasonOf, StewardError, systemCode } from './errors.ts';
+import { EXIT, reasonOf, StewardError, SYSTEM_ERRORS, systemCode } from './errors.ts';
 import { keepModeAndOwner, writeLasting } from './part-file.ts';
-import { SYSTEM_ERRORS } from './system-errors.ts';
 
 /** The mode of a new file, before the person's umask. */
 const NEW_MODE = 0o666;

@@ -17,7 +17,7 @@ const PLAIN_VALUES: ReadonlyMap<string, RegExp> = new Map([
   ['filter', /^none$/],
   ['mix-blend-mode', /^normal$/],
   ['order', /^0$/],
-  ['word-spacing', /^(?:normal|\+?[\d.]+\w*)$/],
+  ['word-spacing', /^(?:normal|\+?[\d.]+[a-z%]*)$/],
   ['animation', /^none$/],
   ['content', /^(?:none|normal|["'].*)$/s],
   ['z-index', /^(?:auto|\d+)$/],

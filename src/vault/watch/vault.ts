@@ -199,10 +199,8 @@ export class Vault {
     this.#setAway(reason);
     if (reason !== null) return;
     this.#linked = listing.linked;
-    if (
-      (cameBack || this.isReplaced || !isDeepStrictEqual(this.#linked, this.#watchedLinks)) &&
-      this.#listener !== null
-    ) {
+    const isOther = this.isReplaced || !isDeepStrictEqual(this.#linked, this.#watchedLinks);
+    if ((cameBack || isOther) && this.#listener !== null) {
       // Another folder of the same name may have been watched. The next listing finds what happened before the new
       // watch.
       await this.rewatch();
