@@ -118,7 +118,7 @@ describe('a lock that goes', () => {
       attacker: 'another program',
       means: 'while a daemon is stopped its lock is deleted, and a command takes it, acts, and gives it back',
       loss: 'the daemon would find no lock, make its own anew, and act on what it remembers',
-      defence: 'the epoch beside the lock outlives it: the daemon sees that another had the vault, and ends (75)',
+      defence: 'the epoch outlives the lock: the daemon sees that another had the vault, and ends (75)',
     },
     async () => {
       await using sandbox = trusting();

@@ -88,8 +88,14 @@ export function removeLock(file: string, text: string): void {
     if (systemCode(error) === 'ENOENT') return;
     throw error;
   }
-  if (readLockText(aside)?.text !== text) putBack(aside, file);
-  fs.rmSync(aside, { force: true });
+  let isDead = false;
+  try {
+    isDead = readLockText(aside)?.text === text;
+  } finally {
+    // Also where the disk refuses to tell what was moved: it may be alive.
+    if (!isDead) putBack(aside, file);
+    fs.rmSync(aside, { force: true });
+  }
 }
 
 function putBack(aside: string, file: string): void {

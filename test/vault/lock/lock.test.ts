@@ -221,7 +221,7 @@ describe('a lock that is held', () => {
     fs.rmSync(vault.places.own, { recursive: true });
     fs.mkdirSync(vault.places.own);
     lock.demand();
-    expect(vault.names('.steward')).toEqual(['epoch', 'lock']);
+    expect(vault.names('.steward')).toEqual(['lock', 'state']);
   });
 
   test('deleted, and meanwhile taken and given back by another, it is lost', () => {
@@ -286,7 +286,7 @@ test('a lock that somebody else took meanwhile is not given back by us', () => {
   fs.writeFileSync(vault.places.lock, JSON.stringify({ ...lock.holder, token: 'theirs' }));
   lock.release();
   expect(JSON.parse(fs.readFileSync(vault.places.lock, 'utf8')).token).toBe('theirs');
-  expect(vault.names('.steward')).toEqual(['epoch', 'lock']);
+  expect(vault.names('.steward')).toEqual(['lock', 'state']);
 });
 
 test('a vault that is not there is refused with 75, and is not made', async () => {
