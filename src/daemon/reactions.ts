@@ -263,7 +263,7 @@ export class Reactions {
 
   #carry(order: Order, before: VaultRecord | null): void {
     const space = this.#space;
-    space.transactions.finishHeldUp(); // an action that the disk held up may be the answer to this order
+    space.transactions.finishHeldUp([order.path]); // an action that the disk held up may be the answer to this order
     const now = space.vault.catalogue.get(order.path) ?? null;
     // It may have been answered through another door while it waited.
     const current = orderOf(space, before, now);

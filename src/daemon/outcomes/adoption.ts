@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { isOpen } from '../../steward/proposals/proposal-status.ts';
 import type { Answerable } from '../../undo/order.ts';
+import { StewardError } from '../../vault/errors.ts';
 import { adoptionSeal, isAnswerable } from '../../vault/index/seals.ts';
 import { nameTimeExact } from '../../vault/time.ts';
 import { followStep } from '../../vault/transaction/steps.ts';
 import type { Context, WriteAccess } from '../context/ports.ts';
 import { isFirstMeeting, rememberMeeting } from '../context/seal-key.ts';
+import { eachAlone } from '../runtime/each-alone.ts';
 
 /**
  * Lets what waits in a vault, and what can still be taken back there, be answered as if it were the program's own, the
@@ -20,9 +22,20 @@ export function adoptEvents(space: WriteAccess): void {
   if (isFirstMeeting(file, vault)) {
     const { catalogue } = space.vault;
     const found = [...catalogue.events(), ...catalogue.reversals()].filter((event) => mayBeAnswered(space, event));
-    for (const event of found) adopt(space, event);
+    adoptEach(space, found);
   }
   rememberMeeting(file, vault);
+}
+
+// One note that may not be marked does not keep the door open for what is laid there later: it stays without the mark.
+function adoptEach(space: WriteAccess, found: readonly Answerable[]): void {
+  eachAlone(found, (event) => {
+    try {
+      adopt(space, event);
+    } catch (error) {
+      if (!(error instanceof StewardError) || error.trouble.code !== 'no-permission') throw error;
+    }
+  });
 }
 
 // What the vault remembers of itself moves along with it.

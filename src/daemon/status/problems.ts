@@ -32,7 +32,12 @@ export function problemsOf(space: ModelAccess): Diagnostic[] {
     ...clockProblems(space.context),
     ...vaultProblems(space),
   ];
-  return found.sort((a, b) => (a.file ?? '').localeCompare(b.file ?? '') || a.code.localeCompare(b.code));
+  return distinct(found).sort((a, b) => (a.file ?? '').localeCompare(b.file ?? '') || a.code.localeCompare(b.code));
+}
+
+// What holds up many is one line: a folder that cannot be written, for one.
+function distinct(found: readonly Diagnostic[]): Diagnostic[] {
+  return [...new Map(found.map((one) => [`${one.code} ${one.file} ${one.line} ${one.message}`, one])).values()];
 }
 
 function recordProblems(space: IndexAccess): DatedDiagnostic[] {
