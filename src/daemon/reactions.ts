@@ -64,13 +64,14 @@ export class Reactions {
   catchUp(): void {
     sayNotices(this.#space);
     const { catalogue } = this.#space.vault;
-    const orders = [...catalogue.events(), ...catalogue.reversals(), ...catalogue.orders()];
+    const asking = catalogue.eventsThat('asking');
+    const orders = [...asking, ...catalogue.reversals(), ...catalogue.orders()];
     for (const order of orders) this.#order(order.path, null, order);
-    for (const event of catalogue.events()) this.#deliberations.look(event);
-    for (const { fields } of catalogue.events()) {
+    for (const event of asking) this.#deliberations.look(event);
+    for (const { fields } of catalogue.eventsThat('flagged')) {
       if (fields.pending_patch !== null) this.#flag(catalogue.currentPath(fields.pending_patch.target));
     }
-    for (const signal of catalogue.signals()) {
+    for (const signal of catalogue.unrouted()) {
       this.#endQuiet(signal);
       this.#route(signal.path);
     }

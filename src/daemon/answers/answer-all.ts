@@ -149,13 +149,12 @@ function demandProposal(event: Answerable): EventRecord {
   });
 }
 
-// Whether an event can still be taken back shows only in its note, so no more are tried than are wanted.
+// Whether an event can still be taken back shows only in its note, so no more are tried than are wanted. What expires
+// last was done last.
 function lastApplied(space: WriteAccess, count: number): Answerable[] {
-  const applied = space.vault.catalogue
-    .events()
-    .filter((event) => event.fields.undo_recipe !== null)
-    .sort((a, b) => (comesAfter(a, b) ? -1 : 1))
-    .values()
+  const applied = space.vault.catalogue.chronicle
+    .undoableHours(space.context.now())
+    .flatMap((hour) => hour.sort((a, b) => (comesAfter(a, b) ? -1 : 1)))
     .filter((event) => previewUndo(space, event, true).outcome === 'reversed')
     .take(count)
     .toArray();

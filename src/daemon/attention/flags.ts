@@ -41,7 +41,7 @@ export function followAllFlags(space: WriteAccess): void {
 /** Returns the paths of the event notes that say that they wait, are ticked, or were taken back: a crash may come between. */
 export function mayBeBehind(space: ReadAccess): ReadonlySet<string> {
   const { catalogue } = space.vault;
-  const ticked = catalogue.events().filter(({ fields }) => fields.confirm || fields.dismiss || fields.undo);
+  const ticked = catalogue.eventsThat('asking');
   const reversed = catalogue.reversals().flatMap((reversal) => concernedBy(space, reversal));
   return new Set([...[...catalogue.waiting('event'), ...ticked].map(({ path }) => path), ...reversed]);
 }

@@ -15,7 +15,7 @@ import { hasTaught, markTaught } from './teaching.ts';
  */
 export function learnFromWeeks(space: WriteAccess, since: number): number | null {
   const now = space.context.now();
-  const ended = space.vault.catalogue
+  const ended = space.vault.catalogue.chronicle
     .untaught('closing', since, now)
     .filter((event) => Date.parse(event.fields.undo_recipe?.expires_at ?? '') < now)
     .filter((event) => isUnanswered(space, event));

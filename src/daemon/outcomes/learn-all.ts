@@ -16,7 +16,7 @@ export const LATE_MS = 14 * DAY;
  * the weeks that ended. Returns when to look again (epoch ms) where somebody is editing, else null.
  */
 export function learnOutcomes(space: WriteAccess, since: number): number | null {
-  const paths = space.vault.catalogue
+  const paths = space.vault.catalogue.chronicle
     .untaught('decided', since, space.context.now())
     .flatMap((event) => targetPath(space.vault, event) ?? []);
   const distinct = new Map(paths.map((path) => [fold(path), path]));

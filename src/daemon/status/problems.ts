@@ -46,7 +46,7 @@ function recordProblems(space: IndexAccess): DatedDiagnostic[] {
     ...catalogue.bad().map((record) => record.trouble),
     ...matterProblems(space),
     ...catalogue.tasks().flatMap((task) => taskProblem(space, task)),
-    ...catalogue.signals().flatMap((signal) => signalProblem(space, signal)),
+    ...catalogue.unrouted().flatMap((signal) => signalProblem(space, signal)),
     ...openReversals(space.vault),
     ...instinctProblems(space.vault),
     ...refusedOrders(space.vault),

@@ -23,9 +23,10 @@ interface ListingDiff {
   readonly gone: readonly string[];
 }
 
-const CHUNK = 64;
+/** How many files and folders are looked at before others have a turn. */
+const CHUNK = 500;
 
-/** Lists the whole vault without entering symlinked folders. Yields to the event loop every `CHUNK` folders. */
+/** Lists the whole vault without entering symlinked folders. Yields to the event loop again and again. */
 export async function list(root: string, layout: Layout): Promise<Listing> {
   const listing: Listing = {
     files: new Map(),
@@ -35,14 +36,25 @@ export async function list(root: string, layout: Layout): Promise<Listing> {
     passedOver: new Map(),
   };
   const folders = [''];
-  for (let folder = folders.pop(), visited = 1; folder !== undefined; folder = folders.pop(), visited += 1) {
-    listFolder(root, layout, folder, listing, folders);
-    if (visited % CHUNK === 0) await new Promise(setImmediate);
+  let visited = 0;
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    for (const _ of listFolder(root, layout, folder, listing, folders)) {
+      visited += 1;
+      if (visited % CHUNK === 0) await new Promise(setImmediate);
+    }
   }
   return listing;
 }
 
-function listFolder(root: string, layout: Layout, folder: string, listing: Listing, folders: string[]): void {
+// Yields once for itself, and after each item.
+function* listFolder(
+  root: string,
+  layout: Layout,
+  folder: string,
+  listing: Listing,
+  folders: string[],
+): Generator<void> {
+  yield;
   const absolute = path.join(root, folder);
   let items: fs.Dirent[];
   try {
@@ -59,6 +71,7 @@ function listFolder(root: string, layout: Layout, folder: string, listing: Listi
     const file = prefix + item.name;
     if (item.isDirectory()) folders.push(file);
     else listFile(root, layout, file, listing);
+    yield;
   }
 }
 

@@ -3,6 +3,7 @@ import type { FSWatcher } from 'chokidar';
 import { reasonOf } from '../errors.ts';
 import type { FileStat } from '../files.ts';
 import type { Catalogue } from '../index/catalogue.ts';
+import { Packing } from '../index/packing.ts';
 import type { FieldMapping } from '../index/record.ts';
 import { RecordCache, saveRecords } from '../index/record-cache.ts';
 import { type Move, movesSince } from '../index/renames.ts';
@@ -284,6 +285,11 @@ export class Vault {
   }
 
   #cacheKey(): string {
-    return JSON.stringify({ format: 9, folders: this.layout.folders, mapping: this.mapping });
+    return JSON.stringify({
+      format: 10,
+      packed: new Packing().format,
+      folders: this.layout.folders,
+      mapping: this.mapping,
+    });
   }
 }
