@@ -30,7 +30,7 @@ export function protect(...files: string[]): { again: () => void } {
 
 /** What a test needs of `status --json`. */
 interface StatusSeen {
-  readonly daemon: { readonly state: string };
+  readonly daemon: { readonly state: string; readonly pid: number | null };
   readonly trouble: readonly Diagnostic[];
 }
 
@@ -89,6 +89,11 @@ export class Attacked {
   async status(): Promise<StatusSeen> {
     const { stdout } = await this.sandbox.steward(['status', '--vault', 'vault', '--json']);
     return JSON.parse(stdout);
+  }
+
+  /** Returns the process of the daemon, however it was started. */
+  async pid(): Promise<number | null> {
+    return (await this.status()).daemon.pid;
   }
 
   /** Returns the files that `status` names as troubled. */

@@ -12,7 +12,7 @@ import { eventText } from '../print/print-event.ts';
 import { Printer } from '../print/printer.ts';
 
 /**
- * `steward run`: the daemon in the foreground, one line for each thing that happens, until SIGTERM or SIGINT. Lines that
+ * `steward run`: the daemon in the foreground, one line for each thing that happens, until SIGTERM, SIGINT or SIGHUP. Lines that
  * cannot be written do not end it.
  */
 export async function run(options: CommonOptions, context: CommandContext): CommandResult {
@@ -21,9 +21,11 @@ export async function run(options: CommonOptions, context: CommandContext): Comm
   const systemd = notifier(context.env);
   const stop = stopSignal();
   const { output, emit } = eventOutput(context);
+  const paths = runtimePaths(root, context.env);
+  process.chdir('/'); // the folder that it was started in may be deleted or unmounted
   const outside = () => (output.trouble === null ? [] : [output.trouble]);
   try {
-    const daemon = await Daemon.start({ root, env, now: Date.now, emit, outside }, runtimePaths(root, context.env));
+    const daemon = await Daemon.start({ root, env, now: Date.now, emit, outside }, paths);
     systemd.ready(`${daemon.matters} matters`);
     releaseMemorySoon();
     const endWatchdog = systemd.watchdog();
@@ -58,5 +60,6 @@ function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     process.once('SIGTERM', () => resolve());
     process.once('SIGINT', () => resolve());
+    process.once('SIGHUP', () => resolve()); // Node undoes what nohup asks for, so this is the end either way
   });
 }
