@@ -43,10 +43,8 @@ export class Packing {
   pack(record: VaultRecord): string | null {
     if (record.kind !== 'event' && record.kind !== 'reversal' && record.kind !== 'signal') return null;
     const { empty, names } = this.#kind(record.kind);
-    const fields: Readonly<Record<string, unknown>> = record.fields;
-    return JSON.stringify(
-      names.flatMap((name, nth) => (saysNothing(fields[name], empty[name]) ? [] : [nth, fields[name]])),
-    );
+    const said = Object.entries(record.fields).filter(([name, value]) => !saysNothing(value, empty[name]));
+    return JSON.stringify(said.flatMap(([name, value]) => [numberOf(name, names), value]));
   }
 
   /** Returns the record of what `pack` made. */
@@ -54,7 +52,7 @@ export class Packing {
     const { empty, names } = this.#kind(kind);
     const packed: unknown[] = JSON.parse(bytes.toString('utf8', from, to));
     const fields: Record<string, unknown> = { ...empty };
-    for (let nth = 0; nth < packed.length; nth += 2) fields[names[Number(packed[nth])] ?? ''] = packed[nth + 1];
+    for (let nth = 0; nth < packed.length; nth += 2) fields[nameOf(packed[nth], names)] = packed[nth + 1];
     return { kind, path, name: stem(path), stat, fields } as VaultRecord; // packed from a record of this very kind
   }
 
@@ -84,6 +82,16 @@ export class Room {
     this.#used += this.#chunk.write(text, from);
     return { bytes: this.#chunk, from, to: this.#used };
   }
+}
+
+// A field that a note without it does not even have stands under its name.
+function numberOf(name: string, names: readonly string[]): number | string {
+  const nth = names.indexOf(name);
+  return nth < 0 ? name : nth;
+}
+
+function nameOf(packed: unknown, names: readonly string[]): string {
+  return typeof packed === 'number' ? (names[packed] ?? '') : String(packed);
 }
 
 function saysNothing(value: unknown, empty: unknown): boolean {
