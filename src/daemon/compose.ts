@@ -7,13 +7,15 @@ import { Layout, type OwnPlaces, ownPlaces } from '../vault/layout.ts';
 import { Seal } from '../vault/seal.ts';
 import { canExchange, type Exchange, systemExchange } from '../vault/transaction/atomic-exchange.ts';
 import { DisplacedFiles, type KeptList } from '../vault/transaction/displaced-files.ts';
+import type { HeldUpListener } from '../vault/transaction/held/finisher.ts';
+import { HeldUp } from '../vault/transaction/held/held-up.ts';
 import { Journal } from '../vault/transaction/journal.ts';
 import { DiskNotes } from '../vault/transaction/note-snapshot.ts';
 import { OwnWrites } from '../vault/transaction/own-writes.ts';
 import { Publisher, type PublisherParts } from '../vault/transaction/publish.ts';
 import { Recovery } from '../vault/transaction/recovery.ts';
 import type { TransactionVault } from '../vault/transaction/step-executor.ts';
-import { type HeldUpListener, Transactions } from '../vault/transaction/transaction.ts';
+import { Transactions } from '../vault/transaction/transaction.ts';
 import { Vault } from '../vault/watch/vault.ts';
 import type { DaemonEvent } from './context/daemon-event.ts';
 import type { Environment } from './context/environment.ts';
@@ -77,6 +79,7 @@ export async function compose(parts: Parts): Promise<Composed> {
   const system = systemOnce();
   const displaced = new DisplacedFiles({ root, history: places.history, kept: keptIn(state), now: parts.now, system });
   const own = new OwnWrites();
+  const heldUp = new HeldUp();
   const journal = new Journal(places.journal, seal);
   problems.recovery = journal.pending().bad;
   const transactions = new Transactions({
@@ -86,6 +89,7 @@ export async function compose(parts: Parts): Promise<Composed> {
     displaced,
     own,
     demand: parts.demand ?? (() => {}),
+    heldUp,
     listener: heldUpListener(problems, parts.emit),
     system,
     now: parts.now,
@@ -95,7 +99,7 @@ export async function compose(parts: Parts): Promise<Composed> {
   const space: Workspace = {
     context,
     vault,
-    notes: new DiskNotes({ root, own, settleMs, now: parts.now }),
+    notes: new DiskNotes({ root, own, heldUp, settleMs, now: parts.now }),
     transactions,
     proposals: new Memo(),
     models: modelsFor(context, targets, parts.around),
@@ -141,12 +145,14 @@ function keptIn(state: State): KeptList {
 }
 
 function heldUpListener({ faults }: Problems, emit: Context['emit']): HeldUpListener {
-  return {
-    heldUp(file, trouble) {
-      faults.set(file, trouble);
-      emit({ what: 'trouble', trouble });
-    },
-    finished: (file) => void faults.delete(file),
+  return (diagnostics) => {
+    const known = new Set([...faults.keys()].filter((key) => key.startsWith('held up ')));
+    for (const trouble of diagnostics) {
+      const key = `held up ${trouble.message}`;
+      if (!known.delete(key)) emit({ what: 'trouble', trouble });
+      faults.set(key, trouble);
+    }
+    for (const key of known) faults.delete(key);
   };
 }
 

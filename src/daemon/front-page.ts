@@ -20,7 +20,7 @@ export function keepFrontPage(space: Workspace): number | null {
   if (text === null || text === page.text) return null;
   const now = space.context.now();
   if (page.settledAt > now) return page.settledAt;
-  space.transactions.finishHeldUp();
+  space.transactions.finishHeldUp([page.path]);
   const id = `attention-${nameTimeExact(now)}-front-page`;
   return space.transactions.commit(id, [textStep(page.path, page.text, text)]) ? null : now + 1000;
 }

@@ -37,19 +37,19 @@ async function underLock<Result>(parts: Parts, work: (space: Workspace) => Promi
   const reason = space.vault.away ?? unlistedFolder(space.vault);
   if (reason !== null) throw awayRefusal(reason);
   space.problems.recovery = recovery.run().bad;
-  adoptEvents(space);
+  asFarAsTheDiskLets(() => adoptEvents(space));
   const result = await work(space);
-  told(space);
+  asFarAsTheDiskLets(() => followAllFlags(space));
+  asFarAsTheDiskLets(() => keepFrontPage(space));
   displaced.close();
   space.context.state.flush();
   return result;
 }
 
 // What the disk refuses here is done by the next command, or at the next start: it holds up nothing that was asked for.
-function told(space: Workspace): void {
+function asFarAsTheDiskLets(work: () => void): void {
   try {
-    followAllFlags(space);
-    keepFrontPage(space);
+    work();
   } catch (error) {
     if (systemCode(error) === null && !(error instanceof StewardError)) throw error;
   }

@@ -64,13 +64,14 @@ export class Reactions {
   catchUp(): void {
     sayNotices(this.#space);
     const { catalogue } = this.#space.vault;
-    const orders = [...catalogue.events(), ...catalogue.reversals(), ...catalogue.orders()];
+    const asking = catalogue.eventsThat('asking');
+    const orders = [...asking, ...catalogue.reversals(), ...catalogue.orders()];
     for (const order of orders) this.#order(order.path, null, order);
-    for (const event of catalogue.events()) this.#deliberations.look(event);
-    for (const { fields } of catalogue.events()) {
+    for (const event of asking) this.#deliberations.look(event);
+    for (const { fields } of catalogue.eventsThat('flagged')) {
       if (fields.pending_patch !== null) this.#flag(catalogue.currentPath(fields.pending_patch.target));
     }
-    for (const signal of catalogue.signals()) {
+    for (const signal of catalogue.unrouted()) {
       this.#endQuiet(signal);
       this.#route(signal.path);
     }
@@ -263,7 +264,7 @@ export class Reactions {
 
   #carry(order: Order, before: VaultRecord | null): void {
     const space = this.#space;
-    space.transactions.finishHeldUp(); // an action that the disk held up may be the answer to this order
+    space.transactions.finishHeldUp([order.path]); // an action that the disk held up may be the answer to this order
     const now = space.vault.catalogue.get(order.path) ?? null;
     // It may have been answered through another door while it waited.
     const current = orderOf(space, before, now);

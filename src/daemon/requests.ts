@@ -2,6 +2,7 @@ import { awayRefusal } from '../vault/errors.ts';
 import { answerAll, undoAll } from './answers/answer-all.ts';
 import { recordErrand, reserveErrand } from './budget/errand-budget.ts';
 import type { Workspace } from './context/ports.ts';
+import { auditLog } from './explain/audit-log.ts';
 import { importFiles } from './ingest/import.ts';
 import type { StreamQueue } from './ingest/stream-queue.ts';
 import { report } from './report/report-note.ts';
@@ -25,9 +26,12 @@ export async function carryOutRequest(
   asked: Exclude<Request, { op: 'status' }>,
 ): Promise<unknown> {
   const { space, ticker, streams, roundtables } = parts;
-  await space.vault.sweep();
+  // What has happened is known by what the program did itself: nothing has to be listed for it.
+  if (asked.op !== 'log') await space.vault.sweep();
   if (space.vault.away !== null) throw awayRefusal(space.vault.away);
   switch (asked.op) {
+    case 'log':
+      return auditLog(space, asked.count, asked.matter);
     case 'undo':
       return undoAll(space, asked);
     case 'answer':

@@ -2,7 +2,7 @@ import { NOTHING_TAUGHT } from '../steward/learning/lessons.ts';
 import { answerOf } from '../steward/proposals/proposal-status.ts';
 import type { Step } from '../vault/transaction/journal.ts';
 import { textStep } from '../vault/transaction/steps.ts';
-import { assessUndo, type UndoAssessment } from './assessment.ts';
+import { assessUndo, currentRecipe, type UndoAssessment } from './assessment.ts';
 import { type Answer, type Answerable, ONLY_ASKED, type UndoOrder } from './order.ts';
 import { reversalLesson } from './reversal-lesson.ts';
 import { type AssessedOrder, reversalPath, reversalStep } from './reversal-note.ts';
@@ -16,12 +16,17 @@ import type { UndoSpace } from './undo-space.ts';
  */
 export function undo(space: UndoSpace, order: UndoOrder): Answer {
   const subject = order.event === null ? null : changingEvent(space, order.event);
-  const answer = space.transactions.attempt(() => {
+  const answer = space.transactions.attempt(concerned(space, subject, order), () => {
     const assessment = assessUndo(space, subject, order.force);
     const until = settlingUntil(space, assessment, subject, order);
     return until === null ? carryOut(space, { order, subject, assessment }) : settlingAnswer(order, subject, until);
   });
   return answer ?? settlingAnswer(order, subject, space.context.now() + 1000);
+}
+
+function concerned(space: UndoSpace, subject: Answerable | null, { file }: UndoOrder): string[] {
+  const target = currentRecipe(space, subject)?.vault_patch.target;
+  return [target, subject?.path, file?.path].filter((path) => path !== undefined);
 }
 
 /** Returns what an undo would do, as an answer without a note. Changes nothing. */

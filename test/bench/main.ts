@@ -13,6 +13,7 @@ import { measureStatus } from './status.ts';
 import { measureTick } from './tick.ts';
 import { measureUndo } from './undo.ts';
 import { makeVault } from './vault.ts';
+import { measureYears } from './years.ts';
 
 const { values: options } = parseArgs({ options: { quick: { type: 'boolean' }, only: { type: 'string' } } });
 const loadBefore = os.loadavg()[0] ?? 0;
@@ -27,6 +28,11 @@ await withFolder(async (home) => {
     return root;
   };
   const large = () => vault('large', size);
+  const years = () => {
+    const root = path.join(home, 'years');
+    makeVault(root, { matters: 250, tasks: 5_000, signals: 50_000, events: 20_000, others: 1_000 });
+    return root;
+  };
   const vaults = () =>
     new Map((quick ? [500, size] : [1_000, size, 30_000]).map((notes) => [notes, vault(`ticked-${notes}`, notes)]));
   const measures: Record<string, () => Promise<Row[]>> = {
@@ -37,11 +43,12 @@ await withFolder(async (home) => {
     '6': () => measureFootprint(home, large(), quick ? 5 : 60),
     '7': () => measureStatus(home, large(), quick ? 5 : 15),
     '8': () => measureEdit(home, quick ? 60 : 300),
+    '9': () => measureYears(home, years(), '20 000 events and 50 000 signals', quick ? 5 : 15),
   };
   const rows: Row[] = [];
   for (const [number, measure] of Object.entries(measures)) {
     if (options.only !== undefined && number !== (options.only === '2' ? '1' : options.only)) continue;
-    progress(`measuring ${number} of 8 …`);
+    progress(`measuring ${number} of 9 …`);
     try {
       rows.push(...(await measure()));
     } catch (error) {

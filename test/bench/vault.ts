@@ -18,9 +18,9 @@ export interface Make {
 }
 
 /** A vault for measuring: the same notes in every run, shaped and sized like real ones. */
-export function makeVault(root: string, size: number): Make {
-  const make = makeOf(size);
-  const words = new Words(size);
+export function makeVault(root: string, size: number | Make): Make {
+  const make = typeof size === 'number' ? makeOf(size) : size;
+  const words = new Words(make.matters * 40);
   write(
     root,
     'steward.md',

@@ -27,6 +27,16 @@ export function processContext(): CommandContext {
     out: new Printer(endingOutput(process.stdout, err), process.env),
     err,
     env: process.env,
-    cwd: process.cwd(),
+    cwd: currentFolder(),
   };
+}
+
+// The folder may have been deleted under the shell: every path that is given whole still means something.
+function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    process.chdir('/');
+    return '/';
+  }
 }

@@ -12,6 +12,7 @@ import type { CommandContext } from './context.ts';
 /** How long a running daemon may take to answer: a status is quick, while a tick may last five minutes. */
 const TIMEOUT_MS: Readonly<Record<Request['op'], number>> = {
   status: 2_000,
+  log: 10_000,
   import: 120_000,
   undo: 60_000,
   answer: 330_000, // of many proposals at once

@@ -22,8 +22,8 @@ interface Unsaid {
 
 /**
  * The output of a program that outlives it: its reader may go, its disk may be full, a pipe may stay unread. No write
- * throws, and none to a pipe or a socket blocks; a terminal that is held, or a log on a disk that hangs, still does.
- * What cannot be written is counted, and told as one line as soon as lines are taken again.
+ * throws, and none to a pipe, a socket or a terminal blocks, also one that is held by Ctrl-S; a log on a disk that hangs
+ * still does. What cannot be written is counted, and told as one line as soon as lines are taken again.
  */
 export class LastingOutput implements Output {
   readonly #stream: NodeJS.WriteStream & { readonly fd: number };
@@ -38,6 +38,7 @@ export class LastingOutput implements Output {
     this.#stream = stream;
     this.#told = told;
     stream.on('error', () => {}); // each failure comes to the write that it is about
+    if (stream.isTTY) neverBlock(stream);
   }
 
   get isTTY(): boolean {
@@ -129,4 +130,12 @@ export class LastingOutput implements Output {
       throw error;
     }
   }
+}
+
+// Node lets writes to a terminal block, so that a program that ends has said all. One that goes on must not wait for
+// somebody who has pressed Ctrl-S.
+function neverBlock(stream: NodeJS.WriteStream): void {
+  const handle: unknown = Reflect.get(stream, '_handle');
+  if (typeof handle !== 'object' || handle === null || !('setBlocking' in handle)) return;
+  if (typeof handle.setBlocking === 'function') handle.setBlocking(false);
 }

@@ -1,7 +1,7 @@
-import { auditLog } from '../../daemon/explain/audit-log.ts';
-import { EXIT } from '../../vault/errors.ts';
+import type { LoggedEvent } from '../../daemon/explain/audit-log.ts';
+import { EXIT, StewardError } from '../../vault/errors.ts';
 import type { CommandContext, CommandResult, CommonOptions } from '../base/context.ts';
-import { readVault } from '../base/read-vault.ts';
+import { askDaemon } from '../base/daemon-client.ts';
 import { presentVaultDir } from '../base/vault-dir.ts';
 import { printLog } from '../print/print-log.ts';
 
@@ -11,8 +11,25 @@ export async function log(
   context: CommandContext,
 ): CommandResult {
   const root = presentVaultDir(options, context);
-  const events = auditLog(await readVault(context, root), options.count, options.matter ?? null);
+  const events = await newest(context, root, options.count, options.matter ?? null);
   if (options.json === true) context.out.json({ schemaVersion: 1, events });
   else printLog(context.out, events);
   return EXIT.done;
+}
+
+// A daemon knows the newest at once; without one, or where it does not answer, the vault itself is read.
+async function newest(
+  context: CommandContext,
+  root: string,
+  count: number,
+  matter: string | null,
+): Promise<readonly LoggedEvent[]> {
+  const asked = await askDaemon(context, root, { op: 'log', count, matter });
+  if (typeof asked === 'object' && asked.ok) return asked.result as LoggedEvent[]; // by the same function
+  if (typeof asked === 'object' && asked.trouble.code === 'matter-unknown') throw new StewardError(asked.trouble);
+  const [{ auditLog }, { readVault }] = await Promise.all([
+    import('../../daemon/explain/audit-log.ts'),
+    import('../base/read-vault.ts'),
+  ]);
+  return auditLog(await readVault(context, root), count, matter);
 }

@@ -12,8 +12,8 @@ import { eventText } from '../print/print-event.ts';
 import { Printer } from '../print/printer.ts';
 
 /**
- * `steward run`: the daemon in the foreground, one line for each thing that happens, until SIGTERM or SIGINT. Lines that
- * cannot be written do not end it.
+ * `steward run`: the daemon in the foreground, one line for each thing that happens, until SIGTERM, SIGINT or SIGHUP.
+ * Lines that cannot be written do not end it.
  */
 export async function run(options: CommonOptions, context: CommandContext): CommandResult {
   const root = presentVaultDir(options, context);
@@ -21,10 +21,12 @@ export async function run(options: CommonOptions, context: CommandContext): Comm
   const systemd = notifier(context.env);
   const stop = stopSignal();
   const { output, emit } = eventOutput(context);
+  const paths = runtimePaths(root, context.env);
+  process.chdir('/'); // the folder that it was started in may be deleted or unmounted
   const outside = () => (output.trouble === null ? [] : [output.trouble]);
   try {
     const parts = { root, env, now: Date.now, emit, outside };
-    const daemon = await startUnless(stop, (signal) => Daemon.start(parts, runtimePaths(root, context.env), signal));
+    const daemon = await startUnless(stop, (signal) => Daemon.start(parts, paths, signal));
     if (daemon === null) return EXIT.done;
     systemd.ready(`${daemon.matters} matters`);
     releaseMemorySoon();
@@ -76,5 +78,6 @@ function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     process.once('SIGTERM', () => resolve());
     process.once('SIGINT', () => resolve());
+    process.once('SIGHUP', () => resolve()); // Node undoes what nohup asks for, so this is the end either way
   });
 }

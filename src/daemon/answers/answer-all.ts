@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { comesAfter } from '../../steward/proposals/proposal-status.ts';
-import type { Answer, Answerable } from '../../undo/order.ts';
+import { type Answer, type Answerable, targetOf, type UndoOrder } from '../../undo/order.ts';
 import { previewUndo, undo } from '../../undo/undo.ts';
 import { StewardError } from '../../vault/errors.ts';
 import type { EventRecord } from '../../vault/index/record.ts';
@@ -47,7 +47,7 @@ export async function undoAll(space: WriteAccess, request: UndoRequest): Promise
     if (request.dryRun) answers.push(previewUndo(space, event, request.force));
     else {
       const order = { event, by: 'command' as const, reason: request.reason, force: request.force, file: null };
-      const given = await whenQuiet(space.context, () => undo(space, order));
+      const given = await whenQuiet(space.context, () => undone(space, order, events.length > 1));
       followAnswer(space, given);
       answers.push(given);
     }
@@ -94,8 +94,6 @@ async function answerEach(space: WriteAccess, orders: readonly AnswerOrder[]): P
 function tried(space: WriteAccess, order: AnswerOrder, isOneOfMany: boolean): Answer {
   try {
     const given = answer(space, order);
-    const target = given.target === null ? undefined : space.vault.catalogue.get(given.target);
-    if (given.note !== null && (target?.kind === 'task' || target?.kind === 'matter')) clearFlag(space, target);
     followAnswer(space, given);
     return given;
   } catch (error) {
@@ -105,10 +103,26 @@ function tried(space: WriteAccess, order: AnswerOrder, isOneOfMany: boolean): An
   }
 }
 
-// What the answer has closed says so at once, as far as nobody is editing it.
-function followAnswer({ vault, ...space }: WriteAccess, { note }: Answer): void {
-  const record = note === null ? undefined : vault.catalogue.get(note);
-  if (record !== undefined) followFlagsAround({ vault, ...space }, record);
+function undone(space: WriteAccess, order: UndoOrder & { readonly event: Answerable }, isOneOfMany: boolean): Answer {
+  try {
+    return undo(space, order);
+  } catch (error) {
+    if (!(error instanceof StewardError) || !isOneOfMany) throw error;
+    return unanswered({ event: order.event.name, target: targetOf(order.event) }, 'refused', error.message);
+  }
+}
+
+// What the answer has closed says so at once, as far as nobody is editing it and the disk lets it: the answer is given
+// all the same, and a daemon, or the next command, comes back to it.
+function followAnswer(space: WriteAccess, given: Answer): void {
+  try {
+    const [record, target] = [given.note, given.target].map((path) => path && space.vault.catalogue.get(path));
+    const isTarget = target && (target.kind === 'task' || target.kind === 'matter');
+    if (record && record.kind !== 'reversal' && isTarget) clearFlag(space, target);
+    if (record) followFlagsAround(space, record);
+  } catch (error) {
+    if (!(error instanceof StewardError)) throw error;
+  }
 }
 
 // A person at the command line waits out the settle window of a note, but not for ever.
@@ -135,13 +149,12 @@ function demandProposal(event: Answerable): EventRecord {
   });
 }
 
-// Whether an event can still be taken back shows only in its note, so no more are tried than are wanted.
+// Whether an event can still be taken back shows only in its note, so no more are tried than are wanted. What expires
+// last was done last.
 function lastApplied(space: WriteAccess, count: number): Answerable[] {
-  const applied = space.vault.catalogue
-    .events()
-    .filter((event) => event.fields.undo_recipe !== null)
-    .sort((a, b) => (comesAfter(a, b) ? -1 : 1))
-    .values()
+  const applied = space.vault.catalogue.chronicle
+    .undoableHours(space.context.now())
+    .flatMap((hour) => hour.sort((a, b) => (comesAfter(a, b) ? -1 : 1)))
     .filter((event) => previewUndo(space, event, true).outcome === 'reversed')
     .take(count)
     .toArray();

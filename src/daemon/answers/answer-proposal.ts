@@ -14,8 +14,15 @@ import { dismiss, previewDismiss } from './dismiss.ts';
 /** Confirms or dismisses what waits, or takes the note that a person chose, and returns what came of it. */
 export function answer(space: WriteAccess, order: AnswerOrder): Answer {
   const { event } = order;
-  const given = space.transactions.attempt(() => refusal(space, order) ?? carryOut(space, order));
+  const given = space.transactions.attempt(
+    concerned(space, order),
+    () => refusal(space, order) ?? carryOut(space, order),
+  );
   return given ?? beingEdited(event, space.context.now() + 1000);
+}
+
+function concerned({ vault }: ReadAccess, { event, file }: AnswerOrder): string[] {
+  return [eventTarget(vault, event)?.path, event.path, file?.path].filter((path) => path !== undefined);
 }
 
 function carryOut(space: WriteAccess, order: AnswerOrder): Answer | null {

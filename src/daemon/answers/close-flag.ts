@@ -21,7 +21,7 @@ import type { WriteAccess } from '../context/ports.ts';
 export function clearFlag(space: WriteAccess, target: TargetRecord): number | null {
   if (!target.fields.pending_confirmation || isHandsOff(space, target) || modeOf(space.context, null) === 'shadow')
     return null;
-  space.transactions.finishHeldUp();
+  space.transactions.finishHeldUp([target.path]);
   const note = space.notes.fresh(target.path);
   if (note === null) return null;
   const bare = withoutPending(space, note, () => false);

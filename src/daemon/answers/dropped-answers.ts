@@ -38,7 +38,7 @@ export function readDroppedAnswer(catalogue: Catalogue, file: OrderRecord): Drop
  * (contract, section 8). Waits while somebody may still be writing it.
  */
 export function carryDroppedAnswer(space: WriteAccess, dropped: DroppedAnswer): Answer {
-  space.transactions.finishHeldUp();
+  space.transactions.finishHeldUp(notesOf(dropped));
   const until = quietAt(space, dropped);
   if (until > space.context.now()) return pending(dropped, until);
   if (dropped.event === null) return refused(space, dropped, 'refused', dropped.trouble ?? NO_PROPOSAL);
@@ -47,6 +47,10 @@ export function carryDroppedAnswer(space: WriteAccess, dropped: DroppedAnswer): 
   const outcome = ORDER_OUTCOMES.find((one) => one === given.outcome);
   if (given.note !== null || given.until !== null || outcome === undefined) return given;
   return refused(space, dropped, outcome, given.message);
+}
+
+function notesOf({ file, event }: DroppedAnswer): string[] {
+  return event === null ? [file.path] : [file.path, event.path];
 }
 
 const NO_PROPOSAL = 'It names no event note of this vault; nothing was changed.';

@@ -3,7 +3,7 @@ import { StewardError } from '../../vault/errors.ts';
 import type { Catalogue } from '../../vault/index/catalogue.ts';
 import type { MatterRecord, VaultRecord } from '../../vault/index/record.ts';
 import { linkTarget } from '../../vault/links.ts';
-import { fold } from '../../vault/note-names.ts';
+import { fold, stem } from '../../vault/note-names.ts';
 import type { Vault } from '../../vault/watch/vault.ts';
 import { targetPath } from '../context/event-target.ts';
 
@@ -16,7 +16,10 @@ export function findEvent(vault: Vault, written: string): Answerable {
   const exact = catalogue.resolve(written, ['event', 'reversal']);
   if (exact?.kind === 'event' || exact?.kind === 'reversal') return exact;
   const part = fold(linkTarget(written));
-  const found = [...catalogue.events(), ...catalogue.reversals()].filter((event) => fold(event.name).includes(part));
+  const found = [...catalogue.pathsOf('event'), ...catalogue.pathsOf('reversal')]
+    .filter((path) => fold(stem(path)).includes(part))
+    .flatMap((path) => catalogue.get(path) ?? [])
+    .filter((record) => record.kind === 'event' || record.kind === 'reversal');
   const [only] = found;
   if (only !== undefined && found.length === 1 && part !== '') return only;
   throw new StewardError({

@@ -10,6 +10,7 @@ import { nameTimeExact } from '../../vault/time.ts';
 import type { EditStep } from '../../vault/transaction/journal.ts';
 import { followStep, textStep } from '../../vault/transaction/steps.ts';
 import type { ReadAccess, WriteAccess } from '../context/ports.ts';
+import { eachAlone } from '../runtime/each-alone.ts';
 import { type EventNow, outcomeNow } from './outcome-now.ts';
 import { remarkOn } from './remark.ts';
 
@@ -23,7 +24,7 @@ export function followFlags(space: WriteAccess, path: string): number | null {
   if (event?.kind !== 'event' || !isKnownNote(space, event)) return null;
   const [now, remark] = [outcomeNow(space, event), remarkOn(space, event)];
   if (saysSo(event, now, remark)) return null;
-  space.transactions.finishHeldUp();
+  space.transactions.finishHeldUp([path]);
   const note = space.notes.fresh(path);
   if (note === null) return null;
   const edits = [...(now === null ? [] : fieldEdits(note.data, now)), ...edit(note.data, 'remark', remark)];
@@ -36,20 +37,20 @@ export function followFlags(space: WriteAccess, path: string): number | null {
 
 /** Does the same for every event note that may be behind. One that is being edited is left for the next time. */
 export function followAllFlags(space: WriteAccess): void {
-  for (const path of mayBeBehind(space)) followFlags(space, path);
+  eachAlone([...mayBeBehind(space)], (path) => followFlags(space, path));
 }
 
 /** Returns the paths of the event notes that say that they wait, are ticked, or were taken back: a crash may come between. */
 export function mayBeBehind(space: ReadAccess): ReadonlySet<string> {
   const { catalogue } = space.vault;
-  const ticked = catalogue.events().filter(({ fields }) => fields.confirm || fields.dismiss || fields.undo);
+  const ticked = catalogue.eventsThat('asking');
   const reversed = catalogue.reversals().flatMap((reversal) => concernedBy(space, reversal));
   return new Set([...[...catalogue.waiting('event'), ...ticked].map(({ path }) => path), ...reversed]);
 }
 
 /** Does the same for the event notes that a new or changed record concerns. */
 export function followFlagsAround(space: WriteAccess, record: VaultRecord): void {
-  for (const path of concernedBy(space, record)) followFlags(space, path);
+  eachAlone(concernedBy(space, record), (path) => followFlags(space, path));
 }
 
 /** Returns the step by which an answer closes the event note it answers; null where the note stays as it is. */

@@ -38,7 +38,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): Environment {
     confidenceThreshold: threshold(env, 'STEWARD_CONFIDENCE_THRESHOLD'),
     highConfidenceThreshold: threshold(env, 'STEWARD_HIGH_CONFIDENCE_THRESHOLD'),
     provider: providerAccess(env),
-    recorded: env.STEWARD_RECORDED_REPLIES?.trim() || null,
+    recorded: folderOf(env.STEWARD_RECORDED_REPLIES),
     evidenceRoots: evidenceRoots(env.STEWARD_EVIDENCE_ROOTS ?? ''),
     sealKey: sealKeyFile(env),
     lockMemories: lockMemories(env),
@@ -48,6 +48,12 @@ export function readEnvironment(env: NodeJS.ProcessEnv): Environment {
 /** Returns where notes of a vault may have files read: itself, the environment's folders, and those that a command adds. */
 export function groundOf(vault: string, { evidenceRoots = [] }: Environment, added: readonly string[] = []): Ground {
   return { vault, roots: [...evidenceRoots, ...added] };
+}
+
+// Absolute, since `run` leaves the folder that it was started in.
+function folderOf(written: string | undefined): string | null {
+  const named = written?.trim() ?? '';
+  return named === '' ? null : path.resolve(named);
 }
 
 /** The key from `ANTHROPIC_API_KEY` or from the service's credential, never from the vault (contract, section 10). */

@@ -1,3 +1,4 @@
+import { stem } from '../../vault/note-names.ts';
 import type { IndexAccess } from './ports.ts';
 
 /** How long the schedule of a removed matter is remembered, so that a note that comes back continues its schedule. */
@@ -9,7 +10,7 @@ export function pruneState(space: IndexAccess): void {
     vault,
     context: { state },
   } = space;
-  const signals = new Set(vault.catalogue.signals().map((signal) => signal.name));
+  const signals = new Set([...vault.catalogue.pathsOf('signal')].map(stem));
   keep(state.get('weighed'), (name) => signals.has(name));
   keep(state.get('streams'), (file, { at }) => vault.streams.has(file) || space.context.now() - at < KEEP_SCHEDULE_MS);
   keep(state.get('guarded'), (_, until) => until >= space.context.now());

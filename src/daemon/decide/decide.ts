@@ -37,7 +37,8 @@ export async function decide(
   decider: Decider,
 ): Promise<Decided> {
   let look: GuardPlace | null = null;
-  const decided = await space.transactions.attemptAsync(async () => {
+  space.transactions.demandRoom(modeOf(space.context, caller) === 'shadow' ? null : target.path);
+  const decided = await space.transactions.attemptAsync([target.path], async () => {
     // Each question takes a place of its own. Where none is asked, there is one look, however often the note changes.
     if (look === null || decider.asks) look = reserveLook(space, target);
     if (!look.ok) return recordRefusal(space, target, type, look.refusal, caller);

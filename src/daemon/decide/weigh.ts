@@ -49,7 +49,7 @@ export async function routeSignal(
   const target = space.vault.catalogue.targetOf(signal);
   if (target === null || wasWeighed(space, signal)) return null;
   return space.transactions.inTurn(target.path, async () => {
-    space.transactions.finishHeldUp(); // a pending transaction may have weighed it
+    space.transactions.finishHeldUp([target.path, signal.path]); // a pending transaction may have weighed it
     const routed = wasWeighed(space, signal) ? null : routeOf(space, signal, caller);
     return routed?.route.route ? decideRouted(space, signal, routed, caller) : null;
   });
@@ -105,7 +105,7 @@ export async function weighTogether(
 ): Promise<Decided | null> {
   return space.transactions
     .inTurn(target.path, async () => {
-      space.transactions.finishHeldUp();
+      space.transactions.finishHeldUp([target.path]);
       const { signals } = freshSignals(space, target);
       if (signals.length === 0) return null;
       const again = isAgain(

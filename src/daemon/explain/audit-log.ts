@@ -34,13 +34,20 @@ export interface LoggedEvent {
  * `matter-unknown`.
  */
 export function auditLog(space: ReadAccess, count: number, matter: string | null): LoggedEvent[] {
-  const { catalogue } = space.vault;
-  return [...catalogue.events(), ...catalogue.reversals()]
-    .filter(aboutMatter(space.vault, matter))
+  const isAbout = aboutMatter(space.vault, matter);
+  return space.vault.catalogue.chronicle
+    .newestHours()
+    .flatMap((hour) => newestFirst(hour.filter(isAbout)))
+    .take(count)
+    .map((entry) => (entry.kind === 'event' ? eventLine(space, entry) : reversalLine(entry)))
+    .toArray();
+}
+
+function newestFirst(entries: readonly (EventRecord | ReversalRecord)[]): (EventRecord | ReversalRecord)[] {
+  return entries
     .map((entry) => ({ entry, at: momentOf(entry.name, timeOf(entry)) || 0 }))
     .sort((a, b) => b.at - a.at || (a.entry.name < b.entry.name ? 1 : -1))
-    .slice(0, count)
-    .map(({ entry }) => (entry.kind === 'event' ? eventLine(space, entry) : reversalLine(entry)));
+    .map(({ entry }) => entry);
 }
 
 function timeOf(entry: EventRecord | ReversalRecord): string | null {

@@ -42,7 +42,7 @@ export class TargetSync implements Targets {
 
   #built(): TargetIndex {
     const index = new TargetIndex();
-    for (const record of this.#catalogue.entries()) this.#add(index, record);
+    for (const record of [...this.#catalogue.matters(), ...this.#catalogue.tasks()]) this.#add(index, record);
     return index;
   }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Answerable } from '../../undo/order.ts';
+import { StewardError } from '../../vault/errors.ts';
 import { saysItWaits } from '../../vault/index/index-keys.ts';
 import type { EventRecord } from '../../vault/index/record.ts';
 import { adoptionSeal, isAnswerable } from '../../vault/index/seals.ts';
@@ -8,6 +9,7 @@ import { nameTimeExact } from '../../vault/time.ts';
 import { followStep } from '../../vault/transaction/steps.ts';
 import type { Context, WriteAccess } from '../context/ports.ts';
 import { isFirstMeeting, rememberMeeting } from '../context/seal-key.ts';
+import { eachAlone } from '../runtime/each-alone.ts';
 
 /**
  * Lets what waits in a vault, what has been answered there, and what can still be taken back, count as if it were the
@@ -21,10 +23,22 @@ export function adoptEvents(space: WriteAccess): void {
   const vault = { root: space.vault.root, id: identityOf(space.context) };
   if (isFirstMeeting(file, vault)) {
     const { catalogue } = space.vault;
-    for (const event of catalogue.events()) if (stillCounts(space, event)) adopt(space, event);
-    for (const reversal of catalogue.reversals()) if (reversal.fields.outcome !== null) adopt(space, reversal);
+    const events = [...catalogue.events()].filter((event) => stillCounts(space, event));
+    const reversals = [...catalogue.reversals()].filter(({ fields }) => fields.outcome !== null);
+    adoptEach(space, [...events, ...reversals]);
   }
   rememberMeeting(file, vault);
+}
+
+// One note that may not be marked does not keep the door open for what is laid there later: it stays without the mark.
+function adoptEach(space: WriteAccess, found: readonly Answerable[]): void {
+  eachAlone(found, (event) => {
+    try {
+      adopt(space, event);
+    } catch (error) {
+      if (!(error instanceof StewardError) || error.trouble.code !== 'no-permission') throw error;
+    }
+  });
 }
 
 // What the vault remembers of itself moves along with it.

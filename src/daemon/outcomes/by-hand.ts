@@ -4,6 +4,7 @@ import { BY_HAND, type HandOutcome, outcomesByHand } from '../../steward/trust/b
 import type { TargetRecord } from '../../vault/index/record.ts';
 import { linkTo } from '../../vault/notes/escape.ts';
 import type { WriteAccess } from '../context/ports.ts';
+import { eachAlone } from '../runtime/each-alone.ts';
 import { hasTaught, markTaught } from './teaching.ts';
 
 /**
@@ -12,12 +13,13 @@ import { hasTaught, markTaught } from './teaching.ts';
  */
 export function learnByHand(space: WriteAccess, target: TargetRecord): number | null {
   if (isHandsOff(space, target)) return null;
-  space.transactions.finishHeldUp();
+  space.transactions.finishHeldUp([target.path]);
   const note = space.notes.fresh(target.path);
   const found = note === null ? [] : outcomesByHand(space, target, note);
   if (note === null || found.length === 0) return null;
   if (note.settledAt > space.context.now()) return note.settledAt;
-  const waits = found.flatMap((one) => learn(space, one) ?? []);
+  const waits: number[] = [];
+  eachAlone(found, (one) => waits.push(...[learn(space, one) ?? []].flat()));
   return waits.length === 0 ? null : Math.min(...waits);
 }
 

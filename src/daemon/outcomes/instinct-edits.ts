@@ -14,7 +14,7 @@ export function followInstinct(space: WriteAccess, path: string): number | null 
   const record = space.vault.catalogue.get(path);
   const note = record?.kind === 'instinct' ? space.notes.fresh(path) : null;
   if (record?.kind !== 'instinct' || note === null) return null;
-  space.transactions.finishHeldUp();
+  space.transactions.finishHeldUp([path]);
   const fields = figuresIn(note);
   if (fields === null) return null;
   const source = sourceOf(record);

@@ -5,6 +5,7 @@ import type { EventRecord } from '../../vault/index/record.ts';
 import { linkTo } from '../../vault/notes/escape.ts';
 import { targetPath } from '../context/event-target.ts';
 import type { WriteAccess } from '../context/ports.ts';
+import { eachAlone } from '../runtime/each-alone.ts';
 import { hasTaught, markTaught } from './teaching.ts';
 
 /**
@@ -13,13 +14,13 @@ import { hasTaught, markTaught } from './teaching.ts';
  * at the weeks that ended between `since` and now (epoch ms), and returns when to try again, or null.
  */
 export function learnFromWeeks(space: WriteAccess, since: number): number | null {
-  space.transactions.finishHeldUp();
   const now = space.context.now();
-  const ended = space.vault.catalogue
+  const ended = space.vault.catalogue.chronicle
     .untaught('closing', since, now)
     .filter((event) => Date.parse(event.fields.undo_recipe?.expires_at ?? '') < now)
     .filter((event) => isUnanswered(space, event));
-  const waits = ended.flatMap((event) => learn(space, event) ?? []);
+  const waits: number[] = [];
+  eachAlone(ended, (event) => waits.push(...[learn(space, event) ?? []].flat()));
   return waits.length === 0 ? null : Math.min(...waits);
 }
 

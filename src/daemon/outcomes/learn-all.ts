@@ -1,6 +1,7 @@
 import { fold } from '../../vault/note-names.ts';
 import { targetPath } from '../context/event-target.ts';
 import type { WriteAccess } from '../context/ports.ts';
+import { eachAlone } from '../runtime/each-alone.ts';
 import { learnByHand } from './by-hand.ts';
 import { learnFromWeeks } from './kept.ts';
 
@@ -15,17 +16,15 @@ export const LATE_MS = 14 * DAY;
  * the weeks that ended. Returns when to look again (epoch ms) where somebody is editing, else null.
  */
 export function learnOutcomes(space: WriteAccess, since: number): number | null {
-  const paths = space.vault.catalogue
+  const paths = space.vault.catalogue.chronicle
     .untaught('decided', since, space.context.now())
     .flatMap((event) => targetPath(space.vault, event) ?? []);
   const distinct = new Map(paths.map((path) => [fold(path), path]));
-  const waits = [...distinct.values()].flatMap((path) => {
+  const byHand = [...distinct.values()].map((path) => () => {
     const target = space.vault.catalogue.get(path);
-    return target?.kind === 'task' || target?.kind === 'matter' ? (learnByHand(space, target) ?? []) : [];
+    return target?.kind === 'task' || target?.kind === 'matter' ? learnByHand(space, target) : null;
   });
-  const until = learnFromWeeks(space, since);
-  return [...waits, ...(until === null ? [] : [until])].reduce<number | null>(
-    (earliest, one) => (earliest === null || one < earliest ? one : earliest),
-    null,
-  );
+  const waits: number[] = [];
+  eachAlone([...byHand, () => learnFromWeeks(space, since)], (learn) => waits.push(...[learn() ?? []].flat()));
+  return waits.length === 0 ? null : Math.min(...waits);
 }

@@ -48,7 +48,7 @@ export async function report(
 }
 
 async function keep(space: WriteAccess, text: string): Promise<KeptNote> {
-  const kept = await space.transactions.attemptAsync(async (): Promise<KeptNote | null> => {
+  const kept = await space.transactions.attemptAsync([REPORT_NOTE], async (): Promise<KeptNote | null> => {
     const note = space.notes.fresh(REPORT_NOTE);
     if (note === null && isThere(space.vault)) return left('It cannot be read as a note, so it was left as it is.');
     const after = note === null ? newNote(text) : withBlock(note.text, text);

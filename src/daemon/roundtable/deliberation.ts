@@ -95,7 +95,7 @@ export class Deliberations {
   /** Links the outcome from the event note, when nobody is typing in it. */
   #advise(path: string, result: RoundtableResult): void {
     const { space, timers } = this.#parts;
-    space.transactions.finishHeldUp();
+    space.transactions.finishHeldUp([path]);
     const note = space.notes.fresh(path);
     if (note === null || note.data.advice != null) return;
     const again = (at: number) => timers.at(at, () => this.#advise(path, result));

@@ -23,6 +23,7 @@ export const addressee = z.object({ vault: z.string().optional() });
 /** What a command may ask of a running daemon: one line of JSON for the request, one for the reply. */
 export const request = z.discriminatedUnion('op', [
   z.object({ op: z.literal('status') }),
+  z.object({ op: z.literal('log'), count: z.number().int().min(1), matter: z.string().nullable() }),
   z.object({ op: z.literal('import'), files: z.array(z.string()) }),
   z.object({
     op: z.literal('tick'),

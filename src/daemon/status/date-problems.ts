@@ -30,7 +30,7 @@ export function dateProblems(space: IndexAccess): DatedDiagnostic[] {
   const { catalogue } = space.vault;
   return [
     ...[...catalogue.matters(), ...catalogue.tasks()].flatMap((target) => targetProblems(space, target)),
-    ...catalogue.signals().flatMap((signal) => futureSignal(space, signal)),
+    ...catalogue.unrouted().flatMap((signal) => futureSignal(space, signal)),
   ];
 }
 

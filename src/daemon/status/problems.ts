@@ -33,7 +33,12 @@ export function problemsOf(space: ModelAccess): Diagnostic[] {
     ...clockProblems(space.context),
     ...vaultProblems(space),
   ];
-  return found.sort((a, b) => (a.file ?? '').localeCompare(b.file ?? '') || a.code.localeCompare(b.code));
+  return distinct(found).sort((a, b) => (a.file ?? '').localeCompare(b.file ?? '') || a.code.localeCompare(b.code));
+}
+
+// What holds up many is one line: a folder that cannot be written, for one.
+function distinct(found: readonly Diagnostic[]): Diagnostic[] {
+  return [...new Map(found.map((one) => [`${one.code} ${one.file} ${one.line} ${one.message}`, one])).values()];
 }
 
 function recordProblems(space: IndexAccess): DatedDiagnostic[] {
@@ -42,7 +47,7 @@ function recordProblems(space: IndexAccess): DatedDiagnostic[] {
     ...catalogue.bad().map((record) => record.trouble),
     ...matterProblems(space),
     ...catalogue.tasks().flatMap((task) => taskProblem(space, task)),
-    ...catalogue.signals().flatMap((signal) => signalProblem(space, signal)),
+    ...catalogue.unrouted().flatMap((signal) => signalProblem(space, signal)),
     ...openReversals(space.vault),
     ...instinctProblems(space.vault),
     ...refusedOrders(space.vault),

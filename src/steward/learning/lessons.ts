@@ -94,8 +94,10 @@ function learntBy(
   taken: ReadonlySet<string>,
 ): { step: Step; calibration: Calibration } | null {
   const record = space.vault.catalogue.instinctOf(source);
-  if (record === null) return learntFirst(space, source, lesson, freePath(space, source, taken));
-  const note = space.notes.fresh(record.path);
+  const path = record === null ? freePath(space, source, taken) : record.path;
+  const note = path === null ? null : space.notes.fresh(path);
+  // The first lesson of a source may wait for the disk, and is no record yet.
+  if (record === null && note === null) return learntFirst(space, source, lesson, path);
   const fields = note === null ? null : figuresIn(note);
   const before = fields === null ? null : instinctFrom(fields, source);
   const step = note === null || before === null ? null : lessonStep(space, note, before, lesson);

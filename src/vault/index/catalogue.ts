@@ -1,7 +1,8 @@
 import type { FileStat } from '../files.ts';
 import { fold, stem } from '../note-names.ts';
 import { sourceKey } from '../source-names.ts';
-import { dayOf, type Index, type IndexKey, indexKeys } from './index-keys.ts';
+import { Chronicle } from './chronicle.ts';
+import { type Index, type IndexKey, indexKeys } from './index-keys.ts';
 import { byPath, LinkResolver } from './link-resolver.ts';
 import { Moves } from './moves.ts';
 import { Postings } from './postings.ts';
@@ -18,6 +19,7 @@ import type {
   VaultRecord,
 } from './record.ts';
 import { CachedRecord } from './record-cache.ts';
+import { RecordStore } from './record-store.ts';
 
 /**
  * The vault's records in memory, with the indexes that judgement queries: matters, tasks by matter, signals by target,
@@ -28,8 +30,7 @@ import { CachedRecord } from './record-cache.ts';
  */
 export class Catalogue {
   #revision = 0;
-  // What came from the cache stays unparsed until somebody asks for it.
-  readonly #records = new Map<string, VaultRecord | CachedRecord>();
+  readonly #records = new RecordStore();
   readonly #notes = new Set<string>();
   /** Where notes were moved to, so that paths written down before still lead to them. */
   readonly moves = new Moves();
@@ -45,7 +46,14 @@ export class Catalogue {
     decided: new Postings(),
     source: new Postings(),
     waiting: new Postings(),
+    happened: new Postings(),
+    expiring: new Postings(),
+    asking: new Postings(),
+    unrouted: new Postings(),
+    flagged: new Postings(),
   };
+  /** Events and reversals in the order of time. */
+  readonly chronicle = new Chronicle({ postings: this.#postings, get: (path) => this.get(path) });
   readonly #byKind = new Map<VaultRecord['kind'], Set<string>>();
   readonly #links = new LinkResolver({
     has: (path) => this.#records.has(path),
@@ -58,7 +66,7 @@ export class Catalogue {
   put(record: VaultRecord | CachedRecord): void {
     this.remove(record.path);
     this.#revision += 1;
-    this.#records.set(record.path, record);
+    this.#records.put(record);
     this.#kind(record.kind).add(record.path);
     for (const [index, key] of keysOf(record)) this.#postings[index].add(key, record.path);
   }
@@ -86,11 +94,7 @@ export class Catalogue {
 
   /** Returns the record of a path, or undefined where there is none. */
   get(path: string): VaultRecord | undefined {
-    const known = this.#records.get(path);
-    if (!(known instanceof CachedRecord)) return known;
-    const record = known.record();
-    this.#records.set(path, record);
-    return record;
+    return this.#records.get(path);
   }
 
   get size(): number {
@@ -102,25 +106,22 @@ export class Catalogue {
     return this.#kind(kind).size;
   }
 
-  /** Returns the paths of all records without parsing any of them. */
   paths(): IterableIterator<string> {
-    return this.#records.keys();
+    return this.#records.paths();
   }
 
   /** All records. */
-  *entries(): IterableIterator<VaultRecord> {
-    for (const path of this.#records.keys()) {
-      const record = this.get(path);
-      if (record !== undefined) yield record;
-    }
+  entries(): IterableIterator<VaultRecord> {
+    return this.#records.entries();
   }
 
-  /** Returns the stat of each file as last read, by path, for comparison with a fresh listing. */
+  /** Returns the stat of each file as last read, by path. */
   stats(): Map<string, FileStat> {
-    const stats = new Map<string, FileStat>();
-    for (const [path, record] of this.#records) stats.set(path, record.stat);
-    return stats;
+    return this.#records.stats();
   }
+
+  /** Returns the paths of one kind, or of all (`paths`), without parsing any record. */
+  pathsOf = (kind: VaultRecord['kind']): ReadonlySet<string> => this.#kind(kind);
 
   /** Returns all matters; the methods below do the same for the other kinds. */
   matters(): MatterRecord[] {
@@ -223,16 +224,14 @@ export class Catalogue {
     );
   }
 
-  /**
-   * Returns the decisions that have taught nobody yet, of the days between two moments (epoch ms), both included: those
-   * whose undo window closes then (`closing`), or that were made then (`decided`).
-   */
-  untaught(index: 'closing' | 'decided', from: number, to: number): EventRecord[] {
-    const [first, last] = [dayOf(from), dayOf(to)];
-    return [...this.#postings[index].keys()]
-      .filter((day) => day >= first && day <= last)
-      .flatMap((day) => this.#at(this.#postings[index], day))
-      .filter((record) => record.kind === 'event');
+  /** Returns the events in which a person has ticked a box or written (`asking`), or that put a flag into their note. */
+  eventsThat(index: 'asking' | 'flagged'): EventRecord[] {
+    return this.#at(this.#postings[index], 'event').filter((record) => record.kind === 'event');
+  }
+
+  /** Returns the signals that are neither applied nor skipped. */
+  unrouted(): SignalRecord[] {
+    return this.#at(this.#postings.unrouted, 'signal').filter((record) => record.kind === 'signal');
   }
 
   /** Returns what may wait for a person: events that say so, undos that met a conflict, signals of no sure target. */

@@ -1,9 +1,10 @@
 import { linkKey } from '../links.ts';
 import { fold } from '../note-names.ts';
+import { momentOf } from '../notes/event-names.ts';
 import { type EventFields, isSiblingType } from '../records/event.ts';
 import { sourceKey, sourceName } from '../source-names.ts';
 import { utc } from '../time.ts';
-import type { InstinctRecord, VaultRecord } from './record.ts';
+import type { EventRecord, InstinctRecord, VaultRecord } from './record.ts';
 
 /** The indexes that records are found by. */
 export type Index =
@@ -17,7 +18,12 @@ export type Index =
   | 'closing'
   | 'decided'
   | 'source'
-  | 'waiting';
+  | 'waiting'
+  | 'happened'
+  | 'expiring'
+  | 'asking'
+  | 'unrouted'
+  | 'flagged';
 export type IndexKey = readonly [index: Index, key: string];
 
 /** Returns the keys a record is indexed under. They depend on the record alone, so that the cache can keep them. */
@@ -35,6 +41,7 @@ function fieldKeys(record: VaultRecord): IndexKey[] {
       return [
         ...key('signalLink', record.fields.target_path, linkKey),
         ...waitingKey(record, record.fields.target_ambiguous && record.fields.status === 'unrouted'),
+        ...(record.fields.status === 'unrouted' ? UNROUTED : []),
       ];
     case 'event':
       return [
@@ -45,9 +52,13 @@ function fieldKeys(record: VaultRecord): IndexKey[] {
           ? key('answered', record.fields.confirms ?? record.fields.dismisses, nameKey)
           : [...key('closing', closingDay(record.fields), fold), ...key('decided', decidedDay(record.fields), fold)]),
         ...waitingKey(record, saysItWaits(record.fields)),
+        ...eventMoments(record),
+        ...(asks(record.fields) ? ASKING : []),
+        ...(record.fields.pending_patch === null ? [] : FLAGGED),
       ];
     case 'reversal':
       return [
+        ['happened', hourIn(momentOf(record.name, record.fields.settled_at))],
         ...key('answered', record.fields.reverses, nameKey),
         ...waitingKey(record, record.fields.outcome === 'conflict'),
       ];
@@ -60,6 +71,30 @@ function fieldKeys(record: VaultRecord): IndexKey[] {
 
 function waitingKey({ kind }: VaultRecord, waits: boolean): IndexKey[] {
   return waits ? [['waiting', kind]] : [];
+}
+
+const UNROUTED: readonly IndexKey[] = [['unrouted', 'signal']];
+const ASKING: readonly IndexKey[] = [['asking', 'event']];
+const FLAGGED: readonly IndexKey[] = [['flagged', 'event']];
+
+/** Whether a person has ticked a box of an event note, or written into it which note is meant. */
+function asks({ confirm, dismiss, undo, deliberate, choose }: EventFields): boolean {
+  return confirm || dismiss || undo || deliberate || choose !== null;
+}
+
+function eventMoments({ name, fields: { timestamp, undo_recipe: recipe } }: EventRecord): IndexKey[] {
+  const happened: IndexKey = ['happened', hourIn(momentOf(name, timestamp))];
+  return recipe === null ? [happened] : [happened, ['expiring', hourIn(Date.parse(recipe.expires_at))]];
+}
+
+// What tells no time is older than anything that does.
+function hourIn(at: number): string {
+  return Number.isFinite(at) ? hourOf(at) : '';
+}
+
+/** Returns the hour (UTC, `YYYY-MM-DDTHH`) of a moment (epoch ms). */
+export function hourOf(ms: number): string {
+  return utc(ms).slice(0, 13);
 }
 
 /** Whether an event note says that it waits for a person. Notes of earlier versions have only the second field. */

@@ -6,7 +6,7 @@ export class Postings {
   /** Adds a path under a key. */
   add(key: string, path: string): void {
     const known = this.#paths.get(key);
-    if (known === undefined) this.#paths.set(key, path);
+    if (known === undefined) this.#paths.set(own(key), path);
     else if (typeof known !== 'string') known.add(path);
     else if (known !== path) this.#paths.set(key, new Set([known, path]));
   }
@@ -28,4 +28,12 @@ export class Postings {
     const known = this.#paths.get(key);
     return known === undefined ? [] : typeof known === 'string' ? [known] : [...known];
   }
+}
+
+/**
+ * Returns a text that is not a piece of a longer one. What was cut out of a note keeps the whole note in memory for as
+ * long as it is kept.
+ */
+function own(text: string): string {
+  return String(JSON.parse(JSON.stringify(text)));
 }

@@ -3,13 +3,15 @@ import { type FileStat, readBytes, sameStat, writeState } from '../files.ts';
 import { stem } from '../note-names.ts';
 import type { Seal } from '../seal.ts';
 import { type IndexKey, indexKeys } from './index-keys.ts';
+import { isPackedKind, Packing, type Piece } from './packing.ts';
 import type { VaultRecord } from './record.ts';
 
 /**
  * The records as last read, so that a start needs to read only what changed since.
  *
  * The first line carries the program's mark on the rest: a file that is not exactly what this program wrote, in the same
- * format and under the same settings, is ignored, whoever put it there. A table of contents follows, then the fields of each record, which are
+ * format and under the same settings, is ignored, whoever put it there. A table of contents follows, a line for each
+ * record, then an empty line and the fields of each record, which are
  * parsed only when somebody first asks for them, since a start needs few.
  */
 export class RecordCache {
@@ -30,16 +32,18 @@ export class RecordCache {
 
 /** Writes the records of the catalogue for the next start. */
 export function saveRecords(file: string, key: string, seal: Seal, records: Iterable<VaultRecord>): void {
-  const lines: Line[] = [];
+  const lines: string[] = [];
   const contents: string[] = [];
+  const packing = new Packing();
   for (const record of records) {
     const { kind, path, name: _, stat, ...content } = record;
-    const json = JSON.stringify(content);
+    const json = packing.pack(record) ?? JSON.stringify(content);
     const { mtimeMs, ctimeMs, size, ino } = stat;
-    lines.push([kind, path, mtimeMs, ctimeMs, size, ino, Buffer.byteLength(json), indexKeys(record)]);
+    const line: Line = [kind, path, mtimeMs, ctimeMs, size, ino, Buffer.byteLength(json), indexKeys(record)];
+    lines.push(`${JSON.stringify(line)}\n`);
     contents.push(json);
   }
-  const body = `${JSON.stringify(lines)}\n${contents.join('')}`;
+  const body = `${lines.join('')}\n${contents.join('')}`;
   writeState(file, `${JSON.stringify({ key, seal: seal.of(body) })}\n${body}`);
 }
 
@@ -75,6 +79,11 @@ export class CachedRecord {
     return this.#line[7];
   }
 
+  /** Where its fields lie. */
+  get piece(): Piece {
+    return { bytes: this.#body, from: this.#from, to: this.#from + this.#line[6] };
+  }
+
   /** Whether the file is still the one that was read. */
   isOf(stat: FileStat): boolean {
     return sameStat(this.stat, stat);
@@ -83,6 +92,7 @@ export class CachedRecord {
   /** Returns the record itself, parsed. */
   record(): VaultRecord {
     const { kind, path, stat } = this;
+    if (isPackedKind(kind)) return new Packing().unpack({ kind, path, stat }, this.piece);
     const content = JSON.parse(this.#body.toString('utf8', this.#from, this.#from + this.#line[6]));
     // The mark and the key make this the very text that `saveRecords` wrote from a record.
     return { kind, path, name: stem(path), stat, ...content } as VaultRecord;
@@ -106,12 +116,18 @@ function readRecords(file: string, key: string, seal: Seal): readonly CachedReco
   }
 }
 
+// Line by line, and the fields apart: together they would be a hundred times the memory of one.
 function recordsOf(body: Buffer): CachedRecord[] {
-  let at = body.indexOf(LINE_END) + 1;
-  const lines = JSON.parse(body.toString('utf8', 0, at)) as readonly Line[]; // under the mark, as above
-  return lines.map((line) => {
-    const record = new CachedRecord(line, body, at);
-    at += line[6];
-    return record;
-  });
+  const end = body.indexOf('\n\n') + 1;
+  const contents = Buffer.from(body.subarray(end + 1)); // a copy, so that the rest can be freed
+  const records: CachedRecord[] = [];
+  let from = 0;
+  for (let at = 0; at < end; ) {
+    const next = body.indexOf(LINE_END, at);
+    const line = JSON.parse(body.toString('utf8', at, next)) as Line; // under the mark, as above
+    records.push(new CachedRecord(line, contents, from));
+    from += line[6];
+    at = next + 1;
+  }
+  return records;
 }

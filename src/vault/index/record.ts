@@ -70,6 +70,15 @@ const SHAPES = {
   instinct: new Shape(instinctFields),
 };
 
+/** The kinds of records that grow in number with the years. */
+export type PackedKind = 'event' | 'reversal' | 'signal';
+
+/** Returns the fields of a note of a kind that says nothing. */
+export function emptyFields(kind: PackedKind): Readonly<Record<string, unknown>> {
+  const read = kind === 'event' ? SHAPES.event.read({ type: 'steward-action', timestamp: '' }) : SHAPES[kind].read({});
+  return read.data ?? {};
+}
+
 const REVERSAL_NAME = /^(steward|signal)-action-reversed-/i;
 
 /** Whether an event note's name says that it takes another back. */

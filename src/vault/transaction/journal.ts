@@ -44,6 +44,8 @@ const intent = z.object({
   at: z.string(),
   /** How many files an earlier attempt of the same name had left in the history: they say nothing about this one. */
   kept_before: z.number().int().optional(),
+  /** Set once the deciding step is known to have happened: `steps` then holds it and what is left to do. */
+  decided: z.literal(true).optional(),
   steps: z.array(z.discriminatedUnion('do', [editStep, createStep])).min(1),
 });
 export type Intent = z.infer<typeof intent>;

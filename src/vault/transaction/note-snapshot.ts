@@ -4,6 +4,7 @@ import { type FileBytes, fileError, insideVault, readBytes } from '../files.ts';
 import { MAX_NOTE_BYTES, readNote } from '../frontmatter/parse.ts';
 import { sha256 } from '../hash.ts';
 import type { Frontmatter } from '../records/values.ts';
+import type { HeldUp } from './held/held-up.ts';
 import type { OwnWrites } from './own-writes.ts';
 
 /** A note as it is on disk at this moment: the basis of a judgement, compared again before publishing. */
@@ -20,7 +21,10 @@ export interface NoteSnapshot {
 
 /** Reads notes as they are at this moment, whatever the catalogue holds. */
 export interface NoteReader {
-  /** Returns a whole note; null where it is gone, cannot be read, or is only half written. */
+  /**
+   * Returns a whole note; null where it is gone, cannot be read, or is only half written. Where an action waits to write
+   * it, the note as it will be: what is written next goes on top of that.
+   */
   fresh(path: string): NoteSnapshot | null;
   /** Returns a note's text, whole or not; null where it is gone or cannot be read. */
   text(path: string): string | null;
@@ -33,26 +37,28 @@ const GONE: ReadonlySet<string | null> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP'])
 export class DiskNotes implements NoteReader {
   readonly #root: string;
   readonly #own: OwnWrites;
+  readonly #heldUp: HeldUp;
   readonly #settleMs: () => number;
   readonly #now: () => number;
 
   /** `settleMs`: how long a note must have been quiet before it counts as settled. */
-  constructor(parts: { root: string; own: OwnWrites; settleMs: () => number; now: () => number }) {
+  constructor(parts: { root: string; own: OwnWrites; heldUp: HeldUp; settleMs: () => number; now: () => number }) {
     this.#root = parts.root;
     this.#own = parts.own;
+    this.#heldUp = parts.heldUp;
     this.#settleMs = parts.settleMs;
     this.#now = parts.now;
   }
 
   fresh(path: string): NoteSnapshot | null {
     const file = this.#bytes(path);
-    if (file === null) return null;
-    const read = readNote(path, file.bytes);
-    if (!read.ok) return null;
-    const sha = sha256(file.bytes);
-    const { text, data } = read.note;
-    const refusal = editRefusal(path, insideVault(this.#root, path), file);
-    return { path, text, data, sha, settledAt: this.#settledAt(path, sha, file.stat.mtimeMs), refusal };
+    const sha = file === null ? null : sha256(file.bytes);
+    const refusal = file === null ? null : editRefusal(path, insideVault(this.#root, path), file);
+    const pending = this.#heldUp.pending(path, sha);
+    if (pending !== null)
+      return wholeNote(path, Buffer.from(pending.text), { sha: pending.sha, settledAt: 0, refusal });
+    if (file === null || sha === null) return null;
+    return wholeNote(path, file.bytes, { sha, settledAt: this.#settledAt(path, sha, file.stat.mtimeMs), refusal });
   }
 
   text(path: string): string | null {
@@ -74,4 +80,13 @@ export class DiskNotes implements NoteReader {
     if (this.#own.isOurs(path, sha) || mtimeMs > this.#now() + window) return 0;
     return mtimeMs + window;
   }
+}
+
+function wholeNote(
+  path: string,
+  bytes: Buffer,
+  found: Pick<NoteSnapshot, 'sha' | 'settledAt' | 'refusal'>,
+): NoteSnapshot | null {
+  const read = readNote(path, bytes);
+  return read.ok ? { path, text: read.note.text, data: read.note.data, ...found } : null;
 }

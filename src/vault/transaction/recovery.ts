@@ -39,22 +39,13 @@ export class Recovery {
 
   /**
    * Finishes each journalled intent whose deciding step happened, withdraws the others, and empties `.steward/tmp`. May
-   * itself be killed at any point and run again. An intent that the disk refuses is kept, and nothing new is decided
-   * before it is finished.
+   * itself be killed at any point and run again. An intent that the disk refuses is kept, and holds back the notes that
+   * it still has to write.
    */
   run(): Recovered {
     const { journal, transactions, displaced } = this.#parts;
     const { intents, bad } = journal.pending();
-    const finished: string[] = [];
-    const withdrawn: string[] = [];
-    const heldUp: Diagnostic[] = [];
-    for (const intent of intents) {
-      try {
-        (transactions.resolve(intent) ? finished : withdrawn).push(intent.id);
-      } catch (error) {
-        heldUp.push(transactions.holdUp(intent, error));
-      }
-    }
+    const { finished, withdrawn, heldUp } = transactions.resolveAll(intents);
     displaced.resume();
     // The parts of an unfinished intent are needed to tell what became of it.
     if (heldUp.length === 0) this.#sweepTemporary();

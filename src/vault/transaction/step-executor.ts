@@ -99,10 +99,16 @@ export class StepExecutor {
       this.#create(step.path, step.text);
       return;
     }
-    const now = this.#currentSha(step.path);
+    const now = this.currentSha(step.path);
     if (now === null || now === step.after_sha256) return; // null: what is there is not a note, and stays as it is
     if (this.#edit(intent, step)) return;
     this.#editAgain(intent, step);
+  }
+
+  /** Does the same for a step that a crash or the disk may have cut off half way. */
+  finish(intent: Intent, step: Step): void {
+    if (step.do === 'edit') this.resolveEdit(intent, step, false);
+    this.follow(intent, step);
   }
 
   /**
@@ -153,7 +159,7 @@ export class StepExecutor {
   }
 
   #isDone(intent: Intent, step: Step): boolean {
-    if (step.do === 'edit') return this.#currentSha(step.path) === step.after_sha256;
+    if (step.do === 'edit') return this.currentSha(step.path) === step.after_sha256;
     return intentId(step.path) === intent.id && this.#exists(step.path);
   }
 
@@ -185,7 +191,8 @@ export class StepExecutor {
     return fs.existsSync(path.join(this.#parts.vault.root, file));
   }
 
-  #currentSha(file: string): string | null {
+  /** Returns the hash of what a note holds now; null where it is gone, or no note. */
+  currentSha(file: string): string | null {
     const bytes = this.#currentBytes(file);
     return bytes === null ? null : sha256(bytes);
   }

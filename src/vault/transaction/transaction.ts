@@ -1,43 +1,45 @@
+import path from 'node:path';
 import { ownPlacesRefusal } from '../disk/own-places.ts';
-import { awayRefusal, type Diagnostic } from '../errors.ts';
+import { awayRefusal } from '../errors.ts';
 import { fileError } from '../files.ts';
 import { KeyedMutex } from '../keyed-mutex.ts';
+import { OWN_FOLDER } from '../layout.ts';
 import { EventNames, intentId } from '../notes/event-names.ts';
-import { utc } from '../time.ts';
+import { iso } from '../time.ts';
+import { Finisher, type HeldUpListener, isRecord, journalFile } from './held/finisher.ts';
+import type { HeldUp } from './held/held-up.ts';
+import { demandFolder, demandNote } from './held/writable.ts';
 import type { Intent, Journal, Step } from './journal.ts';
 import { StepExecutor, type StepExecutorParts } from './step-executor.ts';
 
 /** How often a judgement is made again where the note changed before its change could be published. */
 const ATTEMPTS = 3;
 
-/** Is told, by journal file, when the disk interrupts an action half way, and when that action is finished. */
-export interface HeldUpListener {
-  heldUp(file: string, diagnostic: Diagnostic): void;
-  finished(file: string): void;
-}
-
 interface TransactionParts extends StepExecutorParts {
   readonly journal: Journal;
   readonly listener: HeldUpListener;
+  readonly heldUp: HeldUp;
 }
 
 /**
  * Everything that is written into the vault's notes: one intent at a time, journalled before its deciding step, and all
- * or nothing across a crash. An intent that the disk interrupts after its deciding step is finished before anything new
- * is decided.
+ * or nothing across a crash. An intent that the disk interrupts after its deciding step waits alone: it holds back only
+ * the notes that it still has to write, and is tried again until it is finished.
  */
 export class Transactions {
   readonly #parts: TransactionParts;
   readonly #names: EventNames;
   readonly #steps: StepExecutor;
   readonly #mutex = new KeyedMutex();
-  /** Intents that were decided and then interrupted by the disk. */
-  readonly #unfinished = new Map<string, Intent>();
+  readonly #finisher: Finisher;
 
   constructor(parts: TransactionParts) {
     this.#parts = parts;
     this.#names = new EventNames(parts.vault);
     this.#steps = new StepExecutor(parts);
+    const { journal, heldUp, listener, vault } = parts;
+    const look = (notes: readonly string[]) => vault.look(notes);
+    this.#finisher = new Finisher({ journal, steps: this.#steps, heldUp, listener, look });
   }
 
   /** Returns a path for a new event note of a type about a target. `now` in epoch ms. */
@@ -63,11 +65,11 @@ export class Transactions {
 
   /**
    * Judges and commits, and judges again where a note changed before its change could be published: then `judge`
-   * returns null. Returns null where the note keeps changing. Throws the system's error while the disk refuses to
-   * finish an earlier action.
+   * returns null. Returns null where the note keeps changing. `notes`: what it is about, as for `finishHeldUp`, which
+   * it throws as.
    */
-  attempt<Result>(judge: () => Result | null): Result | null {
-    this.finishHeldUp();
+  attempt<Result>(notes: readonly string[], judge: () => Result | null): Result | null {
+    this.finishHeldUp(notes);
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       const result = judge();
       if (result !== null) return result;
@@ -76,8 +78,8 @@ export class Transactions {
   }
 
   /** The same for a judgement that waits for somebody's answer. */
-  async attemptAsync<Result>(judge: () => Promise<Result | null>): Promise<Result | null> {
-    this.finishHeldUp();
+  async attemptAsync<Result>(notes: readonly string[], judge: () => Promise<Result | null>): Promise<Result | null> {
+    this.finishHeldUp(notes);
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       const result = await judge();
       if (result !== null) return result;
@@ -86,11 +88,22 @@ export class Transactions {
   }
 
   /**
+   * Throws (exit 75) where the system says beforehand that an action on this note could not be carried out and recorded:
+   * so that nothing is paid for a judgement that leads to nothing. `note`: null where none is to be changed.
+   */
+  demandRoom(note: string | null): void {
+    const { root, layout } = this.#parts.vault;
+    this.#demandPlaces();
+    demandFolder(root, layout.folders.event);
+    if (note !== null) demandNote(root, note);
+  }
+
+  /**
    * Carries out one action: journal, the deciding step, the rest, journal closed. `note` is the note that records it,
    * or the id under which it is journalled. False where a note changed in between: nothing was written, and the caller
-   * must judge again. Throws where the disk refuses before anything was decided. After that the action counts as done:
-   * steps that the disk refuses stay in the journal, show in `status`, and are finished at the next start or the next
-   * try.
+   * must judge again. Throws where the disk refuses before anything was decided, or an earlier action waits for one of
+   * the notes. After the deciding step the action counts as done: steps that the disk refuses stay in the journal, show
+   * in `status`, and are made as soon as the disk lets them.
    */
   commit(note: string, steps: readonly Step[]): boolean {
     const [first, ...rest] = steps;
@@ -98,62 +111,65 @@ export class Transactions {
     this.demand();
     this.#demandOwnPlaces();
     const intent = this.#intentOf(note, [first, ...rest]);
+    this.#demandPlaces();
+    this.#demandRecord(intent);
+    this.#demandFree(first, rest);
     this.#writeDown(intent);
     if (!this.#decide(intent, first)) {
-      this.#withdraw(intent);
+      this.#finisher.withdraw(intent);
       return false;
     }
-    this.#unfinished.set(intent.id, intent);
-    try {
-      for (const step of rest) this.#steps.follow(intent, step);
-      this.#finish(intent);
-    } catch (error) {
-      this.holdUp(intent, error);
-    }
+    this.#finisher.finish(intent, rest);
     return true;
   }
 
   /**
-   * Finishes what the disk interrupted half way, before anything new is decided on notes it may concern. Throws the
-   * system's error while the disk still refuses, and `lock-lost` where the vault is another process's by now.
+   * Finishes what the disk interrupted half way and concerns these notes, before anything new is decided about them.
+   * Throws `held-up` (exit 75) while the disk still refuses, and `lock-lost` where the vault is another process's by now.
    */
-  finishHeldUp(): void {
+  finishHeldUp(notes: readonly string[]): void {
     this.demand();
-    for (const intent of [...this.#unfinished.values()]) {
-      try {
-        this.resolve(intent);
-      } catch (error) {
-        throw fileError(error, journalFile(intent));
-      }
-    }
+    const concerned = () => notes.find((note) => this.#parts.heldUp.notes().has(note));
+    if (concerned() === undefined) return;
+    this.#finisher.retry();
+    const note = concerned();
+    if (note !== undefined) throw this.#finisher.waitsFor(note);
   }
 
-  /**
-   * Resolves an intent that a crash or a failing disk cut off: finishes it if its deciding step happened, withdraws it
-   * if not. May itself be cut off at any point and called again. Returns whether the intent was finished.
-   */
-  resolve(intent: Intent): boolean {
+  /** Resolves intents that were cut off, as `Finisher` does, and returns what became of them. Throws `lock-lost`. */
+  resolveAll(intents: readonly Intent[]): ReturnType<Finisher['resolveAll']> {
     this.demand();
-    if (!this.#steps.wasDecided(intent)) {
-      this.#finish(intent);
-      return false;
-    }
-    this.#unfinished.set(intent.id, intent);
-    for (const step of intent.steps.slice(1)) {
-      if (step.do === 'edit') this.#steps.resolveEdit(intent, step, false);
-      this.#steps.follow(intent, step);
-    }
-    this.#finish(intent);
-    return true;
+    return this.#finisher.resolveAll(intents);
   }
 
-  /** Keeps an intent that the disk interrupts, and tells the listener; returns the diagnostic. */
-  holdUp(intent: Intent, error: unknown): Diagnostic {
-    this.#unfinished.set(intent.id, intent);
-    const file = journalFile(intent);
-    const { trouble } = fileError(error, file);
-    this.#parts.listener.heldUp(file, trouble);
-    return trouble;
+  // What follows may be written on top of what waits; what decides may not, nor what starts from other bytes.
+  #demandFree(first: Step, rest: readonly Step[]): void {
+    const { heldUp } = this.#parts;
+    const waiting = heldUp.notes();
+    const concerned = [first, ...rest].filter((step) => waiting.has(step.path));
+    if (concerned.length === 0) return;
+    this.#finisher.retry();
+    const still = heldUp.notes();
+    const other = concerned.find((step) => still.has(step.path) && (step === first || !this.#fitsPending(step)));
+    if (other !== undefined) throw this.#finisher.waitsFor(other.path);
+  }
+
+  #fitsPending(step: Step): boolean {
+    const now = this.#steps.currentSha(step.path);
+    return step.do === 'edit' && this.#parts.heldUp.pending(step.path, now)?.sha === step.before_sha256;
+  }
+
+  #demandPlaces(): void {
+    for (const folder of OWN_PLACES) demandFolder(this.#parts.vault.root, folder);
+  }
+
+  // Without the note that records it nothing is done: neither where it cannot be made, nor where it cannot be completed.
+  #demandRecord(intent: Intent): void {
+    const { root } = this.#parts.vault;
+    for (const step of intent.steps.filter((one) => isRecord(intent, one.path))) {
+      demandFolder(root, path.posix.dirname(step.path));
+      demandNote(root, step.path);
+    }
   }
 
   // A link swapped in a moment ago: a person's former text would be moved to wherever it leads.
@@ -166,7 +182,7 @@ export class Transactions {
 
   #intentOf(note: string, steps: Intent['steps']): Intent {
     const id = intentId(note);
-    const at = utc(this.#parts.now());
+    const at = iso(this.#parts.now()); // to the millisecond: it says which came first
     return { schemaVersion: 1, id, at, kept_before: this.#parts.publisher.keptUnder(id), steps };
   }
 
@@ -174,25 +190,9 @@ export class Transactions {
     try {
       this.#parts.journal.open(intent);
     } catch (error) {
-      this.#withdraw(intent);
+      this.#finisher.withdraw(intent);
       throw fileError(error, journalFile(intent));
     }
-  }
-
-  #withdraw(intent: Intent): void {
-    try {
-      this.#parts.journal.close(intent.id);
-      this.#unfinished.delete(intent.id);
-    } catch {
-      this.#unfinished.set(intent.id, intent); // taken out of the journal before anything else is decided
-    }
-  }
-
-  #finish(intent: Intent): void {
-    this.#parts.journal.close(intent.id);
-    this.#unfinished.delete(intent.id);
-    this.#parts.listener.finished(journalFile(intent));
-    this.#parts.vault.look(intent.steps.map((step) => step.path));
   }
 
   #decide(intent: Intent, step: Step): boolean {
@@ -201,7 +201,7 @@ export class Transactions {
     } catch (error) {
       if (this.#wasDecidedAnyway(intent)) return true;
       // Refused before the note changed: the intent is withdrawn, so that it cannot be finished half a day later.
-      this.#withdraw(intent);
+      this.#finisher.withdraw(intent);
       throw fileError(error, step.path);
     }
   }
@@ -211,12 +211,11 @@ export class Transactions {
     try {
       return this.#steps.wasDecided(intent);
     } catch (error) {
-      this.holdUp(intent, error);
+      this.#finisher.holdUp(intent, error);
       throw fileError(error, journalFile(intent));
     }
   }
 }
 
-function journalFile(intent: Intent): string {
-  return `.steward/journal/${intent.id}.json`;
-}
+/** The folders that every action needs. */
+const OWN_PLACES = ['journal', 'tmp', 'history'].map((name) => `${OWN_FOLDER}/${name}`);

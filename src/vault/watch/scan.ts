@@ -27,11 +27,12 @@ interface ListingDiff {
   readonly gone: readonly string[];
 }
 
-const CHUNK = 64;
+/** How many files and folders are looked at before others have a turn. */
+const CHUNK = 500;
 
 /**
  * Lists the whole vault. Of symlinked folders only those are entered that stand for a record folder, or lie in one, and
- * lead to a place in the vault. Yields to the event loop every `CHUNK` folders.
+ * lead to a place in the vault. Yields to the event loop again and again.
  */
 export async function list(root: string, layout: Layout): Promise<Listing> {
   const links = new LinkedFolders(root, layout);
@@ -44,9 +45,13 @@ export async function list(root: string, layout: Layout): Promise<Listing> {
     passedOver: new Map(),
   };
   const folders = [''];
-  for (let folder = folders.pop(), visited = 1; folder !== undefined; folder = folders.pop(), visited += 1) {
-    listFolder({ root, layout, listing, links }, folder, folders);
-    if (visited % CHUNK === 0) await new Promise(setImmediate);
+  const walk = { root, layout, listing, links };
+  let visited = 0;
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    for (const _ of listFolder(walk, folder, folders)) {
+      visited += 1;
+      if (visited % CHUNK === 0) await new Promise(setImmediate);
+    }
   }
   return listing;
 }
@@ -58,7 +63,9 @@ interface Walk {
   readonly links: LinkedFolders;
 }
 
-function listFolder({ root, layout, listing, links }: Walk, folder: string, folders: string[]): void {
+// Yields once for itself, and after each item.
+function* listFolder({ root, layout, listing, links }: Walk, folder: string, folders: string[]): Generator<void> {
+  yield;
   const absolute = path.join(root, folder);
   let items: fs.Dirent[];
   try {
@@ -77,6 +84,7 @@ function listFolder({ root, layout, listing, links }: Walk, folder: string, fold
     if (item.isDirectory() || linked === true) folders.push(file);
     else if (linked !== null) listing.passedOver.set(file, linked);
     else listFile(root, layout, file, listing);
+    yield;
   }
 }
 

@@ -4,6 +4,7 @@ import type { FSWatcher } from 'chokidar';
 import { reasonOf } from '../errors.ts';
 import type { FileStat } from '../files.ts';
 import type { Catalogue } from '../index/catalogue.ts';
+import { Packing } from '../index/packing.ts';
 import type { FieldMapping } from '../index/record.ts';
 import { RecordCache, saveRecords } from '../index/record-cache.ts';
 import { type Move, movesSince } from '../index/renames.ts';
@@ -14,15 +15,7 @@ import { type FolderIdentity, folderIdentity, isReplaced } from './folder-identi
 import { type Change, type ChangeBatch, KnownFiles, SLICE_MS } from './known-files.ts';
 import { awayError, awayReason, countByFolder, diff, type Listing, list, statInside } from './scan.ts';
 import { SweepScheduler } from './sweep-scheduler.ts';
-
-/** What the vault tells its listener. Called once a batch, in the order things were found. */
-interface VaultListener {
-  readonly changed: (changes: readonly Change[]) => void;
-  /** Files under `stream/` that are new or changed. */
-  readonly streamed: (files: readonly string[]) => void;
-  readonly settings: () => void;
-  readonly presence: (away: string | null) => void;
-}
+import type { VaultListener } from './vault-listener.ts';
 
 const READ_CHUNK = 200;
 
@@ -293,6 +286,11 @@ export class Vault {
   }
 
   #cacheKey(): string {
-    return JSON.stringify({ format: 9, folders: this.layout.folders, mapping: this.mapping });
+    return JSON.stringify({
+      format: 10,
+      packed: new Packing().format,
+      folders: this.layout.folders,
+      mapping: this.mapping,
+    });
   }
 }

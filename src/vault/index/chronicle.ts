@@ -1,0 +1,57 @@
+import { dayOf, hourOf } from './index-keys.ts';
+import type { Postings } from './postings.ts';
+import type { EventRecord, ReversalRecord, VaultRecord } from './record.ts';
+
+/** What events and reversals are found by in the order of time. Each is asked for as it is needed, and no sooner. */
+export class Chronicle {
+  readonly #parts: {
+    readonly postings: Readonly<Record<'closing' | 'decided' | 'happened' | 'expiring', Postings>>;
+    readonly get: (path: string) => VaultRecord | undefined;
+  };
+
+  constructor(parts: {
+    postings: Readonly<Record<'closing' | 'decided' | 'happened' | 'expiring', Postings>>;
+    get: (path: string) => VaultRecord | undefined;
+  }) {
+    this.#parts = parts;
+  }
+
+  /** Yields the events and reversals, those of the newest hour first, and those that tell no time last. */
+  *newestHours(): Generator<(EventRecord | ReversalRecord)[]> {
+    const { happened } = this.#parts.postings;
+    for (const hour of descending(happened.keys())) yield this.#at(happened, hour);
+  }
+
+  /** Yields the events that can still be taken back at a moment (epoch ms), those that expire in the last hour first. */
+  *undoableHours(now: number): Generator<EventRecord[]> {
+    const { expiring } = this.#parts.postings;
+    const first = hourOf(now);
+    for (const hour of descending(expiring.keys()).filter((one) => one >= first)) {
+      yield this.#at(expiring, hour).filter((record) => record.kind === 'event');
+    }
+  }
+
+  /**
+   * Returns the decisions that have taught nobody yet, of the days between two moments (epoch ms), both included: those
+   * whose undo window closes then (`closing`), or that were made then (`decided`).
+   */
+  untaught(index: 'closing' | 'decided', from: number, to: number): EventRecord[] {
+    const [first, last] = [dayOf(from), dayOf(to)];
+    const postings = this.#parts.postings[index];
+    return [...postings.keys()]
+      .filter((day) => day >= first && day <= last)
+      .flatMap((day) => this.#at(postings, day))
+      .filter((record) => record.kind === 'event');
+  }
+
+  #at(postings: Postings, key: string): (EventRecord | ReversalRecord)[] {
+    return postings
+      .get(key)
+      .flatMap((path) => this.#parts.get(path) ?? [])
+      .filter((record) => record.kind === 'event' || record.kind === 'reversal');
+  }
+}
+
+function descending(keys: Iterable<string>): string[] {
+  return [...keys].sort((one, other) => (one > other ? -1 : 1));
+}
