@@ -60,7 +60,7 @@ test.skipIf(!MAY_MOUNT)(
     await expect.poll(() => remounted(disk), { timeout: 10_000 }).toBe(true);
 
     const refused = await sandbox.steward(['undo', path.basename(event, '.md'), '--vault', 'vault']);
-    expect(refused).toMatchObject({ exit: 1, stdout: '' });
+    expect(refused).toMatchObject({ exit: 75, stdout: '' });
     expect(refused.stderr).toMatch(/read-only/);
     expect(sandbox.read('task/pay-roofer.md')).toBe(done);
     const status = JSON.parse((await sandbox.steward(['status', '--vault', 'vault', '--json'])).stdout);

@@ -152,7 +152,7 @@ export async function addOddFiles(vault: TempVault): Promise<readonly string[]> 
   const device = addDevice(vault.at('task/device.md')) ? ['task/device.md'] : [];
   const each = ['pipe', 'circle', 'out', 'nowhere', 'up'];
   const listed = ['matter', 'task', 'signal', 'event', 'instinct'].flatMap((folder) =>
-    each.map((name) => `${folder}/${name}.md`),
+    [...each.map((name) => `${folder}/${name}.md`), `${folder}/self`, `${folder}/beside`],
   );
   return [...listed, 'task/one.md', 'task/two.md', 'task/socket.md', ...device];
 }

@@ -1,6 +1,6 @@
 # Replies from files stand for a model's: no key, no network, and it says so wherever it is named.
 $ STEWARD_RECORDED_REPLIES=vault/recorded-replies steward status --vault vault --json | grep '"evaluator"'
-  "evaluator": "recorded replies (vault/recorded-replies)",
+  "evaluator": "recorded replies (<root>/vault/recorded-replies)",
 $ STEWARD_LIVE_MODE=live STEWARD_RECORDED_REPLIES=vault/recorded-replies steward tick --vault vault car-insurance
 matter/car-insurance.md: 3 notes looked at, 1 event
   event/steward-action-<stamp>-send-odometer-photo.md
@@ -16,7 +16,7 @@ matter/car-insurance.md: 3 notes looked at, 0 events
 >2 trouble There is no recorded reply about task/pay-car-insurance-premium.md as it is. Put one into the folder that STEWARD_RECORDED_REPLIES names, or unset it. The signals wait.
 $ STEWARD_LIVE_MODE=live STEWARD_RECORDED_REPLIES=nowhere steward tick --vault vault car-insurance --force
 matter/car-insurance.md: 3 notes looked at, 0 events
->2 trouble The folder of recorded replies cannot be read: ENOENT: no such file or directory, scandir 'nowhere'. Put one into the folder that STEWARD_RECORDED_REPLIES names, or unset it. The signals wait.
+>2 trouble The folder of recorded replies cannot be read: ENOENT: no such file or directory, scandir '<root>/nowhere'. Put one into the folder that STEWARD_RECORDED_REPLIES names, or unset it. The signals wait.
 
 # Nothing was lost by it: the rules weigh it as soon as nobody else is named.
 $ STEWARD_LIVE_MODE=live steward tick --vault vault car-insurance --force

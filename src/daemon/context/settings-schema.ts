@@ -40,11 +40,14 @@ const hours = z
     return { from, to };
   });
 
+/** What nobody means in a folder's name: a control character, a line end, a backslash, the start of an address. */
+const ODD_NAME = /[\\\p{Cc}\p{Zl}\p{Zp}]|^[a-z][a-z\d+.-]{0,30}:/iu;
+
 /** The name of a folder of the vault, without a slash at its end. */
 export const folderName = z
   .string()
   .transform((name) => name.replace(/(?<!\/)\/+$/, ''))
-  .refine((name) => plainPath(name) !== null && !name.split('/').some(isHidden), {
+  .refine((name) => plainPath(name) !== null && !ODD_NAME.test(name) && !name.split('/').some(isHidden), {
     error: 'must be the name of a folder inside the vault',
   });
 

@@ -18,12 +18,16 @@ export interface RuntimePaths {
 /** Returns where these files are for the vault at `root`. Makes nothing. */
 export function runtimePaths(root: string, env: NodeJS.ProcessEnv): RuntimePaths {
   const name = sha256(path.resolve(root)).slice(0, 16);
-  const runtime =
-    env.RUNTIME_DIRECTORY ?? env.XDG_RUNTIME_DIR ?? path.join(os.tmpdir(), `vault-steward-${os.userInfo().uid}`);
+  const runtime = env.RUNTIME_DIRECTORY ?? env.XDG_RUNTIME_DIR ?? path.join(os.tmpdir(), `vault-steward-${userId()}`);
   return {
     socket: path.join(runtime, 'vault-steward', `${name}.sock`),
     snapshot: path.join(stateFolder(env), `${name}.json`),
   };
+}
+
+/** Returns the number of the user who runs this process, who need not have a name (in a container, say). */
+export function userId(): number {
+  return process.getuid?.() ?? os.userInfo().uid;
 }
 
 /** Returns the folder of this user's own state, outside every vault. */
@@ -89,5 +93,5 @@ export function ownFolder(file: string): void {
   const folder = path.dirname(file);
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
   const { uid } = fs.lstatSync(folder);
-  if (uid !== os.userInfo().uid) throw new Error(`${folder} belongs to another user`);
+  if (uid !== userId()) throw new Error(`${folder} belongs to another user`);
 }

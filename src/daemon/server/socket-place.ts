@@ -1,7 +1,7 @@
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { EXIT, StewardError, systemCode } from '../../vault/errors.ts';
+import { userId } from './runtime-paths.ts';
 
 // Where the daemon and its commands meet. Whoever could put a socket there would be asked in the daemon's place.
 
@@ -17,7 +17,7 @@ export function prepareSocketPlace(socket: string): void {
     );
   }
   fs.mkdirSync(path.dirname(socket), { recursive: true, mode: 0o700 });
-  demandPrivate(path.dirname(socket), [os.userInfo().uid]);
+  demandPrivate(path.dirname(socket), [userId()]);
 }
 
 /**
@@ -27,7 +27,7 @@ export function prepareSocketPlace(socket: string): void {
  */
 export function demandOwnSocket(socket: string, vault: string): void {
   try {
-    const { uid } = os.userInfo();
+    const uid = userId();
     const owners = uid === 0 ? [uid, fs.statSync(vault).uid] : [uid];
     demandPrivate(path.dirname(socket), owners);
     const stat = fs.lstatSync(socket);

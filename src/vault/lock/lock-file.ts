@@ -48,8 +48,8 @@ export function isUntouched(file: string, before: FileStat): boolean {
 /** Makes the lock, whole, unless there is one: false where there is. */
 export function createLock(file: string, text: string): boolean {
   const part = partOf(file);
-  fs.writeFileSync(part, text, { flag: 'wx', mode: 0o600 });
   try {
+    fs.writeFileSync(part, text, { flag: 'wx', mode: 0o600 });
     fs.linkSync(part, file);
     return true;
   } catch (error) {
