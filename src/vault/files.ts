@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { EXIT, reasonOf, StewardError, SYSTEM_ERRORS, systemCode } from './errors.ts';
-import { keepModeAndOwner, writeLasting } from './part-file.ts';
+import { type Content, keepModeAndOwner, writeLasting } from './part-file.ts';
 
 /** The mode of a new file, before the person's umask. */
 const NEW_MODE = 0o666;
@@ -154,7 +154,7 @@ export function syncFolder(folder: string): void {
  * Replaces one of the program's own files (state, journal, cache) atomically and durably: it is whole or as it was, and
  * nobody else reads it. Throws with its name.
  */
-export function writeState(file: string, text: string): void {
+export function writeState(file: string, text: Content): void {
   try {
     // Not by write-file-atomic: on a disk that has room for half of it, its sync form publishes that half.
     replaceBy(`${file}.part`, file, text, { mode: OWN_MODE });
@@ -221,7 +221,7 @@ interface Replacement {
   readonly dress?: (part: string) => void;
 }
 
-function replaceBy(part: string, file: string, text: string, { mode, former, dress }: Replacement): boolean {
+function replaceBy(part: string, file: string, text: Content, { mode, former, dress }: Replacement): boolean {
   try {
     writeLasting(part, text, mode);
     if (former !== undefined) keepModeAndOwner(part, former);

@@ -3,19 +3,26 @@ import { systemCode } from './errors.ts';
 
 // New bytes before they get their name. A part that cannot be written whole must never be given one.
 
+/** What a file is to hold; a long one in slices. */
+export type Content = Uint8Array | string | readonly Uint8Array[];
+
 /**
  * Writes a new file that survives a power cut before anything else is done with it. Throws the system error where not
  * every byte could be written: `fs.writeSync` alone returns a short count on a full disk, and says nothing.
  */
-export function writeLasting(part: string, bytes: Uint8Array | string, mode = 0o600): void {
+export function writeLasting(part: string, content: Content, mode = 0o600): void {
   fs.rmSync(part, { force: true }); // left over from a failed attempt
   const handle = fs.openSync(part, 'wx', mode);
   try {
-    fs.writeFileSync(handle, bytes);
+    for (const slice of slicesOf(content)) fs.writeFileSync(handle, slice);
     fs.fsyncSync(handle);
   } finally {
     fs.closeSync(handle);
   }
+}
+
+function slicesOf(content: Content): readonly (Uint8Array | string)[] {
+  return typeof content === 'string' || content instanceof Uint8Array ? [content] : content;
 }
 
 /** Gives a new file the mode of the one it replaces, and its owner as far as the system allows. */

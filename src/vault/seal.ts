@@ -17,7 +17,14 @@ export class Seal {
 
   /** Returns the mark of a text, or of the bytes of one. */
   of(text: string | Uint8Array): string {
-    return createHmac('sha256', this.#key).update(text).digest('hex').slice(0, HEX_DIGITS);
+    return this.ofAll([text]);
+  }
+
+  /** Returns the mark of a text that is given in slices. */
+  ofAll(slices: Iterable<string | Uint8Array>): string {
+    const mark = createHmac('sha256', this.#key);
+    for (const slice of slices) mark.update(slice);
+    return mark.digest('hex').slice(0, HEX_DIGITS);
   }
 
   /** Returns what `judge` says of a record; it is asked once for each, since a record never changes. */

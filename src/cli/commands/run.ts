@@ -1,7 +1,7 @@
 import type { DaemonEvent } from '../../daemon/context/daemon-event.ts';
 import { readEnvironment } from '../../daemon/context/environment.ts';
 import { Daemon } from '../../daemon/daemon.ts';
-import { releaseMemorySoon } from '../../daemon/runtime/release-memory.ts';
+import { releaseMemoryWhenIdle } from '../../daemon/runtime/release-memory.ts';
 import { notifier } from '../../daemon/runtime/systemd.ts';
 import { runtimePaths } from '../../daemon/server/runtime-paths.ts';
 import { EXIT } from '../../vault/errors.ts';
@@ -29,7 +29,7 @@ export async function run(options: CommonOptions, context: CommandContext): Comm
     const daemon = await startUnless(stop, (signal) => Daemon.start(parts, paths, signal));
     if (daemon === null) return EXIT.done;
     systemd.ready(`${daemon.matters} matters`);
-    releaseMemorySoon();
+    releaseMemoryWhenIdle();
     const endWatchdog = systemd.watchdog();
     const lost = await Promise.race([stop, daemon.lost]);
     systemd.stopping();

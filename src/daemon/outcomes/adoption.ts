@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Answerable } from '../../undo/order.ts';
 import { StewardError } from '../../vault/errors.ts';
 import { saysItWaits } from '../../vault/index/index-keys.ts';
-import type { EventRecord } from '../../vault/index/record.ts';
+import type { VaultRecord } from '../../vault/index/record.ts';
 import { adoptionSeal, isAnswerable } from '../../vault/index/seals.ts';
 import { isSiblingType } from '../../vault/records/event.ts';
 import { nameTimeExact } from '../../vault/time.ts';
@@ -23,9 +23,14 @@ export function adoptEvents(space: WriteAccess): void {
   const vault = { root: space.vault.root, id: identityOf(space.context) };
   if (isFirstMeeting(file, vault)) {
     const { catalogue } = space.vault;
-    const events = [...catalogue.events()].filter((event) => stillCounts(space, event));
-    const reversals = [...catalogue.reversals()].filter(({ fields }) => fields.outcome !== null);
-    adoptEach(space, [...events, ...reversals]);
+    adoptEach(
+      space,
+      // One after the other: all of them parsed at once would be many times what is kept.
+      [...catalogue.pathsOf('event'), ...catalogue.pathsOf('reversal')].flatMap((path) => {
+        const record = catalogue.get(path);
+        return isAnswerableKind(record) && stillCounts(space, record) ? [record] : [];
+      }),
+    );
   }
   rememberMeeting(file, vault);
 }
@@ -51,8 +56,14 @@ function identityOf({ state }: Context): string {
   return state.get('identity').id;
 }
 
+function isAnswerableKind(record: VaultRecord | undefined): record is Answerable {
+  return record?.kind === 'event' || record?.kind === 'reversal';
+}
+
 // It waits, can still be taken back, or says what has become of another.
-function stillCounts({ context }: WriteAccess, { fields }: EventRecord): boolean {
+function stillCounts({ context }: WriteAccess, record: Answerable): boolean {
+  if (record.kind === 'reversal') return record.fields.outcome !== null;
+  const { fields } = record;
   const expires = Date.parse(fields.undo_recipe?.expires_at ?? '');
   return expires > context.now() || saysItWaits(fields) || isSiblingType(fields.type);
 }

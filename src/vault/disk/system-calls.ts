@@ -11,6 +11,8 @@ export interface SystemCalls {
    * not tell. The kernel itself answers, for processes of every user and every container.
    */
   isBeingWritten(handle: number): boolean | null;
+  /** Gives memory that this process no longer uses, and its allocator keeps, back to the system, where the libc can. */
+  returnMemory(): void;
 }
 
 const F_SETSIG = 10;
@@ -41,6 +43,7 @@ function linuxCalls(): SystemCalls {
   const remove = libc.func('int lremovexattr(const char *, const char *)');
   const fcntl = libc.func('int fcntl(int, int, ...)');
   const scratch = Buffer.alloc(MOST_BYTES);
+  const trim = optional(() => libc.func('int malloc_trim(size_t)'));
 
   const lastError = (what: string): NodeJS.ErrnoException => {
     const errno = koffi.errno();
@@ -81,5 +84,16 @@ function linuxCalls(): SystemCalls {
       }
       return koffi.errno() === koffi.os.errno.EAGAIN ? true : null;
     },
+    returnMemory() {
+      trim?.(0);
+    },
   };
+}
+
+function optional<Call>(load: () => Call): Call | null {
+  try {
+    return load();
+  } catch {
+    return null; // only glibc has it
+  }
 }

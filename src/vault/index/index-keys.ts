@@ -3,7 +3,7 @@ import { fold } from '../note-names.ts';
 import { momentOf } from '../notes/event-names.ts';
 import { type EventFields, isSiblingType } from '../records/event.ts';
 import { sourceKey, sourceName } from '../source-names.ts';
-import { utc } from '../time.ts';
+import { iso } from '../time.ts';
 import type { EventRecord, InstinctRecord, VaultRecord } from './record.ts';
 
 /** The indexes that records are found by. */
@@ -94,7 +94,7 @@ function hourIn(at: number): string {
 
 /** Returns the hour (UTC, `YYYY-MM-DDTHH`) of a moment (epoch ms). */
 export function hourOf(ms: number): string {
-  return utc(ms).slice(0, 13);
+  return iso(ms).slice(0, 13);
 }
 
 /** Whether an event note says that it waits for a person. Notes of earlier versions have only the second field. */
@@ -125,7 +125,7 @@ export function sourceOf({ fields, name, path }: InstinctRecord): string {
 
 /** Returns the day (UTC, `YYYY-MM-DD`) under which an undo window that closes at this moment (epoch ms) is indexed. */
 export function dayOf(ms: number): string {
-  return utc(ms).slice(0, 10);
+  return iso(ms).slice(0, 10);
 }
 
 /** Returns the last part of a link's key: the name it ends in. */

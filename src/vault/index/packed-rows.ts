@@ -4,7 +4,8 @@ import type { PackedKind } from './record.ts';
 
 /** Numbers in a row: mtime, ctime, size, inode, where the content begins and ends, and which kind it is. */
 const WIDTH = 7;
-const FIRST_ROWS = 1024;
+/** How many rows the table grows by: twice as many as it has would lie empty, in a large vault, for most of the time. */
+const MORE_ROWS = 4096;
 
 /** What is kept of a packed record, but for its path. */
 interface PackedRow {
@@ -15,7 +16,7 @@ interface PackedRow {
 
 /** A table of packed records: numbers side by side, where objects would take ten times the memory. */
 export class PackedRows {
-  #numbers = new Float64Array(FIRST_ROWS * WIDTH);
+  #numbers = new Float64Array(0);
   readonly #bytes: (Buffer | null)[] = [];
   readonly #free: number[] = [];
 
@@ -60,7 +61,7 @@ export class PackedRows {
   }
 
   #grow(): void {
-    const more = new Float64Array(this.#numbers.length * 2);
+    const more = new Float64Array(this.#numbers.length + MORE_ROWS * WIDTH);
     more.set(this.#numbers);
     this.#numbers = more;
   }

@@ -25,6 +25,7 @@ export function isPackedKind(kind: VaultRecord['kind']): kind is PackedKind {
 interface Kind {
   readonly empty: Readonly<Record<string, unknown>>;
   readonly names: readonly string[];
+  readonly numbers: ReadonlyMap<string, number>;
 }
 
 /**
@@ -42,9 +43,13 @@ export class Packing {
   /** Returns the fields of a record as JSON; null for one of a kind that is not packed. */
   pack(record: VaultRecord): string | null {
     if (record.kind !== 'event' && record.kind !== 'reversal' && record.kind !== 'signal') return null;
-    const { empty, names } = this.#kind(record.kind);
-    const said = Object.entries(record.fields).filter(([name, value]) => !saysNothing(value, empty[name]));
-    return JSON.stringify(said.flatMap(([name, value]) => [numberOf(name, names), value]));
+    const { empty, numbers } = this.#kind(record.kind);
+    const packed: unknown[] = [];
+    for (const [name, value] of Object.entries(record.fields)) {
+      // A field that a note without it does not even have stands under its name.
+      if (!saysNothing(value, empty[name])) packed.push(numbers.get(name) ?? name, value);
+    }
+    return JSON.stringify(packed);
   }
 
   /** Returns the record of what `pack` made. */
@@ -60,7 +65,8 @@ export class Packing {
     const known = this.#kinds.get(kind);
     if (known !== undefined) return known;
     const empty = emptyFields(kind);
-    const made = { empty, names: Object.keys(empty) };
+    const names = Object.keys(empty);
+    const made = { empty, names, numbers: new Map(names.map((name, nth) => [name, nth])) };
     this.#kinds.set(kind, made);
     return made;
   }
@@ -84,12 +90,6 @@ export class Room {
   }
 }
 
-// A field that a note without it does not even have stands under its name.
-function numberOf(name: string, names: readonly string[]): number | string {
-  const nth = names.indexOf(name);
-  return nth < 0 ? name : nth;
-}
-
 function nameOf(packed: unknown, names: readonly string[]): string {
   return typeof packed === 'number' ? (names[packed] ?? '') : String(packed);
 }
@@ -101,5 +101,6 @@ function saysNothing(value: unknown, empty: unknown): boolean {
 }
 
 function isBare(value: object): boolean {
-  return Object.keys(value).length === 0;
+  for (const _ in value) return false;
+  return true;
 }

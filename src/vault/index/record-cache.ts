@@ -32,19 +32,47 @@ export class RecordCache {
 
 /** Writes the records of the catalogue for the next start. */
 export function saveRecords(file: string, key: string, seal: Seal, records: Iterable<VaultRecord>): void {
-  const lines: string[] = [];
-  const contents: string[] = [];
+  const [lines, contents] = [new Slices(), new Slices()];
   const packing = new Packing();
   for (const record of records) {
     const { kind, path, name: _, stat, ...content } = record;
     const json = packing.pack(record) ?? JSON.stringify(content);
     const { mtimeMs, ctimeMs, size, ino } = stat;
     const line: Line = [kind, path, mtimeMs, ctimeMs, size, ino, Buffer.byteLength(json), indexKeys(record)];
-    lines.push(`${JSON.stringify(line)}\n`);
-    contents.push(json);
+    lines.add(`${JSON.stringify(line)}\n`);
+    contents.add(json);
   }
-  const body = `${lines.join('')}\n${contents.join('')}`;
-  writeState(file, `${JSON.stringify({ key, seal: seal.of(body) })}\n${body}`);
+  lines.add('\n');
+  const body = [...lines.taken(), ...contents.taken()];
+  const head = Buffer.from(`${JSON.stringify({ key, seal: seal.ofAll(body) })}\n`);
+  writeState(file, [head, ...body]);
+}
+
+const SLICE_CHARS = 256 * 1024;
+
+/** A long text as bytes outside the heap, slice by slice: whole, it would take several times its size for a moment. */
+class Slices {
+  readonly #slices: Buffer[] = [];
+  #texts: string[] = [];
+  #chars = 0;
+
+  add(text: string): void {
+    this.#texts.push(text);
+    this.#chars += text.length;
+    if (this.#chars >= SLICE_CHARS) this.#cut();
+  }
+
+  /** Returns everything that was added. */
+  taken(): readonly Buffer[] {
+    this.#cut();
+    return this.#slices;
+  }
+
+  #cut(): void {
+    this.#slices.push(Buffer.from(this.#texts.join('')));
+    this.#texts = [];
+    this.#chars = 0;
+  }
 }
 
 /** A line of the table of contents: kind, path, stat (mtime, ctime, size, inode), bytes of its fields, index keys. */

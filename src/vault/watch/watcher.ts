@@ -1,5 +1,7 @@
+import fs from 'node:fs';
 import path from 'node:path';
 import { watch as chokidar, type FSWatcher } from 'chokidar';
+import { z } from 'zod';
 import { reasonOf } from '../errors.ts';
 import { FOLDER_KINDS, type Layout, SETTINGS_FILE } from '../layout.ts';
 import { fold } from '../note-names.ts';
@@ -34,8 +36,14 @@ export async function watch(
     ignoreInitial: true,
     followSymlinks: false,
     ignorePermissionErrors: true,
-    ignored: (absolute) => !isWatched(layout, nameOf(absolute)),
+    // Of the notes themselves it would keep the names, and ask for the stat of each: only folders and links are left to it.
+    ignored: (absolute, stats) => stats?.isFile() === true || !isWatched(layout, nameOf(absolute)),
   });
+  const heard = new HeardFiles((absolute) => {
+    const file = nameOf(absolute);
+    if (isWatched(layout, file)) handlers.touched(file);
+  });
+  watcher.on('raw', (_, name, details) => heard.hear(details, name));
   for (const event of ['add', 'change', 'unlink'] as const) {
     watcher.on(event, (absolute) => {
       const file = nameOf(absolute);
@@ -55,6 +63,37 @@ export async function watch(
   });
   return watcher;
 }
+
+/** What the system's own watches say beside the watcher: that something happened to a name in a folder. */
+class HeardFiles {
+  readonly #touched: (absolute: string) => void;
+  readonly #missing = new Set<string>();
+
+  constructor(touched: (absolute: string) => void) {
+    this.#touched = touched;
+  }
+
+  hear(details: unknown, name: unknown): void {
+    const { success, data } = place.safeParse(details);
+    if (!success || typeof name !== 'string') return;
+    const absolute = path.join(data.watchedPath, name);
+    if (fs.lstatSync(absolute, { throwIfNoEntry: false }) !== undefined) this.#touched(absolute);
+    else this.#lookAgain(absolute);
+  }
+
+  // An editor that saves by another file leaves the name empty for a moment: that is no reason to list the vault.
+  #lookAgain(absolute: string): void {
+    if (this.#missing.has(absolute)) return;
+    this.#missing.add(absolute);
+    setTimeout(() => {
+      this.#missing.delete(absolute);
+      this.#touched(absolute);
+    }, GAP_MS).unref();
+  }
+}
+
+const place = z.object({ watchedPath: z.string() });
+const GAP_MS = 100;
 
 function relative(root: string, absolute: string): string {
   return path.relative(root, absolute).split(path.sep).join('/');

@@ -52,6 +52,7 @@ function labelled(ino: number): SystemCalls {
     setAttribute: refuse,
     removeAttribute: refuse,
     isBeingWritten: () => null,
+    returnMemory: () => {},
   };
 }
 
