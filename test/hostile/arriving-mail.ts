@@ -10,9 +10,11 @@ export interface Mail {
   readonly head?: readonly string[];
   readonly plain?: string;
   readonly html?: string;
+  /** All from `Content-Type` on, where it is put together in another way. */
+  readonly mime?: readonly string[];
 }
 
-function rawMail({ head = [], plain, html }: Mail): string {
+function rawMail({ head = [], plain, html, mime }: Mail): string {
   const part = (type: string, text: string) => ['--b', `Content-Type: text/${type}; charset=utf-8`, '', text];
   return [
     ...head,
@@ -24,12 +26,14 @@ function rawMail({ head = [], plain, html }: Mail): string {
     `Date: ${new Date().toUTCString()}`,
     `Message-ID: <${Math.floor(performance.now() * 1000)}@roof.example>`,
     'MIME-Version: 1.0',
-    'Content-Type: multipart/alternative; boundary=b',
-    '',
-    ...(plain === undefined ? [] : part('plain', plain)),
-    ...(html === undefined ? [] : part('html', html)),
-    '--b--',
-    '',
+    ...(mime ?? [
+      'Content-Type: multipart/alternative; boundary=b',
+      '',
+      ...(plain === undefined ? [] : part('plain', plain)),
+      ...(html === undefined ? [] : part('html', html)),
+      '--b--',
+      '',
+    ]),
   ].join('\r\n');
 }
 

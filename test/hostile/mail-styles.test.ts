@@ -116,6 +116,49 @@ describe('a plain part that says more than its HTML', () => {
   );
 });
 
+/** Parts of a mail, each a header and a text. */
+function parts(type: string, ...all: readonly (readonly [header: string, text: string])[]): readonly string[] {
+  const lines = all.flatMap(([header, text]) => ['--b', ...header.split('\n'), '', text]);
+  return [`Content-Type: ${type}; boundary=b`, '', ...lines, '--b--', ''];
+}
+
+describe('versions of which a program shows one', () => {
+  const other = 'Hello Robin, see you on Sunday at the summer party.';
+  const [plain, html] = ['Content-Type: text/plain', 'Content-Type: text/html'];
+  const [claimed, othered] = [`<p>${CLAIM}</p>`, `<p>${other}</p>`];
+  const deep = parts('multipart/alternative', [html, claimed], [html, othered]).join('\r\n').replaceAll('--b', '--c');
+  for (const [means, mime] of [
+    ['two of HTML, the last of which is shown', parts('multipart/alternative', [html, claimed], [html, othered])],
+    ['two of plain text', parts('multipart/alternative', [plain, CLAIM], [plain, other])],
+    [
+      'one for a program that shows it in place of the HTML',
+      parts('multipart/alternative', [plain, CLAIM], ['Content-Type: text/x-amp-html', othered], [html, claimed]),
+    ],
+    ['one in enriched text', parts('multipart/alternative', [plain, CLAIM], ['Content-Type: text/enriched', other])],
+    [
+      'two of HTML, with a sign which of them counts',
+      parts(
+        'multipart/related; start="<2>"',
+        [`${html}\nContent-ID: <1>`, claimed],
+        [`${html}\nContent-ID: <2>`, othered],
+      ),
+    ],
+    [
+      'two of HTML below another part',
+      parts('multipart/mixed', [deep.replace('=b', '=c').split('\r\n\r\n')[0] ?? '', deep.slice(deep.indexOf('--c'))]),
+    ],
+    ['two words for what it is', [plain, html, '', `<p>${other}</p><!--\r\n\r\n${CLAIM}\r\n\r\n-->`]],
+    [
+      'two words for what it is, below six hundred lines of header',
+      [...Array.from({ length: 600 }, (_, at) => `X-A-${at}: b`), plain, html, '', CLAIM],
+    ],
+    ['two marks between its parts', parts('multipart/mixed; boundary=a', [plain, other], [plain, CLAIM])],
+  ] as const)
+    attack({ ...SENDER, means, defence: 'a mail that programs show in several ways is proposed at most' }, () =>
+      onlyProposed({ mime }),
+    );
+});
+
 describe('honest mails of real systems are acted upon', () => {
   const font = 'https://fonts.googleapis.com/css?family=Nunito+Sans:400,700&amp;display=swap';
   const page = (head: string, body: string) => `<!doctype html><html><head>${head}</head><body>${body}</body></html>`;
@@ -161,5 +204,35 @@ describe('honest mails of real systems are acted upon', () => {
   ])('%s', async (_, html) => {
     expect((await arrived({ html })).fields.state).toBe('done');
     expect((await arrived({ html, plain: `${CLAIM}\n\nhttps://roof.example/pay\n` })).fields.state).toBe('done');
+  });
+});
+
+describe('honest mails put together in other ways are acted upon', () => {
+  const [plain, html] = ['Content-Type: text/plain; charset=utf-8', 'Content-Type: text/html; charset=utf-8'];
+  const picture = ['Content-Type: image/png\nContent-ID: <logo>\nContent-Disposition: inline', 'AAAA'] as const;
+  test.each<[string, readonly string[]]>([
+    ['HTML with its picture', parts('multipart/related; type="text/html"', [html, `<p>${CLAIM}</p>`], picture)],
+    [
+      'a text, and an invitation',
+      parts(
+        'multipart/alternative',
+        [plain, CLAIM],
+        ['Content-Type: text/calendar', 'BEGIN:VCALENDAR\r\nEND:VCALENDAR'],
+      ),
+    ],
+    [
+      'HTML, a picture, and HTML, as a telephone writes it',
+      parts('multipart/mixed', [html, `<p>${CLAIM}</p>`], picture, [html, '<p>Sent from my telephone</p>']),
+    ],
+    [
+      'a bill beside it',
+      parts(
+        'multipart/mixed',
+        [plain, CLAIM],
+        ['Content-Type: application/pdf\nContent-Disposition: attachment; filename=bill.pdf', 'AAAA'],
+      ),
+    ],
+  ])('%s', async (_, mime) => {
+    expect((await arrived({ mime })).fields.state).toBe('done');
   });
 });

@@ -1,4 +1,10 @@
-import type { Value } from './css.ts';
+/** A piece of a query: a word, a sign, or a number with its unit. */
+interface Word {
+  readonly text: string;
+  readonly number: number | null;
+  readonly unit: string;
+}
+type Query = readonly Word[];
 
 /** For whom a rule holds: `every` reader, `some` of those at a desk, only on `other` screens (a phone's, a dark one), or `none`. */
 export type Reach = 'every' | 'some' | 'other' | 'none';
@@ -13,8 +19,8 @@ export function within(outer: Reach, inner: Reach): Reach {
 }
 
 /** Returns for whom a list of media queries holds: for whom any of them does. What cannot be told is `some`. */
-export function reachOf(list: Value): Reach {
-  const queries: Value[number][][] = [[]];
+export function reachOf(list: Query): Reach {
+  const queries: Word[][] = [[]];
   for (const part of list) {
     if (part.text === ',') queries.push([]);
     else queries.at(-1)?.push(part);
@@ -23,7 +29,7 @@ export function reachOf(list: Value): Reach {
   return REACHES.findLast((reach) => reaches.includes(reach)) ?? 'none';
 }
 
-function reachOfOne(query: Value): Reach {
+function reachOfOne(query: Query): Reach {
   const words = query.map(({ text }) => text);
   if (words.every((word) => /^(?:only|screen|all)$/.test(word))) return 'every';
   if (words.some((word) => /^(?:not|or|[<>=])$/.test(word))) return 'some';
@@ -33,7 +39,7 @@ function reachOfOne(query: Value): Reach {
   return [...widths, ...dark].reduce(within, 'some');
 }
 
-function widthReach(feature: string, limit: Value[number] | undefined): readonly Reach[] {
+function widthReach(feature: string, limit: Word | undefined): readonly Reach[] {
   const [, bound] = /^(min|max)-(?:device-)?width$/.exec(feature) ?? [];
   if (bound === undefined || limit === undefined || limit.number === null) return [];
   const width = limit.unit === 'px' ? limit.number : limit.number * 16;
