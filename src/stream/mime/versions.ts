@@ -17,6 +17,8 @@ interface Stretch {
 
 /** A mail that nests deeper is not read at all. */
 const MAX_DEPTH = 50;
+/** No mail that a person reads has more parts side by side. */
+const MAX_PARTS = 1000;
 const ONCE: readonly string[] = ['content-type', 'content-transfer-encoding', 'content-disposition'];
 /** What stands beside a text as another version of it in honest mails: the two that are read, and what no program shows in its place. */
 const USUAL = /^(?:text\/(?:plain|html|calendar)|image\/.*|application\/(?!xhtml).*)$/;
@@ -35,6 +37,7 @@ export function versionDoubt(bytes: Uint8Array): string | null {
 
 function doubtOf(part: Part): string | null {
   if (part.isAmbiguous) return 'it says twice what a part of it is';
+  if (part.children.length >= MAX_PARTS) return 'it has more parts than are looked at';
   const shown = part.children.filter(({ isAttached }) => !isAttached).map(shownAs);
   const texts = shown.filter((type) => READ.test(type));
   const isDoubled = part.type === 'multipart/alternative' && new Set(texts).size < texts.length;
@@ -85,7 +88,8 @@ function unfolded(lines: readonly string[]): readonly { readonly name: string; r
 
 function partsIn({ lines, from, to }: Stretch, boundary: string): readonly Stretch[] {
   const marks: number[] = [];
-  for (let at = from; at < to; at += 1) {
+  for (let at = from; at < to && marks.length <= MAX_PARTS; at += 1) {
+    if (lines[at]?.startsWith('--') !== true) continue;
     const line = lines[at]?.trimEnd() ?? '';
     if (line === `--${boundary}`) marks.push(at);
     if (line === `--${boundary}--`) {
