@@ -22,7 +22,7 @@ const INNER_FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['attention'],
   ],
   undo: [['.']],
-  stream: [['html'], ['mail'], ['rules'], ['targets'], ['.']],
+  stream: [['html', 'mime'], ['mail'], ['rules'], ['targets'], ['.']],
   model: [['prompts', 'provider'], ['.'], ['evaluators'], ['extractor'], ['agent']],
   evidence: [['files'], ['formats'], ['query'], ['agent'], ['.']],
   roundtable: [['prompts', 'log'], ['claims'], ['notes'], ['session']],

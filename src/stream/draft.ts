@@ -9,7 +9,7 @@ import type { AuthenticationResult, SenderStanding, TargetEvidence } from '../va
 import type { Yaml } from '../vault/records/values.ts';
 import { sourceName, unverified } from '../vault/source-names.ts';
 import { oneLine } from './mail/plain-text.ts';
-import { saysToo } from './mail/word.ts';
+import { saysToo, saysWordsToo } from './mail/word.ts';
 import type { TargetCandidate, TargetIndex } from './targets/target-index.ts';
 
 /** A signal note before it is written: its fields (contract, section 3) and its name. */
@@ -73,7 +73,8 @@ export interface DraftContext {
   readonly canVouch: boolean;
 }
 
-const ONLY_PLAIN = 'What it rests on stands in the plain text alone: the HTML that is shown does not say it.';
+const ONLY_PLAIN =
+  'What it rests on stands in the plain text alone, or where the HTML may not be seen as it is read: on a small screen, on a picture, cut off.';
 const MAX_SIGNALS = 5;
 const MAX_HEADLINE = 120;
 const MAX_SENDER = 200;
@@ -132,17 +133,24 @@ function draftOf(
     // A table in Obsidian may render it as Markdown. The mail keeps the exact subject.
     headline: oneLine(unmarked(event.subject), MAX_HEADLINE),
     ...(event.warnings.length === 0 ? {} : { warnings: event.warnings.map((one) => oneLine(one, MAX_WARNING)) }),
-    ...doubtsAbout(event, quote),
+    ...doubtsAbout(event, quote, target),
     status: 'unrouted',
     extracted_by: extractor,
     ...(usage === null ? {} : { usage }),
   };
 }
 
-// Whoever reads the HTML has not read what stands in the plain text alone.
-function doubtsAbout({ doubts, shown, subject }: StreamEvent, quote: string): Pick<SignalDraft, 'doubts'> {
-  const isUnshown = shown !== null && !saysToo(shown, quote) && !saysToo(subject, quote);
-  const all = isUnshown ? [...doubts, ONLY_PLAIN] : doubts;
+// Whoever reads the HTML has not read what stands in the plain text alone. That goes for what names the note as well.
+function doubtsAbout(
+  { doubts, shown, subject, text }: StreamEvent,
+  quote: string,
+  { name, aliases, keywords }: TargetCandidate,
+): Pick<SignalDraft, 'doubts'> {
+  const seen = `${shown}\n${subject}`;
+  const isShown =
+    shown === null ||
+    ((saysToo(shown, quote) || saysToo(subject, quote)) && saysWordsToo(seen, text, [name, ...aliases, ...keywords]));
+  const all = isShown ? doubts : [...doubts, ONLY_PLAIN];
   return all.length === 0 ? {} : { doubts: all.map((one) => oneLine(one, MAX_WARNING)) };
 }
 

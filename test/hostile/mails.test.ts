@@ -1,62 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { readStream } from '../../src/daemon/ingest/stream-file.ts';
-import type { Frontmatter } from '../../src/vault/records/values.ts';
-import { instinct, matter, settings, task } from '../support/notes.ts';
-import { TempVault } from '../support/temp-vault.ts';
-import { Bench } from '../support/workspace.ts';
+import { arrived, type Mail } from './arriving-mail.ts';
 import { attack } from './attack.ts';
 
 // Mails of a sender who is named, for whom a trusted server vouches, and whose account somebody else may have taken over.
 
 const CLAIM = 'Hello Robin, [[pay]] has been paid. Thank you.';
 const SENDER = { attacker: 'a sender', loss: 'a note is changed by words that its reader never saw' } as const;
-
-interface Mail {
-  /** Header lines above all others, as the receiving server or anybody wrote them. */
-  readonly head?: readonly string[];
-  readonly plain?: string;
-  readonly html?: string;
-}
-
-function rawMail({ head = [], plain, html }: Mail): string {
-  const part = (type: string, text: string) => ['--b', `Content-Type: text/${type}; charset=utf-8`, '', text];
-  return [
-    ...head,
-    'Authentication-Results: mx.sample.example; dmarc=pass header.from=roof.example',
-    'Received: from mail.roof.example by mx.sample.example; Sat, 21 Nov 2026 09:00:00 +0000',
-    'From: Roof & Sons <billing@roof.example>',
-    'To: robin@sample.example',
-    'Subject: your payment',
-    `Date: ${new Date().toUTCString()}`,
-    `Message-ID: <${Math.floor(performance.now() * 1000)}@roof.example>`,
-    'MIME-Version: 1.0',
-    'Content-Type: multipart/alternative; boundary=b',
-    '',
-    ...(plain === undefined ? [] : part('plain', plain)),
-    ...(html === undefined ? [] : part('html', html)),
-    '--b--',
-    '',
-  ].join('\r\n');
-}
-
-const PROVEN = { pattern: 'billing@roof.example', confidence: 1, prior: 1, observations: 60, right: 60 };
-
-/** What the program makes of a mail in live mode: the task as it is then, the gates of the event, how many signals. */
-async function arrived(mail: Mail): Promise<{ fields: Frontmatter; gates: string; signals: number }> {
-  const vault = new TempVault({
-    'steward.md': settings({ settle_seconds: 0 }),
-    'matter/house.md': matter({ senders: ['billing@roof.example'] }),
-    'task/pay.md': task(),
-    'instinct/mail/roof.md': instinct('mail', PROVEN),
-    'stream/mail/paid.eml': rawMail(mail),
-  });
-  const bench = await Bench.open(vault);
-  await bench.sweep();
-  await readStream(bench.ports, 'stream/mail/paid.eml', new AbortController().signal);
-  await bench.tick();
-  const gates = vault.events().map((event) => JSON.stringify(vault.fields(event).gates));
-  return { fields: vault.fields('task/pay.md'), gates: gates.join('\n'), signals: vault.names('signal').length };
-}
 
 describe('honest mails of a named sender are acted upon', () => {
   test.each<[string, Mail]>([

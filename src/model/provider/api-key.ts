@@ -13,6 +13,11 @@ export class ApiKey {
     return this.#value;
   }
 
+  /** Whether data hold the key. */
+  isIn(data: unknown): boolean {
+    return this.#value !== '' && (JSON.stringify(data) ?? '').includes(this.#value);
+  }
+
   toString(): string {
     return '(a key)';
   }

@@ -81,7 +81,10 @@ export class Provider {
     const sdk = await this.client();
     if (abort.aborted) throw stopped(model, false);
     try {
-      return await abortable(abort, call(sdk, abort));
+      const said = await abortable(abort, call(sdk, abort));
+      // What a server says ends in notes that others read; some repeat what they were asked with, headers and all.
+      if (this.#access.key.isIn(said)) throw unavailable(model, '(its answer repeats the key)', true);
+      return said;
     } catch (error) {
       throw abort.aborted ? stopped(model, true) : this.#failureOf(error, model, now);
     }

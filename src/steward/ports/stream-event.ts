@@ -37,7 +37,7 @@ export interface StreamEvent {
   readonly authentication: Authentication;
   /** What is odd about the sender or the text, each a sentence in plain words: a look-alike address, for one. */
   readonly warnings: readonly string[];
-  /** What a reader is shown in place of `text`, where the source has both; else null. */
+  /** What every reader is surely shown, where that is not all of `text`; else null. */
   readonly shown: string | null;
   /** Why nothing is to be done on its word alone, each a sentence. */
   readonly doubts: readonly string[];

@@ -1,5 +1,15 @@
 import { type Declaration, declarationsOf, rulesOf, type Value } from './css.ts';
-import { isPlain, keyOf, keysFor, matches, type ParsedSelector, type Selectable, selectorsOf } from './selector.ts';
+import { type Reach, within } from './media.ts';
+import {
+  ANYTHING,
+  isPlain,
+  keyOf,
+  keysFor,
+  matches,
+  type ParsedSelector,
+  type Selectable,
+  selectorsOf,
+} from './selector.ts';
 
 /** Each property's values, the one that wins last. */
 export type Declared = ReadonlyMap<string, readonly Value[]>;
@@ -19,6 +29,8 @@ interface Declarations {
    * `style` alone, since many programs drop style sheets.
    */
   readonly possible: readonly Declared[];
+  /** What it is on other screens: the same with one more rule for telephones or for the dark on top, but for its colours. */
+  readonly elsewhere: readonly Declared[];
 }
 
 /** One declaration for an element, and what decides between it and others. */
@@ -31,7 +43,7 @@ interface Entry {
 interface SheetRule {
   readonly selector: ParsedSelector;
   readonly declarations: readonly Declaration[];
-  readonly isCertain: boolean;
+  readonly reach: Reach;
   readonly order: number;
 }
 
@@ -53,12 +65,12 @@ export class Cascade {
   constructor(sheets: readonly Sheet[]) {
     let order = 0;
     for (const sheet of sheets) {
-      for (const { selectors, declarations, isCertain } of rulesOf(sheet.text)) {
+      for (const { selectors, declarations, reach } of rulesOf(sheet.text)) {
         if (declarations.length === 0) continue;
         order += 1;
-        for (const selector of selectorsOf(selectors)) {
-          const holds = sheet.isCertain && isCertain && isPlain(selector);
-          this.#add({ selector, declarations, isCertain: holds, order });
+        for (const selector of selectorsOf(selectors) ?? [ANYTHING]) {
+          const isCertain = sheet.isCertain && selector !== ANYTHING && isPlain(selector);
+          this.#add({ selector, declarations, reach: within(isCertain ? 'every' : 'some', reach), order });
         }
       }
     }
@@ -70,12 +82,14 @@ export class Cascade {
     this.#spend(lists.reduce((sum, list) => sum + list.length, 0));
     const held = lists.flat().filter(({ selector }) => matches(selector, element, () => this.#spend(1)));
     const own = this.#inlineOf(element.attributes.get('style') ?? '').map(inline);
-    const sure = held.filter(({ isCertain }) => isCertain).flatMap(entriesOf);
-    const others = held.filter(({ isCertain }) => !isCertain);
-    this.#spend((own.length + sure.length + others.length) * (1 + others.length));
+    const sure = held.filter(({ reach }) => reach === 'every').flatMap(entriesOf);
+    const others = held.filter(({ reach }) => reach === 'some');
+    const foreign = held.flatMap((rule) => (rule.reach === 'other' ? withoutColours(rule) : []));
+    this.#spend((own.length + sure.length + others.length) * (1 + others.length + foreign.length));
     const all = [...sure, ...own];
     const possible = others.map((rule) => inOrder([...all, ...entriesOf(rule).map(onTop)]));
-    return { certain: inOrder(all), possible: sure.length === 0 ? possible : [inOrder(own), ...possible] };
+    const elsewhere = foreign.map((rule) => inOrder([...all, ...entriesOf(rule).map(onTop)]));
+    return { certain: inOrder(all), possible: sure.length === 0 ? possible : [inOrder(own), ...possible], elsewhere };
   }
 
   #add(rule: SheetRule): void {
@@ -96,6 +110,12 @@ export class Cascade {
     this.#spent += comparisons;
     if (this.#spent > MOST_COMPARISONS) throw new TooCostly();
   }
+}
+
+/** Colours for the dark come with a paper of their own, which is not worked out here. */
+function withoutColours(rule: SheetRule): readonly SheetRule[] {
+  const declarations = rule.declarations.filter(({ property }) => !/color$|^background/.test(property));
+  return declarations.length === 0 ? [] : [{ ...rule, declarations }];
 }
 
 function entriesOf({ selector: { weight }, declarations, order }: SheetRule): readonly Entry[] {

@@ -1,4 +1,5 @@
 import { type CSSToken, TokenType, tokenize } from '@csstools/css-tokenizer';
+import { type Reach, reachOf, within } from './media.ts';
 
 /** One piece of a value, in lower case: a word, a function's name with its `(`, a sign, or a number with its unit. */
 export interface Part {
@@ -23,8 +24,8 @@ export interface Declaration {
 interface Rule {
   readonly selectors: string;
   readonly declarations: readonly Declaration[];
-  /** Whether it holds for every reader: not under a condition, and not within another rule. */
-  readonly isCertain: boolean;
+  /** For whom it holds: for `some` where it stands under a condition, or within another rule. */
+  readonly reach: Reach;
 }
 
 /** Rules of a style sheet that stand in one block, and the declarations between them. */
@@ -37,9 +38,12 @@ type Tokens = readonly CSSToken[];
 
 /** Blocks of these hold no rules for elements. */
 const NO_RULES = new Set(['font-face', 'keyframes', '-webkit-keyframes', '-moz-keyframes', 'page', 'property']);
-/** The window in which a mail is read, in px: rules for narrower ones are for telephones. */
-const WINDOW = 1000;
+/** What these say without a selector is said of the rule around them. */
+const GROUPS = new Set(['media', 'supports', 'layer', 'container', 'scope', 'starting-style']);
+const AROUND = '&';
 const MAX_DEPTH = 16;
+/** Stands for what lies deeper than is read. */
+const UNREAD = 'display:none';
 /** What closes what is opened. */
 const CLOSERS: ReadonlyMap<string, string> = new Map<string, string>([
   [TokenType.OpenCurly, TokenType.CloseCurly],
@@ -53,17 +57,39 @@ export function declarationsOf(style: string): readonly Declaration[] {
   return blockOf(tokensOf(style), 0).declarations;
 }
 
-/** Returns the rules of a style sheet that hold on a screen as wide as a desk's, in order. */
+/** Returns the rules of a style sheet that hold on some screen, in order. What is nested too deep may hide everything. */
 export function rulesOf(sheet: string): readonly Rule[] {
   return blockOf(tokensOf(sheet), 0).rules;
 }
 
-/** Returns the names of a style sheet's at-rules, and all its words, with escapes read. */
-export function namesIn(sheet: string): { readonly rules: readonly string[]; readonly words: ReadonlySet<string> } {
-  const tokens = tokensOf(sheet);
+/** What a style sheet names, with escapes read. */
+export interface Names {
+  /** Its at-rules. */
+  readonly rules: readonly string[];
+  /** The addresses of the style sheets that it imports; '' for one that cannot be read. */
+  readonly imports: readonly string[];
+  /** All its words. */
+  readonly words: ReadonlySet<string>;
+}
+
+/** Returns what a style sheet names. */
+export function namesIn(sheet: string): Names {
+  const tokens = tokensOf(sheet).filter(([type]) => !isBlank(type));
   const rules = tokens.flatMap((token) => (token[0] === TokenType.AtKeyword ? token[4].value.toLowerCase() : []));
   const words = tokens.flatMap((token) => (token[0] === TokenType.Ident ? token[4].value.toLowerCase() : []));
-  return { rules, words: new Set(words) };
+  const imports = tokens.flatMap((token, at) =>
+    token[0] === TokenType.AtKeyword && token[4].value.toLowerCase() === 'import'
+      ? addressAt(tokens.slice(at + 1, at + 3))
+      : [],
+  );
+  return { rules, imports, words: new Set(words) };
+}
+
+/** Returns the address that `url(a)`, `url("a")` or `"a"` is. */
+function addressAt([first, second]: Tokens): string {
+  const isQuoted = first?.[0] === TokenType.Function && first[4].value.toLowerCase() === 'url';
+  const token = isQuoted ? second : first;
+  return token?.[0] === TokenType.URL || token?.[0] === TokenType.String ? token[4].value : '';
 }
 
 function tokensOf(css: string): Tokens {
@@ -75,7 +101,9 @@ function tokensOf(css: string): Tokens {
 function blockOf(tokens: Tokens, depth: number): Block {
   const block: Block = { declarations: [], rules: [] };
   let at = 0;
-  while (at < tokens.length && depth < MAX_DEPTH) {
+  if (depth >= MAX_DEPTH)
+    return { ...block, rules: [{ selectors: '*', declarations: declarationsOf(UNREAD), reach: 'some' }] };
+  while (at < tokens.length) {
     const { end, opens } = itemEnd(tokens, at);
     const prelude = trimmed(tokens.slice(at, end));
     const close = opens ? blockEnd(tokens, end) : end;
@@ -117,26 +145,20 @@ function nest(open: string[], type: string): void {
 function readBlock(prelude: Tokens, content: Tokens, depth: number, into: Block): void {
   const [first] = prelude;
   const name = first?.[0] === TokenType.AtKeyword ? first[4].value.toLowerCase() : null;
-  const query = valueIn(prelude.slice(1));
-  if (name !== null && (NO_RULES.has(name) || (name === 'media' && !isShown(query)))) return;
+  const reach = name === null ? 'every' : name === 'media' ? reachOf(valueIn(prelude.slice(1))) : 'some';
+  if (NO_RULES.has(name ?? '') || reach === 'none') return;
   const { declarations, rules } = blockOf(content, depth + 1);
   // A rule within a rule says `&` for what stands around it; read as anything, it holds for no less than it should.
-  if (name === null)
-    into.rules.push({ selectors: textOf(prelude).replaceAll('&', '*'), declarations, isCertain: true });
-  const isCertain = name === 'media' && query.every(({ text }) => /^(?:only|screen|all)$/.test(text));
-  into.rules.push(...rules.map((rule) => ({ ...rule, isCertain: rule.isCertain && isCertain })));
-}
-
-/** Whether a media query can hold where a mail is read: on a light screen of a desk's width. */
-function isShown(query: Value): boolean {
-  const isOther = query.some(({ text }) => /^(?:print|speech|not|dark)$/.test(text));
-  return !isOther && query.every(({ text }, at) => !/^(?:min|max)-/.test(text) || fits(text, query.slice(at, at + 3)));
-}
-
-function fits(feature: string, [, , limit]: Value): boolean {
-  if (!feature.endsWith('width') || limit?.number === undefined || limit.number === null) return true;
-  const width = limit.unit === 'px' ? limit.number : limit.number * 16;
-  return feature.startsWith('max') ? width >= WINDOW : width <= WINDOW;
+  const own = name === null ? textOf(prelude).replaceAll('&', '*') : AROUND;
+  if (name === null || GROUPS.has(name)) into.rules.push({ selectors: own, declarations, reach });
+  const inner = name === null ? 'some' : reach;
+  into.rules.push(
+    ...rules.map((rule) => ({
+      ...rule,
+      selectors: rule.selectors === AROUND ? own : rule.selectors,
+      reach: within(inner, rule.reach),
+    })),
+  );
 }
 
 function declarationIn(tokens: Tokens): readonly Declaration[] {
@@ -166,6 +188,8 @@ function partOf(token: CSSToken): Part {
       return { text: `${token[4].value.toLowerCase()}(`, number: null, unit: '' };
     case TokenType.Hash:
       return { text: `#${token[4].value.toLowerCase()}`, number: null, unit: '' };
+    case TokenType.String:
+      return { text: `"${token[4].value.toLowerCase()}"`, number: null, unit: '' };
     default:
       return { text: token[1].toLowerCase(), number: null, unit: '' };
   }

@@ -1,14 +1,17 @@
-import { Cascade, type Sheet, TooCostly } from './cascade.ts';
-import { namesIn } from './css.ts';
+import { Cascade, type Declared, type Sheet, TooCostly } from './cascade.ts';
+import { namesIn, rulesOf } from './css.ts';
 import { documentOf, type Element, elementOf, type Node, textOf } from './document.ts';
-import { elementDoubt, sheetDoubt, sightDoubt, styleDoubt } from './doubts.ts';
-import type { Selectable } from './selector.ts';
+import { addedDoubt, elementDoubt, sheetDoubt, sightDoubt, styleDoubt } from './doubts.ts';
+import { isPartlySeen } from './partly.ts';
+import { isOfAddition, type Selectable, selectorsOf } from './selector.ts';
 import { faultsOf, isSeen, PLAIN_SIGHT, type Sight, sightOf } from './visibility.ts';
 
 /** What an HTML text says to a reader, and what else it holds. */
 interface HtmlReading {
   /** With `> ` before quoted lines, as in a plain mail. */
   readonly seen: string;
+  /** Of that, what every reader sees, also on a telephone; what lies on a picture or may be cut off is left out. */
+  readonly surelySeen: string;
   /** What nobody sees. */
   readonly unseen: string;
   /** Why a reader may not see it so after all, in a few words each. */
@@ -19,6 +22,8 @@ interface HtmlReading {
 interface Open extends Selectable {
   readonly parent: Open | null;
   readonly sight: Sight;
+  /** Whether some readers may not see it. */
+  readonly isPartly: boolean;
   /** How many elements are open, and how many of them are quotations. */
   readonly depth: number;
   readonly quotes: number;
@@ -53,9 +58,15 @@ export function readHtml(html: string): HtmlReading {
   const root = documentOf(html);
   const sheets = sheetsIn(root, 0);
   const reader = new Reader(new Cascade(sheets));
-  for (const { text } of sheets) reader.doubt(sheetNameDoubt(text));
+  for (const { text } of sheets) {
+    reader.doubt(sheetDoubt(namesIn(text)));
+    reader.doubt(additionDoubt(text));
+  }
   reader.read(root);
-  return { seen: tidy(reader.seen.join('')), unseen: tidy(reader.unseen.join('')), doubts: [...reader.doubts] };
+  const [seen = '', surelySeen = '', unseen = ''] = [reader.seen, reader.sure, reader.unseen].map((all) =>
+    tidy(all.join('')),
+  );
+  return { seen, surelySeen, unseen, doubts: [...reader.doubts] };
 }
 
 /** Returns the style sheets of a tree, in order. */
@@ -71,14 +82,17 @@ function sheetsIn(node: Node, depth: number): readonly Sheet[] {
   });
 }
 
-function sheetNameDoubt(sheet: string): string | null {
-  const { rules, words } = namesIn(sheet);
-  return sheetDoubt(rules, words);
+/** Words, or a cover, that a style sheet puts before or after an element. */
+function additionDoubt(sheet: string): string | null {
+  const added = rulesOf(sheet).filter(({ selectors }) => selectorsOf(selectors)?.some(isOfAddition));
+  const doubts = added.map(({ declarations }) => addedDoubt(declarations));
+  return doubts.find((doubt) => doubt !== null) ?? null;
 }
 
 /** Walks a tree once, and gathers its text. */
 class Reader {
   readonly seen: string[] = [];
+  readonly sure: string[] = [];
   readonly unseen: string[] = [];
   readonly doubts = new Set<string>();
   readonly #cascade: Cascade;
@@ -89,7 +103,7 @@ class Reader {
 
   read(root: Node): void {
     const common = { attributes: new Map<string, string>(), parent: null, before: null, last: null };
-    this.#children(root, { ...common, name: '#document', sight: PLAIN_SIGHT, depth: 0, quotes: 0 });
+    this.#children(root, { ...common, name: '#document', sight: PLAIN_SIGHT, isPartly: false, depth: 0, quotes: 0 });
   }
 
   /** Keeps a reason to doubt what is read. */
@@ -105,18 +119,23 @@ class Reader {
       const isShown = !isClosed || (element?.tagName === 'summary' && open.last === null);
       const within = isShown ? open : { ...open, sight: GONE };
       if (element !== null) this.#element(element, within);
-      else this.#text(textOf(child), within.sight);
+      else this.#text(textOf(child), within);
       open.last = within.last;
     }
   }
 
-  #text(text: string, sight: Sight): void {
-    (isSeen(sight) ? this.seen : this.unseen).push(text.replace(/\s+/g, ' '));
+  #text(text: string, { sight, isPartly }: Open): void {
+    const words = text.replace(/\s+/g, ' ');
+    (isSeen(sight) ? this.seen : this.unseen).push(words);
+    if (isSeen(sight) && !isPartly) this.sure.push(words);
     if (isSeen(sight) && text.trim() !== '') this.doubt(sightDoubt(sight));
   }
 
   #element(element: Element, parent: Open): void {
     const name = element.tagName;
+    // What stands here is read by programs that run no scripts, which are most of those that show mails.
+    if (name === 'noscript' && childrenOf(element).some((child) => textOf(child).trim() !== ''))
+      this.doubt('a part of it is for some programs only');
     if (CODE.has(name) || parent.depth > MAX_DEPTH) return;
     const open = this.#opened(element, parent);
     // A link to a style sheet is nothing to be seen, and changes what is.
@@ -135,36 +154,40 @@ class Reader {
     return {
       ...selectable,
       parent,
-      sight: this.#sightOf(selectable, parent),
+      ...this.#sightOf(selectable, parent),
       depth: parent.depth + 1,
       quotes,
       last: null,
     };
   }
 
-  #sightOf(element: Selectable, { sight: around }: Open): Sight {
+  #sightOf(element: Selectable, { sight: around, isPartly }: Open): Pick<Open, 'sight' | 'isPartly'> {
     const { name: own, attributes } = element;
-    if (around.gone || UNSEEN.has(own)) return GONE;
-    if (own === 'dialog' && !attributes.has('open')) return GONE;
-    const sight = this.#declaredSight(element, around);
-    if (isSeen(sight)) this.doubt(elementDoubt(own, attributes));
-    return sight;
+    if (around.gone || UNSEEN.has(own)) return { sight: GONE, isPartly };
+    if (own === 'dialog' && !attributes.has('open')) return { sight: GONE, isPartly };
+    const declared = this.#declaredSight(element, around);
+    if (isSeen(declared.sight)) this.doubt(elementDoubt(own, attributes));
+    // What is said of a column holds for cells elsewhere.
+    else if (own === 'col' || own === 'colgroup') this.doubt('a column of it may not be shown');
+    return { ...declared, isPartly: isPartly || declared.isPartly };
   }
 
-  #declaredSight(element: Selectable, around: Sight): Sight {
+  #declaredSight(element: Selectable, around: Sight): Pick<Open, 'sight' | 'isPartly'> {
     const { name, attributes } = element;
     try {
-      const { certain, possible } = this.#cascade.declaredFor(element);
-      if (attributes.size + certain.size + possible.length === 0) return around;
+      const { certain, possible, elsewhere } = this.#cascade.declaredFor(element);
+      if (attributes.size + certain.size + possible.length + elsewhere.length === 0)
+        return { sight: around, isPartly: false };
       const sight = sightOf(around, name, attributes, certain);
       const faults = faultsOf(sight);
-      const isHidden = possible
-        .flatMap((declared) => faultsOf(sightOf(around, name, attributes, declared)))
-        .some((fault) => !faults.includes(fault));
+      const hides = (declared: Declared) =>
+        faultsOf(sightOf(around, name, attributes, declared)).some((fault) => !faults.includes(fault));
+      const isHidden = possible.some(hides);
       if (!isHidden && faults.length === 0) for (const one of [certain, ...possible]) this.doubt(styleDoubt(one));
-      return isHidden ? GONE : sight;
+      const isPartly = elsewhere.some(hides) || [certain, ...possible].some((one) => isPartlySeen(attributes, one));
+      return { sight: isHidden ? GONE : sight, isPartly };
     } catch (error) {
-      if (error instanceof TooCostly) return GONE;
+      if (error instanceof TooCostly) return { sight: GONE, isPartly: false };
       throw error;
     }
   }
@@ -179,6 +202,7 @@ class Reader {
 
   #say(space: string): void {
     this.seen.push(space);
+    this.sure.push(space);
     this.unseen.push(space);
   }
 }

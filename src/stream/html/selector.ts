@@ -15,24 +15,37 @@ export interface ParsedSelector {
   readonly weight: number;
 }
 
-const MAX_SELECTOR = 2000;
+const MAX_SELECTOR = 20_000;
+const MAX_PARTS = 200;
 /** What a reader brings about, or what is no element: such a rule says nothing of how the mail is first seen. */
 const NOT_AT_REST =
-  /^(?:hover|active|focus|focus-within|focus-visible|visited|target|checked|before|after|placeholder|selection|first-line|first-letter|marker|-(?:webkit|moz|ms)-.*)$/;
+  /^(?:hover|active|focus|focus-within|focus-visible|visited|target|before|after|placeholder|selection|first-line|first-letter|marker)$/;
 
-/** Returns the selectors of a list. A list with one that cannot be read is no list, as in a browser. */
-export function selectorsOf(list: string): readonly ParsedSelector[] {
-  if (list.length > MAX_SELECTOR) return [];
+/** Holds for every element. */
+export const ANYTHING: ParsedSelector = { parts: parse('*').flat(), weight: 0 };
+
+/** Returns the selectors of a list; null for one that cannot be read here, and that a reader's program may heed. */
+export function selectorsOf(list: string): readonly ParsedSelector[] | null {
+  if (list.length > MAX_SELECTOR) return null;
   try {
-    return parse(list).map((parts) => ({ parts, weight: parts.reduce((sum, part) => sum + weightOf(part), 0) }));
+    const read = parse(list);
+    if (read.some(({ length }) => length > MAX_PARTS)) return null;
+    return read.map((parts) => ({ parts, weight: parts.reduce((sum, part) => sum + weightOf(part), 0) }));
   } catch {
-    return []; // it is no selector
+    return null;
   }
 }
 
 function weightOf(part: Selector): number {
   if (part.type === 'attribute') return part.name === 'id' && part.action === 'equals' ? 10_000 : 100;
   return part.type === 'tag' ? 1 : Number(part.type === 'pseudo') * 100;
+}
+
+/** Whether a selector says something of what a program adds before or after an element. */
+export function isOfAddition({ parts }: ParsedSelector): boolean {
+  return parts.some(
+    (part) => /^pseudo/.test(part.type) && 'name' in part && /^(?:before|after|marker)$/.test(part.name.toLowerCase()),
+  );
 }
 
 /** Returns what an element must have for a selector to hold: `#id`, `.class`, its name, or `*`. */
@@ -61,40 +74,21 @@ export function isPlain({ parts }: ParsedSelector): boolean {
  * as any descendant. `spend` is called for each comparison, and may throw to end a search that costs too much.
  */
 export function matches({ parts }: ParsedSelector, element: Selectable, spend: () => void): boolean {
-  let here: Selectable | null = element;
-  let at = parts.length - 1;
-  for (; at >= 0 && here !== null; at -= 1) {
-    const part = parts[at];
-    if (part === undefined) return false;
-    spend();
-    if (!isStep(part)) {
-      if (!holds(part, here)) return false;
-    } else {
-      const compound = compoundBefore(parts, at);
-      const isSibling = part.type === 'sibling' || part.type === 'adjacent';
-      here = nearest(isSibling ? here.before : here.parent, isSibling ? 'before' : 'parent', compound, spend);
-      at -= compound.length;
-    }
-  }
-  return here !== null;
+  return endsAt(parts, parts.length, element, spend);
 }
 
-function nearest(
-  from: Selectable | null,
-  way: 'before' | 'parent',
-  compound: readonly Selector[],
-  spend: () => void,
-): Selectable | null {
-  for (let here = from; here !== null; here = here[way]) {
-    spend();
-    const element = here;
-    if (compound.every((part) => holds(part, element))) return here;
+/** Whether the first `end` parts of a selector hold where their last ones are said of this element. */
+function endsAt(parts: readonly Selector[], end: number, element: Selectable, spend: () => void): boolean {
+  spend();
+  const start = parts.findLastIndex((part, at) => at < end && isStep(part)) + 1;
+  if (!parts.slice(start, end).every((part) => holds(part, element))) return false;
+  const step = parts[start - 1];
+  if (step === undefined) return true;
+  const way = step.type === 'sibling' || step.type === 'adjacent' ? 'before' : 'parent';
+  for (let here = element[way]; here !== null; here = here[way]) {
+    if (endsAt(parts, start - 1, here, spend)) return true;
   }
-  return null;
-}
-
-function compoundBefore(parts: readonly Selector[], step: number): readonly Selector[] {
-  return parts.slice(parts.slice(0, step).findLastIndex((part) => isStep(part)) + 1, step);
+  return false;
 }
 
 function isStep({ type }: Selector): boolean {
@@ -108,7 +102,8 @@ function isName({ name, action }: AttributeSelector): boolean {
 function holds(part: Selector, element: Selectable): boolean {
   if (part.type === 'tag') return part.name.toLowerCase() === element.name;
   if (part.type === 'attribute') return hasValue(part, element.attributes.get(part.name.toLowerCase()));
-  if (part.type === 'pseudo' || part.type === 'pseudo-element') return !NOT_AT_REST.test(part.name.toLowerCase());
+  if (part.type === 'pseudo-element') return false;
+  if (part.type === 'pseudo') return !NOT_AT_REST.test(part.name.toLowerCase());
   return true;
 }
 

@@ -255,7 +255,8 @@ function isSqueezed(declared: Declared, measure: Measure): boolean {
 function isAway(declared: Declared, measure: Measure): boolean {
   const sides = ['left', 'top', 'right', 'bottom', 'inset', 'inset-inline-start', 'inset-block-start', 'translate'];
   const margins = ['margin', 'margin-left', 'margin-top', 'margin-right', 'margin-bottom', 'margin-inline-start'];
-  return [...sides, ...margins].some((property) =>
+  const paddings = ['padding', 'padding-left', 'padding-top', 'padding-inline-start', 'padding-block-start'];
+  return [...sides, ...margins, ...paddings].some((property) =>
     (declared.get(property) ?? []).some(
       (value) => isUnknown(value) || lengthsIn(value, measure).some((length) => !(length > -FAR && length < FARTHER)),
     ),

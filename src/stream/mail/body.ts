@@ -8,7 +8,7 @@ interface Body {
   readonly text: string;
   /** Whether its plain text and its HTML say different things. */
   readonly contradicts: boolean;
-  /** What the HTML beside its plain text shows; null where there is only one of the two. */
+  /** What every reader of the HTML sees; null where that is all of the text. */
   readonly shown: string | null;
   /** Why a reader may not see it so, in a few words each. */
   readonly doubts: readonly string[];
@@ -28,11 +28,12 @@ const HARDLY_ANY = 0.2;
 export function bodyOf({ text = '', html = '' }: Pick<Email, 'text' | 'html'>): Body {
   const plain = plainText(cutAt(text, MAX_RAW_BODY));
   if (html.trim() === '') return { text: plain, contradicts: false, shown: null, doubts: [] };
-  const { seen, unseen, doubts } = readHtml(cutAt(html, MAX_RAW_BODY));
+  const { seen, surelySeen, unseen, doubts } = readHtml(cutAt(html, MAX_RAW_BODY));
   const shown = plainText(seen);
-  if (plain.trim() === '') return { text: shown, contradicts: false, shown: null, doubts };
+  if (plain.trim() === '')
+    return { text: shown, contradicts: false, shown: surelySeen === seen ? null : plainText(surelySeen), doubts };
   const read = withoutUnseen(plain, shown, plainText(unseen));
-  return { text: read, contradicts: contradict(plain, shown), shown, doubts };
+  return { text: read, contradicts: contradict(plain, shown), shown: plainText(surelySeen), doubts };
 }
 
 function withoutUnseen(plain: string, seen: string, unseen: string): string {

@@ -1,6 +1,7 @@
 import PostalMime, { type Address, addressParser, type Email } from 'postal-mime';
 import type { StreamEvent } from '../../steward/ports/stream-event.ts';
 import { type Diagnostic, diagnostic, reasonOf } from '../../vault/errors.ts';
+import { versionDoubt } from '../mime/versions.ts';
 import { authenticationOf } from './authentication.ts';
 import { bodyOf } from './body.ts';
 import { ownWords } from './own-words.ts';
@@ -33,7 +34,7 @@ export async function parseMail(path: string, bytes: Uint8Array, door: MailDoor)
     // A forwarded mail is somebody else's words, so it stays an attachment and is not joined to the body.
     const mail = await PostalMime.parse(bytes, { forceRfc822Attachments: true, maxNestingDepth: 50 });
     if (!isMail(mail)) return { ok: false, trouble: unreadable(path, 'it has none of the headers a mail has') };
-    return { ok: true, event: eventOf(path, mail, door) };
+    return { ok: true, event: eventOf(path, mail, door, versionDoubt(bytes)) };
   } catch (error) {
     return { ok: false, trouble: unreadable(path, oneLine(reasonOf(error), 120)) };
   }
@@ -50,8 +51,14 @@ function isMail(mail: Email): boolean {
   return mail.headers.some((header) => MAIL_HEADERS.has(header.key) && header.value.trim() !== '');
 }
 
-function eventOf(path: string, mail: Email, { sourceType, trustedServers }: MailDoor): StreamEvent {
-  const body = bodyOf(mail);
+function eventOf(
+  path: string,
+  mail: Email,
+  { sourceType, trustedServers }: MailDoor,
+  version: string | null,
+): StreamEvent {
+  const read = bodyOf(mail);
+  const body = version === null ? read : { ...read, doubts: [version, ...read.doubts] };
   const { text, quoted } = ownWords(body.text);
   const from = senderOf(mail);
   const bulkReason = bulkReasonOf(mail);

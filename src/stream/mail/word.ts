@@ -46,6 +46,12 @@ export function saysToo(text: string, quote: string): boolean {
   return runs.every((run) => said.includes(` ${run.join(' ')} `));
 }
 
+/** Whether a text has all those words of some names that another has. Addresses aside. */
+export function saysWordsToo(text: string, other: string, names: readonly string[]): boolean {
+  const [said, asked] = [new Set(spokenWords(text)), new Set(spokenWords(other))];
+  return names.flatMap(tellingWords).every((word) => !asked.has(word) || said.has(word));
+}
+
 function spokenWords(text: string): readonly string[] {
   return wordsOf(text.replace(/<?\b[a-z]{2,8}:\/\/[^\s>)]+>?/gi, ' ').replace(/…$/, ''));
 }
