@@ -151,9 +151,11 @@ export async function addOddFiles(vault: TempVault): Promise<readonly string[]> 
   await addSocket(vault.at('task/socket.md'));
   const device = addDevice(vault.at('task/device.md')) ? ['task/device.md'] : [];
   const each = ['pipe', 'circle', 'out', 'nowhere', 'up'];
-  const listed = ['matter', 'task', 'signal', 'event', 'instinct'].flatMap((folder) =>
-    [...each.map((name) => `${folder}/${name}.md`), `${folder}/self`, `${folder}/beside`],
-  );
+  const listed = ['matter', 'task', 'signal', 'event', 'instinct'].flatMap((folder) => [
+    ...each.map((name) => `${folder}/${name}.md`),
+    `${folder}/self`,
+    `${folder}/beside`,
+  ]);
   return [...listed, 'task/one.md', 'task/two.md', 'task/socket.md', ...device];
 }
 
