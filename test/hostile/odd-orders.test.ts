@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { describe, expect } from 'vitest';
-import { HOUSE, instinct, settings, signal, task } from '../support/notes.ts';
+import { HOUSE, instinct, settings, signal, task, weak } from '../support/notes.ts';
 import { attack } from './attack.ts';
 import { Attacked, CAN_PROTECT, protect } from './support.ts';
 
@@ -42,3 +42,59 @@ describe.skipIf(!CAN_PROTECT)('orders about an action that is half finished (nee
     },
   );
 });
+
+// Nobody has been right here before: what is weak is proposed.
+const UNTAUGHT = { ...HOUSE, 'task/one.md': task() };
+const BEGIN = '<!-- steward:waiting -->';
+const END = '<!-- /steward:waiting -->';
+
+/** The settings note with this in it, which has long been quiet. */
+const page = (text: string) => settings({ settle_seconds: 0, default_schedule: SELDOM }).replace('Settings.', text);
+
+attack(
+  {
+    attacker: 'another program',
+    means: 'a person types a remark into the list in steward.md, between its marks and behind an entry',
+    loss: 'the words are gone from the note at the next change of the list, with no line in status',
+    defence: 'what the program did not write there moves below the marks',
+  },
+  async () => {
+    const vault = new Attacked({ ...UNTAUGHT, 'steward.md': page(`Mine.\n\n${BEGIN}\n${END}\n\nMine, below.`) });
+    vault.sandbox.write('signal/weak.md', weak({ target_path: 'task/one.md' }));
+    await vault.start();
+    await vault.steward('tick', 'house', '--force');
+    await expect.poll(() => vault.read('steward.md')).toContain('1 thing waits for you');
+    const typed = vault
+      .read('steward.md')
+      .replace(/^- proposal: .*$/m, '$& ask Robin first\n  before Friday\n- problem')
+      .replace(BEGIN, `${BEGIN}\nRemember the roof.`);
+    vault.sandbox.write('steward.md', typed);
+    vault.sandbox.write('task/one.md', task({ state: 'done' }));
+    await expect.poll(() => vault.read('steward.md'), { timeout: 15_000 }).toContain('Nothing waits for you.');
+    const text = vault.read('steward.md');
+    for (const words of ['Remember the roof.', 'ask Robin first', '  before Friday\n- problem', 'Mine, below.']) {
+      expect(text.slice(text.indexOf(END))).toContain(words);
+    }
+  },
+);
+
+attack(
+  {
+    attacker: 'another program',
+    means:
+      'the part of steward.md with the list is pasted twice, and the first closing mark is lost; marks in a sentence',
+    loss: 'all that a person wrote between the first opening mark and the last closing one',
+    defence: 'marks count alone on a line, and once each; else the note is left as it is',
+  },
+  async () => {
+    const twice = page(`The list is between ${BEGIN} and ${END}.\n\n${BEGIN}\nA.\n\nMy plans.\n\n${BEGIN}\n${END}\n`);
+    const vault = new Attacked({ ...UNTAUGHT, 'steward.md': twice });
+    vault.sandbox.write('signal/weak.md', weak({ target_path: 'task/one.md' }));
+    await vault.start();
+    await vault.steward('tick', 'house', '--force');
+    await vault.says('proposed');
+    await expect.poll(() => vault.steward('inbox')).toMatchObject({ said: expect.stringContaining('one') });
+    expect(await vault.steward('dismiss', 'one')).toMatchObject({ exit: 0 });
+    expect(vault.read('steward.md')).toBe(twice);
+  },
+);
