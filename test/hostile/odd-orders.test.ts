@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { describe, expect } from 'vitest';
-import { HOUSE, instinct, settings, signal, task, weak } from '../support/notes.ts';
+import { HOUSE, instinct, PAID_MAIL, settings, signal, task, weak } from '../support/notes.ts';
 import { attack } from './attack.ts';
 import { Attacked, CAN_PROTECT, protect } from './support.ts';
 
@@ -96,5 +96,35 @@ attack(
     await expect.poll(() => vault.steward('inbox')).toMatchObject({ said: expect.stringContaining('one') });
     expect(await vault.steward('dismiss', 'one')).toMatchObject({ exit: 0 });
     expect(vault.read('steward.md')).toBe(twice);
+  },
+);
+
+attack(
+  {
+    attacker: 'the surroundings',
+    means:
+      'two notes whose names differ in case alone, or in how an accent is written, as a sync from another system leaves them',
+    loss: 'what is said of the one is done to the other',
+    defence: 'a path leads to the note that is spelled just so; a mail that names both asks which is meant',
+  },
+  async () => {
+    const [composed, decomposed] = ['caf\u00e9', 'cafe\u0301'];
+    const names = ['Pay', 'pay', composed, decomposed];
+    const tasks = Object.fromEntries(names.map((name) => [`task/${name}.md`, task()]));
+    const vault = new Attacked({ ...FILES, ...tasks });
+    await vault.start();
+    for (const [at, name] of ['pay', decomposed].entries()) {
+      vault.sandbox.write(`signal/s${at}.md`, signal({ target_path: `task/${name}.md`, raw_quote: `paid ${at}` }));
+      await vault.says(`acted task/${name}.md`);
+    }
+    const states = () => names.map((name) => /state: (\w+)/.exec(vault.read(`task/${name}.md`))?.[1]);
+    expect(states()).toEqual(['open', 'done', 'open', 'done']);
+    vault.sandbox.write('signal/upper.md', signal({ target_path: 'task/Pay.md', raw_quote: 'the other is paid' }));
+    await vault.says('acted task/Pay.md');
+    expect(await vault.steward('undo', '--last', '3')).toMatchObject({ exit: 0 });
+    expect(states()).toEqual(['open', 'open', 'open', 'open']);
+    vault.sandbox.write('stream/paid.eml', PAID_MAIL);
+    await expect.poll(() => vault.names('signal').length, { timeout: 15_000 }).toBe(4);
+    expect(states()).toEqual(['open', 'open', 'open', 'open']);
   },
 );
