@@ -128,3 +128,48 @@ attack(
     expect(states()).toEqual(['open', 'open', 'open', 'open']);
   },
 );
+
+attack(
+  {
+    attacker: 'another program',
+    means: 'makes tasks by copying one with its times (cp -p, unzip, git), and deletes the first one',
+    loss: 'the program takes one of the copies for the deleted note, and closes it by what is said of that',
+    defence: 'where several alike could be meant, none is; the two halves of a move come soon after each other',
+  },
+  async () => {
+    const vault = new Attacked({ ...FILES, 'task/two.md': task({ due: '2027-01-01' }) });
+    await vault.start();
+    const copies = ['b', 'c', 'd'].map((name) => vault.at(`task/${name}.md`));
+    for (const copy of copies) fs.cpSync(vault.at('task/one.md'), copy, { preserveTimestamps: true });
+    vault.sandbox.write('signal/two.md', signal({ target_path: 'task/b.md', raw_quote: 'b is paid' }));
+    await vault.says('acted task/b.md'); // the copies are known
+    fs.rmSync(vault.at('task/one.md'));
+    arrives(vault, 'one');
+    await expect.poll(() => vault.troubled(), { timeout: 15_000 }).toContain('signal/one.md');
+    for (const copy of copies.slice(1)) expect(fs.readFileSync(copy, 'utf8')).toBe(task());
+    expect(vault.names('event')).toHaveLength(1);
+  },
+);
+
+attack(
+  {
+    attacker: 'the surroundings',
+    means:
+      'a crash in the instant of an edit of steward.md, and a journal that cannot be read any more, since the key was lost',
+    loss: 'the former note, with what somebody typed in that instant, is swept away with .steward/tmp',
+    defence: 'what may be a part of a note goes to the history, whatever it is called',
+  },
+  async () => {
+    const vault = new Attacked(FILES);
+    await vault.start();
+    vault.daemon.kill('SIGKILL');
+    await vault.daemon.ended;
+    const id = 'attention-2026-11-21T20-19-54-123Z-front-page';
+    vault.sandbox.write(`.steward/journal/${id}.json`, '{"of": "another key"}\nno mark of ours');
+    vault.sandbox.write(`.steward/tmp/${id}.0123abcd.part`, page('Typed in the last instant.'));
+    await vault.start();
+    const texts = vault.names('.steward/history').map((name) => vault.read(`.steward/history/${name}`));
+    expect(texts).toContain(page('Typed in the last instant.'));
+    expect(await vault.troubled()).toContain(`.steward/journal/${id}.json`);
+  },
+);
