@@ -45,6 +45,7 @@ describe.skipIf(!CAN_PROTECT)('orders about an action that is half finished (nee
 
 // Nobody has been right here before: what is weak is proposed.
 const UNTAUGHT = { ...HOUSE, 'task/one.md': task() };
+const REPORT = 'Steward report.md';
 const BEGIN = '<!-- steward:waiting -->';
 const END = '<!-- /steward:waiting -->';
 
@@ -171,5 +172,34 @@ attack(
     const texts = vault.names('.steward/history').map((name) => vault.read(`.steward/history/${name}`));
     expect(texts).toContain(page('Typed in the last instant.'));
     expect(await vault.troubled()).toContain(`.steward/journal/${id}.json`);
+  },
+);
+
+attack(
+  {
+    attacker: 'another program',
+    means: 'a person types a remark into the report, between its marks',
+    loss: 'the words are gone at the next report, with no line in status',
+    defence:
+      'a part that is not as the program wrote it is left, and the report says why, until the person has moved the words',
+  },
+  async () => {
+    const vault = new Attacked({ ...FILES, 'task/two.md': task() });
+    await vault.start();
+    const act = async (name: string) => {
+      arrives(vault, name);
+      await vault.says(`acted task/${name}.md`);
+      return vault.steward('report');
+    };
+    await act('one');
+    const made = vault.read(REPORT);
+    vault.sandbox.write(REPORT, made.replace(/\n%% \/steward %%/, '\nAsk Robin about this.$&'));
+    const typed = vault.read(REPORT);
+    expect((await act('two')).said).toContain('Somebody has written between its marks');
+    expect(vault.read(REPORT)).toBe(typed);
+    vault.sandbox.write(REPORT, `${made}\nAsk Robin about this.\n`);
+    await vault.steward('report');
+    expect(vault.read(REPORT)).not.toContain(made);
+    expect(vault.read(REPORT)).toContain('Ask Robin about this.');
   },
 );
