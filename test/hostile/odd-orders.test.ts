@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { HOUSE, instinct, PAID_MAIL, settings, signal, task, weak } from '../support/notes.ts';
 import { attack } from './attack.ts';
@@ -45,6 +46,14 @@ describe.skipIf(!CAN_PROTECT)('orders about an action that is half finished (nee
 
 // Nobody has been right here before: what is weak is proposed.
 const UNTAUGHT = { ...HOUSE, 'task/one.md': task() };
+/** Sets the clock of a process forty years ahead. */
+const AHEAD = `
+const Real = Date;
+const now = () => Real.now() + 40 * 365.25 * 86_400_000;
+globalThis.Date = class extends Real {
+  constructor(...said) { if (said.length > 0) super(...said); else super(now()); }
+  static now() { return now(); }
+};`;
 const REPORT = 'Steward report.md';
 const BEGIN = '<!-- steward:waiting -->';
 const END = '<!-- /steward:waiting -->';
@@ -201,5 +210,119 @@ attack(
     await vault.steward('report');
     expect(vault.read(REPORT)).not.toContain(made);
     expect(vault.read(REPORT)).toContain('Ask Robin about this.');
+  },
+);
+
+attack(
+  {
+    attacker: 'the surroundings',
+    means:
+      'the cache of records is lost, in a vault with a moved note, an undo, a choice, forged, empty and broken notes',
+    loss: 'the daemon knows other things of the vault than it did before',
+    defence: 'the cache holds what the notes say, and nothing else',
+  },
+  async () => {
+    const odd = [
+      'changes: {state: {before: .inf, after: .nan}}',
+      '__proto__: {outcome: acted, waiting: true}',
+      'constructor: 1',
+    ];
+    const both = {
+      target_path: null,
+      target_ambiguous: true,
+      target_candidates: ['[[one]]', '[[two]]'],
+      raw_quote: 'either',
+    };
+    const vault = new Attacked({
+      ...FILES,
+      'task/two.md': task(),
+      'signal/either.md': signal(both),
+      'signal/broken.md': '---\nx: [\n---\n',
+      'event/steward-action-forged.md': `---\ntype: steward-action\ntimestamp: 2026-11-20T00:00:00Z\ntarget_path: task/two.md\n${odd.join('\n')}\n---\n`,
+      'event/steward-action-reversed-nothing.md': '',
+    });
+    await vault.start();
+    for (const name of ['one', 'two']) {
+      arrives(vault, name);
+      await vault.says(`acted task/${name}.md`);
+    }
+    expect(await vault.steward('undo', 'two')).toMatchObject({ exit: 0 });
+    fs.mkdirSync(vault.at('task/sub'));
+    fs.renameSync(vault.at('task/one.md'), vault.at('task/sub/one.md'));
+    const seen = async (...words: string[]) => (await vault.steward(...words, '--json')).said.replace(/"at": .*/, '');
+    const all = async () => Promise.all([seen('inbox'), seen('log', '-n', '99'), seen('explain', 'task/sub/one.md')]);
+    await expect.poll(() => seen('explain', 'task/sub/one.md')).toContain('state_change');
+    const again = async () => {
+      vault.daemon.kill('SIGTERM');
+      await vault.daemon.ended;
+      await vault.start();
+      await expect.poll(() => seen('inbox')).toContain('steward-action-reversed-nothing');
+      return all();
+    };
+    const cached = await again();
+    vault.daemon.kill('SIGTERM');
+    await vault.daemon.ended;
+    fs.rmSync(vault.at('.steward/cache'), { recursive: true });
+    await vault.start();
+    await expect.poll(all).toEqual(cached);
+  },
+);
+
+attack(
+  {
+    attacker: 'the surroundings',
+    means: 'the clock is forty years ahead for a while: the daemon acts, and is started again with the true time',
+    loss: 'nothing is acted upon for forty years, or what was done can never be taken back',
+    defence: 'what is dated in the future holds nothing back, and is taken back like the rest',
+  },
+  async () => {
+    const vault = new Attacked(FILES);
+    const ahead = path.join(vault.sandbox.folder, 'ahead.cjs');
+    fs.writeFileSync(ahead, AHEAD);
+    const due = (day: string) => ({
+      target_path: 'task/one.md',
+      mutation_proposal: { class: 'context_edit', set: { due: day } },
+    });
+    vault.sandbox.write('signal/s1.md', signal(due('2027-01-01')));
+    await vault.start('steward run --vault vault', { NODE_OPTIONS: `--require ${ahead}` });
+    await vault.says('acted task/one.md');
+    vault.daemon.kill('SIGTERM');
+    await vault.daemon.ended;
+    vault.sandbox.write('signal/s2.md', signal({ ...due('2027-02-02'), raw_quote: 'later, says the clock' }));
+    await vault.start();
+    await vault.says('acted task/one.md');
+    expect(vault.read('task/one.md')).toContain('2027-02-02');
+    const [now, then] = vault.names('event').sort();
+    for (const event of [now, then]) expect(await vault.steward('undo', event ?? '')).toMatchObject({ exit: 0 });
+    expect(vault.read('task/one.md')).toBe(task());
+  },
+);
+
+attack(
+  {
+    attacker: 'another program',
+    means: 'a confirmation and a dismissal of one proposal dropped in the same instant, and both boxes ticked',
+    loss: 'a change made and dismissed at once, or made twice',
+    defence: 'one answer counts, the other says which; two boxes mean nothing, and the note says so',
+  },
+  async () => {
+    const vault = new Attacked({ ...UNTAUGHT, 'signal/weak.md': weak({ target_path: 'task/one.md' }) });
+    await vault.start();
+    await vault.steward('tick', 'house', '--force');
+    await vault.says('proposed');
+    const event = vault.names('event')[0] ?? '';
+    const ticked = vault.read(`event/${event}`).replace(/^(confirm|dismiss): false$/gm, '$1: true');
+    vault.sandbox.write(`event/${event}`, ticked);
+    await expect.poll(() => vault.read(`event/${event}`), { timeout: 15_000 }).toContain('Both confirm and dismiss');
+    expect(vault.names('event')).toEqual([event]);
+    const link = `[[${event.slice(0, -'.md'.length)}]]`;
+    const [yes, no] = ['event/steward-action-confirmed-x.md', 'event/steward-action-dismissed-x.md'];
+    vault.sandbox.write(yes, `---\nconfirms: "${link}"\n---\n`);
+    vault.sandbox.write(no, `---\ndismisses: "${link}"\n---\n`);
+    const outcomes = () => [yes, no].map((file) => /^outcome: (.*)$/m.exec(vault.read(file))?.[1]).sort();
+    await expect.poll(outcomes, { timeout: 15_000 }).toContain('not-a-proposal');
+    await expect.poll(outcomes, { timeout: 15_000 }).not.toContain(undefined);
+    const isConfirmed = outcomes().includes('confirmed');
+    expect(vault.read('task/one.md')).toContain(isConfirmed ? 'state: done' : 'state: open');
   },
 );
