@@ -91,7 +91,7 @@ export class Reactions {
   changed(changes: readonly Change[]): void {
     this.#space.ingest.targets.follow(changes);
     for (const change of changes) {
-      const move = this.#renames.follow(change);
+      const move = this.#renames.follow(change, this.#space.context.now());
       if (move !== null) carryOver(this.#space.vault, this.#space.context.state, move);
     }
     for (const { path, before, after } of changes) {

@@ -3,7 +3,7 @@ import type { EventRecord } from '../../vault/index/record.ts';
 import { resealed } from '../../vault/index/seals.ts';
 import { linkTo } from '../../vault/notes/escape.ts';
 import { historyOf } from '../../vault/notes/history-block.ts';
-import { utc } from '../../vault/time.ts';
+import { nameTimeExact, utc } from '../../vault/time.ts';
 import { followStep } from '../../vault/transaction/steps.ts';
 import type { WriteAccess } from '../context/ports.ts';
 
@@ -49,5 +49,7 @@ export function markTaught(
   // The note on disk may know more than the records do: another machine may have taken the lesson down since.
   const step = followStep(space.notes, event.path, (data) => ((data.taught ?? null) === null ? marks : []));
   if (step === null) return null;
-  return space.transactions.commit(event.path, [step, ...lesson.steps]) ? null : now + 1000;
+  // Not under the event's own name: the action may still have something to do there.
+  const id = `taught-action-${nameTimeExact(now)}-${event.name}`;
+  return space.transactions.commit(id, [step, ...lesson.steps]) ? null : now + 1000;
 }

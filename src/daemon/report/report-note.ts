@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { sha256 } from '../../vault/hash.ts';
 import { noteText } from '../../vault/notes/note-text.ts';
 import { nameTimeExact } from '../../vault/time.ts';
 import type { Step } from '../../vault/transaction/journal.ts';
@@ -15,6 +16,9 @@ export const REPORT_NOTE = 'Steward report.md';
 
 const BEGINS = '%% steward: report %%';
 const ENDS = '%% /steward %%';
+const MARKS = 'Its marks are not as the program wrote them, so it was left as it is.';
+const TYPED =
+  'Somebody has written between its marks, so it was left as it is: move those words above or below the marks, and delete what is between them.';
 const BUSY = 'It is being edited just now; the next report writes it.';
 /** A report waits at most this long for its note to be quiet. */
 const LONG_MS = 15_000;
@@ -52,7 +56,8 @@ async function keep(space: WriteAccess, text: string): Promise<KeptNote> {
     const note = space.notes.fresh(REPORT_NOTE);
     if (note === null && isThere(space.vault)) return left('It cannot be read as a note, so it was left as it is.');
     const after = note === null ? newNote(text) : withBlock(note.text, text);
-    if (after === null) return left('Its marks are not as the program wrote them, so it was left as it is.');
+    if (after === null) return left(MARKS);
+    if (note !== null && isTypedInto(note.text)) return left(TYPED);
     if (after === note?.text) return { path: REPORT_NOTE, state: 'unchanged', reason: null };
     const quietIn = (note?.settledAt ?? 0) - space.context.now();
     if (quietIn > LONG_MS) return left(BUSY);
@@ -104,8 +109,20 @@ function offsetsOf(note: string, mark: string): number[] {
   return offsets;
 }
 
+// The line before the closing mark says whether the text is still the program's: nothing that a person typed is replaced.
 function block(text: string): string {
-  return `${BEGINS}\n\n${text}\n\n${ENDS}`;
+  return `${BEGINS}\n\n${text}\n\n%% ${fingerprint(text)} %%\n${ENDS}`;
+}
+
+function isTypedInto(note: string): boolean {
+  const inside = note.slice(note.indexOf(BEGINS) + BEGINS.length, note.indexOf(ENDS));
+  const { index, 0: line, 1: said } = /^%% ([0-9a-f]{16}) %%\s*$/m.exec(inside) ?? { index: 0, 0: '', 1: undefined };
+  if (said === undefined) return false; // made by a version before this line, or deleted by hand
+  return inside.slice(index + line.length).trim() !== '' || fingerprint(inside.slice(0, index)) !== said;
+}
+
+function fingerprint(text: string): string {
+  return sha256(text.replaceAll('\r\n', '\n').trim()).slice(0, 16);
 }
 
 function left(reason: string): KeptNote {

@@ -204,12 +204,13 @@ export class Catalogue {
     return this.#at(this.#postings.eventSignal, fold(signalName)).filter((record) => record.kind === 'event');
   }
 
-  /** Returns the event notes about a note, under its present path or one it had when they were written. */
+  /** Returns the event notes about a note, under its present path or one it had; not of one that differs in case alone. */
   eventsAbout(path: string): EventRecord[] {
     const now = this.currentPath(path);
     return [now, ...this.#links.formerPaths(now)]
       .flatMap((known) => this.#at(this.#postings.eventTarget, fold(known)))
-      .filter((record) => record.kind === 'event');
+      .filter((record) => record.kind === 'event')
+      .filter(({ fields: { target_path: said } }) => said === now || said === null || !this.#records.has(said));
   }
 
   /** Returns the path a note has now that was once written down under this one; the path itself where none is known. */

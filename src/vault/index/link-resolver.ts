@@ -1,4 +1,4 @@
-import { linkKey } from '../links.ts';
+import { linkKey, linkTarget } from '../links.ts';
 import { fold, stem } from '../note-names.ts';
 import { type Index, lastPart } from './index-keys.ts';
 import type { Moves } from './moves.ts';
@@ -22,8 +22,9 @@ export class LinkResolver {
   }
 
   /**
-   * Returns the record a link leads to: by path, by name, by the end of a path, by alias; case-folded. Of several, one
-   * of the `preferred` kinds, then the one with the shortest path. Null where the link leads to none.
+   * Returns the record a link leads to: by path, by name, by the end of a path, by alias; case-folded. Of several, the
+   * one whose path it is, then one of the `preferred` kinds, then one that is spelled just so, then the one with the
+   * shortest path. Null where the link leads to none.
    */
   resolve(link: string, preferred: readonly VaultRecord['kind'][]): VaultRecord | null {
     const key = linkKey(link);
@@ -32,7 +33,12 @@ export class LinkResolver {
     if (found.length <= 1) return found[0] ?? null;
     const rank = (record: VaultRecord) => (preferred.includes(record.kind) ? 0 : 1);
     const exact = (record: VaultRecord) => (pathKey(record.path) === key ? 0 : 1);
-    return found.sort((a, b) => exact(a) - exact(b) || rank(a) - rank(b) || byPath(a, b))[0] ?? null;
+    // Most disks keep `Rent.md` and `rent.md` apart: what is said of the one is not said of the other.
+    const spelled = `/${linkTarget(link)}`;
+    const literal = (record: VaultRecord) => (`/${record.path.replace(/\.md$/i, '')}`.endsWith(spelled) ? 0 : 1);
+    const order = [exact, rank, literal];
+    const first = (a: VaultRecord, b: VaultRecord) => order.map((by) => by(a) - by(b)).find((by) => by !== 0);
+    return found.sort((a, b) => first(a, b) ?? byPath(a, b))[0] ?? null;
   }
 
   /** Whether a link leads to any note of the vault, record or not. */

@@ -114,6 +114,7 @@ export class Transactions {
     this.#demandPlaces();
     this.#demandRecord(intent);
     this.#demandFree(first, rest);
+    this.#demandName(intent, first);
     this.#writeDown(intent);
     if (!this.#decide(intent, first)) {
       this.#finisher.withdraw(intent);
@@ -152,6 +153,14 @@ export class Transactions {
     const still = heldUp.notes();
     const other = concerned.find((step) => still.has(step.path) && (step === first || !this.#fitsPending(step)));
     if (other !== undefined) throw this.#finisher.waitsFor(other.path);
+  }
+
+  // Under the name of one that waits, it would take that one's place in the journal.
+  #demandName({ id }: Intent, first: Step): void {
+    const isTaken = () => this.#parts.heldUp.leftOf(id) !== null;
+    if (!isTaken()) return;
+    this.#finisher.retry();
+    if (isTaken()) throw this.#finisher.waitsFor(first.path);
   }
 
   #fitsPending(step: Step): boolean {

@@ -21,7 +21,7 @@ async function kept(text: string, more = {}): Promise<{ vault: TempVault; runnin
 
 describe('the list on the front page', () => {
   test.each(['\n', '\r\n'])('stands between its marks, and no other byte changes (%j)', async (eol) => {
-    const { vault, running } = await kept(page('old', eol));
+    const { vault, running } = await kept(page('Nothing waits for you.\n', eol));
     const { event } = await running.heard('proposed');
     const name = event.slice('event/'.length, -'.md'.length);
     const list = `1 thing waits for you: 1 proposal\n\n- proposal: [[pay]] · state open → done · [[${name}]]`;
@@ -33,14 +33,14 @@ describe('the list on the front page', () => {
   });
 
   test('does not make the settings count as edited', async () => {
-    const { running } = await kept(page('old'));
+    const { running } = await kept(page('Nothing waits for you.\n'));
     expect(running.count('settings')).toBe(0);
   });
 
   test('is written only where the marks are, and only where it changed', async () => {
     const { vault, running } = await kept(settings());
     expect(vault.read('steward.md')).toBe(settings());
-    vault.write('steward.md', page('old'));
+    vault.write('steward.md', page('Nothing waits for you.\n'));
     await running.until(() => vault.read('steward.md').includes('1 thing waits'));
     await running.sync();
     const before = vault.read('steward.md');
@@ -53,7 +53,7 @@ describe('the list on the front page', () => {
     const names = Array.from({ length: 23 }, (_, at) => `t${at}`);
     const notes = names.map((name) => [`task/${name}.md`, ODD_TASK] as const);
     const signals = names.map((name) => [`signal/${name}.md`, weak({ target_path: `task/${name}.md` })] as const);
-    const { vault } = await kept(page('old'), Object.fromEntries([...notes, ...signals]));
+    const { vault } = await kept(page('Nothing waits for you.\n'), Object.fromEntries([...notes, ...signals]));
     await expect.poll(() => vault.read('steward.md')).toContain('24 things wait for you: 24 proposals');
     const text = vault.read('steward.md');
     expect(text.match(/^- proposal: /gm)).toHaveLength(20);
