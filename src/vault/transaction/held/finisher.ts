@@ -127,7 +127,6 @@ export class Finisher {
   #isClosed(intent: Intent): boolean {
     try {
       this.#close(intent);
-      this.#parts.look(intent.steps.map((step) => step.path));
       return true;
     } catch (error) {
       return this.#keep(intent, [], fileError(error, journalFile(intent)).trouble);
@@ -138,6 +137,8 @@ export class Finisher {
     this.#parts.journal.close(intent.id);
     this.#parts.heldUp.forget(intent.id);
     if (this.#reasons.delete(intent.id)) this.#tell();
+    // Also where nothing was decided: a note whose name was free for an instant has come back.
+    this.#parts.look(intent.steps.map((step) => step.path));
   }
 
   #keep(intent: Intent, left: readonly Step[], reason: Diagnostic): false {
