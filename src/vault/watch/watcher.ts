@@ -39,9 +39,12 @@ export async function watch(
     // Of the notes themselves it would keep the names, and ask for the stat of each: only folders and links are left to it.
     ignored: (absolute, stats) => stats?.isFile() === true || !isWatched(layout, nameOf(absolute)),
   });
-  const heard = new HeardFiles((absolute) => {
-    const file = nameOf(absolute);
-    if (isWatched(layout, file)) handlers.touched(file);
+  const heard = new HeardFiles({
+    touched: (absolute) => {
+      const file = nameOf(absolute);
+      if (isWatched(layout, file)) handlers.touched(file);
+    },
+    lost: handlers.lost,
   });
   watcher.on('raw', (_, name, details) => heard.hear(details, name));
   for (const event of ['add', 'change', 'unlink'] as const) {
@@ -66,19 +69,23 @@ export async function watch(
 
 /** What the system's own watches say beside the watcher: that something happened to a name in a folder. */
 class HeardFiles {
-  readonly #touched: (absolute: string) => void;
+  readonly #handlers: WatchHandlers;
   readonly #missing = new Set<string>();
 
-  constructor(touched: (absolute: string) => void) {
-    this.#touched = touched;
+  constructor(handlers: WatchHandlers) {
+    this.#handlers = handlers;
   }
 
   hear(details: unknown, name: unknown): void {
     const { success, data } = place.safeParse(details);
     if (!success || typeof name !== 'string') return;
     const absolute = path.join(data.watchedPath, name);
-    if (fs.lstatSync(absolute, { throwIfNoEntry: false }) !== undefined) this.#touched(absolute);
-    else this.#lookAgain(absolute);
+    try {
+      if (fs.lstatSync(absolute, { throwIfNoEntry: false }) === undefined) this.#lookAgain(absolute);
+      else this.#handlers.touched(absolute);
+    } catch (error) {
+      this.#handlers.lost(reasonOf(error)); // the folder may no longer be looked into
+    }
   }
 
   // An editor that saves by another file leaves the name empty for a moment: that is no reason to list the vault.
@@ -87,7 +94,7 @@ class HeardFiles {
     this.#missing.add(absolute);
     setTimeout(() => {
       this.#missing.delete(absolute);
-      this.#touched(absolute);
+      this.#handlers.touched(absolute);
     }, GAP_MS).unref();
   }
 }
