@@ -5,7 +5,7 @@ import { freshnessGate } from '../../steward/gates/freshness-gate.ts';
 import { discretionGate, type Gate, type Mode, modeGate } from '../../steward/gates/gate.ts';
 import { closingGate, readingGate, senderGate, type Witness } from '../../steward/gates/sender-gate.ts';
 import { thresholdOf } from '../../steward/learning/sources.ts';
-import type { WeighedSignal } from '../../steward/ports/evaluator.ts';
+import { namedByChanges, type WeighedSignal } from '../../steward/ports/evaluator.ts';
 import { witnessOf } from '../../steward/trust/licence.ts';
 import { tellingOf, toldAbout } from '../../steward/trust/told.ts';
 import type { SignalRecord, TargetRecord } from '../../vault/index/record.ts';
@@ -99,7 +99,14 @@ function draftOf(
     modeGate(mode, decision.confidence, thresholdsOf(space.context)),
     rate,
   ];
-  return { mode, gates, decision, note, target, permission, outcome: dispositionOf(mode, gates, permission) };
+  const outcome = dispositionOf(mode, gates, permission);
+  return { mode, gates, decision: namedRightly(decision, permission), note, target, permission, outcome };
+}
+
+// What the note holds already is no change.
+function namedRightly(decision: Decision, permission: Permission): Decision {
+  if (!permission.ok) return decision;
+  return { ...decision, decision: namedByChanges(decision.decision, Object.keys(permission.changes)) };
 }
 
 /** The signals of the sources that contribute to the conclusion: the others open no gate for it. */
