@@ -28,6 +28,7 @@ import { readSettings } from './context/settings-file.ts';
 import { State } from './context/state.ts';
 import { evaluatorFor } from './decide/evaluator-choice.ts';
 import { extractorFor } from './ingest/extractor-choice.ts';
+import { READERS } from './ingest/readers.ts';
 import { RememberedFiles } from './ingest/seen-files.ts';
 import { TargetSync } from './ingest/target-sync.ts';
 
@@ -103,7 +104,7 @@ export async function compose(parts: Parts): Promise<Composed> {
     transactions,
     proposals: new Memo(),
     models: modelsFor(context, targets, parts.around),
-    ingest: { targets, seen: new RememberedFiles(state), waiting: new Map() },
+    ingest: { readers: READERS, unreadKinds: new Set(), targets, seen: new RememberedFiles(state), waiting: new Map() },
     problems,
   };
   const recovery = new Recovery({ transactions, journal, displaced, places, now: parts.now });

@@ -4,6 +4,7 @@ import { isInBatch } from '../../stream/batch-state.ts';
 import { localTime } from '../../vault/time.ts';
 import { statInside } from '../../vault/watch/scan.ts';
 import type { Context, IndexAccess, Workspace } from '../context/ports.ts';
+import { NOBODY } from '../context/state.ts';
 import { extract, extractAnswered, type Understood, type Waits, waits } from './extract-signals.ts';
 import {
   type EventlessStream,
@@ -15,6 +16,7 @@ import {
   twinOf,
   wasRead,
 } from './opened-stream.ts';
+import { isUnderstandableNow, kindOf } from './readers.ts';
 import { writeSignal } from './signal-note.ts';
 
 /** How long a stream file must have been quiet before it is taken for complete, in ms. */
@@ -30,18 +32,21 @@ export interface StreamResult {
   readonly signals: readonly string[];
   /** Why there are none: nothing in it for the vault, or the file cannot be read. Null where there are some. */
   readonly reason: string | null;
+  /** Whether a reader understood the file. */
+  readonly understood: boolean;
 }
 
 /** How an event becomes signals, or why it must wait; `form` is that of the file it was parsed from. */
 type Understanding = (event: StreamEvent, form: FileForm) => Promise<Understood | Waits>;
 
-/** The stream files, by vault-relative path, that have not been read as they are now. */
-export function unreadStreams(space: IndexAccess): string[] {
+/** The stream files, by vault-relative path, that have not been read as they are now, or are understood only now. */
+export function unreadStreams(space: IndexAccess & Pick<Workspace, 'ingest'>): string[] {
   const read = space.context.state.get('streams');
   return [...space.vault.streams]
     .filter(([file, stat]) => {
       const seen = read[file];
-      return seen === undefined || seen.size !== stat.size || seen.mtimeMs !== stat.mtimeMs;
+      if (seen === undefined || seen.size !== stat.size || seen.mtimeMs !== stat.mtimeMs) return true;
+      return isUnderstandableNow(space.ingest.readers, file, seen);
     })
     .map(([file]) => file);
 }
@@ -108,7 +113,7 @@ async function readBy(
   if (opened.kind === 'none') return concluded(space, file, opened, []);
   // A model may be reading the same bytes under another name just now.
   return space.transactions.inTurn(opened.form.sha256, async () => {
-    if (wasRead(space.context, file, opened.form)) return null;
+    if (wasRead(space, file, opened.form)) return null;
     const twin = twinOf(space.ingest, opened.form);
     return twin === null ? readEvent(space, opened, understand) : concluded(space, file, twin, []);
   });
@@ -125,7 +130,7 @@ async function readEvent(
   // Signals of bytes that are gone would stand next to those of the bytes that replaced them.
   if (isChanged(space.vault, file, form)) return CHANGED;
   const signals = read.drafts.flatMap((draft) => writeSignal(space, draft) ?? []);
-  const result = concluded(space, file, { form, skipped: read.reason, refused: null }, signals);
+  const result = concluded(space, file, { form, skipped: read.reason, refused: null, tried: null }, signals);
   // Asked again after a crash, a model would cost again, and may choose other words: another signal of the same event.
   if (read.asked) space.context.state.save('streams');
   return result;
@@ -136,13 +141,21 @@ const CHANGED: Waits = { kind: 'waits', reason: 'it was changed meanwhile', unti
 function concluded(
   space: Workspace,
   file: string,
-  { form, skipped, refused }: Omit<EventlessStream, 'kind'>,
+  { form, skipped, refused, tried }: Omit<EventlessStream, 'kind'>,
   signals: readonly string[],
 ): StreamResult {
-  space.context.state.get('streams')[file] = { ...form, signals: signals.length, skipped, refused };
+  space.context.state.get('streams')[file] = { ...form, signals: signals.length, skipped, refused, tried };
   space.context.state.touch('streams');
   if (signals.length > 0) space.ingest.seen.add(form.sha256, file);
   const reason = refused ?? skipped;
-  space.context.emit({ what: 'stream-read', file, signals: signals.length, reason });
-  return { kind: 'read', file, signals, reason };
+  if (tried === NOBODY) sayUnread(space, file);
+  else space.context.emit({ what: 'stream-read', file, signals: signals.length, reason });
+  return { kind: 'read', file, signals, reason, understood: tried === null };
+}
+
+function sayUnread({ ingest: { unreadKinds }, context }: Workspace, file: string): void {
+  const kind = kindOf(file);
+  if (unreadKinds.has(kind)) return;
+  unreadKinds.add(kind);
+  context.emit({ what: 'kind-unread', file, kind });
 }
