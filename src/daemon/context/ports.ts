@@ -15,6 +15,7 @@ import type { DaemonEvent } from './daemon-event.ts';
 import type { Environment } from './environment.ts';
 import type { Settings } from './settings.ts';
 import type { State } from './state.ts';
+import type { Trail } from './trail.ts';
 
 /** What all work depends on: what a person and the environment allow, what is remembered, and the time. */
 export interface Context {
@@ -78,6 +79,8 @@ export interface StreamReader {
 /** What is known about stream files and what they could be about. */
 export interface Ingest {
   readers: readonly StreamReader[];
+  /** Why files gave no signal. */
+  readonly trail: Trail;
   /** The kinds of file that were said not to be read: each is said once. */
   readonly unreadKinds: Set<string>;
   /** What a stream event could be about. */

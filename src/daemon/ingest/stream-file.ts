@@ -1,6 +1,7 @@
 import type { Extracted } from '../../steward/ports/extractor.ts';
 import type { StreamEvent } from '../../steward/ports/stream-event.ts';
 import { isInBatch } from '../../stream/batch-state.ts';
+import { type Silence, silentFile } from '../../stream/silence.ts';
 import { localTime } from '../../vault/time.ts';
 import { statInside } from '../../vault/watch/scan.ts';
 import type { Context, IndexAccess, Workspace } from '../context/ports.ts';
@@ -110,12 +111,12 @@ async function readBy(
   understand: Understanding,
 ): Promise<StreamResult | Waits | null> {
   if (opened === null) return null;
-  if (opened.kind === 'none') return concluded(space, file, opened, []);
+  if (opened.kind === 'none') return silent(space, file, opened);
   // A model may be reading the same bytes under another name just now.
   return space.transactions.inTurn(opened.form.sha256, async () => {
     if (wasRead(space, file, opened.form)) return null;
     const twin = twinOf(space.ingest, opened.form);
-    return twin === null ? readEvent(space, opened, understand) : concluded(space, file, twin, []);
+    return twin === null ? readEvent(space, opened, understand) : silent(space, file, twin);
   });
 }
 
@@ -130,6 +131,7 @@ async function readEvent(
   // Signals of bytes that are gone would stand next to those of the bytes that replaced them.
   if (isChanged(space.vault, file, form)) return CHANGED;
   const signals = read.drafts.flatMap((draft) => writeSignal(space, draft) ?? []);
+  if (read.silence !== null) keepSilence(space, file, read.silence);
   const result = concluded(space, file, { form, skipped: read.reason, refused: null, tried: null }, signals);
   // Asked again after a crash, a model would cost again, and may choose other words: another signal of the same event.
   if (read.asked) space.context.state.save('streams');
@@ -137,6 +139,19 @@ async function readEvent(
 }
 
 const CHANGED: Waits = { kind: 'waits', reason: 'it was changed meanwhile', until: 0 };
+
+function silent(space: Workspace, file: string, stream: EventlessStream): StreamResult {
+  const { tried, refused, skipped } = stream;
+  const kind = tried === NOBODY ? 'unread-kind' : refused === null ? 'same-bytes' : 'unreadable';
+  // Asked again, a file of an unread kind has nothing new to say.
+  const isKnown = space.context.state.get('streams')[file]?.tried === NOBODY && kind === 'unread-kind';
+  if (!isKnown) keepSilence(space, file, silentFile(kind, refused ?? skipped ?? ''));
+  return concluded(space, file, stream, []);
+}
+
+function keepSilence({ ingest, context }: Workspace, file: string, silence: Silence): void {
+  ingest.trail.add({ at: context.now(), file, ...silence });
+}
 
 function concluded(
   space: Workspace,
