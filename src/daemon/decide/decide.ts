@@ -157,7 +157,7 @@ function carryOut(space: WriteAccess, asked: Draft): Decided | null {
   const now = space.context.now();
   const { draft, steps, marks } = editFor(space, asked, now);
   const event = space.transactions.eventPath(draft.decision.type, draft.target.path, now);
-  const spoken = spokenBy(space.vault, draft.decision.signals);
+  const spoken = spokenBy(space, draft.decision.signals);
   const text = eventNoteText({ ...noteFor(draft, now, marks), spoken }, event, space.context.seal);
   const stamps = draft.outcome === 'act' ? stampSteps(space.notes, draft.decision.signals, event, now) : [];
   // Without an edit, which compares the note with what was judged, the comparison is made here.
