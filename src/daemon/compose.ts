@@ -26,8 +26,10 @@ import { sealKeyAt } from './context/seal-key.ts';
 import { UNKNOWN_SETTINGS } from './context/settings.ts';
 import { readSettings } from './context/settings-file.ts';
 import { State } from './context/state.ts';
+import { Trail } from './context/trail.ts';
 import { evaluatorFor } from './decide/evaluator-choice.ts';
 import { extractorFor } from './ingest/extractor-choice.ts';
+import { READERS } from './ingest/readers.ts';
 import { RememberedFiles } from './ingest/seen-files.ts';
 import { TargetSync } from './ingest/target-sync.ts';
 
@@ -103,7 +105,14 @@ export async function compose(parts: Parts): Promise<Composed> {
     transactions,
     proposals: new Memo(),
     models: modelsFor(context, targets, parts.around),
-    ingest: { targets, seen: new RememberedFiles(state), waiting: new Map() },
+    ingest: {
+      readers: READERS,
+      trail: new Trail({ folder: places.state, demand: parts.demand ?? (() => {}), now: parts.now }),
+      unreadKinds: new Set(),
+      targets,
+      seen: new RememberedFiles(state),
+      waiting: new Map(),
+    },
     problems,
   };
   const recovery = new Recovery({ transactions, journal, displaced, places, now: parts.now });

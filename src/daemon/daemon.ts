@@ -230,6 +230,7 @@ export class Daemon implements AsyncDisposable {
     if (space.vault.away !== null) return;
     try {
       space.context.state.flush();
+      space.ingest.trail.flush();
       space.problems.faults.delete('state');
     } catch (error) {
       retries.fault('state', '.steward/state', error);

@@ -36,6 +36,7 @@ export class Housekeeping {
     retries.add('history', '.steward/history', async () => {
       displaced.prune();
       pruneState(space);
+      space.ingest.trail.prune();
     });
   }
 

@@ -43,6 +43,7 @@ async function underLock<Result>(parts: Parts, work: (space: Workspace) => Promi
   asFarAsTheDiskLets(() => keepFrontPage(space));
   displaced.close();
   space.context.state.flush();
+  asFarAsTheDiskLets(() => space.ingest.trail.flush());
   return result;
 }
 

@@ -11,6 +11,9 @@ import { TARGET_FLOOR } from './targets/score.ts';
 import { chooseTarget, type TargetChoice } from './targets/target-choice.ts';
 import type { TargetCandidate, TargetIndex } from './targets/target-index.ts';
 
+/** How it is said that no note is meant. */
+export const NO_FIT = 'no matter fits';
+
 /** Returns an extractor that reads events by the phrase table and searches `index` for what they are about. Asks no model. */
 export function rulesExtractor(index: () => TargetIndex): Extractor {
   return {
@@ -48,8 +51,8 @@ function noTarget(findings: readonly Finding[], event: StreamEvent, index: Targe
   const closest = findings
     .flatMap((finding) => rankTargets(index, event, finding))
     .sort((a, b) => b.score - a.score)[0];
-  if (closest === undefined) return 'no matter fits';
-  return oneLine(`no matter fits (best ${closest.score.toFixed(2)} ${closest.candidate.name})`, 160);
+  if (closest === undefined) return NO_FIT;
+  return oneLine(`${NO_FIT} (best ${closest.score.toFixed(2)} ${closest.candidate.name})`, 160);
 }
 
 function meaningsOf(finding: Finding, event: StreamEvent, index: TargetIndex): Meaning[] {

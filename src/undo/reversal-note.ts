@@ -4,6 +4,7 @@ import { sealReversal } from '../vault/index/seals.ts';
 import { wikilink } from '../vault/links.ts';
 import { escapeMarkdown } from '../vault/notes/escape.ts';
 import { briefly, changeTable, noteText, shown } from '../vault/notes/note-text.ts';
+import { NOBODY_SPOKE, spokenFields } from '../vault/notes/spoken.ts';
 import { utc } from '../vault/time.ts';
 import type { Step } from '../vault/transaction/journal.ts';
 import { textStep } from '../vault/transaction/steps.ts';
@@ -64,6 +65,7 @@ function reversalFields(
     reverses: subject === null ? null : wikilink(subject.path),
     target: target === null ? null : wikilink(target),
     target_path: target,
+    ...spokenFields(subject?.fields ?? NOBODY_SPOKE),
     ...(subject === null || order.file?.fields.event_found === false ? { event_found: subject !== null } : {}),
     ...(order.reason === null ? {} : { reason: order.reason }),
     reversed_by: order.by,

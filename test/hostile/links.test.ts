@@ -244,4 +244,25 @@ describe('links in the place of record folders', () => {
       await carriesOn(sandbox);
     },
   );
+
+  attack(
+    {
+      attacker: 'a sync peer',
+      means: 'a link to a letter outside in the place of the log of mails that gave no signal',
+      loss: 'a letter with lines of the program at its end',
+      defence: 'no link is followed there: another part of the log is begun',
+    },
+    async () => {
+      await using sandbox = await smallVault();
+      const folder = documents(sandbox);
+      const parts = `.steward/state/trail-${Date.now()}.jsonl`;
+      link(sandbox, parts, path.join(folder, 'letter.md'));
+      sandbox.write('stream/shop.eml', 'From: a@shop.example\nList-Id: all\nSubject: Offers\n\nBuy.\n');
+      await sandbox.steward(['import', '--vault', 'vault', 'stream/shop.eml']);
+      const { stdout } = await sandbox.steward(['explain', '--vault', 'vault', 'shop.eml']);
+      expect(stdout).toContain('bulk mail');
+      expect(stdout).toContain('subject: Offers');
+      expect(fs.readFileSync(path.join(folder, 'letter.md'), 'utf8')).toBe('dear Ann');
+    },
+  );
 });

@@ -38,7 +38,7 @@ $ steward inbox --vault vault
     from studio@tilework.example  “you should have all three offers now”  since 2026-11-03 09:30:00
     steward-action-2026-11-03T09-30-00Z-compare-tile-offers
   choice  A Marlow invoice is approved, but which?
-    “Your invoice has been approved for payment.”  since <time>
+    from mail  “Your invoice has been approved for payment.”  since <time>
     1  [[marlow-invoice-041]]
     2  [[marlow-invoice-042]]
     signal-action-<stamp>-undecided
@@ -48,7 +48,7 @@ $ steward inbox --vault vault
     2  [[compare-tile-offers]]
     signal-action-<stamp>-undecided
   question  task/send-odometer-photo.md  Fennwick asks for a photo of the odometer
-    “a photo of the odometer by the end of the year”  since <time>
+    from mail  “a photo of the odometer by the end of the year”  since <time>
     steward-action-<stamp>-send-odometer-photo
   steward confirm EVENT, steward dismiss EVENT, steward confirm EVENT --choose NOTE, or answer in the note
 
@@ -67,7 +67,7 @@ dismissed  steward-action-2026-11-03T09-30-00Z-compare-tile-offers
   event/steward-action-dismissed-<stamp>-compare-tile-offers.md
 
   choice  A Marlow invoice is approved, but which?
-    “Your invoice has been approved for payment.”  since <time>
+    from mail  “Your invoice has been approved for payment.”  since <time>
     1  [[marlow-invoice-041]]
     2  [[marlow-invoice-042]]
     signal-action-<stamp>-undecided
@@ -89,7 +89,7 @@ confirmed  signal-action-<stamp>-undecided
   event/signal-action-confirmed-<stamp>-compare-tile-offers.md
 
   question  task/send-odometer-photo.md  Fennwick asks for a photo of the odometer
-    “a photo of the odometer by the end of the year”  since <time>
+    from mail  “a photo of the odometer by the end of the year”  since <time>
     steward-action-<stamp>-send-odometer-photo
   dismiss (d), skip (s), quit (q)?
 $ grep current_state vault/task/compare-tile-offers.md
@@ -97,7 +97,7 @@ current_state: The hood has arrived.
 $ steward inbox --vault vault
 1 thing waits for you: 1 question
   question  task/send-odometer-photo.md  Fennwick asks for a photo of the odometer
-    “a photo of the odometer by the end of the year”  since <time>
+    from mail  “a photo of the odometer by the end of the year”  since <time>
     steward-action-<stamp>-send-odometer-photo
   steward dismiss EVENT, or answer in the note
 $ steward inbox --vault vault --answer --json

@@ -29,7 +29,7 @@ test('status --json', async () => {
     vault: { path: sandbox.vault, state: 'present' },
     daemon: { state: 'stopped', pid: null, since: null },
     mode: { ceiling: 'shadow', vault: 'live', effective: 'shadow' },
-    streams: { seen: 7, read: 0, signals: 0, skipped: 0, refused: [] },
+    streams: { seen: 7, read: 0, signals: 0, skipped: 0, refused: [], unreadKinds: [] },
     kept: [],
     gates: { backoffUntil: null },
   });

@@ -26,7 +26,7 @@ It is assumed that STEWARD_LIVE_MODE allows live, and that nothing lowers it.
     now: mode: 0.78 is below the live threshold of 0.95.
     steward-action-2026-10-08T08-12-00Z-request-energy-certificate; its verdict is taken as it was recorded, and only the gates are asked again
 
-2026-10-14 10:05:41  acted → proposed  task/renew-passport.md  still_active 0.94
+2026-10-14 10:05:41  acted → proposed  task/renew-passport.md  changed 0.94
     then: Every gate holds.
     now: mode: 0.9409 is below the live threshold of 0.95.
     signal-action-2026-10-14T10-05-41Z-renew-passport; its one signal, not strong enough alone, would have been weighed at the tick

@@ -9,7 +9,7 @@ import { handOver } from '../base/hand-over.ts';
 import { vaultDir } from '../base/vault-dir.ts';
 import { printImported } from '../print/print-imported.ts';
 
-/** `steward import FILE…`: puts files into the stream folder and extracts their signals. */
+/** `steward import FILE…`: puts files into the stream folder and extracts their signals; exit 1 where one is not understood. */
 export async function importCommand(
   files: readonly string[],
   options: CommonOptions,
@@ -23,7 +23,7 @@ export async function importCommand(
   );
   if (options.json === true) context.out.json({ schemaVersion: 1, imported });
   else printImported(context.out, imported);
-  return EXIT.done;
+  return imported.every(({ understood }) => understood) ? EXIT.done : EXIT.refused;
 }
 
 // A bare path may name a file in the vault, or one that the shell completed; a file in the vault comes first. A link there

@@ -23,7 +23,7 @@ export async function status(options: CommonOptions, context: CommandContext): C
 export async function statusNow(root: string, context: CommandContext): Promise<Status> {
   const asked = await askDaemon(context, root, { op: 'status' });
   const isAnswered = typeof asked === 'object' && asked.ok;
-  return isAnswered ? (asked.result as Status) : statusWithoutDaemon(root, context, asked);
+  return isAnswered ? filled(asked.result as Status) : statusWithoutDaemon(root, context, asked);
 }
 
 async function statusWithoutDaemon(root: string, context: CommandContext, asked: Asked): Promise<Status> {
@@ -47,10 +47,15 @@ function lastKnown(root: string, reason: string, snapshot: string, stalled: bool
 function readSnapshot(file: string): Status | null {
   try {
     // The program's own file in its own state folder, written by `statusOf`.
-    return JSON.parse(fs.readFileSync(file, 'utf8')) as Status;
+    return filled(JSON.parse(fs.readFileSync(file, 'utf8')) as Status);
   } catch {
     return null;
   }
+}
+
+// A daemon that was started before an update, or the last status of one, knows nothing of fields that are newer.
+function filled(known: Status): Status {
+  return { ...EMPTY, ...known, streams: { ...EMPTY.streams, ...known.streams } };
 }
 
 const NO_COST = { questions: 0, tokens: 0, usd: 0, unpriced: 0, models: [], matters: [] };
@@ -74,7 +79,7 @@ const EMPTY: Status = {
   },
   costs: { day: NO_COST, week: NO_COST },
   sources: [],
-  streams: { seen: 0, read: 0, signals: 0, skipped: 0, refused: [], waiting: [] },
+  streams: { seen: 0, read: 0, signals: 0, skipped: 0, refused: [], unreadKinds: [], waiting: [] },
   kept: [],
   conflictCopies: 0,
   trouble: [],

@@ -1,4 +1,5 @@
 import type { DaemonEvent } from '../../daemon/context/daemon-event.ts';
+import { filesOf } from '../../daemon/ingest/readers.ts';
 import { changeLines } from './change-text.ts';
 import { clean, count, figure, local, whereOf } from './plain-text.ts';
 import type { Printer } from './printer.ts';
@@ -27,6 +28,8 @@ export function eventText(out: Printer, event: DaemonEvent): string {
       return `tick ${clean(event.name)} skipped: ${clean(event.reason)}`;
     case 'stream-read':
       return `read ${clean(event.file)}: ${event.signals > 0 ? count(event.signals, 'signal') : `no signal (${clean(event.reason ?? '')})`}`;
+    case 'kind-unread':
+      return `${out.paint('yellow', 'not read')} ${clean(event.file)}: ${clean(filesOf(event.kind))} are not read; others of this kind are not named again`;
     case 'signal-written':
       return `${out.paint('cyan', 'signal')} ${clean(event.signal)} for ${event.candidates.length === 0 ? clean(event.target) : `one of ${event.candidates.map(clean).join(', ')} (ambiguous: never acted upon)`}: ${clean(event.headline)}`;
     case 'asked':

@@ -94,15 +94,25 @@ function printSources(out: Printer, { sources }: Status): void {
 }
 
 function printStreams(out: Printer, { streams }: Status): void {
-  const { seen, read, signals, skipped, refused, waiting } = streams;
+  const { seen, read, signals, skipped, refused, unreadKinds, waiting } = streams;
   if (seen === 0) return;
   out.heading('Streams');
+  const why = skipped === 0 ? '' : ' (steward explain FILE says why)';
   out.line(
-    `  ${seen} files, ${read} read: ${signals} signals, ${skipped} with nothing for the vault, ${refused.length} refused`,
+    `  ${seen} files, ${read} read: ${signals} signals, ${skipped} with nothing for the vault${why}, ${refused.length} refused`,
   );
+  if (unreadKinds.length > 0) out.plain(`  ${unreadWords(unreadKinds)}`);
   for (const { file, reason } of refused) out.plain(`  ${file}: ${reason}`);
   if (waiting.length > 0) out.line(`  ${count(waiting.length, 'file')} to be read when a model can be asked:`);
   for (const { file, reason } of waiting.slice(0, NAMED)) out.plain(`  ${file}: ${reason}`);
+}
+
+/** Returns how many files no reader takes: `12 files of kinds that are not read (.pages 7, .msg 5)`. */
+export function unreadWords(kinds: Status['streams']['unreadKinds']): string {
+  const all = kinds.reduce((sum, { files }) => sum + files, 0);
+  const named = kinds.slice(0, NAMED).map(({ kind, files }) => `${kind} ${files}`);
+  const more = kinds.length > NAMED ? ['…'] : [];
+  return `${count(all, 'file')} of kinds that are not read (${[...named, ...more].join(', ')})`;
 }
 
 function printKept(out: Printer, { kept }: Status): void {

@@ -1,13 +1,13 @@
 import fs from 'node:fs';
 import { lockMemoryFile } from '../../daemon/context/own-folders.ts';
-import type { ModelAccess, Models } from '../../daemon/context/ports.ts';
+import type { ModelAccess, Models, Workspace } from '../../daemon/context/ports.ts';
 import { isUnknownSetting } from '../../daemon/context/unknown-settings.ts';
 import { checkModels, type ModelCheck } from '../../daemon/decide/model-check.ts';
 import type { Asked } from '../../daemon/server/client.ts';
 import { lockMemories } from '../../daemon/server/runtime-paths.ts';
 import { isWritable } from '../../daemon/status/disk.ts';
 import { problemsOf } from '../../daemon/status/problems.ts';
-import type { Status } from '../../daemon/status/status.ts';
+import { type Status, streamsOf } from '../../daemon/status/status.ts';
 import { unvouchedMail } from '../../daemon/status/unvouched-mail.ts';
 import { type Diagnostic, EXIT } from '../../vault/errors.ts';
 import { mendLock } from '../../vault/lock/future-lock.ts';
@@ -20,6 +20,9 @@ import { VaultBudget } from '../base/vault-budget.ts';
 import { presentVaultDir } from '../base/vault-dir.ts';
 import { count } from '../print/plain-text.ts';
 import { type Check, printDoctor } from '../print/print-doctor.ts';
+import { unreadWords } from '../print/print-status.ts';
+
+type StreamAccess = Pick<Workspace, 'context' | 'vault' | 'ingest'>;
 
 /** `steward doctor`: checks the vault, the settings, the models, the disk, the daemon and its lock; exit 1 on any trouble. */
 export async function doctor(options: CommonOptions, context: CommandContext): CommandResult {
@@ -46,7 +49,7 @@ export async function doctor(options: CommonOptions, context: CommandContext): C
 }
 
 function checksOf(
-  space: ModelAccess,
+  space: ModelAccess & StreamAccess,
   root: string,
   asked: Asked,
   evaluator: string,
@@ -72,7 +75,13 @@ function checksOf(
     { name: 'editing', found: exchangeWords(space.vault) },
     { name: 'daemon', found: daemon },
     { name: 'node', found: process.versions.node },
+    ...streamChecks(space),
   ];
+}
+
+function streamChecks(space: StreamAccess): Check[] {
+  const { unreadKinds } = streamsOf(space);
+  return unreadKinds.length === 0 ? [] : [{ name: 'stream', found: unreadWords(unreadKinds) }];
 }
 
 function settingsWords(troubles: readonly Diagnostic[]): string {

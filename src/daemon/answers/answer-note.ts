@@ -8,6 +8,7 @@ import { wikilink } from '../../vault/links.ts';
 import { fold } from '../../vault/note-names.ts';
 import { linkTo } from '../../vault/notes/escape.ts';
 import { briefly, changeTable, noteText } from '../../vault/notes/note-text.ts';
+import { spokenFields } from '../../vault/notes/spoken.ts';
 import type { OrderOutcome } from '../../vault/records/answer-file.ts';
 import type { UndoRecipe } from '../../vault/records/event.ts';
 import { utc } from '../../vault/time.ts';
@@ -96,6 +97,7 @@ function answerNoteFields({
     [linkField(what)]: wikilink(event.path),
     [`${what}_by`]: by,
     outcome: what,
+    ...spokenFields(fields),
     target: fields.target_path === null ? null : wikilink(fields.target_path),
     target_path: fields.target_path,
     decision: fields.decision,

@@ -7,6 +7,7 @@ import { sealEvent } from '../../vault/index/seals.ts';
 import { wikilink } from '../../vault/links.ts';
 import { escapeMarkdown } from '../../vault/notes/escape.ts';
 import { noteText } from '../../vault/notes/note-text.ts';
+import { NOBODY_SPOKE, type SaidBy, spokenFields } from '../../vault/notes/spoken.ts';
 import { utc } from '../../vault/time.ts';
 import type { NoteSnapshot } from '../../vault/transaction/note-snapshot.ts';
 import { textStep } from '../../vault/transaction/steps.ts';
@@ -37,7 +38,7 @@ function cleared(space: WriteAccess, target: TargetRecord, note: NoteSnapshot, b
   const why = closed.map(({ event, reason }) => `[[${event.name}]] closed itself: ${reason}.`);
   const reason = why.length === 0 ? 'No proposal about it waits any more.' : why.join(' ');
   const names = closed.map(({ event }) => event.name);
-  const fields = closingFields(target, now, sha256(bare));
+  const fields = closingFields(target, now, sha256(bare), closed.at(-1)?.event.fields ?? NOBODY_SPOKE);
   const body = `${escapeMarkdown(reason, names)}\n\nThe note no longer says that something waits; nothing else was changed.`;
   const text = noteText(sealEvent(space.context.seal, path, fields), body);
   const steps = [textStep(note.path, note.text, bare), { do: 'create' as const, path, text }];
@@ -46,8 +47,9 @@ function cleared(space: WriteAccess, target: TargetRecord, note: NoteSnapshot, b
   return true;
 }
 
-function closingFields(target: TargetRecord, now: number, noteSha: string) {
+function closingFields(target: TargetRecord, now: number, noteSha: string, said: SaidBy) {
   return {
+    ...spokenFields(said),
     type: 'steward-action',
     timestamp: utc(now),
     target: wikilink(target.path),

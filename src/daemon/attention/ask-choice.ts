@@ -6,11 +6,11 @@ import { sealEvent } from '../../vault/index/seals.ts';
 import { wikilink } from '../../vault/links.ts';
 import { escapeMarkdown, linkTo } from '../../vault/notes/escape.ts';
 import { clipped, fieldLine, noteText, shown } from '../../vault/notes/note-text.ts';
+import { spokenFields } from '../../vault/notes/spoken.ts';
 import type { FieldChange } from '../../vault/records/mutation.ts';
 import { utc } from '../../vault/time.ts';
 import { modeOf } from '../context/effective-mode.ts';
 import type { WriteAccess } from '../context/ports.ts';
-import { spokenFields } from '../decide/event-note.ts';
 import { spokenBy } from '../decide/spoken.ts';
 
 /** How many notes a person is given to choose from. */
@@ -72,7 +72,7 @@ function choiceNote(
     choose: '',
     dismiss: false,
     change: fieldLine(asked),
-    ...spokenFields(spokenBy(space.vault, [signal])),
+    ...spokenFields(spokenBy(space, [signal])),
     waiting: true,
     outcome: 'proposed',
     candidates: targets.map((target) => linkOf(space, target)),

@@ -19,6 +19,8 @@ export type DaemonEvent =
     }
   | { readonly what: 'skipped'; readonly name: string; readonly reason: string }
   | { readonly what: 'stream-read'; readonly file: string; readonly signals: number; readonly reason: string | null }
+  /** The first file of a kind that is not read. */
+  | { readonly what: 'kind-unread'; readonly file: string; readonly kind: string }
   | {
       readonly what: 'signal-written';
       readonly signal: string;

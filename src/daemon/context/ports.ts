@@ -2,6 +2,7 @@ import type { Provider } from '../../model/provider/provider.ts';
 import type { Evaluator } from '../../steward/ports/evaluator.ts';
 import type { Extractor } from '../../steward/ports/extractor.ts';
 import type { OpenProposals } from '../../steward/proposals/proposal-status.ts';
+import type { MailDoor, ParsedMail } from '../../stream/mail/mail.ts';
 import type { TargetIndex } from '../../stream/targets/target-index.ts';
 import type { Diagnostic } from '../../vault/errors.ts';
 import type { Memo } from '../../vault/index/memo.ts';
@@ -14,6 +15,7 @@ import type { DaemonEvent } from './daemon-event.ts';
 import type { Environment } from './environment.ts';
 import type { Settings } from './settings.ts';
 import type { State } from './state.ts';
+import type { Trail } from './trail.ts';
 
 /** What all work depends on: what a person and the environment allow, what is remembered, and the time. */
 export interface Context {
@@ -63,8 +65,24 @@ export interface SeenFiles {
   add(sha256: string, file: string): void;
 }
 
+/** What reads one kind of stream file. */
+export interface StreamReader {
+  readonly name: string;
+  /** Grows with what it understands: what an earlier version did not understand is read again, what it did is not. */
+  readonly version: number;
+  /** Whether it reads files of this name. */
+  readonly takes: (file: string) => boolean;
+  /** Returns the event in a file's bytes, or what is wrong with them. Never throws. */
+  readonly read: (file: string, bytes: Buffer, door: MailDoor) => Promise<ParsedMail>;
+}
+
 /** What is known about stream files and what they could be about. */
 export interface Ingest {
+  readers: readonly StreamReader[];
+  /** Why files gave no signal. */
+  readonly trail: Trail;
+  /** The kinds of file that were said not to be read: each is said once. */
+  readonly unreadKinds: Set<string>;
   /** What a stream event could be about. */
   readonly targets: Targets;
   readonly seen: SeenFiles;

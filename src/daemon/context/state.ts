@@ -23,15 +23,24 @@ const scheduleState = z.object({
 });
 type ScheduleState = z.infer<typeof scheduleState>;
 
-const streamRead = z.object({
-  size: z.number(),
-  mtimeMs: z.number(),
-  sha256: z.string(),
-  at: z.number(),
-  signals: z.number().int(),
-  skipped: z.string().nullable(),
-  refused: z.string().nullable(),
-});
+/** In the place of a reader: none takes files of that kind. */
+export const NOBODY = 'nobody';
+/** What an earlier version remembered of such a file. */
+const NOBODY_SAID = 'only mails (.eml) are read so far';
+
+const streamRead = z
+  .object({
+    size: z.number(),
+    mtimeMs: z.number(),
+    sha256: z.string(),
+    at: z.number(),
+    signals: z.number().int(),
+    skipped: z.string().nullable(),
+    refused: z.string().nullable(),
+    /** Which reader, in which version, did not understand the file; null where one did. */
+    tried: z.string().nullable().optional(),
+  })
+  .transform((read) => ({ ...read, tried: read.tried ?? (read.skipped === NOBODY_SAID ? NOBODY : null) }));
 export type StreamRead = z.infer<typeof streamRead>;
 
 /** A map keyed by text from the vault, where `constructor` and `toString` are names like any other. */

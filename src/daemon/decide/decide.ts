@@ -5,7 +5,7 @@ import { freshnessGate } from '../../steward/gates/freshness-gate.ts';
 import { discretionGate, type Gate, type Mode, modeGate } from '../../steward/gates/gate.ts';
 import { closingGate, readingGate, senderGate, type Witness } from '../../steward/gates/sender-gate.ts';
 import { thresholdOf } from '../../steward/learning/sources.ts';
-import type { WeighedSignal } from '../../steward/ports/evaluator.ts';
+import { namedByChanges, type WeighedSignal } from '../../steward/ports/evaluator.ts';
 import { witnessOf } from '../../steward/trust/licence.ts';
 import { tellingOf, toldAbout } from '../../steward/trust/told.ts';
 import type { SignalRecord, TargetRecord } from '../../vault/index/record.ts';
@@ -99,7 +99,14 @@ function draftOf(
     modeGate(mode, decision.confidence, thresholdsOf(space.context)),
     rate,
   ];
-  return { mode, gates, decision, note, target, permission, outcome: dispositionOf(mode, gates, permission) };
+  const outcome = dispositionOf(mode, gates, permission);
+  return { mode, gates, decision: namedRightly(decision, permission), note, target, permission, outcome };
+}
+
+// What the note holds already is no change.
+function namedRightly(decision: Decision, permission: Permission): Decision {
+  if (!permission.ok) return decision;
+  return { ...decision, decision: namedByChanges(decision.decision, Object.keys(permission.changes)) };
 }
 
 /** The signals of the sources that contribute to the conclusion: the others open no gate for it. */
@@ -150,7 +157,7 @@ function carryOut(space: WriteAccess, asked: Draft): Decided | null {
   const now = space.context.now();
   const { draft, steps, marks } = editFor(space, asked, now);
   const event = space.transactions.eventPath(draft.decision.type, draft.target.path, now);
-  const spoken = spokenBy(space.vault, draft.decision.signals);
+  const spoken = spokenBy(space, draft.decision.signals);
   const text = eventNoteText({ ...noteFor(draft, now, marks), spoken }, event, space.context.seal);
   const stamps = draft.outcome === 'act' ? stampSteps(space.notes, draft.decision.signals, event, now) : [];
   // Without an edit, which compares the note with what was judged, the comparison is made here.

@@ -14,6 +14,7 @@ import {
   noteText,
   oneLine,
 } from '../../vault/notes/note-text.ts';
+import { NOBODY_SPOKE, type SaidBy, spokenFields } from '../../vault/notes/spoken.ts';
 import type { EventOutcome, EvidenceItem, UndoRecipe, VaultPatch } from '../../vault/records/event.ts';
 import type { RecordedGate } from '../../vault/records/gate.ts';
 import type { Changes } from '../../vault/records/mutation.ts';
@@ -53,9 +54,7 @@ export interface EventNote extends NoteMarks {
 }
 
 /** Who spoke and in which words, where the signals say so. */
-export interface Spoken {
-  readonly from: string | null;
-  readonly quote: string | null;
+export interface Spoken extends SaidBy {
   /** What is odd about the sender or the text: sentences. */
   readonly warnings: readonly string[];
 }
@@ -116,7 +115,7 @@ export function eventNoteText(note: EventNote, path: string, seal: Seal): string
   const frontmatter = {
     ...BOXES[standing],
     change: changeLine(note.changes) ?? (standing === 'question' ? questionLine(note) : null),
-    ...spokenFields(note.spoken ?? { from: null, quote: null }),
+    ...spokenFields(note.spoken ?? NOBODY_SPOKE),
     waiting: waits,
     outcome: OUTCOME[standing],
     type: note.type,
@@ -146,11 +145,6 @@ export function eventNoteText(note: EventNote, path: string, seal: Seal): string
     undo_recipe: note.recipe,
   };
   return noteText(sealEvent(seal, path, frontmatter), bodyOf(note, standing));
-}
-
-/** Returns who spoke and the quote as the fields of an event note: texts from outside, with nothing live in them. */
-export function spokenFields({ from, quote }: Pick<Spoken, 'from' | 'quote'>): Pick<Spoken, 'from' | 'quote'> {
-  return { from: from === null ? null : fieldLine(from), quote: quote === null ? null : fieldLine(quote) };
 }
 
 function questionLine({ signalsSummary, reasoning }: EventNote): string | null {

@@ -5,6 +5,8 @@ import { modeOf } from '../context/effective-mode.ts';
 import type { WriteAccess } from '../context/ports.ts';
 import type { Decided } from './decision.ts';
 import { type EventNote, eventNoteText, NO_MARKS } from './event-note.ts';
+import { freshSignals } from './fresh-signals.ts';
+import { spokenBy } from './spoken.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -34,6 +36,7 @@ export function recordRefusal(
     ...{ priorState: target.fields.state, prior: note.data, changes: {}, evidence: [], contributions: {} },
     ...{ signals: [], signalsSummary: '', evaluator: 'none', gates: [refusal.gate], refusal: null, person: null },
     ...NO_MARKS,
+    spoken: spokenBy(space, freshSignals(space, target).signals),
     ...{
       noteSha: note.sha,
       reasoning: `Nothing was judged: ${refusal.code === 'budget' ? 'the budget for models is used up' : 'the rate guard had no room'}. The signals wait for a later tick.`,

@@ -26,7 +26,7 @@ export function explainSignal(space: ReadAccess, signal: SignalRecord, times: Ti
     ...BLANK,
     note: signal.path,
     kind: 'signal',
-    sentence: sentenceFor(space, signal, times),
+    sentence: signalSentence(space, signal, times),
     sections: [
       { title: 'What it says', lines: saidLines(signal) },
       { title: 'Who says it', lines: speakerLines(space, signal, target) },
@@ -38,7 +38,8 @@ export function explainSignal(space: ReadAccess, signal: SignalRecord, times: Ti
   };
 }
 
-function sentenceFor(space: ReadAccess, signal: SignalRecord, times: Times): string {
+/** Returns what has become of a signal, or why nothing has, in one sentence. */
+export function signalSentence(space: ReadAccess, signal: SignalRecord, times: Times): string {
   const { fields } = signal;
   const target = space.vault.catalogue.targetOf(signal);
   if (fields.target_ambiguous) {

@@ -2,16 +2,23 @@ import { StewardError } from '../../vault/errors.ts';
 import { sourceOf } from '../../vault/index/index-keys.ts';
 import type { OrderRecord } from '../../vault/index/record.ts';
 import { iso } from '../../vault/time.ts';
-import type { Vault } from '../../vault/watch/vault.ts';
 import type { ModelAccess } from '../context/ports.ts';
 import { explainEvent, explainReversal } from './explain-event.ts';
 import { explainSignal } from './explain-signal.ts';
 import { explainSource } from './explain-source.ts';
+import { explainStream, type StreamAccess } from './explain-stream.ts';
 import { explainTarget } from './explain-target.ts';
 import { BLANK, type Explanation, type Times } from './explanation.ts';
 
-/** Explains a note, given by name, path or link, or a source by its name (`mail:anna@notary.example`). Changes nothing, and asks no model. Throws `note-unknown`. */
-export async function explain(space: ModelAccess, written: string, times: Times = iso): Promise<Explanation> {
+/**
+ * Explains a note, given by name, path or link; a source by its name (`mail:anna@notary.example`); or a file of the stream.
+ * Changes nothing, and asks no model. Throws `note-unknown`.
+ */
+export async function explain(
+  space: ModelAccess & StreamAccess,
+  written: string,
+  times: Times = iso,
+): Promise<Explanation> {
   const record = space.vault.catalogue.resolve(written, ['task', 'matter', 'signal', 'event', 'reversal']);
   switch (record?.kind) {
     case 'task':
@@ -26,11 +33,11 @@ export async function explain(space: ModelAccess, written: string, times: Times 
     case 'order':
       return explainOrder(record);
     case 'instinct':
-      return explainSource(space, sourceOf(record), record.path, times) ?? explainOther(space.vault, written);
+      return explainSource(space, sourceOf(record), record.path, times) ?? explainOther(space, written, times);
     case 'bad':
       return { ...BLANK, note: record.path, kind: 'bad', sentence: `It is left alone: ${record.trouble.message}` };
     default:
-      return explainSource(space, written, written, times) ?? explainOther(space.vault, written);
+      return explainSource(space, written, written, times) ?? explainOther(space, written, times);
   }
 }
 
@@ -42,12 +49,10 @@ function explainOrder({ path, fields }: OrderRecord): Explanation {
   return { ...BLANK, note: path, kind: 'order', sentence };
 }
 
-function explainOther(vault: Vault, written: string): Explanation {
-  if (vault.streams.has(written)) {
-    const sentence = 'It is a file of the stream: what it said stands in the signals that name it.';
-    return { ...BLANK, note: written, kind: 'stream', sentence };
-  }
-  if (!vault.catalogue.exists(written)) throw unknownNote(written);
+function explainOther(space: StreamAccess, written: string, times: Times): Explanation {
+  const stream = explainStream(space, written, times);
+  if (stream !== null) return stream;
+  if (!space.vault.catalogue.exists(written)) throw unknownNote(written);
   const sentence = 'It is a note of yours, and no matter, task, signal or event: the steward leaves it alone.';
   return { ...BLANK, note: written, kind: 'note', sentence };
 }
@@ -55,7 +60,7 @@ function explainOther(vault: Vault, written: string): Explanation {
 function unknownNote(written: string): StewardError {
   return new StewardError({
     code: 'note-unknown',
-    message: `There is no matter, task, signal, event or source named "${written}".`,
-    hint: 'Give its name, its path in the vault, a link such as "[[name]]", or a source such as mail:anna@notary.example.',
+    message: `There is no matter, task, signal, event, source or stream file named "${written}".`,
+    hint: 'Give its name, its path in the vault, a link such as "[[name]]", a source such as mail:anna@notary.example, or a file such as stream/letter.eml.',
   });
 }

@@ -9,7 +9,8 @@ import { standingOf } from '../../steward/trust/licence.ts';
 import { admitted } from '../../stream/admission.ts';
 import { checked } from '../../stream/checking.ts';
 import { draftsOf, type SignalDraft } from '../../stream/draft.ts';
-import { readByRules } from '../../stream/rules-extractor.ts';
+import { NO_FIT, readByRules } from '../../stream/rules-extractor.ts';
+import { type Silence, silentEvent, silentReading } from '../../stream/silence.ts';
 import { candidatesFor } from '../../stream/targets/candidates.ts';
 import type { SenderStanding } from '../../vault/records/signal.ts';
 import { patternOf } from '../../vault/source-names.ts';
@@ -24,6 +25,8 @@ export interface Understood {
   readonly kind: 'understood';
   readonly drafts: readonly SignalDraft[];
   readonly reason: string | null;
+  /** The same at length; null where there are signals. */
+  readonly silence: Silence | null;
   /** Whether a model was asked. */
   readonly asked: boolean;
 }
@@ -42,7 +45,7 @@ const REJECTED_MS = 60 * 60 * 1000;
 /** Reads one event with the extractor that the settings name, and checks a model's answer before it becomes signals. */
 export async function extract(space: Workspace, event: StreamEvent, abort: AbortSignal): Promise<Understood | Waits> {
   const admission = admitted(event, new Date(space.context.now()));
-  if (!admission.ok) return { kind: 'understood', drafts: [], reason: admission.reason, asked: false };
+  if (!admission.ok) return notAdmitted(event, admission.reason, false);
   const extracted = await extractedFrom(space, admission.event, abort);
   return 'kind' in extracted ? extracted : understood(space, admission.event, extracted);
 }
@@ -60,8 +63,12 @@ export function questionFor(space: Workspace, event: StreamEvent): ExtractionQue
 /** Reads an event by an answer that a model gave about it earlier; the answer is checked like any other. */
 export function extractAnswered(space: Workspace, event: StreamEvent, answer: Extracted): Understood {
   const admission = admitted(event, new Date(space.context.now()));
-  if (!admission.ok) return { kind: 'understood', drafts: [], reason: admission.reason, asked: true };
+  if (!admission.ok) return notAdmitted(event, admission.reason, true);
   return understood(space, admission.event, verified(space, admission.event, answer));
+}
+
+function notAdmitted(event: StreamEvent, reason: string, asked: boolean): Understood {
+  return { kind: 'understood', drafts: [], reason, silence: silentEvent(event, reason), asked };
 }
 
 function understood(space: Workspace, event: StreamEvent, extracted: Extracted): Understood {
@@ -74,8 +81,10 @@ function understood(space: Workspace, event: StreamEvent, extracted: Extracted):
     canVouch: space.context.settings.trusted_mail_servers.length > 0,
   });
   const none = [extracted.skipped ?? 'nothing that changes a matter', struck].filter((part) => part !== '').join('. ');
-  const reason = drafts.length === 0 ? none : null;
-  return { kind: 'understood', drafts, reason, asked: extracted.usage !== null };
+  const asked = extracted.usage !== null;
+  if (drafts.length > 0) return { kind: 'understood', drafts, reason: null, silence: null, asked };
+  const silence = silentReading(event, extracted, none, space.ingest.targets.index);
+  return { kind: 'understood', drafts, reason: none, silence, asked };
 }
 
 function standingOn(space: IndexAccess, source: string, path: string): SenderStanding {
@@ -92,14 +101,12 @@ async function extractedFrom(space: Workspace, event: StreamEvent, abort: AbortS
   const asked = { event, now: space.context.now() };
   if (!extractor.asksModel) return extractor.extract({ ...asked, candidates: [] }, abort);
   const question = { ...asked, candidates: candidatesFor(targets.index, event) };
-  if (question.candidates.length === 0) return { ...readByRules(event, targets.index), meanings: [], skipped: NO_NOTE };
+  if (question.candidates.length === 0) return { ...readByRules(event, targets.index), meanings: [], skipped: NO_FIT };
   const answer = await askModel(space, question, abort);
   if ('kind' in answer) return mayStandIn(space.context, abort) ? byRules(space, event, 'could not be asked') : answer;
   if (answer.unusable === null) return verified(space, event, answer);
   return { ...byRules(space, event, `gave no reply that could be used: ${answer.unusable}`), usage: answer.usage };
 }
-
-const NO_NOTE = 'no matter fits';
 
 function verified(space: Workspace, event: StreamEvent, answer: Extracted): Extracted {
   return permitted(space, checked(answer, event, space.ingest.targets.index));

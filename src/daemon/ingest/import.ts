@@ -10,6 +10,7 @@ import { sha256 } from '../../vault/hash.ts';
 import { isConflictCopy, isHidden } from '../../vault/note-names.ts';
 import type { Vault } from '../../vault/watch/vault.ts';
 import type { IndexAccess } from '../context/ports.ts';
+import type { StreamRead } from '../context/state.ts';
 import type { Waits } from './extract-signals.ts';
 import type { StreamResult } from './stream-file.ts';
 
@@ -22,6 +23,8 @@ export interface Imported {
   readonly signals: readonly string[];
   /** Why it gave no signal, or null. */
   readonly reason: string | null;
+  /** False where no reader understood the file. */
+  readonly understood: boolean;
 }
 
 /**
@@ -41,16 +44,24 @@ export async function importFiles(
     const before = space.context.state.get('streams')[file];
     space.vault.look([file]);
     const result = await readFile(file);
-    const again = before === undefined ? 'nothing new' : 'it was read before';
-    imported.push({ from, file, ...importedAs(result, again) });
+    imported.push({ from, file, ...importedAs(result, before) });
   }
   return imported;
 }
 
-function importedAs(result: StreamResult | Waits | null, again: string): Pick<Imported, 'signals' | 'reason'> {
-  if (result === null) return { signals: [], reason: again };
-  if (result.kind === 'read') return { signals: result.signals, reason: result.reason };
-  return { signals: [], reason: `not read yet: ${result.reason}` };
+type Came = Pick<Imported, 'signals' | 'reason' | 'understood'>;
+
+function importedAs(result: StreamResult | Waits | null, before: StreamRead | undefined): Came {
+  if (result === null) return importedBefore(before);
+  if (result.kind === 'waits') return { signals: [], reason: `not read yet: ${result.reason}`, understood: true };
+  const { signals, reason, understood } = result;
+  return { signals, reason, understood };
+}
+
+function importedBefore(before: StreamRead | undefined): Came {
+  if (before === undefined) return { signals: [], reason: 'nothing new', understood: true };
+  if (before.tried === null) return { signals: [], reason: 'it was read before', understood: true };
+  return { signals: [], reason: before.refused ?? before.skipped, understood: false };
 }
 
 function bytesOf(from: string): Buffer {

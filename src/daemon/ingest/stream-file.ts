@@ -1,9 +1,11 @@
 import type { Extracted } from '../../steward/ports/extractor.ts';
 import type { StreamEvent } from '../../steward/ports/stream-event.ts';
 import { isInBatch } from '../../stream/batch-state.ts';
+import { type Silence, silentFile } from '../../stream/silence.ts';
 import { localTime } from '../../vault/time.ts';
 import { statInside } from '../../vault/watch/scan.ts';
 import type { Context, IndexAccess, Workspace } from '../context/ports.ts';
+import { NOBODY } from '../context/state.ts';
 import { extract, extractAnswered, type Understood, type Waits, waits } from './extract-signals.ts';
 import {
   type EventlessStream,
@@ -15,6 +17,7 @@ import {
   twinOf,
   wasRead,
 } from './opened-stream.ts';
+import { isUnderstandableNow, kindOf } from './readers.ts';
 import { writeSignal } from './signal-note.ts';
 
 /** How long a stream file must have been quiet before it is taken for complete, in ms. */
@@ -30,18 +33,21 @@ export interface StreamResult {
   readonly signals: readonly string[];
   /** Why there are none: nothing in it for the vault, or the file cannot be read. Null where there are some. */
   readonly reason: string | null;
+  /** Whether a reader understood the file. */
+  readonly understood: boolean;
 }
 
 /** How an event becomes signals, or why it must wait; `form` is that of the file it was parsed from. */
 type Understanding = (event: StreamEvent, form: FileForm) => Promise<Understood | Waits>;
 
-/** The stream files, by vault-relative path, that have not been read as they are now. */
-export function unreadStreams(space: IndexAccess): string[] {
+/** The stream files, by vault-relative path, that have not been read as they are now, or are understood only now. */
+export function unreadStreams(space: IndexAccess & Pick<Workspace, 'ingest'>): string[] {
   const read = space.context.state.get('streams');
   return [...space.vault.streams]
     .filter(([file, stat]) => {
       const seen = read[file];
-      return seen === undefined || seen.size !== stat.size || seen.mtimeMs !== stat.mtimeMs;
+      if (seen === undefined || seen.size !== stat.size || seen.mtimeMs !== stat.mtimeMs) return true;
+      return isUnderstandableNow(space.ingest.readers, file, seen);
     })
     .map(([file]) => file);
 }
@@ -105,12 +111,12 @@ async function readBy(
   understand: Understanding,
 ): Promise<StreamResult | Waits | null> {
   if (opened === null) return null;
-  if (opened.kind === 'none') return concluded(space, file, opened, []);
+  if (opened.kind === 'none') return silent(space, file, opened);
   // A model may be reading the same bytes under another name just now.
   return space.transactions.inTurn(opened.form.sha256, async () => {
-    if (wasRead(space.context, file, opened.form)) return null;
+    if (wasRead(space, file, opened.form)) return null;
     const twin = twinOf(space.ingest, opened.form);
-    return twin === null ? readEvent(space, opened, understand) : concluded(space, file, twin, []);
+    return twin === null ? readEvent(space, opened, understand) : silent(space, file, twin);
   });
 }
 
@@ -125,7 +131,8 @@ async function readEvent(
   // Signals of bytes that are gone would stand next to those of the bytes that replaced them.
   if (isChanged(space.vault, file, form)) return CHANGED;
   const signals = read.drafts.flatMap((draft) => writeSignal(space, draft) ?? []);
-  const result = concluded(space, file, { form, skipped: read.reason, refused: null }, signals);
+  if (read.silence !== null) keepSilence(space, file, read.silence);
+  const result = concluded(space, file, { form, skipped: read.reason, refused: null, tried: null }, signals);
   // Asked again after a crash, a model would cost again, and may choose other words: another signal of the same event.
   if (read.asked) space.context.state.save('streams');
   return result;
@@ -133,16 +140,37 @@ async function readEvent(
 
 const CHANGED: Waits = { kind: 'waits', reason: 'it was changed meanwhile', until: 0 };
 
+function silent(space: Workspace, file: string, stream: EventlessStream): StreamResult {
+  const { tried, refused, skipped } = stream;
+  const kind = tried === NOBODY ? 'unread-kind' : refused === null ? 'same-bytes' : 'unreadable';
+  // Asked again, a file of an unread kind has nothing new to say.
+  const isKnown = space.context.state.get('streams')[file]?.tried === NOBODY && kind === 'unread-kind';
+  if (!isKnown) keepSilence(space, file, silentFile(kind, refused ?? skipped ?? ''));
+  return concluded(space, file, stream, []);
+}
+
+function keepSilence({ ingest, context }: Workspace, file: string, silence: Silence): void {
+  ingest.trail.add({ at: context.now(), file, ...silence });
+}
+
 function concluded(
   space: Workspace,
   file: string,
-  { form, skipped, refused }: Omit<EventlessStream, 'kind'>,
+  { form, skipped, refused, tried }: Omit<EventlessStream, 'kind'>,
   signals: readonly string[],
 ): StreamResult {
-  space.context.state.get('streams')[file] = { ...form, signals: signals.length, skipped, refused };
+  space.context.state.get('streams')[file] = { ...form, signals: signals.length, skipped, refused, tried };
   space.context.state.touch('streams');
   if (signals.length > 0) space.ingest.seen.add(form.sha256, file);
   const reason = refused ?? skipped;
-  space.context.emit({ what: 'stream-read', file, signals: signals.length, reason });
-  return { kind: 'read', file, signals, reason };
+  if (tried === NOBODY) sayUnread(space, file);
+  else space.context.emit({ what: 'stream-read', file, signals: signals.length, reason });
+  return { kind: 'read', file, signals, reason, understood: tried === null };
+}
+
+function sayUnread({ ingest: { unreadKinds }, context }: Workspace, file: string): void {
+  const kind = kindOf(file);
+  if (unreadKinds.has(kind)) return;
+  unreadKinds.add(kind);
+  context.emit({ what: 'kind-unread', file, kind });
 }

@@ -14,6 +14,8 @@ import { capsOf } from '../budget/reservation.ts';
 import { modeOf, thresholdsOf } from '../context/effective-mode.ts';
 import { targetPath } from '../context/event-target.ts';
 import type { Context, IndexAccess, ReadAccess, Workspace } from '../context/ports.ts';
+import { NOBODY } from '../context/state.ts';
+import { kindOf } from '../ingest/readers.ts';
 import type { Schedule } from '../schedule/schedules.ts';
 import { problemsOf } from './problems.ts';
 
@@ -51,6 +53,8 @@ export interface Status {
     readonly signals: number;
     readonly skipped: number;
     readonly refused: readonly { readonly file: string; readonly reason: string }[];
+    /** Files of kinds that are not read, the most frequent kind first: neither read nor skipped. */
+    readonly unreadKinds: readonly UnreadKind[];
     /** Files that are unread because no model can be asked about them at the moment. */
     readonly waiting: readonly { readonly file: string; readonly reason: string }[];
   };
@@ -111,6 +115,12 @@ interface SourceStatus {
   readonly status: string;
   readonly wrong: number;
   readonly pinned: boolean;
+}
+
+interface UnreadKind {
+  /** `.pages` */
+  readonly kind: string;
+  readonly files: number;
 }
 
 /** Returns everything that `status` shows, from memory. Reads only notes that have a problem. */
@@ -205,14 +215,23 @@ function rank({ source }: SourceStatus): number {
   return patternOf(source) === null ? 0 : 1;
 }
 
-function streamsOf(space: Workspace): Status['streams'] {
+/** Returns what has become of the files of the stream so far. */
+export function streamsOf(space: Pick<Workspace, 'context' | 'vault' | 'ingest'>): Status['streams'] {
   const read = Object.entries(space.context.state.get('streams')).filter(([file]) => space.vault.streams.has(file));
+  const unread = read.filter(([, { tried }]) => tried === NOBODY);
   return {
     seen: space.vault.streams.size,
-    read: read.length,
+    read: read.length - unread.length,
     signals: read.reduce((sum, [, one]) => sum + one.signals, 0),
-    skipped: read.filter(([, one]) => one.skipped !== null).length,
+    skipped: read.filter(([, one]) => one.skipped !== null).length - unread.length,
     refused: read.flatMap(([file, one]) => (one.refused === null ? [] : [{ file, reason: one.refused }])),
+    unreadKinds: kindsOf(unread.map(([file]) => file)),
     waiting: [...space.ingest.waiting].map(([file, { reason }]) => ({ file, reason })),
   };
+}
+
+function kindsOf(files: readonly string[]): UnreadKind[] {
+  return [...Map.groupBy(files, kindOf)]
+    .map(([kind, all]) => ({ kind, files: all.length }))
+    .sort((one, other) => other.files - one.files || (one.kind < other.kind ? -1 : 1));
 }

@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { round4 } from '../../steward/gates/rounding.ts';
-import { DECISIONS, type Question, type Verdict, type WeighedSignal } from '../../steward/ports/evaluator.ts';
+import {
+  DECISIONS,
+  namedByChanges,
+  type Question,
+  type Verdict,
+  type WeighedSignal,
+} from '../../steward/ports/evaluator.ts';
 import type { EvidenceItem } from '../../vault/records/event.ts';
 import { claimedChange } from '../claimed-change.ts';
 import { plainLine } from '../plain.ts';
@@ -41,12 +47,16 @@ export function judged(said: Judgement, question: Question): Read<Verdict> {
     return known === undefined ? [] : [evidenceItem(known, says)];
   });
   const madeUp = said.evidence.length - evidence.length;
+  const decision = namedByChanges(
+    said.decision,
+    said.changes.map(({ field }) => field),
+  );
   return {
     ok: true,
     value: {
-      decision: said.decision,
+      decision,
       confidence: discounted(said.confidence, evidence.length, madeUp),
-      reasoning: plainLine(said.reasoning, MAX_REASONING) + madeUpWords(madeUp),
+      reasoning: plainLine(said.reasoning, MAX_REASONING) + renamedWords(said, decision) + madeUpWords(madeUp),
       evidence,
       source_contributions: contributionsOf(said, evidence),
       changes: said.changes,
@@ -89,6 +99,11 @@ function discounted(confidence: number, real: number, madeUp: number): number {
 function madeUpWords(count: number): string {
   if (count === 0) return '';
   return ` (${count === 1 ? 'One piece of evidence named a signal that was' : `${count} pieces of evidence named signals that were`} not given; dropped, and the confidence lowered.)`;
+}
+
+function renamedWords({ decision, changes }: Judgement, read: string): string {
+  if (decision === read) return '';
+  return ` (The reply said ${decision} and named ${changes.length === 0 ? 'no change' : 'a change'}; it is read as ${read}.)`;
 }
 
 /** Returns the shares of the sources behind the evidence; 1 for each where the reply names none of them. */

@@ -1,5 +1,12 @@
 import { round4 } from '../../steward/gates/rounding.ts';
-import type { Decision, Evaluator, Question, Verdict, WeighedSignal } from '../../steward/ports/evaluator.ts';
+import {
+  type Decision,
+  type Evaluator,
+  namedByChanges,
+  type Question,
+  type Verdict,
+  type WeighedSignal,
+} from '../../steward/ports/evaluator.ts';
 import type { FieldChange } from '../../vault/records/mutation.ts';
 import { plainLine } from '../plain.ts';
 import { combinedStrength, strength } from './strength.ts';
@@ -94,7 +101,11 @@ function nothingUsable(signals: readonly WeighedSignal[]): Verdict {
 function decisionOf(changes: readonly FieldChange[]): Decision {
   const state = changes.find(isState)?.value;
   if (state === 'done') return 'likely_done';
-  return state === 'archived' ? 'stale_archive_candidate' : 'still_active';
+  if (state === 'archived') return 'stale_archive_candidate';
+  return namedByChanges(
+    'still_active',
+    changes.map(({ field }) => field),
+  );
 }
 
 /** Returns the changes agreed on, without a state that the note already has. */

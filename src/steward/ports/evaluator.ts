@@ -3,8 +3,25 @@ import { evidenceItem } from '../../vault/records/event.ts';
 import { fieldChange, type MutationProposal } from '../../vault/records/mutation.ts';
 import { type Frontmatter, type State, unit } from '../../vault/records/values.ts';
 
-export const DECISIONS = ['still_active', 'likely_done', 'needs_input', 'stale_archive_candidate'] as const;
+export const DECISIONS = ['still_active', 'changed', 'likely_done', 'needs_input', 'stale_archive_candidate'] as const;
 export type Decision = (typeof DECISIONS)[number];
+
+/** Whether a decision says that the affair goes on, with or without a change of its fields. */
+export function goesOn(decision: string): boolean {
+  return decision === 'still_active' || decision === 'changed';
+}
+
+/**
+ * Returns the decision under the name that its changes give it: what goes on has `changed` where a field other than the
+ * state moves, and is `still_active` where none does.
+ */
+export function namedByChanges<Name extends string>(
+  decision: Name,
+  fields: readonly string[],
+): Name | 'changed' | 'still_active' {
+  if (!goesOn(decision)) return decision;
+  return fields.some((field) => field !== 'state' && field !== 'status') ? 'changed' : 'still_active';
+}
 
 /** What one answer of a model took. */
 export const usage = z.object({

@@ -151,6 +151,9 @@ export const reversalFields = z.object({
   calibration: mapOf(z.string()),
   /** Observations that it took back or restored, written the same way. */
   observations: mapOf(z.string()),
+  /** Who had spoken, and the quote, as the event that it takes back has them. */
+  from: optionalText,
+  quote: optionalText,
   undo_recipe: orNull(undoRecipe),
   undo: checkbox,
   /** The program's mark on a reversal that it wrote or completed. */

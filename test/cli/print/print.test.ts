@@ -127,7 +127,7 @@ test('nor in what a command answers', () => {
     ...{ licences: [], outcomes: [] },
     sections: [{ title: 'Now', lines: [HOSTILE] }],
   });
-  printImported(out, [{ from: HOSTILE, file: HOSTILE, signals: [HOSTILE], reason: null }]);
+  printImported(out, [{ from: HOSTILE, file: HOSTILE, signals: [HOSTILE], reason: null, understood: true }]);
   printTicks(out, [
     { matter: HOSTILE, targets: 1, events: [HOSTILE], heard: true, guarded: false, retryAt: null, skipped: [] },
   ]);

@@ -40,7 +40,7 @@ describe('a model judges', () => {
     const [event = ''] = vault.events('steward-action');
     expect(vault.fields('task/pay.md')).toMatchObject({ state: 'done' });
     expect(vault.fields(event)).toMatchObject({
-      evaluator: 'claude-sonnet-5-5 (prompt evaluate-1)',
+      evaluator: 'claude-sonnet-5-5 (prompt evaluate-2)',
       usage: { model: 'claude-sonnet-5-5', tokens_in: 1500, tokens_out: 100 },
       decision: 'likely_done',
       confidence: 0.9,

@@ -69,6 +69,18 @@ describe('each class, for tasks and for matters, writes what it may, and is take
   });
 });
 
+test.each([
+  ['2026-12-12', 'changed'],
+  ['2026-12-01', 'still_active'],
+])('a date that a tick moves to %s, from 2026-12-01, is %s', async (due, decision) => {
+  const proposal = { class: 'context_edit', set: { due } };
+  const vault = new TempVault({ ...FILES, 'signal/a.md': weak({ source_type: 'bank', mutation_proposal: proposal }) });
+  await (await Bench.open(vault)).tick();
+  const event = vault.fields(only(vault.events()));
+  expect(event).toMatchObject({ type: 'steward-action', decision });
+  expect(Object.keys(event.changes as object)).toEqual(decision === 'changed' ? ['due'] : []);
+});
+
 describe('a proposal that goes too far is recorded with its reason, and changes nothing', () => {
   test.each<[string, typeof TASK | typeof MATTER, Proposal, string]>([
     [

@@ -45,7 +45,7 @@ test('the event note holds every field of the contract, and hashes of the whole 
     plane_action: null,
     undo: false,
     change: 'state open → done',
-    from: null,
+    from: 'mail',
     quote: 'your invoice is paid',
     waiting: false,
     outcome: 'acted',

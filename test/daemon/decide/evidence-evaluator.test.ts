@@ -43,7 +43,7 @@ test('a judge may ask once what stands in the files of the matter; what was foun
   expect(textOf(second)).toContain('1 of 2 rows of data/fees.json where fee == ');
   expect(textOf(second).match(/<\/extracts>/g)).toHaveLength(1);
   expect(event).toMatchObject({
-    evaluator: 'claude-sonnet-5-5 (prompt evaluate-1, files-1)',
+    evaluator: 'claude-sonnet-5-5 (prompt evaluate-2, files-1)',
     usage: { tokens_in: 3000, tokens_out: 200 },
   });
   expect(event.evidence).toEqual([
@@ -65,7 +65,7 @@ test('where the matter registers nothing, nothing is offered, and nothing asked 
   expect(server.requests).toHaveLength(1);
   expect(textOf(server.requests[0] ?? ({} as never))).not.toContain('<files>');
   expect(server.requests[0]?.system.map(({ text }) => text)).not.toContain(FILES.system);
-  expect(event).toMatchObject({ evaluator: 'claude-sonnet-5-5 (prompt evaluate-1)' });
+  expect(event).toMatchObject({ evaluator: 'claude-sonnet-5-5 (prompt evaluate-2)' });
 });
 
 test('no more than two requests are looked up, and what is not registered is not found', async () => {

@@ -321,7 +321,7 @@ describe('other notes', () => {
   test('that are no records: it says so', async () => {
     const files = { 'diary/monday.md': 'Rain.\n', 'stream/x.eml': 'Subject: x\n' };
     expect(await sentenceFor(files, 'monday')).toContain('no matter, task, signal or event');
-    expect(await sentenceFor(files, 'stream/x.eml')).toContain('a file of the stream');
+    expect(await sentenceFor(files, 'stream/x.eml')).toBe('It has not been read yet.');
     expect(await sentenceFor(files, 'mail')).toContain('Signals from mail count 0.83');
     await expect(sentenceFor(files, 'nothing')).rejects.toMatchObject({ trouble: { code: 'note-unknown' } });
   });

@@ -157,6 +157,20 @@ describe('other settings', () => {
     });
   });
 
+  test('a moved date of before there was a word for it is read as it is', async () => {
+    const proposal = { class: 'context_edit', set: { due: '2026-12-24' } };
+    const vault = new TempVault({ ...PLAIN, [SIGNAL]: weak({ source_type: 'bank', mutation_proposal: proposal }) });
+    await (await Bench.open(vault, { env: LIVE })).tick();
+    const event = only(vault.events());
+    expect(vault.fields(event)).toMatchObject({ decision: 'changed', changes: { due: { after: '2026-12-24' } } });
+    const now = only((await replayed(vault.root)).lines);
+    expect(now).toMatchObject({ judgedBy: 'rules', differs: false });
+    vault.edit(event, 'decision: changed', 'decision: still_active');
+    const then = await replayed(vault.root);
+    expect(then.unknown).toEqual([]);
+    expect(only(then.lines)).toMatchObject({ judgedBy: 'rules', recorded: { outcome: 'proposed' }, differs: false });
+  });
+
   test('what was weighed again on a note changed by hand stays with the person, whatever is set', async () => {
     const proposal = { class: 'context_edit', set: { due: '2026-12-24' } };
     const vault = new TempVault({ ...PLAIN, [SIGNAL]: weak({ source_type: 'bank', mutation_proposal: proposal }) });

@@ -44,9 +44,9 @@ describe('decisions', () => {
   ])('state → %s: %s', (to, decision) => {
     expect(weighed(signal({ proposal: state(to) }))).toMatchObject({ decision, changes: [{ field: 'state' }] });
   });
-  test('other changes: still_active with changes', () => {
+  test('another field than the state moves, and it goes on: changed', () => {
     expect(weighed(signal({ proposal: edit({ due: '2026-12-01', owner: 'Anna' }) }))).toMatchObject({
-      decision: 'still_active',
+      decision: 'changed',
       changes: [
         { field: 'due', op: 'set', value: '2026-12-01' },
         { field: 'owner', op: 'set', value: 'Anna' },

@@ -1,0 +1,167 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import { silence } from '../../stream/silence.ts';
+import { fileError, readBytes } from '../../vault/files.ts';
+
+const trailEntry = silence.extend({
+  /** When it was read (epoch ms). */
+  at: z.number(),
+  /** The stream file, vault-relative. */
+  file: z.string(),
+});
+export type TrailEntry = z.infer<typeof trailEntry>;
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const KEEP_MS = 90 * DAY_MS;
+/** A part that is older or larger is added to no longer: only whole parts are forgotten. */
+const PART_MS = 7 * DAY_MS;
+const PART_BYTES = 1024 * 1024;
+const MOST_PARTS = 48;
+/** What the disk refuses for long is not kept in memory without bound. */
+const MOST_PENDING = 20_000;
+const PART = /^trail-(\d{13})\.jsonl$/;
+const { O_WRONLY, O_CREAT, O_APPEND, O_NONBLOCK, O_NOFOLLOW } = fs.constants;
+
+/** Where the trail lies, whether it may be written there, and what time it is. */
+interface TrailParts {
+  readonly folder: string;
+  /** Throws where the folder is no longer this process's to write to. */
+  readonly demand: () => void;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+}
+
+/**
+ * Why stream files gave no signal, one line each, for 90 days: parts that are only added to, and forgotten as a whole.
+ * Nothing is decided by it.
+ */
+export class Trail {
+  readonly #parts: TrailParts;
+  #pending: TrailEntry[] = [];
+  #isBegun = false;
+
+  constructor(parts: TrailParts) {
+    this.#parts = parts;
+  }
+
+  /** Adds an entry; the next flush writes it. */
+  add(entry: TrailEntry): void {
+    this.#pending.push(entry);
+    if (this.#pending.length > MOST_PENDING) this.#pending.shift();
+  }
+
+  /** Writes what was added since the last flush. Throws what the disk refuses. */
+  flush(): void {
+    if (this.#pending.length === 0) return;
+    this.#parts.demand();
+    const part = this.#part();
+    const lines = this.#pending.map((entry) => `${JSON.stringify(entry)}\n`).join('');
+    try {
+      // A process that was killed may have left half a line.
+      append(path.join(this.#parts.folder, part), this.#isBegun ? lines : `\n${lines}`);
+    } catch (error) {
+      throw fileError(error, `.steward/state/${part}`);
+    }
+    this.#isBegun = true;
+    this.#pending = [];
+  }
+
+  /** Returns the newest entry about a file, given by its path or its name, or null. */
+  find(written: string): TrailEntry | null {
+    const oldest = this.#parts.now() - KEEP_MS;
+    const fits = ({ file, at }: TrailEntry) => at >= oldest && isNamed(file, written);
+    const pending = this.#pending.findLast(fits);
+    if (pending !== undefined) return pending;
+    for (const part of this.#names().reverse()) {
+      const found = linesWith(path.join(this.#parts.folder, part), written).findLast(fits);
+      if (found !== undefined) return found;
+    }
+    return null;
+  }
+
+  /** Forgets the parts whose last entries are older than 90 days, and those that no clock of ours can have begun. */
+  prune(): void {
+    for (const part of this.#names())
+      if (this.#age(part) > KEEP_MS + PART_MS || this.#isForeign(part)) this.#forget(part);
+  }
+
+  #part(): string {
+    const names = this.#names();
+    const last = names.findLast((part) => !this.#isForeign(part));
+    if (last !== undefined && this.#hasRoom(last)) return last;
+    for (const part of names.slice(0, Math.max(0, names.length + 1 - MOST_PARTS))) this.#forget(part);
+    // After the last one, also where the clock was set back.
+    const next = Math.max(this.#parts.now(), last === undefined ? 0 : begunAt(last) + 1);
+    return `trail-${String(next).padStart(13, '0')}.jsonl`;
+  }
+
+  #hasRoom(part: string): boolean {
+    const stat = fs.lstatSync(path.join(this.#parts.folder, part), { throwIfNoEntry: false });
+    const isRoomy = stat?.isFile() === true && stat.size < PART_BYTES;
+    return isRoomy && this.#age(part) <= PART_MS;
+  }
+
+  #age(part: string): number {
+    return this.#parts.now() - begunAt(part);
+  }
+
+  #isForeign(part: string): boolean {
+    return this.#age(part) < -PART_MS;
+  }
+
+  #forget(part: string): void {
+    fs.rmSync(path.join(this.#parts.folder, part), { force: true });
+  }
+
+  #names(): string[] {
+    try {
+      return fs
+        .readdirSync(this.#parts.folder)
+        .filter((name) => PART.test(name))
+        .sort();
+    } catch {
+      return []; // there is none yet
+    }
+  }
+}
+
+function begunAt(part: string): number {
+  return Number(PART.exec(part)?.[1] ?? 0);
+}
+
+function append(file: string, text: string): void {
+  const handle = fs.openSync(file, O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK | O_NOFOLLOW, 0o600);
+  try {
+    fs.writeFileSync(handle, text);
+  } finally {
+    fs.closeSync(handle);
+  }
+}
+
+/** Whether a stream file is meant by its path, its name, or its name without the ending. */
+export function isNamed(file: string, written: string): boolean {
+  const { base, name } = path.posix.parse(file);
+  return file === written || base === written || name === written;
+}
+
+function linesWith(file: string, written: string): TrailEntry[] {
+  // Most lines are about other files: they need not be parsed.
+  const part = JSON.stringify(written).slice(1, -1);
+  try {
+    const { bytes } = readBytes(file, 64 * PART_BYTES, O_NOFOLLOW);
+    const lines = bytes.toString('utf8').split('\n');
+    return lines.filter((line) => line.includes(part)).flatMap(entryIn);
+  } catch {
+    return []; // gone meanwhile, or no file of the program's
+  }
+}
+
+// A line that was cut off in the middle is skipped.
+function entryIn(line: string): TrailEntry[] {
+  try {
+    return [trailEntry.parse(JSON.parse(line))];
+  } catch {
+    return [];
+  }
+}

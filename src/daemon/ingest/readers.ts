@@ -1,0 +1,46 @@
+import path from 'node:path';
+import type { StreamReader } from '../context/ports.ts';
+import { NOBODY, type StreamRead } from '../context/state.ts';
+import { readMail } from './mail-reader.ts';
+
+/** Reads mails. A higher version reads again what this one did not understand. */
+const mails: StreamReader = { name: 'mail', version: 1, takes: (file) => /\.eml$/i.test(file), read: readMail };
+
+/** The readers of this program, one for each kind of file. */
+export const READERS: readonly StreamReader[] = [mails];
+
+/** How long the ending of a name may be to say of which kind a file is. */
+const LONGEST_ENDING = 16;
+
+const NO_ENDING = 'no ending';
+
+/** Returns who reads a stream file, or null. */
+export function readerOf(readers: readonly StreamReader[], file: string): StreamReader | null {
+  return readers.find((reader) => reader.takes(file)) ?? null;
+}
+
+/** Returns under which name it is remembered that a reader did not understand a file. */
+export function nameOf(reader: StreamReader | null): string {
+  return reader === null ? NOBODY : `${reader.name}-${reader.version}`;
+}
+
+/** Whether a file that was not understood may be by now: there is a reader for it, or a newer version of the one that tried. */
+export function isUnderstandableNow(
+  readers: readonly StreamReader[],
+  file: string,
+  { tried }: Pick<StreamRead, 'tried'>,
+): boolean {
+  const reader = tried === null ? null : readerOf(readers, file);
+  return reader !== null && nameOf(reader) !== tried;
+}
+
+/** Returns what the files of a kind are called: `.pages files`. */
+export function filesOf(kind: string): string {
+  return kind === NO_ENDING ? 'files without an ending' : `${kind} files`;
+}
+
+/** Returns the kind of a file: the ending of its name, `.pages`. */
+export function kindOf(file: string): string {
+  const ending = path.posix.extname(file).toLowerCase();
+  return ending.length > 1 && ending.length <= LONGEST_ENDING ? ending : NO_ENDING;
+}

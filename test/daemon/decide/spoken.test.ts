@@ -1,0 +1,170 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readStream } from '../../../src/daemon/ingest/stream-file.ts';
+import { fold, stem } from '../../../src/vault/note-names.ts';
+import { HOUSE, matter, PAID_MAIL, settings, signal, task, weak } from '../../support/notes.ts';
+import { ANNA, ownSignal } from '../../support/own-signal.ts';
+import { Running } from '../../support/running.ts';
+import { sourcesIn } from '../../support/source-tree.ts';
+import { type Files, TempVault } from '../../support/temp-vault.ts';
+import { Bench, LIVE, only, SHADOW } from '../../support/workspace.ts';
+
+const SRC = path.resolve(import.meta.dirname, '../../../src');
+const FROM = `Anna Example <${ANNA}>`;
+const SHOWN = `Anna Example (${ANNA})`;
+const QUOTE = 'your invoice is paid';
+const SAID = { from: FROM, raw_quote: QUOTE };
+const FILES: Files = { ...HOUSE, 'task/pay.md': task(), 'task/call.md': task(), 'matter/house.md': matter() };
+
+interface Scene {
+  readonly vault: TempVault;
+  readonly bench: Bench;
+}
+
+async function scene(text: string, setting = {}): Promise<Scene> {
+  const vault = new TempVault({ ...FILES, 'steward.md': settings({ settle_seconds: 0 }), 'signal/a.md': text });
+  const bench = await Bench.open(vault, setting);
+  await bench.tick();
+  return { vault, bench };
+}
+
+/** Every way by which an event note comes about, each with how many it leaves. */
+const SCENES: Readonly<Record<string, () => Promise<[TempVault, number]>>> = {
+  'a change that is made': async () => [(await scene(signal(SAID), { env: LIVE })).vault, 1],
+  'a change of an own signal': async () => {
+    const vault = new TempVault({ ...FILES, 'signal/a.md': ownSignal('signal/a.md') });
+    await (await Bench.open(vault)).tick();
+    return [vault, 1];
+  },
+  'a proposal': async () => [(await scene(weak(SAID))).vault, 1],
+  'a record in shadow': async () => [(await scene(signal(SAID), { env: SHADOW })).vault, 1],
+  'a record of nothing to change': async () => {
+    const proposal = { class: 'state_change', set: { state: 'open' } };
+    return [(await scene(weak({ ...SAID, mutation_proposal: proposal }))).vault, 1];
+  },
+  'a refusal of the rules of writing': async () => {
+    const proposal = { class: 'context_edit', set: { tags: ['x'] } };
+    return [(await scene(signal({ ...SAID, mutation_proposal: proposal }))).vault, 1];
+  },
+  'a question': async () => [(await scene(weak({ ...SAID, effect: 'action', mutation_proposal: null }))).vault, 1],
+  'a choice, and what is chosen': async () => {
+    const ambiguous = { target_ambiguous: true, target_candidates: ['task/pay.md', 'task/call.md'] };
+    const { vault, bench } = await scene(signal({ ...SAID, ...ambiguous }));
+    await bench.choose(only(vault.events()), 'task/call.md');
+    return [vault, 2];
+  },
+  'a confirmation, its undo, and the undo of that': async () => {
+    const { vault, bench } = await scene(weak(SAID));
+    const { note } = await bench.confirm(only(vault.events()));
+    const { note: reversal } = await bench.undo(note ?? '');
+    await bench.undo(reversal ?? '');
+    return [vault, 4];
+  },
+  'a dismissal': async () => {
+    const { vault, bench } = await scene(weak(SAID));
+    await bench.dismiss(only(vault.events()));
+    return [vault, 2];
+  },
+  'an undo that finds the note changed': async () => {
+    const { vault, bench } = await scene(signal(SAID));
+    vault.edit('task/pay.md', 'state: done', 'state: snoozed');
+    expect((await bench.undo(only(vault.events()))).outcome).toBe('conflict');
+    return [vault, 2];
+  },
+  'a proposal that closes itself': async () => {
+    const { vault, bench } = await scene(weak(SAID));
+    vault.edit('task/pay.md', 'state: open', 'state: done');
+    await bench.tick();
+    return [vault, 2];
+  },
+  'a look that the rate guard refuses': async () => {
+    const { vault, bench } = await scene(weak({ ...SAID, effect: 'action', mutation_proposal: null }));
+    for (let nth = 0; nth < 6; nth += 1) {
+      vault.write(
+        `signal/n${nth}.md`,
+        weak({ ...SAID, headline: `${nth}`, effect: 'action', mutation_proposal: null }),
+      );
+      await bench.tick();
+    }
+    expect(vault.events().map((event) => vault.fields(event).decision)).toContain('rate_guarded');
+    return [vault, 7];
+  },
+};
+
+describe('the sender and the quote stand in every event note', () => {
+  test.each(Object.entries(SCENES))('%s', async (_, play) => {
+    const [vault, count] = await play();
+    const events = vault.events();
+    expect(events).toHaveLength(count);
+    for (const event of events)
+      expect({ event, ...vault.fields(event) }).toMatchObject({ event, from: SHOWN, quote: QUOTE });
+  });
+
+  test('also in files that a person dropped', async () => {
+    const vault = new TempVault({
+      ...FILES,
+      'steward.md': settings({ settle_seconds: 0.2 }),
+      'signal/a.md': weak(SAID),
+    });
+    const running = await Running.start(vault);
+    await running.ask({ op: 'tick', matters: [], force: true, mode: null });
+    const { event } = await running.heard('proposed');
+    vault.write('event/steward-action-confirmed-yes.md', `---\nconfirms: "[[${stem(event)}]]"\n---\n`);
+    await running.heard('confirmed');
+    vault.write('event/steward-action-reversed-no.md', '---\nreverses: "[[steward-action-confirmed-yes]]"\n---\n');
+    await running.heard('reversed');
+    for (const file of vault.events()) expect(vault.fields(file)).toMatchObject({ from: SHOWN, quote: QUOTE });
+    expect(vault.events()).toHaveLength(3);
+  });
+
+  test('whoever writes an event note or a reversal names both', () => {
+    const writers = sourcesIn(SRC).filter(({ imports }) =>
+      imports.some(({ names }) => names.includes('sealEvent') || names.includes('sealReversal')),
+    );
+    expect(writers.length).toBeGreaterThan(4);
+    const silent = writers.filter(
+      ({ file }) => !fs.readFileSync(path.join(SRC, file), 'utf8').includes('spokenFields('),
+    );
+    expect(silent.map(({ file }) => file)).toEqual([]);
+  });
+});
+
+test('where several speak, the strongest stands first, and the others are counted', async () => {
+  const vault = new TempVault({
+    ...FILES,
+    'signal/a.md': weak({ from: 'Kim <kim@tiles.example>', raw_quote: 'perhaps paid', effect_confidence: 0.6 }),
+    'signal/b.md': weak({ ...SAID, effect_confidence: 0.79 }),
+    'signal/c.md': weak({ from: 'Lee <lee@roof.example>', raw_quote: 'said to be paid', effect_confidence: 0.5 }),
+    'signal/d.md': weak({ ...SAID, raw_quote: 'paid, I think', effect_confidence: 0.4 }),
+  });
+  await (await Bench.open(vault)).tick();
+  expect(vault.fields(only(vault.events()))).toMatchObject({ from: `${SHOWN}, and 2 others`, quote: QUOTE });
+});
+
+test('a signal that names nobody is shown by its channel; a name or quote has nothing live in it', async () => {
+  const { vault } = await scene(weak({ source_type: 'bank', from: null, raw_quote: null, headline: 'Paid out' }));
+  expect(vault.fields(only(vault.events()))).toMatchObject({ from: 'bank', quote: 'Paid out' });
+  const live = '[[secret]] ![](https://example.example/x) <img src=x>';
+  const { vault: other, bench } = await scene(weak({ from: live, raw_quote: live }));
+  await bench.dismiss(only(other.events()));
+  for (const event of other.events()) {
+    const { from, quote } = other.fields(event);
+    expect(`${from} ${quote}`).not.toMatch(/\[\[|!\[|<|:\/\//);
+  }
+});
+
+test('every signal says who spoke, in which words, and how far that can be believed', async () => {
+  const vault = new TempVault({ ...FILES, 'stream/paid.eml': PAID_MAIL });
+  const bench = await Bench.open(vault);
+  const read = await readStream(bench.ports, 'stream/paid.eml', new AbortController().signal);
+  const signals = read?.kind === 'read' ? read.signals : [];
+  expect(vault.fields(only([...signals]))).toMatchObject({
+    from: 'Roof & Sons <billing@roof.example>',
+    pattern: fold('billing@roof.example'),
+    raw_quote: expect.stringContaining('paid'),
+    sender_known: 'unknown',
+    authenticated: 'pass',
+    authenticated_by: 'mx.sample.example',
+  });
+});

@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'vitest';
+import { readStream } from '../../../src/daemon/ingest/stream-file.ts';
+import type { Extracted, Extractor } from '../../../src/steward/ports/extractor.ts';
+import { matter, PAID_MAIL, settings, task } from '../../support/notes.ts';
+import { TempVault } from '../../support/temp-vault.ts';
+import { Bench } from '../../support/workspace.ts';
+
+const FILES = {
+  'steward.md': settings({ settle_seconds: 0 }),
+  'matter/roof.md': matter({ senders: ['billing@roof.example'] }),
+  'task/Pay the roofer.md': task({ parent_matter: '[[roof]]' }),
+  'task/pay.md': task({ parent_matter: '[[roof]]' }),
+};
+const MAIL = 'stream/mail/letter.eml';
+const never = new AbortController().signal;
+
+function mail(text: string, headers: Readonly<Record<string, string>> = {}): string {
+  const all = { From: 'Bill <billing@roof.example>', Subject: 'News', Date: new Date().toUTCString(), ...headers };
+  return [...Object.entries(all).map(([name, value]) => `${name}: ${value}`), '', text, ''].join('\r\n');
+}
+
+async function benchOn(files: Readonly<Record<string, string>>, extractor?: Extractor): Promise<Bench> {
+  const bench = await Bench.open(new TempVault({ ...FILES, ...files }));
+  if (extractor !== undefined) bench.ports.models.extractor = extractor;
+  for (const file of Object.keys(files)) await readStream(bench.ports, file, never);
+  await bench.sweep();
+  return bench;
+}
+
+async function told(text: string, file = MAIL, extractor?: Extractor): Promise<{ sentence: string; lines: string }> {
+  const bench = await benchOn({ [file]: text }, extractor);
+  const { kind, note, sentence, sections } = await bench.explain(file);
+  expect({ kind, note }).toEqual({ kind: 'stream', note: file });
+  return { sentence, lines: sections.flatMap(({ title, lines }) => [`# ${title}`, ...lines]).join('\n') };
+}
+
+/** A model that answers so to every question. */
+function model(answer: Partial<Extracted>): Extractor {
+  const usage = { model: 'model-x', tokens_in: 10, tokens_out: 10, usd: 0 };
+  const all: Extracted = {
+    ...{ meanings: [], skipped: null, rejected: [], unusable: null, extractor: 'model-x', usage },
+    ...answer,
+  };
+  return { name: 'model-x', asksModel: true, extract: async () => all };
+}
+
+const MADE_UP = {
+  ...{ target: 'task/pay.md', candidates: [], ambiguous: false, targetConfidence: 0.9, targetEvidence: [] },
+  ...{ targetNear: false, endsMatter: false, proposal: null, effectConfidence: 0.9, reasoning: 'So.' },
+  quote: 'words that nobody wrote',
+};
+
+describe('why a file of the stream gave no signal', () => {
+  test.each<[string, Parameters<typeof told>, RegExp, RegExp]>([
+    [
+      'bulk mail',
+      [mail('Buy!', { 'List-Id': 'all' })],
+      /not looked into, being bulk mail: List-Id/,
+      /from billing@roof/,
+    ],
+    [
+      'an old mail',
+      [mail('Hello.', { Date: 'Mon, 6 Jan 2020 10:00:00 +0000' })],
+      /not looked into, being older than 14 days/,
+      /subject: News/,
+    ],
+    [
+      'no note fits',
+      [mail('Shall we have lunch?', { From: 'x@lunch.example', Subject: 'Lunch' })],
+      /no note fits it well enough\.$/,
+      /found in it: nothing that changes a matter/,
+    ],
+    [
+      'it says something, and of no note',
+      [mail('The piano lesson has been cancelled.', { From: 'x@piano.example', Subject: 'Piano' })],
+      /no note fits it well enough\.$/,
+      /found in it: no matter fits/,
+    ],
+    [
+      'a note fits, and nothing is said of it',
+      [mail('The roof is lovely in autumn.', { Subject: 'Roof' })],
+      /it may be about matter\/roof\.md, and says nothing that changes it\.$/,
+      /come closest.*\nmatter\/roof\.md 0\.\d\d/,
+    ],
+    [
+      'what it says is denied',
+      [mail('The roofer has not been paid yet.', { Subject: 'Pay the roofer' })],
+      /task\/Pay the roofer\.md, and what it says is no change: .*negated \("not"\)\.$/,
+      /read \d{4}-.* by rules/,
+    ],
+    [
+      'a model found nothing',
+      [mail('The roof is lovely.'), MAIL, model({})],
+      /^It gave no signal: model-x was asked whether it changes matter\/roof\.md, and found nothing that does\.$/,
+      /by model-x/,
+    ],
+    [
+      'a check refused it',
+      [mail('The roof is lovely.'), MAIL, model({ meanings: [MADE_UP] })],
+      /did not stand up to the checks\. .*Struck out of the reply: 1 × a quote that is not in the words of its author\.$/,
+      /by model-x/,
+    ],
+    [
+      'it is no mail',
+      ['a\0b'],
+      /It gave no signal: the file cannot be read as a mail: it is a binary file\.$/,
+      /read \d{4}/,
+    ],
+    [
+      'files of its kind are not read',
+      ['words', 'stream/plan.pages'],
+      /\.pages files are not read; it stays there/,
+      /read \d{4}/,
+    ],
+  ])('%s', async (_, asked, sentence, lines) => {
+    const found = await told(...asked);
+    expect(found.sentence).toMatch(sentence);
+    expect(found.lines).toMatch(lines);
+  });
+
+  test('the same bytes under another name: the signals of the first are told', async () => {
+    const bench = await benchOn({ 'stream/a.eml': PAID_MAIL, 'stream/b.eml': PAID_MAIL });
+    const { sentence, sections } = await bench.explain('b.eml');
+    expect(sentence).toMatch(/the same bytes were read before; it was read as stream\/a\.eml\.$/);
+    expect(JSON.stringify(sections)).toContain('has been paid');
+  });
+
+  test('a file that has not been read yet, and one that is none', async () => {
+    const bench = await Bench.open(new TempVault({ ...FILES, [MAIL]: mail('Hello.') }));
+    expect((await bench.explain('letter')).sentence).toBe('It has not been read yet.');
+    await expect(bench.explain('other.eml')).rejects.toThrow('or stream file named "other.eml"');
+  });
+
+  test('a file that is gone, for as long as it is remembered', async () => {
+    const vault = new TempVault({ ...FILES, [MAIL]: mail('Buy!', { 'List-Id': 'all' }) });
+    const bench = await Bench.open(vault);
+    await readStream(bench.ports, MAIL, never);
+    vault.remove(MAIL);
+    await bench.sweep();
+    expect((await bench.explain('letter.eml')).sentence).toContain('bulk mail');
+  });
+
+  test('no more of a mail is kept than a signal would keep', async () => {
+    const bench = await benchOn({
+      [MAIL]: mail('SECRET words of the letter, and more of them.', { Subject: `S${'x'.repeat(400)}` }),
+    });
+    const entry = JSON.stringify(bench.ports.ingest.trail.find(MAIL));
+    expect(entry).not.toContain('SECRET');
+    expect(entry.length).toBeLessThan(1000);
+  });
+});
+
+test('a file that gave signals: each with what has become of it', async () => {
+  const bench = await benchOn({ [MAIL]: PAID_MAIL });
+  const before = await bench.explain('letter.eml');
+  expect(before.sentence).toBe('It gave one signal.');
+  expect(before.sections[0]?.lines[0]).toMatch(/^\[\[.*\]\] “.*” for task\/pay\.md$/);
+  await bench.tick();
+  await bench.sweep();
+  expect((await bench.explain('letter.eml')).sections[0]?.lines[1]).toMatch(/(steward|signal)-action-/);
+});
