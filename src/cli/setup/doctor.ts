@@ -1,11 +1,14 @@
 import fs from 'node:fs';
 import { lockMemoryFile } from '../../daemon/context/own-folders.ts';
-import type { ModelAccess, Models } from '../../daemon/context/ports.ts';
+import type { ModelAccess, Models, Workspace } from '../../daemon/context/ports.ts';
 import { isUnknownSetting } from '../../daemon/context/unknown-settings.ts';
 import { checkModels, type ModelCheck } from '../../daemon/decide/model-check.ts';
+import { leavingNow } from '../../daemon/retention/plan.ts';
+import { retentionStatus } from '../../daemon/retention/status.ts';
 import type { Asked } from '../../daemon/server/client.ts';
 import { lockMemories } from '../../daemon/server/runtime-paths.ts';
 import { isWritable } from '../../daemon/status/disk.ts';
+import { type NearKey, nearKeys } from '../../daemon/status/near-keys.ts';
 import { problemsOf } from '../../daemon/status/problems.ts';
 import type { Status } from '../../daemon/status/status.ts';
 import { unvouchedMail } from '../../daemon/status/unvouched-mail.ts';
@@ -20,6 +23,7 @@ import { VaultBudget } from '../base/vault-budget.ts';
 import { presentVaultDir } from '../base/vault-dir.ts';
 import { count } from '../print/plain-text.ts';
 import { type Check, printDoctor } from '../print/print-doctor.ts';
+import { keptText } from '../print/status/print-retention.ts';
 
 /** `steward doctor`: checks the vault, the settings, the models, the disk, the daemon and its lock; exit 1 on any trouble. */
 export async function doctor(options: CommonOptions, context: CommandContext): CommandResult {
@@ -39,7 +43,7 @@ export async function doctor(options: CommonOptions, context: CommandContext): C
   const lockTrouble = lock !== null && 'trouble' in lock ? [lock.trouble] : [];
   const troubles = [...unasked, ...failures, ...unvouchedMail(space), ...lockTrouble];
   const mended = lock !== null && 'mended' in lock ? [{ name: 'lock', found: lock.mended }] : [];
-  const checks = [...checksOf(space, root, asked, evaluator, models), ...mended];
+  const checks = [...checksOf(space, root, asked, evaluator, models), ...(await retentionCheck(space)), ...mended];
   if (options.json === true) context.out.json({ schemaVersion: 1, checks, models, trouble: troubles });
   else printDoctor(context.out, troubles, checks);
   return troubles.length === 0 ? EXIT.done : EXIT.refused;
@@ -69,10 +73,19 @@ function checksOf(
     },
     { name: 'evaluator', found: evaluatorWords(space.models, evaluator) },
     ...models.map((one) => ({ name: 'model', found: modelWords(one) })),
+    ...nearKeys(space).map((one) => ({ name: 'key', found: keyWords(one) })),
     { name: 'editing', found: exchangeWords(space.vault) },
     { name: 'daemon', found: daemon },
     { name: 'node', found: process.versions.node },
   ];
+}
+
+async function retentionCheck(space: Workspace): Promise<Check[]> {
+  const retention = retentionStatus(space.context);
+  if (retention === null) return [];
+  const { streams, events, signals } = await leavingNow(space);
+  const now = [count(streams.length, 'stream file'), count(events.length, 'event'), count(signals.length, 'signal')];
+  return [{ name: 'retention', found: `${keptText(retention)}; would go by now: ${now.join(', ')}` }];
 }
 
 function settingsWords(troubles: readonly Diagnostic[]): string {
@@ -80,6 +93,11 @@ function settingsWords(troubles: readonly Diagnostic[]): string {
   const unread = troubles.length - unknown;
   const words = unread === 0 ? 'read' : `${unread} values cannot be read`;
   return unknown === 0 ? words : `${words}; ${count(unknown, 'unknown key')}`;
+}
+
+// It may be a person's own key, so it is no trouble.
+function keyWords({ file, key, meant }: NearKey): string {
+  return `${key} in ${file} means nothing to the steward; did you mean ${meant}?`;
 }
 
 function evaluatorWords({ provider }: Models, name: string): string {
