@@ -9,7 +9,7 @@ import { comesAfter, type Proposals } from '../proposals/proposal-status.ts';
 // nothing, with the signals that only they weighed. Everything that can be undone, waits, or counts for a licence stays.
 
 /** Up to which moment (epoch ms) records are old. */
-export interface Before {
+interface Before {
   readonly before: number;
 }
 

@@ -165,6 +165,20 @@ describe('records', () => {
     expect([there.vault.events(), there.vault.names('signal')]).toEqual(before);
   });
 
+  test('nothing leaves that came after a proposal which still waits: it may be what settles it one day', async () => {
+    const due = { mutation_proposal: { class: 'context_edit', set: { due: '2031-01-01' } } };
+    const there = await recorded({ [PAY]: task(), ...still('signal/s.md', due) });
+    there.vault.write('signal/t.md', ownSignal('signal/t.md', NOTHING));
+    await there.running.sync();
+    await there.running.ask({ op: 'tick', matters: [], force: true, mode: null });
+    await there.running.sync();
+    expect(there.vault.events()).toHaveLength(2);
+    expect(there.running.daemon.status().proposals).toHaveLength(1);
+    await pass(there, 400);
+    expect(there.vault.events()).toHaveLength(2);
+    expect(there.running.daemon.status().proposals).toHaveLength(1);
+  });
+
   test('a note that somebody has written into lately stays, and so does one that is linked elsewhere', async () => {
     const there = await recorded(still('signal/s.md'));
     const [event = ''] = there.vault.events();
