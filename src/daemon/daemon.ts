@@ -137,6 +137,7 @@ export class Daemon implements AsyncDisposable {
     });
     const mode = modeOf(space.context, null);
     space.context.emit({ what: 'started', vault: space.vault.root, mode, matters: this.matters });
+    for (const trouble of space.problems.settings) space.context.emit({ what: 'trouble', trouble });
     reactions.catchUp();
     if (space.vault.away === null) ticker.schedules.start();
     else this.#presence(space.vault.away);

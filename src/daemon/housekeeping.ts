@@ -2,6 +2,7 @@ import type { DisplacedFiles } from '../vault/transaction/displaced-files.ts';
 import type { Workspace } from './context/ports.ts';
 import { pruneState } from './context/prune-state.ts';
 import { AWAY_MS, LATE_MS, learnOutcomes } from './outcomes/learn-all.ts';
+import { retireOld } from './retention/round.ts';
 import type { RetryQueue } from './runtime/retry-queue.ts';
 import type { Timers } from './runtime/timers.ts';
 
@@ -38,6 +39,7 @@ export class Housekeeping {
       pruneState(space);
       space.ingest.trail.prune();
     });
+    retries.add('retention', '.', () => retireOld(space));
   }
 
   // Far back at the start, and then the last days, among them what the sync brought late.

@@ -12,10 +12,11 @@ import { carryDroppedAnswer } from './answers/dropped-answers.ts';
 import { type Order, orderOf, strangersNote } from './answers/note-orders.ts';
 import { askChoice } from './attention/ask-choice.ts';
 import { AttentionFollower } from './attention/follower.ts';
+import { heardAnew } from './attention/rehearing.ts';
 import { carryOver } from './context/moved-notes.ts';
 import type { Workspace } from './context/ports.ts';
 import { isQuiet } from './context/settings.ts';
-import { wasWeighed } from './decide/fresh-signals.ts';
+import { isListenedTo, wasWeighed } from './decide/fresh-signals.ts';
 import { routeSignal } from './decide/weigh.ts';
 import { FrontPage } from './front-page.ts';
 import { quietAt, unreadStreams } from './ingest/stream-file.ts';
@@ -71,11 +72,7 @@ export class Reactions {
     for (const { fields } of catalogue.eventsThat('flagged')) {
       if (fields.pending_patch !== null) this.#flag(catalogue.currentPath(fields.pending_patch.target));
     }
-    for (const signal of catalogue.unrouted()) {
-      this.#endQuiet(signal);
-      this.#route(signal.path);
-    }
-    for (const signal of catalogue.waiting('signal')) this.#ask(signal);
+    for (const signal of catalogue.unrouted()) this.#heard(signal);
     for (const instinct of catalogue.instincts()) this.#pinned(instinct.path);
     this.#attention.all();
     this.#frontPage.look();
@@ -99,10 +96,8 @@ export class Reactions {
       if (after?.kind === 'matter') this.#matterThere(after);
       if (after?.kind === 'matter' || after?.kind === 'task') this.#targetThere(before, after);
       if (after?.kind === 'signal') {
-        if (before?.kind !== 'signal') this.#endQuiet(after);
         if (before === null) for (const { trouble } of futureSignal(this.#space, after)) this.#say(trouble);
-        this.#route(path);
-        this.#ask(after);
+        this.#heard(after, before?.kind !== 'signal');
       }
       if (after?.kind === 'instinct') this.#pinned(path);
       if (after?.kind === 'event' || after?.kind === 'reversal' || after?.kind === 'order') {
@@ -118,6 +113,7 @@ export class Reactions {
       }
       if (after?.kind === 'bad') this.#space.context.emit({ what: 'trouble', trouble: after.trouble });
     }
+    for (const signal of heardAnew(this.#space, changes)) this.#heard(signal);
     for (const path of this.#mattersOfTasks(changes)) this.#followPath(path);
     this.#forgetClosed();
     this.#attention.changed(changes);
@@ -160,12 +156,18 @@ export class Reactions {
     if (matter?.kind === 'matter') this.#schedules.follow(matter);
   }
 
+  #heard(signal: SignalRecord, isNew = true): void {
+    if (isNew) this.#endQuiet(signal);
+    this.#route(signal.path);
+    this.#ask(signal);
+  }
+
   // A signal ends the backoff of its note and of the matter.
   #endQuiet(signal: SignalRecord): void {
     if (signal.fields.effect === 'none' || signal.fields.status !== 'unrouted') return;
     if (wasWeighed(this.#space, signal)) return;
     const target = this.#space.vault.catalogue.targetOf(signal);
-    if (target === null || !isQuietSince(this.#space, target)) return;
+    if (target === null || !isListenedTo(this.#space, signal, target) || !isQuietSince(this.#space, target)) return;
     endQuiet(this.#space, target);
     const matter = target.kind === 'matter' ? target : this.#space.vault.catalogue.matterOf(target);
     if (matter !== null) this.#schedules.follow(matter);

@@ -3,6 +3,7 @@ import { filesOf } from '../../daemon/ingest/readers.ts';
 import { changeLines } from './change-text.ts';
 import { clean, count, figure, local, whereOf } from './plain-text.ts';
 import type { Printer } from './printer.ts';
+import { keptText } from './status/print-retention.ts';
 
 /** Prints one line for one thing that happened. */
 export function printEvent(out: Printer, event: DaemonEvent): void {
@@ -58,6 +59,10 @@ export function eventText(out: Printer, event: DaemonEvent): string {
       return event.troubles === 0
         ? 'settings read again'
         : `settings read again: ${count(event.troubles, 'value')} kept as before`;
+    case 'retention':
+      return `${out.paint('yellow', 'retention')}: from ${local(new Date(event.from).toISOString())} on, ${keptText(event)}`;
+    case 'retired':
+      return `removed ${count(event.streams, 'stream file')}, ${count(event.events, 'event')} and ${count(event.signals, 'signal')} that were settled and old (in .steward/history for 7 days more)`;
     case 'away':
       return `${out.paint('red', 'the vault is away')}: ${clean(event.reason)}; nothing is removed, nothing is written`;
     case 'back':

@@ -5,6 +5,7 @@ import { clean, count, figure, local } from './plain-text.ts';
 import { budgetLines, costLines } from './print-budget.ts';
 import { printTroubles } from './print-doctor.ts';
 import type { Printer } from './printer.ts';
+import { printRetention } from './status/print-retention.ts';
 
 /** How many of the files that wait for a model are named. */
 const NAMED = 10;
@@ -19,6 +20,7 @@ export function printStatus(out: Printer, status: Status): void {
   printGates(out, status);
   printSources(out, status);
   printStreams(out, status);
+  printRetention(out, status.retention);
   printKept(out, status);
   printTroubles(out, status.trouble);
 }

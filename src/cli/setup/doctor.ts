@@ -3,9 +3,12 @@ import { lockMemoryFile } from '../../daemon/context/own-folders.ts';
 import type { ModelAccess, Models, Workspace } from '../../daemon/context/ports.ts';
 import { isUnknownSetting } from '../../daemon/context/unknown-settings.ts';
 import { checkModels, type ModelCheck } from '../../daemon/decide/model-check.ts';
+import { leavingNow } from '../../daemon/retention/plan.ts';
+import { retentionStatus } from '../../daemon/retention/status.ts';
 import type { Asked } from '../../daemon/server/client.ts';
 import { lockMemories } from '../../daemon/server/runtime-paths.ts';
 import { isWritable } from '../../daemon/status/disk.ts';
+import { type NearKey, nearKeys } from '../../daemon/status/near-keys.ts';
 import { problemsOf } from '../../daemon/status/problems.ts';
 import { type Status, streamsOf } from '../../daemon/status/status.ts';
 import { unvouchedMail } from '../../daemon/status/unvouched-mail.ts';
@@ -23,6 +26,8 @@ import { type Check, printDoctor } from '../print/print-doctor.ts';
 import { unreadWords } from '../print/print-status.ts';
 
 type StreamAccess = Pick<Workspace, 'context' | 'vault' | 'ingest'>;
+
+import { keptText } from '../print/status/print-retention.ts';
 
 /** `steward doctor`: checks the vault, the settings, the models, the disk, the daemon and its lock; exit 1 on any trouble. */
 export async function doctor(options: CommonOptions, context: CommandContext): CommandResult {
@@ -42,7 +47,7 @@ export async function doctor(options: CommonOptions, context: CommandContext): C
   const lockTrouble = lock !== null && 'trouble' in lock ? [lock.trouble] : [];
   const troubles = [...unasked, ...failures, ...unvouchedMail(space), ...lockTrouble];
   const mended = lock !== null && 'mended' in lock ? [{ name: 'lock', found: lock.mended }] : [];
-  const checks = [...checksOf(space, root, asked, evaluator, models), ...mended];
+  const checks = [...checksOf(space, root, asked, evaluator, models), ...(await retentionCheck(space)), ...mended];
   if (options.json === true) context.out.json({ schemaVersion: 1, checks, models, trouble: troubles });
   else printDoctor(context.out, troubles, checks);
   return troubles.length === 0 ? EXIT.done : EXIT.refused;
@@ -72,6 +77,7 @@ function checksOf(
     },
     { name: 'evaluator', found: evaluatorWords(space.models, evaluator) },
     ...models.map((one) => ({ name: 'model', found: modelWords(one) })),
+    ...nearKeys(space).map((one) => ({ name: 'key', found: keyWords(one) })),
     { name: 'editing', found: exchangeWords(space.vault) },
     { name: 'daemon', found: daemon },
     { name: 'node', found: process.versions.node },
@@ -84,11 +90,24 @@ function streamChecks(space: StreamAccess): Check[] {
   return unreadKinds.length === 0 ? [] : [{ name: 'stream', found: unreadWords(unreadKinds) }];
 }
 
+async function retentionCheck(space: Workspace): Promise<Check[]> {
+  const retention = retentionStatus(space.context);
+  if (retention === null) return [];
+  const { streams, events, signals } = await leavingNow(space);
+  const now = [count(streams.length, 'stream file'), count(events.length, 'event'), count(signals.length, 'signal')];
+  return [{ name: 'retention', found: `${keptText(retention)}; would go by now: ${now.join(', ')}` }];
+}
+
 function settingsWords(troubles: readonly Diagnostic[]): string {
   const unknown = troubles.filter(isUnknownSetting).length;
   const unread = troubles.length - unknown;
   const words = unread === 0 ? 'read' : `${unread} values cannot be read`;
   return unknown === 0 ? words : `${words}; ${count(unknown, 'unknown key')}`;
+}
+
+// It may be a person's own key, so it is no trouble.
+function keyWords({ file, key, meant }: NearKey): string {
+  return `${key} in ${file} means nothing to the steward; did you mean ${meant}?`;
 }
 
 function evaluatorWords({ provider }: Models, name: string): string {

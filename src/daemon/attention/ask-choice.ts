@@ -1,6 +1,8 @@
 import { isChoice, isUndecided, leadsToOpen } from '../../steward/attention/asking.ts';
 import { isHandsOff } from '../../steward/changes/opt-out.ts';
 import { proposalChanges } from '../../steward/ports/mutation-class.ts';
+import { shutOut } from '../../steward/trust/signal-sources.ts';
+import { speakerOf } from '../../steward/trust/speaker.ts';
 import type { SignalRecord, TargetRecord } from '../../vault/index/record.ts';
 import { sealEvent } from '../../vault/index/seals.ts';
 import { wikilink } from '../../vault/links.ts';
@@ -40,13 +42,17 @@ function isJudged({ decision }: { readonly decision: string }): boolean {
   return decision !== 'rate_guarded';
 }
 
-function candidatesOf(space: WriteAccess, { fields }: SignalRecord): TargetRecord[] {
+// A note whose matter does not hear the source is none of them.
+function candidatesOf(space: WriteAccess, signal: SignalRecord): TargetRecord[] {
+  const { fields } = signal;
+  const { source } = speakerOf(space, signal);
   const written = [...fields.target_candidates, ...(fields.target_path === null ? [] : [fields.target_path])];
   const found = new Map<string, TargetRecord>();
   for (const link of written) {
     const record = space.vault.catalogue.resolve(link, ['task', 'matter']);
     if (record?.kind !== 'task' && record?.kind !== 'matter') continue;
-    if (leadsToOpen(space, link) && !isHandsOff(space, record)) found.set(record.path, record);
+    if (!leadsToOpen(space, link) || isHandsOff(space, record)) continue;
+    if (shutOut(space, source, record) === null) found.set(record.path, record);
   }
   return [...found.values()].slice(0, MOST_CANDIDATES);
 }

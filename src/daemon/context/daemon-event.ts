@@ -52,6 +52,15 @@ export type DaemonEvent =
   /** What has changed in the program since it last ran on this vault. */
   | { readonly what: 'notice'; readonly text: string }
   | { readonly what: 'settings'; readonly troubles: number }
+  /** Settled things that are older than these days (null: kept) leave the vault from a moment on (epoch ms). */
+  | {
+      readonly what: 'retention';
+      readonly streamDays: number | null;
+      readonly eventDays: number | null;
+      readonly from: number;
+    }
+  /** Settled things that were older than the settings keep them have left the vault. */
+  | { readonly what: 'retired'; readonly streams: number; readonly events: number; readonly signals: number }
   | { readonly what: 'away' | 'back'; readonly reason: string }
   /** Lines that `run` could not write since a moment (epoch ms), and why not. */
   | { readonly what: 'unsaid'; readonly lines: number; readonly since: number; readonly reason: string }

@@ -61,6 +61,8 @@ export interface Targets {
 export interface SeenFiles {
   /** Returns the file that was read with this hash, or null. */
   of(sha256: string): string | null;
+  /** Whether bytes with this hash were read, and have left the vault since. */
+  isRetired(sha256: string): boolean;
   /** Remembers that a file with this hash gave signals. */
   add(sha256: string, file: string): void;
 }

@@ -11,7 +11,8 @@ export function pruneState(space: IndexAccess): void {
     context: { state },
   } = space;
   const signals = new Set([...vault.catalogue.pathsOf('signal')].map(stem));
-  keep(state.get('weighed'), (name) => signals.has(name));
+  const retired = state.get('retired');
+  keep(state.get('weighed'), (name) => signals.has(name) || retired[name] !== undefined);
   keep(state.get('streams'), (file, { at }) => vault.streams.has(file) || space.context.now() - at < KEEP_SCHEDULE_MS);
   keep(state.get('guarded'), (_, until) => until >= space.context.now());
   keep(state.get('cursors'), (path) => vault.catalogue.get(path) !== undefined);

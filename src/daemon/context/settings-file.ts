@@ -92,6 +92,8 @@ function settingsOf(note: ParsedNote, last: Settings): SettingsRead {
     trusted_mail_servers: take('trusted_mail_servers'),
     trusted_signal_sources: take('trusted_signal_sources'),
     quiet_hours: take('quiet_hours'),
+    keep_stream_days: take('keep_stream_days'),
+    keep_event_days: take('keep_event_days'),
     folders: foldersOf(note, last.folders, troubles),
   };
   // While a setting that restrains the program cannot be read, the mode is not raised.
@@ -137,5 +139,6 @@ function keyTrouble(note: ParsedNote, key: string, message: string): Diagnostic 
 
 function atStart(key: string): string {
   if (key.startsWith('budget_')) return 'nothing is spent';
+  if (key.startsWith('keep_')) return 'everything is kept';
   return key === 'mode' ? 'that is shadow' : 'the default';
 }

@@ -67,6 +67,10 @@ function whole(unitName: string, min: number, max: number) {
   return z.number({ error }).int({ error }).min(min, { error }).max(max, { error });
 }
 
+/** What is younger may still be undone, or be looked for; what is to be kept for a century is kept for ever. */
+const LEAST_DAYS = 30;
+const MOST_DAYS = 36_500;
+
 const modelId = z.string().regex(/^[\w.:@/-]{1,100}$/, { error: 'must be the id of a model' });
 
 /** How each key of `steward.md` is parsed, folders apart. */
@@ -100,4 +104,6 @@ export const KEYS = {
   trusted_mail_servers: textList,
   trusted_signal_sources: textList,
   quiet_hours: hours.nullable(),
+  keep_stream_days: whole('days', LEAST_DAYS, MOST_DAYS).nullable(),
+  keep_event_days: whole('days', LEAST_DAYS, MOST_DAYS).nullable(),
 } satisfies { [Key in Exclude<keyof Settings, 'folders'>]: z.ZodType<Settings[Key]> };

@@ -47,6 +47,9 @@ export interface Settings {
   readonly trusted_signal_sources: readonly string[];
   /** Local hours in which nothing is decided, as minutes since midnight; null for none. */
   readonly quiet_hours: { readonly from: number; readonly to: number } | null;
+  /** After how many days what is settled leaves the vault: stream files that were read, records that changed nothing. */
+  readonly keep_stream_days: number | null;
+  readonly keep_event_days: number | null;
   readonly folders: FolderNames;
 }
 
@@ -80,6 +83,8 @@ export const DEFAULT_SETTINGS: Settings = {
   trusted_mail_servers: [],
   trusted_signal_sources: [],
   quiet_hours: null,
+  keep_stream_days: null,
+  keep_event_days: null,
   folders: DEFAULT_FOLDERS,
 };
 

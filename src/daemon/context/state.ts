@@ -55,6 +55,16 @@ function ownOnly<Value>(record: Record<string, Value>): Record<string, Value> {
 /** Nothing that is remembered grows beyond this; a file that has was not written by this program. */
 const MAX_STATE_BYTES = 256 * 1024 * 1024;
 
+/** When it was last looked which files may leave the vault (epoch ms), by which settings, and how many left then. */
+const retention = z.object({
+  at: z.number(),
+  settings: z.string(),
+  streams: z.number().int(),
+  events: z.number().int(),
+  signals: z.number().int(),
+});
+export type RetentionState = z.infer<typeof retention>;
+
 const NAMES = [
   'cursors',
   'schedules',
@@ -69,6 +79,8 @@ const NAMES = [
   'batch',
   'notices',
   'identity',
+  'retention',
+  'retired',
 ] as const;
 type Name = (typeof NAMES)[number];
 
@@ -95,6 +107,9 @@ interface Values {
   notices: Record<string, number>;
   /** What tells this vault from others, wherever it lies; empty until it is first needed. */
   identity: { id: string };
+  retention: RetentionState;
+  /** What has left the vault, a hash of a stream file's bytes or a signal's name → when (epoch ms). It is not read again. */
+  retired: Record<string, number>;
 }
 const SCHEMAS: { readonly [N in Name]: z.ZodType<Values[N]> } = {
   cursors: keyed(cursor),
@@ -110,6 +125,8 @@ const SCHEMAS: { readonly [N in Name]: z.ZodType<Values[N]> } = {
   batch: batchState,
   notices: keyed(z.number()),
   identity: z.object({ id: z.string() }),
+  retention,
+  retired: keyed(z.number()),
 };
 
 const EMPTY: { readonly [N in Name]: () => Values[N] } = {
@@ -126,6 +143,8 @@ const EMPTY: { readonly [N in Name]: () => Values[N] } = {
   batch: emptyBatch,
   notices: () => ownOnly({}),
   identity: () => ({ id: '' }),
+  retention: () => ({ at: 0, settings: '', streams: 0, events: 0, signals: 0 }),
+  retired: () => ownOnly({}),
 };
 
 /**

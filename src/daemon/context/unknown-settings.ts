@@ -1,6 +1,7 @@
 import { type Diagnostic, diagnostic } from '../../vault/errors.ts';
 import { keyPosition, type ParsedNote } from '../../vault/frontmatter/parsed-note.ts';
 import { FOLDER_KINDS, SETTINGS_FILE } from '../../vault/layout.ts';
+import { nearest } from '../../vault/records/near-name.ts';
 import { KEYS } from './settings-schema.ts';
 
 const CODE = 'settings-unknown';
@@ -8,8 +9,6 @@ const CODE = 'settings-unknown';
 export const SETTING_KEYS = [...Object.keys(KEYS), ...FOLDER_KINDS.map((kind) => `folder_${kind}`)];
 /** What people have in the frontmatter of any note, in Obsidian's own words for the most part. */
 const KEYS_OF_ANY_NOTE = ['type', 'tags', 'aliases', 'cssclasses', 'publish', 'created', 'modified'];
-/** How many letters a mistyped key may differ by. */
-const MOST_EDITS = 3;
 /** A note that is full of other keys is no list of mistyped ones. */
 const MOST_NAMED = 20;
 const MOST_LETTERS = 60;
@@ -28,7 +27,7 @@ export function isUnknownSetting({ code }: Diagnostic): boolean {
 }
 
 function unknownSetting(note: ParsedNote, key: string): Diagnostic {
-  const near = nearest(key);
+  const near = nearest(key, SETTING_KEYS);
   const name = key.length > MOST_LETTERS ? `${key.slice(0, MOST_LETTERS)}…` : key;
   return diagnostic({
     code: CODE,
@@ -38,28 +37,4 @@ function unknownSetting(note: ParsedNote, key: string): Diagnostic {
     hint:
       near === null ? 'The README lists the settings; this key changes nothing.' : 'As it is, the key changes nothing.',
   });
-}
-
-/** Returns the setting whose name is spelt most like a key, or null where none is near. */
-function nearest(key: string): string | null {
-  const written = key.toLowerCase();
-  const near = SETTING_KEYS.map((name) => ({ name, edits: editDistance(written, name) }))
-    .filter(({ name, edits }) => edits <= Math.min(MOST_EDITS, name.length / 2))
-    .sort((one, other) => one.edits - other.edits);
-  return near[0]?.name ?? null;
-}
-
-/** How many letters must be put in, taken out or replaced; infinite where the lengths alone differ by too many. */
-function editDistance(from: string, to: string): number {
-  if (Math.abs(from.length - to.length) > MOST_EDITS) return Number.POSITIVE_INFINITY;
-  let row = Array.from({ length: to.length + 1 }, (_, edits) => edits);
-  for (const [nth, letter] of [...from].entries()) {
-    const next = [nth + 1];
-    for (const [at, other] of [...to].entries()) {
-      const replaced = (row[at] ?? 0) + (letter === other ? 0 : 1);
-      next.push(Math.min(replaced, (row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row.at(-1) ?? 0;
 }

@@ -2,24 +2,29 @@ import { isChoice } from '../../steward/attention/asking.ts';
 import { type Ambiguous, type Candidate, type Gathered, gather } from '../../steward/changes/gather-signals.ts';
 import { silenceOf } from '../../steward/learning/sources.ts';
 import { waitingAbout } from '../../steward/proposals/proposal-status.ts';
+import { shutOut } from '../../steward/trust/signal-sources.ts';
 import { sentAt, speakerOf } from '../../steward/trust/speaker.ts';
 import type { EventRecord, SignalRecord, TargetRecord } from '../../vault/index/record.ts';
 import { fold } from '../../vault/note-names.ts';
-import { channelOf, sourceKey } from '../../vault/source-names.ts';
 import type { Vault } from '../../vault/watch/vault.ts';
 import type { IndexAccess, ReadAccess } from '../context/ports.ts';
 
+/** The signals for a note, and how many more there are of sources that are not heard on it. */
+interface Fresh extends Gathered {
+  readonly silenced: number;
+}
+
 /** Returns the signals for a note that have not been weighed yet, newest first, and those that cannot be. */
-export function freshSignals(space: ReadAccess, target: TargetRecord): Gathered {
+export function freshSignals(space: ReadAccess, target: TargetRecord): Fresh {
   const again = namesAgain(space, target);
   const unweighed = space.vault.catalogue.signalsFor(target).filter((signal) => !isKnown(space, signal, again));
   const candidates = unweighed.map((signal) => candidate(space, signal, target.path));
   const sources = new Set(candidates.map(({ speaker }) => speaker.source));
   const silenced = new Set([...sources].filter((source) => silenceFor(space, source, target) !== null));
-  return gather(
-    candidates.filter(({ speaker }) => !silenced.has(speaker.source)),
-    { targetPath: target.path, weighed: NONE, now: space.context.now() },
-  );
+  const isHeard = ({ speaker }: Candidate) => !silenced.has(speaker.source);
+  const request = { targetPath: target.path, weighed: NONE, now: space.context.now() };
+  const unheard = candidates.filter((one) => !isHeard(one));
+  return { ...gather(candidates.filter(isHeard), request), silenced: gather(unheard, request).signals.length };
 }
 
 /** Returns the signals for a note that wait because their source is silenced just now, and why it is. */
@@ -32,17 +37,14 @@ export function silencedFor(space: ReadAccess, target: TargetRecord): Ambiguous[
   });
 }
 
-/**
- * Returns why the signals of a source count for nothing on a note, or null: the source is silent, or the matter says in
- * `signal_sources` which ones may speak for it at all, and this is none of them.
- */
+/** Returns why the signals of a source count for nothing on a note, or null: it may not speak there, or is silent. */
 export function silenceFor(space: IndexAccess, source: string, target: TargetRecord): string | null {
-  const matter = target.kind === 'matter' ? target : space.vault.catalogue.matterOf(target);
-  const admitted = matter?.fields.signal_sources ?? [];
-  const isAdmitted = admitted.some((one) => [sourceKey(source), sourceKey(channelOf(source))].includes(sourceKey(one)));
-  if (admitted.length > 0 && !isAdmitted)
-    return `${matter?.name} hears only ${admitted.join(', ')}; ${source} is none of them.`;
-  return silenceOf(space, source);
+  return shutOut(space, source, target) ?? silenceOf(space, source);
+}
+
+/** Whether what a signal says counts on a note: its source may speak there, and is not silent. */
+export function isListenedTo(space: IndexAccess, signal: SignalRecord, target: TargetRecord): boolean {
+  return silenceFor(space, speakerOf(space, signal).source, target) === null;
 }
 
 /** Returns the ambiguous signals that name this note among their candidates: they have no target. */

@@ -5,7 +5,7 @@ import {
   proposalStatus,
   waitingAbout,
 } from '../../steward/proposals/proposal-status.ts';
-import { NO_SIGNALS, type Skip, type SkipCode } from '../../steward/schedule/skip.ts';
+import { noSignals, type Skip, type SkipCode } from '../../steward/schedule/skip.ts';
 import { licenceWords } from '../../steward/trust/licence-words.ts';
 import { type Licence, licencesOn, licensingMatter, unheardSenders } from '../../steward/trust/licences.ts';
 import type { EventRecord, TargetRecord } from '../../vault/index/record.ts';
@@ -100,7 +100,7 @@ function sentenceFor(space: ReadAccess, target: TargetRecord, findings: TargetFi
   if (obstacle?.lasting === true) return `${nothing}: ${obstacle.reason}.`;
   const [waiting] = findings.waiting;
   if (fresh === 0 && waiting !== undefined) return waitingSentence(target, waiting, times);
-  const isQuiet = obstacle?.reason === NO_SIGNALS.reason;
+  const isQuiet = obstacle?.reason === noSignals(0).reason;
   if (obstacle !== null && !(isQuiet && last !== null)) return `${nothing}: ${obstacle.reason}.`;
   if (foreseen !== null) return foreseenSentence(target, foreseen, times);
   if (fresh > 0) return `At the next tick ${signalCount(fresh)} weighed for ${target.name}.`;

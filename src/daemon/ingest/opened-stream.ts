@@ -81,11 +81,14 @@ export function wasRead(
   return true;
 }
 
-/** The file as one that was read under another name, or null. Its signals exist, and what became of them stands. */
+/** The file as one that was read under another name, or before it left the vault; or null. Its signals exist, and what became of them stands. */
 export function twinOf(ingest: Ingest, form: FileForm): EventlessStream | null {
+  if (ingest.seen.isRetired(form.sha256)) return { kind: 'none', form, skipped: RETIRED, refused: null };
   const twin = ingest.seen.of(form.sha256);
   return twin === null ? null : { kind: 'none', form, skipped: `it was read as ${twin}`, refused: null, tried: null };
 }
+
+const RETIRED = 'it was read before, and left the vault since (keep_stream_days)';
 
 /** Whether the bytes of an opened file have still not been read, under its own name or another. */
 export function isUnread(space: Workspace, file: string, { form }: EventStream): boolean {

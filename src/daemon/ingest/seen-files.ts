@@ -1,6 +1,11 @@
 import type { SeenFiles } from '../context/ports.ts';
 import type { State } from '../context/state.ts';
 
+/** Returns the key under which it is remembered that bytes have left the vault: half of their hash tells them apart. */
+export function retiredKey(sha256: string): string {
+  return sha256.slice(0, 32);
+}
+
 /**
  * Remembers under which name bytes were read and gave signals, so that a mail that is filed under another name gives
  * them only once. Built from the state at the first question.
@@ -17,6 +22,11 @@ export class RememberedFiles implements SeenFiles {
   of(sha256: string): string | null {
     this.#files ??= this.#built();
     return this.#files.get(sha256) ?? null;
+  }
+
+  /** Whether bytes with this hash were read, and have left the vault since. */
+  isRetired(sha256: string): boolean {
+    return this.#state.get('retired')[retiredKey(sha256)] !== undefined;
   }
 
   /** Remembers that a file with this hash gave signals. */

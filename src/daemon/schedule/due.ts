@@ -1,5 +1,6 @@
 import {
   type Cadence,
+  comesUp,
   isPressing,
   matterCheck,
   type NextCheck,
@@ -25,6 +26,7 @@ export function ownSchedule(state: State, matter: MatterRecord, standard: string
     streak: known?.streak ?? 0,
     last: known?.last ?? null,
     heard: known?.heard ?? null,
+    comesUp: comesUp(matter.fields),
   };
 }
 
@@ -49,7 +51,8 @@ export function checkOf(context: Context, target: TargetRecord, hasSignals: bool
   const cursor = hasSignals ? null : cursorOf(context.state, target, now);
   if (cursor !== null) return paced(context, target, cursor);
   const check = paced(context, target, { at: now, streak: 0 });
-  const isDeferred = check.at === null || /^(not before|snoozed until)/.test(check.reason);
+  const isSignalled = hasSignals && !comesUp(target.fields);
+  const isDeferred = (check.at === null && !isSignalled) || /^(not before|snoozed until)/.test(check.reason);
   return isDeferred ? check : { at: now, every: null, reason: hasSignals ? 'a signal waits' : 'not looked at yet' };
 }
 
@@ -64,7 +67,8 @@ function paced(context: Context, target: TargetRecord, { at, streak }: Cursor): 
 export function isQuietSince({ vault, context: { state } }: IndexAccess, target: TargetRecord): boolean {
   const matter = target.kind === 'matter' ? target : vault.catalogue.matterOf(target);
   const ticks = matter === null ? 0 : (state.get('schedules')[scheduleName(matter)]?.streak ?? 0);
-  return ticks > 0 || (state.get('cursors')[target.path]?.streak ?? 0) > 0;
+  const isAsleep = matter !== null && !comesUp(matter.fields);
+  return isAsleep || ticks > 0 || (state.get('cursors')[target.path]?.streak ?? 0) > 0;
 }
 
 /** Ends the quiet of a note and of its matter because a signal came (contract, section 4). Lasts through a restart. */

@@ -1,6 +1,6 @@
 import { isHandsOff } from '../../steward/changes/opt-out.ts';
 import type { Mode } from '../../steward/gates/gate.ts';
-import { mostTelling, NO_SIGNALS, notLookedAt, SETTLING, type Skip, skipOf } from '../../steward/schedule/skip.ts';
+import { mostTelling, noSignals, notLookedAt, SETTLING, type Skip, skipOf } from '../../steward/schedule/skip.ts';
 import type { MatterRecord, TargetRecord } from '../../vault/index/record.ts';
 import { clearFlag } from '../answers/close-flag.ts';
 import { refusalFor } from '../budget/reservation.ts';
@@ -43,6 +43,9 @@ export interface TickResult {
   readonly skipped: readonly Skipped[];
 }
 
+/** What is heard on a note that is none of the steward's. */
+const NOTHING = { signals: [], silenced: 0 } as const;
+
 /**
  * Ticks one matter (contract, section 5): for each of its tasks and for itself, checks whether it is due, gathers its
  * signals, judges it and moves its cursor. The work is proportional to the matter, never to the vault.
@@ -60,7 +63,7 @@ export async function tick(space: Workspace, matter: MatterRecord, order: TickOr
     const target = space.vault.catalogue.get(path);
     if (target?.kind !== 'task' && target?.kind !== 'matter') continue;
     if (order.mode !== 'shadow') clearFlag(space, target);
-    const signals = isHandsOff(space, target) ? [] : freshSignals(space, target).signals;
+    const { signals, silenced } = isHandsOff(space, target) ? NOTHING : freshSignals(space, target);
     const passed = notLookedAt(lookAt(space, target, signals.length > 0, order.force));
     if (passed !== null) {
       skipped.push({ path: target.path, ...passed });
@@ -71,7 +74,7 @@ export async function tick(space: Workspace, matter: MatterRecord, order: TickOr
     const decided = signals.length === 0 ? null : await weighTogether(space, target, order.mode, order.abort);
     if (decided !== null && 'event' in decided) events.push(decided.event);
     if (decided?.kind === 'settling') retryAt = Math.min(retryAt ?? decided.until, decided.until);
-    const unjudged = unjudgedFor(decided);
+    const unjudged = unjudgedFor(decided, silenced);
     if (unjudged !== null) skipped.push({ path: target.path, ...unjudged });
     stamp(space.context, target, decided, order.at);
   }
@@ -88,11 +91,12 @@ export function quietReason({ events, skipped }: Pick<TickResult, 'events' | 'sk
 
 /** Returns why a note would not be judged if its steward ticked now, or null where it would be. Changes nothing. */
 export function skipNow(space: ModelAccess, target: TargetRecord): Skip | null {
-  const signals = isHandsOff(space, target) ? 0 : freshSignals(space, target).signals.length;
+  const { signals, silenced } = isHandsOff(space, target) ? NOTHING : freshSignals(space, target);
   return skipOf({
-    ...lookAt(space, target, signals > 0, false),
+    ...lookAt(space, target, signals.length > 0, false),
     quietHours: isQuiet(space.context.settings, space.context.now()),
-    signals,
+    signals: signals.length,
+    silenced,
     settledAt: space.notes.fresh(target.path)?.settledAt ?? 0,
     refusal: refusalFor(space, target),
   });
@@ -110,8 +114,8 @@ function lookAt(space: IndexAccess, target: TargetRecord, hasSignals: boolean, f
   };
 }
 
-function unjudgedFor(decided: Decided | null): Skip | null {
-  if (decided === null) return NO_SIGNALS;
+function unjudgedFor(decided: Decided | null, silenced: number): Skip | null {
+  if (decided === null) return noSignals(silenced);
   if (decided.kind === 'settling') return SETTLING;
   if (decided.kind === 'unasked') return { code: 'unasked', reason: `not judged: ${decided.reason}` };
   if (decided.kind !== 'guarded') return null;

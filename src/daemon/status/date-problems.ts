@@ -8,11 +8,12 @@ const YEAR = 366 * 24 * 60 * 60 * 1000;
 const FAR = 10 * YEAR;
 /** How far the clocks of two machines may differ before either counts as wrong. */
 const CLOCK_SLACK = 2 * 60 * 1000;
-const DATES = ['due', 'snoozed_until', 'next_check_after'] as const;
+const DATES = ['due', 'scheduled', 'snoozed_until', 'next_check_after'] as const;
 type DateField = (typeof DATES)[number];
 
 const WITHOUT: Readonly<Record<DateField, string>> = {
   due: 'until then the task is looked after as if it had none',
+  scheduled: 'until then it is read as words',
   snoozed_until: 'until then the task is looked at every 4 hours',
   next_check_after: 'until then nothing is held back',
 };

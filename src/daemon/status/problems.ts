@@ -13,6 +13,7 @@ import { diskProblems } from './disk.ts';
 import { fieldLocation } from './field-location.ts';
 import { instinctProblems } from './instinct-problems.ts';
 import { retiredModelProblems } from './retired-models.ts';
+import { unheardSources } from './unheard-sources.ts';
 
 /** Returns everything in the vault that a person should mend or know of, sorted by file and code. */
 export function problemsOf(space: ModelAccess): Diagnostic[] {
@@ -50,6 +51,7 @@ function recordProblems(space: IndexAccess): DatedDiagnostic[] {
     ...catalogue.unrouted().flatMap((signal) => signalProblem(space, signal)),
     ...openReversals(space.vault),
     ...instinctProblems(space.vault),
+    ...unheardSources(space),
     ...refusedOrders(space.vault),
   ];
   return [...lasting.map(atAnyTime), ...dateProblems(space)];

@@ -16,6 +16,7 @@ import { targetPath } from '../context/event-target.ts';
 import type { Context, IndexAccess, ReadAccess, Workspace } from '../context/ports.ts';
 import { NOBODY } from '../context/state.ts';
 import { kindOf } from '../ingest/readers.ts';
+import { type RetentionStatus, retentionStatus } from '../retention/status.ts';
 import type { Schedule } from '../schedule/schedules.ts';
 import { problemsOf } from './problems.ts';
 
@@ -58,6 +59,8 @@ export interface Status {
     /** Files that are unread because no model can be asked about them at the moment. */
     readonly waiting: readonly { readonly file: string; readonly reason: string }[];
   };
+  /** What leaves the vault in time; null where everything is kept. */
+  readonly retention: RetentionStatus | null;
   readonly kept: readonly KeptBytes[];
   readonly conflictCopies: number;
   readonly trouble: readonly Diagnostic[];
@@ -159,6 +162,7 @@ export function statusOf(space: Workspace, schedules: readonly Schedule[], daemo
     costs: costsOf(space.context),
     sources: sourcesOf(space),
     streams: streamsOf(space),
+    retention: retentionStatus(space.context),
     kept,
     conflictCopies: space.vault.conflictCopies.size,
     trouble,

@@ -28,6 +28,14 @@ export const SLACK = 30_000;
 /** The fields of a task that decide when it is checked next. */
 export type TaskTimes = Pick<TaskFields, 'state' | 'surface_class' | 'due' | 'snoozed_until' | 'next_check_after'>;
 
+/** The check of a note of `surface_class: none`: only when it is asked for, or a signal comes. */
+const UNASKED: NextCheck = { at: null, every: null, reason: 'none: only when asked or signalled' };
+
+/** Whether a note is looked at by itself; else only where somebody asks for it, or a signal comes (section 4). */
+export function comesUp({ surface_class }: Pick<TaskTimes, 'surface_class'>): boolean {
+  return surface_class !== 'none';
+}
+
 /** A matter's own schedule, and for how many ticks it has been quiet. */
 export interface OwnPace {
   readonly slug: string;
@@ -57,11 +65,18 @@ export interface NextCheck {
 export function nextCheck(task: TaskTimes, streak: number, now: number): NextCheck {
   if (task.state === 'done' || task.state === 'archived')
     return { at: null, every: null, reason: `it is ${task.state}` };
-  return putOff(snoozedCheck(task, now) ?? pacedCheck(task, streak, now), task.next_check_after, now);
+  // A date that a person wrote asks for a look, also where nothing else does.
+  const check = snoozedCheck(task, now) ?? (comesUp(task) ? pacedCheck(task, streak, now) : UNASKED);
+  return putOff(check, task.next_check_after, now);
 }
 
 /** Returns when a matter that was checked at `at` is checked next: when its own schedule fires next. */
-export function matterCheck(matter: Pick<TaskTimes, 'next_check_after'>, own: OwnPace, at: number): NextCheck {
+export function matterCheck(
+  matter: Pick<TaskTimes, 'next_check_after' | 'surface_class'>,
+  own: OwnPace,
+  at: number,
+): NextCheck {
+  if (!comesUp(matter)) return putOff(UNASKED, matter.next_check_after, at);
   const { cadence, phase, reason } = presentPace(own);
   const every = cadence.kind === 'every' ? cadence.ms : null;
   return putOff({ at: nextFire(cadence, phase, at), every, reason }, matter.next_check_after, at);
@@ -78,7 +93,7 @@ export function presentPace(own: OwnPace): { cadence: Cadence; phase: number; re
 
 /** Returns whether a task asks for more than the ordinary pace: it is high, due within a day, or overdue. */
 export function isPressing(task: TaskTimes, now: number): boolean {
-  return paceOf(task, now).every < QUIET_PACE;
+  return comesUp(task) && paceOf(task, now).every < QUIET_PACE;
 }
 
 function putOff(check: NextCheck, until: string | null, now: number): NextCheck {

@@ -7,6 +7,8 @@ export interface OwnSchedule extends OwnPace {
   readonly last: number | null;
   /** When a signal last ended the quiet. */
   readonly heard: number | null;
+  /** Whether the matter comes up by itself; else it ticks after a signal, until a tick finds none. */
+  readonly comesUp: boolean;
 }
 
 /** The next check of an open task. */
@@ -33,16 +35,25 @@ export interface Rhythm {
  * again.
  */
 export function rhythmOf(own: OwnSchedule, tasks: readonly TaskCheck[], now: number): Rhythm {
-  const mine = ownRhythm(own, now);
+  const mine = isAwake(own, tasks) ? ownRhythm(own, now) : { ...ownRhythm(own, now), ...ASLEEP };
   if (own.cadence.kind === 'cron' || waitsForLast(own, mine, now)) return mine;
   const upcoming = tasks.map((task) => ({ ...task, at: caughtUp(task.at, own, mine, now) }));
   const first = upcoming.reduce<TaskCheck | null>((one, other) => (isSooner(other, one) ? other : one), null);
   if (first?.at == null) return mine;
   const at = isBefore(first.at, mine.at) ? first.at : mine.at;
-  const named = first.every === null && at === first.at ? first : pacing(tasks, mine);
+  const isFirsts = mine.at === null || (first.every === null && at === first.at);
+  const named = isFirsts ? first : pacing(tasks, mine);
   if (named === null) return { ...mine, at };
   const cadence: Cadence = named.every === null ? mine.cadence : { kind: 'every', ms: named.every };
   return { at, cadence, reason: `${named.reason} — ${named.name}` };
+}
+
+const ASLEEP = { at: null, reason: 'none: only when asked or signalled' };
+
+// A cron expression says when its tasks are looked at, also where the matter itself does not come up.
+function isAwake(own: OwnSchedule, tasks: readonly TaskCheck[]): boolean {
+  const isStirred = own.streak === 0 && (own.last !== null || own.heard !== null);
+  return own.comesUp || isStirred || (own.cadence.kind === 'cron' && tasks.some(({ at }) => at !== null));
 }
 
 // The task whose pace the steward keeps: one quicker than the matter, or a pressing one of the same pace.

@@ -35,6 +35,8 @@ interface TickConditions {
   readonly check: NextCheck;
   /** How many fresh signals wait for it. */
   readonly signals: number;
+  /** How many more wait of sources that are not heard on it. */
+  readonly silenced: number;
   /** When the note will have been quiet for the settle window, in epoch ms. */
   readonly settledAt: number;
   /** Why the rate guard or the budget refuses, or null where there is room. */
@@ -50,7 +52,9 @@ export function skipOf(conditions: TickConditions): Skip | null {
 }
 
 /** Returns why a note is not even looked at, so that its cursor stays where it is; null where it is looked at. */
-export function notLookedAt(conditions: Omit<TickConditions, 'signals' | 'settledAt' | 'refusal'>): Skip | null {
+export function notLookedAt(
+  conditions: Omit<TickConditions, 'signals' | 'silenced' | 'settledAt' | 'refusal'>,
+): Skip | null {
   if (conditions.away !== null) return { code: 'vault-away', reason: `the vault is away: ${conditions.away}` };
   if (conditions.handsOff) return { code: 'hands-off', reason: 'steward: false' };
   if (conditions.state === 'done' || conditions.state === 'archived')
@@ -61,13 +65,16 @@ export function notLookedAt(conditions: Omit<TickConditions, 'signals' | 'settle
   return at !== null && at <= conditions.now + SLACK ? null : { code: 'not-due', reason: `not due: ${reason}` };
 }
 
-function notJudged({ signals, settledAt, refusal, now }: TickConditions): Skip | null {
-  if (signals === 0) return NO_SIGNALS;
+function notJudged({ signals, silenced, settledAt, refusal, now }: TickConditions): Skip | null {
+  if (signals === 0) return noSignals(silenced);
   return settledAt > now ? SETTLING : refusal;
 }
 
-/** No fresh signal waits for the note. */
-export const NO_SIGNALS: Skip = { code: 'no-signals', reason: 'no signals' };
+/** Returns that no fresh signal waits for the note, but for those of sources that are not heard on it. */
+export function noSignals(silenced: number): Skip {
+  const others = silenced === 0 ? '' : ` (${silenced} of ${silenced === 1 ? 'a source' : 'sources'} not heard here)`;
+  return { code: 'no-signals', reason: `no signals${others}` };
+}
 /** Somebody has just edited the note. */
 export const SETTLING: Skip = { code: 'settling', reason: 'settling: it was edited just now' };
 

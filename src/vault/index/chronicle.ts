@@ -22,6 +22,15 @@ export class Chronicle {
     for (const hour of descending(happened.keys())) yield this.#at(happened, hour);
   }
 
+  /** Yields the events of before a moment (epoch ms), those of the oldest hour first; none that tells no time. */
+  *oldestHours(before: number): Generator<EventRecord[]> {
+    const { happened } = this.#parts.postings;
+    const last = hourOf(before);
+    for (const hour of [...happened.keys()].filter((one) => one !== '' && one < last).sort()) {
+      yield this.#at(happened, hour).filter((record) => record.kind === 'event');
+    }
+  }
+
   /** Yields the events that can still be taken back at a moment (epoch ms), those that expire in the last hour first. */
   *undoableHours(now: number): Generator<EventRecord[]> {
     const { expiring } = this.#parts.postings;

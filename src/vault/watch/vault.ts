@@ -153,7 +153,7 @@ export class Vault {
   async relayout(layout: Layout, mapping: FieldMapping): Promise<void> {
     this.#files.layout = layout;
     this.#files.mapping = mapping;
-    this.#lose([...this.catalogue.paths()]);
+    this.lose([...this.catalogue.paths()]);
     this.#files.streams.clear();
     if (this.#listener !== null) await this.watch(this.#listener);
   }
@@ -204,7 +204,7 @@ export class Vault {
       await new Promise(setImmediate);
     }
     // A file that has come back meanwhile was announced by the watcher.
-    this.#lose(verdict.believed.filter((file) => statInside(this.root, file) === null));
+    this.lose(verdict.believed.filter((file) => statInside(this.root, file) === null));
     this.#deletions.forget(verdict.believed);
     this.#files.dropSettings(listing);
     this.#adopt(listing);
@@ -258,7 +258,8 @@ export class Vault {
     });
   }
 
-  #lose(files: readonly string[]): void {
+  /** Forgets files that are gone from the vault, without asking why, and tells the listener. */
+  lose(files: readonly string[]): void {
     const batch: ChangeBatch = { changes: [], streamed: [] };
     for (const file of files) this.#files.forget(file, batch);
     this.#tell(batch);

@@ -233,3 +233,42 @@ describe('a clock that jumps', () => {
     expect(await pass(running, clock, 2 * HOUR, 10 * MINUTE)).not.toEqual([]);
   });
 });
+
+describe('surface_class: none', () => {
+  const SILENT = { 'matter/house.md': matter({ surface_class: 'none' }) };
+  const quiet = { ...SILENT, 'task/pay.md': task({ surface_class: 'none', due: '2020-01-01' }) };
+
+  test('a matter is never ticked by itself, at a start neither; the status says why', async () => {
+    const { vault, running, clock } = await house(quiet);
+    expect(running.daemon.status().schedules).toMatchObject([
+      { next: null, reason: 'none: only when asked or signalled' },
+    ]);
+    expect(await pass(running, clock, 2 * DAY, HOUR)).toEqual([]);
+    await running.stop();
+    const again = await Running.start(vault, { clock });
+    expect(await pass(again, clock, DAY, HOUR)).toEqual([]);
+  });
+
+  test('a signal is weighed at the next firing, and then it is quiet again', async () => {
+    const { vault, running, clock } = await house(quiet);
+    await pass(running, clock, HOUR, HOUR);
+    vault.write('signal/a.md', weak());
+    await running.sync();
+    const ticked = await pass(running, clock, DAY, 10 * MINUTE);
+    expect(running.count('recorded') + running.count('proposed')).toBe(1);
+    expect(ticked.length).toBeLessThanOrEqual(2); // the one that weighs it, and one that finds nothing more
+    expect(running.daemon.status().schedules).toMatchObject([{ next: null }]);
+  });
+
+  test('who asks is answered: a note that is not due is skipped, and forced it is looked at', async () => {
+    const { running } = await house(quiet);
+    const ask = (force: boolean) => running.ask({ op: 'tick', matters: ['house'], force, mode: null });
+    expect(await ask(false)).toMatchObject([{ targets: 0 }]);
+    expect(await ask(true)).toMatchObject([{ targets: 2 }]);
+  });
+
+  test('a task of class none hurries no matter, and its matter goes on by itself', async () => {
+    const { running } = await house({ 'task/pay.md': task({ surface_class: 'none', due: '2020-01-01' }) });
+    expect(scheduled(running).reason).toBe('default: every 30 min');
+  });
+});

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import {
+  isPressing,
   matterCadence,
   matterPeriod,
   nextAfter,
@@ -138,9 +139,21 @@ describe('phaseOf', () => {
 
 describe('nextCheck', () => {
   test.each([
+    [task({ surface_class: 'none' }), null],
+    [task({ surface_class: 'none', due: '2026-11-20' }), null],
+    [task({ surface_class: 'none', state: 'snoozed' }), null],
+    [task({ surface_class: 'none', state: 'snoozed', snoozed_until: '2026-11-22T09:00' }), '2026-11-22T09:00'],
+    [task({ surface_class: 'none', next_check_after: '2026-11-22T09:00' }), '2026-11-22T09:00'],
+    [task({ surface_class: 'none', next_check_after: '2026-11-20' }), null],
+  ])('a note of class none comes up only on a date that it names itself', (fields, expected) => {
+    const { at } = nextCheck(fields, 0, NOW);
+    expect(at).toBe(expected === null ? null : new Date(expected).getTime());
+    expect(isPressing(fields, NOW)).toBe(false);
+  });
+
+  test.each([
     [task({ surface_class: 'high' }), 0, 30 * MINUTE, 'high: every 30 min'],
     [task(), 0, 4 * HOUR, 'normal: every 4 h'],
-    [task({ surface_class: 'none' }), 0, 4 * HOUR, 'normal: every 4 h'],
     [task({ due: '2026-11-22' }), 0, HOUR, 'due within 24 h: every 1 h'],
     [task({ due: '2026-11-21' }), 0, HOUR, 'due within 24 h: every 1 h'],
     [task({ due: '2026-11-20' }), 0, HOUR, 'overdue: every 1 h'],

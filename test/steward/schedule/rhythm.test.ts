@@ -13,6 +13,7 @@ const own = (parts: Partial<OwnSchedule> = {}): OwnSchedule => ({
   streak: 0,
   last: null,
   heard: null,
+  comesUp: true,
   ...parts,
 });
 const check = (parts: Partial<TaskCheck> = {}): TaskCheck => ({
@@ -75,6 +76,22 @@ describe('which rhythm a steward keeps, and its reason', () => {
     const rhythm = rhythmOf(own({ last: NOW - 3 * HOUR, heard: NOW }), [], NOW);
     expect(rhythm.at).toBeGreaterThan(NOW);
     expect(rhythm.at).toBeLessThanOrEqual(NOW + 30 * MINUTE);
+  });
+
+  test('a matter that does not come up by itself ticks for its tasks, and after a signal until a tick finds none', () => {
+    const asleep = { comesUp: false, streak: 1, last: NOW - HOUR, heard: NOW - 2 * HOUR };
+    expect(rhythmOf(own(asleep), [], NOW)).toMatchObject({ at: null, reason: 'none: only when asked or signalled' });
+    expect(rhythmOf(own({ ...asleep, streak: 0, last: null, heard: null }), [], NOW).at).toBeNull();
+    expect(rhythmOf(own({ ...asleep, streak: 0 }), [], NOW).at).not.toBeNull();
+    expect(rhythmOf(own({ ...asleep, streak: 0, last: null, heard: NOW }), [], NOW).at).toBeGreaterThan(NOW);
+    const task = check({ at: NOW + HOUR });
+    expect(rhythmOf(own(asleep), [task], NOW)).toMatchObject({
+      at: NOW + HOUR,
+      reason: `${task.reason} — ${task.name}`,
+    });
+    const cron = own({ ...asleep, cadence: { kind: 'cron', expression: '0 7 * * *' }, source: 'steward_schedule' });
+    expect(rhythmOf(cron, [], NOW).at).toBeNull();
+    expect(new Date(rhythmOf(cron, [task], NOW).at ?? 0).getHours()).toBe(7);
   });
 });
 

@@ -16,6 +16,7 @@ const LOOK = {
   quietHours: false,
   check: { at: NOW, every: null, reason: 'a signal waits' },
   signals: 1,
+  silenced: 0,
   settledAt: 0,
   refusal: null,
   now: NOW,
