@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { FigureIndex, supports } from '../../src/roundtable/claims/figure-index.ts';
-import { figuresIn } from '../../src/roundtable/claims/figures.ts';
+import { FigureIndex, supports } from '../../src/roundtable/claims/figures/figure-index.ts';
+import { figuresIn } from '../../src/roundtable/claims/figures/figures.ts';
 import '../support/laws.ts';
 
 const RUNS = Number(process.env.LAW_RUNS ?? 1500);

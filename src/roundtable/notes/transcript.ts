@@ -1,5 +1,6 @@
 import { readNote } from '../../vault/frontmatter/parse.ts';
-import { type Checked, checkCitations, type Message } from '../claims/citations.ts';
+import type { Checked } from '../claims/checked.ts';
+import { checkCitations, type Message } from '../claims/citations.ts';
 import { evidenceText } from '../claims/evidence-text.ts';
 import type { Source } from '../claims/source.ts';
 import { entriesOf, type Phase, type RoundtableLog, type Said } from '../log/log.ts';

@@ -1,7 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Checked, checkCitations, type Message } from '../../../src/roundtable/claims/citations.ts';
+import type { Checked } from '../../../src/roundtable/claims/checked.ts';
+import { checkCitations, type Message } from '../../../src/roundtable/claims/citations.ts';
 import type { Source } from '../../../src/roundtable/claims/source.ts';
 
 const FOLDER = path.join(import.meta.dirname, 'citations');

@@ -36,5 +36,8 @@ export function retry(job: Job, now: number): Job | null {
 
 export async function loadJobs(file: string): Promise<Job[]> {
   const text = await readFile(file, 'utf8');
-  return text.split('\n').filter(Boolean).map((line) => JSON.parse(line));
+  return text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
 }

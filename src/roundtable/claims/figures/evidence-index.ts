@@ -1,8 +1,8 @@
+import { lineAt, sentenceAt } from '../sentence.ts';
+import type { Source } from '../source.ts';
 import type { Figure } from './figure.ts';
 import { FigureIndex, type IndexedFigure, supports } from './figure-index.ts';
 import { figuresIn } from './figures.ts';
-import { lineAt, sentenceAt } from './sentence.ts';
-import type { Source } from './source.ts';
 
 /** Longer sources are only read this far. */
 const MAX_SOURCE = 400_000;
@@ -30,9 +30,14 @@ export class EvidenceIndex {
     this.#figures.add(indexedIn(text, figure));
   }
 
+  /** Returns whether evidence, or the briefing, has shown these lines. */
+  hasShown(claimed: NonNullable<Figure['lines']>): boolean {
+    return this.#lines.some((shown) => covers(shown, claimed));
+  }
+
   /** Returns whether something in the index supports a figure of this text. */
   supports(claim: Figure, text: string): boolean {
-    if (claim.lines !== null) return this.#lines.some((shown) => covers(shown, claim.lines));
+    if (claim.lines !== null) return this.hasShown(claim.lines);
     const sentence = sentenceAt(text, claim.start);
     const found = this.#figures
       .near(claim)

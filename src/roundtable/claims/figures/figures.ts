@@ -8,7 +8,7 @@ import { numbersIn, wordsIn } from './measured-figures.ts';
  */
 export function figuresIn(text: string): Figure[] {
   const found: Figure[] = [];
-  let rest = NO_CLAIMS.reduce((plain, pattern) => plain.replace(pattern, blank), inPlainDigits(text));
+  let rest = NO_CLAIMS.reduce((plain, pattern) => plain.replace(pattern, blank), inCells(inPlainDigits(text)));
   for (const finder of FINDERS) {
     const more = finder(rest);
     found.push(...more);
@@ -32,6 +32,17 @@ function digitOf(sign: string): number {
   let zero = code;
   while (code - zero < 9 && /\p{Nd}/u.test(String.fromCharCode(zero - 1))) zero -= 1;
   return code - zero;
+}
+
+/** In the rows of a table with commas these separate numbers, and are no part of any: `r003,1911,57,0.64`. */
+function inCells(text: string): string {
+  return text.replace(TABLE_ROW, (row) => (isTableRow(row) ? row.replaceAll(',', ';') : row));
+}
+
+const TABLE_ROW = /[^\s,]{0,200}(?:,[^\s,]{0,200}){3,}/g;
+
+function isTableRow(row: string): boolean {
+  return row.replace(/(?<!\d)\d{1,3}(?:,\d{3})+(?!\d)/g, '').split(',').length > 2;
 }
 
 /** Text whose numbers state nothing: requests, addresses, numbering, file names. */

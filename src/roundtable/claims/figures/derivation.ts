@@ -1,6 +1,6 @@
+import { sentenceAt, sentenceBounds } from '../sentence.ts';
 import type { Figure } from './figure.ts';
 import { agrees, isRounded } from './figure-index.ts';
-import { sentenceAt, sentenceBounds } from './sentence.ts';
 
 /**
  * Returns whether a claim follows from the figures next to it: a sum, a difference, a share, a date some days later.
