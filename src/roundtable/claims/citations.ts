@@ -1,7 +1,7 @@
 import type { RegisteredFile } from '../../evidence/files/registered.ts';
 import type { Checked } from './checked.ts';
 import { CitedLines } from './cited-lines.ts';
-import { isDerived } from './figures/derivation.ts';
+import { derivedFrom } from './figures/derivation.ts';
 import { EvidenceIndex } from './figures/evidence-index.ts';
 import type { Figure } from './figures/figure.ts';
 import { figuresIn } from './figures/figures.ts';
@@ -66,18 +66,25 @@ function checkFigures(
   const claims = figures.filter(({ specific }) => specific);
   const cited = new CitedLines(text, places);
   const supported = new Set(figures.filter((figure) => evidence.supports(figure, text) || cited.supports(figure)));
+  const grounds = {
+    figures,
+    supported,
+    common: evidence.common,
+    companionsOf: (figure: Figure) => evidence.companionsOf(figure, text),
+  };
   let anyDerived = false;
   const checked = claims.slice(0, MAX_CLAIMS).map((figure): Omit<Checked, 'message'> => {
     // Looked up a second time, since this very message may have derived the figure in the meantime.
     const isSupported = supported.has(figure) || (anyDerived && evidence.supports(figure, text));
-    const alone = isSupported ? 'borne-out' : withoutSupport(figure, text, figures, supported);
+    const from = isSupported ? null : derivedFrom(figure, text, grounds);
+    const alone = isSupported ? 'borne-out' : withoutSupport(figure, text, from);
     // A share that somebody supposed still needs support when it is stated again.
     if (alone === 'proposed' && figure.kind === 'percent') return entryOf(agent, text, figure, alone);
     const finding = givenHistory(history, agent, keyOf(figure), alone);
     if (finding === 'derived') {
       anyDerived = true;
       supported.add(figure);
-      evidence.add(text, figure);
+      evidence.add(text, figure, from ?? []);
     }
     return entryOf(agent, text, figure, finding);
   });
@@ -125,10 +132,9 @@ function givenHistory(
 function withoutSupport(
   figure: Figure,
   text: string,
-  figures: readonly Figure[],
-  supported: ReadonlySet<Figure>,
+  from: readonly Figure[] | null,
 ): 'derived' | 'proposed' | 'unsupported' {
-  if (isDerived(figure, text, figures, supported)) return 'derived';
+  if (from !== null) return 'derived';
   return isProposed(figure, text) ? 'proposed' : 'unsupported';
 }
 

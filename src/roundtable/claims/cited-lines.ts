@@ -1,8 +1,8 @@
 import type { Figure } from './figures/figure.ts';
-import { FigureIndex, supports } from './figures/figure-index.ts';
-import { figuresIn } from './figures/figures.ts';
+import { type FigureIndex, supports } from './figures/figure-index.ts';
+import { indexOf } from './figures/indexed-text.ts';
 import type { CheckedPlace } from './place-claims.ts';
-import { lineAt, sentenceBounds } from './sentence.ts';
+import { sentenceBounds } from './sentence.ts';
 
 /** The lines of registered files that a message cites and that hold what it says. They bear out what stands beside them. */
 export class CitedLines {
@@ -11,7 +11,7 @@ export class CitedLines {
   constructor(text: string, places: readonly CheckedPlace[]) {
     this.#cited = places.flatMap(({ place, finding }) =>
       finding.holds && finding.lines !== ''
-        ? [{ ...sentenceBounds(text, place.start), figures: figuresOf(finding.lines) }]
+        ? [{ ...sentenceBounds(text, place.start), figures: indexOf(finding.lines) }]
         : [],
     );
   }
@@ -23,10 +23,4 @@ export class CitedLines {
         figure.start >= start && figure.start < end && figures.near(figure).some((one) => supports(one, figure)),
     );
   }
-}
-
-function figuresOf(lines: string): FigureIndex {
-  return new FigureIndex(
-    figuresIn(lines).map((figure) => ({ figure, line: lineAt(lines, figure.start), beside: null })),
-  );
 }

@@ -1,15 +1,28 @@
 import { sentenceBounds } from './sentence.ts';
 
-const PROPOSES =
-  /\b(?:(?:I|we)(?:'d| would| could| should| might)?\s(?:propose|suggest|recommend|set|raise|lower|cut|wait|try|aim|offer|cap|ask|allow|settle)|let us|let's|should\s(?:be|wait|set|cap|aim)|my (?:proposal|suggestion)|suppose|imagine|assume|assuming|what if|hypothetically)\b[^.;:?!]{0,100}$/i;
+const CHOICE =
+  'propose|suggest|recommend|set|raise|lower|cut|wait|try|aim|offer|cap|ask|allow|settle|put|take|go|pick|choose|give|keep|make|start|use|accept|spend|stop|move|run|test|count|plan|want|like|prefer|vote|agree|live|begin|reserve|limit|add|leave|hold|stay|say|do|have|get|shorten|extend|bring|drop|buy|pay|order|book';
+/** Somebody's wish: with a word that says so, or one who would, could, should. */
+const PROPOSES = new RegExp(
+  String.raw`\b(?:(?:I|we)(?:'d| would| could| should| might)?\s(?:propose|suggest|recommend|set|raise|lower|cut|wait|try|aim|offer|cap|ask|allow|settle|vote|want|prefer)|(?:I|we|you|they)(?:['’]d| would| could| should| might| can| may)\s(?:\w{1,12}\s){0,2}?(?:${CHOICE})|let us|let['’]s|(?:should|might|could|ought to)\s(?:be|wait|set|cap|aim|start|stay|go|have|get|take|do)|my (?:own )?(?:proposal|suggestion|vote|offer|preference)|suppose|supposing|imagine|assume|assuming|what if|hypothetically|say,|(?:would be|am|['’]m) (?:happy|content|fine) with|enough for me)\b[^.;:?!]{0,100}$`,
+  'i',
+);
+/** An instruction to the others, as in `Set it to 30`. */
+const INSTRUCTS =
+  /^[\s\-*>"“]{0,6}(?:(?:so|then|and|but|please|rather|better|first|now),?\s)?(?:set|give|try|wait|raise|lower|cut|cap|keep|start|use|make|take|stop|put|move|ask|allow|limit|leave|begin|reserve|call)\s[^.;:?!]{0,100}$/i;
+/** A condition up to its comma: what is in it is supposed. */
+const SUPPOSES = /\b(?:if|unless|even at|whether|were (?:we|it|the)|should (?:we|it|the))\s[^.;:?!,]{0,100}$/i;
 
 /** Whether the words before an offset, in its sentence, propose or suppose what stands there. */
 export function isProposedAt(text: string, at: number): boolean {
   const before = text.slice(sentenceBounds(text, at).start, at);
-  return (
-    PROPOSES.test(before) && !/\b(?:because|since|as|shows?|showed|found|measured|says?|already|of the)\b/i.test(before)
-  );
+  const proposes = PROPOSES.test(before) || INSTRUCTS.test(before) || SUPPOSES.test(before);
+  return proposes && !STATES.test(before);
 }
+
+/** Words that turn what follows them into a statement of fact, even beside a proposal. */
+const STATES =
+  /\b(?:because|since|as|given|shows?|showed|found|measured|says?|said|already|of the|than the|like the)\b/i;
 
 /** What is only planned: `a new file x.md`, `we'd need`, `could go into`. */
 const PLANNED =

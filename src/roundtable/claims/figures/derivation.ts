@@ -2,42 +2,141 @@ import { sentenceAt, sentenceBounds } from '../sentence.ts';
 import type { Figure } from './figure.ts';
 import { agrees, isRounded } from './figure-index.ts';
 
+/** What a claim may be derived from. */
+export interface Grounds {
+  /** All figures of the text, and those among them that a source supports. */
+  readonly figures: readonly Figure[];
+  readonly supported: ReadonlySet<Figure>;
+  /** The figures that stand beside one in its source, or that it was itself derived from. */
+  readonly companionsOf: (figure: Figure) => readonly Figure[];
+  /** The figures of the briefing, which everybody has read. */
+  readonly common: readonly Figure[];
+}
+
+/** A figure so exact follows from others by accident too rarely to matter. */
+const EXACT_DIGITS = 4;
+const MAX_COMPANIONS = 24;
+
 /**
- * Returns whether a claim follows from the figures next to it: a sum, a difference, a share, a date some days later.
- * `figures`: all those of the text. `supported`: the ones among them that a source supports.
+ * Returns the figures that a claim follows from: a sum, a difference, a share, a date some days later; null where it
+ * follows from none. They stand next to it; one may stand beside these in their source, and where the claim is very
+ * exact, anywhere in the briefing.
  */
-export function isDerived(
-  claim: Figure,
-  text: string,
-  figures: readonly Figure[],
-  supported: ReadonlySet<Figure>,
-): boolean {
-  const operands = operandsFor(claim, text, figures, supported);
+export function derivedFrom(claim: Figure, text: string, grounds: Grounds): readonly Figure[] | null {
+  const operands = operandsFor(claim, text, grounds);
+  if (follows(claim, text, operands)) return operands;
+  const digits = significantDigits(claim);
+  if (operands.length === 0 || digits < 2) return null;
+  const beside = operands.flatMap((one) => grounds.companionsOf(one)).slice(0, MAX_COMPANIONS);
+  const extras = digits < EXACT_DIGITS ? beside : [...beside, ...grounds.common];
+  // One at a time: with several of them almost anything would follow.
+  const extra = extras.find((one) => operands.some((operand) => follows(claim, text, [operand, one])));
+  return extra === undefined ? null : [...operands, extra];
+}
+
+function significantDigits({ text }: Figure): number {
+  return text.replace(/\D/g, '').replace(/^0+|0+$/g, '').length;
+}
+
+function follows(claim: Figure, text: string, operands: readonly Figure[]): boolean {
   if (claim.kind === 'date') return isDateDerived(claim, operands);
   if (claim.values.length === 0) return false;
+  const sentence = sentenceAt(text, claim.start);
+  const computed = [
+    ...converted(claim, operands),
+    ...spans(claim, operands),
+    ...computedFrom(claim, operands, sentence),
+  ];
+  // `26,000` may mean 26 somewhere in the world, but nobody reckons so: too much would follow by accident.
+  const meanings = claim.text.includes(',') ? claim.values.slice(0, 1) : claim.values;
+  return computed.some((value) => meanings.some((said) => isResult(claim, said, value)));
+}
+
+function computedFrom(claim: Figure, operands: readonly Figure[], sentence: string): number[] {
   const values = operands
     .filter((one) => one.values.length > 0)
     .map((one) => (one.values[0] ?? 0) * (one.kind === claim.kind ? one.scale / claim.scale : 1));
-  const same = operands.filter((one) => one.kind === claim.kind && one.scale !== claim.scale);
-  const converted = same.map((one) => ((one.values[0] ?? 0) * one.scale) / claim.scale);
-  const ratios = values.length === 0 ? [] : calendarRatios(sentenceAt(text, claim.start));
-  const computed = claim.kind === 'percent' ? shares(values) : totals([...values, ...ratios]);
-  return [...converted, ...computed].some((value) => claim.values.some((said) => isResult(claim, said, value)));
+  if (claim.kind === 'percent') return [...shares(values), ...shares(inBaseUnits(operands))];
+  const ratios = values.length === 0 ? [] : calendarRatios(sentence);
+  const rates = ratesOf(claim, operands);
+  return [
+    ...totals([...values, ...ratios]),
+    ...rates,
+    ...raised(operands),
+    ...(DERIVES.test(sentence) ? triples(values) : []),
+  ];
+}
+
+/** The same measure in another unit. */
+function converted(claim: Figure, operands: readonly Figure[]): number[] {
+  return operands
+    .filter((one) => one.kind === claim.kind && one.scale !== claim.scale)
+    .map((one) => ((one.values[0] ?? 0) * one.scale) / claim.scale);
+}
+
+/** The time between two dates, or between two times of a day. */
+function spans({ kind, scale }: Figure, operands: readonly Figure[]): number[] {
+  if (kind !== 'time') return [];
+  const days = operands.flatMap((one) => (one.kind === 'date' ? one.keys.map((key) => dayOf(key, COMMON_YEAR)) : []));
+  const clocks = operands.flatMap((one) => (one.kind === 'clock' ? one.keys.map(secondsOf) : []));
+  return [...pairsOf(days), ...pairsOf(clocks)].map(([one, other]) => Math.abs(one - other) / scale);
+}
+
+function secondsOf(clock: string): number {
+  const [hours = 0, minutes = 0] = clock.split(':').map(Number);
+  return 3600 * hours + 60 * minutes;
+}
+
+function inBaseUnits(operands: readonly Figure[]): number[] {
+  return operands.filter(({ values }) => values.length > 0).map(baseOf);
+}
+
+const TIME_UNITS = [1, 60, 3600, 86_400];
+
+/** What a measure makes in a unit of time, and how often one measure goes into another of its kind. */
+function ratesOf(claim: Figure, operands: readonly Figure[]): number[] {
+  return pairsOf(operands.filter(({ values }) => values.length > 0)).flatMap(([one, other]) => {
+    if (one.kind === other.kind) return ratios(claim, baseOf(one), baseOf(other));
+    const [time, amount] = one.kind === 'time' ? [one, other] : [other, one];
+    if (time.kind !== 'time' || amount.kind !== claim.kind) return [];
+    const whole = baseOf(amount) / claim.scale;
+    return TIME_UNITS.flatMap((unit) => [(whole * unit) / baseOf(time), (whole * baseOf(time)) / unit]);
+  });
+}
+
+function ratios({ kind }: Figure, one: number, other: number): number[] {
+  return ['number', 'factor', 'time'].includes(kind) ? [one / other, other / one] : [];
+}
+
+function baseOf({ values, scale }: Figure): number {
+  return (values[0] ?? 0) * scale;
+}
+
+/** A value with a share of it added or taken away. */
+function raised(operands: readonly Figure[]): number[] {
+  const by = operands.flatMap((one) => (one.kind === 'percent' ? [(one.values[0] ?? 0) / 100] : []));
+  const values = operands.flatMap((one) => (one.kind === 'percent' ? [] : one.values.slice(0, 1)));
+  return values.flatMap((value) => by.flatMap((share) => [value * (1 + share), value * (1 - share)]));
+}
+
+const MAX_FACTORS = 5;
+
+/** As in twelve evenings of three hours at 45 euros. */
+function triples(all: readonly number[]): number[] {
+  const values = all.slice(0, MAX_FACTORS);
+  return values.flatMap((one, at) =>
+    pairsOf(values.filter((_, other) => other !== at)).flatMap(([a, b]) => [a * b * one, (a * b) / one]),
+  );
 }
 
 const DERIVES =
-  /\b(?:that is|that's|this is|which is|so|hence|thus|i\.e\.|in total|total|together|altogether|makes?|difference|sum|average|mean|leaves|remaining|the rest)\b|=/i;
+  /\b(?:that is|that's|this is|which is|so|hence|thus|i\.e\.|in total|total|together|altogether|makes?|difference|sum|average|mean|leaves?|remaining|the rest|at (?:that|this)|between|apart|later)\b|=/i;
 const MAX_OPERANDS = 10;
 
 /**
  * The figures that a claim may be derived from: those of its sentence, and of the one before where the wording says so.
  */
-function operandsFor(
-  claim: Figure,
-  text: string,
-  figures: readonly Figure[],
-  supported: ReadonlySet<Figure>,
-): Figure[] {
+function operandsFor(claim: Figure, text: string, { figures, supported }: Grounds): Figure[] {
   const sentence = sentenceBounds(text, claim.start);
   const derives = claim.kind === 'date' || DERIVES.test(text.slice(sentence.start, sentence.end));
   const reaches = derives && sentence.start > 0;
@@ -91,6 +190,7 @@ function shares(operands: readonly number[]): number[] {
   const parts = pairsOf(operands).flatMap(([one, other]) => [
     (100 * Math.min(one, other)) / Math.max(one, other),
     (100 * Math.abs(one - other)) / one,
+    (100 * Math.abs(one - other)) / other,
     Math.abs(one - other),
     one + other,
   ]);
@@ -114,6 +214,6 @@ function totals(operands: readonly number[]): number[] {
   ].filter((value) => Number.isFinite(value) && value > 0);
 }
 
-function pairsOf(values: readonly number[]): (readonly [number, number])[] {
+function pairsOf<One>(values: readonly One[]): (readonly [One, One])[] {
   return values.flatMap((one, at) => values.slice(at + 1).map((other) => [one, other] as const));
 }

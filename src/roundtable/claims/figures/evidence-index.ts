@@ -1,16 +1,23 @@
-import { lineAt, sentenceAt } from '../sentence.ts';
+import { sentenceAt } from '../sentence.ts';
 import type { Source } from '../source.ts';
+import { asClock } from './exact-figures.ts';
 import type { Figure } from './figure.ts';
 import { FigureIndex, type IndexedFigure, supports } from './figure-index.ts';
 import { figuresIn } from './figures.ts';
+import { indexedIn } from './indexed-text.ts';
 
 /** Longer sources are only read this far. */
 const MAX_SOURCE = 400_000;
+/** How many figures of the briefing may be reckoned with, and how many places of a figure are looked at. */
+const MAX_COMMON = 60;
+const MAX_BESIDE = 4;
 
 /** What may be cited: every figure in the sources, the lines that evidence has shown, and the lines of the briefing. */
 export class EvidenceIndex {
   readonly #figures: FigureIndex;
   readonly #lines: readonly NonNullable<Figure['lines']>[];
+  readonly #common: readonly Figure[];
+  readonly #lineFigures = new Map<string, readonly Figure[]>();
 
   constructor(sources: readonly Source[]) {
     const read = sources.map(({ text, ...rest }) => ({ ...rest, text: text.slice(0, MAX_SOURCE) }));
@@ -22,12 +29,32 @@ export class EvidenceIndex {
       file === null ? [] : [{ file, first: 1, last: text.split('\n').length }],
     );
     this.#figures = new FigureIndex(indexed);
+    const briefing = read.flatMap(({ file, text }) => (file === null ? [] : figuresIn(text)));
+    this.#common = briefing.filter(({ values }) => values.length > 0).slice(0, MAX_COMMON);
     this.#lines = [...shown, ...own];
   }
 
-  /** Adds a figure of a message, so that whoever says it later repeats something that holds. */
-  add(text: string, figure: Figure): void {
-    this.#figures.add(indexedIn(text, figure));
+  /** Adds a figure of a message that follows from others, so that whoever says it later repeats something that holds. */
+  add(text: string, figure: Figure, from: readonly Figure[]): void {
+    this.#figures.add(indexedIn(text, figure, from));
+  }
+
+  /** The figures of the briefing: of every source whose own lines may be cited. */
+  get common(): readonly Figure[] {
+    return this.#common;
+  }
+
+  /** Returns the figures that stand beside one in the sources that support it, or that it was derived from. */
+  companionsOf(claim: Figure, text: string): readonly Figure[] {
+    return this.#supporting(claim, text)
+      .slice(0, MAX_BESIDE)
+      .flatMap(({ line, from }) => from ?? this.#onLine(line));
+  }
+
+  #onLine(line: string): readonly Figure[] {
+    const known = this.#lineFigures.get(line) ?? figuresIn(line);
+    this.#lineFigures.set(line, known);
+    return known;
   }
 
   /** Returns whether evidence, or the briefing, has shown these lines. */
@@ -38,18 +65,25 @@ export class EvidenceIndex {
   /** Returns whether something in the index supports a figure of this text. */
   supports(claim: Figure, text: string): boolean {
     if (claim.lines !== null) return this.hasShown(claim.lines);
+    return this.#supporting(claim, text).length > 0;
+  }
+
+  #supporting(claim: Figure, text: string): readonly IndexedFigure[] {
+    const clock = /\b(?:at|from|until|till|by|before|after|to)\s$/.test(
+      text.slice(Math.max(0, claim.start - 8), claim.start),
+    )
+      ? asClock(claim)
+      : null;
+    if (clock !== null && this.#figures.near(clock).some((one) => supports(one, clock)))
+      return this.#figures.near(clock);
     const sentence = sentenceAt(text, claim.start);
     const found = this.#figures
       .near(claim)
       .filter((one) => supports(one, claim) && (one.beside === null || saysOneOf(sentence, one.beside)));
-    if (!isSmall(claim)) return found.length > 0;
+    if (!isSmall(claim)) return found;
     const words = wordsOf(sentence);
-    return found.some(({ line }) => [...wordsOf(line)].some((word) => words.has(word)));
+    return found.filter(({ line }) => [...wordsOf(line)].some((word) => words.has(word)));
   }
-}
-
-function indexedIn(text: string, figure: Figure): IndexedFigure {
-  return { figure, line: lineAt(text, figure.start), beside: null };
 }
 
 function saysOneOf(sentence: string, counts: readonly number[]): boolean {

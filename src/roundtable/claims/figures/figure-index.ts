@@ -6,6 +6,8 @@ export interface IndexedFigure {
   readonly line: string;
   /** Set where it may only be repeated next to one of these counts. */
   readonly beside: readonly number[] | null;
+  /** The figures that it was derived from; null for one of a source, whose companions are on its line. */
+  readonly from: readonly Figure[] | null;
 }
 
 /** The figures of the sources, indexed so that those near a claim are found without comparing all of them. */

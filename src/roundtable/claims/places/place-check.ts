@@ -3,9 +3,8 @@ import type { Source as FileText } from '../../../evidence/files/source.ts';
 import { fold } from '../../../vault/note-names.ts';
 import type { EvidenceIndex } from '../figures/evidence-index.ts';
 import type { Figure } from '../figures/figure.ts';
-import { FigureIndex, supports } from '../figures/figure-index.ts';
-import { figuresIn } from '../figures/figures.ts';
-import { lineAt } from '../sentence.ts';
+import { type FigureIndex, supports } from '../figures/figure-index.ts';
+import { indexOf } from '../figures/indexed-text.ts';
 import type { Source } from '../source.ts';
 import { Library } from './library.ts';
 import { reasonAgainstName } from './name-check.ts';
@@ -118,7 +117,7 @@ function reasonAgainstSaid(cited: string, near: string, { words, figures }: Said
   const lost = words.filter((one) => !isThere(one.text));
   const clear = lost.find(({ attached, text: quoted }) => attached && isLong(quoted));
   if (clear !== undefined) return `${cited} does not hold ${shown(clear.text)}.`;
-  const numbers = numbersOf(near);
+  const numbers = indexOf(near);
   const unseen = figures.filter((one) => !isAmong(one, numbers));
   if (lost.length < words.length || unseen.length < figures.length) return null;
   const missing = lost[0]?.text ?? unseen[0]?.text;
@@ -144,10 +143,6 @@ function isLong(quoted: string): boolean {
 
 function shown(text: string): string {
   return JSON.stringify(text.trim().slice(0, 80));
-}
-
-function numbersOf(near: string): FigureIndex {
-  return new FigureIndex(figuresIn(near).map((figure) => ({ figure, line: lineAt(near, figure.start), beside: null })));
 }
 
 function isAmong(figure: Figure, numbers: FigureIndex): boolean {
