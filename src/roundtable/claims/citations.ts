@@ -1,10 +1,10 @@
 import type { RegisteredFile } from '../../evidence/files/registered.ts';
 import type { Checked } from './checked.ts';
-import { CitedLines } from './cited-lines.ts';
 import { derivedFrom } from './figures/derivation.ts';
 import { EvidenceIndex } from './figures/evidence-index.ts';
 import type { Figure } from './figures/figure.ts';
 import { figuresIn } from './figures/figures.ts';
+import { HeldLines } from './held-lines.ts';
 import { type CheckedPlace, checkPlaces, keyOfPlace, placeEntry } from './place-claims.ts';
 import { PlaceCheck } from './places/place-check.ts';
 import { sentenceAt } from './sentence.ts';
@@ -64,7 +64,7 @@ function checkFigures(
   const isPlace = ({ start, end }: Figure) => places.some(({ place }) => start < place.end && place.start < end);
   const figures = figuresIn(text).filter((figure) => !isPlace(figure));
   const claims = figures.filter(({ specific }) => specific);
-  const cited = new CitedLines(text, places);
+  const cited = new HeldLines(text, places);
   const supported = new Set(figures.filter((figure) => evidence.supports(figure, text) || cited.supports(figure)));
   const grounds = {
     figures,

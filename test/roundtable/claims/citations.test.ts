@@ -19,7 +19,10 @@ describe('planted fabrications', () => {
   });
 
   test('all together: as the page says, and no worse than this', () => {
-    const { planted, caught, honest, wronged } = score(FILES.map((file) => path.join(FOLDER, file)), 'figure');
+    const { planted, caught, honest, wronged } = score(
+      FILES.map((file) => path.join(FOLDER, file)),
+      'figure',
+    );
     expect(page).toContain(`| all | ${caught} of ${planted} | ${wronged} of ${honest} |`);
     expect(planted).toBeGreaterThanOrEqual(30);
     expect(honest).toBeGreaterThanOrEqual(60);

@@ -5,7 +5,7 @@ import type { CheckedPlace } from './place-claims.ts';
 import { sentenceBounds } from './sentence.ts';
 
 /** The lines of registered files that a message cites and that hold what it says. They bear out what stands beside them. */
-export class CitedLines {
+export class HeldLines {
   readonly #cited: readonly { readonly start: number; readonly end: number; readonly figures: FigureIndex }[];
 
   constructor(text: string, places: readonly CheckedPlace[]) {
