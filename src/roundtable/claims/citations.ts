@@ -70,6 +70,7 @@ function checkFigures(
     figures,
     supported,
     common: evidence.common,
+    groups: evidence.groups,
     companionsOf: (figure: Figure) => evidence.companionsOf(figure, text),
   };
   let anyDerived = false;

@@ -9,29 +9,83 @@ export interface Grounds {
   readonly supported: ReadonlySet<Figure>;
   /** The figures that stand beside one in its source, or that it was itself derived from. */
   readonly companionsOf: (figure: Figure) => readonly Figure[];
-  /** The figures of the briefing, which everybody has read. */
+  /** The figures of the briefing, which everybody has read, and those that were derived before. */
   readonly common: readonly Figure[];
+  /** The figures of the briefing that stand together in one sentence. */
+  readonly groups: readonly (readonly Figure[])[];
 }
 
-/** A figure so exact follows from others by accident too rarely to matter. */
-const EXACT_DIGITS = 4;
+/** A figure of so many digits follows from others by accident too rarely to matter: rounded, and to the last digit. */
+const DIGITS = { rounded: 4, exact: 3 };
 const MAX_COMPANIONS = 24;
 
 /**
  * Returns the figures that a claim follows from: a sum, a difference, a share, a date some days later; null where it
  * follows from none. They stand next to it; one may stand beside these in their source, and where the claim is very
- * exact, anywhere in the briefing.
+ * exact, anywhere in the briefing. Two that stand in one sentence of the briefing need not be said again.
  */
 export function derivedFrom(claim: Figure, text: string, grounds: Grounds): readonly Figure[] | null {
   const operands = operandsFor(claim, text, grounds);
   if (follows(claim, text, operands)) return operands;
+  return (
+    withExtra(claim, text, operands, grounds) ??
+    acrossRows(claim, operands, grounds) ??
+    grounds.groups.find((group) => followsExactly(claim, pairsOf(group))) ??
+    null
+  );
+}
+
+/** With one figure that is not said here. One at a time: with several of them almost anything would follow. */
+function withExtra(
+  claim: Figure,
+  text: string,
+  operands: readonly Figure[],
+  { companionsOf, common }: Grounds,
+): readonly Figure[] | null {
   const digits = significantDigits(claim);
-  if (operands.length === 0 || digits < 2) return null;
-  const beside = operands.flatMap((one) => grounds.companionsOf(one)).slice(0, MAX_COMPANIONS);
-  const extras = digits < EXACT_DIGITS ? beside : [...beside, ...grounds.common];
-  // One at a time: with several of them almost anything would follow.
-  const extra = extras.find((one) => operands.some((operand) => follows(claim, text, [operand, one])));
+  if (digits < 2) return null;
+  const beside = operands.flatMap(companionsOf).slice(0, MAX_COMPANIONS);
+  const near = digits < DIGITS.rounded ? beside : [...beside, ...common];
+  const extra =
+    near.find((one) => operands.some((operand) => follows(claim, text, [operand, one]))) ??
+    (digits < DIGITS.exact ? [] : common).find((one) =>
+      followsExactly(
+        claim,
+        operands.map((operand) => [operand, one]),
+      ),
+    );
   return extra === undefined ? null : [...operands, extra];
+}
+
+/** From figures that stand beside two of the operands: a column of the rows that are spoken of. */
+function acrossRows(claim: Figure, operands: readonly Figure[], { companionsOf }: Grounds): readonly Figure[] | null {
+  if (significantDigits(claim) < DIGITS.exact) return null;
+  const rows = operands.slice(0, MAX_FACTORS).map((one) => companionsOf(one).slice(0, MAX_COMPANIONS));
+  const cells = pairsOf(rows).flatMap(([one, other]) => one.flatMap((a) => other.map((b) => [a, b] as const)));
+  return followsExactly(claim, cells) ? operands : null;
+}
+
+/** Whether a claim is to the last digit the sum, difference, product or quotient of a pair, one of them of its kind. */
+function followsExactly(claim: Figure, pairs: readonly (readonly [Figure, Figure])[]): boolean {
+  const [said] = claim.values;
+  if (said === undefined || claim.kind === 'percent') return false;
+  return pairs.some(([one, other]) =>
+    exactResults(claim, one, other).some((value) => Math.abs(value - said) <= 1e-9 * Math.abs(said)),
+  );
+}
+
+function exactResults(claim: Figure, one: Figure, other: Figure): number[] {
+  if (one.values.length === 0 || other.values.length === 0) return [];
+  const isAlike = ({ kind }: Figure) => kind === claim.kind || claim.kind === 'number';
+  const [a, b] = [one, other].map((figure) => {
+    const [value = 0] = figure.values;
+    return figure.kind === claim.kind ? (value * figure.scale) / claim.scale : value;
+  });
+  if (a === undefined || b === undefined) return [];
+  const sums = isAlike(one) && isAlike(other) && one.kind === other.kind ? [a + b, Math.abs(a - b)] : [];
+  // A round number is too easily the product of two others.
+  if (claim.kind === 'number' && significantDigits(claim) < DIGITS.exact) return sums;
+  return [...sums, ...(isAlike(one) ? [a * b, a / b] : []), ...(isAlike(other) ? [a * b, b / a] : [])];
 }
 
 function significantDigits({ text }: Figure): number {
@@ -134,17 +188,22 @@ const DERIVES =
 const MAX_OPERANDS = 10;
 
 /**
- * The figures that a claim may be derived from: those of its sentence, and of the one before where the wording says so.
+ * The figures that a claim may be derived from: those of its sentence, and of the one before where the wording says so,
+ * where the claim is exact, or where its own sentence has none.
  */
 function operandsFor(claim: Figure, text: string, { figures, supported }: Grounds): Figure[] {
   const sentence = sentenceBounds(text, claim.start);
   const derives = claim.kind === 'date' || DERIVES.test(text.slice(sentence.start, sentence.end));
-  const reaches = derives && sentence.start > 0;
-  const from = reaches ? sentenceBounds(text, sentence.start - 1).start : sentence.start;
-  return figures
-    .filter((one) => one !== claim && one.start >= from && one.start < sentence.end)
-    .filter((one) => supported.has(one) || (one.values.length > 0 && !one.specific))
-    .slice(0, MAX_OPERANDS);
+  const usable = figures.filter(
+    (one) => one !== claim && (supported.has(one) || (one.values.length > 0 && !one.specific)),
+  );
+  const own = usable.filter((one) => one.start >= sentence.start && one.start < sentence.end);
+  const reaches =
+    sentence.start > 0 &&
+    (derives || (own.length === 0 && claim.kind === 'number') || significantDigits(claim) >= DIGITS.exact);
+  if (!reaches) return own.slice(0, MAX_OPERANDS);
+  const from = sentenceBounds(text, sentence.start - 1).start;
+  return usable.filter((one) => one.start >= from && one.start < sentence.end).slice(-MAX_OPERANDS);
 }
 
 /** How many of the first unit make up the second; used where a sentence mentions both. */

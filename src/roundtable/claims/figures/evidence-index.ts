@@ -1,4 +1,4 @@
-import { sentenceAt } from '../sentence.ts';
+import { sentenceAt, sentenceBounds } from '../sentence.ts';
 import type { Source } from '../source.ts';
 import { asClock } from './exact-figures.ts';
 import type { Figure } from './figure.ts';
@@ -11,12 +11,16 @@ const MAX_SOURCE = 400_000;
 /** How many figures of the briefing may be reckoned with, and how many places of a figure are looked at. */
 const MAX_COMMON = 60;
 const MAX_BESIDE = 4;
+const MAX_GROUP = 8;
 
 /** What may be cited: every figure in the sources, the lines that evidence has shown, and the lines of the briefing. */
 export class EvidenceIndex {
   readonly #figures: FigureIndex;
   readonly #lines: readonly NonNullable<Figure['lines']>[];
-  readonly #common: readonly Figure[];
+  readonly #briefing: readonly Figure[];
+  readonly #derived: Figure[] = [];
+  /** The figures of the briefing that stand together in one sentence. */
+  readonly groups: readonly (readonly Figure[])[];
   readonly #lineFigures = new Map<string, readonly Figure[]>();
 
   constructor(sources: readonly Source[]) {
@@ -29,19 +33,21 @@ export class EvidenceIndex {
       file === null ? [] : [{ file, first: 1, last: text.split('\n').length }],
     );
     this.#figures = new FigureIndex(indexed);
-    const briefing = read.flatMap(({ file, text }) => (file === null ? [] : figuresIn(text)));
-    this.#common = briefing.filter(({ values }) => values.length > 0).slice(0, MAX_COMMON);
+    const briefing = read.filter(({ file }) => file !== null).map(({ text }) => groupsIn(text));
+    this.groups = briefing.flat().slice(0, MAX_COMMON);
+    this.#briefing = this.groups.flat().slice(0, MAX_COMMON);
     this.#lines = [...shown, ...own];
   }
 
   /** Adds a figure of a message that follows from others, so that whoever says it later repeats something that holds. */
   add(text: string, figure: Figure, from: readonly Figure[]): void {
     this.#figures.add(indexedIn(text, figure, from));
+    if (figure.values.length > 0) this.#derived.push(figure);
   }
 
-  /** The figures of the briefing: of every source whose own lines may be cited. */
+  /** The figures of the briefing, and the last ones that were derived. */
   get common(): readonly Figure[] {
-    return this.#common;
+    return [...this.#briefing, ...this.#derived.slice(-MAX_COMMON)];
   }
 
   /** Returns the figures that stand beside one in the sources that support it, or that it was derived from. */
@@ -84,6 +90,14 @@ export class EvidenceIndex {
     const words = wordsOf(sentence);
     return found.filter(({ line }) => [...wordsOf(line)].some((word) => words.has(word)));
   }
+}
+
+/** The figures of each sentence of a text. */
+function groupsIn(text: string): (readonly Figure[])[] {
+  const figures = figuresIn(text).filter(({ values }) => values.length > 0);
+  return [...Map.groupBy(figures, ({ start }) => sentenceBounds(text, start).start).values()].map((group) =>
+    group.slice(0, MAX_GROUP),
+  );
 }
 
 function saysOneOf(sentence: string, counts: readonly number[]): boolean {

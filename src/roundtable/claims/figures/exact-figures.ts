@@ -34,12 +34,18 @@ const DAY_RANGE = new RegExp(
   `\\b(\\d{1,2})(?=(?:st|nd|rd|th)?\\s?(?:-|–|to|and|or)\\s?(?:the\\s)?\\d{1,2}(?:st|nd|rd|th)?\\s(${MONTH})\\b)`,
   'g',
 );
+/** In a hurry months are written small; `may` is then another word. */
+const SMALL_MONTH = 'january|february|march|april|june|july|august|september|october|november|december';
+const ANY_MONTH = `${MONTH}|${SMALL_MONTH}`;
 const ISO_DATE = /(?<![\d-])(\d{4})-(\d\d)-(\d\d)(?!\d)/g;
 const DAY_MONTH = new RegExp(
-  `\\b(\\d{1,2})(?:st|nd|rd|th)?\\.?\\s(?:of\\s)?(${MONTH})\\b\\.?(?:,?\\s(\\d{4})\\b)?`,
+  `\\b(\\d{1,2})(?:st|nd|rd|th)?\\.?\\s(?:of\\s)?(${ANY_MONTH})\\b\\.?(?:,?\\s(\\d{4})\\b)?`,
   'g',
 );
-const MONTH_DAY = new RegExp(`\\b(${MONTH})\\.?\\s(\\d{1,2})(?:st|nd|rd|th)?\\b(?:,?\\s(\\d{4})\\b)?(?![.,]?\\d)`, 'g');
+const MONTH_DAY = new RegExp(
+  `\\b(${ANY_MONTH})\\.?\\s(\\d{1,2})(?:st|nd|rd|th)?\\b(?:,?\\s(\\d{4})\\b)?(?![.,]?\\d)`,
+  'g',
+);
 const FIGURE_DATE = /(?<![\d.,/])(\d{1,2})([./])(\d{1,2})\2(\d{4})(?!\d)/g;
 
 /** Returns the dates of a text. One such as 3/4/2026 has a key for each day it may mean. */

@@ -53,8 +53,9 @@ const NO_CLAIMS = [
   /^[ \t]{0,12}(?:[-*>][ \t])?#{0,6}[ \t]?\(?\d{1,3}(?:\.\d{1,3})*[.)](?=\s)/gm, // numbers of list items
   /^#{1,6}[ \t](?:\d{1,2}|\d{1,3}(?:\.\d{1,3})+)(?=\s(?!of\b|out\b))/gm, // numbers of headings
   /^[ \t*_-]{0,6}FILE_WRITTEN:.*$/gim,
+  /\b(?:five|six|seven|four|[4-7])-day week\b/gi,
   /\b(?:24\/7|(?:50[/:-]50|fifty-fifty)|80\/20|9(?:-|–| to )5|(?:one|two|ten) (?:to|in) one)\b/gi, // ways of speaking
-  /\b(?:19|20)\d\d\s?[/–-]\s?\d\d\b(?!-)/g, // seasons, as in 2024/25
+  /\b(?:19|20)\d\d\s?[/–]\s?\d\d\b/g, // seasons, as in 2024/25
 ];
 
 const FINDERS = [linesIn, datesIn, clocksIn, versionsIn, durationsIn, numbersIn, wordsIn];

@@ -1,5 +1,6 @@
 import type { RegisteredFile } from '../../../evidence/files/registered.ts';
 import type { Source as FileText } from '../../../evidence/files/source.ts';
+import type { PlacedPart } from '../../../evidence/formats/outline.ts';
 import { fold } from '../../../vault/note-names.ts';
 import type { EvidenceIndex } from '../figures/evidence-index.ts';
 import type { Figure } from '../figures/figure.ts';
@@ -46,7 +47,7 @@ export class PlaceCheck {
     const outline = this.#library.outline(text);
     if (lines === null) {
       const reason = named === null ? null : reasonAgainstName(named, text, outline);
-      return reason === null ? HOLDS : against(reason);
+      return reason === null ? { holds: true, lines: partOf(named, text, outline) } : against(reason);
     }
     const around = (outline ?? []).filter(({ first, last }) => first <= lines.last && last >= lines.first);
     return findLines(text.path, text.lines, lines, said, around.map(({ path }) => path.join(' ')).join(' '));
@@ -69,6 +70,17 @@ export class PlaceCheck {
   #isInSources(words: string): boolean {
     return this.#sources.some(({ text }) => text.includes(words));
   }
+}
+
+const MAX_PART_LINES = 20;
+
+/** The lines of what is named, where these are few enough to be what is meant. */
+function partOf(named: Place['named'], { lines }: FileText, outline: readonly PlacedPart[] | null): string {
+  const name = named?.name.split('.').at(-1);
+  const part = outline?.find(({ path }) => path.at(-1) === name);
+  return part === undefined || part.last - part.first >= MAX_PART_LINES
+    ? ''
+    : lines.slice(part.first - 1, part.last).join('\n');
 }
 
 const HOLDS: PlaceFinding = { holds: true, lines: '' };

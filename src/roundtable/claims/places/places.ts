@@ -9,7 +9,7 @@ const LINES = [
   new RegExp(`${FILE}${SHUT},?\\s\\(?(?:(?:at|on|in)\\s)?lines?\\s${RANGE}`, 'g'),
 ];
 const LINES_OF = new RegExp(`\\b[Ll]ines?\\s${RANGE}\\s(?:of|in|from)\\s${OPEN}${FILE}`, 'g');
-const BARE_LINES = new RegExp(`\\b[Ll]ines?\\s${RANGE}`, 'g');
+const BARE_LINES = new RegExp(`(?:\\b[Ll]ines?\\s|(?<=[\\s(\`]):)${RANGE}`, 'g');
 
 const DEFINED =
   'function|method|class|enum|interface|type|constant|const|constructor|getter|setter|struct|mixin|extension|helper|routine';
