@@ -189,7 +189,7 @@ const MAX_OPERANDS = 10;
 
 /**
  * The figures that a claim may be derived from: those of its sentence, and of the one before where the wording says so,
- * where the claim is exact, or where its own sentence has none.
+ * and where the claim is exact.
  */
 function operandsFor(claim: Figure, text: string, { figures, supported }: Grounds): Figure[] {
   const sentence = sentenceBounds(text, claim.start);
@@ -198,9 +198,7 @@ function operandsFor(claim: Figure, text: string, { figures, supported }: Ground
     (one) => one !== claim && (supported.has(one) || (one.values.length > 0 && !one.specific)),
   );
   const own = usable.filter((one) => one.start >= sentence.start && one.start < sentence.end);
-  const reaches =
-    sentence.start > 0 &&
-    (derives || (own.length === 0 && claim.kind === 'number') || significantDigits(claim) >= DIGITS.exact);
+  const reaches = sentence.start > 0 && (derives || significantDigits(claim) >= DIGITS.exact);
   if (!reaches) return own.slice(0, MAX_OPERANDS);
   const from = sentenceBounds(text, sentence.start - 1).start;
   return usable.filter((one) => one.start >= from && one.start < sentence.end).slice(-MAX_OPERANDS);
