@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { FigureIndex, supports } from '../../src/roundtable/claims/figure-index.ts';
-import { figuresIn } from '../../src/roundtable/claims/figures.ts';
+import { FigureIndex, supports } from '../../src/roundtable/claims/figures/figure-index.ts';
+import { figuresIn } from '../../src/roundtable/claims/figures/figures.ts';
 import '../support/laws.ts';
 
 const RUNS = Number(process.env.LAW_RUNS ?? 1500);
@@ -21,7 +21,9 @@ const text = figure.map(
 test('whatever supports a claim is found in the index', () => {
   fc.assert(
     fc.property(fc.array(text, { minLength: 1, maxLength: 12 }), text, (sources, said) => {
-      const indexed = sources.flatMap((line) => figuresIn(line).map((one) => ({ figure: one, line, beside: null })));
+      const indexed = sources.flatMap((line) =>
+        figuresIn(line).map((one) => ({ figure: one, line, beside: null, from: null })),
+      );
       const index = new FigureIndex(indexed);
       for (const claim of figuresIn(said)) {
         const found = index.near(claim).filter((one) => supports(one, claim));

@@ -149,8 +149,12 @@ export class Hall {
 }
 
 /** Returns evidence that answers each request with its given text. */
-export function answering(answers: Readonly<Record<string, string | Promise<string>>>): Evidence {
+export function answering(
+  answers: Readonly<Record<string, string | Promise<string>>>,
+  files: Evidence['files'] = [],
+): Evidence {
   return {
+    files,
     async answer(request, agent): Promise<Answer> {
       const text = await answers[request];
       if (text === undefined) return { ok: false, text: 'Not found.', by: 'deterministic', seconds: 0, usage: null };

@@ -20,7 +20,7 @@ export function progressLine(progress: Progress): string | null {
     case 'intermission':
       return `${at}  intermission: ${progress.waiting.join(', ')} wait for evidence`;
     case 'flag':
-      return `${at}  nothing bears out ${progress.figure}, said by ${progress.agent}`;
+      return `${at}  nothing bears out ${progress.figure}, said by ${progress.agent}${progress.reason === undefined ? '' : `: ${progress.reason}`}`;
     case 'halt':
       return `${at}  HALT ${progress.agent}: ${progress.reason}`;
     case 'closed':

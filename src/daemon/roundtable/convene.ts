@@ -213,6 +213,7 @@ function evidenceOf(context: Context, registered: Registered, agent: Agent | nul
     now: context.now,
   });
   return {
+    files: registered.files,
     answer: (request, asker, abort) => researcher.answer(request, { agent: asker, allowance: new Allowance(1) }, abort),
   };
 }

@@ -64,6 +64,8 @@ const flag = z.object({
   agent: z.string(),
   figure: z.string(),
   sentence: z.string(),
+  /** Why a place is not believed; absent where a figure is simply nowhere. */
+  reason: z.string().exactOptional(),
 });
 export type Flag = z.infer<typeof flag>;
 

@@ -1,5 +1,5 @@
 import { readNote } from '../../vault/frontmatter/parse.ts';
-import { type Checked, checkCitations, type Message } from '../claims/citations.ts';
+import type { Message } from '../claims/citations.ts';
 import { evidenceText } from '../claims/evidence-text.ts';
 import type { Source } from '../claims/source.ts';
 import { entriesOf, type Phase, type RoundtableLog, type Said } from '../log/log.ts';
@@ -57,19 +57,4 @@ export function sourcesOf(log: RoundtableLog, briefing: Briefing): Source[] {
   const asked = new Map(entriesOf(log, 'asked').map(({ id, text }) => [id, text]));
   const evidence = found.flatMap(({ id, text }) => evidenceText(asked.get(id) ?? '', text));
   return [{ file: briefing.file, text: briefing.text }, ...evidence];
-}
-
-/** A checked figure, and when it was said. */
-interface Cited extends Checked {
-  readonly round: number;
-  readonly phase: Phase;
-}
-
-/** Looks up every figure that was said. Returns each with its round and phase. */
-export function citationsOf(log: RoundtableLog, briefing: Briefing, folder: Folder): Cited[] {
-  const transcript = transcriptOf(log, folder);
-  return checkCitations(transcript, sourcesOf(log, briefing)).flatMap((checked) => {
-    const message = transcript[checked.message];
-    return message === undefined ? [] : [{ ...checked, round: message.round, phase: message.phase }];
-  });
 }

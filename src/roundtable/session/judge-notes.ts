@@ -1,7 +1,8 @@
 import { noteText, oneLine } from '../../vault/notes/note-text.ts';
+import type { Checked } from '../claims/checked.ts';
 import { entriesOf, type Ran, type RoundtableLog, saidIn } from '../log/log.ts';
 import { parseReply } from '../notes/reply.ts';
-import { citationsOf } from '../notes/transcript.ts';
+import { citedSoFar } from './cited.ts';
 import type { Session } from './session.ts';
 
 /** `written_by` of a judge's file that the program wrote. */
@@ -15,7 +16,7 @@ export function judgeNote(id: string, round: number, writtenBy: string, parts: r
 /** How one agent has cited over all rounds. */
 interface Citing {
   readonly agent: string;
-  /** Figures that a source supports, or that are derived from such. */
+  /** Figures that a source supports, or that are derived from such, and places that are there. */
   readonly supported: number;
   /** How many of these cite lines of a file. */
   readonly lines: number;
@@ -23,8 +24,7 @@ interface Citing {
   readonly halts: number;
 }
 
-function citingOf({ parts, log }: Session): Citing[] {
-  const cited = citationsOf(log, parts.briefing, parts.folder);
+function citingOf({ parts, log }: Session, cited: readonly Checked[]): Citing[] {
   return parts.briefing.agents.map(({ name }) => {
     const own = cited.filter(({ agent }) => agent === name);
     const good = own.filter(({ finding }) => finding === 'borne-out' || finding === 'derived');
@@ -39,14 +39,16 @@ function citingOf({ parts, log }: Session): Citing[] {
 }
 
 /** Returns the section below the judge's scoreboard: how each agent has cited. */
-export function citationTable(session: Session, round: number): string {
-  const rows = citingOf(session).map(
+export async function citationTable(session: Session, round: number): Promise<string> {
+  const { cited, unchecked } = await citedSoFar(session);
+  if (unchecked !== null) return `## Citations up to round ${round}\n\nThey were ${unchecked}.`;
+  const rows = citingOf(session, cited).map(
     (one) => `| ${one.agent} | ${one.supported} | ${one.lines} | ${one.unsupported} | ${one.halts} |`,
   );
   return [
     `## Citations up to round ${round}`,
     '',
-    'Counted by the program: figures that the briefing or evidence bears out, lines of files among them, figures that nothing bears out, and halts.',
+    'Counted by the program: figures and places that the briefing, evidence or the registered files bear out, lines of files among them, those that nothing bears out, and halts.',
     '',
     '| agent | borne out | lines cited | not borne out | halted |',
     '| --- | ---: | ---: | ---: | ---: |',

@@ -5,10 +5,11 @@ import { type Entry, entriesOf, type Flag, type Phase, saidIn } from '../log/log
 import { debateOf } from '../log/log-fold.ts';
 import { addressOf, results, saidSoFar, sharedBlocks, tagged } from '../notes/prompt-context.ts';
 import { sanitize } from '../notes/sanitize.ts';
-import { citationsOf, transcriptOf } from '../notes/transcript.ts';
+import { transcriptOf } from '../notes/transcript.ts';
 import { writeTool } from '../notes/write-tool.ts';
 import { JUDGE_ASKS, JUDGE_SYSTEM } from '../prompts/judge.ts';
 import { CHECKS_A_ROUND, checkEntries, runChecks } from './checks.ts';
+import { citedSoFar } from './cited.ts';
 import { citationTable, FALLBACK_JUDGE, judgeNote, runTable, tensionsFrom } from './judge-notes.ts';
 import type { Requests } from './requests.ts';
 import { hasConverged, resultOf, withoutUnsupported } from './round-result.ts';
@@ -40,8 +41,8 @@ export async function verdict(session: Session, round: number): Promise<boolean>
   session.add(...haltEntries(session, round, ruled)); // first, since the scoreboard counts them
   const [scoreboard = '', tensions = '', summary = ''] = files;
   const result = resultOf(session, round, drafts.get(summary) ?? null);
-  const debate = withoutUnsupported(session, advance(debateOf(session.log), result));
-  writeNote(session, round, scoreboard, drafts, '', citationTable(session, round));
+  const debate = await withoutUnsupported(session, advance(debateOf(session.log), result));
+  writeNote(session, round, scoreboard, drafts, '', await citationTable(session, round));
   writeNote(session, round, tensions, drafts, tensionsFrom(session.log, round), '');
   writeNote(session, round, summary, drafts, debateText(debate), runTable(session.log, round));
   const converged = ruled.converged ?? hasConverged(session, round);
@@ -60,7 +61,7 @@ async function hearJudge(
   tools: Parameters<Session['hear']>[0]['tools'],
 ): Promise<Heard> {
   const { briefing, folder, settings, say } = session.parts;
-  const flagged = logFlags(session, round);
+  const { flagged, unchecked } = await logFlags(session, round);
   say({ what: 'turn', round, phase, who: 'judge', left: CHECKS_A_ROUND });
   return session.hear({
     model: settings.models.judge,
@@ -71,7 +72,7 @@ async function hearJudge(
         saidSoFar(transcriptOf(session.log, folder), round),
         { name: 'evidence', lines: results(session.log, null) },
         { name: 'checks', lines: results(session.log, 'judge') },
-        { name: 'flagged', lines: flagged.map(({ agent, figure, sentence }) => ({ agent, figure, sentence })) },
+        { name: 'flagged', lines: unchecked === null ? flagged : [{ not_checked: unchecked }] },
       ]),
       `${addressOf(round, phase, 'judge', 1)}\n\n${ask}`,
     ],
@@ -79,21 +80,26 @@ async function hearJudge(
   });
 }
 
-/** Returns the unsupported figures of a round, each logged once before the judge reads it. */
-function logFlags(session: Session, round: number): readonly Pick<Flag, 'agent' | 'figure' | 'sentence'>[] {
-  const { briefing, folder } = session.parts;
-  const unsupported = citationsOf(session.log, briefing, folder).filter(
-    (one) => one.round === round && one.finding === 'unsupported',
-  );
-  const found = new Map(
-    unsupported.map(({ phase, agent, figure, sentence }) => {
-      const one = { what: 'flag' as const, round, phase, agent, figure, sentence };
-      return [flagKey(one), one];
-    }),
-  );
+/** What the judge is told of what was checked: the statements that nothing bears out, or why nothing was checked. */
+interface Flagged {
+  readonly flagged: readonly Pick<Flag, 'agent' | 'figure' | 'sentence' | 'reason'>[];
+  readonly unchecked: string | null;
+}
+
+/** Returns the unsupported figures and places of a round, each logged once before the judge reads it. */
+async function logFlags(session: Session, round: number): Promise<Flagged> {
+  const { cited, unchecked } = await citedSoFar(session);
+  if (unchecked !== null) session.add({ what: 'note', round, text: `What was said is ${unchecked}.` });
+  const flags = cited
+    .filter((one) => one.round === round && one.finding === 'unsupported')
+    .map(({ phase, agent, figure, sentence, reason }) => {
+      const why = reason === null ? {} : { reason };
+      return { what: 'flag' as const, round, phase, agent, figure, sentence, ...why };
+    });
+  const found = new Map(flags.map((one) => [flagKey(one), one]));
   for (const known of entriesOf(session.log, 'flag')) found.delete(flagKey(known));
   session.add(...found.values());
-  return unsupported;
+  return { flagged: flags.map(({ what: _, round: __, phase: ___, ...told }) => told), unchecked };
 }
 
 function flagKey({ round, agent, figure, sentence }: Pick<Flag, 'round' | 'agent' | 'figure' | 'sentence'>): string {

@@ -1,8 +1,8 @@
-import { checkCitations } from '../claims/citations.ts';
 import { type Debate, type RoundResult, readSummary } from '../log/debate.ts';
 import { saidIn } from '../log/log.ts';
+import { debateOf } from '../log/log-fold.ts';
 import { parseReply } from '../notes/reply.ts';
-import { sourcesOf, transcriptOf } from '../notes/transcript.ts';
+import { citedSoFar } from './cited.ts';
 import type { Session } from './session.ts';
 
 /**
@@ -30,19 +30,23 @@ function positionsIn(session: Session, round: number): Record<string, string> {
   );
 }
 
-/** Returns the debate without established lines whose figures no source supports. They become open questions. */
-export function withoutUnsupported(session: Session, debate: Debate): Debate {
-  const { briefing, folder } = session.parts;
-  const transcript = transcriptOf(session.log, folder);
-  const lines = debate.established.map((text) => ({ agent: 'judge', text }));
-  const checked = checkCitations([...transcript, ...lines], sourcesOf(session.log, briefing));
-  const isSupported = (_: string, at: number) =>
-    checked.every(
-      ({ message, finding }) => message !== transcript.length + at || !['unsupported', 'repeated'].includes(finding),
-    );
+/**
+ * Returns the debate without established lines whose figures and places nothing supports. They become open questions.
+ * Where nothing could be checked, only what was established before stays so.
+ */
+export async function withoutUnsupported(session: Session, debate: Debate): Promise<Debate> {
+  const { beside, unchecked } = await citedSoFar(
+    session,
+    debate.established.map((text) => ({ agent: 'judge', text })),
+  );
+  const before = unchecked === null ? null : new Set(debateOf(session.log).established);
+  const isSupported = (line: string, at: number) =>
+    before?.has(line) ??
+    (beside.get(at) ?? []).every(({ finding }) => finding !== 'unsupported' && finding !== 'repeated');
   const doubtful = debate.established.filter((line, at) => !isSupported(line, at));
   if (doubtful.length === 0) return debate;
-  const open = [...debate.open, ...doubtful.map((line) => `Not borne out: ${line}`)];
+  const why = unchecked === null ? 'Not borne out' : 'Not checked';
+  const open = [...debate.open, ...doubtful.map((line) => `${why}: ${line}`)];
   return { ...debate, established: debate.established.filter(isSupported), open };
 }
 

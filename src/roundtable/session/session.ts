@@ -1,3 +1,4 @@
+import type { RegisteredFile } from '../../evidence/files/registered.ts';
 import { ProviderError } from '../../model/provider/provider-error.ts';
 import type { Agent, AgentTool, Report } from '../../steward/ports/agent.ts';
 import { Unanswered, type Usage } from '../../steward/ports/evaluator.ts';
@@ -19,6 +20,8 @@ export interface Answer {
 
 /** Looks things up in the registered files. */
 export interface Evidence {
+  /** The registered files themselves, in which places that are cited are looked for. */
+  readonly files: readonly RegisteredFile[];
   /** Looks up one request of an agent. Rejects with the reason of the signal. */
   answer(request: string, agent: string, abort: AbortSignal): Promise<Answer>;
 }

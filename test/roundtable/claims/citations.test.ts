@@ -1,111 +1,28 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Checked, checkCitations, type Message } from '../../../src/roundtable/claims/citations.ts';
+import { checkCitations } from '../../../src/roundtable/claims/citations.ts';
 import type { Source } from '../../../src/roundtable/claims/source.ts';
+import { score } from './transcripts.ts';
 
 const FOLDER = path.join(import.meta.dirname, 'citations');
-
-interface Marked {
-  readonly message: number;
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-  readonly planted: boolean;
-}
-interface Transcript {
-  readonly sources: readonly Source[];
-  readonly messages: readonly Message[];
-  readonly marks: readonly Marked[];
-}
-
-/** A transcript with its marks: `{-…-}` is made up, `{+…+}` is honest. */
-function read(file: string): Transcript {
-  const parts = fs
-    .readFileSync(path.join(FOLDER, file), 'utf8')
-    .split(/^# (?=(?:briefing|evidence|says) )/m)
-    .slice(1);
-  const sources: Source[] = [];
-  const messages: Message[] = [];
-  const marks: Marked[] = [];
-  for (const part of parts) {
-    const [head = '', ...lines] = part.split('\n');
-    const [kind, name = ''] = head.split(' ');
-    const text = lines.join('\n');
-    if (kind === 'briefing') sources.push({ file: name, text });
-    else if (kind === 'evidence') sources.push({ file: null, text });
-    else {
-      const { plain, found } = unmarked(text);
-      marks.push(...found.map((mark) => ({ ...mark, message: messages.length })));
-      messages.push({ agent: name, text: plain });
-    }
-  }
-  return { sources, messages, marks };
-}
-
-function unmarked(text: string): { plain: string; found: Omit<Marked, 'message'>[] } {
-  const found: Omit<Marked, 'message'>[] = [];
-  let [plain, at] = ['', 0];
-  for (const { 0: whole, 1: sign, 2: inner = '', index } of text.matchAll(/\{([+-])(.+?)[+-]\}/gs)) {
-    plain += text.slice(at, index);
-    found.push({ start: plain.length, end: plain.length + inner.length, text: inner, planted: sign === '-' });
-    plain += inner;
-    at = index + whole.length;
-  }
-  return { plain: plain + text.slice(at), found };
-}
-
-interface Score {
-  readonly planted: number;
-  readonly caught: number;
-  readonly honest: number;
-  readonly wronged: number;
-  readonly missed: readonly string[];
-  readonly wrong: readonly string[];
-}
-
-function score(files: readonly string[]): Score {
-  const scores = files.map((file) => {
-    const { sources, messages, marks } = read(file);
-    const flags = checkCitations(messages, sources).filter(({ finding }) => finding === 'unsupported');
-    const isOn = (mark: Marked, flag: Checked) =>
-      flag.message === mark.message && flag.at < mark.end && flag.at + flag.figure.length > mark.start;
-    const planted = marks.filter((mark) => mark.planted);
-    const honest = marks.filter((mark) => !mark.planted);
-    const missed = planted.filter((mark) => !flags.some((flag) => isOn(mark, flag)));
-    const wrong = flags.filter((flag) => !planted.some((mark) => isOn(mark, flag)));
-    return {
-      planted: planted.length,
-      caught: planted.length - missed.length,
-      honest: honest.length,
-      wronged: wrong.length,
-      missed: missed.map(({ text }) => `${file}: ${text}`),
-      wrong: wrong.map(({ figure, sentence }) => `${file}: ${figure} in “${sentence}”`),
-    };
-  });
-  return scores.reduce((one, other) => ({
-    planted: one.planted + other.planted,
-    caught: one.caught + other.caught,
-    honest: one.honest + other.honest,
-    wronged: one.wronged + other.wronged,
-    missed: [...one.missed, ...other.missed],
-    wrong: [...one.wrong, ...other.wrong],
-  }));
-}
 
 describe('planted fabrications', () => {
   const FILES = fs.readdirSync(FOLDER).sort();
   const page = fs.readFileSync(path.join(import.meta.dirname, '../../../docs/citations.md'), 'utf8');
 
   test.each(FILES)('%s: as the page says', (file) => {
-    const { planted, caught, honest, wronged, missed, wrong } = score([file]);
+    const { planted, caught, honest, wronged, missed, wrong } = score([path.join(FOLDER, file)], 'figure');
     expect(page, [...missed, ...wrong].join('\n')).toContain(
       `| \`${file}\` | ${caught} of ${planted} | ${wronged} of ${honest} |`,
     );
   });
 
   test('all together: as the page says, and no worse than this', () => {
-    const { planted, caught, honest, wronged } = score(FILES);
+    const { planted, caught, honest, wronged } = score(
+      FILES.map((file) => path.join(FOLDER, file)),
+      'figure',
+    );
     expect(page).toContain(`| all | ${caught} of ${planted} | ${wronged} of ${honest} |`);
     expect(planted).toBeGreaterThanOrEqual(30);
     expect(honest).toBeGreaterThanOrEqual(60);

@@ -208,7 +208,7 @@ describe('made-up figures', () => {
       'Round 1, speaking, ada.': () => '[[request: value of 4711 EUR in offers.csv]]',
       'Round 1, speaking, ada, turn 2': () => 'It costs 4711 EUR.',
     });
-    const log = await hall.hold({ agent, evidence: { answer: async () => nothing } });
+    const log = await hall.hold({ agent, evidence: { files: [], answer: async () => nothing } });
     expect(entriesOf(log, 'flag').map(({ figure }) => figure)).toEqual(['4711 EUR']);
   });
 

@@ -6,6 +6,8 @@ export interface IndexedFigure {
   readonly line: string;
   /** Set where it may only be repeated next to one of these counts. */
   readonly beside: readonly number[] | null;
+  /** The figures that it was derived from; null for one of a source, whose companions are on its line. */
+  readonly from: readonly Figure[] | null;
 }
 
 /** The figures of the sources, indexed so that those near a claim are found without comparing all of them. */
@@ -59,14 +61,14 @@ function addTo<Key>(map: Map<Key, IndexedFigure[]>, key: Key, indexed: IndexedFi
 const SHARE_WORDS = /percent|per cent|pct|share|ratio|rate|fraction|%/i;
 
 /** Returns whether a figure of a source agrees with a claim, to the precision of the claim. */
-export function supports({ figure, line }: IndexedFigure, claim: Figure): boolean {
+export function supports({ figure, line, from }: IndexedFigure, claim: Figure): boolean {
   if (claim.keys.length > 0)
     return figure.kind === claim.kind && claim.keys.some((key) => figure.keys.some(sameKey(key)));
   if (figure.keys.length > 0 || figure.lines !== null) return false;
   const [kind, other] = [claim.kind, figure.kind];
   if (kind === 'number') return agreesInUnit(claim, figure, 1);
   if (kind === other) return sameCurrency(claim, figure) && agreesInUnit(claim, figure, figure.scale / claim.scale);
-  if (other !== 'number') return false;
+  if (other !== 'number' || from !== null) return false;
   // A bare number in a source may be the value of a field whose name tells the unit.
   if (kind === 'percent')
     return agreesInUnit(claim, figure, 100) || (SHARE_WORDS.test(line) && agreesInUnit(claim, figure, 1));

@@ -29,12 +29,23 @@ function lineFigure(all: string, start: number, file: string, first = '0', last 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'] as const;
 const MONTH =
   'Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?';
-const ISO_DATE = /(?<![\d-])(\d{4})-(\d\d)-(\d\d)(?!\d)/g;
-const DAY_MONTH = new RegExp(
-  `\\b(\\d{1,2})(?:st|nd|rd|th)?\\.?\\s(?:of\\s)?(${MONTH})\\b\\.?(?:,?\\s(\\d{4})\\b)?`,
+/** `16 and 18 November`, `16–18 November`: the month is said once. */
+const DAY_RANGE = new RegExp(
+  `\\b(\\d{1,2})(?=(?:st|nd|rd|th)?\\s?(?:-|–|to|and|or)\\s?(?:the\\s)?\\d{1,2}(?:st|nd|rd|th)?\\s(${MONTH})\\b)`,
   'g',
 );
-const MONTH_DAY = new RegExp(`\\b(${MONTH})\\.?\\s(\\d{1,2})(?:st|nd|rd|th)?\\b(?:,?\\s(\\d{4})\\b)?(?![.,]?\\d)`, 'g');
+/** In a hurry months are written small; `may` is then another word. */
+const SMALL_MONTH = 'january|february|march|april|june|july|august|september|october|november|december';
+const ANY_MONTH = `${MONTH}|${SMALL_MONTH}`;
+const ISO_DATE = /(?<![\d-])(\d{4})-(\d\d)-(\d\d)(?!\d)/g;
+const DAY_MONTH = new RegExp(
+  `\\b(\\d{1,2})(?:st|nd|rd|th)?\\.?\\s(?:of\\s)?(${ANY_MONTH})\\b\\.?(?:,?\\s(\\d{4})\\b)?`,
+  'g',
+);
+const MONTH_DAY = new RegExp(
+  `\\b(${ANY_MONTH})\\.?\\s(\\d{1,2})(?:st|nd|rd|th)?\\b(?:,?\\s(\\d{4})\\b)?(?![.,]?\\d)`,
+  'g',
+);
 const FIGURE_DATE = /(?<![\d.,/])(\d{1,2})([./])(\d{1,2})\2(\d{4})(?!\d)/g;
 
 /** Returns the dates of a text. One such as 3/4/2026 has a key for each day it may mean. */
@@ -43,6 +54,9 @@ export function datesIn(text: string): Figure[] {
     ...[...text.matchAll(ISO_DATE)].map(({ 0: all, 1: y, 2: m, 3: d, index }) => dateFigure(all, index, [[y, m, d]])),
     ...[...text.matchAll(DAY_MONTH)].map(({ 0: all, 1: d, 2: m, 3: y, index }) =>
       dateFigure(all, index, [[y, monthOf(m), d]]),
+    ),
+    ...[...text.matchAll(DAY_RANGE)].map(({ 0: all, 1: d, 2: m, index }) =>
+      dateFigure(all, index, [[undefined, monthOf(m), d]]),
     ),
     ...[...text.matchAll(MONTH_DAY)].map(({ 0: all, 1: m, 2: d, 3: y, index }) =>
       dateFigure(all, index, [[y, monthOf(m), d]]),
@@ -70,6 +84,13 @@ function monthOf(name = ''): string {
 }
 
 const CLOCK = /(?<![\d:.])(\d{1,2})(?::([0-5]\d))?(?::[0-5]\d)?(?:\s?([AaPp])\.?[Mm]\b|(?=[^\d]|$))/g;
+
+/** Returns a number such as `8.30` as the time of day that it may be; null for any other. */
+export function asClock({ kind, text }: Figure): Figure | null {
+  const [, hour = '', minute = ''] = (kind === 'number' ? /^(\d{1,2})\.([0-5]\d)$/.exec(text) : null) ?? [];
+  if (hour === '' || Number(hour) > 23) return null;
+  return { ...PLAIN, kind: 'clock', text, start: 0, end: text.length, keys: [`${hour.padStart(2, '0')}:${minute}`] };
+}
 
 /** Returns the clock times of a text. */
 export function clocksIn(text: string): Figure[] {

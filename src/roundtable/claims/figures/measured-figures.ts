@@ -88,7 +88,7 @@ function measured(text: string, written: Written): Figure[] {
     scale: unit.scale,
     currency: unit.currency,
     decimals: written.decimals - Math.round(Math.log10(unit.magnitude)),
-    hedge: hedgeOf(before),
+    hedge: hedgeOf(before) ?? (OR_SO.test(text.slice(end, end + 12)) ? 'about' : null),
   };
   return [
     { ...figure, specific: isSpecific(figure, { inWords: written.inWords, before, after: text.slice(end, end + 64) }) },
@@ -136,9 +136,12 @@ function magnitudeOf(after: string, isMoney: boolean): { readonly magnitude: num
 }
 
 const ABOUT =
-  /(?:\b(?:about|around|roughly|approximately|approx\.|nearly|almost|some|circa|ca\.|close to)\s|[~≈]\s?)[€$£]?$/i;
-const OVER = /\b(?:over|more than|above|at least|upwards of|exceeds|exceeding)\s[€$£]?$/i;
-const UNDER = /\b(?:under|less than|fewer than|below|at most|up to|within)\s[€$£]?$/i;
+  /(?:\b(?:about|around|roughly|approximately|approx\.|nearly|almost|some|circa|ca\.|close to|a good|barely|hardly|just (?:over|under|short of)|a (?:little|bit) (?:over|under|more than|less than)|something like|in the region of|(?:on|in) the order of|not quite|as good as)\s|[~≈]\s?)[€$£]?$/i;
+const OR_SO = /^(?:-odd\b|,? or so\b|,? give or take|,? roughly\b)/i;
+const OVER =
+  /\b(?:over|more than|above|at least|upwards? of|exceeds|exceeding|well over|no (?:fewer|less) than|north of|beyond)\s[€$£]?$/i;
+const UNDER =
+  /\b(?:under|less than|fewer than|below|at most|up to|within|no more than|not even|short of|south of)\s[€$£]?$/i;
 
 function hedgeOf(before: string): Figure['hedge'] {
   if (ABOUT.test(before)) return 'about';
