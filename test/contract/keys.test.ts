@@ -248,6 +248,7 @@ async function leaves({ bench }: { vault: TempVault; bench: Bench }): Promise<un
     signals: 0,
     skipped: null,
     refused: null,
+    tried: null,
   };
   bench.remember('streams', { 'stream/mail/a.eml': entry });
   return (await leavingNow(bench.ports)).streams;

@@ -83,7 +83,7 @@ export function wasRead(
 
 /** The file as one that was read under another name, or before it left the vault; or null. Its signals exist, and what became of them stands. */
 export function twinOf(ingest: Ingest, form: FileForm): EventlessStream | null {
-  if (ingest.seen.isRetired(form.sha256)) return { kind: 'none', form, skipped: RETIRED, refused: null };
+  if (ingest.seen.isRetired(form.sha256)) return { kind: 'none', form, skipped: RETIRED, refused: null, tried: null };
   const twin = ingest.seen.of(form.sha256);
   return twin === null ? null : { kind: 'none', form, skipped: `it was read as ${twin}`, refused: null, tried: null };
 }
