@@ -182,7 +182,7 @@ test('no answer is longer than it may be, whatever is in it', () => {
   const line = fc.string({ unit: 'binary', maxLength: 300 }).map((text) => text.replaceAll('\n', ' '));
   const extract = fc
     .array(line, { minLength: 1, maxLength: 40 })
-    .map((lines) => ({ path: 'a.md', first: 1, last: lines.length, lines }));
+    .map((lines) => ({ path: 'a.md', first: 1, last: lines.length, part: 'function load', lines }));
   fc.assert(
     fc.property(
       fc.array(extract, { maxLength: 5 }),

@@ -1,6 +1,7 @@
 import { type Diagnostic, diagnostic } from '../../vault/errors.ts';
 import { keyPosition, type ParsedNote } from '../../vault/frontmatter/parsed-note.ts';
 import { FOLDER_KINDS, SETTINGS_FILE } from '../../vault/layout.ts';
+import { editDistance } from '../../vault/spelling.ts';
 import { KEYS } from './settings-schema.ts';
 
 const CODE = 'settings-unknown';
@@ -43,23 +44,8 @@ function unknownSetting(note: ParsedNote, key: string): Diagnostic {
 /** Returns the setting whose name is spelt most like a key, or null where none is near. */
 function nearest(key: string): string | null {
   const written = key.toLowerCase();
-  const near = SETTING_KEYS.map((name) => ({ name, edits: editDistance(written, name) }))
+  const near = SETTING_KEYS.map((name) => ({ name, edits: editDistance(written, name, MOST_EDITS) }))
     .filter(({ name, edits }) => edits <= Math.min(MOST_EDITS, name.length / 2))
     .sort((one, other) => one.edits - other.edits);
   return near[0]?.name ?? null;
-}
-
-/** How many letters must be put in, taken out or replaced; infinite where the lengths alone differ by too many. */
-function editDistance(from: string, to: string): number {
-  if (Math.abs(from.length - to.length) > MOST_EDITS) return Number.POSITIVE_INFINITY;
-  let row = Array.from({ length: to.length + 1 }, (_, edits) => edits);
-  for (const [nth, letter] of [...from].entries()) {
-    const next = [nth + 1];
-    for (const [at, other] of [...to].entries()) {
-      const replaced = (row[at] ?? 0) + (letter === other ? 0 : 1);
-      next.push(Math.min(replaced, (row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row.at(-1) ?? 0;
 }
