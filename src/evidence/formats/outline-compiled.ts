@@ -104,8 +104,7 @@ function namesIn(tree: Tree, text: string, grammar: Grammar): readonly NamedPart
   tree.iterate({
     enter: ({ type, node, from }) => {
       if (type.isError) errors.push(from);
-      const part = partAt(node, text, grammar);
-      if (part !== null) parts.push(part);
+      parts.push(...partsAt(node, text, grammar));
     },
   });
   if (errors.length === 0) return parts;
@@ -113,22 +112,24 @@ function namesIn(tree: Tree, text: string, grammar: Grammar): readonly NamedPart
   return [all, ...parts.map((part): NamedPart => (isBroken(part, errors, text) ? { ...part, kind: 'unsure' } : part))];
 }
 
-function partAt(node: SyntaxNode, text: string, { definitions, values, names }: Grammar): NamedPart | null {
+/** One node names several values in `var a, b = 1, 2`. */
+function partsAt(node: SyntaxNode, text: string, { definitions, values, names }: Grammar): readonly NamedPart[] {
   const noun = definitions[node.name] ?? values[node.name];
   const named = noun === undefined || !isWhole(node) ? null : nameOf(node, names);
-  if (noun === undefined || named === null) return null;
+  if (noun === undefined || named === null) return [];
   const { parent } = node;
   const isWrapped = parent !== null && WRAPPERS.has(parent.name) && parent.getChildren(node.name).length === 1;
   const { from, to } = isWrapped ? parent : node;
   const owner = node.name === 'MethodDecl' ? receiverOf(node, text) : scopeOf(named, text);
-  return {
-    name: text.slice(named.from, named.to),
+  const all = node.name.endsWith('Spec') && node.name !== 'TypeSpec' ? node.getChildren(named.name) : [named];
+  return all.map((one) => ({
+    name: text.slice(one.from, one.to),
     kind: isCut(node, text) ? 'unsure' : Object.hasOwn(definitions, node.name) ? 'definition' : 'value',
     noun: nounOf(node, noun),
     ...(owner === null ? {} : { owner }),
     from,
     to,
-  };
+  }));
 }
 
 function nameOf(node: SyntaxNode, names: ReadonlySet<string>): SyntaxNode | null {

@@ -78,13 +78,19 @@ function placed(text: string, parts: readonly NamedPart[]): readonly PlacedPart[
       around.push(part);
       const last = Math.max(part.from, part.from + text.slice(part.from, part.to).trimEnd().length - 1);
       return {
-        path: around.slice(-MAX_PATH).flatMap(({ owner, name }) => (owner === undefined ? [name] : [owner, name])),
+        path: pathOf(around, part),
         kind: part.kind,
         noun,
         first: lineOf(part.from),
         last: lineOf(last),
       };
     });
+}
+
+/** The names around a part and its own. What is unsure may only seem to be around it. */
+function pathOf(around: readonly NamedPart[], part: NamedPart): readonly string[] {
+  const sure = around.slice(-MAX_PATH, -1).filter(({ kind }) => kind !== 'unsure');
+  return [...sure, part].flatMap(({ owner, name }) => (owner === undefined ? [name] : [owner, name]));
 }
 
 const HOLDS_METHODS: ReadonlySet<string> = new Set(

@@ -12,6 +12,8 @@ const MAX_PARTS = 100;
 /** How many names that are spelt alike are told, and how many letters they may differ by. */
 const MAX_ALIKE = 3;
 const MOST_EDITS = 3;
+/** A shorter name stands in too many others. */
+const MIN_PART = 4;
 
 const FUNCTIONS = ['function', 'method', 'constructor', 'getter'];
 const CLASSES = ['class', 'mixin'];
@@ -82,20 +84,31 @@ function notNamed(name: string, source: Source, outline: readonly PlacedPart[]):
   const mentioned =
     where.length === 0 ? [] : [`The text ${JSON.stringify(last)} stands at ${where.join(', ')}${rest}.`];
   return notFound(
-    [`Nothing in ${source.path} is named ${name}.`, ...speltAlike(last, source, outline), ...mentioned],
+    [`Nothing in ${source.path} is named ${name}.`, ...speltAlike(name, source, outline), ...mentioned],
     [source.path],
   );
 }
 
 /** Says which names are spelt like one that nothing has. They are a hint, and never an answer. */
 function speltAlike(name: string, source: Source, outline: readonly PlacedPart[]): readonly string[] {
-  const wanted = fold(name);
-  const most = Math.min(MOST_EDITS, Math.floor(wanted.length / 3));
+  const [whole, last] = [fold(name), fold(pathOf(name).at(-1) ?? name)];
   const alike = outline
-    .map((part) => ({ part, edits: editDistance(wanted, fold(part.path.at(-1) ?? ''), most) }))
-    .filter(({ edits }) => edits <= most)
+    .map((part) => {
+      const edits = editsBetween(part.kind === 'heading' ? whole : last, fold(part.path.at(-1) ?? ''));
+      return { part, edits };
+    })
+    .filter(({ edits }) => edits < Number.POSITIVE_INFINITY)
     .sort((one, other) => one.edits - other.edits)
     .slice(0, MAX_ALIKE)
     .map(({ part }) => `${partTitle(part)} at ${cite({ path: source.path, first: part.first, last: part.last })}`);
   return alike.length === 0 ? [] : [`Spelt alike: ${alike.join(', ')}.`];
+}
+
+/** Infinite where two names have nothing to do with each other. One may be a part of the other: gate, relevanceGate. */
+function editsBetween(wanted: string, name: string): number {
+  const most = Math.min(MOST_EDITS, Math.floor(wanted.length / 3));
+  const [short, long] = wanted.length < name.length ? [wanted, name] : [name, wanted];
+  if (short.length >= MIN_PART && long.includes(short)) return long.length - short.length;
+  const edits = editDistance(wanted, name, most);
+  return edits <= most ? edits : Number.POSITIVE_INFINITY;
 }

@@ -6,6 +6,9 @@ const NO_NAME = /[\p{C}\p{Zl}\p{Zp}`[\]|]+/gu;
 
 /** Returns what a part is called, as `method Store.load` or `section Setup`. One line, whatever its name holds. */
 export function partTitle({ noun, kind, path }: Pick<PlacedPart, 'noun' | 'kind' | 'path'>): string {
-  const name = (kind === 'heading' ? (path.at(-1) ?? '') : path.join('.')).replace(NO_NAME, ' ').trim();
+  const name = (kind === 'heading' ? (path.at(-1) ?? '') : path.join('.'))
+    .replace(NO_NAME, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
   return `${noun} ${name.length > MOST_LETTERS ? `${name.slice(0, MOST_LETTERS)}…` : name}`.trim();
 }

@@ -22,7 +22,9 @@ export function fileReadings(plain: PlainText): readonly FileReading[] {
   return [
     ...(STRONG.has(lower(words[0])) ? atFront(plain, words) : []),
     ...[...strong.filter(likely), ...weak.filter(likely)].flatMap((at) => oneWord(plain, words, at)),
-    ...last.filter((at) => isFile(plain, words[at])).flatMap((at) => withHole(plain, words, at, at, at + 1)),
+    ...last
+      .filter((at) => isFile(plain, words[at]) && !isLed(words[at - 1]))
+      .flatMap((at) => withHole(plain, words, at, at, at + 1)),
     ...[...strong.slice(0, 1), ...weak.slice(0, 1)].flatMap((at) => toTheEnd(plain, words, at)),
   ];
 }
@@ -61,6 +63,11 @@ function fileAfter(words: readonly string[], at: number): number {
   let next = at + 1;
   while (next < words.length - 1 && BEFORE_FILE.has(lower(words[next]))) next += 1;
   return next;
+}
+
+/** A word that leads to a file was read with it already. */
+function isLed(before: string | undefined): boolean {
+  return STRONG.has(lower(before)) || lower(before) === 'of';
 }
 
 function namesFile(plain: PlainText, words: readonly string[], at: number): boolean {

@@ -12,7 +12,7 @@ const LIST = /^(?:which |what |all |the |every |each |only ){0,3}(\S+)(?: (.+))?
 const ROW = new RegExp(`^(?:${ROWS})$`, 'i');
 /** What stands between the rows and the condition. */
 const WHERE =
-  /^(?:(?:are|is) (?:there )?|there (?:are|is) |do (?:we|you) have )?(?:(▢) )?(?:(?:for|in) which|such that|that|which|who)? ?\b(where|with|having|whose|have|has|matching) (.+)$/i;
+  /^(?:(?:are|is) (?:there )?|there (?:are|is) |do (?:we|you) have )?(?:(▢) )?(?:(?:for|in) which|such that|that|which|who)? ?\b(where|with|having|whose|have|has|match|matches|matching) (.+)$/i;
 const DOES_HAVE = /^does ▢ have (?:where|with|whose|that have|having) (.+)$/i;
 const ALL =
   /^(?:(?:(?:are|is) (?:there )?|there (?:are|is) |do (?:we|you) have )?(?:▢)?|(?:does )?▢ (?:have|has|hold|contain)|has ▢|(?:are|is) there(?: ▢)?)(?: in (?:total|all))?$/i;
