@@ -5,6 +5,8 @@ import { type Opening, partAsked } from './phrase/part-phrase.ts';
 import { HOLE, nameIn, type PlainText, plainText } from './phrase/plain-text.ts';
 import { isAboutRows, rowsAsked } from './phrase/row-phrase.ts';
 
+/** A longer request is no plain one. */
+const MAX_LETTERS = 2_000;
 /** What is said before a request and means nothing. */
 const COURTESY = [
   /^(?:please|kindly|hi|hello|hey|ok|okay|so|now|and|also|then|just)[,!:]? /i,
@@ -20,6 +22,7 @@ const FIND =
 
 /** Returns what a request in plain words asks for; null where there is any doubt. */
 export function parseQuery(request: string): Query | null {
+  if (request.length > MAX_LETTERS) return null;
   const plain = plainText(request);
   const text = withoutCourtesy(plain.text);
   const place = placeAsked(nameIn(plain, opened(text).words));

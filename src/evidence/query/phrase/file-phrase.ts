@@ -8,6 +8,8 @@ export interface FileReading {
 }
 
 const MAX_WORDS = 300;
+/** A request in which a file may be named in more ways is not clear. */
+const MAX_READINGS = 8;
 const STRONG: ReadonlySet<string> = new Set(['in', 'from', 'inside', 'within', 'at']);
 const BEFORE_FILE: ReadonlySet<string> = new Set(['the', 'file', 'module', 'script']);
 
@@ -19,7 +21,7 @@ export function fileReadings(plain: PlainText): readonly FileReading[] {
   const strong = last.filter((at) => STRONG.has(lower(words[at])));
   const weak = last.filter((at) => lower(words[at]) === 'of');
   const likely = (at: number) => namesFile(plain, words, at);
-  return [
+  const readings = [
     ...(STRONG.has(lower(words[0])) ? atFront(plain, words) : []),
     ...[...strong.filter(likely), ...weak.filter(likely)].flatMap((at) => oneWord(plain, words, at)),
     ...last
@@ -27,6 +29,7 @@ export function fileReadings(plain: PlainText): readonly FileReading[] {
       .flatMap((at) => withHole(plain, words, at, at, at + 1)),
     ...[...strong.slice(0, 1), ...weak.slice(0, 1)].flatMap((at) => toTheEnd(plain, words, at)),
   ];
+  return readings.slice(0, MAX_READINGS);
 }
 
 /** "In FILE, count rows": the file is first, whatever its name looks like. */
