@@ -19,7 +19,7 @@ const before = fc.constantFrom(
   'can you ',
   'Could you please ',
   'ok, now ',
-  'I want to see ',
+  'I want you to ',
 );
 const behind = fc.constantFrom('', '?', '.', ' please', ', thanks.', '  ', ' for me!');
 
