@@ -125,12 +125,16 @@ function commandTable(context: CommandContext, end: (code: ExitCode) => void): C
 }
 
 const LOOKUP_HELP = `
-Without a model, for JSON, JSONL, CSV, YAML, TOML, Markdown, Dart, Python, TypeScript and JavaScript:
-  steward lookup "count rows where gateReason=='dualSignal' in results.json" --files 'data/*.json'
-  steward lookup "value of vectorFloorStrict in tuning.dart" --files 'lib/**'
-  steward lookup "show section Risks in plan.md" --briefing roundtable/house/briefing.md
-Other requests go to a read-only agent where there is a key, and each of its extracts is compared with the file; without
-a key, the words are searched for. Exit 1 where nothing was found.`;
+Ask in your own words; name the file by its name or the end of its path. Answered without a model:
+  steward lookup "show me the relevanceGate function in merger.dart" --files 'lib/**'
+  steward lookup "what is the value of vectorFloorStrict in tuning.dart?" --files 'lib/**'
+  steward lookup "how many rows in results.json where score is at least 0.5 and gateReason == 'dualSignal'" --files 'data/*'
+  steward lookup "list the rows in runs.csv where status is failed" --files 'data/*'
+  steward lookup "lines 152-168 of merger.dart" --files 'lib/**'
+  steward lookup 'the section "Risks" of plan.md' --briefing roundtable/house/briefing.md
+Names are known in Dart, TypeScript, JavaScript, Python, Go, Rust, Java, C, C++, Markdown, JSON, YAML and TOML; rows in JSON,
+JSONL and CSV; lines in any text. What is not surely one of these goes to a read-only agent where there is a key, and each of
+its extracts is compared with the file; without a key, the words are searched for. Exit 1 where nothing was found.`;
 
 function positive(text: string): number {
   const number = Number(text);

@@ -96,12 +96,12 @@ class BoundedPage {
   show(extract: Extract): readonly Citation[] {
     if (this.#full) return [];
     const fence = fenceFor(extract.lines);
-    const frame = `${cite(extract)}\n${fence}\n\n${fence}\n`;
+    const frame = `${headOf(extract, extract.part)}\n${fence}\n\n${fence}\n`;
     const room = this.#left - tokensIn(frame) - 4;
     const lines = fitting(extract.lines, room);
     if (lines.length === 0) return this.#partOfLine(extract, room, fence);
     const citation = { path: extract.path, first: extract.first, last: extract.first + lines.length - 1 };
-    this.#add(`${cite(citation)}\n${fence}\n${lines.join('\n')}\n${fence}`);
+    this.#add(`${headOf(citation, extract.part)}\n${fence}\n${lines.join('\n')}\n${fence}`);
     if (lines.length < extract.lines.length) this.#stop(`${TRUNCATED} of ${cite(extract)}`);
     return [citation];
   }
@@ -115,7 +115,7 @@ class BoundedPage {
       return [];
     }
     const citation = { path: extract.path, first: extract.first, last: extract.first };
-    this.#add(`${cite(citation)}\n${fence}\n${start}\n${fence}`);
+    this.#add(`${headOf(citation, extract.part)}\n${fence}\n${start}\n${fence}`);
     this.#stop(TRUNCATED);
     return [citation];
   }
@@ -138,6 +138,11 @@ class BoundedPage {
     const fits = tokensIn([...this.#parts, mark].join('\n')) <= this.#max;
     this.#parts.push(fits ? mark : TRUNCATED);
   }
+}
+
+/** Returns the line above an extract: where it stands, and what it is. */
+function headOf(citation: Citation, part: string | null): string {
+  return part === null ? cite(citation) : `${cite(citation)} — ${part}`;
 }
 
 function fitting(lines: readonly string[], room: number): readonly string[] {

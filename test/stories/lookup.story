@@ -4,7 +4,7 @@ $ printf 'class Tuning {\n  // the floor\n  static const vectorFloorStrict = 0.6
 $ printf '[{"gateReason":"dualSignal"},\n {"gateReason":"single"},\n {"gateReason":"dualSignal"}]\n' > vault/data/results.json
 $ steward lookup --vault vault "value of vectorFloorStrict in tuning.dart" --files 'data/*'
 [Research result for you | deterministic | <...>s]:
-data/tuning.dart:3
+data/tuning.dart:3 — value Tuning.vectorFloorStrict
 ```
   static const vectorFloorStrict = 0.62;
 ```
@@ -14,13 +14,56 @@ $ steward lookup --vault vault "count rows where gateReason=='dualSignal' in res
 Rows: data/results.json:1, data/results.json:3.
 $ steward lookup --vault vault "show Tuning in tuning.dart" --files data/tuning.dart
 [Research result for you | deterministic | <...>s]:
-data/tuning.dart:1-4
+data/tuning.dart:1-4 — class Tuning
 ```
 class Tuning {
   // the floor
   static const vectorFloorStrict = 0.62;
 }
 ```
+
+# The same in one's own words. Several files of a name are both looked at, and named; what is spelt alike is only a hint.
+$ mkdir -p vault/data/old && printf 'void open() {\n  start();\n}\n' > vault/data/merger.dart && cp vault/data/merger.dart vault/data/old/merger.dart
+$ printf 'run,status\n1,ok\n2,failed\n' > vault/data/runs.csv
+$ steward lookup --vault vault "can you show me the open function in data/merger.dart?" --files 'data/*'
+[Research result for you | deterministic | <...>s]:
+data/merger.dart:1-3 — function open
+```
+void open() {
+  start();
+}
+```
+$ steward lookup --vault vault "what is vectorFloorStrict set to in tuning.dart?" --files 'data/*'
+[Research result for you | deterministic | <...>s]:
+data/tuning.dart:3 — value Tuning.vectorFloorStrict
+```
+  static const vectorFloorStrict = 0.62;
+```
+$ steward lookup --vault vault "list the rows in runs.csv where status is failed" --files 'data/*'
+[Research result for you | deterministic | <...>s]:
+1 of 2 rows of data/runs.csv where status is failed.
+data/runs.csv:3 — row
+```
+2,failed
+```
+$ steward lookup --vault vault "merger.dart:2" --files 'data/**'
+[Research result for you | deterministic | <...>s]:
+2 registered files are named merger.dart: data/merger.dart, data/old/merger.dart.
+data/merger.dart:2 — line 2 of 3
+```
+  start();
+```
+data/old/merger.dart:2 — line 2 of 3
+```
+  start();
+```
+$ steward lookup --vault vault "show opn in data/merger.dart" --files 'data/*'
+[Research result for you | deterministic | <...>s]:
+Not found.
+Nothing in data/merger.dart is named opn.
+Spelt alike: function open at data/merger.dart:1-3.
+Checked: data/merger.dart.
+? 1
 
 # What is not there is not found, and what was checked is said.
 $ steward lookup --vault vault "value of vectorFloorLoose in tuning.dart" --files 'data/*'
@@ -33,14 +76,14 @@ $ steward lookup --vault vault "value of vectorFloorStrict in other.dart" --file
 [Research result for you | deterministic | <...>s]:
 Not found.
 No registered file is named other.dart.
-Checked: data/results.json, data/tuning.dart.
+Checked: data/merger.dart, data/results.json, data/runs.csv, data/tuning.dart.
 ? 1
 
 # Files that a briefing lists; what cannot be read is said. Nothing else is read.
 $ printf -- '---\nquestion: Which floor?\n---\n## Steward-Registered Files\n\n- data/tuning.dart the constants\n- data/missing.csv\n- ../outside.txt\n' > vault/briefing.md
 $ steward lookup --vault vault "value of vectorFloorStrict in tuning.dart" --briefing briefing.md
 [Research result for you | deterministic | <...>s]:
-data/tuning.dart:3
+data/tuning.dart:3 — value Tuning.vectorFloorStrict
 ```
   static const vectorFloorStrict = 0.62;
 ```
@@ -92,7 +135,7 @@ $ mkdir -p code && echo 'const floor = 0.62;' > code/tuning.dart
 $ printf -- '---\nroot: ../code\n---\n## Steward-Registered Files\n\n- tuning.dart\n' > vault/outside.md
 $ steward lookup --vault vault "value of floor in tuning.dart" --briefing outside.md --root code
 [Research result for you | deterministic | <...>s]:
-tuning.dart:1
+tuning.dart:1 — value floor
 ```
 const floor = 0.62;
 ```

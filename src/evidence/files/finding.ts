@@ -9,6 +9,8 @@ export interface Citation {
 
 /** Lines of a file, verbatim. */
 export interface Extract extends Citation {
+  /** What they are, such as `function load`; null where nobody said. */
+  readonly part: string | null;
   readonly lines: readonly string[];
 }
 
@@ -24,9 +26,9 @@ export interface Finding {
   readonly checked: readonly string[];
 }
 
-/** Returns lines of a source as an extract. */
-export function extractOf(source: Source, first: number, last: number): Extract {
-  return { path: source.path, first, last, lines: source.lines.slice(first - 1, last) };
+/** Returns lines of a source as an extract. `part`: what they are. */
+export function extractOf(source: Source, first: number, last: number, part: string | null = null): Extract {
+  return { path: source.path, first, last, part, lines: source.lines.slice(first - 1, last) };
 }
 
 /** Drops extracts that lie inside another one. */

@@ -31,7 +31,7 @@ function typeAt(code: DartCode, at: number): NamedPart | null {
   const named = ['class', 'type'].includes(tokens[at + 1]?.text ?? '') ? at + 2 : at + 1;
   const name = tokens[named];
   if (name?.kind !== 'word' || (tokens[at - 1]?.text === 'mixin' && token.text === 'class')) return null;
-  return definition(code, name, at, named + 1);
+  return definition(code, name, token.text, at, named + 1);
 }
 
 function functionAt(code: DartCode, at: number): NamedPart | null {
@@ -39,14 +39,14 @@ function functionAt(code: DartCode, at: number): NamedPart | null {
   const [token, before] = [tokens[at], tokens[at - 1]];
   if (token?.kind !== 'word' || CONTROL.has(token.text) || before?.text === '@') return null;
   const isGetter = before?.text === 'get' && ['{', '=>'].includes(bodySign(tokens, at + 1));
-  if (isGetter) return definition(code, token, at, at + 1);
+  if (isGetter) return definition(code, token, 'getter', at, at + 1);
   const bracket = afterTypeArguments(tokens, at + 1);
   const close = tokens[bracket]?.text === '(' ? (tokens[bracket]?.partner ?? -1) : -1;
-  return close < 0 || !isDeclaration(tokens, at, close) ? null : definition(code, token, at, close + 1);
+  return close < 0 || !isDeclaration(tokens, at, close) ? null : definition(code, token, 'function', at, close + 1);
 }
 
-function definition(code: DartCode, { text }: DartToken, at: number, behind: number): NamedPart {
-  return { name: text, kind: 'definition', ...code.extent(code.startOf(at), code.endOfBody(behind)) };
+function definition(code: DartCode, { text }: DartToken, noun: string, at: number, behind: number): NamedPart {
+  return { name: text, kind: 'definition', noun, ...code.extent(code.startOf(at), code.endOfBody(behind)) };
 }
 
 /** Whether a body follows, or the tokens before say that this declares a function without one. */
@@ -76,6 +76,7 @@ function valueAt(code: DartCode, token: DartToken, at: number): NamedPart | null
   return {
     name: token.kind === 'word' ? token.text : token.text.slice(1, -1),
     kind: 'value',
+    noun: keyed ? 'key' : 'value',
     ...code.extent(at, last),
   };
 }

@@ -10,11 +10,11 @@ export function jsonNames(text: string): readonly NamedPart[] {
 
 function collect(node: JsonNode, parts: NamedPart[]): void {
   for (const { key, from, value } of node.members ?? []) {
-    parts.push({ name: key, kind: 'value', from, to: value.to });
+    parts.push({ name: key, kind: 'value', noun: 'key', from, to: value.to });
     collect(value, parts);
   }
   for (const [index, item] of (node.items ?? []).entries()) {
-    parts.push({ name: String(index), kind: 'value', from: item.from, to: item.to });
+    parts.push({ name: String(index), kind: 'value', noun: 'item', from: item.from, to: item.to });
     collect(item, parts);
   }
 }

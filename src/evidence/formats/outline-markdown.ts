@@ -65,7 +65,7 @@ function sectionsOf(headings: readonly Heading[], end: number): readonly NamedPa
   const parts: NamedPart[] = [];
   const close = (level: number, to: number) => {
     for (let top = open.at(-1); top !== undefined && top.level >= level; top = open.at(-1)) {
-      parts.push({ name: top.name, kind: 'heading', from: top.from, to });
+      parts.push({ name: top.name, kind: 'heading', noun: 'section', from: top.from, to });
       open.pop();
     }
   };

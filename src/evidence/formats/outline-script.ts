@@ -15,17 +15,24 @@ export function pythonNames(text: string): readonly NamedPart[] {
   return namesIn(python.parse(text), text);
 }
 
-/** The nodes that define something, in the grammars of both languages. */
-const DEFINITIONS: ReadonlySet<string> = new Set([
-  'FunctionDeclaration',
-  'ClassDeclaration',
-  'MethodDeclaration',
-  'InterfaceDeclaration',
-  'TypeAliasDeclaration',
-  'EnumDeclaration',
-  'NamespaceDeclaration',
-  'FunctionDefinition',
-  'ClassDefinition',
+/** The nodes that define something, in the grammars of both languages, and what it is called. */
+const DEFINITIONS: ReadonlyMap<string, string> = new Map([
+  ['FunctionDeclaration', 'function'],
+  ['ClassDeclaration', 'class'],
+  ['MethodDeclaration', 'function'],
+  ['InterfaceDeclaration', 'interface'],
+  ['TypeAliasDeclaration', 'type'],
+  ['EnumDeclaration', 'enum'],
+  ['NamespaceDeclaration', 'namespace'],
+  ['FunctionDefinition', 'function'],
+  ['ClassDefinition', 'class'],
+]);
+/** The values that are called what they are. */
+const VALUES: ReadonlyMap<string, string> = new Map([
+  ['ArrowFunction', 'function'],
+  ['FunctionExpression', 'function'],
+  ['LambdaExpression', 'function'],
+  ['ClassExpression', 'class'],
 ]);
 const NAMES: ReadonlySet<string> = new Set([
   'VariableDefinition',
@@ -60,10 +67,11 @@ function isMethod({ name, node }: SyntaxNodeRef): boolean {
 }
 
 function definitionAt({ node }: SyntaxNodeRef, text: string): readonly NamedPart[] {
+  const noun = DEFINITIONS.get(node.name) ?? 'function';
   for (let child = node.firstChild; child !== null; child = child.nextSibling) {
     if (!NAMES.has(child.name)) continue;
     const outer = node.parent !== null && WRAPPERS.has(node.parent.name) ? node.parent : node;
-    return [{ name: nameOf(child, text), kind: 'definition', from: outer.from, to: outer.to }];
+    return [{ name: nameOf(child, text), kind: 'definition', noun, from: outer.from, to: outer.to }];
   }
   return [];
 }
@@ -76,7 +84,8 @@ function valueAt({ node }: SyntaxNodeRef, text: string): readonly NamedPart[] {
   if (!assigns && !(sign?.name === ':' && KEYED.has(node.parent?.name ?? ''))) return [];
   let last: SyntaxNode = sign;
   for (let at = sign.nextSibling; at !== null && !ENDS.has(at.name); at = at.nextSibling) last = at;
-  return last === sign ? [] : [{ name: nameOf(node, text), kind: 'value', from: node.from, to: last.to }];
+  const noun = VALUES.get(last.name) ?? (assigns ? 'value' : 'key');
+  return last === sign ? [] : [{ name: nameOf(node, text), kind: 'value', noun, from: node.from, to: last.to }];
 }
 
 function nameOf(node: SyntaxNode, text: string): string {

@@ -24,13 +24,13 @@ function collect(node: ParsedNode, parts: NamedPart[]): void {
   if (isMap(node)) {
     for (const { key, value } of node.items) {
       const to = value?.range[1] ?? key.range[1];
-      if (isScalar(key)) parts.push({ name: String(key.value), kind: 'value', from: key.range[0], to });
+      if (isScalar(key)) parts.push({ name: String(key.value), kind: 'value', noun: 'key', from: key.range[0], to });
       if (value !== null) collect(value, parts);
     }
   } else if (isSeq(node)) {
     for (const [index, item] of node.items.entries()) {
       if (!('range' in item) || !item.range) continue;
-      parts.push({ name: String(index), kind: 'value', from: item.range[0], to: item.range[1] });
+      parts.push({ name: String(index), kind: 'value', noun: 'item', from: item.range[0], to: item.range[1] });
       collect(item, parts);
     }
   }

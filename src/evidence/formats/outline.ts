@@ -2,6 +2,7 @@ import { StewardError } from '../../vault/errors.ts';
 import { extensionOf, type Source } from '../files/source.ts';
 import { lineFinder } from './line-index.ts';
 import type { NamedPart } from './named-part.ts';
+import { cNames, goNames, javaNames, rustNames } from './outline-compiled.ts';
 import { dartNames } from './outline-dart.ts';
 import { jsonNames } from './outline-json.ts';
 import { markdownNames } from './outline-markdown.ts';
@@ -14,6 +15,8 @@ export interface PlacedPart {
   /** The names of the enclosing parts, outermost first, then its own. */
   readonly path: readonly string[];
   readonly kind: NamedPart['kind'];
+  /** What a person calls it: function, method, class, key, section. */
+  readonly noun: string;
   readonly first: number;
   readonly last: number;
 }
@@ -31,6 +34,10 @@ const OUTLINERS: Readonly<Record<string, Outliner>> = {
   dart: dartNames,
   py: pythonNames,
   pyi: pythonNames,
+  go: goNames,
+  rs: rustNames,
+  java: javaNames,
+  ...Object.fromEntries(['c', 'h', 'cc', 'cpp', 'cxx', 'hh', 'hpp'].map((extension) => [extension, cNames])),
   ...Object.fromEntries(
     ['ts', 'tsx', 'mts', 'cts', 'js', 'jsx', 'mjs', 'cjs'].map((extension) => [extension, scriptNames]),
   ),
@@ -67,15 +74,35 @@ function placed(text: string, parts: readonly NamedPart[]): readonly PlacedPart[
     .toSorted((one, other) => one.from - other.from || other.to - one.to)
     .map((part) => {
       while ((around.at(-1)?.to ?? Number.POSITIVE_INFINITY) <= part.from) around.pop();
+      const noun = nounWithin(around.at(-1), part);
       around.push(part);
       const last = Math.max(part.from, part.from + text.slice(part.from, part.to).trimEnd().length - 1);
       return {
-        path: around.slice(-MAX_PATH).map(({ name }) => name),
+        path: pathOf(around, part),
         kind: part.kind,
+        noun,
         first: lineOf(part.from),
         last: lineOf(last),
       };
     });
+}
+
+/** The names around a part and its own. What is unsure may only seem to be around it. */
+function pathOf(around: readonly NamedPart[], part: NamedPart): readonly string[] {
+  const sure = around.slice(-MAX_PATH, -1).filter(({ kind }) => kind !== 'unsure');
+  return [...sure, part].flatMap(({ owner, name }) => (owner === undefined ? [name] : [owner, name]));
+}
+
+const HOLDS_METHODS: ReadonlySet<string> = new Set(
+  'class mixin enum extension struct impl trait interface record union'.split(' '),
+);
+
+/** A function within a class is a method of it, or what makes one of it. */
+function nounWithin(outer: NamedPart | undefined, { noun, name, owner }: NamedPart): string {
+  if (noun !== 'function') return noun;
+  if (owner !== undefined) return 'method';
+  if (outer === undefined || !HOLDS_METHODS.has(outer.noun)) return noun;
+  return outer.name === name ? 'constructor' : 'method';
 }
 
 function malformed(file: string, error: unknown): StewardError {

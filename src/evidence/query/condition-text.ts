@@ -1,4 +1,4 @@
-import { type Comparison, type Condition, type Literal, pathOf } from './condition.ts';
+import { COMPARISONS, type Comparison, type Condition, type Literal, pathOf } from './condition.ts';
 import { isWord, type Word } from './word.ts';
 
 const SIGNS: Readonly<Record<string, Comparison>> = {
@@ -16,6 +16,24 @@ const SIGNS: Readonly<Record<string, Comparison>> = {
   '>=': '>=',
   '≥': '>=',
 };
+/** The words for each sign; "is" may stand before them. */
+const SAID: Readonly<Record<Comparison, readonly string[]>> = {
+  '==': ['equal to', 'equals to', 'equals', 'equal', 'exactly', 'of', 'the same as'],
+  '!=': ['not equal to', 'does not equal', 'not', 'different from', 'other than'],
+  '<=': ['less than or equal to', 'smaller than or equal to', 'at most', 'no more than', 'not more than', 'up to'],
+  '>=': ['greater than or equal to', 'more than or equal to', 'at least', 'no less than', 'not less than'],
+  '<': ['less than', 'smaller than', 'lower than', 'fewer than', 'below', 'under', 'before'],
+  '>': ['greater than', 'more than', 'larger than', 'bigger than', 'higher than', 'above', 'over', 'after'],
+};
+/** Longer ones first, so that "at least" is not taken for less. */
+const OPERATORS = COMPARISONS.flatMap((op) =>
+  SAID[op].flatMap((text) => [`is ${text}`, `are ${text}`, text].map((said) => ({ words: said.split(' '), op }))),
+)
+  .concat([
+    { words: ['is'], op: '==' },
+    { words: ['are'], op: '==' },
+  ])
+  .sort((one, other) => other.words.length - one.words.length);
 const MAX_DEPTH = 20;
 
 /** Parses a condition: comparisons joined by and, or, not and brackets. Returns null where the words are not one. */
@@ -77,11 +95,8 @@ class Reader {
   }
 
   #operator(): Comparison | null {
-    if (this.#takeWord('is')) return this.#takeWord('not') ? '!=' : '==';
-    if (this.#takeWord('equals', 'equal')) {
-      this.#takeWord('to');
-      return '==';
-    }
+    const said = OPERATORS.find(({ words }) => this.#takeWords(words));
+    if (said !== undefined) return said.op;
     const sign = this.#words[this.#at];
     const op = sign?.kind === 'sign' ? SIGNS[sign.text] : undefined;
     if (op === undefined) return null;
@@ -100,6 +115,15 @@ class Reader {
     const fits = isWord(this.#words[this.#at], ...names);
     if (fits) this.#at += 1;
     return fits;
+  }
+
+  /** Takes words that follow each other, or none of them. */
+  #takeWords(words: readonly string[]): boolean {
+    const fits = words.every((word, nth) => isWord(this.#words[this.#at + nth], word));
+    // What is left must still hold a value: in "status is over", over is one.
+    if (!fits || this.#words.length <= this.#at + words.length) return false;
+    this.#at += words.length;
+    return true;
   }
 
   #takeSign(sign: string): boolean {

@@ -7,7 +7,8 @@ export type Condition =
   | { readonly kind: 'or'; readonly parts: readonly Condition[] }
   | { readonly kind: 'not'; readonly part: Condition };
 
-const COMPARISONS = ['==', '!=', '<', '<=', '>', '>='] as const;
+/** The comparisons that a condition may make. */
+export const COMPARISONS = ['==', '!=', '<', '<=', '>', '>='] as const;
 export type Comparison = (typeof COMPARISONS)[number];
 
 /** A value to compare with. */

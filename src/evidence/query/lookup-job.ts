@@ -3,8 +3,9 @@ import { filesNamed, looksLikeFile } from '../files/file-name.ts';
 import { type Finding, notFound } from '../files/finding.ts';
 import type { RegisteredFile } from '../files/registered.ts';
 import { readSource, type Source, tryRead } from '../files/source.ts';
+import type { Query } from './asked.ts';
 import { lookUp } from './lookup.ts';
-import { parseQuery, type Query } from './query.ts';
+import { parseQuery } from './query.ts';
 import { search } from './search.ts';
 
 /** A lookup without a model: `look` answers a clear request, `search` looks for its words. */
@@ -14,6 +15,8 @@ export interface LookupJob {
   readonly files: readonly RegisteredFile[];
 }
 
+/** How many files of one name are told. */
+const MAX_NAMED = 10;
 const MAX_SEARCHED = 32 * 1024 * 1024;
 
 /**
@@ -31,9 +34,16 @@ function lookUpInFiles(query: Query, files: readonly RegisteredFile[]): Finding 
   if (named.length === 0) return looksLikeFile(query.file) ? noSuchFile(query.file, files) : null;
   const findings = named.map((file) => lookUpInFile(query, file));
   const finding = findings.every((one) => one !== null) ? combined(findings) : null;
-  // Several words that name nothing may be a question rather than a name.
-  const isPlain = query.kind === 'show' && /\s/.test(query.name);
-  return finding?.found === false && isPlain ? null : finding;
+  if (finding === null || (!finding.found && 'maybe' in query)) return null;
+  return { ...finding, statements: [...ambiguityOf(query, named), ...finding.statements] };
+}
+
+/** Says which files a name may mean, where there are several. */
+function ambiguityOf({ file }: Query, named: readonly RegisteredFile[]): readonly string[] {
+  if (named.length === 1) return [];
+  const paths = named.slice(0, MAX_NAMED).map(({ path }) => path);
+  const rest = named.length > MAX_NAMED ? ` and ${named.length - MAX_NAMED} more` : '';
+  return [`${named.length} registered files are named ${file}: ${paths.join(', ')}${rest}.`];
 }
 
 function lookUpInFile(query: Query, file: RegisteredFile): Finding | null {

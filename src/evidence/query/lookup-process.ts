@@ -18,7 +18,7 @@ const finding: z.ZodType<Finding | null> = z
   .object({
     found: z.boolean(),
     statements: z.array(z.string()),
-    extracts: z.array(citation.extend({ lines: z.array(z.string()) })),
+    extracts: z.array(citation.extend({ part: z.string().nullable(), lines: z.array(z.string()) })),
     citations: z.array(citation),
     checked: z.array(z.string()),
   })

@@ -1,18 +1,17 @@
-import { type Citation, cite, type Finding, notFound } from '../files/finding.ts';
+import { type Citation, cite, type Extract, extractOf, type Finding, notFound } from '../files/finding.ts';
 import type { Source } from '../files/source.ts';
 import { type PlacedRow, type Table, tablesIn } from '../formats/rows.ts';
+import type { RowsAsked } from './asked.ts';
 import { fieldsIn, hasFields, holds, isIncomparable } from './condition.ts';
-import type { Query } from './query.ts';
 
 const MAX_CITED = 200;
 const MAX_SHOWN = 40;
 
-type Count = Extract<Query, { kind: 'count' }>;
-
 /**
- * Returns how many rows of a file match, and where they are; null for a format without rows. Throws as `tablesIn` does.
+ * Returns how many rows of a file match, and where they are or, where they are asked for, the rows; null for a format
+ * without rows. Throws as `tablesIn` does.
  */
-export function countRows(query: Count, source: Source): Finding | null {
+export function rowsOf(query: RowsAsked, source: Source): Finding | null {
   const tables = tablesIn(source);
   if (tables === null) return null;
   const fitting = tables.filter((table) => hasAllFields(query, table));
@@ -21,13 +20,17 @@ export function countRows(query: Count, source: Source): Finding | null {
   return {
     found: true,
     statements: counts.flatMap(({ statements }) => statements),
-    extracts: [],
-    citations: counts.flatMap(({ citations }) => citations),
+    extracts: query.kind === 'rows' ? counts.flatMap(({ citations }) => citations.map(extractIn(source))) : [],
+    citations: query.kind === 'rows' ? [] : counts.flatMap(({ citations }) => citations),
     checked: [source.path],
   };
 }
 
-function hasAllFields({ where }: Count, { rows }: Table): boolean {
+function extractIn(source: Source): (rows: Citation) => Extract {
+  return ({ first, last }) => extractOf(source, first, last, first === last ? 'row' : 'rows');
+}
+
+function hasAllFields({ where }: RowsAsked, { rows }: Table): boolean {
   return (
     where === null ||
     fieldsIn(where).every((field) => rows.some((row) => hasFields({ kind: 'compare', field, op: '==', to: null }, row)))
@@ -35,7 +38,7 @@ function hasAllFields({ where }: Count, { rows }: Table): boolean {
 }
 
 function counted(
-  { where, whereText }: Count,
+  { kind, where, whereText }: RowsAsked,
   source: Source,
   table: Table,
 ): { statements: string[]; citations: Citation[] } {
@@ -49,7 +52,7 @@ function counted(
     citations: cited.slice(0, MAX_CITED),
     statements: [
       `${matching.length} of ${rowWord(table.rows.length)} of ${at}${where === null ? '' : ` where ${whereText}`}.`,
-      ...(cited.length === 0 || where === null ? [] : [rowsText(cited)]),
+      ...(cited.length === 0 || where === null || kind === 'rows' ? [] : [rowsText(cited)]),
       ...(withoutField === 0
         ? []
         : [
@@ -61,7 +64,7 @@ function counted(
   };
 }
 
-function noSuchRows({ where }: Count, source: Source, tables: readonly Table[]): Finding {
+function noSuchRows({ where }: RowsAsked, source: Source, tables: readonly Table[]): Finding {
   const rows = tables.flatMap((table) => table.rows);
   if (rows.length === 0) return notFound([`${source.path} holds no list of rows.`], [source.path]);
   const fields = [...new Set(rows.slice(0, 100).flatMap(({ value }) => keysOf(value)))].slice(0, 30);
@@ -93,7 +96,7 @@ function incomparableText(rows: readonly PlacedRow[], path: string): string {
   return `Not to be compared as asked, in ${rowWord(rows.length)}: ${citations.slice(0, MAX_SHOWN).join(', ')}${rest}.`;
 }
 
-function fieldsText(where: Count['where']): string {
+function fieldsText(where: RowsAsked['where']): string {
   return where === null ? '' : fieldsIn(where).join(', ');
 }
 

@@ -11,7 +11,7 @@ const NO_SUPPORT = /^(?:\[Research result for |Struck, since |\[truncated\])/;
  */
 export function evidenceText(request: string, result: string): Source[] {
   const query = parseQuery(request);
-  const condition = query?.kind === 'count' && query.where !== null ? ` where ${query.whereText}.` : null;
+  const condition = query !== null && 'where' in query && query.where !== null ? ` where ${query.whereText}.` : null;
   const kept: string[] = [];
   const asked: Source[] = [];
   let fence: string | null = null;

@@ -19,6 +19,16 @@ test.each([
   expect(found(REQUEST, COUNTED, text)).toEqual(['unsupported']);
 });
 
+test('nor is it where the rows are shown rather than counted', () => {
+  const request = 'list the rows in results.json where score is at least 0.9731';
+  const shown = COUNTED.replace(
+    /where.*/,
+    'where score is at least 0.9731.\nresults.json:7 — row\n```\n{"score": 0.99}\n```',
+  );
+  expect(found(request, shown, 'The threshold is 0.9731.')).toEqual(['unsupported']);
+  expect(found(request, shown, 'See results.json:7: 0.99.')).toEqual(Array(2).fill('borne-out'));
+});
+
 test('what was asked for may be said beside what was counted', () => {
   expect(found(REQUEST, COUNTED, '12 of 340 rows have a score of 0.9731 or more.')).toEqual(Array(3).fill('borne-out'));
   expect(found(REQUEST, COUNTED.replace('12 of', '0 of'), 'No row has a score of 0.9731.')).toEqual(['borne-out']);

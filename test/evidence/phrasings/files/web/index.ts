@@ -1,0 +1,3 @@
+export function start(): string {
+  return 'web';
+}
