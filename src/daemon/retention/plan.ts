@@ -16,7 +16,7 @@ export interface Leaving {
 type PlanSpace = Pick<Workspace, 'context' | 'vault' | 'notes' | 'proposals' | 'ingest'>;
 
 /** How many records are looked at before other work has its turn. */
-const AT_ONCE = 100;
+const AT_ONCE = 25;
 
 /** Returns what may leave the vault by its settings. Reads what is old, a little at a time, and changes nothing. */
 export async function leavingNow(space: PlanSpace): Promise<Leaving> {
