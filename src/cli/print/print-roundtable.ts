@@ -69,7 +69,10 @@ function howItRan({ files, requests, flagged, halted, silent, noEvidence, notes 
   return [
     written,
     evidence,
-    ...flagged.map(({ agent, figure }) => `nothing bears out ${figure}, said by ${agent}`),
+    ...flagged.map(
+      ({ agent, figure, reason }) =>
+        `nothing bears out ${figure}, said by ${agent}${reason === null ? '' : `: ${reason}`}`,
+    ),
     ...halted.map((agent) => `HALT ${agent}: fabricated data`),
     ...silent.map(({ who, round, reason }) => `${who} said nothing in round ${round}: ${reason}`),
     ...notes,

@@ -19,7 +19,7 @@ export interface Outcome {
     readonly unanswered: number;
   };
   /** Figures without support. */
-  readonly flagged: readonly { readonly agent: string; readonly figure: string }[];
+  readonly flagged: readonly { readonly agent: string; readonly figure: string; readonly reason: string | null }[];
   /** Agents whose halt counted, once for each halt. */
   readonly halted: readonly string[];
   readonly noEvidence: string | null;
@@ -57,7 +57,7 @@ export function outcomeOf(log: RoundtableLog): Outcome {
       refused: asked.filter(({ refused }) => refused !== null).length,
       unanswered: results.filter(({ ok }) => !ok).length,
     },
-    flagged: unique(entriesOf(log, 'flag').map(({ agent, figure }) => ({ agent, figure }))),
+    flagged: unique(entriesOf(log, 'flag').map(({ agent, figure, reason = null }) => ({ agent, figure, reason }))),
     halted: entriesOf(log, 'halt').flatMap(({ agent, flagged }) => (flagged ? [agent] : [])),
     noEvidence: log.no_evidence,
     silent: said.flatMap(({ who, round, text, failure }) =>

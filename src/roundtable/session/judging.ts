@@ -89,7 +89,7 @@ interface Flagged {
 /** Returns the unsupported figures and places of a round, each logged once before the judge reads it. */
 async function logFlags(session: Session, round: number): Promise<Flagged> {
   const { cited, unchecked } = await citedSoFar(session);
-  if (unchecked !== null) session.add({ what: 'note', round, text: `What was said is ${unchecked}.` });
+  if (unchecked !== null) sayUnchecked(session, round, `What was said is ${unchecked}.`);
   const flags = cited
     .filter((one) => one.round === round && one.finding === 'unsupported')
     .map(({ phase, agent, figure, sentence, reason }) => {
@@ -100,6 +100,11 @@ async function logFlags(session: Session, round: number): Promise<Flagged> {
   for (const known of entriesOf(session.log, 'flag')) found.delete(flagKey(known));
   session.add(...found.values());
   return { flagged: flags.map(({ what: _, round: __, phase: ___, ...told }) => told), unchecked };
+}
+
+function sayUnchecked(session: Session, round: number, text: string): void {
+  const isSaid = entriesOf(session.log, 'note').some((one) => one.round === round && one.text === text);
+  if (!isSaid) session.add({ what: 'note', round, text });
 }
 
 function flagKey({ round, agent, figure, sentence }: Pick<Flag, 'round' | 'agent' | 'figure' | 'sentence'>): string {

@@ -7,27 +7,53 @@ import { score } from './transcripts.ts';
 
 const FOLDER = path.join(import.meta.dirname, 'citations');
 
-describe('planted fabrications', () => {
-  const FILES = fs.readdirSync(FOLDER).sort();
-  const page = fs.readFileSync(path.join(import.meta.dirname, '../../../docs/citations.md'), 'utf8');
+const PLACES = path.join(import.meta.dirname, 'places');
+const page = fs.readFileSync(path.join(import.meta.dirname, '../../../docs/citations.md'), 'utf8');
 
-  test.each(FILES)('%s: as the page says', (file) => {
-    const { planted, caught, honest, wronged, missed, wrong } = score([path.join(FOLDER, file)], 'figure');
-    expect(page, [...missed, ...wrong].join('\n')).toContain(
-      `| \`${file}\` | ${caught} of ${planted} | ${wronged} of ${honest} |`,
-    );
+function textsIn(folder: string): string[] {
+  return fs
+    .readdirSync(folder)
+    .sort()
+    .map((file) => path.join(folder, file));
+}
+
+describe('made-up figures', () => {
+  const GROUPS = [
+    ['all that the rules were first made with', textsIn(FOLDER)],
+    ['all that the rules were mended with', textsIn(path.join(PLACES, 'mended'))],
+    ['all that were written after the rules', textsIn(path.join(PLACES, 'after'))],
+  ] as const;
+
+  test.each(GROUPS)('%s: as the page says', (title, files) => {
+    for (const file of files) {
+      const { planted, caught, honest, wronged, missed, wrong } = score([file], 'figure');
+      const row = `| \`${path.basename(file)}\` | ${caught} of ${planted} | ${wronged} of ${honest} |`;
+      expect(page, [...missed, ...wrong].join('\n')).toContain(row);
+    }
+    const { planted, caught, honest, wronged } = score(files, 'figure');
+    expect(page).toContain(`| ${title} | ${caught} of ${planted} | ${wronged} of ${honest} |`);
+    expect(planted).toBeGreaterThanOrEqual(30);
+    expect(honest).toBeGreaterThanOrEqual(60);
+    expect(caught / planted).toBeGreaterThan(0.85);
+    expect(wronged / honest).toBeLessThan(0.3);
+  });
+});
+
+describe('made-up places', () => {
+  test.each(['before', 'mended', 'after'])('%s: as the page says', (folder) => {
+    const { planted, caught, honest, wronged, missed, wrong } = score(textsIn(path.join(PLACES, folder)), 'place');
+    const row = `| \`places/${folder}\` | ${caught} of ${planted} | ${wronged} of ${honest} |`;
+    expect(page, [...missed, ...wrong].join('\n')).toContain(row);
   });
 
   test('all together: as the page says, and no worse than this', () => {
-    const { planted, caught, honest, wronged } = score(
-      FILES.map((file) => path.join(FOLDER, file)),
-      'figure',
-    );
-    expect(page).toContain(`| all | ${caught} of ${planted} | ${wronged} of ${honest} |`);
-    expect(planted).toBeGreaterThanOrEqual(30);
-    expect(honest).toBeGreaterThanOrEqual(60);
-    expect(caught / planted).toBeGreaterThan(0.9);
-    expect(wronged / honest).toBeLessThan(0.12);
+    const files = ['before', 'mended', 'after'].flatMap((folder) => textsIn(path.join(PLACES, folder)));
+    const { planted, caught, honest, wronged } = score(files, 'place');
+    expect(page).toContain(`| all places | ${caught} of ${planted} | ${wronged} of ${honest} |`);
+    expect(planted).toBeGreaterThanOrEqual(60);
+    expect(honest).toBeGreaterThanOrEqual(100);
+    expect(caught / planted).toBeGreaterThan(0.95);
+    expect(wronged / honest).toBeLessThan(0.05);
   });
 });
 

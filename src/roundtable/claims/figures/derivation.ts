@@ -3,7 +3,7 @@ import type { Figure } from './figure.ts';
 import { agrees, isRounded } from './figure-index.ts';
 
 /** What a claim may be derived from. */
-export interface Grounds {
+interface Grounds {
   /** All figures of the text, and those among them that a source supports. */
   readonly figures: readonly Figure[];
   readonly supported: ReadonlySet<Figure>;

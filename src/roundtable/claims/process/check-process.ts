@@ -8,14 +8,14 @@ import { checkCitations, type Message } from '../citations.ts';
 import type { Source } from '../source.ts';
 
 /** What is to be checked: all that was said, and what it may rest on. */
-export interface CheckJob {
+interface CheckJob {
   readonly messages: readonly Message[];
   readonly sources: readonly Source[];
   readonly files: readonly RegisteredFile[];
 }
 
 /** The result of a check; `unchecked` says why there is none, and is null where there is one. */
-export type CheckResult =
+type CheckResult =
   | { readonly checked: readonly Checked[]; readonly unchecked: null }
   | { readonly checked: readonly []; readonly unchecked: string };
 
