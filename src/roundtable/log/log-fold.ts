@@ -1,6 +1,24 @@
 import { type Debate, NOTHING_YET } from './debate.ts';
-import { entriesOf, type Phase, type RoundtableLog, saidIn } from './log.ts';
+import { entriesOf, type Phase, type RoundtableLog, type Said, saidIn } from './log.ts';
 import { answered, type Queue, queueOf, spoke } from './queue.ts';
+
+/** The phases in which agents speak. */
+const HEARD: readonly Phase[] = ['opening', 'speaking', 'rebuttal'];
+
+/** Returns what the agents have said, in order. The judge's messages are left out. */
+export function spokenIn(log: RoundtableLog): Said[] {
+  const order = log.agents.map(({ name }) => name);
+  return (
+    entriesOf(log, 'said')
+      .filter(({ phase }) => HEARD.includes(phase))
+      // Openings are written in parallel, so they follow the order of the agents, not the order in which they finished.
+      .toSorted((one, other) =>
+        one.round === other.round && one.phase === 'opening' && other.phase === 'opening'
+          ? order.indexOf(one.who) - order.indexOf(other.who)
+          : 0,
+      )
+  );
+}
 
 /** Returns the state of the debate after the last closed round. */
 export function debateOf(log: RoundtableLog): Debate {

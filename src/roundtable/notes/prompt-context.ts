@@ -1,9 +1,9 @@
 import { clipped } from '../../vault/notes/note-text.ts';
 import { debateText } from '../log/debate.ts';
-import { entriesOf, type Result, type RoundtableLog } from '../log/log.ts';
-import { debateOf } from '../log/log-fold.ts';
+import { entriesOf, type Result, type RoundtableLog, type Said } from '../log/log.ts';
+import { debateOf, spokenIn } from '../log/log-fold.ts';
 import type { Briefing } from './briefing.ts';
-import type { Utterance } from './transcript.ts';
+import { linesOf } from './reply.ts';
 
 /** One block of a prompt: its tag, and its lines, each a value that is written as JSON. */
 export interface PromptBlock {
@@ -28,7 +28,7 @@ export function addressOf(round: number, part: string, who: string, turn: number
 
 const MAX_RESULTS = 12;
 const MAX_BRIEFING = 40_000;
-const MAX_SAID = 8_000;
+const MAX_SAID = 4_000;
 
 /**
  * Returns the blocks that every prompt begins with: the roundtable, the briefing, the debate. `you`: null for the
@@ -57,13 +57,20 @@ export function sharedBlocks(
   ];
 }
 
-/** Returns the block of what has been said in a round so far. */
-export function saidSoFar(transcript: readonly Utterance[], round: number): PromptBlock {
-  const heard = transcript.filter((one) => one.round === round);
+/** Returns the block of what has been said in a round so far: messages, and of each opening its five lines. */
+export function saidSoFar(log: RoundtableLog, round: number): PromptBlock {
   return {
     name: 'said',
-    lines: heard.map(({ agent, phase, text }) => ({ who: agent, part: phase, text: clipped(text, MAX_SAID) })),
+    lines: spokenIn(log)
+      .filter((one) => one.round === round)
+      .flatMap(shownOf),
   };
+}
+
+function shownOf({ who, phase, text, file }: Said): unknown[] {
+  if (phase !== 'opening') return text === null ? [] : [{ who, part: phase, text: clipped(text, MAX_SAID) }];
+  const opened = file === null || file.state === 'missing' ? {} : { file: file.path };
+  return [{ who, part: phase, ...opened, text: linesOf(text ?? '') }];
 }
 
 /** Returns the results of the requests of one agent or the `judge`, newest last. `of` null: those of all agents. */

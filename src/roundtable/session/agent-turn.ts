@@ -1,9 +1,10 @@
 import type { AgentTool } from '../../steward/ports/agent.ts';
-import { entriesOf, type Phase } from '../log/log.ts';
+import { entriesOf, type Phase, type RoundtableLog } from '../log/log.ts';
 import { requestsLeft, turnsOf } from '../log/log-fold.ts';
 import { addressOf, type PromptBlock, results, saidSoFar, sharedBlocks, tagged } from '../notes/prompt-context.ts';
-import { transcriptOf } from '../notes/transcript.ts';
 import { AGENT_SYSTEM } from '../prompts/agent.ts';
+import { flaggedBlock, type Unsupported } from './flags.ts';
+import { tableReader } from './round-files.ts';
 import type { Heard, Session } from './session.ts';
 
 /** One agent's turn in one phase of a round: what it is asked, and the tools it has. */
@@ -13,30 +14,48 @@ interface AgentTurn {
   readonly name: string;
   readonly ask: string;
   readonly tools: readonly AgentTool[];
+  /** The statements of this round that nothing bears out. */
+  readonly flagged: readonly Pick<Unsupported, 'agent' | 'figure' | 'sentence'>[];
 }
 
-/** Asks one agent to take its turn and returns what it says. In the opening it does not see what the others write. */
-export function hearAgent(session: Session, { round, phase, name, ask, tools }: AgentTurn): Promise<Heard> {
+/**
+ * Asks one agent to take its turn and returns what it says. In the opening it does not see what the others write. Beside
+ * its tools it may open the files of the roundtable.
+ */
+export async function hearAgent(session: Session, turn: AgentTurn): Promise<Heard> {
+  const { round, phase, name, ask, tools } = turn;
   const { log, parts } = session;
-  const { briefing, folder } = parts;
   const left = requestsLeft(log, name, session.limits.budget_per_agent);
-  const said = phase === 'opening' ? [] : [saidSoFar(transcriptOf(log, folder), round)];
-  const blocks = [
-    ...sharedBlocks(briefing, log, round, { name, requestsLeft: left }),
-    ...said,
-    ...resultsFor(session, round, name),
-  ];
+  const { tool, opened } = tableReader(session, round, { apart: phase === 'opening' });
   parts.say({ what: 'turn', round, phase, who: name, left });
-  return session.hear({
+  const heard = await session.hear({
     model: log.agents.find((one) => one.name === name)?.model ?? parts.settings.models.judge,
     system: AGENT_SYSTEM,
-    task: [...tagged(blocks), `${addressOf(round, phase, name, turnsOf(log, round, phase, name) + 1)}\n\n${ask}`],
-    tools,
+    task: [
+      ...tagged(blocksOf(session, turn, left)),
+      `${addressOf(round, phase, name, turnsOf(log, round, phase, name) + 1)}\n\n${ask}`,
+    ],
+    tools: [...tools, tool],
   });
+  return withOpened(heard, opened);
+}
+
+/** Returns what was heard, with the files that the speaker opened. */
+export function withOpened(heard: Heard, opened: readonly string[]): Heard {
+  return opened.length === 0 ? heard : { ...heard, read: [...opened] };
+}
+
+function blocksOf({ log, parts }: Session, { round, phase, name, flagged }: AgentTurn, left: number): PromptBlock[] {
+  const said = phase === 'opening' ? [] : [saidSoFar(log, round), flaggedBlock(flagged)];
+  return [
+    ...sharedBlocks(parts.briefing, log, round, { name, requestsLeft: left }),
+    ...said,
+    ...resultsFor(log, round, name),
+  ];
 }
 
 /** The results of the agent's own requests and of the judge's checks, and the agents that the judge has halted. */
-function resultsFor({ log }: Session, round: number, name: string): PromptBlock[] {
+function resultsFor(log: RoundtableLog, round: number, name: string): PromptBlock[] {
   const halts = entriesOf(log, 'halt').filter((halt) => halt.flagged && halt.round >= round - 1);
   return [
     { name: 'evidence', lines: results(log, name) },

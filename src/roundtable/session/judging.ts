@@ -5,12 +5,14 @@ import { type Entry, entriesOf, type Flag, type Phase, saidIn } from '../log/log
 import { debateOf } from '../log/log-fold.ts';
 import { addressOf, results, saidSoFar, sharedBlocks, tagged } from '../notes/prompt-context.ts';
 import { sanitize } from '../notes/sanitize.ts';
-import { citationsOf, transcriptOf } from '../notes/transcript.ts';
 import { writeTool } from '../notes/write-tool.ts';
 import { JUDGE_ASKS, JUDGE_SYSTEM } from '../prompts/judge.ts';
+import { withOpened } from './agent-turn.ts';
 import { CHECKS_A_ROUND, checkEntries, runChecks } from './checks.ts';
+import { flaggedBlock, type Unsupported, unsupportedIn } from './flags.ts';
 import { citationTable, FALLBACK_JUDGE, judgeNote, runTable, tensionsFrom } from './judge-notes.ts';
 import type { Requests } from './requests.ts';
+import { tableReader } from './round-files.ts';
 import { hasConverged, resultOf, withoutUnsupported } from './round-result.ts';
 import { type Ruling, readRuling } from './ruling.ts';
 import type { Heard, Session, Untimed } from './session.ts';
@@ -59,32 +61,31 @@ async function hearJudge(
   ask: string,
   tools: Parameters<Session['hear']>[0]['tools'],
 ): Promise<Heard> {
-  const { briefing, folder, settings, say } = session.parts;
+  const { briefing, settings, say } = session.parts;
   const flagged = logFlags(session, round);
+  const { tool, opened } = tableReader(session, round, { apart: false });
   say({ what: 'turn', round, phase, who: 'judge', left: CHECKS_A_ROUND });
-  return session.hear({
+  const heard = await session.hear({
     model: settings.models.judge,
     system: JUDGE_SYSTEM,
     task: [
       ...tagged([
         ...sharedBlocks(briefing, session.log, round, null),
-        saidSoFar(transcriptOf(session.log, folder), round),
+        saidSoFar(session.log, round),
         { name: 'evidence', lines: results(session.log, null) },
         { name: 'checks', lines: results(session.log, 'judge') },
-        { name: 'flagged', lines: flagged.map(({ agent, figure, sentence }) => ({ agent, figure, sentence })) },
+        flaggedBlock(flagged),
       ]),
       `${addressOf(round, phase, 'judge', 1)}\n\n${ask}`,
     ],
-    tools,
+    tools: [...tools, tool],
   });
+  return withOpened(heard, opened);
 }
 
 /** Returns the unsupported figures of a round, each logged once before the judge reads it. */
-function logFlags(session: Session, round: number): readonly Pick<Flag, 'agent' | 'figure' | 'sentence'>[] {
-  const { briefing, folder } = session.parts;
-  const unsupported = citationsOf(session.log, briefing, folder).filter(
-    (one) => one.round === round && one.finding === 'unsupported',
-  );
+function logFlags(session: Session, round: number): readonly Unsupported[] {
+  const unsupported = unsupportedIn(session, round);
   const found = new Map(
     unsupported.map(({ phase, agent, figure, sentence }) => {
       const one = { what: 'flag' as const, round, phase, agent, figure, sentence };

@@ -72,6 +72,8 @@ export interface Heard {
   readonly failure: string | null;
   readonly seconds: number;
   readonly usage: Usage | null;
+  /** The files of the roundtable that were opened; absent where none was. */
+  readonly read?: string[];
 }
 
 /** One turn of a model: its prompt and its tools. */

@@ -4,6 +4,7 @@ import { nextRequest, queueFrom } from '../log/log-fold.ts';
 import { next, type Pending, type Queue, spoke } from '../log/queue.ts';
 import { AGENT_ASKS } from '../prompts/agent.ts';
 import { hearAgent } from './agent-turn.ts';
+import { type Unsupported, unsupportedIn } from './flags.ts';
 import { handleArrivals, type Requests, requestEntries } from './requests.ts';
 import type { Session } from './session.ts';
 
@@ -12,6 +13,7 @@ export async function speak(session: Session, requests: Requests, round: number)
   const { limits } = session;
   const { briefing, now } = session.parts;
   const names = briefing.agents.map(({ name }) => name);
+  const flagged = unsupportedIn(session, round); // in the openings, and before a crash in what was said since
   let queue = queueFrom(session.log, round, names, limits.budget_per_agent, now());
   for (const pending of pendingIn(queue)) resend(session, requests, round, pending);
   for (let paused = false; ; ) {
@@ -21,7 +23,7 @@ export async function speak(session: Session, requests: Requests, round: number)
     if (step.do === 'intermission') {
       if (!paused) session.add({ what: 'intermission', round, waiting: queue.line.map(({ name }) => name) });
       await requests.arrival(step.oldest.since + limits.timeout_seconds * 1000 - now());
-    } else queue = await turn(session, requests, round, queue, step.agent);
+    } else queue = await turn(session, requests, queue, { round, name: step.agent, flagged });
     paused = step.do === 'intermission';
   }
 }
@@ -29,18 +31,28 @@ export async function speak(session: Session, requests: Requests, round: number)
 /** All answer once more, in reverse order. Requests are refused in this phase. */
 export async function rebut(session: Session, round: number): Promise<void> {
   const done = new Set(saidIn(session.log, round, 'rebuttal').map(({ who }) => who));
+  const flagged = entriesOf(session.log, 'flag').filter((one) => one.round === round);
   for (const { name } of session.parts.briefing.agents.toReversed()) {
     if (done.has(name)) continue;
-    const heard = await hearAgent(session, { round, phase: 'rebuttal', name, ask: AGENT_ASKS.rebuttal, tools: [] });
+    const asked = { round, phase: 'rebuttal', name, ask: AGENT_ASKS.rebuttal, tools: [], flagged } as const;
+    const heard = await hearAgent(session, asked);
     const texts = parseRequests(heard.text ?? '');
     const refused = requestEntries(session.log, round, name, texts, () => 'no requests in the rebuttal');
     session.add({ what: 'said', round, phase: 'rebuttal', who: name, ...heard, request: null, file: null }, ...refused);
   }
 }
 
+/** Who speaks, in which round, and what was flagged in it before. */
+interface Speaking {
+  readonly round: number;
+  readonly name: string;
+  readonly flagged: readonly Unsupported[];
+}
+
 // A message and its requests are logged in one write, so that a crash keeps both or neither.
-async function turn(session: Session, requests: Requests, round: number, queue: Queue, name: string): Promise<Queue> {
-  const heard = await hearAgent(session, { round, phase: 'speaking', name, ask: AGENT_ASKS.speaking, tools: [] });
+async function turn(session: Session, requests: Requests, queue: Queue, who: Speaking): Promise<Queue> {
+  const { round, name } = who;
+  const heard = await hearAgent(session, { ...who, phase: 'speaking', ask: AGENT_ASKS.speaking, tools: [] });
   const texts = parseRequests(heard.text ?? '');
   const { evidence, now } = session.parts;
   const id = nextRequest(session.log);
