@@ -15,6 +15,7 @@ import type { Requests } from './requests.ts';
 import { tableReader } from './round-files.ts';
 import { hasConverged, resultOf, withoutUnsupported } from './round-result.ts';
 import { type Ruling, readRuling } from './ruling.ts';
+import { ranOf } from './running-time.ts';
 import type { Heard, Session, Untimed } from './session.ts';
 
 /** The judge reads what was said, halts agents that made something up, and asks for checks. */
@@ -39,7 +40,11 @@ export async function verdict(session: Session, round: number): Promise<boolean>
   const tool = writeTool({ root: folder.root, files, write: (file, content) => void drafts.set(file, content) });
   const heard = await hearJudge(session, round, 'verdict', JUDGE_ASKS.verdict(files), [tool]);
   const ruled = rulingIn(session, heard.text ?? '');
-  session.add(...haltEntries(session, round, ruled)); // first, since the scoreboard counts them
+  // First, since the scoreboard counts the halts and the summary says how long the judge took.
+  session.add(
+    ...haltEntries(session, round, ruled),
+    ranOf(round, 'verdict', [{ who: 'judge', ...heard }], heard.seconds),
+  );
   const [scoreboard = '', tensions = '', summary = ''] = files;
   const result = resultOf(session, round, drafts.get(summary) ?? null);
   const debate = withoutUnsupported(session, advance(debateOf(session.log), result));
