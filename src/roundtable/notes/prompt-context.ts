@@ -1,4 +1,5 @@
 import { clipped } from '../../vault/notes/note-text.ts';
+import { carriedFrom, type Quoted } from '../claims/cited-lines.ts';
 import { debateText } from '../log/debate.ts';
 import { entriesOf, type Result, type RoundtableLog, type Said } from '../log/log.ts';
 import { debateOf, spokenIn } from '../log/log-fold.ts';
@@ -73,15 +74,27 @@ function shownOf({ who, phase, text, file }: Said): unknown[] {
   return [{ who, part: phase, ...opened, text: linesOf(text ?? '') }];
 }
 
-/** Returns the results of the requests of one agent or the `judge`, newest last. `of` null: those of all agents. */
-export function results(log: RoundtableLog, of: string | null): unknown[] {
+/** What a round sees of results: its own whole, earlier ones as far as they were `quoted`. */
+export interface ResultsView {
+  readonly round: number;
+  readonly quoted: Quoted;
+}
+
+/**
+ * Returns the results of the requests of one agent or the `judge`, newest last: of this round whole, of earlier rounds the
+ * lines that were cited. `of` null: those of all agents.
+ */
+export function results(log: RoundtableLog, of: string | null, { round, quoted }: ResultsView): unknown[] {
   const asked = new Map(entriesOf(log, 'asked').map((one) => [one.id, one]));
   return entriesOf(log, 'result')
     .filter(({ standing }) => standing !== 'late')
-    .flatMap((result) => {
+    .flatMap((result): unknown[] => {
       const by = asked.get(result.id);
       const isOwn = of === null ? by?.by !== 'judge' : by?.by === of;
-      return by === undefined || !isOwn ? [] : [{ by: by.by, request: by.text, result: textOf(result) }];
+      if (by === undefined || !isOwn) return [];
+      if (result.round === round) return [{ by: by.by, request: by.text, result: textOf(result) }];
+      const cited = result.ok ? carriedFrom(result.text, quoted) : [];
+      return cited.length === 0 ? [] : [{ by: by.by, request: by.text, cited }];
     })
     .slice(of === null ? 0 : -MAX_RESULTS);
 }

@@ -1,5 +1,5 @@
 import type { AgentTool } from '../../steward/ports/agent.ts';
-import { entriesOf, type Phase, type RoundtableLog } from '../log/log.ts';
+import { entriesOf, type Phase } from '../log/log.ts';
 import { requestsLeft, turnsOf } from '../log/log-fold.ts';
 import { addressOf, type PromptBlock, results, saidSoFar, sharedBlocks, tagged } from '../notes/prompt-context.ts';
 import { AGENT_SYSTEM } from '../prompts/agent.ts';
@@ -45,21 +45,24 @@ export function withOpened(heard: Heard, opened: readonly string[]): Heard {
   return opened.length === 0 ? heard : { ...heard, read: [...opened] };
 }
 
-function blocksOf({ log, parts }: Session, { round, phase, name, flagged }: AgentTurn, left: number): PromptBlock[] {
+function blocksOf(session: Session, { round, phase, name, flagged }: AgentTurn, left: number): PromptBlock[] {
+  const { log, parts } = session;
   const said = phase === 'opening' ? [] : [saidSoFar(log, round), flaggedBlock(flagged)];
   return [
     ...sharedBlocks(parts.briefing, log, round, { name, requestsLeft: left }),
     ...said,
-    ...resultsFor(log, round, name),
+    ...resultsFor(session, round, name),
   ];
 }
 
 /** The results of the agent's own requests and of the judge's checks, and the agents that the judge has halted. */
-function resultsFor(log: RoundtableLog, round: number, name: string): PromptBlock[] {
+function resultsFor(session: Session, round: number, name: string): PromptBlock[] {
+  const { log } = session;
+  const view = { round, quoted: session.quotedBefore(round) };
   const halts = entriesOf(log, 'halt').filter((halt) => halt.flagged && halt.round >= round - 1);
   return [
-    { name: 'evidence', lines: results(log, name) },
-    { name: 'checks', lines: results(log, 'judge') },
+    { name: 'evidence', lines: results(log, name, view) },
+    { name: 'checks', lines: results(log, 'judge', view) },
     { name: 'halts', lines: halts.map((halt) => ({ agent: halt.agent, round: halt.round, reason: halt.reason })) },
   ];
 }

@@ -68,6 +68,7 @@ async function hearJudge(
 ): Promise<Heard> {
   const { briefing, settings, say } = session.parts;
   const flagged = logFlags(session, round);
+  const view = { round, quoted: session.quotedBefore(round) };
   const { tool, opened } = tableReader(session, round, { apart: false });
   say({ what: 'turn', round, phase, who: 'judge', left: CHECKS_A_ROUND });
   const heard = await session.hear({
@@ -77,8 +78,8 @@ async function hearJudge(
       ...tagged([
         ...sharedBlocks(briefing, session.log, round, null),
         saidSoFar(session.log, round),
-        { name: 'evidence', lines: results(session.log, null) },
-        { name: 'checks', lines: results(session.log, 'judge') },
+        { name: 'evidence', lines: results(session.log, null, view) },
+        { name: 'checks', lines: results(session.log, 'judge', view) },
         flaggedBlock(flagged),
       ]),
       `${addressOf(round, phase, 'judge', 1)}\n\n${ask}`,

@@ -3,10 +3,13 @@ import type { Agent, AgentTool, Report } from '../../steward/ports/agent.ts';
 import { Unanswered, type Usage } from '../../steward/ports/evaluator.ts';
 import { reasonOf } from '../../vault/errors.ts';
 import { iso } from '../../vault/time.ts';
-import type { Entry, Phase, RoundtableLog } from '../log/log.ts';
+import { type Quoted, quotedIn } from '../claims/cited-lines.ts';
+import { type Entry, entriesOf, type Phase, type RoundtableLog } from '../log/log.ts';
 import type { Briefing } from '../notes/briefing.ts';
 import type { Folder } from '../notes/folder.ts';
+import type { ResultsView } from '../notes/prompt-context.ts';
 import { MAX_MESSAGE } from '../notes/reply.ts';
+import { transcriptOf } from '../notes/transcript.ts';
 
 /** The result of one lookup. `by`: who or what looked; `seconds`: for how long. */
 export interface Answer {
@@ -94,6 +97,7 @@ export type Untimed<One extends Entry> = One extends Entry ? Omit<One, 'at'> : n
 export class Session {
   readonly parts: SessionParts;
   readonly log: RoundtableLog;
+  #quoted: ResultsView | null = null;
 
   constructor(parts: SessionParts, log: RoundtableLog) {
     this.parts = parts;
@@ -102,6 +106,17 @@ export class Session {
 
   get limits(): SessionLimits {
     return this.parts.settings.limits;
+  }
+
+  /** What was cited in the rounds before one. They are closed, so it is worked out once. */
+  quotedBefore(round: number): Quoted {
+    if (this.#quoted?.round === round) return this.#quoted.quoted;
+    const { log, parts } = this;
+    const said = transcriptOf(log, parts.folder).filter((one) => one.round < round);
+    const judged = entriesOf(log, 'said').filter((one) => one.who === 'judge' && one.round < round);
+    const quoted = quotedIn([...said, ...judged].flatMap(({ text }) => text ?? []));
+    this.#quoted = { round, quoted };
+    return quoted;
   }
 
   /**

@@ -1,12 +1,12 @@
 import { parseRequests } from '../../evidence/request.ts';
-import { entriesOf, saidIn } from '../log/log.ts';
-import { nextRequest, queueFrom } from '../log/log-fold.ts';
-import { next, type Pending, type Queue, spoke } from '../log/queue.ts';
+import { entriesOf, type Result, saidIn } from '../log/log.ts';
+import { answeredBefore, nextRequest, queueFrom } from '../log/log-fold.ts';
+import { next, type Pending, type Queue, rejoined, spoke } from '../log/queue.ts';
 import { AGENT_ASKS } from '../prompts/agent.ts';
 import { hearAgent } from './agent-turn.ts';
 import { type Unsupported, unsupportedIn } from './flags.ts';
 import { handleArrivals, type Requests, requestEntries } from './requests.ts';
-import type { Session } from './session.ts';
+import type { Heard, Session } from './session.ts';
 
 /** All speak in turn. Whoever asks for evidence goes to the back of the queue, and speaks again with the result. */
 export async function speak(session: Session, requests: Requests, round: number): Promise<void> {
@@ -56,6 +56,8 @@ async function turn(session: Session, requests: Requests, queue: Queue, who: Spe
   const texts = parseRequests(heard.text ?? '');
   const { evidence, now } = session.parts;
   const id = nextRequest(session.log);
+  const known = answeredBefore(session.log, round, name, texts[0] ?? '');
+  if (known !== null) return repeat(session, queue, { said: { round, who: name, ...heard }, id, texts, known });
   const pending = texts.length === 0 || evidence === null ? null : { id, since: now() };
   const spoken = spoke(queue, name, pending);
   const request = spoken.refused || pending === null ? null : id;
@@ -67,6 +69,30 @@ async function turn(session: Session, requests: Requests, queue: Queue, who: Spe
   session.add({ what: 'said', round, phase: 'speaking', who: name, ...heard, request, file: null }, ...asked);
   if (request !== null) requests.send(request, round, name, texts[0] ?? '');
   return spoken.queue;
+}
+
+/** A message whose request was answered in an earlier round. */
+interface Repeated {
+  readonly said: Heard & { readonly round: number; readonly who: string };
+  readonly id: number;
+  readonly texts: readonly string[];
+  readonly known: Result;
+}
+
+// The answer comes from the log: it takes no request from the agent, and nobody waits for it.
+function repeat(session: Session, queue: Queue, { said, id, texts, known }: Repeated): Queue {
+  const { round, who } = said;
+  const asked = requestEntries(session.log, round, who, texts, (at) => (at > 0 ? 'one request at a time' : null));
+  const [first, ...more] = asked;
+  if (first === undefined) return queue;
+  const { ok, text, by } = known;
+  session.add(
+    { what: 'said', phase: 'speaking', ...said, request: id, file: null },
+    { ...first, again: known.id },
+    ...more,
+    { what: 'result', round, id, standing: 'taken', ok, text, by, seconds: 0, usage: null },
+  );
+  return rejoined(queue, who);
 }
 
 function pendingIn({ line }: Queue): Pending[] {
