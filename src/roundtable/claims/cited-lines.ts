@@ -14,7 +14,7 @@ export interface Quoted {
 }
 
 /** A part of a result as it is carried on: lines of a file, verbatim; or a count, without a place of its own. */
-export interface Carried {
+interface Carried {
   readonly lines?: string;
   readonly text: string;
 }

@@ -9,7 +9,7 @@ import type { Folder } from './folder.ts';
 import { bodyOf } from './note-body.ts';
 
 /** A message and when it was said. In an opening its text is the agent's file, followed by its reply. */
-export interface Utterance extends Message {
+interface Utterance extends Message {
   readonly round: number;
   readonly phase: Phase;
 }

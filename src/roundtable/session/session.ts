@@ -1,7 +1,7 @@
 import { ProviderError } from '../../model/provider/provider-error.ts';
 import type { Agent, AgentTool, Report } from '../../steward/ports/agent.ts';
 import { Unanswered, type Usage } from '../../steward/ports/evaluator.ts';
-import { reasonOf } from '../../vault/errors.ts';
+import { EXIT, reasonOf, StewardError } from '../../vault/errors.ts';
 import { iso } from '../../vault/time.ts';
 import { type Quoted, quotedIn } from '../claims/cited-lines.ts';
 import { type Entry, entriesOf, type Phase, type RoundtableLog } from '../log/log.ts';
@@ -182,9 +182,11 @@ function readReport({ text, finished, usage }: Report): Omit<Heard, 'seconds'> {
 }
 
 /**
- * Whether the next turn would fail for the same reason: no key, no money, no connection, or the provider asks to wait.
+ * Whether the next turn would fail for the same reason: no key, no money, no connection, the provider asks to wait, or what
+ * is asked of the vault cannot be done just now.
  */
 function concernsAll(error: unknown): boolean {
+  if (error instanceof StewardError) return error.exit === EXIT.tryAgain;
   if (!(error instanceof Unanswered)) return false;
   if (error.retryAfter !== undefined) return true;
   return !error.sent && !(error instanceof ProviderError && ['rejected', 'too-long'].includes(error.failure));

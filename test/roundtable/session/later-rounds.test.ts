@@ -50,8 +50,11 @@ describe('evidence in a later round', () => {
   test('is had again for nothing, once a round, from the log', async () => {
     const hall = new Hall(briefingText({ rounds: 2 }));
     let looked = 0;
-    const counting = {
-      answer: (...asked: Parameters<typeof evidence.answer>) => ((looked += 1), evidence.answer(...asked)),
+    const counting: typeof evidence = {
+      answer(...asked) {
+        looked += 1;
+        return evidence.answer(...asked);
+      },
     };
     const agent = new Actors({ ...asks, 'Round 2, speaking, ada': () => '[[request: the prices]]' });
     const log = await hall.hold({ agent, evidence: counting, limits: { budget_per_agent: 2 } });

@@ -1,0 +1,23 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { StewardError } from '../errors.ts';
+import { type Lock, lockHolder } from './lock.ts';
+
+/** For how long one waits for a command that has the lock: many have it for a moment only. */
+const PATIENCE_MS = 2_000;
+const BETWEEN_MS = 50;
+
+/**
+ * Takes a lock, and waits a moment where a command has it: to reserve a question’s cost takes milliseconds. Throws what
+ * `take` throws, at once where a daemon has it.
+ */
+export async function takeSoon(file: string, take: () => Lock | Promise<Lock>): Promise<Lock> {
+  for (let left = PATIENCE_MS / BETWEEN_MS; ; left -= 1) {
+    try {
+      return await take();
+    } catch (error) {
+      const isLocked = error instanceof StewardError && error.trouble.code === 'vault-locked';
+      if (!isLocked || left <= 0 || lockHolder(file, Date.now())?.role === 'daemon') throw error;
+      await wait(BETWEEN_MS);
+    }
+  }
+}
