@@ -240,6 +240,67 @@ attack(
 
 attack(
   {
+    attacker: 'a model',
+    means: 'private notes, settings, the log, a link among the files, another roundtable opened with Read',
+    loss: 'they are sent to a model, and quoted at the table',
+    defence:
+      'only files that this roundtable wrote are read, as it wrote them, through the one door that follows no link',
+  },
+  async () => {
+    await using sandbox = vaultWith(2, {
+      'private/diary.md': `${PRIVATE}.\n`,
+      'roundtable/other/round-1/ada.md': `---\nagent: ada\n---\n${PRIVATE}.\n`,
+    });
+    const wrong = [
+      'private/diary.md',
+      'roundtable/tiles/round-1/../../../private/diary.md',
+      'roundtable/other/round-1/ada.md',
+      `${sandbox.folder}/home/diary.txt`,
+      'roundtable/tiles/round-1/ben.md',
+      'steward.md',
+      LOG,
+      BRIEFING,
+      '/proc/self/environ',
+    ];
+    const script = debate((to) => {
+      if (!to.includes('speaking')) return;
+      fs.rmSync(path.join(sandbox.vault, 'roundtable/tiles/round-1/ben.md'), { force: true });
+      fs.symlinkSync('../../../private/diary.md', path.join(sandbox.vault, 'roundtable/tiles/round-1/ben.md'));
+    });
+    const { exit, requests } = await held(sandbox, (asked, index) => {
+      const answer = script(asked, index);
+      const isSpeaking = addressOf(asked).includes('speaking') && resultsOf(asked).length === 0;
+      if (!isSpeaking || answer.do !== 'say') return answer;
+      return { ...answer, calls: wrong.map((file) => ({ name: 'Read', input: { file_path: file } })) };
+    });
+    expect(exit).toBe(0);
+    const told = requests.flatMap(resultsOf);
+    expect(told.filter(({ failed }) => failed).length).toBeGreaterThanOrEqual(4 * wrong.length);
+    expect(JSON.stringify(requests)).not.toContain(PRIVATE);
+  },
+);
+
+attack(
+  {
+    attacker: 'a sync peer',
+    means: 'a link in the place of the folder in which roundtables are held',
+    loss: 'parts are written, and files deleted, wherever it leads',
+    defence: 'no own folder may be a link; nothing is held until it is one no more',
+  },
+  async () => {
+    await using sandbox = vaultWith(1);
+    fs.mkdirSync(path.join(sandbox.vault, '.steward'), { recursive: true });
+    fs.symlinkSync('../../home', path.join(sandbox.vault, '.steward/tables'));
+    const before = fs.readdirSync(path.join(sandbox.folder, 'home'));
+    const { exit, stderr, requests } = await held(sandbox, debate());
+    expect({ exit, stderr }).toMatchObject({ exit: 75, stderr: expect.stringContaining('own-folder-link') });
+    expect(requests).toEqual([]);
+    expect(fs.readdirSync(path.join(sandbox.folder, 'home'))).toEqual(before);
+  },
+);
+
+attack(
+  {
     attacker: 'another program',
     means: 'a pipe in the place of the log, of a file that is about to be written, or of the briefing',
     loss: 'the command hangs, and with it the daemon',
