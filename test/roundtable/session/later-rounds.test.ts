@@ -68,7 +68,8 @@ describe('evidence in a later round', () => {
     ]);
     expect(looked).toBe(2);
     expect(block(agent.asked('Round 2, speaking, ada, turn 2'), 'evidence')).toContain('matt,1200 EUR');
-    expect(requestsLeft(log, 'ada', 2)).toBe(0);
+    expect(agent.asked('Round 2, speaking, ada, turn 2')).toContain('"requests_left":1');
+    expect(requestsLeft(log, 'ada', 3)).toBe(1);
   });
 
   test('goes on from the log where it was had again and then cut off', async () => {
