@@ -165,8 +165,8 @@ function heldUpListener({ faults }: Problems, emit: Context['emit']): HeldUpList
   };
 }
 
-// Loaded where it is first needed, as the exchange below.
-function systemOnce(): () => SystemCalls | null {
+/** Returns what loads the system's own calls where they are first needed, once. */
+export function systemOnce(): () => SystemCalls | null {
   let loaded: SystemCalls | null | undefined;
   return () => {
     if (loaded === undefined) loaded = loadSystemCalls();
@@ -198,7 +198,8 @@ function publishPlaces(
   };
 }
 
-function exchangeFor(tmp: string): Exchange | null {
+/** Returns how two files change places on the file system of a folder; null where it knows no exchange. */
+export function exchangeFor(tmp: string): Exchange | null {
   const exchange = systemExchange();
   return exchange !== null && canExchange(exchange, tmp) ? exchange : null;
 }

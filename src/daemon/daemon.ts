@@ -3,6 +3,7 @@ import type { StewardError } from '../vault/errors.ts';
 import { plainError } from '../vault/files.ts';
 import { ownPlaces } from '../vault/layout.ts';
 import { Lock } from '../vault/lock/lock.ts';
+import { takeSoon } from '../vault/lock/moments.ts';
 import type { Parts } from './compose.ts';
 import { composeDaemon, type DaemonParts } from './compose-daemon.ts';
 import { modeOf } from './context/effective-mode.ts';
@@ -272,7 +273,8 @@ async function holdVault(parts: Parts, paths: RuntimePaths, stop: AbortSignal): 
   const memory = lockMemoryFile(parts.root, parts.env.lockMemories);
   const taker = { role: 'daemon', socket: paths.socket, now: parts.now(), memory, lost: lost.resolve } as const;
   const waiting = ({ trouble }: StewardError) => parts.emit({ what: 'trouble', trouble });
-  return { lock: await Lock.takeOrWatch(places.lock, taker, { stop, waiting }), lost: lost.promise };
+  const take = () => Lock.takeOrWatch(places.lock, taker, { stop, waiting });
+  return { lock: await takeSoon(places.lock, take), lost: lost.promise };
 }
 
 async function within(ms: number, work: Promise<unknown>): Promise<void> {

@@ -2,6 +2,7 @@ import { awayRefusal, StewardError, systemCode } from '../vault/errors.ts';
 import { plainError } from '../vault/files.ts';
 import { ownPlaces } from '../vault/layout.ts';
 import { Lock } from '../vault/lock/lock.ts';
+import { takeSoon } from '../vault/lock/moments.ts';
 import type { Vault } from '../vault/watch/vault.ts';
 import { followAllFlags } from './attention/flags.ts';
 import { compose, type Parts } from './compose.ts';
@@ -20,7 +21,8 @@ export async function oneShot<Result>(parts: Parts, work: (space: Workspace) => 
     const places = ownPlaces(parts.root);
     prepare(places);
     const memory = lockMemoryFile(parts.root, parts.env.lockMemories);
-    const lock = Lock.take(places.lock, { role: 'command', socket: null, now: parts.now(), memory });
+    const taker = { role: 'command', socket: null, now: parts.now(), memory } as const;
+    const lock = await takeSoon(places.lock, () => Lock.take(places.lock, taker));
     try {
       return await underLock({ ...parts, demand: () => lock.demand() }, work);
     } finally {

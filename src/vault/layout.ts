@@ -68,6 +68,7 @@ export function ownPlaces(root: string) {
     cache: path.join(own, 'cache'),
     tmp: path.join(own, 'tmp'),
     history: path.join(own, 'history'),
+    tables: path.join(own, 'tables'),
   };
 }
 export type OwnPlaces = ReturnType<typeof ownPlaces>;

@@ -85,6 +85,8 @@ export class MessagesServer {
   /** Requests that break the schema of the API: none in a sound test. */
   readonly malformed: string[] = [];
   script: Script;
+  /** Holds back the answer to a request until it resolves. */
+  until: (asked: Request) => Promise<void> = async () => {};
   /** How it treats `output_config.format` and `tool_choice`. */
   structured: Manner = 'holds';
   forced: Manner = 'holds';
@@ -139,18 +141,19 @@ export class MessagesServer {
     const refused = this.#refusal(asked, chunks);
     if (refused !== null) return fail(answer, refused);
     const body = request.parse(JSON.parse(Buffer.concat(chunks).toString('utf8')));
-    this.requests.push(body);
+    const index = this.requests.push(body) - 1;
     this.underWay += 1;
     this.most = Math.max(this.most, this.underWay);
     answer.on('close', () => {
       this.underWay -= 1;
     });
+    for (const look of this.#waiting) look();
+    this.#waiting.clear();
+    await this.until(body);
     const manner = body.output_config ? this.structured : body.tool_choice ? this.forced : 'holds';
     if (manner === 'refuses') fail(answer, { status: 400, message: 'Extra inputs are not permitted' });
     else if (manner === 'ignores') act({ do: 'say', text: PROSE }, body, answer);
-    else act(this.script(body, this.requests.length - 1), body, answer);
-    for (const look of this.#waiting) look();
-    this.#waiting.clear();
+    else act(this.script(body, index), body, answer);
   }
 
   #serveBatch(url: string, body: string, answer: http.ServerResponse): void {

@@ -100,6 +100,7 @@ export class Hall {
       home: 'roundtable',
       folder: 'roundtable/tiles',
       seal: SEAL,
+      demand: () => {},
       replace: (file, before, text) => {
         if (this.vault.read(file) !== before) return false;
         this.vault.write(file, text);

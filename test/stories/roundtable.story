@@ -34,10 +34,12 @@ How it ran
     round 1  speaking  3 agents<...>
     round 1  review    1 agent<...>
     round 1  rebuttal  3 agents<...>
+    round 1  verdict   1 agent<...>
     round 2  opening   3 agents<...>
     round 2  speaking  3 agents<...>
     round 2  review    1 agent<...>
     round 2  rebuttal  3 agents<...>
+    round 2  verdict   1 agent<...>
 
 The files lie in roundtable/kitchen-tiles; the whole of it in roundtable/kitchen-tiles/steward-log-kitchen-tiles.json.
 $ ls vault/roundtable/kitchen-tiles vault/roundtable/kitchen-tiles/round-2

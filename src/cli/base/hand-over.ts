@@ -21,11 +21,21 @@ export async function handOver<Result>(
   request: Request,
   work: (space: Workspace) => Promise<Result>,
 ): Promise<Result> {
+  return askOrDo(context, root, request, () => underLock(context, root, work, request.op === 'tick'));
+}
+
+/** The same for work that is done in another way where no daemon runs. */
+export async function askOrDo<Result>(
+  context: CommandContext,
+  root: string,
+  request: Request,
+  here: () => Promise<Result>,
+): Promise<Result> {
   // A daemon that is alive answers for its status at once; only then is it given work that may take minutes.
   const alive = await askDaemon(context, root, { op: 'status' });
   const asked = typeof alive === 'string' ? alive : await askDaemon(context, root, request);
   if (asked === 'stalled') throw daemonStalled();
-  if (asked === 'absent') return underLock(context, root, work, request.op === 'tick');
+  if (asked === 'absent') return here();
   // The daemon is this very program: `result` is what the same function returned there.
   if (asked.ok) return asked.result as Result;
   const known = Object.values(EXIT).find((code) => code === asked.exit);

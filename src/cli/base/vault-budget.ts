@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { BudgetClient } from '../../daemon/budget/budgeted-agent.ts';
 import {
   type ErrandCost,
@@ -13,15 +14,21 @@ import { EXIT, StewardError } from '../../vault/errors.ts';
 import type { CommandContext } from './context.ts';
 import { askDaemon, daemonStalled } from './daemon-client.ts';
 
+const AGAIN_MS = 200;
+const MAY_PASS = ['vault-locked', 'daemon-stalled'];
+
 /** The vault's budget. The running daemon keeps it; where none runs, this changes the vault's state under the lock. */
 export class VaultBudget implements BudgetClient {
   readonly #context: CommandContext;
   readonly #root: string;
+  readonly #patienceMs: number;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(context: CommandContext, root: string) {
+  /** `patienceMs`: for how long it asks again where another command has the vault, or a daemon is about to answer. */
+  constructor(context: CommandContext, root: string, patienceMs = 0) {
     this.#context = context;
     this.#root = root;
+    this.#patienceMs = patienceMs;
   }
 
   /** Sets aside what an errand may cost, or returns why it may not be sent. Throws `daemon-stalled` (75). */
@@ -42,13 +49,27 @@ export class VaultBudget implements BudgetClient {
 
   // One after the other: otherwise the agents of one command would lock each other out.
   #queue(request: Request, work: (state: LockedState) => unknown): Promise<unknown> {
-    const result = this.#last.then(() => this.#once(request, work));
+    const result = this.#last.then(() => this.#patiently(request, work));
     this.#last = result.catch(() => undefined);
     return result;
   }
 
   #here(work: (state: LockedState) => unknown): Promise<unknown> {
     return withLockedState({ root: this.#root, memories: lockMemories(this.#context.env), now: Date.now }, work);
+  }
+
+  // Each time anew, since a daemon may have started, or ended, meanwhile.
+  async #patiently(request: Request, work: (state: LockedState) => unknown): Promise<unknown> {
+    const until = Date.now() + this.#patienceMs;
+    for (;;) {
+      try {
+        return await this.#once(request, work);
+      } catch (error) {
+        const mayPass = error instanceof StewardError && MAY_PASS.includes(error.trouble.code);
+        if (!mayPass || Date.now() >= until) throw error;
+        await wait(AGAIN_MS);
+      }
+    }
   }
 
   async #once(request: Request, work: (state: LockedState) => unknown): Promise<unknown> {

@@ -1,16 +1,20 @@
 import path from 'node:path';
+import { composeTable } from '../../daemon/compose-table.ts';
+import { readEnvironment } from '../../daemon/context/environment.ts';
 import { UNKNOWN_SETTINGS } from '../../daemon/context/settings.ts';
 import { readSettings } from '../../daemon/context/settings-file.ts';
-import { briefingFile, convene } from '../../daemon/roundtable/convene.ts';
+import { briefingFile, convene, type Holding, type RoundtableRequest } from '../../daemon/roundtable/convene.ts';
 import { cutOff } from '../../daemon/roundtable/errors.ts';
+import { demandVault, runtimePaths } from '../../daemon/server/runtime-paths.ts';
 import { logName, MAX_LOG_BYTES, roundtableLog } from '../../roundtable/log/log.ts';
 import type { Progress } from '../../roundtable/session/session.ts';
 import { readInside } from '../../vault/disk/read-inside.ts';
 import { EXIT } from '../../vault/errors.ts';
 import type { CommandContext, CommandResult, CommonOptions } from '../base/context.ts';
 import { askDaemon } from '../base/daemon-client.ts';
-import { handOver } from '../base/hand-over.ts';
+import { askOrDo } from '../base/hand-over.ts';
 import { namedRoots } from '../base/named-roots.ts';
+import { VaultBudget } from '../base/vault-budget.ts';
 import { presentVaultDir } from '../base/vault-dir.ts';
 import { printRoundtable, progressLine } from '../print/print-roundtable.ts';
 
@@ -20,6 +24,8 @@ interface RoundtableOptions extends CommonOptions {
 }
 
 const POLL_MS = 500;
+/** For how long an agent waits for its share of the budget while another command has the vault. */
+const LOCK_PATIENCE_MS = 240_000;
 
 /** `steward roundtable BRIEFING`: holds or resumes it, shows its progress on a terminal, and prints what it came to. */
 export async function roundtable(briefing: string, options: RoundtableOptions, context: CommandContext): CommandResult {
@@ -33,10 +39,18 @@ export async function roundtable(briefing: string, options: RoundtableOptions, c
   const abort = interruption();
   const alive = await askDaemon(context, root, { op: 'status' });
   using _ = typeof alive === 'string' ? null : follow(root, briefing, say);
-  const held = await handOver(context, root, request, (space) => convene(space, request, { say, abort, matter: null }));
+  const held = await askOrDo(context, root, request, () => holdHere(context, root, request, { say, abort }));
   if (options.json === true) context.out.json({ schemaVersion: 1, ...held });
   else printRoundtable(context.out, held);
   return EXIT.done;
+}
+
+// The vault's lock is free meanwhile: it is taken for the moments in which the budget is reserved and recorded.
+async function holdHere(context: CommandContext, root: string, request: RoundtableRequest, holding: Holding) {
+  demandVault(root, runtimePaths(root, context.env));
+  const budget = new VaultBudget(context, root, LOCK_PATIENCE_MS);
+  const ground = composeTable({ root, env: readEnvironment(context.env), now: Date.now, budget });
+  return convene(ground, request, holding);
 }
 
 function interruption(): AbortSignal {

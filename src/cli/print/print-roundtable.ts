@@ -12,6 +12,7 @@ export function progressLine(progress: Progress): string | null {
     case 'said':
       return progress.text === null ? `${at}  ${progress.who} says nothing: ${progress.failure ?? ''}` : null;
     case 'asked':
+      if (progress.again !== undefined) return `${at}  ${progress.by} has again: ${progress.text}`;
       return progress.refused === null
         ? `${at}  ${progress.by} waits for: ${progress.text}`
         : `${at}  ${progress.by} is refused (${progress.refused}): ${progress.text}`;

@@ -1,7 +1,6 @@
-import { setTimeout as wait } from 'node:timers/promises';
-import { StewardError } from '../../vault/errors.ts';
 import { ownPlaces } from '../../vault/layout.ts';
 import { Lock } from '../../vault/lock/lock.ts';
+import { takeSoon } from '../../vault/lock/moments.ts';
 import { lockMemoryFile, prepare } from '../context/own-folders.ts';
 import { UNKNOWN_SETTINGS } from '../context/settings.ts';
 import { readSettings } from '../context/settings-file.ts';
@@ -11,12 +10,9 @@ import type { LockedState } from './errand-budget.ts';
 interface LockedVault {
   readonly root: string;
   /** The folder where this machine keeps what it knows of the locks of vaults. */
-  readonly memories: string;
+  readonly memories: string | undefined;
   readonly now: () => number;
 }
-
-const TRIES = 20;
-const BETWEEN_MS = 100;
 
 /**
  * Does a moment's work on the state where no daemon runs: under the lock, without reading the vault. Waits for another
@@ -28,23 +24,12 @@ export async function withLockedState<Result>(
 ) {
   const places = ownPlaces(root);
   prepare(places);
-  const lock = await takeLock(places.lock, now, lockMemoryFile(root, memories));
+  const taker = { role: 'command', socket: null, now: now(), memory: lockMemoryFile(root, memories) } as const;
+  const lock = await takeSoon(places.lock, () => Lock.take(places.lock, taker));
   try {
     const { settings } = readSettings(root, UNKNOWN_SETTINGS);
     return work({ state: new State(places.state, () => lock.demand()), settings, now });
   } finally {
     lock.release();
-  }
-}
-
-async function takeLock(file: string, now: () => number, memory: string | null): Promise<Lock> {
-  for (let left = TRIES; ; left -= 1) {
-    try {
-      return Lock.take(file, { role: 'command', socket: null, now: now(), memory });
-    } catch (error) {
-      const isLocked = error instanceof StewardError && error.trouble.code === 'vault-locked';
-      if (!isLocked || left === 0) throw error;
-      await wait(BETWEEN_MS);
-    }
   }
 }

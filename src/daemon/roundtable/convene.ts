@@ -20,16 +20,13 @@ import type { ParsedNote } from '../../vault/frontmatter/parsed-note.ts';
 import { sha256 } from '../../vault/hash.ts';
 import { linkTarget } from '../../vault/links.ts';
 import { fold } from '../../vault/note-names.ts';
-import { nameTimeExact } from '../../vault/time.ts';
-import { textStep } from '../../vault/transaction/steps.ts';
-import type { Vault } from '../../vault/watch/vault.ts';
 import { agentFor } from '../budget/budgeted-agent.ts';
-import { recordErrand, reserveErrand } from '../budget/errand-budget.ts';
 import { groundOf } from '../context/environment.ts';
-import type { Context, IndexAccess, Workspace } from '../context/ports.ts';
 import type { Settings } from '../context/settings.ts';
 import { type ConvenedBriefing, convenedLog } from './convened.ts';
 import { noModel } from './errors.ts';
+import type { Publishing, TableGround } from './ground.ts';
+import { HeldTable } from './table-place.ts';
 
 /**
  * What is asked for: the briefing's id, path or link, and whether its recorded replies are played back. `roots`: folders
@@ -50,14 +47,10 @@ export interface RoundtableResult extends Outcome {
   readonly trouble: readonly Diagnostic[];
 }
 
-/** Reading, and publishing what a person may be typing into. */
-type RoundtableAccess = IndexAccess & Pick<Workspace, 'transactions'>;
-
-/** How a roundtable is watched and stopped. `matter`: the matter whose budget it also counts against, or null. */
-interface Holding {
+/** How a roundtable is watched and stopped. */
+export interface Holding {
   readonly say: (progress: Progress) => void;
   readonly abort: AbortSignal;
-  readonly matter: string | null;
 }
 
 /** The longest that an agent may take for one errand. */
@@ -67,38 +60,67 @@ const RECORDING = 'recorded.yaml';
 /**
  * Holds the roundtable of a briefing, or continues it, and returns its outcome. Throws `briefing-…` for a briefing that
  * cannot be used, `roundtable-log-foreign` for a log, and `deliberate-folder-taken` (75) for a folder, that the program did
- * not make itself, `roundtable-no-model` where no model can be asked, and (75) `roundtable-held-up` where the provider
- * asks to wait or the budget is used up: what was said is kept, and the same command continues there.
+ * not make itself, `roundtable-busy` (75) where it is being held already, `roundtable-no-model` where no model can be asked,
+ * and (75) `roundtable-held-up` where the provider asks to wait, the budget is used up, or whoever holds the vault does not
+ * let it reserve: what was said is kept, and the same command continues there.
  */
 export async function convene(
-  space: RoundtableAccess,
+  ground: TableGround,
   request: RoundtableRequest,
   holding: Holding,
 ): Promise<RoundtableResult> {
-  const { vault, context } = space;
-  const file = briefingFile(vault.layout.folders.roundtable, request.briefing);
-  const folder = folderOf(space, path.posix.dirname(file));
-  const own = request.convened === undefined ? null : ownLog(space, request, folder, request.convened);
-  const table = tableOf(space, request, file, readBriefingNote(vault, file, request.briefing));
-  const { briefing, registered, settings } = table;
-  const resultOf = (log: RoundtableLog) => ({
-    ...outcomeOf(log),
-    folder: briefing.folder,
-    trouble: registered.troubles,
-  });
-  const before = own ?? folder.readLog(briefing.id);
-  if (before !== null && before.ended_at !== null) return resultOf(before);
-  if (before !== null && before.briefing_sha256 !== sha256(briefing.text)) throw otherBriefing(briefing);
-  const agent = agentOf(space, briefing, request.recorded, holding.matter);
-  const evidence =
-    settings.noEvidence === null ? evidenceOf(context, registered, request.recorded ? null : agent) : null;
+  const file = briefingFile(ground.home, request.briefing);
+  const place = path.posix.dirname(file);
+  // What has ended is only read, whoever holds it.
+  const ended = request.convened === undefined ? endedAt(ground, request, file) : null;
+  if (ended !== null) return ended;
+  using held = HeldTable.take(ground, place);
+  const publishing = ground.publishing(held);
   try {
-    return resultOf(
-      await holdRoundtable({ briefing, folder, agent, evidence, settings, now: context.now, ...holding }),
-    );
-  } catch (error) {
-    throw error instanceof Unanswered ? heldUp(briefing, error) : error;
+    return await holdAt(ground, request, holding, folderOf(ground, place, held, publishing));
+  } finally {
+    await publishing.close();
   }
+}
+
+function endedAt(ground: TableGround, request: RoundtableRequest, file: string): RoundtableResult | null {
+  const table = tableOf(ground, request, file, readBriefingNote(ground, file, request.briefing));
+  const log = folderOf(ground, table.briefing.folder, null, null).readLog(table.briefing.id);
+  return log === null || log.ended_at === null ? null : resultOf(log, table);
+}
+
+async function holdAt(
+  ground: TableGround,
+  request: RoundtableRequest,
+  holding: Holding,
+  folder: Folder,
+): Promise<RoundtableResult> {
+  const file = folder.at('briefing.md');
+  const own = request.convened === undefined ? null : ownLog(ground, request, folder, request.convened);
+  const table = tableOf(ground, request, file, readBriefingNote(ground, file, request.briefing));
+  const { briefing, registered, settings } = table;
+  const before = own ?? folder.readLog(briefing.id);
+  if (before !== null && before.ended_at !== null) return resultOf(before, table);
+  if (before !== null && before.briefing_sha256 !== sha256(briefing.text)) throw otherBriefing(briefing);
+  const agent = agentOf(ground, briefing, request.recorded);
+  const evidence =
+    settings.noEvidence === null ? evidenceOf(ground, registered, request.recorded ? null : agent) : null;
+  try {
+    const log = await holdRoundtable({ briefing, folder, agent, evidence, settings, now: ground.now, ...holding });
+    return resultOf(log, table);
+  } catch (error) {
+    throw mayPass(error) ? heldUp(briefing, error) : error;
+  }
+}
+
+function resultOf(log: RoundtableLog, { briefing, registered }: Table): RoundtableResult {
+  return { ...outcomeOf(log), folder: briefing.folder, trouble: registered.troubles };
+}
+
+/** Whether the roundtable can go on later: the provider, the budget, or who holds the vault just now asks it to wait. */
+function mayPass(error: unknown): error is Unanswered | StewardError {
+  if (error instanceof Unanswered) return true;
+  return error instanceof StewardError && ['vault-locked', 'daemon-stalled'].includes(error.trouble.code);
 }
 
 /** A briefing as it is understood here: who takes part, which files may be read, and within which limits. */
@@ -108,36 +130,46 @@ interface Table {
   readonly settings: SessionSettings;
 }
 
-function tableOf({ vault, context }: IndexAccess, request: RoundtableRequest, file: string, note: ParsedNote): Table {
-  const registered = registeredFiles(note, file, groundOf(vault.root, context.env, request.roots));
-  const { sonnet_model: model } = context.settings;
+function tableOf(ground: TableGround, request: RoundtableRequest, file: string, note: ParsedNote): Table {
+  const registered = registeredFiles(note, file, groundOf(ground.root, ground.env, request.roots));
+  const { sonnet_model: model } = ground.settings;
   const settings = {
     noEvidence: evidenceTrouble(registered),
     recorded: request.recorded,
     models: { agents: model, judge: model },
-    limits: { ...limitsOf(context.settings), patience_seconds: PATIENCE_SECONDS },
+    limits: { ...limitsOf(ground.settings), patience_seconds: PATIENCE_SECONDS },
   };
   return { briefing: readBriefing(file, note), registered, settings };
 }
 
 function ownLog(
-  space: IndexAccess,
+  ground: TableGround,
   request: RoundtableRequest,
   folder: Folder,
   { event, text }: ConvenedBriefing,
 ): RoundtableLog {
   const file = folder.at('briefing.md');
-  const table = tableOf(space, request, file, noteIn(file, Buffer.from(text)));
-  return convenedLog(folder, table.briefing, newLog({ ...table, now: space.context.now }, event));
+  const table = tableOf(ground, request, file, noteIn(file, Buffer.from(text)));
+  return convenedLog(folder, table.briefing, newLog({ ...table, now: ground.now }, event));
 }
 
-function folderOf({ vault, context, transactions }: RoundtableAccess, folder: string): Folder {
-  const { root, places, layout } = vault;
-  const replace = (file: string, before: string, text: string) =>
-    transactions.commit(`roundtable-action-${nameTimeExact(context.now())}-${sha256(file).slice(0, 8)}`, [
-      textStep(file, before, text),
-    ]);
-  return new Folder({ root, tmp: places.tmp, home: layout.folders.roundtable, folder, seal: context.seal, replace });
+// Without its place it is only read.
+function folderOf(
+  { root, home, seal }: TableGround,
+  folder: string,
+  held: HeldTable | null,
+  publishing: Publishing | null,
+): Folder {
+  const tmp = held?.places.tmp ?? '';
+  return new Folder({
+    root,
+    tmp,
+    home,
+    folder,
+    seal,
+    replace: (...asked) => publishing?.replace(...asked) ?? false,
+    demand: () => held?.demand(),
+  });
 }
 
 /**
@@ -152,12 +184,11 @@ export function briefingFile(home: string, written: string): string {
   return `${home}/${folder}/briefing.md`;
 }
 
-function readBriefingNote(vault: Vault, file: string, written: string): ParsedNote {
+function readBriefingNote({ root, home }: TableGround, file: string, written: string): ParsedNote {
   try {
-    return noteIn(file, readInside(vault.root, file, MAX_NOTE_BYTES).bytes);
+    return noteIn(file, readInside(root, file, MAX_NOTE_BYTES).bytes);
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? ''))
-      throw unknown(written, vault.layout.folders.roundtable);
+    if (['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')) throw unknown(written, home);
     throw error;
   }
 }
@@ -168,25 +199,19 @@ function noteIn(file: string, bytes: Buffer): ParsedNote {
   return read.note;
 }
 
-function agentOf(space: IndexAccess, briefing: Briefing, recorded: boolean, matter: string | null): Agent {
-  if (recorded) return recordedAgent(space.vault, briefing);
-  const {
-    context: { env, settings },
-  } = space;
+function agentOf({ root, env, settings, budget }: TableGround, briefing: Briefing, recorded: boolean): Agent {
+  if (recorded) return recordedAgent(root, briefing);
   // A provider of its own, wide enough to ask all agents of the opening at once.
   const provider = env.provider ? new Provider(env.provider, undefined, MOST_AGENTS) : null;
-  const agent = agentFor(provider, settings, {
-    reserve: async (cost) => reserveErrand(space.context, cost, matter),
-    record: async (settlement) => recordErrand(space.context, settlement),
-  });
+  const agent = agentFor(provider, settings, budget);
   if (agent === null) throw noModel(provider !== null);
   return agent;
 }
 
-function recordedAgent(vault: Vault, { folder }: Briefing): Agent {
+function recordedAgent(root: string, { folder }: Briefing): Agent {
   const file = `${folder}/${RECORDING}`;
   try {
-    const { bytes } = readInside(vault.root, file, MAX_NOTE_BYTES);
+    const { bytes } = readInside(root, file, MAX_NOTE_BYTES);
     return RecordedAgent.read(file, bytes.toString('utf8'));
   } catch (error) {
     if (systemCode(error) !== 'ENOENT') throw error;
@@ -205,12 +230,12 @@ function evidenceTrouble({ listed, files }: Registered): string | null {
 }
 
 // Each request gets an allowance of one: the roundtable itself counts how many an agent has left, also after a crash.
-function evidenceOf(context: Context, registered: Registered, agent: Agent | null): Evidence {
+function evidenceOf({ settings, now }: TableGround, registered: Registered, agent: Agent | null): Evidence {
   const researcher = new Researcher({
     registered,
     agent,
-    limits: limitsOf(context.settings),
-    now: context.now,
+    limits: limitsOf(settings),
+    now,
   });
   return {
     files: registered.files,
@@ -223,7 +248,7 @@ function limitsOf(settings: Settings) {
   return { budget_per_agent, timeout_seconds, max_response_tokens, haiku_model, sonnet_model };
 }
 
-function heldUp({ id, file }: Briefing, { message }: Unanswered): StewardError {
+function heldUp({ id, file }: Briefing, { message }: Error): StewardError {
   return new StewardError(
     {
       code: 'roundtable-held-up',

@@ -3,6 +3,7 @@ import type { Workspace } from '../context/ports.ts';
 import { WorkQueue } from '../runtime/work-queue.ts';
 import type { RoundtableRequest, RoundtableResult } from './convene.ts';
 import { cutOff } from './errors.ts';
+import { groundIn } from './ground.ts';
 
 /** The roundtables of a daemon: one after the other, independent of all other work, stopped when the daemon stops. */
 export class RoundtableQueue {
@@ -30,7 +31,7 @@ export class RoundtableQueue {
   async #convene(request: RoundtableRequest, matter: string | null): Promise<RoundtableResult> {
     const { convene } = await import('./convene.ts');
     const say = (progress: Progress) => this.#tell(request.briefing, progress);
-    return convene(this.#space, request, { abort: this.#stop.signal, matter, say });
+    return convene(groundIn(this.#space, matter), request, { abort: this.#stop.signal, say });
   }
 
   /** Whether the daemon is stopping. */

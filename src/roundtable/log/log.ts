@@ -28,6 +28,8 @@ const said = z.object({
   /** The number of the request that the message made, or null where it made none or was refused. */
   request: z.number().int().nullable(),
   file: z.object({ path: z.string(), state: z.enum(FILE_STATES), reason: z.string().nullable() }).nullable(),
+  /** The files of the roundtable that the speaker opened. Absent where it opened none, as in earlier logs: they are sealed. */
+  read: z.array(z.string()).optional(),
 });
 export type Said = z.infer<typeof said>;
 
@@ -40,6 +42,8 @@ const asked = z.object({
   text: z.string(),
   /** Why it was not looked up; null where it was. */
   refused: z.string().nullable(),
+  /** The number of the request of an earlier round that it repeats, whose answer it got; absent where it is new. */
+  again: z.number().int().optional(),
 });
 export type Asked = z.infer<typeof asked>;
 

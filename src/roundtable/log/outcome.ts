@@ -1,5 +1,5 @@
 import type { Debate } from './debate.ts';
-import { entriesOf, type RoundtableLog } from './log.ts';
+import { entriesOf, type Ran, type RoundtableLog } from './log.ts';
 import { debateOf } from './log-fold.ts';
 
 /** The outcome of a roundtable, as reported to whoever asked for it. */
@@ -63,7 +63,7 @@ export function outcomeOf(log: RoundtableLog): Outcome {
     silent: said.flatMap(({ who, round, text, failure }) =>
       text === null ? [{ who, round, reason: failure ?? 'it said nothing' }] : [],
     ),
-    phases: entriesOf(log, 'ran').map(({ round, phase, agents, wall_seconds, agents_seconds }) => ({
+    phases: lastOfEach(entriesOf(log, 'ran')).map(({ round, phase, agents, wall_seconds, agents_seconds }) => ({
       round,
       phase,
       agents,
@@ -73,6 +73,11 @@ export function outcomeOf(log: RoundtableLog): Outcome {
     tokens: usages.reduce((sum, { tokens_in, tokens_out }) => sum + tokens_in + tokens_out, 0),
     notes: entriesOf(log, 'note').map(({ text }) => text),
   };
+}
+
+// A verdict that was cut off is given again.
+function lastOfEach(ran: readonly Ran[]): Ran[] {
+  return [...new Map(ran.map((one) => [`${one.round} ${one.phase}`, one])).values()];
 }
 
 function unique<One>(items: readonly One[]): One[] {

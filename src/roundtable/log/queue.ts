@@ -64,6 +64,12 @@ export function spoke(queue: Queue, agent: string, request: Pending | null): Spo
   return { queue: { ...queue, line: [...line, waiting] }, refused: false };
 }
 
+/** Returns the queue after an agent has spoken and may speak once more at once, behind those who have not yet spoken. */
+export function rejoined({ line, done }: Queue, agent: string): Queue {
+  const again = line.filter(({ name }) => name === agent);
+  return { line: [...line.filter(({ name }) => name !== agent), ...again], done };
+}
+
 /** Returns the queue after a result has arrived. `taken` is false where nobody waits for it: it is late and dropped. */
 export function answered(queue: Queue, id: number): { readonly queue: Queue; readonly taken: boolean } {
   const taken = queue.line.some(({ request }) => request?.id === id);

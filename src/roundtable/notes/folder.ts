@@ -23,6 +23,8 @@ interface FolderPlaces {
    * file does not hold `before` any more. Throws a `StewardError` where the disk refuses.
    */
   readonly replace: (file: string, before: string, text: string) => boolean;
+  /** Throws where the folder is no longer this process's to write to. */
+  readonly demand: () => void;
 }
 
 /**
@@ -110,7 +112,8 @@ export class Folder {
   /** Writes the log to disk, atomically and durably. Throws a `StewardError` where that fails. */
   save(log: RoundtableLog): void {
     const file = this.at(logName(log.id));
-    const { folder, seal, tmp } = this.#places;
+    const { folder, seal, tmp, demand } = this.#places;
+    demand();
     try {
       replaceWhole(tmp, this.#real.place(file), sealedText(log, folder, seal));
     } catch (error) {
@@ -120,6 +123,7 @@ export class Folder {
 
   /** Creates a file, whole; false where its name is taken. Throws a `StewardError` where it fails. */
   create(file: string, text: string): boolean {
+    this.#places.demand();
     try {
       this.#real.place(file);
       return createWhole(this.#places.root, this.#places.tmp, file, text);

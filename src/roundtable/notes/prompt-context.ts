@@ -1,9 +1,10 @@
 import { clipped } from '../../vault/notes/note-text.ts';
+import { carriedFrom, type Quoted } from '../claims/cited-lines.ts';
 import { debateText } from '../log/debate.ts';
-import { entriesOf, type Result, type RoundtableLog } from '../log/log.ts';
-import { debateOf } from '../log/log-fold.ts';
+import { entriesOf, type Result, type RoundtableLog, type Said } from '../log/log.ts';
+import { debateOf, spokenIn } from '../log/log-fold.ts';
 import type { Briefing } from './briefing.ts';
-import type { Utterance } from './transcript.ts';
+import { linesOf } from './reply.ts';
 
 /** One block of a prompt: its tag, and its lines, each a value that is written as JSON. */
 export interface PromptBlock {
@@ -28,7 +29,7 @@ export function addressOf(round: number, part: string, who: string, turn: number
 
 const MAX_RESULTS = 12;
 const MAX_BRIEFING = 40_000;
-const MAX_SAID = 8_000;
+const MAX_SAID = 4_000;
 
 /**
  * Returns the blocks that every prompt begins with: the roundtable, the briefing, the debate. `you`: null for the
@@ -57,24 +58,43 @@ export function sharedBlocks(
   ];
 }
 
-/** Returns the block of what has been said in a round so far. */
-export function saidSoFar(transcript: readonly Utterance[], round: number): PromptBlock {
-  const heard = transcript.filter((one) => one.round === round);
+/** Returns the block of what has been said in a round so far: messages, and of each opening its five lines. */
+export function saidSoFar(log: RoundtableLog, round: number): PromptBlock {
   return {
     name: 'said',
-    lines: heard.map(({ agent, phase, text }) => ({ who: agent, part: phase, text: clipped(text, MAX_SAID) })),
+    lines: spokenIn(log)
+      .filter((one) => one.round === round)
+      .flatMap(shownOf),
   };
 }
 
-/** Returns the results of the requests of one agent or the `judge`, newest last. `of` null: those of all agents. */
-export function results(log: RoundtableLog, of: string | null): unknown[] {
+function shownOf({ who, phase, text, file }: Said): unknown[] {
+  if (phase !== 'opening') return text === null ? [] : [{ who, part: phase, text: clipped(text, MAX_SAID) }];
+  const opened = file === null || file.state === 'missing' ? {} : { file: file.path };
+  return [{ who, part: phase, ...opened, text: linesOf(text ?? '') }];
+}
+
+/** What a round sees of results: its own whole, earlier ones as far as they were `quoted`. */
+export interface ResultsView {
+  readonly round: number;
+  readonly quoted: Quoted;
+}
+
+/**
+ * Returns the results of the requests of one agent or the `judge`, newest last: of this round whole, of earlier rounds the
+ * lines that were cited. `of` null: those of all agents.
+ */
+export function results(log: RoundtableLog, of: string | null, { round, quoted }: ResultsView): unknown[] {
   const asked = new Map(entriesOf(log, 'asked').map((one) => [one.id, one]));
   return entriesOf(log, 'result')
     .filter(({ standing }) => standing !== 'late')
-    .flatMap((result) => {
+    .flatMap((result): unknown[] => {
       const by = asked.get(result.id);
       const isOwn = of === null ? by?.by !== 'judge' : by?.by === of;
-      return by === undefined || !isOwn ? [] : [{ by: by.by, request: by.text, result: textOf(result) }];
+      if (by === undefined || !isOwn) return [];
+      if (result.round === round) return [{ by: by.by, request: by.text, result: textOf(result) }];
+      const cited = result.ok ? carriedFrom(result.text, quoted) : [];
+      return cited.length === 0 ? [] : [{ by: by.by, request: by.text, cited }];
     })
     .slice(of === null ? 0 : -MAX_RESULTS);
 }

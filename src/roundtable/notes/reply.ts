@@ -43,6 +43,18 @@ export function parseReply(text: string): Reply {
   };
 }
 
+/** The longest of the five lines that others are shown, in characters. */
+const MAX_SHOWN = 600;
+
+/** Returns what others are shown of a reply: its lines but the first, or its beginning where it has none of them. */
+export function linesOf(text: string): string {
+  const lines = [...keyedLines(clipped(text, MAX_MESSAGE))].filter(
+    ([key, value]) => key !== 'FILE_WRITTEN' && value !== '',
+  );
+  if (lines.length === 0) return clipped(text, MAX_SHOWN);
+  return lines.map(([key, value]) => `${key}: ${clipped(value, MAX_SHOWN)}`).join('\n');
+}
+
 // A value continues until the next key or an empty line, since models break long lines. The last of two equal keys counts.
 function keyedLines(text: string): ReadonlyMap<Key, string> {
   const found = new Map<Key, string>();

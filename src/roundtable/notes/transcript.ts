@@ -3,43 +3,29 @@ import type { Message } from '../claims/citations.ts';
 import { evidenceText } from '../claims/evidence-text.ts';
 import type { Source } from '../claims/source.ts';
 import { entriesOf, type Phase, type RoundtableLog, type Said } from '../log/log.ts';
+import { spokenIn } from '../log/log-fold.ts';
 import type { Briefing } from './briefing.ts';
 import type { Folder } from './folder.ts';
 import { bodyOf } from './note-body.ts';
 
 /** A message and when it was said. In an opening its text is the agent's file, followed by its reply. */
-export interface Utterance extends Message {
+interface Utterance extends Message {
   readonly round: number;
   readonly phase: Phase;
 }
 
-/** The phases in which agents speak. */
-const HEARD: readonly Phase[] = ['opening', 'speaking', 'rebuttal'];
-
-/** Returns what the agents have said, in order. The judge's messages are left out. */
+/** Returns what the agents have said, in order, each opening with the whole of its file: what their figures are checked in. */
 export function transcriptOf(log: RoundtableLog, folder: Folder): Utterance[] {
-  const order = log.agents.map(({ name }) => name);
-  return (
-    entriesOf(log, 'said')
-      .filter(({ phase }) => HEARD.includes(phase))
-      // Openings are written in parallel, so they follow the order of the agents, not the order in which they finished.
-      .toSorted((one, other) =>
-        one.round === other.round && one.phase === 'opening' && other.phase === 'opening'
-          ? order.indexOf(one.who) - order.indexOf(other.who)
-          : 0,
-      )
-      .flatMap((said): Utterance[] => {
-        const text = textOf(log, said, folder);
-        return text === null ? [] : [{ agent: said.who, round: said.round, phase: said.phase, text }];
-      })
-  );
+  return spokenIn(log).flatMap((said): Utterance[] => {
+    const text = textOf(log, said, folder);
+    return text === null ? [] : [{ agent: said.who, round: said.round, phase: said.phase, text }];
+  });
 }
 
 // A file that was written from the reply repeats it. One that somebody has changed since is no longer the agent's word.
 function textOf(log: RoundtableLog, { text, file }: Said, folder: Folder): string | null {
   if (file === null || file.state === 'missing' || file.state === 'fallback') return text;
-  // The note holds escapes, so that nothing in it runs where it is opened. What was said had none.
-  const written = readBody(folder.ownBytes(log, file.path))?.replace(/\\([!-/:-@[-`{-~])/g, '$1') ?? null;
+  const written = readWords(folder.ownBytes(log, file.path));
   return written === null ? text : `${written}\n\n${text ?? ''}`.trim();
 }
 
@@ -47,6 +33,12 @@ function textOf(log: RoundtableLog, { text, file }: Said, folder: Folder): strin
 export function readBody(bytes: Buffer | null): string | null {
   const read = bytes === null ? null : readNote('', bytes);
   return read?.ok === true ? bodyOf(read.note) : null;
+}
+
+/** Returns the body of a note's bytes as its author wrote it; null as `readBody` does. */
+export function readWords(bytes: Buffer | null): string | null {
+  // The note holds escapes, so that nothing in it runs where it is opened. What was said had none.
+  return readBody(bytes)?.replace(/\\([!-/:-@[-`{-~])/g, '$1') ?? null;
 }
 
 /**

@@ -60,12 +60,13 @@ export async function citationTable(session: Session, round: number): Promise<st
  * Returns the section below the summary of a round: for each phase its elapsed time, and the sum of its agents' times.
  */
 export function runTable(log: RoundtableLog, round: number): string {
-  const rows = entriesOf(log, 'ran')
-    .filter((one) => one.round === round)
-    .map(
-      (one) =>
-        `| ${one.phase} | ${one.agents} | ${figure(one.wall_seconds)} s | ${figure(one.agents_seconds)} s | ${parallel(one)} |`,
-    );
+  // A verdict that was cut off is given again: the last one counts.
+  const ran = new Map(entriesOf(log, 'ran').flatMap((one) => (one.round === round ? [[one.phase, one]] : [])));
+  const together = sumOf([...ran.values()]);
+  const rows = [...ran.values(), together].map(
+    (one) =>
+      `| ${one.phase} | ${one.agents} | ${figure(one.wall_seconds)} s | ${figure(one.agents_seconds)} s | ${parallel(one)} |`,
+  );
   const files = saidIn(log, round, 'opening').flatMap(({ file }) => (file === null ? [] : [file.state]));
   const byAgents = files.filter((state) => state === 'written' || state === 'found').length;
   const fallbacks = files.filter((state) => state === 'fallback').length;
@@ -80,8 +81,16 @@ export function runTable(log: RoundtableLog, round: number): string {
   ].join('\n');
 }
 
+type Row = Pick<Ran, 'wall_seconds' | 'agents_seconds' | 'agents'> & { readonly phase: string };
+
+function sumOf(rows: readonly Row[]): Row {
+  const sum = (key: 'wall_seconds' | 'agents_seconds') => rows.reduce((total, one) => total + one[key], 0);
+  const agents = rows.reduce((most, one) => Math.max(most, one.agents), 0);
+  return { phase: 'together', agents, wall_seconds: sum('wall_seconds'), agents_seconds: sum('agents_seconds') };
+}
+
 /** How many agents worked at the same time, on average. */
-function parallel({ wall_seconds, agents_seconds }: Ran): string {
+function parallel({ wall_seconds, agents_seconds }: Row): string {
   return wall_seconds < 0.001 ? '–' : `${(agents_seconds / wall_seconds).toFixed(1)} ×`;
 }
 
@@ -93,7 +102,7 @@ function figure(seconds: number): string {
 export function tensionsFrom(log: RoundtableLog, round: number): string {
   const lines = saidIn(log, round, 'opening').flatMap(({ who, text }) =>
     (parseReply(text ?? '').tensions ?? []).map(
-      ({ id, label, text: tension }) => `- ${who} ${id} [${label}] ${tension}`,
+      ({ id, label, text: tension }) => `- ${id} [${label}] ${who}: ${tension}`,
     ),
   );
   return ['# Tensions, as the agents named them', '', ...(lines.length === 0 ? ['- none'] : lines.map(oneLine))].join(

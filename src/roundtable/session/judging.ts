@@ -5,15 +5,17 @@ import { type Entry, entriesOf, type Flag, type Phase, saidIn } from '../log/log
 import { debateOf } from '../log/log-fold.ts';
 import { addressOf, results, saidSoFar, sharedBlocks, tagged } from '../notes/prompt-context.ts';
 import { sanitize } from '../notes/sanitize.ts';
-import { transcriptOf } from '../notes/transcript.ts';
 import { writeTool } from '../notes/write-tool.ts';
 import { JUDGE_ASKS, JUDGE_SYSTEM } from '../prompts/judge.ts';
+import { withOpened } from './agent-turn.ts';
 import { CHECKS_A_ROUND, checkEntries, runChecks } from './checks.ts';
-import { citedSoFar } from './cited.ts';
+import { type Flagged, flaggedBlock, unsupportedIn } from './flags.ts';
 import { citationTable, FALLBACK_JUDGE, judgeNote, runTable, tensionsFrom } from './judge-notes.ts';
 import type { Requests } from './requests.ts';
+import { tableReader } from './round-files.ts';
 import { hasConverged, resultOf, withoutUnsupported } from './round-result.ts';
 import { type Ruling, readRuling } from './ruling.ts';
+import { ranOf } from './running-time.ts';
 import type { Heard, Session, Untimed } from './session.ts';
 
 /** The judge reads what was said, halts agents that made something up, and asks for checks. */
@@ -38,7 +40,11 @@ export async function verdict(session: Session, round: number): Promise<boolean>
   const tool = writeTool({ root: folder.root, files, write: (file, content) => void drafts.set(file, content) });
   const heard = await hearJudge(session, round, 'verdict', JUDGE_ASKS.verdict(files), [tool]);
   const ruled = rulingIn(session, heard.text ?? '');
-  session.add(...haltEntries(session, round, ruled)); // first, since the scoreboard counts them
+  // First, since the scoreboard counts the halts and the summary says how long the judge took.
+  session.add(
+    ...haltEntries(session, round, ruled),
+    ranOf(round, 'verdict', [{ who: 'judge', ...heard }], heard.seconds),
+  );
   const [scoreboard = '', tensions = '', summary = ''] = files;
   const result = resultOf(session, round, drafts.get(summary) ?? null);
   const debate = await withoutUnsupported(session, advance(debateOf(session.log), result));
@@ -60,46 +66,42 @@ async function hearJudge(
   ask: string,
   tools: Parameters<Session['hear']>[0]['tools'],
 ): Promise<Heard> {
-  const { briefing, folder, settings, say } = session.parts;
+  const { briefing, settings, say } = session.parts;
   const { flagged, unchecked } = await logFlags(session, round);
+  const view = { round, quoted: session.quotedBefore(round) };
+  const { tool, opened } = tableReader(session, round, { apart: false });
   say({ what: 'turn', round, phase, who: 'judge', left: CHECKS_A_ROUND });
-  return session.hear({
+  const heard = await session.hear({
     model: settings.models.judge,
     system: JUDGE_SYSTEM,
     task: [
       ...tagged([
         ...sharedBlocks(briefing, session.log, round, null),
-        saidSoFar(transcriptOf(session.log, folder), round),
-        { name: 'evidence', lines: results(session.log, null) },
-        { name: 'checks', lines: results(session.log, 'judge') },
-        { name: 'flagged', lines: unchecked === null ? flagged : [{ not_checked: unchecked }] },
+        saidSoFar(session.log, round),
+        { name: 'evidence', lines: results(session.log, null, view) },
+        { name: 'checks', lines: results(session.log, 'judge', view) },
+        flaggedBlock(flagged, unchecked),
       ]),
       `${addressOf(round, phase, 'judge', 1)}\n\n${ask}`,
     ],
-    tools,
+    tools: [...tools, tool],
   });
-}
-
-/** What the judge is told of what was checked: the statements that nothing bears out, or why nothing was checked. */
-interface Flagged {
-  readonly flagged: readonly Pick<Flag, 'agent' | 'figure' | 'sentence' | 'reason'>[];
-  readonly unchecked: string | null;
+  return withOpened(heard, opened);
 }
 
 /** Returns the unsupported figures and places of a round, each logged once before the judge reads it. */
 async function logFlags(session: Session, round: number): Promise<Flagged> {
-  const { cited, unchecked } = await citedSoFar(session);
-  if (unchecked !== null) sayUnchecked(session, round, `What was said is ${unchecked}.`);
-  const flags = cited
-    .filter((one) => one.round === round && one.finding === 'unsupported')
-    .map(({ phase, agent, figure, sentence, reason }) => {
-      const why = reason === null ? {} : { reason };
-      return { what: 'flag' as const, round, phase, agent, figure, sentence, ...why };
-    });
-  const found = new Map(flags.map((one) => [flagKey(one), one]));
-  for (const known of entriesOf(session.log, 'flag')) found.delete(flagKey(known));
-  session.add(...found.values());
-  return { flagged: flags.map(({ what: _, round: __, phase: ___, ...told }) => told), unchecked };
+  const found = await unsupportedIn(session, round);
+  if (found.unchecked !== null) sayUnchecked(session, round, `What was said is ${found.unchecked}.`);
+  const flags = new Map(
+    found.flagged.map((flagged) => {
+      const one = { what: 'flag' as const, round, ...flagged };
+      return [flagKey(one), one];
+    }),
+  );
+  for (const known of entriesOf(session.log, 'flag')) flags.delete(flagKey(known));
+  session.add(...flags.values());
+  return found;
 }
 
 function sayUnchecked(session: Session, round: number, text: string): void {

@@ -11,6 +11,7 @@ import { isSame, writeTool } from '../notes/write-tool.ts';
 import { AGENT_ASKS } from '../prompts/agent.ts';
 import { hearAgent } from './agent-turn.ts';
 import { requestEntries } from './requests.ts';
+import { roundFile } from './round-files.ts';
 import type { Heard, Session } from './session.ts';
 
 /** `written_by` of a file that the program wrote from an agent's reply. */
@@ -26,11 +27,12 @@ export async function openRound(session: Session, round: number): Promise<void> 
 
 async function open(session: Session, round: number, { name }: Participant): Promise<void> {
   const { folder } = session.parts;
-  const file = folder.at(`round-${round}/${name}.md`);
+  const file = roundFile(session, round, name);
   const write = (_: string, content: string) =>
     folder.write(session.log, file, contribution(session, round, name, name, content));
   const tools = [writeTool({ root: folder.root, files: [file], write })];
-  const heard = await hearAgent(session, { round, phase: 'opening', name, ask: AGENT_ASKS.opening(file), tools });
+  const ask = AGENT_ASKS.opening(file);
+  const heard = await hearAgent(session, { round, phase: 'opening', name, ask, tools, flagged: [], unchecked: null });
   const checked = checkFile(session, round, name, file, heard);
   const texts = parseRequests(heard.text ?? '');
   const refused = requestEntries(session.log, round, name, texts, () => 'no requests before all have opened');

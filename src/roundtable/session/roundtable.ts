@@ -7,6 +7,7 @@ import type { Briefing } from '../notes/briefing.ts';
 import { review, verdict } from './judging.ts';
 import { openRound } from './opening.ts';
 import { handleArrivals, Requests } from './requests.ts';
+import { ranOf, secondsCovered } from './running-time.ts';
 import { Session, type SessionParts } from './session.ts';
 import { rebut, speak } from './speaking.ts';
 
@@ -45,17 +46,9 @@ async function timed(session: Session, round: number, phase: Phase, work: () => 
   const { log, parts } = session;
   if (entriesOf(log, 'ran').some((one) => one.round === round && one.phase === phase)) return;
   const began = parts.now();
-  const before = saidIn(log, round, phase).length;
+  const before = secondsCovered(saidIn(log, round, phase)); // where it was cut off and goes on now
   await work();
-  const said = saidIn(log, round, phase).slice(before);
-  session.add({
-    what: 'ran',
-    round,
-    phase,
-    wall_seconds: Math.max(0, parts.now() - began) / 1000,
-    agents_seconds: said.reduce((sum, { seconds }) => sum + seconds, 0),
-    agents: new Set(said.map(({ who }) => who)).size,
-  });
+  session.add(ranOf(round, phase, saidIn(log, round, phase), before + Math.max(0, parts.now() - began) / 1000));
 }
 
 /** Returns the log of a roundtable that has not begun. `event`: the name of the note it is convened about, or null. */

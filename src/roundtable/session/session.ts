@@ -2,12 +2,15 @@ import type { RegisteredFile } from '../../evidence/files/registered.ts';
 import { ProviderError } from '../../model/provider/provider-error.ts';
 import type { Agent, AgentTool, Report } from '../../steward/ports/agent.ts';
 import { Unanswered, type Usage } from '../../steward/ports/evaluator.ts';
-import { reasonOf } from '../../vault/errors.ts';
+import { EXIT, reasonOf, StewardError } from '../../vault/errors.ts';
 import { iso } from '../../vault/time.ts';
-import type { Entry, Phase, RoundtableLog } from '../log/log.ts';
+import { type Quoted, quotedIn } from '../claims/cited-lines.ts';
+import { type Entry, entriesOf, type Phase, type RoundtableLog } from '../log/log.ts';
 import type { Briefing } from '../notes/briefing.ts';
 import type { Folder } from '../notes/folder.ts';
+import type { ResultsView } from '../notes/prompt-context.ts';
 import { MAX_MESSAGE } from '../notes/reply.ts';
+import { transcriptOf } from '../notes/transcript.ts';
 
 /** The result of one lookup. `by`: who or what looked; `seconds`: for how long. */
 export interface Answer {
@@ -75,6 +78,8 @@ export interface Heard {
   readonly failure: string | null;
   readonly seconds: number;
   readonly usage: Usage | null;
+  /** The files of the roundtable that were opened; absent where none was. */
+  readonly read?: string[];
 }
 
 /** One turn of a model: its prompt and its tools. */
@@ -95,6 +100,7 @@ export type Untimed<One extends Entry> = One extends Entry ? Omit<One, 'at'> : n
 export class Session {
   readonly parts: SessionParts;
   readonly log: RoundtableLog;
+  #quoted: ResultsView | null = null;
 
   constructor(parts: SessionParts, log: RoundtableLog) {
     this.parts = parts;
@@ -103,6 +109,17 @@ export class Session {
 
   get limits(): SessionLimits {
     return this.parts.settings.limits;
+  }
+
+  /** What was cited in the rounds before one. They are closed, so it is worked out once. */
+  quotedBefore(round: number): Quoted {
+    if (this.#quoted?.round === round) return this.#quoted.quoted;
+    const { log, parts } = this;
+    const said = transcriptOf(log, parts.folder).filter((one) => one.round < round);
+    const judged = entriesOf(log, 'said').filter((one) => one.who === 'judge' && one.round < round);
+    const quoted = quotedIn([...said, ...judged].flatMap(({ text }) => text ?? []));
+    this.#quoted = { round, quoted };
+    return quoted;
   }
 
   /**
@@ -168,9 +185,11 @@ function readReport({ text, finished, usage }: Report): Omit<Heard, 'seconds'> {
 }
 
 /**
- * Whether the next turn would fail for the same reason: no key, no money, no connection, or the provider asks to wait.
+ * Whether the next turn would fail for the same reason: no key, no money, no connection, the provider asks to wait, or what
+ * is asked of the vault cannot be done just now.
  */
 function concernsAll(error: unknown): boolean {
+  if (error instanceof StewardError) return error.exit === EXIT.tryAgain;
   if (!(error instanceof Unanswered)) return false;
   if (error.retryAfter !== undefined) return true;
   return !error.sent && !(error instanceof ProviderError && ['rejected', 'too-long'].includes(error.failure));

@@ -9,12 +9,12 @@ import { OWN_FOLDER, ownPlaces } from '../layout.ts';
  * a link in their place would delete what lies elsewhere: `.steward` may be a link inside the vault, its folders none.
  */
 export function ownPlacesRefusal(root: string): StewardError | null {
-  const { own, journal, state, cache, tmp, history } = ownPlaces(root);
+  const { own, journal, state, cache, tmp, history, tables } = ownPlaces(root);
   if (isLink(own)) {
     const refusal = outside(root);
     if (refusal !== null) return refusal;
   }
-  const link = [journal, state, cache, tmp, history].find(isLink);
+  const link = [journal, state, cache, tmp, history, tables].find(isLink);
   return link === undefined ? null : refused(path.relative(root, link), 'is a link.');
 }
 

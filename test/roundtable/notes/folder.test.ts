@@ -17,6 +17,7 @@ async function typedInto(replace: (hall: Hall, file: string) => boolean) {
     home: 'roundtable',
     folder: 'roundtable/tiles',
     seal: SEAL,
+    demand: () => {},
     replace: (file) => replace(hall, file),
   });
   return { hall, folder, log: hall.log() };

@@ -1,0 +1,109 @@
+import { StewardError } from '../vault/errors.ts';
+import { Layout, ownPlaces } from '../vault/layout.ts';
+import { Seal } from '../vault/seal.ts';
+import { DisplacedFiles, type KeptBytes } from '../vault/transaction/displaced-files.ts';
+import { HeldUp } from '../vault/transaction/held/held-up.ts';
+import { Journal } from '../vault/transaction/journal.ts';
+import { OwnWrites } from '../vault/transaction/own-writes.ts';
+import { Publisher } from '../vault/transaction/publish.ts';
+import { Recovery } from '../vault/transaction/recovery.ts';
+import { Transactions } from '../vault/transaction/transaction.ts';
+import type { BudgetClient } from './budget/budgeted-agent.ts';
+import { withLockedState } from './budget/locked-state.ts';
+import { exchangeFor, systemOnce } from './compose.ts';
+import type { Environment } from './context/environment.ts';
+import { prepare, realRoot } from './context/own-folders.ts';
+import { sealKeyAt } from './context/seal-key.ts';
+import { UNKNOWN_SETTINGS } from './context/settings.ts';
+import { readSettings } from './context/settings-file.ts';
+import { type Publishing, replaceBy, type TableGround } from './roundtable/ground.ts';
+import type { TablePlace } from './roundtable/table-place.ts';
+
+interface TableParts {
+  readonly root: string;
+  readonly env: Environment;
+  readonly now: () => number;
+  readonly budget: BudgetClient;
+}
+
+/**
+ * Returns the ground of a roundtable where no daemon runs: the vault is not read and its lock not held, so that a daemon
+ * or another command may have it meanwhile. Throws `vault-away`, and what the disk refuses of the settings (75).
+ */
+export function composeTable({ root: given, env, now, budget }: TableParts): TableGround {
+  const root = realRoot(given);
+  prepare(ownPlaces(root));
+  const { settings, unread } = readSettings(root, UNKNOWN_SETTINGS);
+  if (unread !== null) throw unread;
+  const seal = new Seal(sealKeyAt(env.sealKey ?? null, true).key);
+  const layout = new Layout(settings.folders);
+  const publishing = (place: TablePlace) => publishingAt({ root, env, now, layout, seal }, place);
+  return { root, home: layout.folders.roundtable, env, settings, seal, now, budget, publishing };
+}
+
+interface PublishingParts extends Pick<TableGround, 'root' | 'env' | 'now' | 'seal'> {
+  readonly layout: Layout;
+}
+
+/**
+ * Publishes by the same transactions as notes are, journalled in the place of the table: what a kill left there is put in
+ * order first. What somebody typed into a displaced file is listed in the vault's state as soon as that is free; a daemon
+ * that has it finds the file by the list of those that were displaced.
+ */
+function publishingAt({ root, env, now, layout, seal }: PublishingParts, place: TablePlace): Publishing {
+  const { places } = place;
+  const kept: KeptBytes[] = [];
+  const list = {
+    get: () => kept,
+    set: (lines: KeptBytes[]) => void kept.splice(0, kept.length, ...lines),
+    save: () => {},
+  };
+  const system = systemOnce();
+  const displaced = new DisplacedFiles({ root, history: places.history, kept: list, now, system });
+  let exchange: { readonly found: ReturnType<typeof exchangeFor> } | null = null;
+  const journal = new Journal(places.journal, seal);
+  const transactions = new Transactions({
+    vault: { root, layout, tmp: places.tmp, count: () => 0, has: () => false, look: () => {}, sweep: () => {} },
+    journal,
+    publisher: new Publisher({
+      root,
+      tmp: places.tmp,
+      history: places.history,
+      withdrawn: (note, file, sha) => displaced.keepWatch(note, file, sha),
+      get exchange() {
+        exchange ??= { found: exchangeFor(places.tmp) };
+        return exchange.found;
+      },
+    }),
+    displaced,
+    own: new OwnWrites(),
+    demand: () => place.demand(),
+    heldUp: new HeldUp(),
+    listener: () => {},
+    system,
+    now,
+  });
+  const recovery = new Recovery({ transactions, journal, displaced, places, now });
+  if (recovery.isPending) recovery.run();
+  return {
+    replace: replaceBy(transactions, now),
+    async close() {
+      displaced.close();
+      if (kept.length > 0) await listKept({ root, memories: env.lockMemories, now }, kept);
+    },
+  };
+}
+
+// A daemon that has the vault now looks at all displaced files itself, and lists these.
+async function listKept(vault: Parameters<typeof withLockedState>[0], kept: readonly KeptBytes[]): Promise<void> {
+  try {
+    await withLockedState(vault, ({ state }) => {
+      const listed = state.get('kept');
+      const more = kept.filter(({ file }) => listed.every((one) => one.file !== file));
+      state.set('kept', [...listed, ...more]);
+      state.save('kept');
+    });
+  } catch (error) {
+    if (!(error instanceof StewardError)) throw error;
+  }
+}

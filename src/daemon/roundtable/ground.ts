@@ -1,0 +1,62 @@
+import { sha256 } from '../../vault/hash.ts';
+import type { Seal } from '../../vault/seal.ts';
+import { nameTimeExact } from '../../vault/time.ts';
+import { textStep } from '../../vault/transaction/steps.ts';
+import type { Transactions } from '../../vault/transaction/transaction.ts';
+import type { BudgetClient } from '../budget/budgeted-agent.ts';
+import { recordErrand, reserveErrand } from '../budget/errand-budget.ts';
+import type { Environment } from '../context/environment.ts';
+import type { IndexAccess, Workspace } from '../context/ports.ts';
+import type { Settings } from '../context/settings.ts';
+import type { TablePlace } from './table-place.ts';
+
+/** Publishes over files of a roundtable, as over notes, and closes what it needs for that. */
+export interface Publishing {
+  /** False, with nothing lost, where the file does not hold `before` any more. Throws where the disk refuses. */
+  readonly replace: (file: string, before: string, text: string) => boolean;
+  close(): Promise<void>;
+}
+
+/** What a roundtable is held on: a vault, with or without a daemon. */
+export interface TableGround {
+  /** Absolute, links resolved. */
+  readonly root: string;
+  /** Vault-relative: the folder of all roundtables. */
+  readonly home: string;
+  readonly env: Environment;
+  readonly settings: Settings;
+  readonly seal: Seal;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  readonly budget: BudgetClient;
+  /** Called once the table is held. */
+  readonly publishing: (place: TablePlace) => Publishing;
+}
+
+/** Reading, and publishing what a person may be typing into. */
+type RoundtableAccess = IndexAccess & Pick<Workspace, 'transactions'>;
+
+/** Returns the ground of a running daemon. `matter`: the matter whose budget a roundtable also counts against, or null. */
+export function groundIn({ vault, context, transactions }: RoundtableAccess, matter: string | null): TableGround {
+  return {
+    root: vault.root,
+    home: vault.layout.folders.roundtable,
+    env: context.env,
+    settings: context.settings,
+    seal: context.seal,
+    now: context.now,
+    budget: {
+      reserve: async (cost) => reserveErrand(context, cost, matter),
+      record: async (settlement) => recordErrand(context, settlement),
+    },
+    publishing: () => ({ replace: replaceBy(transactions, context.now), close: async () => {} }),
+  };
+}
+
+/** Returns how these transactions publish over a file of a roundtable. */
+export function replaceBy(transactions: Transactions, now: () => number): Publishing['replace'] {
+  return (file, before, text) =>
+    transactions.commit(`roundtable-action-${nameTimeExact(now())}-${sha256(file).slice(0, 8)}`, [
+      textStep(file, before, text),
+    ]);
+}
