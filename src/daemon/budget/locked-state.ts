@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { StewardError } from '../../vault/errors.ts';
 import { ownPlaces } from '../../vault/layout.ts';
 import { Lock } from '../../vault/lock/lock.ts';
+import type { Environment } from '../context/environment.ts';
 import { lockMemoryFile, prepare } from '../context/own-folders.ts';
 import { UNKNOWN_SETTINGS } from '../context/settings.ts';
 import { readSettings } from '../context/settings-file.ts';
@@ -10,6 +11,7 @@ import type { LockedState } from './errand-budget.ts';
 
 interface LockedVault {
   readonly root: string;
+  readonly env: Environment;
   /** The folder where this machine keeps what it knows of the locks of vaults. */
   readonly memories: string;
   readonly now: () => number;
@@ -23,7 +25,7 @@ const BETWEEN_MS = 100;
  * command for two seconds at most; then it throws `vault-locked` (75).
  */
 export async function withLockedState<Result>(
-  { root, memories, now }: LockedVault,
+  { root, env, memories, now }: LockedVault,
   work: (account: LockedState) => Result,
 ) {
   const places = ownPlaces(root);
@@ -31,7 +33,7 @@ export async function withLockedState<Result>(
   const lock = await takeLock(places.lock, now, lockMemoryFile(root, memories));
   try {
     const { settings } = readSettings(root, UNKNOWN_SETTINGS);
-    return work({ state: new State(places.state, () => lock.demand()), settings, now });
+    return work({ state: new State(places.state, () => lock.demand()), settings, env, now });
   } finally {
     lock.release();
   }

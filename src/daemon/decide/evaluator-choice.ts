@@ -2,12 +2,14 @@ import { Anthropic, type JudgeSetup } from '../../model/evaluators/anthropic.ts'
 import { Recorded } from '../../model/evaluators/recorded.ts';
 import { rules } from '../../model/evaluators/rules.ts';
 import type { Provider } from '../../model/provider/provider.ts';
-import { ProviderError, rateLimited } from '../../model/provider/provider-error.ts';
+import { noRoom, ProviderError } from '../../model/provider/provider-error.ts';
 import type { Evaluator, Question, Verdict } from '../../steward/ports/evaluator.ts';
 import { type Diagnostic, diagnostic } from '../../vault/errors.ts';
 import { SETTINGS_FILE } from '../../vault/layout.ts';
 import { extractionSetup, priceUnder } from '../budget/costs.ts';
 import { backOff, isHeldOff } from '../budget/provider-backoff.ts';
+import { whyNoQuestion } from '../budget/question-door.ts';
+import { heldWords } from '../budget/window-words.ts';
 import type { Context, ModelAccess } from '../context/ports.ts';
 import type { Settings } from '../context/settings.ts';
 
@@ -22,7 +24,7 @@ export function evaluatorFor(context: Omit<Context, 'emit'>, provider: Provider 
   const { settings, env } = context;
   if (settings.evaluator === 'rules') return rules;
   if (env.recorded) return new Recorded(env.recorded);
-  if (provider !== null) return skippingBackoff(context, new Anthropic(provider, setupOf(settings)));
+  if (provider !== null) return skippingWaits(context, new Anthropic(provider, setupOf(settings)));
   return settings.evaluator === 'auto' || settings.evaluator_fallback === 'rules' ? rules : noEvaluator;
 }
 
@@ -131,24 +133,30 @@ const noEvaluator: Evaluator = {
   },
 };
 
-// Where the rules may stand in, a provider's backoff delays no judgement: they judge.
-function skippingBackoff(context: Omit<Context, 'emit'>, model: Anthropic): Evaluator {
+// Where the rules may stand in, no backoff of a provider and no full window delays a judgement: they judge.
+function skippingWaits(context: Omit<Context, 'emit'>, model: Anthropic): Evaluator {
   if (context.settings.evaluator_fallback === 'wait') return model;
   return {
     name: model.name,
     get asksModel() {
-      return !isHeldOff(context);
+      return whyNoQuestion(context) === null;
     },
     estimate: (question) => model.estimate(question),
     async evaluate(question, abort) {
-      if (isHeldOff(context)) throw rateLimited(model.name, null);
+      const held = whyNoQuestion(context);
+      if (held !== null) throw noRoom(`${heldWords(held, context.now())}.`);
       return model.evaluate(question, abort);
     },
   };
 }
 
-/** Reports a provider's failure: in `status` under its key, and once as an event. */
-export function reportFailure(space: ModelAccess, key: string, { message, trouble: told }: ProviderError): void {
+/**
+ * Reports a provider's failure: in `status` under its key, and once as an event. That there is no room is no failure:
+ * `status` lists what waits for it.
+ */
+export function reportFailure(space: ModelAccess, key: string, error: ProviderError): void {
+  const { message, trouble: told, failure } = error;
+  if (failure === 'no-room') return;
   const before = space.problems.faults.get(key);
   space.problems.faults.set(key, told);
   if (before?.message !== message) space.context.emit({ what: 'trouble', trouble: told });

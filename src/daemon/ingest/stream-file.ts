@@ -131,7 +131,7 @@ async function readEvent(
   return result;
 }
 
-const CHANGED: Waits = { kind: 'waits', reason: 'it was changed meanwhile', until: 0 };
+const CHANGED: Waits = { kind: 'waits', reason: 'it was changed meanwhile', until: 0, window: null };
 
 function concluded(
   space: Workspace,

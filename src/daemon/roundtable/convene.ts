@@ -25,6 +25,7 @@ import { textStep } from '../../vault/transaction/steps.ts';
 import type { Vault } from '../../vault/watch/vault.ts';
 import { agentFor } from '../budget/budgeted-agent.ts';
 import { recordErrand, reserveErrand } from '../budget/errand-budget.ts';
+import { questionDoor } from '../budget/question-door.ts';
 import { groundOf } from '../context/environment.ts';
 import type { Context, IndexAccess, Workspace } from '../context/ports.ts';
 import type { Settings } from '../context/settings.ts';
@@ -174,7 +175,9 @@ function agentOf(space: IndexAccess, briefing: Briefing, recorded: boolean, matt
     context: { env, settings },
   } = space;
   // A provider of its own, wide enough to ask all agents of the opening at once.
-  const provider = env.provider ? new Provider(env.provider, undefined, MOST_AGENTS) : null;
+  const provider = env.provider
+    ? new Provider(env.provider, questionDoor(space.context), undefined, MOST_AGENTS)
+    : null;
   const agent = agentFor(provider, settings, {
     reserve: async (cost) => reserveErrand(space.context, cost, matter),
     record: async (settlement) => recordErrand(space.context, settlement),

@@ -155,9 +155,9 @@ export function statusOf(space: Workspace, schedules: readonly Schedule[], daemo
   };
 }
 
-function budgetOf({ state, settings }: Context, now: number): Status['gates']['budget'] {
-  const budget = state.get('budget');
-  const caps = capsOf(settings);
+function budgetOf(context: Context, now: number): Status['gates']['budget'] {
+  const budget = context.state.get('budget');
+  const caps = capsOf(context);
   const matterCaps = { tokens: caps.matterTokens, usd: caps.matterUsd };
   return {
     vault: { ...spent(budget, now), caps: { tokens: caps.vaultTokens, usd: caps.vaultUsd } },

@@ -9,6 +9,7 @@ export type ProviderFailure =
   | 'unpaid'
   | 'unknown-model'
   | 'rate-limited'
+  | 'no-room'
   | 'unavailable'
   | 'rejected'
   | 'too-long'
@@ -95,6 +96,15 @@ export function rateLimited(model: string, retryAfter: number | null): ProviderE
     message: `The provider of ${model} asked us to wait.`,
     hint: 'Nothing is asked of it until then; status says until when.',
     retryAfter,
+  });
+}
+
+/** Returns the failure of a question that was not sent, because the rate guard has no room for it. `why`: as a sentence. */
+export function noRoom(why: string): ProviderError {
+  return new ProviderError({
+    failure: 'no-room',
+    message: why,
+    hint: 'Nothing needs to be done: it is asked when there is room; status says when.',
   });
 }
 

@@ -341,7 +341,7 @@ describe('the key', () => {
         status(bench),
         env,
         bench.evaluator,
-        await checkModels(bench.ports, { record: async () => {} }),
+        await checkModels(bench.ports, bench.budget),
       ];
       bench.close();
       expect(JSON.stringify(told)).not.toContain(KEY);
