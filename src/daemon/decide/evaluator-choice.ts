@@ -9,6 +9,7 @@ import { SETTINGS_FILE } from '../../vault/layout.ts';
 import { extractionSetup, priceUnder } from '../budget/costs.ts';
 import { backOff, isHeldOff } from '../budget/provider-backoff.ts';
 import { whyNoQuestion } from '../budget/question-door.ts';
+import { capsOf } from '../budget/reservation.ts';
 import { heldWords } from '../budget/window-words.ts';
 import type { Context, ModelAccess } from '../context/ports.ts';
 import type { Settings } from '../context/settings.ts';
@@ -101,9 +102,10 @@ function missing({ context: { settings, env }, models: { provider, evaluator } }
   ];
 }
 
-function unpriced({ context: { settings }, models: { evaluator } }: ModelAccess): Diagnostic[] {
-  const limited = settings.budget_usd_per_day ?? settings.budget_usd_per_matter_per_day;
-  if (limited === null || !evaluator.asksModel || evaluator === noEvaluator) return [];
+function unpriced({ context, models: { evaluator } }: ModelAccess): Diagnostic[] {
+  const { vaultUsd, matterUsd } = capsOf(context);
+  if ((vaultUsd ?? matterUsd) === null || !evaluator.asksModel || evaluator === noEvaluator) return [];
+  const { settings } = context;
   const used = [
     { ...setupOf(settings), keys: 'model_price_in and model_price_out' },
     { ...extractionSetup(settings), keys: 'model_extraction_price_in and model_extraction_price_out' },
@@ -115,7 +117,7 @@ function unpriced({ context: { settings }, models: { evaluator } }: ModelAccess)
         code: 'model-unpriced',
         file: SETTINGS_FILE,
         message: `The budget is in US dollars, and no price of ${model} is known: it does not limit the model.`,
-        hint: `Set ${keys} (US dollars for a million tokens), or limit the tokens.`,
+        hint: `Set ${keys} (US dollars for a million tokens, 0 for a model that costs nothing), or limit the tokens.`,
       }),
     );
 }
