@@ -4,7 +4,7 @@ import { questionGate, questionRefusal, roomForQuestions, takeQuestions } from '
 import type { Context } from '../context/ports.ts';
 import { backOff } from './provider-backoff.ts';
 import { type Refusal, refusalBy } from './refusal.ts';
-import { heldWords } from './window-words.ts';
+import { heldSentence } from './window-words.ts';
 
 type Clocked = Pick<Context, 'state' | 'now'>;
 
@@ -28,7 +28,7 @@ export function questionDoor(account: Clocked): Door {
 export function orderQuestions({ state, now }: Clocked, count: number): QuestionOrder {
   const asked = takeQuestions(state.get('rate-guard'), count, now());
   state.set('rate-guard', asked.state);
-  if (asked.refusal !== null) return { ok: false, reason: `${heldWords(asked.refusal, now())}.` };
+  if (asked.refusal !== null) return { ok: false, reason: heldSentence(asked.refusal, now()) };
   if (count > 0) state.save('rate-guard');
   return { ok: true };
 }

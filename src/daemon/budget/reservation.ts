@@ -1,6 +1,5 @@
 import {
   type BudgetCaps,
-  costOf,
   greater,
   maxSpend,
   recordSpend,
@@ -11,7 +10,7 @@ import {
 import type { Unanswered, Usage } from '../../steward/ports/evaluator.ts';
 import type { TargetRecord } from '../../vault/index/record.ts';
 import type { Context, ModelAccess } from '../context/ports.ts';
-import { enter } from './costs.ts';
+import { enter, takenOf } from './costs.ts';
 import { lookRefusal, matterPathOf } from './guard-place.ts';
 import { whyNoQuestion } from './question-door.ts';
 import { costRefusal, type Refusal } from './refusal.ts';
@@ -44,7 +43,7 @@ export function recordUsage(context: Context, id: number | null, usage: Usage | 
   if (id === null || usage === null) return;
   const budget = context.state.get('budget');
   const matter = budget.entries.find((one) => one.id === id)?.matter ?? null;
-  context.state.set('budget', recordSpend(budget, id, costOf(usage)));
+  context.state.set('budget', recordSpend(budget, id, takenOf(context, usage)));
   enter(context, matter, usage);
 }
 
@@ -61,7 +60,8 @@ export function recordUnanswered(context: Context, id: number | null, { sent, to
   }
   const budget = context.state.get('budget');
   const aside = budget.entries.find((one) => one.id === id);
-  const cost = refused || aside === undefined ? costOf(took) : greater(costOf(took), aside);
+  const taken = takenOf(context, took);
+  const cost = refused || aside === undefined ? taken : greater(taken, aside);
   context.state.set('budget', recordSpend(budget, id, cost));
   enter(context, aside?.matter ?? null, took);
 }
@@ -96,6 +96,6 @@ function lower(one: number | null, other: number | null): number | null {
 
 function spendFor(context: Context, matter: string | null, estimate: Usage | null) {
   const state = context.state.get('budget');
-  const cost: Spending = estimate === null ? maxSpend(state, context.now()) : costOf(estimate);
+  const cost: Spending = estimate === null ? maxSpend(state, context.now()) : takenOf(context, estimate);
   return reserveSpend(state, { matter, cost }, capsOf(context), context.now());
 }

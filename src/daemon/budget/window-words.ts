@@ -27,6 +27,12 @@ export function heldWords(held: { readonly window: HoldingWindow; readonly freeA
   return `${WORDS[held.window]}, goes on at ${clockTime(held.freeAt, now)}`;
 }
 
+/** Returns the same as a sentence of its own. */
+export function heldSentence(held: { readonly window: HoldingWindow; readonly freeAt: number }, now: number): string {
+  const words = heldWords(held, now);
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+}
+
 /** Whether a name is that of a window. */
 export function isHoldingWindow(name: string): name is HoldingWindow {
   return Object.hasOwn(WORDS, name);

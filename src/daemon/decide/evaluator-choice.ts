@@ -10,7 +10,7 @@ import { extractionSetup, priceUnder } from '../budget/costs.ts';
 import { backOff, isHeldOff } from '../budget/provider-backoff.ts';
 import { whyNoQuestion } from '../budget/question-door.ts';
 import { capsOf } from '../budget/reservation.ts';
-import { heldWords } from '../budget/window-words.ts';
+import { heldSentence } from '../budget/window-words.ts';
 import type { Context, ModelAccess } from '../context/ports.ts';
 import type { Settings } from '../context/settings.ts';
 
@@ -146,7 +146,7 @@ function skippingWaits(context: Omit<Context, 'emit'>, model: Anthropic): Evalua
     estimate: (question) => model.estimate(question),
     async evaluate(question, abort) {
       const held = whyNoQuestion(context);
-      if (held !== null) throw noRoom(`${heldWords(held, context.now())}.`);
+      if (held !== null) throw noRoom(heldSentence(held, context.now()));
       return model.evaluate(question, abort);
     },
   };
