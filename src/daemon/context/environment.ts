@@ -7,8 +7,8 @@ import { EXIT, StewardError, systemCode } from '../../vault/errors.ts';
 import { lockMemories } from '../server/runtime-paths.ts';
 import { sealKeyFile } from './seal-key.ts';
 
-/** What the environment allows. Neither the vault nor a caller can raise its ceiling. */
-export interface Environment {
+/** What neither the vault nor a caller can raise. */
+interface Ceilings {
   readonly ceiling: Mode;
   /** `STEWARD_CONFIDENCE_THRESHOLD`, or null where it is not set. */
   readonly confidenceThreshold: number | null;
@@ -19,6 +19,10 @@ export interface Environment {
    * null where it is not set.
    */
   readonly budgetUsdPerDay?: number | null;
+}
+
+/** What the environment allows, and what only the environment says. */
+export interface Environment extends Ceilings {
   /** How a model is reached; absent or null where no key is given. */
   readonly provider?: ProviderAccess | null;
   /** `STEWARD_RECORDED_REPLIES`: the folder of recorded replies that replace a model's; absent or null for none. */

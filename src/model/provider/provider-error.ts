@@ -90,7 +90,7 @@ export function failureOfStatus(model: string, { status, wait, complaint, server
 }
 
 /** Returns the failure of a provider that asks us to wait. `retryAfter`: in seconds, or null where it named no time. */
-export function rateLimited(model: string, retryAfter: number | null): ProviderError {
+function rateLimited(model: string, retryAfter: number | null): ProviderError {
   return new ProviderError({
     failure: 'rate-limited',
     message: `The provider of ${model} asked us to wait.`,

@@ -18,7 +18,7 @@ const NAMES = Object.keys(WINDOWS) as readonly Window[];
 export type QuestionWindow = Window | 'backoff';
 
 /** Why a question may not be put now, and until when (epoch ms). */
-export interface QuestionRefusal {
+interface QuestionRefusal {
   readonly window: QuestionWindow;
   readonly cap: number;
   readonly used: number;
@@ -26,7 +26,7 @@ export interface QuestionRefusal {
 }
 
 /** Places for questions, or why there are none. The state is to be kept in either case. */
-export interface QuestionPlaces {
+interface QuestionPlaces {
   readonly state: RateGuardState;
   readonly refusal: QuestionRefusal | null;
 }
