@@ -4,11 +4,11 @@ import { count } from '../plain-text.ts';
 
 type Gates = Status['gates'];
 
-/** In lines: what was asked of models, whoever asked, and which notes were looked at. */
+/** In lines: what was asked of models, whoever asked, and which matters and tasks were looked at. */
 const LINES = [
   ['questions to models', { minute: 'minute', hour: 'hour', day: 'day' }],
   [
-    'looks at notes',
+    'looks at matters and tasks',
     { minute: 'looks_minute', hour: 'looks_hour', day: 'looks_day', 'one task': 'task', 'one matter': 'matter' },
   ],
 ] as const;
