@@ -66,7 +66,7 @@ function amount(unitName: string) {
 function limit(unitName: string) {
   const error = `must be a number of ${unitName}, 0 or more, or unlimited`;
   return z
-    .union([z.number().min(0), z.literal('unlimited')], { error })
+    .union([z.number({ error }).min(0, { error }), z.literal('unlimited')], { error })
     .transform((written) => (written === 'unlimited' ? null : written));
 }
 

@@ -107,19 +107,27 @@ function unpriced({ context, models: { evaluator } }: ModelAccess): Diagnostic[]
   if ((vaultUsd ?? matterUsd) === null || !evaluator.asksModel || evaluator === noEvaluator) return [];
   const { settings } = context;
   const used = [
-    { ...setupOf(settings), keys: 'model_price_in and model_price_out' },
-    { ...extractionSetup(settings), keys: 'model_extraction_price_in and model_extraction_price_out' },
+    { ...setupOf(settings), hint: priceHint('model_price_in and model_price_out') },
+    { ...extractionSetup(settings), hint: priceHint('model_extraction_price_in and model_extraction_price_out') },
+    ...[settings.haiku_model, settings.sonnet_model].map((model) => ({
+      ...{ model, price: priceUnder(settings, model) },
+      hint: 'No setting gives this one a price: limit the tokens, or name a model whose price is known.',
+    })),
   ];
-  return used
-    .filter(({ price }) => price === null)
-    .map(({ model, keys }) =>
-      diagnostic({
-        code: 'model-unpriced',
-        file: SETTINGS_FILE,
-        message: `The budget is in US dollars, and no price of ${model} is known: it does not limit the model.`,
-        hint: `Set ${keys} (US dollars for a million tokens, 0 for a model that costs nothing), or limit the tokens.`,
-      }),
-    );
+  const unknown = used.filter(({ price }) => price === null);
+  const once = unknown.filter(({ model }, nth) => unknown.findIndex((other) => other.model === model) === nth);
+  return once.map(({ model, hint }) =>
+    diagnostic({
+      code: 'model-unpriced',
+      file: SETTINGS_FILE,
+      message: `The budget is in US dollars, and no price of ${model} is known: it does not limit the model.`,
+      hint,
+    }),
+  );
+}
+
+function priceHint(keys: string): string {
+  return `Set ${keys} (US dollars for a million tokens, 0 for a model that costs nothing), or limit the tokens.`;
 }
 
 /** The evaluator where the settings ask for a model, there is no key for it, and the rules may not stand in. */
