@@ -30,7 +30,7 @@ export async function composeDaemon(parts: Parts): Promise<DaemonParts> {
   const { space, displaced } = composed;
   const timers = new Timers(space.context.now);
   const retries = new RetryQueue(space);
-  const streams = new StreamQueue(space);
+  const streams = new StreamQueue(space, timers);
   const roundtables = new RoundtableQueue(space);
   const ticker = new Ticker({ space, retries, timers });
   const { schedules } = ticker;

@@ -8,7 +8,6 @@ import { OwnWrites } from '../vault/transaction/own-writes.ts';
 import { Publisher } from '../vault/transaction/publish.ts';
 import { Recovery } from '../vault/transaction/recovery.ts';
 import { Transactions } from '../vault/transaction/transaction.ts';
-import type { BudgetClient } from './budget/budgeted-agent.ts';
 import { withLockedState } from './budget/locked-state.ts';
 import { exchangeFor, systemOnce } from './compose.ts';
 import type { Environment } from './context/environment.ts';
@@ -23,7 +22,7 @@ interface TableParts {
   readonly root: string;
   readonly env: Environment;
   readonly now: () => number;
-  readonly budget: BudgetClient;
+  readonly budget: TableGround['budget'];
 }
 
 /**
@@ -89,7 +88,7 @@ function publishingAt({ root, env, now, layout, seal }: PublishingParts, place: 
     replace: replaceBy(transactions, now),
     async close() {
       displaced.close();
-      if (kept.length > 0) await listKept({ root, memories: env.lockMemories, now }, kept);
+      if (kept.length > 0) await listKept({ root, env, memories: env.lockMemories, now }, kept);
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { Door } from '../model/provider/door.ts';
 import { Provider } from '../model/provider/provider.ts';
 import type { Evaluator } from '../steward/ports/evaluator.ts';
 import { loadSystemCalls, type SystemCalls } from '../vault/disk/system-calls.ts';
@@ -17,6 +18,7 @@ import { Recovery } from '../vault/transaction/recovery.ts';
 import type { TransactionVault } from '../vault/transaction/step-executor.ts';
 import { Transactions } from '../vault/transaction/transaction.ts';
 import { Vault } from '../vault/watch/vault.ts';
+import { questionDoor } from './budget/question-door.ts';
 import type { DaemonEvent } from './context/daemon-event.ts';
 import type { Environment } from './context/environment.ts';
 import { takeUpMoves } from './context/moved-notes.ts';
@@ -47,6 +49,8 @@ export interface Parts {
   readonly demand?: () => void;
   /** Wraps the evaluator that the settings choose. */
   readonly around?: (evaluator: Evaluator) => Evaluator;
+  /** Where questions to a provider take their place; in the state of this composition where it is absent. */
+  readonly door?: Door;
   /** How two files change places; the system's own way where it is absent, no exchange where it is null. */
   readonly exchange?: Exchange | null;
 }
@@ -104,7 +108,7 @@ export async function compose(parts: Parts): Promise<Composed> {
     notes: new DiskNotes({ root, own, heldUp, settleMs, now: parts.now }),
     transactions,
     proposals: new Memo(),
-    models: modelsFor(context, targets, parts.around),
+    models: modelsFor(context, targets, parts),
     ingest: {
       readers: READERS,
       trail: new Trail({ folder: places.state, demand: parts.demand ?? (() => {}), now: parts.now }),
@@ -123,9 +127,9 @@ function problemsWith(settings: readonly Diagnostic[], outside: Parts['outside']
   return { settings, recovery: [], records: new Memo(), faults: new Map(), outside };
 }
 
-function modelsFor(context: Context, targets: TargetSync, around: Parts['around']): Models {
+function modelsFor(context: Context, targets: TargetSync, { around, door }: Parts): Models {
   const { env } = context;
-  const provider = env.provider ? new Provider(env.provider) : null;
+  const provider = env.provider ? new Provider(env.provider, door ?? questionDoor(context)) : null;
   const chosen = evaluatorFor(context, provider);
   const evaluator = around === undefined ? chosen : around(chosen);
   return { provider, evaluator, extractor: extractorFor(context, provider, targets) };

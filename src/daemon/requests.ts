@@ -1,6 +1,7 @@
 import { awayRefusal } from '../vault/errors.ts';
 import { answerAll, undoAll } from './answers/answer-all.ts';
 import { recordErrand, reserveErrand } from './budget/errand-budget.ts';
+import { orderQuestions } from './budget/question-door.ts';
 import type { Workspace } from './context/ports.ts';
 import { auditLog } from './explain/audit-log.ts';
 import { importFiles } from './ingest/import.ts';
@@ -46,6 +47,8 @@ export async function carryOutRequest(
       return importFiles(space, asked.files, (file) => streams.read(file));
     case 'reserve':
       return reserveErrand(space.context, asked);
+    case 'question':
+      return orderQuestions(space.context, asked.questions);
     case 'record':
       return recordErrand(space.context, asked);
   }

@@ -14,9 +14,16 @@ const PRICES: Readonly<Record<string, Price>> = {
   'claude-haiku-4-5': { read: 1, written: 5 },
 };
 
+const DEAREST: Price = Object.values(PRICES).reduce((one, other) => (other.written > one.written ? other : one));
+
 /** Returns the price of a model: the one that a person set, else the known one, else null. */
 export function priceOf(model: string, read: number | null, written: number | null): Price | null {
   if (read !== null && written !== null) return { read, written };
   const undated = model.replace(/-\d{8}$/, '');
   return Object.hasOwn(PRICES, undated) ? (PRICES[undated] ?? null) : null;
+}
+
+/** Returns the known price of a model, whatever the settings say; of one that is not known, that of the dearest. */
+export function leastPriceOf(model: string): Price {
+  return priceOf(model, null, null) ?? DEAREST;
 }

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { Usage } from '../steward/ports/evaluator.ts';
-import { type Inquiry, Model } from './model.ts';
+import { type Inquiry, Model, type ModelSetup } from './model.ts';
 import type { OutputMode } from './provider/output-modes.ts';
 import type { Provider } from './provider/provider.ts';
+import { usageOf } from './tally.ts';
 
 /** The result of asking a model a trivial question. */
 interface Trial {
@@ -10,6 +11,8 @@ interface Trial {
   readonly mode: OutputMode | null;
   /** How long it took, in all modes that were tried. */
   readonly ms: number;
+  /** What it took. */
+  readonly usage: Usage;
 }
 
 /** Leaves room for a model that thinks before it answers. */
@@ -18,15 +21,15 @@ const MAX_TOKENS = 1024;
 const ready = z.object({ ready: z.boolean() });
 
 /** Asks a model a trivial question. Throws `ProviderError` where it cannot be asked. `now`: epoch ms. */
-export async function tryOut(provider: Provider, model: string, now: number, abort: AbortSignal): Promise<Trial> {
+export async function tryOut(provider: Provider, setup: ModelSetup, now: number, abort: AbortSignal): Promise<Trial> {
   const began = performance.now();
-  const { read } = await new Model(provider, { model, price: null }).inquire(inquiryAt(now), abort);
-  return { mode: read.ok ? provider.outputModes.of(model) : null, ms: performance.now() - began };
+  const { read, usage } = await new Model(provider, setup).inquire(inquiryAt(now), abort);
+  return { mode: read.ok ? provider.outputModes.of(setup.model) : null, ms: performance.now() - began, usage };
 }
 
 /** Returns the most that a trial can take. */
-export function costOfTrial(model: string): Usage {
-  return { model, tokens_in: 2 * MAX_TOKENS, tokens_out: MAX_TOKENS, usd: null };
+export function costOfTrial({ model, price }: ModelSetup): Usage {
+  return usageOf(model, { tokensIn: 2 * MAX_TOKENS, tokensOut: MAX_TOKENS }, price);
 }
 
 function inquiryAt(now: number): Inquiry<z.infer<typeof ready>, boolean> {

@@ -11,6 +11,7 @@ import { rules } from '../../src/model/evaluators/rules.ts';
 import { AnthropicExtractor } from '../../src/model/extractor/anthropic-extractor.ts';
 import { priceOf } from '../../src/model/prices.ts';
 import { Provider } from '../../src/model/provider/provider.ts';
+import { OPEN_DOOR } from '../model/open-door.ts';
 import { type CaseSet, loadCases } from './case.ts';
 import { estimate, estimateWords } from './estimate.ts';
 import { type Evaluation, evaluate, figuresOf } from './evaluation.ts';
@@ -35,7 +36,7 @@ if (options.record) {
   fs.writeFileSync(recorded, `${JSON.stringify(figuresOf(byRules), null, 2)}\n`);
 }
 const { provider } = readEnvironment(process.env);
-if (provider) told(await askedOf(new Provider(provider), cases));
+if (provider) told(await askedOf(new Provider(provider, OPEN_DOOR), cases));
 else console.log('\nNo model is measured: ANTHROPIC_API_KEY is not set.');
 
 async function askedOf(provider: Provider, cases: CaseSet): Promise<Evaluation> {

@@ -4,6 +4,7 @@ import { rules } from '../../src/model/evaluators/rules.ts';
 import { AnthropicExtractor } from '../../src/model/extractor/anthropic-extractor.ts';
 import { Provider } from '../../src/model/provider/provider.ts';
 import { MessagesServer, type Request, type Script, textOf } from '../model/messages-server.ts';
+import { OPEN_DOOR } from '../model/open-door.ts';
 import { loadCases, type MailCase } from './case.ts';
 import { estimate, estimateWords } from './estimate.ts';
 import { evaluate } from './evaluation.ts';
@@ -24,7 +25,10 @@ const careful: Script = (asked) => ({
 
 async function asking(script: Script) {
   const server = await MessagesServer.start(script);
-  const extractor = new AnthropicExtractor(new Provider(server.access), { model: 'some-model', price: null });
+  const extractor = new AnthropicExtractor(new Provider(server.access, OPEN_DOOR), {
+    model: 'some-model',
+    price: null,
+  });
   return { server, extractor };
 }
 

@@ -4,6 +4,7 @@ $ steward doctor --vault vault
   settings   read
   mode       the environment allows shadow, the vault says live
   evaluator  rules (embedded; no key, no network)
+  budget     models may cost 1 USD a day; 0 USD were spent in the last 24 hours
   editing    not tried: .steward is made at the first start
   daemon     not running
   node       <...>
@@ -12,7 +13,7 @@ Nothing is wrong.
 # One with a note that cannot be read, and a setting that cannot be meant.
 $ edit task/pay-survey-fee.md 's/^status: .*/status: [open/'
 $ edit steward.md 's/^settle_seconds: .*/settle_seconds: soon/'
-$ steward doctor --vault vault | tail -n +8
+$ steward doctor --vault vault | tail -n +9
 
 Trouble (2)
 steward.md:6:17  settle_seconds must be a number of seconds, 0 to 3600. (settings-invalid)
@@ -27,7 +28,7 @@ task/pay-survey-fee.md:3:1  The frontmatter is not valid YAML here: missed comma
 # A key that is no setting, but nearly.
 $ edit task/pay-survey-fee.md 's/^status: .*/status: open/'
 $ edit steward.md 's/^settle_seconds: .*/settle_secs: 10/'
-$ steward doctor --vault vault | sed -n -e 2p -e '8,$p'
+$ steward doctor --vault vault | sed -n -e 2p -e '9,$p'
   settings   read; 1 unknown key
 
 Trouble (1)

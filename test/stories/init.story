@@ -11,6 +11,7 @@ A new vault lies in <root>/new.
   made steward.md
   made Steward.base
   made .obsidian/types.json
+Models are asked only where there is a key, and may cost 1 US dollar a day at most: budget_usd_per_day in steward.md.
 Next: put a matter into matter/, then `steward run --vault DIR`. It starts in shadow and touches nothing.
 $ ls new
 Steward.base
@@ -27,6 +28,7 @@ task
 $ steward init new --yes
 The steward has its place in <root>/new.
   everything was there already
+Models are asked only where there is a key, and may cost 1 US dollar a day at most: budget_usd_per_day in steward.md.
 Next: put a matter into matter/, then `steward run --vault DIR`. It starts in shadow and touches nothing.
 
 # In a vault that somebody has, no note changes, and what they chose in Obsidian stays.
@@ -42,6 +44,7 @@ The steward has its place in <root>/mine.
   made steward.md
   made Steward.base
   made .obsidian/types.json
+Models are asked only where there is a key, and may cost 1 US dollar a day at most: budget_usd_per_day in steward.md.
 Next: put a matter into matter/, then `steward run --vault DIR`. It starts in shadow and touches nothing.
 $ cat mine/task/mine.md
 My note

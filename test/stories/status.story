@@ -19,7 +19,9 @@ Schedules
   steward-school-enrolment    default: every 30 min                   not ticked yet  next <time>
 
 Gates
-  rate guard: minute 0/60, hour 0/600, day 0/6000, task 0/6, matter 0/50
+  rate guard, questions to models: minute 0/60, hour 0/600, day 0/6000
+  rate guard, looks at matters and tasks: minute 0/60, hour 0/600, day 0/6000, one task 0/6, one matter 0/50
+  budget, last 24 h: 0 tokens, 0/1 USD
   act from 0.6 (live), 0.85 (high confidence only)
 
 Sources

@@ -3,7 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { answerAll, undoAll } from '../../src/daemon/answers/answer-all.ts';
 import { followAllFlags } from '../../src/daemon/attention/flags.ts';
-import { type ErrandCost, recordErrand } from '../../src/daemon/budget/errand-budget.ts';
+import type { BudgetClient } from '../../src/daemon/budget/budgeted-agent.ts';
+import { recordErrand, reserveErrand } from '../../src/daemon/budget/errand-budget.ts';
 import { type Composed, compose } from '../../src/daemon/compose.ts';
 import type { DaemonEvent } from '../../src/daemon/context/daemon-event.ts';
 import type { Environment } from '../../src/daemon/context/environment.ts';
@@ -156,9 +157,13 @@ export class Bench {
     this.#ports.context.state.set(name, value);
   }
 
-  /** Books what an errand cost. */
-  record(cost: ErrandCost): void {
-    recordErrand(this.#ports.context, cost);
+  /** Where the cost of an errand is reserved and booked. */
+  get budget(): BudgetClient {
+    const { context } = this.#ports;
+    return {
+      reserve: async (cost) => reserveErrand(context, cost),
+      record: async (cost) => recordErrand(context, cost),
+    };
   }
 
   /** Reads `steward.md` again, as a daemon does after an edit. */

@@ -19,6 +19,7 @@ const TIMEOUT_MS: Readonly<Record<Request['op'], number>> = {
   report: 60_000,
   tick: 330_000,
   reserve: 10_000,
+  question: 10_000,
   record: 10_000,
   roundtable: 6 * 3_600_000, // many agents, one after the other, over several rounds
 };

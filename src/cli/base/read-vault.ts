@@ -5,14 +5,16 @@ import type { Status } from '../../daemon/status/status.ts';
 import { parseMode } from '../../steward/gates/gate.ts';
 import type { CommandContext } from './context.ts';
 import { askDaemon } from './daemon-client.ts';
+import { VaultBudget } from './vault-budget.ts';
 
-/** Returns the vault as it stands on disk, without writing anything to it. */
+/** Returns the vault as it stands on disk, without writing anything to it; only questions to a model are counted in it. */
 export async function readVault(
   context: CommandContext,
   root: string,
   env: Environment = readEnvironment(context.env),
 ): Promise<Workspace> {
-  const { space } = await compose({ root, env, now: Date.now, emit: () => {}, readsOnly: true });
+  const door = new VaultBudget(context, root);
+  const { space } = await compose({ root, env, now: Date.now, emit: () => {}, readsOnly: true, door });
   return space;
 }
 

@@ -8,8 +8,12 @@ import {
   reserveErrand,
 } from '../../daemon/budget/errand-budget.ts';
 import { withLockedState } from '../../daemon/budget/locked-state.ts';
+import { orderQuestions, type QuestionOrder } from '../../daemon/budget/question-door.ts';
+import { readEnvironment } from '../../daemon/context/environment.ts';
 import type { Request } from '../../daemon/server/protocol.ts';
 import { lockMemories } from '../../daemon/server/runtime-paths.ts';
+import type { Door } from '../../model/provider/door.ts';
+import { noRoom } from '../../model/provider/provider-error.ts';
 import { EXIT, StewardError } from '../../vault/errors.ts';
 import type { CommandContext } from './context.ts';
 import { askDaemon, daemonStalled } from './daemon-client.ts';
@@ -17,8 +21,11 @@ import { askDaemon, daemonStalled } from './daemon-client.ts';
 const AGAIN_MS = 200;
 const MAY_PASS = ['vault-locked', 'daemon-stalled'];
 
-/** The vault's budget. The running daemon keeps it; where none runs, this changes the vault's state under the lock. */
-export class VaultBudget implements BudgetClient {
+/**
+ * The vault's budget and the door to its provider. The running daemon keeps both; where none runs, this changes the
+ * vault's state under the lock, for a moment each time.
+ */
+export class VaultBudget implements BudgetClient, Door {
   readonly #context: CommandContext;
   readonly #root: string;
   readonly #patienceMs: number;
@@ -47,6 +54,18 @@ export class VaultBudget implements BudgetClient {
     }
   }
 
+  /** Takes places for questions. Throws `ProviderError` where there is no room, and `daemon-stalled` (75). */
+  async pass(questions: number): Promise<void> {
+    const asked = this.#queue({ op: 'question', questions }, (state) => orderQuestions(state, questions));
+    const order = (await asked) as QuestionOrder; // as above
+    if (!order.ok) throw noRoom(order.reason);
+  }
+
+  /** Remembers that the provider asked to wait. Prints a failure, as `record` does. */
+  heldOff(retryAfter: number | null): Promise<void> {
+    return this.record({ id: null, cost: null, retryAfter });
+  }
+
   // One after the other: otherwise the agents of one command would lock each other out.
   #queue(request: Request, work: (state: LockedState) => unknown): Promise<unknown> {
     const result = this.#last.then(() => this.#patiently(request, work));
@@ -55,7 +74,9 @@ export class VaultBudget implements BudgetClient {
   }
 
   #here(work: (state: LockedState) => unknown): Promise<unknown> {
-    return withLockedState({ root: this.#root, memories: lockMemories(this.#context.env), now: Date.now }, work);
+    const { env } = this.#context;
+    const vault = { root: this.#root, env: readEnvironment(env), memories: lockMemories(env), now: Date.now };
+    return withLockedState(vault, work);
   }
 
   // Each time anew, since a daemon may have started, or ended, meanwhile.

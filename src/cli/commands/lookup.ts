@@ -32,9 +32,10 @@ export async function lookup(request: string, options: LookupOptions, context: C
   const { provider } = env;
   const ground = groundOf(root, env, namedRoots(options.root ?? [], context.cwd));
   const registered = registeredBy(options, ground, context.cwd);
+  const budget = new VaultBudget(context, root);
   const researcher = new Researcher({
     registered,
-    agent: agentFor(provider ? new Provider(provider) : null, settings, new VaultBudget(context, root)),
+    agent: agentFor(provider ? new Provider(provider, budget) : null, settings, budget),
     limits: settings,
     now: Date.now,
     say: (step) => context.err.progress(step),

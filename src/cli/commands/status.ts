@@ -74,6 +74,7 @@ const EMPTY: Status = {
   gates: {
     rateGuard: {},
     backoffUntil: null,
+    held: [],
     budget: { vault: { tokens: 0, usd: 0, caps: { tokens: null, usd: null } }, matters: [] },
     thresholds: { confidence: 0.6, highConfidence: 0.85 },
   },

@@ -1,6 +1,7 @@
 import type { ScheduleStatus, Status } from '../../daemon/status/status.ts';
 import { waitingText } from '../../steward/attention/kinds.ts';
 import { printHowToAnswer, printWaiting } from './attention/print-waiting.ts';
+import { guardLines, heldLines } from './gates/guard-lines.ts';
 import { clean, count, figure, local } from './plain-text.ts';
 import { budgetLines, costLines } from './print-budget.ts';
 import { printTroubles } from './print-doctor.ts';
@@ -68,10 +69,9 @@ function printAttention(out: Printer, { waiting, vault }: Status): void {
 }
 
 function printGates(out: Printer, { gates, costs }: Status): void {
-  const { rateGuard, backoffUntil, budget, thresholds } = gates;
-  const windows = Object.entries(rateGuard).map(([window, { used, cap }]) => `${window} ${used}/${cap}`);
+  const { backoffUntil, budget, thresholds } = gates;
   out.heading('Gates');
-  if (windows.length > 0) out.line(`  rate guard: ${windows.join(', ')}`);
+  for (const line of [...guardLines(gates), ...heldLines(gates)]) out.line(`  ${line}`);
   if (backoffUntil !== null) out.line(`  the provider asked us to wait until ${local(backoffUntil)}`);
   for (const line of [...budgetLines(budget), ...costLines(costs)]) out.plain(`  ${line}`);
   out.line(`  act from ${thresholds.confidence} (live), ${thresholds.highConfidence} (high confidence only)`);

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { lockMemoryFile } from '../../daemon/context/own-folders.ts';
-import type { ModelAccess, Models, Workspace } from '../../daemon/context/ports.ts';
+import type { Context, ModelAccess, Models, Workspace } from '../../daemon/context/ports.ts';
 import { isUnknownSetting } from '../../daemon/context/unknown-settings.ts';
 import { checkModels, type ModelCheck } from '../../daemon/decide/model-check.ts';
 import { leavingNow } from '../../daemon/retention/plan.ts';
@@ -10,8 +10,9 @@ import { lockMemories } from '../../daemon/server/runtime-paths.ts';
 import { isWritable } from '../../daemon/status/disk.ts';
 import { type NearKey, nearKeys } from '../../daemon/status/near-keys.ts';
 import { problemsOf } from '../../daemon/status/problems.ts';
-import { type Status, streamsOf } from '../../daemon/status/status.ts';
+import { type BudgetStatus, budgetOf, type Status, streamsOf } from '../../daemon/status/status.ts';
 import { unvouchedMail } from '../../daemon/status/unvouched-mail.ts';
+import { round4 } from '../../steward/gates/rounding.ts';
 import { type Diagnostic, EXIT } from '../../vault/errors.ts';
 import { mendLock } from '../../vault/lock/future-lock.ts';
 import { canExchange, systemExchange } from '../../vault/transaction/atomic-exchange.ts';
@@ -47,7 +48,12 @@ export async function doctor(options: CommonOptions, context: CommandContext): C
   const lockTrouble = lock !== null && 'trouble' in lock ? [lock.trouble] : [];
   const troubles = [...unasked, ...failures, ...unvouchedMail(space), ...lockTrouble];
   const mended = lock !== null && 'mended' in lock ? [{ name: 'lock', found: lock.mended }] : [];
-  const checks = [...checksOf(space, root, asked, evaluator, models), ...(await retentionCheck(space)), ...mended];
+  const budget = isAnswered ? (asked.result as Status).gates.budget : budgetOf(space.context, Date.now());
+  const checks = [
+    ...checksOf(space, root, asked, evaluator, models, budget.vault),
+    ...(await retentionCheck(space)),
+    ...mended,
+  ];
   if (options.json === true) context.out.json({ schemaVersion: 1, checks, models, trouble: troubles });
   else printDoctor(context.out, troubles, checks);
   return troubles.length === 0 ? EXIT.done : EXIT.refused;
@@ -59,6 +65,7 @@ function checksOf(
   asked: Asked,
   evaluator: string,
   models: readonly ModelCheck[],
+  budget: BudgetStatus,
 ): Check[] {
   const { catalogue } = space.vault;
   const daemon = asked === 'absent' ? 'not running' : asked === 'stalled' ? 'does not answer' : 'running';
@@ -77,6 +84,7 @@ function checksOf(
     },
     { name: 'evaluator', found: evaluatorWords(space.models, evaluator) },
     ...models.map((one) => ({ name: 'model', found: modelWords(one) })),
+    { name: 'budget', found: budgetWords(budget, space.context) },
     ...nearKeys(space).map((one) => ({ name: 'key', found: keyWords(one) })),
     { name: 'editing', found: exchangeWords(space.vault) },
     { name: 'daemon', found: daemon },
@@ -121,6 +129,14 @@ function modelWords(check: ModelCheck): string {
   if (check.outcome === 'not-asked') return `${model} (not asked: ${check.reason})`;
   const where = check.server === null ? '' : ` at ${check.server}`;
   return `${model}${where} (answered in ${(check.ms / 1000).toFixed(1)} s, held to its form by ${check.way})`;
+}
+
+// Of the environment only this terminal's is known; a daemon may have another, and its figure is shown.
+function budgetWords({ usd, caps }: BudgetStatus, { settings }: Context): string {
+  const spent = `${round4(usd)} USD were spent in the last 24 hours`;
+  if (caps.usd === null) return `unlimited: models may cost any sum; ${spent}`;
+  const isLower = settings.budget_usd_per_day === null || caps.usd < settings.budget_usd_per_day;
+  return `models may cost ${caps.usd} USD a day${isLower ? ' (the environment allows no more)' : ''}; ${spent}`;
 }
 
 function exchangeWords(vault: Vault): string {

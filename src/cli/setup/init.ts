@@ -1,6 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { prepare } from '../../daemon/context/own-folders.ts';
+import { UNKNOWN_SETTINGS } from '../../daemon/context/settings.ts';
+import { readSettings } from '../../daemon/context/settings-file.ts';
 import { type Diagnostic, EXIT, StewardError, systemCode } from '../../vault/errors.ts';
 import { fileError } from '../../vault/files.ts';
 import { DEFAULT_FOLDERS, ownPlaces, SETTINGS_FILE } from '../../vault/layout.ts';
@@ -34,10 +36,20 @@ export async function init(
   for (const trouble of refused) context.err.trouble(trouble);
   if (refused.length > 0) return EXIT.refused;
   if (made.length === 0) context.out.line('  everything was there already');
+  for (const line of budgetLines(root)) context.out.line(line);
   context.out.line(
     'Next: put a matter into matter/, then `steward run --vault DIR`. It starts in shadow and touches nothing.',
   );
   return EXIT.done;
+}
+
+/** What models may cost in this vault, where its settings can be read: a person should not learn it from a bill. */
+function budgetLines(root: string): string[] {
+  const { settings, unread } = readSettings(root, UNKNOWN_SETTINGS);
+  if (unread !== null || settings.evaluator === 'rules') return [];
+  const { budget_usd_per_day: cap } = settings;
+  const may = cap === null ? 'any sum a day' : `${cap} US dollar${cap === 1 ? '' : 's'} a day at most`;
+  return [`Models are asked only where there is a key, and may cost ${may}: budget_usd_per_day in ${SETTINGS_FILE}.`];
 }
 
 async function isAgreed(root: string, isNew: boolean): Promise<boolean> {

@@ -1,6 +1,7 @@
 import type { ModelSetup } from '../../model/model.ts';
-import { priceOf } from '../../model/prices.ts';
-import type { Price } from '../../model/tally.ts';
+import { leastPriceOf, priceOf } from '../../model/prices.ts';
+import { type Price, usageOf } from '../../model/tally.ts';
+import { costOf, greater, type Spending } from '../../steward/gates/budget.ts';
 import { DAY, entered, type Sum, spentBy, spentIn, WEEK } from '../../steward/gates/usage-ledger.ts';
 import type { Usage } from '../../steward/ports/evaluator.ts';
 import type { Context } from '../context/ports.ts';
@@ -37,6 +38,17 @@ export function enter({ state, now }: Pick<Context, 'state' | 'now'>, matter: st
 export function priceUnder(settings: Settings, model: string): Price | null {
   const named = PRICED.find(([key]) => settings[key] === model);
   return named === undefined ? priceOf(model, null, null) : priceOf(model, settings[named[1]], settings[named[2]]);
+}
+
+/**
+ * Returns what a usage takes of the budget. Where the environment limits the money, whoever can edit `steward.md` must not
+ * lift that by naming a lower price, or a model of which no price is known.
+ */
+export function takenOf({ env }: Pick<Context, 'env'>, usage: Usage): Spending {
+  const cost = costOf(usage);
+  if ((env.budgetUsdPerDay ?? null) === null) return cost;
+  const { model, tokens_in: tokensIn, tokens_out: tokensOut } = usage;
+  return greater(cost, costOf(usageOf(model, { tokensIn, tokensOut }, leastPriceOf(model))));
 }
 
 const PRICED = [

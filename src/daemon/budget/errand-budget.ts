@@ -1,13 +1,15 @@
-import { recordSpend, releaseSpend, reserveSpend, type Spending } from '../../steward/gates/budget.ts';
+import { greater, recordSpend, releaseSpend, reserveSpend, type Spending } from '../../steward/gates/budget.ts';
 import type { Usage } from '../../steward/ports/evaluator.ts';
 import { iso } from '../../vault/time.ts';
 import type { Context } from '../context/ports.ts';
-import { enter } from './costs.ts';
-import { backOff, heldOffUntil } from './provider-backoff.ts';
+import { enter, takenOf } from './costs.ts';
+import { backOff } from './provider-backoff.ts';
+import { whyNoQuestion } from './question-door.ts';
 import { capsOf } from './reservation.ts';
+import { heldSentence } from './window-words.ts';
 
 /** The state and settings that say whether a model may be asked, and that record it. */
-export type LockedState = Pick<Context, 'state' | 'settings' | 'now'>;
+export type LockedState = Pick<Context, 'state' | 'settings' | 'env' | 'now'>;
 
 /** Whether a model may be asked outside of a tick: the cost is reserved under `id`, or `reason` says why not. */
 export type ErrandOrder = { readonly ok: true; readonly id: number } | { readonly ok: false; readonly reason: string };
@@ -29,10 +31,10 @@ export interface ErrandCost {
  * sent. `matter`: the path of the matter whose budget it counts against as well.
  */
 export function reserveErrand(account: LockedState, cost: Spending, matter: string | null = null): ErrandOrder {
-  const { state, settings, now } = account;
-  const until = heldOffUntil(account);
-  if (until !== null) return { ok: false, reason: `The provider asked us to wait until ${iso(until)}.` };
-  const asked = reserveSpend(state.get('budget'), { matter, cost }, capsOf(settings), now());
+  const { state, now } = account;
+  const held = whyNoQuestion(account);
+  if (held !== null) return { ok: false, reason: heldSentence(held, now()) };
+  const asked = reserveSpend(state.get('budget'), { matter, cost }, capsOf(account), now());
   state.set('budget', asked.state);
   if (!asked.ok) return { ok: false, reason: `The budget for models is used up until ${iso(asked.refusal.freeAt)}.` };
   state.save('budget');
@@ -49,7 +51,8 @@ export function recordErrand(account: LockedState, { id, cost, usage, retryAfter
   }
   if (id !== null && cost !== null) {
     const nothing = cost.tokens === 0 && cost.usd === 0;
-    state.set('budget', nothing ? releaseSpend(budget, id) : recordSpend(budget, id, cost));
+    const taken = usage === undefined ? cost : greater(cost, takenOf(account, usage));
+    state.set('budget', nothing ? releaseSpend(budget, id) : recordSpend(budget, id, taken));
     state.save('budget');
   }
   if (retryAfter !== undefined) backOff(account, retryAfter);

@@ -1,6 +1,7 @@
 import { ownPlaces } from '../../vault/layout.ts';
 import { Lock } from '../../vault/lock/lock.ts';
 import { takeSoon } from '../../vault/lock/moments.ts';
+import type { Environment } from '../context/environment.ts';
 import { lockMemoryFile, prepare } from '../context/own-folders.ts';
 import { UNKNOWN_SETTINGS } from '../context/settings.ts';
 import { readSettings } from '../context/settings-file.ts';
@@ -9,6 +10,7 @@ import type { LockedState } from './errand-budget.ts';
 
 interface LockedVault {
   readonly root: string;
+  readonly env: Environment;
   /** The folder where this machine keeps what it knows of the locks of vaults. */
   readonly memories: string | undefined;
   readonly now: () => number;
@@ -19,7 +21,7 @@ interface LockedVault {
  * command for two seconds at most; then it throws `vault-locked` (75).
  */
 export async function withLockedState<Result>(
-  { root, memories, now }: LockedVault,
+  { root, env, memories, now }: LockedVault,
   work: (account: LockedState) => Result,
 ) {
   const places = ownPlaces(root);
@@ -28,7 +30,7 @@ export async function withLockedState<Result>(
   const lock = await takeSoon(places.lock, () => Lock.take(places.lock, taker));
   try {
     const { settings } = readSettings(root, UNKNOWN_SETTINGS);
-    return work({ state: new State(places.state, () => lock.demand()), settings, now });
+    return work({ state: new State(places.state, () => lock.demand()), settings, env, now });
   } finally {
     lock.release();
   }

@@ -3,14 +3,9 @@ import type { Context } from '../context/ports.ts';
 
 type Clocked = Pick<Context, 'state' | 'now'>;
 
-/** Until when the provider asked not to be asked (epoch ms), or null where it may be asked now. */
-export function heldOffUntil({ state, now }: Clocked): number | null {
-  return backoffUntil(state.get('rate-guard'), now());
-}
-
 /** Whether the provider asked not to be asked just now. */
-export function isHeldOff(context: Clocked): boolean {
-  return heldOffUntil(context) !== null;
+export function isHeldOff({ state, now }: Clocked): boolean {
+  return backoffUntil(state.get('rate-guard'), now()) !== null;
 }
 
 /**

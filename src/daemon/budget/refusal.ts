@@ -1,17 +1,17 @@
-import { type BudgetRefusal, type BudgetWindow, budgetGate } from '../../steward/gates/budget.ts';
+import { type BudgetRefusal, budgetGate } from '../../steward/gates/budget.ts';
 import type { Gate } from '../../steward/gates/gate.ts';
-import type { GuardWindow } from '../../steward/gates/rate-guard.ts';
 import type { Skip } from '../../steward/schedule/skip.ts';
+import type { HoldingWindow } from './window-words.ts';
 
 /** Why nothing may be judged just now, and when it may be again (epoch ms). */
 export interface Refusal extends Skip {
-  readonly window: GuardWindow | BudgetWindow;
+  readonly window: HoldingWindow;
   readonly gate: Gate;
   readonly freeAt: number;
 }
 
-/** The refusal of a look at a note, for which a window of the rate guard is full. */
-export function lookRefusal({ window, freeAt }: { window: GuardWindow; freeAt: number }, gate: Gate): Refusal {
+/** The refusal of a look at a note or of a question, for which a window of the rate guard is full. */
+export function refusalBy({ window, freeAt }: { window: HoldingWindow; freeAt: number }, gate: Gate): Refusal {
   return { code: 'rate-guarded', reason: reasonOf(gate, 'rate guarded'), window, gate, freeAt };
 }
 

@@ -1,6 +1,5 @@
 import {
   type BudgetCaps,
-  costOf,
   greater,
   maxSpend,
   recordSpend,
@@ -11,9 +10,9 @@ import {
 import type { Unanswered, Usage } from '../../steward/ports/evaluator.ts';
 import type { TargetRecord } from '../../vault/index/record.ts';
 import type { Context, ModelAccess } from '../context/ports.ts';
-import type { Settings } from '../context/settings.ts';
-import { enter } from './costs.ts';
-import { guardRefusal, matterPathOf } from './guard-place.ts';
+import { enter, takenOf } from './costs.ts';
+import { lookRefusal, matterPathOf } from './guard-place.ts';
+import { whyNoQuestion } from './question-door.ts';
 import { costRefusal, type Refusal } from './refusal.ts';
 
 /** What was set aside for a question, under `id`; null where the question costs nothing. Or why nothing was. */
@@ -44,7 +43,7 @@ export function recordUsage(context: Context, id: number | null, usage: Usage | 
   if (id === null || usage === null) return;
   const budget = context.state.get('budget');
   const matter = budget.entries.find((one) => one.id === id)?.matter ?? null;
-  context.state.set('budget', recordSpend(budget, id, costOf(usage)));
+  context.state.set('budget', recordSpend(budget, id, takenOf(context, usage)));
   enter(context, matter, usage);
 }
 
@@ -61,7 +60,8 @@ export function recordUnanswered(context: Context, id: number | null, { sent, to
   }
   const budget = context.state.get('budget');
   const aside = budget.entries.find((one) => one.id === id);
-  const cost = refused || aside === undefined ? costOf(took) : greater(costOf(took), aside);
+  const taken = takenOf(context, took);
+  const cost = refused || aside === undefined ? taken : greater(taken, aside);
   context.state.set('budget', recordSpend(budget, id, cost));
   enter(context, aside?.matter ?? null, took);
 }
@@ -71,26 +71,31 @@ export function releaseCost(context: Context, id: number | null): void {
   if (id !== null) context.state.set('budget', releaseSpend(context.state.get('budget'), id));
 }
 
-/** Why a look at a note would be refused now, or null where there is room. Reserves nothing. */
+/** Why the evaluator would not be asked about a note now, or null where there is room. Reserves nothing. */
 export function refusalFor(space: ModelAccess, target: TargetRecord): Refusal | null {
-  const refusal = guardRefusal(space, target);
-  if (refusal !== null || !space.models.evaluator.asksModel) return refusal;
+  const { asksModel } = space.models.evaluator;
+  const refusal = (asksModel ? whyNoQuestion(space.context) : null) ?? lookRefusal(space, target);
+  if (refusal !== null || !asksModel) return refusal;
   const cost = spendFor(space.context, matterPathOf(space.vault, target), null);
   return cost.ok ? null : costRefusal(cost.refusal);
 }
 
-/** The caps that the settings set. */
-export function capsOf(settings: Settings): BudgetCaps {
+/** The caps that hold: those of the settings, and of money the environment's where that is lower. */
+export function capsOf({ settings, env }: Pick<Context, 'settings' | 'env'>): BudgetCaps {
   return {
     vaultTokens: settings.budget_tokens_per_day,
-    vaultUsd: settings.budget_usd_per_day,
+    vaultUsd: lower(settings.budget_usd_per_day, env.budgetUsdPerDay ?? null),
     matterTokens: settings.budget_tokens_per_matter_per_day,
     matterUsd: settings.budget_usd_per_matter_per_day,
   };
 }
 
+function lower(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.min(one, other);
+}
+
 function spendFor(context: Context, matter: string | null, estimate: Usage | null) {
   const state = context.state.get('budget');
-  const cost: Spending = estimate === null ? maxSpend(state, context.now()) : costOf(estimate);
-  return reserveSpend(state, { matter, cost }, capsOf(context.settings), context.now());
+  const cost: Spending = estimate === null ? maxSpend(state, context.now()) : takenOf(context, estimate);
+  return reserveSpend(state, { matter, cost }, capsOf(context), context.now());
 }

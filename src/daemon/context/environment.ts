@@ -7,13 +7,22 @@ import { EXIT, StewardError, systemCode } from '../../vault/errors.ts';
 import { lockMemories } from '../server/runtime-paths.ts';
 import { sealKeyFile } from './seal-key.ts';
 
-/** What the environment allows. Neither the vault nor a caller can raise its ceiling. */
-export interface Environment {
+/** What neither the vault nor a caller can raise. */
+interface Ceilings {
   readonly ceiling: Mode;
   /** `STEWARD_CONFIDENCE_THRESHOLD`, or null where it is not set. */
   readonly confidenceThreshold: number | null;
   /** `STEWARD_HIGH_CONFIDENCE_THRESHOLD`, or null where it is not set. */
   readonly highConfidenceThreshold: number | null;
+  /**
+   * `STEWARD_BUDGET_USD_PER_DAY`: what models may cost in any 24 hours, in US dollars, whatever the vault allows; absent or
+   * null where it is not set.
+   */
+  readonly budgetUsdPerDay?: number | null;
+}
+
+/** What the environment allows, and what only the environment says. */
+export interface Environment extends Ceilings {
   /** How a model is reached; absent or null where no key is given. */
   readonly provider?: ProviderAccess | null;
   /** `STEWARD_RECORDED_REPLIES`: the folder of recorded replies that replace a model's; absent or null for none. */
@@ -37,6 +46,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): Environment {
     ceiling: parseMode(env.STEWARD_LIVE_MODE),
     confidenceThreshold: threshold(env, 'STEWARD_CONFIDENCE_THRESHOLD'),
     highConfidenceThreshold: threshold(env, 'STEWARD_HIGH_CONFIDENCE_THRESHOLD'),
+    budgetUsdPerDay: budget(env.STEWARD_BUDGET_USD_PER_DAY),
     provider: providerAccess(env),
     recorded: folderOf(env.STEWARD_RECORDED_REPLIES),
     evidenceRoots: evidenceRoots(env.STEWARD_EVIDENCE_ROOTS ?? ''),
@@ -112,6 +122,20 @@ function badKey(why: string): StewardError {
       code: 'settings-key',
       message: `The key for the model ${why}.`,
       hint: `Mend ANTHROPIC_API_KEY or the credential ${CREDENTIAL}, or take it away.`,
+    },
+    EXIT.settings,
+  );
+}
+
+function budget(written: string | undefined): number | null {
+  if (written === undefined || written.trim() === '') return null;
+  const figure = Number(written);
+  if (Number.isFinite(figure) && figure >= 0) return figure;
+  throw new StewardError(
+    {
+      code: 'settings-budget',
+      message: 'STEWARD_BUDGET_USD_PER_DAY must be a number of US dollars, 0 or more.',
+      hint: 'Set it to a figure such as 2.50, or unset it.',
     },
     EXIT.settings,
   );

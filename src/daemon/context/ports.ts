@@ -48,6 +48,8 @@ interface WaitingStream {
   readonly at: number;
   /** Whether it is also tried again when the model answers about another. */
   readonly untilAnswer: boolean;
+  /** The window of the rate guard or the budget that has no room for it until then; null where it waits for something else. */
+  readonly window: string | null;
 }
 
 /** The notes that a stream event could be about, updated as the vault changes. */

@@ -62,6 +62,14 @@ function amount(unitName: string) {
   return z.number({ error }).min(0, { error }).nullable();
 }
 
+/** A limit. That there is none must be said in so many words: a line without a value leaves the default. */
+function limit(unitName: string) {
+  const error = `must be a number of ${unitName}, 0 or more, or unlimited`;
+  return z
+    .union([z.number({ error }).min(0, { error }), z.literal('unlimited')], { error })
+    .transform((written) => (written === 'unlimited' ? null : written));
+}
+
 function whole(unitName: string, min: number, max: number) {
   const error = `must be a whole number of ${unitName}, ${min} to ${max}`;
   return z.number({ error }).int({ error }).min(min, { error }).max(max, { error });
@@ -89,10 +97,10 @@ export const KEYS = {
   model_batch: z.boolean({ error: 'must be true or false' }),
   confidence_threshold: unit.nullable(),
   high_confidence_threshold: unit.nullable(),
-  budget_tokens_per_day: amount('tokens'),
-  budget_usd_per_day: amount('US dollars'),
-  budget_tokens_per_matter_per_day: amount('tokens'),
-  budget_usd_per_matter_per_day: amount('US dollars'),
+  budget_tokens_per_day: limit('tokens'),
+  budget_usd_per_day: limit('US dollars'),
+  budget_tokens_per_matter_per_day: limit('tokens'),
+  budget_usd_per_matter_per_day: limit('US dollars'),
   budget_per_agent: whole('requests', 0, 100),
   timeout_seconds: whole('seconds', 1, 3600),
   max_response_tokens: whole('tokens', 200, 20_000),

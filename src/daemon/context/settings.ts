@@ -25,7 +25,7 @@ export interface Settings {
   readonly model_batch: boolean;
   readonly confidence_threshold: number | null;
   readonly high_confidence_threshold: number | null;
-  /** What may be spent on models in any 24 hours, by the vault and by each matter; null for no limit. */
+  /** What may be spent on models in any 24 hours, by the vault and by each matter; null for no limit, written `unlimited`. */
   readonly budget_tokens_per_day: number | null;
   readonly budget_usd_per_day: number | null;
   readonly budget_tokens_per_matter_per_day: number | null;
@@ -69,7 +69,7 @@ export const DEFAULT_SETTINGS: Settings = {
   confidence_threshold: null,
   high_confidence_threshold: null,
   budget_tokens_per_day: null,
-  budget_usd_per_day: null,
+  budget_usd_per_day: 1,
   budget_tokens_per_matter_per_day: null,
   budget_usd_per_matter_per_day: null,
   budget_per_agent: 3,

@@ -1,3 +1,4 @@
+import { ProviderError } from '../../model/provider/provider-error.ts';
 import { Unanswered, type Usage } from '../../steward/ports/evaluator.ts';
 import type { TargetRecord } from '../../vault/index/record.ts';
 import type { NoteSnapshot } from '../../vault/transaction/note-snapshot.ts';
@@ -44,8 +45,13 @@ export async function askWithinBudget(
     if (!error.sent) releaseLook(space.context, look);
     recordUnanswered(space.context, cost.id, error);
     if (error.retryAfter !== undefined) backOff(space.context, error.retryAfter);
-    const refusal = error.retryAfter === undefined ? null : refusalFor(space, target);
+    const refusal = isToWait(error) ? refusalFor(space, target) : null;
     if (refusal === null) throw error;
     return { refusal };
   }
+}
+
+// The provider asked us to wait, or others took the last place after this look had begun.
+function isToWait(error: Unanswered): boolean {
+  return error.retryAfter !== undefined || (error instanceof ProviderError && error.failure === 'no-room');
 }

@@ -12,8 +12,7 @@ import type { SignalRecord, TargetRecord } from '../../vault/index/record.ts';
 import { sourceKey } from '../../vault/source-names.ts';
 import type { Step } from '../../vault/transaction/journal.ts';
 import type { NoteSnapshot } from '../../vault/transaction/note-snapshot.ts';
-import { type GuardPlace, releaseLook, reserveLook } from '../budget/guard-place.ts';
-import { refusalFor } from '../budget/reservation.ts';
+import { type GuardPlace, lookRefusal, releaseLook, reserveLook } from '../budget/guard-place.ts';
 import { modeOf, thresholdsOf } from '../context/effective-mode.ts';
 import type { Context, IndexAccess, ModelAccess, Workspace, WriteAccess } from '../context/ports.ts';
 import { askWithinBudget, type Decider } from './ask-evaluator.ts';
@@ -40,7 +39,7 @@ export async function decide(
   space.transactions.demandRoom(modeOf(space.context, caller) === 'shadow' ? null : target.path);
   const decided = await space.transactions.attemptAsync([target.path], async () => {
     // Each question takes a place of its own. Where none is asked, there is one look, however often the note changes.
-    if (look === null || decider.asks) look = reserveLook(space, target);
+    if (look === null || decider.asks) look = reserveLook(space, target, decider.asks);
     if (!look.ok) return recordRefusal(space, target, type, look.refusal, caller);
     const note = space.notes.fresh(target.path);
     const unfit = unfitNow(space.context, note);
@@ -74,7 +73,7 @@ export function preview(space: ModelAccess, target: TargetRecord, note: NoteSnap
     threshold: 0,
     sentence: 'rate guard: there is room.',
   };
-  return draftOf(space, target, note, decision, null, refusalFor(space, target)?.gate ?? room);
+  return draftOf(space, target, note, decision, null, lookRefusal(space, target)?.gate ?? room);
 }
 
 function draftOf(

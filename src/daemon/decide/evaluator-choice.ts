@@ -2,12 +2,15 @@ import { Anthropic, type JudgeSetup } from '../../model/evaluators/anthropic.ts'
 import { Recorded } from '../../model/evaluators/recorded.ts';
 import { rules } from '../../model/evaluators/rules.ts';
 import type { Provider } from '../../model/provider/provider.ts';
-import { ProviderError, rateLimited } from '../../model/provider/provider-error.ts';
+import { noRoom, ProviderError } from '../../model/provider/provider-error.ts';
 import type { Evaluator, Question, Verdict } from '../../steward/ports/evaluator.ts';
 import { type Diagnostic, diagnostic } from '../../vault/errors.ts';
 import { SETTINGS_FILE } from '../../vault/layout.ts';
 import { extractionSetup, priceUnder } from '../budget/costs.ts';
 import { backOff, isHeldOff } from '../budget/provider-backoff.ts';
+import { whyNoQuestion } from '../budget/question-door.ts';
+import { capsOf } from '../budget/reservation.ts';
+import { heldSentence } from '../budget/window-words.ts';
 import type { Context, ModelAccess } from '../context/ports.ts';
 import type { Settings } from '../context/settings.ts';
 
@@ -22,7 +25,7 @@ export function evaluatorFor(context: Omit<Context, 'emit'>, provider: Provider 
   const { settings, env } = context;
   if (settings.evaluator === 'rules') return rules;
   if (env.recorded) return new Recorded(env.recorded);
-  if (provider !== null) return skippingBackoff(context, new Anthropic(provider, setupOf(settings)));
+  if (provider !== null) return skippingWaits(context, new Anthropic(provider, setupOf(settings)));
   return settings.evaluator === 'auto' || settings.evaluator_fallback === 'rules' ? rules : noEvaluator;
 }
 
@@ -99,23 +102,32 @@ function missing({ context: { settings, env }, models: { provider, evaluator } }
   ];
 }
 
-function unpriced({ context: { settings }, models: { evaluator } }: ModelAccess): Diagnostic[] {
-  const limited = settings.budget_usd_per_day ?? settings.budget_usd_per_matter_per_day;
-  if (limited === null || !evaluator.asksModel || evaluator === noEvaluator) return [];
+function unpriced({ context, models: { evaluator } }: ModelAccess): Diagnostic[] {
+  const { vaultUsd, matterUsd } = capsOf(context);
+  if ((vaultUsd ?? matterUsd) === null || !evaluator.asksModel || evaluator === noEvaluator) return [];
+  const { settings } = context;
   const used = [
-    { ...setupOf(settings), keys: 'model_price_in and model_price_out' },
-    { ...extractionSetup(settings), keys: 'model_extraction_price_in and model_extraction_price_out' },
+    { ...setupOf(settings), hint: priceHint('model_price_in and model_price_out') },
+    { ...extractionSetup(settings), hint: priceHint('model_extraction_price_in and model_extraction_price_out') },
+    ...[settings.haiku_model, settings.sonnet_model].map((model) => ({
+      ...{ model, price: priceUnder(settings, model) },
+      hint: 'No setting gives this one a price: limit the tokens, or name a model whose price is known.',
+    })),
   ];
-  return used
-    .filter(({ price }) => price === null)
-    .map(({ model, keys }) =>
-      diagnostic({
-        code: 'model-unpriced',
-        file: SETTINGS_FILE,
-        message: `The budget is in US dollars, and no price of ${model} is known: it does not limit the model.`,
-        hint: `Set ${keys} (US dollars for a million tokens), or limit the tokens.`,
-      }),
-    );
+  const unknown = used.filter(({ price }) => price === null);
+  const once = unknown.filter(({ model }, nth) => unknown.findIndex((other) => other.model === model) === nth);
+  return once.map(({ model, hint }) =>
+    diagnostic({
+      code: 'model-unpriced',
+      file: SETTINGS_FILE,
+      message: `The budget is in US dollars, and no price of ${model} is known: it does not limit the model.`,
+      hint,
+    }),
+  );
+}
+
+function priceHint(keys: string): string {
+  return `Set ${keys} (US dollars for a million tokens, 0 for a model that costs nothing), or limit the tokens.`;
 }
 
 /** The evaluator where the settings ask for a model, there is no key for it, and the rules may not stand in. */
@@ -131,24 +143,30 @@ const noEvaluator: Evaluator = {
   },
 };
 
-// Where the rules may stand in, a provider's backoff delays no judgement: they judge.
-function skippingBackoff(context: Omit<Context, 'emit'>, model: Anthropic): Evaluator {
+// Where the rules may stand in, no backoff of a provider and no full window delays a judgement: they judge.
+function skippingWaits(context: Omit<Context, 'emit'>, model: Anthropic): Evaluator {
   if (context.settings.evaluator_fallback === 'wait') return model;
   return {
     name: model.name,
     get asksModel() {
-      return !isHeldOff(context);
+      return whyNoQuestion(context) === null;
     },
     estimate: (question) => model.estimate(question),
     async evaluate(question, abort) {
-      if (isHeldOff(context)) throw rateLimited(model.name, null);
+      const held = whyNoQuestion(context);
+      if (held !== null) throw noRoom(heldSentence(held, context.now()));
       return model.evaluate(question, abort);
     },
   };
 }
 
-/** Reports a provider's failure: in `status` under its key, and once as an event. */
-export function reportFailure(space: ModelAccess, key: string, { message, trouble: told }: ProviderError): void {
+/**
+ * Reports a provider's failure: in `status` under its key, and once as an event. That there is no room is no failure:
+ * `status` lists what waits for it.
+ */
+export function reportFailure(space: ModelAccess, key: string, error: ProviderError): void {
+  const { message, trouble: told, failure } = error;
+  if (failure === 'no-room') return;
   const before = space.problems.faults.get(key);
   space.problems.faults.set(key, told);
   if (before?.message !== message) space.context.emit({ what: 'trouble', trouble: told });

@@ -1,13 +1,14 @@
+import type { ModelSetup } from '../../model/model.ts';
 import type { OutputMode } from '../../model/provider/output-modes.ts';
+import type { Provider } from '../../model/provider/provider.ts';
 import { ProviderError } from '../../model/provider/provider-error.ts';
 import { costOfTrial, tryOut } from '../../model/trial.ts';
-import { budgetGate, costOf, reserveSpend } from '../../steward/gates/budget.ts';
-import { type Diagnostic, diagnostic } from '../../vault/errors.ts';
-import { iso } from '../../vault/time.ts';
+import { costOf } from '../../steward/gates/budget.ts';
+import { type Diagnostic, diagnostic, StewardError } from '../../vault/errors.ts';
 import type { BudgetClient } from '../budget/budgeted-agent.ts';
-import { heldOffUntil } from '../budget/provider-backoff.ts';
-import { capsOf } from '../budget/reservation.ts';
-import type { Context, ModelAccess } from '../context/ports.ts';
+import { priceUnder } from '../budget/costs.ts';
+import type { ErrandCost } from '../budget/errand-budget.ts';
+import type { ModelAccess } from '../context/ports.ts';
 
 /** How the trial of a model ended. */
 type CheckResult =
@@ -26,44 +27,53 @@ export type ModelCheck = CheckResult & { readonly model: string };
 
 /**
  * Asks the models that judge and read, each once and with a tiny question, for `doctor`; a running daemon never does. A
- * model is not asked where a judgement would not ask it either. A provider that asks us to wait is obeyed (contract,
- * section 6): `budget` remembers it for the vault.
+ * model is not asked where a judgement would not ask it either. A trial counts like any question: in the rate guard, in
+ * the budget, and a provider that asks us to wait is obeyed (contract, section 6).
  */
-export function checkModels(space: ModelAccess, budget: Pick<BudgetClient, 'record'>): Promise<ModelCheck[]> {
+export function checkModels(space: ModelAccess, budget: BudgetClient): Promise<ModelCheck[]> {
   const { model_evaluation, model_extraction } = space.context.settings;
   const models = [...new Set([model_evaluation, model_extraction])];
   return Promise.all(models.map(async (model) => ({ model, ...(await tried(space, budget, model)) })));
 }
 
-async function tried(space: ModelAccess, budget: Pick<BudgetClient, 'record'>, model: string): Promise<CheckResult> {
-  const {
-    context: { settings, env, now },
-    models: { provider },
-  } = space;
+async function tried({ context, models }: ModelAccess, budget: BudgetClient, model: string): Promise<CheckResult> {
+  const { settings, env, now } = context;
+  const { provider } = models;
   if (settings.evaluator === 'rules') return { outcome: 'not-asked', reason: 'the settings say rules' };
   if (env.recorded) return { outcome: 'not-asked', reason: 'its replies are recorded' };
   if (provider === null) return { outcome: 'not-asked', reason: 'there is no key here' };
-  const reason = whyNotAsked(space.context, model);
-  if (reason !== null) return { outcome: 'not-asked', reason };
   try {
-    const { mode: way, ms } = await tryOut(provider, model, now(), new AbortController().signal);
-    if (way === null) return { outcome: 'failed', trouble: formless(model) };
+    return await asked(provider, { model, price: priceUnder(settings, model) }, budget, now());
+  } catch (error) {
+    // Neither the daemon nor the lock could be reached: without them no question is put.
+    if (!(error instanceof StewardError)) throw error;
+    return { outcome: 'not-asked', reason: asClause(error.message) };
+  }
+}
+
+async function asked(provider: Provider, setup: ModelSetup, budget: BudgetClient, now: number): Promise<CheckResult> {
+  const reserved = await budget.reserve(costOf(costOfTrial(setup)));
+  if (!reserved.ok) return { outcome: 'not-asked', reason: asClause(reserved.reason) };
+  try {
+    const { mode: way, ms, usage } = await tryOut(provider, setup, now, new AbortController().signal);
+    await budget.record({ id: reserved.id, cost: costOf(usage), usage });
+    if (way === null) return { outcome: 'failed', trouble: formless(setup.model) };
     return { outcome: 'answered', way, ms, server: provider.server };
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    const { retryAfter } = error;
-    if (retryAfter !== undefined) await budget.record({ id: null, cost: null, retryAfter });
+    await budget.record({ id: reserved.id, ...costOfFailure(error) });
+    if (error.failure === 'no-room') return { outcome: 'not-asked', reason: asClause(error.message) };
     return { outcome: 'failed', trouble: error.trouble };
   }
 }
 
-function whyNotAsked(context: Context, model: string): string | null {
-  const { state, settings, now } = context;
-  const until = heldOffUntil(context);
-  if (until !== null) return `the provider asked us to wait until ${iso(until)}`;
-  const cost = costOf(costOfTrial(model));
-  const room = reserveSpend(state.get('budget'), { matter: null, cost }, capsOf(settings), now());
-  return room.ok ? null : budgetGate(room.refusal).sentence.replace(/\.$/, '');
+function costOfFailure({ sent, took, retryAfter }: ProviderError): Omit<ErrandCost, 'id'> {
+  const unknown = sent && took === null ? null : { tokens: 0, usd: 0 };
+  return { cost: took === null ? unknown : costOf(took), ...(took && { usage: took }), retryAfter };
+}
+
+function asClause(sentence: string): string {
+  return `${sentence.charAt(0).toLowerCase()}${sentence.slice(1).replace(/\.$/, '')}`;
 }
 
 function formless(model: string): Diagnostic {

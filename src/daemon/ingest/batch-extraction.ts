@@ -10,6 +10,7 @@ import {
 } from '../../stream/batch-state.ts';
 import { sha256 } from '../../vault/hash.ts';
 import { backOff, isHeldOff } from '../budget/provider-backoff.ts';
+import { questionRoom } from '../budget/question-door.ts';
 import { recordUnanswered, recordUsage, releaseCost, reserveFor } from '../budget/reservation.ts';
 import type { Context, ModelAccess, Problems, Workspace } from '../context/ports.ts';
 import { reportFailure } from '../decide/evaluator-choice.ts';
@@ -18,7 +19,7 @@ import { batchesOf } from './extractor-choice.ts';
 import { type EventStream, isUnread, openStream } from './opened-stream.ts';
 import { readAnswered, type StreamResult } from './stream-file.ts';
 
-/** The fewest and the most files of one batch. */
+/** The fewest and the most files of one batch, which takes a place with the rate guard for each of its questions. */
 export const LEAST_IN_BATCH = 10;
 export const MOST_IN_BATCH = 100;
 /** The key among the faults for a batch whose results cannot be fetched. */
@@ -39,7 +40,8 @@ interface Answered {
 }
 
 /**
- * Returns the batch that may be put now, or null: the settings ask for one, the server takes it, and none is under way.
+ * Returns the batch that may be put now, or null: the settings ask for one, the server takes it, there is room for its
+ * questions, and none is under way.
  */
 export function batchFor(space: ModelAccess): ExtractionBatch | null {
   const {
@@ -47,12 +49,13 @@ export function batchFor(space: ModelAccess): ExtractionBatch | null {
     models: { extractor },
   } = space;
   if (!settings.model_batch || !extractor.asksModel || state.get('batch').entries.length > 0) return null;
-  const batch = isHeldOff(space.context) ? null : batchesOf(space, settings.model_extraction);
+  const hasRoom = questionRoom(space.context) >= LEAST_IN_BATCH;
+  const batch = hasRoom ? batchesOf(space, settings.model_extraction) : null;
   return batch?.isOffered(space.context.now()) ? batch : null;
 }
 
 /**
- * Puts files to the provider as one batch, as many as the budget has room for, and returns those that are in it: none
+ * Puts files to the provider as one batch, as many as the rate guard and the budget have room for, and returns those that are in it: none
  * where they are too few, or the provider refused the batch.
  */
 export async function putBatch(space: Workspace, files: Backlog, abort: AbortSignal): Promise<readonly BatchEntry[]> {
@@ -105,7 +108,8 @@ export async function readBatched(space: Workspace, { entry, answer }: Answered)
 
 async function questionsFor(space: Workspace, batch: ExtractionBatch, files: Backlog): Promise<Asked[]> {
   const asked: Asked[] = [];
-  for (const [file, known] of [...files].slice(0, MOST_IN_BATCH)) {
+  const most = Math.min(MOST_IN_BATCH, questionRoom(space.context));
+  for (const [file, known] of [...files].slice(0, most)) {
     const opened = known ?? (await openStream(space, file));
     if (opened?.kind !== 'event' || !isUnread(space, file, opened)) continue;
     const question = questionFor(space, opened.event);

@@ -14,8 +14,10 @@ import { type Silence, silentEvent, silentReading } from '../../stream/silence.t
 import { candidatesFor } from '../../stream/targets/candidates.ts';
 import type { SenderStanding } from '../../vault/records/signal.ts';
 import { patternOf } from '../../vault/source-names.ts';
-import { backOff, heldOffUntil } from '../budget/provider-backoff.ts';
+import { backOff } from '../budget/provider-backoff.ts';
+import { whyNoQuestion } from '../budget/question-door.ts';
 import { recordUnanswered, recordUsage, releaseCost, reserveFor } from '../budget/reservation.ts';
+import { type HoldingWindow, heldWords } from '../budget/window-words.ts';
 import type { Context, IndexAccess, Ingest, ModelAccess, ReadAccess, Workspace } from '../context/ports.ts';
 import { reportFailure } from '../decide/evaluator-choice.ts';
 import { EXTRACTION_FAULT } from './extractor-choice.ts';
@@ -37,6 +39,8 @@ export interface Waits {
   readonly reason: string;
   /** When to try again (epoch ms); null: when the model answers again. */
   readonly until: number | null;
+  /** What has no room for the question until then; null where it waits for another reason. */
+  readonly window: HoldingWindow | null;
 }
 
 /** How long a question waits that the provider rejects, in ms. */
@@ -135,10 +139,10 @@ async function askModel(
   const {
     models: { extractor },
   } = space;
-  const heldUntil = heldOffUntil(space.context);
-  if (heldUntil !== null) return waits('the provider asked us to wait', heldUntil);
+  const held = waitForRoom(space.context);
+  if (held !== null) return held;
   const cost = reserveFor(space.context, matterOf(space.ingest, question), extractor.estimate?.(question) ?? null);
-  if (!cost.ok) return waits(cost.refusal.reason, cost.refusal.freeAt);
+  if (!cost.ok) return waits(cost.refusal.reason, cost.refusal.freeAt, cost.refusal.window);
   try {
     const extracted = await extractor.extract(question, abort);
     recordUsage(space.context, cost.id, extracted.usage);
@@ -164,12 +168,19 @@ function unanswered(
   if (failure.retryAfter !== undefined) backOff(space.context, failure.retryAfter);
   if (asked === space.models.extractor) reportFailure(space, EXTRACTION_FAULT, failure);
   if (failure.failure === 'rejected') return waits(failure.message, space.context.now() + REJECTED_MS);
-  return waits(failure.message, heldOffUntil(space.context));
+  const isToWait = failure.retryAfter !== undefined || failure.failure === 'no-room';
+  return (isToWait ? waitForRoom(space.context) : null) ?? waits(failure.message, null);
+}
+
+/** Why no question may be put now, and until when; null where one may. */
+export function waitForRoom(context: Context): Waits | null {
+  const held = whyNoQuestion(context);
+  return held === null ? null : waits(heldWords(held, context.now()), held.freeAt, held.window);
 }
 
 /** The event is as unread as before, until then (epoch ms), or until the model answers again. */
-export function waits(reason: string, until: number | null): Waits {
-  return { kind: 'waits', reason, until };
+export function waits(reason: string, until: number | null, window: HoldingWindow | null = null): Waits {
+  return { kind: 'waits', reason, until, window };
 }
 
 /** Returns the path of the matter that a question is asked for: that of the best candidate. */

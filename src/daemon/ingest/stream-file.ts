@@ -138,7 +138,7 @@ async function readEvent(
   return result;
 }
 
-const CHANGED: Waits = { kind: 'waits', reason: 'it was changed meanwhile', until: 0 };
+const CHANGED: Waits = { kind: 'waits', reason: 'it was changed meanwhile', until: 0, window: null };
 
 function silent(space: Workspace, file: string, stream: EventlessStream): StreamResult {
   const { tried, refused, skipped } = stream;

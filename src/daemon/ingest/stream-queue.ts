@@ -1,5 +1,7 @@
+import { questionRoom } from '../budget/question-door.ts';
 import type { Workspace } from '../context/ports.ts';
 import { RetryQueue } from '../runtime/retry-queue.ts';
+import type { Timers } from '../runtime/timers.ts';
 import {
   type Backlog,
   batchAnswers,
@@ -9,7 +11,7 @@ import {
   putBatch,
   readBatched,
 } from './batch-extraction.ts';
-import { questionFor, type Waits } from './extract-signals.ts';
+import { questionFor, type Waits, waitForRoom } from './extract-signals.ts';
 import { EXTRACTION_FAULT } from './extractor-choice.ts';
 import { type EventStream, type OpenedStream, openStream } from './opened-stream.ts';
 import { readOpened, type StreamResult, waitForBatch } from './stream-file.ts';
@@ -18,6 +20,8 @@ import { readOpened, type StreamResult, waitForBatch } from './stream-file.ts';
 const AT_ONCE = 2;
 const FIRST_PAUSE_MS = 60_000;
 const LONGEST_PAUSE_MS = 15 * 60_000;
+/** How soon files that wait for room are looked at again: with those for which it is then. */
+const SHORTEST_PAUSE_MS = 1_000;
 /** No limit lasts longer: a later moment comes from a clock that ran ahead. */
 const LONGEST_WAIT_MS = 24 * 60 * 60 * 1000;
 
@@ -42,9 +46,13 @@ export class StreamQueue {
   /** The queued files that a model is to be asked about; null for those that must be opened again. */
   readonly #backlog = new Map<string, EventStream | null>();
   readonly #underWay = new Map<string, Promise<StreamResult | Waits | null>>();
+  readonly #timers: Timers;
+  /** When the files that wait for room are next looked at (epoch ms). */
+  #wakesAt = Number.POSITIVE_INFINITY;
 
-  constructor(space: Workspace) {
+  constructor(space: Workspace, timers: Timers) {
     this.#space = space;
+    this.#timers = timers;
     this.#reading = new RetryQueue(space);
     this.#asking = new RetryQueue(space, AT_ONCE);
     this.#batching = new RetryQueue(space);
@@ -77,10 +85,7 @@ export class StreamQueue {
     this.#asking.retry();
     this.#batching.retry();
     this.#batching.add('batch', this.#space.vault.layout.folders.stream, () => this.#readBatch());
-    const now = this.#space.context.now();
-    for (const [file, { at }] of this.#space.ingest.waiting) {
-      if (at <= now || at > now + LONGEST_WAIT_MS) this.#tryAgain(file);
-    }
+    this.#retryWaiting();
   }
 
   /** Tries again every file that waits for a model: it may answer again, or the settings name another. */
@@ -161,6 +166,8 @@ export class StreamQueue {
       if (known === undefined) return;
       this.#backlog.delete(file);
       this.#queued.delete(file);
+      const full = known === null ? this.#waitsForRoom() : null;
+      if (full !== null) return this.#wait(file, full);
       try {
         await this.#readOnce(file, async () => known ?? (await openStream(this.#space, file)));
       } catch (error) {
@@ -168,6 +175,12 @@ export class StreamQueue {
         throw error;
       }
     });
+  }
+
+  // Then it need not be opened again in order to wait.
+  #waitsForRoom(): Waits | null {
+    const { context } = this.#space;
+    return context.settings.evaluator_fallback === 'wait' ? waitForRoom(context) : null;
   }
 
   async #putBatch(files: Backlog): Promise<void> {
@@ -195,6 +208,31 @@ export class StreamQueue {
     if (answers !== null) this.resume();
   }
 
+  // Of those that wait for room only as many are tried as there is room for: the others would be opened in vain.
+  #retryWaiting(): void {
+    const { context, ingest } = this.#space;
+    const now = context.now();
+    let room = questionRoom(context);
+    for (const [file, { at, window }] of ingest.waiting) {
+      if (at > now && at <= now + LONGEST_WAIT_MS) continue;
+      if (window !== null) room -= 1;
+      if (window === null || room >= 0) this.#tryAgain(file);
+    }
+    if (room < 0) this.#wakeAt(waitForRoom(context)?.until ?? now);
+  }
+
+  // One timer for all that wait for room. A clock that was moved since makes no difference: each minute they are looked at.
+  #wakeAt(at: number): void {
+    const now = this.#space.context.now();
+    const soonest = Math.max(at, now + SHORTEST_PAUSE_MS);
+    if (this.#wakesAt > now && this.#wakesAt <= soonest) return;
+    this.#wakesAt = soonest;
+    this.#timers.at(soonest, () => {
+      this.#wakesAt = Number.POSITIVE_INFINITY;
+      this.#retryWaiting();
+    });
+  }
+
   // A file that is being asked about still stands among those that wait: its answer is on the way.
   #tryAgain(file: string): void {
     if (!this.#underWay.has(file)) this.#addAgain(file);
@@ -220,12 +258,13 @@ export class StreamQueue {
     for (const [other, { untilAnswer }] of [...waiting]) if (untilAnswer) this.#tryAgain(other);
   }
 
-  #wait(file: string, { reason, until }: Waits): void {
+  #wait(file: string, { reason, until, window }: Waits): void {
     if (this.#abort.signal.aborted) return;
     const { waiting } = this.#space.ingest;
     const now = this.#space.context.now();
     const tries = (waiting.get(file)?.tries ?? 0) + 1;
     const pause = Math.min(FIRST_PAUSE_MS * 2 ** (tries - 1), LONGEST_PAUSE_MS);
-    waiting.set(file, { reason, tries, at: until ?? now + pause, untilAnswer: until === null });
+    waiting.set(file, { reason, tries, at: until ?? now + pause, untilAnswer: until === null, window });
+    if (window !== null && until !== null) this.#wakeAt(until);
   }
 }

@@ -202,7 +202,7 @@ function noteIn(file: string, bytes: Buffer): ParsedNote {
 function agentOf({ root, env, settings, budget }: TableGround, briefing: Briefing, recorded: boolean): Agent {
   if (recorded) return recordedAgent(root, briefing);
   // A provider of its own, wide enough to ask all agents of the opening at once.
-  const provider = env.provider ? new Provider(env.provider, undefined, MOST_AGENTS) : null;
+  const provider = env.provider ? new Provider(env.provider, budget, undefined, MOST_AGENTS) : null;
   const agent = agentFor(provider, settings, budget);
   if (agent === null) throw noModel(provider !== null);
   return agent;

@@ -1,3 +1,4 @@
+import type { Door } from '../../model/provider/door.ts';
 import { sha256 } from '../../vault/hash.ts';
 import type { Seal } from '../../vault/seal.ts';
 import { nameTimeExact } from '../../vault/time.ts';
@@ -5,6 +6,7 @@ import { textStep } from '../../vault/transaction/steps.ts';
 import type { Transactions } from '../../vault/transaction/transaction.ts';
 import type { BudgetClient } from '../budget/budgeted-agent.ts';
 import { recordErrand, reserveErrand } from '../budget/errand-budget.ts';
+import { questionDoor } from '../budget/question-door.ts';
 import type { Environment } from '../context/environment.ts';
 import type { IndexAccess, Workspace } from '../context/ports.ts';
 import type { Settings } from '../context/settings.ts';
@@ -28,7 +30,8 @@ export interface TableGround {
   readonly seal: Seal;
   /** Epoch milliseconds. */
   readonly now: () => number;
-  readonly budget: BudgetClient;
+  /** What it may cost, and the door to the provider. */
+  readonly budget: BudgetClient & Door;
   /** Called once the table is held. */
   readonly publishing: (place: TablePlace) => Publishing;
 }
@@ -46,6 +49,7 @@ export function groundIn({ vault, context, transactions }: RoundtableAccess, mat
     seal: context.seal,
     now: context.now,
     budget: {
+      ...questionDoor(context),
       reserve: async (cost) => reserveErrand(context, cost, matter),
       record: async (settlement) => recordErrand(context, settlement),
     },

@@ -38,7 +38,7 @@ export interface TickResult {
   readonly heard: boolean;
   /** Whether the rate guard or a budget held a note back: then the streak of quiet ticks stays as it is. */
   readonly guarded: boolean;
-  /** The earliest moment (epoch ms) at which a note that is being edited now can be judged, or null. */
+  /** The earliest moment (epoch ms) at which a note that is being edited now, or has no room, can be judged; or null. */
   readonly retryAt: number | null;
   readonly skipped: readonly Skipped[];
 }
@@ -73,7 +73,8 @@ export async function tick(space: Workspace, matter: MatterRecord, order: TickOr
     heard ||= signals.length > 0;
     const decided = signals.length === 0 ? null : await weighTogether(space, target, order.mode, order.abort);
     if (decided !== null && 'event' in decided) events.push(decided.event);
-    if (decided?.kind === 'settling') retryAt = Math.min(retryAt ?? decided.until, decided.until);
+    const again = againAt(decided);
+    if (again !== null) retryAt = Math.min(retryAt ?? again, again);
     const unjudged = unjudgedFor(decided, silenced);
     if (unjudged !== null) skipped.push({ path: target.path, ...unjudged });
     stamp(space.context, target, decided, order.at);
@@ -112,6 +113,12 @@ function lookAt(space: IndexAccess, target: TargetRecord, hasSignals: boolean, f
     check: checkOf(space.context, target, hasSignals),
     now: space.context.now(),
   };
+}
+
+// Places leave a window one by one: those that wait for them are not looked at more than once a second.
+function againAt(decided: Decided | null): number | null {
+  if (decided?.kind === 'settling') return decided.until;
+  return decided?.kind === 'guarded' ? Math.ceil(decided.refusal.freeAt / 1000) * 1000 : null;
 }
 
 function unjudgedFor(decided: Decided | null, silenced: number): Skip | null {

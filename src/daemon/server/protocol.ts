@@ -48,6 +48,7 @@ export const request = z.discriminatedUnion('op', [
     dryRun: z.boolean(),
   }),
   z.object({ op: z.literal('reserve'), tokens: z.number().min(0), usd: z.number().min(0) }),
+  z.object({ op: z.literal('question'), questions: z.number().int().min(0) }),
   z.object({
     op: z.literal('record'),
     id: z.number().int().nullable(),

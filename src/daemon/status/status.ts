@@ -1,7 +1,8 @@
 import { type Waiting, waitingIn } from '../../steward/attention/waiting.ts';
 import { spenders, spent } from '../../steward/gates/budget.ts';
 import { discretionThreshold } from '../../steward/gates/gate.ts';
-import { backoffUntil, usage } from '../../steward/gates/rate-guard.ts';
+import { questionUsage } from '../../steward/gates/questions.ts';
+import { backoffUntil, type RateGuardState, usage } from '../../steward/gates/rate-guard.ts';
 import { knownInstincts } from '../../steward/learning/sources.ts';
 import { openProposals } from '../../steward/proposals/proposal-status.ts';
 import { cadenceWords } from '../../steward/schedule/schedule.ts';
@@ -18,6 +19,7 @@ import { NOBODY } from '../context/state.ts';
 import { kindOf } from '../ingest/readers.ts';
 import { type RetentionStatus, retentionStatus } from '../retention/status.ts';
 import type { Schedule } from '../schedule/schedules.ts';
+import { type HeldBack, heldBack } from './held-back.ts';
 import { problemsOf } from './problems.ts';
 
 /** `status --json` (contract, section 16). Fields may be added, never renamed. Times are ISO, UTC. */
@@ -39,8 +41,14 @@ export interface Status {
   readonly waiting: readonly Waiting[];
   readonly proposals: readonly ListedProposal[];
   readonly gates: {
+    /**
+     * `minute`, `hour` and `day`: the questions that were put to a provider, by whomever. `task` and `matter`: the looks at
+     * the one that took most. `looks_minute`, `looks_hour` and `looks_day`: those at all notes.
+     */
     readonly rateGuard: Readonly<Record<string, { readonly used: number; readonly cap: number }>>;
     readonly backoffUntil: string | null;
+    /** What has no room in a window of the rate guard or in the budget. */
+    readonly held: readonly HeldBack[];
     /** For the last 24 hours; a cap is null where there is none. */
     readonly budget: { readonly vault: BudgetStatus; readonly matters: readonly MatterBudget[] };
     readonly thresholds: { readonly confidence: number; readonly highConfidence: number };
@@ -154,8 +162,9 @@ export function statusOf(space: Workspace, schedules: readonly Schedule[], daemo
     waiting: waitingIn(space, { kept, trouble }),
     proposals: proposalsOf(space, now),
     gates: {
-      rateGuard: usage(guard, now),
+      rateGuard: guardUsage(guard, now),
       backoffUntil: until === null ? null : iso(until),
+      held: heldBack(space),
       budget: budgetOf(space.context, now),
       thresholds: thresholdsOf(space.context),
     },
@@ -169,9 +178,15 @@ export function statusOf(space: Workspace, schedules: readonly Schedule[], daemo
   };
 }
 
-function budgetOf({ state, settings }: Context, now: number): Status['gates']['budget'] {
-  const budget = state.get('budget');
-  const caps = capsOf(settings);
+function guardUsage(guard: RateGuardState, now: number): Status['gates']['rateGuard'] {
+  const { minute, hour, day, task, matter } = usage(guard, now);
+  return { ...questionUsage(guard, now), task, matter, looks_minute: minute, looks_hour: hour, looks_day: day };
+}
+
+/** Returns what models used in the last 24 hours, and what they may. */
+export function budgetOf(context: Context, now: number): Status['gates']['budget'] {
+  const budget = context.state.get('budget');
+  const caps = capsOf(context);
   const matterCaps = { tokens: caps.matterTokens, usd: caps.matterUsd };
   return {
     vault: { ...spent(budget, now), caps: { tokens: caps.vaultTokens, usd: caps.vaultUsd } },

@@ -65,7 +65,7 @@ export class ExtractionBatch {
       if (id === null) batchSupport.suspendUntil(Number.POSITIVE_INFINITY);
       return id;
     } catch (error) {
-      const isToWait = error instanceof ProviderError && error.failure === 'rate-limited';
+      const isToWait = error instanceof ProviderError && ['rate-limited', 'no-room'].includes(error.failure);
       if (!isToWait) batchSupport.suspendUntil(now + SUSPENSION_MS);
       throw error;
     }

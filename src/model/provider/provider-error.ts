@@ -9,6 +9,7 @@ export type ProviderFailure =
   | 'unpaid'
   | 'unknown-model'
   | 'rate-limited'
+  | 'no-room'
   | 'unavailable'
   | 'rejected'
   | 'too-long'
@@ -89,12 +90,21 @@ export function failureOfStatus(model: string, { status, wait, complaint, server
 }
 
 /** Returns the failure of a provider that asks us to wait. `retryAfter`: in seconds, or null where it named no time. */
-export function rateLimited(model: string, retryAfter: number | null): ProviderError {
+function rateLimited(model: string, retryAfter: number | null): ProviderError {
   return new ProviderError({
     failure: 'rate-limited',
     message: `The provider of ${model} asked us to wait.`,
     hint: 'Nothing is asked of it until then; status says until when.',
     retryAfter,
+  });
+}
+
+/** Returns the failure of a question that was not sent, because the rate guard has no room for it. `why`: as a sentence. */
+export function noRoom(why: string): ProviderError {
+  return new ProviderError({
+    failure: 'no-room',
+    message: why,
+    hint: 'Nothing needs to be done: it is asked when there is room; status says when.',
   });
 }
 

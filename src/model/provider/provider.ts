@@ -3,6 +3,7 @@ import { abortable } from './abortable.ts';
 import type { ProviderAccess } from './api-key.ts';
 import { BatchSupport } from './batch-support.ts';
 import { Cooldown } from './cooldown.ts';
+import { type Door, NotSent, throughDoor } from './door.ts';
 import { OutputModes } from './output-modes.ts';
 import { failureOfStatus, ProviderError, stopped, unavailable } from './provider-error.ts';
 import { secondsToWait } from './retry-after.ts';
@@ -26,8 +27,8 @@ export interface Requested {
 
 /**
  * A server that offers the Messages API, reached through Anthropic's library, which is loaded on first use. It limits the
- * requests at once, whoever makes them, and a model that fails gets a cooldown. It never retries: the rate guard decides
- * how long to wait.
+ * requests at once, whoever makes them, and a model that fails gets a cooldown. Nothing is sent before the door has let
+ * it pass. It never retries: the rate guard decides how long to wait.
  */
 export class Provider {
   /** How its models are held to a schema, as far as this is known. */
@@ -36,6 +37,7 @@ export class Provider {
   /** The origin of its address, if it is not the provider's own server; null otherwise. */
   readonly server: string | null;
   readonly #access: ProviderAccess;
+  readonly #door: Door;
   readonly #patienceMs: number;
   readonly #semaphore: Semaphore;
   readonly #cooldowns = new Map<string, Cooldown>();
@@ -44,22 +46,27 @@ export class Provider {
   /** `patienceMs`: how long one reply may take, up to its last byte. `atOnce`: how many requests may run at once. */
   constructor(
     access: ProviderAccess,
+    door: Door,
     patienceMs: number = PATIENCE_MS[access.baseUrl === null ? 'own' : 'other'],
     atOnce: number = AT_ONCE,
   ) {
     this.#semaphore = new Semaphore(atOnce);
     this.server = access.baseUrl === null ? null : originOf(access.baseUrl);
     this.#access = access;
+    this.#door = door;
     this.#patienceMs = patienceMs;
   }
 
   /** Returns the library, set up for this server. Every call of it must go through `request`. */
   client(): Promise<Sdk> {
-    this.#loaded ??= load(this.#access, this.#patienceMs);
+    this.#loaded ??= load(this.#access, this.#door, this.#patienceMs);
     return this.#loaded;
   }
 
-  /** Makes one request when it is its turn. Throws `ProviderError` if there is no reply or the request is aborted. */
+  /**
+   * Makes one request when it is its turn. Throws `ProviderError` if there is no reply or the request is aborted, and what
+   * the door throws.
+   */
   async request<Result>(
     { model, now }: Requested,
     abort: AbortSignal,
@@ -86,7 +93,13 @@ export class Provider {
       if (this.#access.key.isIn(said)) throw unavailable(model, '(its answer repeats the key)', true);
       return said;
     } catch (error) {
-      throw abort.aborted ? stopped(model, true) : this.#failureOf(error, model, now);
+      const unsent = unsentBy(error);
+      if (unsent !== null) throw unsent.why;
+      if (abort.aborted) throw stopped(model, true);
+      const failure = this.#failureOf(error, model, now);
+      // Here, before the next in line has its turn: it would be sent into the same refusal.
+      if (failure.retryAfter !== undefined) await this.#door.heldOff(failure.retryAfter);
+      throw failure;
     }
   }
 
@@ -112,6 +125,12 @@ export class Provider {
   }
 }
 
+// The library wraps what its `fetch` throws.
+function unsentBy(error: unknown): NotSent | null {
+  if (error instanceof NotSent) return error;
+  return error instanceof Error && error.cause instanceof NotSent ? error.cause : null;
+}
+
 function complaintIn(message: string): 'too-long' | 'unpaid' | null {
   if (TOO_LONG.test(message)) return 'too-long';
   return UNPAID.test(message) ? 'unpaid' : null;
@@ -121,14 +140,14 @@ function originOf(address: string): string {
   return URL.canParse(address) ? new URL(address).origin : 'an address that cannot be read';
 }
 
-async function load({ key, baseUrl }: ProviderAccess, patienceMs: number): Promise<Sdk> {
+async function load({ key, baseUrl }: ProviderAccess, door: Door, patienceMs: number): Promise<Sdk> {
   const { Anthropic } = await import('@anthropic-ai/sdk');
   const options: ClientOptions = {
     apiKey: key.reveal(),
     baseURL: baseUrl ?? 'https://api.anthropic.com',
     maxRetries: 0,
     timeout: 2 * patienceMs, // `wholeReply` always gives up first
-    fetch: wholeReply(patienceMs),
+    fetch: throughDoor(door, wholeReply(patienceMs)),
     // No key and no text may reach a log or a trace, whatever the environment asks for.
     logLevel: 'off',
     openTelemetry: false,

@@ -114,7 +114,7 @@ export function rateGate(reservation: Reservation): Gate {
     return { name: 'rate_guard', held: true, figure: null, threshold: 0, sentence: 'rate guard: there was room.' };
   }
   const { used, cap, freeAt, window } = reservation;
-  const full = window === 'backoff' ? 'the provider asked us to wait' : `${used} of ${cap} used ${PER[window]}`;
+  const full = `${used} of ${cap} used ${PER[window]}`;
   return {
     name: 'rate_guard',
     held: false,
@@ -124,7 +124,7 @@ export function rateGate(reservation: Reservation): Gate {
   };
 }
 
-const PER: Readonly<Record<Exclude<GuardWindow, 'backoff'>, string>> = {
+const PER: Readonly<Record<GuardWindow, string>> = {
   minute: 'this minute',
   hour: 'this hour',
   day: 'today',

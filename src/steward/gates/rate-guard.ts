@@ -16,8 +16,8 @@ const WINDOWS = {
 type Window = keyof typeof WINDOWS;
 const WINDOW_NAMES = Object.keys(WINDOWS) as readonly Window[];
 
-/** What can refuse a reservation: one of the five windows, or a provider's backoff. */
-export type GuardWindow = Window | 'backoff';
+/** What can refuse a look at a note: one of the five windows. */
+export type GuardWindow = Window;
 
 const entry = z.object({
   id: z.number().int(),
@@ -29,29 +29,33 @@ const entry = z.object({
 type Entry = z.infer<typeof entry>;
 
 /**
- * `.steward/state/rate-guard.json`: the places taken in the last day, oldest first, and until when no provider is
- * asked. Never more entries than a day's cap, so that the file stays bounded whatever was written into it.
+ * `.steward/state/rate-guard.json`: what was done in the last day, oldest first, and until when no provider is asked.
+ * `entries` are looks at notes, whether or not a model is asked; `questions` are the moments (epoch ms) at which a
+ * provider was asked, whoever asked it. Never more of either than a day's cap, so that the file stays bounded whatever
+ * was written into it.
  */
 export const rateGuardState = z.object({
   nextId: z.number().int().catch(0),
   entries: z
     .array(entry)
     .transform((entries) => entries.toSorted((one, other) => one.at - other.at).slice(-WINDOWS.day.cap)),
+  questions: z
+    .array(z.number())
+    .transform((times) => times.toSorted((one, other) => one - other).slice(-WINDOWS.day.cap))
+    .default([]), // a file of an earlier version
   backoffUntil: z.number().nullable().catch(null),
 });
 export type RateGuardState = z.infer<typeof rateGuardState>;
 
-/** Who asks for a place. */
+/** Which note is to be looked at. */
 export interface GuardTarget {
   readonly kind: 'task' | 'matter';
   readonly path: string;
   /** The task's matter; a matter is its own. */
   readonly matter: string | null;
-  /** False where a provider's backoff does not apply. */
-  readonly asksModel: boolean;
 }
 
-/** A place taken in every window, or the window that refused it. The state is to be kept in either case. */
+/** A place for a look in every window, or the window that refused it. The state is to be kept in either case. */
 export type Reservation =
   | { readonly ok: true; readonly state: RateGuardState; readonly id: number }
   | {
@@ -71,7 +75,7 @@ interface WindowUsage {
 
 /** Returns the state of a guard that has given no place yet. */
 export function emptyGuard(): RateGuardState {
-  return { nextId: 0, entries: [], backoffUntil: null };
+  return { nextId: 0, entries: [], questions: [], backoffUntil: null };
 }
 
 /**
@@ -109,7 +113,7 @@ export function backoffUntil(state: RateGuardState, now: number): number | null 
   return Math.min(state.backoffUntil, now + DAY);
 }
 
-/** Returns how full each window is; for tasks and matters, the one that took most places. */
+/** Returns how full the windows of looks are; for tasks and matters, the one that took most places. */
 export function usage(state: RateGuardState, now: number): Readonly<Record<Window, WindowUsage>> {
   const { entries } = currentState(state, now);
   const shared = (window: Window) => since(entries, WINDOWS[window].ms, now).length;
@@ -132,11 +136,7 @@ type Refusal = Omit<Extract<Reservation, { ok: false }>, 'ok' | 'state'>;
 /** The refusal of the window that stays full longest. */
 function refusalOf(state: RateGuardState, target: GuardTarget, now: number): Refusal | null {
   const full = WINDOW_NAMES.map((window) => fullWindow(window, state.entries, target, now));
-  return longestRefusal([target.asksModel ? backoffRefusal(state) : null, ...full]);
-}
-
-function backoffRefusal({ backoffUntil: until }: RateGuardState): Refusal | null {
-  return until === null ? null : { window: 'backoff', cap: 0, used: 0, freeAt: until };
+  return longestRefusal(full);
 }
 
 function fullWindow(window: Window, entries: readonly Entry[], target: GuardTarget, now: number): Refusal | null {

@@ -50,6 +50,7 @@ test('with a key, an agent looks; what it took stands in the budget', async () =
     notRead: [],
   });
   expect(server.requests.map(({ model }) => model)).toEqual(['claude-haiku-4-5-20251001']);
+  expect(state(sandbox, 'rate-guard').questions).toHaveLength(1);
   expect(state(sandbox, 'budget').entries).toMatchObject([{ tokens: 1600, usd: 0.002, settled: true, matter: null }]);
   const status = await sandbox.steward(['status', '--vault', 'vault']);
   expect(status.stdout).toContain('  models, last 24 h: 1 question, 1600 tokens, 0.002 USD\n');
@@ -73,7 +74,7 @@ describe('nobody is asked', () => {
     expect(state(sandbox, 'budget').entries).toEqual([]);
     const again = await lookup(sandbox);
     expect(again).toMatchObject({ by: 'search' });
-    expect(again.text).toContain('The provider asked us to wait until ');
+    expect(again.text).toContain('The provider asked us to wait, goes on at ');
     expect(server.requests).toHaveLength(1);
   });
 
@@ -100,7 +101,7 @@ test('a running daemon keeps the budget, and remembers the wait', async () => {
   expect(await lookup(sandbox)).toMatchObject({ by: 'haiku' });
   server.script = () => ({ do: 'fail', status: 429, headers: { 'retry-after': '600' } });
   expect(await lookup(sandbox)).toMatchObject({ by: 'search' });
-  expect((await lookup(sandbox)).text).toContain('The provider asked us to wait until ');
+  expect((await lookup(sandbox)).text).toContain('The provider asked us to wait, goes on at ');
   expect(server.requests).toHaveLength(2);
   const status = await sandbox.steward(['status', '--vault', 'vault', '--json']);
   expect(JSON.parse(status.stdout).gates.backoffUntil).toEqual(expect.any(String));
@@ -108,6 +109,7 @@ test('a running daemon keeps the budget, and remembers the wait', async () => {
   await daemon.ended;
   await wait(0);
   expect(state(sandbox, 'budget').entries).toMatchObject([{ tokens: 1600, settled: true }]);
+  expect(state(sandbox, 'rate-guard').questions).toHaveLength(server.requests.length);
 });
 
 test('settings of the lookup are read from steward.md', async () => {

@@ -6,6 +6,7 @@ import { ToolAgent } from '../../../src/model/agent/tool-agent.ts';
 import { Provider } from '../../../src/model/provider/provider.ts';
 import type { AgentTool, Errand } from '../../../src/steward/ports/agent.ts';
 import { type Act, MessagesServer } from '../../model/messages-server.ts';
+import { OPEN_DOOR } from '../../model/open-door.ts';
 import { NOW } from '../../steward/samples.ts';
 import { only } from '../../support/workspace.ts';
 
@@ -30,7 +31,11 @@ async function settledAfter(end: Act, stop: AbortController = new AbortControlle
     reserve: async () => ({ ok: true, id: 7 }),
     record: async (settlement) => void settlements.push(settlement),
   };
-  const agent = new BudgetedAgent(new ToolAgent(new Provider(server.access), () => null), budget, () => null);
+  const agent = new BudgetedAgent(
+    new ToolAgent(new Provider(server.access, OPEN_DOOR), () => null),
+    budget,
+    () => null,
+  );
   const sent = agent.send(errand, stop.signal).catch((error: unknown) => error);
   await server.asked(4);
   if (end.do === 'hang') stop.abort(new Error('its time is over'));

@@ -82,7 +82,7 @@ describe('a daily budget', () => {
       reason: expect.stringContaining('budget: 0.03 of 0.05 USD used by this matter in a day'),
     });
     expect(running.daemon.status().gates.budget).toEqual({
-      vault: { tokens: 1000, usd: 0.03, caps: { tokens: 10_000, usd: null } },
+      vault: { tokens: 1000, usd: 0.03, caps: { tokens: 10_000, usd: 1 } },
       matters: [{ matter: 'matter/house.md', tokens: 1000, usd: 0.03, caps: { tokens: null, usd: 0.05 } }],
     });
     expect(running.daemon.status().schedules).toMatchObject([{ skipped: expect.stringMatching(/^budget: /) }]);
@@ -227,7 +227,7 @@ describe('a note that changes while it is judged', () => {
     const bench = await Bench.open(vault, { evaluator, clock });
     const at = clock.now();
     const used = Array.from({ length: 5 }, (_, id) => ({ id, at, task: PAY, matter: 'matter/house.md' }));
-    bench.remember('rate-guard', { nextId: 5, entries: used, backoffUntil: null });
+    bench.remember('rate-guard', { nextId: 5, entries: used, questions: [], backoffUntil: null });
     const [result] = await bench.tick();
     expect(asked).toHaveLength(1);
     expect(taken(bench)).toBe(6);

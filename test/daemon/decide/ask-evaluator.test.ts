@@ -194,7 +194,11 @@ describe('a model that cannot be asked', () => {
     expect(vault.events()).toEqual([]);
     expect(codes(bench)).toEqual(['model-unavailable']);
     expect(bench.happenings.filter(({ what }) => what === 'trouble')).toHaveLength(1);
-    expect(status(bench).gates.rateGuard).toMatchObject({ day: { used: 0 }, task: { used: 0 } });
+    expect(status(bench).gates.rateGuard).toMatchObject({
+      day: { used: 10 },
+      looks_day: { used: 0 },
+      task: { used: 0 },
+    });
     expect(server.requests).toHaveLength(10);
     server.script = obedient;
     await bench.tick();
@@ -341,7 +345,7 @@ describe('the key', () => {
         status(bench),
         env,
         bench.evaluator,
-        await checkModels(bench.ports, { record: async () => {} }),
+        await checkModels(bench.ports, bench.budget),
       ];
       bench.close();
       expect(JSON.stringify(told)).not.toContain(KEY);

@@ -12,12 +12,17 @@ const READY: Act = { do: 'say', text: '{"ready":true}' };
 async function bench(provider: ProviderAccess | null, fields: Parameters<typeof settings>[0] = {}): Promise<Bench> {
   const vault = new TempVault({
     ...HOUSE,
-    'steward.md': settings({ model_evaluation: 'some-model', model_extraction: 'some-model', ...fields }),
+    'steward.md': settings({
+      model_evaluation: 'some-model',
+      model_extraction: 'some-model',
+      budget_usd_per_day: 'unlimited',
+      ...fields,
+    }),
   });
   return Bench.open(vault, { env: { ...LIVE, provider }, clock: new Clock() });
 }
 
-const checked = (bench: Bench) => checkModels(bench.ports, { record: async (cost) => bench.record(cost) });
+const checked = (bench: Bench) => checkModels(bench.ports, bench.budget);
 const failureIn = (trial: ModelCheck) => (trial.outcome === 'failed' ? trial.trouble : null);
 /** What became of the one model that judges and reads. */
 async function tryModel(bench: Bench): Promise<ModelCheck> {
@@ -91,10 +96,12 @@ test('is not asked where a judgement would not be asked of it either', async () 
   };
   expect(await reason(await bench(null))).toBe('there is no key here');
   expect(await reason(await bench(server.access, { evaluator: 'rules' }))).toBe('the settings say rules');
-  expect(await reason(await bench(server.access, { budget_tokens_per_day: 0 }))).toMatch(/^budget: 0 of 0 tokens/);
+  expect(await reason(await bench(server.access, { budget_tokens_per_day: 0 }))).toMatch(
+    /^the budget for models is used up until 20/,
+  );
   const waiting = await bench(server.access);
   const until = Date.now() + HOUR;
-  waiting.remember('rate-guard', { nextId: 0, entries: [], backoffUntil: until });
-  expect(await reason(waiting)).toMatch(/^the provider asked us to wait until 20/);
+  waiting.remember('rate-guard', { nextId: 0, entries: [], questions: [], backoffUntil: until });
+  expect(await reason(waiting)).toMatch(/^the provider asked us to wait, goes on at /);
   expect(server.requests).toEqual([]);
 });

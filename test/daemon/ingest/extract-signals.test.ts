@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { importFiles } from '../../../src/daemon/ingest/import.ts';
 import { readStream, unreadStreams } from '../../../src/daemon/ingest/stream-file.ts';
 import { StreamQueue } from '../../../src/daemon/ingest/stream-queue.ts';
+import { Timers } from '../../../src/daemon/runtime/timers.ts';
 import {
   type Act,
   KEY,
@@ -688,7 +689,8 @@ describe('the daemon', () => {
 
   test('one and the same file is asked about once, however many want it read', async () => {
     const { server, open } = await world(sound);
-    const lane = new StreamQueue((await open()).ports);
+    const { ports } = await open();
+    const lane = new StreamQueue(ports, new Timers(ports.context.now));
     const [one, other] = await Promise.all([lane.read(MAIL), lane.read(MAIL)]);
     expect(one).toMatchObject({ kind: 'read', signals: [expect.any(String)] });
     expect(other).toBe(one);

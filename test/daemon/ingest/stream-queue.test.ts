@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { StreamQueue } from '../../../src/daemon/ingest/stream-queue.ts';
+import { Timers } from '../../../src/daemon/runtime/timers.ts';
 import { ProviderError, type ProviderFailure } from '../../../src/model/provider/provider-error.ts';
 import { Clock, MINUTE } from '../../support/clock.ts';
 import { HOUSE, PAID_MAIL } from '../../support/notes.ts';
@@ -23,7 +24,7 @@ test('a file that is being asked about is not asked about again because it waite
     },
   };
   bench.ports.models.extractor = extractor;
-  const lane = new StreamQueue(bench.ports);
+  const lane = new StreamQueue(bench.ports, new Timers(clock.now));
   lane.add('stream/paid.eml');
   await lane.drained();
   expect([...bench.ports.ingest.waiting.keys()]).toEqual(['stream/paid.eml']);

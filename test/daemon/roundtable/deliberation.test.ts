@@ -76,6 +76,7 @@ describe('a ticked `deliberate`', () => {
     expect(vault.names(`${folder}/round-1`)).toEqual(['advocate.md', 'keeper.md', 'sceptic.md']);
     expect(server.malformed).toEqual([]);
     expect(running.daemon.status().proposals).toHaveLength(1);
+    expect(running.daemon.status().gates.rateGuard.hour?.used).toBe(server.requests.length); // each turn of each agent
   });
 
   test('registers the matter’s notes, the signals and what they came from', async () => {

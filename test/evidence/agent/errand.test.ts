@@ -7,6 +7,7 @@ import { Researcher } from '../../../src/evidence/researcher.ts';
 import { ToolAgent } from '../../../src/model/agent/tool-agent.ts';
 import { Provider } from '../../../src/model/provider/provider.ts';
 import { type Act, MessagesServer, resultsOf, type Script, textOf } from '../../model/messages-server.ts';
+import { OPEN_DOOR } from '../../model/open-door.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 import { briefing, link, registeredIn } from '../registered-files.ts';
 
@@ -39,7 +40,7 @@ async function researcher(
   };
   const one = new Researcher({
     registered: registeredIn(vault, 'b.md'),
-    agent: new ToolAgent(new Provider(server.access, 20_000), () => null),
+    agent: new ToolAgent(new Provider(server.access, OPEN_DOOR, 20_000), () => null),
     limits,
     now: Date.now,
     say: (step) => steps.push(step),

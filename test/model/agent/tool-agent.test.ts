@@ -6,6 +6,7 @@ import { ProviderError } from '../../../src/model/provider/provider-error.ts';
 import type { AgentTool, Errand } from '../../../src/steward/ports/agent.ts';
 import { NOW } from '../../steward/samples.ts';
 import { type Act, KEY, MessagesServer, resultsOf, type Script } from '../messages-server.ts';
+import { OPEN_DOOR } from '../open-door.ts';
 
 const never = new AbortController().signal;
 
@@ -39,7 +40,7 @@ const errand = (tools: readonly AgentTool[], parts: Partial<Errand> = {}): Erran
 
 async function sending(script: Script, patienceMs = 20_000) {
   const server = await MessagesServer.start(script);
-  const provider = new Provider(server.access, patienceMs);
+  const provider = new Provider(server.access, OPEN_DOOR, patienceMs);
   return {
     server,
     agent: new ToolAgent(provider, (model) => (model === 'some-model' ? { read: 1, written: 5 } : null)),

@@ -6,6 +6,7 @@ import { ProviderError } from '../../../src/model/provider/provider-error.ts';
 import type { Question, Verdict } from '../../../src/steward/ports/evaluator.ts';
 import { DAY, MINUTE, NOW, question, signal } from '../../steward/samples.ts';
 import { type Act, MessagesServer, type Request, type Script, sound, textOf } from '../messages-server.ts';
+import { OPEN_DOOR } from '../open-door.ts';
 
 const MODEL = 'some-model';
 const SETUP: JudgeSetup = { model: MODEL, writable: [], price: null };
@@ -13,7 +14,7 @@ const never = new AbortController().signal;
 
 async function serving(script: Script, patienceMs = 20_000): Promise<{ server: MessagesServer; judge: Anthropic }> {
   const server = await MessagesServer.start(script);
-  return { server, judge: new Anthropic(new Provider(server.access, patienceMs), SETUP) };
+  return { server, judge: new Anthropic(new Provider(server.access, OPEN_DOOR, patienceMs), SETUP) };
 }
 
 const asked = (parts: Partial<Question> = {}): Question => ({
@@ -56,7 +57,7 @@ describe('one judgement', () => {
 
   test('names the fields that a vault adds, behind the part that all vaults share', async () => {
     const server = await MessagesServer.start((request) => ({ do: 'say', text: sound(request) }));
-    await new Anthropic(new Provider(server.access), { ...SETUP, writable: ['budget', 'phase'] }).evaluate(
+    await new Anthropic(new Provider(server.access, OPEN_DOOR), { ...SETUP, writable: ['budget', 'phase'] }).evaluate(
       asked(),
       never,
     );
@@ -68,7 +69,7 @@ describe('one judgement', () => {
 
   test('costs what its price says, and never more than was set aside for one asking', async () => {
     const server = await MessagesServer.start((request) => ({ do: 'say', text: sound(request) }));
-    const judge = new Anthropic(new Provider(server.access), { ...SETUP, price: { read: 3, written: 15 } });
+    const judge = new Anthropic(new Provider(server.access, OPEN_DOOR), { ...SETUP, price: { read: 3, written: 15 } });
     const { usage } = await judge.evaluate(asked(), never);
     expect(usage).toEqual({ model: MODEL, tokens_in: 1500, tokens_out: 100, usd: 0.006 });
     const expected = judge.estimate(asked());
@@ -252,8 +253,8 @@ describe('a provider that does not answer', () => {
     const gone = await MessagesServer.start(() => ({ do: 'drop' }));
     const access = gone.access;
     await gone.close();
-    expect((await failure(new Anthropic(new Provider(access), SETUP).evaluate(asked(), never))).failure).toBe(
-      'unavailable',
-    );
+    expect(
+      (await failure(new Anthropic(new Provider(access, OPEN_DOOR), SETUP).evaluate(asked(), never))).failure,
+    ).toBe('unavailable');
   });
 });

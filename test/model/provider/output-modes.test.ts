@@ -4,6 +4,7 @@ import { type Inquiry, Model } from '../../../src/model/model.ts';
 import { Provider } from '../../../src/model/provider/provider.ts';
 import { NOW } from '../../steward/samples.ts';
 import { type Act, MessagesServer, type Request, type Script } from '../messages-server.ts';
+import { OPEN_DOOR } from '../open-door.ts';
 
 const never = new AbortController().signal;
 const PRICE = { read: 1, written: 10 };
@@ -28,7 +29,7 @@ const fine = () => says(JSON.stringify(FINE));
 
 async function serving(script: Script, manners: Partial<Pick<MessagesServer, 'structured' | 'forced'>> = {}) {
   const server = Object.assign(await MessagesServer.start(script), manners);
-  const provider = new Provider(server.access);
+  const provider = new Provider(server.access, OPEN_DOOR);
   const model = new Model(provider, { model: 'some-model', price: PRICE });
   return { server, provider, model, asking: () => model.inquire(inquiry, never) };
 }
@@ -65,7 +66,10 @@ describe('the output modes, tried in order', () => {
     await asking();
     server.structured = 'holds';
     await new Model(provider, { model: 'claude-sonnet-5-5', price: null }).inquire(inquiry, never);
-    await new Model(new Provider(server.access), { model: 'some-model', price: null }).inquire(inquiry, never);
+    await new Model(new Provider(server.access, OPEN_DOOR), { model: 'some-model', price: null }).inquire(
+      inquiry,
+      never,
+    );
     await asking();
     expect(server.requests.map(modeOf)).toEqual(['structured', 'forced', 'structured', 'structured', 'forced']);
   });

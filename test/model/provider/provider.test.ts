@@ -7,6 +7,7 @@ import { ProviderError } from '../../../src/model/provider/provider-error.ts';
 import { Tally } from '../../../src/model/tally.ts';
 import { NOW } from '../../steward/samples.ts';
 import { type Act, KEY, MessagesServer } from '../messages-server.ts';
+import { OPEN_DOOR } from '../open-door.ts';
 
 const never = new AbortController().signal;
 
@@ -31,7 +32,7 @@ async function failureOf(provider: Provider, model = 'some-model', abort = never
 
 async function facing(act: Act, patienceMs = 20_000): Promise<ProviderError> {
   const server = await MessagesServer.start(() => act);
-  return failureOf(new Provider(server.access, patienceMs));
+  return failureOf(new Provider(server.access, OPEN_DOOR, patienceMs));
 }
 
 describe('a reply is whole or none', () => {
@@ -54,7 +55,7 @@ describe('a reply is whole or none', () => {
 
   test('a long reply within bounds is read', async () => {
     const server = await MessagesServer.start(() => ({ do: 'say', text: `${' '.repeat(900_000)}{"yes":true}` }));
-    const read = await ask(new Provider(server.access), asking, new Tally(), never);
+    const read = await ask(new Provider(server.access, OPEN_DOOR), asking, new Tally(), never);
     expect(read).toEqual({ ok: true, value: { yes: true } });
   });
 });
@@ -101,14 +102,14 @@ describe('what is said of a server of one’s own', () => {
     const { url } = gone;
     await gone.close();
     const baseUrl = `${url}/path?token=secret-word`;
-    const error = await failureOf(new Provider({ key: new ApiKey(KEY), baseUrl }));
+    const error = await failureOf(new Provider({ key: new ApiKey(KEY), baseUrl }, OPEN_DOOR));
     expect(error.message).toContain(`no connection to ${url}`);
     expect(JSON.stringify([error, error.trouble])).not.toContain('secret-word');
   });
 
   test('that knows no such model', async () => {
     const server = await MessagesServer.start(() => ({ do: 'fail', status: 404 }));
-    const { trouble } = await failureOf(new Provider(server.access));
+    const { trouble } = await failureOf(new Provider(server.access, OPEN_DOOR));
     expect(trouble).toMatchObject({ code: 'model-unknown-model', hint: expect.stringContaining(server.url) });
   });
 });
@@ -124,7 +125,7 @@ test.each([
 test('an account without credit is not a refused question: no other output mode helps', async () => {
   const message = 'Your credit balance is too low to access the API.';
   const server = await MessagesServer.start(() => ({ do: 'fail', status: 400, message }));
-  expect((await failureOf(new Provider(server.access))).failure).toBe('unpaid');
+  expect((await failureOf(new Provider(server.access, OPEN_DOOR))).failure).toBe('unpaid');
   expect(server.requests).toHaveLength(1);
 });
 
@@ -135,14 +136,14 @@ test('a refusal that repeats the question is not read as a complaint about its l
 
 test('a model that was retired: its 404 names the successor', async () => {
   const server = await MessagesServer.start(() => ({ do: 'fail', status: 404 }));
-  const { trouble } = await failureOf(new Provider(server.access), 'claude-sonnet-4-20250514');
+  const { trouble } = await failureOf(new Provider(server.access, OPEN_DOOR), 'claude-sonnet-4-20250514');
   expect(trouble.hint).toContain('claude-sonnet-4-6');
 });
 
 test.each(['drip', 'flood', 'half-hang', 'hang'] as const)('stopped at once, whatever is running (%s)', async (act) => {
   const server = await MessagesServer.start(() => ({ do: act }));
   const abort = new AbortController();
-  const failed = failureOf(new Provider(server.access), 'some-model', abort.signal);
+  const failed = failureOf(new Provider(server.access, OPEN_DOOR), 'some-model', abort.signal);
   await server.asked(1);
   abort.abort();
   expect(['stopped', 'unavailable']).toContain((await failed).failure);

@@ -8,6 +8,7 @@ import { ApiKey } from '../../../src/model/provider/api-key.ts';
 import { Provider } from '../../../src/model/provider/provider.ts';
 import { entriesOf } from '../../../src/roundtable/log/log.ts';
 import { MOST_AGENTS } from '../../../src/roundtable/notes/briefing.ts';
+import { OPEN_DOOR } from '../../model/open-door.ts';
 import { briefingText, fiveLines, Hall } from '../support.ts';
 
 const LATENCY_MS = 1000;
@@ -48,7 +49,7 @@ async function serve(asked: http.IncomingMessage, answer: http.ServerResponse): 
 
 test('six agents over the wire take less than 1.3 times as long as one', async () => {
   const access = { key: new ApiKey('sk-ant-plainly-made-up'), baseUrl: await evenServer() };
-  const agent = new ToolAgent(new Provider(access, 60_000, MOST_AGENTS), () => null);
+  const agent = new ToolAgent(new Provider(access, OPEN_DOOR, 60_000, MOST_AGENTS), () => null);
   const hall = new Hall(briefingText({ agents: ['ada', 'ben', 'cleo', 'dan', 'eve', 'finn'] }));
   const log = await hall.hold({ agent });
   const opening = entriesOf(log, 'ran').find(({ phase }) => phase === 'opening');

@@ -10,6 +10,7 @@ import {
   parseMode,
   rateGate,
 } from '../../../src/steward/gates/gate.ts';
+import { questionGate, takeQuestions } from '../../../src/steward/gates/questions.ts';
 import { backoff, emptyGuard, reserve } from '../../../src/steward/gates/rate-guard.ts';
 import { EXIT, StewardError } from '../../../src/vault/errors.ts';
 import { ACTS_FROM, DISCRETION_EDGES, MODE_OUTCOMES } from '../../support/gates.ts';
@@ -91,5 +92,6 @@ test('the rate guard as a gate', () => {
   const full = rateGate(reserve(state, target, NOW));
   expect(full).toMatchObject({ held: false, figure: 6, threshold: 6 });
   expect(full.sentence).toContain('6 of 6 used by this task in a day; free at 2026-11-22T20:19:54Z');
-  expect(rateGate(reserve(backoff(emptyGuard(), 60, NOW), target, NOW)).sentence).toContain('asked us to wait');
+  const held = takeQuestions(backoff(emptyGuard(), 60, NOW), 1, NOW).refusal;
+  expect(held && questionGate(held).sentence).toContain('asked us to wait');
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { questionRefusal, takeQuestions } from '../../../src/steward/gates/questions.ts';
 import {
   backoff,
   backoffUntil,
@@ -18,9 +19,8 @@ const task = (n: number, matter: string | null = `matter/${n}.md`): GuardTarget 
   kind: 'task',
   path: `task/${n}.md`,
   matter,
-  asksModel: true,
 });
-const matter = (path: string): GuardTarget => ({ kind: 'matter', path, matter: null, asksModel: true });
+const matter = (path: string): GuardTarget => ({ kind: 'matter', path, matter: null });
 
 /** Spends `times`, each at its own task and matter, `step` apart; returns the state and the last moment. */
 function spent(times: number, step: number, start = NOW): { state: RateGuardState; now: number } {
@@ -104,13 +104,12 @@ describe('backoff', () => {
   ])('retry-after %d', (seconds, ms) => {
     expect(backoffUntil(backoff(emptyGuard(), seconds, NOW), NOW)).toBe(NOW + ms);
   });
-  test('nothing is asked before, then everything', () => {
+  test('no question is put before, then all are; looks at notes are not held back', () => {
     const state = backoff(emptyGuard(), 30, NOW);
-    expect(reserve(state, task(1), NOW + 29_999)).toMatchObject({ ok: false, window: 'backoff', freeAt: NOW + 30_000 });
-    expect(reserve(state, task(1), NOW + 30_000).ok).toBe(true);
-  });
-  test('what asks no model is not held back', () => {
-    expect(reserve(backoff(emptyGuard(), 30, NOW), { ...task(1), asksModel: false }, NOW).ok).toBe(true);
+    expect(questionRefusal(state, NOW + 29_999)).toMatchObject({ window: 'backoff', freeAt: NOW + 30_000 });
+    expect(takeQuestions(state, 0, NOW).refusal?.window).toBe('backoff');
+    expect(questionRefusal(state, NOW + 30_000)).toBeNull();
+    expect(reserve(state, task(1), NOW).ok).toBe(true);
   });
   test('a shorter one never shortens a longer one', () => {
     expect(backoffUntil(backoff(backoff(emptyGuard(), 600, NOW), 5, NOW), NOW)).toBe(NOW + 600_000);
@@ -136,9 +135,9 @@ describe('a clock set back', () => {
   });
   test('a backoff lasts a day at most', () => {
     const earlier = NOW - 365 * DAY;
-    const refused = reserve(backoff(emptyGuard(), 60, NOW), task(1), earlier);
-    expect(refused).toMatchObject({ ok: false, freeAt: earlier + DAY });
-    expect(reserve(refused.state, task(1), earlier + DAY).ok).toBe(true);
+    const { state, refusal } = takeQuestions(backoff(emptyGuard(), 60, NOW), 1, earlier);
+    expect(refusal).toMatchObject({ window: 'backoff', freeAt: earlier + DAY });
+    expect(questionRefusal(state, earlier + DAY)).toBeNull();
   });
 });
 
