@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { budgetState, emptyBudget } from '../../steward/gates/budget.ts';
 import { emptyGuard, rateGuardState } from '../../steward/gates/rate-guard.ts';
 import { emptyLedger, ledgerState } from '../../steward/gates/usage-ledger.ts';
+import { emptyPerception, perceptionState } from '../../steward/perception/memory.ts';
 import { batchState, emptyBatch } from '../../stream/batch-state.ts';
 import { type Diagnostic, diagnostic, EXIT, reasonOf, StewardError, systemCode } from '../../vault/errors.ts';
 import { fileError, readBytes, writeState } from '../../vault/files.ts';
@@ -60,6 +61,7 @@ const NAMES = [
   'batch',
   'notices',
   'identity',
+  'perception',
 ] as const;
 type Name = (typeof NAMES)[number];
 
@@ -86,6 +88,8 @@ interface Values {
   notices: Record<string, number>;
   /** What tells this vault from others, wherever it lies; empty until it is first needed. */
   identity: { id: string };
+  /** What each look at a note without a signal found. */
+  perception: z.infer<typeof perceptionState>;
 }
 const SCHEMAS: { readonly [N in Name]: z.ZodType<Values[N]> } = {
   cursors: keyed(cursor),
@@ -101,6 +105,7 @@ const SCHEMAS: { readonly [N in Name]: z.ZodType<Values[N]> } = {
   batch: batchState,
   notices: keyed(z.number()),
   identity: z.object({ id: z.string() }),
+  perception: perceptionState,
 };
 
 const EMPTY: { readonly [N in Name]: () => Values[N] } = {
@@ -117,6 +122,7 @@ const EMPTY: { readonly [N in Name]: () => Values[N] } = {
   batch: emptyBatch,
   notices: () => ownOnly({}),
   identity: () => ({ id: '' }),
+  perception: emptyPerception,
 };
 
 /**

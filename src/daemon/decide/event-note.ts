@@ -33,6 +33,8 @@ export interface EventNote extends NoteMarks {
   /** Whether a person is asked for something though no change is proposed. */
   readonly asks?: boolean;
   readonly spoken?: Spoken;
+  /** What the program found by itself, without a signal, as one text that can be compared; absent for anything else. */
+  readonly perceived?: string;
   readonly priorState: string;
   readonly prior: Frontmatter;
   readonly changes: Changes;
@@ -135,6 +137,7 @@ export function eventNoteText(note: EventNote, path: string, seal: Seal): string
     source_contributions: note.contributions,
     signals: note.signals.map(wikilink),
     signals_summary: clipped(oneLine(note.signalsSummary), MAX_TEXT),
+    ...(note.perceived === undefined ? {} : { perceived: note.perceived }),
     evaluator: note.evaluator,
     ...(note.usage == null ? {} : { usage: note.usage }),
     gates: recordedGates(note),
@@ -197,6 +200,7 @@ function bodyOf(note: EventNote, standing: Standing): string {
 }
 
 function evidenceLine(note: EventNote): string {
+  if (note.perceived !== undefined) return `Seen without a signal, about ${linkTo(stem(note.target))}:`;
   const count = note.signals.length;
   const said = note.signalsSummary === '' ? '' : `: ${escapeMarkdown(clipped(note.signalsSummary, MAX_TEXT))}`;
   return `${count === 0 ? 'No signals' : count === 1 ? 'One signal' : `${count} signals`} for ${linkTo(stem(note.target))}${said}`;
