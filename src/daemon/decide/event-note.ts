@@ -117,7 +117,7 @@ export function eventNoteText(note: EventNote, path: string, seal: Seal): string
   const waits = standing === 'proposal' || standing === 'question';
   const frontmatter = {
     ...BOXES[standing],
-    change: changeLine(note.changes) ?? (standing === 'question' ? questionLine(note) : null),
+    change: lineOf(note, standing),
     ...spokenFields(note.spoken ?? { from: null, quote: null }),
     waiting: waits,
     outcome: OUTCOME[standing],
@@ -156,6 +156,12 @@ export function spokenFields({ from, quote }: Pick<Spoken, 'from' | 'quote'>): P
   return { from: from === null ? null : fieldLine(from), quote: quote === null ? null : fieldLine(quote) };
 }
 
+function lineOf(note: EventNote, standing: Standing): string | null {
+  const line = changeLine(note.changes);
+  if (line === null) return standing === 'question' ? questionLine(note) : null;
+  return note.perceived === undefined ? line : fieldLine(`${line}: ${note.reasoning}`);
+}
+
 function questionLine({ signalsSummary, reasoning }: EventNote): string | null {
   return fieldLine(signalsSummary) ?? fieldLine(reasoning);
 }
@@ -187,7 +193,7 @@ function bodyOf(note: EventNote, standing: Standing): string {
     '',
     escapeMarkdown(clipped(note.reasoning, MAX_REASONING), [note.target, ...note.signals].map(stem)),
     '',
-    changeTable(briefly(note.changes)),
+    ...(note.perceived !== undefined && standing === 'question' ? [] : [changeTable(briefly(note.changes))]),
     ...(note.spoken?.warnings ?? []).flatMap((one) => [
       '',
       `Beware: ${escapeMarkdown(clipped(oneLine(one), MAX_WARNING))}`,

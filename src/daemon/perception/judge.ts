@@ -64,6 +64,7 @@ function questionOf(
 ): Question & { readonly perceiving: Perceiving } {
   const matter = target.kind === 'task' ? space.vault.catalogue.matterOf(target) : null;
   const heard = heardLine(space, target);
+  const isLate = findings.some(({ kind }) => kind === 'overdue' || kind === 'silent');
   const { kind, path, name } = target;
   return {
     target: { kind, path, name, state: target.fields.state, fields: note.data, matter: matter?.name ?? null },
@@ -71,7 +72,7 @@ function questionOf(
     perceiving: {
       facts: [...findings.map(({ sentence }) => sentence), ...(heard === null ? [] : [heard])],
       matter: matter === null ? null : (space.notes.fresh(matter.path)?.data ?? null),
-      byRules: rulingOn(findings, heard),
+      byRules: rulingOn(findings, isLate ? heard : null),
     },
     now: space.context.now(),
   };
