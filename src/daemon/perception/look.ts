@@ -1,9 +1,10 @@
 import { isHandsOff } from '../../steward/changes/opt-out.ts';
-import { isOpen, type Seen } from '../../steward/perception/memory.ts';
+import { isUnjudged, isUntold, type Seen } from '../../steward/perception/memory.ts';
 import { SILENT_MS } from '../../steward/perception/milestones.ts';
 import { type Perceived, perceive } from '../../steward/perception/perceive.ts';
 import { parseLocalTime } from '../../steward/schedule/cadence.ts';
 import type { TargetRecord } from '../../vault/index/record.ts';
+import { localDate } from '../../vault/time.ts';
 import type { Context, IndexAccess } from '../context/ports.ts';
 import { isQuiet } from '../context/settings.ts';
 import { isLiving, sightOf, stampOf } from './sight-of.ts';
@@ -66,7 +67,10 @@ export function whyUnseen(space: IndexAccess, target: TargetRecord): string | nu
 /** Returns the notes of which a person, or a model, is still to hear, by path. */
 export function openNotes({ context, models }: IndexAccess & { models: { evaluator: { asksModel: boolean } } }) {
   const { notes } = context.state.get('perception');
-  return Object.entries(notes).filter(([, seen]) => isOpen(seen, models.evaluator.asksModel));
+  const date = localDate(context.now());
+  return Object.entries(notes).filter(([, seen]) =>
+    models.evaluator.asksModel ? isUnjudged(seen, date) : isUntold(seen),
+  );
 }
 
 function forget({ state }: Context, path: string): void {

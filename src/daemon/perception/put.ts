@@ -94,9 +94,9 @@ async function putRuled(space: Workspace, subject: Subject, abort: AbortSignal):
 async function putJudged(space: Workspace, subject: Subject, abort: AbortSignal): Promise<string | 'unasked' | null> {
   const { target, note, seen, perceived } = subject;
   const print = printOf(space, target, note, perceived);
-  const judged = { stamp: seen.stamp, stage: seen.stage, print };
+  const judged = { date: localDate(space.context.now()), stamp: seen.stamp, stage: seen.stage, print };
   if (seen.judged?.print === print || isTold(space, target, judgedKey(print))) {
-    remember(space.context, target.path, { judged });
+    remember(space.context, target.path, { judged: { ...judged, date: seen.judged?.date ?? '' } });
     return null;
   }
   const verdict = await judgeAlone(space, target, note, perceived, abort);

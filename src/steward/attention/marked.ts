@@ -1,5 +1,5 @@
 /** A part of a note that the program keeps: between two marks, each alone on its line and there once. */
-export interface MarkedPart {
+interface MarkedPart {
   readonly begin: string;
   readonly end: string;
   /** Whether a line between the marks is one that the program wrote. What a person adds to it makes it theirs. */

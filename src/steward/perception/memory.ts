@@ -14,8 +14,8 @@ const seen = z.object({
   found: z.object({ kind: z.enum(FINDING_KINDS), of: z.string(), step: z.number(), since: z.number() }).nullable(),
   /** The key of the finding that was last put to a person, or need not be. */
   told: z.string().nullable(),
-  /** What a model was last asked about: the stamp and stage of then, and the fingerprint of note, matter and stage. */
-  judged: z.object({ stamp: z.string(), stage: z.string(), print: z.string() }).nullable(),
+  /** What a model was last asked about, and on which local day: stamp, stage, and fingerprint of note, matter and stage. */
+  judged: z.object({ date: z.string(), stamp: z.string(), stage: z.string(), print: z.string() }).nullable(),
 });
 export type Seen = z.infer<typeof seen>;
 
@@ -28,7 +28,7 @@ export const perceptionState = z.object({
   /** The notes that show something, or were asked about, by path. */
   notes: z.record(z.string(), seen).transform((notes): Record<string, Seen> => Object.setPrototypeOf(notes, null)),
 });
-export type PerceptionState = z.infer<typeof perceptionState>;
+type PerceptionState = z.infer<typeof perceptionState>;
 
 /** Returns what is remembered before the first look. */
 export function emptyPerception(): PerceptionState {
@@ -59,10 +59,16 @@ export function booked({ day }: PerceptionState, date: string, what: keyof typeo
   return { ...current, [what]: current[what] + 1 };
 }
 
-/** Whether a look found something that a person, or a model, has not been asked about. */
-export function isOpen({ found, told, isHigh, judged, stamp, stage }: Seen, asksModel: boolean): boolean {
-  if (!asksModel) return found !== null && keyOf(found) !== told;
-  return (found !== null || isHigh) && (judged?.stamp !== stamp || judged.stage !== stage);
+/** Whether a look found something that a person has not been told. */
+export function isUntold({ found, told }: Seen): boolean {
+  return found !== null && keyOf(found) !== told;
+}
+
+/** Whether a model is to be asked about a note. Where it is not high, once on a local day (`date`) is often enough. */
+export function isUnjudged({ found, isHigh, judged, stamp, stage }: Seen, date: string): boolean {
+  if (found === null && !isHigh) return false;
+  if (judged === null) return true;
+  return (judged.stamp !== stamp || judged.stage !== stage) && (isHigh || judged.date !== date);
 }
 
 /** Orders what was seen: high notes first, then by kind, then what has held for longest. */
