@@ -32,7 +32,7 @@ const PART = {
 };
 const KINDS = Object.values(COUNTED).join('|');
 const OWN_LINE = new RegExp(
-  `^(?:${NOTHING.replaceAll('.', '\\.')}|(?:${KINDS}): \\d+(?: · (?:${KINDS}): \\d+)*|- .* · (?:${KINDS})(?: since \\d{4}-\\d\\d-\\d\\d)?|- and \\d+ more)$`,
+  `^(?:${NOTHING.replaceAll('.', '\\.')}|(?:${KINDS}): \\d+(?: · (?:${KINDS}): \\d+)*|- .* · (?:${KINDS}|silent)(?: since \\d{4}-\\d\\d-\\d\\d)?|- and \\d+ more)$`,
 );
 
 /**
@@ -57,6 +57,6 @@ function digestOf(shown: readonly Shown[]): string[] {
 }
 
 function lineOf({ path, found: { kind, since } }: Shown): string {
-  const day = kind === 'unblocked' ? '' : ` since ${localDate(since)}`;
-  return `- ${linkTo(stem(path))} · ${COUNTED[kind]}${day}`;
+  if (kind === 'unblocked') return `- ${linkTo(stem(path))} · ${COUNTED[kind]}`;
+  return `- ${linkTo(stem(path))} · ${kind === 'silent' ? 'silent' : COUNTED[kind]} since ${localDate(since)}`;
 }
