@@ -19,13 +19,14 @@ export function look(space: IndexAccess, target: TargetRecord, touches: Touches)
   if (space.vault.away !== null || isQuiet(settings, now())) return;
   const memory = state.get('perception');
   const known = memory.notes[target.path];
-  if (!mayPerceive(space, target)) {
-    if (known !== undefined) forget(space.context, target.path);
-    return;
-  }
   if (memory.since === null) {
     memory.since = now();
     state.touch('perception');
+  }
+  if (known === undefined && isPlain(target, now())) return;
+  if (!mayPerceive(space, target)) {
+    if (known !== undefined) forget(space.context, target.path);
+    return;
   }
   const stamp = stampOf(space, target);
   if (known !== undefined && known.stamp === stamp && isSoundAt(known, now())) return;
@@ -76,6 +77,13 @@ export function openNotes({ context, models }: IndexAccess & { models: { evaluat
 function forget({ state }: Context, path: string): void {
   delete state.get('perception').notes[path];
   state.touch('perception');
+}
+
+// Most tasks have nothing to show whatever lies around them: no more is asked.
+function isPlain(target: TargetRecord, now: number): boolean {
+  if (target.kind === 'matter' || !isYoung(target, now)) return false;
+  const { state, surface_class: surface, due, blocked_on: blockers } = target.fields;
+  return state === 'open' && surface !== 'high' && due === null && blockers.length === 0;
 }
 
 // What such a note shows is worked out anew in no time: there is nothing to remember.
