@@ -15,7 +15,7 @@ const INNER_FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   steward: [
     ['ports'],
     ['gates', 'schedule'],
-    ['changes'],
+    ['changes', 'perception'],
     ['proposals'],
     ['learning'],
     ['trust', 'hindsight'],
@@ -33,7 +33,7 @@ const INNER_FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['budget'],
     ['decide', 'outcomes'],
     ['attention'],
-    ['ingest', 'answers', 'roundtable'],
+    ['ingest', 'answers', 'roundtable', 'perception'],
     ['schedule', 'retention'],
     ['status', 'explain'],
     ['report'],

@@ -1,28 +1,37 @@
+import { withDigest } from '../steward/attention/digest.ts';
 import { withSection } from '../steward/attention/section.ts';
 import { waitingIn } from '../steward/attention/waiting.ts';
 import { SETTINGS_FILE } from '../vault/layout.ts';
 import { nameTimeExact } from '../vault/time.ts';
 import { textStep } from '../vault/transaction/steps.ts';
 import type { Workspace } from './context/ports.ts';
+import { shownNow } from './perception/shown.ts';
 import type { RetryQueue } from './runtime/retry-queue.ts';
 import type { Timers } from './runtime/timers.ts';
 import { problemsOf } from './status/problems.ts';
 
 /**
- * Keeps the list of what waits in `steward.md`, between its marks and only where they are. Returns when to look again
+ * Keeps the list of what waits, and the digest of what was seen, in `steward.md`: each between its marks and only where
+ * they are. Returns when to look again
  * (epoch ms) where somebody is editing the page, else null. Writes nothing where the list is as it was.
  */
 export function keepFrontPage(space: Workspace): number | null {
   const page = space.notes.fresh(SETTINGS_FILE);
-  if (page === null || withSection(page.text, []) === null) return null;
-  const kept = space.context.state.get('kept');
-  const text = withSection(page.text, waitingIn(space, { kept, trouble: problemsOf(space) }));
-  if (text === null || text === page.text) return null;
+  if (page === null) return null;
+  const text = pageNow(space, page.text);
+  if (text === page.text) return null;
   const now = space.context.now();
   if (page.settledAt > now) return page.settledAt;
   space.transactions.finishHeldUp([page.path]);
   const id = `attention-${nameTimeExact(now)}-front-page`;
   return space.transactions.commit(id, [textStep(page.path, page.text, text)]) ? null : now + 1000;
+}
+
+function pageNow(space: Workspace, text: string): string {
+  const digest = withDigest(text, []) === null ? text : (withDigest(text, shownNow(space)) ?? text);
+  if (withSection(digest, []) === null) return digest;
+  const kept = space.context.state.get('kept');
+  return withSection(digest, waitingIn(space, { kept, trouble: problemsOf(space) })) ?? digest;
 }
 
 interface FrontPageParts {

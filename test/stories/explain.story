@@ -7,6 +7,9 @@ Now
   mode: shadow
   next check: <time> (not before <time>, as the note says)
 
+Without a signal
+  not looked at: next_check_after is still to come
+
 Signals waiting
   none
 
@@ -27,6 +30,10 @@ At the next tick the signals would be weighed for send-odometer-photo, and nothi
 Now
   mode: shadow
   next check: <time> (a signal waits)
+
+Without a signal
+  nothing to see
+  the next day that matters: <time>
 
 Signals waiting
   [[2026-11-04T11-15-00Z-730dcc42]] Fennwick asks for a photo of the odometer
@@ -53,6 +60,9 @@ Nothing would happen to family-health now: steward: false.
 Now
   mode: shadow
   next check: never (steward: false)
+
+Without a signal
+  not looked at: steward: false
 
 Signals waiting
   none
@@ -148,6 +158,9 @@ Nothing would happen to pay-survey-fee now: it is done.
 Now
   mode: shadow
   next check: never (it is done)
+
+Without a signal
+  not looked at: it is done
 
 Signals waiting
   none

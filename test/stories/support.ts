@@ -8,6 +8,8 @@ const PROJECT = path.resolve(import.meta.dirname, '..', '..');
 const EXAMPLE = path.join(PROJECT, 'vault-example');
 /** Long enough ago that every note has settled, and in the past for any clock that a test sets. */
 const LONG_AGO = new Date('2020-01-01T00:00:00Z');
+/** What is overdue in the example vault depends on the day on which a story is told: it tells nothing of that. */
+const NOTHING_MORE_TODAY = { since: 0, day: { date: '9999-12-31', entries: 999, questions: 999 }, notes: {} };
 const PATIENCE_MS = 20_000;
 
 /** How a process ended, and what it printed. */
@@ -34,7 +36,10 @@ export class Sandbox implements AsyncDisposable {
     for (const [name, script] of Object.entries(SCRIPTS)) {
       fs.writeFileSync(path.join(bin, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
     }
-    if (vault === 'example') copyOld(EXAMPLE, path.join(this.folder, 'vault'));
+    if (vault === 'example') {
+      copyOld(EXAMPLE, path.join(this.folder, 'vault'));
+      this.write('.steward/state/perception.json', JSON.stringify(NOTHING_MORE_TODAY));
+    }
     this.env = {
       PATH: `${bin}:/usr/local/bin:/usr/bin:/bin`,
       HOME: this.folder,

@@ -41,6 +41,8 @@ export function eventText(out: Printer, event: DaemonEvent): string {
     case 'proposed':
     case 'recorded':
       return `${out.paint('yellow', event.what)} ${clean(event.target)}: ${changeLines(event.changes).join('; ') || 'no change'} (${clean(event.decision)} ${figure(event.confidence)}; ${clean(event.reason).replace(/\.$/, '')}) ${noteOf(out, event)}`;
+    case 'perceived':
+      return `${out.paint('yellow', 'noticed')} ${clean(event.target)}: ${clean(event.sentence)} ${noteOf(out, event)}`;
     case 'dismissed':
       return `dismissed ${clean(event.target)} ${noteOf(out, event)}`;
     case 'closed':

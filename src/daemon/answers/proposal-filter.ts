@@ -23,12 +23,16 @@ export interface ProposalFilter {
 /** Returns the waiting proposals that pass the filter, oldest first. Throws `matter-unknown`. */
 export function chosenProposals(space: ReadAccess, filter: ProposalFilter): EventRecord[] {
   const isAbout = aboutMatter(space.vault, filter.matter);
-  return openProposals(space)
-    .map(({ event }) => event)
-    .filter(isAbout)
-    .filter((event) => filter.class === null || isOfClass(space.context, event, filter.class))
-    .filter((event) => filter.minConfidence === null || clears(event.fields.confidence, filter.minConfidence))
-    .filter((event) => filter.source === null || hasSource(event, filter.source));
+  return (
+    openProposals(space)
+      .map(({ event }) => event)
+      // What was seen without a signal is answered one by one: nobody archives their matters in bulk by mistake.
+      .filter(({ fields }) => fields.perceived === null)
+      .filter(isAbout)
+      .filter((event) => filter.class === null || isOfClass(space.context, event, filter.class))
+      .filter((event) => filter.minConfidence === null || clears(event.fields.confidence, filter.minConfidence))
+      .filter((event) => filter.source === null || hasSource(event, filter.source))
+  );
 }
 
 // A proposal that also changes a field of another class is not what was asked for.

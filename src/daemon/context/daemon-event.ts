@@ -40,6 +40,8 @@ export type DaemonEvent =
       readonly changes: Changes;
       readonly reason: string;
     }
+  /** What the program found by itself is put to a person. */
+  | { readonly what: 'perceived'; readonly event: string; readonly target: string; readonly sentence: string }
   | { readonly what: 'dismissed'; readonly event: string; readonly target: string }
   /** The proposals of a note have closed by themselves, and its flag was removed. */
   | { readonly what: 'closed'; readonly event: string; readonly target: string; readonly reason: string }

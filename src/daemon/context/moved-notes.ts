@@ -11,6 +11,7 @@ export function carryOver(vault: Vault, state: State, [from, to]: Move): void {
     vault.catalogue.moves.toRecord(() => true),
   );
   carryCursor(state, from.path, to.path);
+  carryPerceived(state, from.path, to.path);
   carrySpent(state, from.path, to.path);
   if (from.kind !== 'matter' || to.kind !== 'matter') return;
   const schedules = state.get('schedules');
@@ -32,6 +33,16 @@ function carryCursor(state: State, from: string, to: string): void {
   if (known === undefined) return;
   cursors[to] = known;
   state.touch('cursors');
+}
+
+// Else it would be found once more under its new path.
+function carryPerceived(state: State, from: string, to: string): void {
+  const { notes } = state.get('perception');
+  const known = notes[from];
+  if (known === undefined) return;
+  notes[to] = known;
+  delete notes[from];
+  state.touch('perception');
 }
 
 // What was spent on a note counts under its new path.

@@ -16,6 +16,7 @@ export function pruneState(space: IndexAccess): void {
   keep(state.get('streams'), (file, { at }) => vault.streams.has(file) || space.context.now() - at < KEEP_SCHEDULE_MS);
   keep(state.get('guarded'), (_, until) => until >= space.context.now());
   keep(state.get('cursors'), (path) => vault.catalogue.get(path) !== undefined);
+  keep(state.get('perception').notes, (path) => vault.catalogue.get(path) !== undefined);
   state.set(
     'moves',
     vault.catalogue.moves.toRecord((path) => vault.catalogue.get(path) !== undefined),
@@ -23,7 +24,8 @@ export function pruneState(space: IndexAccess): void {
   keep(state.get('schedules'), (_, { path, last }) => {
     return vault.catalogue.get(path) !== undefined || (last !== null && space.context.now() - last < KEEP_SCHEDULE_MS);
   });
-  for (const name of ['weighed', 'streams', 'guarded', 'cursors', 'schedules'] as const) state.touch(name);
+  for (const name of ['weighed', 'streams', 'guarded', 'cursors', 'perception', 'schedules'] as const)
+    state.touch(name);
 }
 
 function keep<Value>(record: Record<string, Value>, wanted: (key: string, value: Value) => boolean): void {

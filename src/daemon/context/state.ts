@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { budgetState, emptyBudget } from '../../steward/gates/budget.ts';
 import { emptyGuard, rateGuardState } from '../../steward/gates/rate-guard.ts';
 import { emptyLedger, ledgerState } from '../../steward/gates/usage-ledger.ts';
+import { emptyPerception, perceptionState } from '../../steward/perception/memory.ts';
 import { batchState, emptyBatch } from '../../stream/batch-state.ts';
 import { type Diagnostic, diagnostic, EXIT, reasonOf, StewardError, systemCode } from '../../vault/errors.ts';
 import { fileError, readBytes, writeState } from '../../vault/files.ts';
@@ -81,6 +82,7 @@ const NAMES = [
   'identity',
   'retention',
   'retired',
+  'perception',
 ] as const;
 type Name = (typeof NAMES)[number];
 
@@ -110,6 +112,8 @@ interface Values {
   retention: RetentionState;
   /** What has left the vault, a hash of a stream file's bytes or a signal's name → when (epoch ms). It is not read again. */
   retired: Record<string, number>;
+  /** What each look at a note without a signal found. */
+  perception: z.infer<typeof perceptionState>;
 }
 const SCHEMAS: { readonly [N in Name]: z.ZodType<Values[N]> } = {
   cursors: keyed(cursor),
@@ -127,6 +131,7 @@ const SCHEMAS: { readonly [N in Name]: z.ZodType<Values[N]> } = {
   identity: z.object({ id: z.string() }),
   retention,
   retired: keyed(z.number()),
+  perception: perceptionState,
 };
 
 const EMPTY: { readonly [N in Name]: () => Values[N] } = {
@@ -145,6 +150,7 @@ const EMPTY: { readonly [N in Name]: () => Values[N] } = {
   identity: () => ({ id: '' }),
   retention: () => ({ at: 0, settings: '', streams: 0, events: 0, signals: 0 }),
   retired: () => ownOnly({}),
+  perception: emptyPerception,
 };
 
 /**

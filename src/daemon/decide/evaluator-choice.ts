@@ -60,6 +60,8 @@ export async function evaluate(space: ModelAccess, question: Question, abort: Ab
 
 // Loaded when a model is first asked: the modules that look into files take time and memory.
 async function judgeByModel(space: ModelAccess, question: Question, abort: AbortSignal): Promise<Verdict> {
+  // Without a signal there is nothing to look up.
+  if (question.perceiving !== undefined) return space.models.evaluator.evaluate(question, abort);
   const { withEvidence } = await import('./evidence-evaluator.ts');
   return withEvidence(space, question, abort);
 }

@@ -34,6 +34,8 @@ export interface EventNote extends NoteMarks {
   /** Whether a person is asked for something though no change is proposed. */
   readonly asks?: boolean;
   readonly spoken?: Spoken;
+  /** What the program found by itself, without a signal, as one text that can be compared; absent for anything else. */
+  readonly perceived?: string;
   readonly priorState: string;
   readonly prior: Frontmatter;
   readonly changes: Changes;
@@ -114,7 +116,7 @@ export function eventNoteText(note: EventNote, path: string, seal: Seal): string
   const waits = standing === 'proposal' || standing === 'question';
   const frontmatter = {
     ...BOXES[standing],
-    change: changeLine(note.changes) ?? (standing === 'question' ? questionLine(note) : null),
+    change: lineOf(note, standing),
     ...spokenFields(note.spoken ?? NOBODY_SPOKE),
     waiting: waits,
     outcome: OUTCOME[standing],
@@ -134,6 +136,7 @@ export function eventNoteText(note: EventNote, path: string, seal: Seal): string
     source_contributions: note.contributions,
     signals: note.signals.map(wikilink),
     signals_summary: clipped(oneLine(note.signalsSummary), MAX_TEXT),
+    ...(note.perceived === undefined ? {} : { perceived: note.perceived }),
     evaluator: note.evaluator,
     ...(note.usage == null ? {} : { usage: note.usage }),
     gates: recordedGates(note),
@@ -145,6 +148,12 @@ export function eventNoteText(note: EventNote, path: string, seal: Seal): string
     undo_recipe: note.recipe,
   };
   return noteText(sealEvent(seal, path, frontmatter), bodyOf(note, standing));
+}
+
+function lineOf(note: EventNote, standing: Standing): string | null {
+  const line = changeLine(note.changes);
+  if (line === null) return standing === 'question' ? questionLine(note) : null;
+  return note.perceived === undefined ? line : fieldLine(`${line}: ${note.reasoning}`);
 }
 
 function questionLine({ signalsSummary, reasoning }: EventNote): string | null {
@@ -178,7 +187,7 @@ function bodyOf(note: EventNote, standing: Standing): string {
     '',
     escapeMarkdown(clipped(note.reasoning, MAX_REASONING), [note.target, ...note.signals].map(stem)),
     '',
-    changeTable(briefly(note.changes)),
+    ...(note.perceived !== undefined && standing === 'question' ? [] : [changeTable(briefly(note.changes))]),
     ...(note.spoken?.warnings ?? []).flatMap((one) => [
       '',
       `Beware: ${escapeMarkdown(clipped(oneLine(one), MAX_WARNING))}`,
@@ -191,6 +200,7 @@ function bodyOf(note: EventNote, standing: Standing): string {
 }
 
 function evidenceLine(note: EventNote): string {
+  if (note.perceived !== undefined) return `Seen without a signal, about ${linkTo(stem(note.target))}:`;
   const count = note.signals.length;
   const said = note.signalsSummary === '' ? '' : `: ${escapeMarkdown(clipped(note.signalsSummary, MAX_TEXT))}`;
   return `${count === 0 ? 'No signals' : count === 1 ? 'One signal' : `${count} signals`} for ${linkTo(stem(note.target))}${said}`;

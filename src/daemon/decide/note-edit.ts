@@ -65,5 +65,6 @@ function lasting({ permission, decision, outcome }: Draft): Overtaking {
     changes: permission.ok ? permission.changes : {},
     signals: decision.signals.map((signal) => signal.id),
     speakers: outcome === 'act' ? null : speakersOf(decision.contributions),
+    perceived: null,
   };
 }

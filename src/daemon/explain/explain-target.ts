@@ -20,6 +20,7 @@ import { previewTick, routeOf } from '../decide/weigh.ts';
 import { checkOf } from '../schedule/due.ts';
 import { skipNow } from '../schedule/tick.ts';
 import { decidedLines, sentenceOf } from './explain-event.ts';
+import { perceptionSection } from './explain-perception.ts';
 import { BLANK, type Explanation, type Section, type Times } from './explanation.ts';
 import { changeLines, gateLines, lowerFirst, orNone, refusedReason, timed, whenOf } from './wording.ts';
 
@@ -38,6 +39,7 @@ export async function explainTarget(space: ModelAccess, target: TargetRecord, ti
     sentence: sentenceFor(space, target, { obstacle, fresh: fresh.length, foreseen, last, waiting }, times),
     sections: [
       { title: 'Now', lines: nowLines(space, target, fresh.length > 0, times) },
+      perceptionSection(space, target, times),
       { title: 'Signals waiting', lines: orNone(fresh.flatMap((one) => signalLines(space, one.path, times))) },
       ...foreseenSection(foreseen, times),
       ...ambiguousSection(space.vault, target),

@@ -4,6 +4,8 @@ import type { IndexAccess } from '../context/ports.ts';
 const NOTICES = {
   'earned-trust':
     'Trust is now earned by sender, and only by what you confirm, dismiss, do or take back. Senders you have not confirmed yet only propose, and so do mails that no server in trusted_mail_servers vouches for.',
+  perception:
+    'The steward now also sees what nobody has written about: what is overdue, free to go on, finished or silent for weeks. It puts at most 12 such things a day to you and changes nothing. For a digest, put two lines into steward.md: <!-- steward:seen --> and <!-- /steward:seen -->.',
 } as const;
 
 /** Says what has changed since the program last ran on this vault; a new vault is told nothing. */

@@ -11,7 +11,8 @@ export function decisionsIn(vault: Vault): EventRecord[] {
     .events()
     .filter(({ fields }) => EVENT_TYPES.some((type) => type === fields.type))
     .filter(({ fields }) => fields.decision !== 'proposal_closed')
-    .filter((event) => !isChoice(event));
+    // What was seen without a signal is decided by a person alone: it says nothing of how far the steward may go.
+    .filter((event) => !isChoice(event) && event.fields.perceived === null);
   return inOrder(decisions);
 }
 

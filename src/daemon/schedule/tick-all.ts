@@ -3,9 +3,11 @@ import type { MatterRecord } from '../../vault/index/record.ts';
 import type { Vault } from '../../vault/watch/vault.ts';
 import { findMatter } from '../answers/find-note.ts';
 import { askChoice } from '../attention/ask-choice.ts';
+import { eventTarget } from '../context/event-target.ts';
 import type { Workspace } from '../context/ports.ts';
 import { routeSignal } from '../decide/weigh.ts';
 import { AWAY_MS, learnOutcomes } from '../outcomes/learn-all.ts';
+import { putFindings } from '../perception/put.ts';
 import { type TickOrder, type TickResult, tick } from './tick.ts';
 
 /** What `steward tick` asks for. All matters where none is named. */
@@ -34,7 +36,21 @@ export async function tickAll(space: Workspace, request: TickRequest, abort: Abo
     const events = [...(routed.get(matter.path) ?? []), ...result.events];
     results.push({ ...result, events, heard: result.heard || routed.has(matter.path) });
   }
-  return results;
+  return withFound(space, results, await putFindings(space, true, abort));
+}
+
+// What is put to the person stands with the matter that it is about; of others, nothing was asked.
+function withFound(space: Workspace, results: readonly TickResult[], found: readonly string[]): TickResult[] {
+  const { catalogue } = space.vault;
+  const matterOf = (path: string) => {
+    const event = catalogue.get(path);
+    const target = event?.kind === 'event' ? eventTarget(space.vault, event) : null;
+    return target?.kind === 'task' ? catalogue.matterOf(target)?.path : target?.path;
+  };
+  return results.map((result) => ({
+    ...result,
+    events: [...result.events, ...found.filter((path) => matterOf(path) === result.matter)],
+  }));
 }
 
 async function routeFor(

@@ -9,6 +9,8 @@ import { isQuiet } from '../context/settings.ts';
 import type { Decided } from '../decide/decision.ts';
 import { freshSignals } from '../decide/fresh-signals.ts';
 import { weighTogether } from '../decide/weigh.ts';
+import { look } from '../perception/look.ts';
+import { Touches } from '../perception/touches.ts';
 import { checkOf } from './due.ts';
 
 /**
@@ -57,6 +59,7 @@ export async function tick(space: Workspace, matter: MatterRecord, order: TickOr
   let looked = 0;
   let heard = false;
   let retryAt: number | null = null;
+  const touches = new Touches(space);
   for (const path of paths) {
     if (order.abort.aborted) break;
     // Looked up again, because a person may have changed it while the notes before it were judged.
@@ -71,6 +74,7 @@ export async function tick(space: Workspace, matter: MatterRecord, order: TickOr
     }
     looked += 1;
     heard ||= signals.length > 0;
+    if (signals.length === 0) look(space, target, touches);
     const decided = signals.length === 0 ? null : await weighTogether(space, target, order.mode, order.abort);
     if (decided !== null && 'event' in decided) events.push(decided.event);
     const again = againAt(decided);

@@ -2,6 +2,7 @@ import { scheduleName } from '../../steward/schedule/schedule.ts';
 import type { MatterRecord } from '../../vault/index/record.ts';
 import type { Context, Workspace } from '../context/ports.ts';
 import { isQuiet } from '../context/settings.ts';
+import { putFindings } from '../perception/put.ts';
 import type { RetryQueue } from '../runtime/retry-queue.ts';
 import type { Timers } from '../runtime/timers.ts';
 import { WorkQueue } from '../runtime/work-queue.ts';
@@ -89,9 +90,11 @@ export class Ticker {
       if (space.vault.away !== null) return this.#skipped(name, 'the vault is away');
       if (matter?.kind !== 'matter') return;
       const result = await tick(space, matter, { force: false, mode: null, abort: this.#cut(), at });
+      const found = await putFindings(space, false, this.#cut());
       this.#ticked(matter, result);
-      const { targets, events } = result;
-      space.context.emit({ what: 'ticked', name, targets, events: events.length, skipped: quietReason(result) });
+      const events = [...result.events, ...found];
+      const said = { targets: result.targets, events: events.length, skipped: quietReason({ ...result, events }) };
+      space.context.emit({ what: 'ticked', name, ...said });
       if (result.retryAt !== null) this.#timers.at(result.retryAt, () => this.#due(name));
       space.problems.faults.delete(`tick ${name}`);
     } catch (error) {

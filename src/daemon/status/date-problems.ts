@@ -1,6 +1,6 @@
 import { parseLocalTime, SET_BACK_LIMIT } from '../../steward/schedule/cadence.ts';
 import { type Diagnostic, diagnostic } from '../../vault/errors.ts';
-import type { SignalRecord, TargetRecord } from '../../vault/index/record.ts';
+import type { SignalRecord, TargetRecord, TaskRecord } from '../../vault/index/record.ts';
 import type { Context, DatedDiagnostic, IndexAccess } from '../context/ports.ts';
 import { fieldLocation } from './field-location.ts';
 
@@ -80,7 +80,7 @@ function targetProblems(space: IndexAccess, target: TargetRecord): DatedDiagnost
   return [
     ...DATES.flatMap((field) => dateProblem(space, target.path, field, written(field))),
     ...(target.kind === 'task' && target.fields.state === 'snoozed'
-      ? snoozeProblem(space, target.path, target.fields.snoozed_until)
+      ? snoozeProblem(space, target, target.fields.snoozed_until)
       : []),
   ];
 }
@@ -113,7 +113,8 @@ function farProblem(
   return [dated(space, file, field, text, Number.NEGATIVE_INFINITY, at - FAR)];
 }
 
-function snoozeProblem(space: IndexAccess, file: string, until: string | null): DatedDiagnostic[] {
+function snoozeProblem(space: IndexAccess, target: TaskRecord, until: string | null): DatedDiagnostic[] {
+  const file = target.path;
   const hint =
     'Give snoozed_until a date to come, or set the state to open; meanwhile it is looked at like an open task.';
   if (until === null) {
@@ -121,7 +122,9 @@ function snoozeProblem(space: IndexAccess, file: string, until: string | null): 
     return [dated(space, file, 'state', text)];
   }
   const at = parseLocalTime(until);
-  if (at === null) return [];
+  // Where the task is looked at by itself, that it is over is put to the person as such.
+  const isSeen = target.fields.surface_class !== 'none' && space.vault.catalogue.matterOf(target) !== null;
+  if (at === null || isSeen) return [];
   return [
     dated(space, file, 'snoozed_until', { code: 'snooze-over', message: `The snooze ended ${until}.`, hint }, at),
   ];

@@ -2,8 +2,10 @@ import type { Evaluator, Question, Usage, Verdict } from '../../steward/ports/ev
 import { type Inquiry, Model, type ModelSetup } from '../model.ts';
 import { alsoWritable, askAgain, EVALUATE } from '../prompts/evaluate.ts';
 import { FILES } from '../prompts/files.ts';
+import { PERCEIVE } from '../prompts/perceive.ts';
 import type { Provider } from '../provider/provider.ts';
 import { askingJudgement, type Judgement, judged, judgement, signedVerdict } from './judgement.ts';
+import { isPerceiving, perceivingInquiry } from './perceiving.ts';
 import { questionText } from './question-text.ts';
 
 const MAX_TOKENS = 8192;
@@ -29,6 +31,10 @@ export class Anthropic implements Evaluator {
 
   /** Returns the verdict on a question. Throws `ProviderError` if there is no reply; then nothing was judged. */
   async evaluate(question: Question, abort: AbortSignal): Promise<Verdict> {
+    if (isPerceiving(question)) {
+      const { read, usage } = await this.#model.inquire(perceivingInquiry(question), abort);
+      return { ...signedVerdict(read, this.name, `prompt ${PERCEIVE.version}`), usage };
+    }
     const { read, usage } = await this.#model.inquire(this.#inquiry(question), abort);
     const prompts = question.files === undefined ? EVALUATE.version : `${EVALUATE.version}, ${FILES.version}`;
     return { ...signedVerdict(read, this.name, `prompt ${prompts}`), usage };
@@ -36,6 +42,7 @@ export class Anthropic implements Evaluator {
 
   /** Returns the most that one request can take. */
   estimate(question: Question): Usage {
+    if (isPerceiving(question)) return this.#model.estimate(perceivingInquiry(question));
     return this.#model.estimate(this.#inquiry(question));
   }
 

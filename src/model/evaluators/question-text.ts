@@ -3,8 +3,8 @@ import { clipped } from '../../vault/notes/note-text.ts';
 import type { Yaml } from '../../vault/records/values.ts';
 import { quoted } from '../quoted-data.ts';
 
-/** How much of the note and of each text is shown, in characters: in full, and in brief. */
-const FULL = { text: 1000, fields: 12_000, signals: 50 } as const;
+/** How much of the note and of each text is shown, in characters: in full, and in brief below. */
+export const FULL = { text: 1000, fields: 12_000, signals: 50 } as const;
 const BRIEF = { text: 200, fields: 2000, signals: 10 } as const;
 const HOUR_MS = 3_600_000;
 /** How many registered files are listed. */
@@ -21,8 +21,7 @@ export function signalName(index: number): string {
  */
 export function questionText({ target, signals, files, now }: Question, brief = false): string {
   const limits = brief ? BRIEF : FULL;
-  const { path, kind, state, matter, fields } = target;
-  const note = { path, kind, state, matter, fields: shownFields(fields, limits) };
+  const note = noteData(target, limits);
   const lines = signals
     .slice(0, limits.signals)
     .map((one, index) => quoted(signalData(one, index, limits.text), limits.text));
@@ -33,6 +32,14 @@ export function questionText({ target, signals, files, now }: Question, brief = 
     ...(files === undefined ? [] : filesText(files, limits.fields)),
     'Judge the note.',
   ].join('\n\n');
+}
+
+/** Returns the note under judgement as a model is shown it. */
+export function noteData(
+  { path, kind, state, matter, fields }: Question['target'],
+  limits: typeof FULL | typeof BRIEF,
+) {
+  return { path, kind, state, matter, fields: shownFields(fields, limits) };
 }
 
 function filesText({ paths, extracts }: QuestionFiles, max: number): readonly string[] {
@@ -61,7 +68,7 @@ function signalData(signal: WeighedSignal, index: number, max: number) {
 }
 
 /** Returns the note's fields in their order, each clipped, as many as there is room for. */
-function shownFields(fields: Question['target']['fields'], { text, fields: room }: typeof FULL | typeof BRIEF) {
+export function shownFields(fields: Question['target']['fields'], { text, fields: room }: typeof FULL | typeof BRIEF) {
   let left: number = room;
   const shown = Object.entries(fields).map(([field, value]): [string, Yaml] => [field, short(value, text)]);
   return Object.fromEntries(

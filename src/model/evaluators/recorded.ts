@@ -6,6 +6,7 @@ import { reasonOf } from '../../vault/errors.ts';
 import { ProviderError } from '../provider/provider-error.ts';
 import { type Read, readReply, replyOf } from '../reply.ts';
 import { judged, judgement, signedVerdict } from './judgement.ts';
+import { ruledOn } from './perceiving.ts';
 
 /** One recorded reply and the question it answers: a note, and the quotes of its signals in their order. */
 const recording = z.object({
@@ -36,6 +37,7 @@ export class Recorded implements Evaluator {
 
   /** Returns the verdict in the reply recorded for this question. Throws `ProviderError` where there is none. */
   async evaluate(question: Question): Promise<Verdict> {
+    if (question.perceiving !== undefined) return ruledOn(question.perceiving); // nobody records what time alone shows
     const match = recordings(this.#folder).find((one) => answers(one, question));
     if (match === undefined) throw unrecorded(`There is no recorded reply about ${question.target.path} as it is.`);
     const { reply, recorded, prompt } = match;

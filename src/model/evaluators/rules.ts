@@ -9,6 +9,7 @@ import {
 } from '../../steward/ports/evaluator.ts';
 import type { FieldChange } from '../../vault/records/mutation.ts';
 import { plainLine } from '../plain.ts';
+import { ruledOn } from './perceiving.ts';
 import { combinedStrength, strength } from './strength.ts';
 import { membersOf, type Side, type Subject, sideOf, subjectsOf, unique } from './subject.ts';
 
@@ -30,6 +31,7 @@ export const rules: Evaluator = {
  * each other and leave the decision to a person.
  */
 export function weigh(question: Question): Verdict {
+  if (question.perceiving !== undefined) return ruledOn(question.perceiving);
   const subjects = subjectsOf(question.signals);
   const actions = question.signals.filter((signal) => signal.effect === 'action' && strength(signal) > 0);
   const split = subjects.find((subject) => subject.sides.length > 1);

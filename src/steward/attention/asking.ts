@@ -2,6 +2,7 @@ import { nameKey } from '../../vault/index/index-keys.ts';
 import type { EventRecord, SignalRecord } from '../../vault/index/record.ts';
 import { isSiblingType } from '../../vault/records/event.ts';
 import { isKnownNote } from '../ports/own-notes.ts';
+import { passedReason } from '../proposals/perceived.ts';
 import { answerOf, comesAfter, isPast, type ProposalStatus, type Proposals } from '../proposals/proposal-status.ts';
 
 /** Whether an event asks which of several notes a signal is about. */
@@ -59,8 +60,25 @@ function questionStatus(space: Proposals, event: EventRecord): ProposalStatus {
     const { state } = note.fields;
     if (state === 'done' || state === 'archived') return { kind: 'settled', reason: `it is ${state} since` };
   } else if (note === undefined) return { kind: 'settled', reason: 'its note is no longer there' };
-  const by = weighedSince(space, event);
+  const passed = passedReason(space, event, shaNow(space, event, note.path));
+  if (passed !== null) return { kind: 'settled', reason: passed };
+  const by = weighedSince(space, event) ?? perceivedSince(space, event);
   return by === null ? { kind: 'waiting' } : { kind: 'superseded', by };
+}
+
+// Read only where it is asked for: what a model found is about the note as it was.
+function shaNow(space: Proposals, { fields }: EventRecord, path: string): string | null {
+  return fields.perceived === null ? null : (space.notes.fresh(path)?.sha ?? null);
+}
+
+// Of what the program found by itself about a note, only the latest waits.
+function perceivedSince(space: Proposals, event: EventRecord): EventRecord | null {
+  if (event.fields.perceived === null) return null;
+  const later = space.vault.catalogue
+    .eventsAbout(event.fields.target_path ?? '')
+    .filter((other) => other.path !== event.path && other.fields.perceived !== null)
+    .filter((other) => isPast(space, other) && comesAfter(other, event) && isKnownNote(space, other));
+  return later.toSorted((one, other) => (comesAfter(one, other) ? 1 : -1))[0] ?? null;
 }
 
 // The first later event about the same note that weighed one of the same signals.

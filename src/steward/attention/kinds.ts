@@ -1,7 +1,7 @@
 // Without any import: `status` prints these words in the time it takes to ask the daemon.
 
-/** What can wait for a person. `conflict`: an undo that found the field changed; `kept`: bytes put aside for them. */
-const WAITING_KINDS = ['proposal', 'question', 'choice', 'conflict', 'kept', 'trouble'] as const;
+/** What can wait for a person. `found`: what the steward saw by itself; `conflict`: an undo that found the field changed; `kept`: bytes put aside for them. */
+const WAITING_KINDS = ['proposal', 'question', 'choice', 'found', 'conflict', 'kept', 'trouble'] as const;
 export type WaitingKind = (typeof WAITING_KINDS)[number];
 
 /** What each kind of entry is called. */
@@ -9,6 +9,7 @@ export const NOUNS: Readonly<Record<WaitingKind, string>> = {
   proposal: 'proposal',
   question: 'question',
   choice: 'choice',
+  found: 'finding',
   conflict: 'conflict',
   kept: 'kept file',
   trouble: 'problem',

@@ -2,10 +2,9 @@ import { stem } from '../../vault/note-names.ts';
 import { escapeMarkdown, linkTo } from '../../vault/notes/escape.ts';
 import { clipped } from '../../vault/notes/note-text.ts';
 import { NOUNS, waitingText } from './kinds.ts';
+import { withLines } from './marked.ts';
 import type { Waiting } from './waiting.ts';
 
-const BEGIN = '<!-- steward:waiting -->';
-const END = '<!-- /steward:waiting -->';
 /** How many entries the front page lists. */
 const MOST_LISTED = 20;
 const MAX_TEXT = 300;
@@ -15,7 +14,7 @@ const OWN_LINE = new RegExp(
   [
     'Nothing waits for you\\.',
     '\\d+ things? waits? for you: .*',
-    `- (?:${NOUNS.proposal}|${NOUNS.question}|${NOUNS.choice}|${NOUNS.conflict}): .*\\]\\]`,
+    `- (?:${NOUNS.proposal}|${NOUNS.question}|${NOUNS.choice}|${NOUNS.found}|${NOUNS.conflict}): .*\\]\\]`,
     `- (?:${NOUNS.kept}|${NOUNS.trouble}): .*`,
     '- and \\d+ more: `steward inbox`',
   ]
@@ -23,28 +22,15 @@ const OWN_LINE = new RegExp(
     .join('|'),
 );
 
-/**
- * Returns a note's text with the list between its two marks, and every other byte as it was; null where the marks do not
- * stand there once each, on lines of their own. What somebody wrote between them moves below them.
- */
-export function withSection(text: string, waiting: readonly Waiting[]): string | null {
-  const [begin, end] = [lineOf(text, BEGIN), lineOf(text, END)];
-  if (begin === null || end === null || end < begin) return null;
-  const from = begin + BEGIN.length;
-  const eol = text.startsWith('\r\n', from) ? '\r\n' : '\n';
-  const strangers = text
-    .slice(from, end)
-    .split(/\r?\n/)
-    .filter((line) => line.trim() !== '' && !OWN_LINE.test(line));
-  const below = strangers.length === 0 ? '' : `${eol}${eol}${strangers.join(eol)}`;
-  const after = end + END.length;
-  return `${text.slice(0, from)}${eol}${sectionOf(waiting).join(eol)}${eol}${END}${below}${text.slice(after)}`;
-}
+const PART = {
+  begin: '<!-- steward:waiting -->',
+  end: '<!-- /steward:waiting -->',
+  isOwn: (line: string) => OWN_LINE.test(line),
+};
 
-// Where a mark stands alone on its line; null where it does so nowhere, or more than once: then nobody knows which is meant.
-function lineOf(text: string, mark: string): number | null {
-  const [only, ...more] = [...text.matchAll(new RegExp(`^${mark}(?=[ \\t]*\\r?$)`, 'gm'))];
-  return only === undefined || more.length > 0 ? null : only.index;
+/** Returns a note's text with the list between its two marks; null where the marks are not there as they should be. */
+export function withSection(text: string, waiting: readonly Waiting[]): string | null {
+  return withLines(text, PART, sectionOf(waiting));
 }
 
 function sectionOf(waiting: readonly Waiting[]): string[] {

@@ -72,7 +72,7 @@ const NOTHING = {
 
 function proposals(space: Proposals): Waiting[] {
   return openProposals(space).map(({ event, standing }) => ({
-    ...entryOf(space, event, 'proposal'),
+    ...entryOf(space, event, kindOf(event)),
     // One whose note has changed is judged again by itself; it could not be confirmed as it stands.
     answers: standing.kind === 'stale' ? ['dismiss'] : ['confirm', 'dismiss'],
   }));
@@ -84,10 +84,16 @@ function asked(space: Proposals): Waiting[] {
     .filter((event) => isChoice(event) || isQuestion(event))
     .filter((event) => isWaiting(space, event))
     .map((event) => ({
-      ...entryOf(space, event, isChoice(event) ? 'choice' : 'question'),
+      ...entryOf(space, event, kindOf(event)),
       answers: isChoice(event) ? ['choose', 'dismiss'] : ['dismiss'],
       candidates: event.fields.candidates,
     }));
+}
+
+function kindOf(event: EventRecord): WaitingKind {
+  if (event.fields.perceived !== null) return 'found';
+  if (isChoice(event)) return 'choice';
+  return isQuestion(event) ? 'question' : 'proposal';
 }
 
 function entryOf(space: Proposals, { name, fields }: EventRecord, kind: WaitingKind): Waiting {

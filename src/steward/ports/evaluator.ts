@@ -100,11 +100,25 @@ export interface QuestionFiles {
   readonly extracts: readonly string[] | null;
 }
 
+/**
+ * What a note shows without any signal, and what the rules make of it. Whoever judges it finds something for a person to
+ * see, or nothing: there is no change to make.
+ */
+export interface Perceiving {
+  /** Plain sentences in the program's own words. */
+  readonly facts: readonly string[];
+  /** The fields of the task's matter; null where there is none. */
+  readonly matter: Frontmatter | null;
+  readonly byRules: Pick<Verdict, 'decision' | 'confidence' | 'reasoning'> | null;
+}
+
 /** What a tick asks an evaluator: about one note, and the signals that have come in for it. */
 export interface Question {
   readonly target: QuestionTarget;
   readonly signals: readonly WeighedSignal[];
   readonly files?: QuestionFiles;
+  /** Where there is no signal, and the note is looked at for what it shows by itself. */
+  readonly perceiving?: Perceiving;
   /** Epoch milliseconds. */
   readonly now: number;
 }

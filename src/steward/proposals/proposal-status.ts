@@ -8,7 +8,9 @@ import type { NoteSnapshot } from '../../vault/transaction/note-snapshot.ts';
 import { type Fit, fitOf } from '../changes/proposal-fit.ts';
 import { isKnownNote } from '../ports/own-notes.ts';
 import type { Clock, Notes, Records, Seals } from '../ports/space.ts';
+import { type NoteNow, noteNow, stateIn } from './note-now.ts';
 import { overtakingOf, Since } from './overtaking.ts';
+import { passedReason } from './perceived.ts';
 
 /** The open proposals by the path of their note, remembered for one state of the vault. */
 export type OpenProposals = Memo<Map<string, readonly OpenProposal[]>>;
@@ -141,7 +143,7 @@ function notSuperseded(space: Proposals, events: readonly EventRecord[]): Latest
       const { mode } = event.fields;
       const past = counts(space, event);
       const signals = event.fields.signals.map(nameKey);
-      const isLast = !later[mode].overtakes(event);
+      const isLast = !later[heardIn(event)].overtakes(event);
       const unweighed = signals.filter((name) => !weighed.has(name));
       for (const name of signals) weighed.add(name);
       if (past && event.fields.dismisses === null) {
@@ -201,7 +203,7 @@ function supersededBy(space: Proposals, event: EventRecord): EventRecord | null 
     .filter((other) => counts(space, other))
     .filter((other) => other.path !== event.path && other.fields.dismisses === null)
     .filter((other) => other.fields.confirms === null || !answers(other, event))
-    .filter((other) => other.fields.mode === 'live' || event.fields.mode === 'shadow')
+    .filter((other) => other.fields.mode === 'live' || heardIn(event) === 'shadow')
     .filter((other) => comesAfter(other, event))
     .toSorted((one, other) => (comesAfter(one, other) ? 1 : -1));
   const overtaking = later.find((other) => {
@@ -211,23 +213,6 @@ function supersededBy(space: Proposals, event: EventRecord): EventRecord | null 
   return overtaking ?? null;
 }
 
-/** A note as it is now; `gone` where there is none, null where it is no task or matter, or cannot be read just now. */
-type NoteNow = { readonly snapshot: NoteSnapshot; readonly state: State } | 'gone' | null;
-
-function noteNow(space: Proposals, path: string, known: NoteSnapshot | null): NoteNow {
-  const record = space.vault.catalogue.get(path);
-  if (record === undefined) return 'gone';
-  if (record.kind !== 'task' && record.kind !== 'matter') return null;
-  const snapshot = known ?? space.notes.fresh(path);
-  return snapshot === null ? null : { snapshot, state: stateIn(record, snapshot) };
-}
-
-// The note may have changed since it was catalogued.
-function stateIn(record: TargetRecord, { data }: NoteSnapshot): State {
-  const written = data[record.kind === 'task' ? record.fields.state_field : 'state'];
-  return (typeof written === 'string' ? stateOf(written) : null) ?? record.fields.state;
-}
-
 function resolvedByHand(
   space: Proposals,
   event: EventRecord,
@@ -235,6 +220,8 @@ function resolvedByHand(
 ): Extract<ProposalStatus, { kind: 'settled' }> | null {
   if (note === null) return null;
   if (note === 'gone') return { kind: 'settled', reason: 'its note is no longer there' };
+  const passed = passedReason(space, event, note.snapshot.sha);
+  if (passed !== null) return { kind: 'settled', reason: passed };
   const fit = fitIn(event, note);
   if (fit.kind === 'made') return { kind: 'settled', reason: 'settled by hand, the note says it already' };
   if (fit.kind === 'closed') return { kind: 'settled', reason: `it is ${fit.state} since` };
@@ -259,6 +246,11 @@ function fitIn(event: EventRecord, note: { readonly snapshot: NoteSnapshot; read
 /** Returns how a proposal fits its note, judged by a snapshot of the note. */
 export function fitOn(event: EventRecord, record: TargetRecord, snapshot: NoteSnapshot): Fit {
   return fitIn(event, { snapshot, state: stateIn(record, snapshot) });
+}
+
+// What the program found by itself has set no flag in the note: it is overtaken in any mode.
+function heardIn({ fields }: EventRecord): 'live' | 'shadow' {
+  return fields.perceived === null ? fields.mode : 'shadow';
 }
 
 function hasSignals({ vault }: Proposals, event: EventRecord): boolean {

@@ -112,7 +112,8 @@ function sealedSignal(name: string, fields: SignalFields): string {
 function sealedEvent(name: string, fields: EventFields): string {
   const { type, timestamp, target_path, decision, mode, changes, source_contributions, signals } = fields;
   const { undo_recipe, pending_patch, pending_cleared, taught, taught_by, confirms, dismisses } = fields;
-  const { confidence, note_sha256, prior_state, prior_frontmatter, change, from, quote, candidates } = fields;
+  const { confidence, note_sha256, prior_state, prior_frontmatter, change, from, quote, candidates, perceived } =
+    fields;
   return canonical([
     'event',
     fold(name),
@@ -121,6 +122,8 @@ function sealedEvent(name: string, fields: EventFields): string {
     { signals: signals.map(linkKey), candidates: candidates.map(linkKey) },
     { undo_recipe, pending_patch, pending_cleared, taught, taught_by },
     { confirms: keyOf(confirms), dismisses: keyOf(dismisses) },
+    // Only where there is one: the marks of earlier versions stay good.
+    ...(perceived === null ? [] : [{ perceived }]),
   ]);
 }
 

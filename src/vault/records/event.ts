@@ -85,6 +85,8 @@ export const eventFields = z.object({
   /** Each gate with its figures at the time the note was written. */
   gates: recordedGates,
   signals: textList,
+  /** What the program found by itself, without a signal, as one text that can be compared; null for anything else. */
+  perceived: optionalText,
   /** Who judged: `rules …`, a model's id, or `none: …` for a signal that was strong enough alone. */
   evaluator: optionalText,
   /** True exactly while it waits for a person. `waiting` says the same, in the place where a person looks. */

@@ -69,9 +69,11 @@ describe('a snooze', () => {
     expect(troublesOf(daemon, 'task/odd.md')).toMatchObject([{ code: 'snooze-without-date', ...PLACED }]);
   });
 
-  test('in the past, from the moment it is over', async () => {
+  test('in the past, from the moment it is over, where the task is never looked at by itself', async () => {
     const until = new Date(Date.now() + HOUR).toISOString();
-    const { daemon, clock } = await running({ 'task/odd.md': task({ state: 'snoozed', snoozed_until: until }) });
+    const { daemon, clock } = await running({
+      'task/odd.md': task({ state: 'snoozed', snoozed_until: until, surface_class: 'none' }),
+    });
     expect(troublesOf(daemon, 'task/odd.md')).toEqual([]);
     clock.move(HOUR + 1000);
     expect(troublesOf(daemon, 'task/odd.md')).toMatchObject([{ code: 'snooze-over', ...PLACED }]);

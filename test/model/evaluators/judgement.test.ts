@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { judged, judgement } from '../../../src/model/evaluators/judgement.ts';
 import { EVALUATE } from '../../../src/model/prompts/evaluate.ts';
+import { PERCEIVE } from '../../../src/model/prompts/perceive.ts';
 import { type Read, readReply } from '../../../src/model/reply.ts';
 import { mayBeWritten } from '../../../src/steward/changes/writable-fields.ts';
 import { type Verdict, verdict } from '../../../src/steward/ports/evaluator.ts';
@@ -139,6 +140,12 @@ describe('the prompt', () => {
       [
         "evaluate-2",
         "bab59350b553",
+      ]
+    `);
+    expect([PERCEIVE.version, sha256(PERCEIVE.system).slice(0, 12)]).toMatchInlineSnapshot(`
+      [
+        "perceive-1",
+        "7d021e9fa683",
       ]
     `);
   });

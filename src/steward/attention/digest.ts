@@ -1,0 +1,62 @@
+import { stem } from '../../vault/note-names.ts';
+import { linkTo } from '../../vault/notes/escape.ts';
+import { localDate } from '../../vault/time.ts';
+import { FINDING_KINDS, type FindingKind } from '../perception/finding.ts';
+import { byPressure, type Seen } from '../perception/memory.ts';
+import { withLines } from './marked.ts';
+
+/** A note that shows something by itself, as it was last seen. */
+export interface Shown {
+  readonly path: string;
+  readonly seen: Seen;
+  readonly found: NonNullable<Seen['found']>;
+}
+
+/** How many notes the digest names. */
+const MOST_NAMED = 10;
+
+/** How the digest counts each kind. */
+const COUNTED: Readonly<Record<FindingKind, string>> = {
+  overdue: 'overdue',
+  snooze_over: 'snooze over',
+  unblocked: 'free to go on',
+  tasks_done: 'all tasks done',
+  silent: 'silent for weeks',
+};
+const NOTHING = 'Nothing is overdue, and nothing has been silent for weeks.';
+
+const PART = {
+  begin: '<!-- steward:seen -->',
+  end: '<!-- /steward:seen -->',
+  isOwn: (line: string) => OWN_LINE.test(line),
+};
+const KINDS = Object.values(COUNTED).join('|');
+const OWN_LINE = new RegExp(
+  `^(?:${NOTHING.replaceAll('.', '\\.')}|(?:${KINDS}): \\d+(?: · (?:${KINDS}): \\d+)*|- .* · (?:${KINDS}|silent)(?: since \\d{4}-\\d\\d-\\d\\d)?|- and \\d+ more)$`,
+);
+
+/**
+ * Returns a note's text with what all looks have found between its two marks: how many of each kind, and the most pressing.
+ * It names days, not spans: so it changes only where something has. Null where the marks are not there as they should be.
+ */
+export function withDigest(text: string, shown: readonly Shown[]): string | null {
+  return withLines(text, PART, digestOf(shown));
+}
+
+function digestOf(shown: readonly Shown[]): string[] {
+  if (shown.length === 0) return [NOTHING];
+  const counts = FINDING_KINDS.map((kind) => ({
+    kind,
+    number: shown.filter(({ found }) => found.kind === kind).length,
+  }));
+  const counted = counts.filter(({ number }) => number > 0).map(({ kind, number }) => `${COUNTED[kind]}: ${number}`);
+  const sorted = shown.toSorted((one, other) => byPressure(one.seen, other.seen) || (one.path < other.path ? -1 : 1));
+  const more = shown.length - MOST_NAMED;
+  const lines = sorted.slice(0, MOST_NAMED).map(lineOf);
+  return [counted.join(' · '), '', ...lines, ...(more > 0 ? [`- and ${more} more`] : [])];
+}
+
+function lineOf({ path, found: { kind, since } }: Shown): string {
+  if (kind === 'unblocked') return `- ${linkTo(stem(path))} · ${COUNTED[kind]}`;
+  return `- ${linkTo(stem(path))} · ${kind === 'silent' ? 'silent' : COUNTED[kind]} since ${localDate(since)}`;
+}

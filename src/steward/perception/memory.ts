@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { FINDING_KINDS, type FindingKind, keyOf } from './finding.ts';
+
+/** What the last look at a note found. */
+const seen = z.object({
+  /** When it was looked at, and when time alone brings something else (epoch ms); null where it never does. */
+  at: z.number(),
+  next: z.number().nullable(),
+  /** What the look depended on: the same for as long as neither the note nor what lies around it has changed. */
+  stamp: z.string(),
+  stage: z.string(),
+  isHigh: z.boolean(),
+  /** The most pressing finding; null where the note shows nothing. */
+  found: z.object({ kind: z.enum(FINDING_KINDS), of: z.string(), step: z.number(), since: z.number() }).nullable(),
+  /** The key of the finding that was last put to a person, or need not be. */
+  told: z.string().nullable(),
+  /** What a model was last asked about, and on which local day: stamp, stage, and fingerprint of note, matter and stage. */
+  judged: z.object({ date: z.string(), stamp: z.string(), stage: z.string(), print: z.string() }).nullable(),
+});
+export type Seen = z.infer<typeof seen>;
+
+/** `.steward/state/perception.json`: the pace of perception. What was found stands in the event notes. */
+export const perceptionState = z.object({
+  /** When the program first looked at a note of this vault without a signal (epoch ms); null before. */
+  since: z.number().nullable(),
+  /** The local day, and how many entries it has brought and questions to a model it has taken. */
+  day: z.object({ date: z.string(), entries: z.number().int().min(0), questions: z.number().int().min(0) }),
+  /** The notes that show something, or were asked about, by path. */
+  notes: z.record(z.string(), seen).transform((notes): Record<string, Seen> => Object.setPrototypeOf(notes, null)),
+});
+type PerceptionState = z.infer<typeof perceptionState>;
+
+/** Returns what is remembered before the first look. */
+export function emptyPerception(): PerceptionState {
+  return { since: null, day: { date: '', entries: 0, questions: 0 }, notes: Object.setPrototypeOf({}, null) };
+}
+
+/** How many new entries a day brings at most, and how many questions to a model: else an old vault buries its owner. */
+export const MOST_A_DAY = { entries: 12, questions: 24 } as const;
+
+/** On a vault that it meets for the first time, the program first looks around before it says what is most pressing. */
+export const LOOK_AROUND_MS = 30 * 60 * 1000;
+
+/** Returns how much room a day has left. `date`: the local day. A clock set back gets no second portion of a day. */
+export function roomOn(
+  { day }: PerceptionState,
+  date: string,
+): { readonly entries: number; readonly questions: number } {
+  if (day.date < date) return MOST_A_DAY;
+  return {
+    entries: Math.max(0, MOST_A_DAY.entries - day.entries),
+    questions: Math.max(0, MOST_A_DAY.questions - day.questions),
+  };
+}
+
+/** Returns the day's account with one more entry or question. */
+export function booked({ day }: PerceptionState, date: string, what: keyof typeof MOST_A_DAY): PerceptionState['day'] {
+  const current = day.date < date ? { date, entries: 0, questions: 0 } : day;
+  return { ...current, [what]: current[what] + 1 };
+}
+
+/** Whether a look found something that a person has not been told. */
+export function isUntold({ found, told }: Seen): boolean {
+  return found !== null && keyOf(found) !== told;
+}
+
+/** Whether a model is to be asked about a note. Where it is not high, once on a local day (`date`) is often enough. */
+export function isUnjudged({ found, isHigh, judged, stamp, stage }: Seen, date: string): boolean {
+  if (found === null && !isHigh) return false;
+  if (judged === null) return true;
+  return (judged.stamp !== stamp || judged.stage !== stage) && (isHigh || judged.date !== date);
+}
+
+/** Orders what was seen: high notes first, then by kind, then what has held for longest. */
+export function byPressure(one: Seen, other: Seen): number {
+  return (
+    Number(other.isHigh) - Number(one.isHigh) ||
+    rankOf(one.found?.kind) - rankOf(other.found?.kind) ||
+    (one.found?.since ?? 0) - (other.found?.since ?? 0)
+  );
+}
+
+function rankOf(kind: FindingKind | undefined): number {
+  return kind === undefined ? FINDING_KINDS.length : FINDING_KINDS.indexOf(kind);
+}

@@ -1,0 +1,106 @@
+import { parseLocalTime } from '../schedule/local-time.ts';
+import { type Finding, keyOf } from './finding.ts';
+import { calendarDays, overdueMilestone, SILENT_MS, silentMilestone, startOfDay } from './milestones.ts';
+import type { Sight } from './sight.ts';
+import { DAY, WEEK } from './spans.ts';
+
+/** How long all tasks of a matter have been over before it is asked whether it is, too: another may follow. */
+const TASKS_REST_MS = 3 * DAY;
+
+/** What a note shows by itself, and when it would next be something else. */
+export interface Perceived {
+  /** The most pressing first; empty where it shows nothing. */
+  readonly findings: readonly Finding[];
+  /** The same for as long as no day has come that matters: a question asked before need not be asked again. */
+  readonly stage: string;
+  /** The next moment (epoch ms) at which time alone brings another stage; null where none does. */
+  readonly next: number | null;
+}
+
+/** Returns what a note shows by itself at a moment (epoch ms). LAW: from that moment until `next` the stage is the same. */
+export function perceive(sight: Sight, now: number): Perceived {
+  const looks = [overdue(sight, now), snooze(sight, now), unblocked(sight), tasksDone(sight, now), silence(sight, now)];
+  const findings = looks.flatMap(({ finding }) => (finding === null ? [] : [finding]));
+  const upcoming = looks.flatMap(({ next }) => (next === null || next <= now ? [] : [next]));
+  return {
+    findings,
+    stage: [...findings.map(keyOf), ...(isNear(sight, now) ? [`near ${sight.due}`] : [])].join('; '),
+    next: upcoming.length === 0 ? null : Math.min(...upcoming),
+  };
+}
+
+/** What one look found, and when time alone would change that. */
+interface Look {
+  readonly finding: Finding | null;
+  readonly next: number | null;
+}
+
+const NOTHING: Look = { finding: null, next: null };
+
+function overdue({ due }: Sight, now: number): Look {
+  const at = moment(due);
+  if (at === null || due === null) return NOTHING;
+  const days = calendarDays(at, now);
+  if (days < 1) return { finding: null, next: now < nearFrom(at) ? nearFrom(at) : startOfDay(at, 1) };
+  const { step, next } = overdueMilestone(days);
+  const sentence = `Overdue for ${several(days, 'day')} (due ${due}).`;
+  return {
+    finding: { kind: 'overdue', of: due, step, since: startOfDay(at, 1), sentence },
+    next: startOfDay(at, next),
+  };
+}
+
+/** From the day before on, what is due is near: a model may see something that the rules do not. */
+function nearFrom(at: number): number {
+  return startOfDay(at, -1);
+}
+
+function isNear({ due }: Sight, now: number): boolean {
+  const at = moment(due);
+  return at !== null && now >= nearFrom(at) && calendarDays(at, now) < 1;
+}
+
+function snooze({ state, snoozedUntil }: Sight, now: number): Look {
+  const at = state === 'snoozed' ? moment(snoozedUntil) : null;
+  if (at === null || snoozedUntil === null) return NOTHING;
+  if (at > now) return { finding: null, next: at };
+  const sentence = `Its snooze is over (it was until ${snoozedUntil}).`;
+  return { finding: { kind: 'snooze_over', of: snoozedUntil, step: 0, since: at, sentence }, next: null };
+}
+
+function unblocked({ blockers, blockedOn }: Sight): Look {
+  if (blockers.length === 0 || blockers.some(({ isOver }) => !isOver)) return NOTHING;
+  const since = Math.max(...blockers.map(({ at }) => at));
+  const names = blockers.map(({ name }) => name).join(', ');
+  const sentence = `What it was blocked on is done: ${names}.`;
+  return { finding: { kind: 'unblocked', of: blockedOn, step: 0, since, sentence }, next: null };
+}
+
+function tasksDone({ tasks }: Sight, now: number): Look {
+  if (tasks === null || tasks.count === 0 || tasks.open > 0) return NOTHING;
+  const at = tasks.restingSince + TASKS_REST_MS;
+  if (at > now) return { finding: null, next: at };
+  const sentence = tasks.count === 1 ? 'Its only task is done.' : `All ${tasks.count} of its tasks are done.`;
+  return { finding: { kind: 'tasks_done', of: String(tasks.count), step: 0, since: at, sentence }, next: null };
+}
+
+// What has a date ahead, or waits for something that is still open, is silent with good reason.
+function silence({ untouchedSince: since, due, scheduled, blockers, of }: Sight, now: number): Look {
+  if (since === null) return NOTHING;
+  const ahead = [due, scheduled].flatMap((text) => moment(text) ?? []).filter((at) => startOfDay(at, 1) > now);
+  if (ahead.length > 0) return { finding: null, next: startOfDay(Math.max(...ahead), 1) };
+  if (blockers.some(({ isOver }) => !isOver)) return NOTHING;
+  const weeks = Math.floor((now - since) / WEEK);
+  const { step, next } = silentMilestone(weeks);
+  if (step === 0) return { finding: null, next: since + SILENT_MS };
+  const sentence = `Nobody has touched it for ${several(weeks, 'week')}.`;
+  return { finding: { kind: 'silent', of, step, since, sentence }, next: since + next * WEEK };
+}
+
+function moment(text: string | null): number | null {
+  return text === null ? null : parseLocalTime(text);
+}
+
+function several(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
