@@ -75,6 +75,7 @@ const EMPTY: Status = {
   costs: { day: NO_COST, week: NO_COST },
   sources: [],
   streams: { seen: 0, read: 0, signals: 0, skipped: 0, refused: [], waiting: [] },
+  plane: null,
   kept: [],
   conflictCopies: 0,
   trouble: [],

@@ -19,6 +19,7 @@ export function printStatus(out: Printer, status: Status): void {
   printGates(out, status);
   printSources(out, status);
   printStreams(out, status);
+  printPlane(out, status);
   printKept(out, status);
   printTroubles(out, status.trouble);
 }
@@ -103,6 +104,14 @@ function printStreams(out: Printer, { streams }: Status): void {
   for (const { file, reason } of refused) out.plain(`  ${file}: ${reason}`);
   if (waiting.length > 0) out.line(`  ${count(waiting.length, 'file')} to be read when a model can be asked:`);
   for (const { file, reason } of waiting.slice(0, NAMED)) out.plain(`  ${file}: ${reason}`);
+}
+
+// An older snapshot knows nothing of Plane.
+function printPlane(out: Printer, { plane = null }: Partial<Pick<Status, 'plane'>>): void {
+  if (plane === null) return;
+  out.heading('Plane');
+  const { waiting, since, reason } = plane;
+  out.plain(`  ${count(waiting, 'event')} to be told since ${local(since)}: ${reason}`);
 }
 
 function printKept(out: Printer, { kept }: Status): void {

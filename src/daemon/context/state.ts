@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
+import { type PlaneOrder, type PlaneSeen, planeOrder, planeSeen } from '../../plane/order.ts';
 import { budgetState, emptyBudget } from '../../steward/gates/budget.ts';
 import { emptyGuard, rateGuardState } from '../../steward/gates/rate-guard.ts';
 import { emptyLedger, ledgerState } from '../../steward/gates/usage-ledger.ts';
@@ -60,6 +61,8 @@ const NAMES = [
   'batch',
   'notices',
   'identity',
+  'plane',
+  'plane-seen',
 ] as const;
 type Name = (typeof NAMES)[number];
 
@@ -86,6 +89,10 @@ interface Values {
   notices: Record<string, number>;
   /** What tells this vault from others, wherever it lies; empty until it is first needed. */
   identity: { id: string };
+  /** Event note's name → what Plane is to be told of it. */
+  plane: Record<string, PlaneOrder>;
+  /** Plane project → what was last seen there. */
+  'plane-seen': Record<string, PlaneSeen>;
 }
 const SCHEMAS: { readonly [N in Name]: z.ZodType<Values[N]> } = {
   cursors: keyed(cursor),
@@ -101,6 +108,8 @@ const SCHEMAS: { readonly [N in Name]: z.ZodType<Values[N]> } = {
   batch: batchState,
   notices: keyed(z.number()),
   identity: z.object({ id: z.string() }),
+  plane: keyed(planeOrder),
+  'plane-seen': keyed(planeSeen),
 };
 
 const EMPTY: { readonly [N in Name]: () => Values[N] } = {
@@ -117,6 +126,8 @@ const EMPTY: { readonly [N in Name]: () => Values[N] } = {
   batch: emptyBatch,
   notices: () => ownOnly({}),
   identity: () => ({ id: '' }),
+  plane: () => ownOnly({}),
+  'plane-seen': () => ownOnly({}),
 };
 
 /**

@@ -10,6 +10,7 @@ import type { Vault } from '../../vault/watch/vault.ts';
 import type { Context, Ingest, Workspace } from '../context/ports.ts';
 import type { StreamRead } from '../context/state.ts';
 import { readMail } from './mail-reader.ts';
+import { isPlaneFile, readPlaneFile } from './plane-file.ts';
 
 /** The form in which a stream file was opened: its size, its time, the SHA-256 of its bytes, and when (epoch ms). */
 export type FileForm = Pick<StreamRead, 'size' | 'mtimeMs' | 'sha256' | 'at'>;
@@ -79,6 +80,10 @@ export function isChanged(vault: Vault, file: string, { sha256: opened }: FileFo
 
 async function parsedStream(space: Workspace, file: string, bytes: Buffer, form: FileForm): Promise<OpenedStream> {
   const none = { kind: 'none', form, skipped: null, refused: null } as const;
+  if (isPlaneFile(file, space.vault.layout.folders.stream)) {
+    const read = readPlaneFile(space, file, bytes);
+    return read.ok ? { kind: 'event', event: read.event, form } : { ...none, refused: read.reason };
+  }
   if (!/\.eml$/i.test(file)) return { ...none, skipped: 'only mails (.eml) are read so far' };
   const folder = space.vault.layout.folders.stream;
   const trustedServers = space.context.settings.trusted_mail_servers;

@@ -15,6 +15,7 @@ import { modeOf, thresholdsOf } from '../context/effective-mode.ts';
 import { targetPath } from '../context/event-target.ts';
 import type { Context, IndexAccess, ReadAccess, Workspace } from '../context/ports.ts';
 import type { Schedule } from '../schedule/schedules.ts';
+import { type PlaneStatus, planeStatus } from './plane-status.ts';
 import { problemsOf } from './problems.ts';
 
 /** `status --json` (contract, section 16). Fields may be added, never renamed. Times are ISO, UTC. */
@@ -54,6 +55,8 @@ export interface Status {
     /** Files that are unread because no model can be asked about them at the moment. */
     readonly waiting: readonly { readonly file: string; readonly reason: string }[];
   };
+  /** What is still to be told to Plane; null where nothing is. */
+  readonly plane: PlaneStatus | null;
   readonly kept: readonly KeptBytes[];
   readonly conflictCopies: number;
   readonly trouble: readonly Diagnostic[];
@@ -149,6 +152,7 @@ export function statusOf(space: Workspace, schedules: readonly Schedule[], daemo
     costs: costsOf(space.context),
     sources: sourcesOf(space),
     streams: streamsOf(space),
+    plane: planeStatus(space.context),
     kept,
     conflictCopies: space.vault.conflictCopies.size,
     trouble,
