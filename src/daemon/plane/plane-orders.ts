@@ -15,13 +15,14 @@ const MOST_UNDOS = 20;
 /**
  * Follows an event or a reversal: what Plane is to be told of it is put among the orders. The notes are what orders it, so
  * that a crash before this loses nothing: a start asks again. Only notes that the program wrote itself order anything.
+ * Returns the name of an event that was taken back before anything of it was said; else null.
  */
-export function takeOrder(space: IndexAccess, record: EventRecord | ReversalRecord): void {
+export function takeOrder(space: IndexAccess, record: EventRecord | ReversalRecord): string | null {
   const event = record.kind === 'event' ? record : rootOf(space, record);
   const action = planeAction.safeParse(event?.fields.plane_action);
-  if (event === null || !action.success || !isOwnNote(space, event)) return;
+  if (event === null || !action.success || !isOwnNote(space, event)) return null;
   const at = Date.parse(event.fields.timestamp);
-  if (!(space.context.now() - at < KEEP_MS)) return;
+  if (!(space.context.now() - at < KEEP_MS)) return null;
   const orders = space.context.state.get('plane');
   const wants = isReversed(space, event) ? 'unsaid' : 'said';
   const before = orders[event.name];
@@ -29,9 +30,10 @@ export function takeOrder(space: IndexAccess, record: EventRecord | ReversalReco
     before === undefined
       ? newOrder({ path: event.path, action: action.data, html: htmlOf(space, event), wants, at })
       : wanting(before, wants);
-  if (after === before) return;
+  if (after === before) return null;
   orders[event.name] = after;
   space.context.state.touch('plane');
+  return after.done ? event.name : null;
 }
 
 /** Takes up every order that the notes give, and forgets those that are over. */

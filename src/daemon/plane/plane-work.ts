@@ -59,7 +59,7 @@ export class PlaneWork {
     const answered = changes.flatMap(({ after }) =>
       after?.kind === 'event' || after?.kind === 'reversal' ? [after] : [],
     );
-    for (const record of answered) takeOrder(this.#parts.space, record);
+    for (const event of answered.flatMap((record) => takeOrder(this.#parts.space, record) ?? [])) this.#settle(event);
     if (answered.length > 0) this.wake();
   }
 
