@@ -6,7 +6,7 @@ import { stateToMoveTo } from './state-choice.ts';
 type Facts = NonNullable<PlaneOrder['facts']>;
 
 /** What carrying out an order needs: the server, the event's name as external id, and where what is learnt is kept. */
-export interface Carrying {
+interface Carrying {
   readonly client: PlaneClient;
   readonly event: string;
   /** Puts what is known so far on disk, before anything is done that rests on it. */

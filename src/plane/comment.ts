@@ -1,5 +1,5 @@
 /** What a comment tells: the change in one line, who spoke, and in which words. */
-export interface Told {
+interface Told {
   readonly change: string;
   readonly from: string | null;
   readonly quote: string | null;

@@ -8,15 +8,23 @@ import { EXIT, StewardError, systemCode } from '../../vault/errors.ts';
 import { lockMemories } from '../server/runtime-paths.ts';
 import { sealKeyFile } from './seal-key.ts';
 
+/** The servers that may be asked. The vault names none. */
+interface Servers {
+  /** How a model is reached; absent or null where no key is given. */
+  readonly provider?: ProviderAccess | null;
+  /** How Plane is reached; absent or null where the environment does not say all of it. */
+  readonly plane?: PlaneAccess | null;
+  /** The variables that are missing for that, where some are set. */
+  readonly planeMissing?: readonly string[];
+}
+
 /** What the environment allows. Neither the vault nor a caller can raise its ceiling. */
-export interface Environment {
+export interface Environment extends Servers {
   readonly ceiling: Mode;
   /** `STEWARD_CONFIDENCE_THRESHOLD`, or null where it is not set. */
   readonly confidenceThreshold: number | null;
   /** `STEWARD_HIGH_CONFIDENCE_THRESHOLD`, or null where it is not set. */
   readonly highConfidenceThreshold: number | null;
-  /** How a model is reached; absent or null where no key is given. */
-  readonly provider?: ProviderAccess | null;
   /** `STEWARD_RECORDED_REPLIES`: the folder of recorded replies that replace a model's; absent or null for none. */
   readonly recorded?: string | null;
   /**
@@ -24,10 +32,6 @@ export interface Environment {
    * none.
    */
   readonly evidenceRoots?: readonly string[];
-  /** How Plane is reached; absent or null where the environment does not say all of it. */
-  readonly plane?: PlaneAccess | null;
-  /** The variables that are missing for that, where some are set. */
-  readonly planeMissing?: readonly string[];
   /** Where the key lies by which the program marks its own notes; absent: a key for this run alone. */
   readonly sealKey?: string;
   /** The folder where this machine keeps what it knows of the locks of vaults; absent: it is known to this run alone. */

@@ -128,7 +128,6 @@ export class Catalogue {
   matters(): MatterRecord[] {
     return this.#all('matter');
   }
-
   tasks(): TaskRecord[] {
     return this.#all('task');
   }
