@@ -43,6 +43,8 @@ export type Mischief =
   | { readonly do: 'fail'; readonly status: number }
   /** Does what it was asked for, and then says that it failed. */
   | { readonly do: 'write-and-fail' }
+  /** Does what it was asked for, and then says nothing. */
+  | { readonly do: 'write-and-hang' }
   | { readonly do: 'hang' | 'drop' }
   | { readonly do: 'send-on'; readonly to: string }
   | { readonly do: 'say'; readonly body: string };
@@ -180,6 +182,7 @@ export class PlaneServer {
     if (mischief?.do === 'say') return void response.writeHead(200).end(mischief.body);
     if (mischief?.do === 'fail') return end(response, mischief.status, { error: 'failed' });
     const answer = this.#answer(asked, String(request.headers['x-api-key'] ?? ''));
+    if (mischief?.do === 'write-and-hang') return;
     if (mischief?.do === 'write-and-fail') return end(response, 500, { error: 'Something went wrong' });
     end(response, answer.status, answer.body, { ...this.#limit(), ...answer.headers });
   }
