@@ -104,8 +104,12 @@ async function unsay(carrying: Carrying, place: ItemPlace, facts: Facts | null):
 
 const GONE = 'The work item is gone from Plane: there is nothing to take back.';
 
-async function uncomment({ client, event }: Carrying, place: ItemPlace, facts: Facts): Promise<Outcome<null>> {
-  if (facts.comment !== null) return client.uncomment(place, facts.comment);
+// From here on nobody knows whether the comment stands, until an answer says so: whoever says it again looks first.
+async function uncomment({ client, event, keep }: Carrying, place: ItemPlace, facts: Facts): Promise<Outcome<null>> {
+  if (facts.comment !== null) {
+    keep({ ...facts, comment: null, tried: true });
+    return client.uncomment(place, facts.comment);
+  }
   if (!facts.tried) return { ok: true, value: null };
   const found = await client.ownComment(place, event);
   if (!found.ok) return found;

@@ -41,6 +41,7 @@ export async function exchange(access: PlaneAccess, request: Request, abort: Abo
     });
     const text = await textOf(response);
     if (text === null) return failed('strange', { says: 'The answer of Plane is larger than any it would give.' });
+    if (text.includes(access.key.reveal())) return failed('strange', { says: 'The answer of Plane repeats the key.' });
     if (response.status >= 300 && response.status < 400) return failed('strange', { says: SENT_ON });
     return { ok: true, value: { status: response.status, headers: response.headers, body: jsonIn(text) } };
   } catch (error) {

@@ -68,6 +68,14 @@ export function wanting(order: PlaneOrder, wants: PlaneOrder['wants']): PlaneOrd
   return { ...order, wants, done, remark: null, tries: 0, next: 0 };
 }
 
+/**
+ * Returns an order with what is known of it by now. Once something is begun, there is something to be brought to its end,
+ * even where a person took the event back just before.
+ */
+export function withFacts(order: PlaneOrder, facts: PlaneOrder['facts']): PlaneOrder {
+  return { ...order, facts, done: facts === null && order.done };
+}
+
 const FIRST_PAUSE_MS = 20_000;
 const LONGEST_PAUSE_MS = 15 * 60_000;
 

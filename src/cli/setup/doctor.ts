@@ -39,8 +39,10 @@ export async function doctor(options: CommonOptions, context: CommandContext): C
   const lock = mendLock(space.vault.places.lock, Date.now(), lockMemoryFile(root, lockMemories(context.env)));
   const lockTrouble = lock !== null && 'trouble' in lock ? [lock.trouble] : [];
   const plane = await checkPlane(space);
-  const planeTrouble = (plane?.trouble ?? []).filter(({ code }) => unasked.every((one) => one.code !== code));
-  const troubles = [...unasked, ...failures, ...planeTrouble, ...unvouchedMail(space), ...lockTrouble];
+  const planeTrouble = plane?.trouble ?? [];
+  // What was asked just now says it better than what the daemon met.
+  const others = unasked.filter(({ code }) => planeTrouble.length === 0 || !REPLACED.includes(code));
+  const troubles = [...others, ...failures, ...planeTrouble, ...unvouchedMail(space), ...lockTrouble];
   const mended = lock !== null && 'mended' in lock ? [{ name: 'lock', found: lock.mended }] : [];
   const planeChecks = plane === null ? [] : [{ name: 'plane', found: plane.found }];
   const checks = [...checksOf(space, root, asked, evaluator, models), ...planeChecks, ...mended];
@@ -48,6 +50,9 @@ export async function doctor(options: CommonOptions, context: CommandContext): C
   else printDoctor(context.out, troubles, checks);
   return troubles.length === 0 ? EXIT.done : EXIT.refused;
 }
+
+/** What a daemon may have met of a Plane that cannot be used. */
+const REPLACED: readonly string[] = ['plane-key', 'plane-forbidden', 'plane-strange'];
 
 function checksOf(
   space: ModelAccess,

@@ -8,7 +8,7 @@ import { taskStateOf } from '../../plane/state-choice.ts';
 import type { HeardInPlane } from '../../stream/plane/heard.ts';
 import type { TaskRecord } from '../../vault/index/record.ts';
 import type { WriteAccess } from '../context/ports.ts';
-import { forgetFailure, reportFailure } from './plane-faults.ts';
+import { reportFailure } from './plane-faults.ts';
 import { writeHeard } from './plane-file-out.ts';
 import { openOrders } from './plane-orders.ts';
 
@@ -38,8 +38,9 @@ export class PlaneEar {
     if (this.#space.vault.away !== null) return;
     for (const [project, linked] of this.#projects()) {
       const failure = await this.#listenTo(project, linked);
+      if (failure === null) this.#space.problems.faults.delete(`plane ${project}`);
+      else reportFailure(this.#space, `plane ${project}`, failure);
       if (failure === null) continue;
-      reportFailure(this.#space, failure);
       if (failure.kind !== 'missing' && failure.kind !== 'forbidden') return;
     }
   }
@@ -66,7 +67,6 @@ export class PlaneEar {
     const changed =
       before === null ? await this.#newest(project) : await this.#client.changedSince(project, before.since);
     if (!changed.ok) return changed.failure;
-    forgetFailure(this.#space);
     const seen: PlaneSeen = { since: latest(changed.value, before?.since ?? 0), items: { ...before?.items } };
     for (const item of before === null ? [] : changed.value) {
       const failure = await this.#hear(project, linked.get(item.id), item, seen);
@@ -119,7 +119,7 @@ export class PlaneEar {
     if (value === null || item.state === known.state || value === taskStateOf(states, known.state)) return [];
     if (this.#isOurMove(item)) return [];
     const name = states.find(({ id }) => id === item.state)?.name ?? value;
-    return [{ ...by(item), what: 'state', value, says: `moved to ${name}`.slice(0, MAX_SAYS) }];
+    return [{ ...by(item), what: 'state', value, says: `moved to ${plainLine(name)}`.slice(0, MAX_SAYS) }];
   }
 
   // One that is under way, or was when the program was last ended.
@@ -154,6 +154,11 @@ export class PlaneEar {
     state.touch('plane-seen');
     state.save('plane-seen');
   }
+}
+
+// A name from outside is one line.
+function plainLine(name: string): string {
+  return name.replace(/[\p{Cc}\s]+/gu, ' ').trim();
 }
 
 type News = Pick<HeardInPlane, 'actor' | 'at' | 'what' | 'value' | 'says'>;

@@ -36,13 +36,16 @@ export function takeOrder(space: IndexAccess, record: EventRecord | ReversalReco
   return after.done ? event.name : null;
 }
 
-/** Takes up every order that the notes give, and forgets those that are over. */
+/** Forgets the orders that are over for good. */
+export function forgetOldOrders({ context }: Pick<IndexAccess, 'context'>): void {
+  const orders = context.state.get('plane');
+  const old = Object.entries(orders).filter(([, { done, at }]) => done && context.now() - at >= KEEP_MS);
+  for (const [event] of old) delete orders[event];
+  if (old.length > 0) context.state.touch('plane');
+}
+
+/** Takes up every order that the notes give. */
 export function takeAllOrders(space: IndexAccess): void {
-  const orders = space.context.state.get('plane');
-  for (const [event, { done, at }] of Object.entries(orders)) {
-    if (done && space.context.now() - at >= KEEP_MS) delete orders[event];
-  }
-  space.context.state.touch('plane');
   for (const event of space.vault.catalogue.eventsThat('told')) takeOrder(space, event);
 }
 
@@ -57,20 +60,17 @@ export function openOrders({ context }: Pick<IndexAccess, 'context'>): readonly 
 }
 
 /**
- * Returns the order that can be carried out now; null where none can. What is about one work item is carried out in
- * order. In shadow nothing new is said; what a person takes back is taken back.
+ * Returns the orders whose turn it is, the oldest of each work item, some perhaps only after a pause. In shadow nothing new
+ * is said; what a person takes back is taken back.
  */
-export function dueOrder(space: Pick<IndexAccess, 'context'>): OpenOrder | null {
-  const now = space.context.now();
+export function ordersInTurn(space: Pick<IndexAccess, 'context'>): readonly OpenOrder[] {
   const isShadow = modeOf(space.context, null) === 'shadow';
-  const held = new Set<string>();
-  for (const [event, order] of openOrders(space)) {
-    const { issue_id: item } = order.action;
-    const waits = order.next > now || (isShadow && order.wants === 'said');
-    if (!waits && !held.has(item)) return [event, order];
-    held.add(item);
+  const oldest = new Map<string, OpenOrder>();
+  for (const open of openOrders(space)) {
+    const { issue_id: item } = open[1].action;
+    if (!oldest.has(item)) oldest.set(item, open);
   }
-  return null;
+  return [...oldest.values()].filter(([, { wants }]) => !isShadow || wants === 'unsaid');
 }
 
 /** Returns the reversals that took an event back, as far as the program made or carried them out. */

@@ -1,14 +1,15 @@
 import { type Carried, carryOut } from '../../plane/carry-out.ts';
 import type { PlaneClient } from '../../plane/client.ts';
 import type { PlaneFailure } from '../../plane/failure.ts';
-import { type PlaneOrder, pauseFor } from '../../plane/order.ts';
+import { type PlaneOrder, pauseFor, withFacts } from '../../plane/order.ts';
 import type { WriteAccess } from '../context/ports.ts';
-import { forgetFailure, reportFailure } from './plane-faults.ts';
-import { dueOrder, type OpenOrder, openOrders } from './plane-orders.ts';
+import { reportFailure } from './plane-faults.ts';
+import { type OpenOrder, ordersInTurn } from './plane-orders.ts';
 import { seenAs } from './plane-seen.ts';
 
 /** What holds up every order, whichever it is about. */
 const ALL: readonly PlaneFailure['kind'][] = ['away', 'key', 'busy'];
+const FAULT = 'plane';
 
 interface SenderParts {
   readonly space: WriteAccess;
@@ -46,11 +47,12 @@ export class PlaneSender {
 
   #due(): OpenOrder | null {
     if (this.#space.vault.away !== null || this.#pausedUntil > this.#space.context.now()) return null;
-    return dueOrder(this.#space);
+    const now = this.#space.context.now();
+    return ordersInTurn(this.#space).find(([, { next }]) => next <= now) ?? null;
   }
 
   #carry([event, order]: OpenOrder): Promise<Carried> {
-    const keep = (facts: PlaneOrder['facts']) => this.#change(event, (now) => ({ ...now, facts }));
+    const keep = (facts: PlaneOrder['facts']) => this.#change(event, (now) => withFacts(now, facts));
     return carryOut({ client: this.#client, event, keep }, order);
   }
 
@@ -60,7 +62,7 @@ export class PlaneSender {
       return;
     }
     this.#tries = 0;
-    forgetFailure(this.#space);
+    this.#space.problems.faults.delete(FAULT);
     const { remark } = carried;
     // Taken back while it was said: then that is to be done next.
     this.#change(event, (now) => ({ ...now, done: now.wants === asked.wants, remark, tries: 0, next: 0 }));
@@ -88,7 +90,7 @@ export class PlaneSender {
     }
     const next = isForAll ? 0 : until;
     this.#change(event, (order) => ({ ...order, remark: failure.message, tries: isForAll ? 0 : tries + 1, next }));
-    reportFailure(this.#space, failure);
+    reportFailure(this.#space, FAULT, failure);
   }
 
   #change(event: string, change: (order: PlaneOrder) => PlaneOrder): void {
@@ -101,7 +103,7 @@ export class PlaneSender {
   }
 
   #next(): number | null {
-    const open = openOrders(this.#space);
+    const open = this.#space.vault.away === null ? ordersInTurn(this.#space) : [];
     if (open.length === 0) return null;
     const soonest = Math.min(...open.map(([, { next }]) => next));
     return Math.max(soonest, this.#pausedUntil);

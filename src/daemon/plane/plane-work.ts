@@ -6,7 +6,7 @@ import type { RetryQueue } from '../runtime/retry-queue.ts';
 import type { Timers } from '../runtime/timers.ts';
 import { WorkQueue } from '../runtime/work-queue.ts';
 import { PlaneEar } from './plane-ear.ts';
-import { takeAllOrders, takeOrder } from './plane-orders.ts';
+import { forgetOldOrders, takeAllOrders, takeOrder } from './plane-orders.ts';
 import { settleReversal } from './plane-reversal.ts';
 import { PlaneSender } from './plane-sender.ts';
 
@@ -96,6 +96,7 @@ export class PlaneWork {
   }
 
   #listen(): void {
+    forgetOldOrders(this.#parts.space);
     this.#add(() => this.#ear.listen());
     this.#parts.timers.at(this.#parts.space.context.now() + LISTEN_MS, () => this.#listen());
   }
