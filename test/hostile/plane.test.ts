@@ -87,7 +87,8 @@ attack(
     await comments(house.server, 1);
     await running.stop();
     const event = only(house.events());
-    const text = house.vault.read(event).replace(house.item, other);
+    const text = house.vault.read(event).replace(/(plane_action:\n.*\n {2}issue_id: ).*/, `$1${other}`);
+    expect(text).toContain(`issue_id: ${other}\n  state: done`);
     house.vault.remove('.steward/state/plane.json');
     house.server.comments = [];
     house.vault.write(event, text);
