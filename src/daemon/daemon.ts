@@ -91,11 +91,12 @@ export class Daemon implements AsyncDisposable {
 
   /** Resolves when everything that has been taken up so far is done. */
   async idle(): Promise<void> {
-    const { streams, retries, ticker, roundtables } = this.#parts;
+    const { streams, retries, ticker, roundtables, plane } = this.#parts;
     await streams.drained(); // the signals they give are routed
     await retries.drained();
     await ticker.drained();
     await roundtables.drained();
+    await plane?.drained();
   }
 
   /** Lists the vault and waits until everything that follows from it is done. */
