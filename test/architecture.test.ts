@@ -8,7 +8,14 @@ const PROJECT = path.resolve(import.meta.dirname, '..');
 const SRC = path.join(PROJECT, 'src');
 
 /** The rooms from the lowest floor up: a file imports from its own room, or from a room on a lower floor. */
-const FLOORS = [['vault'], ['steward'], ['undo', 'stream', 'model', 'evidence'], ['roundtable'], ['daemon'], ['cli']];
+const FLOORS = [
+  ['vault'],
+  ['steward'],
+  ['undo', 'stream', 'model', 'evidence', 'plane'],
+  ['roundtable'],
+  ['daemon'],
+  ['cli'],
+];
 /** The rooms within a room, from the lowest floor up; `.` stands for the files that lie directly in it. */
 const INNER_FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   vault: [['.'], ['disk'], ['lock'], ['records'], ['frontmatter'], ['notes'], ['index', 'transaction'], ['watch']],
@@ -23,14 +30,15 @@ const INNER_FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['retention'],
   ],
   undo: [['.']],
-  stream: [['html', 'mime'], ['mail'], ['rules'], ['targets'], ['.']],
+  plane: [['.']],
+  stream: [['html', 'mime'], ['mail'], ['rules', 'plane'], ['targets'], ['.']],
   model: [['prompts', 'provider'], ['.'], ['evaluators'], ['extractor'], ['agent']],
   evidence: [['files'], ['formats'], ['query'], ['agent'], ['.']],
   roundtable: [['prompts', 'log'], ['claims'], ['notes'], ['session']],
   daemon: [
     ['runtime', 'server'],
     ['context'],
-    ['budget'],
+    ['budget', 'plane'],
     ['decide', 'outcomes'],
     ['attention'],
     ['ingest', 'answers', 'roundtable', 'perception'],
@@ -186,7 +194,7 @@ describe('the ways', () => {
 
   test('every file of src that the page names is there', () => {
     const named = [
-      ...page.matchAll(/`((?:cli|daemon|roundtable|stream|model|evidence|undo|steward|vault)\/[\w./-]+\.ts)`/g),
+      ...page.matchAll(/`((?:cli|daemon|roundtable|stream|model|evidence|plane|undo|steward|vault)\/[\w./-]+\.ts)`/g),
     ];
     expect(named.map(([, file]) => file ?? '').filter((file) => !tree.has(file))).toEqual([]);
   });

@@ -1,6 +1,7 @@
 import { type Composed, compose, type Parts } from './compose.ts';
 import { Housekeeping } from './housekeeping.ts';
 import { StreamQueue } from './ingest/stream-queue.ts';
+import type { PlaneWork } from './plane/plane-work.ts';
 import { Reactions } from './reactions.ts';
 import { Deliberations } from './roundtable/deliberation.ts';
 import { RoundtableQueue } from './roundtable/roundtable-queue.ts';
@@ -19,6 +20,8 @@ export interface DaemonParts extends Composed {
   readonly reactions: Reactions;
   readonly reload: SettingsReload;
   readonly housekeeping: Housekeeping;
+  /** Null where the environment names no Plane. */
+  readonly plane: PlaneWork | null;
 }
 
 /**
@@ -38,5 +41,14 @@ export async function composeDaemon(parts: Parts): Promise<DaemonParts> {
   const reactions = new Reactions({ space, schedules, retries, streams, timers, deliberations });
   const reload = new SettingsReload({ space, retries, streams, schedules });
   const housekeeping = new Housekeeping({ space, displaced, retries, timers });
-  return { ...composed, timers, retries, streams, roundtables, ticker, reactions, reload, housekeeping };
+  const plane = await planeFor({ space, retries, timers });
+  return { ...composed, timers, retries, streams, roundtables, ticker, reactions, reload, housekeeping, plane };
+}
+
+// Without Plane in the environment nothing of it is loaded.
+async function planeFor(parts: Pick<DaemonParts, 'space' | 'retries' | 'timers'>): Promise<PlaneWork | null> {
+  const access = parts.space.context.env.plane ?? null;
+  if (access === null) return null;
+  const { PlaneWork } = await import('./plane/plane-work.ts');
+  return new PlaneWork({ ...parts, access, chance: Math.random });
 }

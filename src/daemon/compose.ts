@@ -31,6 +31,7 @@ import { State } from './context/state.ts';
 import { Trail } from './context/trail.ts';
 import { evaluatorFor } from './decide/evaluator-choice.ts';
 import { extractorFor } from './ingest/extractor-choice.ts';
+import { planeReader } from './ingest/plane-file.ts';
 import { READERS } from './ingest/readers.ts';
 import { RememberedFiles } from './ingest/seen-files.ts';
 import { TargetSync } from './ingest/target-sync.ts';
@@ -110,7 +111,7 @@ export async function compose(parts: Parts): Promise<Composed> {
     proposals: new Memo(),
     models: modelsFor(context, targets, parts),
     ingest: {
-      readers: READERS,
+      readers: [...READERS, planeReader({ context, vault })],
       trail: new Trail({ folder: places.state, demand: parts.demand ?? (() => {}), now: parts.now }),
       unreadKinds: new Set(),
       targets,

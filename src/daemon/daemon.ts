@@ -78,7 +78,7 @@ export class Daemon implements AsyncDisposable {
    * failed, ticks what is due. Once a minute, after a stall, and for a caller who knows that time has passed.
    */
   async wake(): Promise<void> {
-    const { space, ticker, housekeeping, reactions } = this.#parts;
+    const { space, ticker, housekeeping, reactions, plane } = this.#parts;
     if (space.vault.watcherTrouble !== null && !this.#stopped) await space.vault.rewatch();
     await space.vault.sweep();
     if (space.vault.away !== null || this.#stopped) return;
@@ -86,16 +86,18 @@ export class Daemon implements AsyncDisposable {
     this.#retry();
     housekeeping.runIfDue();
     reactions.refresh();
+    plane?.wake();
     this.#snapshot();
   }
 
   /** Resolves when everything that has been taken up so far is done. */
   async idle(): Promise<void> {
-    const { streams, retries, ticker, roundtables } = this.#parts;
+    const { streams, retries, ticker, roundtables, plane } = this.#parts;
     await streams.drained(); // the signals they give are routed
     await retries.drained();
     await ticker.drained();
     await roundtables.drained();
+    await plane?.drained();
   }
 
   /** Lists the vault and waits until everything that follows from it is done. */
@@ -108,10 +110,10 @@ export class Daemon implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#stopped) return;
     this.#stopped = true;
-    const { space, displaced, timers, ticker, retries, streams, roundtables } = this.#parts;
+    const { space, displaced, timers, ticker, retries, streams, roundtables, plane } = this.#parts;
     timers.close();
     this.#server?.close();
-    const queues = [ticker.close(), retries.close(), streams.close(), roundtables.close()];
+    const queues = [ticker, retries, streams, roundtables, plane].map((queue) => queue?.close());
     await within(STOP_WITHIN_MS, Promise.all([...queues, space.vault.close()]));
     displaced.close();
     if (!this.#lock.isLost) this.#save();
@@ -120,7 +122,7 @@ export class Daemon implements AsyncDisposable {
   }
 
   async #begin(): Promise<void> {
-    const { space, ticker, retries, reactions, reload, timers, housekeeping } = this.#parts;
+    const { space, ticker, retries, reactions, reload, timers, housekeeping, plane } = this.#parts;
     if (space.vault.away === null) this.#recover();
     // Before orders are looked at. Where the disk refuses it, or the vault is away, it is tried again.
     retries.add('adopt', '.', async () => adoptEvents(space));
@@ -128,7 +130,10 @@ export class Daemon implements AsyncDisposable {
     ticker.schedules.followAll();
     this.#server = await Server.listen(this.#paths.socket, (...asked) => this.#answer(...asked));
     await space.vault.watch({
-      changed: (changes) => reactions.changed(changes),
+      changed: (changes) => {
+        reactions.changed(changes);
+        plane?.changed(changes);
+      },
       streamed: (files) => reactions.streamed(files),
       settings: () => {
         reload.run();
@@ -140,6 +145,7 @@ export class Daemon implements AsyncDisposable {
     space.context.emit({ what: 'started', vault: space.vault.root, mode, matters: this.matters });
     for (const trouble of space.problems.settings) space.context.emit({ what: 'trouble', trouble });
     reactions.catchUp();
+    plane?.start();
     if (space.vault.away === null) ticker.schedules.start();
     else this.#presence(space.vault.away);
     this.#keepPace();
@@ -150,9 +156,9 @@ export class Daemon implements AsyncDisposable {
 
   // Whoever has the vault now writes into it; what is in flight here ends at its next look at the lock.
   #stopDeciding(): void {
-    const { timers, ticker, retries, streams, roundtables } = this.#parts;
+    const { timers, ticker, retries, streams, roundtables, plane } = this.#parts;
     timers.close();
-    for (const queue of [ticker, retries, streams, roundtables]) void queue.close();
+    for (const queue of [ticker, retries, streams, roundtables, plane]) void queue?.close();
   }
 
   #recover(): void {

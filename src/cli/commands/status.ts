@@ -82,6 +82,7 @@ const EMPTY: Status = {
   sources: [],
   streams: { seen: 0, read: 0, signals: 0, skipped: 0, refused: [], unreadKinds: [], waiting: [] },
   retention: null,
+  plane: null,
   kept: [],
   conflictCopies: 0,
   trouble: [],

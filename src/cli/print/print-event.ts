@@ -55,6 +55,8 @@ export function eventText(out: Printer, event: DaemonEvent): string {
       return `roundtable ${clean(event.id)}: round ${event.round} closed${event.converged ? ', converged' : ''}`;
     case 'deliberated':
       return `deliberated: ${event.converged ? 'they agree' : 'they do not agree'}, in ${clean(event.folder)}, about ${clean(event.event)}`;
+    case 'plane':
+      return `${out.paint('cyan', 'plane')} ${event.wants === 'said' ? 'told' : 'taken back'}${event.remark === null ? '' : `: ${clean(event.remark)}`} ${noteOf(out, event)}`;
     case 'notice':
       return `${out.paint('yellow', 'notice')} ${clean(event.text)}`;
     case 'settings':

@@ -22,6 +22,7 @@ export function printStatus(out: Printer, status: Status): void {
   printSources(out, status);
   printStreams(out, status);
   printRetention(out, status.retention);
+  printPlane(out, status);
   printKept(out, status);
   printTroubles(out, status.trouble);
 }
@@ -115,6 +116,14 @@ export function unreadWords(kinds: Status['streams']['unreadKinds']): string {
   const named = kinds.slice(0, NAMED).map(({ kind, files }) => `${kind} ${files}`);
   const more = kinds.length > NAMED ? ['…'] : [];
   return `${count(all, 'file')} of kinds that are not read (${[...named, ...more].join(', ')})`;
+}
+
+// An older snapshot knows nothing of Plane.
+function printPlane(out: Printer, { plane = null }: Partial<Pick<Status, 'plane'>>): void {
+  if (plane === null) return;
+  out.heading('Plane');
+  const { waiting, since, reason } = plane;
+  out.plain(`  ${count(waiting, 'event')} to be told since ${local(since)}: ${reason}`);
 }
 
 function printKept(out: Printer, { kept }: Status): void {

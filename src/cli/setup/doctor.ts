@@ -3,6 +3,7 @@ import { lockMemoryFile } from '../../daemon/context/own-folders.ts';
 import type { Context, ModelAccess, Models, Workspace } from '../../daemon/context/ports.ts';
 import { isUnknownSetting } from '../../daemon/context/unknown-settings.ts';
 import { checkModels, type ModelCheck } from '../../daemon/decide/model-check.ts';
+import { checkPlane } from '../../daemon/plane/plane-check.ts';
 import { leavingNow } from '../../daemon/retention/plan.ts';
 import { retentionStatus } from '../../daemon/retention/status.ts';
 import type { Asked } from '../../daemon/server/client.ts';
@@ -46,11 +47,17 @@ export async function doctor(options: CommonOptions, context: CommandContext): C
   const unasked = known.filter(({ code }) => failures.every((one) => one.code !== code));
   const lock = mendLock(space.vault.places.lock, Date.now(), lockMemoryFile(root, lockMemories(context.env)));
   const lockTrouble = lock !== null && 'trouble' in lock ? [lock.trouble] : [];
-  const troubles = [...unasked, ...failures, ...unvouchedMail(space), ...lockTrouble];
+  const plane = await checkPlane(space);
+  const planeTrouble = plane?.trouble ?? [];
+  // What was asked just now says it better than what the daemon met.
+  const others = unasked.filter(({ code }) => planeTrouble.length === 0 || !REPLACED.includes(code));
+  const troubles = [...others, ...failures, ...planeTrouble, ...unvouchedMail(space), ...lockTrouble];
   const mended = lock !== null && 'mended' in lock ? [{ name: 'lock', found: lock.mended }] : [];
   const budget = isAnswered ? (asked.result as Status).gates.budget : budgetOf(space.context, Date.now());
+  const planeChecks = plane === null ? [] : [{ name: 'plane', found: plane.found }];
   const checks = [
     ...checksOf(space, root, asked, evaluator, models, budget.vault),
+    ...planeChecks,
     ...(await retentionCheck(space)),
     ...mended,
   ];
@@ -58,6 +65,9 @@ export async function doctor(options: CommonOptions, context: CommandContext): C
   else printDoctor(context.out, troubles, checks);
   return troubles.length === 0 ? EXIT.done : EXIT.refused;
 }
+
+/** What a daemon may have met of a Plane that cannot be used. */
+const REPLACED: readonly string[] = ['plane-key', 'plane-forbidden', 'plane-strange'];
 
 function checksOf(
   space: ModelAccess & StreamAccess,

@@ -1,3 +1,4 @@
+import type { PlaneAction } from '../../plane/order.ts';
 import { type Calibration, recorded } from '../../steward/learning/calibration.ts';
 import type { Door } from '../../undo/order.ts';
 import { appendFields } from '../../vault/frontmatter/append.ts';
@@ -17,6 +18,7 @@ import type { NoteReader } from '../../vault/transaction/note-snapshot.ts';
 import { textStep } from '../../vault/transaction/steps.ts';
 import type { Transactions } from '../../vault/transaction/transaction.ts';
 import type { ReadAccess } from '../context/ports.ts';
+import { withPlaneRevert } from '../plane/plane-action.ts';
 
 /** A person's answer to a proposal, as the answer note records it. */
 interface AnswerNote {
@@ -28,6 +30,8 @@ interface AnswerNote {
   /** Epoch milliseconds. */
   readonly now: number;
   readonly recipe: UndoRecipe | null;
+  /** What Plane is to be told of it; null where nothing. */
+  readonly plane: PlaneAction | null;
   readonly calibrations: readonly Calibration[];
   /** Whether the answer took the note's flag away. */
   readonly cleared: boolean;
@@ -50,7 +54,7 @@ export function answerNoteStep(
   answerNote: AnswerNote,
 ): Step | null {
   const { event, what, file } = answerNote;
-  const fields = answerNoteFields(answerNote);
+  const fields = answerNoteFields(path, answerNote);
   if (file !== null) {
     const completed = ownFirst(file, event, fields);
     const sealed = sealEvent(seal, path, { ...notes.fresh(path)?.data, ...completed });
@@ -81,15 +85,10 @@ function appendStep(notes: NoteReader, { path }: OrderRecord, append: Readonly<R
   return text === null ? null : { ...textStep(path, text, appendFields(path, text, append)), append };
 }
 
-function answerNoteFields({
-  event,
-  what,
-  by,
-  now,
-  recipe,
-  calibrations,
-  cleared,
-}: AnswerNote): Record<string, unknown> {
+function answerNoteFields(
+  path: string,
+  { event, what, by, now, recipe, plane, calibrations, cleared }: AnswerNote,
+): Record<string, unknown> {
   const { fields } = event;
   return {
     type: `${actionType(event)}-${what}`,
@@ -108,8 +107,8 @@ function answerNoteFields({
     signals: fields.signals,
     ...recorded(calibrations),
     ...(cleared ? { pending_cleared: true } : {}),
-    plane_action: null,
-    undo_recipe: recipe,
+    plane_action: plane,
+    undo_recipe: withPlaneRevert(recipe, plane, path),
     undo: false,
   };
 }

@@ -1,3 +1,4 @@
+import type { PlaneAction } from '../../plane/order.ts';
 import type { Calibration } from '../../steward/learning/calibration.ts';
 import { NOTHING_TAUGHT, type Taught } from '../../steward/learning/lessons.ts';
 import { teachOutcome } from '../../steward/learning/outcomes.ts';
@@ -8,8 +9,11 @@ import type { UndoRecipe } from '../../vault/records/event.ts';
 import type { EditStep } from '../../vault/transaction/journal.ts';
 import type { Vault } from '../../vault/watch/vault.ts';
 import { closingStep } from '../attention/flags.ts';
+import { modeOf } from '../context/effective-mode.ts';
+import { eventTarget } from '../context/event-target.ts';
 import type { WriteAccess } from '../context/ports.ts';
 import { stampSteps } from '../decide/signal-stamps.ts';
+import { planeActionFor } from '../plane/plane-action.ts';
 import { answerNotePath, answerNoteStep } from './answer-note.ts';
 import type { AnswerOrder } from './answer-order.ts';
 
@@ -40,7 +44,8 @@ export function commitAnswer(space: WriteAccess, order: AnswerOrder, action: Ans
   const now = space.context.now();
   const path = answerNotePath(space.transactions, { event, what, file, now });
   const { calibrations, steps: lesson } = lessonOf(space, event, { ...action, path, now });
-  const note = answerNoteStep(space, path, { event, what, by, file, now, recipe, calibrations, cleared });
+  const plane = edits.length === 0 ? null : confirmedToPlane(space, event);
+  const note = answerNoteStep(space, path, { event, what, by, file, now, recipe, plane, calibrations, cleared });
   if (note === null) return null;
   const status = what === 'confirmed' ? 'applied' : 'skipped';
   const stamps = stampSteps(space.notes, signalPaths(space.vault, event), path, now, status);
@@ -48,6 +53,12 @@ export function commitAnswer(space: WriteAccess, order: AnswerOrder, action: Ans
   const closing = by === 'checkbox' ? null : closingStep(space, event, what);
   const following = closing === null ? stamps : [closing, ...stamps];
   return space.transactions.commit(path, [...edits, note, ...following, ...lesson]) ? { path, calibrations } : null;
+}
+
+// What is confirmed in shadow stays in the vault.
+function confirmedToPlane(space: WriteAccess, event: EventRecord): PlaneAction | null {
+  const target = modeOf(space.context, null) === 'shadow' ? null : eventTarget(space.vault, event);
+  return target === null ? null : planeActionFor(space, target, event.fields.changes);
 }
 
 // To have seen a question to is no judgement of who raised it.

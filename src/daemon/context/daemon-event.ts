@@ -51,6 +51,13 @@ export type DaemonEvent =
   | { readonly what: 'roundtable-round'; readonly id: string; readonly round: number; readonly converged: boolean }
   /** A roundtable about a proposal is over; the proposal links to its outcome as advice. */
   | { readonly what: 'deliberated'; readonly event: string; readonly folder: string; readonly converged: boolean }
+  /** Plane was told of an event, or it was taken back there; `remark`: what of it could not be done. */
+  | {
+      readonly what: 'plane';
+      readonly event: string;
+      readonly wants: 'said' | 'unsaid';
+      readonly remark: string | null;
+    }
   /** What has changed in the program since it last ran on this vault. */
   | { readonly what: 'notice'; readonly text: string }
   | { readonly what: 'settings'; readonly troubles: number }

@@ -2,10 +2,21 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Ground } from '../../evidence/files/root.ts';
 import { ApiKey, type ProviderAccess } from '../../model/provider/api-key.ts';
+import { missingWords, type PlaneAccess, type PlaneWords, planeAccess } from '../../plane/access.ts';
 import { type Mode, parseMode } from '../../steward/gates/gate.ts';
 import { EXIT, StewardError, systemCode } from '../../vault/errors.ts';
 import { lockMemories } from '../server/runtime-paths.ts';
 import { sealKeyFile } from './seal-key.ts';
+
+/** The servers that may be asked. The vault names none. */
+interface Servers {
+  /** How a model is reached; absent or null where no key is given. */
+  readonly provider?: ProviderAccess | null;
+  /** How Plane is reached; absent or null where the environment does not say all of it. */
+  readonly plane?: PlaneAccess | null;
+  /** The variables that are missing for that, where some are set. */
+  readonly planeMissing?: readonly string[];
+}
 
 /** What neither the vault nor a caller can raise. */
 interface Ceilings {
@@ -22,9 +33,7 @@ interface Ceilings {
 }
 
 /** What the environment allows, and what only the environment says. */
-export interface Environment extends Ceilings {
-  /** How a model is reached; absent or null where no key is given. */
-  readonly provider?: ProviderAccess | null;
+export interface Environment extends Ceilings, Servers {
   /** `STEWARD_RECORDED_REPLIES`: the folder of recorded replies that replace a model's; absent or null for none. */
   readonly recorded?: string | null;
   /**
@@ -39,9 +48,11 @@ export interface Environment extends Ceilings {
 }
 
 const CREDENTIAL = 'anthropic_api_key';
+const PLANE_CREDENTIAL = 'plane_api_key';
 
 /** Returns the settings of the process environment. Throws (exit 78) where a value is not valid. */
 export function readEnvironment(env: NodeJS.ProcessEnv): Environment {
+  const plane = planeWords(env);
   return {
     ceiling: parseMode(env.STEWARD_LIVE_MODE),
     confidenceThreshold: threshold(env, 'STEWARD_CONFIDENCE_THRESHOLD'),
@@ -50,6 +61,8 @@ export function readEnvironment(env: NodeJS.ProcessEnv): Environment {
     provider: providerAccess(env),
     recorded: folderOf(env.STEWARD_RECORDED_REPLIES),
     evidenceRoots: evidenceRoots(env.STEWARD_EVIDENCE_ROOTS ?? ''),
+    plane: planeAccess(plane, (key) => new ApiKey(key)),
+    planeMissing: missingWords(plane),
     sealKey: sealKeyFile(env),
     lockMemories: lockMemories(env),
   };
@@ -68,7 +81,7 @@ function folderOf(written: string | undefined): string | null {
 
 /** The key from `ANTHROPIC_API_KEY` or from the service's credential, never from the vault (contract, section 10). */
 function providerAccess(env: NodeJS.ProcessEnv): ProviderAccess | null {
-  const key = env.ANTHROPIC_API_KEY?.trim() || credential(env);
+  const key = env.ANTHROPIC_API_KEY?.trim() || credential(env, CREDENTIAL, badKey);
   if (key === '') return null;
   // The error about a key that no header can hold would otherwise repeat the key.
   if (!/^[\x21-\x7e]+$/.test(key)) throw badKey('holds a space or a character that no key has');
@@ -106,14 +119,30 @@ function evidenceRoots(written: string): readonly string[] {
   );
 }
 
-function credential(env: NodeJS.ProcessEnv): string {
+function planeWords(env: NodeJS.ProcessEnv): PlaneWords {
+  const [baseUrl = '', workspace = ''] = [env.PLANE_BASE_URL?.trim(), env.PLANE_WORKSPACE?.trim()];
+  return { key: env.PLANE_API_KEY?.trim() || credential(env, PLANE_CREDENTIAL, badPlaneKey), baseUrl, workspace };
+}
+
+function credential(env: NodeJS.ProcessEnv, name: string, bad: (why: string) => StewardError): string {
   if (env.CREDENTIALS_DIRECTORY === undefined) return '';
   try {
-    return fs.readFileSync(path.join(env.CREDENTIALS_DIRECTORY, CREDENTIAL), 'utf8').trim();
+    return fs.readFileSync(path.join(env.CREDENTIALS_DIRECTORY, name), 'utf8').trim();
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return '';
-    throw badKey(`cannot be read (${systemCode(error) ?? 'unknown'})`);
+    throw bad(`cannot be read (${systemCode(error) ?? 'unknown'})`);
   }
+}
+
+function badPlaneKey(why: string): StewardError {
+  return new StewardError(
+    {
+      code: 'settings-plane',
+      message: `The key for Plane ${why}.`,
+      hint: `Mend PLANE_API_KEY or the credential ${PLANE_CREDENTIAL}, or take it away.`,
+    },
+    EXIT.settings,
+  );
 }
 
 function badKey(why: string): StewardError {

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
+import { type PlaneOrder, type PlaneSeen, planeOrder, planeSeen } from '../../plane/order.ts';
 import { budgetState, emptyBudget } from '../../steward/gates/budget.ts';
 import { emptyGuard, rateGuardState } from '../../steward/gates/rate-guard.ts';
 import { emptyLedger, ledgerState } from '../../steward/gates/usage-ledger.ts';
@@ -83,6 +84,8 @@ const NAMES = [
   'retention',
   'retired',
   'perception',
+  'plane',
+  'plane-seen',
 ] as const;
 type Name = (typeof NAMES)[number];
 
@@ -114,6 +117,10 @@ interface Values {
   retired: Record<string, number>;
   /** What each look at a note without a signal found. */
   perception: z.infer<typeof perceptionState>;
+  /** Event note's name → what Plane is to be told of it. */
+  plane: Record<string, PlaneOrder>;
+  /** Plane project → what was last seen there. */
+  'plane-seen': Record<string, PlaneSeen>;
 }
 const SCHEMAS: { readonly [N in Name]: z.ZodType<Values[N]> } = {
   cursors: keyed(cursor),
@@ -132,6 +139,8 @@ const SCHEMAS: { readonly [N in Name]: z.ZodType<Values[N]> } = {
   retention,
   retired: keyed(z.number()),
   perception: perceptionState,
+  plane: keyed(planeOrder),
+  'plane-seen': keyed(planeSeen),
 };
 
 const EMPTY: { readonly [N in Name]: () => Values[N] } = {
@@ -151,6 +160,8 @@ const EMPTY: { readonly [N in Name]: () => Values[N] } = {
   retention: () => ({ at: 0, settings: '', streams: 0, events: 0, signals: 0 }),
   retired: () => ownOnly({}),
   perception: emptyPerception,
+  plane: () => ownOnly({}),
+  'plane-seen': () => ownOnly({}),
 };
 
 /**

@@ -9,12 +9,14 @@ import { namedByChanges, type WeighedSignal } from '../../steward/ports/evaluato
 import { witnessOf } from '../../steward/trust/licence.ts';
 import { tellingOf, toldAbout } from '../../steward/trust/told.ts';
 import type { SignalRecord, TargetRecord } from '../../vault/index/record.ts';
+import type { Changes } from '../../vault/records/mutation.ts';
 import { sourceKey } from '../../vault/source-names.ts';
 import type { Step } from '../../vault/transaction/journal.ts';
 import type { NoteSnapshot } from '../../vault/transaction/note-snapshot.ts';
 import { type GuardPlace, lookRefusal, releaseLook, reserveLook } from '../budget/guard-place.ts';
 import { modeOf, thresholdsOf } from '../context/effective-mode.ts';
 import type { Context, IndexAccess, ModelAccess, Workspace, WriteAccess } from '../context/ports.ts';
+import { planeActionFor } from '../plane/plane-action.ts';
 import { askWithinBudget, type Decider } from './ask-evaluator.ts';
 import type { Decided, Decision, Draft } from './decision.ts';
 import { type EventNote, eventNoteText, type NoteMarks } from './event-note.ts';
@@ -157,7 +159,8 @@ function carryOut(space: WriteAccess, asked: Draft): Decided | null {
   const { draft, steps, marks } = editFor(space, asked, now);
   const event = space.transactions.eventPath(draft.decision.type, draft.target.path, now);
   const spoken = spokenBy(space, draft.decision.signals);
-  const text = eventNoteText({ ...noteFor(draft, now, marks), spoken }, event, space.context.seal);
+  const plane = draft.outcome === 'act' ? planeActionFor(space, draft.target, changesOf(draft)) : null;
+  const text = eventNoteText({ ...noteFor(draft, now, marks), spoken, plane }, event, space.context.seal);
   const stamps = draft.outcome === 'act' ? stampSteps(space.notes, draft.decision.signals, event, now) : [];
   // Without an edit, which compares the note with what was judged, the comparison is made here.
   if (steps.length === 0 && space.notes.fresh(draft.note.path)?.sha !== draft.note.sha) return null;
@@ -181,7 +184,7 @@ function noteFor(draft: Draft, now: number, marks: NoteMarks): EventNote {
     asks: asksPerson(decision),
     priorState: target.fields.state,
     prior: note.data,
-    changes: permission.ok ? permission.changes : {},
+    changes: changesOf(draft),
     evidence: decision.evidence,
     contributions: decision.contributions,
     signals: decision.signals.map((signal) => signal.path),
@@ -194,6 +197,10 @@ function noteFor(draft: Draft, now: number, marks: NoteMarks): EventNote {
     person: personReason(draft),
     ...marks,
   };
+}
+
+function changesOf({ permission }: Draft): Changes {
+  return permission.ok ? permission.changes : {};
 }
 
 // Something is asked of a person, by the decision or by a signal that asks for an act and proposes no change.
@@ -224,7 +231,7 @@ function emitDecided(context: Context, draft: Draft, event: string): void {
     target: draft.target.path,
     decision: draft.decision.decision,
     confidence: draft.decision.confidence,
-    changes: draft.permission.ok ? draft.permission.changes : {},
+    changes: changesOf(draft),
     reason: draft.permission.ok
       ? (refused?.sentence ?? personReason(draft) ?? 'every gate holds')
       : draft.permission.reason,

@@ -1,3 +1,4 @@
+import type { PlaneAction } from '../../plane/order.ts';
 import type { Gate } from '../../steward/gates/gate.ts';
 import type { Usage } from '../../steward/ports/evaluator.ts';
 import { sealEvent } from '../../vault/index/seals.ts';
@@ -21,6 +22,7 @@ import type { Changes } from '../../vault/records/mutation.ts';
 import type { Frontmatter } from '../../vault/records/values.ts';
 import type { Seal } from '../../vault/seal.ts';
 import { utc } from '../../vault/time.ts';
+import { withPlaneRevert } from '../plane/plane-action.ts';
 
 /** Everything an event note says of one action, proposal or record. */
 export interface EventNote extends NoteMarks {
@@ -36,6 +38,8 @@ export interface EventNote extends NoteMarks {
   readonly spoken?: Spoken;
   /** What the program found by itself, without a signal, as one text that can be compared; absent for anything else. */
   readonly perceived?: string;
+  /** What Plane is to be told of it; absent or null where nothing. */
+  readonly plane?: PlaneAction | null;
   readonly priorState: string;
   readonly prior: Frontmatter;
   readonly changes: Changes;
@@ -144,8 +148,8 @@ export function eventNoteText(note: EventNote, path: string, seal: Seal): string
     ...(note.pendingPatch === null ? {} : { pending_patch: note.pendingPatch }),
     ...(note.cleared ? { pending_cleared: true } : {}),
     note_sha256: note.noteSha,
-    plane_action: null,
-    undo_recipe: note.recipe,
+    plane_action: note.plane ?? null,
+    undo_recipe: withPlaneRevert(note.recipe, note.plane ?? null, path),
   };
   return noteText(sealEvent(seal, path, frontmatter), bodyOf(note, standing));
 }

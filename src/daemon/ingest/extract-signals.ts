@@ -21,6 +21,7 @@ import { type HoldingWindow, heldWords } from '../budget/window-words.ts';
 import type { Context, IndexAccess, Ingest, ModelAccess, ReadAccess, Workspace } from '../context/ports.ts';
 import { reportFailure } from '../decide/evaluator-choice.ts';
 import { EXTRACTION_FAULT } from './extractor-choice.ts';
+import { statedIn } from './plane-file.ts';
 
 /** An event that was read: the signals it gave, or the reason why there are none. */
 export interface Understood {
@@ -58,7 +59,8 @@ export async function extract(space: Workspace, event: StreamEvent, abort: Abort
  * Returns what a model would be asked about an event; null where none is asked, or no note could be meant by the event.
  */
 export function questionFor(space: Workspace, event: StreamEvent): ExtractionQuestion | null {
-  const admission = space.models.extractor.asksModel ? admitted(event, new Date(space.context.now())) : null;
+  const isAsked = space.models.extractor.asksModel && event.about === undefined;
+  const admission = isAsked ? admitted(event, new Date(space.context.now())) : null;
   if (admission?.ok !== true) return null;
   const candidates = candidatesFor(space.ingest.targets.index, admission.event);
   return candidates.length === 0 ? null : { event: admission.event, candidates, now: space.context.now() };
@@ -102,7 +104,11 @@ async function extractedFrom(space: Workspace, event: StreamEvent, abort: AbortS
     models: { extractor },
     ingest: { targets },
   } = space;
+  const stated = statedIn(event, targets.index);
+  if (stated !== null) return permitted(space, stated);
   const asked = { event, now: space.context.now() };
+  // Where the channel names the note, the rules read its few words: no model has to find out what it is about.
+  if (event.about !== undefined) return readByRules(event, targets.index);
   if (!extractor.asksModel) return extractor.extract({ ...asked, candidates: [] }, abort);
   const question = { ...asked, candidates: candidatesFor(targets.index, event) };
   if (question.candidates.length === 0) return { ...readByRules(event, targets.index), meanings: [], skipped: NO_FIT };

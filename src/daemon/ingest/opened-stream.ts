@@ -115,6 +115,8 @@ async function parsedStream(
   const trustedServers = space.context.settings.trusted_mail_servers;
   const parsed = await reader.read(file, bytes, { sourceType: sourceTypeOf(file, true, folder), trustedServers });
   if (!parsed.ok) return { kind: 'none', form, skipped: null, refused: parsed.trouble.message, tried: nameOf(reader) };
+  // What the program heard itself names its task, and its sender is nobody's look-alike.
+  if (parsed.event.about !== undefined) return { kind: 'event', event: parsed.event, form };
   return { kind: 'event', event: asKnown(space.ingest.targets.index, parsed.event, file, folder), form };
 }
 

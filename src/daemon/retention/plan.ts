@@ -4,6 +4,7 @@ import type { EventRecord, SignalRecord } from '../../vault/index/record.ts';
 import { fold } from '../../vault/note-names.ts';
 import type { Workspace } from '../context/ports.ts';
 import type { StreamRead } from '../context/state.ts';
+import { readerOf } from '../ingest/readers.ts';
 import { oldBefore } from './due.ts';
 
 /** What may leave the vault now. */
@@ -60,7 +61,7 @@ async function oldStreams(space: PlanSpace, before: number): Promise<Leaving['st
 
 // A file of a kind that nobody reads yet waits for a reader, and one that was refused for a person.
 function isDone({ context, ingest }: PlanSpace, file: string, { refused, sha256 }: StreamRead): boolean {
-  const isRead = refused === null && sha256 !== '' && /\.eml$/i.test(file);
+  const isRead = refused === null && sha256 !== '' && readerOf(ingest.readers, file) !== null;
   return isRead && !ingest.waiting.has(file) && !isInBatch(context.state.get('batch'), file, sha256);
 }
 

@@ -12,6 +12,7 @@ import { atAnyTime, clockProblems, dateProblems } from './date-problems.ts';
 import { diskProblems } from './disk.ts';
 import { fieldLocation } from './field-location.ts';
 import { instinctProblems } from './instinct-problems.ts';
+import { planeIdProblems, planeProblems } from './plane-status.ts';
 import { retiredModelProblems } from './retired-models.ts';
 import { unheardSources } from './unheard-sources.ts';
 
@@ -32,6 +33,7 @@ export function problemsOf(space: ModelAccess): Diagnostic[] {
     ...evaluatorProblems(space),
     ...retiredModelProblems(space),
     ...clockProblems(space.context),
+    ...planeProblems(space),
     ...vaultProblems(space),
   ];
   return distinct(found).sort((a, b) => (a.file ?? '').localeCompare(b.file ?? '') || a.code.localeCompare(b.code));
@@ -47,6 +49,7 @@ function recordProblems(space: IndexAccess): DatedDiagnostic[] {
   const lasting = [
     ...catalogue.bad().map((record) => record.trouble),
     ...matterProblems(space),
+    ...[...catalogue.matters(), ...catalogue.tasks()].flatMap((note) => planeIdProblems(space, note)),
     ...catalogue.tasks().flatMap((task) => taskProblem(space, task)),
     ...catalogue.unrouted().flatMap((signal) => signalProblem(space, signal)),
     ...openReversals(space.vault),

@@ -20,6 +20,7 @@ import { kindOf } from '../ingest/readers.ts';
 import { type RetentionStatus, retentionStatus } from '../retention/status.ts';
 import type { Schedule } from '../schedule/schedules.ts';
 import { type HeldBack, heldBack } from './held-back.ts';
+import { type PlaneStatus, planeStatus } from './plane-status.ts';
 import { problemsOf } from './problems.ts';
 
 /** `status --json` (contract, section 16). Fields may be added, never renamed. Times are ISO, UTC. */
@@ -69,6 +70,8 @@ export interface Status {
   };
   /** What leaves the vault in time; null where everything is kept. */
   readonly retention: RetentionStatus | null;
+  /** What is still to be told to Plane; null where nothing is. */
+  readonly plane: PlaneStatus | null;
   readonly kept: readonly KeptBytes[];
   readonly conflictCopies: number;
   readonly trouble: readonly Diagnostic[];
@@ -172,6 +175,7 @@ export function statusOf(space: Workspace, schedules: readonly Schedule[], daemo
     sources: sourcesOf(space),
     streams: streamsOf(space),
     retention: retentionStatus(space.context),
+    plane: planeStatus(space.context),
     kept,
     conflictCopies: space.vault.conflictCopies.size,
     trouble,

@@ -1,3 +1,4 @@
+import type { MutationProposal } from '../../vault/records/mutation.ts';
 import type { AuthenticationResult } from '../../vault/records/signal.ts';
 
 /** Whether the event's channel vouches for its sender (contract, section 10). */
@@ -41,4 +42,15 @@ export interface StreamEvent {
   readonly shown: string | null;
   /** Why nothing is to be done on its word alone, each a sentence. */
   readonly doubts: readonly string[];
+  /** The one note that it is about, where its channel says so by an id; absent where its words must tell. */
+  readonly about?: string;
+  /** What it says has changed, where its channel says so in fields; absent where its words must tell. */
+  readonly stated?: Stated;
+}
+
+/** A change that a channel tells in fields, and how it says so. */
+export interface Stated {
+  /** At most fifty characters, as they stand in the file. */
+  readonly quote: string;
+  readonly proposal: MutationProposal;
 }

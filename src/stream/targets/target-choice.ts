@@ -29,6 +29,7 @@ export const MAX_CANDIDATES = 5;
 
 /** Returns the matter or task that an event, or one clue in it, is about; null where no note reaches the floor. */
 export function chooseTarget(index: TargetIndex, event: StreamEvent, clue: Clue | null): TargetChoice | null {
+  if (event.about !== undefined) return namedTarget(index, event.about);
   const ranked = rankTargets(index, event, clue).filter(({ score }) => score >= TARGET_FLOOR);
   const [best, second] = ranked;
   if (best === undefined) return null;
@@ -45,5 +46,17 @@ export function chooseTarget(index: TargetIndex, event: StreamEvent, clue: Clue 
     evidence: best.evidence,
     near: clue !== null && isBeside(best.candidate, event, clue, index),
     reasoning: `"${best.candidate.name}" by ${best.why}${doubt}`,
+  };
+}
+
+// Its channel names the note by an id, so that no word of the event can lead to another.
+function namedTarget(index: TargetIndex, path: string): TargetChoice | null {
+  const named = index.get(path);
+  if (named === null) return null;
+  const { kind, name } = named;
+  return {
+    ...{ kind, path, name, matterPath: kind === 'matter' ? path : named.matterPath, confidence: 1 },
+    ...{ candidates: [path], ambiguous: false, evidence: ['link'], near: true },
+    reasoning: `"${name}" by the id that it names`,
   };
 }

@@ -51,6 +51,7 @@ export class Catalogue {
     asking: new Postings(),
     unrouted: new Postings(),
     flagged: new Postings(),
+    told: new Postings(),
   };
   /** Events and reversals in the order of time. */
   readonly chronicle = new Chronicle({ postings: this.#postings, get: (path) => this.get(path) });
@@ -127,7 +128,6 @@ export class Catalogue {
   matters(): MatterRecord[] {
     return this.#all('matter');
   }
-
   tasks(): TaskRecord[] {
     return this.#all('task');
   }
@@ -225,8 +225,8 @@ export class Catalogue {
     );
   }
 
-  /** Returns the events in which a person has ticked a box or written (`asking`), or that put a flag into their note. */
-  eventsThat(index: 'asking' | 'flagged'): EventRecord[] {
+  /** Returns the events in which a person wrote or ticked (`asking`), that flag their note, or are told to Plane (`told`). */
+  eventsThat(index: 'asking' | 'flagged' | 'told'): EventRecord[] {
     return this.#at(this.#postings[index], 'event').filter((record) => record.kind === 'event');
   }
 

@@ -23,7 +23,8 @@ export type Index =
   | 'expiring'
   | 'asking'
   | 'unrouted'
-  | 'flagged';
+  | 'flagged'
+  | 'told';
 export type IndexKey = readonly [index: Index, key: string];
 
 /** Returns the keys a record is indexed under. They depend on the record alone, so that the cache can keep them. */
@@ -55,6 +56,7 @@ function fieldKeys(record: VaultRecord): IndexKey[] {
         ...eventMoments(record),
         ...(asks(record.fields) ? ASKING : []),
         ...(record.fields.pending_patch === null ? [] : FLAGGED),
+        ...(record.fields.plane_action === null ? [] : TOLD),
       ];
     case 'reversal':
       return [
@@ -76,6 +78,7 @@ function waitingKey({ kind }: VaultRecord, waits: boolean): IndexKey[] {
 const UNROUTED: readonly IndexKey[] = [['unrouted', 'signal']];
 const ASKING: readonly IndexKey[] = [['asking', 'event']];
 const FLAGGED: readonly IndexKey[] = [['flagged', 'event']];
+const TOLD: readonly IndexKey[] = [['told', 'event']];
 
 /** Whether a person has ticked a box of an event note, or written into it which note is meant. */
 function asks({ confirm, dismiss, undo, deliberate, choose }: EventFields): boolean {

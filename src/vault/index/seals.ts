@@ -114,10 +114,12 @@ function sealedEvent(name: string, fields: EventFields): string {
   const { undo_recipe, pending_patch, pending_cleared, taught, taught_by, confirms, dismisses } = fields;
   const { confidence, note_sha256, prior_state, prior_frontmatter, change, from, quote, candidates, perceived } =
     fields;
+  // Only where there is one: the marks of earlier notes know of none.
+  const plane = fields.plane_action === null ? {} : { plane_action: fields.plane_action };
   return canonical([
     'event',
     fold(name),
-    { type, timestamp, target_path, decision, mode, changes, source_contributions },
+    { type, timestamp, target_path, decision, mode, changes, source_contributions, ...plane },
     { confidence, note_sha256, prior_state, prior_frontmatter, change, from, quote },
     { signals: signals.map(linkKey), candidates: candidates.map(linkKey) },
     { undo_recipe, pending_patch, pending_cleared, taught, taught_by },

@@ -115,6 +115,11 @@ export const eventFields = z.object({
   pending_patch: orNull(vaultPatch),
   /** Whether this event removed the note's `pending_confirmation`, since no live proposal was waiting any more. */
   pending_cleared: checkbox,
+  /** What Plane is to be told of it; null where nothing. */
+  plane_action: z
+    .unknown()
+    .optional()
+    .transform((value) => value ?? null),
   /** SHA-256 of the note as this event left it: the same bytes are not judged twice. */
   note_sha256: optionalText,
   undo_recipe: orNull(undoRecipe),

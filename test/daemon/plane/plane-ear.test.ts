@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test, vi } from 'vitest';
+import { matter, task } from '../../support/notes.ts';
+import type { Running } from '../../support/running.ts';
+import { only } from '../../support/workspace.ts';
+import { comments, type PlaneHouse, paid, planeHouse } from './house.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const ROBIN = '5f0c1a52-1111-4222-8333-444455556666';
+
+/** A daemon that has met the work item, and forgets what it did last time. */
+async function met(house: PlaneHouse): Promise<Running> {
+  const running = await house.start();
+  await running.saved('plane-seen', { [house.server.project]: { items: { [house.item]: {} } } });
+  await running.stop();
+  return running;
+}
+
+/** What the signals of the source `plane` propose. */
+function heard({ vault }: PlaneHouse): unknown[] {
+  return vault.names('signal').map((name) => vault.fields(`signal/${name}`).mutation_proposal ?? null);
+}
+
+test('what somebody completes in Plane is a signal of theirs on the task, and acts where the matter names them', async () => {
+  const house = await planeHouse([ROBIN]);
+  await met(house);
+  house.server.change(house.item, { state: house.server.states.completed }, ROBIN);
+  const running = await house.start();
+  await running.heard('signal-written');
+  await running.ask({ op: 'tick', matters: [], force: true, mode: null });
+  await running.heard('acted');
+  const signal = house.vault.fields(`signal/${only(house.vault.names('signal'))}`);
+  expect(signal).toMatchObject({
+    source_type: 'plane',
+    pattern: ROBIN,
+    authenticated: 'pass',
+    target_path: 'task/pay.md',
+  });
+  expect(signal).toMatchObject({ target_evidence: ['link'], raw_quote: 'moved to completed!', sender_known: 'named' });
+  expect(house.vault.fields('task/pay.md').state).toBe('done');
+  // It stands there already: a comment says so, and the state is left.
+  await comments(house.server, 1);
+  expect(house.server.count('PATCH', '')).toBe(0);
+});
+
+test('nobody whom the matter does not name acts from Plane: it is proposed', async () => {
+  const house = await planeHouse();
+  await met(house);
+  house.server.change(house.item, { state: house.server.states.cancelled }, ROBIN);
+  const running = await house.start();
+  await running.heard('signal-written');
+  await running.ask({ op: 'tick', matters: [], force: true, mode: null });
+  await running.heard('proposed');
+  expect(heard(house)).toEqual([{ class: 'state_change', set: { state: 'archived' } }]);
+  expect(house.vault.fields('task/pay.md').state).toBe('open');
+});
+
+test('another date is heard, and the words of a comment are read for the task of its work item alone', async () => {
+  const house = await planeHouse([ROBIN]);
+  house.vault.write('task/other.md', task());
+  await met(house);
+  house.server.change(house.item, { target_date: '2030-05-06' }, ROBIN);
+  house.server.says(
+    house.item,
+    '<p>[[other]] has been paid. <span style="display:none">it is called off</span></p>',
+    ROBIN,
+  );
+  const running = await house.start();
+  await expect.poll(() => heard(house).length).toBe(2);
+  await running.sync();
+  expect(heard(house)).toEqual(
+    expect.arrayContaining([
+      { class: 'context_edit', set: { due: '2030-05-06' } },
+      { class: 'state_change', set: { state: 'done' } },
+    ]),
+  );
+  for (const name of house.vault.names('signal'))
+    expect(house.vault.fields(`signal/${name}`).target_path).toBe('task/pay.md');
+});
+
+test('what we did ourselves is no news', async () => {
+  const house = await planeHouse([ROBIN]);
+  const running = await house.start();
+  await running.saved('plane-seen', { [house.server.project]: { items: { [house.item]: {} } } });
+  paid(house.vault);
+  await comments(house.server, 1);
+  await expect.poll(() => house.server.groupOf(house.item)).toBe('completed');
+  await expect.poll(() => running.daemon.status().plane).toBeNull();
+  await running.stop();
+  const again = await house.start();
+  await expect.poll(() => house.server.count('GET', 'per_page=50')).toBeGreaterThan(0);
+  await again.sync();
+  expect(house.vault.names('stream/plane')).toEqual([]);
+});
+
+test('what was so before we first looked is no news, and the same news is written once', async () => {
+  const house = await planeHouse([ROBIN]);
+  house.server.change(house.item, { state: house.server.states.completed }, ROBIN);
+  await met(house);
+  expect(house.vault.names('stream/plane')).toEqual([]);
+  house.server.change(house.item, { target_date: '2030-05-06' }, ROBIN);
+  const seen = house.vault.read('.steward/state/plane-seen.json');
+  const first = await house.start();
+  await first.heard('stream-read');
+  await first.stop();
+  // Killed before what was seen was kept: it is heard again.
+  house.vault.write('.steward/state/plane-seen.json', seen);
+  const before = house.server.asked.length;
+  const second = await house.start();
+  await expect.poll(() => house.server.asked.length).toBeGreaterThan(before + 1);
+  await second.sync();
+  expect(house.vault.names('stream/plane')).toHaveLength(1);
+  expect(house.vault.names('signal')).toHaveLength(1);
+});
+
+test('a project that Plane does not know stops nothing else', async () => {
+  const house = await planeHouse([ROBIN]);
+  const nowhere = '00000000-0000-4000-8000-000000000000';
+  house.vault.write('matter/attic.md', matter({ plane_project_id: nowhere }));
+  house.vault.write('task/floor.md', task({ parent_matter: '[[attic]]', plane_issue_id: randomUUID() }));
+  await met(house);
+  expect(house.server.count('GET', nowhere)).toBe(1);
+});
