@@ -22,8 +22,8 @@ async function house(files: Files, clock = new Clock()) {
 }
 
 function isAllRead({ daemon }: Running): boolean {
-  const { seen, read } = daemon.status().streams;
-  return seen === read;
+  const { seen, read, unreadKinds } = daemon.status().streams;
+  return seen === unreadKinds.reduce((sum, { files }) => sum + files, read);
 }
 
 /** Lets days pass, and the round of a day after them. */
@@ -108,6 +108,11 @@ describe('stream files', () => {
   });
 });
 
+/** The event notes but for those in which the steward says what it sees by itself, which come as the years pass. */
+function decided({ vault }: { vault: TempVault }): string[] {
+  return vault.events().filter((event) => !/^perceived: /m.test(vault.read(event)));
+}
+
 describe('records', () => {
   const still = (name: string, more: object = {}) => ({ [name]: ownSignal(name, { ...NOTHING, ...more }) });
   const NOTHING = { mutation_proposal: null, effect: 'mutation', raw_quote: 'I shall write to you on Monday' };
@@ -121,19 +126,19 @@ describe('records', () => {
 
   test('a decision that changed nothing leaves with its signal, the signal first; nothing is weighed anew', async () => {
     const there = await recorded(still('signal/s.md'));
-    expect([there.vault.events().length, there.vault.names('signal').length]).toEqual([1, 1]);
+    expect([decided(there).length, there.vault.names('signal').length]).toEqual([1, 1]);
     await pass(there, 50);
-    expect([there.vault.events().length, there.vault.names('signal').length]).toEqual([1, 1]);
+    expect([decided(there).length, there.vault.names('signal').length]).toEqual([1, 1]);
     const said = there.vault.read('signal/s.md');
     await pass(there, 20);
-    expect([there.vault.events().length, there.vault.names('signal')]).toEqual([1, []]);
+    expect([decided(there).length, there.vault.names('signal')]).toEqual([1, []]);
     expect(history(there.vault)).toHaveLength(1);
     await pass(there, 1);
-    expect(there.vault.events()).toEqual([]);
+    expect(decided(there)).toEqual([]);
     there.vault.write('signal/s.md', said);
     await there.running.sync();
     await there.running.ask({ op: 'tick', matters: [], force: true, mode: null });
-    expect(there.vault.events()).toEqual([]);
+    expect(decided(there)).toEqual([]);
     expect(there.running.daemon.status().vault.state).toBe('present');
   });
 
@@ -159,10 +164,10 @@ describe('records', () => {
     ],
   ])('%s stays', async (_, files) => {
     const there = await recorded(files);
-    const before = [there.vault.events(), there.vault.names('signal')];
+    const before = [decided(there), there.vault.names('signal')];
     expect(before[0]).toHaveLength(1);
     await pass(there, 1000);
-    expect([there.vault.events(), there.vault.names('signal')]).toEqual(before);
+    expect([decided(there), there.vault.names('signal')]).toEqual(before);
   });
 
   test('nothing leaves that came after a proposal which still waits: it may be what settles it one day', async () => {
@@ -172,23 +177,24 @@ describe('records', () => {
     await there.running.sync();
     await there.running.ask({ op: 'tick', matters: [], force: true, mode: null });
     await there.running.sync();
-    expect(there.vault.events()).toHaveLength(2);
+    expect(decided(there)).toHaveLength(2);
     expect(there.running.daemon.status().proposals).toHaveLength(1);
     await pass(there, 400);
     await pass(there, 1);
-    expect([there.vault.events().length, there.vault.names('signal').length]).toEqual([2, 2]);
-    expect(there.running.daemon.status().proposals).toHaveLength(1);
+    expect([decided(there).length, there.vault.names('signal').length]).toEqual([2, 2]);
+    const waiting = there.running.daemon.status().proposals.map(({ event }) => `event/${event}.md`);
+    expect(decided(there).filter((event) => waiting.includes(event))).toHaveLength(1);
   });
 
   test('a note that somebody has written into lately stays, and so does one that is linked elsewhere', async () => {
     const there = await recorded(still('signal/s.md'));
-    const [event = ''] = there.vault.events();
+    const [event = ''] = decided(there);
     there.clock.move(61 * DAY);
     there.vault.write(event, `${there.vault.read(event)}\nAsk Robin about this.\n`, -61 * DAY);
     fs.linkSync(there.vault.at('signal/s.md'), there.vault.at('second-name.md'));
     await there.running.sync();
     await pass(there, 1);
-    expect([there.vault.events(), there.vault.names('signal')]).toEqual([[event], ['s.md']]);
+    expect([decided(there), there.vault.names('signal')]).toEqual([[event], ['s.md']]);
   });
 });
 
