@@ -70,7 +70,7 @@ function addressOf(written: string): string {
   const address = URL.canParse(written) ? new URL(written) : null;
   const isPlain = address !== null && `${address.username}${address.password}${address.search}${address.hash}` === '';
   const isSafe = address?.protocol === 'https:' || (address?.protocol === 'http:' && LOOPBACK.test(address.hostname));
-  if (address !== null && isPlain && isSafe) return `${address.origin}${address.pathname.replace(/\/+$/, '')}`;
+  if (address !== null && isPlain && isSafe) return `${address.origin}${address.pathname.replace(/(?<!\/)\/+$/, '')}`;
   throw unusable(
     'PLANE_BASE_URL is no address that the key may be sent to.',
     'Set it to one such as https://plane.example; http is for this machine alone (http://127.0.0.1:8080).',

@@ -220,7 +220,7 @@ describe('something else in its place', () => {
       },
       async () => {
         await using sandbox = trusting();
-        fs.mkdirSync(path.dirname(lockOf(sandbox)));
+        fs.mkdirSync(path.dirname(lockOf(sandbox)), { recursive: true });
         put(lockOf(sandbox));
         for (const command of ['run', 'tick']) {
           const { exit, stderr } = await sandbox.steward([command, '--vault', 'vault'], LIVE);
@@ -258,7 +258,7 @@ describe('something else in its place', () => {
     },
     async () => {
       await using sandbox = trusting();
-      fs.mkdirSync(path.dirname(lockOf(sandbox)));
+      fs.mkdirSync(path.dirname(lockOf(sandbox)), { recursive: true });
       const server = net.createServer().listen(lockOf(sandbox));
       const { exit, stderr } = await sandbox.steward(['tick', '--vault', 'vault']);
       server.close();

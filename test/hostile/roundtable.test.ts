@@ -102,12 +102,12 @@ attack(
 attack(
   {
     attacker: 'another program',
-    means: 'a line typed into the scoreboard in the instant between log and file, nine rounds long',
+    means: 'a line typed into the scoreboard in the instant between log and file, five rounds long',
     loss: 'what a person typed is overwritten',
     defence: 'files of a roundtable are published like notes: what was displaced is looked at, and goes back',
   },
   async () => {
-    await using sandbox = vaultWith(10);
+    await using sandbox = vaultWith(6);
     const typist = sandbox.start(`exec '${process.execPath}' -e '${TYPIST}' vault/${LOG} vault/${SCORES}`);
     const { exit, stdout } = await held(sandbox, debate());
     expect({ exit, stdout }).toMatchObject({ exit: 0 });

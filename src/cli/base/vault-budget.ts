@@ -19,6 +19,8 @@ import type { CommandContext } from './context.ts';
 import { askDaemon, daemonStalled } from './daemon-client.ts';
 
 const AGAIN_MS = 200;
+/** How long a command that has patience waits for room among the questions of a minute. */
+const ROOM_PATIENCE_MS = 60_000;
 const MAY_PASS = ['vault-locked', 'daemon-stalled'];
 
 /**
@@ -31,7 +33,10 @@ export class VaultBudget implements BudgetClient, Door {
   readonly #patienceMs: number;
   #last: Promise<unknown> = Promise.resolve();
 
-  /** `patienceMs`: for how long it asks again where another command has the vault, or a daemon is about to answer. */
+  /**
+   * `patienceMs`: for how long it asks again where another command has the vault, or a daemon is about to answer, and whether
+   * it waits for room where there is some within the minute.
+   */
   constructor(context: CommandContext, root: string, patienceMs = 0) {
     this.#context = context;
     this.#root = root;
@@ -56,9 +61,14 @@ export class VaultBudget implements BudgetClient, Door {
 
   /** Takes places for questions. Throws `ProviderError` where there is no room, and `daemon-stalled` (75). */
   async pass(questions: number): Promise<void> {
-    const asked = this.#queue({ op: 'question', questions }, (state) => orderQuestions(state, questions));
-    const order = (await asked) as QuestionOrder; // as above
-    if (!order.ok) throw noRoom(order.reason);
+    const until = Date.now() + Math.min(this.#patienceMs, ROOM_PATIENCE_MS);
+    for (;;) {
+      const asked = this.#queue({ op: 'question', questions }, (state) => orderQuestions(state, questions));
+      const order = (await asked) as QuestionOrder; // as above
+      if (order.ok) return;
+      if (order.freeAt > until) throw noRoom(order.reason);
+      await wait(Math.max(AGAIN_MS, order.freeAt - Date.now()));
+    }
   }
 
   /** Remembers that the provider asked to wait. Prints a failure, as `record` does. */

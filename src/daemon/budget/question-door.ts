@@ -8,8 +8,10 @@ import { heldSentence } from './window-words.ts';
 
 type Clocked = Pick<Context, 'state' | 'now'>;
 
-/** Whether questions may be put to a provider now, and if not, why, in a sentence. */
-export type QuestionOrder = { readonly ok: true } | { readonly ok: false; readonly reason: string };
+/** Whether questions may be put to a provider now; if not, why, in a sentence, and until when (epoch ms). */
+export type QuestionOrder =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly reason: string; readonly freeAt: number };
 
 /** Returns the door to a provider for whoever keeps the vault's state: the daemon, or a command that has the lock. */
 export function questionDoor(account: Clocked): Door {
@@ -28,7 +30,8 @@ export function questionDoor(account: Clocked): Door {
 export function orderQuestions({ state, now }: Clocked, count: number): QuestionOrder {
   const asked = takeQuestions(state.get('rate-guard'), count, now());
   state.set('rate-guard', asked.state);
-  if (asked.refusal !== null) return { ok: false, reason: heldSentence(asked.refusal, now()) };
+  if (asked.refusal !== null)
+    return { ok: false, reason: heldSentence(asked.refusal, now()), freeAt: asked.refusal.freeAt };
   if (count > 0) state.save('rate-guard');
   return { ok: true };
 }

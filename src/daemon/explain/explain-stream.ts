@@ -76,7 +76,7 @@ function saidNothing(reason: string): string {
 }
 
 function ended(reason: string): string {
-  return reason.replace(/[.\s]+$/, '');
+  return reason.replace(/(?<![.\s])[.\s]+$/, '');
 }
 
 function headLines({ from, subject, by, reason, kind, at }: TrailEntry, times: Times): string[] {

@@ -36,7 +36,7 @@ function dated(signal: SignalRecord, now: number): Dated[] {
 
 function lastWords(space: IndexAccess, { signal, at }: Dated, now: number): string | null {
   const { pattern, channel, vouched } = speakerOf(space, signal);
-  const shown = vouched === 'pass' ? signal.fields.from?.replace(/\s*<[^<>]*>\s*$/, '') : null;
+  const shown = vouched === 'pass' ? signal.fields.from?.replace(/(?<!\s)\s*<[^<>]*>\s*$/, '') : null;
   const name = shortName(shown ?? '') ?? shortName(pattern ?? '') ?? channel;
   const day = dayWords(at, now);
   return day === 'today' ? `${name} was last heard today.` : `Nothing was heard from ${name} since ${day}.`;

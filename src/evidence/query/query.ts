@@ -15,7 +15,7 @@ const COURTESY = [
   /^(?:i|we) (?:want|need)(?: you)?(?: to)? /i,
   /^let(?:['’]s| me| us) /i,
 ];
-const THANKS = /[, ]+(?:please|thanks|thank you|for me)$/i;
+const THANKS = /(?<![, ])[, ]+(?:please|thanks|thank you|for me)$/i;
 const SHOW = /^(?:show|print|display|quote|cite|output|dump|extract|return)(?: (?:me|us|out))? /i;
 const FIND =
   /^(?:give|get|fetch|find|look ?up|look at|see|read|open|view|grab|pull(?: up)?|list|retrieve|tell|check)(?: (?:me|us|out))? /i;

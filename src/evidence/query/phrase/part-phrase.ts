@@ -50,7 +50,7 @@ const KIND_FIRST = form(`(${KIND})(?: (?:named|called|titled))? (.+)`);
 const KIND_LAST = form(`(.+) (${KIND})`);
 const HEADINGS = form(HEADING);
 const SAID = form(`(?:the )?${FULL}(?:(?:${KIND}|${TEXT}) .+|.+ (?:${KIND}|${TEXT}))`);
-const MARKED = /^(?:\uE000\d+\uE001|\S*[\p{Lu}\d_.()[\]$]\S*)$/u;
+const MARKED = /^(?:\uE000\d+\uE001|(?=\S*?[\p{Lu}\d_.()[\]$])\S+)$/u;
 
 /** How a request began: with a word for showing, with one that may also begin a search, or with neither. */
 export type Opening = 'show' | 'find' | 'none';

@@ -89,7 +89,7 @@ function exactResults(claim: Figure, one: Figure, other: Figure): number[] {
 }
 
 function significantDigits({ text }: Figure): number {
-  return text.replace(/\D/g, '').replace(/^0+|0+$/g, '').length;
+  return text.replace(/\D/g, '').replace(/^0+|(?<!0)0+$/g, '').length;
 }
 
 function follows(claim: Figure, text: string, operands: readonly Figure[]): boolean {

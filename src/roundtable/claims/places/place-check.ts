@@ -145,7 +145,7 @@ function squeezed(text: string): string {
 function pieces(quoted: string): string[] {
   return quoted
     .split(/\.{3}|…/)
-    .map((piece) => squeezed(piece).replace(/[.:]+$/, ''))
+    .map((piece) => squeezed(piece).replace(/(?<![.:])[.:]+$/, ''))
     .filter((piece) => piece !== '');
 }
 
