@@ -23,6 +23,8 @@ const AGAIN_MS = 200;
 const ROOM_PATIENCE_MS = 60_000;
 const MAY_PASS = ['vault-locked', 'daemon-stalled'];
 
+type Answered = { readonly ok: true } | { readonly ok: false; readonly freeAt: number };
+
 /**
  * The vault's budget and the door to its provider. The running daemon keeps both; where none runs, this changes the
  * vault's state under the lock, for a moment each time.
@@ -46,7 +48,8 @@ export class VaultBudget implements BudgetClient, Door {
   /** Sets aside what an errand may cost, or returns why it may not be sent. Throws `daemon-stalled` (75). */
   reserve(cost: { readonly tokens: number; readonly usd: number }): Promise<ErrandOrder> {
     // The daemon is this very program: its result is what the same function returned there.
-    return this.#queue({ op: 'reserve', ...cost }, (state) => reserveErrand(state, cost)) as Promise<ErrandOrder>;
+    const once = () => this.#queue({ op: 'reserve', ...cost }, (state) => reserveErrand(state, cost));
+    return this.#withRoom(once as () => Promise<ErrandOrder>);
   }
 
   /** Records what an errand cost. Prints a failure instead of throwing it, so that the answer is not lost. */
@@ -61,19 +64,24 @@ export class VaultBudget implements BudgetClient, Door {
 
   /** Takes places for questions. Throws `ProviderError` where there is no room, and `daemon-stalled` (75). */
   async pass(questions: number): Promise<void> {
-    const until = Date.now() + Math.min(this.#patienceMs, ROOM_PATIENCE_MS);
-    for (;;) {
-      const asked = this.#queue({ op: 'question', questions }, (state) => orderQuestions(state, questions));
-      const order = (await asked) as QuestionOrder; // as above
-      if (order.ok) return;
-      if (order.freeAt > until) throw noRoom(order.reason);
-      await wait(Math.max(AGAIN_MS, order.freeAt - Date.now()));
-    }
+    const once = () => this.#queue({ op: 'question', questions }, (state) => orderQuestions(state, questions));
+    const order = await this.#withRoom(once as () => Promise<QuestionOrder>); // as above
+    if (!order.ok) throw noRoom(order.reason);
   }
 
   /** Remembers that the provider asked to wait. Prints a failure, as `record` does. */
   heldOff(retryAfter: number | null): Promise<void> {
     return this.record({ id: null, cost: null, retryAfter });
+  }
+
+  // What is refused for longer than it may wait is refused at once.
+  async #withRoom<Order extends Answered>(once: () => Promise<Order>): Promise<Order> {
+    const until = Date.now() + Math.min(this.#patienceMs, ROOM_PATIENCE_MS);
+    for (;;) {
+      const order = await once();
+      if (order.ok || order.freeAt > until) return order;
+      await wait(Math.max(AGAIN_MS, order.freeAt - Date.now()));
+    }
   }
 
   // One after the other: otherwise the agents of one command would lock each other out.

@@ -11,8 +11,13 @@ import { heldSentence } from './window-words.ts';
 /** The state and settings that say whether a model may be asked, and that record it. */
 export type LockedState = Pick<Context, 'state' | 'settings' | 'env' | 'now'>;
 
-/** Whether a model may be asked outside of a tick: the cost is reserved under `id`, or `reason` says why not. */
-export type ErrandOrder = { readonly ok: true; readonly id: number } | { readonly ok: false; readonly reason: string };
+/**
+ * Whether a model may be asked outside of a tick: the cost is reserved under `id`, or `reason` says why not, and `freeAt`
+ * until when (epoch ms).
+ */
+export type ErrandOrder =
+  | { readonly ok: true; readonly id: number }
+  | { readonly ok: false; readonly reason: string; readonly freeAt: number };
 
 /** How an errand ended. */
 export interface ErrandCost {
@@ -33,10 +38,13 @@ export interface ErrandCost {
 export function reserveErrand(account: LockedState, cost: Spending, matter: string | null = null): ErrandOrder {
   const { state, now } = account;
   const held = whyNoQuestion(account);
-  if (held !== null) return { ok: false, reason: heldSentence(held, now()) };
+  if (held !== null) return { ok: false, reason: heldSentence(held, now()), freeAt: held.freeAt };
   const asked = reserveSpend(state.get('budget'), { matter, cost }, capsOf(account), now());
   state.set('budget', asked.state);
-  if (!asked.ok) return { ok: false, reason: `The budget for models is used up until ${iso(asked.refusal.freeAt)}.` };
+  if (!asked.ok) {
+    const { freeAt } = asked.refusal;
+    return { ok: false, reason: `The budget for models is used up until ${iso(freeAt)}.`, freeAt };
+  }
   state.save('budget');
   return { ok: true, id: asked.id };
 }

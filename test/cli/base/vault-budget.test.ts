@@ -23,7 +23,9 @@ function fullFor(ms: number): TempVault {
 test('a command that has patience waits for room among the questions of a minute', async () => {
   const vault = fullFor(1500);
   const full = Date.now() + 1000;
-  await new VaultBudget(contextOf(vault), vault.root, 30_000).pass(1);
+  const budget = new VaultBudget(contextOf(vault), vault.root, 30_000);
+  expect(await budget.reserve({ tokens: 1, usd: 0 })).toMatchObject({ ok: true });
+  await budget.pass(1);
   expect(Date.now()).toBeGreaterThan(full);
 });
 
