@@ -243,8 +243,10 @@ describe('something else in its place', () => {
     async () => {
       await using sandbox = trusting();
       const daemon = await started(sandbox);
-      fs.rmSync(lockOf(sandbox));
-      spawnSync('mkfifo', [lockOf(sandbox)]);
+      // In one step: the daemon makes a lock that is gone anew.
+      const pipe = path.join(sandbox.folder, 'pipe');
+      spawnSync('mkfifo', [pipe]);
+      fs.renameSync(pipe, lockOf(sandbox));
       expect(await daemon.ended).toMatchObject({ exit: 75, stderr: expect.stringContaining('lock-lost') });
     },
   );
