@@ -31,12 +31,18 @@ export const perceptionState = z.object({
   day: z.object({ date: z.string(), entries: z.number().int().min(0), questions: z.number().int().min(0) }),
   /** The notes that show something, or were asked about, by path. */
   notes: z.record(z.string(), seen).transform((notes): Record<string, Seen> => Object.setPrototypeOf(notes, null)),
+  /** Note → when it was last touched (epoch ms) by what has left the vault since. */
+  touched: z
+    .record(z.string(), z.number())
+    .default({})
+    .transform((touched): Record<string, number> => Object.setPrototypeOf(touched, null)),
 });
 type PerceptionState = z.infer<typeof perceptionState>;
 
 /** Returns what is remembered before the first look. */
 export function emptyPerception(): PerceptionState {
-  return { since: null, day: { date: '', entries: 0, questions: 0 }, notes: Object.setPrototypeOf({}, null) };
+  const [notes, touched] = [Object.setPrototypeOf({}, null), Object.setPrototypeOf({}, null)];
+  return { since: null, day: { date: '', entries: 0, questions: 0 }, notes, touched };
 }
 
 /** How many new entries a day brings at most, and how many questions to a model: else an old vault buries its owner. */
