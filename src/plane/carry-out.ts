@@ -24,7 +24,7 @@ export type Carried =
  */
 export async function carryOut(carrying: Carrying, order: PlaneOrder): Promise<Carried> {
   const place = { project: order.action.project_id, item: order.action.issue_id };
-  return order.wants === 'said' ? say(carrying, place, order) : unsay(carrying, place, order.facts);
+  return order.wants === 'said' ? say(carrying, place, order) : unsay(carrying, place, order);
 }
 
 async function say(carrying: Carrying, place: ItemPlace, { action, html, facts: known }: PlaneOrder): Promise<Carried> {
@@ -53,7 +53,7 @@ async function planOf(
 ): Promise<Facts | Extract<Outcome<never>, { ok: false }>> {
   const facts = { tried: false, comment: null, former: current, moved: null };
   if (state === null) return facts;
-  const states = await client.states(project);
+  const states = await client.states(project, current);
   return states.ok ? { ...facts, moved: stateToMoveTo(states.value, current, state) } : states;
 }
 
@@ -93,27 +93,31 @@ async function moveOnce(
   return givenUp(sent.failure, 'Plane does not accept the state: the work item stays in the one it is in.');
 }
 
-async function unsay(carrying: Carrying, place: ItemPlace, facts: Facts | null): Promise<Carried> {
+async function unsay(carrying: Carrying, place: ItemPlace, { action, facts }: PlaneOrder): Promise<Carried> {
   if (facts === null) return { done: true, remark: null };
   const deleted = await uncomment(carrying, place, facts);
   if (!deleted.ok) return givenUp(deleted.failure, GONE);
   const carried = await moveBack(carrying, place, facts);
-  if (carried.done) carrying.keep(null);
-  return carried;
+  if (!carried.done) return carried;
+  carrying.keep(null);
+  const isForgotten = deleted.value && action.state !== null && facts.former === null;
+  return isForgotten ? { done: true, remark: FORGOTTEN } : carried;
 }
+
+const FORGOTTEN = 'What state the work item was in before is not remembered any more: its state is left as it is.';
 
 const GONE = 'The work item is gone from Plane: there is nothing to take back.';
 
-// From here on nobody knows whether the comment stands, until an answer says so: whoever says it again looks first.
-async function uncomment({ client, event, keep }: Carrying, place: ItemPlace, facts: Facts): Promise<Outcome<null>> {
+// Returns whether there was a comment. From here on nobody knows whether the comment stands, until an answer says so: whoever says it again looks first.
+async function uncomment({ client, event, keep }: Carrying, place: ItemPlace, facts: Facts): Promise<Outcome<boolean>> {
   if (facts.comment !== null) {
     keep({ ...facts, comment: null, tried: true });
     return client.uncomment(place, facts.comment);
   }
-  if (!facts.tried) return { ok: true, value: null };
+  if (!facts.tried) return { ok: true, value: false };
   const found = await client.ownComment(place, event);
   if (!found.ok) return found;
-  return found.value === null ? { ok: true, value: null } : client.uncomment(place, found.value.id);
+  return found.value === null ? { ok: true, value: false } : client.uncomment(place, found.value.id);
 }
 
 // Only from the state that we set: whoever has moved it since has decided.

@@ -14,7 +14,7 @@ import {
 } from './answers.ts';
 import { exchange, type Reply, type Request } from './exchange.ts';
 import { failed, kindOf, type Outcome } from './failure.ts';
-import { pauseAfter } from './pace.ts';
+import { isPaused, pauseAfter } from './pace.ts';
 
 /** The `external_source` of everything that this program writes into Plane. */
 export const OWN_SOURCE = 'vault-steward';
@@ -78,10 +78,14 @@ export class PlaneClient {
     return this.#ask(anyThing, { method: 'GET', path: projectPath(project) });
   }
 
-  /** Returns the states of a project; asked once. */
-  async states(project: string): Promise<Outcome<readonly PlaneState[]>> {
+  /**
+   * Returns the states of a project. They are asked for once, and again where `held`, the state that a work item is in, is
+   * not among them: somebody has made it since.
+   */
+  async states(project: string, held: string | null): Promise<Outcome<readonly PlaneState[]>> {
     const known = this.#states.get(project);
-    if (known !== undefined) return { ok: true, value: known };
+    const isKnown = held === null || known?.some(({ id }) => id === held);
+    if (known !== undefined && isKnown) return { ok: true, value: known };
     const listed = await this.#pages(states, `${projectPath(project)}states/`);
     if (listed.ok) this.#states.set(project, listed.value);
     return listed;
@@ -126,11 +130,11 @@ export class PlaneClient {
   }
 
   /** Deletes a comment. One that is gone is deleted. */
-  async uncomment(place: ItemPlace, comment: string): Promise<Outcome<null>> {
+  async uncomment(place: ItemPlace, comment: string): Promise<Outcome<true>> {
     const sent = await this.#send({ method: 'DELETE', path: `${itemPath(place)}comments/${comment}/` });
     if (!sent.ok) return sent;
     const isGone = isSuccess(sent.value) || sent.value.status === 404;
-    return isGone ? { ok: true, value: null } : failed(kindOf(sent.value.status));
+    return isGone ? { ok: true, value: true } : failed(kindOf(sent.value.status));
   }
 
   /** Returns the work items of a project that were changed at a moment (epoch ms) or later, the newest first. */
@@ -181,7 +185,7 @@ export class PlaneClient {
 
   async #send(request: Request): Promise<Outcome<Reply>> {
     if (this.#abort.aborted) return failed('ended');
-    if (this.#now() < this.#until) return failed('busy', { until: this.#until });
+    if (isPaused(this.#until, this.#now())) return failed('busy', { until: this.#until });
     const sent = await exchange(this.#access, request, this.#abort);
     if (!sent.ok) return sent;
     const pause = pauseAfter(sent.value.status, sent.value.headers, this.#now());

@@ -12,6 +12,13 @@ export function pauseAfter(status: number, headers: Headers, now: number): numbe
   return headers.get('X-RateLimit-Remaining')?.trim() === '0' ? bounded(reset ?? now + WINDOW_MS, now) : null;
 }
 
+/**
+ * Whether a pause is still on. One that seems longer than any that is made was begun by a clock that was set back since.
+ */
+export function isPaused(until: number, now: number): boolean {
+  return now < until && until <= now + LONGEST_MS;
+}
+
 function retryAfterIn(headers: Headers, now: number): number | null {
   const written = headers.get('Retry-After')?.trim() ?? '';
   if (/^\d{1,9}$/.test(written)) return now + Number(written) * 1000;

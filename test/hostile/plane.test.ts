@@ -191,3 +191,32 @@ attack(
     expect(note).not.toMatch(/<img|`=dv/);
   },
 );
+
+attack(
+  {
+    attacker: 'another program',
+    means:
+      'somebody in Plane writes a comment of a quarter of a million letters, and a work item gets a date of the year 9999',
+    loss: 'the program is deaf for all that is done in Plane from then on',
+    defence: 'a long text is cut, not refused, and what lies in the future is not taken for the newest',
+  },
+  async () => {
+    const house = await planeHouse([ROBIN]);
+    const other = house.server.item('Other');
+    house.server.here(other).updated_at = '9999-01-01T00:00:00Z';
+    const first = await house.start();
+    await first.saved('plane-seen', { [house.server.project]: { items: { [house.item]: {} } } });
+    await first.stop();
+    house.server.says(house.item, `<p>${'x'.repeat(250_000)}</p>`, ROBIN);
+    house.server.change(house.item, { target_date: '2030-05-06' }, ROBIN);
+    const running = await house.start();
+    await expect.poll(() => house.vault.names('stream/plane').length).toBe(2);
+    expect(running.daemon.status().trouble).toEqual([]);
+    await running.stop();
+    house.server.mischief = ({ path }) =>
+      path.includes('/comments/') ? { do: 'say', body: 'x'.repeat(9 * 1024 * 1024) } : null;
+    house.server.change(house.item, { target_date: '2031-05-06' }, ROBIN);
+    await house.start();
+    await expect.poll(() => house.vault.names('stream/plane').length).toBe(3);
+  },
+);

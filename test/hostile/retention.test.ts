@@ -26,6 +26,11 @@ async function house(fields: object, files: object = {}) {
   return { vault, running, clock };
 }
 
+/** The event notes but for those in which the steward says what it sees by itself, which come as the years pass. */
+function decided({ vault }: { vault: TempVault }): string[] {
+  return vault.events().filter((event) => !/^perceived: /m.test(vault.read(event)));
+}
+
 async function pass({ running, clock }: { running: Running; clock: Clock }, days: number): Promise<void> {
   for (const ms of [days * DAY, DAY + HOUR]) {
     clock.move(ms);
@@ -47,7 +52,7 @@ describe('settings that a peer writes', () => {
         const there = await house({ keep_stream_days: days, keep_event_days: days });
         await pass(there, 4000);
         expect(there.vault.has(MAIL)).toBe(true);
-        expect(there.vault.events()).toHaveLength(1);
+        expect(decided(there)).toHaveLength(1);
         const said = there.running.daemon.status().trouble.filter(({ code }) => code === 'settings-invalid');
         expect(said.map(({ message }) => message)).toContainEqual(expect.stringContaining('30 to 36500'));
       },
@@ -74,7 +79,7 @@ describe('settings that a peer writes', () => {
       await pass(there, 0);
       expect(there.vault.has(MAIL)).toBe(false);
       expect(there.vault.names('.steward/history').some((name) => name.startsWith('removed-paid.eml'))).toBe(true);
-      expect(there.vault.events()).toHaveLength(1);
+      expect(decided(there)).toHaveLength(1);
       expect(there.vault.names('signal')).toHaveLength(1);
     },
   );

@@ -26,7 +26,7 @@ test('a comment is made once for an external id, and is free again once it is de
   if (!first.ok || !second.ok) throw new Error('refused');
   expect([first.value.wasThere, second.value.wasThere, second.value.id]).toEqual([false, true, first.value.id]);
   expect(await client.ownComment(place, 'event-1')).toMatchObject({ ok: true, value: { id: first.value.id } });
-  for (const _ of [1, 2]) expect(await client.uncomment(place, first.value.id)).toEqual({ ok: true, value: null });
+  for (const _ of [1, 2]) expect(await client.uncomment(place, first.value.id)).toEqual({ ok: true, value: true });
   expect(await client.comment(place, asked)).toMatchObject({ ok: true, value: { wasThere: false } });
 });
 
@@ -34,8 +34,8 @@ test('every address ends in a slash, and the states of a project are asked for o
   const server = await PlaneServer.start();
   const client = clientOf(server);
   const place = { project: server.project, item: server.item() };
-  await client.states(server.project);
-  await client.states(server.project);
+  await client.states(server.project, null);
+  await client.states(server.project, null);
   await client.move(place, server.states.completed);
   await client.changedSince(server.project, 0);
   expect(server.asked.every(({ path }) => new URL(path, server.url).pathname.endsWith('/'))).toBe(true);

@@ -3,7 +3,7 @@ import { waitingAbout } from '../../steward/proposals/proposal-status.ts';
 import { StewardError } from '../../vault/errors.ts';
 import { editFields, type FieldEdit } from '../../vault/frontmatter/edit.ts';
 import { nameKey, saysItWaits } from '../../vault/index/index-keys.ts';
-import type { EventRecord, VaultRecord } from '../../vault/index/record.ts';
+import type { EventRecord, MatterRecord, VaultRecord } from '../../vault/index/record.ts';
 import type { EventOutcome } from '../../vault/records/event.ts';
 import type { Frontmatter, Yaml } from '../../vault/records/values.ts';
 import { nameTimeExact } from '../../vault/time.ts';
@@ -63,6 +63,14 @@ export function concernedBy(space: ReadAccess, record: VaultRecord): string[] {
   return [...new Set(concerned(space, record).map(({ path }) => path))];
 }
 
+// What was seen of a task rests on its matter as well.
+function foundUnder({ vault: { catalogue } }: ReadAccess, matter: MatterRecord): EventRecord[] {
+  return catalogue.waiting('event').filter(({ fields: { perceived, target_path: path } }) => {
+    const note = perceived === null || path === null ? undefined : catalogue.get(catalogue.currentPath(path));
+    return note?.kind === 'task' && catalogue.matterOf(note)?.path === matter.path;
+  });
+}
+
 function concerned(space: ReadAccess, record: VaultRecord): EventRecord[] {
   const { catalogue } = space.vault;
   switch (record.kind) {
@@ -84,6 +92,7 @@ function concerned(space: ReadAccess, record: VaultRecord): EventRecord[] {
       return [
         ...waitingOf(catalogue.eventsAbout(record.path)),
         ...waitingAbout(space, record.path).map(({ event }) => event),
+        ...(record.kind === 'matter' ? foundUnder(space, record) : []),
       ];
     default:
       return [];

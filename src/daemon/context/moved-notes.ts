@@ -37,12 +37,16 @@ function carryCursor(state: State, from: string, to: string): void {
 
 // Else it would be found once more under its new path.
 function carryPerceived(state: State, from: string, to: string): void {
-  const { notes } = state.get('perception');
-  const known = notes[from];
-  if (known === undefined) return;
-  notes[to] = known;
-  delete notes[from];
+  const { notes, touched } = state.get('perception');
+  for (const remembered of [notes, touched]) rename(remembered, from, to);
   state.touch('perception');
+}
+
+function rename(remembered: Record<string, unknown>, from: string, to: string): void {
+  const known = remembered[from];
+  if (known === undefined) return;
+  remembered[to] = known;
+  delete remembered[from];
 }
 
 // What was spent on a note counts under its new path.

@@ -17,6 +17,7 @@ export function pruneState(space: IndexAccess): void {
   keep(state.get('guarded'), (_, until) => until >= space.context.now());
   keep(state.get('cursors'), (path) => vault.catalogue.get(path) !== undefined);
   keep(state.get('perception').notes, (path) => vault.catalogue.get(path) !== undefined);
+  keep(state.get('perception').touched, (path) => vault.catalogue.get(path) !== undefined);
   state.set(
     'moves',
     vault.catalogue.moves.toRecord((path) => vault.catalogue.get(path) !== undefined),

@@ -1,13 +1,12 @@
-import { isHandsOff } from '../../steward/changes/opt-out.ts';
 import { isUnjudged, isUntold, type Seen } from '../../steward/perception/memory.ts';
 import { SILENT_MS } from '../../steward/perception/milestones.ts';
 import { type Perceived, perceive } from '../../steward/perception/perceive.ts';
-import { parseLocalTime } from '../../steward/schedule/cadence.ts';
+import { putOffReason } from '../../steward/proposals/put-off.ts';
 import type { TargetRecord } from '../../vault/index/record.ts';
 import { localDate } from '../../vault/time.ts';
 import type { Context, IndexAccess } from '../context/ports.ts';
 import { isQuiet } from '../context/settings.ts';
-import { isLiving, sightOf, stampOf } from './sight-of.ts';
+import { sightOf, stampOf } from './sight-of.ts';
 import { Touches } from './touches.ts';
 
 /**
@@ -19,7 +18,8 @@ export function look(space: IndexAccess, target: TargetRecord, touches: Touches)
   if (space.vault.away !== null || isQuiet(settings, now())) return;
   const memory = state.get('perception');
   const known = memory.notes[target.path];
-  if (memory.since === null) {
+  // A first look in the future was made by a wrong clock.
+  if (memory.since === null || memory.since > now()) {
     memory.since = now();
     state.touch('perception');
   }
@@ -53,16 +53,7 @@ export function mayPerceive(space: IndexAccess, target: TargetRecord): boolean {
 export function whyUnseen(space: IndexAccess, target: TargetRecord): string | null {
   const { vault, context } = space;
   if (vault.away !== null) return 'the vault is away';
-  if (isHandsOff(space, target)) return 'steward: false';
-  if (!isLiving(target)) return `it is ${target.fields.state}`;
-  if (target.fields.surface_class === 'none') return 'surface_class: none';
-  const matter = target.kind === 'task' ? vault.catalogue.matterOf(target) : target;
-  if (matter === null) return 'it belongs to no matter';
-  if (!isLiving(matter)) return `its matter is ${matter.fields.state}`;
-  if (isAhead(target.fields.next_check_after, context.now())) return 'next_check_after is still to come';
-  const snoozed = target.kind === 'task' && target.fields.state === 'snoozed' ? target.fields.snoozed_until : null;
-  if (isAhead(snoozed, context.now())) return 'it is snoozed';
-  return isQuiet(context.settings, context.now()) ? 'quiet hours' : null;
+  return putOffReason(space, target) ?? (isQuiet(context.settings, context.now()) ? 'quiet hours' : null);
 }
 
 /** Returns the notes of which a person, or a model, is still to hear, by path. */
@@ -113,9 +104,4 @@ function seenNow(
     told: known?.told ?? null,
     judged: known?.judged ?? null,
   };
-}
-
-function isAhead(written: string | null, now: number): boolean {
-  const at = written === null ? null : parseLocalTime(written);
-  return at !== null && at > now;
 }

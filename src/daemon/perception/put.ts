@@ -9,10 +9,11 @@ import { sha256 } from '../../vault/hash.ts';
 import type { EventRecord, TargetRecord } from '../../vault/index/record.ts';
 import { localDate } from '../../vault/time.ts';
 import type { NoteSnapshot } from '../../vault/transaction/note-snapshot.ts';
+import { matterPathOf } from '../budget/guard-place.ts';
 import type { Context, ReadAccess, Workspace } from '../context/ports.ts';
 import type { Decision } from '../decide/decision.ts';
 import { type Noticed, writeEntry } from './entry.ts';
-import { judgeAlone } from './judge.ts';
+import { judgeAlone, type Unjudged } from './judge.ts';
 import { look, mayPerceive, openNotes, perceivedNow } from './look.ts';
 import { Touches } from './touches.ts';
 
@@ -35,14 +36,24 @@ async function putInTurn(space: Workspace, most: number, abort: AbortSignal): Pr
   const events: string[] = [];
   const asked = () => space.context.state.get('perception').day.questions;
   const before = asked();
+  const full = new Set<string | null>();
   const open = openNotes(space).toSorted(([, one], [, other]) => byPressure(one, other));
   for (const [path] of open) {
     if (abort.aborted || !hasRoom(space) || asked() - before >= most) break;
+    const matter = matterOf(space, path);
+    if (full.has(matter)) continue;
     const put = await space.transactions.inTurn(path, () => putOne(space, path, abort));
-    if (put === 'unasked') break; // whoever is to be asked cannot be: the others wait as well
-    if (put !== null) events.push(put);
+    if (typeof put === 'string') events.push(put);
+    if (put === null || typeof put === 'string') continue;
+    if (put.holds === 'all') break;
+    if (put.holds === 'matter') full.add(matter);
   }
   return events;
+}
+
+function matterOf({ vault }: Workspace, path: string): string | null {
+  const note = vault.catalogue.get(path);
+  return note?.kind === 'task' || note?.kind === 'matter' ? matterPathOf(vault, note) : null;
 }
 
 function isLookingAround({ state, now }: Context): boolean {
@@ -55,8 +66,10 @@ function hasRoom({ context, models }: Workspace): boolean {
   return room.entries > 0 && (!models.evaluator.asksModel || room.questions > 0);
 }
 
-/** One note: null where there is nothing to put, or not now. */
-async function putOne(space: Workspace, path: string, abort: AbortSignal): Promise<string | 'unasked' | null> {
+/** The event note that was written, or why nobody judged; null where there is nothing to put, or not now. */
+type Put = string | Unjudged | null;
+
+async function putOne(space: Workspace, path: string, abort: AbortSignal): Promise<Put> {
   space.transactions.finishHeldUp([path]);
   const target = space.vault.catalogue.get(path);
   if (target?.kind !== 'task' && target?.kind !== 'matter') return null;
@@ -79,19 +92,20 @@ interface Subject {
   readonly perceived: Perceived;
 }
 
-async function putRuled(space: Workspace, subject: Subject, abort: AbortSignal): Promise<string | null> {
+async function putRuled(space: Workspace, subject: Subject, abort: AbortSignal): Promise<Put> {
   const { target, note, seen, perceived } = subject;
   const [first] = perceived.findings;
   if (first === undefined) return null;
   const key = keyOf(first);
   if (seen.told === key) return null;
   const verdict = isTold(space, target, key) ? null : await judgeAlone(space, target, note, perceived, abort);
+  if (verdict !== null && 'holds' in verdict) return verdict;
   const event = verdict === null ? null : put(space, subject, verdict, key);
   if (verdict === null || event !== null) remember(space.context, target.path, { told: key });
   return event;
 }
 
-async function putJudged(space: Workspace, subject: Subject, abort: AbortSignal): Promise<string | 'unasked' | null> {
+async function putJudged(space: Workspace, subject: Subject, abort: AbortSignal): Promise<Put> {
   const { target, note, seen, perceived } = subject;
   const print = printOf(space, target, note, perceived);
   const judged = { date: localDate(space.context.now()), stamp: seen.stamp, stage: seen.stage, print };
@@ -100,8 +114,10 @@ async function putJudged(space: Workspace, subject: Subject, abort: AbortSignal)
     return null;
   }
   const verdict = await judgeAlone(space, target, note, perceived, abort);
-  if (verdict === null) return 'unasked';
-  book(space.context, 'questions');
+  const isRefused = 'holds' in verdict && verdict.holds === 'refused';
+  if (isRefused) remember(space.context, target.path, { judged: { ...judged, stamp: '', print: '' } });
+  if (isRefused || !('holds' in verdict)) book(space.context, 'questions');
+  if ('holds' in verdict) return verdict;
   const [first] = perceived.findings;
   remember(space.context, target.path, { judged, ...(first === undefined ? {} : { told: keyOf(first) }) });
   return put(space, subject, verdict, judgedKey(print));

@@ -1,19 +1,20 @@
 import type { Shown } from '../../steward/attention/digest.ts';
 import { restsOn } from '../../steward/proposals/perceived.ts';
+import { putOffReason } from '../../steward/proposals/put-off.ts';
 import type { TargetRecord } from '../../vault/index/record.ts';
 import type { IndexAccess } from '../context/ports.ts';
-import { isLiving } from './sight-of.ts';
 
 /**
  * Returns the notes that show something by themselves, as the last looks found them, without those that have been mended
  * since. The work is proportional to what was found, never to the vault.
  */
-export function shownNow({ context, vault }: IndexAccess): Shown[] {
+export function shownNow(space: IndexAccess): Shown[] {
+  const { context, vault } = space;
   return Object.entries(context.state.get('perception').notes).flatMap(([path, seen]) => {
     const { found } = seen;
     const note = found === null ? undefined : vault.catalogue.get(path);
     if (found === null || (note?.kind !== 'task' && note?.kind !== 'matter')) return [];
-    return isLiving(note) && isStill(note, found) ? [{ path, seen, found }] : [];
+    return putOffReason(space, note) === null && isStill(note, found) ? [{ path, seen, found }] : [];
   });
 }
 

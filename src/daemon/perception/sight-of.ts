@@ -1,5 +1,6 @@
 import type { Blocker, Sight } from '../../steward/perception/sight.ts';
 import { blockedText } from '../../steward/proposals/perceived.ts';
+import { isLiving } from '../../steward/proposals/put-off.ts';
 import type { TargetRecord, TaskRecord } from '../../vault/index/record.ts';
 import { localDate } from '../../vault/time.ts';
 import type { IndexAccess } from '../context/ports.ts';
@@ -32,11 +33,6 @@ export function stampOf(space: IndexAccess, target: TargetRecord): string {
   const open = tasks.filter(isLiving).length;
   const blockers = blockersOf(space, target).map(({ isOver }) => Number(isOver));
   return [statText(target), matter === null ? '' : statText(matter), blockers.join(''), tasks.length, open].join('|');
-}
-
-/** Whether a task or matter has not ended. */
-export function isLiving({ fields: { state } }: TargetRecord): boolean {
-  return state === 'open' || state === 'snoozed';
 }
 
 function statText({ stat }: TargetRecord): string {

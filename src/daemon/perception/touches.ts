@@ -1,8 +1,21 @@
 import { SILENT_MS } from '../../steward/perception/milestones.ts';
 import { sentAt } from '../../steward/trust/speaker.ts';
-import type { MatterRecord, TargetRecord } from '../../vault/index/record.ts';
+import type { EventRecord, MatterRecord, TargetRecord } from '../../vault/index/record.ts';
 import { momentOf } from '../../vault/notes/event-names.ts';
 import type { IndexAccess } from '../context/ports.ts';
+
+/**
+ * Remembers when the notes were last touched that records are about which are about to leave the vault: they would seem
+ * silent for longer than they are.
+ */
+export function rememberTouches({ vault: { catalogue }, context }: IndexAccess, events: readonly EventRecord[]): void {
+  const { touched } = context.state.get('perception');
+  for (const { name, fields } of events) {
+    if (fields.perceived !== null || fields.target_path === null) continue;
+    const path = catalogue.currentPath(fields.target_path);
+    touched[path] = Math.max(touched[path] ?? 0, momentOf(name, fields.timestamp));
+  }
+}
 
 /**
  * When notes were last touched: by whoever changed the file, by a signal, by an event or by a person's answer to one. What
@@ -43,6 +56,7 @@ export class Touches {
     const { catalogue } = this.#space.vault;
     const events = catalogue.eventsAbout(path).filter(({ fields }) => fields.perceived === null);
     const moments = [
+      this.#space.context.state.get('perception').touched[path] ?? 0,
       ...catalogue.signalsFor(target).flatMap((signal) => sentAt(signal) ?? []),
       ...events.map(({ name, fields }) => momentOf(name, fields.timestamp)),
     ];

@@ -20,6 +20,12 @@ type Linked = ReadonlyMap<string, TaskRecord>;
 /** How many work items that are new to us are asked for at once. */
 const MOST_NEW = 20;
 
+/** Failures that say nothing of the other projects. */
+const OF_ONE: readonly PlaneFailure['kind'][] = ['missing', 'forbidden', 'strange'];
+
+/** How far the clock of a server may be ahead of ours. */
+const MOST_AHEAD_MS = 24 * 60 * 60 * 1000;
+
 /**
  * Hears what others did in Plane with the work items of tasks: moved to done or cancelled, given another date, commented.
  * Each becomes a stream file, and from there a signal like any other. What was the case before we first looked is no news.
@@ -33,7 +39,7 @@ export class PlaneEar {
     this.#client = client;
   }
 
-  /** Asks each project that a matter names what has changed in it. Stops at the first failure: the next time is soon. */
+  /** Asks each project that a matter names what has changed in it. Stops where all would fail alike: the next time is soon. */
   async listen(): Promise<void> {
     if (this.#space.vault.away !== null) return;
     for (const [project, linked] of this.#projects()) {
@@ -41,7 +47,7 @@ export class PlaneEar {
       if (failure === null) this.#space.problems.faults.delete(`plane ${project}`);
       else reportFailure(this.#space, `plane ${project}`, failure);
       if (failure === null) continue;
-      if (failure.kind !== 'missing' && failure.kind !== 'forbidden') return;
+      if (!OF_ONE.includes(failure.kind)) return;
     }
   }
 
@@ -67,7 +73,10 @@ export class PlaneEar {
     const changed =
       before === null ? await this.#newest(project) : await this.#client.changedSince(project, before.since);
     if (!changed.ok) return changed.failure;
-    const seen: PlaneSeen = { since: latest(changed.value, before?.since ?? 0), items: { ...before?.items } };
+    const seen: PlaneSeen = {
+      since: this.#latest(changed.value, before?.since ?? 0),
+      items: { ...before?.items },
+    };
     for (const item of before === null ? [] : changed.value) {
       const failure = await this.#hear(project, linked.get(item.id), item, seen);
       if (failure !== null) return failure;
@@ -75,6 +84,13 @@ export class PlaneEar {
     const failure = await this.#meet(project, linked, seen);
     if (failure === null) this.#keep(project, linked, seen);
     return failure;
+  }
+
+  // What has a date to come is not the newest: behind it, nothing else would be heard until then.
+  #latest(items: readonly WorkItem[], since: number): number {
+    const end = this.#space.context.now() + MOST_AHEAD_MS;
+    const moments = items.map(({ updated_at: at }) => Date.parse(at ?? ''));
+    return Math.max(0, ...[since, ...moments].filter((at) => at <= end));
   }
 
   async #newest(project: string): Promise<Outcome<readonly WorkItem[]>> {
@@ -88,7 +104,8 @@ export class PlaneEar {
     for (const item of unknown) {
       const found = await this.#client.workItem({ project, item });
       if (found.ok) seen.items[item] = formOf(found.value);
-      else if (found.failure.kind !== 'missing') return found.failure;
+      else if (found.failure.kind === 'missing') seen.items[item] = UNMET;
+      else return found.failure;
     }
     return null;
   }
@@ -101,7 +118,11 @@ export class PlaneEar {
   ): Promise<PlaneFailure | null> {
     const known = seen.items[item.id];
     if (task === undefined || known === undefined || known.updated === item.updated_at) return null;
-    const states = await this.#client.states(project);
+    if (known.updated === null) {
+      seen.items[item.id] = formOf(item);
+      return null;
+    }
+    const states = await this.#client.states(project, item.state);
     if (!states.ok) return states.failure;
     const said = await this.#commentsSince(project, item, known);
     if (!said.ok) return said.failure;
@@ -131,7 +152,14 @@ export class PlaneEar {
 
   async #commentsSince(project: string, item: WorkItem, known: Seen): Promise<Outcome<readonly News[]>> {
     const listed = await this.#client.comments({ project, item: item.id });
+    const fault = `plane ${item.id}`;
+    // One work item with more comments than can be read keeps no other from being heard.
+    if (!listed.ok && listed.failure.kind === 'strange') {
+      reportFailure(this.#space, fault, listed.failure);
+      return { ok: true, value: [] };
+    }
     if (!listed.ok) return listed;
+    this.#space.problems.faults.delete(fault);
     const since = Date.parse(known.updated ?? '');
     const news = listed.value
       .filter((one) => !isOwnComment(one) && Date.parse(one.created_at ?? '') > since)
@@ -180,11 +208,9 @@ function by({ updated_by: actor, updated_at: at }: WorkItem): Pick<HeardInPlane,
   return { actor, at };
 }
 
+/** Of a work item that is not there: it is not asked for again, and its story begins where it comes up. */
+const UNMET: Seen = { state: null, due: null, updated: null };
+
 function formOf({ state, target_date: due, updated_at: updated }: WorkItem): Seen {
   return { state, due, updated };
-}
-
-function latest(items: readonly WorkItem[], since: number): number {
-  const moments = items.map(({ updated_at: at }) => Date.parse(at ?? '')).filter((at) => !Number.isNaN(at));
-  return Math.max(since, ...moments);
 }

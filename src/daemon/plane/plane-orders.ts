@@ -66,11 +66,11 @@ export function openOrders({ context }: Pick<IndexAccess, 'context'>): readonly 
 export function ordersInTurn(space: Pick<IndexAccess, 'context'>): readonly OpenOrder[] {
   const isShadow = modeOf(space.context, null) === 'shadow';
   const oldest = new Map<string, OpenOrder>();
-  for (const open of openOrders(space)) {
+  for (const open of openOrders(space).filter(([, { wants }]) => !isShadow || wants === 'unsaid')) {
     const { issue_id: item } = open[1].action;
     if (!oldest.has(item)) oldest.set(item, open);
   }
-  return [...oldest.values()].filter(([, { wants }]) => !isShadow || wants === 'unsaid');
+  return [...oldest.values()];
 }
 
 /** Returns the reversals that took an event back, as far as the program made or carried them out. */

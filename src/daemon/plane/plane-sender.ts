@@ -2,6 +2,7 @@ import { type Carried, carryOut } from '../../plane/carry-out.ts';
 import type { PlaneClient } from '../../plane/client.ts';
 import type { PlaneFailure } from '../../plane/failure.ts';
 import { type PlaneOrder, pauseFor, withFacts } from '../../plane/order.ts';
+import { isPaused } from '../../plane/pace.ts';
 import type { WriteAccess } from '../context/ports.ts';
 import { reportFailure } from './plane-faults.ts';
 import { type OpenOrder, ordersInTurn } from './plane-orders.ts';
@@ -46,9 +47,9 @@ export class PlaneSender {
   }
 
   #due(): OpenOrder | null {
-    if (this.#space.vault.away !== null || this.#pausedUntil > this.#space.context.now()) return null;
     const now = this.#space.context.now();
-    return ordersInTurn(this.#space).find(([, { next }]) => next <= now) ?? null;
+    if (this.#space.vault.away !== null || isPaused(this.#pausedUntil, now)) return null;
+    return ordersInTurn(this.#space).find(([, { next }]) => !isPaused(next, now)) ?? null;
   }
 
   #carry([event, order]: OpenOrder): Promise<Carried> {

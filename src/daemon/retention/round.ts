@@ -5,6 +5,7 @@ import type { EventRecord, SignalRecord } from '../../vault/index/record.ts';
 import { retire } from '../../vault/transaction/retire.ts';
 import type { Workspace } from '../context/ports.ts';
 import { retiredKey } from '../ingest/seen-files.ts';
+import { rememberTouches } from '../perception/touches.ts';
 import { nextRound, stepNow, written } from './due.ts';
 import { type Leaving, leavingNow } from './plan.ts';
 
@@ -39,7 +40,12 @@ async function round(space: Workspace): Promise<void> {
 }
 
 // Durable before anything goes, so that what comes back after a crash is known as well.
-function rememberAll({ context: { state, now } }: Workspace, { streams, signals }: Leaving): void {
+function rememberAll(space: Workspace, { streams, events, signals }: Leaving): void {
+  const { state, now } = space.context;
+  if (events.length > 0) {
+    rememberTouches(space, events);
+    state.save('perception');
+  }
   if (streams.length + signals.length === 0) return;
   const retired = state.get('retired');
   const weighed = state.get('weighed');

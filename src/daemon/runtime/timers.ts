@@ -1,3 +1,6 @@
+/** A timer that is set for longer goes off at once. */
+const LONGEST_MS = 2 ** 31 - 1;
+
 /** The timers of one daemon, which end with it. */
 export class Timers {
   readonly #now: () => number;
@@ -16,12 +19,14 @@ export class Timers {
   /** Calls `work` once, at `moment` (epoch ms) or a little after. */
   at(moment: number, work: () => void): void {
     if (this.#closed) return;
+    const wait = Math.max(20, moment - this.#now());
     const timer = setTimeout(
       () => {
         this.#timers.delete(timer);
-        work();
+        if (wait > LONGEST_MS) this.at(moment, work);
+        else work();
       },
-      Math.max(20, moment - this.#now()),
+      Math.min(wait, LONGEST_MS),
     );
     this.#timers.add(timer);
   }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { FINDING_KINDS, type FindingKind, keyOf } from './finding.ts';
+import { WEEK } from './spans.ts';
 
 /** What the last look at a note found. */
 const seen = z.object({
@@ -14,7 +15,10 @@ const seen = z.object({
   found: z.object({ kind: z.enum(FINDING_KINDS), of: z.string(), step: z.number(), since: z.number() }).nullable(),
   /** The key of the finding that was last put to a person, or need not be. */
   told: z.string().nullable(),
-  /** What a model was last asked about, and on which local day: stamp, stage, and fingerprint of note, matter and stage. */
+  /**
+   * What a model was last asked about, and on which local day: stamp, stage, and fingerprint of note, matter and stage.
+   * The stamp is '' where the provider did not take the question: it is asked again on another day.
+   */
   judged: z.object({ date: z.string(), stamp: z.string(), stage: z.string(), print: z.string() }).nullable(),
 });
 export type Seen = z.infer<typeof seen>;
@@ -27,12 +31,18 @@ export const perceptionState = z.object({
   day: z.object({ date: z.string(), entries: z.number().int().min(0), questions: z.number().int().min(0) }),
   /** The notes that show something, or were asked about, by path. */
   notes: z.record(z.string(), seen).transform((notes): Record<string, Seen> => Object.setPrototypeOf(notes, null)),
+  /** Note → when it was last touched (epoch ms) by what has left the vault since. */
+  touched: z
+    .record(z.string(), z.number())
+    .default({})
+    .transform((touched): Record<string, number> => Object.setPrototypeOf(touched, null)),
 });
 type PerceptionState = z.infer<typeof perceptionState>;
 
 /** Returns what is remembered before the first look. */
 export function emptyPerception(): PerceptionState {
-  return { since: null, day: { date: '', entries: 0, questions: 0 }, notes: Object.setPrototypeOf({}, null) };
+  const [notes, touched] = [Object.setPrototypeOf({}, null), Object.setPrototypeOf({}, null)];
+  return { since: null, day: { date: '', entries: 0, questions: 0 }, notes, touched };
 }
 
 /** How many new entries a day brings at most, and how many questions to a model: else an old vault buries its owner. */
@@ -41,12 +51,20 @@ export const MOST_A_DAY = { entries: 12, questions: 24 } as const;
 /** On a vault that it meets for the first time, the program first looks around before it says what is most pressing. */
 export const LOOK_AROUND_MS = 30 * 60 * 1000;
 
-/** Returns how much room a day has left. `date`: the local day. A clock set back gets no second portion of a day. */
+/** How far a clock may have been set back for its day to count still: beyond, a wrong clock has booked it. */
+const SET_BACK_MS = WEEK;
+
+// A clock set back gets no second portion of a day.
+function isOtherDay(booked: string, date: string): boolean {
+  return booked < date || Date.parse(booked) - Date.parse(date) > SET_BACK_MS;
+}
+
+/** Returns how much room a day has left. `date`: the local day. */
 export function roomOn(
   { day }: PerceptionState,
   date: string,
 ): { readonly entries: number; readonly questions: number } {
-  if (day.date < date) return MOST_A_DAY;
+  if (isOtherDay(day.date, date)) return MOST_A_DAY;
   return {
     entries: Math.max(0, MOST_A_DAY.entries - day.entries),
     questions: Math.max(0, MOST_A_DAY.questions - day.questions),
@@ -55,7 +73,7 @@ export function roomOn(
 
 /** Returns the day's account with one more entry or question. */
 export function booked({ day }: PerceptionState, date: string, what: keyof typeof MOST_A_DAY): PerceptionState['day'] {
-  const current = day.date < date ? { date, entries: 0, questions: 0 } : day;
+  const current = isOtherDay(day.date, date) ? { date, entries: 0, questions: 0 } : day;
   return { ...current, [what]: current[what] + 1 };
 }
 
@@ -68,6 +86,7 @@ export function isUntold({ found, told }: Seen): boolean {
 export function isUnjudged({ found, isHigh, judged, stamp, stage }: Seen, date: string): boolean {
   if (found === null && !isHigh) return false;
   if (judged === null) return true;
+  if (judged.stamp === '') return judged.date !== date;
   return (judged.stamp !== stamp || judged.stage !== stage) && (isHigh || judged.date !== date);
 }
 

@@ -1,17 +1,20 @@
 import { sha256 } from '../../vault/hash.ts';
 import type { EventRecord, TargetRecord } from '../../vault/index/record.ts';
 import { readKey } from '../perception/finding.ts';
-import type { Records } from '../ports/space.ts';
+import type { Clock, Records } from '../ports/space.ts';
+import { isLiving, putOffReason } from './put-off.ts';
 
 /**
  * Returns why what the program found by itself is no longer so, as the note is now; null where it still is, and for any
  * other event. `sha`: of the note's bytes now; null where they are not known.
  */
-export function passedReason(space: Records, { fields }: EventRecord, sha: string | null): string | null {
+export function passedReason(space: Records & Clock, { fields }: EventRecord, sha: string | null): string | null {
   if (fields.perceived === null || fields.target_path === null) return null;
   const { catalogue } = space.vault;
   const note = catalogue.get(catalogue.currentPath(fields.target_path));
   if (note?.kind !== 'task' && note?.kind !== 'matter') return null;
+  const putOff = putOffReason(space, note);
+  if (putOff !== null) return putOff;
   const key = readKey(fields.perceived);
   // What a model found, and that nobody touches it, is about the note as it was.
   if (key === null || key.kind === 'silent') return sha === null || sha === fields.note_sha256 ? null : CHANGED;
@@ -37,5 +40,5 @@ export function blockedText(links: readonly string[]): string {
 
 function openTasks({ vault: { catalogue } }: Records, note: TargetRecord): number {
   const tasks = note.kind === 'matter' ? catalogue.tasksOf(note) : [];
-  return tasks.filter(({ fields: { state } }) => state === 'open' || state === 'snoozed').length;
+  return tasks.filter(isLiving).length;
 }

@@ -174,3 +174,42 @@ describe('a model looks at a note without a signal', () => {
     expect(vault.events()).toEqual([]);
   });
 });
+
+describe('one note keeps no other from being judged', () => {
+  const BAD = 'task/bad.md';
+  const FILES = { [BAD]: task({ due: ago(9), surface_class: 'high' }), [PAY]: task({ due: ago(3) }) };
+
+  test('whose question the provider does not take: it is asked once a day, and counts as a question', async () => {
+    const script: Script = (asked, nth) => (noteOf(asked) === BAD ? { do: 'fail', status: 400 } : says({})(asked, nth));
+    const { server, vault, bench, clock } = await world(script, FILES);
+    const aboutBad = () => server.requests.filter((asked) => noteOf(asked) === BAD).length;
+    await bench.tick();
+    const once = aboutBad();
+    for (let hour = 0; hour < 8; hour += 1) {
+      clock.move(HOUR);
+      await bench.tick();
+    }
+    expect(vault.events().map((path) => vault.fields(path).target_path)).toEqual([PAY]);
+    expect(aboutBad()).toBe(once);
+    expect(bench.remembered('perception').day.questions).toBe(2);
+    server.script = says({});
+    clock.move(DAY);
+    await bench.tick();
+    expect(vault.events()).toHaveLength(2);
+  });
+
+  test.each([
+    ['that has had its six looks today', BAD, 'matter/attic.md', 6],
+    ['whose matter has had its fifty', 'task/else.md', 'matter/attic.md', 50],
+  ])('%s', async (_, noted, attic, looks) => {
+    const { vault, bench, clock } = await world(says({}), {
+      ...FILES,
+      [BAD]: task({ due: ago(9), surface_class: 'high', parent_matter: '[[attic]]' }),
+      'matter/attic.md': matter(),
+    });
+    const entries = Array.from({ length: looks }, (_, id) => ({ id, at: clock.now() - 1, task: noted, matter: attic }));
+    bench.remember('rate-guard', { ...bench.remembered('rate-guard'), entries });
+    await bench.tick();
+    expect(vault.events().map((path) => vault.fields(path).target_path)).toEqual([PAY]);
+  });
+});

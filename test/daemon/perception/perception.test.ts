@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { shownNow } from '../../../src/daemon/perception/shown.ts';
 import { MOST_A_DAY } from '../../../src/steward/perception/memory.ts';
 import { localDate } from '../../../src/vault/time.ts';
 import { Clock, DAY, HOUR, MINUTE, quietHoursAround } from '../../support/clock.ts';
@@ -304,4 +305,48 @@ describe('the daemon', () => {
       .toContain('Nothing is overdue, and nothing has been silent for weeks.');
     expect(vault.read('steward.md')).toContain('Mine.');
   });
+});
+
+test.each<[string, Files]>([
+  ['surface_class: none', { [PAY]: late(3, { surface_class: 'none' }) }],
+  ['hands off', { [PAY]: late(3, { steward: false }) }],
+  ['snoozed', { [PAY]: late(3, { state: 'snoozed', snoozed_until: ago(-30) }) }],
+  ['put off', { [PAY]: late(3, { next_check_after: ago(-30) }) }],
+  ['hands off its matter', { 'matter/house.md': matter({ steward: false }) }],
+  ['its matter is done', { 'matter/house.md': matter({ state: 'done' }) }],
+])('what was put to a person is closed where they then say: %s', async (_, files) => {
+  const { vault, clock, bench } = await opened({ [PAY]: late() });
+  await bench.tick();
+  expect([bench.waiting().length, shownNow(bench.ports).length]).toEqual([1, 1]);
+  clock.move(HOUR);
+  for (const [file, text] of Object.entries(files)) vault.write(file, text);
+  await bench.follow();
+  expect([bench.waiting(), shownNow(bench.ports)]).toEqual([[], []]);
+  expect(vault.fields(only(vault.events()))).toMatchObject({ waiting: false, outcome: 'expired' });
+});
+
+test('a running daemon closes it as soon as the matter says so', async () => {
+  const { vault, clock, bench } = await opened({ [PAY]: late() });
+  await bench.tick();
+  bench.close();
+  const running = await Running.start(vault, { clock });
+  clock.move(HOUR);
+  vault.write('matter/house.md', matter({ state: 'done' }));
+  await running.sync();
+  await expect.poll(() => vault.fields(only(vault.events())).waiting).toBe(false);
+});
+
+test('a clock that was years ahead, and is set right, does not silence the years between', async () => {
+  const many = Object.fromEntries(Array.from({ length: 40 }, (_, nth) => [`task/t${nth}.md`, late(nth + 2)]));
+  const { vault, clock, bench } = await opened(many);
+  clock.move(900 * DAY);
+  await bench.tick();
+  expect(vault.events()).toHaveLength(MOST_A_DAY.entries);
+  clock.move(-900 * DAY);
+  await bench.tick();
+  expect(vault.events()).toHaveLength(2 * MOST_A_DAY.entries);
+  expect(bench.remembered('perception').since).toBeLessThanOrEqual(clock.now());
+  clock.move(-DAY);
+  await bench.tick();
+  expect(vault.events()).toHaveLength(2 * MOST_A_DAY.entries);
 });

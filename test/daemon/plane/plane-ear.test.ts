@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
+import { PlaneEar } from '../../../src/daemon/plane/plane-ear.ts';
+import { PlaneClient } from '../../../src/plane/client.ts';
 import { matter, task } from '../../support/notes.ts';
 import type { Running } from '../../support/running.ts';
-import { only } from '../../support/workspace.ts';
+import { Bench, only } from '../../support/workspace.ts';
 import { comments, type PlaneHouse, paid, planeHouse } from './house.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -121,4 +123,41 @@ test('a project that Plane does not know stops nothing else', async () => {
   house.vault.write('task/floor.md', task({ parent_matter: '[[attic]]', plane_issue_id: randomUUID() }));
   await met(house);
   expect(house.server.count('GET', nowhere)).toBe(1);
+});
+
+/** An ear that has met the work item. */
+async function listening(house: PlaneHouse): Promise<PlaneEar> {
+  const bench = await Bench.open(house.vault, { env: house.env });
+  await bench.sweep();
+  const client = new PlaneClient(house.server.access, Date.now, new AbortController().signal);
+  const ear = new PlaneEar(bench.ports, client);
+  await ear.listen();
+  return ear;
+}
+
+test('a state that was made in Plane after the states were asked for is known', async () => {
+  const house = await planeHouse([ROBIN]);
+  const ear = await listening(house);
+  house.server.change(house.item, { state: house.server.states.started }, ROBIN);
+  await ear.listen();
+  const shipped = randomUUID();
+  const results = [{ id: shipped, name: 'Shipped', group: 'completed' }];
+  house.server.mischief = ({ path }) =>
+    path.includes('/states/') ? { do: 'say', body: JSON.stringify({ results }) } : null;
+  house.server.change(house.item, { state: shipped }, ROBIN);
+  await ear.listen();
+  expect(house.vault.read(`stream/plane/${only(house.vault.names('stream/plane'))}`)).toContain('moved to Shipped');
+});
+
+test('work items that are gone are asked for once, and keep no other from being met', async () => {
+  const house = await planeHouse([ROBIN]);
+  const gone = Array.from({ length: 25 }, () => randomUUID());
+  for (const [nth, item] of gone.entries()) house.vault.write(`task/a${nth}.md`, task({ plane_issue_id: item }));
+  const ear = await listening(house);
+  await ear.listen();
+  await ear.listen();
+  for (const item of gone) expect(house.server.count('GET', item)).toBe(1);
+  house.server.change(house.item, { target_date: '2030-05-06' }, ROBIN);
+  await ear.listen();
+  expect(house.vault.names('stream/plane')).toHaveLength(1);
 });

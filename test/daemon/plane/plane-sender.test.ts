@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { stem } from '../../../src/vault/note-names.ts';
 import { PlaneServer } from '../../plane/plane-server.ts';
-import { Clock, HOUR } from '../../support/clock.ts';
+import { Clock, DAY, HOUR } from '../../support/clock.ts';
 import { matter, settings, signal, task } from '../../support/notes.ts';
 import { Running } from '../../support/running.ts';
 import { TempVault } from '../../support/temp-vault.ts';
@@ -269,4 +269,36 @@ test('a work item that Plane does not know is said once, and does not wait for e
   await running.heard('plane', ({ remark }) => remark !== null);
   await expect.poll(() => running.daemon.status().plane).toBeNull();
   expect(running.daemon.status().trouble.map(({ code }) => code)).toContain('plane-left');
+});
+
+test('what it was before is forgotten: an undo takes the comment back, and says that the state is left', async () => {
+  const house = await planeHouse();
+  const first = await house.start();
+  paid(house.vault);
+  await comments(house.server, 1);
+  await expect.poll(() => house.server.groupOf(house.item)).toBe('completed');
+  await first.stop();
+  house.vault.remove('.steward/state/plane.json');
+  const running = await house.start();
+  await running.sync();
+  await running.ask(undoOf(only(house.events())));
+  await comments(house.server, 0);
+  const reversal = only(house.vault.events().filter((name) => name.includes('reversed')));
+  await expect.poll(() => house.vault.fields(reversal).plane_revert_applied).toBe(true);
+  expect(house.vault.fields(reversal).plane_remark).toContain('its state is left as it is');
+  expect(house.server.groupOf(house.item)).toBe('completed');
+});
+
+test('a clock that was set back holds up no order', async () => {
+  const house = await planeHouse();
+  const clock = new Clock();
+  clock.move(400 * DAY);
+  house.server.mischief = () => ({ do: 'fail', status: 500 });
+  const running = await house.start({ clock });
+  paid(house.vault);
+  await expect.poll(() => running.daemon.status().plane?.reason).toContain('failed');
+  house.server.mischief = () => null;
+  clock.move(-400 * DAY);
+  await running.daemon.wake();
+  await comments(house.server, 1);
 });

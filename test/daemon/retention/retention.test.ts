@@ -1,10 +1,12 @@
 import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { Clock, DAY, HOUR } from '../../support/clock.ts';
-import { HOUSE, instinct, matter, PAID_MAIL, settings, signal, task } from '../../support/notes.ts';
+import { retireOld } from '../../../src/daemon/retention/round.ts';
+import { Clock, DAY, HOUR, MINUTE } from '../../support/clock.ts';
+import { HOUSE, instinct, matter, PAID_MAIL, SELDOM, settings, signal, task } from '../../support/notes.ts';
 import { ANNA, ownSignal } from '../../support/own-signal.ts';
 import { Running } from '../../support/running.ts';
 import { type Files, TempVault } from '../../support/temp-vault.ts';
+import { Bench } from '../../support/workspace.ts';
 
 const PAY = 'task/pay.md';
 const STREAMS = settings({ settle_seconds: 0, keep_stream_days: 60 });
@@ -196,6 +198,34 @@ describe('records', () => {
     await pass(there, 1);
     expect([decided(there), there.vault.names('signal')]).toEqual([[event], ['s.md']]);
   });
+});
+
+test('a note does not seem silent for longer because what it was touched by has left', async () => {
+  const clock = Clock.atNoon();
+  const vault = new TempVault({
+    'steward.md': settings({ default_schedule: SELDOM, keep_event_days: 30 }),
+    'matter/house.md': matter({ surface_class: 'none' }),
+    'signal/s.md': ownSignal('signal/s.md', {
+      mutation_proposal: null,
+      effect: 'mutation',
+      raw_quote: 'I shall write',
+    }),
+  });
+  vault.write(PAY, task({ senders: [ANNA] }), 70 * DAY);
+  const bench = await Bench.open(vault, { clock });
+  await bench.tick();
+  expect(vault.events()).toHaveLength(1);
+  await retireOld(bench.ports);
+  for (let day = 0; day < 34; day += 1) {
+    clock.move(DAY + MINUTE);
+    await bench.sweep();
+    await retireOld(bench.ports);
+  }
+  expect([vault.events(), vault.names('signal')]).toEqual([[], []]);
+  bench.close();
+  const later = await Bench.open(vault, { clock });
+  const said = (await later.explain('pay')).sections.find(({ title }) => title === 'Without a signal');
+  expect(said?.lines[0]).toBe('nothing to see');
 });
 
 describe('when', () => {
