@@ -11,8 +11,11 @@ const EXAMPLE = path.join(PROJECT, 'vault-example');
 const LONG_AGO = new Date('2020-01-01T00:00:00Z');
 /** What is overdue in the example vault depends on the day on which a story is told: it tells nothing of that. */
 const NOTHING_MORE_TODAY = { since: 0, day: { date: '9999-12-31', entries: 999, questions: 999 }, notes: {} };
-/** By how many years the days that lie ahead in the example are moved, so that they do on any day a story is told. */
-const YEARS = 10;
+/**
+ * By how many years the days that lie ahead in the example are moved, so that they do on any day a story is told: to
+ * 2034, since the program asks about days that are more than ten years away.
+ */
+const YEARS = 8;
 const PATIENCE_MS = 20_000;
 
 /** How a process ended, and what it printed. */
@@ -183,7 +186,7 @@ function copyOld(from: string, to: string): void {
   for (const item of fs.readdirSync(to, { recursive: true, withFileTypes: true })) {
     if (!item.isFile()) continue;
     const file = path.join(item.parentPath, item.name);
-    if (/^(matter|task)\//.test(path.relative(to, file))) {
+    if (/^(matter|task|event|signal|stream)\//.test(path.relative(to, file))) {
       fs.writeFileSync(file, daysMoved(fs.readFileSync(file, 'utf8'), YEARS));
     }
     fs.utimesSync(file, LONG_AGO, LONG_AGO);

@@ -152,7 +152,7 @@ function bringUpToDate(root: string, now: number): void {
   for (const item of fs.readdirSync(root, { recursive: true, withFileTypes: true })) {
     if (!item.isFile()) continue;
     const file = path.join(item.parentPath, item.name);
-    if (/^(matter|task)\//.test(path.relative(root, file))) {
+    if (/^(matter|task|event|signal|stream)\//.test(path.relative(root, file))) {
       fs.writeFileSync(file, daysMoved(fs.readFileSync(file, 'utf8'), years));
     }
     fs.utimesSync(file, quiet, quiet);

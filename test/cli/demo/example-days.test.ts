@@ -30,7 +30,7 @@ test('the first open task of the example is due on the day after the last one fo
   const due = fs
     .readdirSync(folder)
     .map((name) => fs.readFileSync(path.join(folder, name), 'utf8'))
-    .filter((text) => !/^(state|status): .?(done|archived)/m.test(text))
+    .filter((text) => !/^(state|status): .?(done|resolved|archived)/m.test(text))
     .flatMap((text) => /^due: .?(\d{4}-\d\d-\d\d)(?!.*overdue)/m.exec(text)?.[1] ?? [])
     .sort();
   expect(yearsTo(due[0] ?? '')).toBe(1);
