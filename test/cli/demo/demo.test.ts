@@ -51,8 +51,8 @@ test('the demo ends by itself, and does exactly what the example says of each ma
     /^proposed task\/order-land-registry-extract\.md: state open → done \(.*sender: mx\.sample-household\.example says that it is not from anna@northgate-notary\.example/m,
   );
   expect(stdout).not.toMatch(/^trouble /m);
-  // The days of the example lie ahead on any day, and a verdict of the rules is not compared with itself.
-  expect(stdout).not.toMatch(/^noticed |undefined/m);
+  // Only the invoice that is overdue in the example is so, on any day; a verdict of the rules is not compared with itself.
+  expect(stdout).not.toMatch(/^noticed (?!task\/marlow-invoice-041\.md)|\bundefined\b/m);
   expect(stdout).toMatch(/^ +look: .*shown\/task\/pay-notary-deposit\.md$/m);
   expect(stdout).toMatch(/^ +undo: .*npx steward --vault shown undo \S+$/m);
   onlyTheseLinesDiffer(path.join(sandbox.folder, 'shown'), {
