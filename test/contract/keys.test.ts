@@ -284,14 +284,14 @@ const SETTINGS: Readonly<Record<string, Trial>> = {
   budget_tokens_per_matter_per_day: caps(0),
   budget_usd_per_matter_per_day: caps(0),
   editable_fields: acts(['room'], { class: 'context_edit', set: { room: 'kitchen' } }),
-  protected_fields: acts(['due'], { class: 'context_edit', set: { due: '2026-12-24' } }),
+  protected_fields: acts(['due'], { class: 'context_edit', set: { due: '2035-12-24' } }),
   field_mapping: set(
     ['deadline = due'],
     ({ bench }) => {
       const note = bench.catalogue.get(PAY);
       return note?.kind === 'task' && note.fields.due;
     },
-    { [PAY]: task({ deadline: '2026-12-01' }) },
+    { [PAY]: task({ deadline: '2035-12-01' }) },
   ),
   trusted_mail_servers: set(['mx.other.example'], read, { 'stream/mail/a.eml': PAID_MAIL }),
   trusted_signal_sources: acts(['bank']),

@@ -13,11 +13,11 @@ test('what is thought in shadow overtakes no live proposal: its flag and its ans
   world.write('steward.md', settings());
   world.write('matter/house.md', matter());
   await world.start();
-  await weakly(world, 'one', '2026-12-01');
+  await weakly(world, 'one', '2035-12-01');
   const [live] = world.files('event');
 
   world.write('steward.md', settings({ mode: 'shadow' }));
-  await weakly(world, 'two', '2026-12-08');
+  await weakly(world, 'two', '2035-12-08');
 
   expect(world.files('event')).toHaveLength(2);
   expect(fieldsOf(world, 'matter/house.md').pending_confirmation).toBe(true);
@@ -26,7 +26,7 @@ test('what is thought in shadow overtakes no live proposal: its flag and its ans
 
   world.write(live ?? '', world.read(live ?? '').replace('confirm: false', 'confirm: true'));
   await world.settle();
-  expect(fieldsOf(world, 'matter/house.md')).toEqual({ type: 'matter', state: 'open', due: '2026-12-01' });
+  expect(fieldsOf(world, 'matter/house.md')).toEqual({ type: 'matter', state: 'open', due: '2035-12-01' });
   expect(world.daemon.status().proposals).toEqual([]);
 });
 

@@ -16,7 +16,7 @@ const LIMITS = [
   { limit: 'max_inotify_instances', left: 0 },
 ] as const;
 
-const DUE = { class: 'context_edit', set: { due: '2027-01-01' } };
+const DUE = { class: 'context_edit', set: { due: '2036-01-01' } };
 
 const NO_NAMESPACE = 'no user namespace may be made here, and the limits of the whole machine are not ours to lower';
 const hasNamespaces = lowered('max_inotify_watches', 2, 'true').status === 0;
@@ -47,7 +47,7 @@ describe('with the limits of inotify used up', () => {
       const raised = await daemon.wake(`${limit} 1000`);
       expect(raised.trouble).toEqual([]);
       vault.write('signal/late.md', signal({ target_path: 'task/pay.md', mutation_proposal: DUE }));
-      await daemon.told((line) => line.what === 'acted' && JSON.stringify(line).includes('2027-01-01'));
+      await daemon.told((line) => line.what === 'acted' && JSON.stringify(line).includes('2036-01-01'));
     },
   );
 });

@@ -109,7 +109,7 @@ export class Person {
     const name = this.#name('task');
     const link = parent === null ? {} : { parent_matter: `[[${nameOf(parent)}]]` };
     const folder = this.#random.chance(0.2) ? 'task/deep' : 'task';
-    this.#write(`${folder}/${name}.md`, task({ due: '2026-12-01', ...link }, `# ${name}\n\n- [ ] do it`));
+    this.#write(`${folder}/${name}.md`, task({ due: '2035-12-01', ...link }, `# ${name}\n\n- [ ] do it`));
   }
 
   #remove(): void {

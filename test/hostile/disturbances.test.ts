@@ -34,8 +34,8 @@ attack(
     const limit = (files: number) => execFileSync('prlimit', ['--pid', String(vault.daemon.pid), `--nofile=${files}:`]);
     limit(3); // its three streams have these
     arrives(vault, 'one');
-    vault.sandbox.write('task/two.md', task({ due: '2027-01-01' }));
-    vault.sandbox.write('task/two.md', task({ due: '2027-02-02' }));
+    vault.sandbox.write('task/two.md', task({ due: '2036-01-01' }));
+    vault.sandbox.write('task/two.md', task({ due: '2036-02-02' }));
     arrives(vault, 'two');
     await vault.says('task/two.md could not be opened');
     await vault.says('the vault is away');
@@ -114,14 +114,14 @@ attack(
     await vault.start();
     const due = (day: string) => ({ mutation_proposal: { class: 'context_edit', set: { due: day } }, raw_quote: day });
     const events: string[] = [];
-    for (const [nth, said] of [due('2027-01-01'), due('2027-02-02'), { raw_quote: 'paid' }].entries()) {
+    for (const [nth, said] of [due('2036-01-01'), due('2036-02-02'), { raw_quote: 'paid' }].entries()) {
       vault.sandbox.write(`signal/s${nth}.md`, signal({ target_path: 'task/one.md', ...said }));
       const line = await vault.says('acted task/one.md');
       events.push(/event\/(\S+)\.md/.exec(line)?.[1] ?? '');
     }
     const [first = '', second = '', third = ''] = events;
     expect(await vault.steward('undo', second)).toMatchObject({ exit: 0 });
-    expect(vault.read('task/one.md')).toContain('2027-01-01');
+    expect(vault.read('task/one.md')).toContain('2036-01-01');
     const orders = [
       ['undo', third],
       ['undo', third],

@@ -96,7 +96,7 @@ attack(
     defence: 'where several alike could be meant, none is; the two halves of a move come soon after each other',
   },
   async () => {
-    const vault = new Attacked({ ...FILES, 'task/two.md': task({ due: '2027-01-01' }) });
+    const vault = new Attacked({ ...FILES, 'task/two.md': task({ due: '2036-01-01' }) });
     await vault.start();
     const copies = ['b', 'c', 'd'].map((name) => vault.at(`task/${name}.md`));
     for (const copy of copies) fs.cpSync(vault.at('task/one.md'), copy, { preserveTimestamps: true });
@@ -203,15 +203,15 @@ attack(
       target_path: 'task/one.md',
       mutation_proposal: { class: 'context_edit', set: { due: day } },
     });
-    vault.sandbox.write('signal/s1.md', signal(due('2027-01-01')));
+    vault.sandbox.write('signal/s1.md', signal(due('2036-01-01')));
     await vault.start('steward run --vault vault', { NODE_OPTIONS: `--require ${ahead}` });
     await vault.says('acted task/one.md');
     vault.daemon.kill('SIGTERM');
     await vault.daemon.ended;
-    vault.sandbox.write('signal/s2.md', signal({ ...due('2027-02-02'), raw_quote: 'later, says the clock' }));
+    vault.sandbox.write('signal/s2.md', signal({ ...due('2036-02-02'), raw_quote: 'later, says the clock' }));
     await vault.start();
     await vault.says('acted task/one.md');
-    expect(vault.read('task/one.md')).toContain('2027-02-02');
+    expect(vault.read('task/one.md')).toContain('2036-02-02');
     const [now, then] = vault.names('event').sort();
     for (const event of [now, then]) expect(await vault.steward('undo', event ?? '')).toMatchObject({ exit: 0 });
     expect(vault.read('task/one.md')).toBe(task());

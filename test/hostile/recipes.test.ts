@@ -41,7 +41,7 @@ async function vault(): Promise<Sandbox> {
   const said = { settle_seconds: 0, protected_fields: ['iban', 'deadline'], field_mapping: ['deadline = due'] };
   box.write('steward.md', settings(said));
   box.write('matter/house.md', matter());
-  box.write('task/pay.md', task({ iban: 'XX11', due: '2026-12-01' }));
+  box.write('task/pay.md', task({ iban: 'XX11', due: '2035-12-01' }));
   box.write('task/off.md', task({ steward: false }));
   for (const file of NOTES.slice(2, 5)) box.write(file, task());
   await box.steward(['tick', '--vault', box.vault]);
@@ -131,7 +131,7 @@ describe('a forged event that gives back what may not be written', () => {
     ['an anchor', { owner: given('R', 'owner: &a R\n') }, /plain field/],
     ['a link to no note', { parent_matter: given('[[no]]', 'parent_matter: "[[no]]"\n', '[[house]]') }, /no matter/],
     ['two thousand and one letters', { owner: given('x'.repeat(2001), `owner: ${'x'.repeat(2001)}\n`) }, /longer|long/],
-    ['a date that is none', { due: given('soon', 'due: soon\n', '2026-12-01') }, /must be a date/],
+    ['a date that is none', { due: given('soon', 'due: soon\n', '2035-12-01') }, /must be a date/],
   ];
   for (const [means, fields, says] of REFUSED) {
     attack(
@@ -192,7 +192,7 @@ describe('a forged event that gives back what may not be written', () => {
       const before = box.read('task/pay.md');
       const daemon = box.start('steward run --vault vault', { STEWARD_LIVE_MODE: 'live' });
       await daemon.line((line) => line.includes('started on'), 'started');
-      box.write(EVENT, forged('task/pay.md', { due: given('2030-01-01', 'due: 2030-01-01\n', '2026-12-01') }));
+      box.write(EVENT, forged('task/pay.md', { due: given('2030-01-01', 'due: 2030-01-01\n', '2035-12-01') }));
       await expect
         .poll(async () => (await box.steward(['status', '--vault', box.vault])).stdout, { timeout: 15_000 })
         .toContain('was not written by this program');

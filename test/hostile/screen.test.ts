@@ -13,7 +13,7 @@ function mail(subject: string, quoted: string): string {
   return `From: "Anna ${quoted}" <anna@northgate-notary.example>
 To: robin@sample-household.example
 Subject: =?utf-8?B?${Buffer.from(subject).toString('base64')}?=
-Date: Sat, 21 Nov 2026 09:00:00 +0000
+Date: ${new Date().toUTCString()}
 Message-ID: <screen@northgate-notary.example>
 Content-Type: text/plain; charset=utf-8
 

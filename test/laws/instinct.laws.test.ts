@@ -257,7 +257,7 @@ class Life {
     // Each about a task of its own: what a later decision overwrites was not kept.
     const file = `task/t${this.#count}.md`;
     this.#vault.write(file, task());
-    const proposal = { class: 'context_edit', set: { due: '2026-12-24' } };
+    const proposal = { class: 'context_edit', set: { due: '2035-12-24' } };
     const target = { target_path: file, raw_quote: `nr ${this.#count}` };
     this.#vault.write(`signal/s${this.#count}.md`, signal({ ...target, mutation_proposal: proposal }));
     await this.#bench?.tick();

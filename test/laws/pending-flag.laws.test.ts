@@ -8,7 +8,7 @@ import { Bench } from '../support/workspace.ts';
 const PAY = 'task/pay.md';
 const FLAG = 'pending_confirmation: true\r\n';
 const STATES = ['open', 'snoozed', 'done', 'archived'] as const;
-const DAYS = ['2026-12-01', '2026-12-05', '2026-12-24'] as const;
+const DAYS = ['2035-12-01', '2035-12-05', '2035-12-24'] as const;
 
 type Step =
   | {
@@ -43,11 +43,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 /** The note as it is to be without the flag: its bytes are those of ODD_TASK but for these two values and the end. */
 class Model {
   state = 'open';
-  due = '2026-12-01';
+  due = '2035-12-01';
   added = '';
 
   get text(): string {
-    return `${ODD_TASK.replace("'open'", `'${this.state}'`).replace('2026-12-01', this.due)}${this.added}`;
+    return `${ODD_TASK.replace("'open'", `'${this.state}'`).replace('2035-12-01', this.due)}${this.added}`;
   }
 }
 

@@ -31,7 +31,7 @@ $ printf -- '---\nsource_type: mail\nfrom: Kim <kim@tilework.example>\nraw_quote
 $ steward tick --vault vault > /dev/null
 >2 asked which note is meant, marlow-invoice-041 or marlow-invoice-042 (signal/2026-11-02T14-22-00Z-b5add323.md) event/signal-action-<stamp>-undecided.md
 >2 asked which note is meant, order-extractor-hood or compare-tile-offers (signal/hood.md) event/signal-action-<stamp>-undecided.md
->2 recorded task/send-odometer-photo.md: no change (needs_input 0.24; sender: the signal was not written by this program, and the settings trust no such source) event/steward-action-<stamp>-send-odometer-photo.md
+>2 recorded task/send-odometer-photo.md: no change (needs_input <...>; sender: the signal was not written by this program, and the settings trust no such source) event/steward-action-<stamp>-send-odometer-photo.md
 $ steward inbox --vault vault
 4 things wait for you: 1 proposal, 1 question, 2 choices
   proposal  task/compare-tile-offers.md  state open → done

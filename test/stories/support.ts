@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { daysMoved } from '../../src/cli/demo/example-days.ts';
 
 const PROJECT = path.resolve(import.meta.dirname, '..', '..');
 const EXAMPLE = path.join(PROJECT, 'vault-example');
@@ -10,6 +11,11 @@ const EXAMPLE = path.join(PROJECT, 'vault-example');
 const LONG_AGO = new Date('2020-01-01T00:00:00Z');
 /** What is overdue in the example vault depends on the day on which a story is told: it tells nothing of that. */
 const NOTHING_MORE_TODAY = { since: 0, day: { date: '9999-12-31', entries: 999, questions: 999 }, notes: {} };
+/**
+ * By how many years the days that lie ahead in the example are moved, so that they do on any day a story is told: to
+ * 2034, since the program asks about days that are more than ten years away.
+ */
+const YEARS = 8;
 const PATIENCE_MS = 20_000;
 
 /** How a process ended, and what it printed. */
@@ -164,7 +170,7 @@ const SCRIPTS: Readonly<Record<string, string>> = {
   steward: `exec '${process.execPath}' '${path.join(PROJECT, 'bin', 'steward.js')}' "$@"`,
   // A sample mail arrives, dated now: drop 01
   drop: `for mail in '${EXAMPLE}'/sample-mails/"$1"-*.eml; do
-  sed "s/^Date: .*/Date: $(date -R)/" "$mail" > "vault/stream/.incoming"
+  sed "s/^Date: .*/Date: $(date -R)/; s/December 2026/December ${2026 + YEARS}/" "$mail" > "vault/stream/.incoming"
   mv "vault/stream/.incoming" "vault/stream/\${mail##*/}"
 done`,
   // Every schedule fires on the 29th of February and at no other time: no story depends on the minute it is played at.
@@ -178,7 +184,12 @@ done`,
 function copyOld(from: string, to: string): void {
   fs.cpSync(from, to, { recursive: true });
   for (const item of fs.readdirSync(to, { recursive: true, withFileTypes: true })) {
-    if (item.isFile()) fs.utimesSync(path.join(item.parentPath, item.name), LONG_AGO, LONG_AGO);
+    if (!item.isFile()) continue;
+    const file = path.join(item.parentPath, item.name);
+    if (/^(matter|task|event|signal|stream)\//.test(path.relative(to, file))) {
+      fs.writeFileSync(file, daysMoved(fs.readFileSync(file, 'utf8'), YEARS));
+    }
+    fs.utimesSync(file, LONG_AGO, LONG_AGO);
   }
 }
 

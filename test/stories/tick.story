@@ -2,17 +2,17 @@
 $ calm
 $ steward import --vault vault "$(drop 02; echo vault/stream/02-appointment-moved.eml)"
 stream/02-appointment-moved.eml: 1 signal
-  signal/<stamp>-636d30b6.md
+  signal/<stamp>-25936d1a.md
 $ steward tick --vault vault kitchen-renovation
-matter/kitchen-renovation.md: 4 notes looked at, 1 event
+matter/kitchen-renovation.md: <...> notes looked at, 1 event
   event/signal-action-<stamp>-kitchen-measuring-appointment.md
 >2 asked which note is meant, marlow-invoice-041 or marlow-invoice-042 (signal/2026-11-02T14-22-00Z-b5add323.md) event/signal-action-<stamp>-undecided.md
->2 recorded task/kitchen-measuring-appointment.md: due 2026-12-01 → 2026-12-12 (context_edit 0.90; mode: in shadow nothing is touched; in live, 0.9024 clears the threshold of 0.6) event/signal-action-<stamp>-kitchen-measuring-appointment.md
+>2 recorded task/kitchen-measuring-appointment.md: due 2034-12-01 → 2034-12-12 (context_edit 0.90; mode: in shadow nothing is touched; in live, 0.9024 clears the threshold of 0.6) event/signal-action-<stamp>-kitchen-measuring-appointment.md
 $ STEWARD_LIVE_MODE=live steward tick --vault vault house-purchase "[[car-insurance]]"
 matter/house-purchase.md: 5 notes looked at, 0 events
 matter/car-insurance.md: 3 notes looked at, 1 event
   event/steward-action-<stamp>-send-odometer-photo.md
->2 recorded task/send-odometer-photo.md: no change (needs_input 0.24; sender: the signal was not written by this program, and the settings trust no such source) event/steward-action-<stamp>-send-odometer-photo.md
+>2 recorded task/send-odometer-photo.md: no change (needs_input <...>; sender: the signal was not written by this program, and the settings trust no such source) event/steward-action-<stamp>-send-odometer-photo.md
 
 # Once weighed, a signal leads to nothing more.
 $ STEWARD_LIVE_MODE=live steward tick --vault vault house-purchase car-insurance

@@ -2,28 +2,28 @@
 $ STEWARD_LIVE_MODE=live steward import --vault vault "$(drop 02; echo vault/stream/02-appointment-moved.eml)" > /dev/null
 $ STEWARD_LIVE_MODE=live steward tick --vault vault kitchen-renovation > /dev/null
 >2 asked which note is meant, marlow-invoice-041 or marlow-invoice-042 (signal/2026-11-02T14-22-00Z-b5add323.md) event/signal-action-<stamp>-undecided.md
->2 acted task/kitchen-measuring-appointment.md: due 2026-12-01 → 2026-12-12 (context_edit 0.90) event/signal-action-<stamp>-kitchen-measuring-appointment.md
+>2 acted task/kitchen-measuring-appointment.md: due 2034-12-01 → 2034-12-12 (context_edit 0.90) event/signal-action-<stamp>-kitchen-measuring-appointment.md
 $ grep due: vault/task/kitchen-measuring-appointment.md
-due: 2026-12-12            # Jürgen comes in the morning
-$ edit task/kitchen-measuring-appointment.md 's/2026-12-12/2026-12-13/'
+due: 2034-12-12            # Jürgen comes in the morning
+$ edit task/kitchen-measuring-appointment.md 's/2034-12-12/2034-12-13/'
 $ steward undo --vault vault measuring-appointment
 conflict  signal-action-<stamp>-kitchen-measuring-appointment
-  Nothing was changed: somebody has edited the same field since. due now holds 2026-12-13, the steward had written 2026-12-12.
+  Nothing was changed: somebody has edited the same field since. due now holds 2034-12-13, the steward had written 2034-12-12.
   event/signal-action-reversed-<stamp>-kitchen-measuring-appointment.md
 ? 1
 $ grep due: vault/task/kitchen-measuring-appointment.md
-due: 2026-12-13            # Jürgen comes in the morning
+due: 2034-12-13            # Jürgen comes in the morning
 
 # With --force it is taken back all the same.
 $ steward undo --vault vault --force "$(basename vault/event/signal-action-2*-measuring-appointment.md .md)"
 reversed  signal-action-<stamp>-kitchen-measuring-appointment
   The change was taken back: each field is as it was before it.
-  task/kitchen-measuring-appointment.md  due 2026-12-13 → 2026-12-01
+  task/kitchen-measuring-appointment.md  due 2034-12-13 → 2034-12-01
   mail:juergen@muesterle-kuechen.example 0.96 → 0.86
   mail 0.97 → 0.95
   event/signal-action-reversed-<stamp>-kitchen-measuring-appointment.md
 $ grep due: vault/task/kitchen-measuring-appointment.md
-due: 2026-12-01            # Jürgen comes in the morning
+due: 2034-12-01            # Jürgen comes in the morning
 
 # What is older than seven days stays.
 $ edit event/signal-action-2026-10-30T09-11-38Z-pay-survey-fee.md 's/expires_at: .*/expires_at: 2020-01-08T00:00:00Z/'

@@ -116,7 +116,7 @@ export const ODD_TASK = [
   "state:   'open'   # not yet",
   'parent_matter: "[[house]]"',
   'type: task',
-  'due: 2026-12-01',
+  'due: 2035-12-01',
   'Notes to self: keep  ',
   '---',
   '',

@@ -24,7 +24,7 @@ const TASKS = 4;
 
 /** A vault for a week of acts: a matter, a few tasks, and sources trusted to different degrees. */
 function weekVault(): Files {
-  const tasks = Array.from({ length: TASKS }, (_, nth) => [`task/t${nth}.md`, task({ due: '2026-12-01' })] as const);
+  const tasks = Array.from({ length: TASKS }, (_, nth) => [`task/t${nth}.md`, task({ due: '2035-12-01' })] as const);
   return {
     ...HOUSE,
     ...Object.fromEntries(tasks),
@@ -40,8 +40,8 @@ const SAYINGS = [
   { class: 'state_change', set: { state: 'done' } },
   { class: 'state_change', set: { state: 'archived' } },
   { class: 'state_change', set: { state: 'open' } },
-  { class: 'context_edit', set: { due: '2026-12-08' } },
-  { class: 'context_edit', set: { due: '2026-12-24' } },
+  { class: 'context_edit', set: { due: '2035-12-08' } },
+  { class: 'context_edit', set: { due: '2035-12-24' } },
   { class: 'related', add: { related_to: ['[[garden]]'] } },
   { class: 'context_edit', set: { color: 'red' } },
   null,
@@ -49,8 +49,8 @@ const SAYINGS = [
 const EDITS: readonly (readonly [RegExp, string])[] = [
   [/^state: .*$/m, 'state: done'],
   [/^state: .*$/m, 'state: open'],
-  [/^due: .*$/m, 'due: 2026-12-08'],
-  [/^due: .*$/m, 'due: 2026-12-31'],
+  [/^due: .*$/m, 'due: 2035-12-08'],
+  [/^due: .*$/m, 'due: 2035-12-31'],
 ];
 
 /** Returns the signal note of an act that arrives at `now` (epoch ms). */

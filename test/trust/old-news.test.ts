@@ -6,8 +6,8 @@ import { TempVault } from '../support/temp-vault.ts';
 import { Bench, only } from '../support/workspace.ts';
 
 const TASK = 'task/pay.md';
-const DUE = { class: 'context_edit', set: { due: '2026-12-09' } };
-const LATER = { class: 'context_edit', set: { due: '2026-12-16' } };
+const DUE = { class: 'context_edit', set: { due: '2035-12-09' } };
+const LATER = { class: 'context_edit', set: { due: '2035-12-16' } };
 
 function time(days: number): string {
   return new Date(Date.now() + days * DAY).toISOString().replace(/\.\d+Z$/, 'Z');
@@ -21,7 +21,7 @@ function told(name: string, days: number, proposal: object, quote: string): [str
 }
 
 async function vaultWith(...signals: [string, string][]) {
-  const named = task({ senders: ['anna@notary.example'], due: '2026-12-01' });
+  const named = task({ senders: ['anna@notary.example'], due: '2035-12-01' });
   const vault = new TempVault({ ...HOUSE, [TASK]: named, ...Object.fromEntries(signals) });
   return { vault, bench: await Bench.open(vault, { clock: new Clock() }) };
 }
@@ -33,10 +33,10 @@ test('a mail that is sent again does not set back what a newer one has moved', a
   );
   await bench.route('signal/one.md');
   await bench.route('signal/two.md');
-  expect(vault.fields(TASK).due).toBe('2026-12-16');
+  expect(vault.fields(TASK).due).toBe('2035-12-16');
   vault.write(...told('again', -3, DUE, 'moved to the 9th'));
   await bench.route('signal/again.md');
-  expect(vault.fields(TASK)).toMatchObject({ due: '2026-12-16', pending_confirmation: true });
+  expect(vault.fields(TASK)).toMatchObject({ due: '2035-12-16', pending_confirmation: true });
   expect(vault.events('signal-action-').filter((event) => /refuses: freshness: /.test(vault.read(event)))).toHaveLength(
     1,
   );
@@ -46,8 +46,8 @@ test('what was taken back is not done again because the same mail comes by anoth
   const { vault, bench } = await vaultWith(told('one', -3, DUE, 'moved to the 9th'));
   await bench.route('signal/one.md');
   await bench.undo(only(vault.events()).replace(/^event\/|\.md$/g, ''));
-  expect(vault.fields(TASK).due).toBe('2026-12-01');
+  expect(vault.fields(TASK).due).toBe('2035-12-01');
   vault.write(...told('again', -3, DUE, 'moved to the 9th'));
   await bench.tick();
-  expect(vault.fields(TASK).due).toBe('2026-12-01');
+  expect(vault.fields(TASK).due).toBe('2035-12-01');
 });

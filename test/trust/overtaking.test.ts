@@ -6,11 +6,11 @@ import { TempVault } from '../support/temp-vault.ts';
 import { Bench, only } from '../support/workspace.ts';
 
 const EVE = 'eve@evil.example';
-const DUE = { [ANNA]: '2026-12-20', [EVE]: '2026-12-30' } as const;
+const DUE = { [ANNA]: '2035-12-20', [EVE]: '2035-12-30' } as const;
 
 /** A vault where mails have proposed another day for a task, one after the other. */
 async function told(...mails: readonly (readonly [sender: string, day: string])[]) {
-  const vault = new TempVault({ ...HOUSE, 'task/pay.md': task({ due: '2026-12-01' }) });
+  const vault = new TempVault({ ...HOUSE, 'task/pay.md': task({ due: '2035-12-01' }) });
   const bench = await Bench.open(vault);
   for (const [nth, [pattern, due]] of mails.entries()) {
     const path = `signal/s${nth}.md`;
@@ -44,7 +44,7 @@ test('what a stranger proposes takes nobody’s proposal off the list', async ()
 });
 
 test('whoever speaks again overtakes what they said before', async () => {
-  const { bench } = await told([ANNA, '2026-12-19'], [ANNA, DUE[ANNA]]);
+  const { bench } = await told([ANNA, '2035-12-19'], [ANNA, DUE[ANNA]]);
   expect(waiting(bench)).toEqual([DUE[ANNA]]);
 });
 
@@ -60,7 +60,7 @@ test('a confirmation overtakes what everybody proposed for the field', async () 
 
 test('nor does a stranger take an outcome from whoever was right', async () => {
   const { vault, bench } = await told([ANNA, DUE[ANNA]], [EVE, DUE[EVE]]);
-  vault.edit('task/pay.md', '2026-12-01', DUE[ANNA]);
+  vault.edit('task/pay.md', '2035-12-01', DUE[ANNA]);
   await bench.learn();
   expect([rightAndWrong(bench, ANNA), rightAndWrong(bench, EVE)]).toEqual([
     [1, 0],
@@ -70,7 +70,7 @@ test('nor does a stranger take an outcome from whoever was right', async () => {
 
 test('and what one sender repeats is right once', async () => {
   const { vault, bench } = await told([EVE, DUE[EVE]], [EVE, DUE[EVE]], [ANNA, DUE[ANNA]], [EVE, DUE[EVE]]);
-  vault.edit('task/pay.md', '2026-12-01', DUE[EVE]);
+  vault.edit('task/pay.md', '2035-12-01', DUE[EVE]);
   await bench.learn();
   await bench.learn();
   expect([rightAndWrong(bench, ANNA), rightAndWrong(bench, EVE)]).toEqual([

@@ -7,7 +7,7 @@ import { TempVault } from '../support/temp-vault.ts';
 import { Bench, only } from '../support/workspace.ts';
 
 const GIVEN_BACK = {
-  due: { before: '2030-01-01', after: '2026-12-01', before_source: 'due: 2030-01-01\n' },
+  due: { before: '2030-01-01', after: '2035-12-01', before_source: 'due: 2030-01-01\n' },
   pending_confirmation: { before: null, after: true, before_source: null },
 };
 
@@ -15,7 +15,7 @@ test('an event that somebody forged takes the flag away with the proposal, and n
   const proposal = { class: 'context_edit', set: { owner: 'Robin' } };
   const said = ownSignal('signal/s.md', { effect_confidence: 0.8, mutation_proposal: proposal });
   const files = { 'steward.md': settings({ settle_seconds: 0 }), 'matter/house.md': matter(), 'signal/s.md': said };
-  const vault = new TempVault({ ...HOUSE, ...files, 'task/pay.md': task({ due: '2026-12-01' }) });
+  const vault = new TempVault({ ...HOUSE, ...files, 'task/pay.md': task({ due: '2035-12-01' }) });
   const before = vault.read('task/pay.md');
   const bench = await Bench.open(vault);
   await bench.tick();

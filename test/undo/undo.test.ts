@@ -84,19 +84,19 @@ describe('what undo answers', () => {
     const vault = vaultWithAction();
     const { bench, name } = await acted(vault);
     vault.edit('task/pay.md', 'the end', 'the end\r\nasked them twice');
-    vault.edit('task/pay.md', 'due: 2026-12-01', 'due: 2027-01-15');
+    vault.edit('task/pay.md', 'due: 2035-12-01', 'due: 2036-01-15');
     expect(await bench.undo(name)).toMatchObject({ outcome: 'reversed' });
     expect(vault.read('task/pay.md')).toBe(
-      ODD_TASK.replace('the end', 'the end\r\nasked them twice').replace('due: 2026-12-01', 'due: 2027-01-15'),
+      ODD_TASK.replace('the end', 'the end\r\nasked them twice').replace('due: 2035-12-01', 'due: 2036-01-15'),
     );
   });
 
   test('a field that was absent is absent again, in a note without a final newline', async () => {
     const note = '---\nparent_matter: house\n---';
-    const set = { class: 'context_edit', set: { current_state: 'Paid in full', due: '2026-12-24' } };
+    const set = { class: 'context_edit', set: { current_state: 'Paid in full', due: '2035-12-24' } };
     const vault = vaultWithAction({ 'task/pay.md': note, [SIGNAL]: signal({ mutation_proposal: set }) });
     const { bench, name } = await acted(vault);
-    expect(vault.fields('task/pay.md')).toMatchObject({ current_state: 'Paid in full', due: '2026-12-24' });
+    expect(vault.fields('task/pay.md')).toMatchObject({ current_state: 'Paid in full', due: '2035-12-24' });
     expect(await bench.undo(name)).toMatchObject({ outcome: 'reversed' });
     expect(vault.read('task/pay.md')).toBe(note);
   });

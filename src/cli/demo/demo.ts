@@ -11,9 +11,11 @@ import type { Evaluator } from '../../steward/ports/evaluator.ts';
 import { EXIT, StewardError } from '../../vault/errors.ts';
 import { ownPlaces } from '../../vault/layout.ts';
 import { lockHolder } from '../../vault/lock/lock.ts';
+import { localDate } from '../../vault/time.ts';
 import type { CommandContext, CommandResult } from '../base/context.ts';
 import { PACKAGE } from '../base/package-dir.ts';
 import { printEvent } from '../print/print-event.ts';
+import { daysMoved, yearsTo } from './example-days.ts';
 import { withRulesVerdict } from './rules-verdict.ts';
 
 const REPLIES = path.join(PACKAGE, 'vault-example', 'recorded-replies');
@@ -26,6 +28,7 @@ const SCHEDULE = 'every 15s';
 /** The code of the trouble that a question has no recorded reply. */
 const UNRECORDED = 'model-unrecorded';
 const TICK_MS = 60_000;
+const HOUR = 3_600_000;
 
 /**
  * Shows the steward at work on a copy of the example vault: the daemon runs live on it, real mails arrive in its stream
@@ -115,7 +118,8 @@ async function allRead(daemon: Daemon, events: EventEmitter): Promise<void> {
 
 // The sample mails carry fixed dates, and the steward leaves old mail alone: each gets the time of its arrival.
 function dated(mail: string): string {
-  return mail.replace(/^Date: .*$/m, `Date: ${new Date().toUTCString().replace('GMT', '+0000')}`);
+  const moved = daysMoved(mail, yearsTo(localDate(Date.now())));
+  return moved.replace(/^Date: .*$/m, `Date: ${new Date().toUTCString().replace('GMT', '+0000')}`);
 }
 
 function freshCopy(root: string): void {
@@ -131,13 +135,28 @@ function freshCopy(root: string): void {
     );
   }
   fs.rmSync(root, { recursive: true, force: true });
-  fs.cpSync(path.join(PACKAGE, 'vault-example'), root, { recursive: true, preserveTimestamps: true });
+  fs.cpSync(path.join(PACKAGE, 'vault-example'), root, { recursive: true });
+  bringUpToDate(root, Date.now());
   const settings = path.join(root, 'steward.md');
   const text = fs.readFileSync(settings, 'utf8');
   const short = text.replace(/^default_schedule: .*$/m, `default_schedule: ${SCHEDULE}`);
   const quick = short.replace(/^settle_seconds: \d+/m, 'settle_seconds: 1');
   // The recorded replies fit only the example's own questions; the rules judge whatever else is dropped in.
   fs.writeFileSync(settings, quick.replace(/^evaluator: auto.*$/m, '$&\nevaluator_fallback: rules'));
+}
+
+// On a later day the example would tell of nothing but overdue tasks. Nobody has touched a note within the last hour.
+function bringUpToDate(root: string, now: number): void {
+  const years = yearsTo(localDate(now));
+  const quiet = new Date(now - HOUR);
+  for (const item of fs.readdirSync(root, { recursive: true, withFileTypes: true })) {
+    if (!item.isFile()) continue;
+    const file = path.join(item.parentPath, item.name);
+    if (/^(matter|task|event|signal|stream)\//.test(path.relative(root, file))) {
+      fs.writeFileSync(file, daysMoved(fs.readFileSync(file, 'utf8'), years));
+    }
+    fs.utimesSync(file, quiet, quiet);
+  }
 }
 
 function hints(event: DaemonEvent, dir: string): string[] {

@@ -3,13 +3,14 @@ import type { Evaluator, Verdict } from '../../steward/ports/evaluator.ts';
 import { figure } from '../print/plain-text.ts';
 import type { Printer } from '../print/printer.ts';
 
-/** Wraps an evaluator so that each of its verdicts, which still counts, is printed next to the one of the rules. */
+/** Wraps an evaluator so that each verdict of a model, which still counts, is printed next to the one of the rules. */
 export function withRulesVerdict(evaluator: Evaluator, out: Printer): Evaluator {
   return {
     name: evaluator.name,
     asksModel: evaluator.asksModel,
     async evaluate(question, abort) {
       const verdict = await evaluator.evaluate(question, abort);
+      if (verdict.evaluator === undefined) return verdict; // it is the rules that judged
       const ofRules = await rules.evaluate(question, abort);
       out.line(`    the rules would say: ${verdictText(ofRules)}`);
       out.line(`    ${verdict.evaluator} says: ${verdictText(verdict)}`);

@@ -1,6 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { daysMoved, yearsTo } from '../../../src/cli/demo/example-days.ts';
+import { localDate } from '../../../src/vault/time.ts';
 import { Sandbox } from '../../stories/support.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -25,7 +27,7 @@ test('the demo ends by itself, and does exactly what the example says of each ma
   expect(stdout).toMatch(/^schedule steward-house-purchase provisioned, /m);
   expect(acted('01-payment-received.eml')).toEqual([['task/pay-notary-deposit.md', 'state open → done']]);
   expect(acted('02-appointment-moved.eml')).toEqual([
-    ['task/kitchen-measuring-appointment.md', 'due 2026-12-01 → 2026-12-12'],
+    ['task/kitchen-measuring-appointment.md', expect.stringMatching(/^due (\d{4})-12-01 → \1-12-12$/)],
   ]);
   expect(acted('05-contract-signed.eml')).toEqual([
     [
@@ -49,6 +51,8 @@ test('the demo ends by itself, and does exactly what the example says of each ma
     /^proposed task\/order-land-registry-extract\.md: state open → done \(.*sender: mx\.sample-household\.example says that it is not from anna@northgate-notary\.example/m,
   );
   expect(stdout).not.toMatch(/^trouble /m);
+  // Only the invoice that is overdue in the example is so, on any day; a verdict of the rules is not compared with itself.
+  expect(stdout).not.toMatch(/^noticed (?!task\/marlow-invoice-041\.md)|\bundefined\b/m);
   expect(stdout).toMatch(/^ +look: .*shown\/task\/pay-notary-deposit\.md$/m);
   expect(stdout).toMatch(/^ +undo: .*npx steward --vault shown undo \S+$/m);
   onlyTheseLinesDiffer(path.join(sandbox.folder, 'shown'), {
@@ -61,9 +65,10 @@ test('the demo ends by itself, and does exactly what the example says of each ma
 
 function onlyTheseLinesDiffer(vault: string, expected: Record<string, number>): void {
   const example = path.resolve(import.meta.dirname, '../../..', 'vault-example', 'task');
+  const years = yearsTo(localDate(Date.now()));
   const changed: Record<string, number> = {};
   for (const name of fs.readdirSync(example)) {
-    const before = fs.readFileSync(path.join(example, name), 'utf8').split('\n');
+    const before = daysMoved(fs.readFileSync(path.join(example, name), 'utf8'), years).split('\n');
     const after = fs.readFileSync(path.join(vault, 'task', name), 'utf8').split('\n');
     const fresh = after.filter((line) => !before.includes(line)).length;
     if (fresh > 0 || after.length < before.length) changed[name] = fresh;

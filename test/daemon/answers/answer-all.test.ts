@@ -9,7 +9,7 @@ import { Bench } from '../../support/workspace.ts';
 const ANY: ProposalFilter = { matter: null, class: null, minConfidence: null, source: null };
 const PROPOSALS = {
   done: { class: 'state_change', set: { state: 'done' } },
-  due: { class: 'context_edit', set: { due: '2026-12-24' } },
+  due: { class: 'context_edit', set: { due: '2035-12-24' } },
   related: { class: 'related', add: { related_to: ['[[house]]'] } },
 } as const;
 
@@ -30,7 +30,7 @@ async function benchOf(ones: readonly One[]): Promise<{ vault: TempVault; bench:
     'instinct/slack.md': instinct('slack'),
   });
   for (const [at, one] of ones.entries()) {
-    vault.write(`task/t${at}.md`, task({ parent_matter: `[[${one.matter}]]`, due: '2026-12-01' }));
+    vault.write(`task/t${at}.md`, task({ parent_matter: `[[${one.matter}]]`, due: '2035-12-01' }));
     const target = { target_path: `task/t${at}.md`, raw_quote: `quote ${at}`, source_type: one.source };
     const proposal = { mutation_proposal: PROPOSALS[one.asks], effect_confidence: one.sure };
     vault.write(`signal/s${at}.md`, weak({ ...target, ...proposal }));
@@ -45,7 +45,7 @@ async function benchOf(ones: readonly One[]): Promise<{ vault: TempVault; bench:
 function meddle(vault: TempVault, path: string, { byHand, asks }: One): void {
   if (byHand === 'deleted') vault.remove(path);
   if (byHand === 'made' && asks === 'done') vault.edit(path, 'state: open', 'state: done');
-  if (byHand === 'made' && asks === 'due') vault.edit(path, '2026-12-01', '2026-12-24');
+  if (byHand === 'made' && asks === 'due') vault.edit(path, '2035-12-01', '2035-12-24');
   if (byHand === 'moved') vault.edit(path, 'state: open', 'state: snoozed');
 }
 

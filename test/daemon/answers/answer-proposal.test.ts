@@ -240,14 +240,14 @@ describe('a proposal', () => {
 
   test('beside another open one: the flag stays until the last is answered', async () => {
     const { vault, bench, event } = await proposed();
-    const due = { class: 'context_edit', set: { due: '2026-12-24' } };
+    const due = { class: 'context_edit', set: { due: '2035-12-24' } };
     vault.write('signal/s2.md', weak({ mutation_proposal: due, raw_quote: 'by Christmas' }));
     await bench.tick();
     const other = only(vault.events().filter((one) => one !== event));
     await bench.confirm(other);
-    expect(vault.fields('task/pay.md')).toMatchObject({ due: '2026-12-24', pending_confirmation: true });
+    expect(vault.fields('task/pay.md')).toMatchObject({ due: '2035-12-24', pending_confirmation: true });
     await bench.confirm(event);
-    expect(vault.read('task/pay.md')).toBe(DONE.replace('due: 2026-12-01', 'due: 2026-12-24'));
+    expect(vault.read('task/pay.md')).toBe(DONE.replace('due: 2035-12-01', 'due: 2035-12-24'));
   });
 
   test('a flag that a person set is theirs, and stays', async () => {

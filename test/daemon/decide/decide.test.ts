@@ -10,7 +10,7 @@ const FILES = {
   'steward.md': settings({ editable_fields: ['stage'], protected_fields: ['iban'] }),
   'matter/house.md': matter({ summary: 'Buying', related_to: ['[[anna]]'] }),
   'matter/boat.md': matter(),
-  'task/pay.md': task({ due: '2026-12-01', related_orgs: ['[[bank]]'], blocked_on: 'the bank' }),
+  'task/pay.md': task({ due: '2035-12-01', related_orgs: ['[[bank]]'], blocked_on: 'the bank' }),
   'person/anna.md': 'A person.\n',
   'person/bank.md': 'A bank.\n',
 } as const;
@@ -34,7 +34,7 @@ describe('each class, for tasks and for matters, writes what it may, and is take
     ['state of a task', TASK, { class: 'state_change', set: { state: 'done' } }, { state: 'done' }],
     ['state of a matter', MATTER, { class: 'state_change', set: { state: 'snoozed' } }, { state: 'snoozed' }],
     ['a snooze', TASK, { class: 'state_change', set: { state: 'snoozed' } }, { state: 'snoozed' }],
-    ['due', TASK, { class: 'context_edit', set: { due: '2026-12-12' } }, { due: '2026-12-12' }],
+    ['due', TASK, { class: 'context_edit', set: { due: '2035-12-12' } }, { due: '2035-12-12' }],
     ['current_state', TASK, { class: 'context_edit', set: { current_state: 'Sent' } }, { current_state: 'Sent' }],
     ['blocked_on', TASK, { class: 'context_edit', set: { blocked_on: '[[anna]]' } }, { blocked_on: '[[anna]]' }],
     ['summary of a matter', MATTER, { class: 'context_edit', set: { summary: 'Sold' } }, { summary: 'Sold' }],
@@ -70,9 +70,9 @@ describe('each class, for tasks and for matters, writes what it may, and is take
 });
 
 test.each([
-  ['2026-12-12', 'changed'],
-  ['2026-12-01', 'still_active'],
-])('a date that a tick moves to %s, from 2026-12-01, is %s', async (due, decision) => {
+  ['2035-12-12', 'changed'],
+  ['2035-12-01', 'still_active'],
+])('a date that a tick moves to %s, from 2035-12-01, is %s', async (due, decision) => {
   const proposal = { class: 'context_edit', set: { due } };
   const vault = new TempVault({ ...FILES, 'signal/a.md': weak({ source_type: 'bank', mutation_proposal: proposal }) });
   await (await Bench.open(vault)).tick();
@@ -89,7 +89,7 @@ describe('a proposal that goes too far is recorded with its reason, and changes 
       { class: 'context_edit', set: { state: 'done' } },
       'state is not for a context_edit',
     ],
-    ['one good part, one bad', TASK, { class: 'context_edit', set: { due: '2026-12-12', tags: 'x' } }, 'tags'],
+    ['one good part, one bad', TASK, { class: 'context_edit', set: { due: '2035-12-12', tags: 'x' } }, 'tags'],
     ['a protected field', TASK, { class: 'context_edit', set: { iban: 'x' } }, 'iban is protected'],
     ['a protected field in capitals', TASK, { class: 'context_edit', set: { TAGS: 'x' } }, 'protected'],
     ['steward', TASK, { class: 'context_edit', set: { steward: true } }, 'protected'],

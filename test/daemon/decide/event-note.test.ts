@@ -34,7 +34,7 @@ test('the event note holds every field of the contract, and hashes of the whole 
     confidence: 0.97,
     mode: 'live',
     prior_state: 'open',
-    prior_frontmatter: { state: 'open', tags: ['money', 'house'], type: 'task', due: '2026-12-01' },
+    prior_frontmatter: { state: 'open', tags: ['money', 'house'], type: 'task', due: '2035-12-01' },
     changes: { state: { before: 'open', after: 'done' } },
     evidence: [{ source: 'mail', ref: 'stream/paid.eml', note: 'your invoice is paid' }],
     source_contributions: { mail: 0.97 },
@@ -99,7 +99,7 @@ test('a mail dropped into the stream leads the whole way to the changed note', a
   const vault = new TempVault({
     ...HOUSE,
     'instinct/mail.md': instinct('mail', { confidence: 1, observations: 60 }),
-    'task/pay.md': ODD_TASK.replace('due: 2026-12-01', 'due: 2026-12-01\r\nsenders: [billing@roof.example]'),
+    'task/pay.md': ODD_TASK.replace('due: 2035-12-01', 'due: 2035-12-01\r\nsenders: [billing@roof.example]'),
   });
   const running = await Running.start(vault);
   vault.write('stream/mail/paid.eml', PAID_MAIL);

@@ -56,18 +56,18 @@ describe('what a person writes while a tick is under way is heeded', () => {
 });
 
 test('a note that changed while it was judged is judged again, also where nothing was to be changed', async () => {
-  const due = { class: 'context_edit', set: { due: '2027-02-02' } };
-  const files = { 'task/pay.md': task({ due: '2027-02-02' }), 'signal/a.md': weak({ mutation_proposal: due }) };
+  const due = { class: 'context_edit', set: { due: '2036-02-02' } };
+  const files = { 'task/pay.md': task({ due: '2036-02-02' }), 'signal/a.md': weak({ mutation_proposal: due }) };
   const vault = new TempVault({ ...HOUSE, ...files });
   let asked = 0;
   const evaluate: typeof rules.evaluate = async (question, abort) => {
     asked += 1;
-    if (asked === 1) vault.write('task/pay.md', task({ due: '2027-01-01' }));
+    if (asked === 1) vault.write('task/pay.md', task({ due: '2036-01-01' }));
     return rules.evaluate(question, abort);
   };
   const bench = await Bench.open(vault, { evaluator: { ...rules, evaluate } });
   await bench.tick();
-  expect(vault.fields(only(vault.events())).changes).toEqual({ due: { before: '2027-01-01', after: '2027-02-02' } });
+  expect(vault.fields(only(vault.events())).changes).toEqual({ due: { before: '2036-01-01', after: '2036-02-02' } });
 });
 
 test('an evaluation that is made again counts with the rate guard', async () => {
@@ -75,7 +75,7 @@ test('an evaluation that is made again counts with the rate guard', async () => 
   let asked = 0;
   const evaluate: typeof rules.evaluate = async (question, abort) => {
     asked += 1;
-    if (asked < 3) vault.write('task/pay.md', task({ due: `2027-01-0${asked}` }));
+    if (asked < 3) vault.write('task/pay.md', task({ due: `2036-01-0${asked}` }));
     return rules.evaluate(question, abort);
   };
   const bench = await Bench.open(vault, { evaluator: { ...rules, evaluate } });

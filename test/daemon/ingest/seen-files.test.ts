@@ -10,7 +10,7 @@ import { Bench } from '../../support/workspace.ts';
 const KNOWN = {
   ...HOUSE,
   'instinct/mail.md': instinct('mail', { confidence: 1, observations: 60 }),
-  'task/pay.md': ODD_TASK.replace('due: 2026-12-01', 'due: 2026-12-01\r\nsenders: [billing@roof.example]'),
+  'task/pay.md': ODD_TASK.replace('due: 2035-12-01', 'due: 2035-12-01\r\nsenders: [billing@roof.example]'),
 };
 const never = new AbortController().signal;
 

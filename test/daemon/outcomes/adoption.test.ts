@@ -14,17 +14,17 @@ const NAMES = ['one', 'two', 'three', 'four', 'five'];
 /** A vault in which somebody laid five actions, one for each task, before the program ever ran on it. */
 function laid(source: string, fields: Readonly<Record<string, unknown>>): TempVault {
   const files = NAMES.map((name): [string, string][] => [
-    [`task/${name}.md`, task({ due: '2026-12-05' })],
+    [`task/${name}.md`, task({ due: '2035-12-05' })],
     [`event/signal-action-2026-11-20T10-00-00Z-${name}.md`, action(name, source, fields)],
   ]);
   return new TempVault({ ...HOUSE, ...Object.fromEntries(files.flat()) });
 }
 
 function action(name: string, source: string, fields: Readonly<Record<string, unknown>>): string {
-  const due = { before: '2026-12-01', after: '2026-12-20' };
+  const due = { before: '2035-12-01', after: '2035-12-20' };
   const patch = {
     ...{ target: `task/${name}.md`, before_sha256: 'a'.repeat(64), after_sha256: 'b'.repeat(64) },
-    fields: { due: { ...due, before_source: 'due: 2026-12-01\n' } },
+    fields: { due: { ...due, before_source: 'due: 2035-12-01\n' } },
   };
   return noteText(
     {

@@ -16,7 +16,7 @@ const due = (day: string, parts = {}) => ({
   mutation_proposal: { class: 'context_edit', set: { due: day } },
   ...parts,
 });
-const START = { ...HOUSE, [PAY]: task({ due: '2026-12-01' }), [MAIL]: instinct('mail') };
+const START = { ...HOUSE, [PAY]: task({ due: '2035-12-01' }), [MAIL]: instinct('mail') };
 
 /** A vault with one decision about the due date of the task. */
 async function decided(signalText: string, env = LIVE, files: Files = {}) {
@@ -39,8 +39,8 @@ describe('a proposal', () => {
     ['live', LIVE],
     ['shadow', SHADOW],
   ])('made by the person’s own hand, as proposed, is right, in %s', async (_, env) => {
-    const { vault, bench, event } = await decided(weak(due('2026-12-24')), env);
-    vault.edit(PAY, '2026-12-01', '2026-12-24');
+    const { vault, bench, event } = await decided(weak(due('2035-12-24')), env);
+    vault.edit(PAY, '2035-12-01', '2035-12-24');
     await bench.tick();
     expect(figures(vault)).toEqual([0.91, 1, 0, 0]);
     expect(vault.fields(event)).toMatchObject({ taught: 'right', taught_by: 'made by hand' });
@@ -49,15 +49,15 @@ describe('a proposal', () => {
       { what: `made by hand: [[${name}]]`, before: 0.9, after: 0.91, observations: 1 },
     ]);
     await bench.tick();
-    vault.edit(PAY, '2026-12-24', '2026-12-31');
+    vault.edit(PAY, '2035-12-24', '2035-12-31');
     await bench.tick();
     expect(figures(vault)).toEqual([0.91, 1, 0, 0]);
   });
 
   test('set otherwise within seven days is wrong', async () => {
-    const { vault, clock, bench, event } = await decided(weak(due('2026-12-24')));
+    const { vault, clock, bench, event } = await decided(weak(due('2035-12-24')));
     clock.move(WEEK - HOUR);
-    vault.edit(PAY, '2026-12-01', '2026-12-31');
+    vault.edit(PAY, '2035-12-01', '2035-12-31');
     await bench.tick();
     expect(figures(vault)).toEqual([0.85, 0, 1, 0]);
     expect(vault.fields(event)).toMatchObject({ taught: 'wrong', taught_by: 'set otherwise by hand' });
@@ -65,19 +65,19 @@ describe('a proposal', () => {
 
   test('set otherwise after seven days says nothing; made as proposed after them is right', async () => {
     for (const [day, expected] of [
-      ['2026-12-31', UNTOUCHED],
-      ['2026-12-24', [0.91, 1, 0, 0]],
+      ['2035-12-31', UNTOUCHED],
+      ['2035-12-24', [0.91, 1, 0, 0]],
     ] as const) {
-      const { vault, clock, bench } = await decided(weak(due('2026-12-24')));
+      const { vault, clock, bench } = await decided(weak(due('2035-12-24')));
       clock.move(WEEK + HOUR);
-      vault.edit(PAY, '2026-12-01', day);
+      vault.edit(PAY, '2035-12-01', day);
       await bench.tick();
       expect(figures(vault)).toEqual(expected);
     }
   });
 
   test('left alone, or beside an edit of another field, says nothing', async () => {
-    const { vault, clock, bench, event } = await decided(weak(due('2026-12-24')));
+    const { vault, clock, bench, event } = await decided(weak(due('2035-12-24')));
     vault.edit(PAY, 'A task.', 'Ask Anna.');
     vault.edit(PAY, 'state: open', 'state: open\nowner: Robin');
     await bench.tick();
@@ -104,20 +104,20 @@ describe('a proposal', () => {
       ['confirm', [0.91, 1, 0, 0]],
       ['dismiss', [0.85, 0, 1, 0]],
     ] as const) {
-      const { vault, bench, event } = await decided(weak(due('2026-12-24')));
+      const { vault, bench, event } = await decided(weak(due('2035-12-24')));
       await bench[answer](event);
-      vault.edit(PAY, answer === 'confirm' ? '2026-12-24' : '2026-12-01', '2026-12-31');
+      vault.edit(PAY, answer === 'confirm' ? '2035-12-24' : '2035-12-01', '2035-12-31');
       await bench.tick();
       expect(figures(vault)).toEqual(expected);
     }
   });
 
   test('overtaken by a later decision about the same field is not judged by what the note says then', async () => {
-    const { vault, clock, bench, event } = await decided(weak(due('2026-12-24')));
+    const { vault, clock, bench, event } = await decided(weak(due('2035-12-24')));
     clock.move(HOUR);
-    vault.write('signal/later.md', signal({ source_type: 'bank', ...due('2026-12-31') }));
+    vault.write('signal/later.md', signal({ source_type: 'bank', ...due('2035-12-31') }));
     await bench.tick();
-    expect(vault.fields(PAY).due).toBe('2026-12-31');
+    expect(vault.fields(PAY).due).toBe('2035-12-31');
     await bench.tick();
     expect(figures(vault)).toEqual(UNTOUCHED);
     expect(vault.fields(event).taught).toBeUndefined();
@@ -125,9 +125,9 @@ describe('a proposal', () => {
   });
 
   test('that the program did not write itself says nothing', async () => {
-    const { vault, bench, event } = await decided(weak(due('2026-12-24')));
+    const { vault, bench, event } = await decided(weak(due('2035-12-24')));
     vault.edit(event, 'mail:', 'gmail:');
-    vault.edit(PAY, '2026-12-01', '2026-12-24');
+    vault.edit(PAY, '2035-12-01', '2035-12-24');
     await bench.tick();
     expect(vault.names('instinct')).toEqual(['mail.md']);
     expect(figures(vault)).toEqual(UNTOUCHED);
@@ -135,12 +135,12 @@ describe('a proposal', () => {
 });
 
 describe('an act', () => {
-  const acted = (files: Files = {}) => decided(signal(due('2026-12-24')), LIVE, files);
+  const acted = (files: Files = {}) => decided(signal(due('2035-12-24')), LIVE, files);
 
   test('changed by hand within its week is wrong, by as much as one that is taken back', async () => {
     const { vault, bench, event } = await acted();
-    expect(vault.fields(PAY).due).toBe('2026-12-24');
-    vault.edit(PAY, '2026-12-24', '2026-12-31');
+    expect(vault.fields(PAY).due).toBe('2035-12-24');
+    vault.edit(PAY, '2035-12-24', '2035-12-31');
     await bench.tick();
     expect(figures(vault)).toEqual([0.8, 0, 1, 0]);
     expect(vault.fields(event)).toMatchObject({ taught: 'wrong', taught_by: 'set otherwise by hand' });
@@ -153,7 +153,7 @@ describe('an act', () => {
     vault.edit(PAY, 'state: open', 'state: snoozed');
     await bench.tick();
     clock.move(WEEK + HOUR);
-    vault.edit(PAY, '2026-12-24', '2026-12-31');
+    vault.edit(PAY, '2035-12-24', '2035-12-31');
     await bench.tick();
     expect(figures(vault)).toEqual(UNTOUCHED);
   });
@@ -171,11 +171,11 @@ describe('an act', () => {
   test('overtaken by the program’s own later act is not wrong; the later one is what a hand then judges', async () => {
     const { vault, clock, bench, event } = await acted();
     clock.move(HOUR);
-    vault.write('signal/later.md', signal({ source_type: 'bank', ...due('2026-12-31') }));
+    vault.write('signal/later.md', signal({ source_type: 'bank', ...due('2035-12-31') }));
     await bench.tick();
     await bench.tick();
     expect(figures(vault)).toEqual(UNTOUCHED);
-    vault.edit(PAY, '2026-12-31', '2027-01-15');
+    vault.edit(PAY, '2035-12-31', '2036-01-15');
     await bench.tick();
     expect(figures(vault)).toEqual(UNTOUCHED);
     expect(vault.fields('instinct/bank.md')).toMatchObject({ confidence: 0.8, wrong: 1 });
@@ -184,7 +184,7 @@ describe('an act', () => {
 
   test('on a note that says steward: false since is not looked at', async () => {
     const { vault, bench } = await acted();
-    vault.edit(PAY, 'due: 2026-12-24', 'due: 2026-12-31\nsteward: false');
+    vault.edit(PAY, 'due: 2035-12-24', 'due: 2035-12-31\nsteward: false');
     await bench.tick();
     expect(figures(vault)).toEqual(UNTOUCHED);
   });
@@ -194,35 +194,35 @@ describe('while a daemon runs', () => {
   const QUICK = { 'steward.md': settings({ settle_seconds: 1, default_schedule: '17 4 1 1 *' }) };
 
   test('what a hand does is learnt at once, without a tick', async () => {
-    const vault = new TempVault({ ...START, 'signal/s.md': signal(due('2026-12-24')) });
+    const vault = new TempVault({ ...START, 'signal/s.md': signal(due('2035-12-24')) });
     const running = await Running.start(vault);
     await running.heard('acted');
-    vault.edit(PAY, '2026-12-24', '2026-12-31');
+    vault.edit(PAY, '2035-12-24', '2035-12-31');
     await running.sync();
     expect(figures(vault)).toEqual([0.8, 0, 1, 0]);
   });
 
   test('a note that is being typed in is judged when it has been quiet, by what it says then', async () => {
-    const vault = new TempVault({ ...START, ...QUICK, 'signal/s.md': signal(due('2026-12-24')) });
+    const vault = new TempVault({ ...START, ...QUICK, 'signal/s.md': signal(due('2035-12-24')) });
     const running = await Running.start(vault);
     await running.heard('acted');
-    vault.edit(PAY, '2026-12-24', '2026-12-2', 0);
+    vault.edit(PAY, '2035-12-24', '2035-12-2', 0);
     await running.sync();
     expect(figures(vault)).toEqual(UNTOUCHED);
-    vault.edit(PAY, '2026-12-2\n', '2026-12-24\n', 0);
+    vault.edit(PAY, '2035-12-2\n', '2035-12-24\n', 0);
     await running.sync();
     vault.edit(PAY, 'A task.', 'Ask Anna.', 0);
-    vault.write('task/other.md', task({ due: '2026-12-01' }));
-    vault.write('signal/other.md', signal({ ...due('2026-12-24'), target_path: 'task/other.md', raw_quote: 'other' }));
-    await running.until(() => vault.fields('task/other.md').due === '2026-12-24');
-    vault.edit('task/other.md', '2026-12-24', '2026-12-31', 0);
+    vault.write('task/other.md', task({ due: '2035-12-01' }));
+    vault.write('signal/other.md', signal({ ...due('2035-12-24'), target_path: 'task/other.md', raw_quote: 'other' }));
+    await running.until(() => vault.fields('task/other.md').due === '2035-12-24');
+    vault.edit('task/other.md', '2035-12-24', '2035-12-31', 0);
     await running.until(() => vault.fields(MAIL).wrong === 1);
     expect(figures(vault)).toEqual([0.8, 0, 1, 0]);
   });
 
   test('what a hand did while it was away is learnt at the start', async () => {
-    const { vault, event } = await decided(weak(due('2026-12-24')));
-    vault.edit(PAY, '2026-12-01', '2026-12-24');
+    const { vault, event } = await decided(weak(due('2035-12-24')));
+    vault.edit(PAY, '2035-12-01', '2035-12-24');
     const running = await Running.start(vault);
     await running.sync();
     expect(figures(vault)).toEqual([0.91, 1, 0, 0]);

@@ -14,13 +14,13 @@ const MAIL = 'instinct/mail.md';
 
 /** A vault where a person has made what Anna's mail proposed, as it was right before that taught anything. */
 async function before() {
-  const proposal = { class: 'context_edit', set: { due: '2026-12-24' } };
+  const proposal = { class: 'context_edit', set: { due: '2035-12-24' } };
   const said = weak({ pattern: 'anna@notary.example', mutation_proposal: proposal });
-  const vault = new TempVault({ ...HOUSE, 'task/pay.md': task({ due: '2026-12-01' }), 'signal/w.md': said });
+  const vault = new TempVault({ ...HOUSE, 'task/pay.md': task({ due: '2035-12-01' }), 'signal/w.md': said });
   const bench = await Bench.open(vault);
   await bench.tick();
   bench.close();
-  vault.edit('task/pay.md', '2026-12-01', '2026-12-24');
+  vault.edit('task/pay.md', '2035-12-01', '2035-12-24');
   return { vault, event: only(vault.events()) };
 }
 

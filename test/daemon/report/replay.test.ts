@@ -142,7 +142,7 @@ describe('other settings', () => {
 
   test('the verdict of a model is taken as it is, and only the gates are asked again', async () => {
     const vault = new TempVault({ ...PLAIN, [SIGNAL]: weak({ effect: 'action', mutation_proposal: null }) });
-    const change = { field: 'due', op: 'set' as const, value: '2026-12-24' };
+    const change = { field: 'due', op: 'set' as const, value: '2035-12-24' };
     const verdict = { decision: 'still_active' as const, confidence: 0.7, reasoning: 'So.', evidence: [] };
     const evaluator = {
       ...{ name: 'model-x', asksModel: true },
@@ -158,11 +158,11 @@ describe('other settings', () => {
   });
 
   test('a moved date of before there was a word for it is read as it is', async () => {
-    const proposal = { class: 'context_edit', set: { due: '2026-12-24' } };
+    const proposal = { class: 'context_edit', set: { due: '2035-12-24' } };
     const vault = new TempVault({ ...PLAIN, [SIGNAL]: weak({ source_type: 'bank', mutation_proposal: proposal }) });
     await (await Bench.open(vault, { env: LIVE })).tick();
     const event = only(vault.events());
-    expect(vault.fields(event)).toMatchObject({ decision: 'changed', changes: { due: { after: '2026-12-24' } } });
+    expect(vault.fields(event)).toMatchObject({ decision: 'changed', changes: { due: { after: '2035-12-24' } } });
     const now = only((await replayed(vault.root)).lines);
     expect(now).toMatchObject({ judgedBy: 'rules', differs: false });
     vault.edit(event, 'decision: changed', 'decision: still_active');
@@ -172,7 +172,7 @@ describe('other settings', () => {
   });
 
   test('what was weighed again on a note changed by hand stays with the person, whatever is set', async () => {
-    const proposal = { class: 'context_edit', set: { due: '2026-12-24' } };
+    const proposal = { class: 'context_edit', set: { due: '2035-12-24' } };
     const vault = new TempVault({ ...PLAIN, [SIGNAL]: weak({ source_type: 'bank', mutation_proposal: proposal }) });
     const bench = await Bench.open(vault, { env: LIVE });
     await bench.tick();
@@ -214,8 +214,8 @@ test('experience is counted as of the moment of each decision, not as of today',
   const bench = await Bench.open(vault, { env: LIVE, clock });
   for (const nth of [1, 2]) {
     clock.move(MINUTE);
-    vault.write(`task/pay.md`, task({ due: `2026-12-0${nth}` }));
-    const proposal = { class: 'context_edit', set: { due: '2026-12-24' } };
+    vault.write(`task/pay.md`, task({ due: `2035-12-0${nth}` }));
+    const proposal = { class: 'context_edit', set: { due: '2035-12-24' } };
     const said = { origin_at: utc(clock.now()), effect_confidence: 0.92, mutation_proposal: proposal };
     vault.write(`signal/s${nth}.md`, signal(said));
     await bench.tick();
@@ -235,14 +235,14 @@ test('a week that counted as right counts from when that was noticed', async () 
   const bench = await Bench.open(vault, { env: LIVE, clock });
   const due = (day: string) => ({ mutation_proposal: { class: 'context_edit', set: { due: day } } });
   vault.write('task/other.md', task());
-  vault.write('signal/s0.md', signal({ effect_confidence: 0.87, target_path: 'task/other.md', ...due('2026-12-24') }));
-  vault.write('signal/s1.md', signal({ effect_confidence: 0.97, ...due('2026-12-24') }));
+  vault.write('signal/s0.md', signal({ effect_confidence: 0.87, target_path: 'task/other.md', ...due('2035-12-24') }));
+  vault.write('signal/s1.md', signal({ effect_confidence: 0.97, ...due('2035-12-24') }));
   await bench.tick();
   clock.move(8 * DAY);
   await bench.learn();
   clock.move(MINUTE);
   // The tenth right outcome: from now on 0.85 is enough.
-  vault.write('signal/s2.md', signal({ effect_confidence: 0.87, raw_quote: 'later', ...due('2026-12-31') }));
+  vault.write('signal/s2.md', signal({ effect_confidence: 0.87, raw_quote: 'later', ...due('2035-12-31') }));
   await bench.tick();
   for (const event of vault.events()) vault.write(event, withoutGates(vault.read(event)));
   const found = await replayed(vault.root);

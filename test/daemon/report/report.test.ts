@@ -20,7 +20,7 @@ function tasks(count: number): Record<string, string> {
   const numbers = Array.from({ length: count }, (_, nth) => nth);
   return Object.fromEntries(
     numbers.flatMap((nth) => [
-      [`task/t${nth}.md`, task({ due: '2026-12-01' })],
+      [`task/t${nth}.md`, task({ due: '2035-12-01' })],
       [`signal/s${nth}.md`, signal({ target_path: `task/t${nth}.md`, raw_quote: `paid ${nth}` })],
     ]),
   );
@@ -115,7 +115,7 @@ describe('a week in shadow', () => {
     await bench.tick();
     vault.edit('task/t0.md', 'state: open', 'state: done');
     vault.edit('task/t1.md', 'state: open', 'state: archived');
-    vault.edit('task/t2.md', 'due: 2026-12-01', 'due: 2026-12-24');
+    vault.edit('task/t2.md', 'due: 2035-12-01', 'due: 2035-12-24');
     await bench.confirm(only(vault.events().filter((event) => event.endsWith('-t3.md'))));
     await bench.dismiss(only(vault.events().filter((event) => event.endsWith('-t4.md'))));
     bench.close();
@@ -155,7 +155,7 @@ describe('a week in shadow', () => {
     expect((await reported(vault)).total.fates).toMatchObject({ overtaken: 1, borne_out: 1 });
 
     clock.move(MINUTE);
-    vault.write('signal/s3.md', weak({ mutation_proposal: { class: 'context_edit', set: { due: '2026-12-24' } } }));
+    vault.write('signal/s3.md', weak({ mutation_proposal: { class: 'context_edit', set: { due: '2035-12-24' } } }));
     await bench.tick('house');
     vault.edit('task/pay.md', 'state: done', 'state: open');
     expect((await reported(vault)).total.fates).toMatchObject({ overtaken: 1 });

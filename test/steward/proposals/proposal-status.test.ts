@@ -9,7 +9,7 @@ import { Bench, only, SHADOW } from '../../support/workspace.ts';
 
 const PAY = 'task/pay.md';
 const FLAG = 'pending_confirmation: true\r\n';
-const DUE = { class: 'context_edit', set: { due: '2026-12-24' } };
+const DUE = { class: 'context_edit', set: { due: '2035-12-24' } };
 
 function vaultWith(text: string, more = {}): TempVault {
   return new TempVault({
@@ -41,7 +41,7 @@ function kindOf(bench: Bench, path: string): string {
 describe('a proposal whose note a person has changed since', () => {
   const moved = async () => {
     const setup = await proposed(weak({ mutation_proposal: DUE }));
-    setup.vault.edit(PAY, 'due: 2026-12-01', 'due: 2026-12-05');
+    setup.vault.edit(PAY, 'due: 2035-12-01', 'due: 2035-12-05');
     return setup;
   };
 
@@ -61,7 +61,7 @@ describe('a proposal whose note a person has changed since', () => {
     const again = only(vault.events().filter((one) => one !== event));
     expect(vault.fields(again)).toMatchObject({
       signals: ['[[s1]]'],
-      changes: { due: { before: '2026-12-05', after: '2026-12-24' } },
+      changes: { due: { before: '2035-12-05', after: '2035-12-24' } },
       pending_confirmation: true,
     });
     expect(proposalStatus(bench.ports, recordOf(bench, event))).toMatchObject({
@@ -72,7 +72,7 @@ describe('a proposal whose note a person has changed since', () => {
     for (let tick = 0; tick < 3; tick += 1) await bench.tick();
     expect(vault.events()).toHaveLength(2);
     expect(await bench.confirm(again)).toMatchObject({ outcome: 'confirmed' });
-    expect(vault.read(PAY)).toBe(ODD_TASK.replace('2026-12-01', '2026-12-24'));
+    expect(vault.read(PAY)).toBe(ODD_TASK.replace('2035-12-01', '2035-12-24'));
     await bench.tick();
     expect(vault.events()).toHaveLength(3);
   });
@@ -81,7 +81,7 @@ describe('a proposal whose note a person has changed since', () => {
     const { vault, bench, event } = await moved();
     vault.write('instinct/mail.md', instinct('mail', { confidence: 0.83, observations: 60 }));
     await bench.tick();
-    expect(vault.fields(PAY)).toMatchObject({ due: '2026-12-05', pending_confirmation: true });
+    expect(vault.fields(PAY)).toMatchObject({ due: '2035-12-05', pending_confirmation: true });
     const again = only(vault.events().filter((one) => one !== event));
     expect(vault.fields(again).gates).toContainEqual(expect.objectContaining({ gate: 'person', held: false }));
   });
@@ -92,19 +92,19 @@ describe('a proposal whose note a person has changed since', () => {
     const tick = { op: 'tick' as const, matters: [], force: true, mode: null };
     await running.ask(tick);
     const { event } = await running.heard('proposed');
-    vault.edit(PAY, 'due: 2026-12-01', 'due: 2026-12-05');
+    vault.edit(PAY, 'due: 2035-12-01', 'due: 2035-12-05');
     vault.edit(event, 'confirm: false', 'confirm: true');
     await running.heard('trouble', ({ trouble }) => trouble.code === 'not-done');
     await running.ask(tick);
     await running.heard('proposed', (again) => again.event !== event);
     await running.sync();
     expect(running.daemon.status().trouble).toEqual([]);
-    expect(vault.fields(PAY).due).toBe('2026-12-05');
+    expect(vault.fields(PAY).due).toBe('2035-12-05');
   });
 
   test('is what it was where the person takes the change back before the next tick', async () => {
     const { vault, bench, event } = await moved();
-    vault.edit(PAY, 'due: 2026-12-05', 'due: 2026-12-01');
+    vault.edit(PAY, 'due: 2035-12-05', 'due: 2035-12-01');
     await bench.tick();
     expect(vault.events()).toEqual([event]);
     expect(await bench.confirm(event)).toMatchObject({ outcome: 'confirmed' });
@@ -113,7 +113,7 @@ describe('a proposal whose note a person has changed since', () => {
   test('is not judged while the person still types', async () => {
     const { vault, bench } = await proposed(weak({ mutation_proposal: DUE }));
     for (const day of ['02', '03', '04']) {
-      vault.write(PAY, vault.read(PAY).replace(/due: 2026-12-\d\d/, `due: 2026-12-${day}`), 0);
+      vault.write(PAY, vault.read(PAY).replace(/due: 2035-12-\d\d/, `due: 2035-12-${day}`), 0);
       await bench.tick();
     }
     expect(vault.events()).toHaveLength(1);
@@ -122,18 +122,18 @@ describe('a proposal whose note a person has changed since', () => {
   test('judged again as nothing to do leaves no flag, to the byte', async () => {
     const { vault, bench, event } = await moved();
     vault.edit('signal/s1.md', 'effect: mutation', 'effect: action');
-    vault.edit('signal/s1.md', '  class: context_edit\n  set:\n    due: 2026-12-24', '  class: context_edit');
+    vault.edit('signal/s1.md', '  class: context_edit\n  set:\n    due: 2035-12-24', '  class: context_edit');
     await bench.tick();
     expect(vault.events()).toHaveLength(2);
     expect(kindOf(bench, event)).toBe('superseded');
-    expect(vault.read(PAY)).toBe(ODD_TASK.replace('2026-12-01', '2026-12-05'));
+    expect(vault.read(PAY)).toBe(ODD_TASK.replace('2035-12-01', '2035-12-05'));
   });
 
   test('in shadow is judged again in shadow, once, and the note is not touched', async () => {
     const vault = vaultWith(weak({ mutation_proposal: DUE }));
     const bench = await Bench.open(vault, { env: SHADOW });
     await bench.tick();
-    vault.edit(PAY, 'due: 2026-12-01', 'due: 2026-12-05');
+    vault.edit(PAY, 'due: 2035-12-01', 'due: 2035-12-05');
     const note = vault.read(PAY);
     for (let tick = 0; tick < 3; tick += 1) await bench.tick();
     expect(vault.events()).toHaveLength(2);
@@ -235,21 +235,21 @@ describe('a proposal that is overtaken', () => {
   test('by what is only thought in shadow waits on: its flag stays, and it can be confirmed', async () => {
     const { vault, bench, event } = await proposed(weak({ mutation_proposal: DUE }));
     bench.close();
-    const other = { class: 'context_edit', set: { due: '2026-12-31' } };
+    const other = { class: 'context_edit', set: { due: '2035-12-31' } };
     vault.write('signal/s2.md', weak({ raw_quote: 'later', mutation_proposal: other }));
     const clock = new Clock();
     clock.move(MINUTE); // to another process the flag is a fresh edit
     const shadow = await Bench.open(vault, { env: SHADOW, clock });
     await shadow.tick();
     const thought = only(vault.events().filter((one) => one !== event));
-    expect(vault.fields(thought)).toMatchObject({ mode: 'shadow', changes: { due: { after: '2026-12-31' } } });
+    expect(vault.fields(thought)).toMatchObject({ mode: 'shadow', changes: { due: { after: '2035-12-31' } } });
     expect(shadow.openProposals().map((one) => one.event.path)).toContain(event);
     shadow.close();
     const live = await Bench.open(vault, { clock });
     await live.tick();
     expect(vault.read(PAY)).toContain(FLAG);
     expect(await live.confirm(event)).toMatchObject({ outcome: 'confirmed' });
-    expect(vault.fields(PAY).due).toBe('2026-12-24');
+    expect(vault.fields(PAY).due).toBe('2035-12-24');
   });
 
   test('of an old one, that waits still, the age is told and it stands first', async () => {
