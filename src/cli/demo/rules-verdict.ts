@@ -10,6 +10,7 @@ export function withRulesVerdict(evaluator: Evaluator, out: Printer): Evaluator 
     asksModel: evaluator.asksModel,
     async evaluate(question, abort) {
       const verdict = await evaluator.evaluate(question, abort);
+      if (question.signals.length === 0) return verdict; // what a note shows by itself, the rules see in another way
       const ofRules = await rules.evaluate(question, abort);
       out.line(`    the rules would say: ${verdictText(ofRules)}`);
       out.line(`    ${verdict.evaluator} says: ${verdictText(verdict)}`);
