@@ -42,7 +42,9 @@ interface AnswerRequest {
 export async function undoAll(space: WriteAccess, request: UndoRequest): Promise<Answer[]> {
   const events =
     request.last === null
-      ? request.events.map((name) => findEvent(space.vault, name, (event) => isUndoable(space, event)))
+      ? request.events.map((name) =>
+          findEvent(space.vault, name, (event) => isOwnDeed(event) && isUndoable(space, event)),
+        )
       : lastApplied(space, request.last);
   const answers: Answer[] = [];
   for (const event of events) {
@@ -141,6 +143,12 @@ async function whenQuiet(context: Context, act: () => Answer): Promise<Answer> {
     if (given.until === null || given.until > deadline) return given;
     await wait(Math.max(20, given.until - context.now()));
   }
+}
+
+// A proposal is taken back by what confirmed it. A reversal is named in full: else the same words twice would make the change
+// again.
+function isOwnDeed(event: Answerable): boolean {
+  return event.kind === 'event' && event.fields.undo_recipe !== null;
 }
 
 function isUndoable(space: WriteAccess, event: Answerable): boolean {
