@@ -39,7 +39,7 @@ $ steward import --vault vault mails
 ? 1
 $ steward import --vault vault
 >2 error: missing required argument 'file'
->2 (see steward --help)
+>2 (see steward import --help)
 ? 2
 
 # Why a mail gave no signal is kept; what others gave is told with what has become of it.
