@@ -4,7 +4,7 @@ import { citedSoFar } from './cited.ts';
 import type { Session } from './session.ts';
 
 /** A statement that nothing bears out. */
-export type Unsupported = Pick<Flag, 'agent' | 'figure' | 'sentence' | 'phase' | 'reason'>;
+type Unsupported = Pick<Flag, 'agent' | 'figure' | 'sentence' | 'phase' | 'reason'>;
 
 /** What an agent is told of such a statement. */
 export type Told = Pick<Unsupported, 'agent' | 'figure' | 'sentence' | 'reason'>;
