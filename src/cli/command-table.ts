@@ -31,7 +31,12 @@ function commandTable(context: CommandContext, end: (code: ExitCode) => void): C
     .showHelpAfterError('(see steward --help)');
 
   const command = (name: string, description: string) =>
-    program.command(name).description(description).option('--vault <dir>', 'the vault').exitOverride();
+    program
+      .command(name)
+      .description(description)
+      .option('--vault <dir>', 'the vault')
+      .exitOverride()
+      .showHelpAfterError(`(see steward ${name.split(' ')[0]} --help)`);
   const reading = (name: string, description: string) => command(name, description).option('--json', 'for programs');
   const options = <Options extends CommonOptions>(own: Options): Options => ({
     ...program.opts<CommonOptions>(),

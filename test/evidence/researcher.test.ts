@@ -86,6 +86,13 @@ describe('an answer', () => {
     expect(file.text).toContain('Not found.\nNo registered file is named other.dart.\nChecked: lib/tuning.dart');
   });
 
+  test('a name with spaces that stands in no quotes: says how it is written', async () => {
+    const { ask } = researcherOver({ 'notes/Boiler offers.md': '# Offers\n\n## Risks\n\nThe chimney.\n' });
+    const { text } = await ask('section Risks in Boiler offers.md');
+    expect(text).toContain('If notes/Boiler offers.md is meant: write a name with spaces in quotes.\n');
+    expect(await ask('section Risks in "Boiler offers.md"')).toMatchObject({ ok: true, by: 'deterministic' });
+  });
+
   test('without a list there is no evidence, and that is said', async () => {
     const vault = new TempVault({ 'b.md': '# B\n', 'lib/tuning.dart': TUNING });
     const registered = registeredIn(vault, 'b.md');

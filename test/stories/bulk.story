@@ -46,5 +46,5 @@ $ steward confirm --vault vault --class colour
 ? 2
 $ steward confirm --vault vault --min-confidence 90
 >2 error: option '--min-confidence <figure>' argument '90' is invalid. It must be a figure from 0 to 1.
->2 (see steward --help)
+>2 (see steward confirm --help)
 ? 2

@@ -39,7 +39,7 @@ $ steward import --vault vault mails
 ? 1
 $ steward import --vault vault
 >2 error: missing required argument 'file'
->2 (see steward --help)
+>2 (see steward import --help)
 ? 2
 
 # Why a mail gave no signal is kept; what others gave is told with what has become of it.
@@ -70,7 +70,7 @@ $ steward explain --vault vault notes.txt
 It gave no signal: .txt files are not read; it stays there, and is read by a version that can.
 
 The file
-  read <time>
+  seen <time>
 $ steward status --vault vault | tail -n 3
 Streams
   13 files, 6 read: 2 signals, 4 with nothing for the vault (steward explain FILE says why), 0 refused

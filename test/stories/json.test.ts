@@ -134,6 +134,7 @@ test('log --json', async () => {
       status: { before: 'open', after: 'done' },
       completedDate: { before: null, after: '2026-10-30' },
     },
+    asks: null,
   });
 });
 

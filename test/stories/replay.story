@@ -67,5 +67,5 @@ $ steward replay --vault vault --since 2026-10-01 --set prior.mail=high
 ? 2
 $ steward replay --vault vault
 >2 error: required option '--since <date>' not specified
->2 (see steward --help)
+>2 (see steward replay --help)
 ? 2

@@ -67,7 +67,7 @@ $ steward report --vault vault --matter nothing
 ? 1
 $ steward report --vault vault --since yesterday
 >2 error: option '--since <date>' argument 'yesterday' is invalid. It must be a date (YYYY-MM-DD) or a time (YYYY-MM-DDTHH:mm:ss).
->2 (see steward --help)
+>2 (see steward report --help)
 ? 2
 
 # Where a daemon runs, it does the same.

@@ -46,7 +46,7 @@ $ steward undo --vault vault
 ? 2
 $ steward undo --vault vault --last 0
 >2 error: option '--last <n>' argument '0' is invalid. It must be a whole number, 1 or more.
->2 (see steward --help)
+>2 (see steward undo --help)
 ? 2
 $ steward undo --vault vault --last 1 pay-survey-fee
 >2 undo takes the names of events, or --last N. (usage)

@@ -5,11 +5,11 @@ $ steward frobnicate
 ? 2
 $ steward status --wrong
 >2 error: unknown option '--wrong'
->2 (see steward --help)
+>2 (see steward status --help)
 ? 2
 $ steward explain
 >2 error: missing required argument 'note'
->2 (see steward --help)
+>2 (see steward explain --help)
 ? 2
 $ steward status --vault
 >2 error: option '--vault <dir>' argument missing

@@ -10,7 +10,8 @@ export function withRulesVerdict(evaluator: Evaluator, out: Printer): Evaluator 
     asksModel: evaluator.asksModel,
     async evaluate(question, abort) {
       const verdict = await evaluator.evaluate(question, abort);
-      if (verdict.evaluator === undefined) return verdict; // it is the rules that judged
+      // What a note shows by itself, the rules see in another way.
+      if (verdict.evaluator === undefined || question.signals.length === 0) return verdict;
       const ofRules = await rules.evaluate(question, abort);
       out.line(`    the rules would say: ${verdictText(ofRules)}`);
       out.line(`    ${verdict.evaluator} says: ${verdictText(verdict)}`);

@@ -6,16 +6,17 @@ import type { Printer, Style } from './printer.ts';
 const MADE = ['applied', 'confirmed', 'reversed'];
 const LEFT = ['proposed', 'asked', 'recorded', 'settling', 'dismissed'];
 
-/** Prints the audit trail: for each event its time, outcome, target and decision, then its changes and its note. */
+/** Prints the audit trail: for each event its time, outcome, target and decision, then its changes or what it asks, and its note. */
 export function printLog(out: Printer, events: readonly LoggedEvent[]): void {
   if (events.length === 0) out.line('Nothing has happened yet.');
   for (const logged of events) {
-    const { time, outcome, target, decision, confidence, changes, event } = logged;
+    const { time, outcome, target, decision, confidence, changes, asks, event } = logged;
     const what = `${out.paint(outcomeStyle(outcome), clean(outcome))}${reasonText(logged)}`;
     out.line(
       `${out.paint('dim', local(time))}  ${what}  ${clean(target ?? '')}  ${clean(decision)} ${figure(confidence)}`,
     );
     for (const change of changeLines(changes)) out.line(`    ${change}`);
+    if (asks != null) out.line(`    ${clean(asks)}`); // a daemon of an earlier version does not say it
     out.line(`    ${out.paint('dim', clean(event))}`);
   }
 }

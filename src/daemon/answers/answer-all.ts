@@ -1,4 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { isChoice, isQuestion } from '../../steward/attention/asking.ts';
+import { isWaiting } from '../../steward/attention/standing.ts';
 import { comesAfter } from '../../steward/proposals/proposal-status.ts';
 import { type Answer, type Answerable, targetOf, type UndoOrder } from '../../undo/order.ts';
 import { previewUndo, undo } from '../../undo/undo.ts';
@@ -40,7 +42,9 @@ interface AnswerRequest {
 export async function undoAll(space: WriteAccess, request: UndoRequest): Promise<Answer[]> {
   const events =
     request.last === null
-      ? request.events.map((name) => findEvent(space.vault, name))
+      ? request.events.map((name) =>
+          findEvent(space.vault, name, (event) => isOwnDeed(event) && isUndoable(space, event)),
+        )
       : lastApplied(space, request.last);
   const answers: Answer[] = [];
   for (const event of events) {
@@ -65,7 +69,9 @@ export async function answerAll(space: WriteAccess, request: AnswerRequest): Pro
   const { kind, filter, choose = null, dryRun } = request;
   const events =
     filter === undefined
-      ? request.events.map((name) => demandProposal(findEvent(space.vault, name)))
+      ? request.events.map((name) =>
+          demandProposal(findEvent(space.vault, name, (event) => isMeant(space, request, event))),
+        )
       : chosenProposals(space, filter);
   if (dryRun) return events.map((event) => previewAnswer(space, { kind, event, choose }));
   return answerEach(
@@ -139,6 +145,22 @@ async function whenQuiet(context: Context, act: () => Answer): Promise<Answer> {
   }
 }
 
+// A proposal is taken back by what confirmed it. A reversal is named in full: else the same words twice would make the change
+// again.
+function isOwnDeed(event: Answerable): boolean {
+  return event.kind === 'event' && event.fields.undo_recipe !== null;
+}
+
+function isUndoable(space: WriteAccess, event: Answerable): boolean {
+  return previewUndo(space, event, true).outcome === 'reversed';
+}
+
+// A question can only be dismissed, and a choice be confirmed only with the note that is chosen.
+function isMeant(space: WriteAccess, { kind, choose }: AnswerRequest, event: Answerable): boolean {
+  if (event.kind !== 'event' || !isWaiting(space, event)) return false;
+  return kind === 'dismiss' || (!isQuestion(event) && isChoice(event) === ((choose ?? null) !== null));
+}
+
 function demandProposal(event: Answerable): EventRecord {
   if (event.kind === 'event') return event;
   throw new StewardError({
@@ -155,7 +177,7 @@ function lastApplied(space: WriteAccess, count: number): Answerable[] {
   const applied = space.vault.catalogue.chronicle
     .undoableHours(space.context.now())
     .flatMap((hour) => hour.sort((a, b) => (comesAfter(a, b) ? -1 : 1)))
-    .filter((event) => previewUndo(space, event, true).outcome === 'reversed')
+    .filter((event) => isUndoable(space, event))
     .take(count)
     .toArray();
   if (applied.length > 0) return applied;

@@ -8,10 +8,11 @@ import type { Vault } from '../../vault/watch/vault.ts';
 import { targetPath } from '../context/event-target.ts';
 
 /**
- * Returns the event that a person means: a name, path or link, or any unambiguous part of a name. Throws
- * `event-unknown` and `event-ambiguous`.
+ * Returns the event that a person means: a name, path or link, or any unambiguous part of a name. Where several end as it is
+ * written, as with the name of the note that they are about, the only one to which what is asked for can be done (`fits`).
+ * Throws `event-unknown` and `event-ambiguous`.
  */
-export function findEvent(vault: Vault, written: string): Answerable {
+export function findEvent(vault: Vault, written: string, fits: (event: Answerable) => boolean): Answerable {
   const { catalogue } = vault;
   const exact = catalogue.resolve(written, ['event', 'reversal']);
   if (exact?.kind === 'event' || exact?.kind === 'reversal') return exact;
@@ -20,21 +21,27 @@ export function findEvent(vault: Vault, written: string): Answerable {
     .filter((path) => fold(stem(path)).includes(part))
     .flatMap((path) => catalogue.get(path) ?? [])
     .filter((record) => record.kind === 'event' || record.kind === 'reversal');
-  const [only] = found;
-  if (only !== undefined && found.length === 1 && part !== '') return only;
-  throw new StewardError({
+  const fitting = part === '' ? [] : found.filter(({ path }) => fold(stem(path)).endsWith(`-${part}`)).filter(fits);
+  const [only] = found.length === 1 && part !== '' ? found : fitting;
+  if (only !== undefined && (found.length === 1 || fitting.length === 1)) return only;
+  throw notOne(written, found, fitting);
+}
+
+function notOne(written: string, found: readonly Answerable[], fitting: readonly Answerable[]): StewardError {
+  const meant = fitting.length > 0 ? fitting : found;
+  return new StewardError({
     code: found.length === 0 ? 'event-unknown' : 'event-ambiguous',
     message:
       found.length === 0
         ? `No event note is named like "${written}".`
-        : `"${written}" may mean ${found.length} event notes.`,
+        : `"${written}" may mean ${meant.length} event notes.`,
     hint:
       found.length === 0
         ? 'See `steward log` for the names.'
-        : `Say more of the name: ${found
+        : `Say more of the name: ${meant
             .slice(0, 3)
             .map((event) => event.name)
-            .join(', ')}${found.length > 3 ? ', …' : ''}.`,
+            .join(', ')}${meant.length > 3 ? ', …' : ''}.`,
   });
 }
 

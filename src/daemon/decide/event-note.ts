@@ -190,8 +190,7 @@ function bodyOf(note: EventNote, standing: Standing): string {
     evidenceLine(note),
     '',
     escapeMarkdown(clipped(note.reasoning, MAX_REASONING), [note.target, ...note.signals].map(stem)),
-    '',
-    ...(note.perceived !== undefined && standing === 'question' ? [] : [changeTable(briefly(note.changes))]),
+    ...(note.perceived !== undefined && standing === 'question' ? [] : ['', changeTable(briefly(note.changes))]),
     ...(note.spoken?.warnings ?? []).flatMap((one) => [
       '',
       `Beware: ${escapeMarkdown(clipped(oneLine(one), MAX_WARNING))}`,

@@ -7,6 +7,7 @@ import { momentOf } from '../../vault/notes/event-names.ts';
 import type { Changes } from '../../vault/records/mutation.ts';
 import { aboutMatter } from '../answers/find-note.ts';
 import type { ReadAccess } from '../context/ports.ts';
+import { askedText } from './wording.ts';
 
 /** One entry of the audit trail (`log --json`, contract, section 16). */
 export interface LoggedEvent {
@@ -27,6 +28,8 @@ export interface LoggedEvent {
   /** Why a proposal is stale or settled by hand, or null. */
   readonly reason: string | null;
   readonly changes: Changes;
+  /** What was found or asked, where no change was proposed; null for anything else. */
+  readonly asks: string | null;
 }
 
 /**
@@ -65,6 +68,7 @@ function eventLine(space: ReadAccess, event: EventRecord): LoggedEvent {
     confidence,
     ...outcomeOf(space, event),
     changes,
+    asks: isQuestion(event) ? askedText(event) : null,
   };
 }
 
@@ -102,5 +106,6 @@ function reversalLine(reversal: ReversalRecord): LoggedEvent {
     by: null,
     reason: null,
     changes: recipe === null ? {} : changesOf(recipe.vault_patch),
+    asks: null,
   };
 }

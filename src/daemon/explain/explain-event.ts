@@ -7,7 +7,7 @@ import { linkTarget } from '../../vault/links.ts';
 import { momentOf } from '../../vault/notes/event-names.ts';
 import type { IndexAccess, ReadAccess } from '../context/ports.ts';
 import { BLANK, type Explanation, type Times } from './explanation.ts';
-import { changeLines, gateLines, orNone, refusedReason, whenOf } from './wording.ts';
+import { askedText, changeLines, gateLines, orNone, refusedReason, whenOf } from './wording.ts';
 
 /** Explains an event: what was decided, its recorded gates, what has become of it, and what a person can do now. */
 export function explainEvent(space: ReadAccess, event: EventRecord, times: Times): Explanation {
@@ -45,10 +45,11 @@ export function explainReversal(space: IndexAccess, reversal: ReversalRecord, ti
   };
 }
 
-/** Returns what was decided, in lines: the event with its confidence and mode, then each change. */
+/** Returns what was decided, in lines: the event with its confidence and mode, then each change, or what it asks. */
 export function decidedLines(event: EventRecord, times: Times): string[] {
   const { decision, confidence, mode, changes } = event.fields;
-  return [`[[${event.name}]] ${decision} at ${confidence}, ${mode}, ${whenOf(event, times)}`, ...changeLines(changes)];
+  const said = isQuestion(event) ? [askedText(event)] : changeLines(changes);
+  return [`[[${event.name}]] ${decision} at ${confidence}, ${mode}, ${whenOf(event, times)}`, ...said];
 }
 
 /** Returns what has become of an event, in one sentence. */

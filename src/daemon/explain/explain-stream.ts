@@ -83,7 +83,7 @@ function headLines({ from, subject, by, reason, kind, at }: TrailEntry, times: T
   return [
     ...(from === null ? [] : [`from ${from}`]),
     ...(subject === null ? [] : [`subject: ${subject}`]),
-    `read ${times(at)}${by === null ? '' : ` by ${by}`}`,
+    `${kind === 'unread-kind' ? 'seen' : 'read'} ${times(at)}${by === null ? '' : ` by ${by}`}`,
     ...(kind === 'no-note' ? [`found in it: ${reason}`] : []),
   ];
 }

@@ -1,3 +1,5 @@
+import { isQuestion } from '../../steward/attention/asking.ts';
+import { isWaiting } from '../../steward/attention/standing.ts';
 import { isHandsOff } from '../../steward/changes/opt-out.ts';
 import {
   comesAfter,
@@ -8,6 +10,7 @@ import {
 import { noSignals, type Skip, type SkipCode } from '../../steward/schedule/skip.ts';
 import { licenceWords } from '../../steward/trust/licence-words.ts';
 import { type Licence, licencesOn, licensingMatter, unheardSenders } from '../../steward/trust/licences.ts';
+import { saysItWaits } from '../../vault/index/index-keys.ts';
 import type { EventRecord, TargetRecord } from '../../vault/index/record.ts';
 import type { RecordedGate } from '../../vault/records/gate.ts';
 import type { Vault } from '../../vault/watch/vault.ts';
@@ -22,7 +25,7 @@ import { skipNow } from '../schedule/tick.ts';
 import { decidedLines, sentenceOf } from './explain-event.ts';
 import { perceptionSection } from './explain-perception.ts';
 import { BLANK, type Explanation, type Section, type Times } from './explanation.ts';
-import { changeLines, gateLines, lowerFirst, orNone, refusedReason, timed, whenOf } from './wording.ts';
+import { askedText, changeLines, gateLines, lowerFirst, orNone, refusedReason, timed, whenOf } from './wording.ts';
 
 /** Explains a matter or task: the main reason, what waits for it, and what would happen now. */
 export async function explainTarget(space: ModelAccess, target: TargetRecord, times: Times): Promise<Explanation> {
@@ -31,12 +34,13 @@ export async function explainTarget(space: ModelAccess, target: TargetRecord, ti
   const foreseen = obstacle === null && fresh.length > 0 ? await previewTick(space, target) : null;
   const last = lastEvent(space.vault, target);
   const waiting = waitingAbout(space, target.path);
+  const asked = questionsAbout(space, target);
   const licences = licencesOn(space, target);
   return {
     ...BLANK,
     note: target.path,
     kind: target.kind,
-    sentence: sentenceFor(space, target, { obstacle, fresh: fresh.length, foreseen, last, waiting }, times),
+    sentence: sentenceFor(space, target, { obstacle, fresh: fresh.length, foreseen, last, waiting, asked }, times),
     sections: [
       { title: 'Now', lines: nowLines(space, target, fresh.length > 0, times) },
       perceptionSection(space, target, times),
@@ -44,7 +48,7 @@ export async function explainTarget(space: ModelAccess, target: TargetRecord, ti
       ...foreseenSection(foreseen, times),
       ...ambiguousSection(space.vault, target),
       ...silencedSection(space, target),
-      ...proposalSection(waiting, times),
+      ...waitingSection(waiting, asked, times),
       ...licenceSection(space, target, licences),
       { title: 'Last event', lines: last === null ? ['none'] : lastLines(last, times) },
     ],
@@ -63,6 +67,7 @@ interface TargetFindings {
   readonly foreseen: Draft | null;
   readonly last: EventRecord | null;
   readonly waiting: readonly OpenProposal[];
+  readonly asked: readonly EventRecord[];
 }
 
 /** Why a note is not judged now. `lasting`: until somebody changes something, not only for the moment. */
@@ -102,6 +107,8 @@ function sentenceFor(space: ReadAccess, target: TargetRecord, findings: TargetFi
   if (obstacle?.lasting === true) return `${nothing}: ${obstacle.reason}.`;
   const [waiting] = findings.waiting;
   if (fresh === 0 && waiting !== undefined) return waitingSentence(target, waiting, times);
+  const [asked] = findings.asked;
+  if (fresh === 0 && asked !== undefined) return `A question about ${target.name} waits for you: ${askedText(asked)}`;
   const isQuiet = obstacle?.reason === noSignals(0).reason;
   if (obstacle !== null && !(isQuiet && last !== null)) return `${nothing}: ${obstacle.reason}.`;
   if (foreseen !== null) return foreseenSentence(target, foreseen, times);
@@ -137,9 +144,8 @@ function signalCount(count: number): string {
 }
 
 function nowLines(space: IndexAccess, target: TargetRecord, hasSignals: boolean, times: Times): string[] {
-  const check = isHandsOff(space, target)
-    ? { at: null, reason: 'steward: false' }
-    : checkOf(space.context, target, hasSignals);
+  const unscheduled = isHandsOff(space, target) ? 'steward: false' : unscheduledReason(space.vault, target);
+  const check = unscheduled === null ? checkOf(space.context, target, hasSignals) : { at: null, reason: unscheduled };
   return [
     `mode: ${modeOf(space.context, null)}`,
     `next check: ${check.at === null ? 'never' : times(check.at)} (${check.reason})`,
@@ -183,13 +189,21 @@ function silencedSection(space: ReadAccess, target: TargetRecord): Section[] {
   return lines.length === 0 ? [] : [{ title: 'Signals that are not heard', lines }];
 }
 
-function proposalSection(waiting: readonly OpenProposal[], times: Times): Section[] {
-  if (waiting.length === 0) return [];
-  const lines = waiting.flatMap(({ event, standing: status }) => [
+function waitingSection(waiting: readonly OpenProposal[], asked: readonly EventRecord[], times: Times): Section[] {
+  const proposed = waiting.flatMap(({ event, standing: status }) => [
     `[[${event.name}]] ${changeLines(event.fields.changes).join('; ')}, ${whenOf(event, times)}`,
     ...(status.kind === 'stale' ? [`  ${status.reason}`] : []),
   ]);
-  return [{ title: 'Waiting for you', lines }];
+  const questions = asked.map((event) => `[[${event.name}]] ${askedText(event)}`);
+  const lines = [...proposed, ...questions];
+  return lines.length === 0 ? [] : [{ title: 'Waiting for you', lines }];
+}
+
+function questionsAbout(space: ReadAccess, target: TargetRecord): readonly EventRecord[] {
+  return space.vault.catalogue
+    .eventsAbout(target.path)
+    .filter((event) => saysItWaits(event.fields) && isQuestion(event) && isWaiting(space, event))
+    .toSorted((one, other) => (comesAfter(one, other) ? -1 : 1));
 }
 
 function lastEvent(vault: Vault, target: TargetRecord): EventRecord | null {

@@ -30,6 +30,11 @@ export function changeLines(changes: Changes): string[] {
   return Object.entries(changes).map(([field, { before, after }]) => `${field}: ${shown(before)} → ${shown(after)}`);
 }
 
+/** Returns what an event asks of a person, in one line: what was found, or the words of the sender. */
+export function askedText({ fields: { change, quote } }: EventRecord): string {
+  return shown(`${change ?? 'something'}${quote === null ? '' : ` (“${quote}”)`}`);
+}
+
 /** Returns when an event happened, formatted; its own text where that is no moment. */
 export function whenOf({ name, fields }: EventRecord, times: Times): string {
   const at = momentOf(name, fields.timestamp);

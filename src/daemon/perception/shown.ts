@@ -6,11 +6,13 @@ import type { IndexAccess } from '../context/ports.ts';
 
 /**
  * Returns the notes that show something by themselves, as the last looks found them, without those that have been mended
- * since. The work is proportional to what was found, never to the vault.
+ * since; null before the first look. The work is proportional to what was found, never to the vault.
  */
-export function shownNow(space: IndexAccess): Shown[] {
+export function shownNow(space: IndexAccess): Shown[] | null {
   const { context, vault } = space;
-  return Object.entries(context.state.get('perception').notes).flatMap(([path, seen]) => {
+  const { since, notes } = context.state.get('perception');
+  if (since === null) return null;
+  return Object.entries(notes).flatMap(([path, seen]) => {
     const { found } = seen;
     const note = found === null ? undefined : vault.catalogue.get(path);
     if (found === null || (note?.kind !== 'task' && note?.kind !== 'matter')) return [];

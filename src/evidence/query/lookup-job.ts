@@ -70,8 +70,10 @@ function combined(findings: readonly Finding[]): Finding {
 }
 
 function noSuchFile(name: string, files: readonly RegisteredFile[]): Finding {
+  const longer = files.find(({ path }) => path.toLowerCase().endsWith(` ${name.toLowerCase()}`));
+  const meant = longer === undefined ? [] : [`If ${longer.path} is meant: write a name with spaces in quotes.`];
   return notFound(
-    [`No registered file is named ${name}.`],
+    [`No registered file is named ${name}.`, ...meant],
     files.map(({ path }) => path),
   );
 }

@@ -24,6 +24,7 @@ const COUNTED: Readonly<Record<FindingKind, string>> = {
   silent: 'silent for weeks',
 };
 const NOTHING = 'Nothing is overdue, and nothing has been silent for weeks.';
+const NOT_YET = 'The steward has not looked at your notes yet.';
 
 const PART = {
   begin: '<!-- steward:seen -->',
@@ -32,18 +33,20 @@ const PART = {
 };
 const KINDS = Object.values(COUNTED).join('|');
 const OWN_LINE = new RegExp(
-  `^(?:${NOTHING.replaceAll('.', '\\.')}|(?:${KINDS}): \\d+(?: · (?:${KINDS}): \\d+)*|- .* · (?:${KINDS}|silent)(?: since \\d{4}-\\d\\d-\\d\\d)?|- and \\d+ more)$`,
+  `^(?:${[NOTHING, NOT_YET].join('|').replaceAll('.', '\\.')}|(?:${KINDS}): \\d+(?: · (?:${KINDS}): \\d+)*|- .* · (?:${KINDS}|silent)(?: since \\d{4}-\\d\\d-\\d\\d)?|- and \\d+ more)$`,
 );
 
 /**
  * Returns a note's text with what all looks have found between its two marks: how many of each kind, and the most pressing.
- * It names days, not spans: so it changes only where something has. Null where the marks are not there as they should be.
+ * It names days, not spans: so it changes only where something has. `shown` is null where there was no look yet. Null where
+ * the marks are not there as they should be.
  */
-export function withDigest(text: string, shown: readonly Shown[]): string | null {
+export function withDigest(text: string, shown: readonly Shown[] | null): string | null {
   return withLines(text, PART, digestOf(shown));
 }
 
-function digestOf(shown: readonly Shown[]): string[] {
+function digestOf(shown: readonly Shown[] | null): string[] {
+  if (shown === null) return [NOT_YET];
   if (shown.length === 0) return [NOTHING];
   const counts = FINDING_KINDS.map((kind) => ({
     kind,

@@ -146,3 +146,25 @@ describe('many proposals at once', () => {
     expect(vault.snapshot()).toEqual(before);
   });
 });
+
+describe('the name of a note stands for the one event to which the answer can be given', () => {
+  const DONE: One = { matter: 'house', asks: 'done', sure: 0.9, source: 'mail', byHand: 'nothing' };
+
+  test('a proposal, once answered, leaves its name to the answer that can be taken back', async () => {
+    const { vault, bench } = await benchOf([DONE]);
+    expect((await bench.confirm('t0')).outcome).toBe('confirmed');
+    await bench.sweep();
+    expect((await bench.undo('t0')).outcome).toBe('reversed');
+    expect(vault.fields('task/t0.md').state).toBe('open');
+    await bench.sweep();
+    await expect(bench.undo('t0')).rejects.toMatchObject({ trouble: { code: 'event-ambiguous' } });
+  });
+
+  test('several that can be answered, or an event that is only begun, are not guessed at', async () => {
+    const { bench } = await benchOf([DONE, { ...DONE, matter: 'boat' }]);
+    await expect(bench.confirm('steward-action')).rejects.toMatchObject({ trouble: { code: 'event-ambiguous' } });
+    await bench.confirm('t0');
+    await bench.sweep();
+    await expect(bench.confirm('t0')).rejects.toMatchObject({ trouble: { code: 'event-ambiguous' } });
+  });
+});

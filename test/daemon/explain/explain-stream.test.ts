@@ -110,7 +110,7 @@ describe('why a file of the stream gave no signal', () => {
       'files of its kind are not read',
       ['words', 'stream/plan.pages'],
       /\.pages files are not read; it stays there/,
-      /read \d{4}/,
+      /seen \d{4}/,
     ],
   ])('%s', async (_, asked, sentence, lines) => {
     const found = await told(...asked);

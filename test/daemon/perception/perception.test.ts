@@ -57,7 +57,14 @@ describe('without a signal', () => {
       },
     ]);
     expect(bench.remembered('rate-guard').entries).toEqual([]);
-    expect((await bench.explain('pay')).sections).toContainEqual({
+    const explained = await bench.explain('pay');
+    expect(explained.sentence).toMatch(/^A question about pay waits for you: Overdue for 3 days/);
+    expect(explained.sections).toContainEqual({
+      title: 'Waiting for you',
+      lines: [expect.stringMatching(/^\[\[steward-action-.*\]\] Overdue for 3 days/)],
+    });
+    expect(vault.read(vault.events()[0] ?? '')).not.toContain('\n\n\n');
+    expect(explained.sections).toContainEqual({
       title: 'Without a signal',
       lines: [expect.stringContaining('Overdue for 3 days'), 'you were told', expect.stringContaining('next day')],
     });
@@ -287,6 +294,7 @@ describe('the daemon', () => {
       await running.daemon.wake();
       await running.daemon.idle();
     };
+    await expect.poll(() => vault.read('steward.md')).toContain('The steward has not looked at your notes yet.');
     await lives(35 * MINUTE);
     expect(vault.events()).toEqual([]);
     await lives(65 * MINUTE);
@@ -317,7 +325,7 @@ test.each<[string, Files]>([
 ])('what was put to a person is closed where they then say: %s', async (_, files) => {
   const { vault, clock, bench } = await opened({ [PAY]: late() });
   await bench.tick();
-  expect([bench.waiting().length, shownNow(bench.ports).length]).toEqual([1, 1]);
+  expect([bench.waiting().length, shownNow(bench.ports)?.length]).toEqual([1, 1]);
   clock.move(HOUR);
   for (const [file, text] of Object.entries(files)) vault.write(file, text);
   await bench.follow();
