@@ -46,7 +46,7 @@ export async function carryOutRequest(
     case 'import':
       return importFiles(space, asked.files, (file) => streams.read(file));
     case 'reserve':
-      return reserveErrand(space.context, asked);
+      return reserveErrand(space.context, asked.estimate);
     case 'question':
       return orderQuestions(space.context, asked.questions);
     case 'record':

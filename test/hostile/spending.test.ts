@@ -1,6 +1,10 @@
 import { expect } from 'vitest';
+import { agentFor } from '../../src/daemon/budget/budgeted-agent.ts';
 import { questionDoor } from '../../src/daemon/budget/question-door.ts';
-import { MessagesServer, sound } from '../model/messages-server.ts';
+import { Provider } from '../../src/model/provider/provider.ts';
+import { Unanswered } from '../../src/steward/ports/evaluator.ts';
+import { type Act, MessagesServer, sound } from '../model/messages-server.ts';
+import { OPEN_DOOR } from '../model/open-door.ts';
 import { Clock, DAY, HOUR, MINUTE } from '../support/clock.ts';
 import { HOUSE, settings, weak } from '../support/notes.ts';
 import { TempVault } from '../support/temp-vault.ts';
@@ -50,6 +54,50 @@ for (const [means, fields] of [
       const limited = await askedIn(5, fields, CEILING);
       expect(unlimited).toBe(5);
       expect(limited).toBeLessThan(unlimited);
+    },
+  );
+}
+
+/** How many of ten errands, all sent at once or one after the other, reach the provider. */
+async function sentOf(errands: number, end: Act, isAtOnce: boolean): Promise<number> {
+  const free = {
+    budget_usd_per_day: 'unlimited',
+    model_evaluation: 'some-model',
+    model_price_in: 0,
+    model_price_out: 0,
+  };
+  const server = await MessagesServer.start(() => end);
+  const clock = new Clock();
+  const vault = new TempVault({ ...HOUSE, 'steward.md': settings(free) });
+  const bench = await Bench.open(vault, { env: { ...LIVE, provider: server.access, budgetUsdPerDay: CEILING }, clock });
+  const agent = agentFor(new Provider(server.access, OPEN_DOOR, undefined, errands), bench.settings, bench.budget);
+  const { signal } = new AbortController();
+  const send = async () => {
+    clock.move(HOUR / 4); // a provider that failed is asked again by then
+    const errand = { model: 'some-model', system: [], task: ['Look.'], tools: [], maxTurns: 1, maxTokens: 500 };
+    const error = await agent?.send({ ...errand, now: clock.now() }, signal).catch((thrown: unknown) => thrown);
+    if (error instanceof Error) expect(error).toBeInstanceOf(Unanswered);
+  };
+  if (isAtOnce) await Promise.all(Array.from({ length: errands }, send));
+  else for (let errand = 0; errand < errands; errand += 1) await send();
+  return server.requests.length;
+}
+
+for (const [means, end, isAtOnce] of [
+  ['a price of nothing, and many agents who ask at once', { do: 'say', text: 'Done.' }, true],
+  ['a price of nothing, and answers that break off', { do: 'half' }, false],
+] as const) {
+  attack(
+    {
+      attacker: 'a sync peer',
+      means: `steward.md: ${means}`,
+      loss: 'the account of the key is emptied by lookups and roundtables, past the environment’s ceiling',
+      defence: 'what is set aside for an errand is reckoned at known prices too, by whoever keeps the budget',
+    },
+    async () => {
+      const sent = await sentOf(10, end, isAtOnce);
+      expect(sent).toBeGreaterThan(0);
+      expect(sent).toBeLessThan(5);
     },
   );
 }

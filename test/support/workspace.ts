@@ -161,7 +161,7 @@ export class Bench {
   get budget(): BudgetClient {
     const { context } = this.#ports;
     return {
-      reserve: async (cost) => reserveErrand(context, cost),
+      reserve: async (estimate) => reserveErrand(context, estimate),
       record: async (cost) => recordErrand(context, cost),
     };
   }

@@ -14,6 +14,7 @@ import type { Request } from '../../daemon/server/protocol.ts';
 import { lockMemories } from '../../daemon/server/runtime-paths.ts';
 import type { Door } from '../../model/provider/door.ts';
 import { noRoom } from '../../model/provider/provider-error.ts';
+import type { Usage } from '../../steward/ports/evaluator.ts';
 import { EXIT, StewardError } from '../../vault/errors.ts';
 import type { CommandContext } from './context.ts';
 import { askDaemon, daemonStalled } from './daemon-client.ts';
@@ -45,10 +46,10 @@ export class VaultBudget implements BudgetClient, Door {
     this.#patienceMs = patienceMs;
   }
 
-  /** Sets aside what an errand may cost, or returns why it may not be sent. Throws `daemon-stalled` (75). */
-  reserve(cost: { readonly tokens: number; readonly usd: number }): Promise<ErrandOrder> {
+  /** Sets aside what an errand is expected to take, or returns why it may not be sent. Throws `daemon-stalled` (75). */
+  reserve(estimate: Usage): Promise<ErrandOrder> {
     // The daemon is this very program: its result is what the same function returned there.
-    const once = () => this.#queue({ op: 'reserve', ...cost }, (state) => reserveErrand(state, cost));
+    const once = () => this.#queue({ op: 'reserve', estimate }, (state) => reserveErrand(state, estimate));
     return this.#withRoom(once as () => Promise<ErrandOrder>);
   }
 

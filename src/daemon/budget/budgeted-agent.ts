@@ -1,7 +1,7 @@
 import { ToolAgent } from '../../model/agent/tool-agent.ts';
 import type { Provider } from '../../model/provider/provider.ts';
 import { type Price, usageOf } from '../../model/tally.ts';
-import { costOf, greater, type Spending } from '../../steward/gates/budget.ts';
+import { costOf } from '../../steward/gates/budget.ts';
 import type { Agent, Errand, Report } from '../../steward/ports/agent.ts';
 import { Unanswered, type Usage } from '../../steward/ports/evaluator.ts';
 import type { Settings } from '../context/settings.ts';
@@ -10,7 +10,7 @@ import type { ErrandCost, ErrandOrder } from './errand-budget.ts';
 
 /** Where the cost of an errand is reserved and recorded: the running daemon, or the vault's state. */
 export interface BudgetClient {
-  reserve(cost: Spending): Promise<ErrandOrder>;
+  reserve(estimate: Usage): Promise<ErrandOrder>;
   record(cost: ErrandCost): Promise<void>;
 }
 
@@ -38,8 +38,7 @@ export class BudgetedAgent implements Agent {
 
   /** Returns the agent's report. Rejects with `Unanswered` where there is no budget, and as the agent does. */
   async send(errand: Errand, abort: AbortSignal): Promise<Report> {
-    const estimate = estimateOf(errand, this.#priceOf(errand.model));
-    const reserved = await this.#budget.reserve(estimate);
+    const reserved = await this.#budget.reserve(estimateOf(errand, this.#priceOf(errand.model)));
     if (!reserved.ok) throw new Unanswered(reserved.reason, { sent: false });
     let took: Usage | null = null;
     const heard = (usage: Usage) => {
@@ -50,7 +49,7 @@ export class BudgetedAgent implements Agent {
       await this.#budget.record({ id: reserved.id, cost: costOf(report.usage), usage: report.usage });
       return report;
     } catch (error) {
-      await this.#budget.record({ id: reserved.id, ...costOfFailure(error, took, estimate) });
+      await this.#budget.record({ id: reserved.id, ...costOfFailure(error, took) });
       throw error;
     }
   }
@@ -60,17 +59,16 @@ export class BudgetedAgent implements Agent {
  * What one turn of an errand may cost; further turns are recorded afterwards. No script needs more than a token for
  * three bytes.
  */
-function estimateOf({ model, system, task, maxTokens }: Errand, price: Price | null): Spending {
+function estimateOf({ model, system, task, maxTokens }: Errand, price: Price | null): Usage {
   const asked = Buffer.byteLength([...system, ...task].join(''));
-  return costOf(usageOf(model, { tokensIn: Math.ceil(asked / 3) + TOOL_TOKENS, tokensOut: maxTokens }, price));
+  return usageOf(model, { tokensIn: Math.ceil(asked / 3) + TOOL_TOKENS, tokensOut: maxTokens }, price);
 }
 
 // A request that was refused before it was read cost nothing. If it may have been read, the estimate stands, but never
 // less than the usage of the replies that came before.
-function costOfFailure(error: unknown, took: Usage | null, estimate: Spending): Omit<ErrandCost, 'id'> {
+function costOfFailure(error: unknown, took: Usage | null): Omit<ErrandCost, 'id'> {
   const { sent, retryAfter } = error instanceof Unanswered ? error : { sent: true, retryAfter: undefined };
   const waited = retryAfter === undefined ? {} : { retryAfter };
   if (took === null) return { cost: sent ? null : { tokens: 0, usd: 0 }, ...waited };
-  const cost = retryAfter === undefined ? greater(costOf(took), estimate) : costOf(took);
-  return { cost, usage: took, ...waited };
+  return { cost: retryAfter === undefined ? null : costOf(took), usage: took, ...waited };
 }

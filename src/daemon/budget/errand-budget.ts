@@ -23,7 +23,7 @@ export type ErrandOrder =
 export interface ErrandCost {
   /** The reservation; null where there is none. */
   readonly id: number | null;
-  /** What it took; null where that is unknown and the reserved cost stands; zero where it took nothing. */
+  /** What it took; null where that is unknown and the reserved cost stands, at least; zero where it took nothing. */
   readonly cost: Spending | null;
   /** What it took by model, where one replied. */
   readonly usage?: Usage | undefined;
@@ -32,11 +32,12 @@ export interface ErrandCost {
 }
 
 /**
- * Reserves from the vault's budget what an errand may cost, on disk before it is sent; or returns why it may not be
+ * Reserves from the vault's budget what an errand is expected to take, on disk before it is sent; or returns why it may not be
  * sent. `matter`: the path of the matter whose budget it counts against as well.
  */
-export function reserveErrand(account: LockedState, cost: Spending, matter: string | null = null): ErrandOrder {
+export function reserveErrand(account: LockedState, estimate: Usage, matter: string | null = null): ErrandOrder {
   const { state, now } = account;
+  const cost = takenOf(account, estimate);
   const held = whyNoQuestion(account);
   if (held !== null) return { ok: false, reason: heldSentence(held, now()), freeAt: held.freeAt };
   const asked = reserveSpend(state.get('budget'), { matter, cost }, capsOf(account), now());
@@ -57,11 +58,24 @@ export function recordErrand(account: LockedState, { id, cost, usage, retryAfter
     enter(account, budget.entries.find((one) => one.id === id)?.matter ?? null, usage);
     state.save('ledger');
   }
-  if (id !== null && cost !== null) {
-    const nothing = cost.tokens === 0 && cost.usd === 0;
-    const taken = usage === undefined ? cost : greater(cost, takenOf(account, usage));
+  const taken = id === null ? null : settledCost(account, id, cost, usage);
+  if (id !== null && taken !== null) {
+    const nothing = taken.tokens === 0 && taken.usd === 0;
     state.set('budget', nothing ? releaseSpend(budget, id) : recordSpend(budget, id, taken));
     state.save('budget');
   }
   if (retryAfter !== undefined) backOff(account, retryAfter);
+}
+
+// Null where what was set aside stands.
+function settledCost(
+  account: LockedState,
+  id: number,
+  cost: Spending | null,
+  usage: Usage | undefined,
+): Spending | null {
+  if (usage === undefined) return cost;
+  const aside = account.state.get('budget').entries.find((one) => one.id === id);
+  const least = cost ?? aside ?? { tokens: 0, usd: 0 };
+  return greater({ tokens: least.tokens, usd: least.usd }, takenOf(account, usage));
 }

@@ -52,7 +52,7 @@ async function tried({ context, models }: ModelAccess, budget: BudgetClient, mod
 }
 
 async function asked(provider: Provider, setup: ModelSetup, budget: BudgetClient, now: number): Promise<CheckResult> {
-  const reserved = await budget.reserve(costOf(costOfTrial(setup)));
+  const reserved = await budget.reserve(costOfTrial(setup));
   if (!reserved.ok) return { outcome: 'not-asked', reason: asClause(reserved.reason) };
   try {
     const { mode: way, ms, usage } = await tryOut(provider, setup, now, new AbortController().signal);

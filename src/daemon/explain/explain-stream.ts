@@ -1,7 +1,10 @@
 import { TARGET_FLOOR } from '../../stream/targets/score.ts';
+import { StewardError } from '../../vault/errors.ts';
+import type { FileStat } from '../../vault/files.ts';
 import type { SignalRecord } from '../../vault/index/record.ts';
 import { shown } from '../../vault/notes/note-text.ts';
 import type { ReadAccess, Workspace } from '../context/ports.ts';
+import type { StreamRead } from '../context/state.ts';
 import { isNamed, type TrailEntry } from '../context/trail.ts';
 import { signalSentence } from './explain-signal.ts';
 import { BLANK, type Explanation, type Section, type Times } from './explanation.ts';
@@ -18,10 +21,13 @@ interface Fate {
 
 /**
  * Explains a file of the stream, by its path or name, also one that is no longer there: the signals that it gave and what
- * has become of them, or why it gave none. Null where nothing is known of such a file.
+ * has become of them, or why it gave none. Null where nothing is known of such a file. Throws `file-ambiguous` for a name
+ * that several files have.
  */
 export function explainStream(space: StreamAccess, written: string, times: Times): Explanation | null {
-  const file = fileMeant(space, written);
+  const named = filesNamed(space, written);
+  if (named.length > 1) throw severalFiles(written, named);
+  const [file] = named;
   const entry = space.ingest.trail.find(file ?? written);
   const known = file ?? entry?.file ?? null;
   if (known === null) return null;
@@ -31,11 +37,24 @@ export function explainStream(space: StreamAccess, written: string, times: Times
 function fateOf(space: StreamAccess, file: string, entry: TrailEntry | null, times: Times): Fate {
   const signals = signalsOf(space, file);
   if (signals.length > 0) return { sentence: gaveWords(signals.length), sections: [given(space, signals, times)] };
-  if (entry !== null) return silentFate(space, entry, times);
   const read = space.context.state.get('streams')[file];
-  if (read === undefined) return { sentence: `It has not been read yet${waitingWords(space, file)}.`, sections: [] };
+  const isUnread = isReadAgain(space.vault.streams.get(file), read);
+  if (!isUnread && entry !== null && isOf(entry, read)) return silentFate(space, entry, times);
+  if (isUnread || read === undefined)
+    return { sentence: `It has not been read yet${waitingWords(space, file)}.`, sections: [] };
   const why = read.refused ?? read.skipped;
   return { sentence: why === null ? GONE : `It gave no signal: ${why}.`, sections: [readAt(read.at, times)] };
+}
+
+// A file that has other bytes by now, or came back under its name, says nothing of what was read before.
+function isReadAgain(now: FileStat | undefined, read: StreamRead | undefined): boolean {
+  if (now === undefined) return false;
+  return read === undefined || (read.sha256 !== '' && (read.size !== now.size || read.mtimeMs !== now.mtimeMs));
+}
+
+/** Whether an entry is of the last reading of its file: one before may have given nothing where this one gave signals. */
+function isOf({ at }: TrailEntry, read: StreamRead | undefined): boolean {
+  return read === undefined || (read.signals === 0 && at >= read.at);
 }
 
 const GONE = 'It gave signals, and their notes are no longer there.';
@@ -122,9 +141,20 @@ function waitingWords({ ingest }: StreamAccess, file: string): string {
   return waiting === undefined ? '' : `: ${ended(waiting.reason)}`;
 }
 
-// A name that several files have means none of them.
-function fileMeant({ vault }: ReadAccess, written: string): string | null {
-  if (vault.streams.has(written)) return written;
-  const named = [...vault.streams.keys()].filter((file) => isNamed(file, written));
-  return named.length === 1 ? (named[0] ?? null) : null;
+/** The file of a path, or those of a name. */
+function filesNamed({ vault }: ReadAccess, written: string): readonly string[] {
+  return vault.streams.has(written)
+    ? [written]
+    : [...vault.streams.keys()].filter((file) => isNamed(file, written)).sort();
+}
+
+const MOST_NAMED = 5;
+
+function severalFiles(written: string, files: readonly string[]): StewardError {
+  const rest = files.length > MOST_NAMED ? ` and ${files.length - MOST_NAMED} more` : '';
+  return new StewardError({
+    code: 'file-ambiguous',
+    message: `${files.length} files of the stream are named "${written}": ${files.slice(0, MOST_NAMED).join(', ')}${rest}.`,
+    hint: 'Give the path of one of them.',
+  });
 }

@@ -81,7 +81,9 @@ export async function readOpened(
   abort: AbortSignal,
 ): Promise<StreamResult | Waits | null> {
   return readBy(space, file, opened, async (event, form) => {
-    return waitForBatch(space.context, file, form) ?? extract(space, event, abort);
+    // Whoever has the rules read need not wait for what a model may say.
+    const waiting = space.models.extractor.asksModel ? waitForBatch(space.context, file, form) : null;
+    return waiting ?? extract(space, event, abort);
   });
 }
 

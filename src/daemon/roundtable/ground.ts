@@ -50,7 +50,7 @@ export function groundIn({ vault, context, transactions }: RoundtableAccess, mat
     now: context.now,
     budget: {
       ...questionDoor(context),
-      reserve: async (cost) => reserveErrand(context, cost, matter),
+      reserve: async (estimate) => reserveErrand(context, estimate, matter),
       record: async (settlement) => recordErrand(context, settlement),
     },
     publishing: () => ({ replace: replaceBy(transactions, context.now), close: async () => {} }),

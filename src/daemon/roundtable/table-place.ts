@@ -42,12 +42,15 @@ export class HeldTable implements TablePlace, Disposable {
     const places = tablePlaces(root, folder);
     make(places, root);
     const memory = env.lockMemories === undefined ? null : path.join(env.lockMemories, `${memoryName(places)}.json`);
+    const lock = lockOf(places, folder, { role: 'command', socket: null, now: now(), memory });
     try {
-      const lock = Lock.take(places.lock, { role: 'command', socket: null, now: now(), memory });
+      // Who gave the table back just now took its empty folders away.
+      make(places, root);
       sweep(places.tmp);
       return new HeldTable(places, folder, lock);
     } catch (error) {
-      throw isLock(error) ? busy(folder, places.lock, now()) : error;
+      lock.release();
+      throw error;
     }
   }
 
@@ -62,6 +65,14 @@ export class HeldTable implements TablePlace, Disposable {
   [Symbol.dispose](): void {
     for (const folder of [this.places.tmp, this.places.journal]) dropEmpty(folder);
     this.#lock.release();
+  }
+}
+
+function lockOf(places: OwnPlaces, folder: string, taker: Parameters<typeof Lock.take>[1]): Lock {
+  try {
+    return Lock.take(places.lock, taker);
+  } catch (error) {
+    throw isLock(error) ? busy(folder, places.lock, taker.now) : error;
   }
 }
 
@@ -94,8 +105,9 @@ function make({ own, journal, tmp }: OwnPlaces, root: string): void {
 
 // What a kill left of files that had no name yet. The parts of notes have other names, and tell what became of them.
 function sweep(tmp: string): void {
-  for (const name of fs.readdirSync(tmp)) {
-    if (/^[0-9a-f]{8}-[0-9a-f-]{27}\.part$/.test(name)) fs.rmSync(path.join(tmp, name), { force: true });
+  for (const entry of fs.readdirSync(tmp, { withFileTypes: true })) {
+    const isPart = entry.isFile() && /^[0-9a-f]{8}-[0-9a-f-]{27}\.part$/.test(entry.name);
+    if (isPart) fs.rmSync(path.join(tmp, entry.name), { force: true });
   }
 }
 

@@ -47,7 +47,7 @@ export const request = z.discriminatedUnion('op', [
     choose: z.string().nullable().optional(),
     dryRun: z.boolean(),
   }),
-  z.object({ op: z.literal('reserve'), tokens: z.number().min(0), usd: z.number().min(0) }),
+  z.object({ op: z.literal('reserve'), estimate: usage }),
   z.object({ op: z.literal('question'), questions: z.number().int().min(0) }),
   z.object({
     op: z.literal('record'),

@@ -1,4 +1,4 @@
-import { COMPARISONS, type Comparison, type Condition, type Literal, pathOf } from './condition.ts';
+import { COMPARISONS, type Comparison, type Condition, isMoment, type Literal, pathOf } from './condition.ts';
 import { isWord, type Word } from './word.ts';
 
 const SIGNS: Readonly<Record<string, Comparison>> = {
@@ -91,7 +91,11 @@ class Reader {
     const op = this.#operator();
     const literal = op === null ? null : this.#take();
     if (op === null || literal === null || literal.kind === 'sign') return null;
-    return { kind: 'compare', field: field.text, op, to: literalOf(literal) };
+    const to = literalOf(literal);
+    const isLoose = literal.kind === 'word' && typeof to === 'string';
+    // What is over "1,000", "average" or another field is for somebody who understands it.
+    if (isLoose && op !== '==' && op !== '!=' && !isMoment(to)) return null;
+    return { kind: 'compare', field: field.text, op, to, ...(isLoose ? { loose: true } : {}) };
   }
 
   #operator(): Comparison | null {

@@ -2,10 +2,19 @@ import type { Row } from '../formats/rows.ts';
 
 /** What rows are filtered by. */
 export type Condition =
-  | { readonly kind: 'compare'; readonly field: string; readonly op: Comparison; readonly to: Literal }
+  | Compared
   | { readonly kind: 'and'; readonly parts: readonly Condition[] }
   | { readonly kind: 'or'; readonly parts: readonly Condition[] }
   | { readonly kind: 'not'; readonly part: Condition };
+
+/** One comparison. `loose`: the value is a word without quotes, which may say something else than a text. */
+export interface Compared {
+  readonly kind: 'compare';
+  readonly field: string;
+  readonly op: Comparison;
+  readonly to: Literal;
+  readonly loose?: true;
+}
 
 /** The comparisons that a condition may make. */
 export const COMPARISONS = ['==', '!=', '<', '<=', '>', '>='] as const;
@@ -23,10 +32,15 @@ export function holds(condition: Condition, row: Row): boolean {
   return found.there && compare(found.value, condition.op, condition.to, row.isText);
 }
 
+/** Returns the comparisons of a condition. */
+export function comparisonsIn(condition: Condition): readonly Compared[] {
+  if (condition.kind === 'compare') return [condition];
+  return condition.kind === 'not' ? comparisonsIn(condition.part) : condition.parts.flatMap(comparisonsIn);
+}
+
 /** Returns the fields of a condition. */
 export function fieldsIn(condition: Condition): readonly string[] {
-  if (condition.kind === 'compare') return [condition.field];
-  return condition.kind === 'not' ? fieldsIn(condition.part) : [...new Set(condition.parts.flatMap(fieldsIn))];
+  return [...new Set(comparisonsIn(condition).map(({ field }) => field))];
 }
 
 /** Returns whether a row has all the fields of a condition. */
@@ -47,7 +61,7 @@ export function isIncomparable(condition: Condition, row: Row): boolean {
 type Found = { readonly there: true; readonly value: unknown } | { readonly there: false };
 
 /** Looks a field up by its whole name or by a path such as `a.b[0].c`. */
-function fieldOf(row: unknown, field: string): Found {
+export function fieldOf(row: unknown, field: string): Found {
   const whole = own(row, field);
   if (whole.there) return whole;
   return pathOf(field).reduce<Found>((found, part) => (found.there ? own(found.value, part) : found), {
@@ -91,10 +105,9 @@ function converted(value: unknown, to: Literal, isText: boolean, op: Comparison)
     if (to === null) return [value, ''];
   }
   const isOrder = op !== '==' && op !== '!=';
-  if (isOrder && typeof value === 'string' && typeof to === 'string') {
-    const [left, right] = [momentIn(value), momentIn(to)];
-    if (left !== null && right !== null) return [left, right];
-  }
+  const moment = isOrder && typeof to === 'string' ? momentIn(to) : null;
+  // A text that is no date, as an empty one, is neither before nor after a date.
+  if (moment !== null && typeof value === 'string') return [momentIn(value), moment];
   return [value, to];
 }
 
@@ -103,6 +116,11 @@ function numberIn(text: string): number | null {
 }
 
 const MOMENT = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
+
+/** Whether a text is a date, or a date with a time. */
+export function isMoment(text: string): boolean {
+  return momentIn(text) !== null;
+}
 
 // A time without an offset is taken as UTC, so that the answer is the same everywhere.
 function momentIn(text: string): number | null {

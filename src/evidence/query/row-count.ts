@@ -3,19 +3,21 @@ import type { Source } from '../files/source.ts';
 import { type PlacedRow, type Table, tablesIn } from '../formats/rows.ts';
 import type { RowsAsked } from './asked.ts';
 import { fieldsIn, hasFields, holds, isIncomparable } from './condition.ts';
+import { isDoubtful } from './doubt.ts';
 
 const MAX_CITED = 200;
 const MAX_SHOWN = 40;
 
 /**
  * Returns how many rows of a file match, and where they are or, where they are asked for, the rows; null for a format
- * without rows. Throws as `tablesIn` does.
+ * without rows, or where a word of the condition may say something else. Throws as `tablesIn` does.
  */
 export function rowsOf(query: RowsAsked, source: Source): Finding | null {
   const tables = tablesIn(source);
   if (tables === null) return null;
   const fitting = tables.filter((table) => hasAllFields(query, table));
   if (fitting.length === 0) return noSuchRows(query, source, tables);
+  if (query.where !== null && isDoubtful(query.where, fitting)) return null;
   const counts = fitting.map((table) => counted(query, source, table));
   return {
     found: true,

@@ -24,7 +24,9 @@ test('a command that has patience waits for room among the questions of a minute
   const vault = fullFor(1500);
   const full = Date.now() + 1000;
   const budget = new VaultBudget(contextOf(vault), vault.root, 30_000);
-  expect(await budget.reserve({ tokens: 1, usd: 0 })).toMatchObject({ ok: true });
+  expect(
+    await budget.reserve({ model: 'claude-haiku-4-5-20251001', tokens_in: 1, tokens_out: 1, usd: 0 }),
+  ).toMatchObject({ ok: true });
   await budget.pass(1);
   expect(Date.now()).toBeGreaterThan(full);
 });

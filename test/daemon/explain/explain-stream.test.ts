@@ -159,3 +159,34 @@ test('a file that gave signals: each with what has become of it', async () => {
   await bench.sweep();
   expect((await bench.explain('letter.eml')).sections[0]?.lines[1]).toMatch(/(steward|signal)-action-/);
 });
+
+describe('a name, and bytes, that are not those which were read', () => {
+  const NO_NOTE = mail('Nothing at all.', { From: 'Bo <bo@else.example>' });
+
+  test('a name that several files have is none of them', async () => {
+    const bench = await benchOn({ 'stream/a/letter.eml': PAID_MAIL, 'stream/b/letter.eml': NO_NOTE });
+    await expect(bench.explain('letter.eml')).rejects.toThrow(
+      '2 files of the stream are named "letter.eml": stream/a/letter.eml, stream/b/letter.eml.',
+    );
+    expect((await bench.explain('stream/a/letter.eml')).sentence).toBe('It gave one signal.');
+    expect((await bench.explain('stream/b/letter.eml')).sentence).toBe(
+      'It gave no signal: no note fits it well enough.',
+    );
+  });
+
+  test('a file that was changed: what its former bytes came to is not told of it, nor once its signals are gone', async () => {
+    const vault = new TempVault({ ...FILES, [MAIL]: NO_NOTE });
+    const bench = await Bench.open(vault);
+    await readStream(bench.ports, MAIL, never);
+    expect((await bench.explain(MAIL)).sentence).toBe('It gave no signal: no note fits it well enough.');
+    vault.write(MAIL, PAID_MAIL);
+    await bench.sweep();
+    expect((await bench.explain(MAIL)).sentence).toBe('It has not been read yet.');
+    const read = await readStream(bench.ports, MAIL, never);
+    await bench.sweep();
+    expect((await bench.explain(MAIL)).sentence).toBe('It gave one signal.');
+    if (read?.kind === 'read') for (const signal of read.signals) vault.remove(signal);
+    await bench.sweep();
+    expect((await bench.explain(MAIL)).sentence).toBe('It gave signals, and their notes are no longer there.');
+  });
+});

@@ -43,7 +43,8 @@ async function world(mails: number, fields: Readonly<Record<string, unknown>> = 
   const server = await MessagesServer.start(sound);
   const vault = new TempVault({
     'steward.md': settings(fields),
-    'matter/roof.md': matter({ senders: ['office@roof.example'] }),
+    // No tick falls into a test, at whatever minute it runs: its questions would be counted among those about mails.
+    'matter/roof.md': matter({ senders: ['office@roof.example'], steward_schedule: '0 3 1 1 *' }),
     'task/Pay the last instalment.md': task({ parent_matter: '[[roof]]' }),
     'instinct/mail.md': instinct('mail'),
     ...Object.fromEntries(Array.from({ length: mails }, (_, nth) => [fileOf(nth), mail(nth)])),
@@ -153,6 +154,22 @@ describe('a backlog of mails', () => {
     expect(server.batches.size).toBe(1);
     expect(server.requests).toEqual([]);
     expect(signals(vault)[0]).toMatchObject({ extracted_by: `${MODEL} (prompt extract-1)` });
+  });
+
+  test('where the settings say rules meanwhile, its files are read by them at once, and once', async () => {
+    const { server, vault, clock, start } = await world(12);
+    const running = await start();
+    vault.write('steward.md', settings({ ...BATCHED, evaluator: 'rules' }));
+    await running.until(() => streams(running).read === 12);
+    const found = streams(running).signals;
+    vault.write('steward.md', settings(BATCHED));
+    server.ended = true;
+    await later(running, clock);
+    await later(running, clock);
+    expect(streams(running)).toMatchObject({ read: 12, signals: found, waiting: [] });
+    expect(server.requests).toEqual([]);
+    await running.stop();
+    expect(vault.read('.steward/state/batch.json')).toContain('"entries":[]');
   });
 
   test('a file that has changed since is asked about as it is now', async () => {

@@ -50,6 +50,11 @@ const KIND_FIRST = form(`(${KIND})(?: (?:named|called|titled))? (.+)`);
 const KIND_LAST = form(`(.+) (${KIND})`);
 const HEADINGS = form(HEADING);
 const SAID = form(`(?:the )?${FULL}(?:(?:${KIND}|${TEXT}) .+|.+ (?:${KIND}|${TEXT}))`);
+/** What stands where a name would, and tells which part rather than what it is called: "the second section". */
+const TELLING = form(
+  'after|before|on|about|with|without|that|which|whose|every|each|all|any|no|only|other|another|same|first|second|third|fourth|fifth|last|next|previous|top|bottom|exported|private|public|static|nested|main|return|\\d+',
+);
+const NOUN = form(KIND);
 const MARKED = /^(?:\uE000\d+\uE001|(?=\S*?[\p{Lu}\d_.()[\]$])\S+)$/u;
 
 /** How a request began: with a word for showing, with one that may also begin a search, or with neither. */
@@ -91,7 +96,7 @@ function namedAsked(plain: PlainText, phrase: string): PartAsked | null {
   const { kind, inner, behind, outerKind, outer, outerBehind } = INNER.exec(piece)?.groups ?? {};
   const code = kind ?? behind;
   if (inner !== undefined && outer !== undefined && (code ?? outerKind ?? outerBehind) !== undefined)
-    return shown(`${nameIn(plain, outer)}.${bareCall(nameIn(plain, inner))}`, code, '');
+    return shown(`${nameIn(plain, outer)}.${bareCall(nameIn(plain, inner))}`, code, nameIn(plain, inner));
   const [, first, named] = KIND_FIRST.exec(piece) ?? [];
   if (named !== undefined) return shown(nameIn(plain, named), first, named);
   const [, before, last] = KIND_LAST.exec(piece) ?? [];
@@ -116,7 +121,8 @@ function shown(written: string, noun: string | undefined, words: string): PartAs
   const name = bareCall(written);
   if (name === '') return null;
   const said: PartAsked = { kind: 'show', name, ...(noun === undefined ? {} : { noun: noun.toLowerCase() }) };
-  return /\s/.test(words) && !HEADINGS.test(noun ?? '') ? maybe(said) : said;
+  const isTelling = TELLING.test(words.split(' ')[0] ?? '') || NOUN.test(words);
+  return isTelling || (/\s/.test(words) && !HEADINGS.test(noun ?? '')) ? maybe(said) : said;
 }
 
 function maybe(asked: PartAsked | null): PartAsked | null {

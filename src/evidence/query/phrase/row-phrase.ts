@@ -1,7 +1,7 @@
 import { stem } from '../../../vault/note-names.ts';
 import type { RowsAsked } from '../asked.ts';
 import { parseCondition } from '../condition-text.ts';
-import { requestWords } from '../word.ts';
+import { isWord, requestWords } from '../word.ts';
 import type { FileReading } from './file-phrase.ts';
 import { HOLE, type PlainText, written } from './plain-text.ts';
 
@@ -56,9 +56,10 @@ function tailAsked(plain: PlainText, tail: string, kind: RowsAsked['kind']): Row
 function conditionAsked(whereText: string, link: string, kind: RowsAsked['kind']): RowsAsked | null {
   const words = requestWords(whereText);
   const [field, value] = words;
-  const isShort = words.length === 2 && /^(?:with|having|have|has)$/i.test(link) && field !== undefined;
-  const full = isShort && value !== undefined ? [field, { ...value, kind: 'word' as const, text: 'is' }, value] : words;
   const isArticle = field?.kind === 'word' && /^(?:an?|the)$/i.test(field.text);
+  const isName = field !== undefined && !isArticle && !isWord(field, 'no', 'any', 'some');
+  const isShort = words.length === 2 && /^(?:with|having|have|has)$/i.test(link) && isName;
+  const full = isShort && value !== undefined ? [field, { ...value, kind: 'word' as const, text: 'is' }, value] : words;
   const where = parseCondition(full) ?? (isArticle ? parseCondition(words.slice(1)) : null);
   return where === null ? null : { kind, where, whereText };
 }
