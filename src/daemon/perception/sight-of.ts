@@ -57,10 +57,17 @@ function tasksIn({ vault }: IndexAccess, target: Exclude<TargetRecord, TaskRecor
   return { count: tasks.length, open: tasks.filter(isLiving).length, restingSince };
 }
 
-// Where a whole affair is silent, its matter alone speaks for it: not each of its tasks.
+// Where a whole affair is silent, its matter alone speaks for it: not each of its tasks. A task with a day speaks for itself,
+// before that day it is waited for, and after it the affair is not over.
 function silentSince(space: IndexAccess, target: TargetRecord, touches: Touches): number | null {
-  if (target.kind === 'matter') return touches.ofMatter(target);
-  const matter = space.vault.catalogue.matterOf(target);
+  const { catalogue } = space.vault;
+  if (target.kind === 'matter') return catalogue.tasksOf(target).some(isDated) ? null : touches.ofMatter(target);
+  const matter = catalogue.matterOf(target);
   const isSpokenFor = matter !== null && matter.fields.surface_class !== 'none' && touches.isSilent(matter);
   return isSpokenFor ? null : touches.of(target);
+}
+
+function isDated(task: TaskRecord): boolean {
+  const { due, scheduled, snoozed_until: snoozedUntil } = task.fields;
+  return isLiving(task) && [due, scheduled, snoozedUntil].some((day) => day !== null);
 }

@@ -173,6 +173,19 @@ describe('what is silent for weeks', () => {
     expect(waits(bench)).toMatchObject([{ target: 'task/a.md' }]);
   });
 
+  test('an affair with a task that is overdue, or has a day ahead, is not offered for archiving', async () => {
+    for (const [days, found] of [
+      [-3, []],
+      [3, [{ target: 'task/b.md', change: expect.stringContaining('Overdue for 3 days') }]],
+    ] as const) {
+      const { vault, bench } = await silent();
+      vault.write('task/b.md', late(days, { parent_matter: '[[old]]' }), 7 * WEEK);
+      await bench.sweep();
+      await bench.tick();
+      expect(waits(bench)).toMatchObject(found);
+    }
+  });
+
   test('a signal counts as a touch, and so does an answer', async () => {
     const { vault, bench, clock } = await silent({
       'signal/a.md': weak({ target_path: 'task/a.md', effect: 'none', status: 'skipped' }),
