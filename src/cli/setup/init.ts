@@ -24,6 +24,7 @@ export async function init(
   context: CommandContext,
 ): CommandResult {
   const root = path.resolve(context.cwd, dir ?? options.vault ?? '.');
+  refuseFile(root);
   const isNew = !fs.existsSync(root) || fs.readdirSync(root).length === 0;
   const asks = options.yes !== true && process.stdin.isTTY === true;
   if (asks && !(await isAgreed(root, isNew))) {
@@ -41,6 +42,15 @@ export async function init(
     'Next: put a matter into matter/, then `steward run --vault DIR`. It starts in shadow and touches nothing.',
   );
   return EXIT.done;
+}
+
+function refuseFile(root: string): void {
+  if (!fs.existsSync(root) || fs.statSync(root).isDirectory()) return;
+  const hint = 'Name a folder, or one that is not there yet.';
+  throw new StewardError(
+    { code: 'vault-no-folder', file: root, message: 'A vault is a folder; this is none.', hint },
+    EXIT.usage,
+  );
 }
 
 /** What models may cost in this vault, where its settings can be read: a person should not learn it from a bill. */

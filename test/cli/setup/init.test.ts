@@ -175,6 +175,18 @@ describe('a link that leads out of the vault', () => {
   );
 });
 
+test('a file is no vault: refused, and left as it is', () => {
+  const vault = new TempVault({ 'note.md': 'mine' });
+  const words = [STEWARD, 'init', vault.at('note.md'), '--yes'];
+  const { status, stdout, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' });
+  expect({ status, stdout, stderr }).toMatchObject({
+    status: 2,
+    stdout: '',
+    stderr: expect.stringContaining('(vault-no-folder)'),
+  });
+  expect(vault.read('note.md')).toBe('mine');
+});
+
 test('a link within the vault is followed, and stays', () => {
   const vault = new TempVault({ 'config/types.json': '{"types":{}}' });
   fs.symlinkSync('config', vault.at('.obsidian'));
