@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { HOUSE, instinct, ODD_TASK, PAID_MAIL, reversal, settings, signal, weak } from '../support/notes.ts';
+import { HOUSE, instinct, ODD_TASK, PAID_MAIL, reversal, settings, signal, task, weak } from '../support/notes.ts';
 import type { DriverBundle } from './bundle.ts';
 import { run } from './driver.ts';
 import type { Arrival, Job } from './job.ts';
@@ -42,6 +42,17 @@ const WEAK = {
 export const SCENES: readonly Scene[] = [
   { name: 'apply', op: 'tick', files: STRONG },
   { name: 'propose', op: 'tick', files: WEAK },
+  // Found without a signal: put to the person once, whatever happens.
+  {
+    name: 'notice',
+    op: 'tick',
+    files: {
+      ...HOME,
+      'task/late.md': task({ due: '2020-01-01' }),
+      'task/free.md': task({ blocked_on: ['[[over]]'] }),
+      'task/over.md': task({ state: 'done' }),
+    },
+  },
   { name: 'undo', op: 'undo', first: 'tick', event: 'signal-action-2', files: STRONG },
   { name: 'confirm', op: 'confirm', first: 'tick', event: 'steward-action-2', files: WEAK },
   { name: 'dismiss', op: 'dismiss', first: 'tick', event: 'steward-action-2', files: WEAK },

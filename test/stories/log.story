@@ -21,7 +21,7 @@ $ steward log --vault vault --matter nothing
 ? 1
 $ steward log --vault vault -n many
 >2 error: option '-n, --count <n>' argument 'many' is invalid. It must be a whole number, 1 or more.
->2 (see steward --help)
+>2 (see steward log --help)
 ? 2
 $ mkdir -p empty/.obsidian && steward log --vault empty
 Nothing has happened yet.

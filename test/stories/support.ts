@@ -10,13 +10,19 @@ const EXAMPLE = path.join(PROJECT, 'vault-example');
 /** Long enough ago that every note has settled, and in the past for any clock that a test sets. */
 const LONG_AGO = new Date('2020-01-01T00:00:00Z');
 /** What is overdue in the example vault depends on the day on which a story is told: it tells nothing of that. */
-const NOTHING_MORE_TODAY = { since: 0, day: { date: '9999-12-31', entries: 999, questions: 999 }, notes: {} };
+const usedUpUntil = (date: string) => ({ since: 0, day: { date, entries: 999, questions: 999 }, notes: {} });
+/** A day's portion that is dated a little ahead counts as that of today: midnight may come while a story is told. */
+const DAY_AFTER_TOMORROW_MS = 2 * 24 * 60 * 60 * 1000;
 /**
  * By how many years the days that lie ahead in the example are moved, so that they do on any day a story is told: to
  * 2034, since the program asks about days that are more than ten years away.
  */
 const YEARS = 8;
 const PATIENCE_MS = 20_000;
+
+function dayIn(ms: number): string {
+  return new Date(Date.now() + ms).toISOString().slice(0, 10);
+}
 
 /** How a process ended, and what it printed. */
 export interface Ended {
@@ -44,7 +50,7 @@ export class Sandbox implements AsyncDisposable {
     }
     if (vault === 'example') {
       copyOld(EXAMPLE, path.join(this.folder, 'vault'));
-      this.write('.steward/state/perception.json', JSON.stringify(NOTHING_MORE_TODAY));
+      this.write('.steward/state/perception.json', JSON.stringify(usedUpUntil(dayIn(DAY_AFTER_TOMORROW_MS))));
     }
     this.env = {
       PATH: `${bin}:/usr/local/bin:/usr/bin:/bin`,
