@@ -43,16 +43,7 @@ export const SCENES: readonly Scene[] = [
   { name: 'apply', op: 'tick', files: STRONG },
   { name: 'propose', op: 'tick', files: WEAK },
   // Found without a signal: put to the person once, whatever happens.
-  {
-    name: 'notice',
-    op: 'tick',
-    files: {
-      ...HOME,
-      'task/late.md': task({ due: '2020-01-01' }),
-      'task/free.md': task({ blocked_on: ['[[over]]'] }),
-      'task/over.md': task({ state: 'done' }),
-    },
-  },
+  { name: 'notice', op: 'tick', files: { ...HOME, 'task/late.md': task({ due: '2020-01-01' }) } },
   { name: 'undo', op: 'undo', first: 'tick', event: 'signal-action-2', files: STRONG },
   { name: 'confirm', op: 'confirm', first: 'tick', event: 'steward-action-2', files: WEAK },
   { name: 'dismiss', op: 'dismiss', first: 'tick', event: 'steward-action-2', files: WEAK },
