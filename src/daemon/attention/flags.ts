@@ -1,7 +1,6 @@
 import { isKnownNote } from '../../steward/ports/own-notes.ts';
 import { waitingAbout } from '../../steward/proposals/proposal-status.ts';
-import { StewardError } from '../../vault/errors.ts';
-import { editFields, type FieldEdit } from '../../vault/frontmatter/edit.ts';
+import { editedText, type FieldEdit } from '../../vault/frontmatter/edit.ts';
 import { nameKey, saysItWaits } from '../../vault/index/index-keys.ts';
 import type { EventRecord, MatterRecord, VaultRecord } from '../../vault/index/record.ts';
 import type { EventOutcome } from '../../vault/records/event.ts';
@@ -29,7 +28,7 @@ export function followFlags(space: WriteAccess, path: string): number | null {
   if (note === null) return null;
   const edits = [...(now === null ? [] : fieldEdits(note.data, now)), ...edit(note.data, 'remark', remark)];
   if (note.settledAt > space.context.now()) return note.settledAt;
-  const text = edited(path, note.text, edits);
+  const text = editedText(path, note.text, edits);
   if (text === null || text === note.text) return null;
   const id = `attention-${nameTimeExact(space.context.now())}-${event.name}`;
   return space.transactions.commit(id, [textStep(path, note.text, text)]) ? null : space.context.now() + 1000;
@@ -134,14 +133,4 @@ function fieldEdits(data: Frontmatter, { waits, outcome }: EventNow): FieldEdit[
 function edit(data: Frontmatter, field: string, value: Yaml): FieldEdit[] {
   if ((data[field] ?? null) === value) return [];
   return value === null ? [{ op: 'delete', field }] : [{ op: 'set', field, value }];
-}
-
-// Null where the note is written in a way that cannot be edited exactly: it is left as it is.
-function edited(path: string, text: string, edits: readonly FieldEdit[]): string | null {
-  try {
-    return editFields(path, text, edits).text;
-  } catch (error) {
-    if (error instanceof StewardError) return null;
-    throw error;
-  }
 }

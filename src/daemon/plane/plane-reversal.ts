@@ -1,5 +1,4 @@
-import { StewardError } from '../../vault/errors.ts';
-import { editFields, type FieldEdit } from '../../vault/frontmatter/edit.ts';
+import { editedText, type FieldEdit } from '../../vault/frontmatter/edit.ts';
 import { fieldLine } from '../../vault/notes/note-text.ts';
 import type { Frontmatter, Yaml } from '../../vault/records/values.ts';
 import { nameTimeExact } from '../../vault/time.ts';
@@ -25,7 +24,7 @@ function sayIn(space: WriteAccess, path: string, name: string, remark: string | 
   const edits = [...edit(note.data, 'plane_revert_applied', true), ...edit(note.data, 'plane_remark', remark)];
   if (edits.length === 0) return null;
   if (note.settledAt > space.context.now()) return note.settledAt;
-  const text = edited(path, note.text, edits);
+  const text = editedText(path, note.text, edits);
   if (text === null || text === note.text) return null;
   const id = `plane-${nameTimeExact(space.context.now())}-${name}`;
   return space.transactions.commit(id, [textStep(path, note.text, text)]) ? null : space.context.now() + 1000;
@@ -34,14 +33,4 @@ function sayIn(space: WriteAccess, path: string, name: string, remark: string | 
 function edit(data: Frontmatter, field: string, value: Yaml): FieldEdit[] {
   const held = data[field] ?? null;
   return held === value || value === null ? [] : [{ op: 'set', field, value }];
-}
-
-// Null where the note is written in a way that cannot be edited exactly: it is left as it is.
-function edited(path: string, text: string, edits: readonly FieldEdit[]): string | null {
-  try {
-    return editFields(path, text, edits).text;
-  } catch (error) {
-    if (error instanceof StewardError) return null;
-    throw error;
-  }
 }

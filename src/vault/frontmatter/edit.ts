@@ -1,4 +1,4 @@
-import type { StewardError } from '../errors.ts';
+import { StewardError } from '../errors.ts';
 import type { Yaml } from '../records/values.ts';
 import { type FieldEntry, findField, type NoteDocument, openDocument, replaced, unsupported } from './document.ts';
 import { sameInOrder } from './equal.ts';
@@ -170,4 +170,14 @@ function notPlain(file: string, field: string): StewardError {
     `"${field}" is written with an anchor, a tag or a complex key, and cannot be edited exactly.`,
     'Write the field as a plain "field: value" line by hand.',
   );
+}
+
+/** Returns the text with these edits; null where the note is written in a way that cannot be edited exactly. */
+export function editedText(path: string, text: string, edits: readonly FieldEdit[]): string | null {
+  try {
+    return editFields(path, text, edits).text;
+  } catch (error) {
+    if (error instanceof StewardError) return null;
+    throw error;
+  }
 }
