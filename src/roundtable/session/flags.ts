@@ -1,4 +1,4 @@
-import type { Flag } from '../log/log.ts';
+import { entriesOf, type Flag, type RoundtableLog } from '../log/log.ts';
 import type { PromptBlock } from '../notes/prompt-context.ts';
 import { citedSoFar } from './cited.ts';
 import type { Session } from './session.ts';
@@ -33,4 +33,17 @@ export function flaggedBlock(flagged: readonly Told[], unchecked: string | null)
     return { agent, figure, sentence, ...(reason === undefined ? {} : { reason }) };
   });
   return { name: 'flagged', lines: told };
+}
+
+const UNCHECKED = 'What was said is ';
+
+/** Returns the note for the log that nothing of a round was checked, and why. */
+export function uncheckedNote(why: string): string {
+  return `${UNCHECKED}${why}.`;
+}
+
+/** Returns why nothing of a round was checked, as its log says; null where it was. */
+export function uncheckedIn(log: RoundtableLog, round: number): string | null {
+  const note = entriesOf(log, 'note').find((one) => one.round === round && one.text.startsWith(UNCHECKED));
+  return note?.text.slice(UNCHECKED.length).replace(/\.$/, '') ?? null;
 }

@@ -9,7 +9,7 @@ import { writeTool } from '../notes/write-tool.ts';
 import { JUDGE_ASKS, JUDGE_SYSTEM } from '../prompts/judge.ts';
 import { withOpened } from './agent-turn.ts';
 import { CHECKS_A_ROUND, checkEntries, runChecks } from './checks.ts';
-import { type Flagged, flaggedBlock, unsupportedIn } from './flags.ts';
+import { type Flagged, flaggedBlock, uncheckedNote, unsupportedIn } from './flags.ts';
 import { citationTable, FALLBACK_JUDGE, judgeNote, runTable, tensionsFrom } from './judge-notes.ts';
 import type { Requests } from './requests.ts';
 import { tableReader } from './round-files.ts';
@@ -92,7 +92,7 @@ async function hearJudge(
 /** Returns the unsupported figures and places of a round, each logged once before the judge reads it. */
 async function logFlags(session: Session, round: number): Promise<Flagged> {
   const found = await unsupportedIn(session, round);
-  if (found.unchecked !== null) sayUnchecked(session, round, `What was said is ${found.unchecked}.`);
+  if (found.unchecked !== null) sayUnchecked(session, round, uncheckedNote(found.unchecked));
   const flags = new Map(
     found.flagged.map((flagged) => {
       const one = { what: 'flag' as const, round, ...flagged };

@@ -4,7 +4,7 @@ import { answeredBefore, nextRequest, queueFrom } from '../log/log-fold.ts';
 import { next, type Pending, type Queue, rejoined, spoke } from '../log/queue.ts';
 import { AGENT_ASKS } from '../prompts/agent.ts';
 import { hearAgent } from './agent-turn.ts';
-import { type Told, unsupportedIn } from './flags.ts';
+import { type Told, uncheckedIn, unsupportedIn } from './flags.ts';
 import { handleArrivals, type Requests, requestEntries } from './requests.ts';
 import type { Heard, Session } from './session.ts';
 
@@ -32,6 +32,7 @@ export async function speak(session: Session, requests: Requests, round: number)
 export async function rebut(session: Session, round: number): Promise<void> {
   const done = new Set(saidIn(session.log, round, 'rebuttal').map(({ who }) => who));
   const flagged = entriesOf(session.log, 'flag').filter((one) => one.round === round);
+  const unchecked = uncheckedIn(session.log, round);
   for (const { name } of session.parts.briefing.agents.toReversed()) {
     if (done.has(name)) continue;
     const asked = {
@@ -41,7 +42,7 @@ export async function rebut(session: Session, round: number): Promise<void> {
       ask: AGENT_ASKS.rebuttal,
       tools: [],
       flagged,
-      unchecked: null,
+      unchecked,
     } as const;
     const heard = await hearAgent(session, asked);
     const texts = parseRequests(heard.text ?? '');

@@ -8,7 +8,7 @@ afterEach(() => {
   process.execPath = NODE;
 });
 
-test('a check that dies is said to the judge, in the log and on the scoreboard, and establishes nothing', async () => {
+test('a check that dies is said to the judge and in the rebuttal, in the log and on the scoreboard, and establishes nothing', async () => {
   const hall = new Hall(briefingText());
   const agent = new Actors({
     'Round 1, speaking, ada.': () => `It costs 4711 EUR. ${'I say so, and again. '.repeat(500)}`,
@@ -21,6 +21,9 @@ test('a check that dies is said to the judge, in the log and on the scoreboard, 
   process.execPath = '/nowhere/node';
   const log = await hall.hold({ agent, evidence: answering({}) });
   expect(agent.asked('Round 1, review, judge')).toContain(
+    '"not_checked":"not checked: looking up what was said failed"',
+  );
+  expect(agent.asked('Round 1, rebuttal, ada')).toContain(
     '"not_checked":"not checked: looking up what was said failed"',
   );
   expect(entriesOf(log, 'note').map(({ text }) => text)).toContain(
