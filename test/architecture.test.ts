@@ -31,7 +31,17 @@ const INNER_FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   undo: [['.']],
   plane: [['.']],
-  stream: [['html', 'mime'], ['mail'], ['rules', 'plane'], ['targets'], ['.']],
+  stream: [
+    ['items', 'charset', 'html', 'mime'],
+    ['mail'],
+    [
+      ...['rules', 'plane', 'mbox', 'calendar', 'ofx', 'camt', 'mt940', 'bank-csv', 'whatsapp', 'slack', 'telegram'],
+      ...['signal-chat', 'matrix', 'transcript', 'subtitles', 'clipping', 'chats'],
+    ],
+    ['targets'],
+    ['payments', 'appointments', 'edits'],
+    ['.'],
+  ],
   model: [['prompts', 'provider'], ['.'], ['evaluators'], ['extractor'], ['agent']],
   evidence: [['files'], ['formats'], ['query'], ['agent'], ['.']],
   roundtable: [['prompts', 'log'], ['claims'], ['notes'], ['session']],

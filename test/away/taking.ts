@@ -18,6 +18,9 @@ export const NINE: Files = {
   'task/three.md': task(),
 };
 
+/** How often it is tried to take a busy disk away: some seconds. */
+const MOST_TRIES = 2000;
+
 /** A vault that went away. */
 export interface Taken {
   /** Everything that stands where the vault, or the folder that was taken, should be. */
@@ -46,7 +49,7 @@ export const replacedByAnEmptyFolder: Taking = (root) => {
 
 /** The vault lies on a disk, mounted at its folder: `mountAt` before the daemon starts. */
 export const unmounted: Taking = (root) => {
-  system('umount', root);
+  released(root);
   return {
     inItsPlace: () => everythingIn(root),
     giveBack: () => system('mount', '--bind', diskOf(root), root),
@@ -128,6 +131,15 @@ function restore({ file, bytes, mtime }: Kept): void {
   fs.writeFileSync(part, bytes);
   fs.utimesSync(part, mtime, mtime);
   fs.renameSync(part, file);
+}
+
+// A process that has a file of it open at this moment keeps the disk busy, no longer than it reads.
+function released(root: string): void {
+  for (let tries = 1; ; tries += 1) {
+    const done = spawnSync('umount', [root], { encoding: 'utf8' });
+    if (done.status === 0) return;
+    if (tries === MOST_TRIES || !done.stderr.includes('busy')) throw new Error(`umount ${root}: ${done.stderr}`);
+  }
 }
 
 function system(command: string, ...words: string[]): void {

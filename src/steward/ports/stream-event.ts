@@ -46,6 +46,65 @@ export interface StreamEvent {
   readonly about?: string;
   /** What it says has changed, where its channel says so in fields; absent where its words must tell. */
   readonly stated?: Stated;
+  /** A line of a bank account; absent where it is none. */
+  readonly payment?: Payment;
+  /** An entry of a calendar; absent where it is none. */
+  readonly appointment?: Appointment;
+  /** Something said in a chat or a meeting; absent where it is none. Its author is `from`. */
+  readonly spoken?: Spoken;
+  /** A page that somebody kept: a web clipping, a note. Absent where it is none. */
+  readonly page?: Page;
+  /** The version of the same event that was read before, where this one replaces it. */
+  readonly replaces?: string;
+}
+
+/** A line of a bank account. `from` is the counterparty: its IBAN where the line has it, else its name. */
+export interface Payment {
+  /** The account of the vault's owner: its IBAN, or how the bank names it; null where the file does not say. */
+  readonly account: string | null;
+  readonly status: 'booked' | 'pending';
+  /** The day it was booked, or is to be: `YYYY-MM-DD`. */
+  readonly day: string;
+  /** Signed decimal with a point, as many places as the currency has: `-1250.00` went out, `80.00` came in. */
+  readonly amount: string;
+  /** ISO 4217; null where the file does not say. */
+  readonly currency: string | null;
+  readonly counterparty: string | null;
+  /** The counterparty's, without spaces, in capitals. */
+  readonly iban: string | null;
+  /** What identifies it for who asked for it: end-to-end id, creditor reference, mandate, cheque number. */
+  readonly references: readonly string[];
+  /** The words that go with it, as they stand. */
+  readonly purpose: string;
+}
+
+/** An entry of a calendar. `from` is its organiser. */
+export interface Appointment {
+  readonly uid: string;
+  /** Which one of a series, by the start it was planned for; null where there is one, or it is the series. */
+  readonly recurrence: string | null;
+  readonly status: 'confirmed' | 'tentative' | 'cancelled';
+  /** Local in the person's zone: `YYYY-MM-DD` for whole days, else `YYYY-MM-DDTHH:mm`. */
+  readonly start: string;
+  /** The same for its end, a whole day counting in; null where it has none. */
+  readonly end: string | null;
+  /** Where it stood before, where the calendar itself says so, or an earlier version was read; else null. */
+  readonly movedFrom: string | null;
+  readonly location: string | null;
+}
+
+/** Something said in a chat or a meeting. */
+export interface Spoken {
+  /** The room, channel or meeting; null between two people. */
+  readonly room: string | null;
+  /** Whether few enough take part that a request is surely put to the vault's owner. */
+  readonly isPersonal: boolean;
+}
+
+/** A page that somebody kept. */
+export interface Page {
+  /** Where it was found; null where it does not say. */
+  readonly url: string | null;
 }
 
 /** A change that a channel tells in fields, and how it says so. */
