@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { reasonOf } from './errors.ts';
 
 /** Which process is started, what it is asked first, and what it may take. */
-export interface WorkerStart {
+interface WorkerStart {
   /** The worker's file without its extension, relative to `from`: the `import.meta.url` of whoever starts it. */
   readonly script: string;
   readonly from: string;

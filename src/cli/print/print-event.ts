@@ -1,7 +1,7 @@
 import type { DaemonEvent } from '../../daemon/context/daemon-event.ts';
 import { filesOf } from '../../daemon/ingest/readers.ts';
+import { itemWords } from '../../stream/items/items-read.ts';
 import { changeLines } from './change-text.ts';
-import { itemWords } from './item-words.ts';
 import { clean, count, figure, local, whereOf } from './plain-text.ts';
 import type { Printer } from './printer.ts';
 import { keptText } from './status/print-retention.ts';

@@ -83,7 +83,7 @@ export interface StreamReader {
 }
 
 /** Which events were read, by their identity. */
-export interface EventMemory {
+interface EventMemory {
   /** Returns the versions of an event that were read, oldest first. Throws what the disk refuses. */
   of(identity: Identity): readonly KnownVersion[];
   /** Remembers that an event was read; the next flush writes it. */

@@ -51,3 +51,18 @@ export function addRefused(items: ItemsRead, place: string, reason: string): voi
   items.refused += 1;
   if (items.troubles.length < MOST_TROUBLES) items.troubles.push({ place, reason });
 }
+
+/** Returns what became of the events of a file: `212 events (198 older than two weeks), 9 read before, 2 refused`. */
+export function itemWords({ read, none, past, known, refused, waiting }: ItemCounts): string {
+  const details = [
+    ...(none > 0 ? [`${none} without a signal`] : []),
+    ...(past > 0 ? [`${past} older than two weeks`] : []),
+    ...(waiting > 0 ? [`${waiting} waiting for a model`] : []),
+  ];
+  const events = `${read} ${read === 1 ? 'event' : 'events'}`;
+  return [
+    details.length === 0 ? events : `${events} (${details.join(', ')})`,
+    ...(known > 0 ? [`${known} read before`] : []),
+    ...(refused > 0 ? [`${refused} refused`] : []),
+  ].join(', ');
+}

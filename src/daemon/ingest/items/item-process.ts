@@ -22,7 +22,7 @@ export interface Reading {
 }
 
 /** Why a file could not be read any further. */
-export interface Stop {
+interface Stop {
   readonly message: string;
   readonly hint: string;
 }

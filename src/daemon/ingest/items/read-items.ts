@@ -23,7 +23,7 @@ const MOST_OPEN = 200;
 const FEW_OPEN = 100;
 
 /** How far the reading of a file is. */
-export interface ItemProgress extends ItemCounts {
+interface ItemProgress extends ItemCounts {
   readonly file: string;
   /** How many signals were written. */
   readonly signals: number;
