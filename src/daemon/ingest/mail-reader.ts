@@ -47,6 +47,7 @@ const event = z.object({
   shown: z.string().nullable(),
   doubts: z.array(z.string()),
 }) satisfies z.ZodType<StreamEvent>;
+const identity = z.object({ key: z.string(), version: z.string(), otherwise: z.enum(['other', 'newer']) });
 const problem = z.object({
   code: z.string(),
   file: z.string().nullable(),
@@ -56,7 +57,7 @@ const problem = z.object({
   hint: z.string(),
 });
 const parsedMail: z.ZodType<ParsedMail> = z.discriminatedUnion('ok', [
-  z.object({ ok: z.literal(true), event }),
+  z.object({ ok: z.literal(true), event, identity }),
   z.object({ ok: z.literal(false), trouble: problem }),
 ]);
 

@@ -1,10 +1,11 @@
 import path from 'node:path';
+import { isMailFile } from '../../stream/mail/source-type.ts';
 import type { StreamReader } from '../context/ports.ts';
 import { NOBODY, type StreamRead } from '../context/state.ts';
 import { readMail } from './mail-reader.ts';
 
 /** Reads mails. A higher version reads again what this one did not understand. */
-const mails: StreamReader = { name: 'mail', version: 1, takes: (file) => /\.eml$/i.test(file), read: readMail };
+const mails: StreamReader = { name: 'mail', version: 1, takes: isMailFile, read: readMail };
 
 /** The readers of this program, one for each kind of file. */
 export const READERS: readonly StreamReader[] = [mails];
