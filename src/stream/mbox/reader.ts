@@ -27,7 +27,17 @@ async function contentOf(source: ByteSource, { at, next }: Stretch, door: ItemDo
   if (nothing !== null) return { what: 'nothing', reason: nothing };
   const parsed = await parseMail(door.file, unquoted(mail, bodyStart(mail)), door);
   if (!parsed.ok) return { what: 'refused', reason: parsed.trouble.message };
-  return { what: 'event', event: parsed.event, identity: parsed.identity };
+  const doubts = holdsAnother(mail) ? [...parsed.event.doubts, ANOTHER] : parsed.event.doubts;
+  return { what: 'event', event: { ...parsed.event, doubts }, identity: parsed.identity };
+}
+
+const ANOTHER = 'Another mail seems to begin inside of it, without a blank line above.';
+
+/** Whether what could be the beginning of another mail stands in it: whose words are read is not sure then. */
+function holdsAnother(mail: Buffer): boolean {
+  for (let at = mail.indexOf('\nFrom '); at >= 0; at = mail.indexOf('\nFrom ', at + 1))
+    if (isPostmark(mail.subarray(at + 1, at + 1 + LOOKED_AT), at + 1 + LOOKED_AT >= mail.length)) return true;
+  return false;
 }
 
 /** The mail below its postmark, and below the postmarks of hosts before that some programs keep. */

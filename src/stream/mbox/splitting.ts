@@ -1,6 +1,6 @@
 import type { ByteSource } from '../items/item.ts';
 import { countedEnd, isCounted } from './content-length.ts';
-import { isPostmark, LOOKED_AT } from './postmark.ts';
+import { isPostmark, isTightPostmark, LOOKED_AT } from './postmark.ts';
 
 /** Where a mail lies in a mailbox, its postmark included. */
 export interface Stretch {
@@ -16,7 +16,7 @@ const MARK = Buffer.from('\nFrom ');
 
 /**
  * Returns where the mails of a mailbox lie, from the place `from` on. A mail begins at a dated postmark below a blank line
- * and above a header. In a mailbox whose program counts the bytes of each mail, what lies within the count is not looked at.
+ * and above a header, or above two usual ones where the blank line was left out. In a mailbox whose program counts the bytes of each mail, what lies within the count is not looked at.
  */
 export function* stretches(source: ByteSource, from: number): Generator<Stretch> {
   const counts = isCounted(source);
@@ -36,11 +36,16 @@ function nextPostmark(source: ByteSource, from: number): number {
     const end = start - above + CHUNK;
     const isWhole = above + bytes.length >= source.size;
     for (let at = bytes.indexOf(MARK); at >= 0 && at + 1 < end; at = bytes.indexOf(MARK, at + 1)) {
-      const isInside = at + 1 >= start - above && isBlankAbove(bytes, at);
-      if (isInside && isPostmark(bytes.subarray(at + 1), isWhole)) return above + at + 1;
+      if (at + 1 >= start - above && isBeginning(bytes, at, isWhole)) return above + at + 1;
     }
   }
   return source.size;
+}
+
+function isBeginning(bytes: Buffer, lineEnd: number, isWhole: boolean): boolean {
+  const below = bytes.subarray(lineEnd + 1, lineEnd + 1 + LOOKED_AT);
+  const isLast = isWhole && lineEnd + 1 + below.length === bytes.length;
+  return isBlankAbove(bytes, lineEnd) ? isPostmark(below, isLast) : isTightPostmark(below);
 }
 
 /** Whether the line that ends at `at` is blank. */
