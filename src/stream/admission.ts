@@ -1,4 +1,4 @@
-import type { StreamEvent } from '../steward/ports/stream-event.ts';
+import type { Appointment, StreamEvent } from '../steward/ports/stream-event.ts';
 import { oneLine } from './mail/plain-text.ts';
 
 /** The event to read, with a believable time or none; or why it is not read. */
@@ -7,6 +7,8 @@ type Admission = { readonly ok: true; readonly event: StreamEvent } | { readonly
 const DAY_MS = 86_400_000;
 /** The vault's owner has long since dealt with older mail. */
 const MAX_AGE_DAYS = 14;
+/** What a calendar has so far ahead is not worth a note yet. */
+const MAX_YEARS_AHEAD = 2;
 /** Blanks that somebody forgot to fill in. Such a mail is about nobody, so it is not about the reader. */
 const BLANKS =
   /\{\{[^{}\n]{1,40}\}\}|\$\{[^{}\n]{1,40}\}|<<[^<>\n]{1,40}>>|\[(?:(?:YOUR|FIRST|LAST|FULL|CUSTOMER|CLIENT|INVOICE|DUE)[ _])?(?:NAME|AMOUNT|DATE|ADDRESS|NUMBER|BETRAG|DATUM|NOM|MONTANT|NOMBRE|IMPORTE|FECHA|NAAM|BEDRAG|NOME|IMPORTO)\]/;
@@ -22,8 +24,17 @@ function refusalOf(event: StreamEvent, now: Date): string | null {
   if (event.bulk) return `bulk mail: ${oneLine(event.bulkReason ?? 'sent to many', 60)}`;
   const blank = BLANKS.exec(`${event.subject}\n${event.text}`)?.[0];
   if (blank !== undefined) return `a template whose blanks are not filled in: ${oneLine(blank, 40)}`;
+  if (event.appointment !== undefined) return whenRefused(event.appointment, now);
   const age = event.originAt === null ? 0 : (now.getTime() - Date.parse(event.originAt)) / DAY_MS;
   return age > MAX_AGE_DAYS ? `older than ${MAX_AGE_DAYS} days` : null;
+}
+
+/** What counts of an appointment is when it takes place, not when it was written into a calendar. */
+function whenRefused({ start, end }: Appointment, now: Date): string | null {
+  const since = (now.getTime() - Date.parse(end ?? start)) / DAY_MS;
+  const ahead = (Date.parse(start) - now.getTime()) / DAY_MS;
+  if (since > MAX_AGE_DAYS) return `over since more than ${MAX_AGE_DAYS} days`;
+  return ahead > MAX_YEARS_AHEAD * 365.25 ? `more than ${MAX_YEARS_AHEAD} years ahead` : null;
 }
 
 /** A time more than a day in the future is a wrong clock or a forged header, so no date is counted from it. */
