@@ -18,10 +18,14 @@ const WORDS_FLOOR = 0.7;
  */
 export function fittingNotes(event: StreamEvent, index: TargetIndex): readonly RankedTarget[] {
   const ranked = rankTargets(index, { ...event, text: pointersIn(event.text) }, clueOf(event));
-  const known = new Set(ranked.filter(({ score }) => score >= REFERENCE).map(({ candidate }) => candidate.path));
-  const referenced = referencedIn(event, index).filter(({ candidate }) => !known.has(candidate.path));
-  const weaker = new Set(referenced.map(({ candidate }) => candidate.path));
-  return [...ranked.filter(({ candidate }) => !weaker.has(candidate.path)), ...referenced]
+  const all = new Map(ranked.map((each) => [each.candidate.path, each]));
+  for (const found of referencedIn(event, index)) {
+    const known = all.get(found.candidate.path) ?? found;
+    if (known === found || known.score < found.score) {
+      all.set(known.candidate.path, { ...found, evidence: known.evidence });
+    }
+  }
+  return [...all.values()]
     .filter(({ score, evidence }) => score >= (evidence.every((kind) => kind === 'words') ? WORDS_FLOOR : TARGET_FLOOR))
     .toSorted((one, other) => other.score - one.score);
 }

@@ -70,7 +70,7 @@ function endOfLine(text: string, from: number): number {
   return end === -1 ? text.length : end;
 }
 
-/** Returns where the value's colon is, −1 without one, and where each parameter begins; neither counts between quotes. */
+/** Returns where the value's colon is, −1 without one, and where each parameter begins; neither counts between quotes. Some write an address without. */
 function headEnd(text: string, from: number): [number, readonly number[]] {
   const marks: number[] = [];
   let isQuoted = false;
@@ -78,7 +78,7 @@ function headEnd(text: string, from: number): [number, readonly number[]] {
     const sign = text[at];
     if (sign === '"') isQuoted = !isQuoted;
     if (isQuoted) continue;
-    if (sign === ':') return [at, marks];
+    if (sign === ':' && !(marks.length > 0 && text.startsWith('//', at + 1))) return [at, marks];
     if (sign === ';') marks.push(at);
   }
   return [-1, marks];
