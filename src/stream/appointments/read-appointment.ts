@@ -98,7 +98,7 @@ function found(
   if (typeof finding === 'string') return nothing(finding);
   const { says, proposal, confidence } = finding;
   const ambiguous = second !== undefined && isNear(best.score, second.score);
-  const doubt = ambiguous ? `, but "${second.candidate.name}" fits nearly as well (${second.why})` : '';
+  const doubt = ambiguous ? `, but "${second.candidate.name}" fits nearly as well (${reasonOf(second)})` : '';
   const isTentative = appointment.status === 'tentative';
   const meaning: Meaning = {
     ...{ target: best.candidate.path, ambiguous, targetConfidence: round4(best.score) },
@@ -106,16 +106,21 @@ function found(
     ...{ targetEvidence: best.evidence, targetNear: leadsStraight(best.candidate, event, index) },
     ...{ endsMatter: false, quote, proposal },
     effectConfidence: round4(isTentative ? confidence * TENTATIVE : confidence),
-    reasoning: `${says}${isTentative ? ' It is not firm yet.' : ''} Target "${best.candidate.name}" by ${best.why}${doubt}.`,
+    reasoning: `${says}${isTentative ? ' It is not firm yet.' : ''} Target "${best.candidate.name}" by ${reasonOf(best)}${doubt}.`,
   };
   return { ...nothing(null), meanings: [meaning] };
 }
 
 /** Returns the tasks whose date is one of some starts: those that fit, and those of the matters that fit. */
 function tasksOn(starts: readonly string[], { fits, index }: Asked): readonly RankedTarget[] {
-  const under = fits.flatMap(({ candidate, score, why, evidence }) => {
+  const under = fits.flatMap(({ candidate, score, evidence, ...fit }) => {
     const tasks = candidate.kind === 'matter' ? index.openTasksOf(candidate.path) : [];
-    return tasks.map((task) => ({ candidate: task, score, why: `its matter (${why}) and its date`, evidence }));
+    return tasks.map((task) => ({
+      candidate: task,
+      score,
+      why: `its matter (${reasonOf(fit)}) and its date`,
+      evidence,
+    }));
   });
   const all = new Map([...under, ...fits].map((each) => [each.candidate.path, each]));
   return [...all.values()]
@@ -129,6 +134,11 @@ function formerStarts({ event, appointment }: Asked): readonly string[] {
   const former = event.replaces === undefined ? null : startIn(event.replaces);
   const starts = [appointment.movedFrom, former].filter((start) => start !== null);
   return starts.filter((start) => start !== appointment.start);
+}
+
+/** Who sends a mail, has called an appointment. */
+function reasonOf({ why }: Pick<RankedTarget, 'why'>): string {
+  return why.replace("its sender's", "its organiser's");
 }
 
 /** Whether the best note is named, or linked to, as no other is. */

@@ -11,8 +11,12 @@ export interface Rule {
 }
 
 const MOST_CHARACTERS = 2000;
-/** How far a rule is followed before it counts as one that cannot be worked out. */
-const MOST_STEPS = 10_000;
+/** How many years, months, … a rule is followed before it counts as one that cannot be worked out. */
+const MOST_STEPS: ReadonlyMap<string, number> = new Map([
+  ['YEARLY', 500],
+  ['MONTHLY', 5000],
+]);
+const MOST_OTHER_STEPS = 10_000;
 const PART = /^([A-Z-]{1,20})=([^;=]{1,2000})$/;
 const DAY_END = 86_399_000;
 
@@ -31,12 +35,13 @@ export function ruleOf(
   const end = until === undefined ? undefined : readWritten(until);
   if (end === null) return null;
   if (end !== undefined) parts.set('UNTIL', inRule(endOf(end, start.isDay, wallOf)));
-  return following([...parts].map(([name, value]) => `${name}=${value}`).join(';'), start.wall);
+  const rule = [...parts].map(([name, value]) => `${name}=${value}`).join(';');
+  return following(rule, start.wall, MOST_STEPS.get(parts.get('FREQ') ?? '') ?? MOST_OTHER_STEPS);
 }
 
-function following(rule: string, start: number): Rule | null {
+function following(rule: string, start: number, maxIterations: number): Rule | null {
   try {
-    const known = new RRuleTemporal({ rruleString: rule, dtstart: zoned(start), maxIterations: MOST_STEPS });
+    const known = new RRuleTemporal({ rruleString: rule, dtstart: zoned(start), maxIterations });
     return {
       from: (wall) => known.next(zoned(wall), true)?.epochMilliseconds ?? null,
       between: (first, last) => known.between(zoned(first), zoned(last), true).map((each) => each.epochMilliseconds),

@@ -85,7 +85,7 @@ describe('a task without a date', () => {
       'a number in its description',
       { subject: 'Signing', text: 'Our ref. UR-2041/26' },
       { keywords: ['UR-2041/26'] },
-      { targetConfidence: 0.9, targetEvidence: ['reference'] },
+      { targetConfidence: 0.9, targetEvidence: ['reference', 'keyword'] },
     ],
     ['its words in another order', { subject: 'Appointment at the notary' }, {}, { targetEvidence: ['words'] }],
     [
