@@ -1,5 +1,6 @@
+import { CALENDAR } from './calendar/kind.ts';
 import type { ItemKind } from './items/item.ts';
 import { MBOX } from './mbox/kind.ts';
 
 /** The kinds of file that hold many events. Where several take a file, the first that recognises it reads it. */
-export const ITEM_KINDS: readonly ItemKind[] = [MBOX];
+export const ITEM_KINDS: readonly ItemKind[] = [CALENDAR, MBOX];

@@ -5,8 +5,10 @@ import { mutationContext } from '../../steward/changes/permission.ts';
 import { instinctOf } from '../../steward/learning/sources.ts';
 import type { Extracted, ExtractionQuestion, Extractor, Meaning } from '../../steward/ports/extractor.ts';
 import type { StreamEvent } from '../../steward/ports/stream-event.ts';
+import { localText } from '../../steward/schedule/local-time.ts';
 import { standingOf } from '../../steward/trust/licence.ts';
 import { admitted } from '../../stream/admission.ts';
+import { readAppointment } from '../../stream/appointments/read-appointment.ts';
 import { checked } from '../../stream/checking.ts';
 import { draftsOf, type SignalDraft } from '../../stream/draft.ts';
 import { NO_FIT, readByRules } from '../../stream/rules-extractor.ts';
@@ -59,7 +61,7 @@ export async function extract(space: Workspace, event: StreamEvent, abort: Abort
  * Returns what a model would be asked about an event; null where none is asked, or no note could be meant by the event.
  */
 export function questionFor(space: Workspace, event: StreamEvent): ExtractionQuestion | null {
-  const isAsked = space.models.extractor.asksModel && event.about === undefined;
+  const isAsked = space.models.extractor.asksModel && event.about === undefined && event.appointment === undefined;
   const admission = isAsked ? admitted(event, new Date(space.context.now())) : null;
   if (admission?.ok !== true) return null;
   const candidates = candidatesFor(space.ingest.targets.index, admission.event);
@@ -106,6 +108,9 @@ async function extractedFrom(space: Workspace, event: StreamEvent, abort: AbortS
   } = space;
   const stated = statedIn(event, targets.index);
   if (stated !== null) return permitted(space, stated);
+  if (event.appointment !== undefined) {
+    return permitted(space, readAppointment(event, targets.index, localText(space.context.now()).slice(0, 16)));
+  }
   const asked = { event, now: space.context.now() };
   // Where the channel names the note, the rules read its few words: no model has to find out what it is about.
   if (event.about !== undefined) return readByRules(event, targets.index);

@@ -90,6 +90,8 @@ export interface Appointment {
   readonly end: string | null;
   /** Where it stood before, where the calendar itself says so, or an earlier version was read; else null. */
   readonly movedFrom: string | null;
+  /** It comes again by a rule, and `start` is its next one; absent where it takes place once. */
+  readonly series?: true;
   readonly location: string | null;
 }
 

@@ -21,6 +21,9 @@ export interface TargetCandidate {
   readonly keywords: readonly string[];
   readonly summary: string;
   readonly state: string;
+  /** A task's dates as the note has them, null where it has none; absent for a matter. */
+  readonly due?: string | null;
+  readonly scheduled?: string | null;
 }
 
 type PhraseKind = 'name' | 'keyword';

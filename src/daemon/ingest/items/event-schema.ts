@@ -23,6 +23,7 @@ const appointment = z.object({
   end: text,
   movedFrom: text,
   location: text,
+  series: z.literal(true).exactOptional(),
 });
 
 /** A stream event as a worker process gives it. What the program knows besides (`about`, `stated`) is never among it. */
