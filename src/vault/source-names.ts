@@ -1,3 +1,4 @@
+import { ibanOf } from './iban.ts';
 import { fold } from './note-names.ts';
 
 // A source is a channel (`mail`), or a pattern in it (`mail:anna@northgate-notary.example`): contract, section 1.
@@ -42,10 +43,13 @@ export function sourceKey(source: string): string {
   return fold(source.trim());
 }
 
-/** Returns a sender's bare address in lower case, without the `mailto:` or `Name <…>` that a note may have. */
+/**
+ * Returns a sender's bare address in lower case, without the `mailto:` or `Name <…>` that a note may have. An IBAN comes
+ * without its blanks.
+ */
 export function plainSender(written: string): string {
   const bare = /<([^<>]+)>\s*$/.exec(written)?.[1] ?? written;
-  return bare
+  return (ibanOf(bare) ?? bare)
     .normalize('NFC')
     .trim()
     .toLowerCase()

@@ -66,6 +66,7 @@ export class TargetSync implements Targets {
       keywords: fields.keywords,
       summary: (record.kind === 'matter' ? record.fields.summary : record.fields.current_state) ?? '',
       state: fields.state,
+      ...(record.kind === 'task' ? { due: record.fields.due, payment: record.fields.payment } : {}),
     };
   }
 }

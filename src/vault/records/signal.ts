@@ -11,7 +11,7 @@ export const AUTHENTICATION_RESULTS = ['pass', 'fail', 'none'] as const;
 export type AuthenticationResult = (typeof AUTHENTICATION_RESULTS)[number];
 
 /** The kinds of evidence that lead from an event to a note. */
-export const TARGET_EVIDENCE = ['link', 'reference', 'sender', 'name', 'keyword', 'words'] as const;
+export const TARGET_EVIDENCE = ['link', 'reference', 'sender', 'name', 'keyword', 'words', 'amount'] as const;
 export type TargetEvidence = (typeof TARGET_EVIDENCE)[number];
 
 const SIGNAL_STATUSES = ['unrouted', 'applied', 'skipped'] as const;
