@@ -7,6 +7,8 @@ type Admission = { readonly ok: true; readonly event: StreamEvent } | { readonly
 const DAY_MS = 86_400_000;
 /** The vault's owner has long since dealt with older mail. */
 const MAX_AGE_DAYS = 14;
+/** A bank's statement is fetched by the month, or by the quarter. */
+const MAX_AGE_DAYS_OF_PAYMENTS = 100;
 /** Blanks that somebody forgot to fill in. Such a mail is about nobody, so it is not about the reader. */
 const BLANKS =
   /\{\{[^{}\n]{1,40}\}\}|\$\{[^{}\n]{1,40}\}|<<[^<>\n]{1,40}>>|\[(?:(?:YOUR|FIRST|LAST|FULL|CUSTOMER|CLIENT|INVOICE|DUE)[ _])?(?:NAME|AMOUNT|DATE|ADDRESS|NUMBER|BETRAG|DATUM|NOM|MONTANT|NOMBRE|IMPORTE|FECHA|NAAM|BEDRAG|NOME|IMPORTO)\]/;
@@ -23,7 +25,8 @@ function refusalOf(event: StreamEvent, now: Date): string | null {
   const blank = BLANKS.exec(`${event.subject}\n${event.text}`)?.[0];
   if (blank !== undefined) return `a template whose blanks are not filled in: ${oneLine(blank, 40)}`;
   const age = event.originAt === null ? 0 : (now.getTime() - Date.parse(event.originAt)) / DAY_MS;
-  return age > MAX_AGE_DAYS ? `older than ${MAX_AGE_DAYS} days` : null;
+  const most = event.payment === undefined ? MAX_AGE_DAYS : MAX_AGE_DAYS_OF_PAYMENTS;
+  return age > most ? `older than ${most} days` : null;
 }
 
 /** A time more than a day in the future is a wrong clock or a forged header, so no date is counted from it. */

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { round4 } from '../steward/gates/rounding.ts';
 import type { Usage } from '../steward/ports/evaluator.ts';
 import type { Extracted, Meaning } from '../steward/ports/extractor.ts';
-import type { StreamEvent } from '../steward/ports/stream-event.ts';
+import { isMail, type StreamEvent } from '../steward/ports/stream-event.ts';
+import { ibanOf } from '../vault/iban.ts';
 import { unmarked } from '../vault/notes/escape.ts';
 import type { MutationClass, MutationProposal } from '../vault/records/mutation.ts';
 import type { AuthenticationResult, SenderStanding, TargetEvidence } from '../vault/records/signal.ts';
@@ -161,10 +162,22 @@ const NOBODY = unverified('nobody');
  * Returns who speaks in the channel. Where a server could have vouched for the sender and did not, what becomes of the
  * signal must say nothing of the true sender.
  */
-function patternIn({ from, authentication: { result } }: StreamEvent, { canVouch }: DraftContext): string {
+function patternIn(event: StreamEvent, { canVouch }: DraftContext): string {
+  const {
+    from,
+    authentication: { result },
+  } = event;
   if (from === null) return NOBODY;
   if (result === 'pass') return from;
-  return result === 'fail' || canVouch ? unverified(from) : from;
+  if (isMail(event)) return result === 'fail' || canVouch ? unverified(from) : from;
+  return isBorrowed(event, from) ? unverified(from) : from;
+}
+
+/** Whoever sends money writes the name that goes with it: it may be somebody's address, or another's IBAN. */
+function isBorrowed({ payment }: StreamEvent, from: string): boolean {
+  if (payment === undefined) return false;
+  const iban = ibanOf(from);
+  return iban === null ? from.includes('@') : iban !== ibanOf(payment.iban ?? '');
 }
 
 function shownSender({ from, fromName }: StreamEvent): string | null {

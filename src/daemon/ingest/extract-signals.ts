@@ -9,6 +9,8 @@ import { standingOf } from '../../steward/trust/licence.ts';
 import { admitted } from '../../stream/admission.ts';
 import { checked } from '../../stream/checking.ts';
 import { draftsOf, type SignalDraft } from '../../stream/draft.ts';
+import { readPayment } from '../../stream/payments/read-payment.ts';
+import { vouchedPayment } from '../../stream/payments/vouching.ts';
 import { NO_FIT, readByRules } from '../../stream/rules-extractor.ts';
 import { type Silence, silentEvent, silentReading } from '../../stream/silence.ts';
 import { candidatesFor } from '../../stream/targets/candidates.ts';
@@ -51,15 +53,16 @@ const REJECTED_MS = 60 * 60 * 1000;
 export async function extract(space: Workspace, event: StreamEvent, abort: AbortSignal): Promise<Understood | Waits> {
   const admission = admitted(event, new Date(space.context.now()));
   if (!admission.ok) return notAdmitted(event, admission.reason, false);
-  const extracted = await extractedFrom(space, admission.event, abort);
-  return 'kind' in extracted ? extracted : understood(space, admission.event, extracted);
+  const vouched = vouchedPayment(admission.event, space.context.settings.trusted_bank_accounts);
+  const extracted = await extractedFrom(space, vouched, abort);
+  return 'kind' in extracted ? extracted : understood(space, vouched, extracted);
 }
 
 /**
  * Returns what a model would be asked about an event; null where none is asked, or no note could be meant by the event.
  */
 export function questionFor(space: Workspace, event: StreamEvent): ExtractionQuestion | null {
-  const isAsked = space.models.extractor.asksModel && event.about === undefined;
+  const isAsked = space.models.extractor.asksModel && event.about === undefined && event.payment === undefined;
   const admission = isAsked ? admitted(event, new Date(space.context.now())) : null;
   if (admission?.ok !== true) return null;
   const candidates = candidatesFor(space.ingest.targets.index, admission.event);
@@ -106,6 +109,7 @@ async function extractedFrom(space: Workspace, event: StreamEvent, abort: AbortS
   } = space;
   const stated = statedIn(event, targets.index);
   if (stated !== null) return permitted(space, stated);
+  if (event.payment !== undefined) return permitted(space, readPayment(event, targets.index));
   const asked = { event, now: space.context.now() };
   // Where the channel names the note, the rules read its few words: no model has to find out what it is about.
   if (event.about !== undefined) return readByRules(event, targets.index);

@@ -1,4 +1,4 @@
-import type { StreamEvent } from '../../steward/ports/stream-event.ts';
+import { isMail, type StreamEvent } from '../../steward/ports/stream-event.ts';
 import { lookAlikeWarning } from '../../stream/mail/sender-warnings.ts';
 import { MAX_MAIL_BYTES, sourceTypeOf } from '../../stream/mail/source-type.ts';
 import type { TargetIndex } from '../../stream/targets/target-index.ts';
@@ -115,8 +115,8 @@ async function parsedStream(
   const trustedServers = space.context.settings.trusted_mail_servers;
   const parsed = await reader.read(file, bytes, { sourceType: sourceTypeOf(file, true, folder), trustedServers });
   if (!parsed.ok) return { kind: 'none', form, skipped: null, refused: parsed.trouble.message, tried: nameOf(reader) };
-  // What the program heard itself names its task, and its sender is nobody's look-alike.
-  if (parsed.event.about !== undefined) return { kind: 'event', event: parsed.event, form };
+  // What the program heard itself names its task, and its sender is nobody's look-alike; and only mails have addresses.
+  if (parsed.event.about !== undefined || !isMail(parsed.event)) return { kind: 'event', event: parsed.event, form };
   return { kind: 'event', event: asKnown(space.ingest.targets.index, parsed.event, file, folder), form };
 }
 

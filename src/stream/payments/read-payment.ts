@@ -113,7 +113,7 @@ interface Told extends Judged {
 /** Several tasks whose references the line has, and whose sums together are its own, are all paid by it. */
 function togetherPaid(judged: readonly Judged[], line: Line): readonly Told[] | null {
   const parts = judged.filter(
-    ({ fit }) => fit.isOpen && fit.amount === 'less' && fit.leads[0] === 'reference' && fit.direction === 'fits',
+    ({ fit }) => fit.isOpen && fit.amount === 'more' && fit.leads[0] === 'reference' && fit.direction === 'fits',
   );
   const sum = parts.reduce((total, { fit }) => total + (fit.wanted?.thousandths ?? 0), 0);
   if (parts.length < 2 || sum !== line.money.thousandths || line.isPending) return null;

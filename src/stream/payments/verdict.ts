@@ -55,6 +55,8 @@ const hasAccount = ({ fit }: Case) => fit.leads.includes('iban') || fit.leads.in
 const isExact = ({ fit }: Case) => fit.amount === 'exact';
 const isMeant = (asked: Case) => isReferenced(asked) || (isLed(asked) && isExact(asked));
 const fits = ({ fit }: Case) => fit.direction === 'fits';
+/** Money that came in where some was to go out, or that went out again, as it says, where some was awaited. */
+const isBack = ({ fit, line }: Case) => fit.direction === 'against' && (!line.isOut || line.isReturned);
 
 function isTiny({ fit: { wanted, amount }, line: { money } }: Case): boolean {
   if (amount === 'exact' || money.thousandths >= TINY) return false;
@@ -79,14 +81,9 @@ const RULES: readonly Rule[] = [
   rule('nothing', 0, 'it is too small to mean anything', isTiny),
   rule('nothing', 0, 'it is not booked yet', ({ line }) => line.isPending),
   // Money that came back.
-  rule('reopen', 0.8, 'the money came back', (it) => !it.fit.isOpen && it.fit.direction === 'against' && isMeant(it)),
+  rule('reopen', 0.8, 'the money came back', (it) => !it.fit.isOpen && isBack(it) && isMeant(it)),
   rule('nothing', 0, 'the task is done already', ({ fit }) => !fit.isOpen),
-  rule(
-    'ask',
-    0.8,
-    'the money went the other way, so it may have come back',
-    (it) => it.fit.direction === 'against' && isMeant(it),
-  ),
+  rule('ask', 0.8, 'the money went the other way, so it may have come back', (it) => isBack(it) && isMeant(it)),
   rule('nothing', 0, 'the money went the other way', ({ fit }) => fit.direction === 'against'),
   rule(
     'ask',
