@@ -45,6 +45,8 @@ export interface SignalDraft {
   readonly mutation_proposal: ProposalFields | null;
   readonly reasoning: string;
   readonly headline: string;
+  /** The part of a sum that was paid; absent where no part was. */
+  readonly paid?: string;
   /** What is odd about the sender or the text; absent where nothing is. */
   readonly warnings?: readonly string[];
   /** Why nothing is done on its word alone; absent where nothing speaks against it. */
@@ -132,7 +134,8 @@ function draftOf(
     mutation_proposal: proposal === null ? null : fieldsOf(proposal),
     reasoning: oneLine(meaning.reasoning, MAX_REASONING),
     // A table in Obsidian may render it as Markdown. The mail keeps the exact subject.
-    headline: oneLine(unmarked(event.subject), MAX_HEADLINE),
+    headline: oneLine(unmarked(meaning.headline ?? event.subject), MAX_HEADLINE),
+    ...(meaning.paid === undefined ? {} : { paid: meaning.paid }),
     ...(event.warnings.length === 0 ? {} : { warnings: event.warnings.map((one) => oneLine(one, MAX_WARNING)) }),
     ...doubtsAbout(event, quote, target),
     status: 'unrouted',

@@ -4,6 +4,7 @@ import { permitProposal } from '../../steward/changes/change-policy.ts';
 import { mutationContext } from '../../steward/changes/permission.ts';
 import { instinctOf } from '../../steward/learning/sources.ts';
 import type { Extracted, ExtractionQuestion, Extractor, Meaning } from '../../steward/ports/extractor.ts';
+import { isOwnNote } from '../../steward/ports/own-notes.ts';
 import type { StreamEvent } from '../../steward/ports/stream-event.ts';
 import { standingOf } from '../../steward/trust/licence.ts';
 import { admitted } from '../../stream/admission.ts';
@@ -109,7 +110,11 @@ async function extractedFrom(space: Workspace, event: StreamEvent, abort: AbortS
   } = space;
   const stated = statedIn(event, targets.index);
   if (stated !== null) return permitted(space, stated);
-  if (event.payment !== undefined) return permitted(space, readPayment(event, targets.index));
+  if (event.payment !== undefined)
+    return permitted(
+      space,
+      readPayment(event, targets.index, (task) => partsOf(space, event, task)),
+    );
   const asked = { event, now: space.context.now() };
   // Where the channel names the note, the rules read its few words: no model has to find out what it is about.
   if (event.about !== undefined) return readByRules(event, targets.index);
@@ -120,6 +125,16 @@ async function extractedFrom(space: Workspace, event: StreamEvent, abort: AbortS
   if ('kind' in answer) return mayStandIn(space.context, abort) ? byRules(space, event, 'could not be asked') : answer;
   if (answer.unusable === null) return verified(space, event, answer);
   return { ...byRules(space, event, `gave no reply that could be used: ${answer.unusable}`), usage: answer.usage };
+}
+
+/** The parts of a task's sum that other bank lines have paid, by the signals of the program's own. */
+function partsOf(space: Workspace, { path: event }: StreamEvent, path: string): readonly string[] {
+  const { catalogue } = space.vault;
+  const task = catalogue.get(path);
+  const signals = task?.kind === 'task' ? catalogue.signalsFor(task) : [];
+  return signals
+    .filter((signal) => signal.fields.source_event_path !== event && isOwnNote(space, signal))
+    .flatMap(({ fields: { paid } }) => paid ?? []);
 }
 
 function verified(space: Workspace, event: StreamEvent, answer: Extracted): Extracted {

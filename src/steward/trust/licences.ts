@@ -64,7 +64,9 @@ function voicesOn(space: TrustSpace, target: TargetRecord): Voice[] {
     Object.entries(fields.source_contributions).flatMap(([source, share]) => (share > 0 ? [source] : [])),
   );
   const named = new Set(sendersOf(space, target));
-  const known = knownInstincts(space).flatMap(({ source }) => (named.has(plainSender(patternOf(source) ?? '')) ? [source] : []));
+  const known = knownInstincts(space).flatMap(({ source }) =>
+    named.has(plainSender(patternOf(source) ?? '')) ? [source] : [],
+  );
   // A channel by itself is nobody: a record of before senders were told apart says nothing of who may act.
   const unheard = [...known, ...bearing]
     .map((source) => ({ source, pattern: patternOf(source), heard: null }))

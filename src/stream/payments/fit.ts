@@ -18,8 +18,10 @@ export interface Fit {
   readonly leads: readonly Lead[];
   /** The task names an IBAN, and this is another one. */
   readonly isOtherIban: boolean;
-  /** Against what the task says: within tolerance, a part, more, or in a currency that cannot be compared. */
-  readonly amount: 'exact' | 'near' | 'less' | 'more' | 'foreign' | 'unsaid';
+  /** Against what the task says: within tolerance, what earlier parts have left, a part, more, or in a currency that cannot be compared. */
+  readonly amount: 'exact' | 'near' | 'rest' | 'less' | 'more' | 'foreign' | 'unsaid';
+  /** What earlier lines have paid of it, in thousandths; 0 where none did. */
+  readonly paidBefore: number;
   /** The sum that it was compared with; null where the task says none. */
   readonly wanted: Money | null;
   /** The task names that sum alone. */
@@ -62,7 +64,7 @@ export function fitOf(line: Line, task: Payable, matter: Payable | null, near: N
     task,
     ...{ isOpen: task.isOpen, direction: directionOf(line, task), leads },
     isOtherIban: line.iban !== null && task.clues.ibans.size > 0 && !ibans.includes(line.iban),
-    ...{ amount: amountOf(line, wanted), wanted, isOnlySum: task.clues.amounts.length === 1 },
+    ...{ amount: amountOf(line, wanted), paidBefore: 0, wanted, isOnlySum: task.clues.amounts.length === 1 },
     daysLate: daysBetween(task.note.due ?? null, line.day),
     codes,
   };
@@ -132,6 +134,16 @@ function isNear(difference: number, wanted: number, isDiscounted: boolean): bool
 function daysBetween(due: string | null, day: string): number | null {
   const [from, to] = [Date.parse((due ?? '').slice(0, 10)), Date.parse(day)];
   return Number.isNaN(from) || Number.isNaN(to) ? null : Math.round((to - from) / DAY_MS);
+}
+
+/** Returns the fit with what earlier lines have paid of the task. */
+export function withParts(fit: Fit, { money }: Line, parts: readonly Money[]): Fit {
+  const { wanted, amount } = fit;
+  if (wanted === null || amount !== 'less') return fit;
+  const fitting = parts.filter((part) => sameCurrency(part, wanted));
+  const paidBefore = fitting.reduce((sum, { thousandths }) => sum + thousandths, 0);
+  const open = wanted.thousandths - paidBefore - money.thousandths;
+  return { ...fit, paidBefore, amount: open === 0 ? 'rest' : open < 0 ? 'more' : 'less' };
 }
 
 /** Whether a line was booked at a time at which it may be what the task is about. */

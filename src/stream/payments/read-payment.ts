@@ -1,39 +1,38 @@
 import type { Extracted, Meaning } from '../../steward/ports/extractor.ts';
-import type { Payment, StreamEvent } from '../../steward/ports/stream-event.ts';
-import type { MutationProposal } from '../../vault/records/mutation.ts';
-import type { TargetEvidence } from '../../vault/records/signal.ts';
+import type { StreamEvent } from '../../steward/ports/stream-event.ts';
 import { oneLine } from '../mail/plain-text.ts';
+import { amountWritten } from '../money/amount.ts';
 import { type ClueKind, type Payable, TAIL_DIGITS } from '../targets/payment-index.ts';
 import type { TargetIndex } from '../targets/target-index.ts';
-import { type Fit, fitOf, LEADS, type Lead } from './fit.ts';
+import { fitOf, LEADS, withParts } from './fit.ts';
 import { type Line, lineOf } from './line.ts';
-import { type Outcome, type Verdict, verdictOn } from './verdict.ts';
-import { quoteOf, reasonsOf } from './words.ts';
-
-/** A task that a line may be about, and what the line means for it. */
-interface Judged {
-  readonly fit: Fit;
-  readonly verdict: Verdict;
-}
+import { type Judged, MOST_CANDIDATES, meaningOf, type Told } from './meaning.ts';
+import { type Outcome, verdictOn } from './verdict.ts';
 
 const MOST_TASKS = 200;
 const MOST_OF_MATTER = 50;
-const MOST_CANDIDATES = 5;
 /** How sure it is where something has to be chosen that nobody said. */
 const CHOSEN = 0.8;
 const BEST_FIRST: readonly Outcome[] = ['done', 'reopen', 'ask', 'undecided', 'nothing'];
 
+/** Returns the sums that earlier lines have paid of a task, each as `500.00 EUR`. */
+type PartsOf = (path: string) => readonly string[];
+
 /** Returns what a line of a bank account means for the tasks of the vault. Asks no model, and closes no matter. */
-export function readPayment({ payment, subject }: StreamEvent, index: TargetIndex): Extracted {
+export function readPayment(
+  { payment, subject }: StreamEvent,
+  index: TargetIndex,
+  partsOf: PartsOf = () => [],
+): Extracted {
   const line = payment === undefined ? null : lineOf(payment);
   if (payment === undefined || line === null) return extracted([], 'no sum of money');
   const judged = tasksFor(line, index)
-    .map((task) => judgedFor(task, line, index))
+    .map((task) => judgedFor(task, line, index, partsOf))
     .toSorted(byWorth);
   const [best] = judged;
   if (best === undefined) return extracted([], 'no task is about such a payment');
   const told = togetherPaid(judged, line) ?? chosen(best, judged, line);
-  const meanings = told.map((one) => meaningOf(one, line, payment, subject));
+  const meanings = told.map((one) => meaningOf(one, { line, payment, subject, index, isShared: told.length > 1 }));
   return extracted(meanings, meanings.length > 0 ? null : whyNothing(best));
 }
 
@@ -68,13 +67,19 @@ function tasksOf(note: Payable, index: TargetIndex): readonly Payable[] {
   return tasks.flatMap(({ path }) => index.payments.get(path) ?? []);
 }
 
-function judgedFor(task: Payable, line: Line, index: TargetIndex): Judged {
+function judgedFor(task: Payable, line: Line, index: TargetIndex, partsOf: PartsOf): Judged {
   const { matterPath } = task.note;
   const matter = matterPath === null ? null : index.payments.get(matterPath);
-  const fit = fitOf(line, task, matter, {
+  const whole = fitOf(line, task, matter, {
     withWord: (word) => index.payments.having('word', word).length,
     withReference: (code) => index.payments.having('reference', code).filter(isPayable).length,
   });
+  const parts = whole.amount === 'less' && whole.leads.length > 0 ? partsOf(task.note.path) : [];
+  const fit = withParts(
+    whole,
+    line,
+    parts.flatMap((part) => amountWritten(part) ?? []),
+  );
   return { fit, verdict: verdictOn(fit, line) };
 }
 
@@ -103,11 +108,6 @@ function worth({ verdict: { effect, target } }: Judged): number {
 
 function closeness({ fit: { daysLate } }: Judged): number {
   return daysLate === null ? Number.MAX_SAFE_INTEGER : Math.abs(daysLate);
-}
-
-/** What is said of one task, and which others it may be about. */
-interface Told extends Judged {
-  readonly rivals: readonly Judged[];
 }
 
 /** Several tasks whose references the line has, and whose sums together are its own, are all paid by it. */
@@ -148,38 +148,4 @@ function namedBest(judged: readonly Judged[], { words }: Line): Judged | null {
   }));
   const [first, second] = counted.toSorted((one, other) => other.count - one.count);
   return first !== undefined && first.count > (second?.count ?? 0) ? first.one : null;
-}
-
-function meaningOf({ fit, verdict, rivals }: Told, line: Line, payment: Payment, subject: string): Meaning {
-  const { outcome, effect, target } = verdict;
-  const isUndecided = outcome === 'undecided' || rivals.length > 0;
-  const others = rivals.map((rival) => rival.fit.task.note);
-  const doubt = rivals.length === 0 ? '' : ` "${others[0]?.name ?? ''}" fits as well.`;
-  return {
-    target: fit.task.note.path,
-    candidates: [fit.task.note, ...others].slice(0, MOST_CANDIDATES).map(({ path }) => path),
-    ...{ ambiguous: isUndecided, targetConfidence: target, endsMatter: false },
-    ...{ targetEvidence: evidenceOf(fit, line), targetNear: !isUndecided },
-    quote: quoteOf(payment, subject, fit.codes),
-    ...{ proposal: proposalOf(outcome), effectConfidence: effect },
-    reasoning: `${reasonsOf(fit, line, verdict)}${doubt}`,
-  };
-}
-
-function proposalOf(outcome: Outcome): MutationProposal | null {
-  if (outcome === 'ask') return null;
-  return { class: 'state_change', set: { state: outcome === 'reopen' ? 'open' : 'done' }, add: {}, remove: {} };
-}
-
-const KIND: Readonly<Record<Lead, TargetEvidence>> = {
-  reference: 'reference',
-  iban: 'sender',
-  tail: 'keyword',
-  party: 'name',
-};
-
-// What goes with money that came in was chosen by whoever sent it: of that the bank says the sum and the IBAN alone.
-function evidenceOf({ leads, amount }: Fit, { isOut }: Line): readonly TargetEvidence[] {
-  const found = leads.filter((lead) => isOut || lead === 'iban').map((lead) => KIND[lead]);
-  return amount === 'exact' ? [...found, 'amount'] : found;
 }

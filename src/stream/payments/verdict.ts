@@ -120,6 +120,7 @@ const RULES: readonly Rule[] = [
   rule('nothing', 0, 'nothing but money leads to the task', (it) => !isLed(it)),
   // It is nearly the sum.
   rule('done', 0.75, 'it is not exactly the sum', ({ fit }) => fit.amount === 'near'),
+  rule('done', 0.8, 'it was paid in parts', (it) => it.fit.amount === 'rest'),
   // A part of it, or too much.
   rule(
     'ask',

@@ -13,25 +13,29 @@ const MAX_CODE = 40;
 /** Returns, in plain words, what speaks for a line to be about a task, and what against it. */
 export function reasonsOf(fit: Fit, line: Line, { because }: Verdict): string {
   const found = [sumWords(fit, line), ...leadWords(fit, line), dayWords(fit, line)].join('; ');
-  return `${found.charAt(0).toUpperCase()}${found.slice(1)}.${because === null ? '' : ` No more, as ${because}.`}`;
+  return [found, ...(because === null ? [] : [because])].map(sentence).join(' ');
 }
 
-function sumWords({ amount, wanted }: Fit, { money, isOut }: Line): string {
+function sentence(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+}
+
+/** Returns the one line that a person reads first, where nothing is simply done; undefined where the event's subject will do. */
+export function headlineOf(fit: Fit, line: Line, { outcome, because }: Verdict): string | undefined {
+  if (outcome === 'reopen') return `${moneyWords(line.money)} came back for "${fit.task.note.name}", which is done`;
+  if (outcome !== 'ask') return undefined;
+  return `${sumWords(fit, line)}${fit.amount === 'less' || fit.amount === 'more' ? '' : `; ${because ?? ''}`}`;
+}
+
+function sumWords({ amount, wanted, paidBefore }: Fit, { money, isOut }: Line): string {
   const sum = `${moneyWords(money)} went ${isOut ? 'out' : 'in'}`;
   if (wanted === null) return `${sum}, the task names no sum`;
   if (amount === 'exact') return `${sum}, as in the task`;
-  const of = `${sum}, the task says ${moneyWords(wanted)}`;
-  const difference = { ...wanted, thousandths: Math.abs(wanted.thousandths - money.thousandths) };
-  if (amount === 'foreign') return of;
-  return line(
-    amount === 'more' || money.thousandths > wanted.thousandths
-      ? `${moneyWords(difference)} more`
-      : `${moneyWords(difference)} open`,
-  );
-
-  function line(rest: string): string {
-    return `${of}: ${rest}`;
-  }
+  const before = paidBefore === 0 ? '' : `, ${moneyWords({ ...money, thousandths: paidBefore })} before`;
+  const of = `${sum}${before}, the task says ${moneyWords(wanted)}`;
+  if (amount === 'foreign' || amount === 'rest') return of;
+  const open = wanted.thousandths - paidBefore - money.thousandths;
+  return `${of}: ${moneyWords({ ...money, thousandths: Math.abs(open) })} ${open < 0 ? 'more' : 'open'}`;
 }
 
 function leadWords({ leads, codes }: Fit, { iban, tail, party }: Line): string[] {
@@ -53,14 +57,18 @@ function dayWords({ daysLate }: Fit, { day }: Line): string {
   return `booked ${days} ${daysLate < 0 ? 'before' : 'after'} it is due`;
 }
 
-/** Returns the words of a line that a signal quotes: those around the reference, else its purpose, its counterparty, its sum. */
+/**
+ * Returns the words of a line that a signal quotes: those around the reference, else its purpose, its counterparty, its sum.
+ * `isAlone`: the reference by itself, where one line gives several signals.
+ */
 export function quoteOf(
   { purpose, counterparty, amount, currency }: Payment,
   subject: string,
   codes: readonly string[],
+  isAlone: boolean,
 ): string {
   const at = codes.length === 0 ? null : placeOf(purpose, codes);
-  if (at !== null) return quoteAround(purpose, at, at);
+  if (at !== null) return quoteAround(purpose, at, isAlone ? at : { start: 0, end: purpose.length });
   const [first] = [purpose, counterparty ?? '', subject].map(firstWords).filter((text) => text !== '');
   return first ?? `${amount} ${currency ?? ''}`.trim();
 }

@@ -38,6 +38,8 @@ export const signalFields = z.object({
   mutation_proposal: orNull(mutationProposal),
   reasoning: optionalText,
   headline: optionalText,
+  /** The part of a task's sum that a bank line paid: `500.00 EUR`. */
+  paid: optionalText,
   /** The sender as shown, and the address: `Anna Example <anna@northgate-notary.example>`. */
   from: optionalText,
   /** Who in the channel spoke: a mail's sender address, a counterparty, an organiser, an author. */
