@@ -4,9 +4,9 @@ import type { Line } from './line.ts';
 
 /**
  * What leads from a line to a note, best first: a reference that no other task has, a whole IBAN, the end of one, the name of
- * a counterparty, or a reference that several have.
+ * a counterparty, or a reference that several tasks have, or the matter.
  */
-export const LEADS = ['reference', 'iban', 'tail', 'party'] as const;
+export const LEADS = ['reference', 'iban', 'tail', 'party', 'shared'] as const;
 export type Lead = (typeof LEADS)[number];
 
 /** How a line of an account fits one task. */
@@ -83,13 +83,14 @@ interface Found {
 }
 
 function leadsOf(line: Line, task: Payable, matter: Payable | null, { codes, ibans, near }: Found): Lead[] {
+  const isUnique = (code: string) => near.withReference(code) <= 1;
   const ofMatter = [...(matter?.clues.references ?? [])].some((code) => line.codes.has(code));
   const found: Readonly<Record<Lead, boolean>> = {
-    reference: codes.some((code) => near.withReference(code) <= 1),
+    reference: codes.some(isUnique),
     iban: line.iban !== null && ibans.includes(line.iban),
     tail: hasTail(line, ibans, [...task.clues.tails, ...(matter?.clues.tails ?? [])]),
-    party:
-      codes.length > 0 || ofMatter || isNamed(line, task, near) || (matter !== null && isNamed(line, matter, near)),
+    party: isNamed(line, task, near) || (matter !== null && isNamed(line, matter, near)),
+    shared: ofMatter || (codes.length > 0 && !codes.some(isUnique)),
   };
   return LEADS.filter((lead) => found[lead]);
 }

@@ -1,5 +1,6 @@
 import type { Payment } from '../../steward/ports/stream-event.ts';
 import { ibanOf } from '../../vault/iban.ts';
+import { plainText } from '../mail/plain-text.ts';
 import { amountOf, type Money } from '../money/amount.ts';
 import { codesMeant, maskedTail, plainReference } from '../money/code.ts';
 import { partyWords } from '../money/party.ts';
@@ -36,11 +37,21 @@ const PART =
 const DISCOUNTED = /(?<!\p{L})(?:skonto|discount|escompte|descuento|sconto|korting)(?!\p{L})/iu;
 const MAX_PURPOSE = 4000;
 
+/** Returns a payment whose words are without what nobody sees. */
+export function plainPayment(payment: Payment): Payment {
+  const { purpose, counterparty } = payment;
+  return {
+    ...payment,
+    purpose: plainText(purpose),
+    counterparty: counterparty === null ? null : plainText(counterparty),
+  };
+}
+
 /** Returns a line as it is compared with notes; null where its amount is none. */
 export function lineOf(payment: Payment): Line | null {
   const money = amountOf(payment.amount, payment.currency);
   if (money === null || money.thousandths === 0) return null;
-  const purpose = payment.purpose.slice(0, MAX_PURPOSE).normalize('NFC');
+  const purpose = payment.purpose.slice(0, MAX_PURPOSE);
   const whole = payment.iban === null ? null : ibanOf(payment.iban);
   return {
     ...{ money, isOut: payment.amount.startsWith('-'), isPending: payment.status === 'pending', day: payment.day },

@@ -6,7 +6,7 @@ import { moneyWords } from '../money/amount.ts';
 import type { TargetIndex } from '../targets/target-index.ts';
 import type { Fit, Lead } from './fit.ts';
 import type { Line } from './line.ts';
-import type { Outcome, Verdict } from './verdict.ts';
+import { A_PART, type Outcome, type Verdict } from './verdict.ts';
 import { headlineOf, quoteOf, reasonsOf } from './words.ts';
 
 /** A task that a line may be about, and what the line means for it. */
@@ -46,7 +46,7 @@ export function meaningOf(told: Told, telling: Telling): Meaning {
     ...{ targetEvidence: evidenceOf(fit, telling.line), targetNear: !isUndecided },
     quote: quoteOf(telling.payment, telling.subject, fit.codes, telling.isShared),
     ...(headline === undefined ? {} : { headline }),
-    ...(fit.amount === 'less' && verdict.outcome === 'ask' ? { paid: moneyWords(telling.line.money) } : {}),
+    ...(verdict.because === A_PART ? { paid: moneyWords(telling.line.money) } : {}),
     ...{ proposal: proposalOf(verdict.outcome), effectConfidence: verdict.effect },
     reasoning: `${reasonsOf(fit, telling.line, verdict)}${doubtOf(rivals)}`,
     ...heardBy(told, telling),
@@ -71,7 +71,7 @@ function proposalOf(outcome: Outcome): MutationProposal | null {
 }
 
 const KIND: Readonly<Record<Lead, TargetEvidence>> = {
-  ...{ reference: 'reference', iban: 'sender', tail: 'keyword', party: 'name' },
+  ...{ reference: 'reference', iban: 'sender', tail: 'keyword', party: 'name', shared: 'keyword' },
 };
 
 // What goes with money that came in was chosen by whoever sent it: of that the bank says the sum and the IBAN alone.

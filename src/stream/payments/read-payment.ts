@@ -5,7 +5,7 @@ import { amountWritten } from '../money/amount.ts';
 import { type ClueKind, type Payable, TAIL_DIGITS } from '../targets/payment-index.ts';
 import type { TargetIndex } from '../targets/target-index.ts';
 import { fitOf, LEADS, withParts } from './fit.ts';
-import { type Line, lineOf } from './line.ts';
+import { type Line, lineOf, plainPayment } from './line.ts';
 import { type Judged, MOST_CANDIDATES, meaningOf, type Told } from './meaning.ts';
 import { type Outcome, verdictOn } from './verdict.ts';
 
@@ -20,10 +20,11 @@ type PartsOf = (path: string) => readonly string[];
 
 /** Returns what a line of a bank account means for the tasks of the vault. Asks no model, and closes no matter. */
 export function readPayment(
-  { payment, subject }: StreamEvent,
+  { payment: written, subject }: StreamEvent,
   index: TargetIndex,
   partsOf: PartsOf = () => [],
 ): Extracted {
+  const payment = written === undefined ? undefined : plainPayment(written);
   const line = payment === undefined ? null : lineOf(payment);
   if (payment === undefined || line === null) return extracted([], 'no sum of money');
   const judged = tasksFor(line, index)

@@ -24,6 +24,9 @@ export interface Verdict {
   readonly because: string | null;
 }
 
+/** Why a part of a sum makes nothing done. */
+export const A_PART = 'it is a part of the sum';
+
 interface Case {
   readonly fit: Fit;
   readonly line: Line;
@@ -38,7 +41,7 @@ interface Rule {
   readonly because: string | null;
 }
 
-const TARGET: Readonly<Record<Lead, number>> = { reference: 0.97, iban: 0.95, tail: 0.9, party: 0.88 };
+const TARGET: Readonly<Record<Lead, number>> = { reference: 0.97, iban: 0.95, tail: 0.9, party: 0.88, shared: 0.7 };
 const TARGET_OF_SUM = 0.5;
 /** How much a second lead adds. */
 const SECOND = 0.02;
@@ -122,13 +125,8 @@ const RULES: readonly Rule[] = [
   rule('done', 0.75, 'it is not exactly the sum', ({ fit }) => fit.amount === 'near'),
   rule('done', 0.8, 'it was paid in parts', (it) => it.fit.amount === 'rest'),
   // A part of it, or too much.
-  rule(
-    'ask',
-    0.75,
-    'it is a part of the sum',
-    (it) => it.fit.amount === 'less' && (isReferenced(it) || it.line.isPart),
-  ),
-  rule('ask', 0.7, 'it is a part of the sum', (it) => it.fit.amount === 'less' && hasAccount(it) && isRealPart(it)),
+  rule('ask', 0.75, A_PART, (it) => it.fit.amount === 'less' && (isReferenced(it) || it.line.isPart)),
+  rule('ask', 0.7, A_PART, (it) => it.fit.amount === 'less' && hasAccount(it) && isRealPart(it)),
   rule('ask', 0.75, 'it is more than the sum', (it) => it.fit.amount === 'more' && isReferenced(it)),
   rule('ask', 0.65, 'it is more than the sum', (it) => it.fit.amount === 'more' && hasAccount(it) && isSmallExcess(it)),
   rule('nothing', 0, 'it is another sum', ({ fit }) => fit.amount === 'less' || fit.amount === 'more'),

@@ -45,7 +45,8 @@ function leadWords({ leads, codes }: Fit, { iban, tail, party }: Line): string[]
     reference: `reference ${cutAt(code, MAX_CODE)} stands in both`,
     iban: `IBAN …${end} is the task's`,
     tail: `the account ends in ${end}, as the task says`,
-    party: `the task names "${oneLine(party ?? code, MAX_CODE)}"`,
+    party: `the task or its matter names "${oneLine(party ?? '', MAX_CODE)}"`,
+    shared: 'a reference of its matter, or of several tasks, stands in both',
   };
   return leads.length === 0 ? ['neither a reference nor a name stands in both'] : leads.map((lead) => words[lead]);
 }
