@@ -12,6 +12,7 @@ import { ApiKey } from '../../src/model/provider/api-key.ts';
 import { FOLDER_KINDS } from '../../src/vault/layout.ts';
 import { matterFields } from '../../src/vault/records/matter.ts';
 import { taskFields } from '../../src/vault/records/task.ts';
+import { ACCOUNT, bankLine, readLine, TO_PAY } from '../daemon/ingest/bank-line.ts';
 import { Clock, DAY, quietHoursAround } from '../support/clock.ts';
 import { HOUSE, instinct, matter, PAID_MAIL, settings, signal, task, weak } from '../support/notes.ts';
 import { type Files, TempVault } from '../support/temp-vault.ts';
@@ -294,6 +295,14 @@ const SETTINGS: Readonly<Record<string, Trial>> = {
     { [PAY]: task({ deadline: '2035-12-01' }) },
   ),
   trusted_mail_servers: set(['mx.other.example'], read, { 'stream/mail/a.eml': PAID_MAIL }),
+  trusted_bank_accounts: set(
+    [ACCOUNT],
+    async ({ vault, bench }) => {
+      await readLine(bench, bankLine());
+      return vault.names('signal').map((name) => vault.fields(`signal/${name}`).authenticated);
+    },
+    TO_PAY,
+  ),
   trusted_signal_sources: acts(['bank']),
   quiet_hours: set(
     quietHoursAround(Date.now()),

@@ -104,8 +104,12 @@ export function sameCurrency(one: Money, other: Money): boolean {
 
 /** Returns a sum as people read it: `1 250.00 EUR`. */
 export function moneyWords({ thousandths, currencies }: Money): string {
-  const whole = String(Math.floor(thousandths / 1000)).replace(/(?<=\d)(?=(?:\d{3})+$)/g, ' ');
+  const whole = grouped(String(Math.floor(thousandths / 1000)));
   const rest = String(thousandths % 1000).padStart(3, '0');
   const places = rest.endsWith('0') ? rest.slice(0, 2) : rest;
   return `${whole}.${places}${currencies.length === 1 ? ` ${currencies[0]}` : ''}`;
+}
+
+function grouped(digits: string): string {
+  return digits.length <= 3 ? digits : `${grouped(digits.slice(0, -3))} ${digits.slice(-3)}`;
 }

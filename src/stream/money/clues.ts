@@ -1,5 +1,5 @@
-import { ibanOf } from '../../vault/iban.ts';
 import type { PaymentFields } from '../../vault/records/task.ts';
+import { ibanOf } from '../../vault/source-names.ts';
 import { amountsIn, amountWritten, type Money } from './amount.ts';
 import { ibansIn, numberIn, plainReference, provenReferences, tailsIn } from './code.ts';
 import { type Deed, deedOf } from './deed.ts';

@@ -1,4 +1,4 @@
-import { hasCheckDigits, ibanOf } from '../../vault/iban.ts';
+import { hasCheckDigits, ibanOf } from '../../vault/source-names.ts';
 
 const LEAST_CHARACTERS = 3;
 const MOST_CHARACTERS = 40;

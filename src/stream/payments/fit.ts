@@ -47,7 +47,7 @@ const TELLING_LETTERS = 4;
 const COMMON_WORD = 8;
 
 /** Who else has a clue. */
-export interface Neighbours {
+interface Neighbours {
   /** How many notes have a word. */
   readonly withWord: (word: string) => number;
   /** How many open tasks that are about a payment have a reference. */

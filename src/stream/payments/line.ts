@@ -1,5 +1,5 @@
 import type { Payment } from '../../steward/ports/stream-event.ts';
-import { ibanOf } from '../../vault/iban.ts';
+import { ibanOf } from '../../vault/source-names.ts';
 import { plainText } from '../mail/plain-text.ts';
 import { amountOf, type Money } from '../money/amount.ts';
 import { codesMeant, maskedTail, plainReference } from '../money/code.ts';

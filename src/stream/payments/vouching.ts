@@ -1,5 +1,5 @@
 import { type Authentication, NOT_VOUCHED, type StreamEvent } from '../../steward/ports/stream-event.ts';
-import { ibanOf } from '../../vault/iban.ts';
+import { ibanOf } from '../../vault/source-names.ts';
 
 const SHOWN_DIGITS = 4;
 

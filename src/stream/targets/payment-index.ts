@@ -3,7 +3,7 @@ import { cluesOf, type PaymentClues, type PaymentNote } from '../money/clues.ts'
 import { put, take } from './multi-map.ts';
 
 /** A task or matter, as far as payments are concerned. */
-export interface PayableNote extends PaymentNote {
+interface PayableNote extends PaymentNote {
   readonly kind: 'task' | 'matter';
   readonly path: string;
   readonly matterPath: string | null;

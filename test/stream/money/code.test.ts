@@ -9,8 +9,7 @@ import {
 } from '../../../src/stream/money/code.ts';
 import { deedOf } from '../../../src/stream/money/deed.ts';
 import { partyWords } from '../../../src/stream/money/party.ts';
-import { ibanOf } from '../../../src/vault/iban.ts';
-import { plainSender } from '../../../src/vault/source-names.ts';
+import { ibanOf, plainSender } from '../../../src/vault/source-names.ts';
 
 describe('references', () => {
   test.each([
