@@ -151,7 +151,22 @@ const MATTER: Readonly<Record<string, Trial>> = {
   steward: [false, (fields) => ticked({ 'matter/house.md': matter(fields) }, DONE)],
 };
 
+/** What a bank line of 1 250.00 EUR to the roofer, for invoice 4711, comes to. */
+const pays = (value: unknown): Trial => [
+  value,
+  async (fields) => {
+    const { vault, bench } = await open({ [PAY]: task(fields) });
+    await readLine(bench, bankLine());
+    return vault.names('signal').length;
+  },
+];
+
 const TASK: Readonly<Record<string, Trial>> = {
+  amount: pays('1.250,00 €'),
+  reference: pays(4711),
+  invoice: pays('RE-4711'),
+  iban: pays('DE89 3704 0044 0532 0130 00'),
+  counterparty: pays('Roof & Sons'),
   type: named('task', 'matter'),
   state: checked('task', 'done'),
   surface_class: checked('task', 'high'),
