@@ -65,7 +65,11 @@ function referencesIn(texts: readonly string[], fields: readonly string[], other
   const written = [...referencesOf(texts)].map(plainReference);
   const found = [...written, ...written.flatMap(numberIn), ...texts.flatMap(provenReferences)];
   const stated = fields.map(plainReference).filter(({ length }) => length >= 3);
-  return new Set([...found.filter((one) => one.length >= 3 && !others.has(one)), ...stated, ...stated.flatMap(numberIn)]);
+  return new Set([
+    ...found.filter((one) => one.length >= 3 && !others.has(one)),
+    ...stated,
+    ...stated.flatMap(numberIn),
+  ]);
 }
 
 function digitsOf({ thousandths }: Money): string {
