@@ -33,7 +33,7 @@ const INNER_FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   plane: [['.']],
   stream: [
     ['items', 'charset', 'html', 'mime'],
-    ['mail'],
+    ['mail', 'money'],
     [
       ...['rules', 'plane', 'mbox', 'calendar', 'ofx', 'camt', 'mt940', 'bank-csv', 'whatsapp', 'slack', 'telegram'],
       ...['signal-chat', 'matrix', 'transcript', 'subtitles', 'clipping', 'chats'],

@@ -9,6 +9,8 @@ const DAY_MS = 86_400_000;
 const MAX_AGE_DAYS = 14;
 /** What a calendar has so far ahead is not worth a note yet. */
 const MAX_YEARS_AHEAD = 2;
+/** A bank's statement is fetched by the month, or by the quarter. */
+const MAX_AGE_DAYS_OF_PAYMENTS = 100;
 /** Blanks that somebody forgot to fill in. Such a mail is about nobody, so it is not about the reader. */
 const BLANKS =
   /\{\{[^{}\n]{1,40}\}\}|\$\{[^{}\n]{1,40}\}|<<[^<>\n]{1,40}>>|\[(?:(?:YOUR|FIRST|LAST|FULL|CUSTOMER|CLIENT|INVOICE|DUE)[ _])?(?:NAME|AMOUNT|DATE|ADDRESS|NUMBER|BETRAG|DATUM|NOM|MONTANT|NOMBRE|IMPORTE|FECHA|NAAM|BEDRAG|NOME|IMPORTO)\]/;
@@ -28,17 +30,24 @@ function refusalOf(event: StreamEvent, now: Date): string | null {
   return event.appointment === undefined ? null : tooFarAhead(event.appointment, now);
 }
 
-function pastWords({ appointment }: StreamEvent): string {
-  return appointment === undefined ? `older than ${MAX_AGE_DAYS} days` : `over since more than ${MAX_AGE_DAYS} days`;
+function pastWords(event: StreamEvent): string {
+  return event.appointment === undefined
+    ? `older than ${mostDays(event)} days`
+    : `over since more than ${MAX_AGE_DAYS} days`;
 }
 
 /**
  * Whether an event lies so far back that it is never looked into again. What counts of an appointment is when it takes
  * place, not when it was written into a calendar.
  */
-export function isPast({ appointment, originAt }: StreamEvent, now: Date): boolean {
+export function isPast(event: StreamEvent, now: Date): boolean {
+  const { appointment, originAt } = event;
   const at = appointment === undefined ? originAt : (appointment.end ?? appointment.start);
-  return at !== null && (now.getTime() - Date.parse(at)) / DAY_MS > MAX_AGE_DAYS;
+  return at !== null && (now.getTime() - Date.parse(at)) / DAY_MS > mostDays(event);
+}
+
+function mostDays({ payment }: StreamEvent): number {
+  return payment === undefined ? MAX_AGE_DAYS : MAX_AGE_DAYS_OF_PAYMENTS;
 }
 
 function tooFarAhead({ start }: Appointment, now: Date): string | null {

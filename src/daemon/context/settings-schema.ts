@@ -110,6 +110,7 @@ export const KEYS = {
   protected_fields: textList,
   field_mapping: mapping,
   trusted_mail_servers: textList,
+  trusted_bank_accounts: textList,
   trusted_signal_sources: textList,
   quiet_hours: hours.nullable(),
   keep_stream_days: whole('days', LEAST_DAYS, MOST_DAYS).nullable(),

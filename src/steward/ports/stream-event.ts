@@ -58,6 +58,11 @@ export interface StreamEvent {
   readonly replaces?: string;
 }
 
+/** Whether an event is a mail: it alone has a server that can vouch for its sender, and an address that can look like another. */
+export function isMail({ payment, appointment, spoken, page }: StreamEvent): boolean {
+  return payment === undefined && appointment === undefined && spoken === undefined && page === undefined;
+}
+
 /** A line of a bank account. `from` is the counterparty: its IBAN where the line has it, else its name. */
 export interface Payment {
   /** The account of the vault's owner: its IBAN, or how the bank names it; null where the file does not say. */

@@ -1,8 +1,8 @@
 import type { StreamEvent } from '../../steward/ports/stream-event.ts';
+import { codesIn } from '../money/reference.ts';
 import { linksIn } from '../targets/link.ts';
 import { isBeside } from '../targets/nearness.ts';
 import { type RankedTarget, rankTargets } from '../targets/ranking.ts';
-import { codesIn } from '../targets/reference.ts';
 import { SCORE, TARGET_FLOOR } from '../targets/score.ts';
 import type { TargetCandidate, TargetIndex } from '../targets/target-index.ts';
 import type { Clue } from '../targets/target-query.ts';
