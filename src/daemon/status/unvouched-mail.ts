@@ -1,4 +1,6 @@
 import { isOwnNote } from '../../steward/ports/own-notes.ts';
+import { isMailFile } from '../../stream/mail/source-type.ts';
+import { MBOX } from '../../stream/mbox/kind.ts';
 import { readInside } from '../../vault/disk/read-inside.ts';
 import { type Diagnostic, diagnostic } from '../../vault/errors.ts';
 import type { SignalRecord } from '../../vault/index/record.ts';
@@ -56,8 +58,12 @@ function hintFor(servers: readonly Named[]): string {
   return `On top of the newest mails stands ${named.join(', ')}. If that is the server that takes in your mail, write trusted_mail_servers: [${first.server}] into steward.md. A sender can write such a line too: add no server that you do not know.`;
 }
 
+/** What follows the name of a file of many events in the path of one of them. */
+const IN_FILE = /#(?=[\da-f]{1,64}$)/;
+
 function isFromMail({ fields }: SignalRecord): boolean {
-  return /\.eml$/i.test(fields.source_event_path ?? '');
+  const [file = ''] = (fields.source_event_path ?? '').split(IN_FILE);
+  return isMailFile(file) || MBOX.takes(file);
 }
 
 function timeOf({ fields, name }: SignalRecord): string {
@@ -67,7 +73,7 @@ function timeOf({ fields, name }: SignalRecord): string {
 /** The servers of the topmost `Authentication-Results` of the newest mails, the most frequent first. */
 function topmostServers(vault: Vault): Named[] {
   const newest = [...vault.streams]
-    .filter(([file]) => /\.eml$/i.test(file))
+    .filter(([file]) => isMailFile(file))
     .sort(([, one], [, other]) => other.mtimeMs - one.mtimeMs)
     .slice(0, NEWEST);
   const servers = newest.flatMap(([file]) => topmostServer(headersOf(vault, file)) ?? []);
