@@ -40,11 +40,15 @@ function holdsAnother(mail: Buffer): boolean {
   return false;
 }
 
-/** The mail below its postmark, and below the postmarks of hosts before that some programs keep. */
+/**
+ * The mail below its postmark, and below the postmarks of hosts before that some programs keep, without the blank line that
+ * stands between it and the next.
+ */
 function mailIn(bytes: Buffer): Buffer {
   let at = afterLine(bytes, 0);
   while (bytes.subarray(at, at + 6).toString('latin1') === '>From ') at = afterLine(bytes, at);
-  return bytes.subarray(at);
+  const [blank = ''] = /(?<=\n)\r?\n$/.exec(bytes.subarray(-3).toString('latin1')) ?? [];
+  return bytes.subarray(at, Math.max(at, bytes.length - blank.length));
 }
 
 function afterLine(bytes: Buffer, at: number): number {

@@ -1,8 +1,9 @@
 import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { MBOX } from '../../../src/stream/mbox/kind.ts';
+import { stretches } from '../../../src/stream/mbox/splitting.ts';
 import { inMailbox } from '../../support/mailbox.ts';
-import { type ReadItem, readAll } from '../items/read-all.ts';
+import { type ReadItem, readAll, sourceOf } from '../items/read-all.ts';
 
 const fixture = (name: string): Buffer => fs.readFileSync(new URL(`./fixtures/${name}`, import.meta.url));
 const box = (...lines: readonly string[]): Buffer => Buffer.from(lines.join('\n'));
@@ -85,12 +86,24 @@ describe('a mailbox', () => {
 
   test('gives a mail of more than 10 MiB back unread, and reads on behind it', async () => {
     const large = `${'x'.repeat(76)}\n`.repeat(140_000);
-    const bytes = box(
-      inMailbox(`From: a@b.example\n\n${large}`),
-      inMailbox('From: c@d.example\nSubject: y\n\nhi'),
-    );
+    const bytes = box(inMailbox(`From: a@b.example\n\n${large}`), inMailbox('From: c@d.example\nSubject: y\n\nhi'));
     const items = await readAll(MBOX, bytes);
     expect(items.map(told)).toEqual(['refused: The mail has 10.3 MiB; at most 10 MiB are read.', 'y: hi']);
+  });
+
+  test('is split where the parts meet in which it is searched', () => {
+    const last = inMailbox('From: c@d.example\nSubject: y\n\nhi');
+    for (const end of ['\n', '\r\n']) {
+      for (let shift = -12; shift <= 12; shift += 1) {
+        const head = `From a@b.example Thu Mar  1 08:00:00 2035${end}From: a@b.example${end}${end}`;
+        const first = `${head.padEnd(1024 * 1024 + shift, 'x')}${end}${end}`;
+        const found = [...stretches(sourceOf(Buffer.from(first + last + last)), 0)];
+        expect(
+          found.map(({ at }) => at),
+          `${shift}`,
+        ).toEqual([0, first.length, first.length + last.length]);
+      }
+    }
   });
 
   test('gives each mail that cannot be read back by itself', async () => {
