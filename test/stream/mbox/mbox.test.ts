@@ -9,6 +9,7 @@ const fixture = (name: string): Buffer => fs.readFileSync(new URL(`./fixtures/${
 const box = (...lines: readonly string[]): Buffer => Buffer.from(lines.join('\n'));
 const told = ({ content }: ReadItem) =>
   content.what === 'event' ? `${content.event.subject}: ${content.event.text}` : `${content.what}: ${content.reason}`;
+const startsOf = (text: string) => [...stretches(sourceOf(Buffer.from(text)), 0)].map(({ at }) => at);
 const readFixture = async (name: string) => (await readAll(MBOX, fixture(name))).map(told);
 
 describe('a mailbox', () => {
@@ -96,12 +97,12 @@ describe('a mailbox', () => {
     for (const end of ['\n', '\r\n']) {
       for (let shift = -12; shift <= 12; shift += 1) {
         const head = `From a@b.example Thu Mar  1 08:00:00 2035${end}From: a@b.example${end}${end}`;
-        const first = `${head.padEnd(1024 * 1024 + shift, 'x')}${end}${end}`;
-        const found = [...stretches(sourceOf(Buffer.from(first + last + last)), 0)];
-        expect(
-          found.map(({ at }) => at),
-          `${shift}`,
-        ).toEqual([0, first.length, first.length + last.length]);
+        const filled = head.padEnd(1024 * 1024 + shift, 'x');
+        const first = `${filled}${end}${end}`;
+        expect(startsOf(first + last + last), `${shift}`).toEqual([0, first.length, first.length + last.length]);
+        // Without a blank line above, one header is not enough.
+        const tight = `${filled}${end}${last.replace('Subject', 'Thing')}`;
+        expect(startsOf(tight + last), `${shift}`).toEqual([0, tight.length]);
       }
     }
   });
