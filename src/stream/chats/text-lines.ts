@@ -4,16 +4,13 @@ export interface TextLine {
   readonly text: string;
 }
 
-/** Yields the lines of a text without their ends, one by one. */
+/** Yields the lines of a text without their ends (LF), one by one. */
 export function* linesOf(text: string): Generator<TextLine> {
   let start = 0;
   for (let nth = 0; start < text.length; nth += 1) {
     const found = text.indexOf('\n', start);
     const end = found === -1 ? text.length : found;
-    const until = end > start && text.charCodeAt(end - 1) === RETURN ? end - 1 : end;
-    yield { nth, text: text.slice(start, until) };
+    yield { nth, text: text.slice(start, end) };
     start = end + 1;
   }
 }
-
-const RETURN = 0x0d;

@@ -23,7 +23,7 @@ function contentOf(text: string, door: ItemDoor): ItemContent {
 
 /** sigexport puts each chat into a folder of its name: that of the other one, or of the group. */
 function roomOf(file: string, { author, sent }: SignalMessage): string | null {
-  const folder = sent === null && /\/data\.json$/.test(file) ? folderTitle(file) : '';
+  const folder = sent === null && /\/[^/]+\/data\.json$/.test(file) ? folderTitle(file) : '';
   return folder === '' || folder === author.name || author.id === null ? null : folder;
 }
 

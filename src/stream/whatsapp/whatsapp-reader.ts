@@ -2,6 +2,7 @@ import { decode } from '../charset/decode.ts';
 import { type Author, NOBODY_NAMED, namedAuthor } from '../chats/author.ts';
 import { Occurrences } from '../chats/occurrences.ts';
 import { nothing, saidItem, textHash } from '../chats/said.ts';
+import { plainLines, wholeText } from '../chats/whole-text.ts';
 import { ZipFile } from '../chats/zip-file.ts';
 import {
   type ByteSource,
@@ -11,7 +12,6 @@ import {
   type ItemDoor,
   type ItemReader,
 } from '../items/item.ts';
-import { wholeFile } from '../items/whole-file.ts';
 import { CHAT_IN_ZIP, chatTitle } from './chat-file.ts';
 import { type DateOrder, DateOrders, momentOf } from './date-order.ts';
 import { messagesIn, type WhatsAppMessage } from './message.ts';
@@ -44,11 +44,11 @@ export const readWhatsApp: ItemReader = function* (source, from, door) {
 };
 
 function textIn(source: ByteSource): string {
-  if (!isZip(source)) return decode(wholeFile(source, MOST_BYTES));
+  if (!isZip(source)) return wholeText(source, MOST_BYTES);
   const zip = new ZipFile(source);
   const entry = zip.entries.find(({ name }) => CHAT_IN_ZIP.test(name));
   if (entry === undefined) throw new FileRefusal('The zip holds no chat.', 'Export the chat again.');
-  return decode(zip.read(entry, MOST_BYTES));
+  return plainLines(decode(zip.read(entry, MOST_BYTES)));
 }
 
 function isZip(source: ByteSource): boolean {

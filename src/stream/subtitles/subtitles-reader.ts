@@ -1,0 +1,113 @@
+import { Occurrences } from '../chats/occurrences.ts';
+import { bracketedSpeaker, type SpokenLine, spokenLine } from '../chats/speaker.ts';
+import { type Meeting, meetingOf, type Turn, turnContent } from '../chats/turn.ts';
+import { wholeText } from '../chats/whole-text.ts';
+import type { Item, ItemDoor, ItemReader } from '../items/item.ts';
+import { voicesIn } from './cue-text.ts';
+import { cuesIn } from './cues.ts';
+
+const MOST_BYTES = 32 * 1024 * 1024;
+const HEADING = 2000;
+/** Who goes on after so long a silence, in seconds, begins anew; so does who is not named after so long a speech. */
+const SILENCE = 10;
+const LONGEST_UNNAMED = 60;
+const MOST_TEXT = 16_000;
+/** So many voices of one cue are told apart. An item is named by the line of its cue, and by which voice of it speaks. */
+const MOST_VOICES = 100;
+
+/** What one speaker says in one cue. */
+interface Line {
+  /** The number of the cue's first line. */
+  readonly line: number;
+  readonly at: number;
+  readonly end: number;
+  readonly speaker: string | null;
+  readonly from: number | null;
+  readonly until: number;
+  readonly text: string;
+}
+
+/** Reads subtitles: each turn of a speaker is one item; of speakers who are not named, each stretch. */
+export const readSubtitles: ItemReader = function* (source, from, door) {
+  const text = wholeText(source, MOST_BYTES);
+  const meeting = meetingOf(door.file, text.slice(0, HEADING), door);
+  const seen = new Occurrences();
+  for (const lines of turnsIn(text)) {
+    const [first, last] = [lines[0], lines.at(-1)];
+    if (first === undefined || last === undefined) continue;
+    const nth = seen.next(String(first.from), `${first.speaker ?? ''}\0${first.text}`);
+    if (first.at < from) continue;
+    yield itemOf(lines, first, { at: first.at, next: last.end, nth }, meeting, door);
+  }
+};
+
+function itemOf(
+  lines: readonly Line[],
+  { line, speaker, from }: Line,
+  { at, next, nth }: { readonly at: number; readonly next: number; readonly nth: number },
+  meeting: Meeting,
+  door: ItemDoor,
+): Item {
+  const turn: Turn = { speaker, second: from, text: lines.map(({ text }) => text).join('\n'), nth };
+  const place = `line ${line + 1}`;
+  if (from !== null) return { at, next, place, read: () => turnContent(turn, meeting, door) };
+  return { at, next, place, read: () => ({ what: 'refused', reason: 'Its times cannot be read.' }) };
+}
+
+/** Yields the lines that one speaker says after one another. */
+function* turnsIn(text: string): Generator<readonly Line[]> {
+  let turn: Line[] = [];
+  let length = 0;
+  for (const line of linesIn(text)) {
+    if (goesOn(turn, line, length)) {
+      turn.push(line);
+      length += line.text.length;
+      continue;
+    }
+    if (turn.length > 0) yield turn;
+    [turn, length] = [[line], line.text.length];
+  }
+  if (turn.length > 0) yield turn;
+}
+
+function goesOn(turn: readonly Line[], line: Line, length: number): boolean {
+  const [first, last] = [turn[0], turn.at(-1)];
+  if (first === undefined || last === undefined || last.from === null || line.from === null) return false;
+  if (first.speaker !== line.speaker || line.from - last.until > SILENCE || length > MOST_TEXT) return false;
+  return first.speaker !== null || line.from - (first.from ?? 0) < LONGEST_UNNAMED;
+}
+
+/** Yields what is said, cue by cue. A line that rolls up and is shown again is said once. */
+function* linesIn(text: string): Generator<Line> {
+  let shown: readonly string[] = [];
+  let carried: string | null = null;
+  for (const cue of cuesIn(text)) {
+    const fresh = cue.lines.filter((line) => line.trim() !== '' && !shown.includes(line));
+    shown = cue.lines;
+    const voices = cue.from === null ? [UNREADABLE] : voicesIn(fresh).slice(0, MOST_VOICES);
+    for (const [nth, { name, text: words }] of voices.entries()) {
+      const named = name === null ? namedIn(words) : null;
+      const speaker: string | null = name ?? named?.speaker ?? (isNewVoice(words) ? null : carried);
+      // A mark is said for each cue; a name in the text stands until another one does.
+      carried = name === null ? speaker : null;
+      const isLast = nth === voices.length - 1;
+      const at = cue.line * MOST_VOICES + nth;
+      yield {
+        ...{ line: cue.line, at, end: isLast ? cue.end * MOST_VOICES : at + 1, from: cue.from, until: cue.until },
+        ...{ speaker, text: named?.text ?? words },
+      };
+    }
+  }
+}
+
+const UNREADABLE = { name: null, text: '' } as const;
+
+function namedIn(words: string): SpokenLine | null {
+  const said = words.replace(/^[-–>\s]+/, '');
+  return spokenLine(said) ?? bracketedSpeaker(said);
+}
+
+/** `>> ` and `- ` say that another speaks. */
+function isNewVoice(text: string): boolean {
+  return /^(?:>>|-)\s/.test(text);
+}
