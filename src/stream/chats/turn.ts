@@ -10,7 +10,7 @@ export interface Turn {
   /** Seconds from the beginning of the meeting; null where the transcript does not say. */
   readonly second: number | null;
   readonly text: string;
-  /** Its place among the turns with the same speaker, time and words, from 1 on. */
+  /** Its place among the turns with the same speaker, time and first words, from 1 on. */
   readonly nth: number;
 }
 
@@ -27,6 +27,7 @@ export interface Meeting {
 
 /** "Yes." and "Okay, thanks" say nothing that could be about a note. */
 const FEWEST_WORDS = 3;
+const START = 40;
 const WORDS = /[\p{L}\p{N}]+/gu;
 /** `GMT20350302-080000_Recording`, `2035-03-02 09.00 Planning`, `2035-03-02T09:00:00Z`. */
 const STAMPED =
@@ -63,14 +64,20 @@ function beginning(
   return isoTimeIn(/^GMT20/.test(title) ? 'UTC' : zone, `${year}-${month}-${day}T${time}`);
 }
 
+/** Returns the words by which a turn is told from others at the same time. */
+export function turnStart(text: string): string {
+  return text.slice(0, START);
+}
+
 /** Returns what a turn holds. */
 export function turnContent({ speaker, second, text, nth }: Turn, meeting: Meeting, door: ItemDoor): ItemContent {
   if ((text.match(WORDS) ?? []).length < FEWEST_WORDS) return nothing('too few words');
   const author = speaker === null ? NOBODY_NAMED : namedAuthor(speaker);
   const at = meeting.began === null ? null : meeting.began + (second ?? 0) * 1000;
   const said = { author, at, room: meeting.title, isPersonal: false, text, carried: [], machine: null };
-  const key = `transcript ${meeting.key} ${second ?? ''} ${author.id ?? ''} ${textHash(text)} ${nth}`;
-  return saidItem(said, { key, version: '', otherwise: 'other' }, door);
+  const key = `transcript ${meeting.key} ${second ?? ''} ${author.id ?? ''} ${textHash(turnStart(text))} ${nth}`;
+  // The last turn of a transcript that is still being written grows: the longer one is the newer.
+  return saidItem(said, { key, version: String(text.length).padStart(6, '0'), otherwise: 'newer' }, door);
 }
 
 /** Returns the seconds that `1:02:03.5`, `02:03` or `0:3` means; null where it is no time. */

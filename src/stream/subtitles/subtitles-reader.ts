@@ -1,6 +1,6 @@
 import { Occurrences } from '../chats/occurrences.ts';
 import { bracketedSpeaker, type SpokenLine, spokenLine } from '../chats/speaker.ts';
-import { type Meeting, meetingOf, type Turn, turnContent } from '../chats/turn.ts';
+import { type Meeting, meetingOf, type Turn, turnContent, turnStart } from '../chats/turn.ts';
 import { wholeText } from '../chats/whole-text.ts';
 import type { Item, ItemDoor, ItemReader } from '../items/item.ts';
 import { voicesIn } from './cue-text.ts';
@@ -33,25 +33,30 @@ export const readSubtitles: ItemReader = function* (source, from, door) {
   const meeting = meetingOf(door.file, text.slice(0, HEADING), door);
   const seen = new Occurrences();
   for (const lines of turnsIn(text)) {
-    const [first, last] = [lines[0], lines.at(-1)];
-    if (first === undefined || last === undefined) continue;
-    const nth = seen.next(String(first.from), `${first.speaker ?? ''}\0${first.text}`);
-    if (first.at < from) continue;
-    yield itemOf(lines, first, { at: first.at, next: last.end, nth }, meeting, door);
+    const turn = turnOf(lines, seen);
+    if (turn !== null && turn.first.at >= from) yield itemOf(turn, meeting, door);
   }
 };
 
-function itemOf(
-  lines: readonly Line[],
-  { line, speaker, from }: Line,
-  { at, next, nth }: { readonly at: number; readonly next: number; readonly nth: number },
-  meeting: Meeting,
-  door: ItemDoor,
-): Item {
-  const turn: Turn = { speaker, second: from, text: lines.map(({ text }) => text).join('\n'), nth };
-  const place = `line ${line + 1}`;
-  if (from !== null) return { at, next, place, read: () => turnContent(turn, meeting, door) };
-  return { at, next, place, read: () => ({ what: 'refused', reason: 'Its times cannot be read.' }) };
+/** A turn with its first line and its last. */
+interface LinedTurn extends Turn {
+  readonly first: Line;
+  readonly last: Line;
+}
+
+function turnOf(lines: readonly Line[], seen: Occurrences): LinedTurn | null {
+  const [first, last] = [lines[0], lines.at(-1)];
+  if (first === undefined || last === undefined) return null;
+  const text = lines.map((line) => line.text).join('\n');
+  const nth = seen.next(String(first.from), `${first.speaker ?? ''}\0${turnStart(text)}`);
+  return { first, last, speaker: first.speaker, second: first.from, text, nth };
+}
+
+function itemOf(turn: LinedTurn, meeting: Meeting, door: ItemDoor): Item {
+  const { first, last } = turn;
+  const place = { at: first.at, next: last.end, place: `line ${first.line + 1}` };
+  if (first.from !== null) return { ...place, read: () => turnContent(turn, meeting, door) };
+  return { ...place, read: () => ({ what: 'refused', reason: 'Its times cannot be read.' }) };
 }
 
 /** Yields the lines that one speaker says after one another. */

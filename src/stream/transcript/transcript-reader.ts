@@ -1,5 +1,5 @@
 import { Occurrences } from '../chats/occurrences.ts';
-import { type Meeting, meetingOf, turnContent } from '../chats/turn.ts';
+import { type Meeting, meetingOf, turnContent, turnStart } from '../chats/turn.ts';
 import { wholeText } from '../chats/whole-text.ts';
 import type { ItemReader } from '../items/item.ts';
 import { spokenLines } from './transcript-line.ts';
@@ -26,7 +26,7 @@ export const readTranscript: ItemReader = function* (source, from, door) {
   let meeting: Meeting | null = null;
   for (const { line, end, ...turn } of stretchesIn(text)) {
     meeting ??= meetingFor(door.file, text, turn.second, door);
-    const nth = seen.next(String(turn.second), `${turn.speaker ?? ''}\0${turn.text}`);
+    const nth = seen.next(String(turn.second), `${turn.speaker ?? ''}\0${turnStart(turn.text)}`);
     const known = meeting;
     if (line < from) continue;
     yield { at: line, next: end, place: `line ${line + 1}`, read: () => turnContent({ ...turn, nth }, known, door) };

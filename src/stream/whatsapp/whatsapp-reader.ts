@@ -59,9 +59,10 @@ function isZip(source: ByteSource): boolean {
 function chatOf(text: string, { file, now }: ItemDoor): Chat {
   const orders = new DateOrders(now);
   const authors = new Set<string>();
-  for (const { stamp, author } of messagesIn(text)) {
+  for (const { stamp, author, text: written } of messagesIn(text)) {
     orders.add(stamp);
-    if (author !== null && authors.size < 3) authors.add(author);
+    // An iPhone lets the group itself say what WhatsApp says.
+    if (author !== null && authors.size < 3 && personsWords(written) !== '') authors.add(author);
   }
   const title = chatTitle(file);
   // The chat with one other person is called by their name.
