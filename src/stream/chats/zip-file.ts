@@ -46,6 +46,7 @@ export class ZipFile {
     if (method !== STORED && method !== DEFLATED) throw new Error('It is packed in a way that is not read.');
     if (size > most) throw new Error(`It holds ${mib(size)} MiB; at most ${mib(most)} MiB are read.`);
     if (size > SMALL && size > packed * MOST_RATIO) throw new Error('It unpacks to far more than text does.');
+    if (offset + packed > this.#source.size) throw new Error(NOT_WHOLE);
     this.#unpacked += size;
     if (this.#unpacked > MOST_TOTAL) throw new Error('The zip unpacks to more than is read.');
     const start = offset + LOCAL_BYTES + this.#behindLocal(offset);
