@@ -423,18 +423,18 @@ describe('files that are made to be slow', () => {
   const MIB = 1024 * 1024;
   const long = (text: string, most = MIB) => text.repeat(Math.ceil(most / text.length)).slice(0, most);
   const floods: readonly (readonly [string, string, string])[] = [
-    ['a chat of stamps alone', 'stream/_chat.txt', long('20/01/2035, 09:00 - A: x\n')],
+    ['a chat of stamps alone', 'stream/_chat.txt', long('20/01/2035, 09:00 - A: x\n', 300_000)],
     ['one endless message', 'stream/_chat.txt', `20/01/2035, 09:00 - A: x\n${long('no end\n')}`],
     ['one endless line', 'stream/_chat.txt', `20/01/2035, 09:00 - A: ${long('no end ')}`],
     ['a name without an end', 'stream/_chat.txt', `20/01/2035, 09:00 - ${long('a')}`],
     ['cues without an end', 'stream/a.vtt', `WEBVTT\n\n${long('00:00:01.000 --> 00:00:02.000\n')}`],
     ['one cue without an end', 'stream/a.vtt', `WEBVTT\n\n00:01.000 --> 00:02.000\n${long('<v A>x\n')}`],
     ['nothing but tags', 'stream/a.vtt', `WEBVTT\n\n00:01.000 --> 00:02.000\n${long('<v ')}`],
-    ['nothing but speakers', 'stream/a.txt', long('Anna: x\nRobin: y\n')],
+    ['nothing but speakers', 'stream/a.txt', long('Anna: x\nRobin: y\n', 300_000)],
     ['nothing but times', 'stream/a.txt', `${long('00:00:01 Anna: x\n', 1000)}${long('00:00:01\n')}`],
     ['a nest of lists', 'stream/r.json', `{"type":"personal_chat","messages":[{"id":1,"text":${long('[', 500_000)}`],
     ['a nest of objects', 'stream/r.json', `{"type":"personal_chat","messages":[]${long(',"a":{"b":{"c":1}}')}}`],
-    ['a flood of messages', 'stream/r.json', `{"type":"personal_chat","messages":[${long('{},')}{}]}`],
+    ['a flood of messages', 'stream/r.json', `{"type":"personal_chat","messages":[${long('{},', 200_000)}{}]}`],
     [
       'a message without an end',
       'stream/r.json',

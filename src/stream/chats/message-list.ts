@@ -2,7 +2,7 @@ import type { ByteSource, Item, ItemContent } from '../items/item.ts';
 import { type JsonValues, jsonMembers, memberText } from '../json/json-members.ts';
 
 /** The text of a message, and what stands before its list in the objects around it, the nearest first. */
-export type MessageRead = (text: string, around: readonly JsonValues[]) => ItemContent;
+type MessageRead = (text: string, around: readonly JsonValues[]) => ItemContent;
 
 const MOST_MESSAGE = 1024 * 1024;
 

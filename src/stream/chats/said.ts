@@ -6,7 +6,7 @@ import type { Author } from './author.ts';
 import { saidWords } from './own-text.ts';
 
 /** Something that somebody said in a chat or a meeting, as its file has it. */
-export interface Said {
+interface Said {
   readonly author: Author;
   /** Epoch milliseconds; null where the file does not say. */
   readonly at: number | null;

@@ -1,5 +1,5 @@
 /** One line of a text, and its number from 0 on. */
-export interface TextLine {
+interface TextLine {
   readonly nth: number;
   readonly text: string;
 }

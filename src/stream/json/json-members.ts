@@ -5,7 +5,7 @@ import { ByteWindow } from './byte-window.ts';
 export type JsonValues = ReadonlyMap<string, unknown>;
 
 /** A member of a list in a large JSON file: from `at` up to `end`. */
-export interface JsonMember {
+interface JsonMember {
   readonly at: number;
   readonly end: number;
   /** What stands before the list in the objects around it, the nearest first. */

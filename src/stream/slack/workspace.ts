@@ -17,7 +17,7 @@ const user = z.object({
 const room = z.object({ id, name });
 
 /** Somebody of the workspace. */
-export interface SlackUser {
+interface SlackUser {
   readonly name: string;
   readonly isBot: boolean;
 }

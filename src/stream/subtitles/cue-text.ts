@@ -12,7 +12,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /** What one voice says in a cue. */
-export interface Voice {
+interface Voice {
   /** Null where the cue names nobody. */
   readonly name: string | null;
   readonly text: string;

@@ -2,7 +2,7 @@ import { linesOf } from '../chats/text-lines.ts';
 import { secondsIn } from '../chats/turn.ts';
 
 /** What is shown at one time. */
-export interface Cue {
+interface Cue {
   /** The number of its first line, from 0 on, and that of the line behind it. */
   readonly line: number;
   readonly end: number;

@@ -3,7 +3,7 @@ import { linesOf } from '../chats/text-lines.ts';
 import { secondsIn } from '../chats/turn.ts';
 
 /** What a line of a transcript says: who speaks from here on, at what time, or only more words. */
-export interface TranscriptLine {
+interface TranscriptLine {
   /** Null where the line names nobody: whoever spoke before goes on. */
   readonly speaker: string | null;
   /** Seconds; null where the line has no time. */

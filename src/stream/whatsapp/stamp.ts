@@ -12,7 +12,7 @@ export interface Stamp {
 }
 
 /** A line that begins a message. */
-export interface FirstLine {
+interface FirstLine {
   readonly stamp: Stamp;
   /** What stands behind the stamp, as it is. */
   readonly rest: string;

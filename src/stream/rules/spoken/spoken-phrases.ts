@@ -4,7 +4,7 @@
  */
 
 /** A deed, as whoever did it says so. */
-export interface SpokenDeed {
+interface SpokenDeed {
   readonly id: string;
   /** The words that tasks use for it. */
   readonly verbs: readonly string[];
