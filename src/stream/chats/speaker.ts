@@ -27,6 +27,17 @@ export function spokenLine(line: string): SpokenLine | null {
   return { speaker, text: line.slice(found[0].length).trim() };
 }
 
+/** What stands before a colon at the beginning of a line, whoever or whatever it is: `krithika S`, `the plan is this`. */
+const LABEL = /^([^:\n\t.!?]{1,60}):[ \t]{1,8}(?=\S)/;
+
+/** Returns what stands before the colon that a line begins with, and the rest; null where there is none. */
+export function labelledLine(line: string): SpokenLine | null {
+  const found = LABEL.exec(line.slice(0, 100));
+  const speaker = found?.[1]?.trim() ?? '';
+  if (found === null || speaker.split(/\s+/).length > MOST_NAME_WORDS || NO_NAME.test(speaker)) return null;
+  return { speaker, text: line.slice(found[0].length).trim() };
+}
+
 /** Whether a text can be the name of somebody who speaks. */
 export function isName(text: string): boolean {
   if (

@@ -17,6 +17,7 @@ const message = z.object({
   text: words,
   edited: z.object({ ts: short.nullish() }).nullish(),
   user_profile: z.object({ display_name: words, real_name: words }).nullish(),
+  root: z.object({ text: words }).nullish(),
   attachments: z
     .array(z.object({ text: words, pretext: words }))
     .max(200)
@@ -70,8 +71,8 @@ function isMachine({ subtype, bot_id: bot, user }: Message, { users }: Workspace
   );
 }
 
-/** What was passed on, or unfolded from a link. */
-function carriedBy({ attachments }: Message, workspace: Workspace): readonly string[] {
-  const texts = (attachments ?? []).flatMap(({ pretext, text }) => [pretext ?? '', text ?? '']);
+/** What was passed on, unfolded from a link, or is answered. */
+function carriedBy({ attachments, root }: Message, workspace: Workspace): readonly string[] {
+  const texts = [root?.text ?? '', ...(attachments ?? []).flatMap(({ pretext, text }) => [pretext ?? '', text ?? ''])];
   return texts.filter((text) => text !== '').map((text) => slackText(text, workspace));
 }

@@ -1,5 +1,5 @@
 import { Occurrences } from '../chats/occurrences.ts';
-import { bracketedSpeaker, type SpokenLine, spokenLine } from '../chats/speaker.ts';
+import { bracketedSpeaker, labelledLine, type SpokenLine, spokenLine } from '../chats/speaker.ts';
 import { type Meeting, meetingOf, type Turn, turnContent, turnStart } from '../chats/turn.ts';
 import { wholeText } from '../chats/whole-text.ts';
 import type { Item, ItemDoor, ItemReader } from '../items/item.ts';
@@ -14,6 +14,7 @@ const LONGEST_UNNAMED = 60;
 const MOST_TEXT = 16_000;
 /** So many voices of one cue are told apart. An item is named by the line of its cue, and by which voice of it speaks. */
 const MOST_VOICES = 100;
+const MOST_LABELS = 10_000;
 
 /** What one speaker says in one cue. */
 interface Line {
@@ -86,12 +87,13 @@ function goesOn(turn: readonly Line[], line: Line, length: number): boolean {
 function* linesIn(text: string): Generator<Line> {
   let shown: readonly string[] = [];
   let carried: string | null = null;
+  const labels = labelsIn(text);
   for (const cue of cuesIn(text)) {
     const fresh = cue.lines.filter((line) => line.trim() !== '' && !shown.includes(line));
     shown = cue.lines;
     const voices = cue.from === null ? [UNREADABLE] : voicesIn(fresh).slice(0, MOST_VOICES);
     for (const [nth, { name, text: words }] of voices.entries()) {
-      const named = name === null ? namedIn(words) : null;
+      const named = name === null ? namedIn(words, labels) : null;
       const speaker: string | null = name ?? named?.speaker ?? (isNewVoice(words) ? null : carried);
       // A mark is said for each cue; a name in the text stands until another one does.
       carried = name === null ? speaker : null;
@@ -107,12 +109,25 @@ function* linesIn(text: string): Generator<Line> {
 
 const UNREADABLE = { name: null, text: '' } as const;
 
-function namedIn(words: string): SpokenLine | null {
+/** Returns what stands before a colon at the beginning of several cues: names, however they are written. */
+function labelsIn(text: string): ReadonlySet<string> {
+  const [once, again] = [new Set<string>(), new Set<string>()];
+  for (const { lines } of cuesIn(text)) {
+    const label = labelledLine(lines[0] ?? '')?.speaker;
+    if (label !== undefined && once.has(label)) again.add(label);
+    else if (label !== undefined && once.size < MOST_LABELS) once.add(label);
+  }
+  return again;
+}
+
+function namedIn(words: string, labels: ReadonlySet<string>): SpokenLine | null {
   const said = words.replace(/^[-–>\s]+/, '');
+  const labelled = labelledLine(said);
+  if (labelled !== null && labels.has(labelled.speaker)) return labelled;
   return spokenLine(said) ?? bracketedSpeaker(said);
 }
 
-/** `>> ` and `- ` say that another speaks. */
+/** `>> ` and `- ` say that another speaks; so may whatever stands before a colon. */
 function isNewVoice(text: string): boolean {
-  return /^(?:>>|-)\s/.test(text);
+  return /^(?:>>|-)\s/.test(text) || labelledLine(text) !== null;
 }

@@ -40,6 +40,24 @@ describe('subtitles', () => {
     expect(event?.from).toBe(author);
   });
 
+  it('do not take the words of one for those of another whose name is written small', async () => {
+    const cue = (second: number, text: string) => `00:0${second}.000 --> 00:0${second + 1}.000\n${text}\n\n`;
+    const cues = [
+      'Anna: I have paid it',
+      'krithika S: thank you for that',
+      'Anna: you are welcome',
+      'krithika S: see you there',
+    ];
+    const events = eventsIn(
+      await readNamed('stream/a.vtt', `WEBVTT\n\n${cues.map((text, nth) => cue(nth, text)).join('')}`),
+    );
+    expect(events.map(({ from }) => from)).toEqual(['anna', 'krithika s', 'anna', 'krithika s']);
+    const once = eventsIn(
+      await readNamed('stream/a.vtt', `WEBVTT\n\n${cue(0, 'Anna: I have paid it')}${cue(1, 'kim: and so have I')}`),
+    );
+    expect(once.map(({ from }) => from)).toEqual(['anna', null]);
+  });
+
   it('know a turn that has grown again', async () => {
     const cue = (from: number, text: string) => `00:0${from}.000 --> 00:0${from + 1}.000\n<v Anna>${text}</v>\n\n`;
     const shorter = await readNamed(
