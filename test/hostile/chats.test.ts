@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { ItemKind } from '../../src/stream/items/item.ts';
 import { ITEM_KINDS } from '../../src/stream/kinds.ts';
+import { readFindings } from '../../src/stream/rules/event-findings.ts';
 import { eventsIn, keysIn, kindOf, readNamed } from '../stream/chats/read.ts';
 import { zipOf } from '../stream/chats/zip.ts';
-import { candidate, extractSignals, sampleIndex } from '../stream/events.ts';
+import { candidate, eventWith, extractSignals, sampleIndex } from '../stream/events.ts';
 import { readAll, sourceOf } from '../stream/items/read-all.ts';
 import { ownTime } from '../support/own-time.ts';
 import { attack } from './attack.ts';
@@ -454,6 +455,33 @@ describe('files that are made to be slow', () => {
       expect(ownTime() - started).toBeLessThan(6000);
     });
   }
+
+  attack(
+    {
+      ...PEER,
+      means: 'a message of words that open what was done, over and over',
+      defence: 'so many are read, and no more',
+    },
+    () => {
+      for (const pump of [
+        'ok, ',
+        'ok ok ',
+        'done, ',
+        'i have just ',
+        'hab ein ',
+        'sent ',
+        "don't forget to ",
+        'kannst du a ',
+        ' ',
+        '- ',
+      ]) {
+        const text = long(pump, 16_000);
+        const started = ownTime();
+        readFindings(eventWith({ text, spoken: { room: null, isPersonal: true } }));
+        expect(ownTime() - started, pump).toBeLessThan(1500);
+      }
+    },
+  );
 
   test('whatever a file begins with, every kind says quickly whether it is its own', () => {
     const heads = [

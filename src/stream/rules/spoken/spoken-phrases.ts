@@ -132,10 +132,10 @@ export const SPOKEN_DEEDS: readonly SpokenDeed[] = [
 
 /** What stands before the deed: nothing but a greeting, "done", and who did it. */
 const OPENING =
-  '(?:^|[.!,:;–—-]) *(?:(?:ok|okay|yes|yep|hi|hey|so|done|all done|fyi|update|ja|so|fertig|erledigt|oui|sí|si|sì)[,!.:]* +)*';
+  '(?:^|[.!,:;–—-]) {0,3}(?:(?:ok|okay|yes|yep|hi|hey|so|done|all done|fyi|update|ja|so|fertig|erledigt|oui|sí|si|sì)[,!.:]{0,3} {1,3}){0,4}';
 const EN_THING =
   '(?= (?:the|your|our|my|his|her|their|this|that|these|those|it|them|all|both|everything|a|an|off|over|you|to|in|with|\\p{Lu}))';
-const EN_I = "(?:(?:i|we)(?:'ve| have| had)? )?(?:just |already |now |finally |also )*";
+const EN_I = "(?:(?:i|we)(?:'ve| have| had)? )?(?:just |already |now |finally |also ){0,4}";
 
 /** Returns the pattern of a deed in each language, `~` for the words of its verb. */
 export const DEED_FRAMES: Readonly<Record<'en' | 'de' | 'fr' | 'es' | 'nl' | 'it', string>> = {
