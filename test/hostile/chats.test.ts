@@ -349,18 +349,23 @@ describe('a room that claims much', () => {
 describe('a zip that is made to do harm', () => {
   const users = { name: 'users.json', text: '[]' };
   const day = 'house/2035-03-01.json';
-  const bombs: readonly (readonly [string, Parameters<typeof zipOf>[0][number]])[] = [
-    ['unpacks to a thousand times its size', { name: day, text: Buffer.alloc(20 * 1024 * 1024, 0x20) }],
+  const bombs: readonly (readonly [string, Parameters<typeof zipOf>[0][number], RegExp])[] = [
+    [
+      'unpacks to a thousand times its size',
+      { name: day, text: `[${' '.repeat(20 * 1024 * 1024)}]` },
+      /far more than text does/,
+    ],
     [
       'unpacks to more than its listing says',
       { name: day, text: Buffer.alloc(1024 * 1024, 0x20), said: { size: 1000 } },
+      /more than it says/,
     ],
-    ['says that it holds 4 GB', { name: day, text: '[]', said: { size: 0xfffffff0 } }],
-    ['says that it is encrypted', { name: day, text: '[]', said: { flags: 1 } }],
-    ['is packed in a way nobody knows', { name: day, text: '[]', said: { method: 99 } }],
-    ['is packed beyond its end', { name: day, text: '[]', said: { packed: 0x7ffffff0 } }],
+    ['says that it holds 4 GB', { name: day, text: '[]', said: { size: 0xfffffff0 } }, /at most 32 MiB/],
+    ['says that it is encrypted', { name: day, text: '[]', said: { flags: 1 } }, /encrypted/],
+    ['is packed in a way nobody knows', { name: day, text: '[]', said: { method: 99 } }, /packed in a way/],
+    ['is packed beyond its end', { name: day, text: '[]', said: { packed: 0x7ffffff0 } }, /damaged or not complete/],
   ];
-  for (const [means, bomb] of bombs) {
+  for (const [means, bomb, reason] of bombs) {
     attack(
       {
         ...PEER,
@@ -377,6 +382,7 @@ describe('a zip that is made to do harm', () => {
           ]),
         );
         expect(items.map(({ content }) => content.what)).toEqual(['refused', 'event']);
+        expect(items[0]?.content).toMatchObject({ reason: expect.stringMatching(reason) });
       },
     );
   }

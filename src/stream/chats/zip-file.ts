@@ -51,8 +51,7 @@ export class ZipFile {
     if (this.#unpacked > MOST_TOTAL) throw new Error('The zip unpacks to more than is read.');
     const start = offset + LOCAL_BYTES + this.#behindLocal(offset);
     const bytes = Buffer.from(this.#source.read(start, packed));
-    // More than the listing says is no longer what was looked at above.
-    const whole = method === STORED ? bytes : inflateRawSync(bytes, { maxOutputLength: Math.max(1, size) });
+    const whole = method === STORED ? bytes : unpacked(bytes, size);
     if (whole.length !== size || crc32(whole) !== crc) throw new Error(`${name} is damaged.`);
     return whole;
   }
@@ -62,6 +61,16 @@ export class ZipFile {
     if (local.length < LOCAL_BYTES || local.readUInt32LE(0) !== 0x04034b50)
       throw new Error('It is not where it should be.');
     return local.readUInt16LE(26) + local.readUInt16LE(28);
+  }
+}
+
+/** More than the listing says is no longer what was looked at before. */
+function unpacked(bytes: Buffer, size: number): Buffer {
+  try {
+    return inflateRawSync(bytes, { maxOutputLength: Math.max(1, size) });
+  } catch (error) {
+    const isMore = error instanceof RangeError;
+    throw new Error(isMore ? 'It unpacks to more than it says.' : 'It is damaged.');
   }
 }
 
