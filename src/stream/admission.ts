@@ -23,7 +23,8 @@ export function admitted(event: StreamEvent, now: Date): Admission {
 
 function refusalOf(event: StreamEvent, now: Date): string | null {
   if (event.ownNote) return "the vault's own note";
-  if (event.bulk) return `bulk mail: ${oneLine(event.bulkReason ?? 'sent to many', 60)}`;
+  const machine = oneLine(event.bulkReason ?? 'sent to many', 60);
+  if (event.bulk) return event.spoken === undefined ? `bulk mail: ${machine}` : machine;
   const blank = BLANKS.exec(`${event.subject}\n${event.text}`)?.[0];
   if (blank !== undefined) return `a template whose blanks are not filled in: ${oneLine(blank, 40)}`;
   if (isPast(event, now)) return pastWords(event);
