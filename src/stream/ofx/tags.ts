@@ -28,11 +28,11 @@ export function* tagsOf(text: string): Generator<Tag> {
       if (value.length < MAX_VALUE) value += piece.text;
       continue;
     }
-    if (open !== null) yield { ...open, value: valueOf(open, value) };
+    if (open !== null) yield { ...open, value: textOf(open, value) };
     open = piece.tag;
     value = '';
   }
-  if (open !== null) yield { ...open, value: valueOf(open, value) };
+  if (open !== null) yield { ...open, value: textOf(open, value) };
 }
 
 interface Piece {
@@ -74,6 +74,6 @@ function withEntities(text: string): string {
   });
 }
 
-function valueOf({ isEnd }: Omit<Tag, 'value'>, value: string): string {
+function textOf({ isEnd }: Omit<Tag, 'value'>, value: string): string {
   return isEnd ? '' : value.trim();
 }
