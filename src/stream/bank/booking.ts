@@ -9,6 +9,8 @@ export type Found =
       readonly payment: Payment;
       /** The name that the bank gives it, where the format has one. */
       readonly named?: string;
+      /** Why nothing is to be done on its word alone. */
+      readonly doubt?: string;
     }
   | Exclude<ItemContent, { what: 'event' }>;
 
@@ -34,7 +36,8 @@ function contentOf(booking: Booking, rows: EqualRows, door: ItemDoor): () => Ite
     const { what, reason } = booking;
     return () => ({ what, reason });
   }
-  const { payment, named } = booking;
+  const { payment, named, doubt } = booking;
   const identity = rows.identityOf(payment, named);
-  return () => ({ what: 'event', event: paymentEvent(payment, door), identity });
+  const doubts = doubt === undefined ? [] : [doubt];
+  return () => ({ what: 'event', event: { ...paymentEvent(payment, door), doubts }, identity });
 }

@@ -20,7 +20,7 @@ export function slashedNarrative(lines: readonly string[]): Narrative | null {
   return {
     counterparty: bare(said.get('NAME') ?? '') || bare(name ?? '') || null,
     iban: ibanOf(said.get('IBAN')?.replace(/\/.*$/s, '')) ?? ibanOf(iban),
-    references: references.filter((one) => !NO_REFERENCE.test(one)),
+    references: references.filter((one) => !NO_REFERENCE.test(one.replace(/\s+/g, ''))),
     purpose: structured ?? (wordsOf(remittance) || bare(said.get('TRTP') ?? '')),
   };
 }

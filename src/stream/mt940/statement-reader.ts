@@ -10,6 +10,7 @@ import { lineOf } from './line.ts';
 import { narrativeOf } from './narrative.ts';
 
 const MAX_BYTES = 64 * 1024 * 1024;
+const DOUBT = 'the balance of its statement does not add up';
 
 /** Reads the bookings of all statements of a file. */
 export const readMt940: ItemReader = (source, from, door): Iterable<Item> =>
@@ -65,12 +66,18 @@ class Statement {
     }
   }
 
-  /** Returns the bookings since the last balance that opened, and whether they fit with it. */
+  /**
+   * Returns the bookings since the last balance that opened, and whether they fit with it. Where they do not, one may be
+   * missing, or one may have been slipped in by who wrote the words of another.
+   */
   *page(): Generator<Booking> {
     this.#endEntry();
-    yield* this.#page;
     const problem = this.#problem();
-    if (problem !== null) yield { place: `the statement at line ${this.#line}`, what: 'refused', reason: problem };
+    if (problem === null) yield* this.#page;
+    else {
+      for (const one of this.#page) yield one.what === 'payment' ? { ...one, doubt: DOUBT } : one;
+      yield { place: `the statement at line ${this.#line}`, what: 'refused', reason: problem };
+    }
     this.#page = [];
     this.#opening = null;
     this.#closing = null;

@@ -8,7 +8,7 @@ const BEGIN = /^\s{0,4}\d{0,3}([^\w\s/:.,+()-])\d{2}/;
 const PURPOSE = /^(?:2\d|6[0-3])$/;
 /** The width of a piece: what fills it goes on in the next one without a space. */
 const PIECE = 27;
-const KEYWORD = /(EREF|KREF|MREF|CRED|DEBT|SVWZ|ABWA|ABWE|IBAN|BIC|COAM|OAMT|PURP)\+/g;
+const KEYWORD = /(EREF|KREF|MREF|CRED|DEBT|SVWZ|ABWA|ABWE|IBAN|BIC|COAM|OAMT|PURP|MTLG(?=:))[+:]/g;
 const NO_REFERENCE = /^(?:notprovided|nonref)?$/i;
 
 /** Returns what a `:86:` of the German way says; null where it is written in another. */
@@ -20,8 +20,14 @@ export function structuredNarrative(lines: readonly string[]): Narrative | null 
   return {
     counterparty: nameOf(fields) ?? (said.get('ABWA') || said.get('ABWE') || null),
     iban: ibanOf(only(fields, '31')) ?? ibanOf(only(fields, '38')) ?? ibanOf(said.get('IBAN')),
-    references: ['EREF', 'MREF', 'KREF'].map((key) => said.get(key) ?? '').filter((one) => !NO_REFERENCE.test(one)),
-    purpose: said.get('SVWZ') || said.get('') || (fields.find(({ code }) => code === '00')?.text.trim() ?? ''),
+    references: ['EREF', 'MREF', 'KREF']
+      .map((key) => said.get(key) ?? '')
+      .filter((one) => !NO_REFERENCE.test(one.replace(/\s+/g, ''))),
+    purpose:
+      said.get('SVWZ') ||
+      said.get('') ||
+      said.get('MTLG') ||
+      (fields.find(({ code }) => code === '00')?.text.trim() ?? ''),
   };
 }
 
