@@ -6,7 +6,8 @@ export interface Field {
   readonly line: number;
 }
 
-const TAG = /^:(\d{2}[A-Z]?|NS):/;
+/** The fields of a statement. Words that were broken before `:26:37` are none. */
+const TAG = /^:(20|21|25P?|28C?|60[FM]|61|62[FM]|64|65|86|13[CD]?|34F|90[CD]|NS):/;
 const END = /^-(?:\}.*|XXX)?\s*$/;
 /** What SWIFT puts before the first field, where it stands in the same line. */
 const ENVELOPE = /^\{[^\r\n]*\{4:/;

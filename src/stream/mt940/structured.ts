@@ -8,7 +8,7 @@ const BEGIN = /^\s{0,4}\d{0,3}([^\w\s/:.,+()-])\d{2}/;
 const PURPOSE = /^(?:2\d|6[0-3])$/;
 /** The width of a piece: what fills it goes on in the next one without a space. */
 const PIECE = 27;
-const KEYWORD = /(EREF|KREF|MREF|CRED|DEBT|SVWZ|ABWA|ABWE|IBAN|BIC|COAM|OAMT|PURP|MTLG(?=:))[+:]/g;
+const KEYWORD = /((?:EREF|KREF|MREF|CRED|DEBT|SVWZ|ABWA|ABWE|IBAN|BIC|COAM|OAMT|PURP)(?=\+)|MTLG(?=:))[+:]/g;
 const NO_REFERENCE = /^(?:notprovided|nonref)?$/i;
 
 /** Returns what a `:86:` of the German way says; null where it is written in another. */
@@ -57,16 +57,19 @@ function only(fields: readonly Part[], code: string): string | null {
 function nameOf(fields: readonly Part[]): string | null {
   const [first, second] = [only(fields, '32'), only(fields, '33')];
   if (first === null) return null;
-  return `${first}${first.length < PIECE ? ' ' : ''}${second ?? ''}`.trim() || null;
+  return `${first}${glue(first, second ?? '', PIECE)}`.trim() || null;
 }
 
 function purposeOf(fields: readonly Part[]): string {
   const pieces = fields.filter(({ code }) => PURPOSE.test(code)).map(({ text }) => text);
   const width = Math.max(PIECE, ...pieces.map((piece) => piece.length));
-  return pieces
-    .map((piece) => (piece.length < width ? `${piece} ` : piece))
-    .join('')
-    .trim();
+  return pieces.reduce((text, piece, nth) => text + glue(pieces[nth - 1], piece, width), '').trim();
+}
+
+/** Returns a piece as it goes on behind the one before: a short one ended where a space was. */
+function glue(before: string | undefined, piece: string, width: number): string {
+  if (before === undefined || before.length >= width || before.endsWith(' ')) return piece;
+  return ` ${piece.trimStart()}`;
 }
 
 /**
