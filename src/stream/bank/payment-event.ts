@@ -154,8 +154,10 @@ function remarkOf({ status, isReversal }: Payment): string | null {
   return status === 'pending' ? '(pending)' : null;
 }
 
+/** `1250.00` as `1 250.00`. */
 function grouped(decimal: string): string {
   const [whole = '', fraction] = decimal.split('.');
-  const groups = whole.replace(/\B(?=(?:\d{3})+$)/g, ' ');
-  return fraction === undefined ? groups : `${groups}.${fraction}`;
+  const first = whole.length % 3;
+  const groups = [whole.slice(0, first), ...(whole.slice(first).match(/\d{3}/g) ?? [])].filter((one) => one !== '');
+  return fraction === undefined ? groups.join(' ') : `${groups.join(' ')}.${fraction}`;
 }

@@ -8,7 +8,7 @@ export interface Field {
 
 /** The fields of a statement. Words that were broken before `:26:37` are none. */
 const TAG = /^:(20|21|25P?|28C?|60[FM]|61|62[FM]|64|65|86|13[CD]?|34F|90[CD]|NS):/;
-const END = /^-(?:\}.*|XXX)?\s*$/;
+const END = /^-(?:\}.*|X{3})?\s*$/;
 /** What SWIFT puts before the first field, where it stands in the same line. */
 const ENVELOPE = /^\{[^\r\n]*\{4:/;
 /** A field has six lines of 65 characters, or a few more; what is beyond any measure is left out. */

@@ -4,7 +4,7 @@ import { bare } from './balance.ts';
 import { dateOf, nearestDate } from './date.ts';
 
 /** What the line of a booking says, `:61:`. */
-export interface StatementLine extends Pick<Payment, 'status' | 'day' | 'amount'> {
+interface StatementLine extends Pick<Payment, 'status' | 'day' | 'amount'> {
   readonly isReversal: boolean;
   /** The references of the customer and the bank. */
   readonly references: readonly string[];
