@@ -38,6 +38,7 @@ class Statement {
   readonly #parser = new SaxesParser({ xmlns: false, position: true });
   #text = '';
   #since = 0;
+  #isAtEnd = false;
 
   constructor() {
     const parser = this.#parser;
@@ -57,6 +58,7 @@ class Statement {
   }
 
   *end(): Generator<Booking> {
+    this.#isAtEnd = true;
     this.#parser.close();
     yield* this.entries.taken();
   }
@@ -85,6 +87,7 @@ class Statement {
 
   /** A sign that should be written otherwise spoils an entry; tags that do not fit spoil all that follows. */
   #failed(message: string): void {
+    if (this.#isAtEnd) this.#refuse('it ends too early, and entries may be missing');
     const isOfTags = /tag|root|end of|unexpected|document/i.test(message);
     if (isOfTags || !this.entries.failed('it is not well-formed XML')) this.#refuse('it is not well-formed XML');
   }
