@@ -81,6 +81,8 @@ export interface Payment {
   readonly references: readonly string[];
   /** The words that go with it, as they stand. */
   readonly purpose: string;
+  /** Takes an earlier booking back, and so settles nothing; absent where the file does not say so. */
+  readonly isReversal?: boolean;
 }
 
 /** An entry of a calendar. `from` is its organiser. */

@@ -14,6 +14,7 @@ const payment = z.object({
   iban: text,
   references: z.array(z.string()),
   purpose: z.string(),
+  isReversal: z.boolean().exactOptional(),
 });
 const appointment = z.object({
   uid: z.string(),
