@@ -34,6 +34,7 @@ const INNER_FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   stream: [
     ['items', 'charset', 'html', 'mime'],
     ['mail'],
+    ['bank'],
     [
       ...['rules', 'plane', 'mbox', 'calendar', 'ofx', 'camt', 'mt940', 'bank-csv', 'whatsapp', 'slack', 'telegram'],
       ...['signal-chat', 'matrix', 'transcript', 'subtitles', 'clipping', 'chats'],
