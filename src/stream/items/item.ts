@@ -55,6 +55,8 @@ export interface ItemDoor {
   readonly zone: string;
   /** Epoch milliseconds. */
   readonly now: number;
+  /** How the files of banks are to be read that do not say it themselves: lines of the setting `bank_formats`. */
+  readonly bankFormats?: readonly string[];
 }
 
 /** Reads the items of a file in order, from the item at `from` on. Throws `FileRefusal` where the file cannot be read any further. */
