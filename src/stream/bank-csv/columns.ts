@@ -64,7 +64,7 @@ export function columnsOf(table: Table, format: BankFormat | null): Columns {
 
 /** The columns with the accounts of the others. */
 function others(table: Table, own: number | null): readonly number[] {
-  const maybe = withRole(table, 'account').filter((nth) => valuesOf(table.sample, nth).some(isAccount));
+  const maybe = withRole(table, 'account').filter((nth) => mayBeAccounts(valuesOf(table.sample, nth)));
   return [...new Set([...withRole(table, 'iban'), ...maybe])].filter((nth) => nth !== own);
 }
 
@@ -92,7 +92,7 @@ function holds(role: Role, sample: Sample, nth: number): boolean {
     case 'currency':
       return values.every((cell) => isCurrency(cell.trim()));
     case 'iban':
-      return values.length === 0 || share(isAccount);
+      return mayBeAccounts(values);
     default:
       return true;
   }
@@ -115,6 +115,10 @@ export function isDate(cell: string): boolean {
 export function isSum(cell: string): boolean {
   const written = writtenAmount(cell);
   return written !== null && decimalSignsOf(written).length > 0;
+}
+
+function mayBeAccounts(values: readonly string[]): boolean {
+  return values.length === 0 || values.some(isAccount);
 }
 
 /** Whether a cell may be the number of an account. */
