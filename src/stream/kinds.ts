@@ -1,5 +1,6 @@
 import { BANK_CSV } from './bank-csv/kind.ts';
 import type { ItemKind } from './items/item.ts';
+import { MBOX } from './mbox/kind.ts';
 
 /** The kinds of file that hold many events. Where several take a file, the first that recognises it reads it. */
-export const ITEM_KINDS: readonly ItemKind[] = [BANK_CSV];
+export const ITEM_KINDS: readonly ItemKind[] = [MBOX, BANK_CSV];

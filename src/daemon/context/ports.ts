@@ -1,7 +1,10 @@
 import type { Provider } from '../../model/provider/provider.ts';
 import type { Evaluator } from '../../steward/ports/evaluator.ts';
 import type { Extractor } from '../../steward/ports/extractor.ts';
+import type { StreamEvent } from '../../steward/ports/stream-event.ts';
 import type { OpenProposals } from '../../steward/proposals/proposal-status.ts';
+import type { Identity } from '../../stream/items/item.ts';
+import type { KnownVersion } from '../../stream/items/standing.ts';
 import type { MailDoor, ParsedMail } from '../../stream/mail/mail.ts';
 import type { TargetIndex } from '../../stream/targets/target-index.ts';
 import type { Diagnostic } from '../../vault/errors.ts';
@@ -80,9 +83,30 @@ export interface StreamReader {
   readonly read: (file: string, bytes: Buffer, door: MailDoor) => Promise<ParsedMail>;
 }
 
+/** Which events were read, by their identity. */
+interface EventMemory {
+  /** Returns the versions of an event that were read, oldest first. Throws what the disk refuses. */
+  of(identity: Identity): readonly KnownVersion[];
+  /** Remembers that an event was read; the next flush writes it. */
+  add(identity: Identity, known: KnownVersion): void;
+  /** Writes what was added since the last flush. Throws what the disk refuses. */
+  flush(): void;
+  /** Forgets what cannot come again. */
+  prune(): void;
+}
+
+/** An event as it was read, and what makes it one and the same. */
+interface HeldEvent {
+  readonly event: StreamEvent;
+  readonly identity: Identity;
+}
+
 /** What is known about stream files and what they could be about. */
 export interface Ingest {
   readers: readonly StreamReader[];
+  readonly known: EventMemory;
+  /** Events of the file that was last opened for one that waits, by path: those that wait as well, a page at most. */
+  readonly page: Map<string, HeldEvent>;
   /** Why files gave no signal. */
   readonly trail: Trail;
   /** The kinds of file that were said not to be read: each is said once. */
