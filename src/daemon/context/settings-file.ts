@@ -91,6 +91,7 @@ function settingsOf(note: ParsedNote, last: Settings): SettingsRead {
     field_mapping: take('field_mapping'),
     trusted_mail_servers: take('trusted_mail_servers'),
     trusted_signal_sources: take('trusted_signal_sources'),
+    bank_formats: take('bank_formats'),
     quiet_hours: take('quiet_hours'),
     keep_stream_days: take('keep_stream_days'),
     keep_event_days: take('keep_event_days'),
