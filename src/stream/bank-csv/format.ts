@@ -113,6 +113,21 @@ export function isFor(format: BankFormat, header: readonly string[] | number): b
   return names.length === format.header.length && names.every((name, nth) => Object.is(name, nthOf(format, nth)));
 }
 
+/** Returns which of some lines is for a table with these columns; null where none is. */
+export function formatFor(lines: readonly string[], header: BankFormat['header']): string | null {
+  return lines.find((line) => isLineFor(line, header)) ?? null;
+}
+
+function isLineFor(line: string, header: BankFormat['header']): boolean {
+  const format = bankFormatOf(line);
+  return format !== null && isFor(format, header);
+}
+
+/** Returns what a line says of its columns, rule by rule. */
+export function rulesOf(line: string): readonly string[] {
+  return (line.split('=>')[1] ?? '').split(',').map((rule) => rule.trim());
+}
+
 function nthOf({ header }: BankFormat, nth: number): string | undefined {
   return typeof header === 'number' ? undefined : header[nth];
 }

@@ -7,7 +7,7 @@ import { type Columns, columnsOf, isDate, isSum, valuesOf } from './columns.ts';
 import { type BankFormat, isFor } from './format.ts';
 import { type Convention, sumOf } from './sums.ts';
 import { Survey } from './survey.ts';
-import { bookingRows, type Table } from './table.ts';
+import { bookingRows, headerOf, type Table } from './table.ts';
 
 /** How the rows of a table are read. */
 export interface Layout {
@@ -37,7 +37,7 @@ const LEAST_MINUS = 3;
 
 /** Decides how a table is read: as its format says, else as its names, all its rows and its balances say. */
 export function decide(table: Table, formats: readonly BankFormat[]): Decision {
-  const header = table.hasHeader ? table.columns.map(({ name }) => name) : table.columns.length;
+  const header = headerOf(table);
   const format = formats.find((one) => isFor(one, header)) ?? null;
   const columns = columnsOf(table, format);
   const missing = missingColumns(table, columns, format);

@@ -2,14 +2,13 @@ import { FileRefusal } from '../items/item.ts';
 import { oneLine } from '../mail/plain-text.ts';
 import { headerLine } from './format.ts';
 import type { Question } from './layout.ts';
-import type { Table } from './table.ts';
+import { headerOf, type Table } from './table.ts';
 
 const SHOWN = 40;
 
 /** Returns the line of `bank_formats` that says what `said` says of the table's columns: `order = dmy`, for one. */
-export function formatLine({ hasHeader, columns }: Table, said: readonly string[]): string {
-  const header = headerLine(hasHeader ? columns.map(({ name }) => name) : columns.length);
-  return `${header} => ${said.join(', ')}`;
+export function formatLine(table: Table, said: readonly string[]): string {
+  return `${headerLine(headerOf(table))} => ${said.join(', ')}`;
 }
 
 /** Returns how a format names a column of the table: by its name where no other has it, else by its number. */

@@ -117,6 +117,11 @@ export function* bookingRows({ text, delimiter, firstLine }: Table): Generator<R
   for (const row of rowsOf(text, delimiter)) if (row.line >= firstLine) yield row;
 }
 
+/** Returns the columns of a table as a format has them: their names, or how many there are where they have none. */
+export function headerOf({ hasHeader, columns }: Table): BankFormat['header'] {
+  return hasHeader ? columns.map(({ name }) => name) : columns.length;
+}
+
 function tooWide(width: number): FileRefusal {
   return new FileRefusal(
     `The file has ${width} columns; a bank's file has at most ${MOST_COLUMNS}.`,
