@@ -1,3 +1,4 @@
+import { BANK_CSV } from './bank-csv/kind.ts';
 import { CALENDAR } from './calendar/kind.ts';
 import { CAMT } from './camt/kind.ts';
 import { CLIPPING } from './clipping/kind.ts';
@@ -16,7 +17,7 @@ import { WHATSAPP } from './whatsapp/kind.ts';
 /** The kinds of file that hold many events. Where several take a file, the first that recognises it reads it. */
 export const ITEM_KINDS: readonly ItemKind[] = [
   ...[CALENDAR, MBOX],
-  ...[OFX, CAMT, MT940],
+  ...[OFX, CAMT, MT940, BANK_CSV],
   ...[WHATSAPP, SLACK, TELEGRAM, SIGNAL_CHAT, MATRIX],
   ...[SUBTITLES, TRANSCRIPT, CLIPPING],
 ];

@@ -8,6 +8,7 @@ import type { CommandContext, CommandResult, CommonOptions } from '../base/conte
 import { handOver } from '../base/hand-over.ts';
 import { vaultDir } from '../base/vault-dir.ts';
 import { printImported } from '../print/print-imported.ts';
+import { askBankFormats } from './import/ask-bank-formats.ts';
 
 /** `steward import FILE…`: puts files into the stream folder and extracts their signals; exit 1 where one is not understood. */
 export async function importCommand(
@@ -17,6 +18,7 @@ export async function importCommand(
 ): CommandResult {
   const root = vaultDir(options, context);
   const request = { op: 'import' as const, files: files.map((file) => absolutePath(file, root, context.cwd)) };
+  if (options.json !== true) await askBankFormats(request.files, root, context);
   const never = new AbortController().signal;
   const imported = await handOver(context, root, request, (space) =>
     importFiles(space, request.files, (file) => readStream(space, file, never)),

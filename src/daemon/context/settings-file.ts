@@ -92,6 +92,7 @@ function settingsOf(note: ParsedNote, last: Settings): SettingsRead {
     trusted_mail_servers: take('trusted_mail_servers'),
     trusted_bank_accounts: take('trusted_bank_accounts'),
     trusted_signal_sources: take('trusted_signal_sources'),
+    bank_formats: take('bank_formats'),
     quiet_hours: take('quiet_hours'),
     keep_stream_days: take('keep_stream_days'),
     keep_event_days: take('keep_event_days'),

@@ -62,6 +62,10 @@ export function lineOf(payment: Payment): Line | null {
       ...[purpose, ...payment.references].flatMap((one) => [...codesMeant(one)]),
     ]),
     words: new Set(partyWords(purpose)),
-    ...{ isReturned: RETURNED.test(purpose), isPart: PART.test(purpose), isDiscounted: DISCOUNTED.test(purpose) },
+    ...{
+      isReturned: payment.isReversal === true || RETURNED.test(purpose),
+      isPart: PART.test(purpose),
+      isDiscounted: DISCOUNTED.test(purpose),
+    },
   };
 }

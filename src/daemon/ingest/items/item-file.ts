@@ -41,6 +41,7 @@ export function openItemFile({ vault, context }: IndexAccess, file: string, kind
     trustedServers: context.settings.trusted_mail_servers,
     zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     now: context.now(),
+    bankFormats: context.settings.bank_formats,
   };
   return { handle, size: stat.size, mtimeMs: stat.mtimeMs, kind, door };
 }
