@@ -1,4 +1,5 @@
 import type { AuthenticationResult, SenderStanding, TargetEvidence } from '../../vault/records/signal.ts';
+import { isOwnHand } from '../../vault/source-names.ts';
 import type { Gate } from './gate.ts';
 import { clears } from './rounding.ts';
 
@@ -171,6 +172,7 @@ function whyNotVouched({ sender, vouched, server }: Witness): string {
 
 function whyKnown({ source, sender, known, right, writer, server }: Witness): string {
   if (writer === 'trusted') return `the settings trust signals of ${source}.`;
+  if (isOwnHand(source)) return 'it was done by hand, in the vault itself.';
   const why = known === 'named' ? 'is named by this note or its matter' : `was right ${right} times on this matter`;
   return `${sender} ${why}, and ${server ?? 'its channel'} vouches for it.`;
 }
