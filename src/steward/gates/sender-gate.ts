@@ -107,15 +107,19 @@ export function closingGate({ openTasks, witnesses }: Closing): Gate {
     return { name: 'closing', held, figure: right, threshold: CLOSES_AFTER, sentence: `closing: ${sentence}` };
   };
   if (openTasks > 0) return gate(false, `the matter has ${openTasks} open ${openTasks === 1 ? 'task' : 'tasks'}.`);
-  if (ending.length === 0) {
-    return gate(false, 'nobody who is known and vouched for here says that the affair itself has ended.');
-  }
+  if (ending.length === 0) return gate(false, whyOpen(witnesses));
   if (isTrusted) return gate(true, 'a trusted signal source says that the affair has ended.');
   const held = right >= CLOSES_AFTER;
   return gate(
     held,
     `the source was right ${right === 1 ? 'once' : `${right} times`} on this matter, and ${CLOSES_AFTER} are needed to close it.`,
   );
+}
+
+function whyOpen(witnesses: readonly Witness[]): string {
+  return witnesses.some(({ source }) => isOwnHand(source))
+    ? 'what was ticked by hand says that this part is done, and whether the affair itself has ended is yours to say.'
+    : 'nobody who is known and vouched for here says that the affair itself has ended.';
 }
 
 function closed(why: string, figure: number): Gate {

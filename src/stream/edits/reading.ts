@@ -20,7 +20,7 @@ export interface EditScene {
 }
 
 /** An edit as an event of the stream, and what it means. */
-export interface ReadEdit {
+interface ReadEdit {
   readonly event: StreamEvent;
   readonly extracted: Extracted;
 }

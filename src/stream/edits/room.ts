@@ -49,5 +49,5 @@ export function booked(
 
 // A moment to come was set by a wrong clock.
 function levelAt({ level, at }: EditsState, now: number): number {
-  return Math.max(0, level - Math.max(0, now - at) / ONE_MORE_MS);
+  return at > now ? 0 : Math.max(0, level - (now - at) / ONE_MORE_MS);
 }
