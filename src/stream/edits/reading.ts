@@ -64,7 +64,7 @@ function meant(scene: EditScene): Pick<Meaning, 'proposal' | 'reasoning' | 'isNe
   const { kind, note, matter } = scene;
   if (kind === 'completed') {
     return {
-      proposal: DONE,
+      proposal: doneOn(note),
       reasoning: `By hand, ${note.name} was given a completedDate, and its state is still open.`,
     };
   }
@@ -79,6 +79,12 @@ function meant(scene: EditScene): Pick<Meaning, 'proposal' | 'reasoning' | 'isNe
 }
 
 const DONE: NonNullable<Meaning['proposal']> = { class: 'state_change', set: { state: 'done' }, add: {}, remove: {} };
+
+// The day stays as it was written: the program would write that of today.
+function doneOn({ fields, kind }: TargetRecord): NonNullable<Meaning['proposal']> {
+  const day = kind === 'task' ? fields.completedDate : null;
+  return day === null ? DONE : { ...DONE, set: { ...DONE.set, completedDate: day } };
+}
 
 function leftOf({ matter, openTasks }: EditScene): string {
   const boxes = matter?.boxes?.open ?? 0;

@@ -220,13 +220,24 @@ describe('a completedDate in a task that is open', () => {
     expect(world.vault.fields(only(signals(world.vault)))).toMatchObject({
       ...{ target_path: PAY, effect: 'mutation', status: 'applied', raw_quote: `completedDate: ${today}` },
     });
-    expect(world.vault.fields(PAY)).toMatchObject({ state: 'done' });
+    expect(world.vault.read(PAY)).toBe(before.replace('state: open', 'state: done'));
     const event = only(world.vault.events());
     await world.running.ask({ op: 'undo', events: [event], last: null, reason: null, force: false, dryRun: false });
     expect(world.vault.read(PAY)).toBe(before);
     await rest(world);
     expect(signals(world.vault)).toHaveLength(1);
   });
+
+  test.each(['2026-11-02', '"2026-11-02T10:30"', '2026-11-02T10:30:00.000Z'])(
+    '%s stays as it was written',
+    async (day) => {
+      const world = await house({ [PAY]: task({ state: undefined, status: 'open' }) });
+      world.vault.edit(PAY, 'status: open', `status: open\ncompletedDate: ${day}`);
+      const before = world.vault.read(PAY);
+      await rest(world);
+      expect(world.vault.read(PAY)).toBe(before.replace('status: open', 'status: done'));
+    },
+  );
 
   test('in shadow nothing is touched', async () => {
     const world = await house({}, { env: SHADOW });
