@@ -1,12 +1,13 @@
 import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { localDate } from '../../../src/vault/time.ts';
+import { MessagesServer } from '../../model/messages-server.ts';
 import { Clock, DAY, HOUR, SECOND } from '../../support/clock.ts';
 import { instinct, matter, SELDOM, settings, task, weak } from '../../support/notes.ts';
 import { ANNA, ownSignal } from '../../support/own-signal.ts';
 import { Running } from '../../support/running.ts';
 import { type Files, TempVault } from '../../support/temp-vault.ts';
-import { Bench, only, type Setting, SHADOW } from '../../support/workspace.ts';
+import { Bench, LIVE, only, type Setting, SHADOW } from '../../support/workspace.ts';
 
 const HOUSE = 'matter/house.md';
 const PAY = 'task/pay.md';
@@ -84,6 +85,18 @@ describe('a task that is ticked done by hand', () => {
     tick(world.vault, PAY);
     await rest(world);
     await world.running.saved('schedules', { 'steward-house': { streak: 0, heard: expect.any(Number) } });
+  });
+
+  test('costs nothing: no model is asked, by itself or at the next tick', async () => {
+    const server = await MessagesServer.start(() => ({ do: 'say', text: '{}' }));
+    const world = await house({}, { env: { ...LIVE, provider: server.access } });
+    tick(world.vault, PAY);
+    await rest(world);
+    tick(world.vault, KEYS);
+    await rest(world);
+    await world.running.ask({ op: 'tick', matters: [], force: true, mode: null });
+    expect(signals(world.vault)).toHaveLength(2);
+    expect(server.requests).toEqual([]);
   });
 
   test('and unticked again before it came to rest says nothing', async () => {
