@@ -378,6 +378,9 @@ describe('while the program was away', () => {
     vault.edit(KEYS, 'state: open', `state: open\ncompletedDate: ${localDate(Date.now())}`);
     await rest({ running: second, clock });
     expect(vault.fields(KEYS).state).toBe('done');
+    // Its file is newer than the edit by now.
+    vault.edit(PAY, 'A task.', 'A task, and more.', HOUR / 2);
+    await rest({ running: second, clock });
     const before = signals(vault);
     await second.stop();
     for (const [file, bytes] of cache) vault.write(file, bytes);
