@@ -104,7 +104,8 @@ export function isChanged(vault: Vault, file: string, { sha256: opened }: FileFo
   }
 }
 
-async function parsedStream(
+/** Parses the bytes of a stream file by its reader. Never throws. */
+export async function parsedStream(
   space: Workspace,
   reader: StreamReader,
   file: string,

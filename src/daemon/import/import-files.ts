@@ -1,0 +1,127 @@
+import path from 'node:path';
+import { type OpenFile, openFile } from '../../vault/disk/copy-whole.ts';
+import { fileError } from '../../vault/files.ts';
+import type { StreamRead } from '../context/state.ts';
+import type { Waits } from '../ingest/extract-signals.ts';
+import type { StreamResult } from '../ingest/stream-file.ts';
+import { type ImportAccess, type Imported, type ImportWork, PLAIN } from './imported.ts';
+import { importMaildir } from './maildir.ts';
+import { demandRoom, placed, placeInStream } from './placing.ts';
+import { Pace } from './progress.ts';
+import { type ImportSource, sourceAt } from './sources.ts';
+import { HEAD_BYTES, whyUnread } from './understanding.ts';
+
+/**
+ * Copies files and Maildirs, given by absolute paths, into the stream folder and extracts their signals. What no reader
+ * understands is not put there. Throws `import-name`, `import-missing`, `import-folder` and `disk-full` before anything is
+ * done, or what the disk refuses.
+ */
+export async function importFiles(
+  space: ImportAccess,
+  files: readonly string[],
+  work: ImportWork,
+): Promise<Imported[]> {
+  const sources: ImportSource[] = [];
+  for (const from of files) sources.push(await sourceAt(from));
+  demandRoom(space.vault, sources);
+  const pace = new Pace(
+    sources.map(({ size }) => size),
+    work.tell,
+  );
+  const imported: Imported[] = [];
+  for (const source of sources) {
+    pace.begin(source.from);
+    imported.push(await importSource(space, source, work, pace));
+  }
+  return imported;
+}
+
+async function importSource(
+  space: ImportAccess,
+  source: ImportSource,
+  work: ImportWork,
+  pace: Pace,
+): Promise<Imported> {
+  if (work.abort.aborted) return notBegun(source.from);
+  try {
+    const { mails } = source;
+    return mails === null
+      ? await importFile(space, source, work, pace)
+      : await importMaildir(space, { ...source, mails }, work, pace);
+  } catch (error) {
+    if (work.abort.aborted) return notBegun(source.from);
+    throw error;
+  }
+}
+
+async function importFile(space: ImportAccess, { from, size }: ImportSource, work: ImportWork, pace: Pace) {
+  const there = await placedOrRefused(space, from, { copied: (bytes) => pace.copied(bytes), abort: work.abort });
+  if (there.refused !== null) return refused(from, there.file, there.refused);
+  const { file } = there;
+  pace.read(file, 0, { read: 0, signals: 0 });
+  const before = space.context.state.get('streams')[file];
+  space.vault.look([file]);
+  const result = await work.read(file);
+  const read = { from, file, ...importedAs(result, before) };
+  pace.read(file, size, { read: 1, signals: read.signals.length });
+  return read;
+}
+
+/** Where a file lies in the vault, or why it is not read, and then where it lies if a person put it there. */
+type Placed =
+  | { readonly file: string; readonly refused: null }
+  | { readonly file: string | null; readonly refused: string };
+
+async function placedOrRefused(
+  { vault, ingest }: ImportAccess,
+  from: string,
+  watch: { readonly copied: (bytes: number) => void; readonly abort: AbortSignal },
+): Promise<Placed> {
+  const source = await opened(from);
+  try {
+    const own = placeInStream(vault, from);
+    const wanted = own ?? `${vault.layout.folders.stream}/${path.basename(from)}`;
+    const why = whyUnread(ingest.readers, wanted, source.stat.size, await headOf(source));
+    if (why !== null) return { file: own, refused: why };
+    return { file: own ?? (await placed(vault, { from, source, wanted }, watch)), refused: null };
+  } finally {
+    await source.handle.close();
+  }
+}
+
+async function opened(from: string): Promise<OpenFile> {
+  try {
+    return await openFile(from);
+  } catch (error) {
+    throw fileError(error, from);
+  }
+}
+
+async function headOf({ handle }: OpenFile): Promise<Uint8Array> {
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+  return buffer.subarray(0, bytesRead);
+}
+
+type Came = Omit<Imported, 'from' | 'file'>;
+
+function importedAs(result: StreamResult | Waits | null, before: StreamRead | undefined): Came {
+  if (result === null) return importedBefore(before);
+  if (result.kind === 'waits') return { ...PLAIN, reason: `not read yet: ${result.reason}` };
+  const { signals, reason, understood } = result;
+  return { ...PLAIN, signals, reason, understood };
+}
+
+function importedBefore(before: StreamRead | undefined): Came {
+  if (before === undefined) return { ...PLAIN, reason: 'nothing new' };
+  if (before.tried === null) return { ...PLAIN, reason: 'it was read before' };
+  return { ...PLAIN, reason: before.refused ?? before.skipped, understood: false };
+}
+
+function refused(from: string, file: string | null, why: string): Imported {
+  const reason = file === null ? `${why}; nothing was put into the vault` : why;
+  return { ...PLAIN, from, file, reason, understood: false };
+}
+
+function notBegun(from: string): Imported {
+  return { ...PLAIN, from, file: null, reason: 'it was ended before', complete: false };
+}

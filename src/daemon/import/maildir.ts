@@ -1,0 +1,110 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { openFile } from '../../vault/disk/copy-whole.ts';
+import type { Waits } from '../ingest/extract-signals.ts';
+import type { StreamResult } from '../ingest/stream-file.ts';
+import { type ItemCounts, NO_ITEMS, withRefused } from './counts.ts';
+import type { ImportAccess, Imported, ImportWork } from './imported.ts';
+import { placed, placeInStream } from './placing.ts';
+import type { Pace } from './progress.ts';
+import { type ImportSource, isPassedOver, type MaildirMail } from './sources.ts';
+import { whyUnread } from './understanding.ts';
+
+/** A Maildir that was named to be imported. */
+type Maildir = ImportSource & { readonly mails: readonly MaildirMail[] };
+
+const EMPTY = new Uint8Array();
+
+/**
+ * Copies the mails of a Maildir below a folder of its name, in `cur` and `new` as they lie, and extracts their signals. A mail
+ * whose flags have changed since it was copied has another name, and is not copied again.
+ */
+export async function importMaildir(
+  space: ImportAccess,
+  maildir: Maildir,
+  work: ImportWork,
+  pace: Pace,
+): Promise<Imported> {
+  const own = ownFolder(space, maildir.from);
+  const folder = own ?? `${space.vault.layout.folders.stream}/${folderName(maildir.from)}`;
+  const there = own === null ? mailsIn(space, folder) : new Map<string, string>();
+  const signals: string[] = [];
+  let [counts, done, bytes] = [NO_ITEMS, 0, 0];
+  for (const mail of maildir.mails) {
+    if (work.abort.aborted) break;
+    const from = path.join(maildir.from, mail.box, mail.name);
+    const wanted = there.get(uniqueName(mail.name)) ?? `${folder}/${mail.box}/${mail.name}`;
+    const result = await readMail(space, { ...mail, from, wanted }, work);
+    counts = counted(counts, mail.name, result);
+    if (result !== null && 'signals' in result) signals.push(...result.signals);
+    [done, bytes] = [done + 1, bytes + mail.size];
+    pace.read(folder, bytes, counts);
+  }
+  return {
+    ...{ from: maildir.from, file: folder, signals, items: counts, complete: done === maildir.mails.length },
+    reason: maildir.mails.length === 0 ? 'it holds no mails' : null,
+    understood: counts.refused === 0,
+  };
+}
+
+/** A mail that is to be read, and the name that it should have in the vault. */
+type Wanted = MaildirMail & { readonly from: string; readonly wanted: string };
+
+/** Why a mail is not even put into the vault. */
+interface Unread {
+  readonly kind: 'unread';
+  readonly reason: string;
+}
+
+async function readMail(space: ImportAccess, mail: Wanted, work: ImportWork): Promise<StreamResult | Waits | Unread | null> {
+  const reason = isPassedOver(mail.name)
+    ? 'it has a name that is never read'
+    : whyUnread(space.ingest.readers, mail.wanted, mail.size, EMPTY);
+  if (reason !== null) return { kind: 'unread', reason };
+  const file = await placedMail(space, mail, work.abort);
+  space.vault.look([file]);
+  return work.read(file);
+}
+
+async function placedMail({ vault }: ImportAccess, { from, wanted }: Wanted, abort: AbortSignal): Promise<string> {
+  const own = placeInStream(vault, from);
+  if (own !== null) return own;
+  const source = await openFile(from);
+  try {
+    return await placed(vault, { from, source, wanted }, { copied: () => {}, abort });
+  } finally {
+    await source.handle.close();
+  }
+}
+
+function counted(counts: ItemCounts, place: string, result: StreamResult | Waits | Unread | null): ItemCounts {
+  if (result === null) return { ...counts, known: counts.known + 1 };
+  if (result.kind === 'unread') return withRefused(counts, place, result.reason);
+  if (result.kind === 'read' && !result.understood) return withRefused(counts, place, result.reason ?? 'it is no mail');
+  const read = { ...counts, read: counts.read + 1 };
+  if (result.kind === 'waits') return { ...read, waiting: counts.waiting + 1 };
+  if (result.signals.length === 0) return { ...read, none: counts.none + 1 };
+  return { ...read, signals: counts.signals + result.signals.length };
+}
+
+// Maildir folders below another begin with a dot, and are hidden by it.
+function folderName(from: string): string {
+  return path.basename(from).replace(/^\.+/, '') || 'Maildir';
+}
+
+/** A Maildir that lies in the stream folder already. */
+function ownFolder({ vault }: ImportAccess, from: string): string | null {
+  const folder = path.relative(fs.realpathSync.native(vault.root), fs.realpathSync.native(from));
+  return vault.layout.folderKindOf(`${folder}/`) === 'stream' && folder !== vault.layout.folders.stream ? folder : null;
+}
+
+/** The mails that lie in a folder of the vault, by the part of their names that stays. */
+function mailsIn({ vault }: ImportAccess, folder: string): Map<string, string> {
+  const files = [...vault.streams.keys()].filter((file) => file.startsWith(`${folder}/`));
+  return new Map(files.map((file) => [uniqueName(path.posix.basename(file)), file]));
+}
+
+// `1617.M1P2.host:2,S`: behind `:2,` (on some disks `;2,` or `!2,`) are flags, which change.
+function uniqueName(name: string): string {
+  return name.split(/[:;!]2,/)[0] ?? name;
+}
