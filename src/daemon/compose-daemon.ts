@@ -1,6 +1,6 @@
 import { type Composed, compose, type Parts } from './compose.ts';
 import { Housekeeping } from './housekeeping.ts';
-import { StreamQueue } from './ingest/stream-queue.ts';
+import { StreamQueue } from './ingest/queue/stream-queue.ts';
 import type { PlaneWork } from './plane/plane-work.ts';
 import { Reactions } from './reactions.ts';
 import { Deliberations } from './roundtable/deliberation.ts';

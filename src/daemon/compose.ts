@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { Door } from '../model/provider/door.ts';
 import { Provider } from '../model/provider/provider.ts';
 import type { Evaluator } from '../steward/ports/evaluator.ts';
@@ -31,6 +32,7 @@ import { State } from './context/state.ts';
 import { Trail } from './context/trail.ts';
 import { evaluatorFor } from './decide/evaluator-choice.ts';
 import { extractorFor } from './ingest/extractor-choice.ts';
+import { KnownEvents } from './ingest/items/known-events.ts';
 import { planeReader } from './ingest/plane-file.ts';
 import { READERS } from './ingest/readers.ts';
 import { RememberedFiles } from './ingest/seen-files.ts';
@@ -112,6 +114,11 @@ export async function compose(parts: Parts): Promise<Composed> {
     models: modelsFor(context, targets, parts),
     ingest: {
       readers: [...READERS, planeReader({ context, vault })],
+      known: new KnownEvents({
+        folder: path.join(places.state, 'known'),
+        demand: parts.demand ?? (() => {}),
+        now: parts.now,
+      }),
       trail: new Trail({ folder: places.state, demand: parts.demand ?? (() => {}), now: parts.now }),
       unreadKinds: new Set(),
       targets,

@@ -238,6 +238,7 @@ export class Daemon implements AsyncDisposable {
     const { space, retries } = this.#parts;
     if (space.vault.away !== null) return;
     try {
+      space.ingest.known.flush(); // first: what counts as read must be known by its identity
       space.context.state.flush();
       space.ingest.trail.flush();
       space.problems.faults.delete('state');

@@ -38,6 +38,7 @@ export class Housekeeping {
       displaced.prune();
       pruneState(space);
       space.ingest.trail.prune();
+      space.ingest.known.prune();
     });
     retries.add('retention', '.', () => retireOld(space));
   }

@@ -44,6 +44,7 @@ async function underLock<Result>(parts: Parts, work: (space: Workspace) => Promi
   asFarAsTheDiskLets(() => followAllFlags(space));
   asFarAsTheDiskLets(() => keepFrontPage(space));
   displaced.close();
+  asFarAsTheDiskLets(() => space.ingest.known.flush());
   space.context.state.flush();
   asFarAsTheDiskLets(() => space.ingest.trail.flush());
   return result;

@@ -5,7 +5,7 @@ import { orderQuestions } from './budget/question-door.ts';
 import type { Workspace } from './context/ports.ts';
 import { auditLog } from './explain/audit-log.ts';
 import { importFiles } from './import/import-files.ts';
-import type { StreamQueue } from './ingest/stream-queue.ts';
+import type { StreamQueue } from './ingest/queue/stream-queue.ts';
 import { report } from './report/report-note.ts';
 import type { RoundtableQueue } from './roundtable/roundtable-queue.ts';
 import type { Ticker } from './schedule/ticker.ts';
@@ -48,7 +48,7 @@ export async function carryOutRequest(
       return report(space, asked);
     case 'import':
       return importFiles(space, asked.files, {
-        read: (file) => streams.read(file),
+        read: (file, onProgress) => streams.read(file, onProgress),
         tell: caller.tell,
         abort: caller.gone,
       });

@@ -5,7 +5,7 @@ import { readSettings } from './context/settings-file.ts';
 import { isUnknownSetting } from './context/unknown-settings.ts';
 import { followSettings } from './decide/evaluator-choice.ts';
 import { followExtractor } from './ingest/extractor-choice.ts';
-import type { StreamQueue } from './ingest/stream-queue.ts';
+import type { StreamQueue } from './ingest/queue/stream-queue.ts';
 import type { RetryQueue } from './runtime/retry-queue.ts';
 import type { Schedules } from './schedule/schedules.ts';
 

@@ -22,8 +22,13 @@ function refusalOf(event: StreamEvent, now: Date): string | null {
   if (event.bulk) return `bulk mail: ${oneLine(event.bulkReason ?? 'sent to many', 60)}`;
   const blank = BLANKS.exec(`${event.subject}\n${event.text}`)?.[0];
   if (blank !== undefined) return `a template whose blanks are not filled in: ${oneLine(blank, 40)}`;
-  const age = event.originAt === null ? 0 : (now.getTime() - Date.parse(event.originAt)) / DAY_MS;
-  return age > MAX_AGE_DAYS ? `older than ${MAX_AGE_DAYS} days` : null;
+  return isPast(event, now) ? `older than ${MAX_AGE_DAYS} days` : null;
+}
+
+/** Whether an event is so old that it is never looked into again. */
+export function isPast({ originAt }: StreamEvent, now: Date): boolean {
+  const age = originAt === null ? 0 : (now.getTime() - Date.parse(originAt)) / DAY_MS;
+  return age > MAX_AGE_DAYS;
 }
 
 /** A time more than a day in the future is a wrong clock or a forged header, so no date is counted from it. */

@@ -121,7 +121,8 @@ function readAll(handle: number, size: number): Buffer {
   return filled === size ? bytes : bytes.subarray(0, filled);
 }
 
-function notAFile(file: string): StewardError {
+/** Returns the error of something that is no regular file, `not-a-file`. */
+export function notAFile(file: string): StewardError {
   return new StewardError({
     code: 'not-a-file',
     message: `${path.basename(file)} is not a regular file.`,

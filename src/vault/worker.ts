@@ -5,17 +5,26 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { reasonOf } from './errors.ts';
 
-/** What a worker process is started for. */
-interface WorkerTask<Message> {
+/** Which process is started, what it is asked first, and what it may take. */
+interface WorkerStart {
   /** The worker's file without its extension, relative to `from`: the `import.meta.url` of whoever starts it. */
   readonly script: string;
   readonly from: string;
   /** What the worker is asked. */
   readonly data: Serializable;
-  /** What the worker answers. */
-  readonly message: z.ZodType<Message>;
   readonly memoryMb: number;
   readonly seconds: number;
+  /** An open file that it may read, as its handle `GIVEN_FILE`. */
+  readonly file?: number;
+}
+
+/** The handle under which a worker finds the file that it was given. */
+export const GIVEN_FILE = 4;
+
+/** What a worker process is started for. */
+interface WorkerTask<Message> extends WorkerStart {
+  /** What the worker answers. */
+  readonly message: z.ZodType<Message>;
 }
 
 /** A worker that gave no usable answer; `limit` names what it had too little of, null where it failed by itself. */
@@ -44,7 +53,7 @@ const LIMITED = 'ulimit -t "$1"; ulimit -c 0; shift; exec "$@"';
  */
 export async function runInWorker<Message>(task: WorkerTask<Message>, abort?: AbortSignal): Promise<Message> {
   abort?.throwIfAborted();
-  const worker = start(task);
+  const worker = startWorker(task);
   const limit = new AbortController();
   const timer = setTimeout(() => limit.abort(), task.seconds * 1000);
   const stop = () => void worker.kill('SIGKILL');
@@ -78,10 +87,15 @@ async function replyTo(data: unknown, answer: (data: unknown) => unknown): Promi
   }
 }
 
-function start({ script, from, data, memoryMb, seconds }: WorkerTask<unknown>): ChildProcess {
+/**
+ * Starts a process that may read files, but neither write any, nor start another process, nor load native code; `seconds`
+ * of processor time and a few more end it, even where its parent is gone.
+ */
+export function startWorker({ script, from, data, memoryMb, seconds, file: given }: WorkerStart): ChildProcess {
   const file = fileURLToPath(new URL(`${script}${path.extname(new URL(from).pathname)}`, from));
   const node = [process.execPath, `--max-old-space-size=${memoryMb}`, '--permission', '--allow-fs-read=*', file];
-  const options: SpawnOptions = { env: {}, stdio: ['ignore', 'ignore', 'ignore', 'ipc'], serialization: 'advanced' };
+  const stdio: SpawnOptions['stdio'] = ['ignore', 'ignore', 'ignore', 'ipc', ...(given === undefined ? [] : [given])];
+  const options: SpawnOptions = { env: {}, stdio, serialization: 'advanced' };
   const worker = spawn('/bin/sh', ['-c', LIMITED, 'sh', String(Math.ceil(seconds) + GRACE_SECONDS), ...node], options);
   // Whether it took the question is seen by its answer, or by its end.
   worker.send(data, () => undefined);
@@ -106,9 +120,9 @@ function answerOf<Message>(worker: ChildProcess, task: WorkerTask<Message>, limi
   });
 }
 
-/** Why a worker ended before it answered. V8 aborts a process that has used up its heap. */
-function endOf(
-  { memoryMb, seconds }: WorkerTask<unknown>,
+/** Returns why a worker ended before it answered. V8 aborts a process that has used up its heap. */
+export function endOf(
+  { memoryMb, seconds }: Pick<WorkerStart, 'memoryMb' | 'seconds'>,
   late: boolean,
   signal: NodeJS.Signals | null,
 ): WorkerFailure {

@@ -249,6 +249,7 @@ async function leaves({ bench }: { vault: TempVault; bench: Bench }): Promise<un
     skipped: null,
     refused: null,
     tried: null,
+    items: null,
   };
   bench.remember('streams', { 'stream/mail/a.eml': entry });
   return (await leavingNow(bench.ports)).streams;

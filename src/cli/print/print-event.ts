@@ -1,5 +1,6 @@
 import type { DaemonEvent } from '../../daemon/context/daemon-event.ts';
 import { filesOf } from '../../daemon/ingest/readers.ts';
+import { itemWords } from '../../stream/items/items-read.ts';
 import { changeLines } from './change-text.ts';
 import { clean, count, figure, local, whereOf } from './plain-text.ts';
 import type { Printer } from './printer.ts';
@@ -29,6 +30,8 @@ export function eventText(out: Printer, event: DaemonEvent): string {
       return `tick ${clean(event.name)} skipped: ${clean(event.reason)}`;
     case 'stream-read':
       return `read ${clean(event.file)}: ${event.signals > 0 ? count(event.signals, 'signal') : `no signal (${clean(event.reason ?? '')})`}`;
+    case 'items-read':
+      return `read ${clean(event.file)}: ${count(event.signals, 'signal')} from ${itemWords(event.items)}${event.reason === null ? '' : `; ${clean(event.reason)}`}`;
     case 'kind-unread':
       return `${out.paint('yellow', 'not read')} ${clean(event.file)}: ${clean(filesOf(event.kind))} are not read; others of this kind are not named again`;
     case 'signal-written':

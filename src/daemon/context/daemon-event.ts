@@ -1,3 +1,4 @@
+import type { ItemCounts } from '../../stream/items/items-read.ts';
 import type { Reversed } from '../../undo/order.ts';
 import type { Diagnostic } from '../../vault/errors.ts';
 import type { Changes } from '../../vault/records/mutation.ts';
@@ -18,6 +19,14 @@ export type DaemonEvent =
       readonly skipped: string | null;
     }
   | { readonly what: 'skipped'; readonly name: string; readonly reason: string }
+  /** A file that holds many events was read, to its end or until too many of them waited. */
+  | {
+      readonly what: 'items-read';
+      readonly file: string;
+      readonly signals: number;
+      readonly items: ItemCounts;
+      readonly reason: string | null;
+    }
   | { readonly what: 'stream-read'; readonly file: string; readonly signals: number; readonly reason: string | null }
   /** The first file of a kind that is not read. */
   | { readonly what: 'kind-unread'; readonly file: string; readonly kind: string }

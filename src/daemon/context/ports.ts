@@ -2,6 +2,8 @@ import type { Provider } from '../../model/provider/provider.ts';
 import type { Evaluator } from '../../steward/ports/evaluator.ts';
 import type { Extractor } from '../../steward/ports/extractor.ts';
 import type { OpenProposals } from '../../steward/proposals/proposal-status.ts';
+import type { Identity } from '../../stream/items/item.ts';
+import type { KnownVersion } from '../../stream/items/standing.ts';
 import type { MailDoor, ParsedMail } from '../../stream/mail/mail.ts';
 import type { TargetIndex } from '../../stream/targets/target-index.ts';
 import type { Diagnostic } from '../../vault/errors.ts';
@@ -80,9 +82,22 @@ export interface StreamReader {
   readonly read: (file: string, bytes: Buffer, door: MailDoor) => Promise<ParsedMail>;
 }
 
+/** Which events were read, by their identity. */
+interface EventMemory {
+  /** Returns the versions of an event that were read, oldest first. Throws what the disk refuses. */
+  of(identity: Identity): readonly KnownVersion[];
+  /** Remembers that an event was read; the next flush writes it. */
+  add(identity: Identity, known: KnownVersion): void;
+  /** Writes what was added since the last flush. Throws what the disk refuses. */
+  flush(): void;
+  /** Forgets what cannot come again. */
+  prune(): void;
+}
+
 /** What is known about stream files and what they could be about. */
 export interface Ingest {
   readers: readonly StreamReader[];
+  readonly known: EventMemory;
   /** Why files gave no signal. */
   readonly trail: Trail;
   /** The kinds of file that were said not to be read: each is said once. */

@@ -7,6 +7,7 @@ import { emptyGuard, rateGuardState } from '../../steward/gates/rate-guard.ts';
 import { emptyLedger, ledgerState } from '../../steward/gates/usage-ledger.ts';
 import { emptyPerception, perceptionState } from '../../steward/perception/memory.ts';
 import { batchState, emptyBatch } from '../../stream/batch-state.ts';
+import { itemsRead } from '../../stream/items/items-read.ts';
 import { type Diagnostic, diagnostic, EXIT, reasonOf, StewardError, systemCode } from '../../vault/errors.ts';
 import { fileError, readBytes, writeState } from '../../vault/files.ts';
 import { type KeptBytes, keptBytes } from '../../vault/transaction/displaced-files.ts';
@@ -41,8 +42,14 @@ const streamRead = z
     refused: z.string().nullable(),
     /** Which reader, in which version, did not understand the file; null where one did. */
     tried: z.string().nullable().optional(),
+    /** Null of a file with one event. */
+    items: itemsRead.nullable().optional(),
   })
-  .transform((read) => ({ ...read, tried: read.tried ?? (read.skipped === NOBODY_SAID ? NOBODY : null) }));
+  .transform((read) => ({
+    ...read,
+    tried: read.tried ?? (read.skipped === NOBODY_SAID ? NOBODY : null),
+    items: read.items ?? null,
+  }));
 export type StreamRead = z.infer<typeof streamRead>;
 
 /** A map keyed by text from the vault, where `constructor` and `toString` are names like any other. */

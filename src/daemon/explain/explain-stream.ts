@@ -1,12 +1,11 @@
 import { TARGET_FLOOR } from '../../stream/targets/score.ts';
 import { StewardError } from '../../vault/errors.ts';
 import type { FileStat } from '../../vault/files.ts';
-import type { SignalRecord } from '../../vault/index/record.ts';
-import { shown } from '../../vault/notes/note-text.ts';
+import { itemIn } from '../../vault/notes/stream-path.ts';
 import type { ReadAccess, Workspace } from '../context/ports.ts';
 import type { StreamRead } from '../context/state.ts';
 import { isNamed, type TrailEntry } from '../context/trail.ts';
-import { signalSentence } from './explain-signal.ts';
+import { explainItems, gaveWords, givenSignals, signalsFrom } from './explain-items.ts';
 import { BLANK, type Explanation, type Section, type Times } from './explanation.ts';
 import { lowerFirst } from './wording.ts';
 
@@ -28,15 +27,18 @@ export function explainStream(space: StreamAccess, written: string, times: Times
   const named = filesNamed(space, written);
   if (named.length > 1) throw severalFiles(written, named);
   const [file] = named;
+  const items = file === undefined ? null : (space.context.state.get('streams')[file]?.items ?? null);
+  if (file !== undefined && items !== null) return explainItems(space, file, items, times);
   const entry = space.ingest.trail.find(file ?? written);
-  const known = file ?? entry?.file ?? null;
+  const known = file ?? entry?.file ?? itemNamed(space, written);
   if (known === null) return null;
   return { ...BLANK, note: known, kind: 'stream', ...fateOf(space, known, entry, times) };
 }
 
 function fateOf(space: StreamAccess, file: string, entry: TrailEntry | null, times: Times): Fate {
-  const signals = signalsOf(space, file);
-  if (signals.length > 0) return { sentence: gaveWords(signals.length), sections: [given(space, signals, times)] };
+  const signals = signalsFrom(space, file);
+  if (signals.length > 0)
+    return { sentence: gaveWords(signals.length), sections: [givenSignals(space, signals, times)] };
   const read = space.context.state.get('streams')[file];
   const isUnread = isReadAgain(space.vault.streams.get(file), read);
   if (!isUnread && entry !== null && isOf(entry, read)) return silentFate(space, entry, times);
@@ -60,13 +62,13 @@ function isOf({ at }: TrailEntry, read: StreamRead | undefined): boolean {
 const GONE = 'It gave signals, and their notes are no longer there.';
 
 function silentFate(space: StreamAccess, entry: TrailEntry, times: Times): Fate {
-  const twin = entry.kind === 'same-bytes' ? signalsOf(space, twinIn(entry.reason)) : [];
+  const twin = entry.kind === 'same-bytes' ? signalsFrom(space, twinIn(entry.reason)) : [];
   return {
     sentence: `It gave no signal: ${SAID[entry.kind](entry)}.`,
     sections: [
       { title: 'The file', lines: headLines(entry, times) },
       ...(entry.closest.length === 0 ? [] : [{ title: CLOSEST, lines: entry.closest.map(closestLine) }]),
-      ...(twin.length === 0 ? [] : [given(space, twin, times)]),
+      ...(twin.length === 0 ? [] : [givenSignals(space, twin, times)]),
     ],
   };
 }
@@ -115,23 +117,6 @@ function readAt(at: number, times: Times): Section {
   return { title: 'The file', lines: [`read ${times(at)}`] };
 }
 
-function gaveWords(count: number): string {
-  return count === 1 ? 'It gave one signal.' : `It gave ${count} signals.`;
-}
-
-function given(space: ReadAccess, signals: readonly SignalRecord[], times: Times): Section {
-  const lines = signals.flatMap((signal) => {
-    const { raw_quote: quote, target_path: target } = signal.fields;
-    const said = `[[${signal.name}]] “${quote ?? ''}” for ${target === null ? 'no note' : shown(target)}`;
-    return [said, `  ${signalSentence(space, signal, times)}`];
-  });
-  return { title: 'Signals, and what has become of them', lines };
-}
-
-function signalsOf({ vault }: ReadAccess, file: string | null): SignalRecord[] {
-  return file === null ? [] : vault.catalogue.signals().filter(({ fields }) => fields.source_event_path === file);
-}
-
 function twinIn(reason: string): string | null {
   return /^it was read as (.+)$/.exec(reason)?.[1] ?? null;
 }
@@ -141,8 +126,14 @@ function waitingWords({ ingest }: StreamAccess, file: string): string {
   return waiting === undefined ? '' : `: ${ended(waiting.reason)}`;
 }
 
+/** The path of an event in a file that holds many, where signals came of it. */
+function itemNamed(space: ReadAccess, written: string): string | null {
+  return itemIn(written) !== null && signalsFrom(space, written).length > 0 ? written : null;
+}
+
 /** The file of a path, or those of a name. */
 function filesNamed({ vault }: ReadAccess, written: string): readonly string[] {
+  if (itemIn(written) !== null && !vault.streams.has(written)) return [];
   return vault.streams.has(written)
     ? [written]
     : [...vault.streams.keys()].filter((file) => isNamed(file, written)).sort();

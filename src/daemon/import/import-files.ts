@@ -4,6 +4,7 @@ import { fileError } from '../../vault/files.ts';
 import type { StreamRead } from '../context/state.ts';
 import type { Waits } from '../ingest/extract-signals.ts';
 import type { StreamResult } from '../ingest/stream-file.ts';
+import { countsIn, type ImportCounts } from './counts.ts';
 import { type ImportAccess, type Imported, type ImportWork, PLAIN } from './imported.ts';
 import { importMaildir } from './maildir.ts';
 import { demandRoom, placed, placeInStream } from './placing.ts';
@@ -59,12 +60,47 @@ async function importFile(space: ImportAccess, { from, size }: ImportSource, wor
   if (there.refused !== null) return refused(from, there.file, there.refused);
   const { file } = there;
   pace.read(file, 0, { read: 0, signals: 0 });
-  const before = space.context.state.get('streams')[file];
+  const streams = space.context.state.get('streams');
+  const before = streams[file];
   space.vault.look([file]);
-  const result = await work.read(file);
+  const result = await readHere(file, work, pace);
+  const items = streams[file] === undefined ? null : countsIn(streams[file]);
+  if (items !== null) return { from, file, ...cameFromMany(result, items, streams[file]) };
+  if (result === 'ended') return { ...PLAIN, from, file, reason: ENDED, complete: false };
   const read = { from, file, ...importedAs(result, before) };
   pace.read(file, size, { read: 1, signals: read.signals.length });
   return read;
+}
+
+const ENDED = 'it was ended before';
+
+// What is read of a file with many events when it is ended stays read.
+async function readHere(
+  file: string,
+  { read, abort }: ImportWork,
+  pace: Pace,
+): Promise<StreamResult | Waits | 'ended' | null> {
+  try {
+    return await read(file, (progress) => pace.read(file, progress.bytes ?? 0, progress));
+  } catch (error) {
+    if (abort.aborted) return 'ended';
+    throw error;
+  }
+}
+
+function cameFromMany(
+  result: StreamResult | Waits | 'ended' | null,
+  items: ImportCounts,
+  read: StreamRead | undefined,
+): Came {
+  const isRead = result !== null && result !== 'ended' && result.kind === 'read';
+  return {
+    signals: isRead ? result.signals : [],
+    reason: read?.refused ?? (result === null ? 'it was read before' : null),
+    understood: read?.refused == null,
+    complete: result !== 'ended' && (result !== null || read?.items?.isDone === true),
+    items,
+  };
 }
 
 /** Where a file lies in the vault, or why it is not read, and then where it lies if a person put it there. */
@@ -123,5 +159,5 @@ function refused(from: string, file: string | null, why: string): Imported {
 }
 
 function notBegun(from: string): Imported {
-  return { ...PLAIN, from, file: null, reason: 'it was ended before', complete: false };
+  return { ...PLAIN, from, file: null, reason: ENDED, complete: false };
 }

@@ -1,7 +1,8 @@
 import type { Workspace } from '../context/ports.ts';
 import type { Waits } from '../ingest/extract-signals.ts';
+import type { ItemTaker } from '../ingest/items/read-items.ts';
 import type { StreamResult } from '../ingest/stream-file.ts';
-import type { ItemCounts } from './counts.ts';
+import type { ImportCounts } from './counts.ts';
 import type { ImportProgress } from './progress.ts';
 
 /** What importing one file, or one Maildir, came to. */
@@ -18,13 +19,13 @@ export interface Imported {
   /** Whether it is all there and read; false where the import was ended before. */
   readonly complete: boolean;
   /** What became of its events; null of a file with one event. */
-  readonly items: ItemCounts | null;
+  readonly items: ImportCounts | null;
 }
 
 /** Who reads, who hears how far it is, and who may end it. */
 export interface ImportWork {
   /** Reads a stream file of the vault. */
-  readonly read: (file: string) => Promise<StreamResult | Waits | null>;
+  readonly read: (file: string, onProgress: ItemTaker['onProgress']) => Promise<StreamResult | Waits | null>;
   readonly tell: (progress: ImportProgress) => void;
   /** Ends the import: nothing half copied is left, and what is read stays read. */
   readonly abort: AbortSignal;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { openFile } from '../../vault/disk/copy-whole.ts';
 import type { Waits } from '../ingest/extract-signals.ts';
 import type { StreamResult } from '../ingest/stream-file.ts';
-import { type ItemCounts, NO_ITEMS, withRefused } from './counts.ts';
+import { type ImportCounts, NO_COUNTS, withRefused } from './counts.ts';
 import type { ImportAccess, Imported, ImportWork } from './imported.ts';
 import { placed, placeInStream } from './placing.ts';
 import type { Pace } from './progress.ts';
@@ -29,7 +29,7 @@ export async function importMaildir(
   const folder = own ?? `${space.vault.layout.folders.stream}/${folderName(maildir.from)}`;
   const there = own === null ? mailsIn(space, folder) : new Map<string, string>();
   const signals: string[] = [];
-  let [counts, done, bytes] = [NO_ITEMS, 0, 0];
+  let [counts, done, bytes] = [NO_COUNTS, 0, 0];
   for (const mail of maildir.mails) {
     if (work.abort.aborted) break;
     const from = path.join(maildir.from, mail.box, mail.name);
@@ -56,14 +56,18 @@ interface Unread {
   readonly reason: string;
 }
 
-async function readMail(space: ImportAccess, mail: Wanted, work: ImportWork): Promise<StreamResult | Waits | Unread | null> {
+async function readMail(
+  space: ImportAccess,
+  mail: Wanted,
+  work: ImportWork,
+): Promise<StreamResult | Waits | Unread | null> {
   const reason = isPassedOver(mail.name)
     ? 'it has a name that is never read'
     : whyUnread(space.ingest.readers, mail.wanted, mail.size, EMPTY);
   if (reason !== null) return { kind: 'unread', reason };
   const file = await placedMail(space, mail, work.abort);
   space.vault.look([file]);
-  return work.read(file);
+  return work.read(file, undefined);
 }
 
 async function placedMail({ vault }: ImportAccess, { from, wanted }: Wanted, abort: AbortSignal): Promise<string> {
@@ -77,7 +81,7 @@ async function placedMail({ vault }: ImportAccess, { from, wanted }: Wanted, abo
   }
 }
 
-function counted(counts: ItemCounts, place: string, result: StreamResult | Waits | Unread | null): ItemCounts {
+function counted(counts: ImportCounts, place: string, result: StreamResult | Waits | Unread | null): ImportCounts {
   if (result === null) return { ...counts, known: counts.known + 1 };
   if (result.kind === 'unread') return withRefused(counts, place, result.reason);
   if (result.kind === 'read' && !result.understood) return withRefused(counts, place, result.reason ?? 'it is no mail');

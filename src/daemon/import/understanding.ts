@@ -1,6 +1,7 @@
 import { ITEM_KINDS } from '../../stream/kinds.ts';
 import { MAX_MAIL_BYTES } from '../../stream/mail/source-type.ts';
 import type { StreamReader } from '../context/ports.ts';
+import { kindsFor } from '../ingest/items/item-file.ts';
 import { filesOf, kindOf, readerOf } from '../ingest/readers.ts';
 
 /** So many bytes say of which kind a file is. */
@@ -24,7 +25,7 @@ export function whyUnread(
   const mib = MAX_MAIL_BYTES / 1024 / 1024;
   if (readerOf(readers, file) !== null)
     return size <= MAX_MAIL_BYTES ? null : `it has more than ${mib} MiB, and of a mail no more are read`;
-  const kinds = ITEM_KINDS.filter((kind) => kind.takes(file));
+  const kinds = kindsFor(file);
   if (kinds.length === 0) return `${filesOf(kindOf(file))} are not read`;
   if (kinds.some((kind) => kind.recognises(head))) return null;
   return `it does not begin like ${kinds.map(({ title }) => title).join(' or ')}`;

@@ -1,50 +1,64 @@
-import type { StreamEvent } from '../../steward/ports/stream-event.ts';
-import { lookAlikeWarning } from '../../stream/mail/sender-warnings.ts';
+import type { ItemKind } from '../../stream/items/item.ts';
+import { standingAmong } from '../../stream/items/standing.ts';
 import { MAX_MAIL_BYTES, sourceTypeOf } from '../../stream/mail/source-type.ts';
-import type { TargetIndex } from '../../stream/targets/target-index.ts';
 import { readInside } from '../../vault/disk/read-inside.ts';
 import { StewardError, systemCode } from '../../vault/errors.ts';
 import { type FileStat, fileError } from '../../vault/files.ts';
 import { sha256 } from '../../vault/hash.ts';
+import { itemIn } from '../../vault/notes/stream-path.ts';
 import { statInside } from '../../vault/watch/scan.ts';
 import type { Vault } from '../../vault/watch/vault.ts';
 import type { Ingest, StreamReader, Workspace } from '../context/ports.ts';
-import { NOBODY, type StreamRead } from '../context/state.ts';
-import { filesOf, isUnderstandableNow, kindOf, nameOf, readerOf } from './readers.ts';
-
-/** The form in which a stream file was opened: its size, its time, the SHA-256 of its bytes, and when (epoch ms). */
-export type FileForm = Pick<StreamRead, 'size' | 'mtimeMs' | 'sha256' | 'at'>;
-
-/** A stream file without an event for the vault, and why: it was skipped or refused; `tried`: not understood by that reader. */
-export type EventlessStream = { readonly kind: 'none'; readonly form: FileForm } & Pick<
-  StreamRead,
-  'skipped' | 'refused' | 'tried'
->;
+import { NOBODY } from '../context/state.ts';
+import { knownEvent } from './items/item-event.ts';
+import { kindsFor, recognised } from './items/item-file.ts';
+import { openItem } from './items/one-item.ts';
+import type { EventlessStream, EventStream, FileForm, ItemStream, OpenedStream } from './opened.ts';
+import { filesOf, isRenamedByFlags, isUnderstandableNow, kindOf, nameOf, readerOf, triedBy } from './readers.ts';
 
 /** What was read, and by whom. */
 type Reading = Pick<Workspace, 'context' | 'ingest'>;
 
-/** A stream file with the event it holds. It keeps the parsed event, which is cut to a few pages, and no bytes. */
-export interface EventStream {
-  readonly kind: 'event';
-  readonly event: StreamEvent;
-  readonly form: FileForm;
-}
-
-export type OpenedStream = EventStream | EventlessStream;
-
 /**
- * Reads the bytes of a stream file and parses them. Returns its event, or the reason why it holds none; null where the
- * file was read before in this form, or is gone. Throws what the disk refuses.
+ * Reads the bytes of a stream file and parses them. Returns its event, or the reason why it holds none, or that it holds
+ * many; null where the file was read before in this form, or is gone. The path of an event in a file that holds many
+ * gives that one. Throws what the disk refuses.
  */
 export async function openStream(space: Workspace, file: string): Promise<OpenedStream | null> {
+  const item = space.vault.streams.has(file) ? null : itemIn(file);
+  if (item !== null) return openItem(space, item);
   const reader = readerOf(space.ingest.readers, file);
-  if (reader === null) return unreadStream(space, file);
+  return reader === null ? openMany(space, file) : openOne(space, file, reader);
+}
+
+function openMany(space: Workspace, file: string): ItemStream | EventlessStream | null {
+  const kinds = kindsFor(file);
+  if (kinds.length === 0) return unreadStream(space, file);
+  try {
+    const itemKind = recognised(space.vault.root, file, kinds);
+    return itemKind === null ? strangeStream(space, file, kinds) : { kind: 'items', file, itemKind };
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return null;
+    throw error instanceof StewardError ? error : fileError(error, file);
+  }
+}
+
+function strangeStream(space: Workspace, file: string, kinds: readonly ItemKind[]): EventlessStream {
+  const titles = kinds.map(({ title }) => title).join(', nor as ');
+  const skipped = `it cannot be read as ${titles}; it stays there, and is read by a version that can`;
+  const form = unopenedForm(space, space.vault.streams.get(file));
+  return { kind: 'none', form, skipped, refused: null, tried: triedBy(space.ingest.readers, file) };
+}
+
+async function openOne(space: Workspace, file: string, reader: StreamReader): Promise<OpenedStream | null> {
   try {
     const { bytes, stat } = readInside(space.vault.root, file, MAX_MAIL_BYTES);
     const form = { size: stat.size, mtimeMs: stat.mtimeMs, sha256: sha256(bytes), at: space.context.now() };
     if (wasRead(space, file, form)) return null;
-    return twinOf(space.ingest, form) ?? (await parsedStream(space, reader, file, bytes, form));
+    const twin = sameBytes(space.ingest, form);
+    if (twin !== null) return twin;
+    const opened = await parsedStream(space, reader, file, bytes, form);
+    return opened.kind === 'event' ? (sameEvent(space.ingest, opened) ?? opened) : opened;
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return null; // gone while it waited its turn
     if (!(error instanceof StewardError)) throw fileError(error, file);
@@ -81,22 +95,42 @@ export function wasRead(
   return true;
 }
 
-/** The file as one that was read under another name, or before it left the vault; or null. Its signals exist, and what became of them stands. */
-export function twinOf(ingest: Ingest, form: FileForm): EventlessStream | null {
+/**
+ * Returns why an event is not read once more: its bytes, or the event itself, were read under another name, or before
+ * they left the vault. Null where they were not. Their signals exist, and what became of them stands.
+ */
+export function twinOf(ingest: Ingest, opened: EventStream): EventlessStream | null {
+  return sameBytes(ingest, opened.form) ?? sameEvent(ingest, opened);
+}
+
+function sameBytes(ingest: Ingest, form: FileForm): EventlessStream | null {
   if (ingest.seen.isRetired(form.sha256)) return { kind: 'none', form, skipped: RETIRED, refused: null, tried: null };
   const twin = ingest.seen.of(form.sha256);
   return twin === null ? null : { kind: 'none', form, skipped: `it was read as ${twin}`, refused: null, tried: null };
 }
 
+// What gave nothing is read again where a person drops it once more: there may be a note for it by now.
+function sameEvent(ingest: Ingest, { identity, event, form }: EventStream): EventlessStream | null {
+  if (identity === null) return null;
+  const standing = standingAmong(identity, ingest.known.of(identity));
+  if (standing.kind !== 'known' || standing.as.path === event.path) return null;
+  if (!standing.as.gave && !isRenamedByFlags(event.path)) return null;
+  const skipped = standing.isOutdated
+    ? `a newer version of it was read as ${standing.as.path}`
+    : `it was read as ${standing.as.path}`;
+  return { kind: 'none', form, skipped, refused: null, tried: null };
+}
+
 const RETIRED = 'it was read before, and left the vault since (keep_stream_days)';
 
-/** Whether the bytes of an opened file have still not been read, under its own name or another. */
-export function isUnread(space: Workspace, file: string, { form }: EventStream): boolean {
-  return !wasRead(space, file, form) && twinOf(space.ingest, form) === null;
+/** Whether an event of a file has still not been read, under its own name or another. */
+export function isUnread(space: Workspace, file: string, opened: EventStream): boolean {
+  return !wasRead(space, file, opened.form) && twinOf(space.ingest, opened) === null;
 }
 
 /** Whether the bytes on disk are no longer those that were opened. */
 export function isChanged(vault: Vault, file: string, { sha256: opened }: FileForm): boolean {
+  if (itemIn(file) !== null && !vault.streams.has(file)) return false; // it is the same by its identity
   try {
     return sha256(readInside(vault.root, file, MAX_MAIL_BYTES).bytes) !== opened;
   } catch {
@@ -116,15 +150,10 @@ export async function parsedStream(
   const trustedServers = space.context.settings.trusted_mail_servers;
   const parsed = await reader.read(file, bytes, { sourceType: sourceTypeOf(file, true, folder), trustedServers });
   if (!parsed.ok) return { kind: 'none', form, skipped: null, refused: parsed.trouble.message, tried: nameOf(reader) };
-  // What the program heard itself names its task, and its sender is nobody's look-alike.
-  if (parsed.event.about !== undefined) return { kind: 'event', event: parsed.event, form };
-  return { kind: 'event', event: asKnown(space.ingest.targets.index, parsed.event, file, folder), form };
+  const { event, identity = null } = parsed;
+  const opened = { kind: 'event' as const, event, form, identity };
+  const standing = identity === null ? NEW : standingAmong(identity, space.ingest.known.of(identity));
+  return knownEvent(space.ingest.targets.index, opened, standing);
 }
 
-/** The event with what the vault knows of its sender: whether it is named, or only looks like one that is. */
-function asKnown(index: TargetIndex, event: StreamEvent, file: string, folder: string): StreamEvent {
-  const isKnown = event.from !== null && index.knowsSender(event.from);
-  const twin = event.from === null ? null : index.lookAlike(event.from);
-  const warnings = twin === null ? event.warnings : [...event.warnings, lookAlikeWarning(twin)];
-  return { ...event, sourceType: sourceTypeOf(file, isKnown, folder), warnings };
-}
+const NEW = { kind: 'new' } as const;

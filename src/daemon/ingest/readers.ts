@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { StreamReader } from '../context/ports.ts';
 import { NOBODY, type StreamRead } from '../context/state.ts';
+import { kindsFor } from './items/item-file.ts';
 import { readMail } from './mail-reader.ts';
 
 /** Reads mails. A higher version reads again what this one did not understand. */
@@ -24,14 +25,26 @@ export function nameOf(reader: StreamReader | null): string {
   return reader === null ? NOBODY : `${reader.name}-${reader.version}`;
 }
 
+/** Returns under which name it is remembered who would read a file now: its reader, or the kinds that it may be of. */
+export function triedBy(readers: readonly StreamReader[], file: string): string {
+  const kinds = kindsFor(file).map(({ name, version }) => `${name}-${version}`);
+  const reader = readerOf(readers, file);
+  return reader === null && kinds.length > 0 ? kinds.join('+') : nameOf(reader);
+}
+
+/** Whether a mail program gives files like this one new names, and means the same mail. */
+export function isRenamedByFlags(file: string): boolean {
+  return /(?:^|\/)(?:cur|new)\/[^/]+$/.test(file);
+}
+
 /** Whether a file that was not understood may be by now: there is a reader for it, or a newer version of the one that tried. */
 export function isUnderstandableNow(
   readers: readonly StreamReader[],
   file: string,
   { tried }: Pick<StreamRead, 'tried'>,
 ): boolean {
-  const reader = tried === null ? null : readerOf(readers, file);
-  return reader !== null && nameOf(reader) !== tried;
+  const now = tried === null ? NOBODY : triedBy(readers, file);
+  return now !== NOBODY && now !== tried;
 }
 
 /** Returns what the files of a kind are called: `.pages files`. */

@@ -1,22 +1,17 @@
 import type { Extracted } from '../../steward/ports/extractor.ts';
 import type { StreamEvent } from '../../steward/ports/stream-event.ts';
 import { isInBatch } from '../../stream/batch-state.ts';
+import { countsOf, type ItemCounts, type ItemsRead } from '../../stream/items/items-read.ts';
 import { type Silence, silentFile } from '../../stream/silence.ts';
+import { itemIn, itemPath } from '../../vault/notes/stream-path.ts';
 import { localTime } from '../../vault/time.ts';
 import { statInside } from '../../vault/watch/scan.ts';
 import type { Context, IndexAccess, Workspace } from '../context/ports.ts';
 import { NOBODY } from '../context/state.ts';
 import { extract, extractAnswered, type Understood, type Waits, waits } from './extract-signals.ts';
-import {
-  type EventlessStream,
-  type EventStream,
-  type FileForm,
-  isChanged,
-  type OpenedStream,
-  openStream,
-  twinOf,
-  wasRead,
-} from './opened-stream.ts';
+import { type ItemTaker, readItems } from './items/read-items.ts';
+import type { EventlessStream, EventStream, FileForm, ItemStream, OpenedStream } from './opened.ts';
+import { isChanged, openStream, twinOf, wasRead } from './opened-stream.ts';
 import { isUnderstandableNow, kindOf } from './readers.ts';
 import { writeSignal } from './signal-note.ts';
 
@@ -35,6 +30,8 @@ export interface StreamResult {
   readonly reason: string | null;
   /** Whether a reader understood the file. */
   readonly understood: boolean;
+  /** What became of its events; null of a file with one. */
+  readonly items: ItemCounts | null;
 }
 
 /** How an event becomes signals, or why it must wait; `form` is that of the file it was parsed from. */
@@ -47,9 +44,13 @@ export function unreadStreams(space: IndexAccess & Pick<Workspace, 'ingest'>): s
     .filter(([file, stat]) => {
       const seen = read[file];
       if (seen === undefined || seen.size !== stat.size || seen.mtimeMs !== stat.mtimeMs) return true;
-      return isUnderstandableNow(space.ingest.readers, file, seen);
+      return isUnderstandableNow(space.ingest.readers, file, seen) || (seen.items !== null && !isRead(seen.items));
     })
     .map(([file]) => file);
+}
+
+function isRead({ isDone, open }: ItemsRead): boolean {
+  return isDone && Object.keys(open).length === 0;
 }
 
 /** When a stream file will have been quiet for long enough (epoch ms), or null where it is gone. */
@@ -63,14 +64,16 @@ export function quietAt(space: IndexAccess, file: string): number | null {
 /**
  * Opens one stream file, reads it and writes the signals it holds. The file itself stays as it is. Returns null where
  * it was read before in this form, or is gone; and `waits` where a model should be asked and cannot be: then the file
- * counts as unread. Throws what the disk refuses.
+ * counts as unread. `onProgress` is told how far the reading of a file that holds many events is. Throws what the disk
+ * refuses, and where the reading of such a file is aborted.
  */
 export async function readStream(
   space: Workspace,
   file: string,
   abort: AbortSignal,
+  onProgress?: ItemTaker['onProgress'],
 ): Promise<StreamResult | Waits | null> {
-  return readOpened(space, file, await openStream(space, file), abort);
+  return readOpened(space, file, await openStream(space, file), abort, onProgress);
 }
 
 /** Does the same with a file that is already open; `opened` is what `openStream` returned for it. */
@@ -79,12 +82,40 @@ export async function readOpened(
   file: string,
   opened: OpenedStream | null,
   abort: AbortSignal,
+  onProgress?: ItemTaker['onProgress'],
 ): Promise<StreamResult | Waits | null> {
+  if (opened?.kind === 'items') return readMany(space, opened, { ...takerHere(space, abort), onProgress });
   return readBy(space, file, opened, async (event, form) => {
     // Whoever has the rules read need not wait for what a model may say.
     const waiting = space.models.extractor.asksModel ? waitForBatch(space.context, file, form) : null;
     return waiting ?? extract(space, event, abort);
   });
+}
+
+/** Reads the events of a file that holds many. Returns null where nothing has changed since it was read to its end. */
+export async function readMany(space: Workspace, stream: ItemStream, taker: ItemTaker): Promise<StreamResult | null> {
+  const { file } = stream;
+  const result = await readItems(space, stream, taker);
+  if (result === null) return null;
+  const { read, signals } = result;
+  const items = read.items === null ? null : countsOf(read.items);
+  const reason = read.refused;
+  if (items !== null) space.context.emit({ what: 'items-read', file, signals: signals.length, items, reason });
+  return { kind: 'read', file, signals, reason, understood: read.tried === null, items };
+}
+
+// One after the other, also where a model is asked: what must wait stays open, and is taken up the next time.
+function takerHere(space: Workspace, abort: AbortSignal): ItemTaker {
+  return {
+    take: async (opened) => signalsIn(await readOpened(space, opened.event.path, opened, abort)),
+    again: async (path) => signalsIn(await readStream(space, path, abort)),
+    abort,
+  };
+}
+
+/** Returns the signal notes that a reading wrote. */
+export function signalsIn(result: StreamResult | Waits | null): readonly string[] {
+  return result?.kind === 'read' ? result.signals : [];
 }
 
 /** Opens one stream file and reads it by the answer that a model gave about its bytes with the hash `sha256`. */
@@ -112,21 +143,22 @@ async function readBy(
   opened: OpenedStream | null,
   understand: Understanding,
 ): Promise<StreamResult | Waits | null> {
-  if (opened === null) return null;
+  if (opened === null || opened.kind === 'items') return null;
   if (opened.kind === 'none') return silent(space, file, opened);
-  // A model may be reading the same bytes under another name just now.
-  return space.transactions.inTurn(opened.form.sha256, async () => {
+  // A model may be reading the same event under another name just now.
+  return space.transactions.inTurn(opened.identity?.key ?? opened.form.sha256, async () => {
     if (wasRead(space, file, opened.form)) return null;
-    const twin = twinOf(space.ingest, opened.form);
+    const twin = twinOf(space.ingest, opened);
     return twin === null ? readEvent(space, opened, understand) : silent(space, file, twin);
   });
 }
 
 async function readEvent(
   space: Workspace,
-  { event, form }: EventStream,
+  opened: EventStream,
   understand: Understanding,
 ): Promise<StreamResult | Waits> {
+  const { event, form } = opened;
   const file = event.path;
   const read = await understand(event, form);
   if (read.kind === 'waits') return read;
@@ -134,9 +166,13 @@ async function readEvent(
   if (isChanged(space.vault, file, form)) return CHANGED;
   const signals = read.drafts.flatMap((draft) => writeSignal(space, draft) ?? []);
   if (read.silence !== null) keepSilence(space, file, read.silence);
+  rememberEvent(space, opened, signals.length > 0);
   const result = concluded(space, file, { form, skipped: read.reason, refused: null, tried: null }, signals);
   // Asked again after a crash, a model would cost again, and may choose other words: another signal of the same event.
-  if (read.asked) space.context.state.save('streams');
+  if (read.asked) {
+    space.ingest.known.flush();
+    space.context.state.save('streams');
+  }
   return result;
 }
 
@@ -155,19 +191,51 @@ function keepSilence({ ingest, context }: Workspace, file: string, silence: Sile
   ingest.trail.add({ at: context.now(), file, ...silence });
 }
 
+function rememberEvent(
+  { ingest: { known } }: Workspace,
+  { identity, event: { path } }: EventStream,
+  gave: boolean,
+): void {
+  if (identity === null) return;
+  const { version } = identity;
+  const isKnown = known.of(identity).some((one) => one.version === version && one.path === path && one.gave === gave);
+  if (!isKnown) known.add(identity, { version, path, gave });
+}
+
 function concluded(
   space: Workspace,
   file: string,
   { form, skipped, refused, tried }: Omit<EventlessStream, 'kind'>,
   signals: readonly string[],
 ): StreamResult {
-  space.context.state.get('streams')[file] = { ...form, signals: signals.length, skipped, refused, tried };
+  const item = space.vault.streams.has(file) ? null : itemIn(file);
+  if (item !== null) return concludedItem(space, item, signals, skipped);
+  space.context.state.get('streams')[file] = {
+    ...{ ...form, signals: signals.length },
+    ...{ skipped, refused, tried, items: null },
+  };
   space.context.state.touch('streams');
   if (signals.length > 0) space.ingest.seen.add(form.sha256, file);
   const reason = refused ?? skipped;
   if (tried === NOBODY) sayUnread(space, file);
   else space.context.emit({ what: 'stream-read', file, signals: signals.length, reason });
-  return { kind: 'read', file, signals, reason, understood: tried === null };
+  return { kind: 'read', file, signals, reason, understood: tried === null, items: null };
+}
+
+function concludedItem(
+  { context: { state } }: Workspace,
+  { file, id }: { readonly file: string; readonly id: string },
+  signals: readonly string[],
+  reason: string | null,
+): StreamResult {
+  const read = state.get('streams')[file];
+  if (read?.items != null) {
+    delete read.items.open[id];
+    if (signals.length === 0) read.items.none += 1;
+    read.signals += signals.length;
+    state.touch('streams');
+  }
+  return { kind: 'read', file: itemPath(file, id), signals, reason, understood: true, items: null };
 }
 
 function sayUnread({ ingest: { unreadKinds }, context }: Workspace, file: string): void {

@@ -2,6 +2,7 @@ import { eventsToGo, isOpenSignal, leavesNoSignal, signalsToGo } from '../../ste
 import { isInBatch } from '../../stream/batch-state.ts';
 import type { EventRecord, SignalRecord } from '../../vault/index/record.ts';
 import { fold } from '../../vault/note-names.ts';
+import { streamFileOf } from '../../vault/notes/stream-path.ts';
 import type { Workspace } from '../context/ports.ts';
 import type { StreamRead } from '../context/state.ts';
 import { readerOf } from '../ingest/readers.ts';
@@ -72,7 +73,7 @@ async function filesOfOpenSignals(space: PlanSpace): Promise<Set<string>> {
   for (const path of [...catalogue.pathsOf('signal')]) {
     const signal = catalogue.get(path);
     const file = signal?.kind === 'signal' ? signal.fields.source_event_path : null;
-    if (signal?.kind === 'signal' && file !== null && isOpenSignal(space, signal)) open.add(fold(file));
+    if (signal?.kind === 'signal' && file !== null && isOpenSignal(space, signal)) open.add(fold(streamFileOf(file)));
     looked += 1;
     if (looked % AT_ONCE === 0) await new Promise(setImmediate);
   }

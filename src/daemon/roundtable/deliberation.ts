@@ -7,6 +7,7 @@ import { isAnswerable } from '../../vault/index/seals.ts';
 import { plainPath } from '../../vault/note-path.ts';
 import { escapeMarkdown } from '../../vault/notes/escape.ts';
 import { changeTable, clipped, noteText, oneLine } from '../../vault/notes/note-text.ts';
+import { streamFileOf } from '../../vault/notes/stream-path.ts';
 import { nameTimeExact } from '../../vault/time.ts';
 import type { NoteSnapshot } from '../../vault/transaction/note-snapshot.ts';
 import { textStep } from '../../vault/transaction/steps.ts';
@@ -170,7 +171,7 @@ function filesFor({ catalogue, layout }: Vault, event: EventRecord, target: Targ
   const matter = target.kind === 'matter' ? target : catalogue.matterOf(target);
   const weighed = event.fields.signals.flatMap((link) => catalogue.resolve(link, ['signal']) ?? []);
   const signals = [...weighed, ...catalogue.signalsFor(target)].filter((one) => one.kind === 'signal');
-  const named = signals.flatMap(({ fields }) => plainPath(fields.source_event_path ?? '') ?? []);
+  const named = signals.flatMap(({ fields }) => plainPath(streamFileOf(fields.source_event_path ?? '')) ?? []);
   // Anybody may drop a signal that names some other note as its source.
   const sources = named.filter((file) => layout.kindOf(file) === 'stream');
   const tasks = matter === null ? [] : catalogue.tasksOf(matter).filter(({ fields }) => fields.steward);

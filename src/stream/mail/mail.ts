@@ -1,6 +1,7 @@
 import PostalMime, { type Address, addressParser, type Email } from 'postal-mime';
 import type { StreamEvent } from '../../steward/ports/stream-event.ts';
 import { type Diagnostic, diagnostic, reasonOf } from '../../vault/errors.ts';
+import type { Identity } from '../items/item.ts';
 import { versionDoubt } from '../mime/versions.ts';
 import { authenticationOf } from './authentication.ts';
 import { bodyOf } from './body.ts';
@@ -23,7 +24,8 @@ export interface MailDoor {
 }
 
 export type ParsedMail =
-  | { readonly ok: true; readonly event: StreamEvent }
+  /** `identity` is absent where nothing but its file tells it from others. */
+  | { readonly ok: true; readonly event: StreamEvent; readonly identity?: Identity }
   | { readonly ok: false; readonly trouble: Diagnostic };
 
 /** Parses one `.eml` file. Returns the mail, or what is wrong with the file; never throws, whatever the bytes are. */

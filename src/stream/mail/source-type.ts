@@ -29,11 +29,17 @@ const BY_EXTENSION: ReadonlyMap<string, string> = new Map([
  * what the file's extension says. Gmail from an unknown sender is `gmail_unknown`, which is trusted less at first.
  */
 export function sourceTypeOf(path: string, fromIsKnown: boolean, streamFolder = 'stream'): string {
-  const source = namedByFolder(path, streamFolder) ?? BY_EXTENSION.get(extensionOf(path)) ?? 'other';
+  const source = namedSource(path, streamFolder) ?? BY_EXTENSION.get(extensionOf(path)) ?? 'other';
+  return sourceFrom(source, fromIsKnown);
+}
+
+/** Returns the source of an event, where what is known of its sender tells it: Gmail from strangers is trusted less. */
+export function sourceFrom(source: string, fromIsKnown: boolean): string {
   return source === 'gmail' && !fromIsKnown ? 'gmail_unknown' : source;
 }
 
-function namedByFolder(path: string, streamFolder: string): string | null {
+/** Returns the source that the folder of a stream file names, or null. */
+export function namedSource(path: string, streamFolder: string): string | null {
   const prefix = `${streamFolder}/`.toLowerCase();
   const folded = path.normalize('NFC').toLowerCase();
   if (!folded.startsWith(prefix)) return null;

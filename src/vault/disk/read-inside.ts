@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { StewardError } from '../errors.ts';
-import { type FileBytes, insideVault, readBytes } from '../files.ts';
+import { type FileBytes, insideVault, notAFile, readBytes } from '../files.ts';
 
 /**
  * Reads the file that a vault-relative path means, as `readBytes` does. Between the look at the path and its opening a
@@ -14,6 +14,26 @@ export function readInside(root: string, file: string, maxBytes: number): FileBy
     const at = openedAt(handle);
     if (at !== null && at !== real && !at.startsWith(`${home}/`)) throw swapped(file);
   });
+}
+
+/**
+ * Opens the file that a vault-relative path means, with the same care. Whoever asked for it closes the handle. Throws as
+ * `readInside` does.
+ */
+export function openInside(root: string, file: string): { readonly handle: number; readonly stat: fs.Stats } {
+  const real = insideVault(root, file);
+  const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = fs.constants;
+  const handle = fs.openSync(real, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
+  try {
+    const stat = fs.fstatSync(handle);
+    const at = openedAt(handle);
+    if (at !== null && at !== real && !at.startsWith(`${fs.realpathSync.native(root)}/`)) throw swapped(file);
+    if (!stat.isFile()) throw notAFile(real);
+    return { handle, stat };
+  } catch (error) {
+    fs.closeSync(handle);
+    throw error;
+  }
 }
 
 /** Returns the path of an open file by the system's own account; null where the system gives none. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { staysInside } from '../files.ts';
 import { readNote } from '../frontmatter/parse.ts';
 import { linkTarget } from '../links.ts';
+import { streamFileOf } from './stream-path.ts';
 
 /** How many signals of an event are asked; one that has more says the same of fewer people. */
 const MOST_SIGNALS = 50;
@@ -26,7 +27,7 @@ export function sourcesOf(file: string, text: string, signals: string): string[]
   const named = fields.signals.slice(0, MOST_SIGNALS).map((one) => `${signals}/${linkTarget(one)}.md`);
   const found = [
     ...notes.map((one) => `${linkTarget(one)}.md`),
-    ...(fields.source_event_path === null ? [] : [fields.source_event_path]),
+    ...(fields.source_event_path === null ? [] : [streamFileOf(fields.source_event_path)]),
     ...named,
   ];
   return found.filter(staysInside);

@@ -10,10 +10,9 @@ import { vaultDir } from '../../base/vault-dir.ts';
 import { endedByPerson } from '../../print/import/ended.ts';
 import { printImported } from '../../print/import/print-imported.ts';
 import { ProgressLine } from '../../print/import/progress-line.ts';
-import { type DryRunOptions, dryRun } from './dry-run.ts';
 import { namedFiles } from './named-files.ts';
 
-export interface ImportOptions extends CommonOptions, DryRunOptions {
+interface ImportOptions extends CommonOptions {
   readonly dryRun?: boolean;
 }
 
@@ -31,7 +30,6 @@ export async function importCommand(
 ): CommandResult {
   const root = vaultDir(options, context);
   const named = namedFiles(files, root, context.cwd);
-  if (options.dryRun === true) return dryRun(named, root, options, context);
   const line = new ProgressLine(context.err, options.json === true);
   const imported: Imported[] = [];
   using interrupt = new Interrupt(line);
@@ -53,15 +51,16 @@ async function importSome(
   // The daemon is this very program: what it tells is an ImportProgress.
   const waiting = { heard: (progress: unknown) => tell(progress as ImportProgress), leave: signal };
   const read = (space: Parameters<typeof readStream>[0]) =>
-    importFiles(space, files, { read: (file) => readStream(space, file, NEVER), tell, abort: signal });
+    importFiles(space, files, {
+      read: (file, onProgress) => readStream(space, file, signal, onProgress),
+      ...{ tell, abort: signal },
+    });
   try {
     return await handOver(context, root, { op: 'import', files: [...files] }, read, waiting);
   } finally {
     line.end();
   }
 }
-
-const NEVER = new AbortController().signal;
 
 /** Ctrl-C, once: the second one ends the process as it would any other. */
 class Interrupt implements Disposable {

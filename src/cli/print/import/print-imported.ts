@@ -1,4 +1,4 @@
-import type { ItemCounts } from '../../../daemon/import/counts.ts';
+import type { ImportCounts } from '../../../daemon/import/counts.ts';
 import type { Imported } from '../../../daemon/import/imported.ts';
 import { readableKinds } from '../../../daemon/import/understanding.ts';
 import { count } from '../plain-text.ts';
@@ -25,18 +25,19 @@ export function printImported(out: Printer, files: readonly Imported[]): void {
 
 function cameTo({ file, items, signals, reason, complete }: Imported): string {
   if (file === null) return `not imported (${reason})`;
-  if (items !== null) return `${itemWords(items)}${complete ? '' : ', and there are more'}`;
+  if (items !== null) return `${countWords(items)}${complete ? '' : ', and there are more'}`;
   return signals.length === 0 ? `no signal (${reason ?? 'nothing new'})` : count(signals.length, 'signal');
 }
 
 /** Returns what became of a file's events: `212 events read: 3 signals, 198 say nothing for the vault, 9 known`. */
-export function itemWords({ read, signals, none, known, refused, waiting, troubles }: ItemCounts): string {
+export function countWords({ read, signals, none, past, known, refused, waiting, troubles }: ImportCounts): string {
   const all = read + known + refused;
   const [first] = troubles;
   const why = first === undefined ? '' : ` (${first.place}: ${first.reason})`;
   const parts = [
     count(signals, 'signal'),
     ...(none === 0 ? [] : [`${grouped(none)} say${none === 1 ? 's' : ''} nothing for the vault`]),
+    ...(past === 0 ? [] : [`${grouped(past)} older than two weeks`]),
     ...(known === 0 ? [] : [`${grouped(known)} known`]),
     ...(waiting === 0 ? [] : [`${grouped(waiting)} wait${waiting === 1 ? 's' : ''} for a model`]),
     ...(refused === 0 ? [] : [`${grouped(refused)} refused${why}`]),

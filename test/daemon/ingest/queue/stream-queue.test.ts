@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { StreamQueue } from '../../../src/daemon/ingest/stream-queue.ts';
-import { Timers } from '../../../src/daemon/runtime/timers.ts';
-import { ProviderError, type ProviderFailure } from '../../../src/model/provider/provider-error.ts';
-import { Clock, MINUTE } from '../../support/clock.ts';
-import { HOUSE, PAID_MAIL } from '../../support/notes.ts';
-import { TempVault } from '../../support/temp-vault.ts';
-import { Bench } from '../../support/workspace.ts';
+import { StreamQueue } from '../../../../src/daemon/ingest/queue/stream-queue.ts';
+import { Timers } from '../../../../src/daemon/runtime/timers.ts';
+import { ProviderError, type ProviderFailure } from '../../../../src/model/provider/provider-error.ts';
+import { Clock, MINUTE } from '../../../support/clock.ts';
+import { HOUSE, PAID_MAIL } from '../../../support/notes.ts';
+import { TempVault } from '../../../support/temp-vault.ts';
+import { Bench } from '../../../support/workspace.ts';
 
 const failed = (failure: ProviderFailure) => new ProviderError({ failure, message: 'No.', hint: 'None.' });
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { MessagesServer, type Request, type Script, textOf } from '../../model/messages-server.ts';
-import { Clock, HOUR, MINUTE } from '../../support/clock.ts';
-import { instinct, matter, settings, task } from '../../support/notes.ts';
-import { Running } from '../../support/running.ts';
-import { TempVault } from '../../support/temp-vault.ts';
-import { LIVE } from '../../support/workspace.ts';
+import { MessagesServer, type Request, type Script, textOf } from '../../../model/messages-server.ts';
+import { Clock, HOUR, MINUTE } from '../../../support/clock.ts';
+import { instinct, matter, settings, task } from '../../../support/notes.ts';
+import { Running } from '../../../support/running.ts';
+import { TempVault } from '../../../support/temp-vault.ts';
+import { LIVE } from '../../../support/workspace.ts';
 
 const MODEL = 'claude-haiku-4-5-20251001';
 const BATCHED = { settle_seconds: 0, model_batch: true };

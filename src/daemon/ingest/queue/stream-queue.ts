@@ -1,7 +1,13 @@
-import { questionRoom } from '../budget/question-door.ts';
-import type { Workspace } from '../context/ports.ts';
-import { RetryQueue } from '../runtime/retry-queue.ts';
-import type { Timers } from '../runtime/timers.ts';
+import { itemIn, streamFileOf } from '../../../vault/notes/stream-path.ts';
+import type { Workspace } from '../../context/ports.ts';
+import { RetryQueue } from '../../runtime/retry-queue.ts';
+import type { Timers } from '../../runtime/timers.ts';
+import { questionFor, type Waits, waitForRoom } from '../extract-signals.ts';
+import { EXTRACTION_FAULT } from '../extractor-choice.ts';
+import { type ItemTaker, mayGoOn } from '../items/read-items.ts';
+import type { EventStream, ItemStream, OpenedStream } from '../opened.ts';
+import { openStream } from '../opened-stream.ts';
+import { readMany, readOpened, type StreamResult, signalsIn, waitForBatch } from '../stream-file.ts';
 import {
   type Backlog,
   batchAnswers,
@@ -11,19 +17,10 @@ import {
   putBatch,
   readBatched,
 } from './batch-extraction.ts';
-import { questionFor, type Waits, waitForRoom } from './extract-signals.ts';
-import { EXTRACTION_FAULT } from './extractor-choice.ts';
-import { type EventStream, type OpenedStream, openStream } from './opened-stream.ts';
-import { readOpened, type StreamResult, waitForBatch } from './stream-file.ts';
+import { WaitingStreams } from './waiting-streams.ts';
 
 /** How many files a model is asked about at once: fewer than the provider takes, so that a judgement finds a place. */
 const AT_ONCE = 2;
-const FIRST_PAUSE_MS = 60_000;
-const LONGEST_PAUSE_MS = 15 * 60_000;
-/** How soon files that wait for room are looked at again: with those for which it is then. */
-const SHORTEST_PAUSE_MS = 1_000;
-/** No limit lasts longer: a later moment comes from a clock that ran ahead. */
-const LONGEST_WAIT_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Reads stream files in the order they come, each once. Questions to a model go through a queue of their own, so that a
@@ -39,6 +36,8 @@ const LONGEST_WAIT_MS = 24 * 60 * 60 * 1000;
 export class StreamQueue {
   readonly #space: Workspace;
   readonly #reading: RetryQueue;
+  /** Files that hold many events: a long one holds up no other file. */
+  readonly #many: RetryQueue;
   readonly #asking: RetryQueue;
   readonly #batching: RetryQueue;
   readonly #abort = new AbortController();
@@ -46,14 +45,13 @@ export class StreamQueue {
   /** The queued files that a model is to be asked about; null for those that must be opened again. */
   readonly #backlog = new Map<string, EventStream | null>();
   readonly #underWay = new Map<string, Promise<StreamResult | Waits | null>>();
-  readonly #timers: Timers;
-  /** When the files that wait for room are next looked at (epoch ms). */
-  #wakesAt = Number.POSITIVE_INFINITY;
+  readonly #waiting: WaitingStreams;
 
   constructor(space: Workspace, timers: Timers) {
     this.#space = space;
-    this.#timers = timers;
+    this.#waiting = new WaitingStreams(space, timers, (file) => this.#tryAgain(file));
     this.#reading = new RetryQueue(space);
+    this.#many = new RetryQueue(space);
     this.#asking = new RetryQueue(space, AT_ONCE);
     this.#batching = new RetryQueue(space);
   }
@@ -70,22 +68,28 @@ export class StreamQueue {
       // Queued again meanwhile, it may have changed: it is opened when its next turn comes.
       if (this.#queued.has(file)) return;
       if (this.#needsModel(file, opened)) this.#queueQuestion(file, opened);
-      else await this.#readOnce(file, async () => opened);
+      else if (opened?.kind === 'items') {
+        this.#many.add(`stream ${file}`, file, async () => void (await this.#readOnce(file, async () => opened)));
+      } else await this.#readOnce(file, async () => opened);
     });
   }
 
-  /** Reads a file now, or waits for the reading of it that is under way. */
-  read(file: string): Promise<StreamResult | Waits | null> {
-    return this.#readOnce(file, () => openStream(this.#space, file));
+  /**
+   * Reads a file now, or waits for the reading of it that is under way. `onProgress` is told how far the reading of a file
+   * that holds many events is.
+   */
+  read(file: string, onProgress?: ItemTaker['onProgress']): Promise<StreamResult | Waits | null> {
+    return this.#readOnce(file, () => openStream(this.#space, file), onProgress);
   }
 
   /** Tries again what failed, and what has waited for long enough. */
   retry(): void {
     this.#reading.retry();
+    this.#many.retry();
     this.#asking.retry();
     this.#batching.retry();
     this.#batching.add('batch', this.#space.vault.layout.folders.stream, () => this.#readBatch());
-    this.#retryWaiting();
+    this.#waiting.retry();
   }
 
   /** Tries again every file that waits for a model: it may answer again, or the settings name another. */
@@ -96,8 +100,10 @@ export class StreamQueue {
   /** Resolves when every file that was queued has been read, or waits for a model. */
   async drained(): Promise<void> {
     await this.#reading.drained();
+    await this.#many.drained();
     await this.#batching.drained();
     await this.#reading.drained();
+    await this.#many.drained();
     await this.#batching.drained();
     await this.#asking.drained();
     await this.#reading.drained();
@@ -106,7 +112,7 @@ export class StreamQueue {
   /** Ends what is under way: questions are aborted, and their files stay unread. */
   async close(): Promise<void> {
     this.#abort.abort();
-    await Promise.all([this.#reading.close(), this.#asking.close(), this.#batching.close()]);
+    await Promise.all([this.#reading, this.#many, this.#asking, this.#batching].map((queue) => queue.close()));
   }
 
   #needsModel(file: string, opened: OpenedStream | null): opened is EventStream {
@@ -115,10 +121,14 @@ export class StreamQueue {
     return questionFor(this.#space, opened.event) !== null;
   }
 
-  async #readOnce(file: string, open: () => Promise<OpenedStream | null>): Promise<StreamResult | Waits | null> {
+  async #readOnce(
+    file: string,
+    open: () => Promise<OpenedStream | null>,
+    onProgress?: ItemTaker['onProgress'],
+  ): Promise<StreamResult | Waits | null> {
     const known = this.#underWay.get(file);
     if (known !== undefined) return known;
-    const mine = this.#readFrom(file, open);
+    const mine = this.#readFrom(file, open, onProgress);
     this.#underWay.set(file, mine);
     try {
       const result = await mine;
@@ -129,8 +139,40 @@ export class StreamQueue {
     }
   }
 
-  async #readFrom(file: string, open: () => Promise<OpenedStream | null>): Promise<StreamResult | Waits | null> {
-    return readOpened(this.#space, file, await open(), this.#abort.signal);
+  async #readFrom(
+    file: string,
+    open: () => Promise<OpenedStream | null>,
+    onProgress: ItemTaker['onProgress'],
+  ): Promise<StreamResult | Waits | null> {
+    const opened = await open();
+    if (opened?.kind === 'items') return this.#readMany(opened, onProgress);
+    return readOpened(this.#space, file, opened, this.#abort.signal);
+  }
+
+  async #readMany(stream: ItemStream, onProgress: ItemTaker['onProgress']): Promise<StreamResult | null> {
+    const { signal: abort } = this.#abort;
+    try {
+      return await readMany(this.#space, stream, {
+        take: (opened) => this.#take(opened),
+        again: async (path) => this.#again(path),
+        ...{ onProgress, abort },
+      });
+    } catch (error) {
+      if (abort.aborted) return null; // it is read on from there at the next start
+      throw error;
+    }
+  }
+
+  async #take(opened: EventStream): Promise<readonly string[]> {
+    const { path } = opened.event;
+    if (!this.#needsModel(path, opened)) return signalsIn(await this.#readOnce(path, async () => opened));
+    this.#queueQuestion(path, opened);
+    return [];
+  }
+
+  #again(path: string): readonly string[] {
+    if (!this.#space.ingest.waiting.has(path) && !this.#underWay.has(path)) this.add(path);
+    return [];
   }
 
   // Where a batch may be put, the decision waits until the files that came together have been opened: only then is
@@ -208,38 +250,14 @@ export class StreamQueue {
     if (answers !== null) this.resume();
   }
 
-  // Of those that wait for room only as many are tried as there is room for: the others would be opened in vain.
-  #retryWaiting(): void {
-    const { context, ingest } = this.#space;
-    const now = context.now();
-    let room = questionRoom(context);
-    for (const [file, { at, window }] of ingest.waiting) {
-      if (at > now && at <= now + LONGEST_WAIT_MS) continue;
-      if (window !== null) room -= 1;
-      if (window === null || room >= 0) this.#tryAgain(file);
-    }
-    if (room < 0) this.#wakeAt(waitForRoom(context)?.until ?? now);
-  }
-
-  // One timer for all that wait for room. A clock that was moved since makes no difference: each minute they are looked at.
-  #wakeAt(at: number): void {
-    const now = this.#space.context.now();
-    const soonest = Math.max(at, now + SHORTEST_PAUSE_MS);
-    if (this.#wakesAt > now && this.#wakesAt <= soonest) return;
-    this.#wakesAt = soonest;
-    this.#timers.at(soonest, () => {
-      this.#wakesAt = Number.POSITIVE_INFINITY;
-      this.#retryWaiting();
-    });
-  }
-
   // A file that is being asked about still stands among those that wait: its answer is on the way.
   #tryAgain(file: string): void {
     if (!this.#underWay.has(file)) this.#addAgain(file);
   }
 
   #addAgain(file: string): void {
-    if (this.#space.vault.streams.has(file)) this.add(file);
+    const { streams } = this.#space.vault;
+    if (streams.has(file) || streams.has(streamFileOf(file))) this.add(file);
     else this.#space.ingest.waiting.delete(file);
   }
 
@@ -253,18 +271,20 @@ export class StreamQueue {
       return;
     }
     waiting.delete(file);
+    this.#goOn(file);
     // The model has answered as soon as its fault is gone: nothing that waited for that has to wait any longer.
     if (faults.has(EXTRACTION_FAULT)) return;
     for (const [other, { untilAnswer }] of [...waiting]) if (untilAnswer) this.#tryAgain(other);
   }
 
-  #wait(file: string, { reason, until, window }: Waits): void {
-    if (this.#abort.signal.aborted) return;
-    const { waiting } = this.#space.ingest;
-    const now = this.#space.context.now();
-    const tries = (waiting.get(file)?.tries ?? 0) + 1;
-    const pause = Math.min(FIRST_PAUSE_MS * 2 ** (tries - 1), LONGEST_PAUSE_MS);
-    waiting.set(file, { reason, tries, at: until ?? now + pause, untilAnswer: until === null, window });
-    if (window !== null && until !== null) this.#wakeAt(until);
+  // The reading of a file pauses while many of its events wait.
+  #goOn(path: string): void {
+    const item = itemIn(path);
+    const read = item === null ? undefined : this.#space.context.state.get('streams')[item.file];
+    if (item !== null && read !== undefined && mayGoOn(read) && !this.#underWay.has(item.file)) this.add(item.file);
+  }
+
+  #wait(file: string, waits: Waits): void {
+    if (!this.#abort.signal.aborted) this.#waiting.wait(file, waits);
   }
 }

@@ -1,23 +1,24 @@
-import type { BatchAnswer, ExtractionBatch } from '../../model/extractor/extraction-batch.ts';
-import { ProviderError } from '../../model/provider/provider-error.ts';
-import type { ExtractionQuestion } from '../../steward/ports/extractor.ts';
+import type { BatchAnswer, ExtractionBatch } from '../../../model/extractor/extraction-batch.ts';
+import { ProviderError } from '../../../model/provider/provider-error.ts';
+import type { ExtractionQuestion } from '../../../steward/ports/extractor.ts';
 import {
   type BatchEntry,
   type BatchState,
   emptyBatch,
   LONGEST_BATCH_MS,
   withoutEntry,
-} from '../../stream/batch-state.ts';
-import { sha256 } from '../../vault/hash.ts';
-import { backOff, isHeldOff } from '../budget/provider-backoff.ts';
-import { questionRoom } from '../budget/question-door.ts';
-import { recordUnanswered, recordUsage, releaseCost, reserveFor } from '../budget/reservation.ts';
-import type { Context, ModelAccess, Problems, Workspace } from '../context/ports.ts';
-import { reportFailure } from '../decide/evaluator-choice.ts';
-import { matterOf, questionFor, type Waits } from './extract-signals.ts';
-import { batchesOf } from './extractor-choice.ts';
-import { type EventStream, isUnread, openStream } from './opened-stream.ts';
-import { readAnswered, type StreamResult } from './stream-file.ts';
+} from '../../../stream/batch-state.ts';
+import { sha256 } from '../../../vault/hash.ts';
+import { backOff, isHeldOff } from '../../budget/provider-backoff.ts';
+import { questionRoom } from '../../budget/question-door.ts';
+import { recordUnanswered, recordUsage, releaseCost, reserveFor } from '../../budget/reservation.ts';
+import type { Context, ModelAccess, Problems, Workspace } from '../../context/ports.ts';
+import { reportFailure } from '../../decide/evaluator-choice.ts';
+import { matterOf, questionFor, type Waits } from '../extract-signals.ts';
+import { batchesOf } from '../extractor-choice.ts';
+import type { EventStream } from '../opened.ts';
+import { isUnread, openStream } from '../opened-stream.ts';
+import { readAnswered, type StreamResult } from '../stream-file.ts';
 
 /** The fewest and the most files of one batch, which takes a place with the rate guard for each of its questions. */
 export const LEAST_IN_BATCH = 10;

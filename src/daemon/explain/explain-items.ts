@@ -1,0 +1,68 @@
+import { countsOf, type ItemsRead, itemWords } from '../../stream/items/items-read.ts';
+import type { SignalRecord } from '../../vault/index/record.ts';
+import { shown } from '../../vault/notes/note-text.ts';
+import { streamFileOf } from '../../vault/notes/stream-path.ts';
+import type { ReadAccess } from '../context/ports.ts';
+import { signalSentence } from './explain-signal.ts';
+import { BLANK, type Explanation, type Section, type Times } from './explanation.ts';
+
+/** How many signals of a file are told one by one. */
+const MOST_SIGNALS = 20;
+
+/** Explains a file that holds many events: what became of them, which were refused, and the newest signals. */
+export function explainItems(space: ReadAccess, file: string, items: ItemsRead, times: Times): Explanation {
+  const signals = signalsOfFile(space, file);
+  const shownOnes = signals.slice(-MOST_SIGNALS);
+  const sections = [
+    { title: 'Its events', lines: [itemWords(countsOf(items)), ...restLines(items)] },
+    ...(items.troubles.length === 0 ? [] : [{ title: 'Refused', lines: troubleLines(items) }]),
+    ...(shownOnes.length === 0 ? [] : [givenSignals(space, shownOnes, times)]),
+  ];
+  return {
+    ...BLANK,
+    note: file,
+    kind: 'stream',
+    sentence: `It holds many events. ${gaveWords(signals.length)}`,
+    sections,
+  };
+}
+
+/** Returns the sentence about how many signals something gave. */
+export function gaveWords(count: number): string {
+  if (count === 0) return 'None gave a signal.';
+  return count === 1 ? 'It gave one signal.' : `It gave ${count} signals.`;
+}
+
+/** Returns the signals of one event, by the path of its file, or by its own path in a file that holds many. */
+export function signalsFrom({ vault }: ReadAccess, path: string | null): SignalRecord[] {
+  return path === null ? [] : vault.catalogue.signals().filter(({ fields }) => fields.source_event_path === path);
+}
+
+/** Returns the section that tells signals, and what has become of them. */
+export function givenSignals(space: ReadAccess, signals: readonly SignalRecord[], times: Times): Section {
+  const lines = signals.flatMap((signal) => {
+    const { raw_quote: quote, target_path: target } = signal.fields;
+    const said = `[[${signal.name}]] “${quote ?? ''}” for ${target === null ? 'no note' : shown(target)}`;
+    return [said, `  ${signalSentence(space, signal, times)}`];
+  });
+  return { title: 'Signals, and what has become of them', lines };
+}
+
+function signalsOfFile({ vault }: ReadAccess, file: string): SignalRecord[] {
+  return vault.catalogue
+    .signals()
+    .filter(({ fields }) => fields.source_event_path !== null && streamFileOf(fields.source_event_path) === file);
+}
+
+function restLines({ isDone, open }: ItemsRead): string[] {
+  const waiting = Object.keys(open).length;
+  if (isDone) return [];
+  return [
+    waiting === 0 ? 'It is not read to its end yet.' : 'The reading goes on when fewer of them wait for a model.',
+  ];
+}
+
+function troubleLines({ troubles, refused }: ItemsRead): string[] {
+  const lines = troubles.map(({ place, reason }) => `${place}: ${reason}`);
+  return refused > troubles.length ? [...lines, `and ${refused - troubles.length} more`] : lines;
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import type { StreamEvent } from '../../../steward/ports/stream-event.ts';
+import { AUTHENTICATION_RESULTS } from '../../../vault/records/signal.ts';
+
+const text = z.string().nullable();
+
+const payment = z.object({
+  account: text,
+  status: z.enum(['booked', 'pending']),
+  day: z.string(),
+  amount: z.string(),
+  currency: text,
+  counterparty: text,
+  iban: text,
+  references: z.array(z.string()),
+  purpose: z.string(),
+});
+const appointment = z.object({
+  uid: z.string(),
+  recurrence: text,
+  status: z.enum(['confirmed', 'tentative', 'cancelled']),
+  start: z.string(),
+  end: text,
+  movedFrom: text,
+  location: text,
+});
+
+/** A stream event as a worker process gives it. What the program knows besides (`about`, `stated`) is never among it. */
+export const streamEvent = z.object({
+  path: z.string(),
+  sourceType: z.string(),
+  originAt: text,
+  from: text,
+  fromName: text,
+  to: z.array(z.string()),
+  subject: z.string(),
+  text: z.string(),
+  quoted: z.string(),
+  bulk: z.boolean(),
+  bulkReason: text,
+  ownNote: z.boolean(),
+  authentication: z.object({ result: z.enum(AUTHENTICATION_RESULTS), server: text, reason: z.string() }),
+  warnings: z.array(z.string()),
+  shown: text,
+  doubts: z.array(z.string()),
+  payment: payment.exactOptional(),
+  appointment: appointment.exactOptional(),
+  spoken: z.object({ room: text, isPersonal: z.boolean() }).exactOptional(),
+  page: z.object({ url: text }).exactOptional(),
+}) satisfies z.ZodType<StreamEvent>;
+
+/** What makes an event one and the same, as a worker process gives it. */
+export const identity = z.object({
+  key: z.string(),
+  version: z.string(),
+  otherwise: z.enum(['other', 'newer']),
+});

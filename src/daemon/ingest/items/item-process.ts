@@ -1,0 +1,143 @@
+import type { ChildProcess } from 'node:child_process';
+import { on } from 'node:events';
+import type { ItemDoor, ItemKind } from '../../../stream/items/item.ts';
+import { reasonOf } from '../../../vault/errors.ts';
+import { endOf, startWorker } from '../../../vault/worker.ts';
+import { type Page, type Place, type ReadItem, type Said, said } from './page.ts';
+
+/** What the process that reads a file may take: memory, and the time until it says something. */
+const MEMORY_MB = 512;
+const LIMIT_SECONDS = 10;
+/** Of processor time, all in all; a longer file is read on by another process. */
+const PROCESSOR_SECONDS = 900;
+/** How many items are announced one by one after a process ended unexpectedly. */
+const CAREFUL_ITEMS = 64;
+
+/** An open file, which of its kinds it is, and what its reader is told. */
+export interface Reading {
+  readonly handle: number;
+  readonly size: number;
+  readonly kind: ItemKind;
+  readonly door: ItemDoor;
+}
+
+/** Why a file could not be read any further. */
+interface Stop {
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** Some items of a file; `stop` where nothing comes after them although the file does not end there. */
+export interface Pages {
+  readonly items: readonly ReadItem[];
+  readonly stop: Stop | null;
+}
+
+/**
+ * Reads the items of an open file from an item on, page by page, in a process of its own. An item that ends the process,
+ * or takes longer than 10 s, is refused, and the reading goes on behind it. Rejects only where `abort` does.
+ */
+export async function* itemsOf(reading: Reading, from: number, abort: AbortSignal): AsyncGenerator<Pages> {
+  const place: Position = { at: from, isCareful: false };
+  for (;;) {
+    const session = new Session(reading, place);
+    try {
+      for (let read = 0; !place.isCareful || read < CAREFUL_ITEMS; ) {
+        const page = await session.page(abort);
+        place.at = page.items.at(-1)?.next ?? place.at;
+        read += page.items.length;
+        yield { items: page.items, stop: page.refusal };
+        if (page.ends) return;
+      }
+      place.isCareful = false;
+    } catch (error) {
+      abort.throwIfAborted();
+      if (!place.isCareful) {
+        // Which item it was is not known yet: the same ones are read once more, one by one.
+        place.isCareful = true;
+        continue;
+      }
+      const { begun } = session;
+      if (begun === null || begun.at < place.at) {
+        yield { items: [], stop: { message: `${reasonOf(error)}.`, hint: BEHIND } };
+        return;
+      }
+      yield { items: [{ ...begun, content: { what: 'refused', reason: reasonOf(error) } }], stop: null };
+      place.at = begun.next;
+    } finally {
+      session.end();
+    }
+  }
+}
+
+const BEHIND = 'What comes behind that in the file is not read: split the file there, or export it once more.';
+
+/** From where a file is read, and whether each of its items is announced and given on by itself. */
+interface Position {
+  at: number;
+  isCareful: boolean;
+}
+
+/** One process that reads a file. */
+class Session {
+  readonly #worker: ChildProcess;
+  readonly #ended: Promise<NodeJS.Signals | null>;
+  readonly #messages: AsyncIterator<unknown[]>;
+  #isAsked = false;
+  /** The item that is being read, where items are announced. */
+  begun: Place | null = null;
+
+  constructor({ handle, size, kind, door }: Reading, { at, isCareful }: Position) {
+    this.#worker = startWorker({
+      script: './item-worker',
+      from: import.meta.url,
+      data: { kind: kind.name, size, from: at, isCareful, door: { ...door } },
+      memoryMb: MEMORY_MB,
+      seconds: PROCESSOR_SECONDS,
+      file: handle,
+    });
+    this.#messages = on(this.#worker, 'message', { close: ['exit'] })[Symbol.asyncIterator]();
+    this.#ended = new Promise((resolve) => {
+      this.#worker.once('exit', (_, signal) => resolve(signal));
+      this.#worker.once('error', () => resolve(null));
+    });
+  }
+
+  /** Returns the next page. Rejects where the process ends, or says nothing for too long, or where `abort` does. */
+  async page(abort: AbortSignal): Promise<Page> {
+    abort.throwIfAborted();
+    if (this.#isAsked) this.#worker.send('more', () => undefined);
+    this.#isAsked = true;
+    const stop = () => this.end();
+    abort.addEventListener('abort', stop, { once: true });
+    try {
+      for (;;) {
+        const heard = await this.#heard();
+        if (heard.kind === 'page') return heard;
+        this.begun = heard.item;
+      }
+    } finally {
+      abort.removeEventListener('abort', stop);
+    }
+  }
+
+  /** Ends the process. */
+  end(): void {
+    this.#worker.kill('SIGKILL');
+  }
+
+  async #heard(): Promise<Said> {
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      this.end();
+    }, LIMIT_SECONDS * 1000);
+    try {
+      const { value } = await this.#messages.next();
+      if (Array.isArray(value)) return said.parse(value[0]);
+      throw endOf({ memoryMb: MEMORY_MB, seconds: LIMIT_SECONDS }, isLate, await this.#ended);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}

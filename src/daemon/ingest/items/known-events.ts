@@ -1,0 +1,140 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import type { Identity } from '../../../stream/items/item.ts';
+import type { KnownVersion } from '../../../stream/items/standing.ts';
+import { fileError, readBytes, writeState } from '../../../vault/files.ts';
+import { sha256 } from '../../../vault/hash.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** Nothing that is older than two weeks is looked into, but what has no time of its own may come again late. */
+const KEEP_DAYS = 400;
+const KEY_DIGITS = 32;
+const MOST_PART_BYTES = 512 * 1024 * 1024;
+const MOST_TEXT = 300;
+const { O_WRONLY, O_CREAT, O_APPEND, O_NONBLOCK, O_NOFOLLOW } = fs.constants;
+
+/** What is known of an event: the day it was read (since 1970), its version, its path, and whether it gave a signal. */
+const line = z.tuple([z.number().int(), z.string(), z.string(), z.boolean()]);
+
+/** Where the parts lie, whether they may be written, and what time it is. */
+interface Parts {
+  readonly folder: string;
+  /** Throws where the folder is no longer this process's to write to. */
+  readonly demand: () => void;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+}
+
+/**
+ * Which events were read, by their identity: 256 files that are only added to, of which one is read for a question.
+ * Nothing is kept in memory but what was not written yet, and nothing on disk for longer than 400 days.
+ */
+export class KnownEvents {
+  readonly #parts: Parts;
+  readonly #pending = new Map<string, string[]>();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Returns the versions of an event that were read, oldest first. Throws what the disk refuses. */
+  of(identity: Identity): readonly KnownVersion[] {
+    const key = keyOf(identity);
+    const part = key.slice(0, 2);
+    const lines = [...linesWith(this.#read(part), key), ...(this.#pending.get(part) ?? [])];
+    return lines.flatMap((text) => versionIn(text, key));
+  }
+
+  /** Remembers that an event was read; the next flush writes it. */
+  add(identity: Identity, { version, path: read, gave }: KnownVersion): void {
+    const key = keyOf(identity);
+    const today = Math.floor(this.#parts.now() / DAY_MS);
+    const text = `${key} ${JSON.stringify([today, version.slice(0, MOST_TEXT), read.slice(0, MOST_TEXT), gave])}`;
+    const part = key.slice(0, 2);
+    this.#pending.set(part, [...(this.#pending.get(part) ?? []), text]);
+  }
+
+  /** Writes what was added since the last flush. Throws what the disk refuses. */
+  flush(): void {
+    if (this.#pending.size === 0) return;
+    this.#parts.demand();
+    fs.mkdirSync(this.#parts.folder, { recursive: true, mode: 0o700 });
+    for (const [part, lines] of this.#pending) {
+      // A process that was killed may have left half a line.
+      append(this.#file(part), `\n${lines.join('\n')}\n`);
+      this.#pending.delete(part);
+    }
+  }
+
+  /** Forgets what was read more than 400 days ago. Throws what the disk refuses. */
+  prune(): void {
+    const oldest = Math.floor(this.#parts.now() / DAY_MS) - KEEP_DAYS;
+    this.#parts.demand();
+    for (const name of this.#names()) {
+      const lines = this.#read(name).split('\n').filter(Boolean);
+      const kept = lines.filter((text) => dayOf(text) >= oldest);
+      if (kept.length < lines.length) writeState(this.#file(name), `${kept.join('\n')}\n`);
+    }
+  }
+
+  #names(): string[] {
+    try {
+      return fs.readdirSync(this.#parts.folder).flatMap((name) => /^([0-9a-f]{2})\.jsonl$/.exec(name)?.[1] ?? []);
+    } catch {
+      return []; // there is none yet
+    }
+  }
+
+  #read(part: string): string {
+    try {
+      return readBytes(this.#file(part), MOST_PART_BYTES, O_NOFOLLOW).bytes.toString('utf8');
+    } catch (error) {
+      if (fs.existsSync(this.#file(part))) throw fileError(error, `.steward/state/known/${part}.jsonl`);
+      return '';
+    }
+  }
+
+  #file(part: string): string {
+    return path.join(this.#parts.folder, `${part}.jsonl`);
+  }
+}
+
+/** Returns the hash by which an event is known: the same for all versions of it. */
+function keyOf({ key }: Identity): string {
+  return sha256(key).slice(0, KEY_DIGITS);
+}
+
+/** The lines of a key, without looking into the others. */
+function linesWith(text: string, key: string): string[] {
+  const found: string[] = [];
+  for (let at = text.indexOf(key); at >= 0; at = text.indexOf(key, at + KEY_DIGITS)) {
+    const end = text.indexOf('\n', at);
+    if (at === 0 || text[at - 1] === '\n') found.push(text.slice(at, end < 0 ? undefined : end));
+  }
+  return found;
+}
+
+// A line that was cut off in the middle is skipped.
+function versionIn(text: string, key: string): KnownVersion[] {
+  if (!text.startsWith(key)) return [];
+  try {
+    const [, version, read, gave] = line.parse(JSON.parse(text.slice(KEY_DIGITS + 1)));
+    return [{ version, path: read, gave }];
+  } catch {
+    return [];
+  }
+}
+
+function dayOf(text: string): number {
+  return Number(/^[0-9a-f]+ \[(\d+),/.exec(text)?.[1] ?? 0);
+}
+
+function append(file: string, text: string): void {
+  const handle = fs.openSync(file, O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK | O_NOFOLLOW, 0o600);
+  try {
+    fs.writeFileSync(handle, text);
+  } finally {
+    fs.closeSync(handle);
+  }
+}

@@ -1,0 +1,193 @@
+import fs from 'node:fs';
+import { isPast } from '../../../stream/admission.ts';
+import {
+  addRefused,
+  countsOf,
+  type ItemCounts,
+  type ItemsRead,
+  unreadItems,
+} from '../../../stream/items/items-read.ts';
+import { standingAmong } from '../../../stream/items/standing.ts';
+import { silentFile } from '../../../stream/silence.ts';
+import { itemPath } from '../../../vault/notes/stream-path.ts';
+import type { Workspace } from '../../context/ports.ts';
+import type { StreamRead } from '../../context/state.ts';
+import type { EventStream, ItemStream } from '../opened.ts';
+import { idOf, itemEvent, knownEvent, nameHash } from './item-event.ts';
+import { hashBefore, type OpenItemFile, openItemFile } from './item-file.ts';
+import { itemsOf, type Pages } from './item-process.ts';
+import type { ReadItem } from './page.ts';
+
+/** How many events of a file may wait for a model before its reading pauses, and how few they are when it goes on. */
+const MOST_OPEN = 200;
+const FEW_OPEN = 100;
+
+/** How far the reading of a file is. */
+interface ItemProgress extends ItemCounts {
+  readonly file: string;
+  /** How many signals were written. */
+  readonly signals: number;
+  /** How much of the file is read; null where its kind does not count in bytes. */
+  readonly bytes: number | null;
+  readonly size: number;
+}
+
+/** Who takes the events of a file, and what ends the reading early. */
+export interface ItemTaker {
+  /** Reads an event, or sees to it that it is read later. Returns the signal notes that were written at once. */
+  readonly take: (opened: EventStream) => Promise<readonly string[]>;
+  /** The same for an event that was left open, by its path. */
+  readonly again: (path: string) => Promise<readonly string[]>;
+  /** Is told how far the reading is, page by page. */
+  readonly onProgress?: ((progress: ItemProgress) => void) | undefined;
+  readonly abort: AbortSignal;
+}
+
+/**
+ * Reads a file that holds many events on from where it was, or anew where it is another by now. Each event goes to
+ * `take`; what was read before, from this file or another, is passed over. Returns what is known of the file then; null
+ * where it has not changed since it was read to its end. Throws what the disk refuses, and what `take` throws.
+ */
+export async function readItems(space: Workspace, stream: ItemStream, taker: ItemTaker): Promise<ItemsResult | null> {
+  const { file, itemKind } = stream;
+  const opened = openItemFile(space, file, itemKind);
+  try {
+    const before = space.context.state.get('streams')[file];
+    if (before !== undefined && isFinished(before, opened)) return null;
+    const read = beginning(before, opened);
+    const { items } = read;
+    read.at = space.context.now();
+    space.context.state.get('streams')[file] = read;
+    const signals: string[] = [];
+    for (const id of Object.keys(items.open)) signals.push(...(await taker.again(itemPath(file, id))));
+    const reading = new ItemReading(space, opened, read, taker);
+    await reading.toEnd();
+    return { read, signals: [...signals, ...reading.signals] };
+  } finally {
+    fs.closeSync(opened.handle);
+  }
+}
+
+/** What is known of a file that was read, and the signal notes that were written meanwhile. */
+interface ItemsResult {
+  readonly read: StreamRead;
+  readonly signals: readonly string[];
+}
+
+/** Whether the reading of a file paused, and may go on: so many events of it no longer wait. */
+export function mayGoOn({ items }: StreamRead): boolean {
+  return items !== null && !items.isDone && Object.keys(items.open).length <= FEW_OPEN;
+}
+
+/** What is remembered of a file while it is read. */
+type ReadNow = { -readonly [Key in keyof StreamRead]: StreamRead[Key] } & { items: ItemsRead };
+
+function isFinished({ size, mtimeMs, items }: StreamRead, opened: OpenItemFile): boolean {
+  const isSame = size === opened.size && mtimeMs === opened.mtimeMs;
+  return isSame && items?.isDone === true && Object.keys(items.open).length === 0;
+}
+
+function beginning(before: StreamRead | undefined, opened: OpenItemFile): ReadNow {
+  const { size, mtimeMs, kind } = opened;
+  const form = { size, mtimeMs, sha256: '', at: 0, skipped: null, refused: null, tried: null };
+  if (before?.items?.kind !== kind.name) return { ...form, signals: 0, items: unreadItems(kind.name) };
+  const { items, signals } = before;
+  if (size === before.size && mtimeMs === before.mtimeMs) return { ...before, refused: null, tried: null, items };
+  const isLonger = kind.isAppended && size >= items.position && hashBefore(opened, items.position) === items.before;
+  if (!isLonger) return { ...form, signals, items: unreadItems(kind.name) };
+  // The last one may have been half written: it is looked at once more.
+  return { ...form, signals, items: { ...items, isDone: false, position: items.last?.at ?? items.position } };
+}
+
+class ItemReading {
+  readonly #space: Workspace;
+  readonly #opened: OpenItemFile;
+  readonly #read: ReadNow;
+  readonly #taker: ItemTaker;
+  /** The name of the last item as it was when the file was shorter. */
+  readonly #grown: string | null;
+  readonly signals: string[] = [];
+
+  constructor(space: Workspace, opened: OpenItemFile, read: ReadNow, taker: ItemTaker) {
+    this.#space = space;
+    this.#opened = opened;
+    this.#read = read;
+    this.#taker = taker;
+    this.#grown = read.items.last?.name ?? null;
+  }
+
+  async toEnd(): Promise<void> {
+    const { items } = this.#read;
+    for await (const page of itemsOf(this.#opened, items.position, this.#taker.abort)) {
+      await this.#takeAll(page.items);
+      this.#remember(page);
+      if (Object.keys(items.open).length >= MOST_OPEN) return;
+    }
+    items.isDone = true;
+    this.#space.context.state.touch('streams');
+  }
+
+  async #takeAll(items: readonly ReadItem[]): Promise<void> {
+    for (const item of items) {
+      this.#taker.abort.throwIfAborted();
+      await this.#takeOne(item);
+    }
+  }
+
+  async #takeOne({ at, place, content }: ReadItem): Promise<void> {
+    const { items } = this.#read;
+    if (content.what === 'refused') this.#refuse(place, content.reason);
+    if (content.what !== 'event') return;
+    const { identity } = content;
+    const { now } = this.#space.context;
+    const stream = itemEvent(this.#opened.door.file, content.event, identity, now());
+    const id = idOf(identity);
+    const isLast = this.#grown === nameHash(identity);
+    items.last = { at, name: nameHash(identity) };
+    if (items.open[id] !== undefined) return;
+    if (isPast(stream.event, new Date(now()))) {
+      items.read += 1;
+      items.past += 1;
+      return;
+    }
+    const standing = standingAmong(identity, this.#space.ingest.known.of(identity));
+    if (standing.kind === 'known') {
+      if (!isLast) items.known += 1;
+      return;
+    }
+    items.read += 1;
+    items.open[id] = at;
+    const whole = isLast && standing.kind === 'namesake' ? { kind: 'new' as const } : standing;
+    this.signals.push(...(await this.#taker.take(knownEvent(this.#space.ingest.targets.index, stream, whole))));
+  }
+
+  #refuse(place: string, reason: string): void {
+    const { file } = this.#opened.door;
+    addRefused(this.#read.items, place, reason);
+    const { trail } = this.#space.ingest;
+    trail.add({ at: this.#space.context.now(), file: `${file}#${place}`, ...silentFile('unreadable', reason) });
+  }
+
+  // First the events by their identity, then the position behind them: what is read twice is known, what is not read is lost.
+  #remember({ items: [...read], stop }: Pages): void {
+    const { items } = this.#read;
+    const last = read.at(-1);
+    this.#space.ingest.known.flush();
+    if (last !== undefined) {
+      items.position = last.next;
+      items.before = this.#opened.kind.isAppended ? hashBefore(this.#opened, last.next) : '';
+    }
+    if (stop !== null) {
+      this.#read.refused = `${stop.message} ${stop.hint}`;
+      this.#read.tried = `${this.#opened.kind.name}-${this.#opened.kind.version}`;
+    }
+    this.#space.context.state.touch('streams');
+    this.#taker.onProgress?.(this.#progress());
+  }
+
+  #progress(): ItemProgress {
+    const { items, signals } = this.#read;
+    const { size, kind, door } = this.#opened;
+    return { file: door.file, ...countsOf(items), signals, bytes: kind.isAppended ? items.position : null, size };
+  }
+}
