@@ -1,16 +1,15 @@
 import path from 'node:path';
-import { type OpenFile, openFile } from '../../vault/disk/copy-whole.ts';
-import { fileError } from '../../vault/files.ts';
 import type { StreamRead } from '../context/state.ts';
 import type { Waits } from '../ingest/extract-signals.ts';
 import type { StreamResult } from '../ingest/stream-file.ts';
 import { countsIn, type ImportCounts } from './counts.ts';
 import { type ImportAccess, type Imported, type ImportWork, PLAIN } from './imported.ts';
 import { importMaildir } from './maildir.ts';
+import { headOf, openSource } from './open-source.ts';
 import { demandRoom, placed, placeInStream } from './placing.ts';
 import { Pace } from './progress.ts';
 import { type ImportSource, sourceAt } from './sources.ts';
-import { HEAD_BYTES, whyUnread } from './understanding.ts';
+import { whyUnread } from './understanding.ts';
 
 /**
  * Copies files and Maildirs, given by absolute paths, into the stream folder and extracts their signals. What no reader
@@ -113,7 +112,7 @@ async function placedOrRefused(
   from: string,
   watch: { readonly copied: (bytes: number) => void; readonly abort: AbortSignal },
 ): Promise<Placed> {
-  const source = await opened(from);
+  const source = await openSource(from);
   try {
     const own = placeInStream(vault, from);
     const wanted = own ?? `${vault.layout.folders.stream}/${path.basename(from)}`;
@@ -123,19 +122,6 @@ async function placedOrRefused(
   } finally {
     await source.handle.close();
   }
-}
-
-async function opened(from: string): Promise<OpenFile> {
-  try {
-    return await openFile(from);
-  } catch (error) {
-    throw fileError(error, from);
-  }
-}
-
-async function headOf({ handle }: OpenFile): Promise<Uint8Array> {
-  const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-  return buffer.subarray(0, bytesRead);
 }
 
 type Came = Omit<Imported, 'from' | 'file'>;
@@ -154,8 +140,7 @@ function importedBefore(before: StreamRead | undefined): Came {
 }
 
 function refused(from: string, file: string | null, why: string): Imported {
-  const reason = file === null ? `${why}; nothing was put into the vault` : why;
-  return { ...PLAIN, from, file, reason, understood: false };
+  return { ...PLAIN, from, file, reason: why, understood: false };
 }
 
 function notBegun(from: string): Imported {

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { openFile } from '../../vault/disk/copy-whole.ts';
+import type { IndexAccess } from '../context/ports.ts';
 import type { Waits } from '../ingest/extract-signals.ts';
 import type { StreamResult } from '../ingest/stream-file.ts';
 import { type ImportCounts, NO_COUNTS, withRefused } from './counts.ts';
@@ -25,9 +26,8 @@ export async function importMaildir(
   work: ImportWork,
   pace: Pace,
 ): Promise<Imported> {
-  const own = ownFolder(space, maildir.from);
-  const folder = own ?? `${space.vault.layout.folders.stream}/${folderName(maildir.from)}`;
-  const there = own === null ? mailsIn(space, folder) : new Map<string, string>();
+  const folder = folderOf(space, maildir.from);
+  const there = mailsIn(space, folder);
   const signals: string[] = [];
   let [counts, done, bytes] = [NO_COUNTS, 0, 0];
   for (const mail of maildir.mails) {
@@ -91,13 +91,15 @@ function counted(counts: ImportCounts, place: string, result: StreamResult | Wai
   return { ...read, signals: counts.signals + result.signals.length };
 }
 
-// Maildir folders below another begin with a dot, and are hidden by it.
-function folderName(from: string): string {
-  return path.basename(from).replace(/^\.+/, '') || 'Maildir';
+/** Returns the folder of the vault in which the mails of a Maildir lie, or are to lie. */
+export function folderOf(space: IndexAccess, from: string): string {
+  // Maildir folders below another begin with a dot, and are hidden by it.
+  const name = path.basename(from).replace(/^\.+/, '') || 'Maildir';
+  return ownFolder(space, from) ?? `${space.vault.layout.folders.stream}/${name}`;
 }
 
 /** A Maildir that lies in the stream folder already. */
-function ownFolder({ vault }: ImportAccess, from: string): string | null {
+function ownFolder({ vault }: IndexAccess, from: string): string | null {
   const folder = path.relative(fs.realpathSync.native(vault.root), fs.realpathSync.native(from));
   return vault.layout.folderKindOf(`${folder}/`) === 'stream' && folder !== vault.layout.folders.stream ? folder : null;
 }

@@ -4,9 +4,6 @@ import type { StreamReader } from '../context/ports.ts';
 import { kindsFor } from '../ingest/items/item-file.ts';
 import { filesOf, kindOf, readerOf } from '../ingest/readers.ts';
 
-/** So many bytes say of which kind a file is. */
-export const HEAD_BYTES = 64 * 1024;
-
 /** Returns what people call the kinds of file that are read: `a mail (.eml)`. */
 export function readableKinds(): readonly string[] {
   return ['a mail (.eml)', ...ITEM_KINDS.map(({ title }) => title)];

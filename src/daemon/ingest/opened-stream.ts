@@ -145,7 +145,7 @@ export async function parsedStream(
   file: string,
   bytes: Buffer,
   form: FileForm,
-): Promise<OpenedStream> {
+): Promise<EventStream | EventlessStream> {
   const folder = space.vault.layout.folders.stream;
   const trustedServers = space.context.settings.trusted_mail_servers;
   const parsed = await reader.read(file, bytes, { sourceType: sourceTypeOf(file, true, folder), trustedServers });

@@ -4,15 +4,16 @@ import type { Imported } from '../../../daemon/import/imported.ts';
 import type { ImportProgress } from '../../../daemon/import/progress.ts';
 import { readStream } from '../../../daemon/ingest/stream-file.ts';
 import { EXIT, type ExitCode } from '../../../vault/errors.ts';
-import type { CommandContext, CommandResult, CommonOptions } from '../../base/context.ts';
+import type { CommandContext, CommandResult } from '../../base/context.ts';
 import { handOver } from '../../base/hand-over.ts';
 import { vaultDir } from '../../base/vault-dir.ts';
 import { endedByPerson } from '../../print/import/ended.ts';
 import { printImported } from '../../print/import/print-imported.ts';
 import { ProgressLine } from '../../print/import/progress-line.ts';
+import { type DryRunOptions, importDryRun } from './dry-run.ts';
 import { namedFiles } from './named-files.ts';
 
-interface ImportOptions extends CommonOptions {
+interface ImportOptions extends DryRunOptions {
   readonly dryRun?: boolean;
 }
 
@@ -30,6 +31,7 @@ export async function importCommand(
 ): CommandResult {
   const root = vaultDir(options, context);
   const named = namedFiles(files, root, context.cwd);
+  if (options.dryRun === true) return importDryRun(named, options, context);
   const line = new ProgressLine(context.err, options.json === true);
   const imported: Imported[] = [];
   using interrupt = new Interrupt(line);

@@ -16,7 +16,7 @@ export function printImported(out: Printer, files: readonly Imported[]): void {
     if (one.signals.length > MOST_SIGNALS) out.plain(`  and ${grouped(one.signals.length - MOST_SIGNALS)} more`);
   }
   if (files.some(({ understood, file }) => !understood && file === null)) {
-    out.styled('dim', `Files that are read: ${readableKinds().join(', ')}.`);
+    out.styled('dim', readableWords());
   }
   if (files.some(({ complete }) => !complete)) {
     out.styled('dim', 'It was ended before; the rest is read by the daemon, or by the same command again.');
@@ -24,9 +24,19 @@ export function printImported(out: Printer, files: readonly Imported[]): void {
 }
 
 function cameTo({ file, items, signals, reason, complete }: Imported): string {
-  if (file === null) return `not imported (${reason})`;
+  if (file === null) return notImportedWords(reason ?? '');
   if (items !== null) return `${countWords(items)}${complete ? '' : ', and there are more'}`;
   return signals.length === 0 ? `no signal (${reason ?? 'nothing new'})` : count(signals.length, 'signal');
+}
+
+/** Returns how it is said that a file is not put into the vault. */
+export function notImportedWords(reason: string): string {
+  return `not imported: ${reason}`;
+}
+
+/** Returns the kinds of file that are read, in a sentence. */
+export function readableWords(): string {
+  return `Files that are read: ${readableKinds().join(', ')}.`;
 }
 
 /** Returns what became of a file's events: `212 events read: 3 signals, 198 say nothing for the vault, 9 known`. */
