@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import type { StreamEvent } from '../../steward/ports/stream-event.ts';
 import type { MailDoor, ParsedMail } from '../../stream/mail/mail.ts';
 import { diagnostic, reasonOf } from '../../vault/errors.ts';
-import { AUTHENTICATION_RESULTS } from '../../vault/records/signal.ts';
 import { runInWorker } from '../../vault/worker.ts';
+import { identity, streamEvent } from './items/event-schema.ts';
 
 /**
  * A mail up to this size is parsed in the daemon's own thread. Each line takes time: with more lines 64 KiB may take
@@ -25,28 +24,6 @@ export const mailTask = z.object({
   trustedServers: z.array(z.string()),
 });
 
-const event = z.object({
-  path: z.string(),
-  sourceType: z.string(),
-  originAt: z.string().nullable(),
-  from: z.string().nullable(),
-  fromName: z.string().nullable(),
-  to: z.array(z.string()),
-  subject: z.string(),
-  text: z.string(),
-  quoted: z.string(),
-  bulk: z.boolean(),
-  bulkReason: z.string().nullable(),
-  ownNote: z.boolean(),
-  authentication: z.object({
-    result: z.enum(AUTHENTICATION_RESULTS),
-    server: z.string().nullable(),
-    reason: z.string(),
-  }),
-  warnings: z.array(z.string()),
-  shown: z.string().nullable(),
-  doubts: z.array(z.string()),
-}) satisfies z.ZodType<StreamEvent>;
 const problem = z.object({
   code: z.string(),
   file: z.string().nullable(),
@@ -56,7 +33,7 @@ const problem = z.object({
   hint: z.string(),
 });
 const parsedMail: z.ZodType<ParsedMail> = z.discriminatedUnion('ok', [
-  z.object({ ok: z.literal(true), event }),
+  z.object({ ok: z.literal(true), event: streamEvent, identity }),
   z.object({ ok: z.literal(false), trouble: problem }),
 ]);
 

@@ -1,6 +1,6 @@
 import type { ItemKind } from '../../stream/items/item.ts';
 import { standingAmong } from '../../stream/items/standing.ts';
-import { MAX_MAIL_BYTES, sourceTypeOf } from '../../stream/mail/source-type.ts';
+import { isInMaildir, MAX_MAIL_BYTES, sourceTypeOf } from '../../stream/mail/source-type.ts';
 import { readInside } from '../../vault/disk/read-inside.ts';
 import { StewardError, systemCode } from '../../vault/errors.ts';
 import { type FileStat, fileError } from '../../vault/files.ts';
@@ -14,7 +14,7 @@ import { knownEvent } from './items/item-event.ts';
 import { kindsFor, recognised } from './items/item-file.ts';
 import { openItem } from './items/one-item.ts';
 import type { EventlessStream, EventStream, FileForm, ItemStream, OpenedStream } from './opened.ts';
-import { filesOf, isRenamedByFlags, isUnderstandableNow, kindOf, nameOf, readerOf, triedBy } from './readers.ts';
+import { filesOf, isUnderstandableNow, kindOf, nameOf, readerOf, triedBy } from './readers.ts';
 
 /** What was read, and by whom. */
 type Reading = Pick<Workspace, 'context' | 'ingest'>;
@@ -111,10 +111,9 @@ function sameBytes(ingest: Ingest, form: FileForm): EventlessStream | null {
 
 // What gave nothing is read again where a person drops it once more: there may be a note for it by now.
 function sameEvent(ingest: Ingest, { identity, event, form }: EventStream): EventlessStream | null {
-  if (identity === null) return null;
   const standing = standingAmong(identity, ingest.known.of(identity));
   if (standing.kind !== 'known' || standing.as.path === event.path) return null;
-  if (!standing.as.gave && !isRenamedByFlags(event.path)) return null;
+  if (!standing.as.gave && !isInMaildir(event.path)) return null;
   const skipped = standing.isOutdated
     ? `a newer version of it was read as ${standing.as.path}`
     : `it was read as ${standing.as.path}`;
@@ -150,10 +149,7 @@ export async function parsedStream(
   const trustedServers = space.context.settings.trusted_mail_servers;
   const parsed = await reader.read(file, bytes, { sourceType: sourceTypeOf(file, true, folder), trustedServers });
   if (!parsed.ok) return { kind: 'none', form, skipped: null, refused: parsed.trouble.message, tried: nameOf(reader) };
-  const { event, identity = null } = parsed;
-  const opened = { kind: 'event' as const, event, form, identity };
-  const standing = identity === null ? NEW : standingAmong(identity, space.ingest.known.of(identity));
-  return knownEvent(space.ingest.targets.index, opened, standing);
+  const { event, identity } = parsed;
+  const standing = standingAmong(identity, space.ingest.known.of(identity));
+  return knownEvent(space.ingest.targets.index, { kind: 'event', event, form, identity }, standing);
 }
-
-const NEW = { kind: 'new' } as const;

@@ -19,8 +19,7 @@ export interface EventStream {
   readonly kind: 'event';
   readonly event: StreamEvent;
   readonly form: FileForm;
-  /** Null where its file alone says which it is. */
-  readonly identity: Identity | null;
+  readonly identity: Identity;
 }
 
 /** A file that holds many events. */

@@ -22,7 +22,8 @@ export function planeReader({ context, vault }: IndexAccess): StreamReader {
       if (task?.kind !== 'task' || task.fields.plane_issue_id?.toLowerCase() !== heard.item) {
         return refused(file, 'Its task is gone, or has another plane_issue_id by now.');
       }
-      return { ok: true, event: planeEvent(heard, file, task.path) };
+      const identity = { key: `plane ${file}`, version: '', otherwise: 'other' as const };
+      return { ok: true, event: planeEvent(heard, file, task.path), identity };
     },
   };
 }

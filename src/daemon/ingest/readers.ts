@@ -1,11 +1,12 @@
 import path from 'node:path';
+import { isMailFile } from '../../stream/mail/source-type.ts';
 import type { StreamReader } from '../context/ports.ts';
 import { NOBODY, type StreamRead } from '../context/state.ts';
 import { kindsFor } from './items/item-file.ts';
 import { readMail } from './mail-reader.ts';
 
 /** Reads mails. A higher version reads again what this one did not understand. */
-const mails: StreamReader = { name: 'mail', version: 1, takes: (file) => /\.eml$/i.test(file), read: readMail };
+const mails: StreamReader = { name: 'mail', version: 1, takes: isMailFile, read: readMail };
 
 /** The readers of this program, one for each kind of file. */
 export const READERS: readonly StreamReader[] = [mails];
@@ -30,11 +31,6 @@ export function triedBy(readers: readonly StreamReader[], file: string): string 
   const kinds = kindsFor(file).map(({ name, version }) => `${name}-${version}`);
   const reader = readerOf(readers, file);
   return reader === null && kinds.length > 0 ? kinds.join('+') : nameOf(reader);
-}
-
-/** Whether a mail program gives files like this one new names, and means the same mail. */
-export function isRenamedByFlags(file: string): boolean {
-  return /(?:^|\/)(?:cur|new)\/[^/]+$/.test(file);
 }
 
 /** Whether a file that was not understood may be by now: there is a reader for it, or a newer version of the one that tried. */

@@ -146,7 +146,7 @@ async function readBy(
   if (opened === null || opened.kind === 'items') return null;
   if (opened.kind === 'none') return silent(space, file, opened);
   // A model may be reading the same event under another name just now.
-  return space.transactions.inTurn(opened.identity?.key ?? opened.form.sha256, async () => {
+  return space.transactions.inTurn(opened.identity.key, async () => {
     if (wasRead(space, file, opened.form)) return null;
     const twin = twinOf(space.ingest, opened);
     return twin === null ? readEvent(space, opened, understand) : silent(space, file, twin);
@@ -196,7 +196,6 @@ function rememberEvent(
   { identity, event: { path } }: EventStream,
   gave: boolean,
 ): void {
-  if (identity === null) return;
   const { version } = identity;
   const isKnown = known.of(identity).some((one) => one.version === version && one.path === path && one.gave === gave);
   if (!isKnown) known.add(identity, { version, path, gave });

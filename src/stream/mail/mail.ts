@@ -5,6 +5,7 @@ import type { Identity } from '../items/item.ts';
 import { versionDoubt } from '../mime/versions.ts';
 import { authenticationOf } from './authentication.ts';
 import { bodyOf } from './body.ts';
+import { mailIdentity } from './identity/mail-identity.ts';
 import { ownWords } from './own-words.ts';
 import { cutAt, oneLine } from './plain-text.ts';
 import { warningsOf } from './sender-warnings.ts';
@@ -24,11 +25,10 @@ export interface MailDoor {
 }
 
 export type ParsedMail =
-  /** `identity` is absent where nothing but its file tells it from others. */
-  | { readonly ok: true; readonly event: StreamEvent; readonly identity?: Identity }
+  | { readonly ok: true; readonly event: StreamEvent; readonly identity: Identity }
   | { readonly ok: false; readonly trouble: Diagnostic };
 
-/** Parses one `.eml` file. Returns the mail, or what is wrong with the file; never throws, whatever the bytes are. */
+/** Parses one mail, as an `.eml` file or a mailbox holds it. Returns the mail, or what is wrong with the file; never throws, whatever the bytes are. */
 export async function parseMail(path: string, bytes: Uint8Array, door: MailDoor): Promise<ParsedMail> {
   const refusal = refusalOf(path, bytes);
   if (refusal !== null) return { ok: false, trouble: refusal };
@@ -36,7 +36,8 @@ export async function parseMail(path: string, bytes: Uint8Array, door: MailDoor)
     // A forwarded mail is somebody else's words, so it stays an attachment and is not joined to the body.
     const mail = await PostalMime.parse(bytes, { forceRfc822Attachments: true, maxNestingDepth: 50 });
     if (!isMail(mail)) return { ok: false, trouble: unreadable(path, 'it has none of the headers a mail has') };
-    return { ok: true, event: eventOf(path, mail, door, versionDoubt(bytes)) };
+    const event = eventOf(path, mail, door, versionDoubt(bytes));
+    return { ok: true, event, identity: mailIdentity(mail, event) };
   } catch (error) {
     return { ok: false, trouble: unreadable(path, oneLine(reasonOf(error), 120)) };
   }

@@ -1,0 +1,47 @@
+import type { Email } from 'postal-mime';
+import type { StreamEvent } from '../../../steward/ports/stream-event.ts';
+import { sha256 } from '../../../vault/hash.ts';
+import type { Identity } from '../../items/item.ts';
+import { cutAt } from '../plain-text.ts';
+
+/** How much of a text tells mails apart: what lies beyond is not read. */
+const MAX_TEXT = 1_000_000;
+
+/** What of a parsed mail decides how it is read. */
+type Read = Pick<StreamEvent, 'from' | 'originAt' | 'subject' | 'bulk'>;
+
+/**
+ * Returns what makes a mail one and the same by whichever door it comes: its Message-ID, and a hash of all that its author
+ * wrote and that decides how it is read. What servers and mail programs add or change is not in it: their headers, line
+ * ends, encodings, blanks at the ends of lines. Without a usable Message-ID the hash is its name.
+ *
+ * What was sent to many is never the same as what was sent to one: it is not looked into, so a copy of a mail that only
+ * says it is from a list would else keep the mail itself from being read.
+ */
+export function mailIdentity(mail: Email, { from, originAt, subject, bulk }: Read): Identity {
+  const parts = [wordsOf(mail.text), wordsOf(mail.html), ...mail.attachments.map(hashOf)];
+  const said = sha256(JSON.stringify([from, originAt, subject, ...parts]));
+  const kind = bulk ? 'mail to many' : 'mail';
+  const id = messageId(mail);
+  return { key: `${kind} ${id ?? said}`, version: id === null ? '' : said, otherwise: 'other' };
+}
+
+/** Returns the Message-ID, its domain in lower case; null where a mail has none, several, or one that no program writes. */
+function messageId({ headers }: Email): string | null {
+  const [only, ...more] = headers.filter(({ key }) => key === 'message-id');
+  const [, local, domain] = /^<?([^\s\p{C}<>]{1,900})@([^\s\p{C}<>@]{1,255})>?$/u.exec(only?.value.trim() ?? '') ?? [];
+  return more.length > 0 || local === undefined || domain === undefined ? null : `<${local}@${domain.toLowerCase()}>`;
+}
+
+/** The lines of a text without what a program that saves it may change. How a line begins says whether it is a quotation. */
+function wordsOf(text = ''): string {
+  const lines = cutAt(text, MAX_TEXT).split(/\r\n|\n|\r/);
+  return lines
+    .map((line) => line.trimEnd())
+    .join('\n')
+    .trim();
+}
+
+function hashOf({ content }: Email['attachments'][number]): string {
+  return sha256(content instanceof ArrayBuffer ? new Uint8Array(content) : content);
+}
