@@ -64,7 +64,7 @@ export class Printer {
    */
   renew(text: string): void {
     if (!this.#canRenew) return;
-    const shown = clean(text).slice(0, (this.#output.columns ?? WIDTH) - 1);
+    const shown = clean(text).slice(0, (this.#output.columns || WIDTH) - 1);
     this.#write(shown === '' ? '' : this.paint('dim', shown));
     this.#isRenewed = shown !== '';
   }

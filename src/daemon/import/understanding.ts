@@ -6,7 +6,7 @@ import { filesOf, kindOf, readerOf } from '../ingest/readers.ts';
 
 /** Returns what people call the kinds of file that are read: `a mail (.eml)`. */
 export function readableKinds(): readonly string[] {
-  return ['a mail (.eml)', ...ITEM_KINDS.map(({ title }) => title)];
+  return ['a mail (.eml)', 'a Maildir', ...ITEM_KINDS.map(({ title }) => title)];
 }
 
 /**

@@ -25,8 +25,13 @@ export function printImported(out: Printer, files: readonly Imported[]): void {
 
 function cameTo({ file, items, signals, reason, complete }: Imported): string {
   if (file === null) return notImportedWords(reason ?? '');
-  if (items !== null) return `${countWords(items)}${complete ? '' : ', and there are more'}`;
+  if (items !== null) return manyWords(items, reason, complete);
   return signals.length === 0 ? `no signal (${reason ?? 'nothing new'})` : count(signals.length, 'signal');
+}
+
+function manyWords(items: ImportCounts, reason: string | null, isComplete: boolean): string {
+  const words = `${countWords(items)}${isComplete ? '' : ', and there are more'}`;
+  return reason === null ? words : `${reason} (${words})`;
 }
 
 /** Returns how it is said that a file is not put into the vault. */

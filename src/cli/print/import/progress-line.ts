@@ -6,7 +6,7 @@ import { durationWords, grouped, sizeWords } from './sizes.ts';
 
 /** The rate is that of the last seconds, so that it tells of now. */
 const WINDOW_MS = 10_000;
-const LEAST_MS = 1_000;
+const LEAST_MS = 2_000;
 const MOST_NAME = 40;
 
 interface Sample {
@@ -34,7 +34,12 @@ export class ProgressLine {
     this.last = progress;
     if (this.#isSilent) return;
     const now = performance.now();
-    this.#samples = [...this.#samples.filter(({ at }) => now - at <= WINDOW_MS), { at: now, bytes: doneOf(progress) }];
+    // A file that is read on from where it was begins in its middle.
+    if (progress.bytes > 0)
+      this.#samples = [
+        ...this.#samples.filter(({ at }) => now - at <= WINDOW_MS),
+        { at: now, bytes: doneOf(progress) },
+      ];
     this.#err.renew(progressWords(progress, rateOf(this.#samples)));
   }
 
@@ -44,15 +49,15 @@ export class ProgressLine {
   }
 }
 
-/** Returns the line: `reading box.mbox: 412 MiB of 1.9 GiB, 12,400 events, 31 signals, 7.1 MiB/s, 4 min left`. */
+/** Returns the line: `box.mbox: 412 MiB of 1.9 GiB, 4 min left, 7.1 MiB/s, 12,400 events, 31 signals`. */
 export function progressWords(progress: ImportProgress, rate: number | null): string {
   const { stage, from, nth, files, events, signals } = progress;
   const which = files === 1 ? '' : ` (${grouped(nth)} of ${grouped(files)})`;
   const [done, all] = [doneOf(progress), stage === 'copying' ? progress.size : progress.all];
   const found = `${grouped(events)} event${events === 1 ? '' : 's'}, ${count(signals, 'signal')}`;
-  const left = rate === null ? [] : [`${sizeWords(rate)}/s`, `${durationWords((all - done) / rate)} left`];
-  const parts = [`${sizeWords(done)} of ${sizeWords(all)}`, ...(stage === 'copying' ? [] : [found]), ...left];
-  return `${stage} ${nameOf(from)}${which}: ${parts.join(', ')}`;
+  const left = rate === null ? [] : [`${durationWords((all - done) / rate)} left`, `${sizeWords(rate)}/s`];
+  const parts = [`${sizeWords(done)} of ${sizeWords(all)}`, ...left, ...(stage === 'copying' ? [] : [found])];
+  return `${stage === 'copying' ? 'copying ' : ''}${nameOf(from)}${which}: ${parts.join(', ')}`;
 }
 
 function doneOf({ stage, bytes, before }: ImportProgress): number {
