@@ -119,6 +119,7 @@ export async function compose(parts: Parts): Promise<Composed> {
         demand: parts.demand ?? (() => {}),
         now: parts.now,
       }),
+      page: new Map(),
       trail: new Trail({ folder: places.state, demand: parts.demand ?? (() => {}), now: parts.now }),
       unreadKinds: new Set(),
       targets,

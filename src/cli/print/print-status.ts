@@ -97,12 +97,12 @@ function printSources(out: Printer, { sources }: Status): void {
 }
 
 function printStreams(out: Printer, { streams }: Status): void {
-  const { seen, read, signals, skipped, refused, unreadKinds, waiting } = streams;
+  const { seen, read, events, signals, skipped, refused, unreadKinds, waiting } = streams;
   if (seen === 0) return;
   out.heading('Streams');
   const why = skipped === 0 ? '' : ' (steward explain FILE says why)';
   out.line(
-    `  ${seen} files, ${read} read: ${signals} signals, ${skipped} with nothing for the vault${why}, ${refused.length} refused`,
+    `  ${seen} files, ${read} read${events === 0 ? '' : `, with ${events} events in those that hold many`}: ${signals} signals, ${skipped} with nothing for the vault${why}, ${refused.length} refused`,
   );
   if (unreadKinds.length > 0) out.plain(`  ${unreadWords(unreadKinds)}`);
   for (const { file, reason } of refused) out.plain(`  ${file}: ${reason}`);

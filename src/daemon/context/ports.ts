@@ -1,6 +1,7 @@
 import type { Provider } from '../../model/provider/provider.ts';
 import type { Evaluator } from '../../steward/ports/evaluator.ts';
 import type { Extractor } from '../../steward/ports/extractor.ts';
+import type { StreamEvent } from '../../steward/ports/stream-event.ts';
 import type { OpenProposals } from '../../steward/proposals/proposal-status.ts';
 import type { Identity } from '../../stream/items/item.ts';
 import type { KnownVersion } from '../../stream/items/standing.ts';
@@ -94,10 +95,18 @@ interface EventMemory {
   prune(): void;
 }
 
+/** An event as it was read, and what makes it one and the same. */
+interface HeldEvent {
+  readonly event: StreamEvent;
+  readonly identity: Identity;
+}
+
 /** What is known about stream files and what they could be about. */
 export interface Ingest {
   readers: readonly StreamReader[];
   readonly known: EventMemory;
+  /** Events of the file that was last opened for one that waits, by path: those that wait as well, a page at most. */
+  readonly page: Map<string, HeldEvent>;
   /** Why files gave no signal. */
   readonly trail: Trail;
   /** The kinds of file that were said not to be read: each is said once. */

@@ -1,5 +1,6 @@
 import { eventsToGo, isOpenSignal, leavesNoSignal, signalsToGo } from '../../steward/retention/records.ts';
 import { isInBatch } from '../../stream/batch-state.ts';
+import type { ItemsRead } from '../../stream/items/items-read.ts';
 import type { EventRecord, SignalRecord } from '../../vault/index/record.ts';
 import { fold } from '../../vault/note-names.ts';
 import { streamFileOf } from '../../vault/notes/stream-path.ts';
@@ -61,9 +62,14 @@ async function oldStreams(space: PlanSpace, before: number): Promise<Leaving['st
 }
 
 // A file of a kind that nobody reads yet waits for a reader, and one that was refused for a person.
-function isDone({ context, ingest }: PlanSpace, file: string, { refused, sha256 }: StreamRead): boolean {
-  const isRead = refused === null && sha256 !== '' && readerOf(ingest.readers, file) !== null;
+function isDone({ context, ingest }: PlanSpace, file: string, { refused, sha256, items }: StreamRead): boolean {
+  const isUnderstood = items === null ? readerOf(ingest.readers, file) !== null : isThrough(items);
+  const isRead = refused === null && sha256 !== '' && isUnderstood;
   return isRead && !ingest.waiting.has(file) && !isInBatch(context.state.get('batch'), file, sha256);
+}
+
+function isThrough({ isDone, refused, open }: ItemsRead): boolean {
+  return isDone && refused === 0 && Object.keys(open).length === 0;
 }
 
 async function filesOfOpenSignals(space: PlanSpace): Promise<Set<string>> {

@@ -15,7 +15,7 @@ import { capsOf } from '../budget/reservation.ts';
 import { modeOf, thresholdsOf } from '../context/effective-mode.ts';
 import { targetPath } from '../context/event-target.ts';
 import type { Context, IndexAccess, ReadAccess, Workspace } from '../context/ports.ts';
-import { NOBODY } from '../context/state.ts';
+import { NOBODY, type StreamRead } from '../context/state.ts';
 import { kindOf } from '../ingest/readers.ts';
 import { type RetentionStatus, retentionStatus } from '../retention/status.ts';
 import type { Schedule } from '../schedule/schedules.ts';
@@ -62,6 +62,8 @@ export interface Status {
     readonly read: number;
     readonly signals: number;
     readonly skipped: number;
+    /** The events that were looked at in files that hold many. */
+    readonly events: number;
     readonly refused: readonly { readonly file: string; readonly reason: string }[];
     /** Files of kinds that are not read, the most frequent kind first: neither read nor skipped. */
     readonly unreadKinds: readonly UnreadKind[];
@@ -247,10 +249,20 @@ export function streamsOf(space: Pick<Workspace, 'context' | 'vault' | 'ingest'>
     read: read.length - unread.length,
     signals: read.reduce((sum, [, one]) => sum + one.signals, 0),
     skipped: read.filter(([, one]) => one.skipped !== null).length - unread.length,
-    refused: read.flatMap(([file, one]) => (one.refused === null ? [] : [{ file, reason: one.refused }])),
+    events: read.reduce((sum, [, { items }]) => sum + (items?.read ?? 0), 0),
+    refused: read.flatMap(([file, one]) => refusalOf(file, one)),
     unreadKinds: kindsOf(unread.map(([file]) => file)),
     waiting: [...space.ingest.waiting].map(([file, { reason }]) => ({ file, reason })),
   };
+}
+
+/** Why a file is not read, or some of the events in it. */
+function refusalOf(file: string, { refused, items }: StreamRead): Status['streams']['refused'] {
+  if (refused !== null) return [{ file, reason: refused }];
+  const [first] = items?.troubles ?? [];
+  if (items == null || first === undefined) return [];
+  const count = items.refused === 1 ? 'one of its events' : `${items.refused} of its events`;
+  return [{ file, reason: `${count} cannot be read; ${first.place}: ${first.reason}` }];
 }
 
 function kindsOf(files: readonly string[]): UnreadKind[] {

@@ -1,4 +1,5 @@
 import { isOwnNote } from '../../steward/ports/own-notes.ts';
+import { isMailFile } from '../../stream/mail/source-type.ts';
 import { readInside } from '../../vault/disk/read-inside.ts';
 import { type Diagnostic, diagnostic } from '../../vault/errors.ts';
 import type { SignalRecord } from '../../vault/index/record.ts';
@@ -57,7 +58,7 @@ function hintFor(servers: readonly Named[]): string {
 }
 
 function isFromMail({ fields }: SignalRecord): boolean {
-  return /\.eml$/i.test(fields.source_event_path ?? '');
+  return /^(?:mail|gmail|gmail_unknown)$/.test(fields.source_type ?? '');
 }
 
 function timeOf({ fields, name }: SignalRecord): string {
@@ -67,7 +68,7 @@ function timeOf({ fields, name }: SignalRecord): string {
 /** The servers of the topmost `Authentication-Results` of the newest mails, the most frequent first. */
 function topmostServers(vault: Vault): Named[] {
   const newest = [...vault.streams]
-    .filter(([file]) => /\.eml$/i.test(file))
+    .filter(([file]) => isMailFile(file))
     .sort(([, one], [, other]) => other.mtimeMs - one.mtimeMs)
     .slice(0, NEWEST);
   const servers = newest.flatMap(([file]) => topmostServer(headersOf(vault, file)) ?? []);

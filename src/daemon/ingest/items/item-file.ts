@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import type { ByteSource, ItemDoor, ItemKind } from '../../../stream/items/item.ts';
 import { ITEM_KINDS } from '../../../stream/kinds.ts';
-import { namedSource } from '../../../stream/mail/source-type.ts';
+import { MAX_MAIL_BYTES, namedSource } from '../../../stream/mail/source-type.ts';
 import { openInside } from '../../../vault/disk/read-inside.ts';
 import { sha256 } from '../../../vault/hash.ts';
 import type { IndexAccess } from '../../context/ports.ts';
@@ -52,7 +52,15 @@ export function doorOf({ vault, context }: IndexAccess, file: string, kind: Item
 /** Returns a hash of the bytes that stand before a position of an open file, by which it is known again. */
 export function hashBefore({ handle }: Pick<OpenItemFile, 'handle'>, position: number): string {
   const from = Math.max(0, position - BEFORE_BYTES);
-  return sha256(Buffer.from(readAt(handle, from, position - from)));
+  return sha256(readAt(handle, from, position - from));
+}
+
+/**
+ * Returns the hash of a file that does not grow, by which it is known when it leaves the vault; empty where it is one that
+ * is added to, or larger than what leaves it.
+ */
+export function hashOfWhole({ handle, size, kind }: OpenItemFile): string {
+  return kind.isAppended || size > MAX_MAIL_BYTES ? '' : sha256(readAt(handle, 0, size));
 }
 
 function readAt(handle: number, at: number, length: number): ReturnType<ByteSource['read']> {

@@ -10,6 +10,8 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** Nothing that is older than two weeks is looked into, but what has no time of its own may come again late. */
 const KEEP_DAYS = 400;
 const KEY_DIGITS = 32;
+const LINE_END = 0x0a;
+const HEAD_BYTES = 200;
 const MOST_PART_BYTES = 512 * 1024 * 1024;
 const MOST_TEXT = 300;
 const { O_WRONLY, O_CREAT, O_APPEND, O_NONBLOCK, O_NOFOLLOW } = fs.constants;
@@ -72,7 +74,9 @@ export class KnownEvents {
     const oldest = Math.floor(this.#parts.now() / DAY_MS) - KEEP_DAYS;
     this.#parts.demand();
     for (const name of this.#names()) {
-      const lines = this.#read(name).split('\n').filter(Boolean);
+      // The oldest stands first: most parts need not be read.
+      if (dayOf(head(this.#file(name))) >= oldest) continue;
+      const lines = this.#read(name).toString('utf8').split('\n').filter(Boolean);
       const kept = lines.filter((text) => dayOf(text) >= oldest);
       if (kept.length < lines.length) writeState(this.#file(name), `${kept.join('\n')}\n`);
     }
@@ -86,12 +90,12 @@ export class KnownEvents {
     }
   }
 
-  #read(part: string): string {
+  #read(part: string): Buffer {
     try {
-      return readBytes(this.#file(part), MOST_PART_BYTES, O_NOFOLLOW).bytes.toString('utf8');
+      return readBytes(this.#file(part), MOST_PART_BYTES, O_NOFOLLOW).bytes;
     } catch (error) {
       if (fs.existsSync(this.#file(part))) throw fileError(error, `.steward/state/known/${part}.jsonl`);
-      return '';
+      return Buffer.alloc(0);
     }
   }
 
@@ -105,12 +109,13 @@ function keyOf({ key }: Identity): string {
   return sha256(key).slice(0, KEY_DIGITS);
 }
 
-/** The lines of a key, without looking into the others. */
-function linesWith(text: string, key: string): string[] {
+/** The lines of a key, without making text of the others. */
+function linesWith(bytes: Buffer, key: string): string[] {
   const found: string[] = [];
-  for (let at = text.indexOf(key); at >= 0; at = text.indexOf(key, at + KEY_DIGITS)) {
-    const end = text.indexOf('\n', at);
-    if (at === 0 || text[at - 1] === '\n') found.push(text.slice(at, end < 0 ? undefined : end));
+  for (let at = bytes.indexOf(key, 0, 'latin1'); at >= 0; at = bytes.indexOf(key, at + KEY_DIGITS, 'latin1')) {
+    const end = bytes.indexOf(LINE_END, at);
+    if (at === 0 || bytes[at - 1] === LINE_END)
+      found.push(bytes.subarray(at, end < 0 ? undefined : end).toString('utf8'));
   }
   return found;
 }
@@ -127,7 +132,17 @@ function versionIn(text: string, key: string): KnownVersion[] {
 }
 
 function dayOf(text: string): number {
-  return Number(/^[0-9a-f]+ \[(\d+),/.exec(text)?.[1] ?? 0);
+  return Number(/^\s*[0-9a-f]+ \[(\d+),/.exec(text)?.[1] ?? 0);
+}
+
+function head(file: string): string {
+  const handle = fs.openSync(file, fs.constants.O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
+  try {
+    const bytes = Buffer.alloc(HEAD_BYTES);
+    return bytes.toString('utf8', 0, fs.readSync(handle, bytes, 0, HEAD_BYTES, 0));
+  } finally {
+    fs.closeSync(handle);
+  }
 }
 
 function append(file: string, text: string): void {

@@ -14,7 +14,7 @@ import type { Workspace } from '../../context/ports.ts';
 import type { StreamRead } from '../../context/state.ts';
 import type { EventStream, ItemStream } from '../opened.ts';
 import { idOf, itemEvent, knownEvent, nameHash } from './item-event.ts';
-import { hashBefore, type OpenItemFile, openItemFile } from './item-file.ts';
+import { hashBefore, hashOfWhole, type OpenItemFile, openItemFile } from './item-file.ts';
 import { itemsOf, type Pages } from './item-process.ts';
 import type { ReadItem } from './page.ts';
 
@@ -62,6 +62,7 @@ export async function readItems(space: Workspace, stream: ItemStream, taker: Ite
     for (const id of Object.keys(items.open)) signals.push(...(await taker.again(itemPath(file, id))));
     const reading = new ItemReading(space, opened, read, taker);
     await reading.toEnd();
+    if (items.isDone) read.sha256 = hashOfWhole(opened);
     return { read, signals: [...signals, ...reading.signals] };
   } finally {
     fs.closeSync(opened.handle);
