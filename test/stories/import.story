@@ -25,22 +25,64 @@ stream/2026-11-03-tile-offer.eml: no signal (older than 14 days)
 $ ls mails | wc -l
 5
 
-# What is no mail is kept and not read; what is not there is said.
-$ echo hello > notes.txt && steward import --vault vault notes.txt
-stream/notes.txt: no signal (.txt files are not read; it stays there, and is read by a version that can)
+# What would be signalled, and why, before anything is done.
+$ steward import --vault vault --dry-run mails/04-which-invoice.eml mails/06-newsletter.eml
+stream/04-which-invoice.eml: no signal (it was read before)
+stream/06-newsletter.eml: no signal (it was read before)
+
+Nothing was copied, written or asked; without --dry-run it is done.
+$ steward import --vault vault --dry-run --json mails/06-newsletter.eml | grep -A 3 silent
+      "silent": [],
+      "troubles": []
+    }
+  ],
+
+# What nobody reads is not put into the vault, and the others are; what is not there is said.
+$ echo hello > notes.txt && steward import --vault vault notes.txt mails/07-please-obey.eml
+<root>/notes.txt: not imported: .txt files are not read
+stream/07-please-obey.eml: no signal (it was read before)
+Files that are read: a mail (.eml), a Maildir, a mailbox (mbox).
 ? 1
 $ steward import --vault vault nowhere.eml
 >2 There is no file <root>/nowhere.eml. (import-missing)
 >2   A path is looked for in the vault first, then in the current folder.
 ? 1
 $ steward import --vault vault mails
->2 mails is not a regular file. (not-a-file)
->2   Folders, pipes and sockets are left alone; move it elsewhere if it is in the way.
+>2 <root>/mails  mails is a folder, and no Maildir: it has no cur/ and new/. (import-folder)
+>2   Name the files in it: steward import mails/*
 ? 1
 $ steward import --vault vault
 >2 error: missing required argument 'file'
 >2 (see steward import --help)
 ? 2
+
+# A mailbox, and a Maildir. What came by one door is known at the other.
+$ (for n in 01 03 04; do echo 'From - Mon Nov 20 09:00:00 2034'; cat mails/$n-*.eml; echo; done) > box.mbox; steward import --vault vault ./box.mbox
+stream/box.mbox: 3 events read: 0 signals, 3 known
+$ steward import --vault vault ./box.mbox
+stream/box.mbox: it was read before (3 events read: 0 signals, 3 known)
+$ mkdir -p Mail/cur Mail/new && cp mails/06-newsletter.eml Mail/cur/1735689600.M1P2.host:2,S && steward import --vault vault ./Mail
+stream/Mail: 1 event read: 0 signals, 1 says nothing for the vault
+$ mv Mail/cur/1735689600.M1P2.host:2,S Mail/cur/1735689600.M1P2.host:2,RS && steward import --vault vault ./Mail
+stream/Mail: 1 event read: 0 signals, 1 known
+$ find vault/stream/Mail -type f
+vault/stream/Mail/cur/1735689600.M1P2.host:2,S
+$ steward import --help
+Usage: steward import [options] <file...>
+
+put files and Maildirs into stream/ and extract their signals
+
+Options:
+  --vault <dir>  the vault
+  --json         for programs
+  --dry-run      say what would be signalled and why, change nothing
+  --all          with --dry-run: every signal, not the first 20
+  -h, --help     display help for command
+
+# A file that a person drops into stream/ by hand stays there, whatever it is.
+$ cp notes.txt vault/stream/ && steward import --vault vault stream/notes.txt
+stream/notes.txt: no signal (.txt files are not read)
+? 1
 
 # Why a mail gave no signal is kept; what others gave is told with what has become of it.
 $ steward explain --vault vault 03-not-yet-paid
@@ -67,11 +109,8 @@ Signals, and what has become of them
   [[<stamp>-c5ed3f0c]] “We confirm that the payment has been received.” for task/pay-notary-deposit.md
     It is strong enough alone and is acted upon at once.
 $ steward explain --vault vault notes.txt
-It gave no signal: .txt files are not read; it stays there, and is read by a version that can.
-
-The file
-  seen <time>
+It has not been read yet.
 $ steward status --vault vault | tail -n 3
+
 Streams
-  13 files, 6 read: 2 signals, 4 with nothing for the vault (steward explain FILE says why), 0 refused
-  1 file of kinds that are not read (.txt 1)
+  15 files, 8 read: 2 signals, 5 with nothing for the vault (steward explain FILE says why), 0 refused

@@ -110,7 +110,7 @@ function mailsIn({ vault }: ImportAccess, folder: string): Map<string, string> {
   return new Map(files.map((file) => [uniqueName(path.posix.basename(file)), file]));
 }
 
-// `1617.M1P2.host:2,S`: behind `:2,` (on some disks `;2,` or `!2,`) are flags, which change.
+// `1735689600.M1P2.host:2,S`: behind `:2,` (on some disks another mark) are flags, which change.
 function uniqueName(name: string): string {
-  return name.split(/[:;!]2,/)[0] ?? name;
+  return name.replace(/[:;!_-]2,[A-Za-z]*$/, '');
 }
