@@ -1,5 +1,19 @@
-# Files are put into stream/ and read.
+# What would be signalled, and why, before anything is done.
 $ for n in 01 03 04 06 07; do drop $n; done; mkdir mails; mv vault/stream/0*.eml mails
+$ find vault | sort > before; steward import --vault vault --dry-run mails/04-which-invoice.eml mails/06-newsletter.eml; find vault | sort | diff before -
+stream/04-which-invoice.eml: 1 signal
+stream/06-newsletter.eml: no signal (bulk mail)
+
+The signal
+
+task/marlow-invoice-041.md or task/marlow-invoice-042.md (you would be asked which)  state → done  0.93
+  “We confirm that your invoice has been paid.” from Marlow Studio Accounts <accounts@marlow-studio.example>
+  Phrase "payment: has been" in the text. Target "marlow-invoice-041" by its matter (its sender's address and its name) and the words "marlow", "invoic", but "marlow-invoice-042" fits nearly as well (its matter (its sender's address and its name) and the words "marlow", "invoic"). (note 0.72)
+  stream/04-which-invoice.eml
+
+Nothing was copied, written or asked; without --dry-run it is done.
+
+# Done, it does what it said.
 $ steward import --vault vault mails/*.eml
 stream/01-payment-received.eml: 1 signal
   signal/<stamp>-c5ed3f0c.md
@@ -25,30 +39,18 @@ stream/2026-11-03-tile-offer.eml: no signal (older than 14 days)
 $ ls mails | wc -l
 5
 
-# What would be signalled, and why, before anything is done.
-$ steward import --vault vault --dry-run mails/04-which-invoice.eml mails/06-newsletter.eml
-stream/04-which-invoice.eml: no signal (it was read before)
-stream/06-newsletter.eml: no signal (it was read before)
-
-Nothing was copied, written or asked; without --dry-run it is done.
-$ steward import --vault vault --dry-run --json mails/06-newsletter.eml | grep -A 3 silent
-      "silent": [],
-      "troubles": []
-    }
-  ],
-
 # What nobody reads is not put into the vault, and the others are; what is not there is said.
-$ echo hello > notes.txt && steward import --vault vault notes.txt mails/07-please-obey.eml
-<root>/notes.txt: not imported: .txt files are not read
+$ echo hello > notes.pages && steward import --vault vault notes.pages mails/07-please-obey.eml
+<root>/notes.pages: not imported: .pages files are not read
 stream/07-please-obey.eml: no signal (it was read before)
-Files that are read: a mail (.eml), a Maildir, a mailbox (mbox).
+Files that are read: a mail (.eml), a Maildir, <...>
 ? 1
 $ steward import --vault vault nowhere.eml
 >2 There is no file <root>/nowhere.eml. (import-missing)
 >2   A path is looked for in the vault first, then in the current folder.
 ? 1
 $ steward import --vault vault mails
->2 <root>/mails  mails is a folder, and no Maildir: it has no cur/ and new/. (import-folder)
+>2 mails is a folder, and no Maildir: it has no cur/ and new/. (import-folder)
 >2   Name the files in it: steward import mails/*
 ? 1
 $ steward import --vault vault
@@ -67,21 +69,10 @@ $ mv Mail/cur/1735689600.M1P2.host:2,S Mail/cur/1735689600.M1P2.host:2,RS && ste
 stream/Mail: 1 event read: 0 signals, 1 known
 $ find vault/stream/Mail -type f
 vault/stream/Mail/cur/1735689600.M1P2.host:2,S
-$ steward import --help
-Usage: steward import [options] <file...>
-
-put files and Maildirs into stream/ and extract their signals
-
-Options:
-  --vault <dir>  the vault
-  --json         for programs
-  --dry-run      say what would be signalled and why, change nothing
-  --all          with --dry-run: every signal, not the first 20
-  -h, --help     display help for command
 
 # A file that a person drops into stream/ by hand stays there, whatever it is.
-$ cp notes.txt vault/stream/ && steward import --vault vault stream/notes.txt
-stream/notes.txt: no signal (.txt files are not read)
+$ cp notes.pages vault/stream/ && steward import --vault vault stream/notes.pages
+stream/notes.pages: no signal (.pages files are not read; it stays there, and is read by a version that can)
 ? 1
 
 # Why a mail gave no signal is kept; what others gave is told with what has become of it.
@@ -108,9 +99,12 @@ It gave one signal.
 Signals, and what has become of them
   [[<stamp>-c5ed3f0c]] “We confirm that the payment has been received.” for task/pay-notary-deposit.md
     It is strong enough alone and is acted upon at once.
-$ steward explain --vault vault notes.txt
-It has not been read yet.
-$ steward status --vault vault | tail -n 3
+$ steward explain --vault vault notes.pages
+It gave no signal: .pages files are not read; it stays there, and is read by a version that can.
 
+The file
+  seen <time>
+$ steward status --vault vault | tail -n 3
 Streams
   15 files, 8 read: 2 signals, 5 with nothing for the vault (steward explain FILE says why), 0 refused
+  1 file of kinds that are not read (.pages 1)

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { StreamRead } from '../context/state.ts';
 import type { Waits } from '../ingest/extract-signals.ts';
 import type { StreamResult } from '../ingest/stream-file.ts';
-import { countsIn, type ImportCounts } from './counts.ts';
+import { countsIn } from './counts.ts';
 import { type ImportAccess, type Imported, type ImportWork, PLAIN } from './imported.ts';
 import { importMaildir } from './maildir.ts';
 import { headOf, openSource } from './open-source.ts';
@@ -56,19 +56,19 @@ async function importSource(
 
 async function importFile(space: ImportAccess, { from, size }: ImportSource, work: ImportWork, pace: Pace) {
   const there = await placedOrRefused(space, from, { copied: (bytes) => pace.copied(bytes), abort: work.abort });
-  if (there.refused !== null) return refused(from, there.file, there.refused);
+  if (there.refused !== null) return { ...PLAIN, from, file: null, reason: there.refused, understood: false };
   const { file } = there;
+  const { state } = space.context;
   pace.read(file, 0, { read: 0, signals: 0 });
-  const streams = space.context.state.get('streams');
-  const before = streams[file];
+  const before = state.get('streams')[file];
   space.vault.look([file]);
   const result = await readHere(file, work, pace);
-  const items = streams[file] === undefined ? null : countsIn(streams[file]);
-  if (items !== null) return { from, file, ...cameFromMany(result, items, streams[file]) };
+  const read = state.get('streams')[file];
+  if (read?.items != null) return { from, file, ...cameFromMany(result, read, read.items) };
   if (result === 'ended') return { ...PLAIN, from, file, reason: ENDED, complete: false };
-  const read = { from, file, ...importedAs(result, before) };
-  pace.read(file, size, { read: 1, signals: read.signals.length });
-  return read;
+  const came = importedAs(result, before);
+  pace.read(file, size, { read: 1, signals: came.signals.length });
+  return { from, file, ...came };
 }
 
 const ENDED = 'it was ended before';
@@ -89,36 +89,35 @@ async function readHere(
 
 function cameFromMany(
   result: StreamResult | Waits | 'ended' | null,
-  items: ImportCounts,
-  read: StreamRead | undefined,
+  read: StreamRead,
+  { isDone }: NonNullable<StreamRead['items']>,
 ): Came {
-  const isRead = result !== null && result !== 'ended' && result.kind === 'read';
   return {
-    signals: isRead ? result.signals : [],
-    reason: read?.refused ?? (result === null ? 'it was read before' : null),
-    understood: read?.refused == null,
-    complete: result !== 'ended' && (result !== null || read?.items?.isDone === true),
-    items,
+    signals: result !== null && result !== 'ended' && result.kind === 'read' ? result.signals : [],
+    reason: read.refused ?? (result === null && isDone ? 'it was read before' : null),
+    understood: read.refused === null,
+    complete: result !== 'ended' && (result !== null || isDone),
+    items: countsIn(read),
   };
 }
 
-/** Where a file lies in the vault, or why it is not read, and then where it lies if a person put it there. */
-type Placed =
-  | { readonly file: string; readonly refused: null }
-  | { readonly file: string | null; readonly refused: string };
+/** Where a file lies in the vault, or why it is not put there. */
+type Placed = { readonly file: string; readonly refused: null } | { readonly file: null; readonly refused: string };
 
 async function placedOrRefused(
   { vault, ingest }: ImportAccess,
   from: string,
   watch: { readonly copied: (bytes: number) => void; readonly abort: AbortSignal },
 ): Promise<Placed> {
+  // What a person has put there stays, whatever it is.
+  const own = placeInStream(vault, from);
+  if (own !== null) return { file: own, refused: null };
   const source = await openSource(from);
   try {
-    const own = placeInStream(vault, from);
-    const wanted = own ?? `${vault.layout.folders.stream}/${path.basename(from)}`;
+    const wanted = `${vault.layout.folders.stream}/${path.basename(from)}`;
     const why = whyUnread(ingest.readers, wanted, source.stat.size, await headOf(source));
-    if (why !== null) return { file: own, refused: why };
-    return { file: own ?? (await placed(vault, { from, source, wanted }, watch)), refused: null };
+    if (why !== null) return { file: null, refused: why };
+    return { file: await placed(vault, { from, source, wanted }, watch), refused: null };
   } finally {
     await source.handle.close();
   }
@@ -137,10 +136,6 @@ function importedBefore(before: StreamRead | undefined): Came {
   if (before === undefined) return { ...PLAIN, reason: 'nothing new' };
   if (before.tried === null) return { ...PLAIN, reason: 'it was read before' };
   return { ...PLAIN, reason: before.refused ?? before.skipped, understood: false };
-}
-
-function refused(from: string, file: string | null, why: string): Imported {
-  return { ...PLAIN, from, file, reason: why, understood: false };
 }
 
 function notBegun(from: string): Imported {

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { StewardError, systemCode } from '../../vault/errors.ts';
-import { fileError } from '../../vault/files.ts';
+import { fileError, notAFile } from '../../vault/files.ts';
 import { isConflictCopy, isHidden } from '../../vault/note-names.ts';
 
 /** How many mails of a Maildir are looked at before others have a turn. */
@@ -33,7 +33,9 @@ export async function sourceAt(from: string): Promise<ImportSource> {
   const stat = statOf(from);
   if (stat.isDirectory()) return maildirAt(from);
   if (isPassedOver(path.basename(from))) throw unreadName(from);
-  return { from, size: stat.isFile() ? stat.size : 0, mails: null };
+  if (!stat.isFile()) throw notAFile(from);
+  demandReadable(from);
+  return { from, size: stat.size, mails: null };
 }
 
 /** Whether files of this name are never read: hidden, temporary, or a conflict copy. */
@@ -51,6 +53,14 @@ function statOf(from: string): fs.Stats {
       message: `There is no file ${from}.`,
       hint: 'A path is looked for in the vault first, then in the current folder.',
     });
+  }
+}
+
+function demandReadable(from: string): void {
+  try {
+    fs.accessSync(from, fs.constants.R_OK);
+  } catch (error) {
+    throw fileError(error, from);
   }
 }
 
@@ -92,7 +102,6 @@ function unreadName(from: string): StewardError {
 function noMaildir(from: string): StewardError {
   return new StewardError({
     code: 'import-folder',
-    file: from,
     message: `${path.basename(from)} is a folder, and no Maildir: it has no cur/ and new/.`,
     hint: `Name the files in it: steward import ${path.basename(from)}/*`,
   });
