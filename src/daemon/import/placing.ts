@@ -3,10 +3,12 @@ import path from 'node:path';
 import { copyWhole, hasSameBytes, type OpenFile } from '../../vault/disk/copy-whole.ts';
 import { openAsFolderAndSources } from '../../vault/disk/readers.ts';
 import { loadSystemCalls } from '../../vault/disk/system-calls.ts';
-import { EXIT, StewardError } from '../../vault/errors.ts';
+import { EXIT, StewardError, systemCode } from '../../vault/errors.ts';
 import type { Vault } from '../../vault/watch/vault.ts';
 import type { ImportSource } from './sources.ts';
 
+/** How often a copy is begun again whose part was removed. */
+const MOST_TRIES = 3;
 /** Room that is left to the journal, the state and the notes. */
 const SPARE_BYTES = 16 * 1024 * 1024;
 
@@ -35,7 +37,18 @@ export async function placed(vault: Vault, { from, source, wanted }: Placing, wa
     const file = `${dir}/${name}${count === 1 ? '' : `-${count}`}${ext}`;
     if (isTaken(vault, file)) {
       if (await hasSameBytes(vault.root, file, source)) return file;
-    } else if (await copyWhole(source, { root: vault.root, tmp: vault.places.tmp, file, ready, ...watch })) return file;
+    } else if (await copied(source, { root: vault.root, tmp: vault.places.tmp, file, ready, ...watch })) return file;
+  }
+}
+
+// What a crash left is removed from .steward/tmp whenever the journal is brought to its end, and with it the part of a copy
+// that is being made just then.
+async function copied(source: OpenFile, order: Parameters<typeof copyWhole>[1], tries = 1): Promise<boolean> {
+  try {
+    return await copyWhole(source, order);
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT' || tries === MOST_TRIES) throw error;
+    return copied(source, order, tries + 1);
   }
 }
 

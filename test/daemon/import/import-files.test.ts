@@ -2,8 +2,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { importFiles } from '../../../src/daemon/import/import-files.ts';
+import { placed } from '../../../src/daemon/import/placing.ts';
 import type { ImportProgress } from '../../../src/daemon/import/progress.ts';
 import { readStream } from '../../../src/daemon/ingest/stream-file.ts';
+import { openFile } from '../../../src/vault/disk/copy-whole.ts';
 import { HOUSE, PAID_MAIL } from '../../support/notes.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 import { Bench } from '../../support/workspace.ts';
@@ -77,6 +79,23 @@ describe('what is put into the vault', () => {
     const { run, streams } = await world({ 'a.eml': PAID_MAIL, '.hidden.eml': PAID_MAIL, 'folder/x.txt': 'x' });
     await expect(run('a.eml', name)).rejects.toMatchObject({ trouble: { code } });
     expect(streams()).toEqual([]);
+  });
+
+  test('a copy whose part is swept away is made once more', async () => {
+    const { vault, at } = await world({ 'box.mbox': mailbox(mailText({ id: 'one', text: 'x'.repeat(3_000_000) })) });
+    const source = await openFile(at('box.mbox'));
+    let swept = 0;
+    const copied = () => {
+      if (swept === 0)
+        swept = fs.readdirSync(vault.places.tmp).map((name) => fs.rmSync(path.join(vault.places.tmp, name))).length;
+    };
+    const { ports } = await Bench.open(vault);
+    const order = { from: at('box.mbox'), source, wanted: 'stream/box.mbox' };
+    const watch = { copied, abort: new AbortController().signal };
+    expect(await placed(ports.vault, order, watch)).toBe('stream/box.mbox');
+    await source.handle.close();
+    expect(swept).toBe(1);
+    expect(fs.readFileSync(vault.at('stream/box.mbox')).equals(fs.readFileSync(at('box.mbox')))).toBe(true);
   });
 
   test('what does not fit on the disk is refused before anything is copied', async () => {

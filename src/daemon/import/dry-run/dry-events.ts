@@ -15,7 +15,7 @@ import { readerOf } from '../../ingest/readers.ts';
 import { headOf, openSource } from '../open-source.ts';
 
 /** One of the events that a file holds, as it would be read; or why it would not be. */
-export type DryEvent = DryPlace &
+type DryEvent = DryPlace &
   (
     | { readonly what: 'event'; readonly event: StreamEvent }
     | { readonly what: 'known' }
