@@ -53,7 +53,7 @@ const INNER_FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['decide', 'outcomes'],
     ['attention'],
     ['ingest', 'answers', 'roundtable', 'perception'],
-    ['schedule', 'retention'],
+    ['schedule', 'retention', 'import'],
     ['status', 'explain', 'edits'],
     ['report'],
     ['.'],

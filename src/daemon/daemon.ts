@@ -12,7 +12,7 @@ import { adoptEvents } from './outcomes/adoption.ts';
 import { carryOutRequest } from './requests.ts';
 import type { Request } from './server/protocol.ts';
 import { demandVault, type RuntimePaths } from './server/runtime-paths.ts';
-import { otherVault, Server } from './server/server.ts';
+import { type Caller, otherVault, Server } from './server/server.ts';
 import { writeSnapshot } from './snapshot.ts';
 import { type DaemonStatus, type Status, statusOf } from './status/status.ts';
 
@@ -129,7 +129,7 @@ export class Daemon implements AsyncDisposable {
     retries.add('adopt', '.', async () => adoptEvents(space));
     await retries.drained();
     ticker.schedules.followAll();
-    this.#server = await Server.listen(this.#paths.socket, (...asked) => this.#answer(...asked));
+    this.#server = await Server.listen(this.#paths.socket, (asked, caller) => this.#answer(asked, caller));
     await space.vault.watch({
       changed: (changes) => {
         reactions.changed(changes);
@@ -218,10 +218,11 @@ export class Daemon implements AsyncDisposable {
     return vault.away === null && (!fs.existsSync(vault.places.own) || vault.isReplaced);
   }
 
-  async #answer(asked: Request, meant: string | undefined): Promise<unknown> {
+  async #answer(asked: Request, caller: Caller): Promise<unknown> {
     const { vault } = this.#parts.space;
+    const { vault: meant } = caller;
     if (meant !== undefined && meant !== vault.root && vault.away === null) throw otherVault(vault.root);
-    if (asked.op !== 'status') return carryOutRequest(this.#parts, asked);
+    if (asked.op !== 'status') return carryOutRequest(this.#parts, asked, caller);
     if (this.#hasVanished()) await this.#parts.space.vault.sweep();
     return this.status();
   }
