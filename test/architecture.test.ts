@@ -195,6 +195,7 @@ describe('the ways', () => {
   test('the page shows the way of a mail, of an undo, of a confirmed proposal and of a choice', () => {
     expect(ways.map(({ title }) => title)).toEqual([
       'The way of a mail',
+      'The way of a file that holds many events',
       'The way of a signal',
       'The way of an outcome',
       'The way of an undo',
