@@ -33,10 +33,11 @@ const INNER_FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   plane: [['.']],
   stream: [
     ['items', 'charset', 'html', 'mime'],
-    ['mail'],
+    ['mail', 'money', 'json'],
+    ['bank', 'chats'],
     [
       ...['rules', 'plane', 'mbox', 'calendar', 'ofx', 'camt', 'mt940', 'bank-csv', 'whatsapp', 'slack', 'telegram'],
-      ...['signal-chat', 'matrix', 'transcript', 'subtitles', 'clipping', 'chats'],
+      ...['signal-chat', 'matrix', 'transcript', 'subtitles', 'clipping'],
     ],
     ['targets'],
     ['payments', 'appointments', 'edits'],

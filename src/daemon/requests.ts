@@ -5,6 +5,7 @@ import { orderQuestions } from './budget/question-door.ts';
 import type { Workspace } from './context/ports.ts';
 import { auditLog } from './explain/audit-log.ts';
 import { importFiles } from './import/import-files.ts';
+import { keepBankFormat } from './ingest/keep-bank-format.ts';
 import type { StreamQueue } from './ingest/queue/stream-queue.ts';
 import { report } from './report/report-note.ts';
 import type { RoundtableQueue } from './roundtable/roundtable-queue.ts';
@@ -52,6 +53,8 @@ export async function carryOutRequest(
         tell: caller.tell,
         abort: caller.gone,
       });
+    case 'bank-format':
+      return keepBankFormat(space, asked.line);
     case 'reserve':
       return reserveErrand(space.context, asked.estimate);
     case 'question':

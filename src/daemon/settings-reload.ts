@@ -6,6 +6,7 @@ import { isUnknownSetting } from './context/unknown-settings.ts';
 import { followSettings } from './decide/evaluator-choice.ts';
 import { followExtractor } from './ingest/extractor-choice.ts';
 import type { StreamQueue } from './ingest/queue/stream-queue.ts';
+import { unreadStreams } from './ingest/stream-file.ts';
 import type { RetryQueue } from './runtime/retry-queue.ts';
 import type { Schedules } from './schedule/schedules.ts';
 
@@ -57,6 +58,10 @@ export class SettingsReload {
     followSettings(space, before);
     followExtractor(space, before);
     streams.resume();
+    // What a format says may be what a refused file lacked.
+    if (!sameValue(before.bank_formats, space.context.settings.bank_formats)) {
+      for (const file of unreadStreams(space)) streams.add(file);
+    }
   }
 
   #relayout({ folders, field_mapping }: Settings): void {

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { round4 } from '../steward/gates/rounding.ts';
 import type { Usage } from '../steward/ports/evaluator.ts';
 import type { Extracted, Meaning } from '../steward/ports/extractor.ts';
-import type { StreamEvent } from '../steward/ports/stream-event.ts';
+import { isMail, type StreamEvent } from '../steward/ports/stream-event.ts';
 import { unmarked } from '../vault/notes/escape.ts';
 import type { MutationClass, MutationProposal } from '../vault/records/mutation.ts';
 import type { AuthenticationResult, SenderStanding, TargetEvidence } from '../vault/records/signal.ts';
 import type { Yaml } from '../vault/records/values.ts';
-import { sourceName, unverified } from '../vault/source-names.ts';
+import { ibanOf, sourceName, unverified } from '../vault/source-names.ts';
 import { oneLine } from './mail/plain-text.ts';
 import { saysToo, saysWordsToo } from './mail/word.ts';
 import type { TargetCandidate, TargetIndex } from './targets/target-index.ts';
@@ -44,6 +44,8 @@ export interface SignalDraft {
   readonly mutation_proposal: ProposalFields | null;
   readonly reasoning: string;
   readonly headline: string;
+  /** The part of a sum that was paid; absent where no part was. */
+  readonly paid?: string;
   /** What is odd about the sender or the text; absent where nothing is. */
   readonly warnings?: readonly string[];
   /** Why nothing is done on its word alone; absent where nothing speaks against it. */
@@ -131,7 +133,8 @@ function draftOf(
     mutation_proposal: proposal === null ? null : fieldsOf(proposal),
     reasoning: oneLine(meaning.reasoning, MAX_REASONING),
     // A table in Obsidian may render it as Markdown. The mail keeps the exact subject.
-    headline: oneLine(unmarked(event.subject), MAX_HEADLINE),
+    headline: oneLine(unmarked(meaning.headline ?? event.subject), MAX_HEADLINE),
+    ...(meaning.paid === undefined ? {} : { paid: meaning.paid }),
     ...(event.warnings.length === 0 ? {} : { warnings: event.warnings.map((one) => oneLine(one, MAX_WARNING)) }),
     ...doubtsAbout(event, quote, target),
     status: 'unrouted',
@@ -161,10 +164,22 @@ const NOBODY = unverified('nobody');
  * Returns who speaks in the channel. Where a server could have vouched for the sender and did not, what becomes of the
  * signal must say nothing of the true sender.
  */
-function patternIn({ from, authentication: { result } }: StreamEvent, { canVouch }: DraftContext): string {
+function patternIn(event: StreamEvent, { canVouch }: DraftContext): string {
+  const {
+    from,
+    authentication: { result },
+  } = event;
   if (from === null) return NOBODY;
   if (result === 'pass') return from;
-  return result === 'fail' || canVouch ? unverified(from) : from;
+  if (isMail(event)) return result === 'fail' || canVouch ? unverified(from) : from;
+  return isBorrowed(event, from) ? unverified(from) : from;
+}
+
+/** Whoever sends money writes the name that goes with it: it may be somebody's address, or another's IBAN. */
+function isBorrowed({ payment }: StreamEvent, from: string): boolean {
+  if (payment === undefined) return false;
+  const iban = ibanOf(from);
+  return iban === null ? from.includes('@') : iban !== ibanOf(payment.iban ?? '');
 }
 
 function shownSender({ from, fromName }: StreamEvent): string | null {

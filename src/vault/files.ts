@@ -110,6 +110,18 @@ export function readBytes(file: string, maxBytes: number, flags = 0, opened: Loo
   }
 }
 
+/** Returns the first bytes of a regular file, `most` at most. Throws `not-a-file`, or the system error. */
+export function readHead(file: string, most: number): Buffer {
+  const handle = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
+  try {
+    const stat = fs.fstatSync(handle);
+    if (!stat.isFile()) throw notAFile(file);
+    return readAll(handle, Math.min(stat.size, most));
+  } finally {
+    fs.closeSync(handle);
+  }
+}
+
 function readAll(handle: number, size: number): Buffer {
   const bytes = Buffer.allocUnsafe(size);
   let filled = 0;

@@ -19,6 +19,7 @@ const TIMEOUT_MS: Readonly<Record<Request['op'], number>> = {
   import: 120_000,
   undo: 60_000,
   answer: 330_000, // of many proposals at once
+  'bank-format': 10_000,
   report: 60_000,
   tick: 330_000,
   reserve: 10_000,

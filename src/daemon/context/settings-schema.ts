@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isProtected } from '../../steward/changes/writable-fields.ts';
 import { parseSchedule } from '../../steward/schedule/cadence.ts';
+import { bankFormatOf } from '../../stream/bank-csv/format.ts';
 import { fold, isHidden } from '../../vault/note-names.ts';
 import { plainPath } from '../../vault/note-path.ts';
 import { textList, unit } from '../../vault/records/values.ts';
@@ -79,6 +80,10 @@ function whole(unitName: string, min: number, max: number) {
 const LEAST_DAYS = 30;
 const MOST_DAYS = 36_500;
 
+const bankFormats = textList.refine((lines) => lines.every((line) => bankFormatOf(line) !== null), {
+  error: 'must be a list of lines such as "Date | Payee | Amount => order = dmy, sign = as written"',
+});
+
 const modelId = z.string().regex(/^[\w.:@/-]{1,100}$/, { error: 'must be the id of a model' });
 
 /** How each key of `steward.md` is parsed, folders apart. */
@@ -110,7 +115,9 @@ export const KEYS = {
   protected_fields: textList,
   field_mapping: mapping,
   trusted_mail_servers: textList,
+  trusted_bank_accounts: textList,
   trusted_signal_sources: textList,
+  bank_formats: bankFormats,
   quiet_hours: hours.nullable(),
   keep_stream_days: whole('days', LEAST_DAYS, MOST_DAYS).nullable(),
   keep_event_days: whole('days', LEAST_DAYS, MOST_DAYS).nullable(),

@@ -1,5 +1,6 @@
 import { isHandsOff } from '../../steward/changes/opt-out.ts';
 import { EARNED_AFTER } from '../../steward/gates/sender-gate.ts';
+import { noVoucher } from '../../steward/gates/voucher-words.ts';
 import { instinctOf, silenceOf, thresholdOf } from '../../steward/learning/sources.ts';
 import { comesAfter, proposalStatus } from '../../steward/proposals/proposal-status.ts';
 import { standingOf } from '../../steward/trust/licence.ts';
@@ -111,10 +112,10 @@ function writerWords({ writer, source }: Speaker, { fields }: SignalRecord): str
   return `somebody else wrote the signal, and trusted_signal_sources does not name ${fields.source_type}: it is heard as ${source}, and never acts`;
 }
 
-function voucherWords({ vouched, server }: Speaker): string {
+function voucherWords({ source, vouched, server }: Speaker): string {
   if (vouched === 'pass') return `${server ?? 'its channel'} vouches for the sender`;
   if (vouched === 'fail') return `${server ?? 'the mail server'} says that the sender is forged`;
-  return 'no trusted server vouches for the sender';
+  return `${noVoucher(source)} vouches for the sender`;
 }
 
 function evidenceWords({ evidence, near }: Speaker): string {

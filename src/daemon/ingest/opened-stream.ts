@@ -47,7 +47,13 @@ function strangeStream(space: Workspace, file: string, kinds: readonly ItemKind[
   const titles = kinds.map(({ title }) => title).join(', nor as ');
   const skipped = `it cannot be read as ${titles}; it stays there, and is read by a version that can`;
   const form = unopenedForm(space, space.vault.streams.get(file));
-  return { kind: 'none', form, skipped, refused: null, tried: triedBy(space.ingest.readers, file) };
+  return {
+    kind: 'none',
+    form,
+    skipped,
+    refused: null,
+    tried: triedBy(space.ingest.readers, file, space.context.settings),
+  };
 }
 
 async function openOne(space: Workspace, file: string, reader: StreamReader): Promise<OpenedStream | null> {
@@ -84,12 +90,12 @@ function unopenedForm({ context }: Workspace, stat: Pick<FileStat, 'size' | 'mti
  * and time are remembered as they are now.
  */
 export function wasRead(
-  { context: { state }, ingest }: Reading,
+  { context: { state, settings }, ingest }: Reading,
   file: string,
   { size, mtimeMs, sha256 }: FileForm,
 ): boolean {
   const before = state.get('streams')[file];
-  if (before?.sha256 !== sha256 || isUnderstandableNow(ingest.readers, file, before)) return false;
+  if (before?.sha256 !== sha256 || isUnderstandableNow(ingest.readers, file, before, settings)) return false;
   state.get('streams')[file] = { ...before, size, mtimeMs };
   state.touch('streams');
   return true;

@@ -1,6 +1,9 @@
 import path from 'node:path';
+import type { ItemKind } from '../../stream/items/item.ts';
 import { isMailFile } from '../../stream/mail/source-type.ts';
+import { sha256 } from '../../vault/hash.ts';
 import type { StreamReader } from '../context/ports.ts';
+import type { Settings } from '../context/settings.ts';
 import { NOBODY, type StreamRead } from '../context/state.ts';
 import { kindsFor } from './items/item-file.ts';
 import { readMail } from './mail-reader.ts';
@@ -26,9 +29,17 @@ export function nameOf(reader: StreamReader | null): string {
   return reader === null ? NOBODY : `${reader.name}-${reader.version}`;
 }
 
+/** The settings by which a kind may read. */
+type KindSettings = Pick<Settings, 'bank_formats'>;
+
+function kindName({ name, version, usesBankFormats = false }: ItemKind, { bank_formats }: KindSettings): string {
+  const formats = usesBankFormats && bank_formats.length > 0 ? `-${sha256(bank_formats.join('\n')).slice(0, 8)}` : '';
+  return `${name}-${version}${formats}`;
+}
+
 /** Returns under which name it is remembered who would read a file now: its reader, or the kinds that it may be of. */
-export function triedBy(readers: readonly StreamReader[], file: string): string {
-  const kinds = kindsFor(file).map(({ name, version }) => `${name}-${version}`);
+export function triedBy(readers: readonly StreamReader[], file: string, settings: KindSettings): string {
+  const kinds = kindsFor(file).map((kind) => kindName(kind, settings));
   const reader = readerOf(readers, file);
   return reader === null && kinds.length > 0 ? kinds.join('+') : nameOf(reader);
 }
@@ -38,8 +49,9 @@ export function isUnderstandableNow(
   readers: readonly StreamReader[],
   file: string,
   { tried }: Pick<StreamRead, 'tried'>,
+  settings: KindSettings,
 ): boolean {
-  const now = tried === null ? NOBODY : triedBy(readers, file);
+  const now = tried === null ? NOBODY : triedBy(readers, file, settings);
   return now !== NOBODY && now !== tried;
 }
 

@@ -44,7 +44,10 @@ export function unreadStreams(space: IndexAccess & Pick<Workspace, 'ingest'>): s
     .filter(([file, stat]) => {
       const seen = read[file];
       if (seen === undefined || seen.size !== stat.size || seen.mtimeMs !== stat.mtimeMs) return true;
-      return isUnderstandableNow(space.ingest.readers, file, seen) || (seen.items !== null && !isRead(seen.items));
+      const { settings } = space.context;
+      return (
+        isUnderstandableNow(space.ingest.readers, file, seen, settings) || (seen.items !== null && !isRead(seen.items))
+      );
     })
     .map(([file]) => file);
 }

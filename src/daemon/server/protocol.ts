@@ -73,6 +73,7 @@ export const request = z.discriminatedUnion('op', [
     /** The folders outside the vault that this command allows to be read. */
     roots: z.array(z.string().refine(isAbsolute)).optional(),
   }),
+  z.object({ op: z.literal('bank-format'), line: z.string().max(10_000) }),
   z.object({ op: z.literal('report'), since: z.number().nullable(), matter: z.string().nullable() }),
 ]);
 

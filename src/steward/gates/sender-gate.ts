@@ -1,6 +1,7 @@
 import type { AuthenticationResult, SenderStanding, TargetEvidence } from '../../vault/records/signal.ts';
 import type { Gate } from './gate.ts';
 import { clears } from './rounding.ts';
+import { noVoucher } from './voucher-words.ts';
 
 /** Right outcomes on a matter after which an unnamed sender may act there, and a source may close the matter. */
 export const EARNED_AFTER = 5;
@@ -164,9 +165,9 @@ function whyUnknown(one: Witness): string {
   return `${[...missing, ...(isVouched(one) ? [] : [whyNotVouched(one)])].join('; ')}.`;
 }
 
-function whyNotVouched({ sender, vouched, server }: Witness): string {
+function whyNotVouched({ source, sender, vouched, server }: Witness): string {
   if (vouched === 'fail') return `${server ?? 'the mail server'} says that it is not from ${sender}`;
-  return `no trusted server says that it is from ${sender}`;
+  return `${noVoucher(source)} says that it is from ${sender}`;
 }
 
 function whyKnown({ source, sender, known, right, writer, server }: Witness): string {

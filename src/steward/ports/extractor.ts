@@ -44,6 +44,10 @@ export interface Meaning {
   readonly quote: string;
   /** Null where the person is asked for something, and nothing is to be changed. */
   readonly proposal: MutationProposal | null;
+  /** What a person should read first, where the event's own subject does not say it. */
+  readonly headline?: string;
+  /** The part of a sum that was paid, `500.00 EUR`; absent where no part was. */
+  readonly paid?: string;
   /** Before the instinct of its source is applied. */
   readonly effectConfidence: number;
   readonly reasoning: string;

@@ -125,16 +125,18 @@ export function matterOf(catalogue: TrustSpace['vault']['catalogue'], target: Ta
   return target.kind === 'matter' ? target : catalogue.matterOf(target);
 }
 
-/** Returns the senders that a note or its matter names, in lower case: addresses, or `@domain`. */
+/** Returns the senders that a note or its matter names, in lower case: addresses, `@domain`, IBANs, names. */
 export function sendersOf({ vault: { catalogue } }: TrustSpace, target: TargetRecord): string[] {
-  const written = [target, matterOf(catalogue, target)].flatMap((note) => note?.fields.senders ?? []);
+  const accounts = target.kind === 'task' ? (target.fields.payment?.iban ?? []) : [];
+  const named = [target, matterOf(catalogue, target)].flatMap((note) => note?.fields.senders ?? []);
+  const written = [...named, ...accounts];
   return [...new Set(written.map(plainSender))].filter((sender) => sender !== '');
 }
 
 function names(space: TrustSpace, target: TargetRecord, { pattern }: Voice): boolean {
   if (pattern === null) return false;
   const sender = plainSender(claimedPattern(pattern));
-  const domain = sender.slice(sender.lastIndexOf('@'));
+  const domain = sender.includes('@') ? sender.slice(sender.lastIndexOf('@')) : null;
   return sendersOf(space, target).some(
     (one) => one !== '' && (one === sender || (one.startsWith('@') && one === domain)),
   );

@@ -55,6 +55,8 @@ export interface ItemDoor {
   readonly zone: string;
   /** Epoch milliseconds. */
   readonly now: number;
+  /** How the files of banks are to be read that do not say it themselves: lines of the setting `bank_formats`. */
+  readonly bankFormats?: readonly string[] | undefined;
 }
 
 /** Reads the items of a file in order, from the item at `from` on. Throws `FileRefusal` where the file cannot be read any further. */
@@ -75,6 +77,8 @@ export interface ItemKind {
   readonly recognises: (head: Uint8Array) => boolean;
   /** Whether such a file is added to at its end, so that it is read on from a byte offset; else it is read anew. */
   readonly isAppended: boolean;
+  /** Whether it reads by the setting `bank_formats`: what it refused is read again where that has changed. */
+  readonly usesBankFormats?: boolean;
   /** Loads the reader: only the process that reads the file pays for its libraries. */
   readonly load: () => Promise<ItemReader>;
 }

@@ -288,7 +288,7 @@ export class Vault {
 
   #cacheKey(): string {
     return JSON.stringify({
-      format: 10,
+      format: 11,
       packed: new Packing().format,
       folders: this.layout.folders,
       mapping: this.mapping,

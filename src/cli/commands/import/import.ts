@@ -10,6 +10,7 @@ import { vaultDir } from '../../base/vault-dir.ts';
 import { endedByPerson } from '../../print/import/ended.ts';
 import { printImported } from '../../print/import/print-imported.ts';
 import { ProgressLine } from '../../print/import/progress-line.ts';
+import { askBankFormats } from './ask-bank-formats.ts';
 import { type DryRunOptions, importDryRun } from './dry-run.ts';
 import { namedFiles } from './named-files.ts';
 
@@ -32,6 +33,7 @@ export async function importCommand(
   const root = vaultDir(options, context);
   const named = namedFiles(files, root, context.cwd);
   if (options.dryRun === true) return importDryRun(named, options, context);
+  if (options.json !== true) await askBankFormats(named, root, context);
   const line = new ProgressLine(context.err, options.json === true);
   const imported: Imported[] = [];
   using interrupt = new Interrupt(line);

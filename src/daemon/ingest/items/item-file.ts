@@ -46,6 +46,7 @@ export function doorOf({ vault, context }: IndexAccess, file: string, kind: Item
     trustedServers: context.settings.trusted_mail_servers,
     zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     now: context.now(),
+    bankFormats: context.settings.bank_formats,
   };
 }
 

@@ -16,6 +16,7 @@ export const readingTask = z.object({
     trustedServers: z.array(z.string()),
     zone: z.string(),
     now: z.number(),
+    bankFormats: z.array(z.string()).optional(),
   }),
 });
 

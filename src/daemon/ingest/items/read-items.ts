@@ -13,6 +13,7 @@ import { itemPath } from '../../../vault/notes/stream-path.ts';
 import type { Workspace } from '../../context/ports.ts';
 import type { StreamRead } from '../../context/state.ts';
 import type { EventStream, ItemStream } from '../opened.ts';
+import { isUnderstandableNow, triedBy } from '../readers.ts';
 import { idOf, itemEvent, knownEvent, nameHash } from './item-event.ts';
 import { hashBefore, hashOfWhole, type OpenItemFile, openItemFile } from './item-file.ts';
 import { itemsOf, type Pages } from './item-process.ts';
@@ -53,7 +54,7 @@ export async function readItems(space: Workspace, stream: ItemStream, taker: Ite
   const opened = openItemFile(space, file, itemKind);
   try {
     const before = space.context.state.get('streams')[file];
-    if (before !== undefined && isFinished(before, opened)) return null;
+    if (before !== undefined && isFinished(before, opened) && !isBetterNow(space, file, before)) return null;
     const read = beginning(before, opened);
     const { items } = read;
     read.at = space.context.now();
@@ -67,6 +68,11 @@ export async function readItems(space: Workspace, stream: ItemStream, taker: Ite
   } finally {
     fs.closeSync(opened.handle);
   }
+}
+
+/** Whether what was refused may be understood by now. */
+function isBetterNow({ ingest, context }: Workspace, file: string, before: StreamRead): boolean {
+  return isUnderstandableNow(ingest.readers, file, before, context.settings);
 }
 
 /** What is known of a file that was read, and the signal notes that were written meanwhile. */
@@ -93,7 +99,9 @@ function beginning(before: StreamRead | undefined, opened: OpenItemFile): ReadNo
   const form = { size, mtimeMs, sha256: '', at: 0, skipped: null, refused: null, tried: null };
   if (before?.items?.kind !== kind.name) return { ...form, signals: 0, items: unreadItems(kind.name) };
   const { items, signals } = before;
-  if (size === before.size && mtimeMs === before.mtimeMs) return { ...before, refused: null, tried: null, items };
+  if (size === before.size && mtimeMs === before.mtimeMs) {
+    return { ...before, refused: null, tried: null, items: { ...items, isDone: false } };
+  }
   const isLonger = kind.isAppended && size >= items.position && hashBefore(opened, items.position) === items.before;
   if (!isLonger) return { ...form, signals, items: unreadItems(kind.name) };
   // The last one may have been half written: it is looked at once more.
@@ -180,7 +188,7 @@ class ItemReading {
     }
     if (stop !== null) {
       this.#read.refused = `${stop.message} ${stop.hint}`;
-      this.#read.tried = `${this.#opened.kind.name}-${this.#opened.kind.version}`;
+      this.#read.tried = triedBy(this.#space.ingest.readers, this.#opened.door.file, this.#space.context.settings);
     }
     this.#space.context.state.touch('streams');
     this.#taker.onProgress?.(this.#progress());

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { codesIn, referencesOf } from '../../../src/stream/targets/reference.ts';
+import { codesIn, referencesOf } from '../../../src/stream/money/reference.ts';
 
 const toldBy = (...names: readonly string[]) => [...referencesOf(names)];
 

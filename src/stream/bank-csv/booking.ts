@@ -1,0 +1,190 @@
+import type { Payment } from '../../steward/ports/stream-event.ts';
+import { ibanOf } from '../bank/account.ts';
+import { decimalOf } from '../bank/money.ts';
+import { oneLine } from '../mail/plain-text.ts';
+import { balanceAt } from './balance.ts';
+import { dateIn } from './cells/dates.ts';
+import { isCurrency } from './cells/header.ts';
+import { isBalanceName, isPending, isUndone } from './cells/words.ts';
+import type { Layout } from './layout.ts';
+import { sumOf } from './sums.ts';
+import type { Table } from './table.ts';
+
+/** What a row holds. */
+export type RowContent =
+  | { readonly what: 'payment'; readonly payment: Payment; readonly balance: string | null }
+  | { readonly what: 'refused' | 'nothing'; readonly reason: string };
+
+/** What the file says once for all rows. */
+export interface FileFacts {
+  readonly account: string | null;
+  readonly currency: string | null;
+}
+
+const SHOWN = 40;
+const LEAST_REFERENCE = 3;
+/** What stands in a reference where there is none. */
+const NO_REFERENCE = /^(?:not ?provided|nonref|none|n\/a|keine|0+|-+)$/i;
+/** The references that German banks write into the purpose. */
+const MARKS = /(?=(?:EREF|KREF|MREF|CRED|SVWZ|ABWA|ABWE|DEBT|PURP|IBAN|BIC)[+:])/;
+const REFERENCE = /^(?:EREF|KREF|MREF)[+:](.+)$/s;
+const MOST_REFERENCE = 35;
+
+/** Returns what the account and its currency are where the rows themselves do not say them. */
+export function factsOf({ preamble }: Table, { account, currency }: Layout): FileFacts {
+  const cells = preamble.flat().map(bare);
+  const iban = cells.map(ibanAtStart).find((one) => one !== null) ?? null;
+  return { account: account ?? iban, currency: currency ?? cells.find(isCurrency) ?? null };
+}
+
+/** `DE12 3456 … / Girokonto`, or the IBAN alone. */
+function ibanAtStart(cell: string): string | null {
+  return ibanOf(cell.split(/[/(:]/)[0]) ?? ibanOf(cell.split(':').at(-1));
+}
+
+/** Returns what a row holds; one that cannot be read costs no other. */
+export function contentOf(row: readonly string[], table: Table, layout: Layout, facts: FileFacts): RowContent {
+  const cells = row.map(bare);
+  const named = table.columns.length;
+  if (cells.slice(named).some((cell) => cell !== '')) {
+    return refused(`it has ${cells.length} columns where ${named} are named, so they cannot be told apart`);
+  }
+  const odd = notABooking(cells, layout);
+  if (odd !== null) return odd;
+  const day = dayOf(cells, layout);
+  if (day === null) return undated(cells, table, layout);
+  return booked(cells, day, table, layout, facts);
+}
+
+function refused(reason: string): RowContent {
+  return { what: 'refused', reason };
+}
+
+function nothing(reason: string): RowContent {
+  return { what: 'nothing', reason };
+}
+
+function booked(cells: readonly string[], day: string, table: Table, layout: Layout, facts: FileFacts): RowContent {
+  const { columns } = layout;
+  const said = at(cells, columns.currency);
+  if (said !== '' && !isCurrency(said)) return refused(`"${shown(said)}" is no currency`);
+  const [nth = columns.debit ?? columns.credit ?? -1] = columns.amounts;
+  const known = (said || table.columns[nth]?.currency) ?? facts.currency;
+  const sum = sumOf(cells, layout, known);
+  if (sum === null) return nothing('it has no sum');
+  if (sum === 'unclear') return refused(`its sum cannot be read: ${shown(sumCells(cells, layout)) || 'it is empty'}`);
+  const currency = known ?? sum.currency;
+  const amount = decimalOf(sum.amount, currency);
+  if (amount === null) return refused('its sum is too long');
+  if (!/[1-9]/.test(amount)) return nothing('no money moved');
+  const payment = paymentOf(cells, { day, amount, currency }, layout, facts);
+  return { what: 'payment', payment, balance: balanceAt(cells, columns.balance, layout.decimal) };
+}
+
+type Sum = Pick<Payment, 'day' | 'amount' | 'currency'>;
+
+function paymentOf(cells: readonly string[], sum: Sum, { columns }: Layout, facts: FileFacts): Payment {
+  const own = at(cells, columns.own);
+  const account = own === '' ? facts.account : (ibanOf(own) ?? own);
+  const iban =
+    [...columns.ibans, ...columns.names].map((nth) => ibanOf(cells[nth])).find((one) => one !== null) ?? null;
+  const purpose = purposeOf(cells, columns);
+  return {
+    account,
+    status: columns.states.some((nth) => isPending(at(cells, nth))) ? 'pending' : 'booked',
+    ...sum,
+    counterparty: counterpartyOf(cells, columns, sum.amount.startsWith('-')),
+    iban: iban === account ? null : iban,
+    references: referencesOf(cells, columns, purpose),
+    purpose,
+  };
+}
+
+function counterpartyOf(cells: readonly string[], columns: Layout['columns'], isOut: boolean): string | null {
+  const names = columns.names.map((nth) => at(cells, nth)).filter((name) => name !== '' && ibanOf(name) === null);
+  const [payer, payee] = [at(cells, columns.payer), at(cells, columns.payee)];
+  return names[0] || (isOut ? payee || payer : payer || payee) || null;
+}
+
+function purposeOf(cells: readonly string[], { purposes, kinds }: Layout['columns']): string {
+  const said = (columns: readonly number[]) =>
+    [...new Set(columns.map((nth) => at(cells, nth)))].filter(Boolean).join(' ');
+  return said(purposes) || said(kinds);
+}
+
+function referencesOf(cells: readonly string[], columns: Layout['columns'], purpose: string): readonly string[] {
+  const inColumns = columns.references.map((nth) => at(cells, nth));
+  const inPurpose = purpose
+    .split(MARKS)
+    .flatMap((part) => REFERENCE.exec(part)?.[1] ?? [])
+    .map(withinLimit);
+  const all = [...inColumns, ...inPurpose].map((one) => one.trim());
+  return [...new Set(all)].filter((one) => one.length >= LEAST_REFERENCE && !NO_REFERENCE.test(one));
+}
+
+/** What is longer than a reference may be has other words behind it. */
+function withinLimit(reference: string): string {
+  const text = reference.trim();
+  return text.length <= MOST_REFERENCE ? text : (text.split(/\s/)[0] ?? '');
+}
+
+// --- rows that are no bookings ---------------------------------------------------------------------------------------
+
+function notABooking(cells: readonly string[], { columns }: Layout): RowContent | null {
+  const texts = [...columns.purposes, ...columns.kinds, ...columns.names].map((nth) => at(cells, nth)).filter(Boolean);
+  if (texts.length > 0 && texts.every(isBalanceName)) return nothing('it tells a balance');
+  if (columns.states.some((nth) => isUndone(at(cells, nth)))) return nothing('it was not carried out');
+  const [date = ''] = columns.dates.map((nth) => at(cells, nth)).filter(Boolean);
+  return isPending(date) ? nothing('it is not booked yet') : null;
+}
+
+/** The day in the first of the columns that is filled in. */
+function dayOf(cells: readonly string[], { columns, order }: Layout): string | null {
+  const [date] = columns.dates.map((nth) => at(cells, nth)).filter(Boolean);
+  return date === undefined ? null : dateIn(date, order);
+}
+
+function undated(cells: readonly string[], table: Table, layout: Layout): RowContent {
+  const [date] = layout.columns.dates.map((nth) => at(cells, nth)).filter(Boolean);
+  if (table.columns.every(({ name }, nth) => name === '' || at(cells, nth).startsWith(name.slice(0, 3)))) {
+    return nothing('it repeats the header');
+  }
+  const hasSum = sumCells(cells, layout) !== '';
+  if (!hasSum || cells.some(beginsBalance)) return nothing('it is no booking');
+  return refused(date === undefined ? 'it has no date' : `"${shown(date)}" is no date like the others`);
+}
+
+/** `Kontostand vom 02.03.2035:` */
+function beginsBalance(cell: string): boolean {
+  return (
+    isBalanceName(cell) ||
+    isBalanceName(
+      cell
+        .split(/[\s:]+/)
+        .slice(0, 1)
+        .join(' '),
+    )
+  );
+}
+
+function sumCells(cells: readonly string[], { columns }: Layout): string {
+  const sums = [...columns.amounts, columns.debit, columns.credit].map((nth) => at(cells, nth));
+  return sums.filter(Boolean).join(' ');
+}
+
+// --- cells -----------------------------------------------------------------------------------------------------------
+
+function at(cells: readonly string[], nth: number | null): string {
+  return nth === null ? '' : (cells[nth] ?? '');
+}
+
+/** A cell without the quotes that the table's own form left, or that a spreadsheet put around it. */
+function bare(cell: string): string {
+  const text = cell.trim().replace(/^=?"|"$/g, '');
+  const isQuoted = text.length > 1 && text.startsWith("'") && text.endsWith("'");
+  return (isQuoted ? text.slice(1, -1) : text).trim();
+}
+
+function shown(text: string): string {
+  return oneLine(text, SHOWN);
+}

@@ -1,0 +1,37 @@
+const NUMBER = /^([+-]?)(\d{0,18})(?:[.,](\d{0,10}))?$/;
+const MOST_HAVE = 2;
+const WITHOUT_PARTS = /^(?:BIF|CLP|DJF|GNF|ISK|JPY|KMF|KRW|PYG|RWF|UGX|VND|VUV|XAF|XOF|XPF)$/;
+const IN_THOUSANDS = /^(?:BHD|IQD|JOD|KWD|LYD|OMR|TND)$/;
+
+/**
+ * Returns an amount as payments have it: a sign only where it is below zero, a point, and as many places as the currency
+ * has, or more where there are more. `text` is digits with at most one point or comma: `1250`, `1250,5`, `-.75`. Null
+ * where it is something else.
+ */
+export function decimalOf(text: string, currency: string | null): string | null {
+  const [, sign, whole = '', fraction = ''] = NUMBER.exec(text.trim()) ?? [];
+  if (sign === undefined || whole + fraction === '') return null;
+  const units = whole.replace(/^0+(?=\d)/, '') || '0';
+  const parts = fraction.replace(/(?<!0)0+$/, '').padEnd(placesOf(currency), '0');
+  const isZero = !/[1-9]/.test(units + parts);
+  return `${sign === '-' && !isZero ? '-' : ''}${units}${parts === '' ? '' : `.${parts}`}`;
+}
+
+/** Returns the amount with the other sign. */
+export function negated(decimal: string): string {
+  if (!/[1-9]/.test(decimal)) return decimal;
+  return decimal.startsWith('-') ? decimal.slice(1) : `-${decimal}`;
+}
+
+/** Returns the currency's ISO 4217 code in capitals; null where it is none. */
+export function currencyOf(text: string | null | undefined): string | null {
+  const code = (text ?? '').trim().toUpperCase();
+  return /^[A-Z]{3}$/.test(code) ? code : null;
+}
+
+/** As ISO 4217 has it. */
+function placesOf(currency: string | null): number {
+  if (currency === null) return MOST_HAVE;
+  if (WITHOUT_PARTS.test(currency)) return 0;
+  return IN_THOUSANDS.test(currency) ? 3 : MOST_HAVE;
+}
