@@ -54,7 +54,7 @@ const INNER_FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['attention'],
     ['ingest', 'answers', 'roundtable', 'perception'],
     ['schedule', 'retention', 'import'],
-    ['status', 'explain'],
+    ['status', 'explain', 'edits'],
     ['report'],
     ['.'],
   ],

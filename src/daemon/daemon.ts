@@ -78,13 +78,14 @@ export class Daemon implements AsyncDisposable {
    * failed, ticks what is due. Once a minute, after a stall, and for a caller who knows that time has passed.
    */
   async wake(): Promise<void> {
-    const { space, ticker, housekeeping, reactions, plane } = this.#parts;
+    const { space, ticker, housekeeping, reactions, edits, plane } = this.#parts;
     if (space.vault.watcherTrouble !== null && !this.#stopped) await space.vault.rewatch();
     await space.vault.sweep();
     if (space.vault.away !== null || this.#stopped) return;
     ticker.schedules.look();
     this.#retry();
     housekeeping.runIfDue();
+    edits.look();
     reactions.refresh();
     plane?.wake();
     this.#snapshot();
@@ -122,7 +123,7 @@ export class Daemon implements AsyncDisposable {
   }
 
   async #begin(): Promise<void> {
-    const { space, ticker, retries, reactions, reload, timers, housekeeping, plane } = this.#parts;
+    const { space, ticker, retries, reactions, edits, reload, timers, housekeeping, plane } = this.#parts;
     if (space.vault.away === null) this.#recover();
     // Before orders are looked at. Where the disk refuses it, or the vault is away, it is tried again.
     retries.add('adopt', '.', async () => adoptEvents(space));
@@ -132,6 +133,7 @@ export class Daemon implements AsyncDisposable {
     await space.vault.watch({
       changed: (changes) => {
         reactions.changed(changes);
+        edits.changed(changes);
         plane?.changed(changes);
       },
       streamed: (files) => reactions.streamed(files),
@@ -145,6 +147,7 @@ export class Daemon implements AsyncDisposable {
     space.context.emit({ what: 'started', vault: space.vault.root, mode, matters: this.matters });
     for (const trouble of space.problems.settings) space.context.emit({ what: 'trouble', trouble });
     reactions.catchUp();
+    edits.catchUp();
     plane?.start();
     if (space.vault.away === null) ticker.schedules.start();
     else this.#presence(space.vault.away);

@@ -38,7 +38,7 @@ export interface SignalDraft {
   readonly target_evidence: readonly TargetEvidence[];
   readonly target_near: boolean;
   readonly ends_matter?: true;
-  readonly effect: 'mutation' | 'action';
+  readonly effect: 'mutation' | 'action' | 'none';
   readonly effect_confidence: number;
   readonly effect_confidence_raw: number;
   readonly mutation_proposal: ProposalFields | null;
@@ -50,7 +50,8 @@ export interface SignalDraft {
   readonly warnings?: readonly string[];
   /** Why nothing is done on its word alone; absent where nothing speaks against it. */
   readonly doubts?: readonly string[];
-  readonly status: 'unrouted';
+  /** `skipped`: there is nothing to be done about it. */
+  readonly status: 'unrouted' | 'skipped';
   /** Who read the event. */
   readonly extracted_by: string;
   /** What reading the event took of the model, for all its signals together; absent where no model was asked. */
@@ -127,7 +128,7 @@ function draftOf(
     target_ambiguous: meaning.ambiguous,
     ...{ target_evidence: meaning.targetEvidence, target_near: meaning.targetNear },
     ...(meaning.endsMatter ? { ends_matter: true as const } : {}),
-    effect: proposal === null ? 'action' : 'mutation',
+    effect: effectOf(meaning),
     effect_confidence: round4(effectConfidence * unitOf(context.confidenceOf(source))),
     effect_confidence_raw: effectConfidence,
     mutation_proposal: proposal === null ? null : fieldsOf(proposal),
@@ -137,10 +138,15 @@ function draftOf(
     ...(meaning.paid === undefined ? {} : { paid: meaning.paid }),
     ...(event.warnings.length === 0 ? {} : { warnings: event.warnings.map((one) => oneLine(one, MAX_WARNING)) }),
     ...doubtsAbout(event, quote, target),
-    status: 'unrouted',
+    status: meaning.isNews ? 'skipped' : 'unrouted',
     extracted_by: extractor,
     ...(usage === null ? {} : { usage }),
   };
+}
+
+function effectOf({ proposal, isNews }: Meaning): SignalDraft['effect'] {
+  if (proposal !== null) return 'mutation';
+  return isNews ? 'none' : 'action';
 }
 
 // Whoever reads the HTML has not read what stands in the plain text alone. That goes for what names the note as well.

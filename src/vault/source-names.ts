@@ -2,6 +2,11 @@ import { fold } from './note-names.ts';
 
 // A source is a channel (`mail`), or a pattern in it (`mail:anna@northgate-notary.example`): contract, section 1.
 
+/** The channel of what a person does in the vault by hand. No file of the stream speaks for it. */
+export const VAULT_EDIT = 'vault_edit';
+/** Who speaks in that channel: the one whose vault it is. */
+export const OWN_HAND = 'you';
+
 /** What a pattern begins with where its channel could have vouched for the sender and did not. */
 const UNVERIFIED = 'unverified:';
 
@@ -34,6 +39,11 @@ export function unverified(pattern: string): string {
 /** Whether a pattern is that of a sender for whom nobody vouches. */
 export function isUnverified(pattern: string): boolean {
   return pattern.startsWith(UNVERIFIED);
+}
+
+/** Whether a source is a person's own hand in the vault. It counts only where the program itself wrote the signal. */
+export function isOwnHand(source: string): boolean {
+  return sourceKey(source) === sourceKey(sourceName(VAULT_EDIT, OWN_HAND));
 }
 
 /** Returns whom a pattern claims to be: itself, or the sender that nobody vouches for. */

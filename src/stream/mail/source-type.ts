@@ -1,7 +1,7 @@
 /** A larger file is refused unread. */
 export const MAX_MAIL_BYTES = 10 * 1024 * 1024;
 
-/** The sources with their own prior (contract, section 7). */
+/** The sources with their own prior (contract, section 7) that a file may speak for: for `vault_edit` only the program itself does. */
 const SOURCE_TYPES = [
   'gmail',
   'gmail_unknown',
@@ -15,7 +15,6 @@ const SOURCE_TYPES = [
   'plane',
   'vexa',
   'transcript',
-  'vault_edit',
   'other',
 ] as const;
 
