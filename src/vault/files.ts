@@ -192,7 +192,10 @@ export function createWhole(
   try {
     // The part first: where the vault has gone away, so has its .steward, and no folder is created in its empty place.
     writeLasting(part, bytes, NEW_MODE);
-    nameWhole(root, part, file, ready);
+    const target = newPlace(root, file);
+    ready(part, path.dirname(target));
+    linkOrCopy(part, target);
+    syncFolder(path.dirname(target));
     return true;
   } catch (error) {
     if (systemCode(error) === 'EEXIST') return false;
@@ -200,17 +203,6 @@ export function createWhole(
   } finally {
     fs.rmSync(part, { force: true });
   }
-}
-
-/**
- * Gives a part that is whole and lasting its name in the vault, as `createWhole` does; the part itself stays. Throws the
- * system error, `EEXIST` where the name is taken, and what `ready` throws.
- */
-export function nameWhole(root: string, part: string, file: string, ready: (part: string, folder: string) => void) {
-  const target = newPlace(root, file);
-  ready(part, path.dirname(target));
-  linkOrCopy(part, target);
-  syncFolder(path.dirname(target));
 }
 
 /**

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import path from 'node:path';
 import { StewardError, systemCode } from '../errors.ts';
-import { type FileStat, insideVault, nameWhole } from '../files.ts';
+import { type FileStat, insideVault, linkOrCopy, newPlace, notAFile, syncFolder } from '../files.ts';
 import { openedAt } from './read-inside.ts';
 
 /** So much of a file is in memory at once, however large it is. */
@@ -40,11 +40,7 @@ export async function openFile(file: string, flags = 0): Promise<OpenFile> {
   try {
     const stat = await handle.stat();
     if (stat.isFile()) return { handle, stat };
-    throw new StewardError({
-      code: 'not-a-file',
-      message: `${path.basename(file)} is not a regular file.`,
-      hint: 'Folders, pipes and sockets are left alone; move it elsewhere if it is in the way.',
-    });
+    throw notAFile(file);
   } catch (error) {
     await handle.close();
     throw error;
@@ -62,7 +58,7 @@ export async function copyWhole(source: OpenFile, order: CopyOrder): Promise<boo
     await writePart(source, part, order);
     if (await isRewritten(source)) throw rewritten(order.file);
     order.abort.throwIfAborted();
-    nameWhole(order.root, part, order.file, order.ready);
+    nameWhole(part, order);
     return true;
   } catch (error) {
     if (systemCode(error) === 'EEXIST') return false;
@@ -70,6 +66,14 @@ export async function copyWhole(source: OpenFile, order: CopyOrder): Promise<boo
   } finally {
     fs.rmSync(part, { force: true });
   }
+}
+
+// A hard link refuses a taken name, where a rename would replace it.
+function nameWhole(part: string, { root, file, ready }: CopyOrder): void {
+  const target = newPlace(root, file);
+  ready(part, path.dirname(target));
+  linkOrCopy(part, target);
+  syncFolder(path.dirname(target));
 }
 
 async function writePart(source: OpenFile, part: string, { copied, abort }: CopyOrder): Promise<void> {

@@ -56,7 +56,12 @@ export function progressWords(progress: ImportProgress, rate: number | null): st
   const [done, all] = [doneOf(progress), stage === 'copying' ? progress.size : progress.all];
   const found = `${grouped(events)} event${events === 1 ? '' : 's'}, ${count(signals, 'signal')}`;
   const left = rate === null ? [] : [`${durationWords((all - done) / rate)} left`, `${sizeWords(rate)}/s`];
-  const parts = [`${sizeWords(done)} of ${sizeWords(all)}`, ...left, ...(stage === 'copying' ? [] : [found])];
+  // Some kinds do not count in bytes.
+  const parts = [
+    done === 0 ? sizeWords(all) : `${sizeWords(done)} of ${sizeWords(all)}`,
+    ...left,
+    ...(stage === 'copying' ? [] : [found]),
+  ];
   return `${stage === 'copying' ? 'copying ' : ''}${nameOf(from)}${which}: ${parts.join(', ')}`;
 }
 
