@@ -20,6 +20,13 @@ async function readAll(vault: TempVault) {
   return { bench, results };
 }
 
+/** Reads everything, and is ended before any of it is remembered. */
+async function readAndCrash(vault: TempVault): Promise<void> {
+  const { ports } = await Bench.open(vault);
+  for (const file of unreadStreams(ports)) await readStream(ports, file, never);
+  fs.rmSync(vault.at('.steward/state/known'), { recursive: true, force: true });
+}
+
 /** What every signal rests on: the path of its event, and its quote. */
 function sourcesOf(vault: TempVault): string[] {
   if (!vault.has('signal')) return [];
@@ -48,6 +55,28 @@ describe('a mailbox', () => {
     expect(results).toEqual([expect.objectContaining({ items: expect.objectContaining({ read: 3, known: 0 }) })]);
     expect(sourcesOf(vault)).toHaveLength(2);
     expect((await readAll(vault)).results).toEqual([]);
+  });
+
+  test('that was added to counts what stood at its end once', async () => {
+    const old = mailText({ id: 'old', date: OLD });
+    const vault = new TempVault({ ...HOUSE, [BOX]: mailbox(paidMail('a'), old) });
+    await readAll(vault);
+    fs.appendFileSync(vault.at(BOX), mailbox(mailText({ id: 'b' })));
+    const { results } = await readAll(vault);
+    expect(results).toEqual([
+      expect.objectContaining({ items: expect.objectContaining({ read: 3, past: 1, known: 0 }) }),
+    ]);
+  });
+
+  test('to which a mail is added under the id of the last one says that one of the two may be forged', async () => {
+    const vault = new TempVault({ ...HOUSE, [BOX]: mailbox(mailText({ id: 'a' })) });
+    await readAll(vault);
+    fs.appendFileSync(vault.at(BOX), mailbox(paidMail('a')));
+    await readAll(vault);
+    const [name = ''] = fs.readdirSync(vault.at('signal'));
+    expect(vault.fields(`signal/${name}`)).toMatchObject({
+      warnings: [expect.stringMatching(/^Another mail with the same Message-ID/)],
+    });
   });
 
   test('that was rotated loses nothing and gives nothing twice', async () => {
@@ -90,6 +119,18 @@ describe('a mailbox', () => {
 
 describe('one mail by two doors is one event', () => {
   const paid = paidMail('a');
+
+  test.each([BOX, 'stream/first.eml'])(
+    'also where a crash came between its signal and what is remembered of it: %s',
+    async (file) => {
+      const vault = new TempVault({ ...HOUSE, [file]: file === BOX ? mailbox(paid) : paid });
+      await readAndCrash(vault);
+      await readAll(vault);
+      vault.write('stream/same.eml', paid);
+      await readAll(vault);
+      expect(sourcesOf(vault)).toHaveLength(1);
+    },
+  );
 
   test('the mailbox first, then the file', async () => {
     const vault = new TempVault({ ...HOUSE, [BOX]: mailbox(paid) });
