@@ -1,5 +1,6 @@
 import type { ScheduleStatus, Status } from '../../daemon/status/status.ts';
 import { waitingText } from '../../steward/attention/kinds.ts';
+import { itemIn } from '../../vault/notes/stream-path.ts';
 import { printHowToAnswer, printWaiting } from './attention/print-waiting.ts';
 import { guardLines, heldLines } from './gates/guard-lines.ts';
 import { clean, count, figure, local } from './plain-text.ts';
@@ -107,8 +108,19 @@ function printStreams(out: Printer, { streams }: Status): void {
   );
   if (unreadKinds.length > 0) out.plain(`  ${unreadWords(unreadKinds)}`);
   for (const { file, reason } of refused) out.plain(`  ${file}: ${reason}`);
-  if (waiting.length > 0) out.line(`  ${count(waiting.length, 'file')} to be read when a model can be asked:`);
+  if (waiting.length > 0) out.line(`  ${waitingWords(waiting)} to be read when a model can be asked:`);
   for (const { file, reason } of waiting.slice(0, NAMED)) out.plain(`  ${file}: ${reason}`);
+}
+
+/** `1 file and 212 events of files that hold many`, as far as there are such. */
+function waitingWords(waiting: Status['streams']['waiting']): string {
+  const events = waiting.filter(({ file }) => itemIn(file) !== null).length;
+  const files = waiting.length - events;
+  const words = [
+    ...(files > 0 ? [count(files, 'file')] : []),
+    ...(events > 0 ? [`${count(events, 'event')} of files that hold many`] : []),
+  ];
+  return words.join(' and ');
 }
 
 /** Returns how many files no reader takes: `12 files of kinds that are not read (.pages 7, .msg 5)`. */

@@ -151,9 +151,23 @@ async function readBy(
   // A model may be reading the same event under another name just now.
   return space.transactions.inTurn(opened.identity.key, async () => {
     if (wasRead(space, file, opened.form)) return null;
+    if (wasTaken(space, opened)) return closeItem(space, file);
     const twin = twinOf(space.ingest, opened);
     return twin === null ? readEvent(space, opened, understand) : silent(space, file, twin);
   });
+}
+
+/** Whether an event of a file that holds many was read as such: it was taken twice, or a crash came before it was closed. */
+function wasTaken({ vault, ingest }: Workspace, { event: { path }, identity }: EventStream): boolean {
+  if (vault.streams.has(path) || itemIn(path) === null) return false;
+  return ingest.known.of(identity).some((one) => one.version === identity.version && one.path === path);
+}
+
+function closeItem({ context: { state } }: Workspace, path: string): null {
+  const item = itemIn(path);
+  if (item !== null) delete state.get('streams')[item.file]?.items?.open[item.id];
+  state.touch('streams');
+  return null;
 }
 
 async function readEvent(
@@ -169,8 +183,10 @@ async function readEvent(
   if (isChanged(space.vault, file, form)) return CHANGED;
   const signals = read.drafts.flatMap((draft) => writeSignal(space, draft) ?? []);
   if (read.silence !== null) keepSilence(space, file, read.silence);
-  rememberEvent(space, opened, signals.length > 0);
-  const result = concluded(space, file, { form, skipped: read.reason, refused: null, tried: null }, signals);
+  // A signal that a crash has left there counts, although it is not written now.
+  const gave = read.drafts.length;
+  rememberEvent(space, opened, gave > 0);
+  const result = concluded(space, file, { form, skipped: read.reason, refused: null, tried: null }, { signals, gave });
   // Asked again after a crash, a model would cost again, and may choose other words: another signal of the same event.
   if (read.asked) {
     space.ingest.known.flush();
@@ -187,7 +203,7 @@ function silent(space: Workspace, file: string, stream: EventlessStream): Stream
   // Asked again, a file of an unread kind has nothing new to say.
   const isKnown = space.context.state.get('streams')[file]?.tried === NOBODY && kind === 'unread-kind';
   if (!isKnown) keepSilence(space, file, silentFile(kind, refused ?? skipped ?? ''));
-  return concluded(space, file, stream, []);
+  return concluded(space, file, stream, { signals: [], gave: 0 });
 }
 
 function keepSilence({ ingest, context }: Workspace, file: string, silence: Silence): void {
@@ -204,20 +220,26 @@ function rememberEvent(
   if (!isKnown) known.add(identity, { version, path, gave });
 }
 
+/** The signal notes that were written now, and how many there are of the event. */
+interface Given {
+  readonly signals: readonly string[];
+  readonly gave: number;
+}
+
 function concluded(
   space: Workspace,
   file: string,
   { form, skipped, refused, tried }: Omit<EventlessStream, 'kind'>,
-  signals: readonly string[],
+  { signals, gave }: Given,
 ): StreamResult {
   const item = space.vault.streams.has(file) ? null : itemIn(file);
-  if (item !== null) return concludedItem(space, item, signals, skipped);
+  if (item !== null) return concludedItem(space, item, { signals, gave }, skipped);
   space.context.state.get('streams')[file] = {
-    ...{ ...form, signals: signals.length },
+    ...{ ...form, signals: gave },
     ...{ skipped, refused, tried, items: null },
   };
   space.context.state.touch('streams');
-  if (signals.length > 0) space.ingest.seen.add(form.sha256, file);
+  if (gave > 0) space.ingest.seen.add(form.sha256, file);
   const reason = refused ?? skipped;
   if (tried === NOBODY) sayUnread(space, file);
   else space.context.emit({ what: 'stream-read', file, signals: signals.length, reason });
@@ -227,14 +249,14 @@ function concluded(
 function concludedItem(
   { context: { state } }: Workspace,
   { file, id }: { readonly file: string; readonly id: string },
-  signals: readonly string[],
+  { signals, gave }: Given,
   reason: string | null,
 ): StreamResult {
   const read = state.get('streams')[file];
   if (read?.items != null) {
     delete read.items.open[id];
-    if (signals.length === 0) read.items.none += 1;
-    read.signals += signals.length;
+    if (gave === 0) read.items.none += 1;
+    read.signals += gave;
     state.touch('streams');
   }
   return { kind: 'read', file: itemPath(file, id), signals, reason, understood: true, items: null };

@@ -79,7 +79,10 @@ async function filesOfOpenSignals(space: PlanSpace): Promise<Set<string>> {
   for (const path of [...catalogue.pathsOf('signal')]) {
     const signal = catalogue.get(path);
     const file = signal?.kind === 'signal' ? signal.fields.source_event_path : null;
-    if (signal?.kind === 'signal' && file !== null && isOpenSignal(space, signal)) open.add(fold(streamFileOf(file)));
+    if (signal?.kind === 'signal' && file !== null && isOpenSignal(space, signal)) {
+      // A file may have a name that reads like that of an event in another.
+      for (const one of [file, streamFileOf(file)]) open.add(fold(one));
+    }
     looked += 1;
     if (looked % AT_ONCE === 0) await new Promise(setImmediate);
   }

@@ -23,11 +23,13 @@ export function sourcesOf(file: string, text: string, signals: string): string[]
   const read = readNote(file, Buffer.from(text));
   const { data: fields } = about.safeParse(read.ok ? read.note.data : {});
   if (fields === undefined) return [];
+  const { source_event_path: event } = fields;
   const notes = [fields.target_path, ...fields.target_candidates].flatMap((one) => one ?? []);
   const named = fields.signals.slice(0, MOST_SIGNALS).map((one) => `${signals}/${linkTarget(one)}.md`);
   const found = [
     ...notes.map((one) => `${linkTarget(one)}.md`),
-    ...(fields.source_event_path === null ? [] : [streamFileOf(fields.source_event_path)]),
+    // A file may have a name that reads like that of an event in another.
+    ...(event === null ? [] : new Set([event, streamFileOf(event)])),
     ...named,
   ];
   return found.filter(staysInside);

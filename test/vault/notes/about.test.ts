@@ -17,6 +17,11 @@ test('a signal is about its target and its stream file', () => {
   expect(sources('target_path: null', 'source_event_path: stream/a.eml')).toEqual(['stream/a.eml']);
 });
 
+test('a signal of an event in a file is about that file, also where a file has such a name itself', () => {
+  const odd = 'stream/box#0123456789ab';
+  expect(sources(`source_event_path: ${odd}`)).toEqual([odd, 'stream/box']);
+});
+
 test('a choice is about all its candidates', () => {
   expect(sources('target_candidates: ["task/a.md", "[[task/b]]"]')).toEqual(['task/a.md', 'task/b.md']);
 });

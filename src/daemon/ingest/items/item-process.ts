@@ -7,7 +7,7 @@ import { type Page, type Place, type ReadItem, type Said, said } from './page.ts
 
 /** What the process that reads a file may take: memory, and the time until it says something. */
 const MEMORY_MB = 512;
-const LIMIT_SECONDS = 10;
+const LIMIT_SECONDS = 30;
 /** Of processor time, all in all; a longer file is read on by another process. */
 const PROCESSOR_SECONDS = 900;
 /** How many items are announced one by one after a process ended unexpectedly. */
@@ -35,7 +35,7 @@ export interface Pages {
 
 /**
  * Reads the items of an open file from an item on, page by page, in a process of its own. An item that ends the process,
- * or takes longer than 10 s, is refused, and the reading goes on behind it. Rejects where `abort` does, and with
+ * or takes longer than 30 s, is refused, and the reading goes on behind it. Rejects where `abort` does, and with
  * `reading-ended` where the process was ended from outside.
  */
 export async function* itemsOf(reading: Reading, from: number, abort: AbortSignal): AsyncGenerator<Pages> {
@@ -61,7 +61,9 @@ export async function* itemsOf(reading: Reading, from: number, abort: AbortSigna
       }
       const { begun } = session;
       if (begun === null || begun.at < place.at) {
-        if (!(error instanceof WorkerFailure) || error.limit === null) throw endedOutside(reading.door.file);
+        // Before its first item a process is late where the machine is: the file has no part in that either.
+        if (!(error instanceof WorkerFailure) || error.limit !== 'memory')
+          throw tryAgain(reading.door.file, reasonOf(error));
         yield { items: [], stop: { message: `${reasonOf(error)}.`, hint: BEHIND } };
         return;
       }
@@ -81,13 +83,13 @@ interface Position {
   isCareful: boolean;
 }
 
-function endedOutside(file: string): StewardError {
+function tryAgain(file: string, why: string): StewardError {
   return new StewardError(
     {
       code: 'reading-ended',
       file,
-      message: 'The process that reads this file was ended from outside.',
-      hint: 'It is read on from there in a minute; perhaps the machine was short of memory.',
+      message: `The process that reads this file did not come to its end: ${why}.`,
+      hint: 'It is read on from there in a minute; perhaps the machine is short of memory or time.',
     },
     EXIT.tryAgain,
   );
@@ -154,7 +156,7 @@ class Session {
       if (Array.isArray(value)) return said.parse(value[0]);
       const signal = await this.#ended;
       // Nobody but the system, or a person, ends a process so: the file has no part in it.
-      if (signal === 'SIGKILL' && !isLate) throw endedOutside(this.#file);
+      if (signal === 'SIGKILL' && !isLate) throw tryAgain(this.#file, 'it was ended from outside');
       throw endOf({ memoryMb: MEMORY_MB, seconds: LIMIT_SECONDS }, isLate, signal);
     } finally {
       clearTimeout(timer);

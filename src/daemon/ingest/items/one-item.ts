@@ -1,11 +1,13 @@
 import fs from 'node:fs';
-import type { ItemsRead } from '../../../stream/items/items-read.ts';
+import { addRefused, type ItemsRead } from '../../../stream/items/items-read.ts';
 import { standingAmong } from '../../../stream/items/standing.ts';
 import { ITEM_KINDS } from '../../../stream/kinds.ts';
-import { systemCode } from '../../../vault/errors.ts';
+import { silentFile } from '../../../stream/silence.ts';
+import { EXIT, StewardError, systemCode } from '../../../vault/errors.ts';
 import { fileError } from '../../../vault/files.ts';
 import { itemPath } from '../../../vault/notes/stream-path.ts';
 import type { Workspace } from '../../context/ports.ts';
+import type { StreamRead } from '../../context/state.ts';
 import type { EventStream } from '../opened.ts';
 import { idOf, itemEvent, knownEvent } from './item-event.ts';
 import { openItemFile } from './item-file.ts';
@@ -13,26 +15,29 @@ import { itemsOf } from './item-process.ts';
 import type { ReadItem } from './page.ts';
 
 /**
- * Opens one event of a file that holds many, which was left open: it waits for a model. Returns null where it is no longer
- * at its place, or is open no more. The events behind it that wait as well come from the same reading: they are kept in
- * `ingest.page` until they are asked for. Throws what the disk refuses.
+ * Opens one event of a file that holds many, which was left open: it waits for a model. Returns null where it is not there
+ * now: it is open no more, or its file is gone or has changed and is read again first. The events behind it that wait as
+ * well come from the same reading: they are kept in `ingest.page` until they are asked for. Throws what the disk refuses.
  */
 export async function openItem(
   space: Workspace,
   { file, id }: { readonly file: string; readonly id: string },
 ): Promise<EventStream | null> {
-  const items = space.context.state.get('streams')[file]?.items;
+  const read = space.context.state.get('streams')[file];
+  const items = read?.items ?? null;
   const at = items?.open[id];
-  if (items == null || at === undefined) return null;
+  if (read === undefined || items === null || at === undefined) return null;
   const path = itemPath(file, id);
   const { page } = space.ingest;
-  if (!page.has(path)) await readPage(space, file, items, at);
+  if (!page.has(path)) {
+    const found = await pageFrom(space, file, { ...read, items }, at);
+    if (found === null) return null;
+    keepPage(space, file, items, found);
+    if (!page.has(path)) giveUp(space, { file, id }, items, found[0]);
+  }
   const held = page.get(path);
   page.delete(path);
-  if (held !== undefined) return opened(space, file, held);
-  delete items.open[id];
-  space.context.state.touch('streams');
-  return null;
+  return held === undefined ? null : opened(space, file, held);
 }
 
 function opened(
@@ -44,28 +49,67 @@ function opened(
   return knownEvent(space.ingest.targets.index, itemEvent(file, event, identity, space.context.now()), standing);
 }
 
-async function readPage(space: Workspace, file: string, items: ItemsRead, at: number): Promise<void> {
-  const { page } = space.ingest;
-  page.clear();
+/** What is remembered of the file of an open event. */
+type ReadFile = Pick<StreamRead, 'size' | 'mtimeMs'> & { readonly items: ItemsRead };
+
+/** Reads some items of a file from a place on; null where the file is gone, or is not as it was when it was read. */
+async function pageFrom(
+  space: Workspace,
+  file: string,
+  { items, size, mtimeMs }: ReadFile,
+  at: number,
+): Promise<readonly ReadItem[] | null> {
   const kind = ITEM_KINDS.find(({ name }) => name === items.kind);
+  if (kind === undefined) return null;
   try {
-    const handle = kind === undefined ? null : openItemFile(space, file, kind);
-    if (handle === null) return;
-    for (const { content } of await firstPage(handle, at)) {
-      if (content.what !== 'event') continue;
-      const id = idOf(content.identity);
-      if (items.open[id] !== undefined) page.set(itemPath(file, id), content);
+    const handle = openItemFile(space, file, kind);
+    try {
+      return handle.size === size && handle.mtimeMs === mtimeMs ? await firstPage(handle, at) : null;
+    } finally {
+      fs.closeSync(handle.handle);
     }
   } catch (error) {
-    if (systemCode(error) !== 'ENOENT') throw fileError(error, file);
+    if (systemCode(error) === 'ENOENT') return null;
+    throw fileError(error, file);
   }
 }
 
 async function firstPage(file: ReturnType<typeof openItemFile>, at: number): Promise<readonly ReadItem[]> {
-  try {
-    for await (const { items } of itemsOf(file, at, new AbortController().signal)) if (items.length > 0) return items;
-    return [];
-  } finally {
-    fs.closeSync(file.handle);
+  for await (const { items, stop } of itemsOf(file, at, new AbortController().signal)) {
+    if (items.length > 0) return items;
+    // It could be read from there before: it is tried again, and stays open until then.
+    if (stop !== null) throw new StewardError({ code: 'reading-ended', file: file.door.file, ...stop }, EXIT.tryAgain);
   }
+  return [];
+}
+
+// All at once: another event may be opened meanwhile.
+function keepPage(
+  { ingest: { page } }: Workspace,
+  file: string,
+  { open }: ItemsRead,
+  found: readonly ReadItem[],
+): void {
+  page.clear();
+  for (const { content } of found) {
+    if (content.what !== 'event') continue;
+    const id = idOf(content.identity);
+    if (open[id] !== undefined) page.set(itemPath(file, id), content);
+  }
+}
+
+/** Lets an event wait no more that its place does not give: it was taken back there, or cannot be read any more. */
+function giveUp(
+  { context, ingest }: Workspace,
+  { file, id }: { readonly file: string; readonly id: string },
+  items: ItemsRead,
+  found: ReadItem | undefined,
+): void {
+  if (found?.content.what === 'refused') {
+    const { place, content } = found;
+    addRefused(items, place, content.reason);
+    ingest.trail.add({ at: context.now(), file: `${file}#${place}`, ...silentFile('unreadable', content.reason) });
+  }
+  delete items.open[id];
+  context.state.touch('streams');
 }

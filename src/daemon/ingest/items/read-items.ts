@@ -57,13 +57,14 @@ export async function readItems(space: Workspace, stream: ItemStream, taker: Ite
   try {
     const before = space.context.state.get('streams')[file];
     if (before !== undefined && isFinished(before, opened) && !isBetterNow(space, file, before)) return null;
-    const read = beginning(before, opened);
+    const begun = beginning(before, opened);
+    const { read } = begun;
     const { items } = read;
     read.at = space.context.now();
     space.context.state.get('streams')[file] = read;
     const signals: string[] = [];
     for (const id of Object.keys(items.open)) signals.push(...(await taker.again(itemPath(file, id))));
-    const reading = new ItemReading(space, opened, read, taker);
+    const reading = new ItemReading(space, opened, begun, taker);
     await reading.toEnd();
     if (items.isDone) read.sha256 = hashOfWhole(opened);
     return { read, signals: [...signals, ...reading.signals] };
@@ -96,19 +97,29 @@ function isFinished({ size, mtimeMs, items }: StreamRead, opened: OpenItemFile):
   return isSame && items?.isDone === true && Object.keys(items.open).length === 0;
 }
 
-function beginning(before: StreamRead | undefined, opened: OpenItemFile): ReadNow {
+/** What is known of a file before its reading goes on, and up to where its items are counted. */
+interface Beginning {
+  readonly read: ReadNow;
+  readonly counted: number;
+}
+
+function beginning(before: StreamRead | undefined, opened: OpenItemFile): Beginning {
   const { size, mtimeMs, kind } = opened;
   const form = { size, mtimeMs, sha256: '', at: 0, skipped: null, refused: null, tried: null };
-  if (before?.items?.kind !== kind.name) return { ...form, signals: 0, items: unreadItems(kind.name) };
+  if (before?.items?.kind !== kind.name) {
+    return { read: { ...form, signals: 0, items: unreadItems(kind.name) }, counted: 0 };
+  }
   const { items, signals } = before;
   if (size === before.size && mtimeMs === before.mtimeMs) {
-    return { ...before, refused: null, tried: null, items: { ...items, isDone: false } };
+    return { read: { ...before, refused: null, tried: null, items: { ...items, isDone: false } }, counted: 0 };
   }
   const isLonger = kind.isAppended && size >= items.position && hashBefore(opened, items.position) === items.before;
-  if (!isLonger) return { ...form, signals, items: unreadItems(kind.name) };
+  if (!isLonger) return { read: { ...form, signals, items: unreadItems(kind.name) }, counted: 0 };
   // The last one may have been half written: it is looked at once more.
   const position = items.last?.at ?? items.position;
-  return { ...form, signals, items: { ...withoutLast(items), isDone: false, position } };
+  // What was refused there is counted anew.
+  const counted = items.last?.name === 'refused' ? position : items.position;
+  return { read: { ...form, signals, items: { ...withoutLast(items), isDone: false, position } }, counted };
 }
 
 class ItemReading {
@@ -116,16 +127,19 @@ class ItemReading {
   readonly #opened: OpenItemFile;
   readonly #read: ReadNow;
   readonly #taker: ItemTaker;
-  /** The name of the last item as it was when the file was shorter. */
-  readonly #grown: string | null;
+  /** The last item as it was when the file was shorter. */
+  readonly #grown: ItemsRead['last'];
+  /** Items before it were counted when the file was shorter. */
+  readonly #counted: number;
   readonly signals: string[] = [];
 
-  constructor(space: Workspace, opened: OpenItemFile, read: ReadNow, taker: ItemTaker) {
+  constructor(space: Workspace, opened: OpenItemFile, { read, counted }: Beginning, taker: ItemTaker) {
     this.#space = space;
     this.#opened = opened;
     this.#read = read;
     this.#taker = taker;
-    this.#grown = read.items.last?.name ?? null;
+    this.#grown = read.items.last;
+    this.#counted = counted;
   }
 
   async toEnd(): Promise<void> {
@@ -148,27 +162,29 @@ class ItemReading {
 
   async #takeOne({ at, place, content }: ReadItem): Promise<void> {
     const { items } = this.#read;
+    const isCounted = at < this.#counted;
     items.last = { at, name: content.what === 'event' ? nameHash(content.identity) : content.what };
-    if (content.what === 'refused') this.#refuse(place, content.reason);
+    if (content.what === 'refused' && !isCounted) this.#refuse(place, content.reason);
     if (content.what !== 'event') return;
     const { identity } = content;
     const { now } = this.#space.context;
     const stream = itemEvent(this.#opened.door.file, content.event, identity, now());
     const id = idOf(identity);
-    const isAgain = this.#grown === items.last.name;
+    // What comes behind it under the same name is another one.
+    const isLast = this.#grown?.at === at && this.#grown.name === items.last.name;
     if (items.open[id] !== undefined) return;
     if (isPast(stream.event, new Date(now()))) {
-      if (!isAgain) addPast(items);
+      if (!isCounted) addPast(items);
       return;
     }
     const standing = standingAmong(identity, this.#space.ingest.known.of(identity));
     if (standing.kind === 'known') {
-      if (!isAgain) items.known += 1;
+      if (!isCounted) items.known += 1;
       return;
     }
     items.read += 1;
     items.open[id] = at;
-    const whole = isAgain && standing.kind === 'namesake' ? { kind: 'new' as const } : standing;
+    const whole = isLast && standing.kind === 'namesake' ? { kind: 'new' as const } : standing;
     this.signals.push(...(await this.#taker.take(knownEvent(this.#space.ingest.targets.index, stream, whole))));
   }
 

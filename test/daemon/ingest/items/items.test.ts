@@ -20,6 +20,13 @@ async function readAll(vault: TempVault) {
   return { bench, results };
 }
 
+/** Reads everything, and is ended before any of it is remembered. */
+async function readAndCrash(vault: TempVault): Promise<void> {
+  const { ports } = await Bench.open(vault);
+  for (const file of unreadStreams(ports)) await readStream(ports, file, never);
+  fs.rmSync(vault.at('.steward/state/known'), { recursive: true, force: true });
+}
+
 /** What every signal rests on: the path of its event, and its quote. */
 function sourcesOf(vault: TempVault): string[] {
   if (!vault.has('signal')) return [];
@@ -67,6 +74,28 @@ describe('a mailbox', () => {
     });
   });
 
+  test('that was added to counts what stood at its end once', async () => {
+    const old = mailText({ id: 'old', date: OLD });
+    const vault = new TempVault({ ...HOUSE, [BOX]: mailbox(paidMail('a'), old) });
+    await readAll(vault);
+    fs.appendFileSync(vault.at(BOX), mailbox(mailText({ id: 'b' })));
+    const { results } = await readAll(vault);
+    expect(results).toEqual([
+      expect.objectContaining({ items: expect.objectContaining({ read: 3, past: 1, known: 0 }) }),
+    ]);
+  });
+
+  test('to which a mail is added under the id of the last one says that one of the two may be forged', async () => {
+    const vault = new TempVault({ ...HOUSE, [BOX]: mailbox(mailText({ id: 'a' })) });
+    await readAll(vault);
+    fs.appendFileSync(vault.at(BOX), mailbox(paidMail('a')));
+    await readAll(vault);
+    const [name = ''] = fs.readdirSync(vault.at('signal'));
+    expect(vault.fields(`signal/${name}`)).toMatchObject({
+      warnings: [expect.stringMatching(/^Another mail with the same Message-ID/)],
+    });
+  });
+
   test('that was rotated loses nothing and gives nothing twice', async () => {
     const vault = new TempVault({ ...HOUSE, [BOX]: mailbox(paidMail('a'), paidMail('b')) });
     await readAll(vault);
@@ -98,7 +127,7 @@ describe('a mailbox', () => {
     const { results, bench } = await readAll(vault);
     expect(results).toEqual([expect.objectContaining({ items: expect.objectContaining({ read: 2, refused: 1 }) })]);
     expect(bench.ports.context.state.get('streams')[BOX]?.items?.troubles).toEqual([
-      { place: expect.stringMatching(/^message .*at byte \d+$/), reason: expect.stringMatching(/512 MB|10 s/) },
+      { place: expect.stringMatching(/^message .*at byte \d+$/), reason: expect.stringMatching(/512 MB|30 s/) },
     ]);
     const { sections } = await bench.explain(BOX);
     expect(sections[1]).toMatchObject({ title: 'Refused', lines: [expect.stringMatching(/^message/)] });
@@ -107,6 +136,18 @@ describe('a mailbox', () => {
 
 describe('one mail by two doors is one event', () => {
   const paid = paidMail('a');
+
+  test.each([BOX, 'stream/first.eml'])(
+    'also where a crash came between its signal and what is remembered of it: %s',
+    async (file) => {
+      const vault = new TempVault({ ...HOUSE, [file]: file === BOX ? mailbox(paid) : paid });
+      await readAndCrash(vault);
+      await readAll(vault);
+      vault.write('stream/same.eml', paid);
+      await readAll(vault);
+      expect(sourcesOf(vault)).toHaveLength(1);
+    },
+  );
 
   test('the mailbox first, then the file', async () => {
     const vault = new TempVault({ ...HOUSE, [BOX]: mailbox(paid) });

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import { expect, test } from 'vitest';
 import { StreamQueue } from '../../../../src/daemon/ingest/queue/stream-queue.ts';
+import { unreadStreams } from '../../../../src/daemon/ingest/stream-file.ts';
 import { Timers } from '../../../../src/daemon/runtime/timers.ts';
 import { ProviderError } from '../../../../src/model/provider/provider-error.ts';
 import type { Extracted, ExtractionQuestion } from '../../../../src/steward/ports/extractor.ts';
@@ -78,6 +79,51 @@ test('mails of a mailbox that wait for a model are remembered one by one, and re
   expect(model.asked).toHaveLength(3);
   expect(itemsOf(again.bench)).toMatchObject({ open: {}, read: 3, none: 0, known: 0 });
   expect(fs.readdirSync(vault.at('signal'))).toHaveLength(3);
+  await again.lane.close();
+});
+
+async function waitingMail() {
+  const clock = new Clock();
+  const model = new Model();
+  model.isThere = false;
+  const vault = new TempVault({ ...HOUSE, [BOX]: mailbox(paidMail('a')) });
+  const { bench, lane } = await opened(vault, clock, model);
+  lane.add(BOX);
+  await lane.drained();
+  return { vault, clock, model, bench, lane };
+}
+
+test('a mail that waits is not forgotten because its mailbox was away for a moment', async () => {
+  const { vault, clock, model, bench, lane } = await waitingMail();
+  fs.renameSync(vault.at(BOX), vault.at('box-is-moved'));
+  clock.move(2 * MINUTE);
+  lane.retry();
+  await lane.drained();
+  fs.renameSync(vault.at('box-is-moved'), vault.at(BOX));
+  model.isThere = true;
+  expect(unreadStreams(bench.ports)).toEqual([BOX]);
+  lane.add(BOX);
+  await lane.drained();
+  expect(model.asked).toHaveLength(1);
+  expect(itemsOf(bench)).toMatchObject({ open: {}, read: 1 });
+  await lane.close();
+});
+
+test('a model is not asked again about a mail where a crash came after its answer was remembered, and before it was closed', async () => {
+  const { vault, clock, model, bench, lane } = await waitingMail();
+  bench.ports.context.state.flush();
+  const streams = fs.readFileSync(vault.at('.steward/state/streams.json'));
+  model.isThere = true;
+  clock.move(2 * MINUTE);
+  lane.retry();
+  await lane.drained();
+  await lane.close();
+  fs.writeFileSync(vault.at('.steward/state/streams.json'), streams);
+  const again = await opened(vault, clock, model);
+  again.lane.add(BOX);
+  await again.lane.drained();
+  expect(model.asked).toHaveLength(1);
+  expect(itemsOf(again.bench)).toMatchObject({ open: {} });
   await again.lane.close();
 });
 
