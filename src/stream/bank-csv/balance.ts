@@ -8,7 +8,7 @@ const LEAST_FITS = 2;
 const MOST_MISFITS = 10;
 
 /** What a row adds to the balance, and the balance that it tells. */
-export interface BalancedRow {
+interface BalancedRow {
   readonly line: number;
   readonly amount: string;
   readonly balance: string;

@@ -11,7 +11,7 @@ import { sumOf } from './sums.ts';
 import type { Table } from './table.ts';
 
 /** What a row holds. */
-export type RowContent =
+type RowContent =
   | { readonly what: 'payment'; readonly payment: Payment; readonly balance: string | null }
   | { readonly what: 'refused' | 'nothing'; readonly reason: string };
 

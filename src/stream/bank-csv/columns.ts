@@ -90,7 +90,7 @@ function holds(role: Role, sample: Sample, nth: number): boolean {
     case 'direction':
       return values.length > 0 && values.every((cell) => directionIn(cell) !== null);
     case 'currency':
-      return values.every((cell) => isCurrency(cell.trim()));
+      return share((cell) => isCurrency(cell.trim()));
     case 'iban':
       return mayBeAccounts(values);
     default:

@@ -10,6 +10,5 @@ export const BANK_CSV: ItemKind = {
   takes: (file) => /\.(?:csv|tsv)$/i.test(file),
   recognises: looksLikeBankCsv,
   isAppended: false,
-  usesBankFormats: true,
   load: async () => (await import('./read.ts')).readBankCsv,
 };

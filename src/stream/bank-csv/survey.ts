@@ -137,7 +137,7 @@ export function sumAt(cells: readonly string[], nth: number | null): WrittenAmou
 }
 
 /** Whether it is more than nothing. */
-export function isMoney({ digits }: WrittenAmount): boolean {
+function isMoney({ digits }: WrittenAmount): boolean {
   return /[1-9]/.test(digits);
 }
 

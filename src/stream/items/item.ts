@@ -77,8 +77,6 @@ export interface ItemKind {
   readonly recognises: (head: Uint8Array) => boolean;
   /** Whether such a file is added to at its end, so that it is read on from a byte offset; else it is read anew. */
   readonly isAppended: boolean;
-  /** Whether it reads by the setting `bank_formats`: what it refused is read again where that has changed. */
-  readonly usesBankFormats?: boolean;
   /** Loads the reader: only the process that reads the file pays for its libraries. */
   readonly load: () => Promise<ItemReader>;
 }

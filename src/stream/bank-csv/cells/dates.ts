@@ -52,7 +52,7 @@ export function isPointed(cell: string): boolean {
 function bare(cell: string): string {
   const text = cell
     .slice(0, MOST_DATE)
-    .replace(/^=?["']+|["']+$/g, '')
+    .replace(/^=?["']+|(?<!["'])["']+$/g, '')
     .trim();
   return text
     .replace(/^\p{L}{2,12}[.,]{1,2} ?(?=\d)/u, '')
