@@ -178,11 +178,12 @@ function at(cells: readonly string[], nth: number | null): string {
   return nth === null ? '' : (cells[nth] ?? '');
 }
 
-/** A cell without the quotes that the table's own form left, or that a spreadsheet put around it. */
+/** A cell without what a spreadsheet puts around it, and without a quote that has lost its other half. */
 function bare(cell: string): string {
-  const text = cell.trim().replace(/^=?"|"$/g, '');
-  const isQuoted = text.length > 1 && text.startsWith("'") && text.endsWith("'");
-  return (isQuoted ? text.slice(1, -1) : text).trim();
+  const text = cell.trim();
+  if (text.startsWith('="') && text.endsWith('"')) return text.slice(2, -1).trim();
+  if (text.length > 1 && text.startsWith("'") && text.endsWith("'")) return text.slice(1, -1).trim();
+  return text.split('"').length === 2 ? text.replace(/^"|"$/, '').trim() : text;
 }
 
 function shown(text: string): string {

@@ -83,7 +83,8 @@ function joinedParts(text: string, order: DateOrder): Parts | null {
   if (digits === undefined) return null;
   const [first, second] = [digits.slice(0, 2), digits.slice(2, 4)];
   const year = Number(digits.slice(0, 4));
-  if (year >= YEARS.first && year <= YEARS.last) {
+  // A year never begins like a month: `20012035` is the 20th of January.
+  if (year >= YEARS.first && year <= YEARS.last && Number(digits.slice(4, 6)) <= 12) {
     return { year: digits.slice(0, 4), month: digits.slice(4, 6), day: digits.slice(6, 8) };
   }
   if (order === 'ymd') return null;
