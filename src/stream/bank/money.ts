@@ -27,8 +27,14 @@ export function currencyOf(text: string | null | undefined): string | null {
   return /^[A-Z]{3}$/.test(code) ? code : null;
 }
 
+/** Asked once for each currency: to ask for every sum takes most of the time of a long file. */
+const PLACES: ReadonlyMap<string, number> = new Map(
+  Intl.supportedValuesOf('currency').map((currency) => {
+    const { maximumFractionDigits } = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions();
+    return [currency, maximumFractionDigits ?? DEFAULT_PLACES];
+  }),
+);
+
 function placesOf(currency: string | null): number {
-  if (currency === null) return DEFAULT_PLACES;
-  const { maximumFractionDigits } = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions();
-  return maximumFractionDigits ?? DEFAULT_PLACES;
+  return PLACES.get(currency ?? '') ?? DEFAULT_PLACES;
 }
