@@ -33,11 +33,11 @@ const INNER_FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   plane: [['.']],
   stream: [
     ['items', 'charset', 'html', 'mime'],
-    ['mail'],
-    ['bank'],
+    ['mail', 'money', 'json'],
+    ['bank', 'chats'],
     [
       ...['rules', 'plane', 'mbox', 'calendar', 'ofx', 'camt', 'mt940', 'bank-csv', 'whatsapp', 'slack', 'telegram'],
-      ...['signal-chat', 'matrix', 'transcript', 'subtitles', 'clipping', 'chats'],
+      ...['signal-chat', 'matrix', 'transcript', 'subtitles', 'clipping'],
     ],
     ['targets'],
     ['payments', 'appointments', 'edits'],
@@ -53,8 +53,8 @@ const INNER_FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['decide', 'outcomes'],
     ['attention'],
     ['ingest', 'answers', 'roundtable', 'perception'],
-    ['schedule', 'retention'],
-    ['status', 'explain'],
+    ['schedule', 'retention', 'import'],
+    ['status', 'explain', 'edits'],
     ['report'],
     ['.'],
   ],
@@ -195,6 +195,7 @@ describe('the ways', () => {
   test('the page shows the way of a mail, of an undo, of a confirmed proposal and of a choice', () => {
     expect(ways.map(({ title }) => title)).toEqual([
       'The way of a mail',
+      'The way of a file that holds many events',
       'The way of a signal',
       'The way of an outcome',
       'The way of an undo',

@@ -91,9 +91,12 @@ function commandTable(context: CommandContext, end: (code: ExitCode) => void): C
         end(await (await import('./commands/answer.ts')).answer(kind, events, options(own), context)),
       );
   }
-  reading('import <file...>', 'put files into stream/ and extract their signals').action(async (files, own) =>
-    end(await (await import('./commands/import.ts')).importCommand(files, options(own), context)),
-  );
+  reading('import <file...>', 'put files and Maildirs into stream/ and extract their signals')
+    .option('--dry-run', 'say what would be signalled and why, change nothing')
+    .option('--all', 'with --dry-run: every signal, not the first 20')
+    .action(async (files, own) =>
+      end(await (await import('./commands/import/import.ts')).importCommand(files, options(own), context)),
+    );
   reading('lookup <request>', 'evidence: what stands in files, verbatim with its lines; changes nothing')
     .option('--briefing <note>', 'in the files that the note lists under "Steward-Registered Files"')
     .option('--files <glob...>', 'in these; relative to the vault, unless absolute or beginning with ./')

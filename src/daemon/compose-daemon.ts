@@ -1,4 +1,5 @@
 import { type Composed, compose, type Parts } from './compose.ts';
+import { Edits } from './edits/edits.ts';
 import { Housekeeping } from './housekeeping.ts';
 import { StreamQueue } from './ingest/queue/stream-queue.ts';
 import type { PlaneWork } from './plane/plane-work.ts';
@@ -18,6 +19,7 @@ export interface DaemonParts extends Composed {
   readonly roundtables: RoundtableQueue;
   readonly ticker: Ticker;
   readonly reactions: Reactions;
+  readonly edits: Edits;
   readonly reload: SettingsReload;
   readonly housekeeping: Housekeeping;
   /** Null where the environment names no Plane. */
@@ -39,10 +41,11 @@ export async function composeDaemon(parts: Parts): Promise<DaemonParts> {
   const { schedules } = ticker;
   const deliberations = new Deliberations({ space, roundtables, retries, timers });
   const reactions = new Reactions({ space, schedules, retries, streams, timers, deliberations });
+  const edits = new Edits({ space, retries, timers, schedules });
   const reload = new SettingsReload({ space, retries, streams, schedules });
   const housekeeping = new Housekeeping({ space, displaced, retries, timers });
   const plane = await planeFor({ space, retries, timers });
-  return { ...composed, timers, retries, streams, roundtables, ticker, reactions, reload, housekeeping, plane };
+  return { ...composed, timers, retries, streams, roundtables, ticker, reactions, edits, reload, housekeeping, plane };
 }
 
 // Without Plane in the environment nothing of it is loaded.

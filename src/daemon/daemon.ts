@@ -12,7 +12,7 @@ import { adoptEvents } from './outcomes/adoption.ts';
 import { carryOutRequest } from './requests.ts';
 import type { Request } from './server/protocol.ts';
 import { demandVault, type RuntimePaths } from './server/runtime-paths.ts';
-import { otherVault, Server } from './server/server.ts';
+import { type Caller, otherVault, Server } from './server/server.ts';
 import { writeSnapshot } from './snapshot.ts';
 import { type DaemonStatus, type Status, statusOf } from './status/status.ts';
 
@@ -78,13 +78,14 @@ export class Daemon implements AsyncDisposable {
    * failed, ticks what is due. Once a minute, after a stall, and for a caller who knows that time has passed.
    */
   async wake(): Promise<void> {
-    const { space, ticker, housekeeping, reactions, plane } = this.#parts;
+    const { space, ticker, housekeeping, reactions, edits, plane } = this.#parts;
     if (space.vault.watcherTrouble !== null && !this.#stopped) await space.vault.rewatch();
     await space.vault.sweep();
     if (space.vault.away !== null || this.#stopped) return;
     ticker.schedules.look();
     this.#retry();
     housekeeping.runIfDue();
+    edits.look();
     reactions.refresh();
     plane?.wake();
     this.#snapshot();
@@ -122,16 +123,17 @@ export class Daemon implements AsyncDisposable {
   }
 
   async #begin(): Promise<void> {
-    const { space, ticker, retries, reactions, reload, timers, housekeeping, plane } = this.#parts;
+    const { space, ticker, retries, reactions, edits, reload, timers, housekeeping, plane } = this.#parts;
     if (space.vault.away === null) this.#recover();
     // Before orders are looked at. Where the disk refuses it, or the vault is away, it is tried again.
     retries.add('adopt', '.', async () => adoptEvents(space));
     await retries.drained();
     ticker.schedules.followAll();
-    this.#server = await Server.listen(this.#paths.socket, (...asked) => this.#answer(...asked));
+    this.#server = await Server.listen(this.#paths.socket, (asked, caller) => this.#answer(asked, caller));
     await space.vault.watch({
       changed: (changes) => {
         reactions.changed(changes);
+        edits.changed(changes);
         plane?.changed(changes);
       },
       streamed: (files) => reactions.streamed(files),
@@ -145,6 +147,7 @@ export class Daemon implements AsyncDisposable {
     space.context.emit({ what: 'started', vault: space.vault.root, mode, matters: this.matters });
     for (const trouble of space.problems.settings) space.context.emit({ what: 'trouble', trouble });
     reactions.catchUp();
+    edits.catchUp();
     plane?.start();
     if (space.vault.away === null) ticker.schedules.start();
     else this.#presence(space.vault.away);
@@ -215,10 +218,11 @@ export class Daemon implements AsyncDisposable {
     return vault.away === null && (!fs.existsSync(vault.places.own) || vault.isReplaced);
   }
 
-  async #answer(asked: Request, meant: string | undefined): Promise<unknown> {
+  async #answer(asked: Request, caller: Caller): Promise<unknown> {
     const { vault } = this.#parts.space;
+    const { vault: meant } = caller;
     if (meant !== undefined && meant !== vault.root && vault.away === null) throw otherVault(vault.root);
-    if (asked.op !== 'status') return carryOutRequest(this.#parts, asked);
+    if (asked.op !== 'status') return carryOutRequest(this.#parts, asked, caller);
     if (this.#hasVanished()) await this.#parts.space.vault.sweep();
     return this.status();
   }

@@ -4,13 +4,14 @@ import { recordErrand, reserveErrand } from './budget/errand-budget.ts';
 import { orderQuestions } from './budget/question-door.ts';
 import type { Workspace } from './context/ports.ts';
 import { auditLog } from './explain/audit-log.ts';
-import { importFiles } from './ingest/import.ts';
+import { importFiles } from './import/import-files.ts';
 import { keepBankFormat } from './ingest/keep-bank-format.ts';
 import type { StreamQueue } from './ingest/queue/stream-queue.ts';
 import { report } from './report/report-note.ts';
 import type { RoundtableQueue } from './roundtable/roundtable-queue.ts';
 import type { Ticker } from './schedule/ticker.ts';
 import type { Request } from './server/protocol.ts';
+import type { Caller } from './server/server.ts';
 
 interface RequestParts {
   readonly space: Workspace;
@@ -20,12 +21,14 @@ interface RequestParts {
 }
 
 /**
- * Does what a command asks of the running daemon, on the vault as it is now. Throws `vault-away` (75) where the vault
+ * Does what a command asks of the running daemon, on the vault as it is now. Whoever waits for an import and goes away ends
+ * what would still be put into the vault; what is there already is read all the same. Throws `vault-away` (75) where the vault
  * cannot be read, and what the work throws.
  */
 export async function carryOutRequest(
   parts: RequestParts,
   asked: Exclude<Request, { op: 'status' }>,
+  caller: Caller,
 ): Promise<unknown> {
   const { space, ticker, streams, roundtables } = parts;
   // What has happened is known by what the program did itself: nothing has to be listed for it.
@@ -45,7 +48,11 @@ export async function carryOutRequest(
     case 'report':
       return report(space, asked);
     case 'import':
-      return importFiles(space, asked.files, (file) => streams.read(file));
+      return importFiles(space, asked.files, {
+        read: (file, onProgress) => streams.read(file, onProgress),
+        tell: caller.tell,
+        abort: caller.gone,
+      });
     case 'bank-format':
       return keepBankFormat(space, asked.line);
     case 'reserve':

@@ -1,4 +1,4 @@
-import type { StreamEvent } from '../steward/ports/stream-event.ts';
+import type { Appointment, StreamEvent } from '../steward/ports/stream-event.ts';
 import { oneLine } from './mail/plain-text.ts';
 
 /** The event to read, with a believable time or none; or why it is not read. */
@@ -7,6 +7,10 @@ type Admission = { readonly ok: true; readonly event: StreamEvent } | { readonly
 const DAY_MS = 86_400_000;
 /** The vault's owner has long since dealt with older mail. */
 const MAX_AGE_DAYS = 14;
+/** What a calendar has so far ahead is not worth a note yet. */
+const MAX_YEARS_AHEAD = 2;
+/** A bank's statement is fetched by the month, or by the quarter. */
+const MAX_AGE_DAYS_OF_PAYMENTS = 100;
 /** Blanks that somebody forgot to fill in. Such a mail is about nobody, so it is not about the reader. */
 const BLANKS =
   /\{\{[^{}\n]{1,40}\}\}|\$\{[^{}\n]{1,40}\}|<<[^<>\n]{1,40}>>|\[(?:(?:YOUR|FIRST|LAST|FULL|CUSTOMER|CLIENT|INVOICE|DUE)[ _])?(?:NAME|AMOUNT|DATE|ADDRESS|NUMBER|BETRAG|DATUM|NOM|MONTANT|NOMBRE|IMPORTE|FECHA|NAAM|BEDRAG|NOME|IMPORTO)\]/;
@@ -19,16 +23,37 @@ export function admitted(event: StreamEvent, now: Date): Admission {
 
 function refusalOf(event: StreamEvent, now: Date): string | null {
   if (event.ownNote) return "the vault's own note";
-  if (event.bulk) return `bulk mail: ${oneLine(event.bulkReason ?? 'sent to many', 60)}`;
+  const machine = oneLine(event.bulkReason ?? 'sent to many', 60);
+  if (event.bulk) return event.spoken === undefined ? `bulk mail: ${machine}` : machine;
   const blank = BLANKS.exec(`${event.subject}\n${event.text}`)?.[0];
   if (blank !== undefined) return `a template whose blanks are not filled in: ${oneLine(blank, 40)}`;
-  return isPast(event, now) ? `older than ${MAX_AGE_DAYS} days` : null;
+  if (isPast(event, now)) return pastWords(event);
+  return event.appointment === undefined ? null : tooFarAhead(event.appointment, now);
 }
 
-/** Whether an event is so old that it is never looked into again. */
-export function isPast({ originAt }: StreamEvent, now: Date): boolean {
-  const age = originAt === null ? 0 : (now.getTime() - Date.parse(originAt)) / DAY_MS;
-  return age > MAX_AGE_DAYS;
+function pastWords(event: StreamEvent): string {
+  return event.appointment === undefined
+    ? `older than ${mostDays(event)} days`
+    : `over since more than ${MAX_AGE_DAYS} days`;
+}
+
+/**
+ * Whether an event lies so far back that it is never looked into again. What counts of an appointment is when it takes
+ * place, not when it was written into a calendar.
+ */
+export function isPast(event: StreamEvent, now: Date): boolean {
+  const { appointment, originAt } = event;
+  const at = appointment === undefined ? originAt : (appointment.end ?? appointment.start);
+  return at !== null && (now.getTime() - Date.parse(at)) / DAY_MS > mostDays(event);
+}
+
+function mostDays({ payment }: StreamEvent): number {
+  return payment === undefined ? MAX_AGE_DAYS : MAX_AGE_DAYS_OF_PAYMENTS;
+}
+
+function tooFarAhead({ start }: Appointment, now: Date): string | null {
+  const ahead = (Date.parse(start) - now.getTime()) / DAY_MS;
+  return ahead > MAX_YEARS_AHEAD * 365.25 ? `more than ${MAX_YEARS_AHEAD} years ahead` : null;
 }
 
 /** A time more than a day in the future is a wrong clock or a forged header, so no date is counted from it. */

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { round4 } from '../steward/gates/rounding.ts';
 import type { Usage } from '../steward/ports/evaluator.ts';
 import type { Extracted, Meaning } from '../steward/ports/extractor.ts';
-import type { StreamEvent } from '../steward/ports/stream-event.ts';
+import { isMail, type StreamEvent } from '../steward/ports/stream-event.ts';
 import { unmarked } from '../vault/notes/escape.ts';
 import type { MutationClass, MutationProposal } from '../vault/records/mutation.ts';
 import type { AuthenticationResult, SenderStanding, TargetEvidence } from '../vault/records/signal.ts';
 import type { Yaml } from '../vault/records/values.ts';
-import { sourceName, unverified } from '../vault/source-names.ts';
+import { ibanOf, sourceName, unverified } from '../vault/source-names.ts';
 import { oneLine } from './mail/plain-text.ts';
 import { saysToo, saysWordsToo } from './mail/word.ts';
 import type { TargetCandidate, TargetIndex } from './targets/target-index.ts';
@@ -38,17 +38,20 @@ export interface SignalDraft {
   readonly target_evidence: readonly TargetEvidence[];
   readonly target_near: boolean;
   readonly ends_matter?: true;
-  readonly effect: 'mutation' | 'action';
+  readonly effect: 'mutation' | 'action' | 'none';
   readonly effect_confidence: number;
   readonly effect_confidence_raw: number;
   readonly mutation_proposal: ProposalFields | null;
   readonly reasoning: string;
   readonly headline: string;
+  /** The part of a sum that was paid; absent where no part was. */
+  readonly paid?: string;
   /** What is odd about the sender or the text; absent where nothing is. */
   readonly warnings?: readonly string[];
   /** Why nothing is done on its word alone; absent where nothing speaks against it. */
   readonly doubts?: readonly string[];
-  readonly status: 'unrouted';
+  /** `skipped`: there is nothing to be done about it. */
+  readonly status: 'unrouted' | 'skipped';
   /** Who read the event. */
   readonly extracted_by: string;
   /** What reading the event took of the model, for all its signals together; absent where no model was asked. */
@@ -125,19 +128,25 @@ function draftOf(
     target_ambiguous: meaning.ambiguous,
     ...{ target_evidence: meaning.targetEvidence, target_near: meaning.targetNear },
     ...(meaning.endsMatter ? { ends_matter: true as const } : {}),
-    effect: proposal === null ? 'action' : 'mutation',
+    effect: effectOf(meaning),
     effect_confidence: round4(effectConfidence * unitOf(context.confidenceOf(source))),
     effect_confidence_raw: effectConfidence,
     mutation_proposal: proposal === null ? null : fieldsOf(proposal),
     reasoning: oneLine(meaning.reasoning, MAX_REASONING),
     // A table in Obsidian may render it as Markdown. The mail keeps the exact subject.
-    headline: oneLine(unmarked(event.subject), MAX_HEADLINE),
+    headline: oneLine(unmarked(meaning.headline ?? event.subject), MAX_HEADLINE),
+    ...(meaning.paid === undefined ? {} : { paid: meaning.paid }),
     ...(event.warnings.length === 0 ? {} : { warnings: event.warnings.map((one) => oneLine(one, MAX_WARNING)) }),
     ...doubtsAbout(event, quote, target),
-    status: 'unrouted',
+    status: meaning.isNews ? 'skipped' : 'unrouted',
     extracted_by: extractor,
     ...(usage === null ? {} : { usage }),
   };
+}
+
+function effectOf({ proposal, isNews }: Meaning): SignalDraft['effect'] {
+  if (proposal !== null) return 'mutation';
+  return isNews ? 'none' : 'action';
 }
 
 // Whoever reads the HTML has not read what stands in the plain text alone. That goes for what names the note as well.
@@ -161,10 +170,22 @@ const NOBODY = unverified('nobody');
  * Returns who speaks in the channel. Where a server could have vouched for the sender and did not, what becomes of the
  * signal must say nothing of the true sender.
  */
-function patternIn({ from, authentication: { result } }: StreamEvent, { canVouch }: DraftContext): string {
+function patternIn(event: StreamEvent, { canVouch }: DraftContext): string {
+  const {
+    from,
+    authentication: { result },
+  } = event;
   if (from === null) return NOBODY;
   if (result === 'pass') return from;
-  return result === 'fail' || canVouch ? unverified(from) : from;
+  if (isMail(event)) return result === 'fail' || canVouch ? unverified(from) : from;
+  return isBorrowed(event, from) ? unverified(from) : from;
+}
+
+/** Whoever sends money writes the name that goes with it: it may be somebody's address, or another's IBAN. */
+function isBorrowed({ payment }: StreamEvent, from: string): boolean {
+  if (payment === undefined) return false;
+  const iban = ibanOf(from);
+  return iban === null ? from.includes('@') : iban !== ibanOf(payment.iban ?? '');
 }
 
 function shownSender({ from, fromName }: StreamEvent): string | null {

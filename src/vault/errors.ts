@@ -15,7 +15,7 @@ export interface Diagnostic {
 }
 
 /** All exit codes of the command line, so that no door invents its own. */
-export const EXIT = { done: 0, refused: 1, usage: 2, tryAgain: 75, settings: 78 } as const;
+export const EXIT = { done: 0, refused: 1, usage: 2, tryAgain: 75, settings: 78, interrupted: 130 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 interface DiagnosticDetails {

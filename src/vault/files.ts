@@ -189,21 +189,20 @@ export function createWhole(
   ready: (part: string, folder: string) => void = () => {},
 ): boolean {
   const part = path.join(tmp, `${randomUUID()}.part`);
-  let target: string;
   try {
     // The part first: where the vault has gone away, so has its .steward, and no folder is created in its empty place.
     writeLasting(part, bytes, NEW_MODE);
-    target = newPlace(root, file);
+    const target = newPlace(root, file);
     ready(part, path.dirname(target));
     linkOrCopy(part, target);
+    syncFolder(path.dirname(target));
+    return true;
   } catch (error) {
     if (systemCode(error) === 'EEXIST') return false;
     throw error;
   } finally {
     fs.rmSync(part, { force: true });
   }
-  syncFolder(path.dirname(target));
-  return true;
 }
 
 /**

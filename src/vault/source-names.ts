@@ -2,8 +2,17 @@ import { fold } from './note-names.ts';
 
 // A source is a channel (`mail`), or a pattern in it (`mail:anna@northgate-notary.example`): contract, section 1.
 
+/** The channel of what a person does in the vault by hand. No file of the stream speaks for it. */
+export const VAULT_EDIT = 'vault_edit';
+/** Who speaks in that channel: the one whose vault it is. */
+export const OWN_HAND = 'you';
+
 /** What a pattern begins with where its channel could have vouched for the sender and did not. */
 const UNVERIFIED = 'unverified:';
+
+/** The longest text that is looked at for an IBAN, which has 34 characters at most, and people put blanks in between. */
+const MOST_WRITTEN = 64;
+const FORM = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/;
 
 /** Returns the name of a source: the channel alone, or the channel and who spoke in it. */
 export function sourceName(channel: string, pattern: string | null): string {
@@ -32,6 +41,11 @@ export function isUnverified(pattern: string): boolean {
   return pattern.startsWith(UNVERIFIED);
 }
 
+/** Whether a source is a person's own hand in the vault. It counts only where the program itself wrote the signal. */
+export function isOwnHand(source: string): boolean {
+  return sourceKey(source) === sourceKey(sourceName(VAULT_EDIT, OWN_HAND));
+}
+
 /** Returns whom a pattern claims to be: itself, or the sender that nobody vouches for. */
 export function claimedPattern(pattern: string): string {
   return isUnverified(pattern) ? pattern.slice(UNVERIFIED.length) : pattern;
@@ -42,12 +56,37 @@ export function sourceKey(source: string): string {
   return fold(source.trim());
 }
 
-/** Returns a sender's bare address in lower case, without the `mailto:` or `Name <…>` that a note may have. */
+/**
+ * Returns a sender's bare address in lower case, without the `mailto:` or `Name <…>` that a note may have. An IBAN comes
+ * without its blanks.
+ */
 export function plainSender(written: string): string {
   const bare = /<([^<>]+)>\s*$/.exec(written)?.[1] ?? written;
-  return bare
+  return (ibanOf(bare) ?? bare)
     .normalize('NFC')
     .trim()
     .toLowerCase()
     .replace(/^mailto:/, '');
+}
+
+/** Returns the IBAN that a text is, in capitals without blanks; null where it is none, or its check digits are wrong. */
+export function ibanOf(written: string): string | null {
+  if (written.length > MOST_WRITTEN) return null;
+  const bare = written
+    .replace(/[\s.-]/g, '')
+    .toUpperCase()
+    .replace(/^IBAN:?/, '');
+  return FORM.test(bare) && hasCheckDigits(bare) ? bare : null;
+}
+
+/** Whether the third and fourth character of a code are its check digits (ISO 7064, MOD 97-10): of an IBAN, or of a creditor's reference. */
+export function hasCheckDigits(code: string): boolean {
+  const moved = `${code.slice(4)}${code.slice(0, 4)}`;
+  let rest = 0;
+  for (const character of moved) {
+    const value = Number.parseInt(character, 36);
+    if (Number.isNaN(value)) return false;
+    rest = (rest * (value > 9 ? 100 : 10) + value) % 97;
+  }
+  return rest === 1;
 }

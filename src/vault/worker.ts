@@ -95,7 +95,8 @@ export function startWorker({ script, from, data, memoryMb, seconds, file: given
   const file = fileURLToPath(new URL(`${script}${path.extname(new URL(from).pathname)}`, from));
   const node = [process.execPath, `--max-old-space-size=${memoryMb}`, '--permission', '--allow-fs-read=*', file];
   const stdio: SpawnOptions['stdio'] = ['ignore', 'ignore', 'ignore', 'ipc', ...(given === undefined ? [] : [given])];
-  const options: SpawnOptions = { env: {}, stdio, serialization: 'advanced' };
+  // In a group of its own: Ctrl-C on a terminal is meant for the program, which ends the worker itself.
+  const options: SpawnOptions = { env: {}, stdio, serialization: 'advanced', detached: true };
   const worker = spawn('/bin/sh', ['-c', LIMITED, 'sh', String(Math.ceil(seconds) + GRACE_SECONDS), ...node], options);
   // Whether it took the question is seen by its answer, or by its end.
   worker.send(data, () => undefined);

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureEdit } from './edit.ts';
 import { measureFootprint } from './footprint.ts';
+import { measureMailbox } from './mailbox.ts';
 import { progress, type Row, withFolder } from './measure.ts';
 import { measureSignals } from './signals.ts';
 import { measureStart } from './start.ts';
@@ -44,11 +45,12 @@ await withFolder(async (home) => {
     '7': () => measureStatus(home, large(), quick ? 5 : 15),
     '8': () => measureEdit(home, quick ? 60 : 300),
     '9': () => measureYears(home, years(), '20 000 events and 50 000 signals', quick ? 5 : 15),
+    '10': () => measureMailbox(home, quick ? 5_000 : 50_000, quick ? 3 : 5),
   };
   const rows: Row[] = [];
   for (const [number, measure] of Object.entries(measures)) {
     if (options.only !== undefined && number !== (options.only === '2' ? '1' : options.only)) continue;
-    progress(`measuring ${number} of 9 …`);
+    progress(`measuring ${number} of 10 …`);
     try {
       rows.push(...(await measure()));
     } catch (error) {

@@ -12,6 +12,7 @@ import { ApiKey } from '../../src/model/provider/api-key.ts';
 import { FOLDER_KINDS } from '../../src/vault/layout.ts';
 import { matterFields } from '../../src/vault/records/matter.ts';
 import { taskFields } from '../../src/vault/records/task.ts';
+import { ACCOUNT, bankLine, readLine, TO_PAY } from '../daemon/ingest/bank-line.ts';
 import { Clock, DAY, quietHoursAround } from '../support/clock.ts';
 import { HOUSE, instinct, matter, PAID_MAIL, settings, signal, task, weak } from '../support/notes.ts';
 import { type Files, TempVault } from '../support/temp-vault.ts';
@@ -150,7 +151,22 @@ const MATTER: Readonly<Record<string, Trial>> = {
   steward: [false, (fields) => ticked({ 'matter/house.md': matter(fields) }, DONE)],
 };
 
+/** What a bank line of 1 250.00 EUR to the roofer, for invoice 4711, comes to. */
+const pays = (value: unknown): Trial => [
+  value,
+  async (fields) => {
+    const { vault, bench } = await open({ [PAY]: task(fields) });
+    await readLine(bench, bankLine());
+    return vault.names('signal').length;
+  },
+];
+
 const TASK: Readonly<Record<string, Trial>> = {
+  amount: pays('1.250,00 €'),
+  reference: pays(4711),
+  invoice: pays('RE-4711'),
+  iban: pays('DE89 3704 0044 0532 0130 00'),
+  counterparty: pays('Roof & Sons'),
   type: named('task', 'matter'),
   state: checked('task', 'done'),
   surface_class: checked('task', 'high'),
@@ -295,6 +311,14 @@ const SETTINGS: Readonly<Record<string, Trial>> = {
     { [PAY]: task({ deadline: '2035-12-01' }) },
   ),
   trusted_mail_servers: set(['mx.other.example'], read, { 'stream/mail/a.eml': PAID_MAIL }),
+  trusted_bank_accounts: set(
+    [ACCOUNT],
+    async ({ vault, bench }) => {
+      await readLine(bench, bankLine());
+      return vault.names('signal').map((name) => vault.fields(`signal/${name}`).authenticated);
+    },
+    TO_PAY,
+  ),
   trusted_signal_sources: acts(['bank']),
   quiet_hours: set(
     quietHoursAround(Date.now()),

@@ -5,6 +5,9 @@ import { build } from 'vite';
 
 const CACHE = path.join(import.meta.dirname, '../../node_modules/.cache');
 
+/** The driver, and the process that it starts beside itself. */
+const ENTRIES = ['driver.ts', '../../src/daemon/ingest/items/item-worker.ts'];
+
 /**
  * The driver as one file of plain JavaScript: a process loads it in a tenth of a second instead of half a second, and
  * every kill costs a process. It lies under node_modules, so that it finds the packages that cannot be bundled.
@@ -19,12 +22,7 @@ export class DriverBundle implements Disposable {
   static async make(): Promise<DriverBundle> {
     fs.mkdirSync(CACHE, { recursive: true });
     const bundle = new DriverBundle(fs.realpathSync(fs.mkdtempSync(path.join(CACHE, 'crash-'))));
-    await build({
-      configFile: false,
-      logLevel: 'silent',
-      ssr: { noExternal: true, external: ['koffi', 'write-file-atomic'] },
-      build: { ssr: path.join(import.meta.dirname, 'driver.ts'), outDir: bundle.folder, target: 'node22' },
-    });
+    for (const entry of ENTRIES) await bundled(path.join(import.meta.dirname, entry), bundle.folder);
     // A killed process leaves no compiled code for the next one, so this one is left to exit by itself.
     execFileSync(process.execPath, [bundle.script], { env: bundle.env, input: '' });
     return bundle;
@@ -41,4 +39,13 @@ export class DriverBundle implements Disposable {
   [Symbol.dispose](): void {
     fs.rmSync(this.folder, { recursive: true, force: true });
   }
+}
+
+async function bundled(entry: string, outDir: string): Promise<void> {
+  await build({
+    configFile: false,
+    logLevel: 'silent',
+    ssr: { noExternal: true, external: ['koffi', 'write-file-atomic'] },
+    build: { ssr: entry, outDir, emptyOutDir: false, target: 'node22' },
+  });
 }

@@ -39,6 +39,9 @@ const WEAK = {
   'signal/w2.md': weak({ source_type: 'slack', source_event_path: 'stream/x.json', effect_confidence: 0.7 }),
 };
 
+// The signals of several mails would come one after the other: only one of these gives one.
+const BOX = { ...HOME, 'stream/mail/box.mbox': mailbox('The sun shines', '[[pay]] has been paid', 'It rains again') };
+
 export const SCENES: readonly Scene[] = [
   { name: 'apply', op: 'tick', files: STRONG },
   { name: 'propose', op: 'tick', files: WEAK },
@@ -56,6 +59,8 @@ export const SCENES: readonly Scene[] = [
     dropped: { 'event/signal-action-reversed-mine.md': reversal('[[EVENT]]') },
   },
   { name: 'stream', op: 'stream', files: { ...HOME, 'stream/mail/paid.eml': PAID_MAIL } },
+  // Three mails in one file, read in a process of its own: whatever happens, each is read once.
+  { name: 'mailbox', op: 'stream', files: BOX },
   { name: 'recovery', op: 'recover', first: 'tick', killedAt: /^link.*\/event\//, files: STRONG },
   {
     name: 'daemon',
@@ -165,4 +170,11 @@ function eventNamed(root: string, beginning: string): string {
 
 function demandDone(report: Awaited<ReturnType<typeof run>>): void {
   if (!report.ok) throw new Error(`the stage could not be prepared: ${report.message}`);
+}
+
+function mailbox(...said: readonly string[]): string {
+  const mails = said.map((text, nth) =>
+    PAID_MAIL.replace('<1@', `<${nth}@`).replace('[[pay]] has been paid', text).replace('[[pay]] your', 'Your'),
+  );
+  return mails.map((mail) => `From - Mon Nov 20 09:00:00 2034\r\n${mail}\r\n`).join('');
 }

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { importCommand } from '../../src/cli/commands/import.ts';
+import { importCommand } from '../../src/cli/commands/import/import.ts';
 import { status } from '../../src/cli/commands/status.ts';
 import { tick } from '../../src/cli/commands/tick.ts';
 import { MessagesServer } from '../model/messages-server.ts';

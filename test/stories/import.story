@@ -1,5 +1,19 @@
-# Files are put into stream/ and read.
+# What would be signalled, and why, before anything is done.
 $ for n in 01 03 04 06 07; do drop $n; done; mkdir mails; mv vault/stream/0*.eml mails
+$ find vault | sort > before; steward import --vault vault --dry-run mails/04-which-invoice.eml mails/06-newsletter.eml; find vault | sort | diff before -
+stream/04-which-invoice.eml: 1 signal
+stream/06-newsletter.eml: no signal (bulk mail)
+
+The signal
+
+task/marlow-invoice-041.md or task/marlow-invoice-042.md (you would be asked which)  state → done  0.93
+  “We confirm that your invoice has been paid.” from Marlow Studio Accounts <accounts@marlow-studio.example>
+  Phrase "payment: has been" in the text. Target "marlow-invoice-041" by its matter (its sender's address and its name) and the words "marlow", "invoic", but "marlow-invoice-042" fits nearly as well (its matter (its sender's address and its name) and the words "marlow", "invoic"). (note 0.72)
+  stream/04-which-invoice.eml
+
+Nothing was copied, written or asked; without --dry-run it is done.
+
+# Done, it does what it said.
 $ steward import --vault vault mails/*.eml
 stream/01-payment-received.eml: 1 signal
   signal/<stamp>-c5ed3f0c.md
@@ -25,22 +39,41 @@ stream/2026-11-03-tile-offer.eml: no signal (older than 14 days)
 $ ls mails | wc -l
 5
 
-# What is no mail is kept and not read; what is not there is said.
-$ echo hello > notes.txt && steward import --vault vault notes.txt
-stream/notes.txt: no signal (.txt files are not read; it stays there, and is read by a version that can)
+# What nobody reads is not put into the vault, and the others are; what is not there is said.
+$ echo hello > notes.pages && steward import --vault vault notes.pages mails/07-please-obey.eml
+<root>/notes.pages: not imported: .pages files are not read
+stream/07-please-obey.eml: no signal (it was read before)
+Files that are read: a mail (.eml), a Maildir, <...>
 ? 1
 $ steward import --vault vault nowhere.eml
 >2 There is no file <root>/nowhere.eml. (import-missing)
 >2   A path is looked for in the vault first, then in the current folder.
 ? 1
 $ steward import --vault vault mails
->2 mails is not a regular file. (not-a-file)
->2   Folders, pipes and sockets are left alone; move it elsewhere if it is in the way.
+>2 mails is a folder, and no Maildir: it has no cur/ and new/. (import-folder)
+>2   Name the files in it: steward import mails/*
 ? 1
 $ steward import --vault vault
 >2 error: missing required argument 'file'
 >2 (see steward import --help)
 ? 2
+
+# A mailbox, and a Maildir. What came by one door is known at the other.
+$ (for n in 01 03 04; do echo 'From - Mon Nov 20 09:00:00 2034'; cat mails/$n-*.eml; echo; done) > box.mbox; steward import --vault vault ./box.mbox
+stream/box.mbox: 3 events read: 0 signals, 3 known
+$ steward import --vault vault ./box.mbox
+stream/box.mbox: it was read before (3 events read: 0 signals, 3 known)
+$ mkdir -p Mail/cur Mail/new && cp mails/06-newsletter.eml Mail/cur/1735689600.M1P2.host:2,S && steward import --vault vault ./Mail
+stream/Mail: 1 event read: 0 signals, 1 says nothing for the vault
+$ mv Mail/cur/1735689600.M1P2.host:2,S Mail/cur/1735689600.M1P2.host:2,RS && steward import --vault vault ./Mail
+stream/Mail: 1 event read: 0 signals, 1 known
+$ find vault/stream/Mail -type f
+vault/stream/Mail/cur/1735689600.M1P2.host:2,S
+
+# A file that a person drops into stream/ by hand stays there, whatever it is.
+$ cp notes.pages vault/stream/ && steward import --vault vault stream/notes.pages
+stream/notes.pages: no signal (.pages files are not read; it stays there, and is read by a version that can)
+? 1
 
 # Why a mail gave no signal is kept; what others gave is told with what has become of it.
 $ steward explain --vault vault 03-not-yet-paid
@@ -66,12 +99,12 @@ It gave one signal.
 Signals, and what has become of them
   [[<stamp>-c5ed3f0c]] “We confirm that the payment has been received.” for task/pay-notary-deposit.md
     It is strong enough alone and is acted upon at once.
-$ steward explain --vault vault notes.txt
-It gave no signal: .txt files are not read; it stays there, and is read by a version that can.
+$ steward explain --vault vault notes.pages
+It gave no signal: .pages files are not read; it stays there, and is read by a version that can.
 
 The file
   seen <time>
 $ steward status --vault vault | tail -n 3
 Streams
-  13 files, 6 read: 2 signals, 4 with nothing for the vault (steward explain FILE says why), 0 refused
-  1 file of kinds that are not read (.txt 1)
+  15 files, 8 read: 2 signals, 5 with nothing for the vault (steward explain FILE says why), 0 refused
+  1 file of kinds that are not read (.pages 1)

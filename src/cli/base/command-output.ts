@@ -25,6 +25,9 @@ function forgiving(stream: NodeJS.WriteStream, failed: (error: Error) => void): 
   stream.on('error', () => {});
   return {
     isTTY: stream.isTTY === true,
+    get columns() {
+      return stream.columns;
+    },
     write: (text) => void stream.write(text, (error) => (error instanceof Error ? failed(error) : undefined)),
   };
 }

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { type Asked, ask } from '../../daemon/server/client.ts';
+import { type Asked, ask, type Waiting } from '../../daemon/server/client.ts';
 import type { Request } from '../../daemon/server/protocol.ts';
 import { daemonSocket } from '../../daemon/server/runtime-paths.ts';
 import { demandOwnSocket } from '../../daemon/server/socket-place.ts';
@@ -9,7 +9,10 @@ import type { CommandContext } from './context.ts';
 
 // Apart from `hand-over.ts`, which loads the whole steward: `steward status` only asks, and should answer at once.
 
-/** How long a running daemon may take to answer: a status is quick, while a tick may last five minutes. */
+/**
+ * How long a running daemon may take to answer: a status is quick, while a tick may last five minutes. Of work that tells of
+ * its progress: how long it may be silent.
+ */
 const TIMEOUT_MS: Readonly<Record<Request['op'], number>> = {
   status: 2_000,
   log: 10_000,
@@ -27,12 +30,17 @@ const TIMEOUT_MS: Readonly<Record<Request['op'], number>> = {
 
 /**
  * Asks the vault's daemon: returns its reply, or `absent` where none runs and `stalled` where one does not answer. Throws
- * `socket-place` (75) where somebody else could answer in its place.
+ * `socket-place` (75) where somebody else could answer in its place, and the reason of who leaves.
  */
-export async function askDaemon(context: CommandContext, root: string, request: Request): Promise<Asked> {
+export async function askDaemon(
+  context: CommandContext,
+  root: string,
+  request: Request,
+  waiting?: Waiting,
+): Promise<Asked> {
   const socket = daemonSocket(root, context.env);
   demandOwnSocket(socket, root);
-  return ask(socket, { ...request, vault: withoutLinks(root) }, TIMEOUT_MS[request.op]);
+  return ask(socket, { ...request, vault: withoutLinks(root) }, TIMEOUT_MS[request.op], waiting);
 }
 
 function withoutLinks(root: string): string {

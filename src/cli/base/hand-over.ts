@@ -3,6 +3,7 @@ import type { DaemonEvent } from '../../daemon/context/daemon-event.ts';
 import { readEnvironment } from '../../daemon/context/environment.ts';
 import type { Workspace } from '../../daemon/context/ports.ts';
 import { oneShot } from '../../daemon/one-shot.ts';
+import type { Waiting } from '../../daemon/server/client.ts';
 import type { Request } from '../../daemon/server/protocol.ts';
 import { demandVault, runtimePaths } from '../../daemon/server/runtime-paths.ts';
 import { EXIT, StewardError } from '../../vault/errors.ts';
@@ -13,15 +14,16 @@ import { askDaemon, daemonStalled } from './daemon-client.ts';
 /**
  * Lets the running daemon do the work or, where none runs, does it here under the lock. Returns what `work` returns,
  * whoever did it. Throws the daemon's own error with its exit code, `daemon-stalled` (75) where the daemon does not
- * answer, and `vault-away` (75) where the vault is not in its place.
+ * answer, and `vault-away` (75) where the vault is not in its place. `waiting` hears how far the daemon is.
  */
 export async function handOver<Result>(
   context: CommandContext,
   root: string,
   request: Request,
   work: (space: Workspace) => Promise<Result>,
+  waiting?: Waiting,
 ): Promise<Result> {
-  return askOrDo(context, root, request, () => underLock(context, root, work, request.op === 'tick'));
+  return askOrDo(context, root, request, () => underLock(context, root, work, request.op === 'tick'), waiting);
 }
 
 /** The same for work that is done in another way where no daemon runs. */
@@ -30,10 +32,11 @@ export async function askOrDo<Result>(
   root: string,
   request: Request,
   here: () => Promise<Result>,
+  waiting?: Waiting,
 ): Promise<Result> {
   // A daemon that is alive answers for its status at once; only then is it given work that may take minutes.
   const alive = await askDaemon(context, root, { op: 'status' });
-  const asked = typeof alive === 'string' ? alive : await askDaemon(context, root, request);
+  const asked = typeof alive === 'string' ? alive : await askDaemon(context, root, request, waiting);
   if (asked === 'stalled') throw daemonStalled();
   if (asked === 'absent') return here();
   // The daemon is this very program: `result` is what the same function returned there.

@@ -81,6 +81,7 @@ const EMPTY: Status = {
   costs: { day: NO_COST, week: NO_COST },
   sources: [],
   streams: { seen: 0, read: 0, signals: 0, skipped: 0, events: 0, refused: [], unreadKinds: [], waiting: [] },
+  edits: { heard: 0, passed: 0 },
   retention: null,
   plane: null,
   kept: [],

@@ -36,6 +36,8 @@ export function eventText(out: Printer, event: DaemonEvent): string {
       return `${out.paint('yellow', 'not read')} ${clean(event.file)}: ${clean(filesOf(event.kind))} are not read; others of this kind are not named again`;
     case 'signal-written':
       return `${out.paint('cyan', 'signal')} ${clean(event.signal)} for ${event.candidates.length === 0 ? clean(event.target) : `one of ${event.candidates.map(clean).join(', ')} (ambiguous: never acted upon)`}: ${clean(event.headline)}`;
+    case 'edits-passed':
+      return `${count(event.edits, 'edit')} by hand passed over: ${clean(event.reason)}`;
     case 'asked':
       return `${out.paint('yellow', 'asked')} which note is meant, ${event.candidates.map(clean).join(' or ')} (${clean(event.signal)}) ${noteOf(out, event)}`;
     case 'acted':

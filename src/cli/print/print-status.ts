@@ -21,6 +21,7 @@ export function printStatus(out: Printer, status: Status): void {
   printGates(out, status);
   printSources(out, status);
   printStreams(out, status);
+  printEdits(out, status);
   printRetention(out, status.retention);
   printPlane(out, status);
   printKept(out, status);
@@ -117,6 +118,16 @@ export function unreadWords(kinds: Status['streams']['unreadKinds']): string {
   const more = kinds.length > NAMED ? ['…'] : [];
   return `${count(all, 'file')} of kinds that are not read (${[...named, ...more].join(', ')})`;
 }
+
+// An older snapshot knows nothing of them.
+function printEdits(out: Printer, { edits = NO_EDITS }: Partial<Pick<Status, 'edits'>>): void {
+  if (edits.heard + edits.passed === 0) return;
+  out.heading('Your own edits');
+  const rest = edits.passed === 0 ? '' : `, ${edits.passed} passed over since too many came at once`;
+  out.line(`  ${edits.heard} heard today (vault_edit)${rest}`);
+}
+
+const NO_EDITS: Status['edits'] = { heard: 0, passed: 0 };
 
 // An older snapshot knows nothing of Plane.
 function printPlane(out: Printer, { plane = null }: Partial<Pick<Status, 'plane'>>): void {

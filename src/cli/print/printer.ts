@@ -2,11 +2,18 @@ import { styleText } from 'node:util';
 import type { Diagnostic } from '../../vault/errors.ts';
 import { clean, whereOf } from './plain-text.ts';
 
+/** How wide a terminal is that does not say so. */
+const WIDTH = 80;
+/** Back to the beginning of the line, and nothing behind it. */
+const TAKEN_AWAY = '\r\u001b[K';
+
 export type Style = Parameters<typeof styleText>[0];
 
 /** What a printer writes to. It says itself what becomes of a write that fails. */
 export interface Output {
   readonly isTTY?: boolean;
+  /** How many characters a line of the terminal has. */
+  readonly columns?: number;
   write(text: string): void;
 }
 
@@ -17,10 +24,15 @@ export interface Output {
 export class Printer {
   readonly #output: Output;
   readonly #colour: boolean;
+  /** Whether the terminal can take a line away again. */
+  readonly #canRenew: boolean;
+  /** Whether a line that renews itself stands there. */
+  #isRenewed = false;
 
   constructor(output: Output, env: NodeJS.ProcessEnv) {
     this.#output = output;
     this.#colour = output.isTTY === true && (env.NO_COLOR ?? '') === '';
+    this.#canRenew = output.isTTY === true && env.TERM !== 'dumb';
   }
 
   /** Writes `value` as indented JSON. */
@@ -28,12 +40,12 @@ export class Printer {
     // JSON leaves some control characters as they are. Escaped, they mean the same but do nothing to a terminal.
     const escaped = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
     const text = JSON.stringify(value, null, 2).replace(/[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, escaped);
-    this.#output.write(`${text}\n`);
+    this.#write(`${text}\n`);
   }
 
   /** Writes the line as it is: text from a vault must be cleaned first. */
   line(text = ''): void {
-    this.#output.write(`${text}\n`);
+    this.#write(`${text}\n`);
   }
 
   /** Writes a line of somebody else's text, without anything in it that a terminal would obey. */
@@ -44,6 +56,17 @@ export class Printer {
   /** Says what is happening right now, if somebody is watching a terminal. */
   progress(text: string): void {
     if (this.#output.isTTY === true) this.styled('dim', text);
+  }
+
+  /**
+   * Shows `text` on a line that is renewed in its place, if somebody is watching a terminal; an empty text takes it away, and
+   * so does whatever is written next.
+   */
+  renew(text: string): void {
+    if (!this.#canRenew) return;
+    const shown = clean(text).slice(0, (this.#output.columns || WIDTH) - 1);
+    this.#write(shown === '' ? '' : this.paint('dim', shown));
+    this.#isRenewed = shown !== '';
   }
 
   /** Writes a title with an empty line before it. */
@@ -79,5 +102,11 @@ export class Printer {
   /** Returns `text` in a style, or as it is where there is no colour. The text must be clean. */
   paint(style: Style, text: string): string {
     return this.#colour ? styleText(style, text, { validateStream: false }) : text;
+  }
+
+  #write(text: string): void {
+    const before = this.#isRenewed ? TAKEN_AWAY : '';
+    this.#isRenewed = false;
+    if (before + text !== '') this.#output.write(before + text);
   }
 }

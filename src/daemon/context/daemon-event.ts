@@ -38,6 +38,8 @@ export type DaemonEvent =
       /** The notes it may mean; empty where only its target can be meant. */
       readonly candidates: readonly string[];
     }
+  /** Edits by hand of which no signal was made: too many came at once, or a whole vault was set back. */
+  | { readonly what: 'edits-passed'; readonly edits: number; readonly reason: string }
   /** A person is asked which of several notes a signal is about. */
   | { readonly what: 'asked'; readonly event: string; readonly signal: string; readonly candidates: readonly string[] }
   | {

@@ -90,6 +90,7 @@ function settingsOf(note: ParsedNote, last: Settings): SettingsRead {
     protected_fields: take('protected_fields'),
     field_mapping: take('field_mapping'),
     trusted_mail_servers: take('trusted_mail_servers'),
+    trusted_bank_accounts: take('trusted_bank_accounts'),
     trusted_signal_sources: take('trusted_signal_sources'),
     bank_formats: take('bank_formats'),
     quiet_hours: take('quiet_hours'),

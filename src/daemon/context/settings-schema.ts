@@ -115,6 +115,7 @@ export const KEYS = {
   protected_fields: textList,
   field_mapping: mapping,
   trusted_mail_servers: textList,
+  trusted_bank_accounts: textList,
   trusted_signal_sources: textList,
   bank_formats: bankFormats,
   quiet_hours: hours.nullable(),

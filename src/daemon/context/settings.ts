@@ -43,6 +43,8 @@ export interface Settings {
   readonly field_mapping: FieldMapping;
   /** The mail servers that are believed about who sent a mail, by the name in their `Authentication-Results`. */
   readonly trusted_mail_servers: readonly string[];
+  /** The accounts whose statements are believed about whom the money went to or came from, by IBAN or as the bank names them. */
+  readonly trusted_bank_accounts: readonly string[];
   /** The source types whose hand-dropped signals are believed: without them such a signal counts as `other`. */
   readonly trusted_signal_sources: readonly string[];
   /** How the files of banks are read that do not say it themselves; each a line of `bank_formats` as it is written. */
@@ -83,6 +85,7 @@ export const DEFAULT_SETTINGS: Settings = {
   protected_fields: [],
   field_mapping: DEFAULT_MAPPING,
   trusted_mail_servers: [],
+  trusted_bank_accounts: [],
   trusted_signal_sources: [],
   bank_formats: [],
   quiet_hours: null,

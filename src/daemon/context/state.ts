@@ -7,6 +7,7 @@ import { emptyGuard, rateGuardState } from '../../steward/gates/rate-guard.ts';
 import { emptyLedger, ledgerState } from '../../steward/gates/usage-ledger.ts';
 import { emptyPerception, perceptionState } from '../../steward/perception/memory.ts';
 import { batchState, emptyBatch } from '../../stream/batch-state.ts';
+import { type EditsState, editsState, emptyEdits } from '../../stream/edits/room.ts';
 import { itemsRead } from '../../stream/items/items-read.ts';
 import { type Diagnostic, diagnostic, EXIT, reasonOf, StewardError, systemCode } from '../../vault/errors.ts';
 import { fileError, readBytes, writeState } from '../../vault/files.ts';
@@ -91,6 +92,7 @@ const NAMES = [
   'retention',
   'retired',
   'perception',
+  'edits',
   'plane',
   'plane-seen',
 ] as const;
@@ -124,6 +126,8 @@ interface Values {
   retired: Record<string, number>;
   /** What each look at a note without a signal found. */
   perception: z.infer<typeof perceptionState>;
+  /** How many edits by hand were heard today. */
+  edits: EditsState;
   /** Event note's name → what Plane is to be told of it. */
   plane: Record<string, PlaneOrder>;
   /** Plane project → what was last seen there. */
@@ -146,6 +150,7 @@ const SCHEMAS: { readonly [N in Name]: z.ZodType<Values[N]> } = {
   retention,
   retired: keyed(z.number()),
   perception: perceptionState,
+  edits: editsState,
   plane: keyed(planeOrder),
   'plane-seen': keyed(planeSeen),
 };
@@ -167,6 +172,7 @@ const EMPTY: { readonly [N in Name]: () => Values[N] } = {
   retention: () => ({ at: 0, settings: '', streams: 0, events: 0, signals: 0 }),
   retired: () => ownOnly({}),
   perception: emptyPerception,
+  edits: emptyEdits,
   plane: () => ownOnly({}),
   'plane-seen': () => ownOnly({}),
 };

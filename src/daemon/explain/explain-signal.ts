@@ -1,5 +1,6 @@
 import { isHandsOff } from '../../steward/changes/opt-out.ts';
 import { EARNED_AFTER } from '../../steward/gates/sender-gate.ts';
+import { noVoucher } from '../../steward/gates/voucher-words.ts';
 import { instinctOf, silenceOf, thresholdOf } from '../../steward/learning/sources.ts';
 import { comesAfter, proposalStatus } from '../../steward/proposals/proposal-status.ts';
 import { standingOf } from '../../steward/trust/licence.ts';
@@ -8,6 +9,7 @@ import { type Speaker, speakerOf } from '../../steward/trust/speaker.ts';
 import type { EventRecord, SignalRecord, TargetRecord } from '../../vault/index/record.ts';
 import { stem } from '../../vault/note-names.ts';
 import { shown } from '../../vault/notes/note-text.ts';
+import { isOwnHand } from '../../vault/source-names.ts';
 import type { Vault } from '../../vault/watch/vault.ts';
 import type { IndexAccess, ReadAccess } from '../context/ports.ts';
 import { recordedGate } from '../decide/event-note.ts';
@@ -45,6 +47,7 @@ export function signalSentence(space: ReadAccess, signal: SignalRecord, times: T
   if (fields.target_ambiguous) {
     return `It is not acted upon: it may mean any of ${fields.target_candidates.join(', ') || 'several notes'}.`;
   }
+  if (isNews(fields)) return 'It only tells that something has happened: nothing is to be done about it.';
   if (fields.status !== 'unrouted') {
     const by = fields.audit_record_path === null ? '' : `, by ${stem(fields.audit_record_path)}`;
     return `It was ${fields.status}${by}.`;
@@ -55,6 +58,10 @@ export function signalSentence(space: ReadAccess, signal: SignalRecord, times: T
   const silence = wasWeighed(space, signal) ? null : silenceOf(space, speakerOf(space, signal).source);
   if (silence !== null) return `It waits, and nothing is made of it: ${silence}`;
   return wasWeighed(space, signal) ? weighedSentence(space, signal, times) : waitingSentence(space, signal, times);
+}
+
+function isNews({ effect, status, audit_record_path: audit }: SignalRecord['fields']): boolean {
+  return effect === 'none' && status === 'skipped' && audit === null;
 }
 
 function weighedSentence(space: ReadAccess, signal: SignalRecord, times: Times): string {
@@ -111,10 +118,10 @@ function writerWords({ writer, source }: Speaker, { fields }: SignalRecord): str
   return `somebody else wrote the signal, and trusted_signal_sources does not name ${fields.source_type}: it is heard as ${source}, and never acts`;
 }
 
-function voucherWords({ vouched, server }: Speaker): string {
+function voucherWords({ source, vouched, server }: Speaker): string {
   if (vouched === 'pass') return `${server ?? 'its channel'} vouches for the sender`;
   if (vouched === 'fail') return `${server ?? 'the mail server'} says that the sender is forged`;
-  return 'no trusted server vouches for the sender';
+  return `${noVoucher(source)} vouches for the sender`;
 }
 
 function evidenceWords({ evidence, near }: Speaker): string {
@@ -129,7 +136,8 @@ function standingWords(space: IndexAccess, speaker: Speaker, target: TargetRecor
     earned: 'known',
     unknown: 'not known here',
   } as const;
-  const standing = speaker.writer === 'trusted' ? 'known: the settings trust it' : words[known];
+  const own = isOwnHand(speaker.source) ? 'known: it was done by hand, in the vault itself' : words[known];
+  const standing = speaker.writer === 'trusted' ? 'known: the settings trust it' : own;
   return `${standing}; ${right} of ${EARNED_AFTER} right outcomes on this matter`;
 }
 

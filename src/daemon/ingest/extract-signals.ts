@@ -4,11 +4,16 @@ import { permitProposal } from '../../steward/changes/change-policy.ts';
 import { mutationContext } from '../../steward/changes/permission.ts';
 import { instinctOf } from '../../steward/learning/sources.ts';
 import type { Extracted, ExtractionQuestion, Extractor, Meaning } from '../../steward/ports/extractor.ts';
+import { isOwnNote } from '../../steward/ports/own-notes.ts';
 import type { StreamEvent } from '../../steward/ports/stream-event.ts';
+import { localText } from '../../steward/schedule/local-time.ts';
 import { standingOf } from '../../steward/trust/licence.ts';
 import { admitted } from '../../stream/admission.ts';
+import { readAppointment } from '../../stream/appointments/read-appointment.ts';
 import { checked } from '../../stream/checking.ts';
 import { draftsOf, type SignalDraft } from '../../stream/draft.ts';
+import { readPayment } from '../../stream/payments/read-payment.ts';
+import { vouchedPayment } from '../../stream/payments/vouching.ts';
 import { NO_FIT, readByRules } from '../../stream/rules-extractor.ts';
 import { type Silence, silentEvent, silentReading } from '../../stream/silence.ts';
 import { candidatesFor } from '../../stream/targets/candidates.ts';
@@ -51,19 +56,25 @@ const REJECTED_MS = 60 * 60 * 1000;
 export async function extract(space: Workspace, event: StreamEvent, abort: AbortSignal): Promise<Understood | Waits> {
   const admission = admitted(event, new Date(space.context.now()));
   if (!admission.ok) return notAdmitted(event, admission.reason, false);
-  const extracted = await extractedFrom(space, admission.event, abort);
-  return 'kind' in extracted ? extracted : understood(space, admission.event, extracted);
+  const vouched = vouchedPayment(admission.event, space.context.settings.trusted_bank_accounts);
+  const extracted = await extractedFrom(space, vouched, abort);
+  return 'kind' in extracted ? extracted : understood(space, vouched, extracted);
 }
 
 /**
  * Returns what a model would be asked about an event; null where none is asked, or no note could be meant by the event.
  */
 export function questionFor(space: Workspace, event: StreamEvent): ExtractionQuestion | null {
-  const isAsked = space.models.extractor.asksModel && event.about === undefined;
+  const isAsked = space.models.extractor.asksModel && !tellsInFields(event);
   const admission = isAsked ? admitted(event, new Date(space.context.now())) : null;
   if (admission?.ok !== true) return null;
   const candidates = candidatesFor(space.ingest.targets.index, admission.event);
   return candidates.length === 0 ? null : { event: admission.event, candidates, now: space.context.now() };
+}
+
+// What a channel tells by an id, or in fields, no model has to find out.
+function tellsInFields({ about, appointment, payment }: StreamEvent): boolean {
+  return [about, appointment, payment].some((one) => one !== undefined);
 }
 
 /** Reads an event by an answer that a model gave about it earlier; the answer is checked like any other. */
@@ -106,6 +117,14 @@ async function extractedFrom(space: Workspace, event: StreamEvent, abort: AbortS
   } = space;
   const stated = statedIn(event, targets.index);
   if (stated !== null) return permitted(space, stated);
+  if (event.appointment !== undefined) {
+    return permitted(space, readAppointment(event, targets.index, localText(space.context.now()).slice(0, 16)));
+  }
+  if (event.payment !== undefined)
+    return permitted(
+      space,
+      readPayment(event, targets.index, (task) => partsOf(space, event, task)),
+    );
   const asked = { event, now: space.context.now() };
   // Where the channel names the note, the rules read its few words: no model has to find out what it is about.
   if (event.about !== undefined) return readByRules(event, targets.index);
@@ -116,6 +135,16 @@ async function extractedFrom(space: Workspace, event: StreamEvent, abort: AbortS
   if ('kind' in answer) return mayStandIn(space.context, abort) ? byRules(space, event, 'could not be asked') : answer;
   if (answer.unusable === null) return verified(space, event, answer);
   return { ...byRules(space, event, `gave no reply that could be used: ${answer.unusable}`), usage: answer.usage };
+}
+
+/** The parts of a task's sum that other bank lines have paid, by the signals of the program's own. */
+function partsOf(space: Workspace, { path: event }: StreamEvent, path: string): readonly string[] {
+  const { catalogue } = space.vault;
+  const task = catalogue.get(path);
+  const signals = task?.kind === 'task' ? catalogue.signalsFor(task) : [];
+  return signals
+    .filter((signal) => signal.fields.source_event_path !== event && isOwnNote(space, signal))
+    .flatMap(({ fields: { paid } }) => paid ?? []);
 }
 
 function verified(space: Workspace, event: StreamEvent, answer: Extracted): Extracted {

@@ -143,13 +143,14 @@ export function isChanged(vault: Vault, file: string, { sha256: opened }: FileFo
   }
 }
 
-async function parsedStream(
+/** Parses the bytes of a stream file by its reader. Never throws. */
+export async function parsedStream(
   space: Workspace,
   reader: StreamReader,
   file: string,
   bytes: Buffer,
   form: FileForm,
-): Promise<OpenedStream> {
+): Promise<EventStream | EventlessStream> {
   const folder = space.vault.layout.folders.stream;
   const trustedServers = space.context.settings.trusted_mail_servers;
   const parsed = await reader.read(file, bytes, { sourceType: sourceTypeOf(file, true, folder), trustedServers });

@@ -67,14 +67,16 @@ export function quietAt(space: IndexAccess, file: string): number | null {
 /**
  * Opens one stream file, reads it and writes the signals it holds. The file itself stays as it is. Returns null where
  * it was read before in this form, or is gone; and `waits` where a model should be asked and cannot be: then the file
- * counts as unread. Throws what the disk refuses.
+ * counts as unread. `onProgress` is told how far the reading of a file that holds many events is. Throws what the disk
+ * refuses, and where the reading of such a file is aborted.
  */
 export async function readStream(
   space: Workspace,
   file: string,
   abort: AbortSignal,
+  onProgress?: ItemTaker['onProgress'],
 ): Promise<StreamResult | Waits | null> {
-  return readOpened(space, file, await openStream(space, file), abort);
+  return readOpened(space, file, await openStream(space, file), abort, onProgress);
 }
 
 /** Does the same with a file that is already open; `opened` is what `openStream` returned for it. */
@@ -83,8 +85,9 @@ export async function readOpened(
   file: string,
   opened: OpenedStream | null,
   abort: AbortSignal,
+  onProgress?: ItemTaker['onProgress'],
 ): Promise<StreamResult | Waits | null> {
-  if (opened?.kind === 'items') return readMany(space, opened, takerHere(space, abort));
+  if (opened?.kind === 'items') return readMany(space, opened, { ...takerHere(space, abort), onProgress });
   return readBy(space, file, opened, async (event, form) => {
     // Whoever has the rules read need not wait for what a model may say.
     const waiting = space.models.extractor.asksModel ? waitForBatch(space.context, file, form) : null;

@@ -1,6 +1,6 @@
 import { type TargetCandidate, TargetIndex } from '../../stream/targets/target-index.ts';
 import type { Catalogue } from '../../vault/index/catalogue.ts';
-import type { VaultRecord } from '../../vault/index/record.ts';
+import type { TaskRecord, VaultRecord } from '../../vault/index/record.ts';
 import type { Change } from '../../vault/watch/known-files.ts';
 import type { Targets } from '../context/ports.ts';
 
@@ -66,6 +66,15 @@ export class TargetSync implements Targets {
       keywords: fields.keywords,
       summary: (record.kind === 'matter' ? record.fields.summary : record.fields.current_state) ?? '',
       state: fields.state,
+      ...(record.kind === 'task' ? datesAndPayment(record.fields) : {}),
     };
   }
+}
+
+function datesAndPayment({
+  due,
+  scheduled,
+  payment,
+}: TaskRecord['fields']): Pick<TargetCandidate, 'due' | 'scheduled' | 'payment'> {
+  return { due, scheduled, payment };
 }

@@ -4,9 +4,11 @@ import { judgedKey, keyOf } from '../../steward/perception/finding.ts';
 import { booked, byPressure, LOOK_AROUND_MS, MOST_A_DAY, roomOn, type Seen } from '../../steward/perception/memory.ts';
 import type { Perceived } from '../../steward/perception/perceive.ts';
 import { isKnownNote } from '../../steward/ports/own-notes.ts';
-import { waitingAbout } from '../../steward/proposals/proposal-status.ts';
+import { answerOf, waitingAbout } from '../../steward/proposals/proposal-status.ts';
 import { sha256 } from '../../vault/hash.ts';
 import type { EventRecord, TargetRecord } from '../../vault/index/record.ts';
+import { momentOf } from '../../vault/notes/event-names.ts';
+import { isOwnHand } from '../../vault/source-names.ts';
 import { localDate } from '../../vault/time.ts';
 import type { NoteSnapshot } from '../../vault/transaction/note-snapshot.ts';
 import { matterPathOf } from '../budget/guard-place.ts';
@@ -98,7 +100,10 @@ async function putRuled(space: Workspace, subject: Subject, abort: AbortSignal):
   if (first === undefined) return null;
   const key = keyOf(first);
   if (seen.told === key) return null;
-  const verdict = isTold(space, target, key) ? null : await judgeAlone(space, target, note, perceived, abort);
+  const verdict =
+    isTold(space, target, key) || isDeclined(space, target, perceived)
+      ? null
+      : await judgeAlone(space, target, note, perceived, abort);
   if (verdict !== null && 'holds' in verdict) return verdict;
   const event = verdict === null ? null : put(space, subject, verdict, key);
   if (verdict === null || event !== null) remember(space.context, target.path, { told: key });
@@ -109,7 +114,8 @@ async function putJudged(space: Workspace, subject: Subject, abort: AbortSignal)
   const { target, note, seen, perceived } = subject;
   const print = printOf(space, target, note, perceived);
   const judged = { date: localDate(space.context.now()), stamp: seen.stamp, stage: seen.stage, print };
-  if (seen.judged?.print === print || isTold(space, target, judgedKey(print))) {
+  const isKnown = seen.judged?.print === print || isTold(space, target, judgedKey(print));
+  if (isKnown || isDeclined(space, target, perceived)) {
     remember(space.context, target.path, { judged: { ...judged, date: seen.judged?.date ?? '' } });
     return null;
   }
@@ -164,6 +170,20 @@ function isTold(space: ReadAccess, target: TargetRecord, key: string): boolean {
   return space.vault.catalogue
     .eventsAbout(target.path)
     .some((event) => event.fields.perceived === key && (isKnownNote(space, event) || isWaiting(space, event)));
+}
+
+// Whether the affair is over was asked when the last of it was ticked by hand, and the person said no.
+function isDeclined(space: ReadAccess, target: TargetRecord, { findings: [first, ...others] }: Perceived): boolean {
+  if (first?.kind !== 'tasks_done' || others.length > 0 || target.kind !== 'matter') return false;
+  const { catalogue } = space.vault;
+  const touched = Math.max(...catalogue.tasksOf(target).map(({ stat }) => stat.mtimeMs));
+  return catalogue
+    .eventsAbout(target.path)
+    .filter(
+      ({ fields }) => Object.keys(fields.source_contributions).some(isOwnHand) && fields.changes.state !== undefined,
+    )
+    .filter(({ name, fields }) => momentOf(name, fields.timestamp) > touched)
+    .some((event) => (answerOf(space, event)?.fields.dismisses ?? null) !== null);
 }
 
 // Whoever has something about this note before them already sees it: one thing at a time.

@@ -17,8 +17,18 @@ const proposalFilter = z.object({
   source: z.string().nullable(),
 });
 
-/** Which vault a command means, as a path without links: the socket may be that of another. */
-export const addressee = z.object({ vault: z.string().optional() });
+/** What is said on the way to a reply, where it was asked for; null: the work goes on. */
+export interface OnTheWay {
+  readonly progress: unknown;
+}
+
+/** What a command says beside its request. */
+export const envelope = z.object({
+  /** Which vault it means, as a path without links: the socket may be that of another. */
+  vault: z.string().optional(),
+  /** Whether it wants lines about the progress before the reply. */
+  progress: z.boolean().optional(),
+});
 
 /** What a command may ask of a running daemon: one line of JSON for the request, one for the reply. */
 export const request = z.discriminatedUnion('op', [

@@ -4,7 +4,7 @@ import net from 'node:net';
 import { diagnostic, EXIT, reasonOf, StewardError } from '../../vault/errors.ts';
 import { fileError } from '../../vault/files.ts';
 import type { Reply } from './protocol.ts';
-import { addressee, type Request, request } from './protocol.ts';
+import { envelope, type OnTheWay, type Request, request } from './protocol.ts';
 import { prepareSocketPlace } from './socket-place.ts';
 
 /** More than the names of ten thousand notes. */
@@ -13,9 +13,21 @@ const MAX_REQUEST_CHARS = 1_000_000;
 const PATIENCE_MS = 5_000;
 /** How many clients may be connected without having sent their line. A command sends its own at once. */
 const MOST_SILENT = 64;
+/** How often (ms) a client that waits for long work is told that it goes on. */
+const BEAT_MS = 10_000;
 
-/** Does what is asked, `vault` being the vault the client means; undefined where it names none. */
-type Handle = (asked: Request, vault: string | undefined) => Promise<unknown>;
+/** The client behind a request, while it waits for its reply. */
+export interface Caller {
+  /** The vault it means; undefined where it names none. */
+  readonly vault: string | undefined;
+  /** Tells it how far the work is, if it wants to know. */
+  readonly tell: (progress: unknown) => void;
+  /** Aborted once it waits no longer. */
+  readonly gone: AbortSignal;
+}
+
+/** Does what is asked. */
+type Handle = (asked: Request, caller: Caller) => Promise<unknown>;
 
 /** Answers requests on a local socket that only this user can reach, until it is closed. */
 export class Server {
@@ -100,7 +112,9 @@ export class Server {
     this.#silent.delete(connection);
     connection.removeAllListeners('data');
     connection.resume(); // what else it sends is dropped
-    void reply(line, this.#handle).then((answered) => {
+    const gone = new AbortController();
+    connection.on('close', () => gone.abort());
+    void reply(line, this.#handle, connection, gone.signal).then((answered) => {
       const patience = setTimeout(() => connection.destroy(), PATIENCE_MS);
       connection.on('close', () => clearTimeout(patience));
       connection.end(`${JSON.stringify(answered)}\n`);
@@ -120,10 +134,13 @@ export function otherVault(root: string): StewardError {
   );
 }
 
-async function reply(line: string, handle: Handle): Promise<Reply> {
+async function reply(line: string, handle: Handle, connection: net.Socket, gone: AbortSignal): Promise<Reply> {
   try {
     const asked: unknown = JSON.parse(line);
-    return { ok: true, result: await handle(request.parse(asked), addressee.parse(asked).vault) };
+    const { vault, progress } = envelope.parse(asked);
+    const order = request.parse(asked);
+    const work = (tell: Caller['tell']) => handle(order, { vault, tell, gone });
+    return { ok: true, result: await (progress === true ? withProgress(connection, work) : work(() => {})) };
   } catch (error) {
     if (error instanceof StewardError) return { ok: false, trouble: error.trouble, exit: error.exit };
     if (error instanceof Error && 'path' in error) {
@@ -131,5 +148,22 @@ async function reply(line: string, handle: Handle): Promise<Reply> {
     }
     const hint = 'See the log of the daemon.';
     return { ok: false, trouble: diagnostic({ code: 'request-failed', message: reasonOf(error), hint }), exit: 1 };
+  }
+}
+
+// A client that does not read for a while misses what it was told meanwhile; nothing is kept for it.
+async function withProgress(
+  connection: net.Socket,
+  work: (tell: Caller['tell']) => Promise<unknown>,
+): Promise<unknown> {
+  const tell = (progress: unknown) => {
+    const said: OnTheWay = { progress };
+    if (connection.writable && !connection.writableNeedDrain) connection.write(`${JSON.stringify(said)}\n`);
+  };
+  const beat = setInterval(() => tell(null), BEAT_MS);
+  try {
+    return await work(tell);
+  } finally {
+    clearInterval(beat);
   }
 }

@@ -16,7 +16,22 @@ export interface NearKey {
 /** What a key of ours is that nobody writes by hand. */
 const OURS_ALONE = ['state_field'];
 /** Words of other programs that only look like one of ours. */
-const OTHERS = ['state', 'status', 'scheduled', 'schedule', 'date', 'name', 'title', 'done', 'stated', 'dues', 'tags'];
+const OTHERS = [
+  'state',
+  'status',
+  'scheduled',
+  'schedule',
+  'date',
+  'name',
+  'title',
+  'done',
+  'stated',
+  'dues',
+  'tags',
+  'account',
+  'invoices',
+  'references',
+];
 /** A name of a few letters is near to too many words. */
 const LEAST_LETTERS = 5;
 

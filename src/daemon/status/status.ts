@@ -8,7 +8,7 @@ import { openProposals } from '../../steward/proposals/proposal-status.ts';
 import { cadenceWords } from '../../steward/schedule/schedule.ts';
 import type { Diagnostic } from '../../vault/errors.ts';
 import { patternOf } from '../../vault/source-names.ts';
-import { iso } from '../../vault/time.ts';
+import { iso, localDate } from '../../vault/time.ts';
 import type { KeptBytes } from '../../vault/transaction/displaced-files.ts';
 import { type Costs, costsOf } from '../budget/costs.ts';
 import { capsOf } from '../budget/reservation.ts';
@@ -70,6 +70,8 @@ export interface Status {
     /** Files that are unread because no model can be asked about them at the moment. */
     readonly waiting: readonly { readonly file: string; readonly reason: string }[];
   };
+  /** How many edits by hand were heard today, and how many were too many at once. */
+  readonly edits: { readonly heard: number; readonly passed: number };
   /** What leaves the vault in time; null where everything is kept. */
   readonly retention: RetentionStatus | null;
   /** What is still to be told to Plane; null where nothing is. */
@@ -176,6 +178,7 @@ export function statusOf(space: Workspace, schedules: readonly Schedule[], daemo
     costs: costsOf(space.context),
     sources: sourcesOf(space),
     streams: streamsOf(space),
+    edits: editsOf(space.context),
     retention: retentionStatus(space.context),
     plane: planeStatus(space.context),
     kept,
@@ -238,6 +241,11 @@ function sourcesOf(space: IndexAccess): SourceStatus[] {
 
 function rank({ source }: SourceStatus): number {
   return patternOf(source) === null ? 0 : 1;
+}
+
+function editsOf({ state, now }: Context): Status['edits'] {
+  const { date, heard, passed } = state.get('edits');
+  return date === localDate(now()) ? { heard, passed } : { heard: 0, passed: 0 };
 }
 
 /** Returns what has become of the files of the stream so far. */

@@ -1,8 +1,10 @@
 import type { FieldChange } from '../../vault/records/mutation.ts';
-import { type State, stateOf } from '../../vault/records/values.ts';
+import { type Frontmatter, type State, stateOf } from '../../vault/records/values.ts';
 import { classOfField } from '../ports/mutation-class.ts';
+import { parseLocalTime } from '../schedule/local-time.ts';
 import { type CheckedEdits, withoutHeld } from './field-edit.ts';
 import { checkedDate, refused } from './field-value.ts';
+import { heldIn } from './held-value.ts';
 import type { FieldEditLike, MutationContext, TargetNote } from './permission.ts';
 import { transition } from './state-machine.ts';
 import { isProtected } from './writable-fields.ts';
@@ -44,6 +46,14 @@ function editsTo(state: State, completed: string, context: MutationContext): Che
   if (state !== 'done' || !isDated || isProtected('completedDate', context.protectedFields)) {
     return { ok: true, value: [edit] };
   }
+  if (isHeldMoment(fields, completed)) return { ok: true, value: [edit] };
   const completion = withoutHeld({ op: 'set', field: 'completedDate', value: completed }, fields);
   return { ok: true, value: [edit, ...completion] };
+}
+
+// The same moment, as a person wrote it.
+function isHeldMoment(fields: Frontmatter, completed: string): boolean {
+  const held = heldIn(fields, 'completedDate');
+  const at = typeof held === 'string' ? parseLocalTime(held) : null;
+  return at !== null && at === parseLocalTime(completed);
 }

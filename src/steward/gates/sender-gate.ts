@@ -1,6 +1,8 @@
 import type { AuthenticationResult, SenderStanding, TargetEvidence } from '../../vault/records/signal.ts';
+import { isOwnHand } from '../../vault/source-names.ts';
 import type { Gate } from './gate.ts';
 import { clears } from './rounding.ts';
+import { noVoucher } from './voucher-words.ts';
 
 /** Right outcomes on a matter after which an unnamed sender may act there, and a source may close the matter. */
 export const EARNED_AFTER = 5;
@@ -106,15 +108,19 @@ export function closingGate({ openTasks, witnesses }: Closing): Gate {
     return { name: 'closing', held, figure: right, threshold: CLOSES_AFTER, sentence: `closing: ${sentence}` };
   };
   if (openTasks > 0) return gate(false, `the matter has ${openTasks} open ${openTasks === 1 ? 'task' : 'tasks'}.`);
-  if (ending.length === 0) {
-    return gate(false, 'nobody who is known and vouched for here says that the affair itself has ended.');
-  }
+  if (ending.length === 0) return gate(false, whyOpen(witnesses));
   if (isTrusted) return gate(true, 'a trusted signal source says that the affair has ended.');
   const held = right >= CLOSES_AFTER;
   return gate(
     held,
     `the source was right ${right === 1 ? 'once' : `${right} times`} on this matter, and ${CLOSES_AFTER} are needed to close it.`,
   );
+}
+
+function whyOpen(witnesses: readonly Witness[]): string {
+  return witnesses.some(({ source }) => isOwnHand(source))
+    ? 'what was ticked by hand says that this part is done, and whether the affair itself has ended is yours to say.'
+    : 'nobody who is known and vouched for here says that the affair itself has ended.';
 }
 
 function closed(why: string, figure: number): Gate {
@@ -164,13 +170,14 @@ function whyUnknown(one: Witness): string {
   return `${[...missing, ...(isVouched(one) ? [] : [whyNotVouched(one)])].join('; ')}.`;
 }
 
-function whyNotVouched({ sender, vouched, server }: Witness): string {
+function whyNotVouched({ source, sender, vouched, server }: Witness): string {
   if (vouched === 'fail') return `${server ?? 'the mail server'} says that it is not from ${sender}`;
-  return `no trusted server says that it is from ${sender}`;
+  return `${noVoucher(source)} says that it is from ${sender}`;
 }
 
 function whyKnown({ source, sender, known, right, writer, server }: Witness): string {
   if (writer === 'trusted') return `the settings trust signals of ${source}.`;
+  if (isOwnHand(source)) return 'it was done by hand, in the vault itself.';
   const why = known === 'named' ? 'is named by this note or its matter' : `was right ${right} times on this matter`;
   return `${sender} ${why}, and ${server ?? 'its channel'} vouches for it.`;
 }

@@ -42,8 +42,14 @@ export interface Meaning {
   readonly endsMatter: boolean;
   /** The words it rests on. A model's quote is only a claim until it is found in the source. */
   readonly quote: string;
-  /** Null where the person is asked for something, and nothing is to be changed. */
+  /** Null where nothing is to be changed: the person is asked for something, or it is only news. */
   readonly proposal: MutationProposal | null;
+  /** What a person should read first, where the event's own subject does not say it. */
+  readonly headline?: string;
+  /** The part of a sum that was paid, `500.00 EUR`; absent where no part was. */
+  readonly paid?: string;
+  /** True where it only tells that something has happened, and asks nothing of anybody. */
+  readonly isNews?: boolean;
   /** Before the instinct of its source is applied. */
   readonly effectConfidence: number;
   readonly reasoning: string;

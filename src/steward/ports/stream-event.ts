@@ -58,6 +58,11 @@ export interface StreamEvent {
   readonly replaces?: string;
 }
 
+/** Whether an event is a mail: it alone has a server that can vouch for its sender, and an address that can look like another. */
+export function isMail({ payment, appointment, spoken, page }: StreamEvent): boolean {
+  return payment === undefined && appointment === undefined && spoken === undefined && page === undefined;
+}
+
 /** A line of a bank account. `from` is the counterparty: its IBAN where the line has it, else its name. */
 export interface Payment {
   /** The account of the vault's owner: its IBAN, or how the bank names it; null where the file does not say. */
@@ -76,6 +81,8 @@ export interface Payment {
   readonly references: readonly string[];
   /** The words that go with it, as they stand. */
   readonly purpose: string;
+  /** Takes an earlier booking back, and so settles nothing; absent where the file does not say so. */
+  readonly isReversal?: boolean;
 }
 
 /** An entry of a calendar. `from` is its organiser. */
@@ -90,6 +97,8 @@ export interface Appointment {
   readonly end: string | null;
   /** Where it stood before, where the calendar itself says so, or an earlier version was read; else null. */
   readonly movedFrom: string | null;
+  /** It comes again by a rule, and `start` is its next one; absent where it takes place once. */
+  readonly series?: true;
   readonly location: string | null;
 }
 

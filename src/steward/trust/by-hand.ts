@@ -42,7 +42,7 @@ export function outcomesByHand(space: Proposals, target: TargetRecord, note: Not
         for (const one of isMade ? [PROGRAM, ...speakers] : speakers) decided.add(`${field} ${one}`);
       }
       if (!isLatest || !isUnanswered(space, event) || isRestoredSince(space, event, events)) return [];
-      const outcome = outcomeOf(space, event, note);
+      const outcome = outcomeOf(space, event, { note, mtimeMs: target.stat.mtimeMs });
       return outcome === null ? [] : [{ event, outcome }];
     });
 }
@@ -84,13 +84,25 @@ function isRestoredSince({ vault: { catalogue } }: Proposals, event: EventRecord
     .some((answer) => answer.kind === 'reversal' && Date.parse(answer.fields.settled_at ?? '') >= at);
 }
 
-function outcomeOf(space: Proposals, event: EventRecord, note: NoteSnapshot): HandOutcome['outcome'] | null {
+/** A note as it is, and when its file was last changed (epoch ms). */
+interface Seen {
+  readonly note: NoteSnapshot;
+  readonly mtimeMs: number;
+}
+
+function outcomeOf(space: Proposals, event: EventRecord, { note, mtimeMs }: Seen): HandOutcome['outcome'] | null {
   const acted = event.fields.undo_recipe !== null;
   const said = handSays({ changes: event.fields.changes, acted }, { fields: note.data, isWhole: true });
   if (said === 'right') return 'right';
-  const isRecent = space.context.now() - Date.parse(event.fields.timestamp) < HAND_COUNTS_FOR;
-  if (said === null || !isRecent) return null;
+  const at = Date.parse(event.fields.timestamp);
+  if (said === null || changedBy(space, mtimeMs, at) - at >= HAND_COUNTS_FOR) return null;
   return acted ? 'contradicted' : 'dismissed';
+}
+
+// By then the hand had done it at the latest, also where the program was away. An older file was brought back by nobody knows
+// whom, and nobody knows when.
+function changedBy({ context }: Proposals, mtimeMs: number, decided: number): number {
+  return mtimeMs >= decided ? Math.min(mtimeMs, context.now()) : context.now();
 }
 
 /** Whether a note still holds what an action wrote into it. */

@@ -1,3 +1,4 @@
+import { noVoucher } from '../gates/voucher-words.ts';
 import type { Licence } from './licences.ts';
 
 /**
@@ -42,12 +43,12 @@ function standingWords(licence: Licence, where: string): string {
   return `${words[known]}, ${outcomes(licence)} on ${where}`;
 }
 
-function voucherWords({ writer, vouched, server }: Licence): string {
+function voucherWords({ source, writer, vouched, server }: Licence): string {
   if (writer === null) return 'no signal of it is here';
   if (vouched === 'pass') return `${server ?? 'its channel'} vouches for it`;
   return vouched === 'fail'
     ? `${server ?? 'the mail server'} says that it is forged`
-    : 'no trusted server vouches for it';
+    : `${noVoucher(source)} vouches for it`;
 }
 
 function unvouchedWords(licence: Licence): string | null {

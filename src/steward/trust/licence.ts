@@ -6,7 +6,7 @@ import type {
   TargetRecord,
 } from '../../vault/index/record.ts';
 import type { SenderStanding } from '../../vault/records/signal.ts';
-import { claimedPattern, plainSender, sourceKey } from '../../vault/source-names.ts';
+import { claimedPattern, isOwnHand, plainSender, sourceKey } from '../../vault/source-names.ts';
 import { EARNED_AFTER, type Witness } from '../gates/sender-gate.ts';
 import type { Instinct } from '../learning/instinct.ts';
 import { instinctOf } from '../learning/sources.ts';
@@ -50,10 +50,11 @@ export function owedBy({ rightSinceReversal, pinned, pinnedBy }: Instinct): numb
   return rightSinceReversal === null || isVouchedFor ? 0 : Math.max(0, CLEAN_AFTER - rightSinceReversal);
 }
 
-/** Returns how well a speaker is known to a task or matter. A trusted signal source counts as named. */
+/** Returns how well a speaker is known to a task or matter. A trusted signal source, and a person's own hand, count as named. */
 export function standingOf(space: TrustSpace, speaker: Voice, target: TargetRecord): Standing {
   const right = rightOutcomes(space, speaker.source, target);
-  const isNamed = speaker.writer === 'trusted' || (speaker.writer === 'own' && names(space, target, speaker));
+  const isOwnNamed = isOwnHand(speaker.source) || names(space, target, speaker);
+  const isNamed = speaker.writer === 'trusted' || (speaker.writer === 'own' && isOwnNamed);
   if (isNamed) return { known: 'named', right };
   const isEarned = speaker.writer === 'own' && right >= EARNED_AFTER && isMostlyRight(space, speaker.source);
   return { known: isEarned ? 'earned' : 'unknown', right };
@@ -125,16 +126,18 @@ export function matterOf(catalogue: TrustSpace['vault']['catalogue'], target: Ta
   return target.kind === 'matter' ? target : catalogue.matterOf(target);
 }
 
-/** Returns the senders that a note or its matter names, in lower case: addresses, or `@domain`. */
+/** Returns the senders that a note or its matter names, in lower case: addresses, `@domain`, IBANs, names. */
 export function sendersOf({ vault: { catalogue } }: TrustSpace, target: TargetRecord): string[] {
-  const written = [target, matterOf(catalogue, target)].flatMap((note) => note?.fields.senders ?? []);
+  const accounts = target.kind === 'task' ? (target.fields.payment?.iban ?? []) : [];
+  const named = [target, matterOf(catalogue, target)].flatMap((note) => note?.fields.senders ?? []);
+  const written = [...named, ...accounts];
   return [...new Set(written.map(plainSender))].filter((sender) => sender !== '');
 }
 
 function names(space: TrustSpace, target: TargetRecord, { pattern }: Voice): boolean {
   if (pattern === null) return false;
   const sender = plainSender(claimedPattern(pattern));
-  const domain = sender.slice(sender.lastIndexOf('@'));
+  const domain = sender.includes('@') ? sender.slice(sender.lastIndexOf('@')) : null;
   return sendersOf(space, target).some(
     (one) => one !== '' && (one === sender || (one.startsWith('@') && one === domain)),
   );

@@ -1,6 +1,6 @@
 import type { SignalRecord, TargetRecord } from '../../vault/index/record.ts';
 import type { AuthenticationResult, SenderStanding } from '../../vault/records/signal.ts';
-import { claimedPattern, patternOf, sourceKey } from '../../vault/source-names.ts';
+import { claimedPattern, patternOf, plainSender, sourceKey } from '../../vault/source-names.ts';
 import { EARNED_AFTER } from '../gates/sender-gate.ts';
 import type { Instinct } from '../learning/instinct.ts';
 import { instinctOf, knownInstincts, silenceOf, thresholdOf } from '../learning/sources.ts';
@@ -46,7 +46,7 @@ export function licencesOn(space: TrustSpace, target: TargetRecord): Licence[] {
 
 /** Returns the senders that a note or its matter names and that no source is known for, as they are written. */
 export function unheardSenders(space: TrustSpace, target: TargetRecord, licences: readonly Licence[]): string[] {
-  const heard = new Set(licences.map(({ source }) => claimedPattern(patternOf(source) ?? '')));
+  const heard = new Set(licences.map(({ source }) => plainSender(claimedPattern(patternOf(source) ?? ''))));
   return sendersOf(space, target).filter((sender) => !sender.startsWith('@') && !heard.has(sender));
 }
 
@@ -64,7 +64,9 @@ function voicesOn(space: TrustSpace, target: TargetRecord): Voice[] {
     Object.entries(fields.source_contributions).flatMap(([source, share]) => (share > 0 ? [source] : [])),
   );
   const named = new Set(sendersOf(space, target));
-  const known = knownInstincts(space).flatMap(({ source }) => (named.has(patternOf(source) ?? '') ? [source] : []));
+  const known = knownInstincts(space).flatMap(({ source }) =>
+    named.has(plainSender(patternOf(source) ?? '')) ? [source] : [],
+  );
   // A channel by itself is nobody: a record of before senders were told apart says nothing of who may act.
   const unheard = [...known, ...bearing]
     .map((source) => ({ source, pattern: patternOf(source), heard: null }))

@@ -16,7 +16,7 @@ type RowContent =
   | { readonly what: 'refused' | 'nothing'; readonly reason: string };
 
 /** What the file says once for all rows. */
-export interface FileFacts {
+interface FileFacts {
   readonly account: string | null;
   readonly currency: string | null;
 }

@@ -75,7 +75,9 @@ export class Survey {
   }
 
   #row(cells: readonly string[], columns: Columns, out: string | null): void {
-    const dates = columns.dates.map((nth) => cells[nth] ?? '').filter((cell) => this.#days.has(cell) || ordersOf(cell).length > 0);
+    const dates = columns.dates
+      .map((nth) => cells[nth] ?? '')
+      .filter((cell) => this.#days.has(cell) || ordersOf(cell).length > 0);
     if (dates.length === 0) return;
     this.dated += 1;
     for (const date of dates) this.#date(date);

@@ -1,5 +1,7 @@
 const NUMBER = /^([+-]?)(\d{0,18})(?:[.,](\d{0,10}))?$/;
-const DEFAULT_PLACES = 2;
+const MOST_HAVE = 2;
+const WITHOUT_PARTS = /^(?:BIF|CLP|DJF|GNF|ISK|JPY|KMF|KRW|PYG|RWF|UGX|VND|VUV|XAF|XOF|XPF)$/;
+const IN_THOUSANDS = /^(?:BHD|IQD|JOD|KWD|LYD|OMR|TND)$/;
 
 /**
  * Returns an amount as payments have it: a sign only where it is below zero, a point, and as many places as the currency
@@ -27,14 +29,9 @@ export function currencyOf(text: string | null | undefined): string | null {
   return /^[A-Z]{3}$/.test(code) ? code : null;
 }
 
-/** Asked once for each currency: to ask for every sum takes most of the time of a long file. */
-const PLACES: ReadonlyMap<string, number> = new Map(
-  Intl.supportedValuesOf('currency').map((currency) => {
-    const { maximumFractionDigits } = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions();
-    return [currency, maximumFractionDigits ?? DEFAULT_PLACES];
-  }),
-);
-
+/** As ISO 4217 has it. */
 function placesOf(currency: string | null): number {
-  return PLACES.get(currency ?? '') ?? DEFAULT_PLACES;
+  if (currency === null) return MOST_HAVE;
+  if (WITHOUT_PARTS.test(currency)) return 0;
+  return IN_THOUSANDS.test(currency) ? 3 : MOST_HAVE;
 }

@@ -51,9 +51,12 @@ export function paymentEvent(payment: Payment, door: ItemDoor, originAt: string 
 export class EqualRows {
   readonly #counts = new Map<string, number>();
 
-  /** Returns the payment's identity. Throws `FileRefusal` where the file has too many different ones. */
-  identityOf(payment: Payment): Identity {
-    const row = rowKey(payment);
+  /**
+   * Returns the payment's identity. `named`: the name that its bank gives it, where it does. Throws `FileRefusal` where the
+   * file has too many different ones.
+   */
+  identityOf(payment: Payment, named: string | null = null): Identity {
+    const row = named === null ? rowKey(payment) : namedKey(payment, named);
     return { key: `${row} ${this.#placeOf(row)}`, version: '', otherwise: 'other' };
   }
 
@@ -75,6 +78,12 @@ function rowKey({ status, account, day, amount, currency, ...rest }: Payment): s
   const said = [counterparty ?? '', iban ?? '', ...references, purpose].map(folded);
   const kind = status === 'pending' ? 'bank-pending' : 'bank';
   return `${kind} ${folded(account ?? '') || '-'} ${day} ${amount} ${currency ?? '-'} ${shortened(said.join('/'))}`;
+}
+
+/** Banks use a name again: day and amount belong to it. */
+function namedKey({ status, account, day, amount }: Payment, named: string): string {
+  const kind = status === 'pending' ? 'ofx-pending' : 'ofx';
+  return `${kind} ${folded(account ?? '') || '-'} ${shortened(named.replace(/\s+/g, '_'))} ${day} ${amount}`;
 }
 
 /** Letters and digits alone: banks break lines, and change case and spaces, from one export to the next. */
@@ -132,16 +141,23 @@ function senderOf({ iban, counterparty }: Payment): string | null {
 
 /** `Northgate Notary 1 250.00 EUR out: invoice 4711`. */
 function subjectOf(payment: Payment): string {
-  const { amount, currency, counterparty, purpose, status } = payment;
+  const { amount, currency, counterparty, purpose } = payment;
   const direction = amount.startsWith('-') ? 'out' : 'in';
   const sum = [grouped(amount.replace('-', '')), currency, direction].filter((one) => one !== null).join(' ');
-  const said = [counterparty, sum, status === 'pending' ? '(pending)' : null].filter((one) => one !== null).join(' ');
+  const said = [counterparty, sum, remarkOf(payment)].filter((one) => one !== null).join(' ');
   const words = oneLine(purpose, SUBJECT_PURPOSE);
   return oneLine(words === '' ? said : `${said}: ${words}`, MAX_SUBJECT);
 }
 
+function remarkOf({ status, isReversal }: Payment): string | null {
+  if (isReversal === true) return '(reversal)';
+  return status === 'pending' ? '(pending)' : null;
+}
+
+/** `1250.00` as `1 250.00`. */
 function grouped(decimal: string): string {
   const [whole = '', fraction] = decimal.split('.');
-  const groups = whole.replace(/\B(?=(?:\d{3})+$)/g, ' ');
-  return fraction === undefined ? groups : `${groups}.${fraction}`;
+  const first = whole.length % 3;
+  const groups = [whole.slice(0, first), ...(whole.slice(first).match(/\d{3}/g) ?? [])].filter((one) => one !== '');
+  return fraction === undefined ? groups.join(' ') : `${groups.join(' ')}.${fraction}`;
 }

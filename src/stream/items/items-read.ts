@@ -52,11 +52,11 @@ export function addRefused(items: ItemsRead, place: string, reason: string): voi
   if (items.troubles.length < MOST_TROUBLES) items.troubles.push({ place, reason });
 }
 
-/** Returns what became of the events of a file: `212 events (198 older than two weeks), 9 read before, 2 refused`. */
+/** Returns what became of the events of a file: `212 events (198 too long ago), 9 read before, 2 refused`. */
 export function itemWords({ read, none, past, known, refused, waiting }: ItemCounts): string {
   const details = [
     ...(none > 0 ? [`${none} without a signal`] : []),
-    ...(past > 0 ? [`${past} older than two weeks`] : []),
+    ...(past > 0 ? [`${past} too long ago`] : []),
     ...(waiting > 0 ? [`${waiting} waiting for a model`] : []),
   ];
   const events = `${read} ${read === 1 ? 'event' : 'events'}`;

@@ -24,9 +24,12 @@ interface OwnWords {
   readonly quoted: string;
 }
 
-/** Returns the subject if the author wrote it, else ''. A reply repeats the subject of the mail that it answers. */
-export function ownSubject({ subject }: Pick<StreamEvent, 'subject'>): string {
-  return REPLY_SUBJECT.test(subject) ? '' : subject;
+/**
+ * Returns the subject if the author wrote it, else ''. A reply repeats the subject of the mail that it answers; what is
+ * said in a chat has none but its room and its first words.
+ */
+export function ownSubject({ subject, spoken }: Pick<StreamEvent, 'subject' | 'spoken'>): string {
+  return spoken !== undefined || REPLY_SUBJECT.test(subject) ? '' : subject;
 }
 
 /** Separates the author's own words from the rest of the body. Every line ends up in one of the two parts. */

@@ -1,7 +1,7 @@
 /** A larger file is refused unread. */
 export const MAX_MAIL_BYTES = 10 * 1024 * 1024;
 
-/** The sources with their own prior (contract, section 7). */
+/** The sources with their own prior (contract, section 7) that a file may speak for: for `vault_edit` only the program itself does. */
 const SOURCE_TYPES = [
   'gmail',
   'gmail_unknown',
@@ -15,7 +15,6 @@ const SOURCE_TYPES = [
   'plane',
   'vexa',
   'transcript',
-  'vault_edit',
   'other',
 ] as const;
 
@@ -27,6 +26,8 @@ const DELIVERED = /(?:^|\/)(?:cur|new)\/([^/]+)$/;
 const FLAGS = /[:;!_-]2,[A-Za-z]*$/;
 /** A name as it is given at the delivery: it begins with the second, then come the process and the host. */
 const DELIVERY = /^\d{9,11}[._]/;
+/** The ending of another kind of file. */
+const ENDING = /\.[A-Za-z][A-Za-z\d]{1,7}$/;
 
 /** Whether a file of this name holds one mail: an `.eml`, or a mail in the `cur` or `new` of a Maildir. */
 export function isMailFile(path: string): boolean {
@@ -39,7 +40,7 @@ export function isMailFile(path: string): boolean {
  */
 export function isInMaildir(path: string): boolean {
   const name = DELIVERED.exec(path)?.[1] ?? '';
-  return FLAGS.test(name) || DELIVERY.test(name) || (name !== '' && !name.includes('.'));
+  return FLAGS.test(name) || DELIVERY.test(name) || (name !== '' && !ENDING.test(name));
 }
 
 /**

@@ -18,20 +18,24 @@ const HEADER = /^[!-9;-~]{1,128}[ \t]{0,4}:/;
 const CUT_HEADER = /^[!-9;-~]{0,128}$/;
 /** What a program of old put below the postmark: those of the hosts before it. */
 const QUOTED = /^>From /;
+const CONTINUED = /^[ \t]/;
+const LF = 0x0a;
 
 /**
  * Whether a mail begins with these bytes: with a postmark, and below it the line of a header. A mail without any
  * content is one where the file ends below it, or the next postmark follows. `isWhole`: the file ends with these bytes.
  */
 export function isPostmark(bytes: Uint8Array, isWhole: boolean): boolean {
-  const [first = '', ...below] = linesOf(bytes);
-  if (!isMark(first)) return false;
-  const at = below.findIndex((line) => !QUOTED.test(line));
-  const next = below[at];
-  if (next === undefined) return isWhole;
-  if (HEADER.test(next)) return true;
-  const isLast = isWhole && bytes.length <= LOOKED_AT && at === below.length - 1;
-  return isLast ? CUT_HEADER.test(next) : next === '' && isEmptyMail(below.slice(at + 1), isWhole);
+  const ends = isWhole && bytes.length <= LOOKED_AT;
+  const mark = lineAt(bytes, 0);
+  if (!isMark(mark.text)) return false;
+  const lines = linesFrom(bytes, mark.next);
+  for (const { text, isCut } of lines) {
+    if (QUOTED.test(text)) continue;
+    if (HEADER.test(text)) return true;
+    return ends && isCut ? CUT_HEADER.test(text) : text === '' && isEmptyMail(lines, ends);
+  }
+  return ends;
 }
 
 /** Headers that stand at the top of a mail. */
@@ -43,20 +47,45 @@ const USUAL =
  * headers of the kind that stands at the top of a mail.
  */
 export function isTightPostmark(bytes: Uint8Array): boolean {
-  const [first = '', ...below] = linesOf(bytes);
-  if (!isMark(first)) return false;
-  const headers = below.filter((line) => !QUOTED.test(line) && !/^[ \t]+\S/.test(line));
-  return headers.slice(0, 2).filter((line) => USUAL.test(line)).length === 2;
+  const mark = lineAt(bytes, 0);
+  if (!isMark(mark.text)) return false;
+  let headers = 0;
+  for (const { text } of linesFrom(bytes, mark.next)) {
+    if (QUOTED.test(text) || (headers > 0 && CONTINUED.test(text))) continue;
+    if (!USUAL.test(text)) return false;
+    headers += 1;
+    if (headers === 2) return true;
+  }
+  return false;
 }
 
-function linesOf(bytes: Uint8Array): string[] {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, LOOKED_AT)).toString('latin1');
-  return text.split(/\r?\n/);
+interface Line {
+  readonly text: string;
+  readonly next: number;
+  /** Whether the bytes end before the line does. */
+  readonly isCut: boolean;
 }
 
-function isEmptyMail(lines: readonly string[], isWhole: boolean): boolean {
-  const next = lines.find((line) => line !== '');
-  return next === undefined ? isWhole : isMark(next);
+// Line by line: a mailbox may be made of what looks like a postmark, and only its first line is looked at then.
+function* linesFrom(bytes: Uint8Array, from: number): Generator<Line, undefined> {
+  for (let at = from; at < Math.min(bytes.length, LOOKED_AT); ) {
+    const line = lineAt(bytes, at);
+    yield line;
+    at = line.next;
+  }
+}
+
+function lineAt(bytes: Uint8Array, at: number): Line {
+  const looked = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, LOOKED_AT));
+  const end = looked.indexOf(LF, at);
+  const line = looked.toString('latin1', at, end < 0 ? looked.length : end);
+  const text = line.endsWith('\r') ? line.slice(0, -1) : line;
+  return { text, next: end < 0 ? looked.length : end + 1, isCut: end < 0 };
+}
+
+function isEmptyMail(lines: Iterable<Line>, isWhole: boolean): boolean {
+  for (const { text } of lines) if (text !== '') return isMark(text);
+  return isWhole;
 }
 
 function isMark(line: string): boolean {

@@ -5,6 +5,12 @@ import { isPostmark, LOOKED_AT } from './postmark.ts';
 import { type Stretch, stretches } from './splitting.ts';
 import { unquoted } from './unquoted.ts';
 
+/**
+ * A mailbox is one text: where its program does not quote, a sender can write a whole mail into the body of another, with the
+ * words of any server. So no server vouches for a mail of a mailbox.
+ */
+const NONE: readonly string[] = [];
+
 /** Reads the mails of a mailbox, one after the other. Of each, only what `read` is asked for is in memory. */
 export function* readMailbox(source: ByteSource, from: number, door: ItemDoor): Generator<Item> {
   let number = 0;
@@ -25,7 +31,7 @@ async function contentOf(source: ByteSource, { at, next }: Stretch, door: ItemDo
   const mail = mailIn(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   const nothing = whyNothing(mail);
   if (nothing !== null) return { what: 'nothing', reason: nothing };
-  const parsed = await parseMail(door.file, unquoted(mail, bodyStart(mail)), door);
+  const parsed = await parseMail(door.file, unquoted(mail, bodyStart(mail)), { ...door, trustedServers: NONE });
   if (!parsed.ok) return { what: 'refused', reason: parsed.trouble.message };
   const doubts = holdsAnother(mail) ? [...parsed.event.doubts, ANOTHER] : parsed.event.doubts;
   return { what: 'event', event: { ...parsed.event, doubts }, identity: parsed.identity };
@@ -40,11 +46,15 @@ function holdsAnother(mail: Buffer): boolean {
   return false;
 }
 
-/** The mail below its postmark, and below the postmarks of hosts before that some programs keep. */
+/**
+ * The mail below its postmark, and below the postmarks of hosts before that some programs keep, without the blank line that
+ * stands between it and the next.
+ */
 function mailIn(bytes: Buffer): Buffer {
   let at = afterLine(bytes, 0);
   while (bytes.subarray(at, at + 6).toString('latin1') === '>From ') at = afterLine(bytes, at);
-  return bytes.subarray(at);
+  const [blank = ''] = /(?<=\n)\r?\n$/.exec(bytes.subarray(-3).toString('latin1')) ?? [];
+  return bytes.subarray(at, Math.max(at, bytes.length - blank.length));
 }
 
 function afterLine(bytes: Buffer, at: number): number {

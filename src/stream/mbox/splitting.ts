@@ -8,54 +8,79 @@ export interface Stretch {
   readonly next: number;
 }
 
-/** How much of a mailbox is in memory at once. */
+/** How much of a mailbox is searched at once; so much of it, and a little more, is in memory. */
 const CHUNK = 1024 * 1024;
-/** A blank line before a postmark: `\n` of the line above, and `\r\n` or `\n`. */
+/** What is looked at above a postmark: `\n` of the line before, and `\r\n` or `\n`. */
 const ABOVE = 3;
 const MARK = Buffer.from('\nFrom ');
 
 /**
  * Returns where the mails of a mailbox lie, from the place `from` on. A mail begins at a dated postmark below a blank line
- * and above a header, or above two usual ones where the blank line was left out. In a mailbox whose program counts the bytes of each mail, what lies within the count is not looked at.
+ * and above a header, or above two usual ones where the blank line was left out. In a mailbox whose program counts the
+ * bytes of each mail, what lies within the count is not looked at.
  */
 export function* stretches(source: ByteSource, from: number): Generator<Stretch> {
   const counts = isCounted(source);
+  const postmarks = new Postmarks(source);
   let at = afterBlanks(source, from);
   while (at < source.size) {
-    const next = nextPostmark(source, (counts ? countedEnd(source, at) : null) ?? at + 1);
+    const next = (counts ? countedEnd(source, at) : null) ?? postmarks.after(at);
     yield { at, next };
     at = next;
   }
 }
 
-/** Returns where the next mail begins, at `from` or after it; the size of the file where none does. */
-function nextPostmark(source: ByteSource, from: number): number {
-  for (let start = from; start < source.size; start += CHUNK) {
-    const above = Math.max(0, start - ABOVE);
-    const bytes = bufferOf(source.read(above, start - above + CHUNK + LOOKED_AT));
-    const end = start - above + CHUNK;
-    const isWhole = above + bytes.length >= source.size;
-    for (let at = bytes.indexOf(MARK); at >= 0 && at + 1 < end; at = bytes.indexOf(MARK, at + 1)) {
-      if (at + 1 >= start - above && isBeginning(bytes, at, isWhole)) return above + at + 1;
-    }
+/** Finds the postmarks of a mailbox in order, through a window that moves over the file. */
+class Postmarks {
+  readonly #source: ByteSource;
+  #start = 0;
+  #bytes: Buffer = Buffer.alloc(0);
+
+  constructor(source: ByteSource) {
+    this.#source = source;
   }
-  return source.size;
-}
 
-function isBeginning(bytes: Buffer, lineEnd: number, isWhole: boolean): boolean {
-  const below = bytes.subarray(lineEnd + 1, lineEnd + 1 + LOOKED_AT);
-  const isLast = isWhole && lineEnd + 1 + below.length === bytes.length;
-  return isBlankAbove(bytes, lineEnd) ? isPostmark(below, isLast) : isTightPostmark(below);
-}
+  /** Returns the first one behind a place; the size of the file where there is none. */
+  after(place: number): number {
+    for (let from = place + 1; from < this.#source.size; from = this.#start + CHUNK) {
+      this.#moveTo(from);
+      const found = this.#find(from - this.#start);
+      if (found !== null) return this.#start + found;
+    }
+    return this.#source.size;
+  }
 
-/** Whether the line that ends at `at` is blank. */
-function isBlankAbove(bytes: Buffer, at: number): boolean {
-  const before = bytes[at - 1] === CR ? at - 2 : at - 1;
-  return before < 0 || bytes[before] === LF;
+  #moveTo(place: number): void {
+    const isInside = place >= this.#start + ABOVE && place < this.#start + CHUNK && this.#bytes.length > 0;
+    if (isInside) return;
+    this.#start = Math.max(0, place - ABOVE);
+    this.#bytes = bufferOf(this.#source.read(this.#start, CHUNK + LOOKED_AT));
+  }
+
+  #find(from: number): number | null {
+    for (
+      let at = this.#bytes.indexOf(MARK, from - 1);
+      at >= 0 && at + 1 < CHUNK;
+      at = this.#bytes.indexOf(MARK, at + 1)
+    )
+      if (this.#isBeginning(at + 1)) return at + 1;
+    return null;
+  }
+
+  #isBeginning(at: number): boolean {
+    const below = this.#bytes.subarray(at, at + LOOKED_AT);
+    const isLast = this.#start + at + below.length >= this.#source.size;
+    return this.#isBlankAbove(at) ? isPostmark(below, isLast) : isTightPostmark(below);
+  }
+
+  #isBlankAbove(at: number): boolean {
+    const before = this.#bytes[at - 2] === CR ? at - 3 : at - 2;
+    return before < 0 || this.#bytes[before] === LF;
+  }
 }
 
 /** Returns the first place from `from` on that is neither a blank line nor the mark of UTF-8. */
-export function afterBlanks(source: ByteSource, from: number): number {
+function afterBlanks(source: ByteSource, from: number): number {
   let at = from;
   for (;;) {
     const bytes = source.read(at, LOOKED_AT);
@@ -66,8 +91,8 @@ export function afterBlanks(source: ByteSource, from: number): number {
   }
 }
 
-function bufferOf(bytes: Uint8Array): Buffer {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 const LF = 0x0a;

@@ -7,15 +7,18 @@ const MORE = 0x3e;
  * `>From `, `>>From ` and so on, the first `>` is taken away. `body`: where the body begins.
  */
 export function unquoted(mail: Buffer, body: number): Buffer {
-  const parts: Buffer[] = [];
-  let kept = 0;
-  for (let at = mail.indexOf(QUOTED, body); at >= 0; at = mail.indexOf(QUOTED, at + 1)) {
+  const first = mail.indexOf(QUOTED, body);
+  if (first < 0) return mail;
+  const out = Buffer.allocUnsafe(mail.length);
+  let [kept, length] = [0, 0];
+  for (let at = first; at >= 0; at = mail.indexOf(QUOTED, at + 1)) {
     const line = lineStart(mail, at);
     if (line < body || (line > 0 && mail[line - 1] !== LF)) continue;
-    parts.push(mail.subarray(kept, line));
+    length += mail.copy(out, length, kept, line);
     kept = line + 1;
   }
-  return parts.length === 0 ? mail : Buffer.concat([...parts, mail.subarray(kept)]);
+  length += mail.copy(out, length, kept);
+  return out.subarray(0, length);
 }
 
 /** Returns where the run of `>` begins that ends at `at`. */

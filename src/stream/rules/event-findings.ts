@@ -3,6 +3,7 @@ import { datesIn } from './date-finding.ts';
 import type { Finding } from './finding.ts';
 import { passagesOf } from './passage.ts';
 import { requestsIn } from './request-finding.ts';
+import { spokenIn } from './spoken/spoken-findings.ts';
 import { endingsIn, statesIn } from './state-finding.ts';
 import { weighed } from './weighing.ts';
 
@@ -27,6 +28,7 @@ export function readFindings(event: StreamEvent): EventFindings {
     ...statesIn(passage),
     ...datesIn(passage, event.originAt),
     ...requestsIn(passage),
+    ...(event.spoken === undefined ? [] : spokenIn(passage)),
   ]);
   const ends = passages.flatMap(endingsIn);
   return { findings: meant(all, event), endings: meant(ends, event), defeated: all.filter(isDefeated) };

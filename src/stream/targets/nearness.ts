@@ -1,10 +1,10 @@
 import type { StreamEvent } from '../../steward/ports/stream-event.ts';
 import { tellingWords, wordsOf } from '../mail/word.ts';
+import { codesIn } from '../money/reference.ts';
 import { sentencesBefore, shownSentence } from '../rules/passage.ts';
 import { wordPattern } from '../rules/pattern.ts';
 import { thingsIn, withoutSalutation } from '../rules/small-words.ts';
 import { linksIn } from './link.ts';
-import { codesIn } from './reference.ts';
 import type { TargetCandidate, TargetIndex } from './target-index.ts';
 import type { Clue } from './target-query.ts';
 

@@ -1,11 +1,11 @@
 import type { StreamEvent } from '../../steward/ports/stream-event.ts';
 import type { TargetEvidence } from '../../vault/records/signal.ts';
 import { tellingWords, wordsOf } from '../mail/word.ts';
+import { codesIn } from '../money/reference.ts';
 import { coverageOf } from './coverage.ts';
 import { type DirectMatch, directMatches, strengthOf } from './direct-match.ts';
 import { sentenceEndsMatter } from './ending.ts';
 import { evidenceFor } from './evidence.ts';
-import { codesIn } from './reference.ts';
 import { AMBIGUITY_BAND, SCORE, TARGET_FLOOR } from './score.ts';
 import type { TargetCandidate, TargetIndex } from './target-index.ts';
 import { type Clue, queryFor, type TargetQuery } from './target-query.ts';

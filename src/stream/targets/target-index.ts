@@ -1,10 +1,13 @@
 import MiniSearch from 'minisearch';
+import type { PaymentFields } from '../../vault/records/task.ts';
 import { stateOf } from '../../vault/records/values.ts';
 import { plainSender } from '../../vault/source-names.ts';
 import { lookAlikeOf, skeletonOf, skeletonsNear } from '../mail/look-alike.ts';
 import { phraseWords, tellingWords } from '../mail/word.ts';
+import { referencesOf } from '../money/reference.ts';
 import { foldedTarget } from './link.ts';
-import { referencesOf } from './reference.ts';
+import { put, take } from './multi-map.ts';
+import { PaymentIndex } from './payment-index.ts';
 
 /** A matter or task that a signal could be about. */
 export interface TargetCandidate {
@@ -21,6 +24,11 @@ export interface TargetCandidate {
   readonly keywords: readonly string[];
   readonly summary: string;
   readonly state: string;
+  /** A task's dates as the note has them, null where it has none; absent for a matter. */
+  readonly due?: string | null;
+  readonly scheduled?: string | null;
+  /** What a task says of a payment in fields of its own; absent where it has none. */
+  readonly payment?: PaymentFields | null;
 }
 
 type PhraseKind = 'name' | 'keyword';
@@ -78,14 +86,26 @@ export class TargetIndex {
     autoVacuum: false,
   });
 
+  #payments: PaymentIndex | null = null;
+
   get size(): number {
     return this.#candidates.size;
+  }
+
+  /** What the notes say of payments. Put together when the first bank line is read, then kept up to date. */
+  get payments(): PaymentIndex {
+    if (this.#payments === null) {
+      this.#payments = new PaymentIndex();
+      for (const candidate of this.#candidates.values()) this.#payments.add(candidate);
+    }
+    return this.#payments;
   }
 
   /** Adds a note, or replaces the one known under its path. */
   add(candidate: TargetCandidate): void {
     this.remove(candidate.path);
     this.#candidates.set(candidate.path, candidate);
+    this.#payments?.add(candidate);
     for (const sender of sendersOf(candidate)) {
       put(this.#bySender, sender, candidate.path);
       put(this.#bySkeleton, skeletonOf(sender), sender);
@@ -103,6 +123,7 @@ export class TargetIndex {
     const candidate = this.#candidates.get(path);
     if (candidate === undefined) return;
     this.#candidates.delete(path);
+    this.#payments?.remove(path);
     for (const sender of sendersOf(candidate)) {
       take(this.#bySender, sender, path);
       if (!this.#bySender.has(sender)) take(this.#bySkeleton, skeletonOf(sender), sender);
@@ -273,16 +294,4 @@ function isUsable(phrase: string): boolean {
 function documentOf(candidate: TargetCandidate): Document {
   const { path, name, summary } = candidate;
   return { id: path, name, aliases: candidate.aliases.join(' '), keywords: candidate.keywords.join(' '), summary };
-}
-
-function put(map: Map<string, Set<string>>, key: string, path: string): void {
-  const known = map.get(key);
-  if (known === undefined) map.set(key, new Set([path]));
-  else known.add(path);
-}
-
-function take(map: Map<string, Set<string>>, key: string, path: string): void {
-  const known = map.get(key);
-  known?.delete(path);
-  if (known?.size === 0) map.delete(key);
 }

@@ -28,7 +28,9 @@ const WORD_WEIGHT = { sentence: 1, subject: 0.95, elsewhere: 0.4 } as const;
 /** Returns the query for an event. Without a clue, the whole text counts as its sentence. */
 export function queryFor(event: StreamEvent, clue: Clue | null): TargetQuery {
   const sentence = wordsOf(clue?.sentence ?? event.text);
-  const [subject, text] = [wordsOf(event.subject), wordsOf(event.text)];
+  const subject = event.spoken === undefined ? wordsOf(event.subject) : [];
+  // What a room is called says what is mostly spoken of in it, and no more.
+  const text = wordsOf(event.spoken?.room === undefined ? event.text : `${event.spoken.room ?? ''} ${event.text}`);
   const weights = new Map<string, number>();
   for (const word of text) weights.set(word, WORD_WEIGHT.elsewhere);
   for (const word of subject) weights.set(word, WORD_WEIGHT.subject);

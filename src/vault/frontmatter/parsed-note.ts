@@ -19,6 +19,11 @@ export interface ParsedNote {
   readonly text: string;
 }
 
+/** Returns what stands below the frontmatter of a note, its closing fence included. */
+export function bodyOf({ text, block }: ParsedNote): string {
+  return block === null ? text : text.slice(block.end);
+}
+
 /**
  * Returns the position of a top-level key's value (of the key itself where the value begins on a later line), or null.
  */

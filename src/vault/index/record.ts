@@ -2,9 +2,10 @@ import type { z } from 'zod';
 import { type Diagnostic, diagnostic } from '../errors.ts';
 import type { FileStat } from '../files.ts';
 import { readNote } from '../frontmatter/parse.ts';
-import { fieldPosition, type ParsedNote } from '../frontmatter/parsed-note.ts';
+import { bodyOf, fieldPosition, type ParsedNote } from '../frontmatter/parsed-note.ts';
 import type { Layout, PathKind } from '../layout.ts';
 import { stem } from '../note-names.ts';
+import { type Checkboxes, checkboxesIn } from '../notes/checkboxes.ts';
 import { clipped } from '../notes/note-text.ts';
 import { isOrder, isOrderName, type OrderFields, orderFields } from '../records/answer-file.ts';
 import {
@@ -29,7 +30,12 @@ interface Base {
   readonly name: string;
   readonly stat: FileStat;
 }
-export type MatterRecord = Base & { readonly kind: 'matter'; readonly fields: MatterFields };
+export type MatterRecord = Base & {
+  readonly kind: 'matter';
+  readonly fields: MatterFields;
+  /** The checkboxes of its body; absent where it has none. */
+  readonly boxes?: Checkboxes;
+};
 export type TaskRecord = Base & { readonly kind: 'task'; readonly fields: TaskFields };
 export type SignalRecord = Base & { readonly kind: 'signal'; readonly fields: SignalFields };
 export type EventRecord = Base & { readonly kind: 'event'; readonly fields: EventFields };
@@ -119,7 +125,8 @@ function recordOf(base: Base, kind: PathKind, note: ParsedNote, mapping: FieldMa
   switch (kind) {
     case 'matter': {
       const { fields, bad } = parsed(SHAPES.matter);
-      return bad ?? { ...base, kind, fields };
+      const boxes = checkboxesIn(bodyOf(note));
+      return bad ?? { ...base, kind, fields, ...(boxes === null ? {} : { boxes }) };
     }
     case 'task': {
       const { fields, bad } = parsed(SHAPES.task, mapped(data, mapping));

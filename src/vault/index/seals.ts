@@ -93,7 +93,8 @@ function sealedSignal(name: string, fields: SignalFields): string {
   const { source_type, pattern, source_event_path, raw_quote, origin_at, from } = fields;
   const { target_kind, target_path, target_confidence, target_ambiguous, target_candidates } = fields;
   const { target_evidence, target_near, ends_matter, authenticated, authenticated_by } = fields;
-  const { effect, effect_confidence, effect_confidence_raw, mutation_proposal, created, warnings, doubts } = fields;
+  const { effect, effect_confidence, effect_confidence_raw, mutation_proposal, created, warnings, doubts, paid } =
+    fields;
   return canonical([
     'signal',
     fold(name),
@@ -102,6 +103,8 @@ function sealedSignal(name: string, fields: SignalFields): string {
     { target_evidence, target_near, ends_matter, authenticated, authenticated_by },
     { effect, effect_confidence, effect_confidence_raw, mutation_proposal },
     { created, warnings, doubts },
+    // Only where there is one: the marks of earlier notes know of none.
+    ...(paid === null ? [] : [{ paid }]),
   ]);
 }
 

@@ -11,7 +11,7 @@ export const AUTHENTICATION_RESULTS = ['pass', 'fail', 'none'] as const;
 export type AuthenticationResult = (typeof AUTHENTICATION_RESULTS)[number];
 
 /** The kinds of evidence that lead from an event to a note. */
-export const TARGET_EVIDENCE = ['link', 'reference', 'sender', 'name', 'keyword', 'words'] as const;
+export const TARGET_EVIDENCE = ['link', 'reference', 'sender', 'name', 'keyword', 'words', 'amount'] as const;
 export type TargetEvidence = (typeof TARGET_EVIDENCE)[number];
 
 const SIGNAL_STATUSES = ['unrouted', 'applied', 'skipped'] as const;
@@ -38,6 +38,8 @@ export const signalFields = z.object({
   mutation_proposal: orNull(mutationProposal),
   reasoning: optionalText,
   headline: optionalText,
+  /** The part of a task's sum that a bank line paid: `500.00 EUR`. */
+  paid: optionalText,
   /** The sender as shown, and the address: `Anna Example <anna@northgate-notary.example>`. */
   from: optionalText,
   /** Who in the channel spoke: a mail's sender address, a counterparty, an organiser, an author. */

@@ -1,6 +1,22 @@
 import { z } from 'zod';
 import { checkbox, optionalText, optionalUnit, stateOf, stewardSwitch, surfaceClass, textList } from './values.ts';
 
+/** No more is read of what a field says of a payment. */
+const MOST_CHARACTERS = 200;
+
+const loose = z
+  .unknown()
+  .optional()
+  .transform((value): readonly string[] => (Array.isArray(value) ? value : [value]).flatMap(written));
+
+// A number that the note does not hold exactly would be another reference.
+function written(value: unknown): string[] {
+  const isExact = typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
+  if (typeof value !== 'string' && !isExact) return [];
+  const text = String(value).trim().slice(0, MOST_CHARACTERS);
+  return text === '' ? [] : [text];
+}
+
 /**
  * `task/<slug>.md`: something to be done under a matter.
  *
@@ -29,6 +45,12 @@ export const taskFields = z.object({
   discretion_threshold: optionalUnit,
   steward: stewardSwitch,
   plane_issue_id: optionalText,
+  /** What a person may say of a payment. Other people's words for other things: no value is wrong. */
+  amount: loose,
+  reference: loose,
+  invoice: loose,
+  iban: loose,
+  counterparty: loose,
 });
 
 /** The task's fields with its state in the program's own words. */
@@ -39,6 +61,21 @@ export const task = taskFields.transform((fields, context) => {
   if (state === null) {
     context.addIssue({ code: 'custom', path: ['state'], message: 'must be open, snoozed, done or archived' });
   }
-  return { ...fields, state: state ?? 'open', parent_matter: fields.parent_matter[0] ?? null };
+  const { amount, reference, invoice, iban, counterparty, ...others } = fields;
+  const payment = paymentIn({ amount, reference: [...reference, ...invoice], iban, counterparty });
+  return { ...others, state: state ?? 'open', parent_matter: fields.parent_matter[0] ?? null, payment };
 });
 export type TaskFields = z.infer<typeof task>;
+
+/** What a task says of a payment in fields of its own: sums, references, IBANs, and whom it goes to or comes from. */
+export interface PaymentFields {
+  readonly amount: readonly string[];
+  readonly reference: readonly string[];
+  readonly iban: readonly string[];
+  readonly counterparty: readonly string[];
+}
+
+// Most tasks have none of them, and thousands of empty lists would be kept.
+function paymentIn(fields: PaymentFields): PaymentFields | null {
+  return Object.values(fields).some(({ length }) => length > 0) ? fields : null;
+}

@@ -11,6 +11,7 @@ import { type Move, movesSince } from '../index/renames.ts';
 import { type FolderKind, type Layout, type OwnPlaces, ownPlaces } from '../layout.ts';
 import type { Seal } from '../seal.ts';
 import { Deletions, type DeletionVerdict } from './deletions.ts';
+import { editsSince } from './edits-since.ts';
 import { type FolderIdentity, folderIdentity, isReplaced } from './folder-identity.ts';
 import { type Change, type ChangeBatch, KnownFiles, SLICE_MS } from './known-files.ts';
 import { awayError, awayReason, countByFolder, diff, type Listing, list, statInside } from './scan.ts';
@@ -35,8 +36,9 @@ export class Vault {
   passedOver: ReadonlyMap<string, string> = new Map();
   /** The watcher's last complaint, or null while it works. */
   watcherTrouble: string | null = null;
-  /** Matters and tasks that were moved since the records were last saved. */
+  /** Matters and tasks that were moved, and those that were changed, since the records were last saved. */
   movedMeanwhile: readonly Move[] = [];
+  editedMeanwhile: readonly Change[] = [];
 
   readonly #files: KnownFiles;
   readonly #sweeps = new SweepScheduler(() => this.#sweep());
@@ -90,6 +92,7 @@ export class Vault {
     this.away = this.#awayAtStart(listing, cache);
     await this.#files.readAll(listing, cache);
     if (this.away === null) this.movedMeanwhile = movesSince(cache.records, listing.files, this.catalogue);
+    this.editedMeanwhile = editsSince(cache.records, listing.files, this.catalogue);
     this.#linked = listing.linked;
     this.#adopt(listing);
   }
@@ -288,7 +291,7 @@ export class Vault {
 
   #cacheKey(): string {
     return JSON.stringify({
-      format: 10,
+      format: 11,
       packed: new Packing().format,
       folders: this.layout.folders,
       mapping: this.mapping,

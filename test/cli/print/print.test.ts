@@ -1,10 +1,10 @@
 import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
+import { printImported } from '../../../src/cli/print/import/print-imported.ts';
 import { printAnswers } from '../../../src/cli/print/print-answers.ts';
 import { printDoctor } from '../../../src/cli/print/print-doctor.ts';
 import { printEvent } from '../../../src/cli/print/print-event.ts';
 import { printExplanation } from '../../../src/cli/print/print-explanation.ts';
-import { printImported } from '../../../src/cli/print/print-imported.ts';
 import { printLog } from '../../../src/cli/print/print-log.ts';
 import { printReplay } from '../../../src/cli/print/print-replay.ts';
 import { printReport } from '../../../src/cli/print/print-report.ts';
@@ -128,7 +128,9 @@ test('nor in what a command answers', () => {
     ...{ licences: [], outcomes: [] },
     sections: [{ title: 'Now', lines: [HOSTILE] }],
   });
-  printImported(out, [{ from: HOSTILE, file: HOSTILE, signals: [HOSTILE], reason: null, understood: true }]);
+  printImported(out, [
+    { from: HOSTILE, file: HOSTILE, signals: [HOSTILE], reason: null, understood: true, complete: true, items: null },
+  ]);
   printTicks(out, [
     { matter: HOSTILE, targets: 1, events: [HOSTILE], heard: true, guarded: false, retryAt: null, skipped: [] },
   ]);

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { importFiles } from '../../../src/daemon/ingest/import.ts';
+import { importFiles } from '../../../src/daemon/import/import-files.ts';
 import { StreamQueue } from '../../../src/daemon/ingest/queue/stream-queue.ts';
 import { readStream, unreadStreams } from '../../../src/daemon/ingest/stream-file.ts';
 import { Timers } from '../../../src/daemon/runtime/timers.ts';
@@ -452,7 +452,11 @@ describe('a model that cannot be asked', () => {
     const { vault, open } = await world(down, ROOF);
     vault.write('stream/../inbox.eml', mail(TEXT));
     const bench = await open();
-    const [imported] = await importFiles(bench.ports, [vault.at('inbox.eml')], (file) => read(bench, file));
+    const [imported] = await importFiles(bench.ports, [vault.at('inbox.eml')], {
+      read: (file) => read(bench, file),
+      tell: () => {},
+      abort: new AbortController().signal,
+    });
     expect(imported).toMatchObject({
       file: 'stream/inbox.eml',
       signals: [],

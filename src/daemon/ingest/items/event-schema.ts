@@ -14,6 +14,7 @@ const payment = z.object({
   iban: text,
   references: z.array(z.string()),
   purpose: z.string(),
+  isReversal: z.boolean().exactOptional(),
 });
 const appointment = z.object({
   uid: z.string(),
@@ -23,6 +24,7 @@ const appointment = z.object({
   end: text,
   movedFrom: text,
   location: text,
+  series: z.literal(true).exactOptional(),
 });
 
 /** A stream event as a worker process gives it. What the program knows besides (`about`, `stated`) is never among it. */

@@ -1,4 +1,4 @@
-import type { StreamEvent } from '../../../steward/ports/stream-event.ts';
+import { isMail, type StreamEvent } from '../../../steward/ports/stream-event.ts';
 import type { Identity } from '../../../stream/items/item.ts';
 import type { Standing } from '../../../stream/items/standing.ts';
 import { lookAlikeWarning } from '../../../stream/mail/sender-warnings.ts';
@@ -32,13 +32,13 @@ export function itemEvent(file: string, event: StreamEvent, identity: Identity, 
 
 /** Returns an event with what the program knows of it: who its sender is to the vault, and what was read under its name. */
 export function knownEvent(index: TargetIndex, stream: EventStream, standing: Standing): EventStream {
-  const event = withStanding(isMail(stream.event) ? asKnown(index, stream.event) : stream.event, standing);
+  const event = withStanding(hasAddress(stream.event) ? asKnown(index, stream.event) : stream.event, standing);
   return { ...stream, event };
 }
 
-/** Whether an event is a mail, whose sender is an address. */
-function isMail({ payment, appointment, spoken, page, about }: StreamEvent): boolean {
-  return [payment, appointment, spoken, page, about].every((one) => one === undefined);
+// What the program heard itself names its task, and its sender is nobody's look-alike; and only mails have addresses.
+function hasAddress(event: StreamEvent): boolean {
+  return event.about === undefined && isMail(event);
 }
 
 /** The event with what the vault knows of its sender: whether it is named, or only looks like one that is. */

@@ -33,9 +33,14 @@ export interface OpenItemFile extends Reading {
 }
 
 /** Opens a file of a kind. Whoever asked for it closes the handle. Throws what the disk refuses. */
-export function openItemFile({ vault, context }: IndexAccess, file: string, kind: ItemKind): OpenItemFile {
-  const { handle, stat } = openInside(vault.root, file);
-  const door: ItemDoor = {
+export function openItemFile(space: IndexAccess, file: string, kind: ItemKind): OpenItemFile {
+  const { handle, stat } = openInside(space.vault.root, file);
+  return { handle, size: stat.size, mtimeMs: stat.mtimeMs, kind, door: doorOf(space, file, kind) };
+}
+
+/** Returns what the reader of a file is told, `file` being its path in the vault. */
+export function doorOf({ vault, context }: IndexAccess, file: string, kind: ItemKind): ItemDoor {
+  return {
     file,
     sourceType: namedSource(file, vault.layout.folders.stream) ?? kind.sourceType,
     trustedServers: context.settings.trusted_mail_servers,
@@ -43,7 +48,6 @@ export function openItemFile({ vault, context }: IndexAccess, file: string, kind
     now: context.now(),
     bankFormats: context.settings.bank_formats,
   };
-  return { handle, size: stat.size, mtimeMs: stat.mtimeMs, kind, door };
 }
 
 /** Returns a hash of the bytes that stand before a position of an open file, by which it is known again. */

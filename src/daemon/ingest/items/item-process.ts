@@ -1,8 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { on } from 'node:events';
 import type { ItemDoor, ItemKind } from '../../../stream/items/item.ts';
-import { reasonOf } from '../../../vault/errors.ts';
-import { endOf, startWorker } from '../../../vault/worker.ts';
+import { EXIT, reasonOf, StewardError } from '../../../vault/errors.ts';
+import { endOf, startWorker, WorkerFailure } from '../../../vault/worker.ts';
 import { type Page, type Place, type ReadItem, type Said, said } from './page.ts';
 
 /** What the process that reads a file may take: memory, and the time until it says something. */
@@ -35,7 +35,8 @@ export interface Pages {
 
 /**
  * Reads the items of an open file from an item on, page by page, in a process of its own. An item that ends the process,
- * or takes longer than 10 s, is refused, and the reading goes on behind it. Rejects only where `abort` does.
+ * or takes longer than 10 s, is refused, and the reading goes on behind it. Rejects where `abort` does, and with
+ * `reading-ended` where the process was ended from outside.
  */
 export async function* itemsOf(reading: Reading, from: number, abort: AbortSignal): AsyncGenerator<Pages> {
   const place: Position = { at: from, isCareful: false };
@@ -52,6 +53,7 @@ export async function* itemsOf(reading: Reading, from: number, abort: AbortSigna
       place.isCareful = false;
     } catch (error) {
       abort.throwIfAborted();
+      if (error instanceof StewardError) throw error;
       if (!place.isCareful) {
         // Which item it was is not known yet: the same ones are read once more, one by one.
         place.isCareful = true;
@@ -59,6 +61,7 @@ export async function* itemsOf(reading: Reading, from: number, abort: AbortSigna
       }
       const { begun } = session;
       if (begun === null || begun.at < place.at) {
+        if (!(error instanceof WorkerFailure) || error.limit === null) throw endedOutside(reading.door.file);
         yield { items: [], stop: { message: `${reasonOf(error)}.`, hint: BEHIND } };
         return;
       }
@@ -78,16 +81,30 @@ interface Position {
   isCareful: boolean;
 }
 
+function endedOutside(file: string): StewardError {
+  return new StewardError(
+    {
+      code: 'reading-ended',
+      file,
+      message: 'The process that reads this file was ended from outside.',
+      hint: 'It is read on from there in a minute; perhaps the machine was short of memory.',
+    },
+    EXIT.tryAgain,
+  );
+}
+
 /** One process that reads a file. */
 class Session {
   readonly #worker: ChildProcess;
   readonly #ended: Promise<NodeJS.Signals | null>;
   readonly #messages: AsyncIterator<unknown[]>;
+  readonly #file: string;
   #isAsked = false;
   /** The item that is being read, where items are announced. */
   begun: Place | null = null;
 
   constructor({ handle, size, kind, door }: Reading, { at, isCareful }: Position) {
+    this.#file = door.file;
     this.#worker = startWorker({
       script: './item-worker',
       from: import.meta.url,
@@ -135,7 +152,10 @@ class Session {
     try {
       const { value } = await this.#messages.next();
       if (Array.isArray(value)) return said.parse(value[0]);
-      throw endOf({ memoryMb: MEMORY_MB, seconds: LIMIT_SECONDS }, isLate, await this.#ended);
+      const signal = await this.#ended;
+      // Nobody but the system, or a person, ends a process so: the file has no part in it.
+      if (signal === 'SIGKILL' && !isLate) throw endedOutside(this.#file);
+      throw endOf({ memoryMb: MEMORY_MB, seconds: LIMIT_SECONDS }, isLate, signal);
     } finally {
       clearTimeout(timer);
     }

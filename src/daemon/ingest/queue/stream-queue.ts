@@ -45,6 +45,8 @@ export class StreamQueue {
   /** The queued files that a model is to be asked about; null for those that must be opened again. */
   readonly #backlog = new Map<string, EventStream | null>();
   readonly #underWay = new Map<string, Promise<StreamResult | Waits | null>>();
+  /** Who is told how far the reading of a file is, whoever began it. */
+  readonly #listeners = new Map<string, Set<ItemTaker['onProgress']>>();
   readonly #waiting: WaitingStreams;
 
   constructor(space: Workspace, timers: Timers) {
@@ -78,8 +80,15 @@ export class StreamQueue {
    * Reads a file now, or waits for the reading of it that is under way. `onProgress` is told how far the reading of a file
    * that holds many events is.
    */
-  read(file: string, onProgress?: ItemTaker['onProgress']): Promise<StreamResult | Waits | null> {
-    return this.#readOnce(file, () => openStream(this.#space, file), onProgress);
+  async read(file: string, onProgress: ItemTaker['onProgress'] = () => {}): Promise<StreamResult | Waits | null> {
+    const listeners = this.#listeners.get(file) ?? new Set();
+    this.#listeners.set(file, listeners.add(onProgress));
+    try {
+      return await this.#readOnce(file, () => openStream(this.#space, file));
+    } finally {
+      listeners.delete(onProgress);
+      if (listeners.size === 0) this.#listeners.delete(file);
+    }
   }
 
   /** Tries again what failed, and what has waited for long enough. */
@@ -121,14 +130,10 @@ export class StreamQueue {
     return questionFor(this.#space, opened.event) !== null;
   }
 
-  async #readOnce(
-    file: string,
-    open: () => Promise<OpenedStream | null>,
-    onProgress?: ItemTaker['onProgress'],
-  ): Promise<StreamResult | Waits | null> {
+  async #readOnce(file: string, open: () => Promise<OpenedStream | null>): Promise<StreamResult | Waits | null> {
     const known = this.#underWay.get(file);
     if (known !== undefined) return known;
-    const mine = this.#readFrom(file, open, onProgress);
+    const mine = this.#readFrom(file, open);
     this.#underWay.set(file, mine);
     try {
       const result = await mine;
@@ -139,23 +144,22 @@ export class StreamQueue {
     }
   }
 
-  async #readFrom(
-    file: string,
-    open: () => Promise<OpenedStream | null>,
-    onProgress: ItemTaker['onProgress'],
-  ): Promise<StreamResult | Waits | null> {
+  async #readFrom(file: string, open: () => Promise<OpenedStream | null>): Promise<StreamResult | Waits | null> {
     const opened = await open();
-    if (opened?.kind === 'items') return this.#readMany(opened, onProgress);
+    if (opened?.kind === 'items') return this.#readMany(opened);
     return readOpened(this.#space, file, opened, this.#abort.signal);
   }
 
-  async #readMany(stream: ItemStream, onProgress: ItemTaker['onProgress']): Promise<StreamResult | null> {
+  async #readMany(stream: ItemStream): Promise<StreamResult | null> {
     const { signal: abort } = this.#abort;
     try {
       return await readMany(this.#space, stream, {
         take: (opened) => this.#take(opened),
         again: async (path) => this.#again(path),
-        ...{ onProgress, abort },
+        onProgress: (progress) => {
+          for (const hear of this.#listeners.get(stream.file) ?? []) hear?.(progress);
+        },
+        abort,
       });
     } catch (error) {
       if (abort.aborted) return null; // it is read on from there at the next start

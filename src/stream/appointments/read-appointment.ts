@@ -1,0 +1,171 @@
+import { round4 } from '../../steward/gates/rounding.ts';
+import type { Extracted, Meaning } from '../../steward/ports/extractor.ts';
+import type { Appointment, StreamEvent } from '../../steward/ports/stream-event.ts';
+import type { MutationProposal } from '../../vault/records/mutation.ts';
+import { stateOf } from '../../vault/records/values.ts';
+import { startIn } from '../calendar/revision.ts';
+import { cutAt, oneLine } from '../mail/plain-text.ts';
+import { MAX_QUOTE_CHARACTERS } from '../mail/quote.ts';
+import type { RankedTarget } from '../targets/ranking.ts';
+import { isNear } from '../targets/score.ts';
+import { MAX_CANDIDATES } from '../targets/target-choice.ts';
+import type { TargetCandidate, TargetIndex } from '../targets/target-index.ts';
+import { fittingNotes, leadsStraight } from './fitting-notes.ts';
+import { dueBy, hasPassed, isSameDate } from './task-date.ts';
+
+/** An appointment with the notes that fit it, best first. */
+interface Asked {
+  readonly event: StreamEvent;
+  readonly appointment: Appointment;
+  readonly fits: readonly RankedTarget[];
+  readonly index: TargetIndex;
+}
+
+/** What an appointment says of one note, before it is written as a meaning. */
+interface Finding {
+  readonly says: string;
+  readonly proposal: MutationProposal | null;
+  readonly confidence: number;
+}
+
+/** That a date moved is told by the calendar itself; that an entry is a task's date is found by its words. */
+const CONFIDENCE = { moved: 0.95, cancelled: 0.9, first: 0.85 } as const;
+const TENTATIVE = 0.7;
+const MAX_SHOWN = 120;
+
+/**
+ * Returns what an appointment means for the notes in the index, or why it means nothing. `now`: local, `YYYY-MM-DDTHH:mm`.
+ * It gives a task its date, moves it along, or says that it is cancelled; never that anything is done.
+ */
+export function readAppointment(event: StreamEvent, index: TargetIndex, now: string): Extracted {
+  const { appointment } = event;
+  if (appointment === undefined) return nothing('it is no appointment');
+  if (hasPassed(appointment, now)) return nothing('it has passed');
+  const fits = fittingNotes(event, index);
+  if (fits.length === 0) return nothing('no note fits');
+  const asked = { event, appointment, fits, index };
+  if (appointment.status === 'cancelled') return cancelled(asked);
+  return moved(asked) ?? dated(asked);
+}
+
+/** A cancelled appointment may come again on another day, or never: that is for a person to say. */
+function cancelled(asked: Asked): Extracted {
+  const { start } = asked.appointment;
+  const standing = tasksOn([start, ...formerStarts(asked)], asked);
+  if (standing.length === 0) return nothing('it is cancelled, and no task that fits has its date');
+  const says = `The calendar says that the appointment on ${shown(start)} is cancelled.`;
+  return found(standing, asked, () => ({ says, proposal: null, confidence: CONFIDENCE.cancelled }));
+}
+
+/** Null where nothing has moved, or no task stands where it stood. */
+function moved(asked: Asked): Extracted | null {
+  const standing = tasksOn(formerStarts(asked), asked);
+  if (standing.length === 0) return null;
+  const { start } = asked.appointment;
+  return found(standing, asked, (task) => {
+    if (isSameDate(task.due ?? '', start)) return 'the task has its new date already';
+    const says = `The appointment moved from ${shown(task.due ?? '')} to ${shown(start)}, and the task with it.`;
+    return { says, proposal: due(task, start), confidence: CONFIDENCE.moved };
+  });
+}
+
+function dated(asked: Asked): Extracted {
+  const { appointment, fits } = asked;
+  const [best] = fits;
+  if (best === undefined || best.candidate.kind === 'matter') return nothing('no task stands out');
+  if (best.evidence.every((kind) => kind === 'sender')) return nothing('only its organiser points to a task');
+  if (appointment.series === true && !namesAlone(fits)) return nothing('a series, and its title names no one task');
+  return found(fits, asked, (task) => {
+    const own = task.due ?? task.scheduled ?? null;
+    if (own !== null && isSameDate(own, appointment.start)) return 'the task has this date already';
+    if (own !== null) return `the task has another date: ${oneLine(own, 20)}`;
+    const says = `The calendar has its date: ${shown(appointment.start)}.`;
+    return { says, proposal: due(task, appointment.start), confidence: CONFIDENCE.first };
+  });
+}
+
+/** Writes down what is found of the best of some notes. `read`: what that is, or why it is nothing. */
+function found(
+  notes: readonly RankedTarget[],
+  { event, appointment, index }: Asked,
+  read: (task: TargetCandidate) => Finding | string,
+): Extracted {
+  const [best, second] = notes;
+  const quote = quoteOf(event);
+  if (best === undefined || quote === '') return nothing('it has no words');
+  if (isOver(best.candidate)) return nothing('the task is done');
+  const finding = read(best.candidate);
+  if (typeof finding === 'string') return nothing(finding);
+  const { says, proposal, confidence } = finding;
+  const ambiguous = second !== undefined && isNear(best.score, second.score);
+  const doubt = ambiguous ? `, but "${second.candidate.name}" fits nearly as well (${reasonOf(second)})` : '';
+  const isTentative = appointment.status === 'tentative';
+  const meaning: Meaning = {
+    ...{ target: best.candidate.path, ambiguous, targetConfidence: round4(best.score) },
+    candidates: notes.slice(0, MAX_CANDIDATES).map(({ candidate }) => candidate.path),
+    ...{ targetEvidence: best.evidence, targetNear: leadsStraight(best.candidate, event, index) },
+    ...{ endsMatter: false, quote, proposal },
+    effectConfidence: round4(isTentative ? confidence * TENTATIVE : confidence),
+    reasoning: `${says}${isTentative ? ' It is not firm yet.' : ''} Target "${best.candidate.name}" by ${reasonOf(best)}${doubt}.`,
+  };
+  return { ...nothing(null), meanings: [meaning] };
+}
+
+/** Returns the tasks whose date is one of some starts: those that fit, and those of the matters that fit. */
+function tasksOn(starts: readonly string[], { fits, index }: Asked): readonly RankedTarget[] {
+  const under = fits.flatMap(({ candidate, score, evidence, ...fit }) => {
+    const tasks = candidate.kind === 'matter' ? index.openTasksOf(candidate.path) : [];
+    return tasks.map((task) => ({
+      candidate: task,
+      score,
+      why: `its matter (${reasonOf(fit)}) and its date`,
+      evidence,
+    }));
+  });
+  const all = new Map([...under, ...fits].map((each) => [each.candidate.path, each]));
+  return [...all.values()]
+    .filter(({ candidate: { due } }) => starts.some((start) => typeof due === 'string' && isSameDate(due, start)))
+    .toSorted((one, other) => other.score - one.score);
+}
+
+/** Where it stood before, by the calendar itself or by its former version. The next one of a series has not moved. */
+function formerStarts({ event, appointment }: Asked): readonly string[] {
+  if (appointment.series === true) return [];
+  const former = event.replaces === undefined ? null : startIn(event.replaces);
+  const starts = [appointment.movedFrom, former].filter((start) => start !== null);
+  return starts.filter((start) => start !== appointment.start);
+}
+
+/** Who sends a mail, has called an appointment. */
+function reasonOf({ why }: Pick<RankedTarget, 'why'>): string {
+  return why.replace("its sender's", "its organiser's");
+}
+
+/** Whether the best note is named, or linked to, as no other is. */
+function namesAlone([best, second]: readonly RankedTarget[]): boolean {
+  const isNamed = best?.evidence.some((kind) => kind === 'name' || kind === 'keyword' || kind === 'link') === true;
+  return isNamed && (second === undefined || !isNear(best.score, second.score));
+}
+
+function isOver({ state }: TargetCandidate): boolean {
+  const known = stateOf(state);
+  return known === 'done' || known === 'archived';
+}
+
+function due(task: TargetCandidate, start: string): MutationProposal {
+  return { class: 'context_edit', set: { due: dueBy(task, start) }, add: {}, remove: {} };
+}
+
+function quoteOf({ subject, appointment, text }: StreamEvent): string {
+  const words =
+    [subject, appointment?.location ?? '', ...text.split('\n', 20)].find((line) => line.trim() !== '') ?? '';
+  return cutAt(words.trim(), MAX_QUOTE_CHARACTERS).trim();
+}
+
+function shown(start: string): string {
+  return oneLine(start.replace('T', ' '), MAX_SHOWN);
+}
+
+function nothing(skipped: string | null): Extracted {
+  return { meanings: [], skipped, rejected: [], unusable: null, extractor: 'calendar (embedded)', usage: null };
+}

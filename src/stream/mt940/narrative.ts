@@ -1,0 +1,16 @@
+import type { Said } from './said.ts';
+import { slashedNarrative } from './slashed.ts';
+import { structuredNarrative } from './structured.ts';
+
+/** Returns what a `:86:` says, in whichever way its bank writes it. */
+export function narrativeOf(lines: readonly string[]): Said {
+  return structuredNarrative(lines) ?? slashedNarrative(lines) ?? plainNarrative(lines);
+}
+
+function plainNarrative(lines: readonly string[]): Said {
+  const purpose = lines
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join(' ');
+  return { counterparty: null, iban: null, references: [], purpose };
+}

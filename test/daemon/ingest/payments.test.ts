@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest';
+import { questionFor } from '../../../src/daemon/ingest/extract-signals.ts';
+import { matter, settings, task } from '../../support/notes.ts';
+import { only } from '../../support/workspace.ts';
+import { ACCOUNT, bankLine, booked, ROOFER, TO_PAY } from './bank-line.ts';
+
+describe('a bank line that settles a task', () => {
+  test('is acted upon where the task names the IBAN and the settings name the account', async () => {
+    const { vault } = await booked(TO_PAY, bankLine());
+    expect(vault.fields('task/pay.md').state).toBe('done');
+    const event = vault.read(only(vault.events()));
+    expect(event).toContain('1 250.00 EUR went out, as in the task; reference 4711 stands in both; IBAN …3000 is the');
+    expect(event).toContain('Invoice 4711');
+  });
+
+  test('is proposed where the settings do not name the account, and the gate says what to do', async () => {
+    const files = { ...TO_PAY, 'steward.md': settings({ settle_seconds: 0, trusted_signal_sources: [] }) };
+    const { vault, bench, gates } = await booked(files, bankLine());
+    expect(vault.fields('task/pay.md')).toMatchObject({ state: 'open', pending_confirmation: true });
+    expect(gates).toContain(`no statement of an account in trusted_bank_accounts says that it is from ${ROOFER}`);
+    expect(bench.waiting()).toHaveLength(1);
+  });
+
+  test('is proposed where the task does not name whose IBAN it is', async () => {
+    const files = {
+      ...TO_PAY,
+      'task/pay.md': task({ aliases: ['Pay the roof'], amount: '1.250,00 €', invoice: '4711' }),
+    };
+    const { vault, gates } = await booked(files, bankLine());
+    expect(vault.fields('task/pay.md').state).toBe('open');
+    expect(gates).toContain('is not named by this note');
+  });
+
+  test('is acted upon for money that came in, by the sum and the IBAN alone', async () => {
+    const refund = task({ amount: '80 EUR' });
+    const files = { ...TO_PAY, 'task/await the refund.md': refund, 'matter/house.md': matter({ senders: [ROOFER] }) };
+    const { vault } = await booked(files, bankLine({ amount: '80.00', purpose: 'no words that say anything' }));
+    expect(vault.fields('task/await the refund.md').state).toBe('done');
+    const { target_evidence } = vault.fields(`signal/${only(vault.names('signal'))}`);
+    expect(target_evidence).toEqual(['sender', 'amount']);
+  });
+
+  test('closes no matter, though nothing of it is open any more', async () => {
+    const { vault } = await booked(TO_PAY, bankLine());
+    expect(vault.fields('matter/house.md').state).toBe('open');
+  });
+});
+
+describe('a bank line that does not settle it', () => {
+  test('a part is put to the person, with what is open', async () => {
+    const { vault, bench } = await booked(TO_PAY, bankLine({ amount: '-500.00' }));
+    expect(vault.fields('task/pay.md').state).toBe('open');
+    expect(bench.waiting()).toHaveLength(1);
+    expect(vault.read(only(vault.events()))).toContain('750.00 EUR open');
+  });
+
+  test('the part that makes it whole proposes that it is done, and never makes it so', async () => {
+    const second = bankLine({ amount: '-750.00' }, { path: 'stream/bank/november.csv#ba9876543210' });
+    const { vault, bench } = await booked(TO_PAY, bankLine({ amount: '-500.00' }), second);
+    expect(vault.fields('task/pay.md')).toMatchObject({ state: 'open', pending_confirmation: true });
+    expect(bench.waiting().some(({ change }) => change?.includes('done') === true)).toBe(true);
+    const said = vault.names('signal').map((name) => vault.fields(`signal/${name}`).reasoning);
+    expect(said.join('\n')).toContain('750.00 EUR went out, 500.00 EUR before, the task says 1 250.00');
+  });
+
+  test('what came back after the task was done is put to the person, and reopens nothing by itself', async () => {
+    const files = {
+      ...TO_PAY,
+      'task/pay.md': task({ state: 'done', amount: 1250, reference: 4711, aliases: ['Pay the roof'] }),
+    };
+    const { vault, bench } = await booked(files, bankLine({ amount: '1250.00', purpose: 'Rückläufer 4711' }));
+    expect(vault.fields('task/pay.md').state).toBe('done');
+    expect(bench.waiting()).toHaveLength(1);
+  });
+
+  test('what is not booked yet says nothing, and the trail says why', async () => {
+    const { vault } = await booked(TO_PAY, bankLine({ status: 'pending' }));
+    expect(vault.names('signal')).toEqual([]);
+  });
+
+  test('where only the sum fits, the person is asked which task is meant', async () => {
+    const other = bankLine({ counterparty: 'Corner shop', iban: null, purpose: 'card' });
+    const files = { ...TO_PAY, 'task/pay.md': task({ aliases: ['Pay the roof'], amount: 1250 }) };
+    const { vault, bench } = await booked(files, other);
+    expect(vault.fields('task/pay.md').state).toBe('open');
+    expect(bench.waiting().map(({ kind }) => kind)).toEqual(['choice']);
+  });
+});
+
+test('fields of other people under these names make no task unreadable', async () => {
+  const odd = task({
+    amount: { net: 1, gross: 2 },
+    reference: [['x']],
+    iban: true,
+    invoice: 1e30,
+    counterparty: [1, null, 'Roof'],
+  });
+  const { bench } = await booked({ ...TO_PAY, 'task/odd.md': odd });
+  expect(bench.status().trouble).toEqual([]);
+});
+
+test('a statement of two months ago is read, and one of last year is not', async () => {
+  const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+  const line = (days: number) => bankLine({ day: ago(days) }, { originAt: `${ago(days)}T12:00:00Z` });
+  expect((await booked(TO_PAY, line(60))).vault.names('signal')).toHaveLength(1);
+  expect((await booked(TO_PAY, line(365))).vault.names('signal')).toEqual([]);
+});
+
+test('no model is asked about a bank line', async () => {
+  const { bench } = await booked(TO_PAY);
+  expect(questionFor(bench.ports, bankLine())).toBeNull();
+  expect(bench.settings.trusted_bank_accounts).toEqual([ACCOUNT]);
+});

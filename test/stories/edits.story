@@ -1,0 +1,63 @@
+# What a person does by hand is heard: a task ticked done is news for its matter, and asks nothing.
+$ calm
+$ edit steward.md 's/^settle_seconds: .*/settle_seconds: 0/'
+& STEWARD_LIVE_MODE=live steward run --vault vault
+~ <time>  read stream/2026-11-05-breakfast-times.eml: no signal (<...>)
+$ edit task/send-odometer-photo.md 's/^state: open/state: done/'
+~ <time>  signal <...>car-insurance<...>
+$ steward inbox --vault vault | head -1
+2 things wait for you: 1 proposal, 1 choice
+
+# The last one asks whether the matter is over. Nobody but you closes it.
+$ edit task/pay-car-insurance-premium.md 's/^state: open/state: done/'
+~ <time>  proposed <...>
+$ grep -l vault_edit vault/signal/*.md | xargs grep -h -e ^raw_quote -e ^from: -e ^effect: -e ^reasoning
+from: you
+raw_quote: "state: done"
+effect: none
+reasoning: By hand, send-odometer-photo was ticked done. 1 task of car-insurance is still open.
+from: you
+raw_quote: "state: done"
+effect: mutation
+reasoning: By hand, pay-car-insurance-premium was ticked done. No task and no checkbox of car-insurance is open any more, so the affair may be over.
+$ steward inbox --vault vault | tail -4
+  proposal  matter/car-insurance.md  state open → done
+    from you  “state: done”  since <time>
+    signal-action-<stamp>-car-insurance
+  steward confirm EVENT, steward dismiss EVENT, steward confirm EVENT --choose NOTE, or answer in the note
+$ grep ^state: vault/matter/car-insurance.md
+state: open
+
+# A completedDate in a task that is still open: the state follows, and can be taken back.
+$ edit task/renew-passport.md 's/^state: open/state: open\ncompletedDate: 2025-01-02/'
+~ <time>  acted <...>
+$ grep -e ^state: -e ^completedDate: vault/task/renew-passport.md
+state: done
+completedDate: 2025-01-02
+$ steward undo --last 1 --vault vault
+reversed  signal-action-<stamp>-renew-passport
+  The change was taken back: each field is as it was before it.
+  task/renew-passport.md  state done → open
+  vault_edit:you 0.95 → 0.85
+  vault_edit 0.95 → 0.93
+  event/signal-action-reversed-<stamp>-renew-passport.md
+$ grep -e ^state: -e ^completedDate: vault/task/renew-passport.md
+state: open
+completedDate: 2025-01-02
+$ steward status --vault vault | grep -A1 'Your own edits'
+Your own edits
+  3 heard today (vault_edit)
+! SIGTERM
+? 0
+
+# What was ticked while nothing ran is heard at the next start.
+$ edit task/choose-worktop.md 's/^state: done/state: open/'
+& STEWARD_LIVE_MODE=live steward run --vault vault
+~ <time>  started <...>
+! SIGTERM
+? 0
+$ edit task/choose-worktop.md 's/^state: open/state: done/'
+& STEWARD_LIVE_MODE=live steward run --vault vault
+~ <time>  signal <...>
+! SIGTERM
+? 0

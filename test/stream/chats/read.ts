@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import type { StreamEvent } from '../../../src/steward/ports/stream-event.ts';
+import type { ItemDoor, ItemKind } from '../../../src/stream/items/item.ts';
+import { ITEM_KINDS } from '../../../src/stream/kinds.ts';
+import { type ReadItem, readAll } from '../items/read-all.ts';
+
+/** Reads a fixture `<kind>/fixtures/<name>` with the kind that recognises it. */
+export function readFixture(file: string, door: Partial<ItemDoor> = {}): Promise<ReadItem[]> {
+  const name = file.slice(file.lastIndexOf('/') + 1);
+  const bytes = new Uint8Array(readFileSync(new URL(`../${file}`, import.meta.url)));
+  return readNamed(`stream/${name}`, bytes, door);
+}
+
+/** Reads a file with the kind that recognises it. */
+export async function readNamed(
+  file: string,
+  bytes: Uint8Array | string,
+  door: Partial<ItemDoor> = {},
+): Promise<ReadItem[]> {
+  const all = typeof bytes === 'string' ? new TextEncoder().encode(bytes) : bytes;
+  const kind = kindOf(file, all);
+  if (kind === null) throw new Error(`no kind takes ${file}`);
+  return readAll(kind, all, { file, sourceType: kind.sourceType, ...door });
+}
+
+/** The kind that reads a file; null where none does. */
+export function kindOf(file: string, bytes: Uint8Array): ItemKind | null {
+  return ITEM_KINDS.find((kind) => kind.takes(file) && kind.recognises(bytes.subarray(0, 65_536))) ?? null;
+}
+
+/** The events among the items. */
+export function eventsIn(items: readonly ReadItem[]): StreamEvent[] {
+  return items.flatMap(({ content }) => (content.what === 'event' ? [content.event] : []));
+}
+
+/** The names of the events among the items. */
+export function keysIn(items: readonly ReadItem[]): string[] {
+  return items.flatMap(({ content }) => (content.what === 'event' ? [content.identity.key] : []));
+}
+
+/** What became of each item, in a line: its author, time and words, or why it holds no event. */
+export function outline(items: readonly ReadItem[]): string[] {
+  return items.map(({ place, content }) => {
+    if (content.what !== 'event') return `${place}: ${content.what}, ${content.reason}`;
+    const { from, originAt, text, quoted, bulk } = content.event;
+    const rest = `${quoted === '' ? '' : ` [${quoted}]`}${bulk ? ' (machine)' : ''}`;
+    return `${place}: ${from ?? '-'} ${originAt ?? '-'} ${JSON.stringify(text)}${rest}`;
+  });
+}

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import type { StreamEvent } from '../../src/steward/ports/stream-event.ts';
+import { draftsOf } from '../../src/stream/draft.ts';
+import { bankLine, ROOFER, STRANGER } from '../daemon/ingest/bank-line.ts';
+import { eventWith, HOUSE, sampleIndex } from './events.ts';
+
+const SPOKEN = { sourceType: 'slack', from: 'U123', spoken: { room: 'general', isPersonal: false } };
+
+/** The pattern of a signal, where the settings trust a mail server that did not vouch for its sender. */
+function patternOf(event: StreamEvent): string | undefined {
+  const meaning = {
+    ...{
+      target: HOUSE,
+      candidates: [HOUSE],
+      ambiguous: false,
+      targetConfidence: 1,
+      targetEvidence: [],
+      targetNear: true,
+    },
+    ...{ endsMatter: false, quote: 'x', proposal: null, effectConfidence: 1, reasoning: '' },
+  };
+  const extracted = {
+    meanings: [meaning],
+    skipped: null,
+    rejected: [],
+    unusable: null,
+    extractor: 'rules',
+    usage: null,
+  };
+  const context = {
+    now: new Date('2026-11-20T12:00:00Z'),
+    confidenceOf: () => 1,
+    standingOf: () => 'unknown' as const,
+  };
+  return draftsOf(event, extracted, sampleIndex(), { ...context, canVouch: true })[0]?.pattern;
+}
+
+test.each<[string, StreamEvent, string]>([
+  ['a mail', eventWith({}), 'unverified:anna@notary.example'],
+  ['a bank line with an IBAN', bankLine(), ROOFER],
+  ['a bank line with a name', bankLine({ iban: null }), 'Roof & Sons'],
+  [
+    'a name that is an address',
+    bankLine({ iban: null, counterparty: 'anna@notary.example' }),
+    'unverified:anna@notary.example',
+  ],
+  ['a name that is an IBAN', bankLine({ iban: null, counterparty: ROOFER }), `unverified:${ROOFER}`],
+  ['a sender that is not the IBAN of the line', bankLine({ iban: STRANGER }, { from: ROOFER }), `unverified:${ROOFER}`],
+  ['something said in a chat', eventWith(SPOKEN), 'U123'],
+])('%s: who speaks where no mail server vouches', (_, event, pattern) => {
+  expect(patternOf(event)).toBe(pattern);
+});
