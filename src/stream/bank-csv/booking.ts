@@ -1,6 +1,7 @@
 import type { Payment } from '../../steward/ports/stream-event.ts';
-import { ibanOf } from '../bank/account.ts';
+import { ibanForm } from '../../vault/source-names.ts';
 import { decimalOf } from '../bank/money.ts';
+import { nothing, refused } from '../items/item.ts';
 import { oneLine } from '../mail/plain-text.ts';
 import { balanceAt } from './balance.ts';
 import { dateIn } from './cells/dates.ts';
@@ -39,7 +40,7 @@ export function factsOf({ preamble }: Table, { account, currency }: Layout): Fil
 
 /** `DE12 3456 … / Girokonto`, or the IBAN alone. */
 function ibanAtStart(cell: string): string | null {
-  return ibanOf(cell.split(/[/(:]/)[0]) ?? ibanOf(cell.split(':').at(-1));
+  return ibanForm(cell.split(/[/(:]/)[0]) ?? ibanForm(cell.split(':').at(-1));
 }
 
 /** Returns what a row holds; one that cannot be read costs no other. */
@@ -54,14 +55,6 @@ export function contentOf(row: readonly string[], table: Table, layout: Layout, 
   const day = dayOf(cells, layout);
   if (day === null) return undated(cells, table, layout);
   return booked(cells, day, table, layout, facts);
-}
-
-function refused(reason: string): RowContent {
-  return { what: 'refused', reason };
-}
-
-function nothing(reason: string): RowContent {
-  return { what: 'nothing', reason };
 }
 
 function booked(cells: readonly string[], day: string, table: Table, layout: Layout, facts: FileFacts): RowContent {
@@ -85,9 +78,9 @@ type Sum = Pick<Payment, 'day' | 'amount' | 'currency'>;
 
 function paymentOf(cells: readonly string[], sum: Sum, { columns }: Layout, facts: FileFacts): Payment {
   const own = at(cells, columns.own);
-  const account = own === '' ? facts.account : (ibanOf(own) ?? own);
+  const account = own === '' ? facts.account : (ibanForm(own) ?? own);
   const iban =
-    [...columns.ibans, ...columns.names].map((nth) => ibanOf(cells[nth])).find((one) => one !== null) ?? null;
+    [...columns.ibans, ...columns.names].map((nth) => ibanForm(cells[nth])).find((one) => one !== null) ?? null;
   const purpose = purposeOf(cells, columns);
   return {
     account,
@@ -101,7 +94,7 @@ function paymentOf(cells: readonly string[], sum: Sum, { columns }: Layout, fact
 }
 
 function counterpartyOf(cells: readonly string[], columns: Layout['columns'], isOut: boolean): string | null {
-  const names = columns.names.map((nth) => at(cells, nth)).filter((name) => name !== '' && ibanOf(name) === null);
+  const names = columns.names.map((nth) => at(cells, nth)).filter((name) => name !== '' && ibanForm(name) === null);
   const [payer, payee] = [at(cells, columns.payer), at(cells, columns.payee)];
   return names[0] || (isOut ? payee || payer : payer || payee) || null;
 }

@@ -1,6 +1,6 @@
 import { type Booking, itemsOf } from '../bank/booking.ts';
 import { decode } from '../charset/decode.ts';
-import { FileRefusal, type ItemReader } from '../items/item.ts';
+import { FileRefusal, type ItemReader, refused } from '../items/item.ts';
 import { wholeFile } from '../items/whole-file.ts';
 import { BalanceRun } from './balance.ts';
 import { contentOf, factsOf } from './booking.ts';
@@ -46,8 +46,8 @@ function* bookingsOf(table: Table, layout: Layout): Generator<Booking> {
     if (balance === null || payment.status === 'pending') run.skip(account);
     else run.add({ line, amount: payment.amount, balance, account });
   }
-  if (run.misfit !== null) yield { place: `line ${run.misfit}`, what: 'refused', reason: MISFIT };
+  if (run.misfit !== null) yield { place: `line ${run.misfit}`, ...refused(MISFIT) };
 }
 
-const UNREADABLE = { what: 'refused', reason: 'a quote in it does not close, or it is endless' } as const;
+const UNREADABLE = refused('a quote in it does not close, or it is endless');
 const MISFIT = 'the balance does not add up; a row may be missing';

@@ -1,4 +1,5 @@
 import { type Appointment, NOT_VOUCHED, type StreamEvent } from '../../steward/ports/stream-event.ts';
+import { utc } from '../../vault/time.ts';
 import { readHtml } from '../html/html-text.ts';
 import type { ItemContent, ItemDoor } from '../items/item.ts';
 import { cutAt, oneLine, plainText } from '../mail/plain-text.ts';
@@ -38,7 +39,7 @@ export function readEntry(entry: Component, { zones, method, replaced, door }: S
   const event: StreamEvent = {
     path: door.file,
     sourceType: door.sourceType,
-    originAt: changed === null ? null : `${new Date(changed).toISOString().slice(0, 19)}Z`,
+    originAt: changed === null ? null : utc(changed),
     ...organiserIn(fields),
     ...{ to: [], subject: oneLine(fields.text('SUMMARY'), MAX_SUBJECT), text: textIn(fields), quoted: '' },
     ...{ bulk: false, bulkReason: null, ownNote: false, authentication: NOT_VOUCHED, warnings: [], shown: null },

@@ -1,4 +1,4 @@
-import { ibanOf } from '../bank/account.ts';
+import { ibanForm } from '../../vault/source-names.ts';
 import { joined } from './joined.ts';
 import type { Said } from './said.ts';
 
@@ -22,7 +22,7 @@ export function slashedNarrative(lines: readonly string[]): Said | null {
   const references = [structured, said.get('EREF'), said.get('MARF'), said.get('PREF')].map((one) => bare(one ?? ''));
   return {
     counterparty: bare(said.get('NAME') ?? '') || bare(name ?? '') || null,
-    iban: ibanOf(said.get('IBAN')?.replace(/\/.*$/s, '')) ?? ibanOf(iban),
+    iban: ibanForm(said.get('IBAN')?.replace(/\/.*$/s, '')) ?? ibanForm(iban),
     references: references.filter((one) => !NO_REFERENCE.test(one.replace(/\s+/g, ''))),
     purpose: structured ?? (wordsOf(remittance) || bare(said.get('TRTP') ?? '')),
   };

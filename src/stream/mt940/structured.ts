@@ -1,4 +1,4 @@
-import { ibanOf } from '../bank/account.ts';
+import { ibanForm } from '../../vault/source-names.ts';
 import { joined } from './joined.ts';
 import type { Said } from './said.ts';
 
@@ -19,7 +19,7 @@ export function structuredNarrative(lines: readonly string[]): Said | null {
   const said = keywordsOf(purposeOf(fields));
   return {
     counterparty: nameOf(fields) ?? (said.get('ABWA') || said.get('ABWE') || null),
-    iban: ibanOf(only(fields, '31')) ?? ibanOf(only(fields, '38')) ?? ibanOf(said.get('IBAN')),
+    iban: ibanForm(only(fields, '31')) ?? ibanForm(only(fields, '38')) ?? ibanForm(said.get('IBAN')),
     references: ['EREF', 'MREF', 'KREF']
       .map((key) => said.get(key) ?? '')
       .filter((one) => !NO_REFERENCE.test(one.replace(/\s+/g, ''))),

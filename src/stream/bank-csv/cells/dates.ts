@@ -1,3 +1,5 @@
+import { dayOf } from '../../bank/day.ts';
+
 /** In which order a date gives day, month and year. */
 export type DateOrder = 'dmy' | 'mdy' | 'ymd';
 
@@ -119,10 +121,7 @@ function monthOf(word: string): string | null {
 
 function realDay({ year, month, day }: Parts): string | null {
   const full = fullYear(year);
-  if (full === null || day.length > 2) return null;
-  const date = new Date(Date.UTC(full, Number(month) - 1, Number(day)));
-  const isReal = date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);
-  return isReal ? date.toISOString().slice(0, 10) : null;
+  return full === null || day.length > 2 ? null : dayOf(full, Number(month), Number(day));
 }
 
 function fullYear(year: string): number | null {
