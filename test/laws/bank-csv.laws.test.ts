@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { keysOf, paymentsOf, readTable, refusalsOf } from '../stream/bank-csv/read.ts';
+import { paymentsOf, readTable, refusalsOf } from '../stream/bank-csv/read.ts';
+import { keysIn } from '../stream/items/read-all.ts';
 import '../support/laws.ts';
 
 const RUNS = Math.min(Number(process.env.LAW_RUNS ?? 300), 3000);
@@ -270,7 +271,7 @@ describe('a ledger in any way of writing', () => {
         // Banks export whole days.
         const early = all.filter(({ day }) => day <= (last ?? ''));
         const late = [...CLEAR, ...all.filter(({ day }) => day >= (first ?? '') && day > '2034-02')];
-        const keys = async (part: readonly Booked[]) => keysOf(await readTable(written(part, 5, how)));
+        const keys = async (part: readonly Booked[]) => keysIn(await readTable(written(part, 5, how)));
         const both = [...(await keys(early)), ...(await keys(late))];
         expect([...new Set(both)].sort()).toEqual((await keys(all)).sort());
       }),

@@ -2,13 +2,12 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { keepBankFormat } from '../../../src/daemon/ingest/keep-bank-format.ts';
-import { readStream, unreadStreams } from '../../../src/daemon/ingest/stream-file.ts';
 import { HOUSE } from '../../support/notes.ts';
 import { Running } from '../../support/running.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 import { Bench } from '../../support/workspace.ts';
+import { readUnread } from './read-unread.ts';
 
-const never = new AbortController().signal;
 const CARD = 'stream/card.csv';
 const LINE = 'Date | Description | Amount => order = dmy, sign = turned';
 const PAGE = '---\r\ntype: steward\r\nmode: live # for now\r\neditable_fields: [ room,  "due" ]\r\n---\r\nMy page.\r\n';
@@ -20,12 +19,6 @@ function card(): string {
 
 function vaultWith(page: string): TempVault {
   return new TempVault({ ...HOUSE, 'steward.md': page, [CARD]: card() });
-}
-
-async function readUnread(bench: Bench) {
-  const results = [];
-  for (const file of unreadStreams(bench.ports)) results.push(await readStream(bench.ports, file, never));
-  return results;
 }
 
 describe('how the files of a bank are read', () => {

@@ -23,11 +23,6 @@ export function paymentsOf(items: readonly ReadItem[]): Payment[] {
   );
 }
 
-/** The names of what was read, by which it is known again. */
-export function keysOf(items: readonly ReadItem[]): string[] {
-  return items.flatMap(({ content }) => (content.what === 'event' ? [content.identity.key] : []));
-}
-
 /** Why rows were refused, each with its place. */
 export function refusalsOf(items: readonly ReadItem[]): string[] {
   return items.flatMap(({ place, content }) => (content.what === 'refused' ? [`${place}: ${content.reason}`] : []));
