@@ -183,7 +183,7 @@ const CHANGED: Waits = { kind: 'waits', reason: 'it was changed meanwhile', unti
 
 function silent(space: Workspace, file: string, stream: EventlessStream): StreamResult {
   const { tried, refused, skipped } = stream;
-  const kind = tried === NOBODY ? 'unread-kind' : refused === null ? 'same-bytes' : 'unreadable';
+  const kind = refused !== null ? 'unreadable' : tried !== null ? 'unread-kind' : 'same-bytes';
   // Asked again, a file of an unread kind has nothing new to say.
   const isKnown = space.context.state.get('streams')[file]?.tried === NOBODY && kind === 'unread-kind';
   if (!isKnown) keepSilence(space, file, silentFile(kind, refused ?? skipped ?? ''));

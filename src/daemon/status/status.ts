@@ -15,7 +15,7 @@ import { capsOf } from '../budget/reservation.ts';
 import { modeOf, thresholdsOf } from '../context/effective-mode.ts';
 import { targetPath } from '../context/event-target.ts';
 import type { Context, IndexAccess, ReadAccess, Workspace } from '../context/ports.ts';
-import { NOBODY, type StreamRead } from '../context/state.ts';
+import type { StreamRead } from '../context/state.ts';
 import { kindOf } from '../ingest/readers.ts';
 import { type RetentionStatus, retentionStatus } from '../retention/status.ts';
 import type { Schedule } from '../schedule/schedules.ts';
@@ -251,7 +251,7 @@ function editsOf({ state, now }: Context): Status['edits'] {
 /** Returns what has become of the files of the stream so far. */
 export function streamsOf(space: Pick<Workspace, 'context' | 'vault' | 'ingest'>): Status['streams'] {
   const read = Object.entries(space.context.state.get('streams')).filter(([file]) => space.vault.streams.has(file));
-  const unread = read.filter(([, { tried }]) => tried === NOBODY);
+  const unread = read.filter(([, { tried, refused }]) => tried !== null && refused === null);
   return {
     seen: space.vault.streams.size,
     read: read.length - unread.length,

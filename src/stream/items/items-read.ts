@@ -13,7 +13,7 @@ export const itemsRead = z.object({
   position: z.number(),
   /** A hash of the bytes before it: other ones mean another file. */
   before: z.string(),
-  /** The last item: where it begins, and the hash of its name. It may not have been whole. */
+  /** The last item: where it begins, and the hash of its name, or what it was. It may not have been whole. */
   last: z.object({ at: z.number(), name: z.string() }).nullable(),
   isDone: z.boolean(),
   /** Events that were looked at, and of them those that gave no signal, and those too old to be looked into. */
@@ -50,6 +50,19 @@ export function countsOf({ read, none, past, known, refused, open }: ItemsRead):
 export function addRefused(items: ItemsRead, place: string, reason: string): void {
   items.refused += 1;
   if (items.troubles.length < MOST_TROUBLES) items.troubles.push({ place, reason });
+}
+
+/** Counts an event that is too old to be looked into. */
+export function addPast(items: ItemsRead): void {
+  items.read += 1;
+  items.past += 1;
+}
+
+/** Returns the counts without the last item where that was refused: it is looked at once more. */
+export function withoutLast(items: ItemsRead): ItemsRead {
+  if (items.last?.name !== 'refused') return items;
+  const troubles = items.refused > items.troubles.length ? items.troubles : items.troubles.slice(0, -1);
+  return { ...items, refused: items.refused - 1, troubles };
 }
 
 /** Returns what became of the events of a file: `212 events (198 too long ago), 9 read before, 2 refused`. */

@@ -520,7 +520,10 @@ describe('the daemon', () => {
   });
 
   test('an answer that does not come holds up no order, no tick, and no file that needs none', async () => {
-    const hanging = Array.from({ length: 6 }, (_, nth) => [`stream/mail/a${nth}.eml`, mail(`${TEXT} ${nth}`)]);
+    const hanging = Array.from({ length: 6 }, (_, nth) => [
+      `stream/mail/a${nth}.eml`,
+      mail(`${TEXT} ${nth}`, { 'Message-ID': `<${nth}@roof.example>` }),
+    ]);
     const {
       server,
       vault,
@@ -531,7 +534,7 @@ describe('the daemon', () => {
     });
     await server.asked(2);
     vault.write('stream/mail/news.eml', mail('News', { 'List-Id': 'news' }));
-    vault.write('stream/mail/note.txt', 'no mail');
+    vault.write('stream/mail/note.pages', 'no mail');
     await daemon.until(() => daemon.count('stream-read') === 1 && daemon.count('kind-unread') === 1);
     const ticked = await daemon.ask({ op: 'tick', matters: ['garden'], force: true, mode: null });
     expect(ticked).toMatchObject([{ matter: 'matter/garden.md' }]);

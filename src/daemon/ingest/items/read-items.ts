@@ -1,11 +1,13 @@
 import fs from 'node:fs';
 import { isPast } from '../../../stream/admission.ts';
 import {
+  addPast,
   addRefused,
   countsOf,
   type ItemCounts,
   type ItemsRead,
   unreadItems,
+  withoutLast,
 } from '../../../stream/items/items-read.ts';
 import { standingAmong } from '../../../stream/items/standing.ts';
 import { silentFile } from '../../../stream/silence.ts';
@@ -105,7 +107,8 @@ function beginning(before: StreamRead | undefined, opened: OpenItemFile): ReadNo
   const isLonger = kind.isAppended && size >= items.position && hashBefore(opened, items.position) === items.before;
   if (!isLonger) return { ...form, signals, items: unreadItems(kind.name) };
   // The last one may have been half written: it is looked at once more.
-  return { ...form, signals, items: { ...items, isDone: false, position: items.last?.at ?? items.position } };
+  const position = items.last?.at ?? items.position;
+  return { ...form, signals, items: { ...withoutLast(items), isDone: false, position } };
 }
 
 class ItemReading {
@@ -145,28 +148,27 @@ class ItemReading {
 
   async #takeOne({ at, place, content }: ReadItem): Promise<void> {
     const { items } = this.#read;
+    items.last = { at, name: content.what === 'event' ? nameHash(content.identity) : content.what };
     if (content.what === 'refused') this.#refuse(place, content.reason);
     if (content.what !== 'event') return;
     const { identity } = content;
     const { now } = this.#space.context;
     const stream = itemEvent(this.#opened.door.file, content.event, identity, now());
     const id = idOf(identity);
-    const isLast = this.#grown === nameHash(identity);
-    items.last = { at, name: nameHash(identity) };
+    const isAgain = this.#grown === items.last.name;
     if (items.open[id] !== undefined) return;
     if (isPast(stream.event, new Date(now()))) {
-      items.read += 1;
-      items.past += 1;
+      if (!isAgain) addPast(items);
       return;
     }
     const standing = standingAmong(identity, this.#space.ingest.known.of(identity));
     if (standing.kind === 'known') {
-      if (!isLast) items.known += 1;
+      if (!isAgain) items.known += 1;
       return;
     }
     items.read += 1;
     items.open[id] = at;
-    const whole = isLast && standing.kind === 'namesake' ? { kind: 'new' as const } : standing;
+    const whole = isAgain && standing.kind === 'namesake' ? { kind: 'new' as const } : standing;
     this.signals.push(...(await this.#taker.take(knownEvent(this.#space.ingest.targets.index, stream, whole))));
   }
 

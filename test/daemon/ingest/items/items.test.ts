@@ -49,6 +49,23 @@ describe('a mailbox', () => {
     expect((await readAll(vault)).results).toEqual([]);
   });
 
+  test('whose last mail could not be read yet, or is old, counts it once', async () => {
+    const old = mailbox(mailText({ id: 'old', date: OLD }));
+    const half = 'From - Mon Nov 20 09:00:00 2034\nThe head is not there yet';
+    const vault = new TempVault({ ...HOUSE, [BOX]: old });
+    await readAll(vault);
+    fs.appendFileSync(vault.at(BOX), half);
+    await readAll(vault);
+    fs.writeFileSync(vault.at(BOX), old + mailbox(paidMail('a')));
+    const { bench } = await readAll(vault);
+    expect(bench.ports.context.state.get('streams')[BOX]?.items).toMatchObject({
+      read: 2,
+      past: 1,
+      refused: 0,
+      known: 0,
+    });
+  });
+
   test('that was rotated loses nothing and gives nothing twice', async () => {
     const vault = new TempVault({ ...HOUSE, [BOX]: mailbox(paidMail('a'), paidMail('b')) });
     await readAll(vault);
