@@ -1,4 +1,4 @@
-import { type Booking, itemsOf } from '../bank/booking.ts';
+import { type Booking, type Found, itemsOf } from '../bank/booking.ts';
 import { decode } from '../charset/decode.ts';
 import { FileRefusal, type ItemReader } from '../items/item.ts';
 import { wholeFile } from '../items/whole-file.ts';
@@ -37,8 +37,8 @@ function understood(text: string, formats: readonly BankFormat[]): { readonly ta
 function* bookingsOf(table: Table, layout: Layout): Generator<Booking> {
   const facts = factsOf(table, layout);
   const run = new BalanceRun();
-  for (const { line, cells } of bookingRows(table)) {
-    const row = cells === null ? UNREADABLE : contentOf(cells, table, layout, facts);
+  for (const { line, last, cells } of bookingRows(table)) {
+    const row = cells === null ? unreadable(line, last) : contentOf(cells, table, layout, facts);
     yield { place: `line ${line}`, ...row };
     if (cells === null || row.what !== 'payment') continue;
     const { payment, balance } = row;
@@ -49,5 +49,11 @@ function* bookingsOf(table: Table, layout: Layout): Generator<Booking> {
   if (run.misfit !== null) yield { place: `line ${run.misfit}`, what: 'refused', reason: MISFIT };
 }
 
-const UNREADABLE = { what: 'refused', reason: 'a quote in it does not close, or it is endless' } as const;
+function unreadable(line: number, last: number): Extract<Found, { what: 'refused' }> {
+  const reason =
+    line === last
+      ? 'a quote in it does not close, or it is endless'
+      : `a quote in it does not close before line ${last}, so what stands there cannot be told apart`;
+  return { what: 'refused', reason };
+}
 const MISFIT = 'the balance does not add up; a row may be missing';
