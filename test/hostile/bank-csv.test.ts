@@ -60,14 +60,35 @@ attack(
 attack(
   {
     ...SENDER,
-    means: 'a purpose of several lines that look like bookings',
-    loss: 'a payment that was never made settles a task',
-    defence: 'what stands between quotes is one cell',
+    means: 'such a quote before a row that has quotes of its own',
+    loss: 'two bookings become one',
+    defence: 'rows that cannot be told apart are refused, with their lines',
   },
   async () => {
-    const forged = `13.03.2035;Roof;;"Dach\n14.03.2035;Northgate Notary;;Rechnung 4711;-1250,00;EUR\n";-5,00;EUR`;
-    const payments = paymentsOf(await readTable([HEADER, forged, ROW].join('\n')));
-    expect(payments.map(({ amount }) => amount)).toEqual(['-5.00', '-5.00']);
+    for (const next of ['15.03.2035;"Erika";;x;-8,00;EUR', '15.03.2035;Erika";;x;-8,00;EUR']) {
+      const items = await readTable([HEADER, ROW, '14.03.2035;"Roof;;x;-7,00;EUR', next, ROW].join('\n'));
+      expect(refusalsOf(items)).toEqual([
+        'line 3: a quote in it does not close before line 4, so what stands there cannot be told apart',
+      ]);
+      expect(paymentsOf(items).map(({ amount }) => amount)).toEqual(['-5.00', '-5.00']);
+    }
+  },
+);
+
+attack(
+  {
+    ...SENDER,
+    means: 'a purpose of several lines that look like bookings',
+    loss: 'a payment that was never made settles a task',
+    defence: 'what stands between quotes is never a row, and with a date of its own it is refused',
+  },
+  async () => {
+    const lines = 'Dach\n14.03.2035;Northgate Notary;;Rechnung 4711;-1250,00;EUR\n';
+    for (const forged of [lines, `""${lines}`, `${lines}""`, `${lines}${'x\n'.repeat(50)}`]) {
+      const items = await readTable([HEADER, `13.03.2035;Roof;;"${forged}";-5,00;EUR`, ROW].join('\n'));
+      expect(paymentsOf(items).map(({ amount }) => amount)).toEqual(['-5.00']);
+      expect(refusalsOf(items)).toHaveLength(1);
+    }
   },
 );
 

@@ -2,7 +2,6 @@ import type { Payment } from '../../steward/ports/stream-event.ts';
 import { ibanForm } from '../../vault/source-names.ts';
 import { decimalOf } from '../bank/money.ts';
 import { nothing, refused } from '../items/item.ts';
-import { oneLine } from '../mail/plain-text.ts';
 import { balanceAt } from './balance.ts';
 import { dateIn } from './cells/dates.ts';
 import { isCurrency } from './cells/header.ts';
@@ -22,7 +21,8 @@ interface FileFacts {
   readonly currency: string | null;
 }
 
-const SHOWN = 40;
+/** What may be said of a row: where its cells are shifted, another one may be an account or a purpose. */
+const LIKE_A_DATE = /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}$/;
 const LEAST_REFERENCE = 3;
 /** What stands in a reference where there is none. */
 const NO_REFERENCE = /^(?:not ?provided|nonref|none|n\/a|keine|0+|-+)$/i;
@@ -60,12 +60,12 @@ export function contentOf(row: readonly string[], table: Table, layout: Layout, 
 function booked(cells: readonly string[], day: string, table: Table, layout: Layout, facts: FileFacts): RowContent {
   const { columns } = layout;
   const said = at(cells, columns.currency);
-  if (said !== '' && !isCurrency(said)) return refused(`"${shown(said)}" is no currency`);
+  if (said !== '' && !isCurrency(said)) return refused('its currency cannot be read');
   const [nth = columns.debit ?? columns.credit ?? -1] = columns.amounts;
   const known = (said || table.columns[nth]?.currency) ?? facts.currency;
   const sum = sumOf(cells, layout, known);
   if (sum === null) return nothing('it has no sum');
-  if (sum === 'unclear') return refused(`its sum cannot be read: ${shown(sumCells(cells, layout)) || 'it is empty'}`);
+  if (sum === 'unclear') return refused('its sum cannot be read');
   const currency = known ?? sum.currency;
   const amount = decimalOf(sum.amount, currency);
   if (amount === null) return refused('its sum is too long');
@@ -144,7 +144,8 @@ function undated(cells: readonly string[], table: Table, layout: Layout): RowCon
   }
   const hasSum = sumCells(cells, layout) !== '';
   if (!hasSum || cells.some(beginsBalance)) return nothing('it is no booking');
-  return refused(date === undefined ? 'it has no date' : `"${shown(date)}" is no date like the others`);
+  if (date === undefined) return refused('it has no date');
+  return refused(LIKE_A_DATE.test(date) ? `${date} is no date like the others` : 'its date cannot be read');
 }
 
 /** `Kontostand vom 02.03.2035:` */
@@ -177,8 +178,4 @@ function bare(cell: string): string {
   if (text.startsWith('="') && text.endsWith('"')) return text.slice(2, -1).trim();
   if (text.length > 1 && text.startsWith("'") && text.endsWith("'")) return text.slice(1, -1).trim();
   return text.split('"').length === 2 ? text.replace(/^"|"$/, '').trim() : text;
-}
-
-function shown(text: string): string {
-  return oneLine(text, SHOWN);
 }

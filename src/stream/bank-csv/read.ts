@@ -37,8 +37,8 @@ function understood(text: string, formats: readonly BankFormat[]): { readonly ta
 function* bookingsOf(table: Table, layout: Layout): Generator<Booking> {
   const facts = factsOf(table, layout);
   const run = new BalanceRun();
-  for (const { line, cells } of bookingRows(table)) {
-    const row = cells === null ? UNREADABLE : contentOf(cells, table, layout, facts);
+  for (const { line, last, cells } of bookingRows(table)) {
+    const row = cells === null ? unreadable(line, last) : contentOf(cells, table, layout, facts);
     yield { place: `line ${line}`, ...row };
     if (cells === null || row.what !== 'payment') continue;
     const { payment, balance } = row;
@@ -49,5 +49,12 @@ function* bookingsOf(table: Table, layout: Layout): Generator<Booking> {
   if (run.misfit !== null) yield { place: `line ${run.misfit}`, ...refused(MISFIT) };
 }
 
-const UNREADABLE = refused('a quote in it does not close, or it is endless');
+function unreadable(line: number, last: number) {
+  const reason =
+    line === last
+      ? 'a quote in it does not close, or it is endless'
+      : `a quote in it does not close before line ${last}, so what stands there cannot be told apart`;
+  return refused(reason);
+}
+
 const MISFIT = 'the balance does not add up; a row may be missing';
