@@ -1,6 +1,6 @@
 import { ibanForm } from '../../vault/source-names.ts';
+import type { Details } from './details.ts';
 import { joined } from './joined.ts';
-import type { Said } from './said.ts';
 
 /** The fields of `/TRTP/SEPA/IBAN/…/NAME/…/REMI/…`, as banks of the Netherlands, Belgium and elsewhere write them. */
 const KEYS: ReadonlySet<string> = new Set([
@@ -13,7 +13,7 @@ const BEGIN = /^ {0,4}\/([A-Z]{2,4})\//;
 const NO_REFERENCE = /^(?:notprovided|nonref)?$/i;
 
 /** Returns what a `:86:` with fields between slashes says; null where it is written in another way. */
-export function slashedNarrative(lines: readonly string[]): Said | null {
+export function slashedNarrative(lines: readonly string[]): Details | null {
   if (!KEYS.has(BEGIN.exec(lines[0] ?? '')?.[1] ?? '')) return null;
   const said = fieldsOf(joined(lines, '/'));
   const [iban, , name] = (said.get('CNTP') ?? '').split('/');
