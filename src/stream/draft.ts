@@ -182,12 +182,9 @@ function patternIn(event: StreamEvent, { canVouch }: DraftContext): string {
   return isBorrowed(event, from) ? unverified(from) : from;
 }
 
-/**
- * Whoever writes an appointment names its organiser. Whoever sends money writes the name that goes with it: it may be
- * somebody's address, or another's IBAN.
- */
-function isBorrowed({ appointment, payment }: StreamEvent, from: string): boolean {
-  if (payment === undefined) return appointment !== undefined;
+/** Whoever sends money writes the name that goes with it: it may be somebody's address, or another's IBAN. */
+function isBorrowed({ payment }: StreamEvent, from: string): boolean {
+  if (payment === undefined) return false;
   const iban = ibanOf(from);
   return iban === null ? from.includes('@') : iban !== ibanOf(payment.iban ?? '');
 }
