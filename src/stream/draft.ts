@@ -1,13 +1,14 @@
-import { createHash } from 'node:crypto';
 import { round4 } from '../steward/gates/rounding.ts';
 import type { Usage } from '../steward/ports/evaluator.ts';
 import type { Extracted, Meaning } from '../steward/ports/extractor.ts';
 import { isMail, type StreamEvent } from '../steward/ports/stream-event.ts';
+import { sha256 } from '../vault/hash.ts';
 import { unmarked } from '../vault/notes/escape.ts';
 import type { MutationClass, MutationProposal } from '../vault/records/mutation.ts';
 import type { AuthenticationResult, SenderStanding, TargetEvidence } from '../vault/records/signal.ts';
 import type { Yaml } from '../vault/records/values.ts';
 import { ibanOf, sourceName, unverified } from '../vault/source-names.ts';
+import { utc } from '../vault/time.ts';
 import { oneLine } from './mail/plain-text.ts';
 import { saysToo, saysWordsToo } from './mail/word.ts';
 import type { TargetCandidate, TargetIndex } from './targets/target-index.ts';
@@ -105,7 +106,7 @@ function draftOf(
   { extractor, usage }: Extracted,
   context: DraftContext,
 ): SignalDraft {
-  const created = isoSeconds(context.now);
+  const created = utc(context.now.getTime());
   const { quote, proposal, effectConfidence } = meaning;
   const pattern = patternIn(event, context);
   const source = sourceName(event.sourceType, pattern);
@@ -199,7 +200,7 @@ function fieldsOf({ class: name, set, add, remove }: MutationProposal): Proposal
 }
 
 function signalId(time: string, path: string, quote: string): string {
-  const hash = createHash('sha256').update(`${path}\0${quote}`, 'utf8').digest('hex').slice(0, 8);
+  const hash = sha256(`${path}\0${quote}`).slice(0, 8);
   return `${time.replaceAll(':', '-').replaceAll('.', '-')}-${hash}`;
 }
 
@@ -218,8 +219,4 @@ function distinct(drafts: readonly SignalDraft[]): readonly SignalDraft[] {
 
 function unitOf(confidence: number): number {
   return Number.isFinite(confidence) ? Math.min(1, Math.max(0, confidence)) : 0;
-}
-
-function isoSeconds(time: Date): string {
-  return `${time.toISOString().slice(0, 19)}Z`;
 }

@@ -12,7 +12,8 @@ const UNVERIFIED = 'unverified:';
 
 /** The longest text that is looked at for an IBAN, which has 34 characters at most, and people put blanks in between. */
 const MOST_WRITTEN = 64;
-const FORM = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/;
+/** Not all zeros, as some banks write who is not known. */
+const FORM = /^[A-Z]{2}(?!0+$)\d{2}[A-Z0-9]{11,30}$/;
 
 /** Returns the name of a source: the channel alone, or the channel and who spoke in it. */
 export function sourceName(channel: string, pattern: string | null): string {
@@ -71,12 +72,19 @@ export function plainSender(written: string): string {
 
 /** Returns the IBAN that a text is, in capitals without blanks; null where it is none, or its check digits are wrong. */
 export function ibanOf(written: string): string | null {
-  if (written.length > MOST_WRITTEN) return null;
-  const bare = written
+  const iban = ibanForm(written);
+  return iban !== null && hasCheckDigits(iban) ? iban : null;
+}
+
+/** Returns what has the form of an IBAN, in capitals without blanks, whatever its check digits; null where it has not. */
+export function ibanForm(written: string | null | undefined): string | null {
+  const text = written ?? '';
+  if (text.length > MOST_WRITTEN) return null;
+  const bare = text
     .replace(/[\s.-]/g, '')
     .toUpperCase()
     .replace(/^IBAN:?/, '');
-  return FORM.test(bare) && hasCheckDigits(bare) ? bare : null;
+  return FORM.test(bare) ? bare : null;
 }
 
 /** Whether the third and fourth character of a code are its check digits (ISO 7064, MOD 97-10): of an IBAN, or of a creditor's reference. */

@@ -18,6 +18,14 @@ export function nameTimeExact(ms: number): string {
   return iso(ms).replace(/[:.]/g, '-');
 }
 
+/** Returns the midnight in UTC at which a day of the calendar begins (epoch ms); null where there is no such day. */
+export function utcMidnight(year: number, month: number, day: number): number | null {
+  const time = Date.UTC(year, month - 1, day);
+  const date = new Date(time);
+  const isThere = date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  return isThere ? time : null;
+}
+
 /** Returns the local date, `YYYY-MM-DD`. */
 export function localDate(ms: number): string {
   const date = new Date(ms);

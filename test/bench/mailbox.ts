@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { ByteSource, ItemDoor } from '../../src/stream/items/item.ts';
 import { parseMail } from '../../src/stream/mail/mail.ts';
-import { readMailbox } from '../../src/stream/mbox/reader.ts';
+import { readMailbox } from '../../src/stream/mbox/mailbox-reader.ts';
 import { inMailbox, numberedMail } from '../support/mailbox.ts';
 import { interleaved, ms, type Row, times } from './measure.ts';
 

@@ -320,6 +320,14 @@ const SETTINGS: Readonly<Record<string, Trial>> = {
     TO_PAY,
   ),
   trusted_signal_sources: acts(['bank']),
+  bank_formats: set(
+    ['Date | Description | Amount => order = dmy, sign = turned'],
+    async ({ bench }) => {
+      await readStream(bench.ports, 'stream/card.csv', new AbortController().signal);
+      return bench.status().streams.refused;
+    },
+    { 'stream/card.csv': 'Date,Description,Amount\n01/02/2035,Roof,3.00\n' },
+  ),
   quiet_hours: set(
     quietHoursAround(Date.now()),
     ({ bench }) => {

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import type { ItemKind } from '../../src/stream/items/item.ts';
 import { ITEM_KINDS } from '../../src/stream/kinds.ts';
 import { readFindings } from '../../src/stream/rules/event-findings.ts';
-import { eventsIn, keysIn, kindOf, readNamed } from '../stream/chats/read.ts';
+import { kindOf, readNamed } from '../stream/chats/read.ts';
 import { zipOf } from '../stream/chats/zip.ts';
 import { candidate, eventWith, extractSignals, sampleIndex } from '../stream/events.ts';
-import { readAll, sourceOf } from '../stream/items/read-all.ts';
+import { eventsIn, keysIn, readAll, sourceOf } from '../stream/items/read-all.ts';
 import { ownTime } from '../support/own-time.ts';
 import { attack } from './attack.ts';
 

@@ -24,10 +24,6 @@ async function watched(files: Files = {}) {
   return { vault, running, rest };
 }
 
-function signals(vault: TempVault): string[] {
-  return vault.names('signal').map((name) => `signal/${name}`);
-}
-
 /** A signal note as the program writes it of an edit, by somebody who has no key. */
 const FORGED = noteText(
   {
@@ -74,7 +70,7 @@ attack(
     const { vault, running, rest } = await watched({ 'task/other.md': task(), 'matter/car.md': matter() });
     vault.edit(PAY, 'state: open', 'state: open\ncompletedDate: 2026-11-01');
     await rest();
-    const real = vault.read(only(signals(vault)));
+    const real = vault.read(only(vault.paths('signal')));
     const unrouted = real.replace('status: applied', 'status: unrouted');
     vault.write('signal/copy.md', unrouted.replaceAll(PAY, 'task/other.md'));
     vault.write('signal/again.md', unrouted.replace('target_path: task/pay.md', 'target_path: matter/car.md'));
@@ -109,7 +105,7 @@ attack(
       'stream/b.eml': mail('you <you>'),
     });
     await rest();
-    expect(signals(vault).map((path) => vault.fields(path).source_type)).not.toContain('vault_edit');
+    expect(vault.paths('signal').map((path) => vault.fields(path).source_type)).not.toContain('vault_edit');
     expect(vault.fields(PAY).state).toBe('open');
   },
 );
@@ -145,7 +141,7 @@ attack(
       for (const name of names) vault.edit(name, `state: ${other}`, `state: ${state}`);
       await rest();
     }
-    expect(signals(vault).length).toBeLessThanOrEqual(40);
+    expect(vault.paths('signal').length).toBeLessThanOrEqual(40);
     expect(running.happenings).toContainEqual(expect.objectContaining({ what: 'edits-passed' }));
   },
 );
@@ -162,12 +158,12 @@ attack(
     const { vault, rest } = await watched({ [HOUSE]: matter({}, `- [ ] ${evil}`), [PAY]: task({ state: 'done' }) });
     vault.edit(HOUSE, '- [ ] ', '- [x] ');
     await rest();
-    for (const path of [...signals(vault), ...vault.events()]) {
+    for (const path of [...vault.paths('signal'), ...vault.events()]) {
       const [, , body = ''] = vault.read(path).split(/^---$/m);
       expect(body).not.toMatch(/(?<!\\)!\[|<script|(?<!\\)\[\[pay\]\]|[\u202E\u200B]/);
       expect(String(vault.fields(path).raw_quote ?? '').length).toBeLessThanOrEqual(50);
     }
-    expect(signals(vault)).toHaveLength(1);
+    expect(vault.paths('signal')).toHaveLength(1);
     expect(vault.events()).toHaveLength(1);
   },
 );
@@ -194,7 +190,7 @@ attack(
     const before = vault.read(PAY);
     await rest();
     expect(vault.read(PAY)).toBe(before);
-    expect(signals(vault)).toEqual([]);
+    expect(vault.paths('signal')).toEqual([]);
     expect(running.happenings.filter(({ what }) => what === 'acted')).toEqual([]);
   },
 );

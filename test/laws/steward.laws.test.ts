@@ -31,9 +31,9 @@ import {
   parseLocalTime,
   phaseOf,
 } from '../../src/steward/schedule/cadence.ts';
-import { localText } from '../../src/steward/schedule/local-time.ts';
 import type { FieldChange, MutationClass } from '../../src/vault/records/mutation.ts';
 import { STATES, type Yaml } from '../../src/vault/records/values.ts';
+import { localTime } from '../../src/vault/time.ts';
 import { context, DAY, fields, HOUR, MINUTE, NOW, question, signal } from '../steward/samples.ts';
 import { ACTS_FROM, DISCRETION_THRESHOLDS } from '../support/gates.ts';
 
@@ -273,7 +273,7 @@ describe('cadence', () => {
     const fields = fc.record({
       state: fc.constant('open' as const),
       surface_class: fc.constantFrom('high' as const, 'normal' as const), // `none` comes up only on a date of its own
-      due: fc.option(moment.map(localText)),
+      due: fc.option(moment.map(localTime)),
       snoozed_until: fc.constant(null),
       next_check_after: fc.constant(null),
     });
@@ -298,7 +298,7 @@ describe('cadence', () => {
   });
 
   test('a local time is read back as it was written', () => {
-    fc.assert(fc.property(moment, (ms) => parseLocalTime(localText(ms)) === Math.floor(ms / 1000) * 1000));
+    fc.assert(fc.property(moment, (ms) => parseLocalTime(localTime(ms)) === Math.floor(ms / 1000) * 1000));
   });
 });
 

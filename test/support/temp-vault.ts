@@ -83,6 +83,11 @@ export class TempVault {
     return fs.existsSync(this.at(folder)) ? fs.readdirSync(this.at(folder)).sort() : [];
   }
 
+  /** The notes of a folder, vault-relative. */
+  paths(folder: string): string[] {
+    return this.names(folder).map((name) => `${folder}/${name}`);
+  }
+
   /** Returns the event notes whose names begin this way, as vault-relative paths. */
   events(prefix = ''): string[] {
     return this.names('event')

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { afterAll } from 'vitest';
 import { answerAll, undoAll } from '../../src/daemon/answers/answer-all.ts';
 import { followAllFlags } from '../../src/daemon/attention/flags.ts';
 import type { BudgetClient } from '../../src/daemon/budget/budgeted-agent.ts';
@@ -32,9 +33,9 @@ import type { Recovery } from '../../src/vault/transaction/recovery.ts';
 import { Clock } from './clock.ts';
 import type { TempVault } from './temp-vault.ts';
 
-/** One key for all tests of a process: a vault that is opened again finds its own notes to be its own. */
+/** One key for all tests of a file: a vault that is opened again finds its own notes to be its own. */
 const KEY_FOLDER = fs.mkdtempSync(path.join(os.tmpdir(), 'vs-key-'));
-process.on('exit', () => fs.rmSync(KEY_FOLDER, { recursive: true, force: true }));
+afterAll(() => fs.rmSync(KEY_FOLDER, { recursive: true, force: true }));
 const SEAL_KEY = path.join(KEY_FOLDER, 'seal-key');
 
 export const LIVE: Environment = {

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { silence } from '../../stream/silence.ts';
+import { append, type GrowingFiles } from '../../vault/disk/append.ts';
 import { fileError, readBytes } from '../../vault/files.ts';
 
 const trailEntry = silence.extend({
@@ -21,27 +22,18 @@ const MOST_PARTS = 48;
 /** What the disk refuses for long is not kept in memory without bound. */
 const MOST_PENDING = 20_000;
 const PART = /^trail-(\d{13})\.jsonl$/;
-const { O_WRONLY, O_CREAT, O_APPEND, O_NONBLOCK, O_NOFOLLOW } = fs.constants;
-
-/** Where the trail lies, whether it may be written there, and what time it is. */
-interface TrailParts {
-  readonly folder: string;
-  /** Throws where the folder is no longer this process's to write to. */
-  readonly demand: () => void;
-  /** Epoch milliseconds. */
-  readonly now: () => number;
-}
+const { O_NOFOLLOW } = fs.constants;
 
 /**
  * Why stream files gave no signal, one line each, for 90 days: parts that are only added to, and forgotten as a whole.
  * Nothing is decided by it.
  */
 export class Trail {
-  readonly #parts: TrailParts;
+  readonly #parts: GrowingFiles;
   #pending: TrailEntry[] = [];
   #isBegun = false;
 
-  constructor(parts: TrailParts) {
+  constructor(parts: GrowingFiles) {
     this.#parts = parts;
   }
 
@@ -128,15 +120,6 @@ export class Trail {
 
 function begunAt(part: string): number {
   return Number(PART.exec(part)?.[1] ?? 0);
-}
-
-function append(file: string, text: string): void {
-  const handle = fs.openSync(file, O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK | O_NOFOLLOW, 0o600);
-  try {
-    fs.writeFileSync(handle, text);
-  } finally {
-    fs.closeSync(handle);
-  }
 }
 
 /** Whether a stream file is meant by its path, its name, or its name without the ending. */

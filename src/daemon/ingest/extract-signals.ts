@@ -6,7 +6,6 @@ import { instinctOf } from '../../steward/learning/sources.ts';
 import type { Extracted, ExtractionQuestion, Extractor, Meaning } from '../../steward/ports/extractor.ts';
 import { isOwnNote } from '../../steward/ports/own-notes.ts';
 import type { StreamEvent } from '../../steward/ports/stream-event.ts';
-import { localText } from '../../steward/schedule/local-time.ts';
 import { standingOf } from '../../steward/trust/licence.ts';
 import { admitted } from '../../stream/admission.ts';
 import { readAppointment } from '../../stream/appointments/read-appointment.ts';
@@ -19,6 +18,7 @@ import { type Silence, silentEvent, silentReading } from '../../stream/silence.t
 import { candidatesFor } from '../../stream/targets/candidates.ts';
 import type { SenderStanding } from '../../vault/records/signal.ts';
 import { patternOf } from '../../vault/source-names.ts';
+import { localTime } from '../../vault/time.ts';
 import { backOff } from '../budget/provider-backoff.ts';
 import { whyNoQuestion } from '../budget/question-door.ts';
 import { recordUnanswered, recordUsage, releaseCost, reserveFor } from '../budget/reservation.ts';
@@ -118,7 +118,7 @@ async function extractedFrom(space: Workspace, event: StreamEvent, abort: AbortS
   const stated = statedIn(event, targets.index);
   if (stated !== null) return permitted(space, stated);
   if (event.appointment !== undefined) {
-    return permitted(space, readAppointment(event, targets.index, localText(space.context.now()).slice(0, 16)));
+    return permitted(space, readAppointment(event, targets.index, localTime(space.context.now()).slice(0, 16)));
   }
   if (event.payment !== undefined)
     return permitted(

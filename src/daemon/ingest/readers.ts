@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { BANK_CSV } from '../../stream/bank-csv/kind.ts';
 import type { ItemKind } from '../../stream/items/item.ts';
 import { isMailFile } from '../../stream/mail/source-type.ts';
 import { sha256 } from '../../vault/hash.ts';
@@ -32,9 +33,10 @@ export function nameOf(reader: StreamReader | null): string {
 /** The settings by which a kind may read. */
 type KindSettings = Pick<Settings, 'bank_formats'>;
 
-function kindName({ name, version, usesBankFormats = false }: ItemKind, { bank_formats }: KindSettings): string {
-  const formats = usesBankFormats && bank_formats.length > 0 ? `-${sha256(bank_formats.join('\n')).slice(0, 8)}` : '';
-  return `${name}-${version}${formats}`;
+// A bank's table is read by a setting as well: what was refused for want of it is read again where it has changed.
+function kindName({ name, version }: ItemKind, { bank_formats }: KindSettings): string {
+  const hasFormats = name === BANK_CSV.name && bank_formats.length > 0;
+  return `${name}-${version}${hasFormats ? `-${sha256(bank_formats.join('\n')).slice(0, 8)}` : ''}`;
 }
 
 /** Returns under which name it is remembered who would read a file now: its reader, or the kinds that it may be of. */

@@ -1,6 +1,7 @@
 import { liveMark } from '../../vault/notes/escape.ts';
 import type { Yaml } from '../../vault/records/values.ts';
-import { isDateOnly, localText, parseLocalTime } from '../schedule/local-time.ts';
+import { localTime } from '../../vault/time.ts';
+import { isDateOnly, parseLocalTime } from '../schedule/local-time.ts';
 import { asWikilink, isWikilink } from './link.ts';
 
 /** A value fit to be written, or the sentence that says why it is not. */
@@ -55,7 +56,7 @@ export function checkedDate(field: string, value: Yaml): Checked<string> {
   const text = typeof value === 'string' ? value.trim() : '';
   const at = parseLocalTime(text);
   if (at === null) return refused(`${field} must be a date (YYYY-MM-DD) or a time (YYYY-MM-DDTHH:mm:ss).`);
-  return { ok: true, value: isDateOnly(text) ? text : localText(at) };
+  return { ok: true, value: isDateOnly(text) ? text : localTime(at) };
 }
 
 function checkedText(field: string, value: Yaml, noteExists: Exists): Checked<string> {

@@ -103,7 +103,7 @@ export interface Appointment {
 }
 
 /** Something said in a chat or a meeting. */
-export interface Spoken {
+interface Spoken {
   /** The room, channel or meeting; null between two people. */
   readonly room: string | null;
   /** Whether few enough take part that a request is surely put to the vault's owner. */
@@ -111,7 +111,7 @@ export interface Spoken {
 }
 
 /** A page that somebody kept. */
-export interface Page {
+interface Page {
   /** Where it was found; null where it does not say. */
   readonly url: string | null;
 }

@@ -1,3 +1,5 @@
+import { utcMidnight } from '../../vault/time.ts';
+
 const WRITTEN = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
 
 interface Parts {
@@ -33,13 +35,6 @@ export function endOfLocalDay(ms: number): number {
   return new Date(date.getFullYear(), date.getMonth(), date.getDate() + 1).getTime();
 }
 
-/** `YYYY-MM-DDTHH:mm:ss`, local and without offset, as in notes people edit. */
-export function localText(ms: number): string {
-  const at = new Date(ms);
-  const date = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
-  return `${date}T${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
-}
-
 function partsOf(text: string): Parts | null {
   const match = WRITTEN.exec(text.trim());
   if (match === null) return null;
@@ -52,8 +47,7 @@ function partsOf(text: string): Parts | null {
 
 function isReal(parts: Parts): boolean {
   if (parts.year < 1000 || parts.hour > 23 || parts.minute > 59 || parts.second > 59) return false;
-  const date = new Date(Date.UTC(parts.year, parts.month - 1, parts.day));
-  return date.getUTCMonth() === parts.month - 1 && date.getUTCDate() === parts.day;
+  return utcMidnight(parts.year, parts.month, parts.day) !== null;
 }
 
 function localMoment({ year, month, day, hour, minute, second, ms }: Parts): number {
@@ -64,12 +58,9 @@ function utcMoment({ year, month, day, hour, minute, second, ms }: Parts): numbe
   return Date.UTC(year, month - 1, day, hour, minute, second, ms);
 }
 
-function offsetMs(offset: string): number {
-  if (offset === 'Z') return 0;
+/** Returns what an offset from UTC is in ms: of `Z`, `+02:00` or `-0330`. */
+export function offsetMs(offset: string): number {
+  if (/^z$/i.test(offset)) return 0;
   const sign = offset.startsWith('-') ? -1 : 1;
   return sign * (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(-2))) * 60_000;
-}
-
-function two(figure: number): string {
-  return String(figure).padStart(2, '0');
 }

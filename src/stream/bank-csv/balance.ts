@@ -1,14 +1,14 @@
+import { exactParts } from '../bank/money.ts';
 import type { DecimalSign } from './cells/amounts.ts';
 import { decimal } from './sums.ts';
 import { sumAt } from './survey.ts';
 
-const PLACES = 10;
 /** A check of fewer rows says nothing; of more, all but one in ten must fit. */
 const LEAST_FITS = 2;
 const MOST_MISFITS = 10;
 
 /** What a row adds to the balance, and the balance that it tells. */
-export interface BalancedRow {
+interface BalancedRow {
   readonly line: number;
   readonly amount: string;
   readonly balance: string;
@@ -28,8 +28,8 @@ export class BalanceRun {
     this.#last.set(row.account, row);
     if (before === undefined) return;
     this.#compared += 1;
-    this.#step('up', row, units(before.balance) + units(row.amount) === units(row.balance));
-    this.#step('down', row, units(row.balance) + units(before.amount) === units(before.balance));
+    this.#step('up', row, exactParts(before.balance) + exactParts(row.amount) === exactParts(row.balance));
+    this.#step('down', row, exactParts(row.balance) + exactParts(before.amount) === exactParts(before.balance));
   }
 
   /** Begins anew with the next row of an account: this one may count already, or not yet. */
@@ -58,13 +58,6 @@ export class BalanceRun {
     const way = this.#fits.up >= this.#fits.down ? 'up' : 'down';
     return this.fits >= LEAST_FITS && this.fits * 2 > this.#compared ? this.#misfits[way] : null;
   }
-}
-
-/** A decimal in the smallest unit that any currency has, so that sums are exact. */
-function units(decimal: string): bigint {
-  const [whole = '0', fraction = ''] = decimal.replace('-', '').split('.');
-  const magnitude = BigInt(whole + fraction.slice(0, PLACES).padEnd(PLACES, '0'));
-  return decimal.startsWith('-') ? -magnitude : magnitude;
 }
 
 /** Returns the balance that a row tells, by whichever decimal sign it can be read; null where it tells none. */

@@ -1,7 +1,7 @@
 import type { Payment } from '../../steward/ports/stream-event.ts';
-import { ibanOf } from '../bank/account.ts';
+import { ibanForm } from '../../vault/source-names.ts';
 import { decimalOf } from '../bank/money.ts';
-import { oneLine } from '../mail/plain-text.ts';
+import { nothing, refused } from '../items/item.ts';
 import { balanceAt } from './balance.ts';
 import { dateIn } from './cells/dates.ts';
 import { isCurrency } from './cells/header.ts';
@@ -11,17 +11,18 @@ import { sumOf } from './sums.ts';
 import type { Table } from './table.ts';
 
 /** What a row holds. */
-export type RowContent =
+type RowContent =
   | { readonly what: 'payment'; readonly payment: Payment; readonly balance: string | null }
   | { readonly what: 'refused' | 'nothing'; readonly reason: string };
 
 /** What the file says once for all rows. */
-export interface FileFacts {
+interface FileFacts {
   readonly account: string | null;
   readonly currency: string | null;
 }
 
-const SHOWN = 40;
+/** What may be said of a row: where its cells are shifted, another one may be an account or a purpose. */
+const LIKE_A_DATE = /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}$/;
 const LEAST_REFERENCE = 3;
 /** What stands in a reference where there is none. */
 const NO_REFERENCE = /^(?:not ?provided|nonref|none|n\/a|keine|0+|-+)$/i;
@@ -39,7 +40,7 @@ export function factsOf({ preamble }: Table, { account, currency }: Layout): Fil
 
 /** `DE12 3456 … / Girokonto`, or the IBAN alone. */
 function ibanAtStart(cell: string): string | null {
-  return ibanOf(cell.split(/[/(:]/)[0]) ?? ibanOf(cell.split(':').at(-1));
+  return ibanForm(cell.split(/[/(:]/)[0]) ?? ibanForm(cell.split(':').at(-1));
 }
 
 /** Returns what a row holds; one that cannot be read costs no other. */
@@ -56,23 +57,15 @@ export function contentOf(row: readonly string[], table: Table, layout: Layout, 
   return booked(cells, day, table, layout, facts);
 }
 
-function refused(reason: string): RowContent {
-  return { what: 'refused', reason };
-}
-
-function nothing(reason: string): RowContent {
-  return { what: 'nothing', reason };
-}
-
 function booked(cells: readonly string[], day: string, table: Table, layout: Layout, facts: FileFacts): RowContent {
   const { columns } = layout;
   const said = at(cells, columns.currency);
-  if (said !== '' && !isCurrency(said)) return refused(`"${shown(said)}" is no currency`);
+  if (said !== '' && !isCurrency(said)) return refused('its currency cannot be read');
   const [nth = columns.debit ?? columns.credit ?? -1] = columns.amounts;
   const known = (said || table.columns[nth]?.currency) ?? facts.currency;
   const sum = sumOf(cells, layout, known);
   if (sum === null) return nothing('it has no sum');
-  if (sum === 'unclear') return refused(`its sum cannot be read: ${shown(sumCells(cells, layout)) || 'it is empty'}`);
+  if (sum === 'unclear') return refused('its sum cannot be read');
   const currency = known ?? sum.currency;
   const amount = decimalOf(sum.amount, currency);
   if (amount === null) return refused('its sum is too long');
@@ -85,9 +78,9 @@ type Sum = Pick<Payment, 'day' | 'amount' | 'currency'>;
 
 function paymentOf(cells: readonly string[], sum: Sum, { columns }: Layout, facts: FileFacts): Payment {
   const own = at(cells, columns.own);
-  const account = own === '' ? facts.account : (ibanOf(own) ?? own);
+  const account = own === '' ? facts.account : (ibanForm(own) ?? own);
   const iban =
-    [...columns.ibans, ...columns.names].map((nth) => ibanOf(cells[nth])).find((one) => one !== null) ?? null;
+    [...columns.ibans, ...columns.names].map((nth) => ibanForm(cells[nth])).find((one) => one !== null) ?? null;
   const purpose = purposeOf(cells, columns);
   return {
     account,
@@ -101,7 +94,7 @@ function paymentOf(cells: readonly string[], sum: Sum, { columns }: Layout, fact
 }
 
 function counterpartyOf(cells: readonly string[], columns: Layout['columns'], isOut: boolean): string | null {
-  const names = columns.names.map((nth) => at(cells, nth)).filter((name) => name !== '' && ibanOf(name) === null);
+  const names = columns.names.map((nth) => at(cells, nth)).filter((name) => name !== '' && ibanForm(name) === null);
   const [payer, payee] = [at(cells, columns.payer), at(cells, columns.payee)];
   return names[0] || (isOut ? payee || payer : payer || payee) || null;
 }
@@ -151,7 +144,8 @@ function undated(cells: readonly string[], table: Table, layout: Layout): RowCon
   }
   const hasSum = sumCells(cells, layout) !== '';
   if (!hasSum || cells.some(beginsBalance)) return nothing('it is no booking');
-  return refused(date === undefined ? 'it has no date' : `"${shown(date)}" is no date like the others`);
+  if (date === undefined) return refused('it has no date');
+  return refused(LIKE_A_DATE.test(date) ? `${date} is no date like the others` : 'its date cannot be read');
 }
 
 /** `Kontostand vom 02.03.2035:` */
@@ -178,13 +172,10 @@ function at(cells: readonly string[], nth: number | null): string {
   return nth === null ? '' : (cells[nth] ?? '');
 }
 
-/** A cell without the quotes that the table's own form left, or that a spreadsheet put around it. */
+/** A cell without what a spreadsheet puts around it, and without a quote that has lost its other half. */
 function bare(cell: string): string {
-  const text = cell.trim().replace(/^=?"|"$/g, '');
-  const isQuoted = text.length > 1 && text.startsWith("'") && text.endsWith("'");
-  return (isQuoted ? text.slice(1, -1) : text).trim();
-}
-
-function shown(text: string): string {
-  return oneLine(text, SHOWN);
+  const text = cell.trim();
+  if (text.startsWith('="') && text.endsWith('"')) return text.slice(2, -1).trim();
+  if (text.length > 1 && text.startsWith("'") && text.endsWith("'")) return text.slice(1, -1).trim();
+  return text.split('"').length === 2 ? text.replace(/^"|"$/, '').trim() : text;
 }

@@ -1,4 +1,4 @@
-import { ibanOf } from '../bank/account.ts';
+import { ibanForm } from '../../vault/source-names.ts';
 import { decimalSignsOf, writtenAmount } from './cells/amounts.ts';
 import { ordersOf } from './cells/dates.ts';
 import { isCurrency } from './cells/header.ts';
@@ -90,7 +90,7 @@ function holds(role: Role, sample: Sample, nth: number): boolean {
     case 'direction':
       return values.length > 0 && values.every((cell) => directionIn(cell) !== null);
     case 'currency':
-      return values.every((cell) => isCurrency(cell.trim()));
+      return share((cell) => isCurrency(cell.trim()));
     case 'iban':
       return mayBeAccounts(values);
     default:
@@ -135,7 +135,7 @@ function ownColumn(table: Table): number | null {
 }
 
 function isSame(values: readonly string[], rows: number): boolean {
-  return rows > 1 && values.length === rows && new Set(values.map((one) => ibanOf(one) ?? one)).size === 1;
+  return rows > 1 && values.length === rows && new Set(values.map((one) => ibanForm(one) ?? one)).size === 1;
 }
 
 /** One of the columns where all of them say the same, else all. */

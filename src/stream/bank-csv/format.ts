@@ -3,7 +3,7 @@ import type { DateOrder } from './cells/dates.ts';
 import { isCurrency, plainName } from './cells/header.ts';
 
 /** What a format can say of which column it is: the keys that name columns. */
-export const COLUMN_KEYS = [
+const COLUMN_KEYS = [
   ...(['date', 'amount', 'debit', 'credit', 'direction', 'currency', 'counterparty', 'iban'] as const),
   ...(['purpose', 'reference', 'balance'] as const),
 ] as const;
@@ -53,7 +53,7 @@ function headerOf(text: string): readonly string[] | number | null {
 }
 
 /** A column's name as a format's are compared. */
-export function comparedName(name: string): string {
+function comparedName(name: string): string {
   return plainName(name).toLowerCase();
 }
 

@@ -1,5 +1,5 @@
 import type { ItemKind } from '../items/item.ts';
-import { looksLikeBankCsv } from './look.ts';
+import { looksLikeBankCsv } from './recognition.ts';
 
 /** The bookings of an account, as banks export them for spreadsheets. */
 export const BANK_CSV: ItemKind = {
@@ -10,6 +10,5 @@ export const BANK_CSV: ItemKind = {
   takes: (file) => /\.(?:csv|tsv)$/i.test(file),
   recognises: looksLikeBankCsv,
   isAppended: false,
-  usesBankFormats: true,
-  load: async () => (await import('./read.ts')).readBankCsv,
+  load: async () => (await import('./statement-reader.ts')).readBankCsv,
 };

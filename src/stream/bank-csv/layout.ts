@@ -27,7 +27,7 @@ export type Question =
   | { readonly about: 'decimal' | 'sign'; readonly cell: string };
 
 /** How a table is read, or what must be asked first. */
-export type Decision = { readonly layout: Layout } | { readonly questions: readonly [Question, ...Question[]] };
+type Decision = { readonly layout: Layout } | { readonly questions: readonly [Question, ...Question[]] };
 
 /** Languages that everywhere write the day first; a name that is used in another one as well tells nothing. */
 const DAY_FIRST: readonly Language[] = ['de', 'fr', 'es', 'it', 'nl', 'pl', 'nordic', 'east', 'baltic'];

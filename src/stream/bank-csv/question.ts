@@ -1,10 +1,11 @@
 import { FileRefusal } from '../items/item.ts';
 import { oneLine } from '../mail/plain-text.ts';
-import { headerLine } from './format.ts';
-import type { Question } from './layout.ts';
+import { bankFormatOf, headerLine } from './format.ts';
+import { decide, type Question } from './layout.ts';
 import { headerOf, type Table } from './table.ts';
 
 const SHOWN = 40;
+const MOST_ROUNDS = 3;
 
 /** Returns the line of `bank_formats` that says what `said` says of the table's columns: `order = dmy`, for one. */
 export function formatLine(table: Table, said: readonly string[]): string {
@@ -20,14 +21,34 @@ export function columnName({ columns }: Table, nth: number): string {
 
 /** Returns why a file is not read, with the setting that answers what it leaves open. */
 export function refusalFor(table: Table, questions: readonly Question[]): FileRefusal {
+  const all = furtherQuestions(table, questions);
   const line = formatLine(
     table,
-    questions.map((question) => exampleFor(table, question)),
+    all.map((question) => exampleFor(table, question)),
   );
   return new FileRefusal(
     questions.map(sentenceFor).join(' '),
-    `Import it with \`steward import\` on a terminal, which asks, or write into steward.md, put right for your bank: bank_formats: ["${line}"]${choices(questions)}`,
+    `Import it with \`steward import\` on a terminal, which asks, or write into steward.md, put right for your bank: bank_formats: ["${line}"]${choices(all)}`,
   );
+}
+
+/** The questions, and those that come up by the first answers to them: a person should not have to write twice. */
+function furtherQuestions(table: Table, questions: readonly Question[]): readonly Question[] {
+  const all = [...questions];
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    const format = bankFormatOf(
+      formatLine(
+        table,
+        all.map((question) => exampleFor(table, question)),
+      ),
+    );
+    const decided = format === null ? null : decide(table, [format]);
+    if (decided === null || !('questions' in decided)) return all;
+    const more = decided.questions.filter(({ about }) => all.every((one) => one.about !== about));
+    if (more.length === 0) return all;
+    all.push(...more);
+  }
+  return all;
 }
 
 function sentenceFor(question: Question): string {

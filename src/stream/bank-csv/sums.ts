@@ -16,7 +16,7 @@ export type Convention =
   | { readonly by: 'column'; readonly minus: { readonly debit: boolean; readonly credit: boolean } };
 
 /** What is needed to read the sum of a row. */
-export interface SumRules {
+interface SumRules {
   readonly columns: Columns;
   readonly decimal: DecimalSign;
   readonly convention: Convention;

@@ -48,9 +48,13 @@ function pairsOf<Value>(values: readonly Value[]): readonly (readonly [Value, Va
   return values.flatMap((one, nth) => values.slice(nth + 1).map((other) => [one, other] as const));
 }
 
+/** How many different days are remembered. */
+const MOST_DAYS = 20_000;
+
 /** What the whole file says of how it is written. */
 export class Survey {
   readonly orders = new Votes<DateOrder>();
+  readonly #days = new Set<string>();
   readonly decimals = new Votes<DecimalSign>();
   /** How many rows have a date, and how many of them a sum. */
   dated = 0;
@@ -71,7 +75,9 @@ export class Survey {
   }
 
   #row(cells: readonly string[], columns: Columns, out: string | null): void {
-    const dates = columns.dates.map((nth) => cells[nth] ?? '').filter((cell) => ordersOf(cell).length > 0);
+    const dates = columns.dates
+      .map((nth) => cells[nth] ?? '')
+      .filter((cell) => this.#days.has(cell) || ordersOf(cell).length > 0);
     if (dates.length === 0) return;
     this.dated += 1;
     for (const date of dates) this.#date(date);
@@ -93,7 +99,10 @@ export class Survey {
     }
   }
 
+  // A day has many bookings, and its cell says the same each time.
   #date(cell: string): void {
+    if (this.#days.has(cell)) return;
+    if (this.#days.size < MOST_DAYS) this.#days.add(cell);
     const ways = ordersOf(cell);
     this.orders.add(cell, ways, (order) => dateIn(cell, order));
     if (ways.length === 2 && dateIn(cell, 'dmy') !== dateIn(cell, 'mdy')) this.isPointed &&= isPointed(cell);
@@ -137,7 +146,7 @@ export function sumAt(cells: readonly string[], nth: number | null): WrittenAmou
 }
 
 /** Whether it is more than nothing. */
-export function isMoney({ digits }: WrittenAmount): boolean {
+function isMoney({ digits }: WrittenAmount): boolean {
   return /[1-9]/.test(digits);
 }
 

@@ -23,6 +23,22 @@ export function negated(decimal: string): string {
   return decimal.startsWith('-') ? decimal.slice(1) : `-${decimal}`;
 }
 
+/** Sums are counted in these parts of one, exactly: no currency has smaller ones. */
+const EXACT_PLACES = 10;
+
+/** Returns a decimal as a whole number of the smallest parts that are counted: such numbers add up exactly. */
+export function exactParts(decimal: string): bigint {
+  const [whole = '0', fraction = ''] = decimal.replace('-', '').split('.');
+  const parts = BigInt(whole + fraction.slice(0, EXACT_PLACES).padEnd(EXACT_PLACES, '0'));
+  return decimal.startsWith('-') ? -parts : parts;
+}
+
+/** Returns the decimal of so many parts (see `exactParts`). */
+export function decimalOfParts(parts: bigint): string {
+  const digits = (parts < 0n ? -parts : parts).toString().padStart(EXACT_PLACES + 1, '0');
+  return `${parts < 0n ? '-' : ''}${digits.slice(0, -EXACT_PLACES)}.${digits.slice(-EXACT_PLACES)}`;
+}
+
 /** Returns the currency's ISO 4217 code in capitals; null where it is none. */
 export function currencyOf(text: string | null | undefined): string | null {
   const code = (text ?? '').trim().toUpperCase();

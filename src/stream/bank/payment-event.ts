@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { NOT_VOUCHED, type Payment, type StreamEvent } from '../../steward/ports/stream-event.ts';
+import { sha256 } from '../../vault/hash.ts';
+import { ibanForm } from '../../vault/source-names.ts';
 import { FileRefusal, type Identity, type ItemDoor } from '../items/item.ts';
 import { cutAt, oneLine, plainText } from '../mail/plain-text.ts';
-import { ibanOf } from './account.ts';
 
 const MAX_SUBJECT = 500;
 const MAX_TEXT = 16_000;
@@ -15,6 +15,8 @@ const SUBJECT_PURPOSE = 140;
 const MAX_KEY_TEXT = 160;
 /** What is counted of one file at most: it is the one thing here that grows with the file. */
 const MAX_ROWS = 1_000_000;
+/** As many digits of a hash tell a million rows apart. */
+const ROW_DIGITS = 24;
 
 /**
  * Returns the event of a line of a bank account, with every text of it safe in a note. `originAt`: the moment, where the
@@ -61,7 +63,7 @@ export class EqualRows {
   }
 
   #placeOf(row: string): number {
-    const short = digest(row).slice(0, 16);
+    const short = sha256(row).slice(0, ROW_DIGITS);
     const place = (this.#counts.get(short) ?? 0) + 1;
     if (place === 1 && this.#counts.size >= MAX_ROWS) throw tooMany();
     this.#counts.set(short, place);
@@ -95,11 +97,7 @@ function folded(text: string): string {
 }
 
 function shortened(text: string): string {
-  return text.length <= MAX_KEY_TEXT ? text : `#${digest(text)}`;
-}
-
-function digest(text: string): string {
-  return createHash('sha256').update(text).digest('base64url');
+  return text.length <= MAX_KEY_TEXT ? text : `#${sha256(text)}`;
 }
 
 function tooMany(): FileRefusal {
@@ -136,7 +134,7 @@ function senderOf({ iban, counterparty }: Payment): string | null {
   if (iban !== null) return iban;
   const name = (counterparty ?? '').normalize('NFKC').toLowerCase();
   const words = name.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
-  return words === '' || ibanOf(words) !== null ? null : words;
+  return words === '' || ibanForm(words) !== null ? null : words;
 }
 
 /** `Northgate Notary 1 250.00 EUR out: invoice 4711`. */

@@ -1,5 +1,5 @@
 import { decode } from '../charset/decode.ts';
-import type { Item, ItemContent, ItemDoor, ItemReader } from '../items/item.ts';
+import { type Item, type ItemContent, type ItemDoor, type ItemReader, nothing, refused } from '../items/item.ts';
 import { wholeFile } from '../items/whole-file.ts';
 import { type Component, componentsIn } from './component.ts';
 import { type Property, textOf } from './content-line.ts';
@@ -55,10 +55,10 @@ function itemOf(component: Component, at: number, overview: Overview, door: Item
 
 function contentOf(component: Component, { heads, replaced }: Overview, door: ItemDoor): ItemContent {
   const head = heads.get(component.calendar);
-  const nothing = NO_APPOINTMENTS.get(component.name) ?? null;
-  if (nothing !== null) return { what: 'nothing', reason: nothing };
+  const reason = NO_APPOINTMENTS.get(component.name);
+  if (reason !== undefined) return nothing(reason);
   if (component.flaw !== null || head === undefined) return refused(component.flaw ?? 'It stands in no calendar.');
-  if (NO_NEWS.test(head.method)) return { what: 'nothing', reason: 'an answer to an invitation' };
+  if (NO_NEWS.test(head.method)) return nothing('an answer to an invitation');
   try {
     const { zones, method } = head;
     return readEntry(component, { zones, method, replaced: replaced.get(uidOf(component)) ?? [], door });
@@ -66,10 +66,6 @@ function contentOf(component: Component, { heads, replaced }: Overview, door: It
     if (error instanceof Unreadable) return refused(error.message);
     throw error;
   }
-}
-
-function refused(reason: string): ItemContent {
-  return { what: 'refused', reason };
 }
 
 function overviewOf(text: string, { zone }: ItemDoor): Overview {

@@ -1,12 +1,13 @@
 import { type Appointment, NOT_VOUCHED, type StreamEvent } from '../../steward/ports/stream-event.ts';
+import { utc } from '../../vault/time.ts';
 import { readHtml } from '../html/html-text.ts';
 import type { ItemContent, ItemDoor } from '../items/item.ts';
 import { cutAt, oneLine, plainText } from '../mail/plain-text.ts';
 import type { Component } from './component.ts';
 import type { Property } from './content-line.ts';
 import { Fields } from './fields.ts';
-import { type Place, placeOf } from './place.ts';
 import { versionOf } from './revision.ts';
+import { type Timing, timingOf } from './timing.ts';
 import { UTC, type Zone } from './wall.ts';
 import { momentOf, whenText, type Zones } from './when.ts';
 
@@ -32,42 +33,42 @@ const HTML = /<(?:br|p|div|span|a|b|ul|html|html-blob)(?:\s[^<>]{0,500})?\/?>/i;
 /** Returns what an appointment of a calendar says. Throws `Unreadable` where that cannot be told. */
 export function readEntry(entry: Component, { zones, method, replaced, door }: Surroundings): ItemContent {
   const fields = new Fields(entry);
-  const place = placeOf(fields, zones, replaced, door.now);
+  const timing = timingOf(fields, zones, replaced, door.now);
   const changed = changedAt(fields, zones, door.now);
-  const appointment = appointmentOf(fields, place, method, zones);
+  const appointment = appointmentOf(fields, timing, method, zones);
   const event: StreamEvent = {
     path: door.file,
     sourceType: door.sourceType,
-    originAt: changed === null ? null : `${new Date(changed).toISOString().slice(0, 19)}Z`,
+    originAt: changed === null ? null : utc(changed),
     ...organiserIn(fields),
     ...{ to: [], subject: oneLine(fields.text('SUMMARY'), MAX_SUBJECT), text: textIn(fields), quoted: '' },
     ...{ bulk: false, bulkReason: null, ownNote: false, authentication: NOT_VOUCHED, warnings: [], shown: null },
-    ...{ doubts: place.doubts, appointment },
+    ...{ doubts: timing.doubts, appointment },
   };
-  const start = whenText(place.first, zones.home);
+  const start = whenText(timing.first, zones.home);
   const sequence = Number(fields.text('SEQUENCE'));
   const version = versionOf({ sequence, changed, status: appointment.status, start });
-  const planned = place.planned === null ? '' : whenText(place.planned, UTC);
+  const planned = timing.planned === null ? '' : whenText(timing.planned, UTC);
   return { what: 'event', event, identity: { key: `calendar ${fields.uid} ${planned}`, version, otherwise: 'newer' } };
 }
 
-function appointmentOf(fields: Fields, place: Place, method: string, { home }: Zones): Appointment {
-  const start = whenText(place.start, home);
-  const planned = place.planned === null ? null : whenText(place.planned, home);
+function appointmentOf(fields: Fields, timing: Timing, method: string, { home }: Zones): Appointment {
+  const start = whenText(timing.start, home);
+  const planned = timing.planned === null ? null : whenText(timing.planned, home);
   return {
     uid: oneLine(fields.uid, MAX_SUBJECT),
     recurrence: planned,
     status: statusOf(fields, method),
     start,
-    end: endText(place, home),
+    end: endText(timing, home),
     movedFrom: planned === start ? null : planned,
     location: oneLine(fields.text('LOCATION'), MAX_LOCATION) || null,
-    ...(place.isSeries ? { series: true as const } : {}),
+    ...(timing.isSeries ? { series: true as const } : {}),
   };
 }
 
 /** Its last day counts in; the calendar names the one after. */
-function endText({ start, end }: Place, home: Zone): string | null {
+function endText({ start, end }: Timing, home: Zone): string | null {
   if (end === null) return null;
   return whenText(end.isDay ? { ...end, wall: Math.max(start.wall, end.wall - DAY_MS) } : end, home);
 }

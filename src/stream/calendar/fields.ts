@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../vault/hash.ts';
 import type { Component } from './component.ts';
 import { type Property, textOf } from './content-line.ts';
 import { type When, whensIn, type Zones } from './when.ts';
@@ -33,6 +33,6 @@ export class Fields {
     const uid = this.text('UID').trim();
     if (uid !== '') return uid;
     const lines = this.all.map(({ name, params, value }) => JSON.stringify([name, [...params].toSorted(), value]));
-    return `sha256:${createHash('sha256').update(lines.toSorted().join('\n')).digest('hex')}`;
+    return `sha256:${sha256(lines.toSorted().join('\n'))}`;
   }
 }

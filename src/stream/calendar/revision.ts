@@ -1,3 +1,5 @@
+import { utc } from '../../vault/time.ts';
+
 /** What tells the versions of an appointment apart. */
 interface Revision {
   /** SEQUENCE: how often its organiser has moved it. */
@@ -15,7 +17,7 @@ const ORDER = { tentative: 0, confirmed: 1, cancelled: 2 } as const;
 /** Returns a revision as a text. A later one comes later in the order of texts, and its end is where it stands. */
 export function versionOf({ sequence, changed, status, start }: Revision): string {
   const number = Math.min(MOST, Math.max(0, Math.trunc(sequence) || 0));
-  const time = changed === null ? '-' : `${new Date(changed).toISOString().slice(0, 19)}Z`;
+  const time = changed === null ? '-' : utc(changed);
   return `${String(number).padStart(10, '0')} ${time} ${ORDER[status]} ${start}`;
 }
 

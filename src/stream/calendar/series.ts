@@ -1,6 +1,6 @@
 import type { Property } from './content-line.ts';
 import { type Rule, ruleOf } from './rule.ts';
-import { dayOf, type Zone } from './wall.ts';
+import { dayStart, type Zone } from './wall.ts';
 import { momentOf, Unreadable, type When, whensIn, type Zones } from './when.ts';
 
 /** The lines that say how an appointment comes again. */
@@ -28,7 +28,7 @@ export function nextOf({ start, lines, replaced }: SeriesLines, zones: Zones, no
   const written = lines.filter(({ name, value }) => name === 'RRULE' && value.trim() !== '');
   const rules = written.map(({ value }) => readable(value, start, zone));
   // Of days, today's still counts.
-  const from = start.isDay ? dayOf(zone.wallOf(now)) : zone.wallOf(now);
+  const from = start.isDay ? dayStart(zone.wallOf(now)) : zone.wallOf(now);
   const single = [start.wall, ...more].filter((wall) => wall >= from && !left.has(wall));
   const ruled = rules.map((rule) => firstOf(rule, from, (wall) => !left.has(wall) && isShown(wall, start)));
   const walls = [...single, ...ruled].filter((wall) => wall !== null);
@@ -66,8 +66,8 @@ function isShown(wall: number, { isDay, zone }: When): boolean {
 
 /** Returns a time on the clocks by which the series goes. A day stands for that one of the series on it. */
 function wallLike(other: When, start: When, { home }: Zones): number {
-  if (start.isDay) return other.isDay ? other.wall : dayOf(other.wall);
-  return other.isDay ? other.wall + start.wall - dayOf(start.wall) : start.zone.wallOf(momentOf(other, home));
+  if (start.isDay) return other.isDay ? other.wall : dayStart(other.wall);
+  return other.isDay ? other.wall + start.wall - dayStart(start.wall) : start.zone.wallOf(momentOf(other, home));
 }
 
 /** Some leave such a line empty. */

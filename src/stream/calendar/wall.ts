@@ -1,3 +1,5 @@
+import { utcMidnight } from '../../vault/time.ts';
+
 /*
  * A wall time is what a clock on the wall shows, somewhere: in ms, counted as if it were UTC. Two of the same place can be
  * compared and subtracted; what moment it is, only a zone can tell.
@@ -45,14 +47,12 @@ export function minuteText(wall: number): string {
 }
 
 /** Returns the midnight at which the day of a wall time began. */
-export function dayOf(wall: number): number {
+export function dayStart(wall: number): number {
   return Math.floor(wall / DAY_MS) * DAY_MS;
 }
 
 function midnightOf(year: number, month: number, day: number): number | null {
-  if (year < 1600 || year > 2400) return null;
-  const date = new Date(Date.UTC(year, month - 1, day));
-  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date.getTime() : null;
+  return year < 1600 || year > 2400 ? null : utcMidnight(year, month, day);
 }
 
 /** Some write midnight as the hour 24; a leap second is the one before. */

@@ -1,6 +1,6 @@
 import type { Component } from './component.ts';
 import type { Property } from './content-line.ts';
-import { dayOf, dayText, minuteText, readWritten, UTC, type Zone } from './wall.ts';
+import { dayStart, dayText, minuteText, readWritten, UTC, type Zone } from './wall.ts';
 import { zoneByName } from './zone.ts';
 
 /** When something is: a whole day, or a time on the clocks of a zone. */
@@ -60,7 +60,7 @@ function whenOf(value: string, { name, params }: Property, zones: Zones): When {
   if (written === null) throw new Unreadable(`${name} is no date: "${shown(value)}".`);
   const { wall, isUtc } = written;
   const isDay = written.isDay || params.get('VALUE')?.toUpperCase() === 'DATE';
-  if (isDay) return { wall: dayOf(wall), isDay, zone: UTC };
+  if (isDay) return { wall: dayStart(wall), isDay, zone: UTC };
   return { wall, isDay, zone: isUtc ? UTC : zoneIn(params.get('TZID'), zones) };
 }
 

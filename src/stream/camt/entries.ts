@@ -1,5 +1,6 @@
-import { ibanOf } from '../bank/account.ts';
+import { ibanForm } from '../../vault/source-names.ts';
 import type { Booking, Found } from '../bank/booking.ts';
+import { refused } from '../items/item.ts';
 import { bookingOf, hasAmount, type Transaction } from './entry.ts';
 import { Fields } from './fields.ts';
 
@@ -74,7 +75,7 @@ export class Entries {
 
 function ownAccount(account: Fields): string | null {
   const named = account.first('Id/IBAN', 'Id/Othr/Id', 'Id/PrtryAcct/Id', 'Id/BBAN');
-  return ibanOf(named) ?? named;
+  return ibanForm(named) ?? named;
 }
 
 /**
@@ -138,7 +139,7 @@ class OpenEntry {
   }
 
   #found(details: Fields, isPart: boolean): Found {
-    if (this.#failure !== null) return { what: 'refused', reason: this.#failure };
+    if (this.#failure !== null) return refused(this.#failure);
     return bookingOf({ ...this.#around, entry: this.#entry, details, isPart });
   }
 }

@@ -1,8 +1,9 @@
 import type { Payment } from '../../steward/ports/stream-event.ts';
-import { ibanOf } from '../bank/account.ts';
+import { ibanForm } from '../../vault/source-names.ts';
 import type { Found } from '../bank/booking.ts';
-import { dayOf } from '../bank/day.ts';
+import { dayIn } from '../bank/day.ts';
 import { currencyOf, decimalOf, negated } from '../bank/money.ts';
+import { nothing, refused } from '../items/item.ts';
 import type { Fields } from './fields.ts';
 
 /** An entry of an account, or one of the transactions that it puts together. */
@@ -30,9 +31,9 @@ export function hasAmount(details: Fields): boolean {
 export function bookingOf(transaction: Transaction): Found {
   const { account, entry, details } = transaction;
   const status = statusOf(entry.first('Sts', 'Sts/Cd', 'Sts/Prtry') ?? (transaction.isInStatement ? 'BOOK' : null));
-  if (status === 'none') return { what: 'nothing', reason: 'it is for information only: nothing is booked' };
+  if (status === 'none') return nothing('it is for information only: nothing is booked');
   if (status === null) return refused('it does not say whether it is booked');
-  const day = dayIn(entry.first('BookgDt/Dt', 'BookgDt/DtTm', 'ValDt/Dt', 'ValDt/DtTm'));
+  const day = dayIn(entry.first('BookgDt/Dt', 'BookgDt/DtTm', 'ValDt/Dt', 'ValDt/DtTm') ?? '');
   if (day === null) return refused('it has no date that can be read');
   const money = moneyOf(transaction);
   if (typeof money === 'string') return refused(money);
@@ -50,20 +51,10 @@ export function bookingOf(transaction: Transaction): Found {
   return { what: 'payment', payment };
 }
 
-function refused(reason: string): Found {
-  return { what: 'refused', reason };
-}
-
 function statusOf(code: string | null): Payment['status'] | 'none' | null {
   if (code === 'BOOK') return 'booked';
   if (code === 'INFO') return 'none';
   return code === 'PDNG' || code === 'FUTR' ? 'pending' : null;
-}
-
-/** `2035-03-02`, or with a time and a zone behind: the day as the bank writes it. */
-function dayIn(text: string | null): string | null {
-  const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})/.exec(text ?? '') ?? [];
-  return year === undefined ? null : dayOf(Number(year), Number(month), Number(day));
 }
 
 /** The sum that was booked; of a part, its own. A sentence where it cannot be told. */
@@ -96,7 +87,7 @@ function partyOf(details: Fields, side: 'Cdtr' | 'Dbtr'): Pick<Payment, 'counter
   const account = `RltdPties/${side}Acct/Id`;
   return {
     counterparty: details.first(...at(side), ...at(`Ultmt${side}`)),
-    iban: ibanOf(details.first(`${account}/IBAN`)) ?? ibanOf(details.first(`${account}/Othr/Id`)),
+    iban: ibanForm(details.first(`${account}/IBAN`)) ?? ibanForm(details.first(`${account}/Othr/Id`)),
   };
 }
 

@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
+import { offsetMs } from '../../steward/schedule/local-time.ts';
 
 /** A time as a clock on the wall shows it. `month` and `day` count from 1. */
 export interface WallTime {
@@ -32,10 +33,4 @@ export function isoTimeIn(zone: string, written: string): number | null {
   const offset = found[7];
   const local = wallTimeIn(offset === undefined ? zone : 'UTC', wall);
   return local === null || offset === undefined ? local : local - offsetMs(offset);
-}
-
-function offsetMs(offset: string): number {
-  if (/^z$/i.test(offset)) return 0;
-  const [hours, minutes] = [Number(offset.slice(1, 3)), Number(offset.slice(-2))];
-  return (offset.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000;
 }

@@ -1,4 +1,4 @@
-import type { ByteSource, Item, ItemContent } from '../items/item.ts';
+import { type ByteSource, type Item, type ItemContent, refused } from '../items/item.ts';
 import { type JsonValues, jsonMembers, memberText } from '../json/json-members.ts';
 
 /** The text of a message, and what stands before its list in the objects around it, the nearest first. */
@@ -25,4 +25,4 @@ export function* messageItems(
   }
 }
 
-const TOO_LONG = { what: 'refused', reason: 'It is longer than any message.' } as const;
+const TOO_LONG = refused('It is longer than any message.');

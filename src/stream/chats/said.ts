@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto';
 import { NOT_VOUCHED, type StreamEvent } from '../../steward/ports/stream-event.ts';
-import type { Identity, ItemContent, ItemDoor } from '../items/item.ts';
+import { sha256 } from '../../vault/hash.ts';
+import { utc } from '../../vault/time.ts';
+import { type Identity, type ItemContent, type ItemDoor, nothing } from '../items/item.ts';
 import { oneLine, plainText } from '../mail/plain-text.ts';
 import type { Author } from './author.ts';
 import { saidWords } from './own-text.ts';
@@ -32,20 +33,15 @@ export function saidItem(said: Said, identity: Identity, door: ItemDoor): ItemCo
   return { what: 'event', event: { ...saidEvent(said, door), subject: subjectOf(said, text), text, quoted }, identity };
 }
 
-/** Returns that an item holds no event, and why. */
-export function nothing(reason: string): ItemContent {
-  return { what: 'nothing', reason };
-}
-
 /** Returns a short hash of a text, for the identity of what has no id: marks and blanks that nobody sees do not count. */
 export function textHash(text: string): string {
   const plain = plainText(text).replace(/\s+/g, ' ').trim();
-  return createHash('sha256').update(plain).digest('hex').slice(0, 16);
+  return sha256(plain).slice(0, 16);
 }
 
 function saidEvent({ author, at, room, isPersonal, machine }: Said, door: ItemDoor): Omit<StreamEvent, 'subject'> {
   return {
-    ...{ path: door.file, sourceType: door.sourceType, originAt: isoSeconds(at) },
+    ...{ path: door.file, sourceType: door.sourceType, originAt: originOf(at) },
     ...{ from: author.id, fromName: author.name, to: [], text: '', quoted: '' },
     ...{ bulk: machine !== null, bulkReason: machine, ownNote: false },
     ...{ authentication: NOT_VOUCHED, warnings: [], shown: null, doubts: [] },
@@ -53,9 +49,8 @@ function saidEvent({ author, at, room, isPersonal, machine }: Said, door: ItemDo
   };
 }
 
-function isoSeconds(at: number | null): string | null {
-  if (at === null || !(Math.abs(at) <= LATEST)) return null;
-  return new Date(at).toISOString().replace(/\.\d{3}Z$/, 'Z');
+function originOf(at: number | null): string | null {
+  return at !== null && Math.abs(at) <= LATEST ? utc(at) : null;
 }
 
 function subjectOf({ room, author }: Said, text: string): string {

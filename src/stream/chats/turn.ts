@@ -1,8 +1,8 @@
-import type { ItemContent, ItemDoor } from '../items/item.ts';
+import { type ItemContent, type ItemDoor, nothing } from '../items/item.ts';
 import { NOBODY_NAMED, namedAuthor } from './author.ts';
 import { fileTitle } from './file-title.ts';
 import { isoTimeIn } from './local-time.ts';
-import { nothing, saidItem, textHash } from './said.ts';
+import { saidItem, textHash } from './said.ts';
 
 /** What somebody said in a meeting, until another spoke. */
 export interface Turn {

@@ -1,12 +1,13 @@
 import { NOT_VOUCHED, type StreamEvent } from '../../steward/ports/stream-event.ts';
 import { MAX_NOTE_BYTES, readNote } from '../../vault/frontmatter/parse.ts';
 import type { Frontmatter } from '../../vault/records/values.ts';
+import { utc } from '../../vault/time.ts';
 import { namedAuthor } from '../chats/author.ts';
 import { fileTitle } from '../chats/file-title.ts';
 import { isoTimeIn } from '../chats/local-time.ts';
 import { saidWords } from '../chats/own-text.ts';
 import { textHash } from '../chats/said.ts';
-import { FileRefusal, type ItemContent, type ItemDoor, type ItemReader } from '../items/item.ts';
+import { FileRefusal, type ItemContent, type ItemDoor, type ItemReader, nothing } from '../items/item.ts';
 import { wholeFile } from '../items/whole-file.ts';
 import { oneLine } from '../mail/plain-text.ts';
 import { mayHideWords, pageText } from './page-text.ts';
@@ -34,7 +35,7 @@ function contentOf(bytes: Uint8Array, door: ItemDoor): ItemContent {
   const { data, text } = read.note;
   const body = pageText(text.slice(read.note.block?.end ?? 0).replace(FENCE, ''));
   const words = saidWords(body.text);
-  if (words.text.trim() === '' && words.quoted.trim() === '') return { what: 'nothing', reason: 'no words' };
+  if (words.text.trim() === '' && words.quoted.trim() === '') return nothing('no words');
   const url = urlIn(data);
   const subject = titleOf(data, body.heading, door.file);
   const event = { ...pageEvent(data, url, door), ...words, subject, doubts: mayHideWords(text) ? [HIDES] : [] };
@@ -78,7 +79,7 @@ function timeIn(data: Frontmatter, zone: string): string | null {
   for (const field of TIMES) {
     const written = textOf(data[field]) ?? '';
     const at = isoTimeIn(zone, /^\d{4}-\d\d-\d\d$/.test(written) ? `${written}T12:00:00` : written);
-    if (at !== null) return new Date(at).toISOString().replace(/\.\d{3}Z$/, 'Z');
+    if (at !== null) return utc(at);
   }
   return null;
 }

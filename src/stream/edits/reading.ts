@@ -2,6 +2,7 @@ import type { Extracted, Meaning } from '../../steward/ports/extractor.ts';
 import type { StreamEvent } from '../../steward/ports/stream-event.ts';
 import type { MatterRecord, TargetRecord } from '../../vault/index/record.ts';
 import { OWN_HAND, VAULT_EDIT } from '../../vault/source-names.ts';
+import { utc } from '../../vault/time.ts';
 import type { EditKind } from './edit.ts';
 
 /** An edit by hand, and what lies around it. */
@@ -46,7 +47,7 @@ export function leavesNothing({ matter, openTasks }: Pick<EditScene, 'matter' | 
 
 function eventOf({ kind, note, quote }: EditScene): StreamEvent {
   return {
-    ...{ path: note.path, sourceType: VAULT_EDIT, originAt: isoSeconds(note.stat.mtimeMs) },
+    ...{ path: note.path, sourceType: VAULT_EDIT, originAt: utc(note.stat.mtimeMs) },
     ...{ from: OWN_HAND, fromName: null, to: [], subject: HEADLINE[kind](note.name), text: quote, quoted: '' },
     ...{ bulk: false, bulkReason: null, ownNote: false, warnings: [], shown: null, doubts: [] },
     // Whoever writes into the vault could have made the change itself: there is nobody to be taken in.
@@ -96,8 +97,4 @@ function leftOf({ matter, openTasks }: EditScene): string {
   return parts.length === 0
     ? ''
     : `${parts.join(' and ')} of ${matter?.name ?? 'its matter'} ${isOne ? 'is' : 'are'} still open.`;
-}
-
-function isoSeconds(ms: number): string {
-  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }

@@ -20,9 +20,24 @@ export interface Identity {
 export type ItemContent =
   | { readonly what: 'event'; readonly event: StreamEvent; readonly identity: Identity }
   /** It should hold an event and cannot be read; `reason` is one sentence without the place. */
-  | { readonly what: 'refused'; readonly reason: string }
+  | ItemWithout<'refused'>
   /** It holds no event: a balance, a line of the program that wrote the file. */
-  | { readonly what: 'nothing'; readonly reason: string };
+  | ItemWithout<'nothing'>;
+
+interface ItemWithout<What extends string> {
+  readonly what: What;
+  readonly reason: string;
+}
+
+/** Returns that an item should hold an event and cannot be read. */
+export function refused(reason: string): ItemWithout<'refused'> {
+  return { what: 'refused', reason };
+}
+
+/** Returns that an item holds no event. */
+export function nothing(reason: string): ItemWithout<'nothing'> {
+  return { what: 'nothing', reason };
+}
 
 /** One of the events that a file holds, before it is read. */
 export interface Item {
@@ -77,8 +92,6 @@ export interface ItemKind {
   readonly recognises: (head: Uint8Array) => boolean;
   /** Whether such a file is added to at its end, so that it is read on from a byte offset; else it is read anew. */
   readonly isAppended: boolean;
-  /** Whether it reads by the setting `bank_formats`: what it refused is read again where that has changed. */
-  readonly usesBankFormats?: boolean;
   /** Loads the reader: only the process that reads the file pays for its libraries. */
   readonly load: () => Promise<ItemReader>;
 }

@@ -1,4 +1,4 @@
-import type { ByteSource, Item, ItemContent } from '../items/item.ts';
+import { type ByteSource, type Item, type ItemContent, refused } from '../items/item.ts';
 import { ByteWindow } from './byte-window.ts';
 
 const MOST_LINE = 1024 * 1024;
@@ -21,7 +21,7 @@ export function* jsonLines(source: ByteSource, from: number, read: (text: string
   }
 }
 
-const TOO_LONG = { what: 'refused', reason: 'It is longer than any message.' } as const;
+const TOO_LONG = refused('It is longer than any message.');
 
 function lineEnd(bytes: ByteWindow, from: number, size: number): number {
   let at = from;

@@ -1,6 +1,7 @@
 import PostalMime, { type Address, addressParser, type Email } from 'postal-mime';
 import type { StreamEvent } from '../../steward/ports/stream-event.ts';
 import { type Diagnostic, diagnostic, reasonOf } from '../../vault/errors.ts';
+import { utc } from '../../vault/time.ts';
 import type { Identity } from '../items/item.ts';
 import { versionDoubt } from '../mime/versions.ts';
 import { authenticationOf } from './authentication.ts';
@@ -137,7 +138,7 @@ function originOf(mail: Email): string | null {
   const hasZone = /(?:[+-]\d{2}:?\d{2}|\b[A-Z]{1,4}|Z)$/i.test(raw) && !/\b(?:am|pm)$/i.test(raw);
   const time = Date.parse(hasZone ? raw : `${raw} UTC`);
   const year = Number.isNaN(time) ? 0 : new Date(time).getUTCFullYear();
-  return year >= 1970 && year <= 9999 ? `${new Date(time).toISOString().slice(0, 19)}Z` : null;
+  return year >= 1970 && year <= 9999 ? utc(time) : null;
 }
 
 function bulkReasonOf(mail: Email): string | null {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type Author, identifiedAuthor, NOBODY_NAMED } from '../chats/author.ts';
 import { messageItems } from '../chats/message-list.ts';
-import { nothing, saidItem, textHash } from '../chats/said.ts';
-import type { ItemContent, ItemDoor, ItemReader } from '../items/item.ts';
+import { saidItem, textHash } from '../chats/said.ts';
+import { type ItemContent, type ItemDoor, type ItemReader, nothing, refused } from '../items/item.ts';
 import type { JsonValues } from '../json/json-members.ts';
 import { parsedJson } from '../json/parsed-json.ts';
 
@@ -42,7 +42,7 @@ function roomOf([own]: readonly JsonValues[]): string | null {
 }
 
 function contentOf(read: Message | null, room: string | null, door: ItemDoor): ItemContent {
-  if (read === null) return { what: 'refused', reason: 'It is no event of Matrix.' };
+  if (read === null) return refused('It is no event of Matrix.');
   if (read.type === 'm.room.encrypted') return nothing('encrypted');
   if (read.type !== 'm.room.message' || !SAID.has(read.content.msgtype ?? '')) return nothing('no words');
   const { content, sender, origin_server_ts: at = null } = read;

@@ -18,7 +18,7 @@ export const MBOX: ItemKind = {
     return start < 0 || isPostmark(head.subarray(start), head.length < HEAD);
   },
   isAppended: true,
-  load: async () => (await import('./reader.ts')).readMailbox,
+  load: async () => (await import('./mailbox-reader.ts')).readMailbox,
 };
 
 const BOM = [0xef, 0xbb, 0xbf];

@@ -1,4 +1,4 @@
-import { currencyOf, decimalOf, negated } from '../bank/money.ts';
+import { currencyOf, decimalOf, decimalOfParts, exactParts, negated } from '../bank/money.ts';
 import { dateOf } from './date.ts';
 
 /** What an account had: `:60F:C350301EUR100,00`. */
@@ -6,9 +6,6 @@ export interface Balance {
   readonly amount: string;
   readonly currency: string;
 }
-
-/** Amounts are counted in these parts of one, exactly. */
-const PLACES = 10;
 
 /** Returns the balance of a field; null where it cannot be read. */
 export function balanceOf(text: string): Balance | null {
@@ -26,18 +23,7 @@ export function bare(digits: string): string {
 
 /** Returns by how much what is left differs from what was there and what came and went; null where it does not. */
 export function differenceOf(opening: Balance, amounts: readonly string[], closing: Balance): string | null {
-  const sum = amounts.reduce((all, amount) => all + partsOf(amount), partsOf(opening.amount));
-  const difference = partsOf(closing.amount) - sum;
-  return difference === 0n ? null : decimalOf(textOf(difference), closing.currency);
-}
-
-function partsOf(decimal: string): bigint {
-  const [whole = '', fraction = ''] = decimal.replace('-', '').split('.');
-  const parts = BigInt(whole + fraction.padEnd(PLACES, '0'));
-  return decimal.startsWith('-') ? -parts : parts;
-}
-
-function textOf(parts: bigint): string {
-  const digits = (parts < 0n ? -parts : parts).toString().padStart(PLACES + 1, '0');
-  return `${parts < 0n ? '-' : ''}${digits.slice(0, -PLACES)}.${digits.slice(-PLACES)}`;
+  const sum = amounts.reduce((all, amount) => all + exactParts(amount), exactParts(opening.amount));
+  const difference = exactParts(closing.amount) - sum;
+  return difference === 0n ? null : decimalOf(decimalOfParts(difference), closing.currency);
 }

@@ -1,6 +1,6 @@
-import { ibanOf } from '../bank/account.ts';
+import { ibanForm } from '../../vault/source-names.ts';
+import type { Details } from './details.ts';
 import { joined } from './joined.ts';
-import type { Said } from './said.ts';
 
 /** The fields of `/TRTP/SEPA/IBAN/…/NAME/…/REMI/…`, as banks of the Netherlands, Belgium and elsewhere write them. */
 const KEYS: ReadonlySet<string> = new Set([
@@ -13,7 +13,7 @@ const BEGIN = /^ {0,4}\/([A-Z]{2,4})\//;
 const NO_REFERENCE = /^(?:notprovided|nonref)?$/i;
 
 /** Returns what a `:86:` with fields between slashes says; null where it is written in another way. */
-export function slashedNarrative(lines: readonly string[]): Said | null {
+export function slashedNarrative(lines: readonly string[]): Details | null {
   if (!KEYS.has(BEGIN.exec(lines[0] ?? '')?.[1] ?? '')) return null;
   const said = fieldsOf(joined(lines, '/'));
   const [iban, , name] = (said.get('CNTP') ?? '').split('/');
@@ -22,7 +22,7 @@ export function slashedNarrative(lines: readonly string[]): Said | null {
   const references = [structured, said.get('EREF'), said.get('MARF'), said.get('PREF')].map((one) => bare(one ?? ''));
   return {
     counterparty: bare(said.get('NAME') ?? '') || bare(name ?? '') || null,
-    iban: ibanOf(said.get('IBAN')?.replace(/\/.*$/s, '')) ?? ibanOf(iban),
+    iban: ibanForm(said.get('IBAN')?.replace(/\/.*$/s, '')) ?? ibanForm(iban),
     references: references.filter((one) => !NO_REFERENCE.test(one.replace(/\s+/g, ''))),
     purpose: structured ?? (wordsOf(remittance) || bare(said.get('TRTP') ?? '')),
   };

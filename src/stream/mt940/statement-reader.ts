@@ -1,8 +1,8 @@
 import type { Payment } from '../../steward/ports/stream-event.ts';
-import { ibanOf } from '../bank/account.ts';
+import { ibanForm } from '../../vault/source-names.ts';
 import { type Booking, type Found, itemsOf } from '../bank/booking.ts';
 import { decode } from '../charset/decode.ts';
-import type { Item, ItemReader } from '../items/item.ts';
+import { type Item, type ItemReader, refused } from '../items/item.ts';
 import { wholeFile } from '../items/whole-file.ts';
 import { type Balance, balanceOf, differenceOf } from './balance.ts';
 import { type Field, fieldsOf } from './fields.ts';
@@ -76,7 +76,7 @@ class Statement {
     if (problem === null) yield* this.#page;
     else {
       for (const one of this.#page) yield one.what === 'payment' ? { ...one, doubt: DOUBT } : one;
-      yield { place: `the statement at line ${this.#line}`, what: 'refused', reason: problem };
+      yield { place: `the statement at line ${this.#line}`, ...refused(problem) };
     }
     this.#page = [];
     this.#opening = null;
@@ -87,7 +87,7 @@ class Statement {
     yield* this.page();
     if (this.#isClosed) return;
     const reason = 'it has no closing balance: the file may be cut off, and bookings may be missing';
-    yield { place: `the statement at line ${this.#line}`, what: 'refused', reason };
+    yield { place: `the statement at line ${this.#line}`, ...refused(reason) };
   }
 
   #problem(): string | null {
@@ -109,7 +109,7 @@ class Statement {
 
   #found(field: Field, narrative: readonly string[]): Found {
     const line = lineOf(field.lines, this.#currency);
-    if (line === null) return { what: 'refused', reason: 'its date and amount cannot be read' };
+    if (line === null) return refused('its date and amount cannot be read');
     const { counterparty, iban, references, purpose } = narrativeOf(narrative);
     const payment: Payment = {
       account: accountOf(this.#account, this.#currency),
@@ -118,7 +118,7 @@ class Statement {
       amount: line.amount,
       currency: this.#currency,
       counterparty,
-      iban: iban ?? ibanOf(line.supplement[0]),
+      iban: iban ?? ibanForm(line.supplement[0]),
       references: [...references, ...line.references],
       purpose: purpose || line.supplement.join(' '),
       ...(line.isReversal && { isReversal: true }),
@@ -136,5 +136,5 @@ function counts({ status }: Payment): boolean {
 function accountOf(text: string | null, currency: string | null): string | null {
   const bare = text?.replace(/^\//, '') ?? null;
   const isFollowed = currency !== null && bare?.endsWith(currency) === true;
-  return ibanOf(isFollowed ? bare.slice(0, -currency.length) : bare) ?? bare;
+  return ibanForm(isFollowed ? bare.slice(0, -currency.length) : bare) ?? bare;
 }

@@ -1,6 +1,6 @@
-import { ibanOf } from '../bank/account.ts';
+import { ibanForm } from '../../vault/source-names.ts';
+import type { Details } from './details.ts';
 import { joined } from './joined.ts';
-import type { Said } from './said.ts';
 
 /** `166?00Credit?20…`: three digits, then fields of two digits after a sign that each bank chooses. */
 const BEGIN = /^\s{0,4}\d{0,3}([^\w\s/:.,+()-])\d{2}/;
@@ -12,14 +12,14 @@ const KEYWORD = /((?:EREF|KREF|MREF|CRED|DEBT|SVWZ|ABWA|ABWE|IBAN|BIC|COAM|OAMT|
 const NO_REFERENCE = /^(?:notprovided|nonref)?$/i;
 
 /** Returns what a `:86:` of the German way says; null where it is written in another. */
-export function structuredNarrative(lines: readonly string[]): Said | null {
+export function structuredNarrative(lines: readonly string[]): Details | null {
   const [, sign] = BEGIN.exec(lines[0] ?? '') ?? [];
   if (sign === undefined) return null;
   const fields = fieldsOf(joined(lines, sign), sign);
   const said = keywordsOf(purposeOf(fields));
   return {
     counterparty: nameOf(fields) ?? (said.get('ABWA') || said.get('ABWE') || null),
-    iban: ibanOf(only(fields, '31')) ?? ibanOf(only(fields, '38')) ?? ibanOf(said.get('IBAN')),
+    iban: ibanForm(only(fields, '31')) ?? ibanForm(only(fields, '38')) ?? ibanForm(said.get('IBAN')),
     references: ['EREF', 'MREF', 'KREF']
       .map((key) => said.get(key) ?? '')
       .filter((one) => !NO_REFERENCE.test(one.replace(/\s+/g, ''))),

@@ -1,8 +1,9 @@
 import type { Payment } from '../../steward/ports/stream-event.ts';
-import { ibanOf } from '../bank/account.ts';
+import { ibanForm } from '../../vault/source-names.ts';
 import type { Found } from '../bank/booking.ts';
-import { dayOf } from '../bank/day.ts';
+import { dayIn } from '../bank/day.ts';
 import { currencyOf, decimalOf } from '../bank/money.ts';
+import { refused } from '../items/item.ts';
 import type { Tag } from './tags.ts';
 
 /** What a statement says of all its entries. */
@@ -56,22 +57,12 @@ export function bookingOf(entry: Entry, { account, currency }: Surroundings): Fo
     amount,
     currency: code,
     counterparty: entry.field('NAME') || entry.field('EXTDNAME') || null,
-    iban: ibanOf(entry.field('ACCTID')),
+    iban: ibanForm(entry.field('ACCTID')),
     references: ['CHECKNUM', 'REFNUM'].map((name) => entry.field(name)).filter((one) => !NO_REFERENCE.test(one)),
     purpose: entry.field('MEMO'),
   };
   const named = entry.field('FITID');
   return { what: 'payment', payment, ...(named !== '' && { named }) };
-}
-
-function refused(reason: string): Found {
-  return { what: 'refused', reason };
-}
-
-/** `20350302`, or with a time and a zone behind: the day as the bank writes it. */
-function dayIn(text: string): string | null {
-  const [, year, month, day] = /^(\d{4})-?(\d{2})-?(\d{2})/.exec(text) ?? [];
-  return year === undefined ? null : dayOf(Number(year), Number(month), Number(day));
 }
 
 /**

@@ -1,7 +1,7 @@
 import { type Booking, itemsOf } from '../bank/booking.ts';
 import { asciiOf } from '../charset/ascii.ts';
 import { decode } from '../charset/decode.ts';
-import type { Item, ItemReader } from '../items/item.ts';
+import { type Item, type ItemReader, refused } from '../items/item.ts';
 import { wholeFile } from '../items/whole-file.ts';
 import { bookingOf, Entry, type Surroundings } from './entry.ts';
 import { type Tag, tagsOf } from './tags.ts';
@@ -54,10 +54,10 @@ class Statements {
 
   /** Returns what is left: an entry that is cut off, and that the file is. */
   *end(): Generator<Booking> {
-    if (this.#entry !== null) yield { place: this.#nextPlace(), what: 'refused', reason: 'the file ends within it' };
+    if (this.#entry !== null) yield { place: this.#nextPlace(), ...refused('the file ends within it') };
     if (this.#isEnded) return;
     const reason = 'the file ends too early, and entries may be missing: download it again';
-    yield { place: 'the end', what: 'refused', reason };
+    yield { place: 'the end', ...refused(reason) };
   }
 
   #endedBy({ name, isEnd }: Tag): Booking | null {

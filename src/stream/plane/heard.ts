@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Stated, StreamEvent } from '../../steward/ports/stream-event.ts';
 import type { Seal } from '../../vault/seal.ts';
+import { utc } from '../../vault/time.ts';
 import { readHtml } from '../html/html-text.ts';
 import { cutAt, plainText } from '../mail/plain-text.ts';
 
@@ -53,7 +54,7 @@ export function planeEvent(heard: HeardInPlane, file: string, task: string): Str
   return {
     path: file,
     sourceType: 'plane',
-    originAt: Number.isNaN(moment) ? null : new Date(moment).toISOString().replace(/\.\d{3}Z$/, 'Z'),
+    originAt: Number.isNaN(moment) ? null : utc(moment),
     ...{ from: heard.actor, fromName: null, to: [], subject: heard.name, quoted: '' },
     text: said === null ? heard.says : plainText(said.seen),
     ...{ bulk: false, bulkReason: null, ownNote: false, warnings: [] },

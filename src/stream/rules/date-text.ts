@@ -1,3 +1,5 @@
+import { utcMidnight } from '../../vault/time.ts';
+
 /** A calendar day at the start of a text. */
 interface ReadDate {
   /** `YYYY-MM-DD`. */
@@ -129,12 +131,12 @@ function fullYear(written: string | undefined): number | null {
 
 function resolved(parts: Parts, length: number, origin: number | null): ReadDate | null {
   if (parts.year !== null) {
-    const day = dayOf(parts.year, parts.month, parts.dayNumber);
+    const day = utcMidnight(parts.year, parts.month, parts.dayNumber);
     return day === null || !isPlausible(day, origin) ? null : { day: isoDay(day), length, kind: 'full' };
   }
   if (origin === null) return null;
   const year = new Date(origin).getUTCFullYear();
-  const candidates = [year, year + 1].map((each) => dayOf(each, parts.month, parts.dayNumber));
+  const candidates = [year, year + 1].map((each) => utcMidnight(each, parts.month, parts.dayNumber));
   const next = candidates.find((day) => day !== null && day >= origin) ?? null;
   if (next === null || next - origin > YEARLESS_HORIZON_DAYS * DAY_MS) return null;
   return { day: isoDay(next), length, kind: 'yearless' };
@@ -168,14 +170,6 @@ function isPlausible(day: number, origin: number | null): boolean {
   if (origin === null) return true;
   const years = (day - origin) / (365.25 * DAY_MS);
   return years > -30 && years < 30;
-}
-
-/** Returns midnight UTC of a calendar day, in epoch ms, or null where the day does not exist. */
-function dayOf(year: number, month: number, dayNumber: number): number | null {
-  const time = Date.UTC(year, month - 1, dayNumber);
-  const date = new Date(time);
-  const isSame = date.getUTCMonth() === month - 1 && date.getUTCDate() === dayNumber && date.getUTCFullYear() === year;
-  return isSame ? time : null;
 }
 
 function originDay(originAt: string | null): number | null {

@@ -1,7 +1,7 @@
 import { folderTitle } from '../chats/file-title.ts';
 import { messageItems } from '../chats/message-list.ts';
-import { nothing, saidItem, textHash } from '../chats/said.ts';
-import type { Identity, ItemContent, ItemDoor, ItemReader } from '../items/item.ts';
+import { saidItem, textHash } from '../chats/said.ts';
+import { type Identity, type ItemContent, type ItemDoor, type ItemReader, nothing, refused } from '../items/item.ts';
 import { jsonLines } from '../json/json-lines.ts';
 import { type SignalMessage, signalMessage } from './signal-message.ts';
 
@@ -14,7 +14,7 @@ export const readSignal: ItemReader = (source, from, door) => {
 
 function contentOf(text: string, door: ItemDoor): ItemContent {
   const message = signalMessage(jsonIn(text), door.zone);
-  if (message === 'unknown') return { what: 'refused', reason: 'It is no message of Signal.' };
+  if (message === 'unknown') return refused('It is no message of Signal.');
   if (message === null) return nothing('no words');
   const room = message.room ?? roomOf(door.file, message);
   const said = { ...message, room, isPersonal: room === null, machine: null };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { identifiedAuthor, NOBODY_NAMED, namedAuthor } from '../chats/author.ts';
-import { nothing, saidItem } from '../chats/said.ts';
-import type { ItemContent, ItemDoor } from '../items/item.ts';
+import { saidItem } from '../chats/said.ts';
+import { type ItemContent, type ItemDoor, nothing, refused } from '../items/item.ts';
 import { slackText } from './slack-text.ts';
 import type { SlackRoom, Workspace } from './workspace.ts';
 
@@ -39,7 +39,7 @@ const SAID = new Set([
 /** Returns what a message of an export holds. */
 export function slackContent(json: unknown, room: SlackRoom, workspace: Workspace, door: ItemDoor): ItemContent {
   const read = message.safeParse(json).data;
-  if (read === undefined) return { what: 'refused', reason: 'It is no message of Slack.' };
+  if (read === undefined) return refused('It is no message of Slack.');
   if (!SAID.has(read.subtype ?? '')) return nothing('a line of Slack itself');
   const said = {
     ...{ author: authorOf(read, workspace), at: Math.floor(Number(read.ts) * 1000) },

@@ -1,5 +1,5 @@
 import { type ZipEntry, ZipFile } from '../chats/zip-file.ts';
-import { FileRefusal, type Item, type ItemDoor, type ItemReader } from '../items/item.ts';
+import { FileRefusal, type Item, type ItemDoor, type ItemReader, refused } from '../items/item.ts';
 import { slackContent } from './slack-message.ts';
 import { type SlackRoom, type Workspace, workspaceIn } from './workspace.ts';
 
@@ -47,7 +47,7 @@ function* itemsOf(zip: ZipFile, day: Day, from: number, workspace: Workspace, do
   if ('reason' in messages) {
     const { reason } = messages;
     const item = { at: first, next: first + MOST_A_DAY, place: `${day.folder} ${day.date}` };
-    if (first >= from) yield { ...item, read: () => ({ what: 'refused', reason }) };
+    if (first >= from) yield { ...item, read: () => refused(reason) };
     return;
   }
   for (const [nth, message] of messages.entries()) {

@@ -2,7 +2,7 @@ import { Occurrences } from '../chats/occurrences.ts';
 import { bracketedSpeaker, labelledLine, type SpokenLine, spokenLine } from '../chats/speaker.ts';
 import { type Meeting, meetingOf, type Turn, turnContent, turnStart } from '../chats/turn.ts';
 import { wholeText } from '../chats/whole-text.ts';
-import type { Item, ItemDoor, ItemReader } from '../items/item.ts';
+import { type Item, type ItemDoor, type ItemReader, refused } from '../items/item.ts';
 import { voicesIn } from './cue-text.ts';
 import { cuesIn } from './cues.ts';
 
@@ -57,7 +57,7 @@ function itemOf(turn: LinedTurn, meeting: Meeting, door: ItemDoor): Item {
   const { first, last } = turn;
   const place = { at: first.at, next: last.end, place: `line ${first.line + 1}` };
   if (first.from !== null) return { ...place, read: () => turnContent(turn, meeting, door) };
-  return { ...place, read: () => ({ what: 'refused', reason: 'Its times cannot be read.' }) };
+  return { ...place, read: () => refused('Its times cannot be read.') };
 }
 
 /** Yields the lines that one speaker says after one another. */

@@ -1,8 +1,8 @@
 import { type Author, identifiedAuthor, NOBODY_NAMED, namedAuthor } from '../chats/author.ts';
 import { isoTimeIn } from '../chats/local-time.ts';
 import { messageItems } from '../chats/message-list.ts';
-import { nothing, saidItem, textHash } from '../chats/said.ts';
-import type { ItemContent, ItemDoor, ItemReader } from '../items/item.ts';
+import { saidItem, textHash } from '../chats/said.ts';
+import { type ItemContent, type ItemDoor, type ItemReader, nothing, refused } from '../items/item.ts';
 import type { JsonValues } from '../json/json-members.ts';
 import { parsedJson } from '../json/parsed-json.ts';
 import { type TelegramMessage, telegramMessage, wordsOfMessage } from './telegram-message.ts';
@@ -41,7 +41,7 @@ function shortText(value: unknown): string {
 }
 
 function contentOf(message: TelegramMessage | null, chat: Chat, door: ItemDoor): ItemContent {
-  if (message === null) return { what: 'refused', reason: 'It is no message of Telegram.' };
+  if (message === null) return refused('It is no message of Telegram.');
   if (message.type !== undefined && message.type !== 'message') return nothing('a line of Telegram itself');
   const { text, carried } = wordsOfMessage(message);
   const isForwarded = (message.forwarded_from ?? message.forwarded_from_id ?? null) !== null;

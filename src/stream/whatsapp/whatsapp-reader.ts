@@ -1,7 +1,7 @@
 import { decode } from '../charset/decode.ts';
 import { type Author, NOBODY_NAMED, namedAuthor } from '../chats/author.ts';
 import { Occurrences } from '../chats/occurrences.ts';
-import { nothing, saidItem, textHash } from '../chats/said.ts';
+import { saidItem, textHash } from '../chats/said.ts';
 import { plainLines, wholeText } from '../chats/whole-text.ts';
 import { ZipFile } from '../chats/zip-file.ts';
 import {
@@ -11,6 +11,8 @@ import {
   type ItemContent,
   type ItemDoor,
   type ItemReader,
+  nothing,
+  refused,
 } from '../items/item.ts';
 import { CHAT_IN_ZIP, chatTitle } from './chat-file.ts';
 import { type DateOrder, DateOrders, momentOf } from './date-order.ts';
@@ -82,7 +84,7 @@ function contentOf({ stamp, author, text }: WhatsAppMessage, key: string, chat: 
   const words = personsWords(text);
   if (words === '') return nothing('no words');
   const at = momentOf(stamp, chat.order, door.zone);
-  if (at === null) return { what: 'refused', reason: 'Its date does not exist.' };
+  if (at === null) return refused('Its date does not exist.');
   const identity = { key: `whatsapp ${key}`, version: '', otherwise: 'other' } as const;
   const { room, isPersonal } = chat;
   return saidItem(

@@ -1,14 +1,12 @@
 import fs from 'node:fs';
 import { z } from 'zod';
 import { isFileName, readBytes, staysInside, writeState } from '../files.ts';
+import { append } from './append.ts';
 
 /** How the name of a displaced file ends that stays next to its note. */
 export const APART = '.former';
 /** A list beyond this many bytes is not ours. */
 const MAX_LIST = 64 * 1024 * 1024;
-/** Waits for nobody to read a pipe in its place, and follows no link. */
-const { O_WRONLY, O_CREAT, O_APPEND, O_NONBLOCK, O_NOFOLLOW } = fs.constants;
-const APPEND = O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK | O_NOFOLLOW;
 
 const displaced = z.object({
   note: z.string(),
@@ -46,12 +44,7 @@ export class DisplacedList {
    */
   add(one: Displaced): boolean {
     try {
-      const handle = fs.openSync(this.#file, APPEND, 0o600);
-      try {
-        fs.writeFileSync(handle, `${JSON.stringify(one)}\n`);
-      } finally {
-        fs.closeSync(handle);
-      }
+      append(this.#file, `${JSON.stringify(one)}\n`);
       return true;
     } catch {
       return false; // the disk refuses, or what lies there is no file

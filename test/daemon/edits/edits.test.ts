@@ -45,10 +45,6 @@ function byTime(vault: TempVault) {
     fs.statSync(vault.at(one)).birthtimeMs - fs.statSync(vault.at(other)).birthtimeMs;
 }
 
-function signals(vault: TempVault): string[] {
-  return vault.names('signal').map((name) => `signal/${name}`);
-}
-
 const tick = (vault: TempVault, file: string, ageMs?: number) => vault.edit(file, 'state: open', 'state: done', ageMs);
 
 describe('a task that is ticked done by hand', () => {
@@ -56,7 +52,7 @@ describe('a task that is ticked done by hand', () => {
     const world = await house();
     tick(world.vault, PAY);
     await rest(world);
-    const path = only(signals(world.vault));
+    const path = only(world.vault.paths('signal'));
     expect(world.vault.fields(path)).toMatchObject({
       ...{ source_type: 'vault_edit', pattern: 'you', from: 'you', sender_known: 'named', authenticated: 'pass' },
       ...{ source_event_path: PAY, raw_quote: 'state: done', target_kind: 'matter', target_path: HOUSE },
@@ -71,7 +67,9 @@ describe('a task that is ticked done by hand', () => {
     const world = await house({ [PAY]: task({ state: undefined, status: 'in-progress' }) });
     world.vault.edit(PAY, 'status: in-progress', 'status: Completed # at last');
     await rest(world);
-    expect(world.vault.fields(only(signals(world.vault)))).toMatchObject({ raw_quote: 'status: Completed # at last' });
+    expect(world.vault.fields(only(world.vault.paths('signal')))).toMatchObject({
+      raw_quote: 'status: Completed # at last',
+    });
   });
 
   test('ends the quiet of its matter', async () => {
@@ -95,7 +93,7 @@ describe('a task that is ticked done by hand', () => {
     tick(world.vault, KEYS);
     await rest(world);
     await world.running.ask({ op: 'tick', matters: [], force: true, mode: null });
-    expect(signals(world.vault)).toHaveLength(2);
+    expect(world.vault.paths('signal')).toHaveLength(2);
     expect(server.requests).toEqual([]);
   });
 
@@ -105,16 +103,16 @@ describe('a task that is ticked done by hand', () => {
     await world.running.sync();
     world.vault.edit(PAY, 'state: done', 'state: open');
     await rest(world);
-    expect(signals(world.vault)).toEqual([]);
+    expect(world.vault.paths('signal')).toEqual([]);
   });
 
   test('while somebody still types, waits', async () => {
     const world = await house();
     tick(world.vault, PAY, -25 * SECOND);
     await rest(world);
-    expect(signals(world.vault)).toEqual([]);
+    expect(world.vault.paths('signal')).toEqual([]);
     await rest(world);
-    expect(signals(world.vault)).toHaveLength(1);
+    expect(world.vault.paths('signal')).toHaveLength(1);
   });
 
   test('half written in between, it is still known what it was before', async () => {
@@ -124,7 +122,7 @@ describe('a task that is ticked done by hand', () => {
     await rest(world);
     world.vault.write(PAY, whole.replace('state: open', 'state: done'), HOUR);
     await rest(world);
-    expect(signals(world.vault)).toHaveLength(1);
+    expect(world.vault.paths('signal')).toHaveLength(1);
   });
 
   test.each([
@@ -136,7 +134,7 @@ describe('a task that is ticked done by hand', () => {
     const world = await house(files);
     tick(world.vault, PAY);
     await rest(world);
-    expect(signals(world.vault)).toEqual([]);
+    expect(world.vault.paths('signal')).toEqual([]);
   });
 });
 
@@ -165,7 +163,8 @@ describe('the last open task of a matter', () => {
     tick(world.vault, KEYS);
     await rest(world);
     expect(
-      signals(world.vault)
+      world.vault
+        .paths('signal')
         .map((path) => world.vault.fields(path).effect)
         .sort(),
     ).toEqual(['mutation', 'none']);
@@ -176,7 +175,7 @@ describe('the last open task of a matter', () => {
     const world = await house({ [KEYS]: task({ state: 'done' }), [HOUSE]: matter({}, '- [x] one\n- [ ] two') });
     tick(world.vault, PAY);
     await rest(world);
-    expect(world.vault.fields(only(signals(world.vault)))).toMatchObject({
+    expect(world.vault.fields(only(world.vault.paths('signal')))).toMatchObject({
       effect: 'none',
       reasoning: 'By hand, pay was ticked done. 1 checkbox of house is still open.',
     });
@@ -203,10 +202,10 @@ describe('the checkboxes of a matter', () => {
     const world = await house({ ...files, [KEYS]: task({ state: 'done' }) });
     world.vault.edit(HOUSE, '- [ ] two', '- [x] two');
     await rest(world);
-    expect(signals(world.vault)).toEqual([]);
+    expect(world.vault.paths('signal')).toEqual([]);
     world.vault.edit(HOUSE, '* [ ] three', '* [x] three');
     await rest(world);
-    expect(world.vault.fields(only(signals(world.vault)))).toMatchObject({
+    expect(world.vault.fields(only(world.vault.paths('signal')))).toMatchObject({
       ...{ raw_quote: '* [x] three', source_event_path: HOUSE, target_path: HOUSE, effect: 'mutation' },
       headline: 'All checkboxes of house are ticked',
     });
@@ -217,7 +216,7 @@ describe('the checkboxes of a matter', () => {
     const world = await house({ [HOUSE]: matter({}, '- [x] one\n- [ ] two') });
     world.vault.edit(HOUSE, '\n- [ ] two', '');
     await rest(world);
-    expect(signals(world.vault)).toEqual([]);
+    expect(world.vault.paths('signal')).toEqual([]);
   });
 });
 
@@ -230,7 +229,7 @@ describe('a completedDate in a task that is open', () => {
     dated(world.vault);
     const before = world.vault.read(PAY);
     await rest(world);
-    expect(world.vault.fields(only(signals(world.vault)))).toMatchObject({
+    expect(world.vault.fields(only(world.vault.paths('signal')))).toMatchObject({
       ...{ target_path: PAY, effect: 'mutation', status: 'applied', raw_quote: `completedDate: ${today}` },
     });
     expect(world.vault.read(PAY)).toBe(before.replace('state: open', 'state: done'));
@@ -238,7 +237,7 @@ describe('a completedDate in a task that is open', () => {
     await world.running.ask({ op: 'undo', events: [event], last: null, reason: null, force: false, dryRun: false });
     expect(world.vault.read(PAY)).toBe(before);
     await rest(world);
-    expect(signals(world.vault)).toHaveLength(1);
+    expect(world.vault.paths('signal')).toHaveLength(1);
   });
 
   test.each(['2026-11-02', '"2026-11-02T10:30"', '2026-11-02T10:30:00.000Z'])(
@@ -265,7 +264,7 @@ describe('a completedDate in a task that is open', () => {
     const world = await house();
     dated(world.vault, '2099-01-01');
     await rest(world);
-    expect(signals(world.vault)).toEqual([]);
+    expect(world.vault.paths('signal')).toEqual([]);
   });
 });
 
@@ -279,10 +278,10 @@ describe('what is no hand of a person', () => {
     );
     const world = await house(many);
     await rest(world);
-    expect(signals(world.vault)).toEqual([]);
+    expect(world.vault.paths('signal')).toEqual([]);
     for (const [file, text] of Object.entries(many)) world.vault.write(file.replace('old', 'new'), text);
     await rest(world);
-    expect(signals(world.vault)).toEqual([]);
+    expect(world.vault.paths('signal')).toEqual([]);
   });
 
   test('what a person has the program do: a confirmation, its undo, and the undo of that', async () => {
@@ -302,7 +301,7 @@ describe('what is no hand of a person', () => {
       expect(vault.fields(PAY)).toMatchObject({ state });
       await rest(world);
     }
-    expect(signals(vault)).toEqual([path]);
+    expect(vault.paths('signal')).toEqual([path]);
   });
 
   test('what another steward did, whose records a sync brings along', async () => {
@@ -314,14 +313,14 @@ describe('what is no hand of a person', () => {
     for (const event of there.vault.events()) here.vault.write(event, there.vault.read(event));
     await rest(here);
     expect(here.vault.fields(PAY)).toMatchObject({ state: 'done' });
-    expect(signals(here.vault)).toEqual([]);
+    expect(here.vault.paths('signal')).toEqual([]);
   });
 
   test('an older file that a backup brings back', async () => {
     const world = await house();
     tick(world.vault, PAY, 5 * HOUR);
     await rest(world);
-    expect(signals(world.vault)).toEqual([]);
+    expect(world.vault.paths('signal')).toEqual([]);
   });
 
   test('five hundred at once: some are heard, the rest is counted and said', async () => {
@@ -329,7 +328,7 @@ describe('what is no hand of a person', () => {
     const world = await house(Object.fromEntries(names.map((name) => [name, task()])));
     for (const name of names) tick(world.vault, name);
     await rest(world);
-    expect(signals(world.vault)).toHaveLength(20);
+    expect(world.vault.paths('signal')).toHaveLength(20);
     expect(await world.running.heard('edits-passed')).toMatchObject({ edits: 80 });
     await world.running.saved('edits', { heard: 20, passed: 80 });
   });
@@ -343,7 +342,7 @@ describe('what is no hand of a person', () => {
       world.vault.edit(name, nth < 30 ? 'state: open' : 'state: done', nth < 30 ? 'state: done' : 'state: open');
     }
     await rest(world);
-    expect(signals(world.vault)).toEqual([]);
+    expect(world.vault.paths('signal')).toEqual([]);
     expect(await world.running.heard('edits-passed')).toMatchObject({ edits: 30 });
   });
 });
@@ -357,11 +356,14 @@ describe('while the program was away', () => {
     tick(vault, PAY);
     const second = await Running.start(vault, { clock });
     await rest({ running: second, clock });
-    expect(vault.fields(only(signals(vault)))).toMatchObject({ source_event_path: PAY, raw_quote: 'state: done' });
+    expect(vault.fields(only(vault.paths('signal')))).toMatchObject({
+      source_event_path: PAY,
+      raw_quote: 'state: done',
+    });
     await second.stop();
     const third = await Running.start(vault, { clock });
     await rest({ running: third, clock });
-    expect(signals(vault)).toHaveLength(1);
+    expect(vault.paths('signal')).toHaveLength(1);
   });
 
   test('after a crash, whose cache knows only what was before, nothing is told twice', async () => {
@@ -381,12 +383,12 @@ describe('while the program was away', () => {
     // Its file is newer than the edit by now.
     vault.edit(PAY, 'A task.', 'A task, and more.', HOUR / 2);
     await rest({ running: second, clock });
-    const before = signals(vault);
+    const before = vault.paths('signal');
     await second.stop();
     for (const [file, bytes] of cache) vault.write(file, bytes);
     const third = await Running.start(vault, { clock });
     await rest({ running: third, clock });
-    expect(signals(vault)).toEqual(before);
+    expect(vault.paths('signal')).toEqual(before);
   });
 });
 
@@ -404,7 +406,7 @@ describe('what an edit teaches', () => {
     const second = await Running.start(vault, { clock });
     await rest({ running: second, clock });
     expect(rightOf(vault)).toBe(1);
-    expect(signals(vault).filter((path) => vault.fields(path).source_type === 'vault_edit')).toHaveLength(1);
+    expect(vault.paths('signal').filter((path) => vault.fields(path).source_type === 'vault_edit')).toHaveLength(1);
     await rest({ running: second, clock });
     expect(rightOf(vault)).toBe(1);
   });

@@ -4,27 +4,19 @@ import { describe, expect, test } from 'vitest';
 import type { StreamReader } from '../../../src/daemon/context/ports.ts';
 import { readMail } from '../../../src/daemon/ingest/mail-reader.ts';
 import { READERS } from '../../../src/daemon/ingest/readers.ts';
-import { readStream, unreadStreams } from '../../../src/daemon/ingest/stream-file.ts';
 import { HOUSE, PAID_MAIL, task } from '../../support/notes.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 import { Bench } from '../../support/workspace.ts';
+import { sweepAndRead } from './read-unread.ts';
 
 const NOTE = 'stream/paid.letter';
 const FILES = { ...HOUSE, 'task/pay.md': task() };
 /** Letters hold what mails hold. */
 const letters: StreamReader = { name: 'letter', version: 1, takes: (file) => file.endsWith('.letter'), read: readMail };
-const never = new AbortController().signal;
 
 function signalsIn(vault: TempVault): string[] {
   const folder = path.join(vault.root, 'signal');
   return fs.existsSync(folder) ? fs.readdirSync(folder) : [];
-}
-
-async function readAll(bench: Bench): Promise<string[]> {
-  await bench.sweep();
-  const files = unreadStreams(bench.ports);
-  for (const file of files) await readStream(bench.ports, file, never);
-  return files;
 }
 
 async function benchWith(vault: TempVault, ...readers: readonly StreamReader[]): Promise<Bench> {
@@ -37,15 +29,15 @@ describe('a file that no reader understood', () => {
   test('is read when one does, and only once', async () => {
     const vault = new TempVault({ ...FILES, [NOTE]: PAID_MAIL });
     const before = await benchWith(vault, ...READERS);
-    expect(await readAll(before)).toEqual([NOTE]);
-    expect(await readAll(before)).toEqual([]);
+    expect(await sweepAndRead(before)).toEqual([NOTE]);
+    expect(await sweepAndRead(before)).toEqual([]);
     expect(signalsIn(vault)).toEqual([]);
     before.close();
 
     const after = await benchWith(vault, ...READERS, letters);
-    expect(await readAll(after)).toEqual([NOTE]);
+    expect(await sweepAndRead(after)).toEqual([NOTE]);
     expect(signalsIn(vault)).toHaveLength(1);
-    expect(await readAll(after)).toEqual([]);
+    expect(await sweepAndRead(after)).toEqual([]);
     expect(after.status().streams).toMatchObject({ read: 1, signals: 1, skipped: 0, unreadKinds: [] });
   });
 
@@ -61,15 +53,15 @@ describe('a file that no reader understood', () => {
         file === NOTE ? { ok: false, trouble: { ...WRONG, file } } : readMail(file, bytes, door),
     };
     const old = await benchWith(vault, blind);
-    expect((await readAll(old)).toSorted()).toEqual(['stream/dull.letter', NOTE]);
+    expect((await sweepAndRead(old)).toSorted()).toEqual(['stream/dull.letter', NOTE]);
     expect(old.status().streams.refused).toMatchObject([{ file: NOTE, reason: WRONG.message }]);
-    expect(await readAll(old)).toEqual([]);
+    expect(await sweepAndRead(old)).toEqual([]);
     old.close();
 
     const renewed = await benchWith(vault, { ...letters, version: 2 });
-    expect(await readAll(renewed)).toEqual([NOTE]);
+    expect(await sweepAndRead(renewed)).toEqual([NOTE]);
     expect(signalsIn(vault)).toHaveLength(1);
-    expect(await readAll(renewed)).toEqual([]);
+    expect(await sweepAndRead(renewed)).toEqual([]);
   });
 
   test('as an earlier version remembered it, is read as well', async () => {
@@ -82,8 +74,8 @@ describe('a file that no reader understood', () => {
       '.steward/state/streams.json',
       JSON.stringify({ [NOTE]: { size, mtimeMs, sha256: 'x', at: 1, ...said } }),
     );
-    expect(await readAll(await benchWith(vault, ...READERS))).toEqual([]);
-    expect(await readAll(await benchWith(vault, ...READERS, letters))).toEqual([NOTE]);
+    expect(await sweepAndRead(await benchWith(vault, ...READERS))).toEqual([]);
+    expect(await sweepAndRead(await benchWith(vault, ...READERS, letters))).toEqual([NOTE]);
     expect(signalsIn(vault)).toHaveLength(1);
   });
 });
@@ -102,7 +94,7 @@ test('files of kinds that are not read are counted by kind, and each kind is sai
     },
   });
   const bench = await benchWith(vault, ...READERS);
-  await readAll(bench);
+  await sweepAndRead(bench);
   expect(bench.status().streams).toMatchObject({
     ...{ seen: 5, read: 1, signals: 1, skipped: 0, refused: [] },
     unreadKinds: [
@@ -119,6 +111,6 @@ test('a large file of a kind that is not read is not taken into memory', async (
   const vault = new TempVault({ ...FILES, 'stream/film.mov': '' });
   fs.truncateSync(path.join(vault.root, 'stream/film.mov'), 4 * 1024 ** 3);
   const bench = await benchWith(vault, ...READERS);
-  await readAll(bench);
+  await sweepAndRead(bench);
   expect(bench.status().streams).toMatchObject({ refused: [], unreadKinds: [{ kind: '.mov', files: 1 }] });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { nextCron } from '../../../src/steward/schedule/cron-time.ts';
-import { localText } from '../../../src/steward/schedule/local-time.ts';
+import { localTime } from '../../../src/vault/time.ts';
 import { ownTime } from '../../support/own-time.ts';
 import { DAY, HOUR, MINUTE } from '../samples.ts';
 
@@ -20,7 +20,7 @@ function firings(zoneName: string, expression: string, from: number, to: number)
   return fired;
 }
 
-const readings = (fired: readonly number[]) => fired.map((at) => localText(at));
+const readings = (fired: readonly number[]) => fired.map((at) => localTime(at));
 
 describe('the hour that is read twice in autumn', () => {
   test.each([
@@ -105,7 +105,7 @@ test.each(['0 0 31 2 *', '0 0 30 2 *', '0 0 31 4,6,9,11 *'])('%s never fires', (
 });
 
 test('a leap day is found, years ahead', () => {
-  expect(firings('Europe/Berlin', '0 0 29 2 *', Date.UTC(2026, 0, 1), Date.UTC(2029, 0, 1)).map(localText)).toEqual([
+  expect(firings('Europe/Berlin', '0 0 29 2 *', Date.UTC(2026, 0, 1), Date.UTC(2029, 0, 1)).map(localTime)).toEqual([
     '2028-02-29T00:00:00',
   ]);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { ibanOf } from '../../../src/stream/bank/account.ts';
 import { dayOf } from '../../../src/stream/bank/day.ts';
 import { currencyOf, decimalOf, negated } from '../../../src/stream/bank/money.ts';
+import { ibanForm } from '../../../src/vault/source-names.ts';
 
 describe('an amount', () => {
   test.each([
@@ -45,7 +45,7 @@ test('a day is one of the calendar', () => {
 });
 
 test('an IBAN is told by its form, and zeros are none', () => {
-  expect(ibanOf(' de91 1000 0000 0123 4567 89')).toBe('DE91100000000123456789');
+  expect(ibanForm(' de91 1000 0000 0123 4567 89')).toBe('DE91100000000123456789');
   const none = ['CH0000000000000000000', '0109307118', 'NOTPROVIDED', '', null, undefined];
-  expect(none.map((one) => ibanOf(one))).toEqual(none.map(() => null));
+  expect(none.map((one) => ibanForm(one))).toEqual(none.map(() => null));
 });

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { StreamEvent } from '../../../src/steward/ports/stream-event.ts';
 import type { ItemKind } from '../../../src/stream/items/item.ts';
-import { type ReadItem, readAll } from '../items/read-all.ts';
+import { eventsIn, keysIn, type ReadItem, readAll } from '../items/read-all.ts';
 
 const STREAM = path.join(import.meta.dirname, '..');
 
@@ -24,12 +24,10 @@ function lineOf({ place, content }: ReadItem): string {
 
 /** The events of a file. */
 export async function eventsOf(kind: ItemKind, file: string | Buffer): Promise<readonly StreamEvent[]> {
-  const items = await readAll(kind, Buffer.from(file));
-  return items.flatMap(({ content }) => (content.what === 'event' ? [content.event] : []));
+  return eventsIn(await readAll(kind, Buffer.from(file)));
 }
 
 /** The keys of a file's events, in order. */
 export async function keysOf(kind: ItemKind, file: string | Buffer): Promise<readonly string[]> {
-  const items = await readAll(kind, Buffer.from(file));
-  return items.flatMap(({ content }) => (content.what === 'event' ? [content.identity.key] : []));
+  return keysIn(await readAll(kind, Buffer.from(file)));
 }

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import type { StreamEvent } from '../../../src/steward/ports/stream-event.ts';
 import type { ItemDoor, ItemKind } from '../../../src/stream/items/item.ts';
 import { ITEM_KINDS } from '../../../src/stream/kinds.ts';
 import { type ReadItem, readAll } from '../items/read-all.ts';
@@ -26,16 +25,6 @@ export async function readNamed(
 /** The kind that reads a file; null where none does. */
 export function kindOf(file: string, bytes: Uint8Array): ItemKind | null {
   return ITEM_KINDS.find((kind) => kind.takes(file) && kind.recognises(bytes.subarray(0, 65_536))) ?? null;
-}
-
-/** The events among the items. */
-export function eventsIn(items: readonly ReadItem[]): StreamEvent[] {
-  return items.flatMap(({ content }) => (content.what === 'event' ? [content.event] : []));
-}
-
-/** The names of the events among the items. */
-export function keysIn(items: readonly ReadItem[]): string[] {
-  return items.flatMap(({ content }) => (content.what === 'event' ? [content.identity.key] : []));
 }
 
 /** What became of each item, in a line: its author, time and words, or why it holds no event. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { eventsIn, keysIn, outline, readFixture, readNamed } from '../chats/read.ts';
+import { outline, readFixture, readNamed } from '../chats/read.ts';
+import { eventsIn, keysIn } from '../items/read-all.ts';
 
 describe('a clipping', () => {
   it('is one event, with its page, its author, and the words that its author wrote', async () => {

@@ -1,3 +1,4 @@
+import type { StreamEvent } from '../../../src/steward/ports/stream-event.ts';
 import type { ByteSource, Item, ItemContent, ItemDoor, ItemKind } from '../../../src/stream/items/item.ts';
 
 /** What one item came to, and where it stands. */
@@ -36,4 +37,14 @@ async function contentOf(item: Item): Promise<ItemContent> {
   } catch (error) {
     return { what: 'refused', reason: String(error) };
   }
+}
+
+/** The events among the items. */
+export function eventsIn(items: readonly ReadItem[]): StreamEvent[] {
+  return items.flatMap(({ content }) => (content.what === 'event' ? [content.event] : []));
+}
+
+/** The names of the events among the items. */
+export function keysIn(items: readonly ReadItem[]): string[] {
+  return items.flatMap(({ content }) => (content.what === 'event' ? [content.identity.key] : []));
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { eventsIn, outline, readFixture } from '../chats/read.ts';
+import { outline, readFixture } from '../chats/read.ts';
+import { eventsIn } from '../items/read-all.ts';
 
 describe('an export of a Matrix room', () => {
   it('is read message by message', async () => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { eventsIn, outline, readFixture, readNamed } from '../chats/read.ts';
+import { outline, readFixture, readNamed } from '../chats/read.ts';
+import { eventsIn } from '../items/read-all.ts';
 
 describe('an export of Signal', () => {
   it('is read as sigexport writes it, its folder being the chat', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { eventsIn, keysIn, kindOf, outline, readNamed } from '../chats/read.ts';
+import { kindOf, outline, readNamed } from '../chats/read.ts';
 import { zipOf } from '../chats/zip.ts';
+import { eventsIn, keysIn } from '../items/read-all.ts';
 
 const USERS = [
   { id: 'U01', team_id: 'T1', name: 'anna', real_name: 'Anna Weber', profile: { display_name: 'Anna' } },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { eventsIn, keysIn, kindOf, outline, readFixture, readNamed } from '../chats/read.ts';
+import { kindOf, outline, readFixture, readNamed } from '../chats/read.ts';
+import { eventsIn, keysIn } from '../items/read-all.ts';
 
 describe('subtitles', () => {
   it('give a turn of each voice (vtt)', async () => {

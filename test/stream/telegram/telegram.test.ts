@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { eventsIn, outline, readFixture, readNamed } from '../chats/read.ts';
+import { outline, readFixture, readNamed } from '../chats/read.ts';
+import { eventsIn } from '../items/read-all.ts';
 
 describe('an export of Telegram', () => {
   it('is read message by message, chat by chat', async () => {

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { eventsIn, keysIn, kindOf, outline, readFixture, readNamed } from '../chats/read.ts';
+import { kindOf, outline, readFixture, readNamed } from '../chats/read.ts';
 import { zipOf } from '../chats/zip.ts';
+import { eventsIn, keysIn } from '../items/read-all.ts';
 
 const ANDROID = 'whatsapp/fixtures/WhatsApp Chat mit Hauskauf.txt';
 

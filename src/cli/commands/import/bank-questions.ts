@@ -102,7 +102,10 @@ function promptFor(table: Table, question: Question): Prompt {
     case 'decimal':
       return { message: `How is ${shown(question.cell)} meant?`, choices: DECIMALS };
     case 'sign':
-      return { message: `Which way went ${rowOf(table, question.cell)}?`, choices: signChoices(question.cell) };
+      return {
+        message: `Did this money go out, or come in? ${rowOf(table, question.cell)}`,
+        choices: signChoices(question.cell),
+      };
   }
 }
 

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import type { Identity } from '../../../stream/items/item.ts';
 import type { KnownVersion } from '../../../stream/items/standing.ts';
+import { append, type GrowingFiles } from '../../../vault/disk/append.ts';
 import { fileError, readBytes, writeState } from '../../../vault/files.ts';
 import { sha256 } from '../../../vault/hash.ts';
 
@@ -14,29 +15,20 @@ const LINE_END = 0x0a;
 const HEAD_BYTES = 200;
 const MOST_PART_BYTES = 512 * 1024 * 1024;
 const MOST_TEXT = 300;
-const { O_WRONLY, O_CREAT, O_APPEND, O_NONBLOCK, O_NOFOLLOW } = fs.constants;
+const { O_NONBLOCK, O_NOFOLLOW } = fs.constants;
 
 /** What is known of an event: the day it was read (since 1970), its version, its path, and whether it gave a signal. */
 const line = z.tuple([z.number().int(), z.string(), z.string(), z.boolean()]);
-
-/** Where the parts lie, whether they may be written, and what time it is. */
-interface Parts {
-  readonly folder: string;
-  /** Throws where the folder is no longer this process's to write to. */
-  readonly demand: () => void;
-  /** Epoch milliseconds. */
-  readonly now: () => number;
-}
 
 /**
  * Which events were read, by their identity: 256 files that are only added to, of which one is read for a question.
  * Nothing is kept in memory but what was not written yet, and nothing on disk for longer than 400 days.
  */
 export class KnownEvents {
-  readonly #parts: Parts;
+  readonly #parts: GrowingFiles;
   readonly #pending = new Map<string, string[]>();
 
-  constructor(parts: Parts) {
+  constructor(parts: GrowingFiles) {
     this.#parts = parts;
   }
 
@@ -75,9 +67,9 @@ export class KnownEvents {
     this.#parts.demand();
     for (const name of this.#names()) {
       // The oldest stands first: most parts need not be read.
-      if (dayOf(head(this.#file(name))) >= oldest) continue;
+      if (dayRead(head(this.#file(name))) >= oldest) continue;
       const lines = this.#read(name).toString('utf8').split('\n').filter(Boolean);
-      const kept = lines.filter((text) => dayOf(text) >= oldest);
+      const kept = lines.filter((text) => dayRead(text) >= oldest);
       if (kept.length < lines.length) writeState(this.#file(name), `${kept.join('\n')}\n`);
     }
   }
@@ -131,7 +123,7 @@ function versionIn(text: string, key: string): KnownVersion[] {
   }
 }
 
-function dayOf(text: string): number {
+function dayRead(text: string): number {
   return Number(/^\s*[0-9a-f]+ \[(\d+),/.exec(text)?.[1] ?? 0);
 }
 
@@ -140,15 +132,6 @@ function head(file: string): string {
   try {
     const bytes = Buffer.alloc(HEAD_BYTES);
     return bytes.toString('utf8', 0, fs.readSync(handle, bytes, 0, HEAD_BYTES, 0));
-  } finally {
-    fs.closeSync(handle);
-  }
-}
-
-function append(file: string, text: string): void {
-  const handle = fs.openSync(file, O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK | O_NOFOLLOW, 0o600);
-  try {
-    fs.writeFileSync(handle, text);
   } finally {
     fs.closeSync(handle);
   }

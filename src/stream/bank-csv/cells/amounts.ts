@@ -67,7 +67,7 @@ function bare(cell: string): string {
   return (
     cell
       .slice(0, 4 * MOST_AMOUNT)
-      .replace(/^=?["']+|["']+$/g, '')
+      .replace(/^=?["']+|(?<!["'])["']+$/g, '')
       .replace(/[\u2010-\u2015\u2212\uFE63\uFF0D]/g, '-')
       .replace(/[\s\u00A0\u202F\u2009]+/g, ' ')
       .replace(/[\u2019\u00B4`]/g, "'")

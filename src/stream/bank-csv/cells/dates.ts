@@ -1,3 +1,5 @@
+import { dayOf } from '../../bank/day.ts';
+
 /** In which order a date gives day, month and year. */
 export type DateOrder = 'dmy' | 'mdy' | 'ymd';
 
@@ -52,7 +54,7 @@ export function isPointed(cell: string): boolean {
 function bare(cell: string): string {
   const text = cell
     .slice(0, MOST_DATE)
-    .replace(/^=?["']+|["']+$/g, '')
+    .replace(/^=?["']+|(?<!["'])["']+$/g, '')
     .trim();
   return text
     .replace(/^\p{L}{2,12}[.,]{1,2} ?(?=\d)/u, '')
@@ -83,7 +85,8 @@ function joinedParts(text: string, order: DateOrder): Parts | null {
   if (digits === undefined) return null;
   const [first, second] = [digits.slice(0, 2), digits.slice(2, 4)];
   const year = Number(digits.slice(0, 4));
-  if (year >= YEARS.first && year <= YEARS.last) {
+  // A year never begins like a month: `20012035` is the 20th of January.
+  if (year >= YEARS.first && year <= YEARS.last && Number(digits.slice(4, 6)) <= 12) {
     return { year: digits.slice(0, 4), month: digits.slice(4, 6), day: digits.slice(6, 8) };
   }
   if (order === 'ymd') return null;
@@ -118,10 +121,7 @@ function monthOf(word: string): string | null {
 
 function realDay({ year, month, day }: Parts): string | null {
   const full = fullYear(year);
-  if (full === null || day.length > 2) return null;
-  const date = new Date(Date.UTC(full, Number(month) - 1, Number(day)));
-  const isReal = date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);
-  return isReal ? date.toISOString().slice(0, 10) : null;
+  return full === null || day.length > 2 ? null : dayOf(full, Number(month), Number(day));
 }
 
 function fullYear(year: string): number | null {

@@ -53,9 +53,10 @@ export function plainName(cell: string): string {
     .trim();
 }
 
-/** Returns a name as names are compared: without case and accents. */
+/** Returns a name as names are compared: without case and accents, `CheckNumber` as two words. */
 export function foldedName(cell: string): string {
-  return plainName(cell.normalize('NFKD').replace(/\p{M}+/gu, ''))
+  const split = cell.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ');
+  return plainName(split.normalize('NFKD').replace(/\p{M}+/gu, ''))
     .toLowerCase()
     .replace(/[łøæßđı]/g, (letter) => LETTERS[letter] ?? letter);
 }

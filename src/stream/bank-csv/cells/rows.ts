@@ -1,11 +1,13 @@
 import { parse } from 'csv-parse/sync';
 import { z } from 'zod';
 import { FileRefusal } from '../../items/item.ts';
+import { ordersOf } from './dates.ts';
 
 /** A row of a table. `cells` is null where it cannot be read: its quotes do not close, or it is endless. */
 export interface Row {
-  /** The line on which it begins, from 1 on. */
+  /** The line on which it begins, from 1 on, and the one on which it ends. */
   readonly line: number;
+  readonly last: number;
   readonly cells: readonly string[] | null;
 }
 
@@ -14,6 +16,8 @@ const BLOCK = 256 * 1024;
 const MOST_LINE = 64 * 1024;
 /** How many rows may be unreadable: each of them costs a look at a whole block. */
 const MOST_UNREADABLE = 500;
+/** A cell of more lines was opened by mistake. */
+const MOST_CELL_LINES = 100;
 
 /** Returns the text with one form of line end and without the mark of its charset. */
 export function plainLines(text: string): string {
@@ -21,23 +25,29 @@ export function plainLines(text: string): string {
 }
 
 /**
- * Returns the rows of a text in order, without the empty ones. A quoted cell may go over several lines; a quote that does
- * not close costs its own line alone. Throws `FileRefusal` where too many rows are like that.
+ * Returns the rows of a text in order, without the empty ones. A quoted cell may go over several lines; a quote that never
+ * closes costs its own line alone. Lines that may be one cell, or rows of their own, are neither: whoever writes a purpose
+ * could make bookings of it. Throws `FileRefusal` where too many rows cannot be read.
  */
 export function* rowsOf(text: string, delimiter: string): Generator<Row> {
   let unreadable = 0;
   for (let at = 0, line = 1, width = 0; at < text.length; ) {
     const end = blockEnd(text, at);
     const records = end === null ? [] : recordsIn(text.slice(at, end), delimiter);
-    const good = records.findIndex((record) => isSwallowed(record, width));
-    const taken = good === -1 ? records : records.slice(0, good);
-    for (const { cells, from } of taken) if (!isBlank(cells)) yield { line: line + from - 1, cells };
+    const lost = records.findIndex(({ from, to }) => to - from >= MOST_CELL_LINES);
+    const taken = lost === -1 ? records : records.slice(0, lost);
+    for (const record of taken) {
+      const { cells, from, to } = record;
+      const place = { line: line + from - 1, last: line + to - 1 };
+      if (isDoubtful(record, width, delimiter)) yield { ...place, cells: null };
+      else if (!isBlank(cells)) yield { ...place, cells };
+      if (from === to) width = cells.length;
+    }
     if (taken.length === 0) {
       unreadable += 1;
       if (unreadable > MOST_UNREADABLE) throw tooManyUnreadable();
-      yield { line, cells: null };
+      yield { line, last: line, cells: null };
     }
-    width = taken.at(-1)?.cells.length ?? width;
     const lines = taken.at(-1)?.to ?? 1;
     at = afterLines(text, at, lines);
     line += lines;
@@ -95,12 +105,18 @@ function recordsIn(block: string, delimiter: string): readonly BlockRecord[] {
 }
 
 /**
- * Whether a quote that does not close has taken in the next rows: the parser leaves such a quote in its cell, or the row
- * ends too early.
+ * Whether a quote that does not close may have taken in the next rows: the parser leaves such a quote in its cell, the row
+ * ends too early, or a line of a cell has a date of its own.
  */
-function isSwallowed({ cells, from, to }: BlockRecord, width: number): boolean {
+function isDoubtful({ cells, from, to }: BlockRecord, width: number, delimiter: string): boolean {
   if (from === to) return false;
-  return cells.length < width || cells.some((cell) => cell.includes('\n') && cell.startsWith('"'));
+  const long = cells.filter((cell) => cell.includes('\n'));
+  return cells.length < width || long.some((cell) => cell.startsWith('"') || hasRow(cell, delimiter));
+}
+
+function hasRow(cell: string, delimiter: string): boolean {
+  const rows = cell.split('\n').map((line) => line.split(delimiter));
+  return rows.some((row, nth) => nth > 0 && row.length > 1 && row.some((one) => ordersOf(one).length > 0));
 }
 
 function isBlank(cells: readonly string[]): boolean {

@@ -7,7 +7,8 @@ const IN = `c|cr|crd|credit|kredit|crdt|h|haben|bij|in|inflow|eingang|eingehend|
   |entree|recette|uznanie|jovairas|bevetel|deposit|income|k|kreditas|kredits|kreedit|insattning|inn|+|gutschrift
   |money in|incoming|wplyw`;
 const PENDING = `pending|vorgemerkt|umsatz vorgemerkt|ausstehend|reserviert|reservation|en attente|pendiente|hold
-  |in behandeling|gereserveerd|in attesa|reserveret|oczekujaca|nezauctovano|authorised|authorized|authorisation`;
+  |in behandeling|gereserveerd|in attesa|reserveret|oczekujaca|nezauctovano|authorised|authorized|authorisation
+  |в обработке`;
 const UNDONE = `declined|reverted|failed|cancelled|canceled|denied|rejected|abgelehnt|storniert|refuse|annule|geweigerd
   |rechazado|rifiutato|voided|abgebrochen`;
 /** What stands in the place of a purpose where a row tells the balance, or a sum of the rows. */

@@ -1,20 +1,19 @@
 import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { readStream, unreadStreams } from '../../../../src/daemon/ingest/stream-file.ts';
+import { unreadStreams } from '../../../../src/daemon/ingest/stream-file.ts';
 import { HOUSE } from '../../../support/notes.ts';
 import { Running } from '../../../support/running.ts';
 import { TempVault } from '../../../support/temp-vault.ts';
 import { Bench } from '../../../support/workspace.ts';
+import { readUnread } from '../read-unread.ts';
 import { mailbox, mailText, paidMail } from './mails.ts';
 
-const never = new AbortController().signal;
 const BOX = 'stream/box.mbox';
 const OLD = new Date(Date.now() - 30 * 24 * 60 * 60 * 1000);
 
 async function readAll(vault: TempVault) {
   const bench = await Bench.open(vault);
-  const results = [];
-  for (const file of unreadStreams(bench.ports)) results.push(await readStream(bench.ports, file, never));
+  const results = await readUnread(bench);
   bench.ports.ingest.known.flush();
   bench.ports.context.state.flush();
   return { bench, results };

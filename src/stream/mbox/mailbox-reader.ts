@@ -1,4 +1,4 @@
-import type { ByteSource, Item, ItemContent, ItemDoor } from '../items/item.ts';
+import { type ByteSource, type Item, type ItemContent, type ItemDoor, nothing, refused } from '../items/item.ts';
 import { parseMail } from '../mail/mail.ts';
 import { MAX_MAIL_BYTES } from '../mail/source-type.ts';
 import { isPostmark, LOOKED_AT } from './postmark.ts';
@@ -23,16 +23,16 @@ export function* readMailbox(source: ByteSource, from: number, door: ItemDoor): 
 }
 
 async function contentOf(source: ByteSource, { at, next }: Stretch, door: ItemDoor): Promise<ItemContent> {
-  if (next - at > MAX_MAIL_BYTES) return { what: 'refused', reason: tooLarge(next - at) };
+  if (next - at > MAX_MAIL_BYTES) return refused(tooLarge(next - at));
   const bytes = source.read(at, next - at);
   if (!isPostmark(bytes.subarray(0, LOOKED_AT), bytes.length <= LOOKED_AT)) {
-    return { what: 'refused', reason: 'No message begins here.' };
+    return refused('No message begins here.');
   }
   const mail = mailIn(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
-  const nothing = whyNothing(mail);
-  if (nothing !== null) return { what: 'nothing', reason: nothing };
+  const reason = whyNothing(mail);
+  if (reason !== null) return nothing(reason);
   const parsed = await parseMail(door.file, unquoted(mail, bodyStart(mail)), { ...door, trustedServers: NONE });
-  if (!parsed.ok) return { what: 'refused', reason: parsed.trouble.message };
+  if (!parsed.ok) return refused(parsed.trouble.message);
   const doubts = holdsAnother(mail) ? [...parsed.event.doubts, ANOTHER] : parsed.event.doubts;
   return { what: 'event', event: { ...parsed.event, doubts }, identity: parsed.identity };
 }

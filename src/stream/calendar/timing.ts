@@ -5,7 +5,7 @@ import { UTC } from './wall.ts';
 import { momentOf, Unreadable, type When, type Zones } from './when.ts';
 
 /** When an entry is, and what it is of a series. */
-export interface Place {
+export interface Timing {
   /** As its calendar has it; of a series, that of the first. */
   readonly first: When;
   /** Of a series, that of the next. */
@@ -27,7 +27,7 @@ const CHANGED_LATER = 'Another entry changes this series from some day on, which
  * Returns when an entry is. `replaced`: the RECURRENCE-IDs of the entries that stand for single ones of its series. Throws
  * `Unreadable` where that cannot be told.
  */
-export function placeOf(fields: Fields, zones: Zones, replaced: readonly Property[], now: number): Place {
+export function timingOf(fields: Fields, zones: Zones, replaced: readonly Property[], now: number): Timing {
   const first = fields.when('DTSTART', zones);
   if (first === null) throw new Unreadable('It has no start (DTSTART).');
   const planned = fields.when('RECURRENCE-ID', zones);

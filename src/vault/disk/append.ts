@@ -1,0 +1,28 @@
+import fs from 'node:fs';
+
+const { O_WRONLY, O_CREAT, O_APPEND, O_NONBLOCK, O_NOFOLLOW } = fs.constants;
+/** Waits for nobody to read a pipe in its place, and follows no link. */
+const APPEND = O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK | O_NOFOLLOW;
+const OWN_MODE = 0o600;
+
+/** Where files lie that are only added to, whether they may be written, and what time it is. */
+export interface GrowingFiles {
+  readonly folder: string;
+  /** Throws where the folder is no longer this process's to write to. */
+  readonly demand: () => void;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+}
+
+/**
+ * Adds a text at the end of a file of the program's own, and makes it where there is none. Not durably: a crash of the
+ * machine may lose it. Throws what the disk refuses.
+ */
+export function append(file: string, text: string): void {
+  const handle = fs.openSync(file, APPEND, OWN_MODE);
+  try {
+    fs.writeFileSync(handle, text);
+  } finally {
+    fs.closeSync(handle);
+  }
+}
