@@ -1,5 +1,5 @@
 /** A part of a task's sum that a line of an account has paid. */
-export interface Part {
+interface Part {
   /** The file that says so. */
   readonly file: string;
   /** `YYYY-MM-DD`. */
