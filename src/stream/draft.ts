@@ -182,8 +182,12 @@ function patternIn(event: StreamEvent, { canVouch }: DraftContext): string {
   return isBorrowed(event, from) ? unverified(from) : from;
 }
 
-/** Whoever sends money writes the name that goes with it: it may be somebody's address, or another's IBAN. */
-function isBorrowed({ payment }: StreamEvent, from: string): boolean {
+/**
+ * Whoever sends money writes the name that goes with it: it may be somebody's address, or another's IBAN. Whoever writes an
+ * invitation names its organiser.
+ */
+function isBorrowed({ payment, appointment }: StreamEvent, from: string): boolean {
+  if (appointment !== undefined) return from.includes('@');
   if (payment === undefined) return false;
   const iban = ibanOf(from);
   return iban === null ? from.includes('@') : iban !== ibanOf(payment.iban ?? '');

@@ -11,6 +11,8 @@ import { admitted } from '../../stream/admission.ts';
 import { readAppointment } from '../../stream/appointments/read-appointment.ts';
 import { checked } from '../../stream/checking.ts';
 import { draftsOf, type SignalDraft } from '../../stream/draft.ts';
+import { amountOf, moneyWords } from '../../stream/money/amount.ts';
+import { partsBeside } from '../../stream/payments/parts.ts';
 import { readPayment } from '../../stream/payments/read-payment.ts';
 import { vouchedPayment } from '../../stream/payments/vouching.ts';
 import { NO_FIT, readByRules } from '../../stream/rules-extractor.ts';
@@ -137,14 +139,28 @@ async function extractedFrom(space: Workspace, event: StreamEvent, abort: AbortS
   return { ...byRules(space, event, `gave no reply that could be used: ${answer.unusable}`), usage: answer.usage };
 }
 
-/** The parts of a task's sum that other bank lines have paid, by the signals of the program's own. */
-function partsOf(space: Workspace, { path: event }: StreamEvent, path: string): readonly string[] {
+/** What other bank lines have paid of a task's sum, by the signals of the program's own. */
+function partsOf(
+  space: Workspace,
+  { path: event, originAt: at, payment }: StreamEvent,
+  path: string,
+): readonly string[] {
   const { catalogue } = space.vault;
   const task = catalogue.get(path);
   const signals = task?.kind === 'task' ? catalogue.signalsFor(task) : [];
-  return signals
+  const others = signals
     .filter((signal) => signal.fields.source_event_path !== event && isOwnNote(space, signal))
-    .flatMap(({ fields: { paid } }) => paid ?? []);
+    .flatMap(({ fields: { paid, source_event_path: from, origin_at: told } }) =>
+      paid === null ? [] : [{ file: fileOf(from ?? ''), day: (told ?? '').slice(0, 10), paid }],
+    );
+  const sum = payment === undefined ? null : amountOf(payment.amount, payment.currency);
+  if (payment === undefined || sum === null) return [];
+  return partsBeside({ file: fileOf(event), day: (at ?? payment.day).slice(0, 10), paid: moneyWords(sum) }, others);
+}
+
+/** The file of an event: `stream/bank/november.csv` of `stream/bank/november.csv#3f2a9c1b04de`. */
+function fileOf(event: string): string {
+  return event.replace(/#[^#/]*$/, '');
 }
 
 function verified(space: Workspace, event: StreamEvent, answer: Extracted): Extracted {

@@ -46,7 +46,7 @@ export interface Meaning {
   readonly proposal: MutationProposal | null;
   /** What a person should read first, where the event's own subject does not say it. */
   readonly headline?: string;
-  /** The part of a sum that was paid, `500.00 EUR`; absent where no part was. */
+  /** The part of a sum that was paid, `500.00 EUR`, or that went back, `-500.00 EUR`; absent where no part was. */
   readonly paid?: string;
   /** True where it only tells that something has happened, and asks nothing of anybody. */
   readonly isNews?: boolean;

@@ -54,8 +54,8 @@ export interface StreamEvent {
   readonly spoken?: Spoken;
   /** A page that somebody kept: a web clipping, a note. Absent where it is none. */
   readonly page?: Page;
-  /** The version of the same event that was read before, where this one replaces it. */
-  readonly replaces?: string;
+  /** The versions of the same event that were read before, oldest first, where this one replaces them. */
+  readonly replaces?: readonly string[];
 }
 
 /** Whether an event is a mail: it alone has a server that can vouch for its sender, and an address that can look like another. */

@@ -45,7 +45,7 @@ export function readAppointment(event: StreamEvent, index: TargetIndex, now: str
   if (fits.length === 0) return nothing('no note fits');
   const asked = { event, appointment, fits, index };
   if (appointment.status === 'cancelled') return cancelled(asked);
-  return moved(asked) ?? dated(asked);
+  return moved(asked) ?? movedBack(asked) ?? dated(asked);
 }
 
 /** A cancelled appointment may come again on another day, or never: that is for a person to say. */
@@ -67,6 +67,18 @@ function moved(asked: Asked): Extracted | null {
     const says = `The appointment moved from ${shown(task.due ?? '')} to ${shown(start)}, and the task with it.`;
     return { says, proposal: due(task, start), confidence: CONFIDENCE.moved };
   });
+}
+
+/** It moved away and came back, and the task has not moved: whoever was asked to move it should know. */
+function movedBack(asked: Asked): Extracted | null {
+  const { event, appointment } = asked;
+  const starts = versionStarts(event);
+  const away = starts.at(-1);
+  if (appointment.series === true || away === undefined || away === appointment.start) return null;
+  const standing = starts.includes(appointment.start) ? tasksOn([appointment.start], asked) : [];
+  if (standing.length === 0) return null;
+  const says = `The appointment is back on ${shown(appointment.start)}, where the task is, and no longer on ${shown(away)}.`;
+  return found(standing, asked, () => ({ says, proposal: null, confidence: CONFIDENCE.moved }));
 }
 
 function dated(asked: Asked): Extracted {
@@ -105,6 +117,8 @@ function found(
     candidates: notes.slice(0, MAX_CANDIDATES).map(({ candidate }) => candidate.path),
     ...{ targetEvidence: best.evidence, targetNear: leadsStraight(best.candidate, event, index) },
     ...{ endsMatter: false, quote, proposal },
+    // What is asked of a person says more than the appointment's title.
+    ...(proposal === null ? { headline: says } : {}),
     effectConfidence: round4(isTentative ? confidence * TENTATIVE : confidence),
     reasoning: `${says}${isTentative ? ' It is not firm yet.' : ''} Target "${best.candidate.name}" by ${reasonOf(best)}${doubt}.`,
   };
@@ -128,12 +142,17 @@ function tasksOn(starts: readonly string[], { fits, index }: Asked): readonly Ra
     .toSorted((one, other) => other.score - one.score);
 }
 
-/** Where it stood before, by the calendar itself or by its former version. The next one of a series has not moved. */
+/** Where it stood before, by the calendar itself or by its former versions. The next one of a series has not moved. */
 function formerStarts({ event, appointment }: Asked): readonly string[] {
   if (appointment.series === true) return [];
-  const former = event.replaces === undefined ? null : startIn(event.replaces);
-  const starts = [appointment.movedFrom, former].filter((start) => start !== null);
-  return starts.filter((start) => start !== appointment.start);
+  return [appointment.movedFrom, ...versionStarts(event)]
+    .filter((start) => start !== null)
+    .filter((start) => start !== appointment.start);
+}
+
+/** Where it stood in all the versions that were read, oldest first: what was proposed of one may not have been confirmed. */
+function versionStarts({ replaces = [] }: StreamEvent): readonly string[] {
+  return replaces.map(startIn).filter((start) => start !== null);
 }
 
 /** Who sends a mail, has called an appointment. */

@@ -16,8 +16,8 @@ export type Standing =
   | { readonly kind: 'known'; readonly as: KnownVersion; readonly isOutdated: boolean }
   /** Another event has its name. */
   | { readonly kind: 'namesake'; readonly of: KnownVersion }
-  /** It is a newer version of what was read before. */
-  | { readonly kind: 'newer'; readonly than: KnownVersion };
+  /** It is a newer version of what was read before, oldest first. */
+  | { readonly kind: 'newer'; readonly than: readonly KnownVersion[] };
 
 /** Returns how an event stands to what is known of its name, oldest first (see `Identity`). */
 export function standingAmong({ version, otherwise }: Identity, known: readonly KnownVersion[]): Standing {
@@ -26,6 +26,10 @@ export function standingAmong({ version, otherwise }: Identity, known: readonly 
   const newest = known.reduce<KnownVersion | null>((a, b) => (a === null || b.version >= a.version ? b : a), null);
   if (newest === null) return { kind: 'new' };
   if (otherwise === 'other') return { kind: 'namesake', of: newest };
-  if (version > newest.version) return { kind: 'newer', than: newest };
+  if (version > newest.version) return { kind: 'newer', than: known.toSorted(byVersion) };
   return { kind: 'known', as: newest, isOutdated: version !== newest.version };
+}
+
+function byVersion(one: KnownVersion, other: KnownVersion): number {
+  return one.version < other.version ? -1 : Number(one.version > other.version);
 }

@@ -35,6 +35,7 @@ export interface Fit {
 const DAY_MS = 86_400_000;
 const DAYS_BEFORE = 30;
 const DAYS_BEHIND = 60;
+const WEEK = 7;
 /** A difference of half a percent, or of one unit where that is no large part of the sum, is a fee. */
 const NEAR_SHARE = 0.005;
 const NEAR_UNITS = 1000;
@@ -58,12 +59,11 @@ interface Neighbours {
 export function fitOf(line: Line, task: Payable, matter: Payable | null, near: Neighbours): Fit {
   const wanted = wantedSum(line, task.clues.amounts);
   const codes = [...task.clues.references].filter((code) => line.codes.has(code));
-  const ibans = [...task.clues.ibans, ...(matter?.clues.ibans ?? [])];
-  const leads = leadsOf(line, task, matter, { codes, ibans, near });
+  const leads = leadsOf(line, task, matter, { codes, near });
   return {
     task,
     ...{ isOpen: task.isOpen, direction: directionOf(line, task), leads },
-    isOtherIban: line.iban !== null && task.clues.ibans.size > 0 && !ibans.includes(line.iban),
+    isOtherIban: line.iban !== null && task.clues.ibans.size > 0 && !task.clues.ibans.has(line.iban),
     ...{ amount: amountOf(line, wanted), paidBefore: 0, wanted, isOnlySum: task.clues.amounts.length === 1 },
     daysLate: daysBetween(task.note.due ?? null, line.day),
     codes,
@@ -78,21 +78,33 @@ function directionOf({ isOut }: Line, { clues: { deed } }: Payable): Fit['direct
 
 interface Found {
   readonly codes: readonly string[];
-  readonly ibans: readonly string[];
   readonly near: Neighbours;
 }
 
-function leadsOf(line: Line, task: Payable, matter: Payable | null, { codes, ibans, near }: Found): Lead[] {
+function leadsOf(line: Line, task: Payable, matter: Payable | null, { codes, near }: Found): Lead[] {
   const isUnique = (code: string) => near.withReference(code) <= 1;
   const ofMatter = [...(matter?.clues.references ?? [])].some((code) => line.codes.has(code));
+  const ibans = ibansFor(line, task, matter, near);
+  const ofAnother = line.iban !== null && matter?.clues.ibans.has(line.iban) === true && !ibans.includes(line.iban);
   const found: Readonly<Record<Lead, boolean>> = {
     reference: codes.some(isUnique),
     iban: line.iban !== null && ibans.includes(line.iban),
     tail: hasTail(line, ibans, [...task.clues.tails, ...(matter?.clues.tails ?? [])]),
-    party: isNamed(line, task, near) || (matter !== null && isNamed(line, matter, near)),
-    shared: ofMatter || (codes.length > 0 && !codes.some(isUnique)),
+    party: isNamed(line, task, near) || (matter !== null && !ofAnother && isNamed(line, matter, near)),
+    shared: ofMatter || ofAnother || (codes.length > 0 && !codes.some(isUnique)),
   };
   return LEADS.filter((lead) => found[lead]);
+}
+
+/**
+ * The IBANs of those whom a task is about: its own. Where it has none, those of its matter; of several there, who is painting
+ * and who is plumbing, only that of whoever the task names.
+ */
+function ibansFor(line: Line, task: Payable, matter: Payable | null, near: Neighbours): readonly string[] {
+  const own = [...task.clues.ibans];
+  const ofMatter = [...(matter?.clues.ibans ?? [])];
+  if (own.length > 0 || ofMatter.length <= 1 || isNamed(line, task, near)) return own.length > 0 ? own : ofMatter;
+  return [];
 }
 
 function hasTail({ iban, tail }: Line, ibans: readonly string[], tails: readonly string[]): boolean {
@@ -110,7 +122,7 @@ function isNamed({ partyWords }: Line, { clues: { words, parties } }: Payable, n
   return shared.length / partyWords.length >= PARTY_SHARE && (isTelling || shared.length > 1);
 }
 
-/** Of several sums, the one that the line is; else the largest: what is paid before it is a part. */
+/** Of several sums, the largest: what is less is a part of it. */
 function wantedSum({ money }: Line, amounts: readonly Money[]): Money | null {
   const comparable = amounts.filter((one) => sameCurrency(one, money));
   const from = comparable.length > 0 ? comparable : amounts;
@@ -142,7 +154,11 @@ export function withParts(fit: Fit, { money }: Line, parts: readonly Money[]): F
   const { wanted, amount } = fit;
   if (wanted === null || amount !== 'less') return fit;
   const fitting = parts.filter((part) => sameCurrency(part, wanted));
-  const paidBefore = fitting.reduce((sum, { thousandths }) => sum + thousandths, 0);
+  // More may have gone back than is known to have been paid.
+  const paidBefore = Math.max(
+    0,
+    fitting.reduce((sum, { thousandths }) => sum + thousandths, 0),
+  );
   const open = wanted.thousandths - paidBefore - money.thousandths;
   return { ...fit, paidBefore, amount: open === 0 ? 'rest' : open < 0 ? 'more' : 'less' };
 }
@@ -150,4 +166,9 @@ export function withParts(fit: Fit, { money }: Line, parts: readonly Money[]): F
 /** Whether a line was booked at a time at which it may be what the task is about. */
 export function isInTime({ daysLate }: Fit): boolean {
   return daysLate === null || (daysLate >= -DAYS_BEFORE && daysLate <= DAYS_BEHIND);
+}
+
+/** Whether a line was booked within a week of the day on which the task is due: what comes by the week or the month does so once in that time. */
+export function isClose({ daysLate }: Fit): boolean {
+  return daysLate !== null && Math.abs(daysLate) < WEEK;
 }

@@ -6,7 +6,7 @@ import { moneyWords } from '../money/amount.ts';
 import type { TargetIndex } from '../targets/target-index.ts';
 import type { Fit, Lead } from './fit.ts';
 import type { Line } from './line.ts';
-import { A_PART, type Outcome, type Verdict } from './verdict.ts';
+import { A_PART, type Outcome, type Verdict, WENT_BACK } from './verdict.ts';
 import { headlineOf, quoteOf, reasonsOf } from './words.ts';
 
 /** A task that a line may be about, and what the line means for it. */
@@ -46,11 +46,18 @@ export function meaningOf(told: Told, telling: Telling): Meaning {
     ...{ targetEvidence: evidenceOf(fit, telling.line), targetNear: !isUndecided },
     quote: quoteOf(telling.payment, telling.subject, fit.codes, telling.isShared),
     ...(headline === undefined ? {} : { headline }),
-    ...(verdict.because === A_PART ? { paid: moneyWords(telling.line.money) } : {}),
+    ...paidBy(told, telling.line),
     ...{ proposal: proposalOf(verdict.outcome), effectConfidence: verdict.effect },
     reasoning: `${reasonsOf(fit, telling.line, verdict)}${doubtOf(rivals)}`,
     ...heardBy(told, telling),
   };
+}
+
+/** What went back is no longer paid. */
+function paidBy({ fit, verdict: { because } }: Told, { money }: Line): Partial<Meaning> {
+  if (because === A_PART) return { paid: moneyWords(money) };
+  const wentBack = because === WENT_BACK && fit.isOpen && fit.amount === 'less';
+  return wentBack ? { paid: `-${moneyWords(money)}` } : {};
 }
 
 /** Nobody looks at a task that is done: that its money came back is said of its matter, where that is open. */

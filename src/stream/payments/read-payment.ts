@@ -1,10 +1,10 @@
 import type { Extracted, Meaning } from '../../steward/ports/extractor.ts';
 import type { StreamEvent } from '../../steward/ports/stream-event.ts';
 import { oneLine } from '../mail/plain-text.ts';
-import { amountWritten } from '../money/amount.ts';
+import { amountWritten, type Money } from '../money/amount.ts';
 import { type ClueKind, type Payable, TAIL_DIGITS } from '../targets/payment-index.ts';
 import type { TargetIndex } from '../targets/target-index.ts';
-import { fitOf, LEADS, withParts } from './fit.ts';
+import { fitOf, isClose, isInTime, LEADS, withParts } from './fit.ts';
 import { type Line, lineOf, plainPayment } from './line.ts';
 import { type Judged, MOST_CANDIDATES, meaningOf, type Told } from './meaning.ts';
 import { type Outcome, verdictOn } from './verdict.ts';
@@ -15,7 +15,7 @@ const MOST_OF_MATTER = 50;
 const CHOSEN = 0.8;
 const BEST_FIRST: readonly Outcome[] = ['done', 'reopen', 'ask', 'undecided', 'nothing'];
 
-/** Returns the sums that earlier lines have paid of a task, each as `500.00 EUR`. */
+/** Returns the sums that earlier lines have paid of a task, each as `500.00 EUR`, or `-500.00 EUR` where it went back. */
 type PartsOf = (path: string) => readonly string[];
 
 /** Returns what a line of a bank account means for the tasks of the vault. Asks no model, and closes no matter. */
@@ -79,9 +79,14 @@ function judgedFor(task: Payable, line: Line, index: TargetIndex, partsOf: Parts
   const fit = withParts(
     whole,
     line,
-    parts.flatMap((part) => amountWritten(part) ?? []),
+    parts.flatMap((part) => partWritten(part) ?? []),
   );
   return { fit, verdict: verdictOn(fit, line) };
+}
+
+function partWritten(part: string): Money | null {
+  const sum = amountWritten(part);
+  return sum === null || !part.startsWith('-') ? sum : { ...sum, thousandths: -sum.thousandths };
 }
 
 function isPayable({ note: { kind }, isOpen, clues: { deed } }: Payable): boolean {
@@ -127,18 +132,41 @@ function togetherPaid(judged: readonly Judged[], line: Line): readonly Told[] | 
 function chosen(best: Judged, judged: readonly Judged[], line: Line): readonly Told[] {
   const { outcome } = best.verdict;
   if (outcome === 'nothing') return [];
+  const settled = outcome === 'done' ? settledBefore(best, judged) : null;
+  if (settled !== null && isItsOwn(settled, best)) return [];
   const rivals = judged.filter(
     (one) => one !== best && one.verdict.outcome === outcome && leadRank(one) === leadRank(best),
   );
-  if (rivals.length === 0) return [{ ...best, rivals }];
+  if (rivals.length === 0) return [{ ...(settled === null ? best : besideSettled(best, settled)), rivals }];
   // Too many to be put before a person, where nothing but the sum speaks for any of them.
   if (outcome === 'undecided' && rivals.length >= MOST_CANDIDATES) return [];
   const named = namedBest([best, ...rivals], line);
   if (named === null) return [{ ...best, rivals }];
-  const effect = Math.min(named.verdict.effect, CHOSEN);
-  return [
-    { ...named, verdict: { ...named.verdict, effect, because: 'another task fits but for its words' }, rivals: [] },
-  ];
+  return [{ ...lowered(named, 'another task fits but for its words'), rivals: [] }];
+}
+
+function besideSettled(best: Judged, { fit }: Judged): Judged {
+  return lowered(best, `"${fit.task.note.name}" is done already, and fits as well`);
+}
+
+function lowered({ fit, verdict }: Judged, because: string): Judged {
+  return { fit, verdict: { ...verdict, effect: Math.min(verdict.effect, CHOSEN), because } };
+}
+
+/**
+ * Returns a task that is done already and that a line fits as well as the best open one: the same booking in another file, or
+ * one that a person dealt with, must not settle the next task of its kind. Null where there is none.
+ */
+function settledBefore(best: Judged, judged: readonly Judged[]): Judged | null {
+  const settled = judged.filter(
+    ({ fit }) => !fit.isOpen && fit.direction === 'fits' && fit.amount === 'exact' && isInTime(fit) && !fit.isOtherIban,
+  );
+  return settled.find((one) => one.fit.leads.length > 0 && leadRank(one) <= leadRank(best)) ?? null;
+}
+
+/** Whether a line is plainly that of the task that is done. */
+function isItsOwn(settled: Judged, best: Judged): boolean {
+  return leadRank(settled) < leadRank(best) || (isClose(settled.fit) && !isClose(best.fit));
 }
 
 /** Of several tasks, the one that alone has most words of the purpose. */

@@ -1,4 +1,4 @@
-import { type Fit, isInTime, type Lead } from './fit.ts';
+import { type Fit, isClose, isInTime, type Lead } from './fit.ts';
 import type { Line } from './line.ts';
 
 /** What is made of a line for one task. */
@@ -26,6 +26,8 @@ export interface Verdict {
 
 /** Why a part of a sum makes nothing done. */
 export const A_PART = 'it is a part of the sum';
+/** Why money may have come back. */
+export const WENT_BACK = 'the money went the other way, so it may have come back';
 
 interface Case {
   readonly fit: Fit;
@@ -86,7 +88,7 @@ const RULES: readonly Rule[] = [
   // Money that came back.
   rule('reopen', 0.8, 'the money came back', (it) => !it.fit.isOpen && isBack(it) && isMeant(it)),
   rule('nothing', 0, 'the task is done already', ({ fit }) => !fit.isOpen),
-  rule('ask', 0.8, 'the money went the other way, so it may have come back', (it) => isBack(it) && isMeant(it)),
+  rule('ask', 0.8, WENT_BACK, (it) => isBack(it) && isMeant(it)),
   rule('nothing', 0, 'the money went the other way', ({ fit }) => fit.direction === 'against'),
   rule(
     'ask',
@@ -117,7 +119,20 @@ const RULES: readonly Rule[] = [
   rule('undecided', 0.5, 'nothing but the sum leads to the task', (it) => isExact(it) && !isLed(it)),
   rule('done', 0.8, 'the task does not say which way the money goes', (it) => isExact(it) && !fits(it)),
   rule('done', 0.8, 'the task names several sums', (it) => isExact(it) && !it.fit.isOnlySum),
+  rule(
+    'done',
+    0.75,
+    'it may be a payment of your own that came back',
+    (it) => isExact(it) && it.line.isReturned && !it.line.isOut,
+  ),
   rule('done', 0.98, null, (it) => isExact(it) && isReferenced(it)),
+  // Without a reference, last month's payment looks like this one's.
+  rule(
+    'done',
+    0.8,
+    'it has no reference of the task, and is not within a week of the day on which that is due',
+    (it) => isExact(it) && !isClose(it.fit),
+  ),
   rule('done', 0.96, null, (it) => isExact(it) && hasAccount(it)),
   rule('done', 0.93, null, isExact),
   rule('nothing', 0, 'nothing but money leads to the task', (it) => !isLed(it)),

@@ -43,10 +43,10 @@ function leadWords({ leads, codes }: Fit, { iban, tail, party }: Line): string[]
   const [code = ''] = codes;
   const words = {
     reference: `reference ${cutAt(code, MAX_CODE)} stands in both`,
-    iban: `IBAN …${end} is the task's`,
-    tail: `the account ends in ${end}, as the task says`,
+    iban: `the task or its matter names IBAN …${end}`,
+    tail: `the account ends in ${end}, as the task or its matter says`,
     party: `the task or its matter names "${oneLine(party ?? '', MAX_CODE)}"`,
-    shared: 'a reference of its matter, or of several tasks, stands in both',
+    shared: 'a reference of several tasks stands in both, or a reference or an IBAN of its matter',
   };
   return leads.length === 0 ? ['neither a reference nor a name stands in both'] : leads.map((lead) => words[lead]);
 }

@@ -38,7 +38,7 @@ export const signalFields = z.object({
   mutation_proposal: orNull(mutationProposal),
   reasoning: optionalText,
   headline: optionalText,
-  /** The part of a task's sum that a bank line paid: `500.00 EUR`. */
+  /** The part of a task's sum that a bank line paid: `500.00 EUR`; `-500.00 EUR` where it went back. */
   paid: optionalText,
   /** The sender as shown, and the address: `Anna Example <anna@northgate-notary.example>`. */
   from: optionalText,

@@ -63,7 +63,7 @@ describe('an entry of a calendar', () => {
 
   test('moves the date that the task has from it, as the note stands now', async () => {
     const { bench, clock } = await open(day(new Clock(), 9));
-    const replaces = `0000000000 - 1 ${day(clock, 9)}T14:00`;
+    const replaces = [`0000000000 - 1 ${day(clock, 9)}T14:00`];
     const read = await extract(bench.ports, entry(day(clock, 16), { replaces }), new AbortController().signal);
     expect(read).toMatchObject({ drafts: [{ mutation_proposal: { set: { due: day(clock, 16) } } }] });
   });

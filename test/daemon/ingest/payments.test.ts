@@ -2,14 +2,16 @@ import { describe, expect, test } from 'vitest';
 import { questionFor } from '../../../src/daemon/ingest/extract-signals.ts';
 import { matter, settings, task } from '../../support/notes.ts';
 import { only } from '../../support/workspace.ts';
-import { ACCOUNT, bankLine, booked, ROOFER, TO_PAY } from './bank-line.ts';
+import { ACCOUNT, bankLine, booked, ROOFER, STRANGER, TO_PAY } from './bank-line.ts';
 
 describe('a bank line that settles a task', () => {
   test('is acted upon where the task names the IBAN and the settings name the account', async () => {
     const { vault } = await booked(TO_PAY, bankLine());
     expect(vault.fields('task/pay.md').state).toBe('done');
     const event = vault.read(only(vault.events()));
-    expect(event).toContain('1 250.00 EUR went out, as in the task; reference 4711 stands in both; IBAN …3000 is the');
+    expect(event).toContain(
+      '1 250.00 EUR went out, as in the task; reference 4711 stands in both; the task or its matter',
+    );
     expect(event).toContain('Invoice 4711');
   });
 
@@ -32,7 +34,7 @@ describe('a bank line that settles a task', () => {
   });
 
   test('is acted upon for money that came in, by the sum and the IBAN alone', async () => {
-    const refund = task({ amount: '80 EUR' });
+    const refund = task({ amount: '80 EUR', due: today() });
     const files = { ...TO_PAY, 'task/await the refund.md': refund, 'matter/house.md': matter({ senders: [ROOFER] }) };
     const { vault } = await booked(files, bankLine({ amount: '80.00', purpose: 'no words that say anything' }));
     expect(vault.fields('task/await the refund.md').state).toBe('done');
@@ -45,6 +47,83 @@ describe('a bank line that settles a task', () => {
     expect(vault.fields('matter/house.md').state).toBe('open');
   });
 });
+
+describe('a bank line that looks like the payment of another task', () => {
+  const RENT = { parent_matter: '[[flat]]', amount: '900 EUR' };
+  const FLAT = matter({ senders: [ROOFER] });
+  const rent = bankLine({ amount: '-900.00', purpose: 'Rent', counterparty: 'Harbour Homes' });
+
+  test('of the month before, dealt with by hand, does not settle the next one', async () => {
+    const next = task({ ...RENT, due: day(29) });
+    const done = task({ ...RENT, due: today(), state: 'done' });
+    const files = { ...TO_PAY, 'matter/flat.md': FLAT, 'task/pay december.md': next, 'task/pay november.md': done };
+    const { vault, bench } = await booked(files, rent);
+    expect(vault.fields('task/pay december.md').state).toBe('open');
+    expect(bench.waiting()).toEqual([]);
+  });
+
+  test.each([
+    ['is due only next month', { due: day(29) }],
+    ['is not due', {}],
+  ])('is proposed for a task that %s', async (_, parts) => {
+    const files = { ...TO_PAY, 'matter/flat.md': FLAT, 'task/pay the rent.md': task({ ...RENT, ...parts }) };
+    const { vault, bench } = await booked(files, rent);
+    expect(vault.fields('task/pay the rent.md').state).toBe('open');
+    expect(bench.waiting()).toHaveLength(1);
+  });
+
+  test('of the same day is proposed where one of two tasks is done', async () => {
+    const files = {
+      ...TO_PAY,
+      'matter/flat.md': FLAT,
+      'task/pay the rent.md': task({ ...RENT, due: today() }),
+      'task/pay the garage.md': task({ ...RENT, due: today(), state: 'done' }),
+    };
+    const { vault, bench } = await booked(files, rent);
+    expect(vault.fields('task/pay the rent.md').state).toBe('open');
+    expect(bench.waiting()).toHaveLength(1);
+    const { reasoning } = vault.fields(`signal/${only(vault.names('signal'))}`);
+    expect(reasoning).toContain('"pay the garage" is done already, and fits as well');
+  });
+
+  test('settles the task where nothing else is like it', async () => {
+    const files = { ...TO_PAY, 'matter/flat.md': FLAT, 'task/pay the rent.md': task({ ...RENT, due: day(3) }) };
+    expect((await booked(files, rent)).vault.fields('task/pay the rent.md').state).toBe('done');
+  });
+
+  test('to another whom the matter names is not taken for that of the painter', async () => {
+    const painter = task({ parent_matter: '[[flat]]', amount: '900 EUR', due: today() });
+    const files = {
+      ...TO_PAY,
+      'matter/flat.md': matter({ senders: [ROOFER, STRANGER] }),
+      'task/pay the painter.md': painter,
+    };
+    const { vault } = await booked(files, rent);
+    expect(vault.fields('task/pay the painter.md').state).toBe('open');
+  });
+
+  test('to the matter’s IBAN is put to the person where the task names one of its own', async () => {
+    const painter = task({ parent_matter: '[[flat]]', amount: '900 EUR', due: today(), iban: STRANGER });
+    const files = { ...TO_PAY, 'matter/flat.md': FLAT, 'task/pay the painter.md': painter };
+    expect((await booked(files, rent)).vault.fields('task/pay the painter.md').state).toBe('open');
+  });
+
+  test('that came back is not the refund that is awaited', async () => {
+    const refund = task({ amount: '80 EUR', iban: ROOFER, due: today() });
+    const files = { ...TO_PAY, 'task/await the refund.md': refund };
+    const { vault, bench } = await booked(files, bankLine({ amount: '80.00', isReversal: true }));
+    expect(vault.fields('task/await the refund.md').state).toBe('open');
+    expect(bench.waiting()).toHaveLength(1);
+  });
+});
+
+function today(): string {
+  return day(0);
+}
+
+function day(ahead: number): string {
+  return new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10);
+}
 
 describe('a bank line that does not settle it', () => {
   test('a part is put to the person, with what is open', async () => {
@@ -61,6 +140,27 @@ describe('a bank line that does not settle it', () => {
     expect(bench.waiting().some(({ change }) => change?.includes('done') === true)).toBe(true);
     const said = vault.names('signal').map((name) => vault.fields(`signal/${name}`).reasoning);
     expect(said.join('\n')).toContain('750.00 EUR went out, 500.00 EUR before, the task says 1 250.00');
+  });
+
+  test('a part that two files tell of is counted once', async () => {
+    const half = { amount: '-625.00', day: day(-1) };
+    const at = { originAt: `${day(-1)}T00:00:00Z` };
+    const again = bankLine(half, { ...at, path: 'stream/bank/november.xml#ba9876543210' });
+    const { vault, bench } = await booked(TO_PAY, bankLine(half, at), again);
+    expect(vault.fields('task/pay.md').state).toBe('open');
+    expect(bench.waiting().some(({ change }) => change?.includes('done') === true)).toBe(false);
+  });
+
+  test('a part that came back is no longer paid', async () => {
+    const nth = (id: number) => ({ path: `stream/bank/november.csv#${String(id).padStart(12, '0')}` });
+    const { vault, bench } = await booked(
+      TO_PAY,
+      bankLine({ amount: '-500.00' }, nth(1)),
+      bankLine({ amount: '500.00', purpose: 'Rückläufer 4711' }, nth(2)),
+      bankLine({ amount: '-750.00' }, nth(3)),
+    );
+    expect(vault.fields('task/pay.md').state).toBe('open');
+    expect(bench.waiting().some(({ change }) => change?.includes('done') === true)).toBe(false);
   });
 
   test('what came back after the task was done is put to the person, and reopens nothing by itself', async () => {

@@ -64,6 +64,7 @@ describe('at most a proposal comes of it', () => {
       /is not named by this note or its matter, and was right 4 of 5 times on this/,
     ],
     ['from a forged sender', { vouched: 'fail' }, /mx\.notary\.example says that it is not from anna@notary\.example/],
+    ['where it is from a file', { source: 'transcript', vouched: 'none', server: null }, /nobody beside the file says/],
     ['where nobody vouches', { vouched: 'none', server: null }, /no trusted server says that it is from anna@notary/],
     ['from a note that somebody else wrote', { known: 'unknown', writer: 'unknown' }, /not written by this program/],
     [

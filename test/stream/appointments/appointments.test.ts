@@ -148,15 +148,17 @@ describe('a task without a date', () => {
 
 describe('a task with the date where the appointment stood', () => {
   const FORMER = '0000000001 2026-11-01T10:00:00Z 1 2026-12-02T14:00';
+  const LATER = '0000000002 2026-11-02T10:00:00Z 1 2026-12-04T14:00';
 
   test.each<[string, string, Parameters<typeof entry>[0], string | null]>([
-    ['as it was read before', '2026-12-02', { replaces: FORMER }, '2026-12-09'],
+    ['as it was read before', '2026-12-02', { replaces: [FORMER] }, '2026-12-09'],
     ['as the calendar itself says', '2026-12-02', { at: { movedFrom: '2026-12-02T10:00' } }, '2026-12-09'],
-    ['with its time', '2026-12-02T14:00:00', { replaces: FORMER }, '2026-12-09T14:00:00'],
-    ['with another time', '2026-12-02T08:00:00', { replaces: FORMER }, null],
-    ['on another day', '2026-12-03', { replaces: FORMER }, null],
-    ['where only the hour has moved', '2026-12-09', { replaces: FORMER.replace('12-02T14', '12-09T11') }, null],
-    ['by a version that is none', '2026-12-02', { replaces: 'x' }, null],
+    ['with its time', '2026-12-02T14:00:00', { replaces: [FORMER] }, '2026-12-09T14:00:00'],
+    ['with another time', '2026-12-02T08:00:00', { replaces: [FORMER] }, null],
+    ['twice, and nobody confirmed the first', '2026-12-02', { replaces: [FORMER, LATER] }, '2026-12-09'],
+    ['on another day', '2026-12-03', { replaces: [FORMER] }, null],
+    ['where only the hour has moved', '2026-12-09', { replaces: [FORMER.replace('12-02T14', '12-09T11')] }, null],
+    ['by a version that is none', '2026-12-02', { replaces: ['x'] }, null],
   ])('%s: %s', (_, was, event, expected) => {
     const { meanings } = read(event, notary({ due: was }));
     expect(meanings.map(({ proposal }) => proposal)).toEqual(expected === null ? [] : [due(expected)]);
@@ -164,7 +166,7 @@ describe('a task with the date where the appointment stood', () => {
   });
 
   test('moves though its own words do not stand out, where its matter is named', () => {
-    const event = { subject: 'Signing: house purchase', replaces: FORMER };
+    const event = { subject: 'Signing: house purchase', replaces: [FORMER] };
     expect(read(event, notary({ due: '2026-12-02' })).meanings).toMatchObject([
       { target: NOTARY, proposal: due('2026-12-09'), targetEvidence: ['name'] },
     ]);
@@ -172,13 +174,30 @@ describe('a task with the date where the appointment stood', () => {
 
   test('waits for a person where two tasks of the matter have it', () => {
     const other = candidate({ path: 'task/Sign deed of sale.md', matterPath: HOUSE, due: '2026-12-02' });
-    const event = { subject: 'Signing: house purchase', replaces: FORMER };
+    const event = { subject: 'Signing: house purchase', replaces: [FORMER] };
     expect(read(event, notary({ due: '2026-12-02' }), other).meanings).toMatchObject([{ ambiguous: true }]);
+  });
+
+  test('is told of where the appointment went away and came back', () => {
+    const came = FORMER.replace('12-02T14', '12-09T14');
+    const { meanings } = read({ replaces: [came, LATER] }, notary({ due: '2026-12-09' }));
+    expect(meanings).toMatchObject([{ target: NOTARY, proposal: null }]);
+    expect(meanings[0]?.reasoning).toContain(
+      'is back on 2026-12-09 14:00, where the task is, and no longer on 2026-12-04',
+    );
+    expect(read({ replaces: [came] }, notary({ due: '2026-12-09' })).meanings).toEqual([]);
+  });
+
+  test('is shown where it is cancelled after a move that nobody confirmed', () => {
+    const event = { at: { status: 'cancelled' as const }, replaces: [FORMER, LATER] };
+    const { meanings } = read(event, notary({ due: '2026-12-02' }));
+    expect(meanings).toMatchObject([{ target: NOTARY, proposal: null }]);
+    expect(meanings[0]?.headline).toContain('is cancelled');
   });
 
   test('is shown to a person where it is cancelled, and not changed', () => {
     for (const was of ['2026-12-09', '2026-12-02']) {
-      const event = { at: { status: 'cancelled' as const }, replaces: FORMER };
+      const event = { at: { status: 'cancelled' as const }, replaces: [FORMER] };
       expect(read(event, notary({ due: was })).meanings).toMatchObject([{ target: NOTARY, proposal: null }]);
     }
     const none = read({ at: { status: 'cancelled' } }, notary());
@@ -193,7 +212,7 @@ describe('a series', () => {
     expect(read({ at: series }, notary()).meanings).toMatchObject([{ proposal: due('2026-12-09') }]);
     const words = read({ at: series, subject: 'Appointment at the notary' }, notary());
     expect(words).toMatchObject({ meanings: [], skipped: 'a series, and its title names no one task' });
-    const replaces = '0000000001 2026-11-01T10:00:00Z 1 2026-12-02T14:00';
+    const replaces = ['0000000001 2026-11-01T10:00:00Z 1 2026-12-02T14:00'];
     expect(read({ at: series, replaces }, notary({ due: '2026-12-02' })).meanings).toEqual([]);
     const twin = candidate({ path: 'task/b/Notary appointment.md', due: null });
     expect(read({ at: series }, notary(), twin).meanings).toEqual([]);

@@ -21,6 +21,7 @@ const OUT = line({});
 const IN = line({ amount: '1250.00' });
 const PENDING = line({ status: 'pending' });
 const RETURNED = line({ purpose: 'returned' });
+const BACK = line({ amount: '1250.00', isReversal: true });
 const CENT = line({ amount: '0.01' });
 const WANTED = { thousandths: 1_250_000, currencies: ['EUR'] };
 
@@ -48,12 +49,16 @@ const against = { direction: 'against' } as const;
 const TABLE: readonly (readonly [string, Line, Partial<Fit>, outcome: string, effect: number])[] = [
   ['the sum, a reference and the IBAN', OUT, by('reference', 'iban'), 'done', 0.98],
   ['the sum and a reference', OUT, by('reference'), 'done', 0.98],
-  ['the sum and the IBAN', OUT, by('iban'), 'done', 0.96],
-  ['the sum and the end of the IBAN', OUT, by('tail'), 'done', 0.96],
-  ['the sum and the counterparty', OUT, by('party'), 'done', 0.93],
+  ['the sum and the IBAN, on the day', OUT, { ...by('iban'), daysLate: 0 }, 'done', 0.96],
+  ['the sum and the IBAN, six days late', OUT, { ...by('iban'), daysLate: 6 }, 'done', 0.96],
+  ['the sum and the IBAN, a week early: it may be the last one', OUT, { ...by('iban'), daysLate: -7 }, 'done', 0.8],
+  ['the sum and the IBAN, of a task that is not due', OUT, by('iban'), 'done', 0.8],
+  ['the sum and the end of the IBAN', OUT, { ...by('tail'), daysLate: 0 }, 'done', 0.96],
+  ['the sum and the counterparty', OUT, { ...by('party'), daysLate: 0 }, 'done', 0.93],
   ['30 days before it is due', OUT, { daysLate: -30 }, 'done', 0.98],
   ['60 days after', OUT, { daysLate: 60 }, 'done', 0.98],
-  ['money in, the sum and the IBAN', IN, by('iban'), 'done', 0.96],
+  ['money in, the sum and the IBAN', IN, { ...by('iban'), daysLate: 0 }, 'done', 0.96],
+  ['money in that came back, with the IBAN', BACK, { ...by('iban'), daysLate: 0 }, 'done', 0.75],
   ['money in, the sum and what the payer wrote', IN, by('reference', 'party'), 'done', 0.8],
   ['31 days before, with a reference', OUT, { daysLate: -31 }, 'done', 0.7],
   ['61 days after, by the counterparty', OUT, { daysLate: 61, ...by('party') }, 'nothing', 0],

@@ -9,6 +9,8 @@ import { itemPath } from '../../../vault/notes/stream-path.ts';
 import type { EventStream } from '../opened.ts';
 
 const ID_DIGITS = 12;
+/** A calendar may write a new version of an entry with each export. */
+const MOST_VERSIONS = 50;
 
 /** Returns what tells an event from the others of its file, the same however often it is read. */
 export function idOf(identity: Identity): string {
@@ -50,7 +52,8 @@ function asKnown(index: TargetIndex, event: StreamEvent): StreamEvent {
 }
 
 function withStanding(event: StreamEvent, standing: Standing): StreamEvent {
-  if (standing.kind === 'newer') return { ...event, replaces: standing.than.version };
+  if (standing.kind === 'newer')
+    return { ...event, replaces: standing.than.slice(-MOST_VERSIONS).map(({ version }) => version) };
   if (standing.kind !== 'namesake') return event;
   const warning = `Another mail with the same Message-ID and other content was read before (${standing.of.path}): one of the two may be forged.`;
   const doubts = event.authentication.result === 'pass' ? [] : [NAMESAKE];
