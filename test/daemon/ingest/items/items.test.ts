@@ -21,8 +21,7 @@ async function readAll(vault: TempVault) {
 
 /** Reads everything, and is ended before any of it is remembered. */
 async function readAndCrash(vault: TempVault): Promise<void> {
-  const { ports } = await Bench.open(vault);
-  for (const file of unreadStreams(ports)) await readStream(ports, file, never);
+  await readUnread(await Bench.open(vault));
   fs.rmSync(vault.at('.steward/state/known'), { recursive: true, force: true });
 }
 
