@@ -100,7 +100,12 @@ function beginning(before: StreamRead | undefined, opened: OpenItemFile): ReadNo
   if (before?.items?.kind !== kind.name) return { ...form, signals: 0, items: unreadItems(kind.name) };
   const { items, signals } = before;
   if (size === before.size && mtimeMs === before.mtimeMs) {
-    return { ...before, refused: null, tried: null, items: { ...items, isDone: false } };
+    return {
+      ...before,
+      refused: null,
+      tried: null,
+      items: before.tried === null ? items : { ...items, isDone: false },
+    };
   }
   const isLonger = kind.isAppended && size >= items.position && hashBefore(opened, items.position) === items.before;
   if (!isLonger) return { ...form, signals, items: unreadItems(kind.name) };
