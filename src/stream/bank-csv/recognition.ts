@@ -1,6 +1,6 @@
 import { writtenAmount } from './cells/amounts.ts';
 import { ordersOf } from './cells/dates.ts';
-import { namedColumns } from './cells/header.ts';
+import { ColumnNames } from './cells/header.ts';
 
 const DELIMITERS = [';', ',', '\t', '|'];
 const MOST_LINES = 80;
@@ -14,7 +14,8 @@ export function looksLikeBankCsv(head: Uint8Array): boolean {
   const text = roughText(head);
   if (text === null) return false;
   const lines = text.split(/\r\n?|\n/, MOST_LINES).map((line) => line.slice(0, MOST_LINE));
-  return lines.some((line) => DELIMITERS.some((delimiter) => isOfBank(line.split(delimiter).map(unquoted))));
+  const names = new ColumnNames();
+  return lines.some((line) => DELIMITERS.some((delimiter) => isOfBank(line.split(delimiter).map(unquoted), names)));
 }
 
 /** Null where it is no text. */
@@ -28,9 +29,9 @@ function unquoted(cell: string): string {
   return cell.replace(/^[\s"'=]+/, '').replace(/(?<![\s"'])[\s"']+$/, '');
 }
 
-function isOfBank(cells: readonly string[]): boolean {
+function isOfBank(cells: readonly string[], names: ColumnNames): boolean {
   if (cells.length < 3) return false;
-  const roles = new Set(namedColumns(cells).flatMap((column) => column.roles));
+  const roles = new Set(names.of(cells).flatMap((column) => column.roles));
   const hasDate = roles.has('booked') || roles.has('dated') || roles.has('valued');
   if (hasDate && (roles.has('amount') || roles.has('debit') || roles.has('credit'))) return true;
   const date = cells.findIndex((cell) => ordersOf(cell).length > 0);

@@ -1,7 +1,7 @@
 import { FileRefusal } from '../items/item.ts';
 import { writtenAmount } from './cells/amounts.ts';
 import { ordersOf } from './cells/dates.ts';
-import { type Named, namedColumns } from './cells/header.ts';
+import { ColumnNames, type Named } from './cells/header.ts';
 import { type Row, rowsOf } from './cells/rows.ts';
 import { type BankFormat, isFor } from './format.ts';
 
@@ -34,11 +34,12 @@ const SUMS = ['amount', 'debit', 'credit'] as const;
  * more columns than any bank writes.
  */
 export function tableOf(text: string, formats: readonly BankFormat[]): Table | null {
+  const names = new ColumnNames();
   const stated = /^"?sep=([;,|\t])"?\n/i.exec(text)?.[1];
   const head = text.length <= HEAD ? text : text.slice(0, text.lastIndexOf('\n', HEAD) + 1);
   const tables = (stated === undefined ? DELIMITERS : [stated]).flatMap((delimiter) => {
     const rows = [...rowsOf(head, delimiter)].slice(0, MOST_PREAMBLE + SAMPLE);
-    const at = headerIn(rows, formats);
+    const at = headerIn(rows, (row) => isHeader(row, names, formats));
     return at === null ? [] : [{ rows, delimiter, ...at }];
   });
   const [best] = tables.sort((one, other) => other.score - one.score);
@@ -54,7 +55,7 @@ export function tableOf(text: string, formats: readonly BankFormat[]): Table | n
     preamble: rows.slice(0, header ?? first).flatMap((row) => (row.cells === null ? [] : [row.cells])),
     hasHeader: header !== null,
     firstLine: rows[first]?.line ?? Number.POSITIVE_INFINITY,
-    columns: namedColumns(cells ?? Array.from({ length: width }, () => '')),
+    columns: names.of(cells ?? Array.from({ length: width }, () => '')),
     sample,
   };
 }
@@ -68,8 +69,8 @@ interface Found {
 }
 
 /** Where the header and the bookings are, and how well the rows fit them. */
-function headerIn(rows: readonly Row[], formats: readonly BankFormat[]): Found | null {
-  const header = rows.slice(0, MOST_PREAMBLE).findIndex(({ cells }) => cells !== null && isHeader(cells, formats));
+function headerIn(rows: readonly Row[], isNames: (cells: readonly string[]) => boolean): Found | null {
+  const header = rows.slice(0, MOST_PREAMBLE).findIndex(({ cells }) => cells !== null && isNames(cells));
   const width = rows[header]?.cells?.length ?? 0;
   if (header !== -1) return { header, first: header + 1, score: 1000 * width + regular(rows, header + 1, width) };
   const first = rows.slice(0, MOST_PREAMBLE).findIndex(({ cells }) => cells !== null && isBooking(cells));
@@ -84,9 +85,9 @@ function regular(rows: readonly Row[], from: number, width: number): number {
   return below.length === 0 ? 0 : (width * below.filter(({ cells }) => cells?.length === width).length) / below.length;
 }
 
-function isHeader(cells: readonly string[], formats: readonly BankFormat[]): boolean {
+function isHeader(cells: readonly string[], names: ColumnNames, formats: readonly BankFormat[]): boolean {
   if (formats.some((format) => typeof format.header !== 'number' && isFor(format, cells))) return true;
-  const roles = namedColumns(cells).map((column) => column.roles);
+  const roles = names.of(cells).map((column) => column.roles);
   const has = (wanted: readonly string[]) => roles.some((some) => some.some((role) => wanted.includes(role)));
   return has(DATES) && has(SUMS) && cells.length > 2 && cells.every((cell) => !isValue(cell));
 }

@@ -111,7 +111,8 @@ function beginning(before: StreamRead | undefined, opened: OpenItemFile): Beginn
   }
   const { items, signals } = before;
   if (size === before.size && mtimeMs === before.mtimeMs) {
-    return { read: { ...before, refused: null, tried: null, items: { ...items, isDone: false } }, counted: 0 };
+    const again = before.tried === null ? items : { ...items, isDone: false };
+    return { read: { ...before, refused: null, tried: null, items: again }, counted: 0 };
   }
   const isLonger = kind.isAppended && size >= items.position && hashBefore(opened, items.position) === items.before;
   if (!isLonger) return { read: { ...form, signals, items: unreadItems(kind.name) }, counted: 0 };

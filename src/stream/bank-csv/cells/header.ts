@@ -23,22 +23,25 @@ const SIGNS: Readonly<Record<string, string>> = { '€': 'EUR', '£': 'GBP', $: 
 
 const LETTERS: Readonly<Record<string, string>> = { ł: 'l', ø: 'o', æ: 'ae', ß: 'ss', đ: 'd', ı: 'i' };
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
-const MEANINGS = meanings();
 
-/** Returns what the columns of a header row hold. */
-export function namedColumns(cells: readonly string[]): readonly Named[] {
-  return cells.map((cell) => {
-    const folded = foldedName(cell);
-    const found = [folded, withoutCurrency(folded), withoutNumber(folded)].flatMap(
-      (name) => MEANINGS.get(name) ?? [],
-    )[0];
-    return {
-      name: plainName(cell),
-      roles: [...(found?.roles ?? [])],
-      languages: [...(found?.languages ?? [])],
-      currency: currencyIn(cell),
-    };
-  });
+/** The names that are known. Made where a table is read: whoever only starts the program does not wait for it. */
+export class ColumnNames {
+  readonly #meanings = meanings();
+
+  /** Returns what the columns of a header row hold. */
+  of(cells: readonly string[]): readonly Named[] {
+    return cells.map((cell) => {
+      const folded = foldedName(cell);
+      const names = [folded, withoutCurrency(folded), withoutNumber(folded)];
+      const found = names.flatMap((name) => this.#meanings.get(name) ?? [])[0];
+      return {
+        name: plainName(cell),
+        roles: [...(found?.roles ?? [])],
+        languages: [...(found?.languages ?? [])],
+        currency: currencyIn(cell),
+      };
+    });
+  }
 }
 
 /**
