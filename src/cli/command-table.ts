@@ -64,8 +64,11 @@ function commandTable(context: CommandContext, end: (code: ExitCode) => void): C
     .option('-n, --count <n>', 'how many', positive, 20)
     .option('-m, --matter <matter>', 'of one matter and its tasks')
     .action(async (own) => end(await (await import('./commands/log.ts')).log(options(own), context)));
-  reading('explain <note>', 'why it did what it did, each gate with its figures; what it would do now').action(
-    async (note, own) => end(await (await import('./commands/explain.ts')).explain(note, options(own), context)),
+  reading(
+    'explain <note>',
+    'why it did what it did, or nothing: NOTE is a note, an event, a file of stream/, an event in one (FILE#ID), or a sender',
+  ).action(async (note, own) =>
+    end(await (await import('./commands/explain.ts')).explain(note, options(own), context)),
   );
   reading('undo [event...]', 'take actions back; EVENT is a name, path, link, or an unambiguous part of a name')
     .option('--last <n>', 'the newest n that can still be taken back', positive)
@@ -100,14 +103,14 @@ function commandTable(context: CommandContext, end: (code: ExitCode) => void): C
   reading('lookup <request>', 'evidence: what stands in files, verbatim with its lines; changes nothing')
     .option('--briefing <note>', 'in the files that the note lists under "Steward-Registered Files"')
     .option('--files <glob...>', 'in these; relative to the vault, unless absolute or beginning with ./')
-    .option('--root <dir>', 'a folder outside the vault that the briefing may have read; may be repeated', listed, [])
+    .option('--root <dir>', 'a folder outside the vault that the briefing may have read; may be repeated', listed)
     .addHelpText('after', LOOKUP_HELP)
     .action(async (request, own) =>
       end(await (await import('./commands/lookup.ts')).lookup(request, options(own), context)),
     );
   reading('roundtable <briefing>', 'hold a roundtable, or go on with it; BRIEFING is its id, path or link')
     .option('--recorded', 'play the recorded replies beside the briefing; asks no model')
-    .option('--root <dir>', 'a folder outside the vault that the briefing may have read; may be repeated', listed, [])
+    .option('--root <dir>', 'a folder outside the vault that the briefing may have read; may be repeated', listed)
     .action(async (briefing, own) =>
       end(await (await import('./commands/roundtable.ts')).roundtable(briefing, options(own), context)),
     );
@@ -119,7 +122,7 @@ function commandTable(context: CommandContext, end: (code: ExitCode) => void): C
   reading('replay', 'what would have come of the recorded decisions under other settings; changes nothing')
     .requiredOption('--since <date>', 'from then on', moment)
     .option('--until <date>', 'up to then; a day counts whole', momentAfter)
-    .option('--set <key=value>', 'a setting to try, as in steward.md, or prior.SOURCE; may be repeated', listed, [])
+    .option('--set <key=value>', 'a setting to try, as in steward.md, or prior.SOURCE; may be repeated', listed)
     .action(async (own) => end(await (await import('./commands/replay.ts')).replay(options(own), context)));
   reading('doctor', 'checks the vault, the settings, the model, the disk and the daemon; says what to do').action(
     async (own) => end(await (await import('./setup/doctor.ts')).doctor(options(own), context)),
@@ -161,7 +164,7 @@ function momentAfter(text: string): number {
   return isDateOnly(text) ? endOfLocalDay(at) : at;
 }
 
-function listed(text: string, before: readonly string[]): readonly string[] {
+function listed(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, text];
 }
 

@@ -7,7 +7,7 @@ import { unmarked } from '../vault/notes/escape.ts';
 import type { MutationClass, MutationProposal } from '../vault/records/mutation.ts';
 import type { AuthenticationResult, SenderStanding, TargetEvidence } from '../vault/records/signal.ts';
 import type { Yaml } from '../vault/records/values.ts';
-import { ibanOf, sourceName, unverified } from '../vault/source-names.ts';
+import { ibanOf, NOBODY, sourceName, unverified } from '../vault/source-names.ts';
 import { utc } from '../vault/time.ts';
 import { oneLine } from './mail/plain-text.ts';
 import { saysToo, saysWordsToo } from './mail/word.ts';
@@ -164,9 +164,6 @@ function doubtsAbout(
   return all.length === 0 ? {} : { doubts: all.map((one) => oneLine(one, MAX_WARNING)) };
 }
 
-/** The pattern of mails that name no one sender: what strangers write so must say nothing of the channel. */
-const NOBODY = unverified('nobody');
-
 /**
  * Returns who speaks in the channel. Where a server could have vouched for the sender and did not, what becomes of the
  * signal must say nothing of the true sender.
@@ -195,7 +192,9 @@ function isBorrowed({ payment, appointment }: StreamEvent, from: string): boolea
 
 function shownSender({ from, fromName }: StreamEvent): string | null {
   if (from === null) return null;
-  return fromName === null ? from : `${oneLine(unmarked(fromName), MAX_SENDER)} <${from}>`;
+  const name = fromName === null ? null : oneLine(unmarked(fromName), MAX_SENDER);
+  // In a chat without ids the name, folded, is all that is known.
+  return name === null ? from : name.toLowerCase() === from ? name : `${name} <${from}>`;
 }
 
 function fieldsOf({ class: name, set, add, remove }: MutationProposal): ProposalFields {

@@ -37,6 +37,14 @@ export function unverified(pattern: string): string {
   return `${UNVERIFIED}${pattern}`;
 }
 
+/** The pattern of what names no one sender: what strangers write so must say nothing of the channel. */
+export const NOBODY = unverified('nobody');
+
+/** Whether a source is of a channel in which nobody is named as the sender. */
+export function isOfNobody(source: string): boolean {
+  return source.endsWith(`:${NOBODY}`);
+}
+
 /** Whether a pattern is that of a sender for whom nobody vouches. */
 export function isUnverified(pattern: string): boolean {
   return pattern.startsWith(UNVERIFIED);

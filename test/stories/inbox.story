@@ -2,6 +2,7 @@
 $ steward inbox --vault vault
 1 thing waits for you: 1 proposal
   proposal  task/compare-tile-offers.md  state open → done
+    2026-11-03 Tilework thinks that all offers are in
     from studio@tilework.example  “you should have all three offers now”  since 2026-11-03 09:30:00
     steward-action-2026-11-03T09-30-00Z-compare-tile-offers
   steward confirm EVENT, steward dismiss EVENT, or answer in the note
@@ -16,6 +17,7 @@ $ steward inbox --vault vault --json
       "change": "state open → done",
       "from": "studio@tilework.example",
       "quote": "you should have all three offers now",
+      "told": "2026-11-03 Tilework thinks that all offers are in",
       "since": "2026-11-03T09:30:00.000Z",
       "answers": [
         "confirm",
@@ -35,6 +37,7 @@ $ steward tick --vault vault > /dev/null
 $ steward inbox --vault vault
 4 things wait for you: 1 proposal, 1 question, 2 choices
   proposal  task/compare-tile-offers.md  state open → done
+    2026-11-03 Tilework thinks that all offers are in
     from studio@tilework.example  “you should have all three offers now”  since 2026-11-03 09:30:00
     steward-action-2026-11-03T09-30-00Z-compare-tile-offers
   choice  A Marlow invoice is approved, but which?
@@ -43,6 +46,7 @@ $ steward inbox --vault vault
     2  [[marlow-invoice-042]]
     signal-action-<stamp>-undecided
   choice  current_state → The hood has arrived.
+    The hood is here
     from Kim (kim@tilework.example)  “the hood has arrived”  since <time>
     1  [[order-extractor-hood]]
     2  [[compare-tile-offers]]
@@ -57,6 +61,7 @@ $ printf 'what\nd\n1\n2\nq\n' | steward inbox --vault vault --answer
 4 things wait for you: 1 proposal, 1 question, 2 choices
 
   proposal  task/compare-tile-offers.md  state open → done
+    2026-11-03 Tilework thinks that all offers are in
     from studio@tilework.example  “you should have all three offers now”  since 2026-11-03 09:30:00
     steward-action-2026-11-03T09-30-00Z-compare-tile-offers
   confirm (c), dismiss (d), skip (s), quit (q)?
@@ -77,6 +82,7 @@ confirmed  signal-action-<stamp>-undecided
   event/signal-action-confirmed-<stamp>-marlow-invoice-041.md
 
   choice  current_state → The hood has arrived.
+    The hood is here
     from Kim (kim@tilework.example)  “the hood has arrived”  since <time>
     1  [[order-extractor-hood]]
     2  [[compare-tile-offers]]

@@ -108,6 +108,7 @@ test('inbox --json is the list that status has', async () => {
       change: 'state open → done',
       from: TEXT,
       quote: TEXT,
+      told: TEXT,
       since: ISO,
       answers: ['confirm', 'dismiss'],
       candidates: [],

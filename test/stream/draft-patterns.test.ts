@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { StreamEvent } from '../../src/steward/ports/stream-event.ts';
-import { draftsOf } from '../../src/stream/draft.ts';
+import { draftsOf, type SignalDraft } from '../../src/stream/draft.ts';
 import { bankLine, ROOFER, STRANGER } from '../daemon/ingest/bank-line.ts';
 import { eventWith, HOUSE, sampleIndex } from './events.ts';
 
@@ -8,6 +8,10 @@ const SPOKEN = { sourceType: 'slack', from: 'U123', spoken: { room: 'general', i
 
 /** The pattern of a signal, where the settings trust a mail server that did not vouch for its sender. */
 function patternOf(event: StreamEvent): string | undefined {
+  return draftOf(event)?.pattern;
+}
+
+function draftOf(event: StreamEvent): SignalDraft | undefined {
   const meaning = {
     ...{
       target: HOUSE,
@@ -32,7 +36,7 @@ function patternOf(event: StreamEvent): string | undefined {
     confidenceOf: () => 1,
     standingOf: () => 'unknown' as const,
   };
-  return draftsOf(event, extracted, sampleIndex(), { ...context, canVouch: true })[0]?.pattern;
+  return draftsOf(event, extracted, sampleIndex(), { ...context, canVouch: true })[0];
 }
 
 test.each<[string, StreamEvent, string]>([
@@ -49,4 +53,9 @@ test.each<[string, StreamEvent, string]>([
   ['something said in a chat', eventWith(SPOKEN), 'U123'],
 ])('%s: who speaks where no mail server vouches', (_, event, pattern) => {
   expect(patternOf(event)).toBe(pattern);
+});
+
+test('a name that is all that is known of a sender is shown once', () => {
+  expect(draftOf(eventWith({ ...SPOKEN, from: 'mia doe', fromName: 'Mia Doe' }))?.from).toBe('Mia Doe');
+  expect(draftOf(eventWith({ ...SPOKEN, fromName: 'Mia Doe' }))?.from).toBe('Mia Doe <U123>');
 });

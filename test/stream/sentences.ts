@@ -9,6 +9,7 @@ export const POSITIVE: readonly (readonly [string, Record<string, string>, numbe
   ['We confirm that the payment of the roof deposit has been received.', DONE, 0.96],
   ['Your payment for invoice 12 was received today.', DONE, 0.96],
   ['Your payment of 450.00 has been received, thank you.', DONE, 0.96],
+  ['The deposit of 4,800 EUR for Maple Street has been received, thank you.', DONE, 0.93],
   ['We have received your payment of 1,200 EUR.', DONE, 0.96],
   ['Payment has been received, no further action is required.', DONE, 0.95],
   ['The balance was settled on 3 November.', DONE, 0.93],

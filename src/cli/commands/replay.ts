@@ -11,16 +11,17 @@ interface ReplayOptions extends CommonOptions {
   readonly since: number;
   /** Epoch milliseconds, exclusive. */
   readonly until?: number;
-  readonly set: readonly string[];
+  readonly set?: readonly string[];
 }
 
 /** `steward replay --since DATE [--until DATE] [--set KEY=VALUE …]`: the recorded decisions again; changes nothing. */
 export async function replay(options: ReplayOptions, context: CommandContext): CommandResult {
-  const overrides = parseOverrides(options.set);
+  const { set = [] } = options;
+  const overrides = parseOverrides(set);
   const root = presentVaultDir(options, context);
   const space = await readVault(context, root);
   const result = replayVault(space, options.since, options.until ?? null, overrides);
-  if (options.json === true) context.out.json({ ...result, set: options.set, ceiling: overrides.mode ?? null });
-  else printReplay(context.out, result, options.set, overrides.mode ?? null);
+  if (options.json === true) context.out.json({ ...result, set, ceiling: overrides.mode ?? null });
+  else printReplay(context.out, result, set, overrides.mode ?? null);
   return EXIT.done;
 }

@@ -1,5 +1,6 @@
 import { speakerOf } from '../../steward/trust/speaker.ts';
 import type { SignalRecord } from '../../vault/index/record.ts';
+import { NOBODY } from '../../vault/source-names.ts';
 import type { IndexAccess } from '../context/ports.ts';
 import type { Spoken } from './event-note.ts';
 
@@ -34,5 +35,5 @@ function strengthOf(space: IndexAccess, signal: SignalRecord): number {
 
 // Where nobody is named, the channel is all that is known.
 function senderOf({ from, pattern, source_type: channel }: SignalRecord['fields']): string {
-  return from ?? pattern ?? channel;
+  return from ?? (pattern === null || pattern === NOBODY ? channel : pattern);
 }

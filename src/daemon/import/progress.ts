@@ -26,17 +26,23 @@ export interface ImportProgress {
 export class Pace {
   readonly #tell: (progress: ImportProgress) => void;
   readonly #sizes: readonly number[];
+  readonly #first: ImportProgress['stage'];
   #at: ImportProgress;
   /** Events and signals of the files that are done. */
   #events = 0;
   #signals = 0;
   #told = Number.NEGATIVE_INFINITY;
 
-  /** `sizes`: those of the files, in their order. */
-  constructor(sizes: readonly number[], tell: (progress: ImportProgress) => void) {
+  /** `sizes`: those of the files, in their order. `first`: what is done first with each of them. */
+  constructor(
+    sizes: readonly number[],
+    tell: (progress: ImportProgress) => void,
+    first: ImportProgress['stage'] = 'copying',
+  ) {
     this.#tell = tell;
+    this.#first = first;
     this.#sizes = sizes;
-    const start = { stage: 'copying', from: '', file: null, nth: 0, files: sizes.length, bytes: 0, size: 0 } as const;
+    const start = { stage: first, from: '', file: null, nth: 0, files: sizes.length, bytes: 0, size: 0 };
     this.#at = { ...start, before: 0, all: sum(sizes), events: 0, signals: 0 };
   }
 
@@ -46,7 +52,7 @@ export class Pace {
     this.#events = events;
     this.#signals = signals;
     const [before, size] = [sum(this.#sizes.slice(0, nth)), this.#sizes[nth] ?? 0];
-    this.#move({ stage: 'copying', from, file: null, nth: nth + 1, bytes: 0, size, before });
+    this.#move({ stage: this.#first, from, file: null, nth: nth + 1, bytes: 0, size, before });
   }
 
   /** So many bytes of the file are copied. */

@@ -32,12 +32,25 @@ export const rules: Evaluator = {
  */
 export function weigh(question: Question): Verdict {
   if (question.perceiving !== undefined) return ruledOn(question.perceiving);
-  const subjects = subjectsOf(question.signals);
+  const subjects = withoutIdleDays(subjectsOf(question.signals));
   const actions = question.signals.filter((signal) => signal.effect === 'action' && strength(signal) > 0);
   const split = subjects.find((subject) => subject.sides.length > 1);
   if (split !== undefined) return contradiction(split);
   if (actions.length > 0) return personNeeded(actions, subjects, question);
   return subjects.length > 0 ? agreement(subjects, question) : nothingUsable(question.signals);
+}
+
+/** When something is to be done: no question of a note that is over. */
+const DAYS: readonly string[] = ['due', 'scheduled', 'snoozed_until'];
+
+// What is done or called off needs no day any more, whatever a calendar still says.
+function withoutIdleDays(subjects: readonly Subject[]): readonly Subject[] {
+  const isOver = subjects.some(({ sides }) => sides.length === 1 && sides.some(({ change }) => isEnd(change)));
+  return isOver ? subjects.filter(({ field }) => !DAYS.includes(field)) : subjects;
+}
+
+function isEnd(change: FieldChange): boolean {
+  return isState(change) && (change.value === 'done' || change.value === 'archived');
 }
 
 function agreement(subjects: readonly Subject[], question: Question): Verdict {

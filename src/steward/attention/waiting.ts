@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../vault/errors.ts';
-import type { EventRecord, ReversalRecord } from '../../vault/index/record.ts';
+import type { EventRecord, ReversalRecord, SignalRecord } from '../../vault/index/record.ts';
 import { momentOf } from '../../vault/notes/event-names.ts';
 import { changeLine, fieldLine } from '../../vault/notes/note-text.ts';
 import { iso } from '../../vault/time.ts';
@@ -23,6 +23,8 @@ export interface Waiting {
   readonly change: string | null;
   readonly from: string | null;
   readonly quote: string | null;
+  /** What the quote is of, and of which day: the booking with its sum, the mail's subject; null where it is not known. */
+  readonly told: string | null;
   /** ISO, UTC; null where it is not known. */
   readonly since: string | null;
   /** The answers that mean something here; empty where there is something to look at and nothing to answer. */
@@ -66,7 +68,7 @@ export function waitingIn(space: Proposals, { kept, trouble }: OtherWaiting): Wa
 
 /** An entry that has nothing to be answered. */
 const NOTHING = {
-  ...{ event: null, target: null, change: null, from: null, quote: null, since: null },
+  ...{ event: null, target: null, change: null, from: null, quote: null, told: null, since: null },
   ...{ answers: [], candidates: [] },
 };
 
@@ -101,18 +103,36 @@ function entryOf(space: Proposals, { name, fields }: EventRecord, kind: WaitingK
   const signals = fields.signals.flatMap((link) => catalogue.resolve(link, ['signal']) ?? []);
   const said = signals.flatMap((signal) => (signal.kind === 'signal' ? [signal.fields] : []));
   const at = momentOf(name, fields.timestamp);
+  const change = fields.change ?? changeLine(fields.changes);
+  const quote = fields.quote ?? said.map(({ raw_quote: own }) => own).find((own) => own !== null) ?? null;
   return {
     kind,
     ...NOTHING,
     event: name,
     target: fields.target_path === null ? null : catalogue.currentPath(fields.target_path),
-    change: fields.change ?? changeLine(fields.changes),
+    change,
     // Notes of earlier versions leave it to their signals to say who spoke.
     from: fields.from ?? said.map(({ from }) => from).find((from) => from !== null) ?? null,
-    quote: fields.quote ?? said.map(({ raw_quote: quote }) => quote).find((quote) => quote !== null) ?? null,
+    quote,
+    told: toldIn(said, quote, change),
     since: Number.isNaN(at) ? null : iso(at),
   };
 }
+
+// Whoever answers must know which booking or mail it is: a quote alone has neither its day nor its sum.
+function toldIn(said: readonly SignalRecord['fields'][], quote: string | null, change: string | null): string | null {
+  const quoted = said.find(({ raw_quote: own }) => own !== null && fieldLine(own) === quote) ?? said[0];
+  if (quoted === undefined) return null;
+  const { headline, origin_at: at, source_type: channel } = quoted;
+  const words = headline === null ? null : fieldLine(headline);
+  // A question is its own headline.
+  if (words === null || change?.includes(words) === true) return null;
+  // The day on which an appointment was written down would be read as its own.
+  const [day] = channel === 'calendar' ? [] : (at?.match(DAY) ?? []);
+  return day === undefined ? words : `${day} ${words}`;
+}
+
+const DAY = /^\d{4}-\d\d-\d\d/;
 
 function conflicts(space: Proposals): Waiting[] {
   const { catalogue } = space.vault;

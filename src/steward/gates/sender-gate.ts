@@ -1,5 +1,5 @@
 import type { AuthenticationResult, SenderStanding, TargetEvidence } from '../../vault/records/signal.ts';
-import { isOwnHand } from '../../vault/source-names.ts';
+import { isOfNobody, isOwnHand } from '../../vault/source-names.ts';
 import type { Gate } from './gate.ts';
 import { clears } from './rounding.ts';
 import { noVoucher } from './voucher-words.ts';
@@ -162,6 +162,7 @@ function foundBy({ evidence: [only] }: Witness): string {
 function whyUnknown(one: Witness): string {
   if (one.writer === 'unknown')
     return 'the signal was not written by this program, and the settings trust no such source.';
+  if (isOfNobody(one.source)) return 'it names no sender, so it is proposed at most.';
   const missing = isKnown(one)
     ? []
     : [

@@ -13,7 +13,8 @@ const MAX_CODE = 40;
 /** Returns, in plain words, what speaks for a line to be about a task, and what against it. */
 export function reasonsOf(fit: Fit, line: Line, { because }: Verdict): string {
   const found = [sumWords(fit, line), ...leadWords(fit, line), dayWords(fit, line)].join('; ');
-  return [found, ...(because === null ? [] : [because])].map(sentence).join(' ');
+  // That the task names no sum stands among what was found already.
+  return [found, ...(because === null || found.includes(because) ? [] : [because])].map(sentence).join(' ');
 }
 
 function sentence(words: string): string {

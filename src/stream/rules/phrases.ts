@@ -80,6 +80,8 @@ const DE_MIDDLE = '(?: [^ ,;.!?]+(?:\\.(?= ))?){0,8}?';
 
 /** The names that money goes by: what has arrived is paid. */
 const EN_MONEY = '(?:deposit|fee|rent|money|contribution|premium|transfer|funds|remittance)';
+/** What may stand behind the name of money: `of 4,800 EUR for Maple Street`. */
+const EN_SUM = '(?: (?:of|for)(?: [^ ,;.!?]+(?:[.,]\\p{Nd}+)*){1,4}){0,2}?';
 const DE_MONEY = '(?:\\p{L}*(?:zahlung|überweisung|beitrag|betrag|geld|gebühr|kaution|miete))';
 const FR_MONEY = '(?:paiement|règlement|virement|acompte|cotisation|chèque|loyer|somme)';
 const ES_MONEY = '(?:pago|transferencia|ingreso|importe|cuota|fianza)';
@@ -535,7 +537,7 @@ export const FIXED_PHRASES: readonly FixedPhrase[] = [
     id: 'money has come in',
     language: 'en',
     topic: 'payment',
-    pattern: `${EN_MONEY} (?:has |have |was |is )?(?:now |just )?(?:been received|received|arrived|reached us|come in|come through)`,
+    pattern: `${EN_MONEY}${EN_SUM} (?:has |have |was |is )?(?:now |just )?(?:been received|received|arrived|reached us|come in|come through)`,
     confidence: 0.93,
   },
   {

@@ -54,6 +54,7 @@ describe('the list', () => {
         change: 'state open → done',
         from: 'Anna Example (anna@northgate-notary.example)',
         quote: 'your invoice is paid',
+        told: expect.stringMatching(/^\d{4}-\d\d-\d\d Invoice paid$/),
         since: expect.stringMatching(/^\d{4}-.*Z$/),
         answers: ['confirm', 'dismiss'],
         candidates: [],

@@ -50,7 +50,7 @@ test('nothing is copied or written, and each event that gives no signal is count
   ]);
   expect(files[1]?.silent).toEqual([
     { reason: 'older than 14 days', count: 2 },
-    { reason: 'a note fits, and nothing changes it', count: 1 },
+    { reason: 'a note fits but is not changed', count: 1 },
   ]);
   expect(signals).toMatchObject([
     { event: 'stream/a.eml', place: null, target: 'task/pay.md', change: { set: { state: 'done' } } },

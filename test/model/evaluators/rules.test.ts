@@ -53,6 +53,18 @@ describe('decisions', () => {
       ],
     });
   });
+  test.each(['done', 'archived'])('what is %s needs no day any more, whatever a calendar says', (to) => {
+    const days = signal({
+      id: 'later',
+      source: 'calendar',
+      proposal: edit({ due: '2026-12-02' }),
+      effectConfidence: 0.6,
+    });
+    const answer = weighed(signal({ proposal: state(to) }), days);
+    expect(answer.changes).toEqual([{ field: 'state', op: 'set', value: to }]);
+    expect(answer).toMatchObject({ confidence: 0.93, source_contributions: { gmail: 1 } });
+    expect(weighed(signal({ proposal: state('open') }), days).changes).toMatchObject([{ field: 'due' }]);
+  });
   test('a state the note is in already changes nothing', () => {
     expect(weighed(signal({ proposal: state('open') }))).toMatchObject({ decision: 'still_active', changes: [] });
   });
@@ -126,9 +138,9 @@ describe('agreement', () => {
     expect(weighed(...links).changes).toHaveLength(1);
   });
   test('the least sure of several changes is the verdict’s confidence', () => {
-    const answer = weighed(one, signal({ id: 'two', proposal: edit({ due: '2026-12-01' }), effectConfidence: 0.9 }));
+    const answer = weighed(one, signal({ id: 'two', proposal: edit({ owner: 'Anna' }), effectConfidence: 0.9 }));
     expect(answer).toMatchObject({ decision: 'likely_done', confidence: 0.6 });
-    expect(answer.changes.map((change) => change.field)).toEqual(['state', 'due']);
+    expect(answer.changes.map((change) => change.field)).toEqual(['state', 'owner']);
   });
 });
 

@@ -58,6 +58,7 @@ describe('a decision acts alone', () => {
 
 describe('at most a proposal comes of it', () => {
   test.each<[string, Partial<Witness>, RegExp]>([
+    ['from nobody', { source: 'calendar:unverified:nobody', known: 'unknown' }, /^sender: it names no sender, so/],
     [
       'from a stranger',
       { known: 'unknown', right: 4 },

@@ -29,6 +29,11 @@ describe('what a line means', () => {
     );
   });
 
+  test('what is missing is said once', () => {
+    const [meaning] = readPayment(bankLine({ purpose: 'Invoice 4711' }), indexOf('Pay invoice 4711')).meanings;
+    expect(meaning?.reasoning.match(/names no sum/g)).toHaveLength(1);
+  });
+
   test('a task that was changed or taken away is found as it is now', () => {
     const index = indexOf('Pay invoice 4711, 1250 EUR');
     expect(readPayment(bankLine(), index).meanings).toHaveLength(1);

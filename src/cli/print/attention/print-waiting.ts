@@ -14,6 +14,7 @@ export function printEntry(out: Printer, entry: Waiting): void {
   const what = [target, change].flatMap((part) => (part === null ? [] : [clean(part)]));
   out.line(`  ${out.paint('yellow', NOUNS[kind])}  ${what.join('  ')}`);
   const said = saidText(entry);
+  if (entry.told !== null) out.plain(`    ${entry.told}`);
   if (said !== '') out.plain(`    ${said}`);
   candidates.forEach((link, at) => {
     out.plain(`    ${at + 1}  ${link}`);
@@ -37,10 +38,11 @@ const WAYS: readonly (readonly [WaitingAnswer, string])[] = [
   ['force', 'steward undo EVENT --force'],
 ];
 
-function saidText({ from, quote, since }: Waiting): string {
+function saidText({ from, quote, told, since }: Waiting): string {
   return [
     ...(from === null ? [] : [`from ${from}`]),
-    ...(quote === null ? [] : [`“${quote}”`]),
+    // Of a booking or an appointment the line above holds the quote already.
+    ...(quote === null || told?.includes(quote) === true ? [] : [`“${quote}”`]),
     ...(since === null ? [] : [`since ${local(since)}`]),
   ].join('  ');
 }

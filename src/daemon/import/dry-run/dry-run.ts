@@ -44,6 +44,7 @@ export async function dryRun(space: Workspace, files: readonly string[], options
   const pace = new Pace(
     sources.map(({ size }) => size),
     options.tell,
+    'reading',
   );
   const run = new Run(space, options.most, pace);
   const results: DryResult[] = [];

@@ -123,7 +123,7 @@ export function withQuestion({ questions, most }: DryQuestions, usage: Usage | n
 function whyIn({ kind, reason }: Silence): string {
   if (kind === 'not-admitted') return reason.split(':')[0] ?? reason;
   if (kind === 'no-note') return 'no note fits';
-  return kind === 'nothing-said' ? 'a note fits, and nothing changes it' : reason;
+  return kind === 'nothing-said' ? 'a note fits but is not changed' : reason;
 }
 
 /** Returns what a person is shown of a signal that would be written. */
