@@ -99,12 +99,14 @@ class Session {
   readonly #ended: Promise<NodeJS.Signals | null>;
   readonly #messages: AsyncIterator<unknown[]>;
   readonly #file: string;
-  #isAsked = false;
+  readonly #isCareful: boolean;
+  #isAsked = true;
   /** The item that is being read, where items are announced. */
   begun: Place | null = null;
 
   constructor({ handle, size, kind, door }: Reading, { at, isCareful }: Position) {
     this.#file = door.file;
+    this.#isCareful = isCareful;
     this.#worker = startWorker({
       script: './item-worker',
       from: import.meta.url,
@@ -123,19 +125,30 @@ class Session {
   /** Returns the next page. Rejects where the process ends, or says nothing for too long, or where `abort` does. */
   async page(abort: AbortSignal): Promise<Page> {
     abort.throwIfAborted();
-    if (this.#isAsked) this.#worker.send('more', () => undefined);
-    this.#isAsked = true;
+    if (!this.#isAsked) this.#ask();
     const stop = () => this.end();
     abort.addEventListener('abort', stop, { once: true });
     try {
       for (;;) {
         const heard = await this.#heard();
-        if (heard.kind === 'page') return heard;
-        this.begun = heard.item;
+        if (heard.kind === 'begins') this.begun = heard.item;
+        else return this.#turned(heard);
       }
     } finally {
       abort.removeEventListener('abort', stop);
     }
+  }
+
+  // The next page is read while this one is worked on; not where it is to be known which item ended the process.
+  #turned(page: Page): Page {
+    this.#isAsked = false;
+    if (!page.ends && !this.#isCareful) this.#ask();
+    return page;
+  }
+
+  #ask(): void {
+    this.#isAsked = true;
+    this.#worker.send('more', () => undefined);
   }
 
   /** Ends the process. */
