@@ -6,7 +6,8 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureEdit } from './edit.ts';
 import { measureFootprint } from './footprint.ts';
-import { measureMailbox } from './mailbox.ts';
+import { measureReading } from './mailbox/reading.ts';
+import { measureSplitting } from './mailbox/splitting.ts';
 import { progress, type Row, withFolder } from './measure.ts';
 import { measureSignals } from './signals.ts';
 import { measureStart } from './start.ts';
@@ -45,7 +46,10 @@ await withFolder(async (home) => {
     '7': () => measureStatus(home, large(), quick ? 5 : 15),
     '8': () => measureEdit(home, quick ? 60 : 300),
     '9': () => measureYears(home, years(), '20 000 events and 50 000 signals', quick ? 5 : 15),
-    '10': () => measureMailbox(home, quick ? 5_000 : 50_000, quick ? 3 : 5),
+    '10': async () => {
+      const mails = quick ? 5_000 : 50_000;
+      return [...(await measureSplitting(home, mails, quick ? 3 : 5)), ...(await measureReading(home, mails))];
+    },
   };
   const rows: Row[] = [];
   for (const [number, measure] of Object.entries(measures)) {
