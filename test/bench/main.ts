@@ -6,6 +6,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureEdit } from './edit.ts';
 import { measureFootprint } from './footprint.ts';
+import { measureHistory } from './history.ts';
 import { measureReading } from './mailbox/reading.ts';
 import { measureSplitting } from './mailbox/splitting.ts';
 import { progress, type Row, withFolder } from './measure.ts';
@@ -50,11 +51,13 @@ await withFolder(async (home) => {
       const mails = quick ? 5_000 : 50_000;
       return [...(await measureSplitting(home, mails, quick ? 3 : 5)), ...(await measureReading(home, mails))];
     },
+    '11': () =>
+      measureHistory(home, quick ? { events: 100_000, files: 2_000 } : { events: 1_000_000, files: 20_000 }, 30),
   };
   const rows: Row[] = [];
   for (const [number, measure] of Object.entries(measures)) {
     if (options.only !== undefined && number !== (options.only === '2' ? '1' : options.only)) continue;
-    progress(`measuring ${number} of 10 …`);
+    progress(`measuring ${number} of 11 …`);
     try {
       rows.push(...(await measure()));
     } catch (error) {
