@@ -6,7 +6,9 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureEdit } from './edit.ts';
 import { measureFootprint } from './footprint.ts';
-import { measureMailbox } from './mailbox.ts';
+import { measureHistory } from './history.ts';
+import { measureReading } from './mailbox/reading.ts';
+import { measureSplitting } from './mailbox/splitting.ts';
 import { progress, type Row, withFolder } from './measure.ts';
 import { measureSignals } from './signals.ts';
 import { measureStart } from './start.ts';
@@ -45,12 +47,17 @@ await withFolder(async (home) => {
     '7': () => measureStatus(home, large(), quick ? 5 : 15),
     '8': () => measureEdit(home, quick ? 60 : 300),
     '9': () => measureYears(home, years(), '20 000 events and 50 000 signals', quick ? 5 : 15),
-    '10': () => measureMailbox(home, quick ? 5_000 : 50_000, quick ? 3 : 5),
+    '10': async () => {
+      const mails = quick ? 5_000 : 50_000;
+      return [...(await measureSplitting(home, mails, quick ? 3 : 5)), ...(await measureReading(home, mails))];
+    },
+    '11': () =>
+      measureHistory(home, quick ? { events: 100_000, files: 2_000 } : { events: 1_000_000, files: 20_000 }, 30),
   };
   const rows: Row[] = [];
   for (const [number, measure] of Object.entries(measures)) {
     if (options.only !== undefined && number !== (options.only === '2' ? '1' : options.only)) continue;
-    progress(`measuring ${number} of 10 …`);
+    progress(`measuring ${number} of 11 …`);
     try {
       rows.push(...(await measure()));
     } catch (error) {

@@ -1,11 +1,13 @@
-/** A mail that differs from the others by its number: short or long, plain or with HTML, as a person gets them. */
-export function numberedMail(nth: number): string {
+const FIRST = Date.UTC(2035, 2, 1);
+
+/** A mail that differs from the others by its number: short or long, plain or with HTML, as a person gets them. `first` is when the first was sent. */
+export function numberedMail(nth: number, first = FIRST): string {
   const head = [
     `Received: from mail.sender${nth % 97}.example by mx.home.example; Thu, 01 Mar 2035 08:00:00 +0000`,
     `From: Sender ${nth % 97} <sender${nth % 97}@sender${nth % 97}.example>`,
     'To: sam@home.example',
     `Subject: Number ${nth}`,
-    `Date: ${new Date(Date.UTC(2035, 2, 1) + nth * 1000).toUTCString()}`,
+    `Date: ${new Date(first + nth * 1000).toUTCString()}`,
     `Message-ID: <number-${nth}@sender${nth % 97}.example>`,
     'MIME-Version: 1.0',
   ];

@@ -2,7 +2,7 @@ import { plannedPhrase } from './cues.ts';
 import { readDate } from './date-text.ts';
 import { assessedFinding, type Claim, type Finding } from './finding.ts';
 import type { Passage } from './passage.ts';
-import { MAX_MATCHES, type PhrasePattern, phrasePatterns } from './pattern.ts';
+import { firstMatches, type PhrasePattern, phrasePatterns } from './pattern.ts';
 import { DATE_TRIGGERS } from './phrases.ts';
 
 const TRIGGERS: readonly PhrasePattern[] = phrasePatterns(DATE_TRIGGERS);
@@ -14,9 +14,7 @@ const WEEKDAY_FACTOR = 0.9;
 /** Returns what a sentence says is due on another day. `originAt`: when the mail was written, or null. */
 export function datesIn(passage: Passage, originAt: string | null): Finding[] {
   return TRIGGERS.flatMap((trigger) =>
-    [...passage.view.matchAll(trigger.pattern)]
-      .slice(0, MAX_MATCHES)
-      .flatMap((match) => dateFinding(trigger, match, passage, originAt)),
+    firstMatches(passage.view, trigger.pattern).flatMap((match) => dateFinding(trigger, match, passage, originAt)),
   );
 }
 

@@ -2,13 +2,25 @@ const ADVERBS =
   '(?:(?:now|already|just|since|both|all|fully|finally|officially|successfully|hereby|also|today|yesterday|duly|properly|safely|recently|formally|promptly|kindly|indeed) )*';
 
 /** How many matches of one phrase in one sentence are read: no honest sentence has more, and a hostile one costs seconds. */
-export const MAX_MATCHES = 8;
+const MAX_MATCHES = 8;
 
 /** A phrase of the table as a regular expression. */
 export interface PhrasePattern {
   readonly id: string;
   readonly pattern: RegExp;
   readonly confidence: number;
+}
+
+/** Returns the first matches of a global pattern, eight at most. */
+export function firstMatches(view: string, pattern: RegExp): readonly RegExpExecArray[] {
+  const found: RegExpExecArray[] = [];
+  // `matchAll` would copy the pattern for each sentence, which takes longer than the search.
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(view); match !== null && found.length < MAX_MATCHES; match = pattern.exec(view)) {
+    found.push(match);
+    if (match[0] === '') pattern.lastIndex += 1;
+  }
+  return found;
 }
 
 /** Returns a pattern of the phrase table as a global regular expression over whole words, in any case. */

@@ -1,7 +1,7 @@
 import { isNegated, plannedPhrase } from './cues.ts';
 import { type Claim, type Finding, findingOf } from './finding.ts';
 import type { Passage } from './passage.ts';
-import { type PhrasePattern, phrasePatterns } from './pattern.ts';
+import { firstMatches, type PhrasePattern, phrasePatterns } from './pattern.ts';
 import { REQUEST_PHRASES } from './phrases.ts';
 
 const REQUESTS: readonly PhrasePattern[] = phrasePatterns(REQUEST_PHRASES);
@@ -9,7 +9,7 @@ const REQUESTS: readonly PhrasePattern[] = phrasePatterns(REQUEST_PHRASES);
 /** Returns what a sentence asks the reader to do, at most one finding per phrase of the table. */
 export function requestsIn(passage: Passage): Finding[] {
   return REQUESTS.flatMap((request) => {
-    const match = [...passage.view.matchAll(request.pattern)][0];
+    const match = firstMatches(passage.view, request.pattern)[0];
     if (match === undefined) return [];
     const phrase = plannedPhrase(passage.view, match.index, match.index + match[0].length);
     if (isNegated(phrase)) return [];

@@ -1,7 +1,7 @@
 import type { PhraseInSentence } from './cues.ts';
 import { assessedFinding, type Finding, lowerTo, surestFirst } from './finding.ts';
 import type { Passage } from './passage.ts';
-import { MAX_MATCHES } from './pattern.ts';
+import { firstMatches } from './pattern.ts';
 import { matchersOf, mentionIn, type PhraseMatcher } from './phrase-matcher.ts';
 import { ENDINGS, TOPICS, type Topic, type TopicName } from './phrases.ts';
 import { topicPatterns } from './topic-pattern.ts';
@@ -39,7 +39,7 @@ function statesOf(topics: readonly Topic[], passage: Passage): Finding[] {
 
 function matchesIn(view: string, matcher: PhraseMatcher): Match[] {
   const { bare, negative } = matcher;
-  return [...view.matchAll(matcher.pattern)].slice(0, MAX_MATCHES).map((match) => {
+  return firstMatches(view, matcher.pattern).map((match) => {
     const [start, end] = [match.index, match.index + match[0].length];
     return { matcher, phrase: { sentence: view, start, end, bare, negative, ofFuture: false } };
   });

@@ -1,5 +1,5 @@
+import { secondsIn } from '../chats/seconds.ts';
 import { linesOf } from '../chats/text-lines.ts';
-import { secondsIn } from '../chats/turn.ts';
 
 /** What is shown at one time. */
 interface Cue {

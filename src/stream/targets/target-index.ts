@@ -8,6 +8,7 @@ import { referencesOf } from '../money/reference.ts';
 import { foldedTarget } from './link.ts';
 import { put, take } from './multi-map.ts';
 import { PaymentIndex } from './payment-index.ts';
+import { isUsablePhrase, type PhraseHit, PhraseIndex, type PhraseKind } from './phrase-index.ts';
 
 /** A matter or task that a signal could be about. */
 export interface TargetCandidate {
@@ -31,16 +32,6 @@ export interface TargetCandidate {
   readonly payment?: PaymentFields | null;
 }
 
-type PhraseKind = 'name' | 'keyword';
-
-/** A name or keyword of a note that a text contains. `at` and `words` count words. */
-interface PhraseHit {
-  readonly path: string;
-  readonly kind: PhraseKind;
-  readonly words: number;
-  readonly at: number;
-}
-
 interface SearchHit {
   readonly path: string;
   /** The share of what the note's own name would score: 1 where the text has all of it. */
@@ -55,15 +46,10 @@ interface Document {
   readonly summary: string;
 }
 
-interface NamedPhrase {
-  readonly path: string;
-  readonly kind: PhraseKind;
-}
-
-/** A longer name is found by its words, not as a phrase. */
-const MAX_PHRASE_WORDS = 8;
 const MAX_SEARCH_WORDS = 60;
 const MAX_SEARCH_HITS = 6;
+/** How many senders are remembered with what they could be taken for. */
+const MAX_LOOK_ALIKES = 2_000;
 
 /**
  * Everything a signal could be about, indexed for lookup. It is updated note by note; looking up a mail takes time
@@ -77,7 +63,9 @@ export class TargetIndex {
   readonly #byName = new Map<string, Set<string>>();
   readonly #byMatter = new Map<string, Set<string>>();
   readonly #byReference = new Map<string, Set<string>>();
-  readonly #phrases = new Map<string, NamedPhrase[]>();
+  readonly #phrases = new PhraseIndex();
+  /** What was found for the senders that were asked about last, as long as the notes list the same ones. */
+  readonly #lookAlikes = new Map<string, string | null>();
   readonly #search = new MiniSearch<Document>({
     fields: ['name', 'aliases', 'keywords', 'summary'],
     tokenize: (text) => [...tellingWords(text)],
@@ -106,6 +94,7 @@ export class TargetIndex {
     this.remove(candidate.path);
     this.#candidates.set(candidate.path, candidate);
     this.#payments?.add(candidate);
+    this.#lookAlikes.clear();
     for (const sender of sendersOf(candidate)) {
       put(this.#bySender, sender, candidate.path);
       put(this.#bySkeleton, skeletonOf(sender), sender);
@@ -113,7 +102,7 @@ export class TargetIndex {
     for (const name of namesOf(candidate)) put(this.#byName, name, candidate.path);
     if (candidate.matterPath !== null) put(this.#byMatter, candidate.matterPath, candidate.path);
     for (const reference of codesOf(candidate)) put(this.#byReference, reference, candidate.path);
-    for (const [phrase, kind] of phrasesOf(candidate)) this.#addPhrase(phrase, { path: candidate.path, kind });
+    for (const [phrase, kind] of phrasesOf(candidate)) this.#phrases.add(phrase, { path: candidate.path, kind });
     // A finished note is found only by a link to it, never by its words.
     if (isOpen(candidate)) this.#search.add(documentOf(candidate));
   }
@@ -124,6 +113,7 @@ export class TargetIndex {
     if (candidate === undefined) return;
     this.#candidates.delete(path);
     this.#payments?.remove(path);
+    this.#lookAlikes.clear();
     for (const sender of sendersOf(candidate)) {
       take(this.#bySender, sender, path);
       if (!this.#bySender.has(sender)) take(this.#bySkeleton, skeletonOf(sender), sender);
@@ -131,7 +121,7 @@ export class TargetIndex {
     for (const name of namesOf(candidate)) take(this.#byName, name, path);
     if (candidate.matterPath !== null) take(this.#byMatter, candidate.matterPath, path);
     for (const reference of codesOf(candidate)) take(this.#byReference, reference, path);
-    for (const [phrase] of phrasesOf(candidate)) this.#removePhrase(phrase, path);
+    for (const [phrase] of phrasesOf(candidate)) this.#phrases.remove(phrase, path);
     if (isOpen(candidate)) this.#search.remove(documentOf(candidate));
   }
 
@@ -154,6 +144,15 @@ export class TargetIndex {
   }
 
   #alike(address: string): string | null {
+    const known = this.#lookAlikes.get(address);
+    if (known !== undefined) return known;
+    const found = this.#searchAlike(address);
+    if (this.#lookAlikes.size >= MAX_LOOK_ALIKES) this.#lookAlikes.clear();
+    this.#lookAlikes.set(address, found);
+    return found;
+  }
+
+  #searchAlike(address: string): string | null {
     const near = skeletonsNear(address).flatMap((skeleton) => [...(this.#bySkeleton.get(skeleton) ?? [])]);
     return lookAlikeOf(address, near);
   }
@@ -201,11 +200,7 @@ export class TargetIndex {
    * "House insurance" does not name the matter "House".
    */
   phrasesIn(words: readonly string[]): readonly PhraseHit[] {
-    const taken = new Array<boolean>(words.length).fill(false);
-    const hits: PhraseHit[] = [];
-    for (let length = MAX_PHRASE_WORDS; length > 0; length -= 1)
-      hits.push(...this.#phrasesOfLength(words, length, taken));
-    return hits;
+    return this.#phrases.in(words, (path) => this.#isOpenPath(path));
   }
 
   /** Returns the open notes that share the most words with the text, best first, at most six. */
@@ -224,35 +219,9 @@ export class TargetIndex {
     return own === 0 ? 0 : Math.min(1, Math.sqrt(score / own));
   }
 
-  #phrasesOfLength(words: readonly string[], length: number, taken: boolean[]): PhraseHit[] {
-    const hits: PhraseHit[] = [];
-    for (let at = 0; at + length <= words.length; at += 1) {
-      if (taken.slice(at, at + length).every(Boolean)) continue;
-      const named = (this.#phrases.get(words.slice(at, at + length).join(' ')) ?? []).filter(({ path }) =>
-        this.#isOpenPath(path),
-      );
-      if (named.length === 0) continue;
-      hits.push(...named.map(({ path, kind }) => ({ path, kind, words: length, at })));
-      taken.fill(true, at, at + length);
-    }
-    return hits;
-  }
-
   #isOpenPath(path: string): boolean {
     const candidate = this.#candidates.get(path);
     return candidate !== undefined && isOpen(candidate);
-  }
-
-  #addPhrase(phrase: string, named: NamedPhrase): void {
-    const known = this.#phrases.get(phrase);
-    if (known === undefined) this.#phrases.set(phrase, [named]);
-    else known.push(named);
-  }
-
-  #removePhrase(phrase: string, path: string): void {
-    const left = (this.#phrases.get(phrase) ?? []).filter((named) => named.path !== path);
-    if (left.length === 0) this.#phrases.delete(phrase);
-    else this.#phrases.set(phrase, left);
   }
 }
 
@@ -282,13 +251,8 @@ function phrasesOf(candidate: TargetCandidate): ReadonlyMap<string, PhraseKind> 
   const phrases = new Map<string, PhraseKind>();
   for (const keyword of candidate.keywords) phrases.set(phraseWords(keyword).join(' '), 'keyword');
   for (const name of [candidate.name, ...candidate.aliases]) phrases.set(phraseWords(name).join(' '), 'name');
-  for (const phrase of [...phrases.keys()]) if (!isUsable(phrase)) phrases.delete(phrase);
+  for (const phrase of [...phrases.keys()]) if (!isUsablePhrase(phrase)) phrases.delete(phrase);
   return phrases;
-}
-
-/** A phrase of one or two letters would match any mail. */
-function isUsable(phrase: string): boolean {
-  return phrase.length >= 3 && phrase.split(' ').length <= MAX_PHRASE_WORDS;
 }
 
 function documentOf(candidate: TargetCandidate): Document {

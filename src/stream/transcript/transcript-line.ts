@@ -1,6 +1,6 @@
+import { secondsIn } from '../chats/seconds.ts';
 import { isName, spokenLine } from '../chats/speaker.ts';
 import { linesOf } from '../chats/text-lines.ts';
-import { secondsIn } from '../chats/turn.ts';
 
 /** What a line of a transcript says: who speaks from here on, at what time, or only more words. */
 interface TranscriptLine {

@@ -1,13 +1,16 @@
 import type { ChildProcess } from 'node:child_process';
 import { on } from 'node:events';
+import fs from 'node:fs';
 import type { ItemDoor, ItemKind } from '../../../stream/items/item.ts';
 import { EXIT, reasonOf, StewardError } from '../../../vault/errors.ts';
 import { endOf, startWorker, WorkerFailure } from '../../../vault/worker.ts';
 import { type Page, type Place, type ReadItem, type Said, said } from './page.ts';
 
-/** What the process that reads a file may take: memory, and the time until it says something. */
+/** What the process that reads a file may take: memory, and the processor time until it says something. */
 const MEMORY_MB = 512;
-const LIMIT_SECONDS = 30;
+const LIMIT_SECONDS = 10;
+/** On a busy machine it gets its processor time late; so often it may take as long. */
+const MOST_LIMITS = 6;
 /** Of processor time, all in all; a longer file is read on by another process. */
 const PROCESSOR_SECONDS = 900;
 /** How many items are announced one by one after a process ended unexpectedly. */
@@ -35,8 +38,8 @@ export interface Pages {
 
 /**
  * Reads the items of an open file from an item on, page by page, in a process of its own. An item that ends the process,
- * or takes longer than 30 s, is refused, and the reading goes on behind it. Rejects where `abort` does, and with
- * `reading-ended` where the process was ended from outside.
+ * or takes longer than 10 s of processor time, is refused, and the reading goes on behind it. Rejects where `abort` does,
+ * and with `reading-ended` where the process was ended from outside.
  */
 export async function* itemsOf(reading: Reading, from: number, abort: AbortSignal): AsyncGenerator<Pages> {
   const place: Position = { at: from, isCareful: false };
@@ -95,18 +98,35 @@ function tryAgain(file: string, why: string): StewardError {
   );
 }
 
+/** What a process that waits for nobody has of each second, at least. */
+const BUSY = 0.8;
+const TICKS_PER_SECOND = 100;
+
+/** The processor time that a process has used; without end where the system does not tell. */
+function processorSeconds(pid: number | undefined): number {
+  try {
+    const stat = fs.readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
+}
+
 /** One process that reads a file. */
 class Session {
   readonly #worker: ChildProcess;
   readonly #ended: Promise<NodeJS.Signals | null>;
   readonly #messages: AsyncIterator<unknown[]>;
   readonly #file: string;
-  #isAsked = false;
+  readonly #isCareful: boolean;
+  #isAsked = true;
   /** The item that is being read, where items are announced. */
   begun: Place | null = null;
 
   constructor({ handle, size, kind, door }: Reading, { at, isCareful }: Position) {
     this.#file = door.file;
+    this.#isCareful = isCareful;
     this.#worker = startWorker({
       script: './item-worker',
       from: import.meta.url,
@@ -125,19 +145,30 @@ class Session {
   /** Returns the next page. Rejects where the process ends, or says nothing for too long, or where `abort` does. */
   async page(abort: AbortSignal): Promise<Page> {
     abort.throwIfAborted();
-    if (this.#isAsked) this.#worker.send('more', () => undefined);
-    this.#isAsked = true;
+    if (!this.#isAsked) this.#ask();
     const stop = () => this.end();
     abort.addEventListener('abort', stop, { once: true });
     try {
       for (;;) {
         const heard = await this.#heard();
-        if (heard.kind === 'page') return heard;
-        this.begun = heard.item;
+        if (heard.kind === 'begins') this.begun = heard.item;
+        else return this.#turned(heard);
       }
     } finally {
       abort.removeEventListener('abort', stop);
     }
+  }
+
+  // The next page is read while this one is worked on; not where it is to be known which item ended the process.
+  #turned(page: Page): Page {
+    this.#isAsked = false;
+    if (!page.ends && !this.#isCareful) this.#ask();
+    return page;
+  }
+
+  #ask(): void {
+    this.#isAsked = true;
+    this.#worker.send('more', () => undefined);
   }
 
   /** Ends the process. */
@@ -147,7 +178,11 @@ class Session {
 
   async #heard(): Promise<Said> {
     let isLate = false;
-    const timer = setTimeout(() => {
+    const used = processorSeconds(this.#worker.pid);
+    const since = performance.now();
+    const timer = setInterval(() => {
+      const isStarved = processorSeconds(this.#worker.pid) - used < LIMIT_SECONDS * BUSY;
+      if (isStarved && performance.now() - since < MOST_LIMITS * LIMIT_SECONDS * 1000) return;
       isLate = true;
       this.end();
     }, LIMIT_SECONDS * 1000);
@@ -159,7 +194,7 @@ class Session {
       if (signal === 'SIGKILL' && !isLate) throw tryAgain(this.#file, 'it was ended from outside');
       throw endOf({ memoryMb: MEMORY_MB, seconds: LIMIT_SECONDS }, isLate, signal);
     } finally {
-      clearTimeout(timer);
+      clearInterval(timer);
     }
   }
 }

@@ -22,11 +22,13 @@ const line = z.tuple([z.number().int(), z.string(), z.string(), z.boolean()]);
 
 /**
  * Which events were read, by their identity: 256 files that are only added to, of which one is read for a question.
- * Nothing is kept in memory but what was not written yet, and nothing on disk for longer than 400 days.
+ * Nothing is kept in memory but what was not written yet and, until then, the file that was read last: an event is asked
+ * about several times in a row. Nothing is kept on disk for longer than 400 days.
  */
 export class KnownEvents {
   readonly #parts: GrowingFiles;
   readonly #pending = new Map<string, string[]>();
+  #last: { readonly part: string; readonly bytes: Buffer } | null = null;
 
   constructor(parts: GrowingFiles) {
     this.#parts = parts;
@@ -36,7 +38,7 @@ export class KnownEvents {
   of(identity: Identity): readonly KnownVersion[] {
     const key = keyOf(identity);
     const part = key.slice(0, 2);
-    const lines = [...linesWith(this.#read(part), key), ...(this.#pending.get(part) ?? [])];
+    const lines = [...linesWith(this.#held(part), key), ...(this.#pending.get(part) ?? [])];
     return lines.flatMap((text) => versionIn(text, key));
   }
 
@@ -51,6 +53,7 @@ export class KnownEvents {
 
   /** Writes what was added since the last flush. Throws what the disk refuses. */
   flush(): void {
+    this.#last = null;
     if (this.#pending.size === 0) return;
     this.#parts.demand();
     fs.mkdirSync(this.#parts.folder, { recursive: true, mode: 0o700 });
@@ -63,6 +66,7 @@ export class KnownEvents {
 
   /** Forgets what was read more than 400 days ago. Throws what the disk refuses. */
   prune(): void {
+    this.#last = null;
     const oldest = Math.floor(this.#parts.now() / DAY_MS) - KEEP_DAYS;
     this.#parts.demand();
     for (const name of this.#names()) {
@@ -80,6 +84,11 @@ export class KnownEvents {
     } catch {
       return []; // there is none yet
     }
+  }
+
+  #held(part: string): Buffer {
+    if (this.#last?.part !== part) this.#last = { part, bytes: this.#read(part) };
+    return this.#last.bytes;
   }
 
   #read(part: string): Buffer {

@@ -2,7 +2,7 @@ import { wordsOf } from '../../mail/word.ts';
 import { isNegated, plannedPhrase } from '../cues.ts';
 import { assessedFinding, type Claim, type Finding, findingOf } from '../finding.ts';
 import type { Passage } from '../passage.ts';
-import { MAX_MATCHES, type PhrasePattern, phrasePatterns, spacedPattern } from '../pattern.ts';
+import { firstMatches, type PhrasePattern, phrasePatterns, spacedPattern } from '../pattern.ts';
 import { ALL_DONE, DEED_FRAMES, SPOKEN_DEEDS, SPOKEN_REQUESTS } from './spoken-phrases.ts';
 
 /** A deed, ready to be searched for. */
@@ -77,7 +77,7 @@ function doneIn(passage: Passage): Finding[] {
 }
 
 function matchesIn({ view }: Passage, pattern: RegExp) {
-  return [...view.matchAll(pattern)].slice(0, MAX_MATCHES).map((match) => {
+  return firstMatches(view, pattern).map((match) => {
     // What opens the sentence is no part of the phrase.
     const start = match.index + (/^[^\p{L}\p{N}]*/u.exec(match[0])?.[0].length ?? 0);
     const phrase = { sentence: view, start, end: match.index + match[0].length };
@@ -87,7 +87,7 @@ function matchesIn({ view }: Passage, pattern: RegExp) {
 
 function requestsIn(passage: Passage): Finding[] {
   return REQUESTS.flatMap((request) => {
-    const match = [...passage.view.matchAll(request.pattern)][0];
+    const match = firstMatches(passage.view, request.pattern)[0];
     if (match === undefined) return [];
     const phrase = plannedPhrase(passage.view, match.index, match.index + match[0].length);
     if (request.id !== "don't forget" && isNegated(phrase)) return [];

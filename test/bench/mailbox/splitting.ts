@@ -1,10 +1,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { ByteSource, ItemDoor } from '../../src/stream/items/item.ts';
-import { parseMail } from '../../src/stream/mail/mail.ts';
-import { readMailbox } from '../../src/stream/mbox/mailbox-reader.ts';
-import { inMailbox, numberedMail } from '../support/mailbox.ts';
-import { interleaved, ms, type Row, times } from './measure.ts';
+import type { ByteSource, ItemDoor } from '../../../src/stream/items/item.ts';
+import { parseMail } from '../../../src/stream/mail/mail.ts';
+import { readMailbox } from '../../../src/stream/mbox/mailbox-reader.ts';
+import { numberedMail } from '../../support/mailbox.ts';
+import { interleaved, ms, type Row, times } from '../measure.ts';
+import { makeMailbox } from './box.ts';
 
 const DOOR: ItemDoor = { file: 'stream/box.mbox', sourceType: 'mail', trustedServers: [], zone: 'UTC', now: 0 };
 const CHUNK = 1024 * 1024;
@@ -12,9 +13,9 @@ const CHUNK = 1024 * 1024;
 const ROUND = 1000;
 
 /** 10: splitting a mailbox, compared with looking for `From ` in its bytes; reading its mails, compared with parsing them alone. */
-export async function measureMailbox(home: string, mails: number, rounds: number): Promise<Row[]> {
+export async function measureSplitting(home: string, mails: number, rounds: number): Promise<Row[]> {
   const file = path.join(home, 'box.mbox');
-  const bytes = makeMailbox(file, mails);
+  const bytes = makeMailbox(file, mails, Date.now());
   const source = sourceOf(file);
   const { split, search } = await interleaved(rounds, {
     split: () => timed(() => expectAll(countItems(source), mails)),
@@ -41,13 +42,6 @@ export async function measureMailbox(home: string, mails: number, rounds: number
       met: read.ms <= 1.25 * parsed,
     },
   ];
-}
-
-function makeMailbox(file: string, mails: number): number {
-  const handle = fs.openSync(file, 'w');
-  for (let nth = 0; nth < mails; nth += 1) fs.writeSync(handle, inMailbox(numberedMail(nth)));
-  fs.closeSync(handle);
-  return fs.statSync(file).size;
 }
 
 function sourceOf(file: string): ByteSource {

@@ -1,0 +1,116 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { compose } from '../../src/daemon/compose.ts';
+import { prepare } from '../../src/daemon/context/own-folders.ts';
+import type { Workspace } from '../../src/daemon/context/ports.ts';
+import { readStream } from '../../src/daemon/ingest/stream-file.ts';
+import { sha256 } from '../../src/vault/hash.ts';
+import { ownPlaces } from '../../src/vault/layout.ts';
+import { interleaved, type Row, type Samples, times } from './measure.ts';
+import { makeVault, taskPath } from './vault.ts';
+
+const NOTES = 500;
+const MAX_RATIO = 1.5;
+const DAY = Math.floor(Date.now() / 86_400_000);
+
+/** What a vault has behind it: events known by their identity, and files of one mail that were read. */
+interface History {
+  readonly events: number;
+  readonly files: number;
+}
+
+/** 11: how long a new mail takes to become a signal, and to be remembered, after a long history and after none. */
+export async function measureHistory(home: string, history: History, rounds: number): Promise<Row[]> {
+  const long = await spaceOf(path.join(home, 'history-long'), history);
+  const none = await spaceOf(path.join(home, 'history-none'), { events: 0, files: 0 });
+  let nth = 0;
+  const next = () => {
+    nth += 1;
+    return nth;
+  };
+  const signals = await interleaved(rounds, {
+    long: () => signalled(long, next()),
+    none: () => signalled(none, nth),
+  });
+  const flushes = await interleaved(rounds, {
+    long: async () => flushed(long, next()),
+    none: async () => flushed(none, nth),
+  });
+  const { events, files } = history;
+  const behind = `after ${events.toLocaleString('en')} events and ${files.toLocaleString('en')} mails`;
+  return [
+    row(`11 a mail to its signal, ${behind} (median of ${rounds})`, signals, true),
+    row('   … what is remembered of it saved (once a second at most)', flushes, false),
+  ];
+}
+
+function row(what: string, { long, none }: { long: Samples; none: Samples }, hasAim: boolean): Row {
+  const ratio = long.median / none.median;
+  return {
+    ...{ what, measured: `${long}`, floor: `without history ${none}`, ratio: times(ratio) },
+    ...{ aim: hasAim ? `≤ ${MAX_RATIO} ×` : '', met: hasAim ? ratio <= MAX_RATIO : null },
+  };
+}
+
+async function spaceOf(root: string, { events, files }: History): Promise<Workspace> {
+  makeVault(root, NOTES);
+  prepare(ownPlaces(root));
+  const state = path.join(root, '.steward/state');
+  fs.mkdirSync(path.join(state, 'known'), { recursive: true });
+  makeKnown(path.join(state, 'known'), events);
+  makeFiles(root, files);
+  const env = { ceiling: 'live' as const, confidenceThreshold: null, highConfidenceThreshold: null };
+  const { space } = await compose({ root, env, now: Date.now, emit: () => {} });
+  return space;
+}
+
+function makeKnown(folder: string, events: number): void {
+  const parts = new Map<string, string[]>();
+  for (let nth = 0; nth < events; nth += 1) {
+    const key = sha256(`mail <past-${nth}@sender.example>`).slice(0, 32);
+    const line = `${key} ${JSON.stringify([DAY, key, `stream/past.mbox#${key.slice(0, 12)}`, false])}`;
+    const part = key.slice(0, 2);
+    const lines = parts.get(part);
+    if (lines === undefined) parts.set(part, [line]);
+    else lines.push(line);
+  }
+  for (const [part, lines] of parts) fs.writeFileSync(path.join(folder, `${part}.jsonl`), `${lines.join('\n')}\n`);
+}
+
+function makeFiles(root: string, files: number): void {
+  const read: Record<string, unknown> = {};
+  for (let nth = 0; nth < files; nth += 1) {
+    const file = `stream/past-${nth}.eml`;
+    fs.writeFileSync(path.join(root, file), `${nth}`);
+    const { size, mtimeMs } = fs.statSync(path.join(root, file));
+    const form = { size, mtimeMs, sha256: sha256(String(nth)), at: Date.now(), refused: null };
+    read[file] = { ...form, signals: nth % 20 === 0 ? 1 : 0, skipped: 'nothing that changes a matter' };
+  }
+  fs.writeFileSync(path.join(root, '.steward/state/streams.json'), JSON.stringify(read));
+}
+
+async function signalled(space: Workspace, nth: number): Promise<number> {
+  const file = `stream/new-${nth}.eml`;
+  const name = path.posix.basename(taskPath(nth % 200), '.md');
+  const mail = `From: Sam <sam@sender.example>\nTo: me@home.example\nSubject: ${name}\nMessage-ID: <new-${nth}@sender.example>\nDate: ${new Date().toUTCString()}\n\nThe due date of [[${name}]] has moved: it is now due on ${duePlus(nth)}.\n`;
+  fs.writeFileSync(path.join(space.vault.root, file), mail);
+  space.vault.look([file]);
+  const before = performance.now();
+  const read = await readStream(space, file, new AbortController().signal);
+  const took = performance.now() - before;
+  if (read?.kind !== 'read' || read.signals.length === 0) throw new Error(`${file} gave no signal`);
+  return took;
+}
+
+async function flushed(space: Workspace, nth: number): Promise<number> {
+  await signalled(space, nth);
+  const before = performance.now();
+  space.ingest.known.flush();
+  space.context.state.flush();
+  space.ingest.trail.flush();
+  return performance.now() - before;
+}
+
+function duePlus(nth: number): string {
+  return new Date(Date.now() + (30 + (nth % 300)) * 86_400_000).toISOString().slice(0, 10);
+}
