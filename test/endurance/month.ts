@@ -139,6 +139,7 @@ class Life implements Month {
     return catalogue.signals().flatMap((signal) => {
       const target = catalogue.targetOf(signal);
       const state = target === null ? 'gone' : fieldsOf(this.world, target.path).state;
+      if (signal.fields.effect === 'none') return []; // an edit by hand that is only news
       if (state !== 'open' || weighed.has(`[[${signal.name}]]`)) return [];
       if (silenceOf(found, signal.fields.source_type) !== null) return [];
       return hasSteward(catalogue, target) ? [`${signal.path} was never weighed, for ${target?.path}`] : [];

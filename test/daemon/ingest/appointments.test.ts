@@ -48,7 +48,7 @@ describe('an entry of a calendar', () => {
       drafts: [
         {
           source_type: 'calendar',
-          pattern: 'anna@notary.example',
+          pattern: 'unverified:anna@notary.example',
           source_event_path: 'stream/calendar/home.ics#3f2a9c1b04de',
           raw_quote: 'Notary appointment',
           target_path: TASK,

@@ -4,8 +4,9 @@ import { answered, type PaymentAnswer, paymentCases } from './payment-case.ts';
 
 function figures(name: string, answers: readonly PaymentAnswer[]): string {
   const right = answers.filter(({ isRight }) => isRight).length;
+  const meant = answers.filter(({ isMeant }) => isMeant).length;
   const sure = answers.filter(({ isWronglySure }) => isWronglySure).length;
-  return `${name}: ${right} of ${answers.length} right, ${sure} wrongly sure`;
+  return `${name}: ${meant} of ${answers.length} mean what they should, ${right} of them as surely as they might, ${sure} wrongly sure`;
 }
 
 for (const name of ['first.yaml', 'late.yaml']) {

@@ -94,6 +94,9 @@ export function paymentCases(name: string): readonly PaymentCase[] {
 export interface PaymentAnswer {
   readonly asked: PaymentCase;
   readonly meanings: readonly Meaning[];
+  /** The right note and the right outcome. */
+  readonly isMeant: boolean;
+  /** As sure as the case asks for as well. */
   readonly isRight: boolean;
   /** The gates could let it act where the counterparty is named, and it should not have been so sure. */
   readonly isWronglySure: boolean;
@@ -109,6 +112,7 @@ export function answered(asked: PaymentCase): PaymentAnswer {
   return {
     asked,
     meanings,
+    isMeant: right,
     isRight: right && isSure === asked.expect.sure,
     isWronglySure: isSure && !(right && asked.expect.sure),
     got,

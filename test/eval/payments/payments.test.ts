@@ -15,8 +15,14 @@ test('nothing is so sure that it could be done wrongly without a person', () => 
 });
 
 test('no fewer lines are read rightly than were', () => {
-  expect(first.filter(({ isRight }) => isRight)).toHaveLength(60);
-  expect(late.filter(({ isRight }) => isRight).length).toBeGreaterThanOrEqual(39);
+  expect(first.filter(({ isMeant }) => isMeant)).toHaveLength(60);
+  expect(late.filter(({ isMeant }) => isMeant).length).toBeGreaterThanOrEqual(39);
+});
+
+// Without a reference, and without a due day nearby, a payment may be last month's: it is proposed.
+test('no fewer of them are as sure as they might be', () => {
+  expect(first.filter(({ isRight }) => isRight).length).toBeGreaterThanOrEqual(50);
+  expect(late.filter(({ isRight }) => isRight).length).toBeGreaterThanOrEqual(31);
 });
 
 test('every quote stands in its line, word for word', () => {
