@@ -52,7 +52,7 @@ export function countWords({ read, signals, none, past, known, refused, waiting,
   const parts = [
     count(signals, 'signal'),
     ...(none === 0 ? [] : [`${grouped(none)} say${none === 1 ? 's' : ''} nothing for the vault`]),
-    ...(past === 0 ? [] : [`${grouped(past)} older than two weeks`]),
+    ...(past === 0 ? [] : [`${grouped(past)} too long ago to be looked into`]),
     ...(known === 0 ? [] : [`${grouped(known)} known`]),
     ...(waiting === 0 ? [] : [`${grouped(waiting)} wait${waiting === 1 ? 's' : ''} for a model`]),
     ...(refused === 0 ? [] : [`${grouped(refused)} refused${why}`]),

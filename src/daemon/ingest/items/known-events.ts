@@ -8,7 +8,7 @@ import { fileError, readBytes, writeState } from '../../../vault/files.ts';
 import { sha256 } from '../../../vault/hash.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Nothing that is older than two weeks is looked into, but what has no time of its own may come again late. */
+/** Nothing that lies far back is looked into, but what has no time of its own may come again late. */
 const KEEP_DAYS = 400;
 const KEY_DIGITS = 32;
 const LINE_END = 0x0a;
