@@ -122,6 +122,71 @@ describe.skipIf(process.platform !== 'linux').each(WAYS)('who writes late, %s (L
   );
 });
 
+describe('a disk that does not tell for a minute', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  attack(
+    {
+      attacker: 'the surroundings',
+      means: 'the disk refuses to look at a displaced file, in the half minute in which it is watched',
+      loss: 'the daemon, and what was written into the file meanwhile',
+      defence: 'a look that fails ends nothing: the file is looked at again',
+    },
+    async () => {
+      const { vault, watch, kept } = displaced(() => null);
+      const files = watch();
+      files.keepWatch(NOTE, vault.at(KEPT), sha256(FORMER));
+      const back = refusing(vault);
+      await vi.advanceTimersByTimeAsync(60_000);
+      back();
+      fs.appendFileSync(vault.at(KEPT), 'a late line\n');
+      files.prune();
+      expect(kept()).toEqual([KEPT]);
+    },
+  );
+
+  attack(
+    {
+      attacker: 'another program',
+      means: 'writes into a file that could not be moved away from its note, while the history takes no copy',
+      loss: 'its lines, with the only file that holds them',
+      defence: 'the file goes only once it was read as it was, or copied',
+    },
+    async () => {
+      const { vault, watch, kept } = displaced(() => null);
+      const apart = 'task/.pay-roofer.md.apart';
+      vault.write(apart, FORMER);
+      const files = watch();
+      files.keepWatch(NOTE, vault.at(KEPT), sha256(FORMER), vault.at(apart));
+      fs.appendFileSync(vault.at(apart), 'a late line\n');
+      const back = refusing(vault);
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect(vault.read(apart)).toContain('a late line');
+      back();
+      files.prune();
+      expect(kept()).toEqual([KEPT]);
+      expect(vault.read(KEPT)).toContain('a late line');
+      expect(vault.has(apart)).toBe(false);
+    },
+  );
+});
+
+/** Makes every look into the history fail (ELOOP, also for root), until the returned function is called. */
+function refusing(vault: TempVault): () => void {
+  const history = vault.at('.steward/history');
+  fs.renameSync(history, `${history}.aside`);
+  fs.symlinkSync('history', history);
+  return () => {
+    fs.unlinkSync(history);
+    fs.renameSync(`${history}.aside`, history);
+  };
+}
+
 describe('what the history holds before it is deleted', () => {
   attack(
     {

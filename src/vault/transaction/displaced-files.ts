@@ -31,6 +31,9 @@ export interface KeptList {
   save(): void;
 }
 
+/** What a look found: the bytes as they were, nothing left to look for, or a disk that does not tell. */
+type Look = 'quiet' | 'over' | 'unknown';
+
 interface DisplacedFilesParts {
   readonly root: string;
   readonly history: string;
@@ -159,7 +162,7 @@ export class DisplacedFiles {
     }
     this.#open.delete(one);
     // Again after the question: whoever closed it just now may have written before.
-    if (!this.#isOver(one)) this.#letGo(one);
+    if (this.#look(one) !== 'unknown') this.#letGo(one);
   }
 
   #lookAtOpen(): void {
@@ -180,24 +183,25 @@ export class DisplacedFiles {
 
   // Whether there is nothing left to look for: the file is gone, or reported. One next to its note is copied each time.
   #isOver(one: Displaced): boolean {
-    return this.#look(one) && one.apart === undefined;
+    return this.#look(one) === 'over' && one.apart === undefined;
   }
 
-  #look(one: Displaced): boolean {
+  #look(one: Displaced): Look {
     const file = path.join(this.#parts.history, one.file);
     const original = this.#original(one);
     const ctime = this.#ctime(one);
     try {
       if (sha256(readBytes(original, MAX_DISPLACED).bytes) === one.sha) {
         if (ctime !== undefined) one.ctime = ctime;
-        return false;
+        return 'quiet';
       }
     } catch (error) {
-      if (systemCode(error) !== null) return true; // gone, or the vault is away: there is nothing left to check
+      if (isGone(error)) return 'over'; // or the vault is away: there is nothing left to check
+      if (systemCode(error) !== null) return 'unknown';
     }
-    if (original !== file && !isCopied(original, file)) return false;
+    if (original !== file && !isCopied(original, file)) return 'unknown';
     this.report(one.note, file); // other bytes, or grown beyond reading
-    return true;
+    return 'over';
   }
 
   #isDeleted(name: string): boolean {
@@ -212,7 +216,7 @@ export class DisplacedFiles {
 
   #mayGo(name: string, stat: fs.Stats): boolean {
     const one = this.#known.get(name);
-    if (one !== undefined) return !this.#isOpen(one) && !this.#look(one);
+    if (one !== undefined) return !this.#isOpen(one) && this.#look(one) === 'quiet';
     // Nobody knows what it held. A write sets both times to the same instant, and a rename only one.
     if (stat.mtimeMs < stat.ctimeMs) return true;
     const file = path.join(this.#parts.history, name);
@@ -241,8 +245,13 @@ export class DisplacedFiles {
     return one.apart === undefined ? path.join(history, one.file) : path.join(root, one.apart);
   }
 
+  // Asked by timers, whose errors nobody hears: what the disk does not tell now is asked at the next look.
   #ctime(one: Displaced): number | undefined {
-    return fs.lstatSync(this.#original(one), { throwIfNoEntry: false })?.ctimeMs;
+    try {
+      return fs.lstatSync(this.#original(one)).ctimeMs;
+    } catch {
+      return undefined;
+    }
   }
 
   #letGo(one: Displaced): void {
@@ -264,6 +273,10 @@ export class DisplacedFiles {
       // The next flush of the state tries again, and reports the failure.
     }
   }
+}
+
+function isGone(error: unknown): boolean {
+  return ['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '');
 }
 
 function isCopied(from: string, to: string): boolean {
