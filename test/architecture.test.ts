@@ -12,7 +12,7 @@ const FLOORS = [
   ['vault'],
   ['steward'],
   ['undo', 'stream', 'model', 'evidence', 'plane'],
-  ['roundtable'],
+  ['roundtable', 'source'],
   ['daemon'],
   ['cli'],
 ];
@@ -37,7 +37,7 @@ const INNER_FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['bank', 'chats'],
     [
       ...['rules', 'plane', 'mbox', 'calendar', 'ofx', 'camt', 'mt940', 'bank-csv', 'whatsapp', 'slack', 'telegram'],
-      ...['signal-chat', 'matrix', 'transcript', 'subtitles', 'clipping'],
+      ...['signal-chat', 'matrix', 'transcript', 'subtitles', 'clipping', 'generic'],
     ],
     ['targets'],
     ['payments', 'appointments', 'edits'],
@@ -45,6 +45,7 @@ const INNER_FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   model: [['prompts', 'provider'], ['.'], ['evaluators'], ['extractor'], ['agent']],
   evidence: [['files'], ['formats'], ['query'], ['agent'], ['.']],
+  source: [['.'], ['imap', 'dav', 'webhook', 'command']],
   roundtable: [['prompts', 'log'], ['claims'], ['notes'], ['session']],
   daemon: [
     ['runtime', 'server'],
@@ -53,7 +54,7 @@ const INNER_FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['decide', 'outcomes'],
     ['attention'],
     ['ingest', 'answers', 'roundtable', 'perception'],
-    ['schedule', 'retention', 'import'],
+    ['schedule', 'retention', 'import', 'sources'],
     ['status', 'explain', 'edits'],
     ['report'],
     ['.'],
