@@ -39,7 +39,12 @@ interface Mark extends PulledMail {
  * Returns a fetched mail as it is written to the vault-relative path `file`: lines that say where it comes from, with the
  * program's mark, and below them the mail's own bytes. It stays a mail. Throws where a name could not stand in such a line.
  */
-export function pulledMail({ source, server, keep, identity }: Pulled, file: string, bytes: Buffer, seal: Seal): Buffer {
+export function pulledMail(
+  { source, server, keep, identity }: Pulled,
+  file: string,
+  bytes: Buffer,
+  seal: Seal,
+): Buffer {
   const lines = [
     `X-Steward-Source: ${source}`,
     ...(server === null ? [] : [`X-Steward-Server: ${server}`]),

@@ -79,7 +79,12 @@ function asHtml(text: string): string {
 /** The headers that are kept, in their order and byte for byte but for the line ends. */
 function keptHeaders(bytes: Buffer): Buffer {
   const lines = headerLines(bytes);
-  const names = lines.map((line) => line.slice(0, Math.max(0, line.indexOf(':'))).trim().toLowerCase());
+  const names = lines.map((line) =>
+    line
+      .slice(0, Math.max(0, line.indexOf(':')))
+      .trim()
+      .toLowerCase(),
+  );
   let isWanted = false;
   const kept = lines.filter((line, at) => {
     if (!/^[ \t]/.test(line)) isWanted = isKept(names[at] ?? '');
