@@ -10,6 +10,7 @@ import { RetryQueue } from './runtime/retry-queue.ts';
 import { Timers } from './runtime/timers.ts';
 import { Ticker } from './schedule/ticker.ts';
 import { SettingsReload } from './settings-reload.ts';
+import { Clearing } from './sources/clearing.ts';
 
 /** Everything that runs in a daemon. `streams` stands apart: a large mail must not hold up an order or a strong signal. */
 export interface DaemonParts extends Composed {
@@ -22,6 +23,7 @@ export interface DaemonParts extends Composed {
   readonly edits: Edits;
   readonly reload: SettingsReload;
   readonly housekeeping: Housekeeping;
+  readonly clearing: Clearing;
   /** Null where the environment names no Plane. */
   readonly plane: PlaneWork | null;
 }
@@ -35,7 +37,8 @@ export async function composeDaemon(parts: Parts): Promise<DaemonParts> {
   const { space, displaced } = composed;
   const timers = new Timers(space.context.now);
   const retries = new RetryQueue(space);
-  const streams = new StreamQueue(space, timers);
+  const clearing = new Clearing({ space, retries, timers });
+  const streams = new StreamQueue(space, timers, () => clearing.soon());
   const roundtables = new RoundtableQueue(space);
   const ticker = new Ticker({ space, retries, timers });
   const { schedules } = ticker;
@@ -45,7 +48,8 @@ export async function composeDaemon(parts: Parts): Promise<DaemonParts> {
   const reload = new SettingsReload({ space, retries, streams, schedules });
   const housekeeping = new Housekeeping({ space, displaced, retries, timers });
   const plane = await planeFor({ space, retries, timers });
-  return { ...composed, timers, retries, streams, roundtables, ticker, reactions, edits, reload, housekeeping, plane };
+  const loops = { ticker, reactions, edits, reload, housekeeping, clearing, plane };
+  return { ...composed, timers, retries, streams, roundtables, ...loops };
 }
 
 // Without Plane in the environment nothing of it is loaded.

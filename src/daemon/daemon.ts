@@ -123,7 +123,7 @@ export class Daemon implements AsyncDisposable {
   }
 
   async #begin(): Promise<void> {
-    const { space, ticker, retries, reactions, edits, reload, timers, housekeeping, plane } = this.#parts;
+    const { space, ticker, retries, reactions, edits, reload, timers, housekeeping, clearing, plane } = this.#parts;
     if (space.vault.away === null) this.#recover();
     // Before orders are looked at. Where the disk refuses it, or the vault is away, it is tried again.
     retries.add('adopt', '.', async () => adoptEvents(space));
@@ -153,6 +153,7 @@ export class Daemon implements AsyncDisposable {
     else this.#presence(space.vault.away);
     this.#keepPace();
     housekeeping.run();
+    clearing.soon();
     // Where the vault goes away and the program is killed, this is all that tells of it.
     timers.at(space.context.now(), () => this.#snapshot());
   }

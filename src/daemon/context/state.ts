@@ -12,6 +12,7 @@ import { itemsRead } from '../../stream/items/items-read.ts';
 import { type Diagnostic, diagnostic, EXIT, reasonOf, StewardError, systemCode } from '../../vault/errors.ts';
 import { fileError, readBytes, writeState } from '../../vault/files.ts';
 import { type KeptBytes, keptBytes } from '../../vault/transaction/displaced-files.ts';
+import { emptyFleeting, type FleetingState, fleetingState } from './fleeting/fleeting-state.ts';
 
 /** When a target was last checked (epoch ms), and for how many checks it has been quiet. */
 const cursor = z.object({ at: z.number(), streak: z.number().int().min(0) });
@@ -95,6 +96,7 @@ const NAMES = [
   'edits',
   'plane',
   'plane-seen',
+  'fleeting',
 ] as const;
 type Name = (typeof NAMES)[number];
 
@@ -132,6 +134,8 @@ interface Values {
   plane: Record<string, PlaneOrder>;
   /** Plane project → what was last seen there. */
   'plane-seen': Record<string, PlaneSeen>;
+  /** The mails that are fetched only to be read. */
+  fleeting: FleetingState;
 }
 const SCHEMAS: { readonly [N in Name]: z.ZodType<Values[N]> } = {
   cursors: keyed(cursor),
@@ -153,6 +157,7 @@ const SCHEMAS: { readonly [N in Name]: z.ZodType<Values[N]> } = {
   edits: editsState,
   plane: keyed(planeOrder),
   'plane-seen': keyed(planeSeen),
+  fleeting: fleetingState,
 };
 
 const EMPTY: { readonly [N in Name]: () => Values[N] } = {
@@ -175,6 +180,7 @@ const EMPTY: { readonly [N in Name]: () => Values[N] } = {
   edits: emptyEdits,
   plane: () => ownOnly({}),
   'plane-seen': () => ownOnly({}),
+  fleeting: emptyFleeting,
 };
 
 /**

@@ -10,6 +10,7 @@ import { sha256 } from '../../vault/hash.ts';
 import { itemIn } from '../../vault/notes/stream-path.ts';
 import { statInside } from '../../vault/watch/scan.ts';
 import type { Vault } from '../../vault/watch/vault.ts';
+import { expectFleeting } from '../context/fleeting/fleeting-mails.ts';
 import type { IndexAccess, Ingest, StreamReader, Workspace } from '../context/ports.ts';
 import { NOBODY } from '../context/state.ts';
 import { knownEvent } from './items/item-event.ts';
@@ -61,6 +62,7 @@ function strangeStream(space: Workspace, file: string, kinds: readonly ItemKind[
 async function openOne(space: Workspace, file: string, reader: StreamReader): Promise<OpenedStream | null> {
   try {
     const { bytes, stat } = readInside(space.vault.root, file, MAX_MAIL_BYTES);
+    if (pulledAs(space, file, bytes)?.keep === 'quote') expectFleeting(space.context, [file]);
     const form = { size: stat.size, mtimeMs: stat.mtimeMs, sha256: sha256(bytes), at: space.context.now() };
     if (wasRead(space, file, form)) return null;
     const twin = sameBytes(space.ingest, form);
@@ -170,11 +172,15 @@ interface Arrival {
   readonly isVouchable: boolean;
 }
 
+function pulledAs({ context }: Pick<Workspace, 'context'>, file: string, bytes: Buffer): ReturnType<typeof readPulled> {
+  return isMailFile(file) ? readPulled(bytes, file, context.seal) : null;
+}
+
 // A mail that the program fetched itself comes in by its account's own server alone.
 function arrivalOf({ context, vault }: IndexAccess, file: string, bytes: Buffer): Arrival {
   const { seal, settings } = context;
   const sourceType = sourceTypeOf(file, true, vault.layout.folders.stream);
-  const pulled = isMailFile(file) ? readPulled(bytes, file, seal) : null;
+  const pulled = pulledAs({ context }, file, bytes);
   if (pulled === null) {
     const whole = wholeSaid(bytes, seal) ?? undefined;
     const door = { sourceType, trustedServers: settings.trusted_mail_servers, whole };
