@@ -65,16 +65,17 @@ function boundaryIn(header: string): string | null {
 }
 
 function openedAt(mail: string, at: number): Opened {
-  const blank = /(?:^|\n)\r*\n/g;
+  const first = /\r*\n/y;
+  first.lastIndex = at;
+  if (first.test(mail)) return { header: '', body: first.lastIndex };
+  const blank = /\n\r*\n/g;
   blank.lastIndex = at;
-  const found = mail.startsWith('\n', at) || mail.startsWith('\r\n', at) ? at : blank.exec(mail)?.index;
-  if (found === undefined) return { header: unfolded(mail.slice(at)), body: mail.length };
-  const isFirst = found === at && /^\r*\n/.test(mail.slice(at, at + 8));
-  return { header: unfolded(mail.slice(at, found)), body: afterLine(mail, isFirst ? found : found + 1) };
+  const body = blank.test(mail) ? blank.lastIndex : mail.length;
+  return { header: unfolded(mail.slice(at, body)), body };
 }
 
 function unfolded(header: string): string {
-  return header.replace(/\r*\n(?=[ \t])/g, '').replaceAll('\r', '');
+  return header.replaceAll('\r', '').replace(/\n(?=[ \t])/g, '');
 }
 
 /** Returns where a line begins with `line` from `at` on, or null. */

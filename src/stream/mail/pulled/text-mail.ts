@@ -95,9 +95,11 @@ function keptHeaders(bytes: Buffer): Buffer {
 
 function headerLines(bytes: Buffer): readonly string[] {
   const end = /\n\r*\n/.exec(bytes.toString('latin1'))?.index ?? bytes.length;
-  return bytes
-    .subarray(0, end)
-    .toString('latin1')
-    .split('\n')
-    .map((line) => line.replace(/\r+$/, ''));
+  return bytes.subarray(0, end).toString('latin1').split('\n').map(withoutEnd);
+}
+
+function withoutEnd(line: string): string {
+  let end = line.length;
+  while (line[end - 1] === '\r') end -= 1;
+  return line.slice(0, end);
 }
