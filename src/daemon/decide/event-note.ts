@@ -206,7 +206,7 @@ function bodyOf(note: EventNote, standing: Standing): string {
 }
 
 function notKept(account: string): string {
-  return `The mail itself is not kept in this vault: it lies in the account ${escapeMarkdown(account)}.`;
+  return `A mail behind this is not kept in the vault: it lies in the account ${escapeMarkdown(account)}.`;
 }
 
 function evidenceLine(note: EventNote): string {

@@ -86,7 +86,7 @@ function saidLines({ context }: IndexAccess, { fields }: SignalRecord): string[]
   return [
     fields.headline ?? '(no headline)',
     `“${fields.raw_quote ?? ''}” from ${fields.source_event_path ?? 'nowhere named'}`,
-    ...(account === null ? [] : [`the vault keeps no more of the mail than that: it lies in the account ${account}`]),
+    ...(account === null ? [] : [`the mail itself is not kept in the vault: it lies in the account ${account}`]),
     `effect: ${fields.effect} at ${fields.effect_confidence}${proposalText(fields.mutation_proposal)}`,
     ...(fields.reasoning === null ? [] : [fields.reasoning]),
   ];

@@ -137,7 +137,7 @@ function fleetingNamed({ context }: ReadAccess, written: string): string | null 
 
 function accountSection({ context }: ReadAccess, file: string): readonly Section[] {
   const account = accountOf(context, file);
-  const words = `the vault keeps no more of it than was quoted: the mail lies in the account ${account}`;
+  const words = `the mail itself is not kept in the vault: it lies in the account ${account}`;
   return account === null ? [] : [{ title: 'The file', lines: [words] }];
 }
 
