@@ -10,6 +10,7 @@ import { RetryQueue } from './runtime/retry-queue.ts';
 import { Timers } from './runtime/timers.ts';
 import { Ticker } from './schedule/ticker.ts';
 import { SettingsReload } from './settings-reload.ts';
+import { Clearing } from './sources/clearing.ts';
 import { connectorFor } from './sources/connectors.ts';
 import { SourceWork } from './sources/source-work.ts';
 
@@ -25,6 +26,7 @@ export interface DaemonParts extends Composed {
   readonly reload: SettingsReload;
   readonly housekeeping: Housekeeping;
   readonly sources: SourceWork;
+  readonly clearing: Clearing;
   /** Null where the environment names no Plane. */
   readonly plane: PlaneWork | null;
 }
@@ -38,7 +40,8 @@ export async function composeDaemon(parts: Parts): Promise<DaemonParts> {
   const { space, displaced } = composed;
   const timers = new Timers(space.context.now);
   const retries = new RetryQueue(space);
-  const streams = new StreamQueue(space, timers);
+  const clearing = new Clearing({ space, retries, timers });
+  const streams = new StreamQueue(space, timers, () => clearing.soon());
   const roundtables = new RoundtableQueue(space);
   const ticker = new Ticker({ space, retries, timers });
   const { schedules } = ticker;
@@ -56,20 +59,8 @@ export async function composeDaemon(parts: Parts): Promise<DaemonParts> {
   });
   const housekeeping = new Housekeeping({ space, displaced, retries, timers, sources });
   const plane = await planeFor({ space, retries, timers });
-  return {
-    ...composed,
-    timers,
-    retries,
-    streams,
-    roundtables,
-    ticker,
-    reactions,
-    edits,
-    reload,
-    sources,
-    housekeeping,
-    plane,
-  };
+  const loops = { ticker, reactions, edits, reload, sources, housekeeping, clearing, plane };
+  return { ...composed, timers, retries, streams, roundtables, ...loops };
 }
 
 // Without Plane in the environment nothing of it is loaded.

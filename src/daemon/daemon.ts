@@ -154,6 +154,7 @@ export class Daemon implements AsyncDisposable {
     else this.#presence(space.vault.away);
     this.#keepPace();
     housekeeping.run();
+    this.#parts.clearing.soon();
     // Where the vault goes away and the program is killed, this is all that tells of it.
     timers.at(space.context.now(), () => this.#snapshot());
   }

@@ -125,7 +125,8 @@ export function indexOf(vault: readonly CaseMatter[]): TargetIndex {
   return index;
 }
 
-function bytesOf({ from, date, subject, headers, text }: MailCase): Uint8Array {
+/** Returns the bytes of the mail of a case, as they would be in the vault. */
+export function bytesOf({ from, date, subject, headers, text }: MailCase): Uint8Array {
   const lines = [
     `From: <${from}>`,
     'To: <robin@home.example>',

@@ -13,6 +13,7 @@ import { itemsRead } from '../../stream/items/items-read.ts';
 import { type Diagnostic, diagnostic, EXIT, reasonOf, StewardError, systemCode } from '../../vault/errors.ts';
 import { fileError, readBytes, writeState } from '../../vault/files.ts';
 import { type KeptBytes, keptBytes } from '../../vault/transaction/displaced-files.ts';
+import { emptyFleeting, type FleetingState, fleetingState } from './fleeting/fleeting-state.ts';
 
 /** When a target was last checked (epoch ms), and for how many checks it has been quiet. */
 const cursor = z.object({ at: z.number(), streak: z.number().int().min(0) });
@@ -97,6 +98,7 @@ const NAMES = [
   'plane',
   'plane-seen',
   'sources',
+  'fleeting',
 ] as const;
 type Name = (typeof NAMES)[number];
 
@@ -136,6 +138,8 @@ interface Values {
   'plane-seen': Record<string, PlaneSeen>;
   /** Source → what is remembered of it. */
   sources: Record<string, SourceState>;
+  /** The mails that are fetched only to be read. */
+  fleeting: FleetingState;
 }
 const SCHEMAS: { readonly [N in Name]: z.ZodType<Values[N]> } = {
   cursors: keyed(cursor),
@@ -158,6 +162,7 @@ const SCHEMAS: { readonly [N in Name]: z.ZodType<Values[N]> } = {
   plane: keyed(planeOrder),
   'plane-seen': keyed(planeSeen),
   sources: sourceStates.transform(ownOnly),
+  fleeting: fleetingState,
 };
 
 const EMPTY: { readonly [N in Name]: () => Values[N] } = {
@@ -181,6 +186,7 @@ const EMPTY: { readonly [N in Name]: () => Values[N] } = {
   plane: () => ownOnly({}),
   'plane-seen': () => ownOnly({}),
   sources: () => ownOnly({}),
+  fleeting: emptyFleeting,
 };
 
 /**

@@ -63,6 +63,8 @@ export interface EventNote extends NoteMarks {
 export interface Spoken extends SaidBy {
   /** What is odd about the sender or the text: sentences. */
   readonly warnings: readonly string[];
+  /** The accounts in which mails lie that the vault does not keep; absent where it keeps all. */
+  readonly accounts?: readonly string[];
 }
 
 /** What an event did to the bytes of its target. */
@@ -195,11 +197,16 @@ function bodyOf(note: EventNote, standing: Standing): string {
       '',
       `Beware: ${escapeMarkdown(clipped(oneLine(one), MAX_WARNING))}`,
     ]),
+    ...(note.spoken?.accounts ?? []).flatMap((one) => ['', notKept(one)]),
     ...(note.refusal === null ? [] : ['', `Refused: ${escapeMarkdown(note.refusal)}`]),
     ...(gates.length === 0 ? [] : ['', 'Gates:', ...gates]),
     '',
     closingLine(note, standing),
   ].join('\n');
+}
+
+function notKept(account: string): string {
+  return `A mail behind this is not kept in the vault: it lies in the account ${escapeMarkdown(account)}.`;
 }
 
 function evidenceLine(note: EventNote): string {

@@ -1,6 +1,7 @@
 import { speakerOf } from '../../steward/trust/speaker.ts';
 import type { SignalRecord } from '../../vault/index/record.ts';
 import { NOBODY } from '../../vault/source-names.ts';
+import { accountOf } from '../context/fleeting/fleeting-mails.ts';
 import type { IndexAccess } from '../context/ports.ts';
 import type { Spoken } from './event-note.ts';
 
@@ -22,6 +23,7 @@ export function spokenBy(space: IndexAccess, signals: readonly { readonly path: 
     from: strongest === undefined ? null : senderOf(strongest),
     others: Math.max(0, senders.size - 1),
     warnings: [...new Set(said.flatMap(({ warnings }) => warnings))].slice(0, MOST_NAMED),
+    accounts: [...new Set(said.flatMap((one) => accountOf(space.context, one.source_event_path) ?? []))],
     quote: strongest?.raw_quote ?? strongest?.headline ?? null,
   };
 }

@@ -11,6 +11,7 @@ import { stem } from '../../vault/note-names.ts';
 import { shown } from '../../vault/notes/note-text.ts';
 import { isOwnHand } from '../../vault/source-names.ts';
 import type { Vault } from '../../vault/watch/vault.ts';
+import { accountOf } from '../context/fleeting/fleeting-mails.ts';
 import type { IndexAccess, ReadAccess } from '../context/ports.ts';
 import { recordedGate } from '../decide/event-note.ts';
 import { wasWeighed } from '../decide/fresh-signals.ts';
@@ -30,7 +31,7 @@ export function explainSignal(space: ReadAccess, signal: SignalRecord, times: Ti
     kind: 'signal',
     sentence: signalSentence(space, signal, times),
     sections: [
-      { title: 'What it says', lines: saidLines(signal) },
+      { title: 'What it says', lines: saidLines(space, signal) },
       { title: 'Who says it', lines: speakerLines(space, signal, target) },
       { title: 'Which note it means', lines: targetLines(signal, target) },
       { title: 'Alone', lines: aloneLines(space, signal, target, times) },
@@ -80,10 +81,12 @@ function waitingSentence(space: IndexAccess, signal: SignalRecord, times: Times)
   return `It ${again ?? 'waits for the tick'}: ${timed(lowerFirst(route.reason), times)}`;
 }
 
-function saidLines({ fields }: SignalRecord): string[] {
+function saidLines({ context }: IndexAccess, { fields }: SignalRecord): string[] {
+  const account = accountOf(context, fields.source_event_path);
   return [
     fields.headline ?? '(no headline)',
     `“${fields.raw_quote ?? ''}” from ${fields.source_event_path ?? 'nowhere named'}`,
+    ...(account === null ? [] : [`the mail itself is not kept in the vault: it lies in the account ${account}`]),
     `effect: ${fields.effect} at ${fields.effect_confidence}${proposalText(fields.mutation_proposal)}`,
     ...(fields.reasoning === null ? [] : [fields.reasoning]),
   ];

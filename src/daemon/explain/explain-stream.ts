@@ -2,6 +2,7 @@ import { TARGET_FLOOR } from '../../stream/targets/score.ts';
 import { StewardError } from '../../vault/errors.ts';
 import type { FileStat } from '../../vault/files.ts';
 import { itemIn } from '../../vault/notes/stream-path.ts';
+import { accountOf } from '../context/fleeting/fleeting-mails.ts';
 import type { ReadAccess, Workspace } from '../context/ports.ts';
 import type { StreamRead } from '../context/state.ts';
 import { isNamed, type TrailEntry } from '../context/trail.ts';
@@ -30,15 +31,17 @@ export function explainStream(space: StreamAccess, written: string, times: Times
   const items = file === undefined ? null : (space.context.state.get('streams')[file]?.items ?? null);
   if (file !== undefined && items !== null) return explainItems(space, file, items, times);
   const entry = space.ingest.trail.find(file ?? written);
-  const known = file ?? entry?.file ?? itemNamed(space, written);
+  const known = file ?? entry?.file ?? itemNamed(space, written) ?? fleetingNamed(space, written);
   if (known === null) return null;
   return { ...BLANK, note: known, kind: 'stream', ...fateOf(space, known, entry, times) };
 }
 
 function fateOf(space: StreamAccess, file: string, entry: TrailEntry | null, times: Times): Fate {
   const signals = signalsFrom(space, file);
-  if (signals.length > 0)
-    return { sentence: gaveWords(signals.length), sections: [givenSignals(space, signals, times)] };
+  if (signals.length > 0) {
+    const sections = [...accountSection(space, file), givenSignals(space, signals, times)];
+    return { sentence: gaveWords(signals.length), sections };
+  }
   const read = space.context.state.get('streams')[file];
   const isUnread = isReadAgain(space.vault.streams.get(file), read);
   if (!isUnread && entry !== null && isOf(entry, read)) return silentFate(space, entry, times);
@@ -124,6 +127,18 @@ function twinIn(reason: string): string | null {
 function waitingWords({ ingest }: StreamAccess, file: string): string {
   const waiting = ingest.waiting.get(file);
   return waiting === undefined ? '' : `: ${ended(waiting.reason)}`;
+}
+
+/** The path of a mail that was deleted once it had been read, where it gave signals. */
+function fleetingNamed({ context }: ReadAccess, written: string): string | null {
+  const { gone } = context.state.get('fleeting');
+  return Object.keys(gone).find((file) => isNamed(file, written)) ?? null;
+}
+
+function accountSection({ context }: ReadAccess, file: string): readonly Section[] {
+  const account = accountOf(context, file);
+  const words = `the mail itself is not kept in the vault: it lies in the account ${account}`;
+  return account === null ? [] : [{ title: 'The file', lines: [words] }];
 }
 
 /** The path of an event in a file that holds many, where signals came of it. */

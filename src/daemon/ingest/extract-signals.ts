@@ -97,7 +97,7 @@ function understood(space: Workspace, event: StreamEvent, extracted: Extracted):
     now: new Date(space.context.now()),
     confidenceOf: (source) => instinctOf(space, source).confidence,
     standingOf: (source, target) => standingOn(space, source, target),
-    canVouch: space.context.settings.trusted_mail_servers.length > 0,
+    canVouch: event.isVouchable === true || space.context.settings.trusted_mail_servers.length > 0,
   });
   const none = [extracted.skipped ?? 'nothing that changes a matter', struck].filter((part) => part !== '').join('. ');
   const asked = extracted.usage !== null;

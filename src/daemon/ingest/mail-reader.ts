@@ -22,6 +22,7 @@ export const mailTask = z.object({
   bytes: z.instanceof(Uint8Array),
   sourceType: z.string(),
   trustedServers: z.array(z.string()),
+  whole: z.string().optional(),
 });
 
 const problem = z.object({

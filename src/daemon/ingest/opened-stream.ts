@@ -1,6 +1,8 @@
 import type { ItemKind } from '../../stream/items/item.ts';
 import { standingAmong } from '../../stream/items/standing.ts';
-import { isInMaildir, MAX_MAIL_BYTES, sourceTypeOf } from '../../stream/mail/source-type.ts';
+import type { MailDoor } from '../../stream/mail/mail.ts';
+import { readPulled, wholeSaid } from '../../stream/mail/pulled/mark.ts';
+import { isInMaildir, isMailFile, MAX_MAIL_BYTES, sourceTypeOf } from '../../stream/mail/source-type.ts';
 import { readInside } from '../../vault/disk/read-inside.ts';
 import { StewardError, systemCode } from '../../vault/errors.ts';
 import { type FileStat, fileError } from '../../vault/files.ts';
@@ -8,7 +10,8 @@ import { sha256 } from '../../vault/hash.ts';
 import { itemIn } from '../../vault/notes/stream-path.ts';
 import { statInside } from '../../vault/watch/scan.ts';
 import type { Vault } from '../../vault/watch/vault.ts';
-import type { Ingest, StreamReader, Workspace } from '../context/ports.ts';
+import { expectFleeting } from '../context/fleeting/fleeting-mails.ts';
+import type { IndexAccess, Ingest, StreamReader, Workspace } from '../context/ports.ts';
 import { NOBODY } from '../context/state.ts';
 import { knownEvent } from './items/item-event.ts';
 import { kindsFor, recognised } from './items/item-file.ts';
@@ -59,6 +62,7 @@ function strangeStream(space: Workspace, file: string, kinds: readonly ItemKind[
 async function openOne(space: Workspace, file: string, reader: StreamReader): Promise<OpenedStream | null> {
   try {
     const { bytes, stat } = readInside(space.vault.root, file, MAX_MAIL_BYTES);
+    if (pulledAs(space, file, bytes)?.keep === 'quote') expectFleeting(space.context, [file]);
     const form = { size: stat.size, mtimeMs: stat.mtimeMs, sha256: sha256(bytes), at: space.context.now() };
     if (wasRead(space, file, form)) return null;
     const twin = sameBytes(space.ingest, form);
@@ -151,11 +155,38 @@ export async function parsedStream(
   bytes: Buffer,
   form: FileForm,
 ): Promise<EventStream | EventlessStream> {
-  const folder = space.vault.layout.folders.stream;
-  const trustedServers = space.context.settings.trusted_mail_servers;
-  const parsed = await reader.read(file, bytes, { sourceType: sourceTypeOf(file, true, folder), trustedServers });
+  const { mail, door, isVouchable } = arrivalOf(space, file, bytes);
+  const parsed = await reader.read(file, mail, door);
   if (!parsed.ok) return { kind: 'none', form, skipped: null, refused: parsed.trouble.message, tried: nameOf(reader) };
-  const { event, identity } = parsed;
+  const { identity } = parsed;
+  const event = isVouchable ? { ...parsed.event, isVouchable } : parsed.event;
   const standing = standingAmong(identity, space.ingest.known.of(identity));
   return knownEvent(space.ingest.targets.index, { kind: 'event', event, form, identity }, standing);
+}
+
+/** A file's bytes as they are read, and the door by which they came in. */
+interface Arrival {
+  readonly mail: Buffer;
+  readonly door: MailDoor;
+  /** Whether the mailbox that it was fetched from names a server that says who sent a mail. */
+  readonly isVouchable: boolean;
+}
+
+function pulledAs({ context }: Pick<Workspace, 'context'>, file: string, bytes: Buffer): ReturnType<typeof readPulled> {
+  return isMailFile(file) ? readPulled(bytes, file, context.seal) : null;
+}
+
+// A mail that the program fetched itself comes in by its account's own server alone.
+function arrivalOf({ context, vault }: IndexAccess, file: string, bytes: Buffer): Arrival {
+  const { seal, settings } = context;
+  const sourceType = sourceTypeOf(file, true, vault.layout.folders.stream);
+  const pulled = pulledAs({ context }, file, bytes);
+  if (pulled === null) {
+    const whole = wholeSaid(bytes, seal) ?? undefined;
+    const door = { sourceType, trustedServers: settings.trusted_mail_servers, whole };
+    return { mail: bytes, door, isVouchable: false };
+  }
+  const trustedServers = pulled.server === null ? [] : [pulled.server];
+  const door = { sourceType, trustedServers, whole: pulled.identity ?? undefined };
+  return { mail: pulled.mail, door, isVouchable: pulled.server !== null };
 }

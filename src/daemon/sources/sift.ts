@@ -1,7 +1,57 @@
 import type { MailHead, Sifted } from '../../source/connector.ts';
+import type { StreamEvent } from '../../steward/ports/stream-event.ts';
+import { admitted } from '../../stream/admission.ts';
+import type { MailDoor } from '../../stream/mail/mail.ts';
+import { isHeadersOnly, upToText } from '../../stream/mail/pulled/beginning.ts';
+import { readByRules } from '../../stream/rules-extractor.ts';
+import { candidatesFor } from '../../stream/targets/candidates.ts';
 import type { Workspace } from '../context/ports.ts';
+import { readMail } from '../ingest/mail-reader.ts';
 
-/** Says whether a mail of which only the beginning is there may be about something in the vault. */
-export async function sift(_space: Workspace, _head: MailHead): Promise<Sifted> {
-  return 'fetch';
+/** The time, and the notes that a mail may be about. */
+type Sieve = Pick<Workspace, 'context' | 'ingest'>;
+
+/** Who vouches for its sender does not matter yet. */
+const DOOR: MailDoor = { sourceType: 'mail', trustedServers: [] };
+
+/**
+ * Says whether a mail may be about something in the vault, by the search that also chooses what a model is asked about, and
+ * by the rules. `pass` is what would not be looked into either, and what gives no signal. Where its text is not all there,
+ * a mail is fetched: none is passed over unread that is worth reading.
+ */
+export async function sift(space: Sieve, { bytes, isWhole }: MailHead): Promise<Sifted> {
+  const head = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (isWhole) return byText(space, await eventIn(head));
+  if (isHeadersOnly(head)) return byHeaders(space, await eventIn(head));
+  const beginning = upToText(head);
+  return beginning === null ? 'fetch' : byText(space, await eventIn(beginning));
+}
+
+async function eventIn(bytes: Buffer): Promise<StreamEvent | null> {
+  const read = await readMail('', bytes, DOOR);
+  return read.ok ? read.event : null;
+}
+
+function byHeaders(space: Sieve, event: StreamEvent | null): Sifted {
+  if (event === null) return 'more';
+  return isLookedInto(space, event) ? (mayBeAbout(space, event) ? 'fetch' : 'more') : 'pass';
+}
+
+// What cannot be read is fetched, so that it is said like of any other.
+function byText(space: Sieve, event: StreamEvent | null): Sifted {
+  if (event === null) return 'fetch';
+  return isLookedInto(space, event) && (mayBeAbout(space, event) || saysSomething(space, event)) ? 'fetch' : 'pass';
+}
+
+function isLookedInto({ context }: Sieve, event: StreamEvent): boolean {
+  return admitted(event, new Date(context.now())).ok;
+}
+
+function mayBeAbout({ ingest }: Sieve, event: StreamEvent): boolean {
+  return candidatesFor(ingest.targets.index, event).length > 0;
+}
+
+/** Whether the rules find a note where the search does not: they look beside what is said, further below in the text. */
+function saysSomething({ ingest }: Sieve, event: StreamEvent): boolean {
+  return readByRules(event, ingest.targets.index).meanings.length > 0;
 }

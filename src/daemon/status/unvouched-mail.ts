@@ -1,8 +1,10 @@
 import { isOwnNote } from '../../steward/ports/own-notes.ts';
+import { readPulled } from '../../stream/mail/pulled/mark.ts';
 import { isMailFile } from '../../stream/mail/source-type.ts';
 import { readInside } from '../../vault/disk/read-inside.ts';
 import { type Diagnostic, diagnostic } from '../../vault/errors.ts';
 import type { SignalRecord } from '../../vault/index/record.ts';
+import type { Seal } from '../../vault/seal.ts';
 import type { Vault } from '../../vault/watch/vault.ts';
 import type { IndexAccess } from '../context/ports.ts';
 
@@ -30,7 +32,7 @@ export function unvouchedMail(space: IndexAccess): Diagnostic[] {
   const unvouched = mails.filter(({ fields }) => fields.authenticated === 'none').length;
   if (unvouched < MANY || unvouched < SHARE * mails.length) return [];
   const trusted = new Set(space.context.settings.trusted_mail_servers.map((one) => one.trim().toLowerCase()));
-  const servers = topmostServers(space.vault).filter(({ server }) => !trusted.has(server));
+  const servers = topmostServers(space).filter(({ server, source }) => source !== null || !trusted.has(server));
   return [
     diagnostic({
       code: 'mail-unvouched',
@@ -43,6 +45,8 @@ export function unvouchedMail(space: IndexAccess): Diagnostic[] {
 
 interface Named {
   readonly server: string;
+  /** The source that fetched the mails; null of others. */
+  readonly source: string | null;
   readonly mails: number;
 }
 
@@ -54,7 +58,11 @@ function hintFor(servers: readonly Named[]): string {
   const named = servers
     .slice(0, NAMED)
     .map(({ server, mails }) => `${server} (${mails} ${mails === 1 ? 'mail' : 'mails'})`);
-  return `On top of the newest mails stands ${named.join(', ')}. If that is the server that takes in your mail, write trusted_mail_servers: [${first.server}] into steward.md. A sender can write such a line too: add no server that you do not know.`;
+  const what =
+    first.source === null
+      ? `the server that takes in your mail, write trusted_mail_servers: [${first.server}] into steward.md`
+      : `the server of the account ${first.source}, write mail_server: ${first.server} into its note, and allow it by \`steward source test ${first.source}\``;
+  return `On top of the newest mails stands ${named.join(', ')}. If that is ${what}. A sender can write such a line too: add no server that you do not know.`;
 }
 
 function isFromMail({ fields }: SignalRecord): boolean {
@@ -66,23 +74,30 @@ function timeOf({ fields, name }: SignalRecord): string {
 }
 
 /** The servers of the topmost `Authentication-Results` of the newest mails, the most frequent first. */
-function topmostServers(vault: Vault): Named[] {
+function topmostServers({ context, vault }: IndexAccess): Named[] {
   const newest = [...vault.streams]
     .filter(([file]) => isMailFile(file))
     .sort(([, one], [, other]) => other.mtimeMs - one.mtimeMs)
     .slice(0, NEWEST);
-  const servers = newest.flatMap(([file]) => topmostServer(headersOf(vault, file)) ?? []);
-  return [...Map.groupBy(servers, (server) => server)]
-    .map(([server, all]) => ({ server, mails: all.length }))
+  const found = newest.flatMap(([file]) => namedIn(file, bytesOf(vault, file), context.seal) ?? []);
+  return [...Map.groupBy(found, ({ server, source }) => `${server} ${source}`).values()]
+    .flatMap(([first, ...more]) => (first === undefined ? [] : [{ ...first, mails: 1 + more.length }]))
     .sort((one, other) => other.mails - one.mails || (one.server < other.server ? -1 : 1));
 }
 
-function headersOf(vault: Vault, file: string): string {
+// What a mail was fetched with is the account's server: that of the settings does not count for it.
+function namedIn(file: string, bytes: Buffer, seal: Seal): Omit<Named, 'mails'> | null {
+  const server = topmostServer(bytes.subarray(0, HEADERS).toString('latin1'));
+  const pulled = readPulled(bytes, file, seal);
+  if (server === null || pulled?.server?.toLowerCase() === server) return null;
+  return { server, source: pulled?.source ?? null };
+}
+
+function bytesOf(vault: Vault, file: string): Buffer {
   try {
-    const { bytes } = readInside(vault.root, file, MOST_BYTES);
-    return bytes.subarray(0, HEADERS).toString('latin1');
+    return readInside(vault.root, file, MOST_BYTES).bytes;
   } catch {
-    return ''; // gone, too large, or no file: it says nothing
+    return Buffer.alloc(0); // gone, too large, or no file: it says nothing
   }
 }
 

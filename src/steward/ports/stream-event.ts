@@ -36,6 +36,8 @@ export interface StreamEvent {
   /** Written by this program or by the vault's owner, so nothing is to be learnt from it. */
   readonly ownNote: boolean;
   readonly authentication: Authentication;
+  /** Of a mail that the program fetched itself: its account names a server that could have vouched for the sender. */
+  readonly isVouchable?: boolean;
   /** What is odd about the sender or the text, each a sentence in plain words: a look-alike address, for one. */
   readonly warnings: readonly string[];
   /** What every reader is surely shown, where that is not all of `text`; else null. */

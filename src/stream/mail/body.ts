@@ -4,7 +4,7 @@ import { cutAt, plainText } from './plain-text.ts';
 import { wordsOf } from './word.ts';
 
 /** The text of a mail that is read, as a reader sees it. */
-interface Body {
+export interface Body {
   readonly text: string;
   /** Whether its plain text and its HTML say different things. */
   readonly contradicts: boolean;

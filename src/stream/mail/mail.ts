@@ -5,7 +5,7 @@ import { utc } from '../../vault/time.ts';
 import type { Identity } from '../items/item.ts';
 import { versionDoubt } from '../mime/versions.ts';
 import { authenticationOf } from './authentication.ts';
-import { bodyOf } from './body.ts';
+import { type Body, bodyOf } from './body.ts';
 import { mailIdentity } from './identity/mail-identity.ts';
 import { ownWords } from './own-words.ts';
 import { cutAt, oneLine } from './plain-text.ts';
@@ -23,22 +23,36 @@ export interface MailDoor {
   readonly sourceType: string;
   /** The names by which they sign `Authentication-Results`, as the settings list them. */
   readonly trustedServers: readonly string[];
+  /** Of the text of a mail: what the whole mail says, as a hash. Absent of a whole mail. */
+  readonly whole?: string | undefined;
 }
 
 export type ParsedMail =
   | { readonly ok: true; readonly event: StreamEvent; readonly identity: Identity }
   | { readonly ok: false; readonly trouble: Diagnostic };
 
+/** A mail with all that was read of it on the way to its event. */
+export type OpenedMail =
+  | (Extract<ParsedMail, { ok: true }> & { readonly mail: Email; readonly body: Body })
+  | Extract<ParsedMail, { ok: false }>;
+
 /** Parses one mail, as an `.eml` file or a mailbox holds it. Returns the mail, or what is wrong with the file; never throws, whatever the bytes are. */
 export async function parseMail(path: string, bytes: Uint8Array, door: MailDoor): Promise<ParsedMail> {
+  const read = await openMail(path, bytes, door);
+  return read.ok ? { ok: true, event: read.event, identity: read.identity } : read;
+}
+
+/** Does the same, and returns the headers and the body as well. */
+export async function openMail(path: string, bytes: Uint8Array, door: MailDoor): Promise<OpenedMail> {
   const refusal = refusalOf(path, bytes);
   if (refusal !== null) return { ok: false, trouble: refusal };
   try {
     // A forwarded mail is somebody else's words, so it stays an attachment and is not joined to the body.
     const mail = await PostalMime.parse(bytes, { forceRfc822Attachments: true, maxNestingDepth: 50 });
     if (!isMail(mail)) return { ok: false, trouble: unreadable(path, 'it has none of the headers a mail has') };
-    const event = eventOf(path, mail, door, versionDoubt(bytes));
-    return { ok: true, event, identity: mailIdentity(mail, event) };
+    const body = bodyWith(mail, versionDoubt(bytes));
+    const event = eventOf(path, mail, door, body);
+    return { ok: true, event, identity: mailIdentity(mail, event, door.whole), mail, body };
   } catch (error) {
     return { ok: false, trouble: unreadable(path, oneLine(reasonOf(error), 120)) };
   }
@@ -55,14 +69,12 @@ function isMail(mail: Email): boolean {
   return mail.headers.some((header) => MAIL_HEADERS.has(header.key) && header.value.trim() !== '');
 }
 
-function eventOf(
-  path: string,
-  mail: Email,
-  { sourceType, trustedServers }: MailDoor,
-  version: string | null,
-): StreamEvent {
+function bodyWith(mail: Email, version: string | null): Body {
   const read = bodyOf(mail);
-  const body = version === null ? read : { ...read, doubts: [version, ...read.doubts] };
+  return version === null ? read : { ...read, doubts: [version, ...read.doubts] };
+}
+
+function eventOf(path: string, mail: Email, { sourceType, trustedServers }: MailDoor, body: Body): StreamEvent {
   const { text, quoted } = ownWords(body.text);
   const from = senderOf(mail);
   const bulkReason = bulkReasonOf(mail);
@@ -87,7 +99,7 @@ function eventOf(
 }
 
 /** Returns why nothing is to be done on the word of a mail alone, a sentence each. */
-function doubtsOf(mail: Email, body: ReturnType<typeof bodyOf>): readonly string[] {
+function doubtsOf(mail: Email, body: Body): readonly string[] {
   const mark = spamMark(mail.headers);
   return [
     ...(mark === null ? [] : [`${mark}.`]),

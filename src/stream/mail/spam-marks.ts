@@ -36,6 +36,11 @@ export function spamMark(headers: readonly { readonly key: string; readonly valu
   return marked === undefined ? null : `${marked.key} marks it as spam or phishing`;
 }
 
+/** Whether a header of this name, in lower case, may mark a mail as spam or phishing. */
+export function isSpamHeader(name: string): boolean {
+  return MARKS.some(([header]) => header.test(name));
+}
+
 function saysSo(key: string, value: string): boolean {
   if (key !== 'authentication-results') return false;
   return (readAuthenticationResults(value)?.results ?? []).some(

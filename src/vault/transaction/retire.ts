@@ -15,10 +15,12 @@ interface Leaving {
   /** Whether these bytes may go. */
   readonly fits: (sha256: string) => boolean;
   readonly maxBytes: number;
+  /** Whether it is deleted at once; absent where the history keeps it. */
+  readonly isForGood?: true;
 }
 
 /**
- * Moves a file of the vault into the history, where it stays until the undo window is over. False where it is not as it
+ * Moves a file of the vault into the history, where it stays until the undo window is over, or deletes it. False where it is not as it
  * was decided about, and for anything but a plain file with one name, in folders that are no links: it stays where it is.
  * The folder is held open, so that none that is swapped in meanwhile is reached. Throws what the disk refuses.
  */
@@ -59,7 +61,10 @@ function isFit(file: string, { fits, maxBytes }: Leaving): boolean {
 // What somebody put there since it was compared goes back, or stays in the history under a name of its own.
 function isMovedAway(history: History, file: string, leaving: Leaving): boolean {
   const kept = history.keep(file, nameInHistory(leaving.file));
-  if (isFit(kept, leaving)) return true;
+  if (isFit(kept, leaving)) {
+    if (leaving.isForGood) fs.rmSync(kept, { force: true });
+    return true;
+  }
   claimName(kept, file);
   return false;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { topmostServer, unvouchedMail } from '../../../src/daemon/status/unvouched-mail.ts';
+import { pulledMail } from '../../../src/stream/mail/pulled/mark.ts';
 import { HOUSE, settings } from '../../support/notes.ts';
 import { writeRoofMail } from '../../support/roof-mail.ts';
 import { TempVault } from '../../support/temp-vault.ts';
@@ -48,6 +49,26 @@ describe('what can be done about mails that nobody vouches for', () => {
     expect(trouble.hint).toContain('stands mx.home.example (2 mails), other.example (1 mail).');
     expect(trouble.hint).toContain('write trusted_mail_servers: [mx.home.example] into steward.md');
     expect(trouble.hint).toContain('A sender can write such a line too');
+  });
+
+  test('is said of a fetched mail by the note of its source: the settings do not count for it', async () => {
+    const vault = new TempVault({ ...HOUSE, 'steward.md': settings({ trusted_mail_servers: ['mx.home.example'] }) });
+    const bench = await Bench.open(vault);
+    for (const nth of [1, 2, 3])
+      writeRoofMail(vault, `signal/s${nth}.md`, { raw_quote: `${nth}`, authenticated: 'none' });
+    for (const [source, server] of [
+      ['inbox', null],
+      ['work', 'mx.home.example'],
+    ] as const) {
+      const file = `stream/${source}/2026-11-20-0123456789ab.eml`;
+      const from = { source, server, keep: 'mail' } as const;
+      vault.write(file, pulledMail(from, file, Buffer.from(mail(HOME)), bench.ports.context.seal));
+    }
+    await bench.sweep();
+    const { hint } = only(unvouchedMail(bench.ports));
+    expect(hint).toContain(
+      'stands mx.home.example (1 mail). If that is the server of the account inbox, write mail_server',
+    );
   });
 
   test('names no server that is trusted already, and says so where no server says anything', async () => {

@@ -48,9 +48,12 @@ export class StreamQueue {
   /** Who is told how far the reading of a file is, whoever began it. */
   readonly #listeners = new Map<string, Set<ItemTaker['onProgress']>>();
   readonly #waiting: WaitingStreams;
+  readonly #onRead: () => void;
 
-  constructor(space: Workspace, timers: Timers) {
+  /** `onRead` is called when a file has been read. */
+  constructor(space: Workspace, timers: Timers, onRead: () => void = () => {}) {
     this.#space = space;
+    this.#onRead = onRead;
     this.#waiting = new WaitingStreams(space, timers, (file) => this.#tryAgain(file));
     this.#reading = new RetryQueue(space);
     this.#many = new RetryQueue(space);
@@ -275,6 +278,7 @@ export class StreamQueue {
       return;
     }
     waiting.delete(file);
+    this.#onRead();
     this.#goOn(file);
     // The model has answered as soon as its fault is gone: nothing that waited for that has to wait any longer.
     if (faults.has(EXTRACTION_FAULT)) return;

@@ -17,13 +17,24 @@ type Read = Pick<StreamEvent, 'from' | 'originAt' | 'subject' | 'bulk'>;
  *
  * What was sent to many is never the same as what was sent to one: it is not looked into, so a copy of a mail that only
  * says it is from a list would else keep the mail itself from being read.
+ *
+ * `whole` is the hash of a mail of which this is only the text.
  */
-export function mailIdentity(mail: Email, { from, originAt, subject, bulk }: Read): Identity {
-  const parts = [wordsOf(mail.text), wordsOf(mail.html), ...mail.attachments.map(hashOf)];
-  const said = sha256(JSON.stringify([from, originAt, subject, ...parts]));
-  const kind = bulk ? 'mail to many' : 'mail';
+export function mailIdentity(mail: Email, read: Read, whole?: string): Identity {
+  const said = whole ?? hashOfWords(mail, read);
+  const kind = read.bulk ? 'mail to many' : 'mail';
   const id = messageId(mail);
   return { key: `${kind} ${id ?? said}`, version: id === null ? '' : said, otherwise: 'other' };
+}
+
+/** Returns the hash of all that a mail says, from its identity. */
+export function saidIn({ key, version }: Identity): string {
+  return version === '' ? key.slice(key.lastIndexOf(' ') + 1) : version;
+}
+
+function hashOfWords(mail: Email, { from, originAt, subject }: Read): string {
+  const parts = [wordsOf(mail.text), wordsOf(mail.html), ...mail.attachments.map(hashOf)];
+  return sha256(JSON.stringify([from, originAt, subject, ...parts]));
 }
 
 /** Returns the Message-ID, its domain in lower case; null where a mail has none, several, or one that no program writes. */

@@ -1,0 +1,21 @@
+import path from 'node:path';
+import type { Context } from '../ports.ts';
+
+/**
+ * Remembers, on disk, that these files are to be deleted once they have been read. Called before they are written, so that
+ * none is left by a crash. Throws what the disk refuses.
+ */
+export function expectFleeting({ state, now }: Pick<Context, 'state' | 'now'>, files: readonly string[]): void {
+  const { here } = state.get('fleeting');
+  const fresh = files.filter((file) => !Object.hasOwn(here, file));
+  if (fresh.length === 0) return;
+  for (const file of fresh) here[file] = now();
+  state.save('fleeting');
+}
+
+/** Returns the account in which the mail of this path lies, where the vault does not keep it; else null. */
+export function accountOf({ state }: Pick<Context, 'state'>, file: string | null): string | null {
+  const { here, gone } = state.get('fleeting');
+  if (file === null || !(Object.hasOwn(here, file) || Object.hasOwn(gone, file))) return null;
+  return path.posix.basename(path.posix.dirname(file));
+}

@@ -1,0 +1,113 @@
+import { isInBatch } from '../../stream/batch-state.ts';
+import { readPulled } from '../../stream/mail/pulled/mark.ts';
+import { MAX_MAIL_BYTES } from '../../stream/mail/source-type.ts';
+import { readInside } from '../../vault/disk/read-inside.ts';
+import { StewardError, systemCode } from '../../vault/errors.ts';
+import { sha256 } from '../../vault/hash.ts';
+import { retire } from '../../vault/transaction/retire.ts';
+import type { Workspace } from '../context/ports.ts';
+import type { RetryQueue } from '../runtime/retry-queue.ts';
+import type { Timers } from '../runtime/timers.ts';
+
+/** Mails that are read one after the other go together. */
+const PAUSE_MS = 2_000;
+/** A file that is expected and not there by then never came. */
+const NEVER_CAME_MS = 60 * 60 * 1000;
+/** So long it is known of a signal that its mail lies in the account. */
+const KNOWN_MS = 400 * 24 * 60 * 60 * 1000;
+
+type ClearingSpace = Pick<Workspace, 'context' | 'vault' | 'transactions' | 'ingest'>;
+
+/** What is to become of a mail that is fetched only to be read: it stays for now, or for good, or it may go. */
+type Fate = 'wait' | 'keep' | { readonly sha256: string };
+
+interface ClearingParts {
+  readonly space: ClearingSpace;
+  readonly retries: RetryQueue;
+  readonly timers: Timers;
+}
+
+/** Deletes the mails of sources that keep nothing, soon after they were read. */
+export class Clearing {
+  readonly #parts: ClearingParts;
+  #isDue = false;
+
+  constructor(parts: ClearingParts) {
+    this.#parts = parts;
+  }
+
+  /** Clears in a moment what has been read by then. Costs nothing where no such mail lies in the vault. */
+  soon(): void {
+    const { space, retries, timers } = this.#parts;
+    if (this.#isDue || !hasAny(space.context.state.get('fleeting').here)) return;
+    this.#isDue = true;
+    timers.at(space.context.now() + PAUSE_MS, () => {
+      this.#isDue = false;
+      retries.add('clearing', space.vault.layout.folders.stream, () => clearRead(space));
+    });
+  }
+}
+
+function hasAny(record: object): boolean {
+  for (const _ in record) return true;
+  return false;
+}
+
+/**
+ * Deletes the mails that were fetched only to be read, where they were read and nothing of them waits for a model: those
+ * bytes alone that the program wrote, and never through a link. Looks at no other file. Throws what the disk refuses.
+ */
+export async function clearRead(space: ClearingSpace): Promise<void> {
+  const { state, now } = space.context;
+  const fleeting = state.get('fleeting');
+  const fates = Object.keys(fleeting.here).map((file) => ({ file, fate: fateOf(space, file) }));
+  const settled = fates.filter(({ fate }) => fate !== 'wait');
+  if (settled.length === 0) return;
+  // What was read must be known on disk before it is gone: nothing could be read again.
+  space.ingest.known.flush();
+  state.flush();
+  space.ingest.trail.flush();
+  for (const { file, fate } of settled) {
+    const isGone =
+      typeof fate === 'object' && (await space.transactions.inTurn(file, async () => leave(space, file, fate)));
+    delete fleeting.here[file];
+    if (isGone && (state.get('streams')[file]?.signals ?? 0) > 0) fleeting.gone[file] = now();
+  }
+  for (const [file, at] of Object.entries(fleeting.gone)) if (now() - at > KNOWN_MS) delete fleeting.gone[file];
+  state.save('fleeting');
+}
+
+function leave({ vault, transactions }: ClearingSpace, file: string, { sha256: bytes }: { sha256: string }): boolean {
+  transactions.demand();
+  const fits = (found: string) => found === bytes;
+  const isGone = retire(vault.root, vault.places, { file, fits, maxBytes: MAX_MAIL_BYTES, isForGood: true });
+  if (isGone) vault.lose([file]);
+  return isGone;
+}
+
+function fateOf({ context, vault, ingest }: ClearingSpace, file: string): Fate {
+  const { state, seal } = context;
+  const read = state.get('streams')[file];
+  const bytes = bytesOf(vault.root, file);
+  if (bytes === null) return isLate(context, file) ? 'keep' : 'wait';
+  if (bytes === 'not ours' || readPulled(bytes, file, seal)?.keep !== 'quote') return 'keep';
+  if (read === undefined || ingest.waiting.has(file) || read.sha256 !== sha256(bytes)) return 'wait';
+  // What could not be read is for a person, as it is of any other source.
+  if (read.refused !== null || read.tried !== null) return 'keep';
+  return isInBatch(state.get('batch'), file, read.sha256) ? 'wait' : { sha256: read.sha256 };
+}
+
+function isLate({ state, now }: ClearingSpace['context'], file: string): boolean {
+  return Math.abs(now() - (state.get('fleeting').here[file] ?? 0)) > NEVER_CAME_MS;
+}
+
+/** Null where nothing is there. */
+function bytesOf(root: string, file: string): Buffer | 'not ours' | null {
+  try {
+    return readInside(root, file, MAX_MAIL_BYTES).bytes;
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return null;
+    if (error instanceof StewardError || ['ELOOP', 'ENOTDIR'].includes(systemCode(error) ?? '')) return 'not ours';
+    throw error;
+  }
+}
