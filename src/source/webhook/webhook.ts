@@ -80,7 +80,10 @@ class WebhookSession implements Session {
   }
 
   news(): Promise<void> {
-    return Promise.race([this.#knocks.change(), this.#lost.promise]);
+    const news = Promise.race([this.#knocks.change(), this.#lost.promise]);
+    // Whoever asked for it may be at something else when it is lost.
+    news.catch(() => undefined);
+    return news;
   }
 
   async describe(): Promise<readonly string[]> {
