@@ -14,6 +14,8 @@ const MAX_SUBJECT = 500;
 const MAX_TEXT = 16_000;
 /** Stands where the name of a source would: no source is called so, since it has blanks. */
 const NO_SOURCE = 'a dropped file';
+/** A file that a bank made says more than one that anybody writes in a minute. */
+const DROPPED = 'Its file was handed in by no source, and made by no bank.';
 const DAY = 10;
 
 /** Where an event was found, and how it is heard. */
@@ -34,7 +36,8 @@ export function handedIn(filed: FiledEvent, { file, sourceType, wallOf }: Surrou
   const handed = { handed: { source } };
   if (event.payment !== undefined) {
     const door = { file, sourceType, trustedServers: [], zone: 'UTC', now: 0 };
-    return { ...paymentEvent(paymentOf(event, event.payment), door, momentOf(event)), ...handed };
+    const doubts = source === null ? [DROPPED] : [];
+    return { ...paymentEvent(paymentOf(event, event.payment), door, momentOf(event)), ...handed, doubts };
   }
   const { id: from, name: fromName } = authorOf(filed);
   return {
