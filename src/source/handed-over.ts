@@ -11,12 +11,14 @@ export type HandedOver =
 
 /**
  * Reads an event that a program gave. Its id alone makes it the same thing at its source. Where it does not say when it
- * happened, it was now (`now`: epoch ms): a later event about the same appointment is then known to be the later one.
+ * happened, it was now (`now`: epoch ms); of an appointment that says nothing.
  */
 export function handedOver(value: unknown, now: number): HandedOver {
   const read = genericEvent.safeParse(value);
   if (!read.success) return { ok: false, reason: whyNoEvent(read.error) };
-  const event: GenericEvent = { ...read.data, time: read.data.time ?? utc(now) };
-  const at = Date.parse(event.time ?? '');
+  const { time, appointment } = read.data;
+  const event: GenericEvent =
+    time === undefined && appointment === undefined ? { ...read.data, time: utc(now) } : read.data;
+  const at = event.time === undefined ? null : Date.parse(event.time);
   return { ok: true, arrival: { key: sha256(`event ${event.id}`), at, content: { kind: 'event', event } } };
 }

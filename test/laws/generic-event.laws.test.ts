@@ -35,7 +35,7 @@ const written = fc
     fc.oneof(
       fc.constant(base),
       payment.map((one) => ({ ...base, payment: one })),
-      appointment.map((one) => ({ ...base, appointment: one })),
+      appointment.map((one) => ({ ...base, time: base.time ?? '2026-11-23T08:00:00Z', appointment: one })),
     ),
   );
 

@@ -34,7 +34,7 @@ const appointment = z
     /** The same for its end; a whole day counts in. */
     end: dayOrMoment.optional(),
     cancelled: z.boolean().default(false),
-    /** What stays the same when it is moved or cancelled by a later event; absent: `id`. */
+    /** What stays the same when it is moved or cancelled by a later event; then `time` says which is the latest. */
     uid: z.string().trim().min(1).max(200).optional(),
   })
   .refine(({ start, end }) => end === undefined || isOrdered(start, end), {
@@ -61,6 +61,10 @@ export const genericEvent = z
   .refine((event) => event.payment === undefined || event.appointment === undefined, {
     error: 'cannot stand beside payment: it is one or the other',
     path: ['appointment'],
+  })
+  .refine(({ appointment: entry, time }) => entry?.uid === undefined || time !== undefined, {
+    error: 'must be there beside appointment.uid: it says which one is the latest',
+    path: ['time'],
   });
 export type GenericEvent = z.infer<typeof genericEvent>;
 

@@ -24,9 +24,13 @@ export function isGenericFile(file: string): boolean {
   return file.toLowerCase().endsWith(ENDING);
 }
 
-/** Returns the name of the file of an event, without its folder: the same however often it is handed in. */
-export function genericName(source: string, { id }: Pick<GenericEvent, 'id'>): string {
-  return `${sha256(`event ${source} ${id}`).slice(0, NAME_DIGITS)}${ENDING}`;
+/**
+ * Returns the name of the file of an event, without its folder: the same however often it is handed in. `nth`, from 1 on,
+ * gives it others, where somebody else's file has it.
+ */
+export function genericName(source: string, { id }: Pick<GenericEvent, 'id'>, nth = 1): string {
+  const rest = nth === 1 ? '' : `-${nth}`;
+  return `${sha256(`event ${source} ${id}`).slice(0, NAME_DIGITS)}${rest}${ENDING}`;
 }
 
 /** Returns the text of the file with the program's mark. `file`: where it will be. */

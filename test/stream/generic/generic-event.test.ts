@@ -52,21 +52,26 @@ describe('what a program hands in', () => {
 
   test('may be an appointment, on the clock of the person; a later one with its uid takes its place', () => {
     const appointment = { start: '2026-12-01T09:00:00+00:00', end: '2026-12-01T10:00:00+00:00', uid: 'dentist' };
-    expect(heard({ appointment }).appointment).toMatchObject({ start: '2026-12-01T10:00', end: '2026-12-01T11:00' });
+    const time = '2026-11-20T08:00:00Z';
+    expect(heard({ appointment, time }).appointment).toMatchObject({
+      start: '2026-12-01T10:00',
+      end: '2026-12-01T11:00',
+    });
     const identity = (parts: object) => identityOf({ source: 'tickets', event: event(parts) }, wallOf);
-    const first = identity({ appointment, time: '2026-11-20T08:00:00Z' });
+    const first = identity({ appointment, time });
     const moved = { ...appointment, start: '2026-11-30', end: undefined };
     const second = identity({ id: '18', appointment: moved, time: '2026-11-21T08:00:00Z' });
     expect(second.key).toBe(first.key);
     expect(second.version > first.version).toBe(true);
     expect(second.version).toMatch(/ 2026-11-30$/);
-    expect(heard({ appointment: { ...moved, cancelled: true } }).appointment?.status).toBe('cancelled');
+    expect(heard({ appointment: { ...moved, cancelled: true }, time }).appointment?.status).toBe('cancelled');
   });
 
   test('is one and the same by its source and its id', () => {
     const of = (source: string | null, id: string) => identityOf({ source, event: event({ id }) }, wallOf).key;
     expect(new Set([of('tickets', '17'), of('shop', '17'), of(null, '17'), of('tickets', '18')]).size).toBe(4);
     expect(genericName('tickets', event())).toMatch(/^[0-9a-f]{32}\.event\.json$/);
+    expect(genericName('tickets', event(), 2)).toMatch(/^[0-9a-f]{32}-2\.event\.json$/);
     expect(genericName('tickets', event())).not.toBe(genericName('shop', event()));
   });
 
@@ -78,6 +83,7 @@ describe('what a program hands in', () => {
     ['a wrong IBAN', { payment: { amount: 1, currency: 'EUR', date: '2026-11-23', iban: 'DE00' } }, /iban must be an/],
     ['a payment with more', { payment: { amount: 1, currency: 'EUR', date: '2026-11-23', to: 1 } }, /amount, currency/],
     ['an end before the start', { appointment: { start: '2026-11-23', end: '2026-11-22' } }, /^appointment.end must/],
+    ['no time beside a uid', { appointment: { start: '2026-11-23', uid: 'x' } }, /^time must be there beside/],
     ['no day', { appointment: { start: 'tomorrow' } }, /^appointment.start must be a time with its zone/],
     ['a long text', { text: 'x'.repeat(16_001) }, /^text is not as it must be: at most 16000 characters$/],
     ['an empty id', { id: ' ' }, /^id is not as it must be: it must not be empty$/],
