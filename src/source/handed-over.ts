@@ -5,9 +5,7 @@ import { utc } from '../vault/time.ts';
 import type { Arrival } from './connector.ts';
 
 /** What a program gave that should be an event: it as something that a source brought, or why it is none (a sentence's end). */
-export type HandedOver =
-  | { readonly ok: true; readonly arrival: Arrival }
-  | { readonly ok: false; readonly reason: string };
+type HandedOver = { readonly ok: true; readonly arrival: Arrival } | { readonly ok: false; readonly reason: string };
 
 /**
  * Reads an event that a program gave. Its id alone makes it the same thing at its source. Where it does not say when it

@@ -19,7 +19,7 @@ const FILE_BLOCKS = '524288';
 const DRAIN_MS = 2000;
 
 /** Which program is run, and what it may take. */
-export interface Program {
+interface Program {
   /** The program's absolute path, and its arguments. */
   readonly argv: readonly string[];
   /** All of its environment, but for the folder that it is given. */
@@ -38,7 +38,7 @@ export type Ended =
   | { readonly how: 'late' | 'flood' | 'rubbish' };
 
 /** Takes what a program prints. Returns whether it is to go on. */
-export type Print = (bytes: Uint8Array) => boolean;
+type Print = (bytes: Uint8Array) => boolean;
 
 /**
  * Runs a program in a fresh folder that is removed afterwards, with no more around it than it is given, and hands over what

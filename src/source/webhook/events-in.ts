@@ -9,7 +9,7 @@ const MOST_EVENTS = 50;
 const object = z.record(z.string(), z.unknown());
 
 /** What the body of a request holds: what is put into the vault, or why nothing of it is. */
-export type EventsIn =
+type EventsIn =
   | { readonly ok: true; readonly arrivals: readonly Arrival[] }
   | { readonly ok: false; readonly answer: Answer };
 

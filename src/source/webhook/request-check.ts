@@ -21,7 +21,7 @@ export function answeredByPlace({ method, url, headers }: Head): Answer | null {
   if (!OWN_NAME.test(one(headers.host))) return refusal(400, 'It was asked for under a name that is not this machine.');
   if (headers.origin !== undefined || FOREIGN_SITE.test(one(headers['sec-fetch-site'])))
     return refusal(400, 'Web pages have no business here.');
-  if (url === '/health') return isOneOf(method, ['GET', 'HEAD']) ? HEALTHY : otherMethod('GET');
+  if (url === '/health') return ['GET', 'HEAD'].includes(method) ? HEALTHY : otherMethod('GET');
   if (url !== '/events') return refusal(404, 'There is nothing here. Events go to /events.');
   return method === 'POST' ? null : otherMethod('POST');
 }
@@ -49,10 +49,6 @@ export function idempotencyKey({ headers }: Head): string | null {
 
 function otherMethod(allowed: string): Answer {
   return refusal(405, `It takes ${allowed} alone.`, { Allow: allowed });
-}
-
-function isOneOf(method: string, allowed: readonly string[]): boolean {
-  return allowed.includes(method);
 }
 
 function one(header: string | string[] | undefined, absent = ''): string {

@@ -21,7 +21,7 @@ const SELDOM_MS = 60 * 60 * 1000;
 const LATE = refusal(408, 'The request took too long.');
 
 /** Answers a request; it reads the body where it wants it. Never rejects. */
-export type Handler = (request: http.IncomingMessage) => Promise<Answer>;
+type Handler = (request: http.IncomingMessage) => Promise<Answer>;
 
 /** A server for one request a connection: nobody keeps one open for longer than a minute. */
 export class WebhookServer {

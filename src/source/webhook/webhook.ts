@@ -90,7 +90,7 @@ class WebhookSession implements Session {
     const address = `http://127.0.0.1:${this.#port}/events`;
     const event = '{"id":"try-1","title":"A first event","text":"It works."}';
     return [
-      `It listens at ${address}, for programs on this machine alone. To try it, with the token in $TOKEN:`,
+      `Its address is ${address}, for programs on this machine alone. To try it while the steward runs, with the token in $TOKEN:`,
       `curl -sS -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '${event}' ${address}`,
     ];
   }
