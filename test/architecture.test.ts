@@ -37,9 +37,9 @@ const INNER_FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['bank', 'chats'],
     [
       ...['rules', 'plane', 'mbox', 'calendar', 'ofx', 'camt', 'mt940', 'bank-csv', 'whatsapp', 'slack', 'telegram'],
-      ...['signal-chat', 'matrix', 'transcript', 'subtitles', 'clipping', 'generic'],
+      ...['signal-chat', 'matrix', 'transcript', 'subtitles', 'clipping'],
     ],
-    ['targets'],
+    ['targets', 'generic'],
     ['payments', 'appointments', 'edits'],
     ['.'],
   ],

@@ -32,6 +32,7 @@ import { State } from './context/state.ts';
 import { Trail } from './context/trail.ts';
 import { evaluatorFor } from './decide/evaluator-choice.ts';
 import { extractorFor } from './ingest/extractor-choice.ts';
+import { genericReader } from './ingest/generic-file.ts';
 import { KnownEvents } from './ingest/items/known-events.ts';
 import { planeReader } from './ingest/plane-file.ts';
 import { READERS } from './ingest/readers.ts';
@@ -113,7 +114,7 @@ export async function compose(parts: Parts): Promise<Composed> {
     proposals: new Memo(),
     models: modelsFor(context, targets, parts),
     ingest: {
-      readers: [...READERS, planeReader({ context, vault })],
+      readers: [...READERS, planeReader({ context, vault }), genericReader(context)],
       known: new KnownEvents({
         folder: path.join(places.state, 'known'),
         demand: parts.demand ?? (() => {}),

@@ -56,13 +56,15 @@ export interface StreamEvent {
   readonly spoken?: Spoken;
   /** A page that somebody kept: a web clipping, a note. Absent where it is none. */
   readonly page?: Page;
+  /** Handed in by a program in the generic form; absent where it was not. */
+  readonly handed?: Handed;
   /** The versions of the same event that were read before, oldest first, where this one replaces them. */
   readonly replaces?: readonly string[];
 }
 
 /** Whether an event is a mail: it alone has a server that can vouch for its sender, and an address that can look like another. */
-export function isMail({ payment, appointment, spoken, page }: StreamEvent): boolean {
-  return payment === undefined && appointment === undefined && spoken === undefined && page === undefined;
+export function isMail({ payment, appointment, spoken, page, handed }: StreamEvent): boolean {
+  return [payment, appointment, spoken, page, handed].every((one) => one === undefined);
 }
 
 /** A line of a bank account. `from` is the counterparty: its IBAN where the line has it, else its name. */
@@ -116,6 +118,12 @@ interface Spoken {
 interface Page {
   /** Where it was found; null where it does not say. */
   readonly url: string | null;
+}
+
+/** What a program handed in. */
+interface Handed {
+  /** The source that did, by the program's own mark; null where a person dropped the file. */
+  readonly source: string | null;
 }
 
 /** A change that a channel tells in fields, and how it says so. */

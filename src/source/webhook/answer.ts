@@ -1,0 +1,30 @@
+/** What a request is answered: a status, and what the JSON of the answer says. */
+export interface Answer {
+  readonly status: number;
+  /** Null where the answer is the status alone. */
+  readonly body: Readonly<Record<string, string | number>> | null;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Returns the answer to a request that is refused. `message`: one sentence, with nothing in it that was sent. */
+export function refusal(status: number, message: string, headers: Answer['headers'] = {}): Answer {
+  return { status, body: { message }, headers };
+}
+
+/** Returns the same where the sender is asked to come again after some ms. */
+export function later(status: number, message: string, waitMs: number): Answer {
+  return refusal(status, message, { 'Retry-After': String(Math.max(1, Math.ceil(waitMs / 1000))) });
+}
+
+/** Returns the answer to a request whose events are on disk. */
+export function accepted(taken: number, known: number): Answer {
+  return { status: taken > 0 ? 202 : 200, body: { message: takenWords(taken, known), taken, known }, headers: {} };
+}
+
+/** That it is there, and no more. */
+export const HEALTHY: Answer = { status: 200, body: null, headers: {} };
+
+function takenWords(taken: number, known: number): string {
+  if (taken === 0) return 'Known already: an event with that id was taken before.';
+  return known === 0 ? 'Taken.' : 'Taken, but for what was known already.';
+}
