@@ -45,6 +45,8 @@ export class ScriptedServer {
     'NAMESPACE',
     'ID',
   ];
+  /** What follows the answer to STARTTLS, before the handshake. */
+  behindStartTls = '';
   port = 0;
   readonly #manner: Manner;
   readonly #replies: { pattern: RegExp; reply: Reply }[] = [];
@@ -226,7 +228,7 @@ export class ScriptedServer {
   }
 
   #startTls(talk: Talk, done: string): null {
-    talk.say(done);
+    talk.say(`${done}${this.behindStartTls}`);
     const { certificate } = this.#manner;
     talk.socket.removeAllListeners('data');
     const secure = new tls.TLSSocket(talk.socket, { isServer: true, ...certificate });
