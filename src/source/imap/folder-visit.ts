@@ -5,12 +5,12 @@ import type { Bookmarks } from './bookmarks.ts';
 import { type FolderMark, type FolderState, firstDay, isQuiet, resumed } from './cursor.ts';
 import { failureOf, strange } from './failures.ts';
 import { BATCH_BYTES, BATCH_MAILS } from './limits.ts';
-import { readMails } from './reading.ts';
+import { readMails } from './mail/reading.ts';
 import type { Selection } from './selection.ts';
 import type { Wire } from './wire.ts';
 
 /** What a visit has at hand. */
-export interface Visit {
+interface Visit {
   readonly wire: Wire;
   readonly selection: Selection;
   readonly inlet: Inlet;
