@@ -346,6 +346,30 @@ attack(
 attack(
   {
     ...SERVER,
+    means: 'a mail server that ends each IDLE at once, or whose first folder is gone',
+    loss: 'the program asks without pause',
+    defence: 'it listens later each time, and not at all where nothing is open',
+  },
+  async () => {
+    const { server, open } = await mailboxHouse();
+    server.folder('Other');
+    server.instead(/^IDLE/, (_, { tag }) => `+ idling\r\n${tag} OK done\r\n`);
+    for (const folders of [['INBOX'], ['Gone', 'Other']]) {
+      const session = await open({ folders });
+      await session.visit();
+      server.commands.length = 0;
+      const news = session.news().catch(() => 'lost');
+      const most = new Promise((resolve) => setTimeout(resolve, 1500));
+      expect(await Promise.race([news, most])).toBeUndefined();
+      expect(server.commands.length).toBeLessThan(6);
+      await session.close();
+    }
+  },
+);
+
+attack(
+  {
+    ...SERVER,
     means: 'a mail server that writes secrets, links and control characters into each of its refusals',
     loss: 'they stand in the log and on the screen',
     defence: 'nothing that a server says is in an error, and no password either',
