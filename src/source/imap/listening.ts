@@ -13,7 +13,7 @@ export class Listening {
   readonly #wire: Wire;
   readonly #limits: ImapLimits;
   readonly #look: () => Promise<boolean>;
-  #waiting: PromiseWithResolvers<void> | null = null;
+  #waiting: { readonly news: Promise<void>; readonly resolve: () => void } | null = null;
   #isListening = false;
   #hasTold = false;
   /** A server that tells of news that are none is believed later and later. */
@@ -26,16 +26,16 @@ export class Listening {
     this.#wire = wire;
     this.#limits = limits;
     this.#look = look;
-    wire.lost.catch(() => this.#stopTimer());
+    wire.onEnd(() => this.#stopTimer());
   }
 
   /** Resolves with the next news; rejects where the connection ends. */
   async news(): Promise<void> {
-    this.#waiting ??= Promise.withResolvers<void>();
-    const { promise } = this.#waiting;
-    // What fails in it has ended the connection, of which `lost` tells.
+    this.#waiting ??= this.#wait();
+    const { news } = this.#waiting;
+    // What fails in it has ended the connection, of which all hear who wait.
     this.#listen().catch(() => {});
-    await Promise.race([promise, this.#wire.lost]);
+    await news;
   }
 
   /** Something came. */
@@ -83,7 +83,7 @@ export class Listening {
     const { client } = this.#wire;
     // With no folder open there is nothing to listen to.
     if (!client.capabilities.has('IDLE') || client.mailbox === false) {
-      await this.#wait(this.#limits.keepAliveMs);
+      await this.#pause(this.#limits.keepAliveMs);
       await this.#wire.ask((asked) => asked.noop());
       return;
     }
@@ -91,15 +91,21 @@ export class Listening {
     await this.#wire.idle();
     const isShort = performance.now() - begun < SHORTEST_IDLE_MS;
     this.#shortIdles = isShort ? this.#shortIdles + 1 : 0;
-    if (isShort) await this.#wait(Math.min(LONGEST_PAUSE_MS, SHORTEST_IDLE_MS * 2 ** (this.#shortIdles - 1)));
+    if (isShort) await this.#pause(Math.min(LONGEST_PAUSE_MS, SHORTEST_IDLE_MS * 2 ** (this.#shortIdles - 1)));
+  }
+
+  /** One for all who ask: whoever asks at each pace must not leave a promise behind each time. */
+  #wait(): { readonly news: Promise<void>; readonly resolve: () => void } {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    return { news: this.#wire.unlessLost(promise), resolve };
   }
 
   /** Waits, unless the connection ends before. */
-  async #wait(ms: number): Promise<void> {
+  async #pause(ms: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, ms).unref();
     try {
-      await Promise.race([promise, this.#wire.lost]);
+      await this.#wire.unlessLost(promise);
     } finally {
       clearTimeout(timer);
     }

@@ -57,8 +57,10 @@ export class MailboxSession implements Session {
   }
 
   async close(): Promise<void> {
-    const bye = this.#wire.client.logout().catch(() => {});
-    await Promise.race([bye, this.#wire.lost.catch(() => {}), pause(LOGOUT_MS, undefined, { ref: false })]);
+    const bye = this.#wire.unlessLost(this.#wire.client.logout());
+    const abort = new AbortController();
+    await Promise.race([bye.catch(() => {}), pause(LOGOUT_MS, undefined, { signal: abort.signal }).catch(() => {})]);
+    abort.abort();
     this.#wire.client.close();
   }
 

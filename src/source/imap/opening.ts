@@ -41,7 +41,7 @@ async function loggedIn({ settings, limits, abort }: Way, secret: string): Promi
   const wire = new Wire((logger) => new Client({ ...optionsOf(settings, limits, secret), logger }), limits.batchMs);
   const stop = () => wire.fail(away('The visit was ended'));
   abort.addEventListener('abort', stop, { once: true });
-  wire.lost.catch(() => abort.removeEventListener('abort', stop));
+  wire.onEnd(() => abort.removeEventListener('abort', stop));
   const timer = setTimeout(() => wire.fail(away('The mail server does not answer in time')), limits.loginMs);
   try {
     await wire.ask((client) => client.connect());

@@ -3,23 +3,16 @@ import type { SourceError } from '../failure.ts';
 import { away, failureOf, strange } from './failures.ts';
 import { ANSWER_BYTES, FAIR_BYTES_PER_MS, IDLE_BYTES } from './limits.ts';
 
-/** A deadline that is not waited for any more is of no use to anybody: the process may end. */
-interface Alarm {
-  readonly rang: Promise<never>;
-  stop(): void;
-}
-
 /**
  * One connection, and what it may cost: every question has its time and its bytes, and whatever ends the connection
  * rejects all that is under way.
  */
 export class Wire {
   readonly client: ImapFlow;
-  /** Rejects as soon as the connection has ended; never resolves. */
-  readonly lost: Promise<never>;
-  readonly #end: (reason: SourceError) => void;
   readonly #batchMs: number;
-  #hasEnded = false;
+  /** Who is told when the connection ends. No promise is kept for it: each question would leave its answer with that. */
+  readonly #waiting = new Set<(reason: SourceError) => void>();
+  #ended: SourceError | null = null;
   #spentMs = 0;
   #batchFrom = 0;
   #heardFrom = 0;
@@ -27,11 +20,6 @@ export class Wire {
 
   /** Makes the client with a listener to each line it hears; nothing is sent yet. */
   constructor(make: (logger: NonNullable<ImapFlowOptions['logger']>) => ImapFlow, batchMs: number) {
-    const { promise, reject } = Promise.withResolvers<never>();
-    // Whoever waits hears of it. Where nobody does, it is no failure of the program.
-    promise.catch(() => {});
-    this.lost = promise;
-    this.#end = reject;
     this.#batchMs = batchMs;
     const heard = () => this.#heard();
     const silent = () => {};
@@ -42,10 +30,29 @@ export class Wire {
 
   /** Ends the connection, for a reason that all hear who wait. Only the first one counts. */
   fail(reason: SourceError): void {
-    if (this.#hasEnded) return;
-    this.#hasEnded = true;
-    this.#end(reason);
+    if (this.#ended !== null) return;
+    this.#ended = reason;
+    for (const tell of this.#waiting) tell(reason);
+    this.#waiting.clear();
     this.client.close();
+  }
+
+  /** Calls back once the connection has ended; at once where it has. */
+  onEnd(tell: (reason: SourceError) => void): void {
+    if (this.#ended !== null) tell(this.#ended);
+    else this.#waiting.add(tell);
+  }
+
+  /** Waits for something, unless the connection ends before. */
+  async unlessLost<T>(work: Promise<T>): Promise<T> {
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    this.onEnd(reject);
+    work.then(resolve, reject);
+    try {
+      return await promise;
+    } finally {
+      this.#waiting.delete(reject);
+    }
   }
 
   /** Begins a new batch: the time for it is all there again. */
@@ -57,16 +64,15 @@ export class Wire {
   /** Asks something. Rejects with a `SourceError`, or as the library does where the server said no (see `failureOf`). */
   async ask<T>(work: (client: ImapFlow) => Promise<T>): Promise<T> {
     const begun = performance.now();
-    const alarm = this.#alarm(begun);
+    const stop = this.#alarm(begun);
     this.#listen(ANSWER_BYTES);
     try {
-      return await Promise.race([work(this.client), this.lost, alarm.rang]);
+      return await this.unlessLost(work(this.client));
     } catch (error) {
-      // The library rejects before it says that the connection has ended, and knows less about why.
-      if (this.#hasEnded) return await this.lost;
-      throw error;
+      // Where the connection has ended, that is why, and the library knows less about it.
+      throw this.#ended ?? error;
     } finally {
-      alarm.stop();
+      stop();
       this.#spentMs += performance.now() - begun;
       this.#listen(IDLE_BYTES);
     }
@@ -75,7 +81,7 @@ export class Wire {
   /** Waits until the server is asked something else, and hears what it says of itself meanwhile. */
   async idle(): Promise<void> {
     this.#listen(IDLE_BYTES);
-    await Promise.race([this.client.idle(), this.lost]);
+    await this.unlessLost(this.client.idle());
   }
 
   #listen(bytes: number): void {
@@ -92,23 +98,16 @@ export class Wire {
     return this.client.stats().received;
   }
 
-  /** Rings when the time of the batch is over; as long as bytes come in at a fair pace there is more of it. */
-  #alarm(begun: number): Alarm {
+  /** Ends the connection when the time of the batch is over; as long as bytes come in at a fair pace there is more of it. */
+  #alarm(begun: number): () => void {
     let timer: NodeJS.Timeout | undefined;
-    const { promise, reject } = Promise.withResolvers<never>();
-    promise.catch(() => {});
     const look = () => {
       const left = this.#leftMs(performance.now() - begun);
-      if (left > 0) {
-        timer = setTimeout(look, left);
-        return;
-      }
-      const slow = away('The mail server answers too slowly');
-      this.fail(slow);
-      reject(slow);
+      if (left > 0) timer = setTimeout(look, left);
+      else this.fail(away('The mail server answers too slowly'));
     };
     look();
-    return { rang: promise, stop: () => clearTimeout(timer) };
+    return () => clearTimeout(timer);
   }
 
   #leftMs(askedMs: number): number {
