@@ -50,6 +50,8 @@ export interface Environment extends Ceilings, Servers {
   readonly sourceGrants?: string;
   /** Tells the password of a source, null where none is set; absent: none is. */
   readonly sourcePassword?: (name: string) => string | null;
+  /** The variables of this process, of which a program that a source runs is given a few; absent: none. */
+  readonly forPrograms?: Readonly<Record<string, string | undefined>>;
 }
 
 const CREDENTIAL = 'anthropic_api_key';
@@ -72,6 +74,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): Environment {
     lockMemories: lockMemories(env),
     sourceGrants: path.join(stateFolder(env), 'sources'),
     sourcePassword: sourcePasswords(env),
+    forPrograms: env,
   };
 }
 

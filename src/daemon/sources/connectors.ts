@@ -1,17 +1,32 @@
 import type { Connector } from '../../source/connector.ts';
-import { SourceError } from '../../source/failure.ts';
 import type { Grant } from '../../source/grant.ts';
 import type { Environment } from '../context/environment.ts';
+import { credentialFor } from './credential.ts';
 import type { SourceNote } from './source-notes.ts';
 
 /** Says how a source is reached. */
 export type Connect = typeof connectorFor;
 
-/** Returns how a source is reached; what its kind needs is loaded then. Throws a `SourceError`. */
-export async function connectorFor(note: SourceNote, _given: Grant, _env: Environment): Promise<Connector> {
-  throw new SourceError({
-    kind: 'setup',
-    message: `Sources of the kind ${note.settings.kind} are not there yet.`,
-    hint: 'Pause it.',
-  });
+/** Returns how a source is reached; what its kind needs is loaded then. */
+export async function connectorFor(
+  { name, settings }: Pick<SourceNote, 'name' | 'settings'>,
+  given: Grant,
+  env: Environment,
+): Promise<Connector> {
+  const credential = credentialFor(name, env, given);
+  switch (settings.kind) {
+    case 'imap':
+      return (await import('../../source/imap/imap-connector.ts')).imapConnector({ settings, credential });
+    case 'webhook':
+      return (await import('../../source/webhook/webhook.ts')).webhookConnector({ settings, credential });
+    case 'command': {
+      const { commandConnector } = await import('../../source/command/command.ts');
+      const hasSecret = given.passwordCommand !== null || (env.sourcePassword?.(name) ?? null) !== null;
+      const environment = env.forPrograms ?? {};
+      return commandConnector({ argv: given.run ?? [], credential: hasSecret ? credential : null, environment });
+    }
+    case 'caldav':
+    case 'ics':
+      throw new Error('not merged');
+  }
 }

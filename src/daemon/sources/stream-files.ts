@@ -1,5 +1,9 @@
 import type { Arrival } from '../../source/connector.ts';
-import type { Workspace } from '../context/ports.ts';
+import { genericName, genericText } from '../../stream/generic/generic-file.ts';
+import type { PulledFrom } from '../../stream/mail/pulled/mark.ts';
+import { expectFleeting } from '../context/fleeting/fleeting-mails.ts';
+import type { IndexAccess } from '../context/ports.ts';
+import { pulledFile } from './pulled-file.ts';
 import type { SourceNote } from './source-notes.ts';
 
 /** A file as it will lie in the vault. */
@@ -13,19 +17,33 @@ export interface StreamFile {
 const DIGITS = 12;
 
 /**
- * Returns the file of what a source brought; null where it brought only that it was there. The same thing has the same
- * name; `nth`, from 1 on, gives it others, where somebody else's file has it.
+ * Returns the file of what a source brought, ready to be written; null where it brought only that it was there. The same
+ * thing has the same name; `nth`, from 1 on, gives it others, where somebody else's file has it. Rejects with what the disk
+ * refuses.
  */
-export function fileOf(
-  { vault }: Workspace,
-  { name }: SourceNote,
+export async function fileOf(
+  { vault, context }: IndexAccess,
+  note: SourceNote,
   { key, at, content }: Arrival,
   nth: number,
-): StreamFile | null {
-  if (content === null || content.kind === 'event') return null;
-  const folder = `${vault.layout.folders.stream}/${name}`;
+): Promise<StreamFile | null> {
+  if (content === null) return null;
+  const folder = `${vault.layout.folders.stream}/${note.name}`;
+  if (content.kind === 'event') {
+    const file = `${folder}/${genericName(note.name, content.event, nth)}`;
+    return { file, bytes: genericText(content.event, note.name, file, context.seal) };
+  }
   const day = at === null ? 'undated' : new Date(at).toISOString().slice(0, 10);
-  const ending = content.kind === 'mail' ? 'eml' : 'ics';
-  const rest = nth === 1 ? '' : `-${nth}`;
-  return { file: `${folder}/${day}-${key.slice(0, DIGITS)}${rest}.${ending}`, bytes: content.bytes };
+  const name = `${folder}/${day}-${key.slice(0, DIGITS)}${nth === 1 ? '' : `-${nth}`}`;
+  if (content.kind === 'calendar') return { file: `${name}.ics`, bytes: content.bytes };
+  const [file, from] = [`${name}.eml`, pulledFrom(note)];
+  const bytes = await pulledFile(from, file, Buffer.from(content.bytes), context.seal);
+  // Before it is there: what a crash leaves must not stay.
+  if (from.keep === 'quote') expectFleeting(context, [file]);
+  return { file, bytes };
+}
+
+function pulledFrom({ name, settings }: SourceNote): PulledFrom {
+  if (settings.kind !== 'imap') return { source: name, server: null, keep: 'mail' };
+  return { source: name, server: settings.mail_server, keep: settings.keep };
 }

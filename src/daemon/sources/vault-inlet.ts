@@ -60,7 +60,8 @@ export class VaultInlet implements Inlet {
     const { context, vault } = space;
     if (vault.away !== null) throw awayRefusal(vault.away);
     const fresh = arrivals.filter(({ key }) => !this.knows(key));
-    const files = fresh.flatMap((arrival) => this.#write(arrival));
+    const files: string[] = [];
+    for (const arrival of fresh) files.push(...(await this.#write(arrival)));
     brought.add(note.name, [...new Set(fresh.map(({ key }) => key))]);
     this.#count(fresh);
     known.cursor = cursor;
@@ -70,10 +71,10 @@ export class VaultInlet implements Inlet {
     await this.#handOn(files);
   }
 
-  #write(arrival: Arrival): readonly string[] {
+  async #write(arrival: Arrival): Promise<readonly string[]> {
     const { space, note } = this.#parts;
     for (let nth = 1; nth <= MOST_NAMESAKES; nth += 1) {
-      const made = fileOf(space, note, arrival, nth);
+      const made = await fileOf(space, note, arrival, nth);
       if (made === null) return [];
       if (this.#create(made)) return [made.file];
       if (isThere(path.join(space.vault.root, made.file), made.bytes)) return []; // the program was ended before the cursor moved
