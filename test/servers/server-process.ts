@@ -44,7 +44,7 @@ export class ServerProcess {
 
   /** Whether any of its processes is there. */
   get isRunning(): boolean {
-    return this.#signal(0);
+    return this.#signal(0) && !(this.#hasEnded && onlyShells(this.#child.pid ?? 0));
   }
 
   /** It stands still: connections are taken by the kernel, and nobody answers. */
@@ -108,6 +108,28 @@ export async function freePort(): Promise<number> {
   await once(server, 'close');
   if (address === null || typeof address === 'string') throw new Error('no port');
   return address.port;
+}
+
+/** Whether all that is left of a group has ended, and only waits for `init` to notice, which may take seconds. */
+function onlyShells(group: number): boolean {
+  const states = fs.existsSync('/proc/self/stat') ? fs.readdirSync('/proc').filter(isNumber).map(stateOf) : null;
+  return states?.every((one) => one?.group !== group || one.state === 'Z') ?? false;
+}
+
+function stateOf(pid: string): { readonly state: string; readonly group: number } | null {
+  try {
+    const [state = '', , group] = fs
+      .readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
+    return { state, group: Number(group) };
+  } catch {
+    return null;
+  }
+}
+
+function isNumber(name: string): boolean {
+  return /^\d+$/.test(name);
 }
 
 async function answers(port: number): Promise<boolean> {
