@@ -11,6 +11,8 @@ export interface DovecotTraits {
   readonly refusalDelaySeconds: number;
   /** Users and their passwords. */
   readonly users: Readonly<Record<string, string>>;
+  /** Who says, at a port of 127.0.0.1, whose an access token is; null: none are taken. */
+  readonly tokenPort: number | null;
 }
 
 interface Ports {
@@ -50,7 +52,7 @@ ssl_cert = <${proof.certificate}
 ssl_key = <${proof.key}
 ssl_dh =
 disable_plaintext_auth = no
-auth_mechanisms = plain login
+auth_mechanisms = ${traits.tokenPort === null ? 'plain login' : 'plain login xoauth2 oauthbearer'}
 auth_failure_delay = ${traits.refusalDelaySeconds} secs
 default_internal_user = ${inner}
 default_internal_group = ${group}
@@ -66,7 +68,7 @@ passdb {
   driver = passwd-file
   args = scheme=plain username_format=%u ${folder}/users
 }
-userdb {
+${traits.tokenPort === null ? '' : tokens(folder)}userdb {
   driver = static
   args = uid=${owner.uid} gid=${owner.gid} home=${folder}/home/%u
 }
@@ -91,6 +93,26 @@ service anvil {
 }
 service stats {
   chroot =
+}
+`;
+}
+
+/** Returns what a Dovecot has to know of whoever says whose an access token is. */
+export function tokenConfig(port: number): string {
+  return [
+    `tokeninfo_url = http://127.0.0.1:${port}/token?access_token=`,
+    'username_attribute = user',
+    'active_attribute = active',
+    'active_value = yes',
+    '',
+  ].join('\n');
+}
+
+function tokens(folder: string): string {
+  return `passdb {
+  driver = oauth2
+  mechanisms = xoauth2 oauthbearer
+  args = ${folder}/tokens.conf
 }
 `;
 }

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { type Certificate, madeCertificate, type Proof } from './certificates.ts';
 import { canBeHad, commandHere } from './command-here.ts';
-import { type DovecotTraits, dovecotConfig, mailOwner } from './dovecot-config.ts';
+import { type DovecotTraits, dovecotConfig, mailOwner, tokenConfig } from './dovecot-config.ts';
 import { Maildir } from './maildir.ts';
 import { freePort, ServerProcess } from './server-process.ts';
 import { tempFolder } from './temp-folder.ts';
@@ -17,6 +17,7 @@ const USUAL: DovecotTraits = {
   without: [],
   refusalDelaySeconds: 0,
   users: { [USER]: PASSWORD },
+  tokenPort: null,
 };
 
 /** Whether a Dovecot can be had on this machine; says so where not. */
@@ -126,7 +127,7 @@ export class Dovecot {
   }
 }
 
-function prepare(folder: string, { users }: DovecotTraits): void {
+function prepare(folder: string, { users, tokenPort }: DovecotTraits): void {
   const { uid, gid } = mailOwner();
   const lines = Object.entries(users).map(([name, password]) => `${name}:{PLAIN}${password}\n`);
   fs.writeFileSync(path.join(folder, 'users'), lines.join(''));
@@ -137,6 +138,7 @@ function prepare(folder: string, { users }: DovecotTraits): void {
     }
   }
   fs.mkdirSync(path.join(folder, 'state'));
+  if (tokenPort !== null) fs.writeFileSync(path.join(folder, 'tokens.conf'), tokenConfig(tokenPort));
 }
 
 async function run(folder: string, port: number): Promise<ServerProcess> {

@@ -4,7 +4,8 @@ import { onTestFinished } from 'vitest';
 /** Whom the other client is. */
 interface Login {
   readonly user: string;
-  readonly pass: string;
+  readonly pass?: string;
+  readonly accessToken?: string;
 }
 
 /** A mail program of the person's on the same mailbox, over an unencrypted connection; closed when the test ends. */

@@ -9,6 +9,7 @@ import { GreenMail, greenmailHere } from './greenmail.ts';
 import { otherClient, statusOf } from './other-client.ts';
 import { Radicale, radicaleHere } from './radicale.ts';
 import { Relay } from './relay.ts';
+import { TokenServer } from './token-server.ts';
 
 const MAIL =
   'From: Rosa <rosa@gartenbau.example>\r\nSubject: Hello\r\nMessage-ID: <1@gartenbau.example>\r\n\r\nDone.\r\n';
@@ -81,6 +82,16 @@ describe.skipIf(!dovecotHere())('Dovecot', () => {
     await expect(connected(server.port, { user: USER, pass: 'wrong' })).rejects.toThrow();
     await connected(server.port);
     await expect.poll(() => server.logins()).toEqual({ refused: 1, granted: 1 });
+  });
+
+  test('takes a token that is good, and no other', async () => {
+    const tokens = await TokenServer.start();
+    onTestFinished(async () => await tokens.stop());
+    tokens.good.set('made-up-token', USER);
+    const server = await started({ tokenPort: tokens.port });
+    await otherClient(server.port, { user: USER, accessToken: 'made-up-token' });
+    await expect(otherClient(server.port, { user: USER, accessToken: 'another' })).rejects.toThrow();
+    expect(tokens.asked).toBeGreaterThanOrEqual(2);
   });
 
   test.each<[Proof, string | null]>([
