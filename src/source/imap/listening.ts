@@ -1,0 +1,101 @@
+import type { ImapLimits } from './limits.ts';
+import type { Wire } from './wire.ts';
+
+/** An IDLE that ends sooner than this, with nothing asked meanwhile, is not begun anew at once. */
+const SHORTEST_IDLE_MS = 1000;
+const LONGEST_FALSE_MS = 5 * 60 * 1000;
+
+/**
+ * Listens by IDLE while nothing is asked, for as long as somebody waits for news. A visit ends the IDLE, and it is begun
+ * anew afterwards. Where the server has no IDLE, it is told now and then that we are still there.
+ */
+export class Listening {
+  readonly #wire: Wire;
+  readonly #limits: ImapLimits;
+  readonly #look: () => Promise<boolean>;
+  #waiting: PromiseWithResolvers<void> | null = null;
+  #isListening = false;
+  #hasTold = false;
+  /** A server that tells of news that are none is believed later and later. */
+  #pauseMs = 0;
+  #timer: NodeJS.Timeout | null = null;
+
+  /** `look` opens the folder that is listened to, and says whether something is new in it already. */
+  constructor(wire: Wire, limits: ImapLimits, look: () => Promise<boolean>) {
+    this.#wire = wire;
+    this.#limits = limits;
+    this.#look = look;
+    wire.lost.catch(() => this.#stopTimer());
+  }
+
+  /** Resolves with the next news; rejects where the connection ends. */
+  async news(): Promise<void> {
+    this.#waiting ??= Promise.withResolvers<void>();
+    const { promise } = this.#waiting;
+    // What fails in it has ended the connection, of which `lost` tells.
+    this.#listen().catch(() => {});
+    await Promise.race([promise, this.#wire.lost]);
+  }
+
+  /** Something came. */
+  tell(): void {
+    if (this.#waiting === null || this.#timer !== null) return;
+    if (this.#pauseMs === 0) this.#tellNow();
+    else this.#timer = setTimeout(() => this.#tellNow(), this.#pauseMs).unref();
+  }
+
+  /** After each visit: whether it found anything. */
+  visited(hasNews: boolean): void {
+    if (this.#hasTold && !hasNews)
+      this.#pauseMs = Math.min(LONGEST_FALSE_MS, Math.max(this.#limits.falseNewsMs, 2 * this.#pauseMs));
+    if (hasNews) this.#pauseMs = 0;
+    this.#hasTold = false;
+  }
+
+  #tellNow(): void {
+    this.#stopTimer();
+    this.#hasTold = true;
+    this.#waiting?.resolve();
+    this.#waiting = null;
+  }
+
+  #stopTimer(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+  }
+
+  async #listen(): Promise<void> {
+    if (this.#isListening) return;
+    this.#isListening = true;
+    try {
+      while (this.#waiting !== null) {
+        if (await this.#look()) this.tell();
+        if (this.#waiting !== null) await this.#hear();
+      }
+    } finally {
+      this.#isListening = false;
+    }
+  }
+
+  async #hear(): Promise<void> {
+    if (!this.#wire.client.capabilities.has('IDLE')) {
+      await this.#wait(this.#limits.keepAliveMs);
+      await this.#wire.ask((client) => client.noop());
+      return;
+    }
+    const begun = performance.now();
+    await this.#wire.idle();
+    if (performance.now() - begun < SHORTEST_IDLE_MS) await this.#wait(SHORTEST_IDLE_MS);
+  }
+
+  /** Waits, unless the connection ends before. */
+  async #wait(ms: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, ms).unref();
+    try {
+      await Promise.race([promise, this.#wire.lost]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
