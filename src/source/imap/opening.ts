@@ -58,7 +58,8 @@ async function loggedIn({ settings, limits, abort }: Way, secret: string): Promi
 
 /** A server that lets anybody in without a password is not the one that was meant, or somebody stands before it. */
 function assertAsked(client: ImapFlow): void {
-  if (client.authenticated === true) throw strange('The mail server asks for no password');
+  // The library keeps the words of a greeting that asks for a login, and none of one that does not.
+  if (client.greeting === undefined) throw strange('The mail server asks for no password');
 }
 
 async function library(): Promise<typeof import('imapflow')> {
