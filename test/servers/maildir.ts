@@ -7,6 +7,7 @@ export interface Laid {
   readonly bytes: string | Uint8Array;
   /** When it came in (epoch ms). */
   readonly at: number;
+  /** Absent for one that has just come in. Then a server may be looking; else it must not. */
   readonly isSeen?: boolean;
 }
 
@@ -55,10 +56,11 @@ export class Maildir {
   #layOne(at: string, { bytes, at: time, isSeen }: Laid): void {
     this.#count += 1;
     const unique = `${Math.floor(time / 1000)}.M${String(this.#count).padStart(7, '0')}P${process.pid}.laid`;
-    const waiting = path.join(at, 'tmp', unique);
-    fs.writeFileSync(waiting, bytes);
-    fs.utimesSync(waiting, time / 1000, time / 1000);
-    fs.renameSync(waiting, isSeen === undefined ? path.join(at, 'new', unique) : seenName(at, unique, isSeen));
+    // As a delivery does it: nobody sees half a mail. One that was there before is not watched while it is laid.
+    const first = isSeen === undefined ? path.join(at, 'tmp', unique) : seenName(at, unique, isSeen);
+    fs.writeFileSync(first, bytes);
+    fs.utimesSync(first, time / 1000, time / 1000);
+    if (isSeen === undefined) fs.renameSync(first, path.join(at, 'new', unique));
   }
 
   #own(folder: string): void {

@@ -18,6 +18,7 @@ export interface Starting {
 
 const READY_MS = 25_000;
 const LOOK_MS = 20;
+const GRACE_MS = 1500;
 
 /** A server with all processes that it starts, which are one group and end together. */
 export class ServerProcess {
@@ -66,7 +67,7 @@ export class ServerProcess {
   async stop(): Promise<void> {
     this.thaw();
     this.#signal('SIGTERM');
-    const late = setTimeout(() => this.#signal('SIGKILL'), 5000);
+    const late = setTimeout(() => this.#signal('SIGKILL'), GRACE_MS);
     await this.#gone();
     clearTimeout(late);
   }

@@ -36,7 +36,8 @@ for (const [name, isHere, start] of SERVERS) {
       const session = await opened(relay.port, inlet);
       expect(await session.visit()).toEqual([]);
       expect(taken(inlet)).toEqual(numbers(70));
-      expect(inlet.texts().every((text) => text === letter(Number(/<(\d+)@/.exec(text)?.[1])))).toBe(true);
+      // GreenMail gives mails without their last line end.
+      expect(inlet.texts().map((text) => text.trimEnd())).toEqual(numbers(70).map((nth) => letter(nth).trimEnd()));
 
       relay.reset();
       expect(await session.visit()).toEqual([]);

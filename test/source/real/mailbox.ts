@@ -3,6 +3,7 @@ import { onTestFinished } from 'vitest';
 import type { Session } from '../../../src/source/connector.ts';
 import { SourceError, type SourceFailure } from '../../../src/source/failure.ts';
 import { imapConnector } from '../../../src/source/imap/imap-connector.ts';
+import type { ImapLimits } from '../../../src/source/imap/limits.ts';
 import { type ImapSettings, sourceSettings } from '../../../src/source/source-note.ts';
 import { Dovecot, PASSWORD, USER } from '../../servers/dovecot.ts';
 import { otherClient } from '../../servers/other-client.ts';
@@ -10,8 +11,8 @@ import { Relay } from '../../servers/relay.ts';
 import type { MemoryInlet } from '../memory-inlet.ts';
 
 const MINUTE = 60_000;
-/** What a connector is told of a mailbox: the note's fields, and the password or token. */
-export type Told = Readonly<Record<string, unknown>> & { readonly secret?: string };
+/** What a connector is told of a mailbox: the note's fields, the password or token, and how long it waits. */
+type Told = Readonly<Record<string, unknown>> & { readonly secret?: string; readonly limits?: Partial<ImapLimits> };
 
 /** A Dovecot that is stopped when the test ends. */
 export async function dovecot(...options: Parameters<typeof Dovecot.start>): Promise<Dovecot> {
@@ -36,11 +37,11 @@ export async function person({ port }: Dovecot): Promise<ImapFlow> {
 export async function opened(
   port: number,
   inlet: MemoryInlet,
-  { secret = PASSWORD, ...fields }: Told = {},
+  { secret = PASSWORD, limits = {}, ...fields }: Told = {},
   abort: AbortSignal = new AbortController().signal,
 ): Promise<Session> {
   const credential = { reveal: async () => secret };
-  const session = await imapConnector({ settings: noted(port, fields), credential }).open(inlet, abort);
+  const session = await imapConnector({ settings: noted(port, fields), credential, limits }).open(inlet, abort);
   onTestFinished(async () => await session.close());
   return session;
 }
