@@ -44,6 +44,10 @@ export class Radicale {
     return `http://127.0.0.1:${this.port}/`;
   }
 
+  get #root(): string {
+    return path.join(this.#folder, 'collections', 'collection-root', USER);
+  }
+
   get folder(): string {
     return this.#folder;
   }
@@ -76,9 +80,10 @@ export class Radicale {
     await this.ask('PUT', `${calendar}/${entry}.ics`, text, { 'content-type': 'text/calendar; charset=utf-8' });
   }
 
-  /** Puts all entries of a calendar in one go. */
-  async fill(calendar: string, text: string): Promise<void> {
-    await this.ask('PUT', `${calendar}/`, text, { 'content-type': 'text/calendar; charset=utf-8' });
+  /** Lays entries into a calendar past the server, thousands a second; by their names. */
+  lay(calendar: string, entries: Readonly<Record<string, string>>): void {
+    const at = path.join(this.#root, calendar);
+    for (const [name, text] of Object.entries(entries)) fs.writeFileSync(path.join(at, `${name}.ics`), text);
   }
 
   async remove(calendar: string, entry: string): Promise<void> {
@@ -91,9 +96,8 @@ export class Radicale {
 
   /** The server has forgotten all that it told clients of its state: their tokens mean nothing any more. */
   forget(): void {
-    const root = path.join(this.#folder, 'collections', 'collection-root', USER);
-    for (const name of fs.readdirSync(root)) {
-      fs.rmSync(path.join(root, name, '.Radicale.cache'), { recursive: true, force: true });
+    for (const name of fs.readdirSync(this.#root)) {
+      fs.rmSync(path.join(this.#root, name, '.Radicale.cache'), { recursive: true, force: true });
     }
   }
 

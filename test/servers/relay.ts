@@ -20,6 +20,8 @@ export class Relay {
   up = 0;
   /** Bytes that clients were sent. */
   down = 0;
+  /** How often it was cut. */
+  cuts = 0;
   #flow: Flow = 'open';
   #said: Buffer[] = [];
   #kept = 0;
@@ -69,6 +71,7 @@ export class Relay {
 
   /** Ends all connections at once, without a goodbye. */
   cut(): void {
+    this.cuts += 1;
     for (const { client, server } of [...this.#pairs]) {
       client.resetAndDestroy();
       server.destroy();
@@ -108,6 +111,7 @@ export class Relay {
   }
 
   async close(): Promise<void> {
+    this.#onAnswer = () => {};
     this.cut();
     this.#flow = 'open';
     this.#server.close();

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import type { Session } from '../../../src/source/connector.ts';
-import { caldavConnector } from '../../../src/source/dav/caldav-connector.ts';
+import { caldavConnector } from '../../../src/source/dav/caldav.ts';
 import { type CaldavSettings, sourceSettings } from '../../../src/source/source-note.ts';
 import { Radicale } from '../../servers/radicale.ts';
 import type { MemoryInlet } from '../memory-inlet.ts';

@@ -4,7 +4,7 @@ import { MemoryInlet } from '../memory-inlet.ts';
 import { appointment, brought, calendarOf, entry, openedCalendars, radicale, visitedCalendars } from './calendars.ts';
 import { failure, numbers, wire } from './mailbox.ts';
 
-const MANY = 2000;
+const MANY = 1000;
 
 describe.skipIf(!radicaleHere())('calendars of a Radicale', () => {
   test('entries are brought once, anew where they changed, and as cancelled where they are gone', async () => {
@@ -46,7 +46,7 @@ describe.skipIf(!radicaleHere())('calendars of a Radicale', () => {
   test('a server that has forgotten what it told us: nothing is brought twice, and nothing is missed', async () => {
     const server = await radicale();
     await server.calendar('home', 'Home');
-    for (const nth of numbers(20)) await server.put('home', `e${nth}`, appointment(`e${nth}`, 5));
+    server.lay('home', appointments(20));
     const inlet = new MemoryInlet();
     await visitedCalendars(server, inlet);
     expect(brought(inlet)).toHaveLength(20);
@@ -84,7 +84,7 @@ describe.skipIf(!radicaleHere())('calendars of a Radicale', () => {
   test('killed in the midst and started again: every entry is there once', async () => {
     const server = await radicale();
     await server.calendar('home', 'Home');
-    await server.fill('home', calendarOf(...numbers(150).map((nth) => entry(`e${nth}`, 5))));
+    server.lay('home', appointments(150));
     const inlet = new MemoryInlet();
     let puts = 0;
     inlet.before = async () => {
@@ -101,19 +101,19 @@ describe.skipIf(!radicaleHere())('calendars of a Radicale', () => {
   test('cut at any place: every entry is there once', async () => {
     const server = await radicale();
     await server.calendar('home', 'Home');
-    await server.fill('home', calendarOf(...numbers(120).map((nth) => entry(`e${nth}`, 5))));
+    server.lay('home', appointments(120));
     const relay = await wire(server.port);
     const url = `http://127.0.0.1:${relay.port}/`;
     const inlet = new MemoryInlet();
-    let cuts = 0;
-    for (let at = 10; cuts < 40; at = Math.ceil(at * 1.6)) {
+    const kinds = new Set<string>();
+    for (let at = 10, before = -1; relay.cuts > before; at = Math.ceil(at * 1.6)) {
+      before = relay.cuts;
       relay.cutAfter(at);
-      const kind = await failure(visitedCalendars(server, inlet, { url }));
-      if (kind === 'none') break;
-      expect(kind).toBe('away');
-      cuts += 1;
+      // What is looked up on the way may fail once, and the visit goes on.
+      kinds.add(await failure(visitedCalendars(server, inlet, { url })));
     }
-    expect(cuts).toBeGreaterThan(5);
+    expect([...kinds].sort()).toEqual(['away', 'none']);
+    expect(relay.cuts).toBeGreaterThan(5);
     expect(brought(inlet)).toHaveLength(120);
     expect(new Set(brought(inlet)).size).toBe(120);
   });
@@ -129,7 +129,7 @@ describe.skipIf(!radicaleHere())('calendars of a Radicale', () => {
     expect(server.log().match(/failed login attempt/gi)).toHaveLength(1);
     relay.reset();
     await visitedCalendars(server, new MemoryInlet(), { url });
-    const methods = [...relay.said().matchAll(/^([A-Z]+) \S+ HTTP\/1\.1\r$/gm)].map(([, method]) => method);
+    const methods = [...relay.said().matchAll(/(?:^|>)([A-Z]+) \S+ HTTP\/1\.1\r$/gm)].map(([, method]) => method);
     expect(
       [...new Set(methods)].filter((one) => !['PROPFIND', 'REPORT', 'OPTIONS', 'GET'].includes(one ?? '')),
     ).toEqual([]);
@@ -139,7 +139,7 @@ describe.skipIf(!radicaleHere())('calendars of a Radicale', () => {
   test(`${MANY} entries: a quiet visit and one new entry cost little`, async () => {
     const server = await radicale();
     await server.calendar('home', 'Home');
-    await server.fill('home', calendarOf(...numbers(MANY).map((nth) => entry(`e${nth}`, 1 + (nth % 300)))));
+    server.lay('home', appointments(MANY));
     const relay = await wire(server.port);
     const url = `http://127.0.0.1:${relay.port}/`;
     const inlet = new MemoryInlet();
@@ -160,6 +160,11 @@ describe.skipIf(!radicaleHere())('calendars of a Radicale', () => {
     expect(relay.down).toBeLessThan(20_000);
   }, 90_000);
 });
+
+/** Entries by their names, spread over a year. */
+function appointments(count: number): Record<string, string> {
+  return Object.fromEntries(numbers(count).map((nth) => [`e${nth}`, appointment(`e${nth}`, 5 + (nth % 300))]));
+}
 
 function saved(inlet: MemoryInlet): number {
   return JSON.stringify(inlet.at).length;
