@@ -229,9 +229,11 @@ describe('the ways', () => {
 });
 
 describe('the parts', () => {
-  const manifest: { dependencies: Record<string, string>; devDependencies: Record<string, string> } = JSON.parse(
+  const manifest: Record<'dependencies' | 'devDependencies' | 'peerDependencies', Record<string, string>> = JSON.parse(
     fs.readFileSync(path.join(PROJECT, 'package.json'), 'utf8'),
   );
+  /** What a person installs who needs it: only ever loaded by `import()`, so that nobody else misses it. */
+  const optional = Object.keys(manifest.peerDependencies);
 
   test('every version is pinned', () => {
     const all = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies });
@@ -242,13 +244,24 @@ describe('the parts', () => {
     const packages = sources
       .flatMap(({ imports }) => imports)
       .filter(({ isRelative, target }) => !isRelative && !isBuiltin(target))
-      .map(({ target }) => packageName(target));
+      .map(({ target }) => packageName(target))
+      .filter((name) => !optional.includes(name));
     const loaded = Object.keys(manifest.dependencies).filter((name) =>
       sources.some(
         ({ text }) => text.includes(`createRequire(import.meta.url)('${name}')`) || text.includes(`load('${name}')`),
       ),
     );
     expect([...new Set([...packages, ...loaded])].sort()).toEqual(Object.keys(manifest.dependencies).sort());
+  });
+
+  test('what is optional is loaded by import() alone', () => {
+    const taken = sources.flatMap(({ file, imports }) =>
+      imports
+        .filter(({ target, isTypeOnly }) => optional.includes(target) && !isTypeOnly)
+        .filter(({ names }) => names.length > 0)
+        .map(({ target }) => `${file}: ${target}`),
+    );
+    expect(taken).toEqual([]);
   });
 });
 

@@ -5,12 +5,12 @@ import type { Bookmarks } from './bookmarks.ts';
 import { type FolderMark, type FolderState, firstDay, isQuiet, resumed } from './cursor.ts';
 import { failureOf, strange } from './failures.ts';
 import { BATCH_BYTES, BATCH_MAILS } from './limits.ts';
-import { readMails } from './reading.ts';
+import { readMails } from './mail/reading.ts';
 import type { Selection } from './selection.ts';
 import type { Wire } from './wire.ts';
 
 /** What a visit has at hand. */
-export interface Visit {
+interface Visit {
   readonly wire: Wire;
   readonly selection: Selection;
   readonly inlet: Inlet;
@@ -36,11 +36,12 @@ export async function visitFolder(visit: Visit, name: string): Promise<FolderVis
   const mark = bookmarks.of(name);
   const before = await selection.state(name);
   if (before === 'gone') return missing(name);
-  if (mark !== undefined && before !== null && !selection.hasGrown(name) && isQuiet(mark, before)) return QUIET;
+  const from = firstDay(visit.settings.since, mark, visit.inlet.now());
+  const isKnown = mark !== undefined && before !== null && from >= mark.from && isQuiet(mark, before);
+  if (isKnown && !selection.hasGrown(name)) return QUIET;
   const state = await selection.open(name);
   if (state === null) return missing(name);
   if (state.validity === null) return withoutNumbers(name);
-  const from = firstDay(visit.settings.since, mark, visit.inlet.now());
   return await bringAll(visit, resumed(mark, name, state.validity, from), state);
 }
 

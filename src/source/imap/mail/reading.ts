@@ -1,14 +1,14 @@
 import PostalMime from 'postal-mime';
-import { MAX_MAIL_BYTES } from '../../stream/mail/source-type.ts';
-import { sha256 } from '../../vault/hash.ts';
-import type { Arrival, Inlet } from '../connector.ts';
+import { MAX_MAIL_BYTES } from '../../../stream/mail/source-type.ts';
+import { sha256 } from '../../../vault/hash.ts';
+import type { Arrival, Inlet } from '../../connector.ts';
+import { BEGINNING_BYTES, MAX_HEADER_BYTES } from '../limits.ts';
 import { type Desk, fetchHeads, fetchSection, fetchSections, fetchStructure, type Head } from './fetching.ts';
-import { BEGINNING_BYTES, MAX_HEADER_BYTES } from './limits.ts';
 import { isListed } from './senders.ts';
 import { ended, textPlan } from './text-parts.ts';
 
 /** What became of one mail. */
-export interface ReadMail {
+interface ReadMail {
   readonly uid: number;
   /** Null for one that is known already, that is of nobody who is listed, or that is gone. */
   readonly arrival: Arrival | null;
@@ -21,7 +21,7 @@ type Judged =
 type Wanted = Exclude<Judged, { wants: 'none' }>;
 
 /** Who reads for whom. */
-export interface Reader {
+interface Reader {
   readonly desk: Desk;
   readonly inlet: Inlet;
   readonly senders: readonly string[];

@@ -1,7 +1,7 @@
 import type { FetchMessageObject, FetchQueryObject, MessageStructureObject } from 'imapflow';
-import { failureOf, saysNo, strange } from './failures.ts';
-import { MAX_HEADER_BYTES } from './limits.ts';
-import type { Wire } from './wire.ts';
+import { failureOf, saysNo, strange } from '../failures.ts';
+import { MAX_HEADER_BYTES } from '../limits.ts';
+import type { Wire } from '../wire.ts';
 
 /** What the server says of a mail before anything of its text is read. */
 export interface Head {
