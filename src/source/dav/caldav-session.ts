@@ -2,8 +2,9 @@ import { sha256 } from '../../vault/hash.ts';
 import type { Arrival, Inlet, Session, SourceProblem } from '../connector.ts';
 import { SourceError } from '../failure.ts';
 import type { CaldavSettings } from '../source-note.ts';
-import { calendarIn, digestOf, type EntryText } from './calendar/entry-text.ts';
-import { calendarText, cancelledText, isRaised, raisedBy } from './calendar/raised.ts';
+import { calendarArrival, cancellations, MANY_GONE } from './calendar/cancelling.ts';
+import { calendarIn, digestOf, type EntryText, leftOutOf } from './calendar/entry-text.ts';
+import { calendarText, isRaised, raisedBy } from './calendar/raised.ts';
 import { isLongPast, type RememberedEntries, remember } from './calendar/remembered.ts';
 import { judged, withVanished } from './calendar/vanished.ts';
 import { cursorIn, KnownCalendar } from './known-calendar.ts';
@@ -161,7 +162,7 @@ export class CaldavSession implements Session {
     const isBack = isRaised(read, raises);
     const written = isBack ? calendarText(read.entries, read.zones, raises) : text;
     const name = ['caldav', calendar.url, url, etag || digest, ...(isBack ? [written] : [])];
-    return [arrivalOf(name, written)];
+    return [calendarArrival(name, written)];
   }
 
   /** Says that what has vanished from all calendars was cancelled. */
@@ -176,10 +177,7 @@ export class CaldavSession implements Session {
     }));
     const cancelled = all.flatMap((one) => one.cancelled);
     const { raises } = this.#cursor;
-    const arrivals = cancelled.map((one) => {
-      const [key, [, , lines]] = one;
-      return arrivalOf(['caldav cancelled', key, lines, String(raises[key] ?? 0)], cancelledText([one], raises, now));
-    });
+    const arrivals = cancellations(cancelled, raises, now);
     for (const { known, waiting } of all) known.vanished = waiting;
     this.#cursor.raises = raisedBy(cancelled, raises);
     await inlet.put(arrivals, this.#cursor);
@@ -205,11 +203,6 @@ interface Taking {
 }
 
 const NOTHING_KNOWN = { token: '', isSame: () => false, urls: () => [] };
-const MANY_GONE: SourceProblem = {
-  message: 'Most entries of a calendar are gone at once; for a day nobody is told that they are cancelled.',
-  hint: 'If they were deleted on purpose, nothing is needed. Else look at the calendar where it is kept.',
-};
-
 function unreadProblem({ name }: Calendar, unread: number): SourceProblem {
   const entries = unread === 1 ? 'One entry' : `${unread} entries`;
   return {
@@ -227,7 +220,7 @@ function leftOut(
   after: RememberedEntries,
   entries: readonly EntryText[],
 ): RememberedEntries {
-  const excluded = new Set(entries.flatMap(({ uid, properties }) => exceptionsOf(uid, properties)));
+  const excluded = new Set(entries.flatMap(leftOutOf));
   const series = new Set(entries.map(({ uid }) => uid));
   const present = new Set([...Object.keys(after), ...entries.map(({ key }) => key)]);
   const missing = Object.entries(before).filter(([key]) => {
@@ -237,15 +230,6 @@ function leftOut(
   return Object.fromEntries(missing);
 }
 
-function exceptionsOf(uid: string, properties: EntryText['properties']): readonly string[] {
-  const dates = properties.filter(({ name }) => name === 'EXDATE').flatMap(({ value }) => value.split(','));
-  return dates.map((date) => `${uid}\n${date.trim()}`);
-}
-
 function hasAny(record: object): boolean {
   return Object.keys(record).length > 0;
-}
-
-function arrivalOf(name: readonly string[], text: string): Arrival {
-  return { key: sha256(JSON.stringify(name)), at: null, content: { kind: 'calendar', bytes: Buffer.from(text) } };
 }

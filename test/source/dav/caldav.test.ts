@@ -168,3 +168,225 @@ for (const [server, how] of [
     });
   });
 }
+
+describe('several calendars', () => {
+  let [home, work] = ['', ''];
+  beforeEach(() => {
+    home = fake.calendar('Home');
+    work = fake.calendar('Work');
+    fake.put(home, 'roof.ics', calendar(entry('roof')));
+    fake.put(work, 'boiler.ics', calendar(entry('boiler')));
+  });
+
+  test.each([true, false])(
+    'an entry that moved from one to the other was not cancelled (to the first: %s)',
+    async (toFirst) => {
+      const [from, to, file] = toFirst ? [work, home, 'boiler.ics'] : [home, work, 'roof.ics'];
+      await visit();
+      fake.put(to, file, calendar(entry(file.replace('.ics', ''))));
+      fake.remove(from, file);
+      await visit();
+      expect(inlet.texts().join()).not.toContain('CANCEL');
+    },
+  );
+
+  test('an entry that moves while they are looked through was not cancelled', async () => {
+    await visit();
+    fake.put(work, 'new.ics', calendar(entry('new')));
+    fake.instead = ({ path, body }) => {
+      if (path !== work || !body.includes('sync-collection')) return null;
+      fake.instead = () => null;
+      // Home was looked through already, and nothing had happened there.
+      fake.put(home, 'boiler.ics', calendar(entry('boiler')));
+      fake.remove(work, 'boiler.ics');
+      return null;
+    };
+    await visit();
+    await visit();
+    expect(inlet.texts().join()).not.toContain('CANCEL');
+  });
+
+  test('those that are named are followed, and one that is missing is said', async () => {
+    const problems = await visit({ calendars: ['home', 'Garden'] });
+    expect(problems).toEqual([
+      { message: 'There is no calendar "Garden" in the account.', hint: 'There are: Home, Work.' },
+    ]);
+    expect(await readIn(inlet.texts())).toEqual(['roof confirmed 2035-03-10T09:00 Roof survey']);
+    await expect(visit({ calendars: 'Garden' })).rejects.toMatchObject({ kind: 'missing' });
+  });
+
+  test('one that cannot be read keeps none of the others, and nothing counts as cancelled meanwhile', async () => {
+    await visit();
+    fake.remove(home, 'roof.ics');
+    fake.put(work, 'new.ics', calendar(entry('new')));
+    fake.instead = ({ path, method }) => (path === work && method === 'REPORT' ? { status: 404 } : null);
+    expect(await visit()).toMatchObject([{ message: expect.stringContaining('"Work"') }]);
+    expect(inlet.texts().join()).not.toContain('CANCEL');
+    fake.instead = () => null;
+    expect(await visit()).toEqual([]);
+    expect(await readIn(inlet.texts())).toEqual([
+      'boiler confirmed 2035-03-10T09:00 Roof survey',
+      'new confirmed 2035-03-10T09:00 Roof survey',
+      'roof cancelled 2035-03-10T09:00 Roof survey',
+    ]);
+  });
+
+  test('one that goes with all that is in it cancels nothing', async () => {
+    await visit();
+    fake.calendars.delete(work);
+    await visit();
+    expect(inlet.texts().join()).not.toContain('CANCEL');
+  });
+});
+
+describe('a token', () => {
+  test('that the server knows no longer has all compared again, without doubles and without loss', async () => {
+    const home = fake.calendar('Home');
+    fake.put(home, 'roof.ics', calendar(entry('roof')));
+    fake.put(home, 'gone.ics', calendar(entry('gone')));
+    await visit();
+    fake.remove(home, 'gone.ics');
+    fake.put(home, 'new.ics', calendar(entry('new')));
+    fake.oldestToken = 3;
+    await visit();
+    await visit();
+    expect(await readIn(inlet.texts())).toEqual([
+      'gone cancelled 2035-03-10T09:00 Roof survey',
+      'new confirmed 2035-03-10T09:00 Roof survey',
+      'roof confirmed 2035-03-10T09:00 Roof survey',
+    ]);
+    expect(inlet.arrivals).toHaveLength(4);
+  });
+
+  test('may lead only a part of the way', async () => {
+    const home = fake.calendar('Home');
+    fake.put(home, 'roof.ics', calendar(entry('roof')));
+    await visit();
+    fake.part = 7;
+    for (let nth = 0; nth < 30; nth += 1) fake.put(home, `${nth}.ics`, calendar(entry(`e${nth}`)));
+    await visit();
+    expect(inlet.arrivals).toHaveLength(31);
+  });
+});
+
+describe('an entry', () => {
+  let home = '';
+  beforeEach(() => {
+    home = fake.calendar('Home');
+  });
+
+  test('of a series is read with those that have moved, were left out, or were cancelled', async () => {
+    const series = entry('weekly', { DTSTART: '20350302T100000Z', RRULE: 'FREQ=WEEKLY', EXDATE: '20350302T100000Z' });
+    const moved = entry('weekly', { 'RECURRENCE-ID': '20350309T100000Z', DTSTART: '20350310T110000Z' });
+    const off = entry('weekly', {
+      'RECURRENCE-ID': '20350316T100000Z',
+      DTSTART: '20350316T100000Z',
+      STATUS: 'CANCELLED',
+    });
+    fake.put(home, 'weekly.ics', calendar(series, moved, off));
+    await visit();
+    expect(await readIn(inlet.texts())).toEqual([
+      'weekly cancelled 2035-03-16T10:00 Roof survey',
+      'weekly confirmed 2035-03-10T11:00 from 2035-03-09T10:00 Roof survey',
+      'weekly confirmed 2035-03-23T10:00 Roof survey',
+    ]);
+    fake.put(home, 'weekly.ics', calendar(series.replace('EXDATE:', 'EXDATE:20350309T100000Z,'), off));
+    await visit();
+    expect(await readIn(inlet.texts())).toContain(
+      'weekly cancelled 2035-03-10T11:00 from 2035-03-09T10:00 Roof survey',
+    );
+    fake.remove(home, 'weekly.ics');
+    await visit();
+    expect(await readIn(inlet.texts())).toContain('weekly cancelled 2035-03-23T10:00 Roof survey');
+  });
+
+  test('in a zone that only its calendar knows is cancelled where it stood', async () => {
+    const zone =
+      'BEGIN:VTIMEZONE\r\nTZID:Here\r\nBEGIN:STANDARD\r\nDTSTART:19700101T000000\r\nTZOFFSETFROM:+0300\r\nTZOFFSETTO:+0300\r\nEND:STANDARD\r\nEND:VTIMEZONE';
+    const lines = {
+      DTSTART: '',
+      'DTSTART;TZID=Here': '20350310T120000',
+      DESCRIPTION: 'About [[Roof survey]]\\, no. RS-4711-22',
+    };
+    fake.put(home, 'roof.ics', calendar(zone, entry('roof', lines)));
+    await visit();
+    fake.remove(home, 'roof.ics');
+    await visit();
+    expect(await readIn(inlet.texts())).toEqual(['roof cancelled 2035-03-10T09:00 Roof survey']);
+    expect(inlet.texts()[1]).toContain('[[Roof survey]]');
+    expect(inlet.texts()[1]?.toLowerCase()).toContain('4711');
+  });
+
+  test('of a day is cancelled on its day', async () => {
+    const lines = { DTSTART: '', 'DTSTART;VALUE=DATE': '20350310', 'DTEND;VALUE=DATE': '20350312' };
+    fake.put(home, 'fair.ics', calendar(entry('fair', lines)));
+    await visit();
+    fake.remove(home, 'fair.ics');
+    await visit();
+    expect(await readIn(inlet.texts())).toEqual(['fair cancelled 2035-03-10 Roof survey']);
+  });
+
+  test('that is over is not missed', async () => {
+    fake.put(home, 'roof.ics', calendar(entry('roof')));
+    await visit();
+    now = Date.parse('2035-03-20T00:00:00Z');
+    fake.remove(home, 'roof.ics');
+    await visit();
+    expect(inlet.arrivals).toHaveLength(1);
+  });
+
+  test('that only had its alarm silenced is not brought again', async () => {
+    fake.put(home, 'roof.ics', calendar(entry('roof')));
+    await visit();
+    fake.put(
+      home,
+      'roof.ics',
+      calendar(entry('roof', { 'X-MOZ-LASTACK': '20350302T080000Z', DTSTAMP: '20350302T080000Z' })),
+    );
+    await visit();
+    await visit();
+    expect(inlet.arrivals).toHaveLength(1);
+  });
+
+  test('that the server does not give is said, and had the next time', async () => {
+    fake.put(home, 'roof.ics', calendar(entry('roof')));
+    fake.put(home, 'odd.ics', calendar(entry('odd')));
+    fake.instead = ({ path, body }) =>
+      path === home && body.includes('multiget') && body.includes('odd.ics') ? { body: '<no' } : null;
+    expect(await visit()).toMatchObject([{ message: 'One entry of the calendar "Home" could not be had.' }]);
+    expect(inlet.arrivals).toHaveLength(1);
+    fake.instead = () => null;
+    expect(await visit()).toEqual([]);
+    expect(inlet.arrivals).toHaveLength(2);
+  });
+});
+
+describe('who is let in', () => {
+  test('a wrong password is tried once', async () => {
+    fake.password = 'another';
+    await expect(session()).rejects.toMatchObject({ kind: 'refused' });
+    expect(fake.asked).toHaveLength(1);
+  });
+
+  test('a token is sent as one, and is another the next time', async () => {
+    fake.calendar('Home');
+    fake.instead = ({ headers, path, method }) => {
+      expect(headers.authorization).toMatch(/^Bearer token-\d$/);
+      return path === '/dav/' && method === 'PROPFIND' ? { status: 429, headers: { 'retry-after': '90' } } : null;
+    };
+    const settings = sourceSettings.parse({ kind: 'caldav', url: fake.url, user: 'anna', auth: 'oauth2' });
+    if (settings.kind !== 'caldav') throw new Error('no calendar server');
+    let nth = 0;
+    const reveal = async () => {
+      nth += 1;
+      return `token-${nth}`;
+    };
+    const opened = caldavConnector({ settings, credential: { reveal } }).open(inlet, AbortSignal.timeout(60_000));
+    await expect(opened).rejects.toMatchObject({ kind: 'busy', waitMs: 90_000 });
+  });
+
+  test('an address without calendars is said', async () => {
+    fake.instead = () => ({ status: 200, headers: { 'content-type': 'text/html' }, body: '<html>hello</html>' });
+    await expect(session()).rejects.toMatchObject({ kind: 'missing' });
+  });
+});

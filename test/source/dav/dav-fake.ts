@@ -205,7 +205,9 @@ export class DavFake {
     if (from !== null && !this.filters)
       return { status: 403, body: '<d:error xmlns:d="DAV:"><c:supported-filter/></d:error>' };
     const isNot = (text: string) =>
-      from !== null && !text.includes('RRULE') && (/DTSTART[^:]*:(\d{8})/.exec(text)?.[1] ?? '') < from;
+      from !== null &&
+      !text.includes('RRULE') &&
+      (/DTSTART[^:]*:(\d{8})/.exec(text.replace(/BEGIN:VTIMEZONE[\s\S]*END:VTIMEZONE/, ''))?.[1] ?? '') < from;
     const { objects } = this.#kept(path);
     return list([...objects].filter(([, text]) => !isNot(text)).map(([href, text]) => this.#etag(href, text)));
   }

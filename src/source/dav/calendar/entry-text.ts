@@ -60,6 +60,12 @@ export function isSeries({ lines }: EntryText): boolean {
   return lines.some((line) => RULED.test(line));
 }
 
+/** Returns the keys of those of a series that it leaves out (EXDATE). */
+export function leftOutOf({ uid, properties }: EntryText): readonly string[] {
+  const dates = properties.filter(({ name }) => name === 'EXDATE').flatMap(({ value }) => value.split(','));
+  return dates.map((date) => `${uid}\n${date.trim()}`);
+}
+
 /** Returns the value of a property without its escapes; empty where there is none. */
 export function valueIn({ properties }: Pick<EntryText, 'properties'>, wanted: string): string {
   const property = properties.find(({ name }) => name === wanted);

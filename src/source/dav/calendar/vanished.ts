@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isOverSince, type RememberedEntries, type RememberedEntry, rememberedEntries } from './remembered.ts';
+import { type RememberedEntries, type RememberedEntry, rememberedEntries } from './remembered.ts';
 
 /*
  * Entries that are no longer where they were. Whether they were cancelled shows later: they may have moved to another calendar,
@@ -48,11 +48,6 @@ export function judged(all: Vanished, isThere: (key: string) => boolean, left: n
     waiting: Object.fromEntries(waiting),
     areMany: waiting.length > 0,
   };
-}
-
-/** Returns the remembered entries without those that are long past. */
-export function withoutPast(entries: RememberedEntries, now: number): RememberedEntries {
-  return Object.fromEntries(Object.entries(entries).filter(([, [, end]]) => end === null || !isOverSince(end, now)));
 }
 
 function split<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] {
