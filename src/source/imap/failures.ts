@@ -132,6 +132,7 @@ function otherFailure(said: Failed): SourceError {
   if (code === 'InvalidStringValue') return unfit();
   if (/TIMEOUT|ETIMEDOUT/.test(code)) return away('The mail server does not answer in time');
   if (code === 'ENOTFOUND') return away('The name of the mail server is not known');
+  if (/^E(?:HOST|NET)UNREACH$|^ENETDOWN$|^EAI_/.test(code)) return away('The mail server cannot be reached');
   if (code === 'ECONNREFUSED') return away('Nobody answers at the address of the mail server');
   if (said.responseStatus === 'NO' || said.responseStatus === 'BAD')
     return strange('The mail server refuses what every mail server knows');
