@@ -33,6 +33,7 @@ export class Dovecot {
   readonly port: number;
   readonly tlsPort: number;
   readonly certificate: Certificate;
+  readonly #maildirs = new Map<string, Maildir>();
   #process: ServerProcess;
 
   private constructor(folder: string, ports: { plain: number; tls: number }, by: Certificate, running: ServerProcess) {
@@ -66,7 +67,11 @@ export class Dovecot {
 
   /** A user's mailbox as it lies on disk, where it is kept as a Maildir. */
   maildir(user: string = USER): Maildir {
-    return new Maildir(path.join(this.folder, 'home', user, 'mail'), mailOwner());
+    const known = this.#maildirs.get(user);
+    if (known !== undefined) return known;
+    const made = new Maildir(path.join(this.folder, 'home', user, 'mail'), mailOwner());
+    this.#maildirs.set(user, made);
+    return made;
   }
 
   /** What it has written into its log. */

@@ -84,6 +84,18 @@ export function letter(nth: number, subject = `Letter ${nth}`, body = 'Nothing o
   ].join('\r\n');
 }
 
+/** A mail that is larger than any that is fetched whole, because of what is attached to it. */
+export function bigLetter(nth: number, text: string): string {
+  const head = letter(nth).split('\r\n\r\n')[0] ?? '';
+  const attachment = `${'QUFB'.repeat(18)}\r\n`.repeat(150_000);
+  const parts = [
+    `--b\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n${text}\r\n`,
+    `--b\r\nContent-Type: application/pdf\r\nContent-Transfer-Encoding: base64\r\n\r\n${attachment}`,
+    '--b--\r\n',
+  ];
+  return `${head.replace(/^Content-Type:.*$/m, 'Content-Type: multipart/mixed; boundary=b')}\r\n\r\n${parts.join('')}`;
+}
+
 /** Letters from number 1 on, the newest of a minute ago and each a minute older than the one before. */
 export function letters(count: number, from = 1): { bytes: string; at: number; isSeen: boolean }[] {
   const now = Date.now();

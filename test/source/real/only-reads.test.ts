@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { dovecotHere } from '../../servers/dovecot.ts';
 import { MemoryInlet } from '../memory-inlet.ts';
-import { dovecot, letter, letters, opened, person, wire } from './mailbox.ts';
+import { bigLetter, dovecot, letter, letters, opened, person, wire } from './mailbox.ts';
 
 /** All that a reader needs. What is not named here has no place in a session that only reads. */
 const READS =
@@ -13,7 +13,7 @@ describe.skipIf(!dovecotHere())('a visit only reads', () => {
     const server = await dovecot();
     server.maildir().lay(letters(60));
     server.maildir().lay([{ bytes: letter(61, 'Letter 61', 'x'.repeat(70_000)), at: Date.now() }]);
-    server.maildir().lay([{ bytes: big(62), at: Date.now() }]);
+    server.maildir().lay([{ bytes: bigLetter(62, 'The roof is done.'), at: Date.now() }]);
     server.maildir().lay(letters(5, 101), 'Bills');
     const before = { inbox: server.maildir().names(), bills: server.maildir().names('Bills') };
     const relay = await wire(server.port);
@@ -43,20 +43,6 @@ describe.skipIf(!dovecotHere())('a visit only reads', () => {
     ).toHaveLength(30);
   });
 });
-
-/** A mail over the limit, with an attachment that is never asked for. */
-function big(nth: number): string {
-  const attachment = `${'QUFB'.repeat(18)}\r\n`.repeat(150_000);
-  const head = letter(nth)
-    .split('\r\n\r\n')[0]
-    ?.replace(/^Content-Type:.*$/m, 'Content-Type: multipart/mixed; boundary=b');
-  const parts = [
-    '--b\r\nContent-Type: text/plain; charset=utf-8\r\n\r\nThe roof is done.\r\n',
-    `--b\r\nContent-Type: application/pdf\r\nContent-Transfer-Encoding: base64\r\n\r\n${attachment}`,
-    '--b--\r\n',
-  ];
-  return `${head}\r\n\r\n${parts.join('')}`;
-}
 
 function commandsIn(said: string): string[] {
   return said
