@@ -12,12 +12,14 @@ import type { RoundtableQueue } from './roundtable/roundtable-queue.ts';
 import type { Ticker } from './schedule/ticker.ts';
 import type { Request } from './server/protocol.ts';
 import type { Caller } from './server/server.ts';
+import type { SourceWork } from './sources/source-work.ts';
 
 interface RequestParts {
   readonly space: Workspace;
   readonly ticker: Ticker;
   readonly streams: StreamQueue;
   readonly roundtables: RoundtableQueue;
+  readonly sources: SourceWork;
 }
 
 /**
@@ -30,7 +32,7 @@ export async function carryOutRequest(
   asked: Exclude<Request, { op: 'status' }>,
   caller: Caller,
 ): Promise<unknown> {
-  const { space, ticker, streams, roundtables } = parts;
+  const { space, ticker, streams, roundtables, sources } = parts;
   // What has happened is known by what the program did itself: nothing has to be listed for it.
   if (asked.op !== 'log') await space.vault.sweep();
   if (space.vault.away !== null) throw awayRefusal(space.vault.away);
@@ -55,6 +57,8 @@ export async function carryOutRequest(
       });
     case 'bank-format':
       return keepBankFormat(space, asked.line);
+    case 'source':
+      return sources.test(asked.name, asked.allow);
     case 'reserve':
       return reserveErrand(space.context, asked.estimate);
     case 'question':

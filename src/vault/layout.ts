@@ -3,11 +3,11 @@ import { fold, isConflictCopy, isHidden } from './note-names.ts';
 
 export const RECORD_KINDS = ['matter', 'task', 'signal', 'event', 'instinct'] as const;
 export type RecordKind = (typeof RECORD_KINDS)[number];
-export const FOLDER_KINDS = [...RECORD_KINDS, 'stream', 'roundtable'] as const;
+export const FOLDER_KINDS = [...RECORD_KINDS, 'stream', 'source', 'roundtable'] as const;
 export type FolderKind = (typeof FOLDER_KINDS)[number];
 
 /** What the program takes a path in the vault for. `note`: any other Markdown note, of which only the name counts. */
-export type PathKind = RecordKind | 'stream' | 'settings' | 'note' | 'conflict-copy' | 'ignored';
+export type PathKind = RecordKind | 'stream' | 'source' | 'settings' | 'note' | 'conflict-copy' | 'ignored';
 
 export type FolderNames = Readonly<Record<FolderKind, string>>;
 export const DEFAULT_FOLDERS: FolderNames = {
@@ -17,6 +17,7 @@ export const DEFAULT_FOLDERS: FolderNames = {
   event: 'event',
   instinct: 'instinct',
   stream: 'stream',
+  source: 'source',
   roundtable: 'roundtable',
 };
 

@@ -20,6 +20,7 @@ const TIMEOUT_MS: Readonly<Record<Request['op'], number>> = {
   undo: 60_000,
   answer: 330_000, // of many proposals at once
   'bank-format': 10_000,
+  source: 120_000, // a server may take its time
   report: 60_000,
   tick: 330_000,
   reserve: 10_000,

@@ -3,9 +3,10 @@ import path from 'node:path';
 import type { Ground } from '../../evidence/files/root.ts';
 import { ApiKey, type ProviderAccess } from '../../model/provider/api-key.ts';
 import { missingWords, type PlaneAccess, type PlaneWords, planeAccess } from '../../plane/access.ts';
+import { passwordCredential, passwordVariable } from '../../source/password-place.ts';
 import { type Mode, parseMode } from '../../steward/gates/gate.ts';
 import { EXIT, StewardError, systemCode } from '../../vault/errors.ts';
-import { lockMemories } from '../server/runtime-paths.ts';
+import { lockMemories, stateFolder } from '../server/runtime-paths.ts';
 import { sealKeyFile } from './seal-key.ts';
 
 /** The servers that may be asked. The vault names none. */
@@ -45,6 +46,10 @@ export interface Environment extends Ceilings, Servers {
   readonly sealKey?: string;
   /** The folder where this machine keeps what it knows of the locks of vaults; absent: it is known to this run alone. */
   readonly lockMemories?: string;
+  /** The folder where this machine keeps what a person allowed the sources of vaults; absent: nothing is allowed. */
+  readonly sourceGrants?: string;
+  /** Tells the password of a source, null where none is set; absent: none is. */
+  readonly sourcePassword?: (name: string) => string | null;
 }
 
 const CREDENTIAL = 'anthropic_api_key';
@@ -65,6 +70,8 @@ export function readEnvironment(env: NodeJS.ProcessEnv): Environment {
     planeMissing: missingWords(plane),
     sealKey: sealKeyFile(env),
     lockMemories: lockMemories(env),
+    sourceGrants: path.join(stateFolder(env), 'sources'),
+    sourcePassword: sourcePasswords(env),
   };
 }
 
@@ -132,6 +139,20 @@ function credential(env: NodeJS.ProcessEnv, name: string, bad: (why: string) => 
     if (systemCode(error) === 'ENOENT') return '';
     throw bad(`cannot be read (${systemCode(error) ?? 'unknown'})`);
   }
+}
+
+// Read each time, since a credential may be renewed. One that cannot be read is none: where it is needed, that is said.
+function sourcePasswords(env: NodeJS.ProcessEnv): (name: string) => string | null {
+  return (name) => {
+    const set = env[passwordVariable(name)] ?? '';
+    if (set !== '' || env.CREDENTIALS_DIRECTORY === undefined) return set || null;
+    try {
+      const file = path.join(env.CREDENTIALS_DIRECTORY, passwordCredential(name));
+      return fs.readFileSync(file, 'utf8').replace(/\r?\n$/, '') || null;
+    } catch {
+      return null;
+    }
+  };
 }
 
 function badPlaneKey(why: string): StewardError {

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { type PlaneOrder, type PlaneSeen, planeOrder, planeSeen } from '../../plane/order.ts';
+import { type SourceState, sourceStates } from '../../source/source-state.ts';
 import { budgetState, emptyBudget } from '../../steward/gates/budget.ts';
 import { emptyGuard, rateGuardState } from '../../steward/gates/rate-guard.ts';
 import { emptyLedger, ledgerState } from '../../steward/gates/usage-ledger.ts';
@@ -95,6 +96,7 @@ const NAMES = [
   'edits',
   'plane',
   'plane-seen',
+  'sources',
 ] as const;
 type Name = (typeof NAMES)[number];
 
@@ -132,6 +134,8 @@ interface Values {
   plane: Record<string, PlaneOrder>;
   /** Plane project → what was last seen there. */
   'plane-seen': Record<string, PlaneSeen>;
+  /** Source → what is remembered of it. */
+  sources: Record<string, SourceState>;
 }
 const SCHEMAS: { readonly [N in Name]: z.ZodType<Values[N]> } = {
   cursors: keyed(cursor),
@@ -153,6 +157,7 @@ const SCHEMAS: { readonly [N in Name]: z.ZodType<Values[N]> } = {
   edits: editsState,
   plane: keyed(planeOrder),
   'plane-seen': keyed(planeSeen),
+  sources: sourceStates.transform(ownOnly),
 };
 
 const EMPTY: { readonly [N in Name]: () => Values[N] } = {
@@ -175,6 +180,7 @@ const EMPTY: { readonly [N in Name]: () => Values[N] } = {
   edits: emptyEdits,
   plane: () => ownOnly({}),
   'plane-seen': () => ownOnly({}),
+  sources: () => ownOnly({}),
 };
 
 /**

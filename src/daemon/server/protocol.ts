@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
+import { grant } from '../../source/grant.ts';
 import { MODES } from '../../steward/gates/mode.ts';
 import { usage } from '../../steward/ports/evaluator.ts';
 import type { Diagnostic } from '../../vault/errors.ts';
@@ -72,6 +73,12 @@ export const request = z.discriminatedUnion('op', [
     recorded: z.boolean(),
     /** The folders outside the vault that this command allows to be read. */
     roots: z.array(z.string().refine(isAbsolute)).optional(),
+  }),
+  z.object({
+    op: z.literal('source'),
+    name: z.string(),
+    /** What the person allows it, where that is new. */
+    allow: grant.nullable(),
   }),
   z.object({ op: z.literal('bank-format'), line: z.string().max(10_000) }),
   z.object({ op: z.literal('report'), since: z.number().nullable(), matter: z.string().nullable() }),

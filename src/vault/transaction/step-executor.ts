@@ -9,7 +9,7 @@ import { editFields } from '../frontmatter/edit.ts';
 import { same } from '../frontmatter/equal.ts';
 import { MAX_NOTE_BYTES, readNote } from '../frontmatter/parse.ts';
 import { sha256 } from '../hash.ts';
-import type { FolderKind, Layout, RecordKind } from '../layout.ts';
+import { type FolderKind, type Layout, RECORD_KINDS, type RecordKind } from '../layout.ts';
 import { sourcesOf } from '../notes/about.ts';
 import { intentId } from '../notes/event-names.ts';
 import { withHistory } from '../notes/history-block.ts';
@@ -151,7 +151,8 @@ export class StepExecutor {
   #demandFolder(kind: FolderKind): void {
     const { vault } = this.#parts;
     const folder = vault.layout.folders[kind];
-    const count = kind === 'stream' || kind === 'roundtable' ? 0 : vault.count(kind);
+    const record = RECORD_KINDS.find((one) => one === kind);
+    const count = record === undefined ? 0 : vault.count(record);
     if (count > 0 && !fs.existsSync(path.join(vault.root, folder))) {
       vault.sweep(); // the watcher may have missed its disappearance
       throw awayRefusal(`the folder ${folder}, which held ${count} notes, has vanished`);

@@ -25,6 +25,12 @@ export interface ChangeBatch {
   readonly streamed: string[];
 }
 
+/** Is told of the notes by which a person sets the program up: each time that they have changed, come or gone. */
+export interface OwnNotesHeard {
+  readonly settings: () => void;
+  readonly sources: () => void;
+}
+
 /**
  * The vault's files as last seen: the records in the catalogue, the stream files, the conflict copies, and the settings
  * note. It changes only by looking at single files, or by taking over a whole listing.
@@ -38,14 +44,15 @@ export class KnownFiles {
   layout: Layout;
   mapping: FieldMapping;
   #settingsStat: FileStat | null = null;
-  readonly #onSettings: () => void;
+  /** Source notes as last seen. */
+  readonly #sources = new Map<string, FileStat>();
+  readonly #heard: OwnNotesHeard;
 
-  /** `onSettings` is called whenever the settings note has changed, come or gone. */
-  constructor(root: string, layout: Layout, mapping: FieldMapping, onSettings: () => void) {
+  constructor(root: string, layout: Layout, mapping: FieldMapping, heard: OwnNotesHeard) {
     this.root = root;
     this.layout = layout;
     this.mapping = mapping;
-    this.#onSettings = onSettings;
+    this.#heard = heard;
   }
 
   /** Reads everything in a listing for the first time, taking from the cache what has not changed. */
@@ -56,6 +63,7 @@ export class KnownFiles {
       const kind = cached?.kind ?? this.layout.kindOf(file);
       if (cached !== null) this.catalogue.put(cached);
       else if (kind === 'stream') this.streams.set(file, stat);
+      else if (kind === 'source') this.#sources.set(file, stat);
       else if (kind !== 'settings') {
         this.catalogue.put(this.#read(file, stat, plainBytes));
         if (performance.now() - since < SLICE_MS) continue;
@@ -78,6 +86,10 @@ export class KnownFiles {
       const seen = this.streams.get(file);
       this.streams.set(file, stat);
       if (seen === undefined || !sameStat(seen, stat)) batch.streamed.push(file);
+    } else if (kind === 'source') {
+      const seen = this.#sources.get(file);
+      this.#sources.set(file, stat);
+      if (seen === undefined || !sameStat(seen, stat)) this.#heard.sources();
     } else {
       const before = this.catalogue.get(file) ?? null;
       if (before !== null && sameStat(before.stat, stat)) return;
@@ -91,6 +103,7 @@ export class KnownFiles {
   /** Forgets a file that is gone, and adds the change to the batch. */
   forget(file: string, batch: ChangeBatch): void {
     this.streams.delete(file);
+    if (this.#sources.delete(file)) this.#heard.sources();
     if (this.layout.kindOf(file) === 'settings') this.#settingsChanged(null);
     const before = this.catalogue.get(file) ?? null;
     if (before === null) return;
@@ -114,13 +127,13 @@ export class KnownFiles {
   /** Whether a record, a stream file or the settings note is known at this path. */
   has(file: string): boolean {
     const isSettings = this.#settingsStat !== null && this.layout.kindOf(file) === 'settings';
-    return isSettings || this.catalogue.get(file) !== undefined || this.streams.has(file);
+    return isSettings || this.catalogue.get(file) !== undefined || this.streams.has(file) || this.#sources.has(file);
   }
 
-  /** Returns the stat of every record and stream file as last seen, by path. */
+  /** Returns the stat of every record, stream file and source note as last seen, by path. */
   stats(): Map<string, FileStat> {
     const stats = this.catalogue.stats();
-    for (const [file, stat] of this.streams) stats.set(file, stat);
+    for (const [file, stat] of [...this.streams, ...this.#sources]) stats.set(file, stat);
     return stats;
   }
 
@@ -135,7 +148,7 @@ export class KnownFiles {
 
   #settingsChanged(stat: FileStat | null): void {
     this.#settingsStat = stat;
-    this.#onSettings();
+    this.#heard.settings();
   }
 
   #settingsIn(listing: Listing): FileStat | null {

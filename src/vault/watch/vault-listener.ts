@@ -6,5 +6,7 @@ export interface VaultListener {
   /** Files under `stream/` that are new or changed. */
   readonly streamed: (files: readonly string[]) => void;
   readonly settings: () => void;
+  /** A source note has changed, come or gone. */
+  readonly sources: () => void;
   readonly presence: (away: string | null) => void;
 }

@@ -57,15 +57,14 @@ export class Vault {
   constructor(root: string, layout: Layout, mapping: FieldMapping) {
     this.root = root;
     this.places = ownPlaces(root);
-    this.#files = new KnownFiles(root, layout, mapping, () => this.#listener?.settings());
+    const heard = { settings: () => this.#listener?.settings(), sources: () => this.#listener?.sources() };
+    this.#files = new KnownFiles(root, layout, mapping, heard);
   }
 
-  /** The records as last read. */
   get catalogue(): Catalogue {
     return this.#files.catalogue;
   }
 
-  /** Stream files as last seen. */
   get streams(): ReadonlyMap<string, FileStat> {
     return this.#files.streams;
   }

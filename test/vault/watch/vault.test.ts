@@ -87,7 +87,7 @@ test('a note that the disk refuses to give is read again at every sweep, and sai
   const changes: Change[] = [];
   const nothing = () => {};
   const changed = (some: readonly Change[]) => void changes.push(...some);
-  await vault.watch({ changed, streamed: nothing, settings: nothing, presence: nothing });
+  await vault.watch({ changed, streamed: nothing, settings: nothing, sources: () => {}, presence: nothing });
   await vault.sweep();
   expect(changes).toEqual([]);
   disk.again();
@@ -183,6 +183,7 @@ describe('a watcher', () => {
       },
       streamed: () => {},
       settings: () => {},
+      sources: () => {},
       presence: () => {},
     });
     try {
@@ -200,7 +201,13 @@ describe('a watcher', () => {
 
   test('another folder in the place of the vault is known as such until a sweep has it watched', async () => {
     const { temp, vault } = await opened();
-    await vault.watch({ changed: () => {}, streamed: () => {}, settings: () => {}, presence: () => {} });
+    await vault.watch({
+      changed: () => {},
+      streamed: () => {},
+      settings: () => {},
+      sources: () => {},
+      presence: () => {},
+    });
     try {
       expect(vault.isReplaced).toBe(false);
       fs.cpSync(temp.root, `${temp.root}-copy`, { recursive: true, preserveTimestamps: true });
@@ -223,6 +230,7 @@ describe('a watcher', () => {
       },
       streamed: () => {},
       settings: () => {},
+      sources: () => {},
       presence: () => {},
     });
     try {

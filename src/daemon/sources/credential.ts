@@ -1,0 +1,49 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { Credential } from '../../source/connector.ts';
+import { SourceError } from '../../source/failure.ts';
+import type { Grant } from '../../source/grant.ts';
+import { passwordCredential, passwordVariable } from '../../source/password-place.ts';
+import type { Environment } from '../context/environment.ts';
+
+const COMMAND_MS = 30_000;
+const MAX_BYTES = 16 * 1024;
+const run = promisify(execFile);
+
+/**
+ * Returns where the password, token or key of a source is had each time that it is needed: the environment, else the
+ * service's credential, else the command that was allowed. Never from the vault (contract, section 10).
+ */
+export function credentialFor(name: string, env: Environment, given: Grant): Credential {
+  return {
+    async reveal() {
+      const set = env.sourcePassword?.(name) ?? null;
+      if (set !== null) return set;
+      if (given.passwordCommand !== null) return printed(name, given.passwordCommand);
+      throw new SourceError({
+        kind: 'setup',
+        message: `No password is set for ${name}.`,
+        hint: `Set ${passwordVariable(name)}, give the service the credential ${passwordCredential(name)}, or name a command that prints it: steward source add ${name} --password-command.`,
+      });
+    },
+  };
+}
+
+// What the command prints is a secret, also on its error output: none of it is told.
+async function printed(name: string, [program = '', ...words]: readonly string[]): Promise<string> {
+  const options = { timeout: COMMAND_MS, maxBuffer: MAX_BYTES, killSignal: 'SIGKILL', encoding: 'utf8' } as const;
+  const { stdout } = await run(program, words, options).catch(() => {
+    throw new SourceError({
+      kind: 'setup',
+      message: `The command that prints the password of ${name} failed.`,
+      hint: `Run it by hand to see what it says; it is shown by \`steward source list\`.`,
+    });
+  });
+  const password = stdout.split('\n')[0]?.replace(/\r$/, '') ?? '';
+  if (password !== '') return password;
+  throw new SourceError({
+    kind: 'setup',
+    message: `The command that prints the password of ${name} printed nothing.`,
+    hint: 'Run it by hand; its first line is the password.',
+  });
+}

@@ -1,0 +1,83 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import type { z } from 'zod';
+import { type SourceSettings, sourceName, sourceSettings } from '../../source/source-note.ts';
+import { readInside } from '../../vault/disk/read-inside.ts';
+import { type Diagnostic, diagnostic, reasonOf, StewardError, systemCode } from '../../vault/errors.ts';
+import { MAX_NOTE_BYTES, readNote } from '../../vault/frontmatter/parse.ts';
+import { fieldPosition, type ParsedNote } from '../../vault/frontmatter/parsed-note.ts';
+import { isConflictCopy, isHidden, stem } from '../../vault/note-names.ts';
+import type { Vault } from '../../vault/watch/vault.ts';
+
+/** A source as its note says it. */
+export interface SourceNote {
+  readonly name: string;
+  /** Vault-relative. */
+  readonly path: string;
+  readonly settings: SourceSettings;
+}
+
+/** A note in the folder of the sources that connects nothing, and why. */
+export interface UnreadSource {
+  readonly name: string;
+  readonly path: string;
+  readonly trouble: Diagnostic;
+}
+
+/** Returns the notes directly in the folder of the sources, by name. Throws what the disk refuses. */
+export function sourceNotes(vault: Pick<Vault, 'root' | 'layout'>): readonly (SourceNote | UnreadSource)[] {
+  const folder = vault.layout.folders.source;
+  return namesIn(path.join(vault.root, folder))
+    .filter((name) => /\.md$/i.test(name) && !isHidden(name) && !isConflictCopy(name))
+    .toSorted()
+    .map((name) => readSource(vault.root, `${folder}/${name}`));
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return fs.readdirSync(folder);
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+function readSource(root: string, file: string): SourceNote | UnreadSource {
+  const name = stem(file);
+  const read = noteIn(root, file);
+  if (!('data' in read)) return { name, path: file, trouble: read };
+  const named = sourceName.safeParse(name);
+  if (!named.success) return { name, path: file, trouble: unfit(file, 'The name of the note', named.error) };
+  const parsed = sourceSettings.safeParse(read.data);
+  if (parsed.success) return { name, path: file, settings: parsed.data };
+  return { name, path: file, trouble: unfitField(file, read, parsed.error) };
+}
+
+function noteIn(root: string, file: string): ParsedNote | Diagnostic {
+  try {
+    const read = readNote(file, readInside(root, file, MAX_NOTE_BYTES).bytes);
+    return read.ok ? read.note : read.trouble;
+  } catch (error) {
+    if (error instanceof StewardError) return { ...error.trouble, file };
+    const message = `The note of a source cannot be read: ${reasonOf(error)}.`;
+    return diagnostic({ code: 'source-note', file, message, hint: 'Look at the file and its folder.' });
+  }
+}
+
+function unfitField(file: string, note: ParsedNote, error: z.ZodError): Diagnostic {
+  const key = String(error.issues[0]?.path[0] ?? 'kind');
+  const message = key === 'kind' && error.issues[0]?.code === 'invalid_union' ? KINDS : null;
+  return { ...unfit(file, key, error, message), ...fieldPosition(note, key) };
+}
+
+const KINDS = 'must be imap, caldav, ics, webhook or command';
+
+function unfit(file: string, what: string, error: z.ZodError, says: string | null = null): Diagnostic {
+  const reason = says ?? error.issues[0]?.message ?? 'is not valid';
+  return diagnostic({
+    code: 'source-note',
+    file,
+    message: `${what} ${/^(?:must|may|is) /.test(reason) ? reason : `is not valid: ${reason}`}.`,
+    hint: 'Until it is mended nothing is asked of this source.',
+  });
+}

@@ -1,0 +1,9 @@
+/** Returns the variable of the environment that may hold a source's password: `STEWARD_SOURCE_INBOX_PASSWORD`. */
+export function passwordVariable(name: string): string {
+  return `STEWARD_SOURCE_${name.toUpperCase().replaceAll('-', '_')}_PASSWORD`;
+}
+
+/** Returns the name of the service's credential that may hold it: `source_inbox`. */
+export function passwordCredential(name: string): string {
+  return `source_${name}`;
+}
