@@ -17,12 +17,6 @@ export function ran(name: string, args: readonly string[], cwd: string): string 
   return stdout;
 }
 
-/** Says in one plain line which tests are left out, where what they need cannot be had. Returns whether it can. */
-export function canBeHad(what: string | null, name: string, left: string): boolean {
-  if (what === null) console.log(`*** NO ${name.toUpperCase()} here: ${left} is left out. ***`);
-  return what !== null;
-}
-
 function isProgram(file: string): boolean {
   try {
     fs.accessSync(file, fs.constants.X_OK);

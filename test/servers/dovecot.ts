@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { type Certificate, madeCertificate, type Proof } from './certificates.ts';
-import { canBeHad, commandHere } from './command-here.ts';
+import { commandHere } from './command-here.ts';
 import { type DovecotTraits, dovecotConfig, mailOwner, tokenConfig } from './dovecot-config.ts';
 import { Maildir } from './maildir.ts';
 import { freePort, ServerProcess } from './server-process.ts';
@@ -20,10 +20,9 @@ const USUAL: DovecotTraits = {
   tokenPort: null,
 };
 
-/** Whether a Dovecot can be had on this machine; says so where not. */
+/** Whether a Dovecot can be had on this machine. */
 export function dovecotHere(): boolean {
-  const server = commandHere('openssl') === null ? null : commandHere('dovecot');
-  return canBeHad(server, 'Dovecot', 'what is tested with it');
+  return ['dovecot', 'openssl'].every((name) => commandHere(name) !== null);
 }
 
 /** A Dovecot on loopback, in a folder of its own, as whoever runs the test. */

@@ -14,6 +14,11 @@ import { TokenServer } from './token-server.ts';
 const MAIL =
   'From: Rosa <rosa@gartenbau.example>\r\nSubject: Hello\r\nMessage-ID: <1@gartenbau.example>\r\n\r\nDone.\r\n';
 
+const SERVERS = { Dovecot: dovecotHere(), Radicale: radicaleHere(), GreenMail: greenmailHere() };
+const missing = Object.entries(SERVERS).flatMap(([name, isHere]) => (isHere ? [] : [name]));
+if (missing.length > 0)
+  console.log(`*** NO ${missing.join(', NO ').toUpperCase()} on this machine: what is tested with it is left out. ***`);
+
 describe.skipIf(!dovecotHere())('Dovecot', () => {
   test('starts, answers, stops, and leaves no process and no file', async () => {
     const server = await started();
