@@ -208,6 +208,9 @@ attack(
     ];
     expect(await outcome(server, inlet)).toEqual([]);
     expect(lastIn(inlet)).toBe(1);
+    lies.shift()?.();
+    expect(await outcome(server, inlet)).toEqual([]);
+    expect(lastIn(inlet)).toBe(1);
     for (const stop of lies) stop();
     server.folder().add(mailOf(FROM, 'two'));
     expect(await outcome(server, inlet)).toEqual([]);
@@ -337,6 +340,30 @@ attack(
     clearInterval(timer);
     // 100 + 200 + 400: the first news are believed at once.
     expect(performance.now() - begun).toBeGreaterThan(600);
+  },
+);
+
+attack(
+  {
+    ...SERVER,
+    means: 'a mail server that ends each IDLE at once, or whose first folder is gone',
+    loss: 'the program asks without pause',
+    defence: 'it listens later each time, and not at all where nothing is open',
+  },
+  async () => {
+    const { server, open } = await mailboxHouse();
+    server.folder('Other');
+    server.instead(/^IDLE/, (_, { tag }) => `+ idling\r\n${tag} OK done\r\n`);
+    for (const folders of [['INBOX'], ['Gone', 'Other']]) {
+      const session = await open({ folders });
+      await session.visit();
+      server.commands.length = 0;
+      const news = session.news().catch(() => 'lost');
+      const most = new Promise((resolve) => setTimeout(resolve, 1500));
+      expect(await Promise.race([news, most])).toBeUndefined();
+      expect(server.commands.length).toBeLessThan(6);
+      await session.close();
+    }
   },
 );
 

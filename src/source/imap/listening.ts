@@ -1,9 +1,9 @@
 import type { ImapLimits } from './limits.ts';
 import type { Wire } from './wire.ts';
 
-/** An IDLE that ends sooner than this, with nothing asked meanwhile, is not begun anew at once. */
+/** An IDLE that ends sooner than this is not begun anew at once; where no visit ended it, later each time. */
 const SHORTEST_IDLE_MS = 1000;
-const LONGEST_FALSE_MS = 5 * 60 * 1000;
+const LONGEST_PAUSE_MS = 5 * 60 * 1000;
 
 /**
  * Listens by IDLE while nothing is asked, for as long as somebody waits for news. A visit ends the IDLE, and it is begun
@@ -18,6 +18,7 @@ export class Listening {
   #hasTold = false;
   /** A server that tells of news that are none is believed later and later. */
   #pauseMs = 0;
+  #shortIdles = 0;
   #timer: NodeJS.Timeout | null = null;
 
   /** `look` opens the folder that is listened to, and says whether something is new in it already. */
@@ -47,9 +48,10 @@ export class Listening {
   /** After each visit: whether it found anything. */
   visited(hasNews: boolean): void {
     if (this.#hasTold && !hasNews)
-      this.#pauseMs = Math.min(LONGEST_FALSE_MS, Math.max(this.#limits.falseNewsMs, 2 * this.#pauseMs));
+      this.#pauseMs = Math.min(LONGEST_PAUSE_MS, Math.max(this.#limits.falseNewsMs, 2 * this.#pauseMs));
     if (hasNews) this.#pauseMs = 0;
     this.#hasTold = false;
+    this.#shortIdles = 0;
   }
 
   #tellNow(): void {
@@ -78,14 +80,18 @@ export class Listening {
   }
 
   async #hear(): Promise<void> {
-    if (!this.#wire.client.capabilities.has('IDLE')) {
+    const { client } = this.#wire;
+    // With no folder open there is nothing to listen to.
+    if (!client.capabilities.has('IDLE') || client.mailbox === false) {
       await this.#wait(this.#limits.keepAliveMs);
-      await this.#wire.ask((client) => client.noop());
+      await this.#wire.ask((asked) => asked.noop());
       return;
     }
     const begun = performance.now();
     await this.#wire.idle();
-    if (performance.now() - begun < SHORTEST_IDLE_MS) await this.#wait(SHORTEST_IDLE_MS);
+    const isShort = performance.now() - begun < SHORTEST_IDLE_MS;
+    this.#shortIdles = isShort ? this.#shortIdles + 1 : 0;
+    if (isShort) await this.#wait(Math.min(LONGEST_PAUSE_MS, SHORTEST_IDLE_MS * 2 ** (this.#shortIdles - 1)));
   }
 
   /** Waits, unless the connection ends before. */

@@ -130,6 +130,8 @@ describe('what is brought', () => {
     server.folder('Archive').add(mailOf(ANNA, 'same'));
     await (await open({ folders: ['INBOX', 'Archive'] })).visit();
     expect(inlet.texts()).toHaveLength(1);
+    const texts = fetches(server.commands).filter((command) => command.includes('TEXT'));
+    expect(texts).toEqual([expect.stringMatching(/^UID FETCH 1 /)]);
   });
 });
 
@@ -233,6 +235,20 @@ describe('where it was left', () => {
     server.folder().add(mailOf(ANNA, 'after'));
     await session.visit();
     expect(subjects(inlet.texts())).toEqual(['one', 'two', 'after']);
+  });
+
+  test('a mail that the server left out of its answer is looked for once more', async () => {
+    const { server, inlet, open } = await mailboxHouse();
+    for (const subject of ['one', 'two']) server.folder().add(mailOf(ANNA, subject));
+    const stop = server.instead(/^UID FETCH 1,2/, (_, { command, tag }) => {
+      stop();
+      return Buffer.concat([server.folder().fetch('1', command, true), Buffer.from(`${tag} OK done\r\n`)]);
+    });
+    const session = await open();
+    await session.visit();
+    expect(subjects(inlet.texts())).toEqual(['one']);
+    await session.visit();
+    expect(subjects(inlet.texts())).toEqual(['one', 'two']);
   });
 
   test('one mail that the server cannot give is said, and stops none behind it', async () => {
