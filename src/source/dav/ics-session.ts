@@ -41,6 +41,8 @@ type Cursor = z.infer<typeof cursor>;
 
 const BEGIN = /^\uFEFF?\s{0,100}BEGIN:VCALENDAR/i;
 const MOST_HEADER = 1000;
+/** What is shorter may be any word. */
+const LEAST_SECRET = 6;
 
 /** A calendar that lies at an address. */
 export class IcsSession implements Session {
@@ -62,7 +64,7 @@ export class IcsSession implements Session {
       if (seen.etag !== before.etag || seen.modified !== before.modified) await inlet.put([], seen);
       return [];
     }
-    const feed = this.#read(reply.bytes);
+    const feed = await this.#read(reply.bytes);
     const changes = feedChanges(feed, before, inlet.now());
     const { changed, digests, entries } = changes;
     const text = changed.length === 0 ? null : calendarText(changed, feed.zones, before.raises);
@@ -79,7 +81,7 @@ export class IcsSession implements Session {
 
   async describe(): Promise<readonly string[]> {
     const reply = await this.#asked(null);
-    const { entries } = this.#read(reply?.bytes ?? Buffer.alloc(0));
+    const { entries } = await this.#read(reply?.bytes ?? Buffer.alloc(0));
     const now = this.#door.inlet.now();
     const ahead = entries.filter((one) => !isLongPast(one, now)).length;
     const count = `${entries.length} ${entries.length === 1 ? 'entry' : 'entries'}`;
@@ -114,10 +116,13 @@ export class IcsSession implements Session {
     return areMany ? [MANY_GONE] : [];
   }
 
-  #read(bytes: Uint8Array): CalendarText {
+  async #read(bytes: Uint8Array): Promise<CalendarText> {
     const text = decode(bytes);
     if (!BEGIN.test(text)) throw strange(this.#host, 'gives something that is no calendar');
-    return calendarIn(text);
+    const { settings, credential } = this.#door;
+    const secret = hasPlace(settings.url) ? ((await credential?.reveal())?.trim() ?? '') : '';
+    // Some feeds name their own address in each entry.
+    return calendarIn(secret.length < LEAST_SECRET ? text : text.replaceAll(secret, '***'));
   }
 
   /** Null where the server says that nothing has changed since. */

@@ -138,7 +138,8 @@ export class KnownCalendar {
   }
 
   #endOf(url: string): string {
-    return url.startsWith(this.#url) ? url.slice(this.#url.length) : url;
+    const end = url.startsWith(this.#url) ? url.slice(this.#url.length) : url;
+    return end === '__proto__' || URL.canParse(end) ? url : end;
   }
 
   #urlOf(end: string): string {

@@ -28,7 +28,7 @@ export function liesAhead([, end]: RememberedEntry, now: number): boolean {
 }
 
 /** What of the vanished counts as cancelled now, and what is still waited for. */
-export interface Judged {
+interface Judged {
   readonly cancelled: readonly (readonly [string, RememberedEntry])[];
   readonly waiting: Vanished;
   /** Whether so many are gone at once that it is waited for a day. */

@@ -4,7 +4,7 @@ import type { Answers, DavServer } from './dav-server.ts';
 import type { Calendar } from './discovery.ts';
 
 /** What a calendar has now that it did not have before. */
-export interface Changes {
+interface Changes {
   /** Addresses of entries that are new or another, with their ETags (empty: the server gives none). */
   readonly changed: ReadonlyMap<string, string>;
   /** Addresses that are there no longer. */

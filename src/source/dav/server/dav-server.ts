@@ -11,8 +11,8 @@ import { flawOfXml } from './xml-limits.ts';
 /** What is used of tsdav. */
 export type Library = Pick<typeof import('tsdav'), 'propfind' | 'syncCollection' | 'davRequest'>;
 
-/** How long and how much is waited for of a calendar server. */
-export const DAV_LIMITS: Limits = { idleMs: 30_000, wholeMs: 120_000, bytes: 32 * 1024 * 1024 };
+/** How long and how much is waited for of a calendar server. Some think for a minute before they first list a large calendar. */
+export const DAV_LIMITS: Limits = { idleMs: 90_000, wholeMs: 180_000, bytes: 32 * 1024 * 1024 };
 
 /** What a server says of many things. */
 export interface Answers {

@@ -19,7 +19,7 @@ export interface Limits {
 }
 
 /** One request. */
-export interface Ask {
+interface Ask {
   readonly url: URL;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
