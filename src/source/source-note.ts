@@ -72,7 +72,11 @@ const caldav = z.object({
 const ics = z.object({
   ...common,
   kind: z.literal('ics'),
-  url,
+  /** `webcal:` is what a button in a browser says for https. */
+  url: z
+    .string()
+    .transform((written) => written.replace(/^webcals?:/i, 'https:'))
+    .pipe(url),
   /** Where the address asks for a name and password. */
   user: words.nullish().transform((user) => user ?? null),
   every: pace.default(60 * MINUTE_MS),

@@ -1,0 +1,103 @@
+import path from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { StreamQueue } from '../../../src/daemon/ingest/queue/stream-queue.ts';
+import { RetryQueue } from '../../../src/daemon/runtime/retry-queue.ts';
+import { Timers } from '../../../src/daemon/runtime/timers.ts';
+import { allow, grantsFile } from '../../../src/daemon/sources/grants.ts';
+import { SourceWork } from '../../../src/daemon/sources/source-work.ts';
+import { imapConnector } from '../../../src/source/imap/imap-connector.ts';
+import { pinned, type SourceSettings, sourceSettings } from '../../../src/source/source-note.ts';
+import { type Dovecot, dovecotHere } from '../../servers/dovecot.ts';
+import { Clock } from '../../support/clock.ts';
+import { HOUSE, PAID_MAIL, task } from '../../support/notes.ts';
+import { TempVault } from '../../support/temp-vault.ts';
+import { Bench, LIVE } from '../../support/workspace.ts';
+import { dovecot } from './mailbox.ts';
+
+const USERS = { ada: 'plainly-made-up-4711', ben: 'plainly-made-up-4712' };
+
+describe.skipIf(!dovecotHere())('from a real mailbox to the notes', () => {
+  test('a mail that lies in two accounts is one event, and news come in by themselves', async () => {
+    const server = await dovecot({ users: USERS });
+    server.maildir('ada').lay([{ bytes: PAID_MAIL, at: Date.now() }]);
+    server.maildir('ben').lay([{ bytes: `Received: by mx.other.example\r\n${PAID_MAIL}`, at: Date.now() }]);
+    const { vault, follow, drained } = await world(server);
+    await follow();
+    await expect.poll(() => [vault.names('stream/ada').length, vault.names('stream/ben').length]).toEqual([1, 1]);
+    await drained();
+    expect(vault.names('signal')).toHaveLength(1);
+    const again = PAID_MAIL.replace(/^Message-ID:.*$/im, 'Message-ID: <later@mail.example>').replace(
+      'Subject: ',
+      'Subject: Re: ',
+    );
+    server.maildir('ada').lay([{ bytes: again, at: Date.now() }]);
+    await expect.poll(() => vault.names('stream/ada').length).toBe(2);
+    await drained();
+    expect(
+      server
+        .maildir('ada')
+        .names()
+        .every((name) => name.startsWith('new/')),
+    ).toBe(true);
+  });
+
+  test('a wrong password is tried once, however often the notes are looked at', async () => {
+    const server = await dovecot({ users: { ada: 'another', ben: 'another' } });
+    const { follow, bench } = await world(server);
+    await follow();
+    const states = () => bench.status().sourceNotes.map(({ state }) => state);
+    await expect.poll(() => server.logins()).toEqual({ refused: 2, granted: 0 });
+    await expect.poll(states).not.toContain('working');
+    for (let nth = 0; nth < 3; nth += 1) await follow();
+    expect(server.logins()).toEqual({ refused: 2, granted: 0 });
+  });
+});
+
+/** A vault with two mailboxes of a Dovecot, and the work on them. */
+async function world(server: Dovecot) {
+  const notes = Object.keys(USERS).map((user) => [`source/${user}.md`, note(server, user)] as const);
+  const vault = new TempVault({ ...HOUSE, 'task/pay.md': task(), ...Object.fromEntries(notes) });
+  const folder = path.join(vault.home, 'grants');
+  const bench = await Bench.open(vault, { env: { ...LIVE, sourceGrants: folder }, clock: new Clock() });
+  for (const user of Object.keys(USERS)) {
+    const grant = {
+      pinned: pinned(settings(server, user)),
+      passwordCommand: null,
+      run: null,
+      at: '2026-11-01T00:00:00Z',
+    };
+    allow(grantsFile(vault.root, folder), user, grant);
+  }
+  const space = bench.ports;
+  const [retries, timers] = [new RetryQueue(space), new Timers(space.context.now)];
+  const streams = new StreamQueue(space, timers);
+  const work = new SourceWork({ space, streams, retries, connect, chance: () => 0, demand: () => {} });
+  onTestFinished(async () => {
+    await work.close();
+    timers.close();
+  });
+  const follow = async () => {
+    work.follow();
+    await retries.drained();
+  };
+  return { vault, bench, follow, drained: () => streams.drained() };
+}
+
+async function connect({ settings: asked }: { readonly settings: SourceSettings }) {
+  if (asked.kind !== 'imap') throw new Error('not a mailbox');
+  const password = Object.entries(USERS).find(([user]) => user === asked.user)?.[1] ?? '';
+  return imapConnector({ settings: asked, credential: { reveal: async () => password } });
+}
+
+function fields({ port }: Dovecot, user: string) {
+  return { kind: 'imap', host: '127.0.0.1', port, security: 'none', user };
+}
+
+function settings(server: Dovecot, user: string): SourceSettings {
+  return sourceSettings.parse(fields(server, user));
+}
+
+function note(server: Dovecot, user: string): string {
+  const lines = Object.entries(fields(server, user)).map(([key, value]) => `${key}: ${value}`);
+  return ['---', ...lines, '---', ''].join('\n');
+}
