@@ -15,6 +15,9 @@ import { type Calendar, calendarsIn } from './server/discovery.ts';
 import { type FetchedEntry, fetchedEntries } from './server/fetched.ts';
 
 const BATCH = 50;
+/** The cursor is saved once so large a part of it is new. */
+const STEPS = 5;
+const MOST_HELD = 4 * 1024 * 1024;
 const PAST_MS = 15 * 86_400_000;
 /** What spoils one calendar alone. */
 const OF_ONE: ReadonlySet<string> = new Set(['missing', 'strange', 'refused']);
@@ -122,26 +125,39 @@ export class CaldavSession implements Session {
       known.forget(url);
     }
     const urls = [...wanted.keys()];
-    let unread = 0;
+    const held: Arrival[] = [];
+    let [unread, since] = [0, 0];
     for (let at = 0; at < urls.length; at += BATCH) {
       const batch = urls.slice(at, at + BATCH);
-      const entries = await fetchedEntries(server, calendar.url, batch);
-      const arrivals = entries.flatMap((one) => this.#take(one, known, { calendar, isAll: changes.isAll, now }));
-      const had = new Set(entries.map(({ url }) => url));
-      const missed = batch.filter((url) => !had.has(url));
-      for (const url of missed) known.owe(url);
-      unread += missed.length;
-      await inlet.put(arrivals, this.#cursor);
+      const had = await this.#fetch(batch, known, { calendar, etags: wanted, isAll: changes.isAll, now });
+      held.push(...had.arrivals);
+      unread += had.missed;
+      since += batch.length;
+      // The cursor is written whole each time, so its steps grow with it.
+      const isStep = since >= known.size / STEPS || sizeOf(held) > MOST_HELD;
+      if (!isStep || at + BATCH >= urls.length) continue;
+      await inlet.put(held.splice(0), this.#cursor);
+      since = 0;
     }
     known.forgetPast(now, changes.isAll);
     known.moveTo(changes.token, calendar.tag);
-    await inlet.put([], this.#cursor);
+    await inlet.put(held, this.#cursor);
     return unread;
   }
 
+  /** Fetches some entries. What the server does not give is asked for again at the next visit. */
+  async #fetch(batch: readonly string[], known: KnownCalendar, taking: Taking): Promise<Fetched> {
+    const entries = await fetchedEntries(this.#door.server, taking.calendar.url, batch);
+    const arrivals = entries.flatMap((one) => this.#take(one, known, taking));
+    const had = new Set(entries.map(({ url }) => url));
+    const missed = batch.filter((url) => !had.has(url));
+    for (const url of missed) known.owe(url);
+    return { arrivals, missed: missed.length };
+  }
+
   /** Takes an entry that was fetched. None where it says what it said before, or nothing that still counts. */
-  #take(one: FetchedEntry, known: KnownCalendar, { calendar, isAll, now }: Taking): readonly Arrival[] {
-    const { url, etag, text } = one;
+  #take({ url, text, ...one }: FetchedEntry, known: KnownCalendar, taking: Taking): readonly Arrival[] {
+    const { calendar, etags, isAll, now } = taking;
     const before = known.entriesAt(url);
     if (text === null) {
       known.vanished = withVanished(known.vanished, before, now);
@@ -150,18 +166,19 @@ export class CaldavSession implements Session {
     }
     const read = calendarIn(text);
     const digest = digestOf(read.entries);
+    const etag = one.etag || etags.get(url) || digest;
     const isSame = known.digestAt(url) === digest;
     const isOver = read.entries.every((entry) => isLongPast(entry, now));
     const entries = remember(read, now);
     known.vanished = withVanished(known.vanished, leftOut(before, entries, read.entries), now);
-    if (!isOver) known.remember(url, etag || digest, digest, entries);
-    else if (isAll) known.rememberPast(url, etag || digest);
+    if (!isOver) known.remember(url, etag, digest, entries);
+    else if (isAll) known.rememberPast(url, etag);
     else known.forget(url);
     if (isSame || isOver) return [];
     const { raises } = this.#cursor;
     const isBack = isRaised(read, raises);
     const written = isBack ? calendarText(read.entries, read.zones, raises) : text;
-    const name = ['caldav', calendar.url, url, etag || digest, ...(isBack ? [written] : [])];
+    const name = ['caldav', calendar.url, url, etag, ...(isBack ? [written] : [])];
     return [calendarArrival(name, written)];
   }
 
@@ -196,7 +213,14 @@ interface Round {
   readonly isWhole: boolean;
 }
 
+interface Fetched {
+  readonly arrivals: readonly Arrival[];
+  readonly missed: number;
+}
+
 interface Taking {
+  /** As they were listed: some servers give them only there. */
+  readonly etags: ReadonlyMap<string, string>;
   readonly calendar: Calendar;
   readonly isAll: boolean;
   readonly now: number;
@@ -232,4 +256,8 @@ function leftOut(
 
 function hasAny(record: object): boolean {
   return Object.keys(record).length > 0;
+}
+
+function sizeOf(arrivals: readonly Arrival[]): number {
+  return arrivals.reduce((sum, { content }) => sum + (content?.kind === 'calendar' ? content.bytes.length : 0), 0);
 }

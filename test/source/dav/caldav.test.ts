@@ -92,6 +92,25 @@ describe('what a calendar server has', () => {
     expect(fake.bodies('calendar-multiget').map((body) => body.split('href>').length)).toEqual([101, 101, 41]);
   });
 
+  test('goes on where it was broken off, wherever that was', async () => {
+    const home = fake.calendar('Home');
+    for (let nth = 0; nth < 240; nth += 1) fake.put(home, `${nth}.ics`, calendar(entry(`e${nth}`)));
+    for (let good = 0; good < 4; good += 1) {
+      let puts = 0;
+      inlet.before = () => {
+        if (puts === 1) throw new Error('the power fails');
+        puts += 1;
+      };
+      await expect(visit()).rejects.toThrow('the power fails');
+    }
+    inlet.before = () => {};
+    await visit();
+    expect(inlet.arrivals).toHaveLength(240);
+    const asked = fake.bodies('calendar-multiget').map((body) => body.split('</d:href>').length - 1);
+    // What was put in is never fetched again; what was not, once for each time that failed.
+    expect(asked.reduce((sum, one) => sum + one)).toBe(240 + 4 * 50 - 10);
+  });
+
   test('is brought whole where an entry is large', async () => {
     const large = calendar(entry('roof', { DESCRIPTION: 'long '.repeat(60_000) }));
     fake.put(fake.calendar('Home'), 'roof.ics', large);
