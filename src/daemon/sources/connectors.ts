@@ -1,4 +1,5 @@
 import type { Connector } from '../../source/connector.ts';
+import { hasPlace } from '../../source/dav/feed/feed-address.ts';
 import type { Grant } from '../../source/grant.ts';
 import type { Environment } from '../context/environment.ts';
 import { credentialFor } from './credential.ts';
@@ -26,7 +27,11 @@ export async function connectorFor(
       return commandConnector({ argv: given.run ?? [], credential: hasSecret ? credential : null, environment });
     }
     case 'caldav':
-    case 'ics':
-      throw new Error('not merged');
+      return (await import('../../source/dav/caldav.ts')).caldavConnector({ settings, credential });
+    case 'ics': {
+      const { icsConnector } = await import('../../source/dav/ics.ts');
+      const isSecret = settings.user !== null || hasPlace(settings.url);
+      return icsConnector({ settings, credential: isSecret ? credential : null });
+    }
   }
 }
