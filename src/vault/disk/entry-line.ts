@@ -3,7 +3,8 @@ export interface EntryLine {
   readonly key: string;
   /** Undefined where nothing lies under the key any more. */
   readonly value: unknown;
-  readonly text: string;
+  /** How long the line is. */
+  readonly chars: number;
 }
 
 /** The lines of a part of a log. */
@@ -15,25 +16,31 @@ interface PartLines {
   readonly isWhole: boolean;
 }
 
-/** Returns the line that says what lies under a key; nothing where the value is undefined. */
-export function lineOf(key: string, value: unknown): EntryLine {
-  return { key, value, text: `${JSON.stringify(value === undefined ? [key] : [key, value])}\n` };
+/** Returns the line that says what lies under a key; that nothing does where the value is undefined. */
+export function lineOf(key: string, value: unknown): string {
+  return `${JSON.stringify(value === undefined ? [key] : [key, value])}\n`;
 }
 
 /** Returns the lines of a text. */
 export function linesIn(text: string): PartLines {
   const all = text.split('\n');
   const rest = all.pop() ?? '';
-  const found = all.filter((one) => one !== '').map(lineIn);
-  const lines = [...found, lineIn(rest)].filter((one) => one !== null);
-  return { lines, bad: found.filter((one) => one === null).length, isWhole: rest === '' };
+  const lines: EntryLine[] = [];
+  let bad = 0;
+  for (const one of all) {
+    const line = one === '' ? null : lineIn(one);
+    if (line !== null) lines.push(line);
+    else if (one !== '') bad += 1;
+  }
+  const last = lineIn(rest);
+  return { lines: last === null ? lines : [...lines, last], bad, isWhole: rest === '' };
 }
 
 function lineIn(text: string): EntryLine | null {
   const entry = parsed(text);
   if (!Array.isArray(entry) || entry.length < 1 || entry.length > 2) return null;
   const [key, value]: readonly unknown[] = entry;
-  return typeof key === 'string' ? { key, value, text: `${text}\n` } : null;
+  return typeof key === 'string' ? { key, value, chars: text.length + 1 } : null;
 }
 
 function parsed(text: string): unknown {

@@ -8,7 +8,7 @@ import { type EntryLine, lineOf, linesIn } from './entry-line.ts';
 const { O_NOFOLLOW } = fs.constants;
 /** A part that has grown to it is added to no longer, so that letting go of one costs little. */
 const PART_CHARS = 512 * 1024;
-/** How much of what lies there may be out of date, beside half as much as what counts. */
+/** How much of what lies there may be out of date, beside a quarter of what counts. */
 const SPARE_CHARS = 2 * PART_CHARS;
 /** No part of the program's own is larger. */
 const MOST_PART_BYTES = 16 * 1024 * 1024;
@@ -33,6 +33,9 @@ interface Newest {
   readonly chars: number;
   readonly isGone: boolean;
 }
+
+/** Lines that go into one part. */
+type Batch = (EntryLine & { readonly text: string })[];
 
 /** A file that holds what this program does not write. */
 interface Damage {
@@ -73,8 +76,8 @@ export class EntryLog {
   }
 
   /** Returns what is remembered, on top of `base`. Writes nothing. Throws the system error of a disk that refuses to say. */
-  load(base: Entries): Record<string, unknown> {
-    const entries: Record<string, unknown> = Object.assign(Object.create(null), base);
+  load(base: Iterable<readonly [string, unknown]>): Map<string, unknown> {
+    const entries = new Map(base);
     for (const { part, strange } of this.#found()) {
       if (strange !== null) this.#damaged.set(part, strange);
       else this.#loadPart(part, entries);
@@ -107,7 +110,7 @@ export class EntryLog {
   }
 
   get #isLittered(): boolean {
-    return this.#chars > 1.5 * this.#countedChars + SPARE_CHARS;
+    return this.#chars > 1.25 * this.#countedChars + SPARE_CHARS;
   }
 
   #found(): { readonly part: Part; readonly strange: string | null }[] {
@@ -134,7 +137,7 @@ export class EntryLog {
     }
   }
 
-  #loadPart(part: Part, entries: Record<string, unknown>): void {
+  #loadPart(part: Part, entries: Map<string, unknown>): void {
     try {
       const bytes = readBytes(this.#file(part), MOST_PART_BYTES, O_NOFOLLOW).bytes;
       const { lines, bad, isWhole } = linesIn(bytes.toString('utf8'));
@@ -150,38 +153,36 @@ export class EntryLog {
     }
   }
 
-  #take(part: Part, line: EntryLine, entries: Record<string, unknown>): void {
+  #take(part: Part, line: EntryLine, entries: Map<string, unknown>): void {
     this.#note(part, line);
-    if (line.value === undefined) delete entries[line.key];
-    else entries[line.key] = line.value;
+    if (line.value === undefined) entries.delete(line.key);
+    else entries.set(line.key, line.value);
   }
 
-  #note(part: Part, { key, value, text }: EntryLine): void {
-    this.#countedChars -= this.#countedOf(key);
-    this.#newest.set(key, { part, chars: text.length, isGone: value === undefined });
-    this.#countedChars += this.#countedOf(key);
-    this.#chars += text.length;
-    part.chars += text.length;
+  #note(part: Part, { key, value, chars }: EntryLine): void {
+    const before = this.#newest.get(key);
+    const isGone = value === undefined;
+    if (before?.isGone === false) this.#countedChars -= before.chars;
+    if (!isGone) this.#countedChars += chars;
+    this.#newest.set(key, { part, chars, isGone });
+    this.#chars += chars;
+    part.chars += chars;
     part.keys.push(key);
-  }
-
-  #countedOf(key: string): number {
-    const newest = this.#newest.get(key);
-    return newest === undefined || newest.isGone ? 0 : newest.chars;
   }
 
   /** Returns how much was written. */
   #write(keys: Iterable<string>, entries: Entries): number {
     let written = 0;
-    let batch: EntryLine[] = [];
+    let batch: Batch = [];
     let room = this.#room;
     for (const key of keys) {
       // Of what was never written nothing need be said where it is gone.
       if (entries[key] === undefined && !this.has(key)) continue;
-      const line = lineOf(key, entries[key]);
-      batch.push(line);
-      written += line.text.length;
-      room -= line.text.length;
+      const value = entries[key];
+      const text = lineOf(key, value);
+      batch.push({ key, value, chars: text.length, text });
+      written += text.length;
+      room -= text.length;
       if (room > 0) continue;
       this.#append(batch);
       batch = [];
@@ -201,7 +202,7 @@ export class EntryLog {
     return last !== undefined && this.#isOpen && last.chars < PART_CHARS ? last : undefined;
   }
 
-  #append(batch: readonly EntryLine[]): void {
+  #append(batch: Readonly<Batch>): void {
     const last = this.#last;
     const part = last ?? this.#newPart();
     for (const line of batch) {

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { EntryLog } from '../../../vault/disk/entry-log.ts';
 import { type Diagnostic, diagnostic, EXIT, reasonOf, StewardError, systemCode } from '../../../vault/errors.ts';
 import { fileError, readBytes, writeState } from '../../../vault/files.ts';
@@ -8,8 +8,7 @@ import { fileError, readBytes, writeState } from '../../../vault/files.ts';
 /** Nothing that is remembered grows beyond this; a file that has was not written by this program. */
 const MAX_STATE_BYTES = 256 * 1024 * 1024;
 
-const entries = z.record(z.string(), z.unknown());
-type Entries = z.infer<typeof entries>;
+type Entries = Readonly<Record<string, unknown>>;
 
 /** What is remembered under a name that grows with the vault. */
 interface Grown {
@@ -39,7 +38,7 @@ export class StateFolder {
     this.#growing = growing;
   }
 
-  /** Returns what lies under a name, unchecked; undefined where nothing does, or nothing that can be read. */
+  /** Returns what lies under a name, unchecked, as a map where it grows; undefined where nothing does, or nothing that can be read. */
   read(name: string): unknown {
     const whole = this.#readWhole(name);
     return this.#growing.includes(name) ? this.#readGrown(name, whole) : whole;
@@ -51,10 +50,10 @@ export class StateFolder {
    */
   reject(name: string, raw: unknown, error: z.ZodError): unknown {
     const grown = this.#grown.get(name);
-    if (grown === undefined || !isRecord(raw)) return this.#damage(name, error);
+    if (grown === undefined || !(raw instanceof Map)) return this.#damage(name, error);
     const wrong = new Set(error.issues.map(({ path: [key] }) => String(key)));
     for (const key of wrong) {
-      delete raw[key];
+      raw.delete(key);
       grown.owed.add(key);
     }
     const reason = `${wrong.size} of its entries cannot be: ${firstLine(error)}`;
@@ -100,13 +99,13 @@ export class StateFolder {
 
   #readGrown(name: string, whole: unknown): unknown {
     const log = new EntryLog(this.#folder, name);
-    const former = entries.safeParse(whole);
-    if (whole !== undefined && !former.success) this.#damage(name, former.error);
-    const grown = { log, owed: new Set<string>(), hasFormer: former.success };
+    const former = isRecord(whole) ? whole : {};
+    const grown = { log, owed: new Set<string>(), hasFormer: isRecord(whole) };
+    if (whole !== undefined && !isRecord(whole)) this.#damage(name, 'no entries');
     this.#grown.set(name, grown);
     try {
-      const all = log.load(former.data ?? {});
-      for (const key of Object.keys(former.data ?? {})) if (!log.has(key)) grown.owed.add(key);
+      const all = log.load(Object.entries(former));
+      for (const key of Object.keys(former)) if (!log.has(key)) grown.owed.add(key);
       for (const { name: file, reason } of log.damage) this.#say(name, file, reason, movedTo(file, KEPT));
       return all;
     } catch (error) {
