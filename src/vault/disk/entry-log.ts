@@ -8,8 +8,6 @@ import { type EntryLine, lineOf, linesIn } from './entry-line.ts';
 const { O_NOFOLLOW } = fs.constants;
 /** A part that has grown to it is added to no longer, so that letting go of one costs little. */
 const PART_CHARS = 512 * 1024;
-/** How much of what lies there may be out of date, beside a quarter of what counts. */
-const SPARE_CHARS = 2 * PART_CHARS;
 /** No part of the program's own is larger. */
 const MOST_PART_BYTES = 16 * 1024 * 1024;
 /** Nothing that is remembered grows beyond this. */
@@ -52,6 +50,7 @@ interface Damage {
 export class EntryLog {
   readonly #folder: string;
   readonly #name: string;
+  readonly #partChars: number;
   /** Oldest first. */
   #parts: Part[] = [];
   readonly #newest = new Map<string, Newest>();
@@ -65,9 +64,11 @@ export class EntryLog {
   /** Whether the last part may be added to: half a line may stand at the end of one. */
   #isOpen = false;
 
-  constructor(folder: string, name: string) {
+  /** `partChars`: how much goes into a part. */
+  constructor(folder: string, name: string, partChars = PART_CHARS) {
     this.#folder = folder;
     this.#name = name;
+    this.#partChars = partChars;
   }
 
   /** The files that could not be read, or not whole. The next `save` moves them aside. */
@@ -103,14 +104,15 @@ export class EntryLog {
     const written = this.#write(new Set([...this.#owed, ...keys]), entries);
     for (const part of [...this.#damaged.keys()]) this.#leave(part, entries);
     // More than one only where more was written than fits into one.
-    for (let left = 1 + (2 * written) / PART_CHARS; left >= 1 && this.#isLittered; left -= 1) {
+    for (let left = 1 + (2 * written) / this.#partChars; left >= 1 && this.#isLittered; left -= 1) {
       const [oldest] = this.#parts;
       if (oldest !== undefined) this.#leave(oldest, entries);
     }
   }
 
+  /** Whether more than two parts, and a quarter of what counts, are out of date. */
   get #isLittered(): boolean {
-    return this.#chars > 1.25 * this.#countedChars + SPARE_CHARS;
+    return this.#chars > 1.25 * this.#countedChars + 2 * this.#partChars;
   }
 
   #found(): { readonly part: Part; readonly strange: string | null }[] {
@@ -194,12 +196,12 @@ export class EntryLog {
 
   /** How much more goes into the part that is added to next. */
   get #room(): number {
-    return PART_CHARS - (this.#last?.chars ?? 0);
+    return this.#partChars - (this.#last?.chars ?? 0);
   }
 
   get #last(): Part | undefined {
     const last = this.#parts.at(-1);
-    return last !== undefined && this.#isOpen && last.chars < PART_CHARS ? last : undefined;
+    return last !== undefined && this.#isOpen && last.chars < this.#partChars ? last : undefined;
   }
 
   #append(batch: Readonly<Batch>): void {
