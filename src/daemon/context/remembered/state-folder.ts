@@ -56,7 +56,8 @@ export class StateFolder {
       raw.delete(key);
       grown.owed.add(key);
     }
-    const reason = `${wrong.size} of its entries cannot be: ${firstLine(error)}`;
+    const count = wrong.size === 1 ? 'one' : String(wrong.size);
+    const reason = `${count} of its entries cannot be: ${firstLine(error)}`;
     this.#say(name, `${name}-*.jsonl`, reason, 'They are forgotten; the notes themselves are whole.');
     return raw;
   }
