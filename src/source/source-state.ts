@@ -5,7 +5,7 @@ const json: z.ZodType<Json> = z.json();
 const told = z.object({ message: z.string(), hint: z.string() });
 
 /** What is remembered of one source. Times are epoch ms. */
-const sourceState = z.object({
+export const sourceState = z.object({
   /** The hash of where it leads and as whom. */
   place: z.string(),
   /** Where it was left, as its kind writes it. */
@@ -29,9 +29,6 @@ const sourceState = z.object({
   problems: z.array(told),
 });
 export type SourceState = z.infer<typeof sourceState>;
-
-/** What is remembered of all sources, by name. */
-export const sourceStates = z.record(z.string(), sourceState);
 
 /** Returns what is known of a source that was never asked. `place`: the hash of where it leads. */
 export function newSource(place: string): SourceState {

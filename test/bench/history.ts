@@ -1,16 +1,19 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { compose } from '../../src/daemon/compose.ts';
 import { prepare } from '../../src/daemon/context/own-folders.ts';
 import type { Workspace } from '../../src/daemon/context/ports.ts';
 import { readStream } from '../../src/daemon/ingest/stream-file.ts';
 import { sha256 } from '../../src/vault/hash.ts';
 import { ownPlaces } from '../../src/vault/layout.ts';
-import { interleaved, type Row, type Samples, times } from './measure.ts';
+import { interleaved, ms, type Row, type Samples, times } from './measure.ts';
 import { makeVault, taskPath } from './vault.ts';
 
 const NOTES = 500;
 const MAX_RATIO = 1.5;
+const BURST = 1_000;
+const SAVED_EVERY_MS = 1_000;
 const DAY = Math.floor(Date.now() / 86_400_000);
 
 /** What a vault has behind it: events known by their identity, and files of one mail that were read. */
@@ -40,8 +43,25 @@ export async function measureHistory(home: string, history: History, rounds: num
   const behind = `after ${events.toLocaleString('en')} events and ${files.toLocaleString('en')} mails`;
   return [
     row(`11 a mail to its signal, ${behind} (median of ${rounds})`, signals, true),
-    row('   … what is remembered of it saved (once a second at most)', flushes, false),
+    row('   … what is remembered of it saved (once a second at most)', flushes, true),
+    await burst(long, files),
   ];
+}
+
+/** The longest time for which the event loop does nothing else, while many mails come in at once. */
+async function burst(space: Workspace, files: number): Promise<Row> {
+  const blocks = monitorEventLoopDelay({ resolution: 1 });
+  const saving = setInterval(() => save(space), SAVED_EVERY_MS);
+  blocks.enable();
+  for (let nth = 1; nth <= BURST; nth += 1) {
+    await signalled(space, 1_000_000 + nth);
+    await new Promise(setImmediate);
+  }
+  blocks.disable();
+  clearInterval(saving);
+  const [longest, usual] = [blocks.max, blocks.percentile(50)].map((nanoseconds) => nanoseconds / 1e6);
+  const what = `   … the longest block while ${BURST} mails come in at once beside ${files.toLocaleString('en')} (saved each second)`;
+  return { what, measured: ms(longest ?? 0), floor: `median ${ms(usual ?? 0)}`, ratio: '', aim: '', met: null };
 }
 
 function row(what: string, { long, none }: { long: Samples; none: Samples }, hasAim: boolean): Row {
@@ -61,6 +81,7 @@ async function spaceOf(root: string, { events, files }: History): Promise<Worksp
   makeFiles(root, files);
   const env = { ceiling: 'live' as const, confidenceThreshold: null, highConfidenceThreshold: null };
   const { space } = await compose({ root, env, now: Date.now, emit: () => {} });
+  save(space); // what an earlier version remembered is taken over
   return space;
 }
 
@@ -105,10 +126,14 @@ async function signalled(space: Workspace, nth: number): Promise<number> {
 async function flushed(space: Workspace, nth: number): Promise<number> {
   await signalled(space, nth);
   const before = performance.now();
+  save(space);
+  return performance.now() - before;
+}
+
+function save(space: Workspace): void {
   space.ingest.known.flush();
   space.context.state.flush();
   space.ingest.trail.flush();
-  return performance.now() - before;
 }
 
 function duePlus(nth: number): string {

@@ -52,7 +52,7 @@ await withFolder(async (home) => {
       return [...(await measureSplitting(home, mails, quick ? 3 : 5)), ...(await measureReading(home, mails))];
     },
     '11': () =>
-      measureHistory(home, quick ? { events: 100_000, files: 2_000 } : { events: 1_000_000, files: 20_000 }, 30),
+      measureHistory(home, quick ? { events: 100_000, files: 5_000 } : { events: 1_000_000, files: 50_000 }, 30),
   };
   const rows: Row[] = [];
   for (const [number, measure] of Object.entries(measures)) {

@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { RuntimePaths } from '../../src/daemon/server/runtime-paths.ts';
+import { EntryLog } from '../../src/vault/disk/entry-log.ts';
 import { readNote } from '../../src/vault/frontmatter/parse.ts';
 import { type OwnPlaces, ownPlaces } from '../../src/vault/layout.ts';
 import type { Frontmatter } from '../../src/vault/records/values.ts';
@@ -105,7 +106,23 @@ export class TempVault {
   /** Returns the state that the program saved under a name; null where it has saved none yet. */
   state(name: string): unknown {
     const file = path.join(this.places.state, `${name}.json`);
-    return fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')) : null;
+    if (fs.existsSync(file)) return JSON.parse(fs.readFileSync(file, 'utf8'));
+    const entries = new EntryLog(this.places.state, name).load([]);
+    return entries.size === 0 ? null : Object.fromEntries(entries);
+  }
+
+  /** Returns the files that hold the state of a name, with what is in them. */
+  stateFiles(name: string): Record<string, string> {
+    const files = this.names('.steward/state').filter(
+      (file) => file.startsWith(`${name}.`) || file.startsWith(`${name}-`),
+    );
+    return Object.fromEntries(files.map((file) => [`.steward/state/${file}`, this.read(`.steward/state/${file}`)]));
+  }
+
+  /** Puts these files in the place of those that hold the state of a name. */
+  resetState(name: string, files: Readonly<Record<string, string>> = {}): void {
+    for (const file of Object.keys(this.stateFiles(name))) this.remove(file);
+    for (const [file, text] of Object.entries(files)) this.write(file, text);
   }
 
   /** Returns every file in the vault with its bytes, except those in the program's own folder. */

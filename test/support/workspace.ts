@@ -11,6 +11,7 @@ import type { DaemonEvent } from '../../src/daemon/context/daemon-event.ts';
 import type { Environment } from '../../src/daemon/context/environment.ts';
 import { prepare } from '../../src/daemon/context/own-folders.ts';
 import type { Workspace } from '../../src/daemon/context/ports.ts';
+import { pruneState } from '../../src/daemon/context/prune-state.ts';
 import type { Settings } from '../../src/daemon/context/settings.ts';
 import { readSettings } from '../../src/daemon/context/settings-file.ts';
 import type { State } from '../../src/daemon/context/state.ts';
@@ -222,6 +223,11 @@ export class Bench {
   /** Brings what a crash left to its end, as a start does. */
   recover() {
     return this.#recovery.run();
+  }
+
+  /** Forgets what is remembered about what is gone. */
+  prune(): void {
+    pruneState(this.#ports);
   }
 
   /** Lets go of the former bytes whose time has come. */

@@ -1,5 +1,6 @@
 import { stem } from '../../vault/note-names.ts';
 import type { IndexAccess } from './ports.ts';
+import type { StreamRead } from './state.ts';
 
 /** How long the schedule of a removed matter is remembered, so that a note that comes back continues its schedule. */
 const KEEP_SCHEDULE_MS = 30 * 24 * 60 * 60 * 1000;
@@ -10,25 +11,34 @@ export function pruneState(space: IndexAccess): void {
     vault,
     context: { state },
   } = space;
+  const { now } = space.context;
+  const isThere = (path: string) => vault.catalogue.get(path) !== undefined;
   const signals = new Set([...vault.catalogue.pathsOf('signal')].map(stem));
   const retired = state.get('retired');
-  keep(state.get('weighed'), (name) => signals.has(name) || retired[name] !== undefined);
-  keep(state.get('streams'), (file, { at }) => vault.streams.has(file) || space.context.now() - at < KEEP_SCHEDULE_MS);
-  keep(state.get('guarded'), (_, until) => until >= space.context.now());
-  keep(state.get('cursors'), (path) => vault.catalogue.get(path) !== undefined);
-  keep(state.get('perception').notes, (path) => vault.catalogue.get(path) !== undefined);
-  keep(state.get('perception').touched, (path) => vault.catalogue.get(path) !== undefined);
-  state.set(
-    'moves',
-    vault.catalogue.moves.toRecord((path) => vault.catalogue.get(path) !== undefined),
-  );
-  keep(state.get('schedules'), (_, { path, last }) => {
-    return vault.catalogue.get(path) !== undefined || (last !== null && space.context.now() - last < KEEP_SCHEDULE_MS);
-  });
-  for (const name of ['weighed', 'streams', 'guarded', 'cursors', 'perception', 'schedules'] as const)
-    state.touch(name);
+  for (const name of gone(state.get('weighed'), (name) => signals.has(name) || retired[name] !== undefined))
+    state.touch('weighed', name);
+  const isYoung = ({ at }: StreamRead) => Math.abs(now() - at) < KEEP_SCHEDULE_MS;
+  for (const file of gone(state.get('streams'), (file, read) => vault.streams.has(file) || isYoung(read)))
+    state.touch('streams', file);
+  const pruned = {
+    guarded: gone(state.get('guarded'), (_, until) => until >= now()),
+    cursors: gone(state.get('cursors'), isThere),
+    perception: [...gone(state.get('perception').notes, isThere), ...gone(state.get('perception').touched, isThere)],
+    schedules: gone(state.get('schedules'), (_, { path, last }) => {
+      return isThere(path) || (last !== null && now() - last < KEEP_SCHEDULE_MS);
+    }),
+  };
+  for (const name of ['guarded', 'cursors', 'perception', 'schedules'] as const)
+    if (pruned[name].length > 0) state.touch(name);
+  state.set('moves', vault.catalogue.moves.toRecord(isThere));
 }
 
-function keep<Value>(record: Record<string, Value>, wanted: (key: string, value: Value) => boolean): void {
-  for (const [key, value] of Object.entries(record)) if (!wanted(key, value)) delete record[key];
+/** Deletes what is not wanted, and returns the keys of it. */
+function gone<Value>(record: Record<string, Value>, wanted: (key: string, value: Value) => boolean): string[] {
+  const over = Object.keys(record).filter((key) => {
+    const value = record[key];
+    return value !== undefined && !wanted(key, value);
+  });
+  for (const key of over) delete record[key];
+  return over;
 }

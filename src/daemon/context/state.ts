@@ -1,8 +1,6 @@
-import fs from 'node:fs';
-import path from 'node:path';
 import { z } from 'zod';
 import { type PlaneOrder, type PlaneSeen, planeOrder, planeSeen } from '../../plane/order.ts';
-import { type SourceState, sourceStates } from '../../source/source-state.ts';
+import { type SourceState, sourceState } from '../../source/source-state.ts';
 import { budgetState, emptyBudget } from '../../steward/gates/budget.ts';
 import { emptyGuard, rateGuardState } from '../../steward/gates/rate-guard.ts';
 import { emptyLedger, ledgerState } from '../../steward/gates/usage-ledger.ts';
@@ -10,10 +8,10 @@ import { emptyPerception, perceptionState } from '../../steward/perception/memor
 import { batchState, emptyBatch } from '../../stream/batch-state.ts';
 import { type EditsState, editsState, emptyEdits } from '../../stream/edits/room.ts';
 import { itemsRead } from '../../stream/items/items-read.ts';
-import { type Diagnostic, diagnostic, EXIT, reasonOf, StewardError, systemCode } from '../../vault/errors.ts';
-import { fileError, readBytes, writeState } from '../../vault/files.ts';
+import type { Diagnostic } from '../../vault/errors.ts';
 import { type KeptBytes, keptBytes } from '../../vault/transaction/displaced-files.ts';
 import { emptyFleeting, type FleetingState, fleetingState } from './fleeting/fleeting-state.ts';
+import { StateFolder } from './remembered/state-folder.ts';
 
 /** When a target was last checked (epoch ms), and for how many checks it has been quiet. */
 const cursor = z.object({ at: z.number(), streak: z.number().int().min(0) });
@@ -56,16 +54,27 @@ const streamRead = z
 export type StreamRead = z.infer<typeof streamRead>;
 
 /** A map keyed by text from the vault, where `constructor` and `toString` are names like any other. */
-function keyed<Value>(value: z.ZodType<Value>) {
-  return z.record(z.string(), value).transform((record): Record<string, Value> => ownOnly(record));
+function keyed<Value>(value: z.ZodType<Value>): z.ZodType<Record<string, Value>> {
+  // Not by `z.record`, which takes twice as long: this is most of what a start takes in a vault of many mails.
+  return z.custom<Map<string, unknown> | object>(isObject, 'no entries').transform((entries, { issues }) => {
+    const record: Record<string, Value> = ownOnly({});
+    for (const [key, one] of entries instanceof Map ? entries : Object.entries(entries)) {
+      const { data, error } = value.safeParse(one);
+      if (error === undefined) record[key] = data;
+      for (const { message, path } of error?.issues ?? [])
+        issues.push({ code: 'custom', input: one, path: [key, ...path], message });
+    }
+    return record;
+  });
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function ownOnly<Value>(record: Record<string, Value>): Record<string, Value> {
   return Object.setPrototypeOf(record, null);
 }
-
-/** Nothing that is remembered grows beyond this; a file that has was not written by this program. */
-const MAX_STATE_BYTES = 256 * 1024 * 1024;
 
 /** When it was last looked which files may leave the vault (epoch ms), by which settings, and how many left then. */
 const retention = z.object({
@@ -161,7 +170,7 @@ const SCHEMAS: { readonly [N in Name]: z.ZodType<Values[N]> } = {
   edits: editsState,
   plane: keyed(planeOrder),
   'plane-seen': keyed(planeSeen),
-  sources: sourceStates.transform(ownOnly),
+  sources: keyed(sourceState),
   fleeting: fleetingState,
 };
 
@@ -189,31 +198,43 @@ const EMPTY: { readonly [N in Name]: () => Values[N] } = {
   fleeting: emptyFleeting,
 };
 
+/** The names under which there is an entry for each file or note: to save them costs what has changed. */
+const GROWING: readonly Name[] = ['streams', 'weighed', 'retired', 'sources'];
+
+const NOTHING: ReadonlySet<string> = new Set();
+
 /**
- * What the program must remember between ticks and restarts, one file for each noun under `.steward/state`. Undoing an
+ * What the program must remember between ticks and restarts, each noun by itself under `.steward/state`. Undoing an
  * action needs none of it: what that takes is in the notes.
  */
 export class State {
-  readonly troubles: Diagnostic[] = [];
-  readonly #folder: string;
+  readonly #files: StateFolder;
   readonly #demand: () => void;
   readonly #values: Partial<Values> = {};
-  readonly #dirty = new Set<Name>();
-  #refused: StewardError | null = null;
+  /** What has changed since it was written: the entries under these keys, or all where they are null. */
+  readonly #changed = new Map<Name, Set<string> | null>();
 
   /** `demand` throws where the folder is no longer this process's to write to. */
   constructor(folder: string, demand: () => void = () => {}) {
-    this.#folder = folder;
+    this.#files = new StateFolder(folder, GROWING);
     this.#demand = demand;
   }
 
+  /** What could not be read. */
+  get troubles(): readonly Diagnostic[] {
+    return this.#files.troubles;
+  }
+
   /**
-   * Reads all files, so that none has to be read later. Throws (exit 75) where the disk refuses an existing file:
-   * without its content nothing may be decided.
+   * Reads all files, so that none has to be read later, and moves aside what is damaged. Throws (exit 75) where the disk
+   * refuses an existing file: without its content nothing may be decided.
    */
   load(): void {
-    for (const name of NAMES) this.get(name);
-    if (this.#refused !== null) throw this.#refused;
+    for (const name of NAMES) {
+      this.get(name);
+      this.#files.setAside(name);
+    }
+    if (this.#files.refused !== null) throw this.#files.refused;
   }
 
   /** Returns the value under a name, read from disk at first use. After a change in place, call `touch`. */
@@ -225,63 +246,42 @@ export class State {
 
   /** Replaces the value under a name; the next flush writes it. */
   set<N extends Name>(name: N, value: Values[N]): void {
+    this.get(name); // what is on disk is replaced
     this.#values[name] = value;
-    this.#dirty.add(name);
+    this.#changed.set(name, null);
   }
 
-  /** Marks the value under a name as changed in place; the next flush writes it. */
-  touch(name: Name): void {
-    this.#dirty.add(name);
+  /**
+   * Marks the value under a name as changed in place; the next flush writes it. `key`: the entry that has changed, and no
+   * other; without it all may have.
+   */
+  touch(name: Name, key?: string): void {
+    const changed = this.#changed.get(name);
+    if (key === undefined || changed === null) this.#changed.set(name, null);
+    else this.#changed.set(name, (changed ?? new Set()).add(key));
   }
 
   /** Writes what changed since the last flush, each file atomically. Throws what the disk refuses. */
   flush(): void {
-    for (const name of [...this.#dirty]) this.save(name);
+    for (const name of [...this.#changed.keys()]) this.save(name);
   }
 
-  /** Writes one value to disk now. Throws what the disk refuses. */
+  /** Writes one value to disk now; of what grows, what was marked as changed. Throws what the disk refuses. */
   save(name: Name): void {
     this.#demand();
-    writeState(this.#file(name), JSON.stringify(this.get(name)));
-    this.#dirty.delete(name);
+    const value = this.get(name);
+    const changed = this.#changed.get(name);
+    this.#files.write(name, value, changed === undefined ? NOTHING : changed);
+    this.#changed.delete(name);
   }
 
   #read<N extends Name>(name: N): Values[N] {
-    const file = this.#file(name);
-    try {
-      return SCHEMAS[name].parse(JSON.parse(readBytes(file, MAX_STATE_BYTES).bytes.toString('utf8')));
-    } catch (error) {
-      const code = systemCode(error);
-      if (code === null || code === 'EISDIR') this.#setAside(name, file, error);
-      else if (code !== 'ENOENT') this.#refuse(name, error);
-      return EMPTY[name]();
-    }
-  }
-
-  // A file that the disk refuses now may be intact: it stays as it is.
-  #refuse(name: Name, error: unknown): void {
-    const told = fileError(error, `.steward/state/${name}.json`).trouble;
-    this.troubles.push(told);
-    this.#refused = new StewardError(told, EXIT.tryAgain);
-  }
-
-  #setAside(name: Name, file: string, error: unknown): void {
-    this.troubles.push(
-      diagnostic({
-        code: 'state-unreadable',
-        file: `.steward/state/${name}.json`,
-        message: `What was remembered of ${name} could not be read (${reasonOf(error).split('\n')[0]}).`,
-        hint: `It was moved to ${name}.json.bad and begun anew; the notes themselves are whole.`,
-      }),
-    );
-    try {
-      fs.renameSync(file, `${file}.bad`);
-    } catch {
-      // Where the state folder cannot be written, the next flush reports it.
-    }
-  }
-
-  #file(name: Name): string {
-    return path.join(this.#folder, `${name}.json`);
+    const raw = this.#files.read(name);
+    if (raw === undefined) return EMPTY[name]();
+    const parsed = SCHEMAS[name].safeParse(raw);
+    const left = parsed.success ? raw : this.#files.reject(name, raw, parsed.error);
+    if (this.#files.isOwed(name) && !this.#changed.has(name)) this.#changed.set(name, new Set());
+    if (parsed.success) return parsed.data;
+    return left === undefined ? EMPTY[name]() : (SCHEMAS[name].safeParse(left).data ?? EMPTY[name]());
   }
 }

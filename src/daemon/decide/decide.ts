@@ -219,8 +219,10 @@ function personReason({ decision, permission }: Draft): string | null {
 
 function rememberWeighed(context: Context, signals: readonly WeighedSignal[], now: number): void {
   const weighed = context.state.get('weighed');
-  for (const signal of signals) weighed[signal.id] = now;
-  context.state.touch('weighed');
+  for (const { id } of signals) {
+    weighed[id] = now;
+    context.state.touch('weighed', id);
+  }
 }
 
 function emitDecided(context: Context, draft: Draft, event: string): void {

@@ -101,7 +101,7 @@ export function wasRead(
   const before = state.get('streams')[file];
   if (before?.sha256 !== sha256 || isUnderstandableNow(ingest.readers, file, before, settings)) return false;
   state.get('streams')[file] = { ...before, size, mtimeMs };
-  state.touch('streams');
+  state.touch('streams', file);
   return true;
 }
 

@@ -165,8 +165,9 @@ function wasTaken({ vault, ingest }: Workspace, { event: { path }, identity }: E
 
 function closeItem({ context: { state } }: Workspace, path: string): null {
   const item = itemIn(path);
-  if (item !== null) delete state.get('streams')[item.file]?.items?.open[item.id];
-  state.touch('streams');
+  if (item === null) return null;
+  delete state.get('streams')[item.file]?.items?.open[item.id];
+  state.touch('streams', item.file);
   return null;
 }
 
@@ -238,7 +239,7 @@ function concluded(
     ...{ ...form, signals: gave },
     ...{ skipped, refused, tried, items: null },
   };
-  space.context.state.touch('streams');
+  space.context.state.touch('streams', file);
   if (gave > 0) space.ingest.seen.add(form.sha256, file);
   const reason = refused ?? skipped;
   if (tried === NOBODY) sayUnread(space, file);
@@ -257,7 +258,7 @@ function concludedItem(
     delete read.items.open[id];
     if (gave === 0) read.items.none += 1;
     read.signals += gave;
-    state.touch('streams');
+    state.touch('streams', file);
   }
   return { kind: 'read', file: itemPath(file, id), signals, reason, understood: true, items: null };
 }

@@ -49,10 +49,13 @@ function rememberAll(space: Workspace, { streams, events, signals }: Leaving): v
   if (streams.length + signals.length === 0) return;
   const retired = state.get('retired');
   const weighed = state.get('weighed');
-  for (const { sha256 } of streams) retired[retiredKey(sha256)] = now();
+  for (const key of [...streams.map(({ sha256 }) => retiredKey(sha256)), ...signals.map(({ name }) => name)]) {
+    retired[key] = now();
+    state.touch('retired', key);
+  }
   for (const { name } of signals) {
-    retired[name] = now();
     weighed[name] ??= now();
+    state.touch('weighed', name);
   }
   state.save('retired');
   state.save('weighed');

@@ -115,17 +115,17 @@ export class SourceWork {
       everyMs: 'every' in note.settings ? note.settings.every : NO_PACE_MS,
       connector: () => connect(note, given, context.env),
       mark: async () => context.seal.of(`refused ${placeOf(note)} ${await credential.reveal()}`),
-      changed: () => this.#changed(known),
+      changed: () => this.#changed(note, known),
       isThere: () => vault.away === null,
     });
   }
 
-  #changed(known: SourceState): void {
+  #changed(note: SourceNote, known: SourceState): void {
     const { retries, space } = this.#parts;
-    space.context.state.touch('sources');
+    space.context.state.touch('sources', note.name);
     // On disk at once: a password that was refused is not tried again after a crash either.
     if (known.refused !== null) {
-      retries.add('sources-state', '.steward/state/sources.json', async () => space.context.state.save('sources'));
+      retries.add('sources-state', '.steward/state', async () => space.context.state.save('sources'));
     }
     this.#say();
   }
@@ -147,7 +147,7 @@ export class SourceWork {
     if (before?.place === place) return before;
     const known = newSource(place);
     sources[note.name] = known;
-    state.touch('sources');
+    state.touch('sources', note.name);
     return known;
   }
 

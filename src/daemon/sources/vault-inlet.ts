@@ -65,7 +65,7 @@ export class VaultInlet implements Inlet {
     brought.add(note.name, [...new Set(fresh.map(({ key }) => key))]);
     this.#count(fresh);
     known.cursor = cursor;
-    context.state.touch('sources');
+    context.state.touch('sources', note.name);
     context.state.save('sources');
     if (fresh.length > 0) context.emit({ what: 'fetched', source: note.name, seen: fresh.length, taken: files.length });
     await this.#handOn(files);

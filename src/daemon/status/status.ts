@@ -254,18 +254,25 @@ function editsOf({ state, now }: Context): Status['edits'] {
 
 /** Returns what has become of the files of the stream so far. */
 export function streamsOf(space: Pick<Workspace, 'context' | 'vault' | 'ingest'>): Status['streams'] {
-  const read = Object.entries(space.context.state.get('streams')).filter(([file]) => space.vault.streams.has(file));
-  const unread = read.filter(([, { tried, refused }]) => tried !== null && refused === null);
-  return {
-    seen: space.vault.streams.size,
-    read: read.length - unread.length,
-    signals: read.reduce((sum, [, one]) => sum + one.signals, 0),
-    skipped: read.filter(([, one]) => one.skipped !== null).length - unread.length,
-    events: read.reduce((sum, [, { items }]) => sum + (items?.read ?? 0), 0),
-    refused: read.flatMap(([file, one]) => refusalOf(file, one)),
-    unreadKinds: kindsOf(unread.map(([file]) => file)),
-    waiting: [...space.ingest.waiting].map(([file, { reason }]) => ({ file, reason })),
-  };
+  const remembered = space.context.state.get('streams');
+  const counts = { read: 0, signals: 0, skipped: 0, events: 0 };
+  const refused: Status['streams']['refused'][number][] = [];
+  const unread: string[] = [];
+  // One way through all of them, and no lists of all of them: there may be a hundred thousand.
+  for (const file of space.vault.streams.keys()) {
+    const one = remembered[file];
+    if (one === undefined) continue;
+    counts.signals += one.signals;
+    counts.events += one.items?.read ?? 0;
+    refused.push(...refusalOf(file, one));
+    if (one.tried !== null && one.refused === null) unread.push(file);
+    else {
+      counts.read += 1;
+      if (one.skipped !== null) counts.skipped += 1;
+    }
+  }
+  const waiting = [...space.ingest.waiting].map(([file, { reason }]) => ({ file, reason }));
+  return { seen: space.vault.streams.size, ...counts, refused, unreadKinds: kindsOf(unread), waiting };
 }
 
 /** Why a file is not read, or some of the events in it. */

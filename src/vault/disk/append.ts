@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 
-const { O_WRONLY, O_CREAT, O_APPEND, O_NONBLOCK, O_NOFOLLOW } = fs.constants;
+const { O_WRONLY, O_CREAT, O_APPEND, O_EXCL, O_NONBLOCK, O_NOFOLLOW } = fs.constants;
 /** Waits for nobody to read a pipe in its place, and follows no link. */
 const APPEND = O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK | O_NOFOLLOW;
 const OWN_MODE = 0o600;
@@ -22,6 +22,20 @@ export function append(file: string, text: string): void {
   const handle = fs.openSync(file, APPEND, OWN_MODE);
   try {
     fs.writeFileSync(handle, text);
+  } finally {
+    fs.closeSync(handle);
+  }
+}
+
+/**
+ * The same, so that it survives a power cut. `isNew`: there must be no such file yet. Throws what the disk refuses; then
+ * some of the text may be there.
+ */
+export function appendLasting(file: string, text: string, isNew: boolean): void {
+  const handle = fs.openSync(file, isNew ? APPEND | O_EXCL : APPEND, OWN_MODE);
+  try {
+    fs.writeFileSync(handle, text);
+    fs.fsyncSync(handle);
   } finally {
     fs.closeSync(handle);
   }

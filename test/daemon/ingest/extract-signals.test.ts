@@ -560,7 +560,8 @@ describe('the daemon', () => {
     const { vault, env, clock } = await world(sound);
     const first = await Bench.open(vault, { env, clock });
     await read(first);
-    vault.remove('.steward/state/streams.json'); // nothing of it is remembered
+    expect(Object.keys(vault.stateFiles('streams'))).toHaveLength(1);
+    vault.resetState('streams'); // nothing of it is remembered
     const before = vault.snapshot();
     const second = await Bench.open(vault, { env, clock });
     expect(await read(second)).toMatchObject({ kind: 'read', signals: [] });

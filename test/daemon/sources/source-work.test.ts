@@ -55,6 +55,12 @@ async function world({ allowed = true, note = NOTE } = {}) {
   };
 }
 
+/** What lies on disk of the sources. */
+function remembered(vault: TempVault): string {
+  const files = vault.names('.steward/state').filter((name) => name.startsWith('sources-'));
+  return files.map((name) => vault.read(`.steward/state/${name}`)).join('');
+}
+
 test('what a source brings becomes a file, a signal and a place to go on from', async () => {
   const { vault, bench, source, follow, known, drained } = await world();
   source.box.push(arrival('abc', PAID_MAIL));
@@ -66,7 +72,7 @@ test('what a source brings becomes a file, a signal and a place to go on from', 
   expect(vault.has(file)).toBe(true);
   expect(vault.names('signal')).toHaveLength(1);
   expect(known()).toMatchObject({ cursor: 1, seen: 1, taken: 1, failing: null });
-  expect(JSON.parse(vault.read('.steward/state/sources.json'))).toMatchObject({ inbox: { cursor: 1 } });
+  expect(remembered(vault)).toContain('"cursor":1');
   expect(bench.status().sourceNotes).toMatchObject([{ name: 'inbox', kind: 'imap', state: 'working', trouble: [] }]);
 });
 
@@ -117,8 +123,8 @@ test('a refused password is tried once, also after a restart, until it is anothe
   await tried;
   await expect.poll(() => known()?.refused).toMatch(/^[0-9a-f]{32}$/);
   await follow();
-  expect(vault.read('.steward/state/sources.json')).toContain(known()?.refused);
-  expect(vault.read('.steward/state/sources.json')).not.toContain('right');
+  expect(remembered(vault)).toContain(known()?.refused);
+  expect(remembered(vault)).not.toContain('right');
   expect(standing()).toMatchObject({ state: 'refused', trouble: [{ code: 'source-failing' }] });
   vault.write('source/inbox.md', NOTE.replace('kind:', 'every: 1m\nkind:'));
   await follow(); // a new loop

@@ -111,5 +111,5 @@ function giveUp(
     ingest.trail.add({ at: context.now(), file: `${file}#${place}`, ...silentFile('unreadable', content.reason) });
   }
   delete items.open[id];
-  context.state.touch('streams');
+  context.state.touch('streams', file);
 }

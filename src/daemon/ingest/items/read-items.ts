@@ -67,6 +67,7 @@ export async function readItems(space: Workspace, stream: ItemStream, taker: Ite
     const reading = new ItemReading(space, opened, begun, taker);
     await reading.toEnd();
     if (items.isDone) read.sha256 = hashOfWhole(opened);
+    space.context.state.touch('streams', file);
     return { read, signals: [...signals, ...reading.signals] };
   } finally {
     fs.closeSync(opened.handle);
@@ -151,7 +152,7 @@ class ItemReading {
       if (Object.keys(items.open).length >= MOST_OPEN) return;
     }
     items.isDone = true;
-    this.#space.context.state.touch('streams');
+    this.#space.context.state.touch('streams', this.#opened.door.file);
   }
 
   async #takeAll(items: readonly ReadItem[]): Promise<void> {
@@ -209,7 +210,7 @@ class ItemReading {
       this.#read.refused = `${stop.message} ${stop.hint}`;
       this.#read.tried = triedBy(this.#space.ingest.readers, this.#opened.door.file, this.#space.context.settings);
     }
-    this.#space.context.state.touch('streams');
+    this.#space.context.state.touch('streams', this.#opened.door.file);
     this.#taker.onProgress?.(this.#progress());
   }
 

@@ -112,13 +112,13 @@ test('a mail that waits is not forgotten because its mailbox was away for a mome
 test('a model is not asked again about a mail where a crash came after its answer was remembered, and before it was closed', async () => {
   const { vault, clock, model, bench, lane } = await waitingMail();
   bench.ports.context.state.flush();
-  const streams = fs.readFileSync(vault.at('.steward/state/streams.json'));
+  const streams = vault.stateFiles('streams');
   model.isThere = true;
   clock.move(2 * MINUTE);
   lane.retry();
   await lane.drained();
   await lane.close();
-  fs.writeFileSync(vault.at('.steward/state/streams.json'), streams);
+  vault.resetState('streams', streams);
   const again = await opened(vault, clock, model);
   again.lane.add(BOX);
   await again.lane.drained();

@@ -1,0 +1,264 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { reasonOf, systemCode } from '../errors.ts';
+import { fileError, readBytes, syncFolder } from '../files.ts';
+import { appendLasting } from './append.ts';
+import { type EntryLine, lineOf, linesIn } from './entry-line.ts';
+
+const { O_NOFOLLOW } = fs.constants;
+/** A part that has grown to it is added to no longer, so that letting go of one costs little. */
+const PART_CHARS = 512 * 1024;
+/** No part of the program's own is larger. */
+const MOST_PART_BYTES = 16 * 1024 * 1024;
+/** Nothing that is remembered grows beyond this. */
+const MOST_BYTES = 256 * 1024 * 1024;
+/** Numbers from here on are not the program's: behind the last one there would be none left. */
+const FIRST_STRANGE = 90_000_000;
+
+/** Values by key; without a prototype, where keys come from the vault. */
+type Entries = Readonly<Record<string, unknown>>;
+
+/** A file that lines are added to, and the keys in them. */
+interface Part {
+  readonly name: string;
+  readonly keys: string[];
+  chars: number;
+}
+
+/** Where the newest line of a key stands, and whether it says that nothing lies under it. */
+interface Newest {
+  readonly part: Part;
+  readonly chars: number;
+  readonly isGone: boolean;
+}
+
+/** Lines that go into one part. */
+type Batch = (EntryLine & { readonly text: string })[];
+
+/** A file that holds what this program does not write. */
+interface Damage {
+  /** Its name in the folder. */
+  readonly name: string;
+  readonly reason: string;
+}
+
+/**
+ * Values by key in files that are only added to: to save costs what has changed. The later line counts. When much of what
+ * lies there is out of date, the oldest file is let go of, and what of it still counts is added behind the newest: so
+ * nothing ever writes everything at once, and whatever ends the program leaves it as it was or as it should be.
+ */
+export class EntryLog {
+  readonly #folder: string;
+  readonly #name: string;
+  readonly #partChars: number;
+  /** Oldest first. */
+  #parts: Part[] = [];
+  readonly #newest = new Map<string, Newest>();
+  readonly #damaged = new Map<Part, string>();
+  /** What the disk refused: some of it may be there. */
+  readonly #owed = new Set<string>();
+  /** Of all lines, and of those that count. */
+  #chars = 0;
+  #countedChars = 0;
+  #nextNumber = 1;
+  /** Whether the last part may be added to: half a line may stand at the end of one. */
+  #isOpen = false;
+
+  /** `partChars`: how much goes into a part. */
+  constructor(folder: string, name: string, partChars = PART_CHARS) {
+    this.#folder = folder;
+    this.#name = name;
+    this.#partChars = partChars;
+  }
+
+  /** The files that could not be read, or not whole. The next `save` moves them aside. */
+  get damage(): readonly Damage[] {
+    return [...this.#damaged].map(([{ name }, reason]) => ({ name, reason }));
+  }
+
+  /** Returns what is remembered, on top of `base`. Writes nothing. Throws the system error of a disk that refuses to say. */
+  load(base: Iterable<readonly [string, unknown]>): Map<string, unknown> {
+    const entries = new Map(base);
+    for (const { part, strange } of this.#found()) {
+      if (strange !== null) this.#damaged.set(part, strange);
+      else this.#loadPart(part, entries);
+    }
+    return entries;
+  }
+
+  /** Whether something is written of a key. */
+  has(key: string): boolean {
+    return this.#newest.has(key);
+  }
+
+  /** All keys of which something is written. */
+  keys(): Iterable<string> {
+    return this.#newest.keys();
+  }
+
+  /**
+   * Writes what `entries` holds under these keys now, so that it survives a power cut, and lets go of what is out of date.
+   * Throws what the disk refuses; then the same keys are to be saved once more.
+   */
+  save(keys: Iterable<string>, entries: Entries): void {
+    const written = this.#write(new Set([...this.#owed, ...keys]), entries);
+    for (const part of [...this.#damaged.keys()]) this.#leave(part, entries);
+    // More than one only where more was written than fits into one.
+    for (let left = 1 + (2 * written) / this.#partChars; left >= 1 && this.#isLittered; left -= 1) {
+      const [oldest] = this.#parts;
+      if (oldest !== undefined) this.#leave(oldest, entries);
+    }
+  }
+
+  /** Whether more than two parts, and a quarter of what counts, are out of date. */
+  get #isLittered(): boolean {
+    return this.#chars > 1.25 * this.#countedChars + 2 * this.#partChars;
+  }
+
+  #found(): { readonly part: Part; readonly strange: string | null }[] {
+    let room = MOST_BYTES;
+    // The newest first: they count.
+    const found = this.#names().map((name) => {
+      const number = Number(/(\d+)\.jsonl$/.exec(name)?.[1]);
+      room -= fs.lstatSync(path.join(this.#folder, name), { throwIfNoEntry: false })?.size ?? 0;
+      const strange = number >= FIRST_STRANGE ? 'its number is too high' : room < 0 ? 'there is too much of it' : null;
+      if (strange === null) this.#nextNumber = Math.max(this.#nextNumber, number + 1);
+      return { part: { name, keys: [], chars: 0 }, strange };
+    });
+    return found.reverse();
+  }
+
+  #names(): string[] {
+    const pattern = new RegExp(`^${this.#name}-\\d{8}\\.jsonl$`);
+    try {
+      const names = fs.readdirSync(this.#folder).filter((name) => pattern.test(name));
+      return names.sort().reverse();
+    } catch (error) {
+      if (systemCode(error) === 'ENOENT') return []; // there is none yet
+      throw error;
+    }
+  }
+
+  #loadPart(part: Part, entries: Map<string, unknown>): void {
+    try {
+      const bytes = readBytes(this.#file(part), MOST_PART_BYTES, O_NOFOLLOW).bytes;
+      const { lines, bad, isWhole } = linesIn(bytes.toString('utf8'));
+      for (const line of lines) this.#take(part, line, entries);
+      if (bad > 0) this.#damaged.set(part, bad === 1 ? 'one line says nothing' : `${bad} lines say nothing`);
+      this.#parts.push(part);
+      this.#isOpen = isWhole;
+    } catch (error) {
+      const code = systemCode(error);
+      if (code === 'ENOENT') return;
+      if (code !== null && code !== 'EISDIR' && code !== 'ELOOP') throw error;
+      this.#damaged.set(part, reasonOf(error));
+    }
+  }
+
+  #take(part: Part, line: EntryLine, entries: Map<string, unknown>): void {
+    this.#note(part, line);
+    if (line.value === undefined) entries.delete(line.key);
+    else entries.set(line.key, line.value);
+  }
+
+  #note(part: Part, { key, value, chars }: EntryLine): void {
+    const before = this.#newest.get(key);
+    const isGone = value === undefined;
+    if (before?.isGone === false) this.#countedChars -= before.chars;
+    if (!isGone) this.#countedChars += chars;
+    this.#newest.set(key, { part, chars, isGone });
+    this.#chars += chars;
+    part.chars += chars;
+    part.keys.push(key);
+  }
+
+  /** Returns how much was written. */
+  #write(keys: Iterable<string>, entries: Entries): number {
+    let written = 0;
+    let batch: Batch = [];
+    let room = this.#room;
+    for (const key of keys) {
+      // Of what was never written nothing need be said where it is gone.
+      if (entries[key] === undefined && !this.has(key)) continue;
+      const value = entries[key];
+      const text = lineOf(key, value);
+      batch.push({ key, value, chars: text.length, text });
+      written += text.length;
+      room -= text.length;
+      if (room > 0) continue;
+      this.#append(batch);
+      batch = [];
+      room = this.#room;
+    }
+    if (batch.length > 0) this.#append(batch);
+    return written;
+  }
+
+  /** How much more goes into the part that is added to next. */
+  get #room(): number {
+    return this.#partChars - (this.#last?.chars ?? 0);
+  }
+
+  get #last(): Part | undefined {
+    const last = this.#parts.at(-1);
+    return last !== undefined && this.#isOpen && last.chars < this.#partChars ? last : undefined;
+  }
+
+  #append(batch: Readonly<Batch>): void {
+    const last = this.#last;
+    const part = last ?? this.#newPart();
+    for (const line of batch) {
+      this.#note(part, line);
+      this.#owed.add(line.key);
+    }
+    this.#isOpen = false;
+    this.#put(part, batch.map(({ text }) => text).join(''), last === undefined);
+    this.#isOpen = true;
+    for (const { key } of batch) this.#owed.delete(key);
+  }
+
+  #newPart(): Part {
+    const part = { name: `${this.#name}-${String(this.#nextNumber).padStart(8, '0')}.jsonl`, keys: [], chars: 0 };
+    this.#nextNumber += 1;
+    this.#parts.push(part);
+    return part;
+  }
+
+  #put(part: Part, text: string, isNew: boolean): void {
+    try {
+      appendLasting(this.#file(part), text, isNew);
+      if (isNew) syncFolder(this.#folder);
+    } catch (error) {
+      throw fileError(error, `.steward/state/${part.name}`);
+    }
+  }
+
+  // What counts of it is written behind the newest first.
+  #leave(part: Part, entries: Entries): void {
+    if (this.#parts.at(-1) === part) this.#isOpen = false;
+    const counted = [...new Set(part.keys)].filter((key) => this.#newest.get(key)?.part === part);
+    // Before the oldest part there is nothing that its deletions would delete.
+    const over = this.#parts[0] === part ? counted.filter((key) => this.#newest.get(key)?.isGone === true) : [];
+    for (const key of over) this.#newest.delete(key);
+    this.#write(counted, entries);
+    this.#remove(part);
+    this.#parts = this.#parts.filter((one) => one !== part);
+    this.#damaged.delete(part);
+    this.#chars -= part.chars;
+  }
+
+  #remove(part: Part): void {
+    const file = this.#file(part);
+    try {
+      if (this.#damaged.has(part)) fs.renameSync(file, `${file}.bad`);
+      else fs.rmSync(file, { force: true });
+      syncFolder(this.#folder);
+    } catch (error) {
+      if (systemCode(error) !== 'ENOENT') throw fileError(error, `.steward/state/${part.name}`);
+    }
+  }
+
+  #file({ name }: Part): string {
+    return path.join(this.#folder, name);
+  }
+}

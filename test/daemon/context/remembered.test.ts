@@ -1,0 +1,177 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { State } from '../../../src/daemon/context/state.ts';
+import { HOUSE } from '../../support/notes.ts';
+import { TempVault } from '../../support/temp-vault.ts';
+import { Bench } from '../../support/workspace.ts';
+
+const FORMER = '.steward/state/streams.json';
+const READ = {
+  size: 1,
+  mtimeMs: 2.5,
+  sha256: 'x',
+  at: 3,
+  signals: 0,
+  skipped: null,
+  refused: null,
+  tried: null,
+  items: null,
+};
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+function emptyVault(): TempVault {
+  const vault = new TempVault();
+  fs.mkdirSync(vault.places.state, { recursive: true });
+  return vault;
+}
+
+function remembering(vault: TempVault, ...files: readonly string[]): State {
+  const state = new State(vault.places.state);
+  state.load();
+  for (const [nth, file] of files.entries()) {
+    state.get('streams')[file] = { ...READ, size: nth };
+    state.touch('streams', file);
+  }
+  state.flush();
+  return state;
+}
+
+const sizes = (state: State) =>
+  Object.fromEntries(Object.entries(state.get('streams')).map(([file, { size }]) => [file, size]));
+const again = (vault: TempVault) => new State(vault.places.state);
+const bytesOf = (vault: TempVault) => Object.values(vault.stateFiles('streams')).join('').length;
+
+test('what is saved of one file is as much as there is of it, whatever else is remembered', () => {
+  const vault = emptyVault();
+  const state = remembering(vault, ...Array.from({ length: 5000 }, (_, nth) => `stream/${nth}.eml`));
+  const before = bytesOf(vault);
+  state.get('streams')['stream/77.eml'] = { ...READ, size: 4711 };
+  state.touch('streams', 'stream/77.eml');
+  state.flush();
+  expect(bytesOf(vault) - before).toBeLessThan(200);
+  expect(again(vault).get('streams')['stream/77.eml']).toEqual({ ...READ, size: 4711 });
+  expect(Object.keys(again(vault).get('streams'))).toHaveLength(5000);
+});
+
+test('a change without a key, and another record, are saved whole', () => {
+  const vault = emptyVault();
+  const state = remembering(vault, 'a', 'b');
+  delete state.get('streams').a;
+  state.get('streams').c = { ...READ, size: 7 };
+  state.touch('streams');
+  state.flush();
+  expect(sizes(again(vault))).toEqual({ b: 1, c: 7 });
+  state.set('streams', { d: READ });
+  state.flush();
+  expect(sizes(again(vault))).toEqual({ d: 1 });
+});
+
+test('an hour of housekeeping writes nothing where nothing is over', async () => {
+  const vault = new TempVault(HOUSE);
+  const bench = await Bench.open(vault);
+  bench.remember('weighed', { gone: 1 });
+  bench.prune();
+  bench.close();
+  const before = vault.stateFiles('weighed');
+  expect(vault.state('weighed')).toBeNull();
+  bench.prune();
+  bench.close();
+  expect(vault.stateFiles('weighed')).toEqual(before);
+});
+
+describe('what an earlier version remembered in one file', () => {
+  const former = { 'stream/a.eml': { ...READ, size: 1 }, 'stream/b.eml': { ...READ, size: 2 } };
+
+  test('is taken over at the first start, and only then', () => {
+    const vault = new TempVault({ [FORMER]: JSON.stringify(former) });
+    expect(sizes(again(vault))).toEqual({ 'stream/a.eml': 1, 'stream/b.eml': 2 });
+    expect(vault.names('.steward/state')).toEqual(['streams.json']);
+    remembering(vault);
+    expect(vault.names('.steward/state')).toEqual(['streams-00000001.jsonl']);
+    expect(sizes(again(vault))).toEqual({ 'stream/a.eml': 1, 'stream/b.eml': 2 });
+  });
+
+  test('is not lost where that is cut short', () => {
+    const vault = new TempVault({ [FORMER]: JSON.stringify(former) });
+    const write = fs.writeFileSync;
+    vi.spyOn(fs, 'writeFileSync').mockImplementation((...given: Parameters<typeof write>) => {
+      const [handle, text] = given;
+      write(handle, String(text).slice(0, 150));
+      throw Object.assign(new Error('no room'), { code: 'ENOSPC' });
+    });
+    expect(() => remembering(vault)).toThrow(/disk is full/);
+    vi.restoreAllMocks();
+    expect(vault.has(FORMER)).toBe(true);
+    expect(sizes(remembering(vault))).toEqual({ 'stream/a.eml': 1, 'stream/b.eml': 2 });
+    expect(vault.has(FORMER)).toBe(false);
+    expect(again(vault).troubles).toEqual([]);
+  });
+
+  test('is kept beside what is known now, where that version ran once more', () => {
+    const vault = emptyVault();
+    remembering(vault, 'stream/a.eml', 'stream/c.eml');
+    vault.write(FORMER, JSON.stringify(former));
+    remembering(vault);
+    expect(sizes(again(vault))).toEqual({ 'stream/a.eml': 0, 'stream/b.eml': 2, 'stream/c.eml': 1 });
+    expect(vault.has(FORMER)).toBe(false);
+  });
+
+  test('is moved aside where it cannot be read, and said', () => {
+    const vault = new TempVault({ [FORMER]: '{"stream/a.eml": ' });
+    const state = remembering(vault, 'stream/n.eml');
+    expect(state.troubles).toMatchObject([{ code: 'state-unreadable', file: FORMER }]);
+    expect(vault.names('.steward/state')).toEqual(['streams-00000001.jsonl', 'streams.json.bad']);
+  });
+});
+
+describe('a damaged part', () => {
+  function damaged(): TempVault {
+    const vault = emptyVault();
+    remembering(vault, 'a', 'b', 'c');
+    // In a part of their own: a deletion, and what is older lies in the one before.
+    vault.write('.steward/state/streams-00000002.jsonl', '["a"]\nno json\n["d",{}]\n');
+    return vault;
+  }
+
+  test('is moved aside; what can be read of it is kept, and what was deleted stays so', () => {
+    const vault = damaged();
+    const state = remembering(vault);
+    expect(state.troubles.map(({ message }) => message)).toEqual([
+      'What was remembered of streams could not be read (one line says nothing).',
+      expect.stringMatching(
+        /^What was remembered of streams could not be read \(one of its entries cannot be: d\.size: /,
+      ),
+    ]);
+    expect(vault.names('.steward/state')).toContain('streams-00000002.jsonl.bad');
+    const next = again(vault);
+    expect(sizes(next)).toEqual({ b: 1, c: 2 });
+    expect(next.troubles).toEqual([]);
+  });
+
+  test('is left where it lies by whoever only reads', () => {
+    const vault = damaged();
+    const before = vault.stateFiles('streams');
+    expect(sizes(again(vault))).toEqual({ b: 1, c: 2 });
+    expect(vault.stateFiles('streams')).toEqual(before);
+  });
+
+  test.each(['EMFILE', 'EIO', 'EACCES'])('that the disk refuses (%s) is left as it is, and said', (code) => {
+    const vault = emptyVault();
+    remembering(vault, 'a');
+    const before = vault.stateFiles('streams');
+    const open = fs.openSync;
+    vi.spyOn(fs, 'openSync').mockImplementation((...given: Parameters<typeof open>) => {
+      if (String(given[0]).endsWith('.jsonl')) throw Object.assign(new Error(code), { code });
+      return open(...given);
+    });
+    const state = again(vault);
+    expect(() => state.load()).toThrow(/streams/);
+    vi.restoreAllMocks();
+    expect(vault.stateFiles('streams')).toEqual(before);
+    expect(path.basename(state.troubles[0]?.file ?? '')).toBe('streams-*.jsonl');
+  });
+});
