@@ -12,6 +12,10 @@ import type { RoundtableQueue } from './roundtable/roundtable-queue.ts';
 import type { Ticker } from './schedule/ticker.ts';
 import type { Request } from './server/protocol.ts';
 import type { Caller } from './server/server.ts';
+import { addSource } from './sources/orders/add-source.ts';
+import { listedSources } from './sources/orders/listed-sources.ts';
+import { pauseSource } from './sources/orders/pause-source.ts';
+import { trySource } from './sources/orders/try-source.ts';
 
 interface RequestParts {
   readonly space: Workspace;
@@ -53,6 +57,14 @@ export async function carryOutRequest(
         tell: caller.tell,
         abort: caller.gone,
       });
+    case 'sources':
+      return listedSources(space);
+    case 'source-try':
+      return trySource(space, asked, caller.gone);
+    case 'source-add':
+      return addSource(space, asked);
+    case 'source-pause':
+      return pauseSource(space, asked);
     case 'bank-format':
       return keepBankFormat(space, asked.line);
     case 'reserve':
