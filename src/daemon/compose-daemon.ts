@@ -10,6 +10,8 @@ import { RetryQueue } from './runtime/retry-queue.ts';
 import { Timers } from './runtime/timers.ts';
 import { Ticker } from './schedule/ticker.ts';
 import { SettingsReload } from './settings-reload.ts';
+import { connectorFor } from './sources/connectors.ts';
+import { SourceWork } from './sources/source-work.ts';
 
 /** Everything that runs in a daemon. `streams` stands apart: a large mail must not hold up an order or a strong signal. */
 export interface DaemonParts extends Composed {
@@ -22,6 +24,7 @@ export interface DaemonParts extends Composed {
   readonly edits: Edits;
   readonly reload: SettingsReload;
   readonly housekeeping: Housekeeping;
+  readonly sources: SourceWork;
   /** Null where the environment names no Plane. */
   readonly plane: PlaneWork | null;
 }
@@ -43,9 +46,30 @@ export async function composeDaemon(parts: Parts): Promise<DaemonParts> {
   const reactions = new Reactions({ space, schedules, retries, streams, timers, deliberations });
   const edits = new Edits({ space, retries, timers, schedules });
   const reload = new SettingsReload({ space, retries, streams, schedules });
-  const housekeeping = new Housekeeping({ space, displaced, retries, timers });
+  const sources = new SourceWork({
+    space,
+    streams,
+    retries,
+    connect: connectorFor,
+    chance: Math.random,
+    demand: parts.demand ?? (() => {}),
+  });
+  const housekeeping = new Housekeeping({ space, displaced, retries, timers, sources });
   const plane = await planeFor({ space, retries, timers });
-  return { ...composed, timers, retries, streams, roundtables, ticker, reactions, edits, reload, housekeeping, plane };
+  return {
+    ...composed,
+    timers,
+    retries,
+    streams,
+    roundtables,
+    ticker,
+    reactions,
+    edits,
+    reload,
+    sources,
+    housekeeping,
+    plane,
+  };
 }
 
 // Without Plane in the environment nothing of it is loaded.

@@ -78,7 +78,7 @@ export class Daemon implements AsyncDisposable {
    * failed, ticks what is due. Once a minute, after a stall, and for a caller who knows that time has passed.
    */
   async wake(): Promise<void> {
-    const { space, ticker, housekeeping, reactions, edits, plane } = this.#parts;
+    const { space, ticker, housekeeping, reactions, edits, plane, sources } = this.#parts;
     if (space.vault.watcherTrouble !== null && !this.#stopped) await space.vault.rewatch();
     await space.vault.sweep();
     if (space.vault.away !== null || this.#stopped) return;
@@ -88,6 +88,7 @@ export class Daemon implements AsyncDisposable {
     edits.look();
     reactions.refresh();
     plane?.wake();
+    sources.follow();
     this.#snapshot();
   }
 
@@ -111,11 +112,9 @@ export class Daemon implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#stopped) return;
     this.#stopped = true;
-    const { space, displaced, timers, ticker, retries, streams, roundtables, plane } = this.#parts;
-    timers.close();
+    const { space, displaced } = this.#parts;
     this.#server?.close();
-    const queues = [ticker, retries, streams, roundtables, plane].map((queue) => queue?.close());
-    await within(STOP_WITHIN_MS, Promise.all([...queues, space.vault.close()]));
+    await within(STOP_WITHIN_MS, Promise.all([...this.#stopDeciding(), space.vault.close()]));
     displaced.close();
     if (!this.#lock.isLost) this.#save();
     this.#lock.release();
@@ -123,7 +122,7 @@ export class Daemon implements AsyncDisposable {
   }
 
   async #begin(): Promise<void> {
-    const { space, ticker, retries, reactions, edits, reload, timers, housekeeping, plane } = this.#parts;
+    const { space, ticker, retries, reactions, edits, reload, timers, housekeeping, plane, sources } = this.#parts;
     if (space.vault.away === null) this.#recover();
     // Before orders are looked at. Where the disk refuses it, or the vault is away, it is tried again.
     retries.add('adopt', '.', async () => adoptEvents(space));
@@ -141,6 +140,7 @@ export class Daemon implements AsyncDisposable {
         reload.run();
         reactions.refresh();
       },
+      sources: () => sources.follow(),
       presence: (away) => this.#presence(away),
     });
     const mode = modeOf(space.context, null);
@@ -149,6 +149,7 @@ export class Daemon implements AsyncDisposable {
     reactions.catchUp();
     edits.catchUp();
     plane?.start();
+    sources.follow();
     if (space.vault.away === null) ticker.schedules.start();
     else this.#presence(space.vault.away);
     this.#keepPace();
@@ -157,11 +158,11 @@ export class Daemon implements AsyncDisposable {
     timers.at(space.context.now(), () => this.#snapshot());
   }
 
-  // Whoever has the vault now writes into it; what is in flight here ends at its next look at the lock.
-  #stopDeciding(): void {
-    const { timers, ticker, retries, streams, roundtables, plane } = this.#parts;
+  // Also where another has the vault: what is in flight here ends at its next look at the lock.
+  #stopDeciding(): readonly (Promise<void> | undefined)[] {
+    const { timers, ticker, retries, streams, roundtables, plane, sources } = this.#parts;
     timers.close();
-    for (const queue of [ticker, retries, streams, roundtables, plane]) void queue?.close();
+    return [sources, ticker, retries, streams, roundtables, plane].map((queue) => queue?.close());
   }
 
   #recover(): void {

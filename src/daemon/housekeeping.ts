@@ -5,6 +5,7 @@ import { AWAY_MS, LATE_MS, learnOutcomes } from './outcomes/learn-all.ts';
 import { retireOld } from './retention/round.ts';
 import type { RetryQueue } from './runtime/retry-queue.ts';
 import type { Timers } from './runtime/timers.ts';
+import type { SourceWork } from './sources/source-work.ts';
 
 const EVERY_MS = 60 * 60 * 1000;
 
@@ -13,6 +14,7 @@ interface HousekeepingParts {
   readonly displaced: DisplacedFiles;
   readonly retries: RetryQueue;
   readonly timers: Timers;
+  readonly sources: Pick<SourceWork, 'prune'>;
 }
 
 /** What the daemon does once an hour: learns from outcomes, and forgets what is over. */
@@ -31,7 +33,7 @@ export class Housekeeping {
   }
 
   run(): void {
-    const { space, displaced, retries } = this.#parts;
+    const { space, displaced, retries, sources } = this.#parts;
     this.#ranAt = space.context.now();
     this.#learn();
     retries.add('history', '.steward/history', async () => {
@@ -39,6 +41,7 @@ export class Housekeeping {
       pruneState(space);
       space.ingest.trail.prune();
       space.ingest.known.prune();
+      sources.prune();
     });
     retries.add('retention', '.', () => retireOld(space));
   }

@@ -15,13 +15,15 @@ import type { Caller } from './server/server.ts';
 import { addSource } from './sources/orders/add-source.ts';
 import { listedSources } from './sources/orders/listed-sources.ts';
 import { pauseSource } from './sources/orders/pause-source.ts';
-import { trySource } from './sources/orders/try-source.ts';
+import { inPlainWords } from './sources/orders/plain-failure.ts';
+import type { SourceWork } from './sources/source-work.ts';
 
 interface RequestParts {
   readonly space: Workspace;
   readonly ticker: Ticker;
   readonly streams: StreamQueue;
   readonly roundtables: RoundtableQueue;
+  readonly sources: SourceWork;
 }
 
 /**
@@ -34,7 +36,7 @@ export async function carryOutRequest(
   asked: Exclude<Request, { op: 'status' }>,
   caller: Caller,
 ): Promise<unknown> {
-  const { space, ticker, streams, roundtables } = parts;
+  const { space, ticker, streams, roundtables, sources } = parts;
   // What has happened is known by what the program did itself: nothing has to be listed for it.
   if (asked.op !== 'log') await space.vault.sweep();
   if (space.vault.away !== null) throw awayRefusal(space.vault.away);
@@ -60,13 +62,15 @@ export async function carryOutRequest(
     case 'sources':
       return listedSources(space);
     case 'source-try':
-      return trySource(space, asked, caller.gone);
+      return sources.try(asked, caller.gone);
     case 'source-add':
       return addSource(space, asked);
     case 'source-pause':
       return pauseSource(space, asked);
     case 'bank-format':
       return keepBankFormat(space, asked.line);
+    case 'source':
+      return inPlainWords(() => sources.test(asked.name, asked.allow));
     case 'reserve':
       return reserveErrand(space.context, asked.estimate);
     case 'question':

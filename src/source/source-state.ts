@@ -6,6 +6,8 @@ const told = z.object({ message: z.string(), hint: z.string() });
 
 /** What is remembered of one source. Times are epoch ms. */
 const sourceState = z.object({
+  /** The hash of where it leads and as whom. */
+  place: z.string(),
   /** Where it was left, as its kind writes it. */
   cursor: json,
   /** When it last answered as it should. */
@@ -28,11 +30,11 @@ const sourceState = z.object({
 });
 export type SourceState = z.infer<typeof sourceState>;
 
-/** Returns the schema of what is remembered of all sources, by name. */
+/** What is remembered of all sources, by name. */
 export const sourceStates = z.record(z.string(), sourceState);
 
-/** Returns what is known of a source that was never asked. */
-export function newSource(): SourceState {
+/** Returns what is known of a source that was never asked. `place`: the hash of where it leads. */
+export function newSource(place: string): SourceState {
   const never = { contact: null, event: null, lagMs: null, gapMs: null };
-  return { cursor: null, ...never, seen: 0, taken: 0, failing: null, refused: null, problems: [] };
+  return { place, cursor: null, ...never, seen: 0, taken: 0, failing: null, refused: null, problems: [] };
 }

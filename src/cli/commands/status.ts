@@ -83,6 +83,7 @@ const EMPTY: Status = {
   streams: { seen: 0, read: 0, signals: 0, skipped: 0, events: 0, refused: [], unreadKinds: [], waiting: [] },
   edits: { heard: 0, passed: 0 },
   retention: null,
+  sourceNotes: [],
   plane: null,
   kept: [],
   conflictCopies: 0,

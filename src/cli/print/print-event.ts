@@ -60,6 +60,8 @@ export function eventText(out: Printer, event: DaemonEvent): string {
       return `roundtable ${clean(event.id)}: round ${event.round} closed${event.converged ? ', converged' : ''}`;
     case 'deliberated':
       return `deliberated: ${event.converged ? 'they agree' : 'they do not agree'}, in ${clean(event.folder)}, about ${clean(event.event)}`;
+    case 'fetched':
+      return `${out.paint('cyan', 'fetched')} ${clean(event.source)}: ${count(event.seen, 'new thing')}, ${event.taken === 0 ? 'none' : event.taken} put into stream/`;
     case 'plane':
       return `${out.paint('cyan', 'plane')} ${event.wants === 'said' ? 'told' : 'taken back'}${event.remark === null ? '' : `: ${clean(event.remark)}`} ${noteOf(out, event)}`;
     case 'notice':

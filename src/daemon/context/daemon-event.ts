@@ -62,6 +62,8 @@ export type DaemonEvent =
   | { readonly what: 'roundtable-round'; readonly id: string; readonly round: number; readonly converged: boolean }
   /** A roundtable about a proposal is over; the proposal links to its outcome as advice. */
   | { readonly what: 'deliberated'; readonly event: string; readonly folder: string; readonly converged: boolean }
+  /** A source brought something, and so many files were made of it. */
+  | { readonly what: 'fetched'; readonly source: string; readonly seen: number; readonly taken: number }
   /** Plane was told of an event, or it was taken back there; `remark`: what of it could not be done. */
   | {
       readonly what: 'plane';

@@ -8,6 +8,9 @@ import type { IndexAccess } from '../context/ports.ts';
 import { grantOf, grantsFile, isAsAllowed } from './grants.ts';
 import { type SourceNote, sourceNotes, type UnreadSource } from './source-notes.ts';
 
+/** How often a source may fail to answer before that is a trouble. */
+const PATIENT_TRIES = 3;
+
 /** How a source that is asked stands, as `status` and `steward source list` show it. Times are ISO, UTC. */
 export interface SourceStanding {
   readonly name: string;
@@ -31,7 +34,7 @@ export function sourceStandings({ context, vault }: IndexAccess): readonly Sourc
   const folder = context.env.sourceGrants;
   const grants = folder === undefined ? null : grantsFile(vault.root, folder);
   return sourceNotes(vault).map((note) => {
-    const known = context.state.get('sources')[note.name] ?? newSource();
+    const known = context.state.get('sources')[note.name] ?? newSource('');
     if ('trouble' in note) return standing(note, 'unreadable', known, [note.trouble]);
     const given = grants === null ? null : grantOf(grants, note.name);
     return standingOf(note, given, known, context.now());
@@ -56,12 +59,19 @@ function standingOf(note: SourceNote, given: Grant | null, known: SourceState, n
   const problems = known.problems.map((one) => diagnostic({ code: 'source-part', file: note.path, ...one }));
   const { failing } = known;
   if (failing !== null) {
-    const trouble = diagnostic({ code: 'source-failing', file: note.path, ...failing });
-    return standing(note, known.refused === null ? 'failing' : 'refused', known, [trouble, ...problems]);
+    const { message, hint } = failing;
+    const trouble = diagnostic({ code: 'source-failing', file: note.path, message, hint });
+    const said = isPassing(failing) ? [] : [trouble];
+    return standing(note, known.refused === null ? 'failing' : 'refused', known, [...said, ...problems]);
   }
   const quiet = silence(known, now);
   const silent = quiet === null ? [] : [diagnostic({ code: 'source-silent', file: note.path, ...quiet })];
   return standing(note, known.contact === null ? 'new' : 'working', known, [...silent, ...problems]);
+}
+
+// A network that blinks is no trouble yet.
+function isPassing({ kind, tries }: NonNullable<SourceState['failing']>): boolean {
+  return (kind === 'away' || kind === 'busy') && tries < PATIENT_TRIES;
 }
 
 function standing(

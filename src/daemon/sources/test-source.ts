@@ -1,7 +1,7 @@
 import type { Inlet } from '../../source/connector.ts';
 import type { Grant } from '../../source/grant.ts';
 import type { Environment } from '../context/environment.ts';
-import { connectorFor } from './connectors.ts';
+import type { Connect } from './connectors.ts';
 import type { SourceNote } from './source-notes.ts';
 
 /** Takes nothing: a test only looks. */
@@ -29,10 +29,10 @@ export async function testSource(...parts: Parameters<typeof describedSource>): 
 export async function describedSource(
   note: SourceNote,
   given: Grant,
-  { env, now }: { readonly env: Environment; readonly now: () => number },
+  { connect, env, now }: { readonly connect: Connect; readonly env: Environment; readonly now: () => number },
   abort: AbortSignal,
 ): Promise<Described> {
-  const connector = await connectorFor(note, given, env);
+  const connector = await connect(note, given, env);
   const session = await connector.open({ ...NOTHING, now }, abort);
   try {
     const lines = await session.describe();

@@ -19,6 +19,7 @@ import type { StreamRead } from '../context/state.ts';
 import { kindOf } from '../ingest/readers.ts';
 import { type RetentionStatus, retentionStatus } from '../retention/status.ts';
 import type { Schedule } from '../schedule/schedules.ts';
+import { type SourceStanding, sourceStandings } from '../sources/source-standing.ts';
 import { type HeldBack, heldBack } from './held-back.ts';
 import { type PlaneStatus, planeStatus } from './plane-status.ts';
 import { problemsOf } from './problems.ts';
@@ -74,6 +75,8 @@ export interface Status {
   readonly edits: { readonly heard: number; readonly passed: number };
   /** What leaves the vault in time; null where everything is kept. */
   readonly retention: RetentionStatus | null;
+  /** The sources that are asked: one for each source note. */
+  readonly sourceNotes: readonly SourceStanding[];
   /** What is still to be told to Plane; null where nothing is. */
   readonly plane: PlaneStatus | null;
   readonly kept: readonly KeptBytes[];
@@ -180,6 +183,7 @@ export function statusOf(space: Workspace, schedules: readonly Schedule[], daemo
     streams: streamsOf(space),
     edits: editsOf(space.context),
     retention: retentionStatus(space.context),
+    sourceNotes: sourceStandings(space),
     plane: planeStatus(space.context),
     kept,
     conflictCopies: space.vault.conflictCopies.size,

@@ -1,5 +1,5 @@
-import type { Tried } from '../../../daemon/sources/orders/try-source.ts';
 import { addSource, sourceExists } from '../../../daemon/sources/orders/add-source.ts';
+import type { Tried } from '../../../daemon/sources/orders/try-source.ts';
 import { needsPassword } from '../../../source/password-place.ts';
 import { sourceSettings } from '../../../source/source-note.ts';
 import { EXIT } from '../../../vault/errors.ts';
@@ -40,7 +40,14 @@ export async function addedWith(
   const there = await allSources(root, context);
   const taken = there.find(({ name }) => name === open.name);
   if (taken !== undefined) throw sourceExists(taken.name, taken.path);
-  const asked = asking === null ? open : await askedDraft(open, there.map(({ name }) => name), asking);
+  const asked =
+    asking === null
+      ? open
+      : await askedDraft(
+          open,
+          there.map(({ name }) => name),
+          asking,
+        );
   if (asked === null) return brokenOff(context);
   const draft = completeDraft(asked);
   const exists = there.find(({ name }) => name === draft.name);
@@ -104,7 +111,11 @@ async function testedDraft(
 
 const WHERE = 'Where will its password come from? It is never written into the vault.';
 const WHERE_PASSWORD = [
-  { value: 'own', label: 'I give it to the daemon myself', hint: 'a credential of the service, or a variable: it is said how' },
+  {
+    value: 'own',
+    label: 'I give it to the daemon myself',
+    hint: 'a credential of the service, or a variable: it is said how',
+  },
   { value: 'command', label: 'A command prints it', hint: 'secret-tool, pass, op …' },
 ];
 const WHERE_TOKEN = [
@@ -139,7 +150,9 @@ async function withMailServer(
   const server = tried?.described?.mailServer ?? null;
   if (fields.kind !== 'imap' || fields.mail_server !== undefined || server === null) return draft;
   if (asking === null) {
-    out.plain(`Its newest mails are signed by ${server}. Nobody is believed about senders until you say: mail_server: ${server}`);
+    out.plain(
+      `Its newest mails are signed by ${server}. Nobody is believed about senders until you say: mail_server: ${server}`,
+    );
     return draft;
   }
   asking.tell(

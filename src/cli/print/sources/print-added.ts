@@ -35,7 +35,10 @@ function minutes(ms: number): string {
 }
 
 /** Prints where the password of a source may come from, with the lines to be written for each way. */
-export function printPasswordPlaces(out: Printer, { name, isOAuth, kind }: Pick<ListedSource, 'name' | 'isOAuth' | 'kind'>): void {
+export function printPasswordPlaces(
+  out: Printer,
+  { name, isOAuth, kind }: Pick<ListedSource, 'name' | 'isOAuth' | 'kind'>,
+): void {
   const credential = passwordCredential(name);
   const file = `~/.config/steward/${credential}`;
   const test = `steward source test ${name}`;

@@ -128,7 +128,10 @@ const FIELD_WORDS: Readonly<Record<string, string>> = {
 
 /** Prints in what a note differs from what was allowed on this machine. */
 export function printDifference(out: Printer, { name, leads, allowed }: ListedSource): void {
-  if (allowed === null) return out.plain(`${name} was never allowed on this machine.`);
+  if (allowed === null) {
+    out.plain(`${name} was never allowed on this machine.`);
+    return;
+  }
   out.plain(`That is not what was allowed on this machine on ${local(allowed.at)}:`);
   const fields = [...new Set([...Object.keys(allowed.pinned), ...Object.keys(leads ?? {})])];
   for (const field of fields.filter((one) => (allowed.pinned[one] ?? null) !== (leads?.[one] ?? null))) {

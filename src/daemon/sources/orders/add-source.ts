@@ -1,10 +1,10 @@
 import type { Grant } from '../../../source/grant.ts';
 import { sourceNoteText } from '../../../source/note-text.ts';
 import type { SourceFields } from '../../../source/source-fields.ts';
-import { EXIT, StewardError } from '../../../vault/errors.ts';
+import { StewardError } from '../../../vault/errors.ts';
 import type { WriteAccess } from '../../context/ports.ts';
-import { allow, grantsFile } from '../grants.ts';
 import { sourceNotes } from '../source-notes.ts';
+import { allowHere } from './allow-here.ts';
 import { draftedNote } from './source-order.ts';
 
 interface AddOrder {
@@ -24,28 +24,6 @@ export function addSource(space: WriteAccess, order: AddOrder): { readonly file:
   allowHere(space, name, order.allow);
   if (!space.transactions.create(note.path, sourceNoteText(name, fields))) throw sourceExists(name, note.path);
   return { file: note.path };
-}
-
-/** Keeps what a person allows a source, outside the vault. Throws `source-no-place` (78) where there is no folder for it. */
-export function allowHere(
-  { context, vault }: Pick<WriteAccess, 'context' | 'vault'>,
-  name: string,
-  given: Grant,
-): void {
-  const folder = context.env.sourceGrants;
-  if (folder === undefined) throw noPlace();
-  allow(grantsFile(vault.root, folder), name, given);
-}
-
-function noPlace(): StewardError {
-  return new StewardError(
-    {
-      code: 'source-no-place',
-      message: 'There is no folder on this machine to keep what was allowed to a source.',
-      hint: 'Set XDG_STATE_HOME or HOME.',
-    },
-    EXIT.settings,
-  );
 }
 
 /** Returns the error `source-exists`, for a name that is taken. */

@@ -1,25 +1,28 @@
-import { SourceError, type SourceFailure } from '../../../source/failure.ts';
+import { SourceError } from '../../../source/failure.ts';
 import type { Grant } from '../../../source/grant.ts';
 import type { SourceFields } from '../../../source/source-fields.ts';
 import type { IndexAccess } from '../../context/ports.ts';
+import type { Connect } from '../connectors.ts';
 import { credentialFor } from '../credential.ts';
 import { isAsAllowed } from '../grants.ts';
 import type { SourceNote } from '../source-notes.ts';
 import { notAllowed } from '../source-standing.ts';
 import { type Described, describedSource } from '../test-source.ts';
 import { allowedTo, passwordPlace } from './listed-sources.ts';
+import type { PlainFailure } from './plain-failure.ts';
 import { draftedNote, knownNote } from './source-order.ts';
 
 /** What came of connecting once. */
 export interface Tried {
   /** Null where it failed. */
   readonly described: Described | null;
-  readonly failed: { readonly kind: SourceFailure; readonly message: string; readonly hint: string } | null;
+  readonly failed: PlainFailure | null;
   /** Whether there was a password to try it with, or none is needed. */
   readonly hasPassword: boolean;
 }
 
-interface TryOrder {
+/** Which source is tried, and as what. */
+export interface TryOrder {
   readonly name: string;
   readonly fields: SourceFields | null;
   readonly allow: Grant | null;
@@ -30,7 +33,12 @@ interface TryOrder {
  * `fields` and `allow` it is the source of that name as its note says and as it was allowed. Throws `source-unknown`,
  * `source-name` and `source-field`.
  */
-export async function trySource(space: IndexAccess, order: TryOrder, abort: AbortSignal): Promise<Tried> {
+export async function trySource(
+  space: IndexAccess,
+  connect: Connect,
+  order: TryOrder,
+  abort: AbortSignal,
+): Promise<Tried> {
   const { name, fields } = order;
   const note = fields === null ? knownNote(space, name) : draftedNote(space, name, fields);
   const given = order.allow ?? allowedTo(space, name);
@@ -40,7 +48,7 @@ export async function trySource(space: IndexAccess, order: TryOrder, abort: Abor
   try {
     // What prints no password is said before anybody is spoken to.
     if (!hasPassword) await credentialFor(name, env, given).reveal();
-    return { described: await describedSource(note, given, { env, now }, abort), failed: null, hasPassword };
+    return { described: await describedSource(note, given, { connect, env, now }, abort), failed: null, hasPassword };
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
     const { kind, message, hint } = error;

@@ -1,0 +1,145 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Connector, Inlet, Session, SourceProblem } from '../../source/connector.ts';
+import { SourceError } from '../../source/failure.ts';
+import { nextTry } from '../../source/retry-pace.ts';
+import type { SourceState } from '../../source/source-state.ts';
+
+/** However much a source has to say, it is visited no more often. */
+const LEAST_BETWEEN_MS = 1_000;
+/** A connection that lasted so long was a good one: what ends it says nothing of the tries before. */
+const GOOD_MS = 10 * 60 * 1000;
+/** How often it is looked whether a password that was refused is another one by now. */
+const REFUSED_MS = 60 * 60 * 1000;
+
+interface LoopParts {
+  readonly known: SourceState;
+  readonly inlet: Inlet;
+  /** How long (ms) until it is visited again where it does not say that there is something new. */
+  readonly everyMs: number;
+  /** Loads what the kind needs. */
+  readonly connector: () => Promise<Connector>;
+  /** The mark of the password and the place that go together now. Throws a `SourceError` where none is to be had. */
+  readonly mark: () => Promise<string>;
+  /** A figure from 0 to 1, another one each time. */
+  readonly chance: () => number;
+  /** Is called when what is remembered has changed. */
+  readonly changed: () => void;
+  /** Whether the vault can be written to just now. */
+  readonly isThere: () => boolean;
+}
+
+/** One source: open, visit, wait for news or for its pace, visit again; what fails is tried again, later each time. */
+export class SourceLoop {
+  readonly #parts: LoopParts;
+  readonly #abort = new AbortController();
+  readonly #running: Promise<void>;
+  /** Ends the present rest. */
+  #rested = new AbortController();
+  #isPoked = false;
+  #openedAt = 0;
+
+  constructor(parts: LoopParts) {
+    this.#parts = parts;
+    this.#running = this.#run();
+  }
+
+  /** Has the source visited soon, and what was refused tried once more. */
+  poke(): void {
+    this.#isPoked = true;
+    this.#rested.abort();
+  }
+
+  /** Ends it. Resolves when the connection is closed. */
+  async close(): Promise<void> {
+    this.#abort.abort();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    await new Promise(setImmediate); // whoever made it has to know it first
+    while (!this.#abort.signal.aborted) {
+      this.#isPoked = false;
+      const waitMs = this.#parts.isThere() ? await this.#once() : LEAST_BETWEEN_MS;
+      await this.#rest(waitMs);
+    }
+  }
+
+  // Returns how long to wait until the next try.
+  async #once(): Promise<number> {
+    const { known, changed, chance } = this.#parts;
+    try {
+      if (known.refused !== null && known.refused === (await this.#parts.mark())) return REFUSED_MS;
+      await this.#visits();
+      return 0;
+    } catch (error) {
+      if (this.#abort.signal.aborted) return 0;
+      if (!this.#parts.isThere()) return LEAST_BETWEEN_MS; // it is said that the vault is away
+      const failure = failureOf(error);
+      await this.#note(failure);
+      changed();
+      if (failure.kind === 'refused') return REFUSED_MS;
+      return nextTry(known.failing?.tries ?? 1, failure.waitMs, chance());
+    }
+  }
+
+  async #visits(): Promise<void> {
+    const { inlet, everyMs, connector } = this.#parts;
+    const { signal } = this.#abort;
+    const session = await (await connector()).open(inlet, signal);
+    this.#openedAt = inlet.now();
+    try {
+      while (!signal.aborted) {
+        this.#worked(await session.visit());
+        await this.#restUntilNews(session, everyMs);
+      }
+    } finally {
+      await session.close();
+    }
+  }
+
+  async #restUntilNews(session: Session, everyMs: number): Promise<void> {
+    this.#isPoked = false;
+    const resting = this.#rest(everyMs);
+    await Promise.race([session.news(), resting]);
+    this.#rested.abort();
+    this.#isPoked = false;
+    await this.#rest(LEAST_BETWEEN_MS);
+  }
+
+  #worked(problems: readonly SourceProblem[]): void {
+    const { known, inlet, changed } = this.#parts;
+    known.contact = inlet.now();
+    known.refused = null;
+    known.problems = problems.map(({ message, hint }) => ({ message, hint }));
+    known.failing = null;
+    changed();
+  }
+
+  async #note({ kind, message, hint }: SourceError): Promise<void> {
+    const { known, inlet, mark } = this.#parts;
+    const now = inlet.now();
+    const lasted = this.#openedAt > 0 && now - this.#openedAt >= GOOD_MS;
+    this.#openedAt = 0;
+    const before = lasted ? null : known.failing;
+    known.failing = { kind, message, hint, since: before?.since ?? now, tries: (before?.tries ?? 0) + 1 };
+    if (kind === 'refused') known.refused = await mark().catch(() => null);
+  }
+
+  async #rest(ms: number): Promise<void> {
+    if (this.#isPoked) return;
+    this.#rested = new AbortController();
+    const signal = AbortSignal.any([this.#rested.signal, this.#abort.signal]);
+    await wait(ms, undefined, { signal }).catch(() => {});
+  }
+}
+
+// What is no failure of the source is the disk's: the vault is away, or a folder cannot be written.
+function failureOf(error: unknown): SourceError {
+  if (error instanceof SourceError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  const hint = 'Nothing is lost: it goes on from where it was as soon as that is mended.';
+  return new SourceError(
+    { kind: 'setup', message: `What it brings cannot be kept: ${message}`, hint },
+    { cause: error },
+  );
+}

@@ -1,0 +1,175 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { StreamQueue } from '../../../src/daemon/ingest/queue/stream-queue.ts';
+import { RetryQueue } from '../../../src/daemon/runtime/retry-queue.ts';
+import { Timers } from '../../../src/daemon/runtime/timers.ts';
+import { allow, grantsFile } from '../../../src/daemon/sources/grants.ts';
+import { SourceWork } from '../../../src/daemon/sources/source-work.ts';
+import { SourceError } from '../../../src/source/failure.ts';
+import { pinned, sourceSettings } from '../../../src/source/source-note.ts';
+import { Clock } from '../../support/clock.ts';
+import { HOUSE, PAID_MAIL, task } from '../../support/notes.ts';
+import { TempVault } from '../../support/temp-vault.ts';
+import { Bench, LIVE } from '../../support/workspace.ts';
+import { arrival, ScriptedSource } from './scripted-source.ts';
+
+const FIELDS = { kind: 'imap', host: 'imap.example', user: 'anna@mail.example' };
+const NOTE = ['---', ...Object.entries(FIELDS).map(([key, value]) => `${key}: ${value}`), '---', ''].join('\n');
+const GRANT = {
+  pinned: pinned(sourceSettings.parse(FIELDS)),
+  passwordCommand: null,
+  run: null,
+  at: '2026-11-01T00:00:00Z',
+};
+
+/** A vault with one source, and the work on its sources. */
+async function world({ allowed = true, note = NOTE } = {}) {
+  const vault = new TempVault({ ...HOUSE, 'task/pay.md': task(), 'source/inbox.md': note });
+  let password = 'right';
+  const folder = path.join(vault.home, 'grants');
+  const env = { ...LIVE, sourceGrants: folder, sourcePassword: () => password };
+  const bench = await Bench.open(vault, { env, clock: new Clock() });
+  if (allowed) allow(grantsFile(vault.root, folder), 'inbox', GRANT);
+  const space = bench.ports;
+  const [retries, timers, source] = [new RetryQueue(space), new Timers(space.context.now), new ScriptedSource()];
+  const streams = new StreamQueue(space, timers);
+  const connect = async () => source.connector;
+  const work = new SourceWork({ space, streams, retries, connect, chance: () => 0, demand: () => {} });
+  onTestFinished(async () => {
+    await work.close();
+    timers.close();
+  });
+  const follow = async () => {
+    work.follow();
+    await retries.drained();
+  };
+  return {
+    ...{ vault, bench, source, work, follow, folder },
+    setPassword: (text: string) => {
+      password = text;
+    },
+    known: () => bench.remembered('sources').inbox,
+    standing: () => bench.status().sourceNotes[0],
+    drained: () => streams.drained(),
+  };
+}
+
+test('what a source brings becomes a file, a signal and a place to go on from', async () => {
+  const { vault, bench, source, follow, known, drained } = await world();
+  source.box.push(arrival('abc', PAID_MAIL));
+  const visited = source.next();
+  await follow();
+  await visited;
+  await drained();
+  const file = 'stream/inbox/2026-11-20-abc000000000.eml';
+  expect(vault.has(file)).toBe(true);
+  expect(vault.names('signal')).toHaveLength(1);
+  expect(known()).toMatchObject({ cursor: 1, seen: 1, taken: 1, failing: null });
+  expect(JSON.parse(vault.read('.steward/state/sources.json'))).toMatchObject({ inbox: { cursor: 1 } });
+  expect(bench.status().sourceNotes).toMatchObject([{ name: 'inbox', kind: 'imap', state: 'working', trouble: [] }]);
+});
+
+test('a note that nobody allowed, or that leads elsewhere, is asked nothing', async () => {
+  const { source, follow, standing, vault, folder } = await world({ allowed: false });
+  await follow();
+  expect(standing()).toMatchObject({ state: 'not-allowed', trouble: [{ code: 'source-not-allowed' }] });
+  allow(grantsFile(vault.root, folder), 'inbox', GRANT);
+  vault.write('source/inbox.md', NOTE.replace('imap.example', 'imap.evil.example'));
+  await follow();
+  expect(source.opened).toBe(0);
+  expect(standing()?.trouble[0]?.message).toMatch(/leads elsewhere/);
+});
+
+test('a note that is changed to lead elsewhere ends the connection', async () => {
+  const { source, follow, vault } = await world();
+  const visited = source.next();
+  await follow();
+  await visited;
+  vault.write('source/inbox.md', NOTE.replace('imap.example', 'imap.evil.example'));
+  await follow();
+  await expect.poll(() => source.closed).toBe(1);
+  expect(source.opened).toBe(1);
+});
+
+test('a paused source, and one whose note is gone, is asked no more', async () => {
+  const { source, follow, vault, standing } = await world();
+  const visited = source.next();
+  await follow();
+  await visited;
+  vault.write('source/inbox.md', NOTE.replace('kind:', 'paused: true\nkind:'));
+  await follow();
+  await expect.poll(() => source.closed).toBe(1);
+  expect(standing()).toMatchObject({ state: 'paused', trouble: [] });
+  vault.write('source/inbox.md', NOTE);
+  await follow();
+  await expect.poll(() => source.visited).toBe(2);
+  vault.remove('source/inbox.md');
+  await follow();
+  await expect.poll(() => source.closed).toBe(2);
+});
+
+test('a refused password is tried once, also after a restart, until it is another one', async () => {
+  const { source, follow, known, standing, setPassword, work, vault } = await world();
+  source.refuses = new SourceError({ kind: 'refused', message: 'The password is wrong.', hint: 'Set another.' });
+  const tried = source.next();
+  await follow();
+  await tried;
+  await expect.poll(() => known()?.refused).toMatch(/^[0-9a-f]{32}$/);
+  await follow();
+  expect(vault.read('.steward/state/sources.json')).toContain(known()?.refused);
+  expect(vault.read('.steward/state/sources.json')).not.toContain('right');
+  expect(standing()).toMatchObject({ state: 'refused', trouble: [{ code: 'source-failing' }] });
+  vault.write('source/inbox.md', NOTE.replace('kind:', 'every: 1m\nkind:'));
+  await follow(); // a new loop
+  await vi.waitFor(() => expect(known()?.refused).not.toBeNull());
+  expect(source.opened).toBe(1);
+  source.refuses = null;
+  setPassword('another');
+  vault.write('source/inbox.md', NOTE.replace('kind:', 'every: 2m\nkind:'));
+  const visited = source.next();
+  await follow();
+  await visited;
+  await expect.poll(() => standing()?.state).toBe('working');
+  expect((await work.test('inbox', null)).lines).toEqual(['a scripted source']);
+});
+
+test('whatever is lost is opened again, and goes on from where it was', async () => {
+  const { source, follow, known, work } = await world();
+  const visited = source.next();
+  await follow();
+  await visited;
+  const failed = new SourceError({ kind: 'away', message: 'The connection ended.', hint: 'It is tried again.' });
+  source.lose(failed);
+  await expect.poll(() => known()?.failing?.tries).toBe(1);
+  source.box.push(arrival('abc', PAID_MAIL));
+  await work.test('inbox', null);
+  await expect.poll(() => known()).toMatchObject({ cursor: 1, failing: null });
+});
+
+test('where the files cannot be written, the cursor stands where it was', async () => {
+  const { source, follow, known, vault, work } = await world();
+  source.box.push(arrival('abc', PAID_MAIL));
+  vault.write('stream/inbox', 'a file in the place of the folder');
+  const visited = source.next();
+  await follow();
+  await visited;
+  await expect.poll(() => known()).toMatchObject({ cursor: null, seen: 0, failing: { kind: 'setup' } });
+  fs.rmSync(vault.at('stream/inbox'));
+  await work.test('inbox', null);
+  await expect.poll(() => known()).toMatchObject({ cursor: 1, seen: 1, failing: null });
+});
+
+test('what was brought twice lies in the vault once', async () => {
+  const { source, follow, known, vault } = await world();
+  source.visit = async (inlet) => {
+    await inlet.put([arrival('abc', PAID_MAIL), arrival('abc', PAID_MAIL)], 1);
+    await inlet.put([arrival('abc', PAID_MAIL)], 2);
+    return [];
+  };
+  const visited = source.next();
+  await follow();
+  await visited;
+  expect(vault.names('stream/inbox')).toHaveLength(1);
+  expect(known()).toMatchObject({ cursor: 2 });
+});
