@@ -6,12 +6,13 @@ import { EXIT } from '../../../vault/errors.ts';
 import type { CommandContext, CommandResult } from '../../base/context.ts';
 import { askDaemon } from '../../base/daemon-client.ts';
 import { handOver } from '../../base/hand-over.ts';
+import { allSources, triedHere, triedWhereItRuns } from '../../base/sources.ts';
 import { presentVaultDir } from '../../base/vault-dir.ts';
 import { printNext, printTried } from '../../print/sources/print-added.ts';
 import { leadsWords } from '../../print/sources/print-sources.ts';
 import { type SourceAsking, terminalAsking } from './asking.ts';
 import { type AddOptions, completeDraft, type Draft, draftOf, grantOfDraft, type OpenDraft } from './draft.ts';
-import { allSources, triedHere, triedWhereItRuns } from './knows.ts';
+import { providerAt } from './providers.ts';
 import { askedDraft } from './questions.ts';
 import { programWords } from './words.ts';
 
@@ -52,12 +53,19 @@ export async function addedWith(
   const draft = completeDraft(asked);
   const exists = there.find(({ name }) => name === draft.name);
   if (exists !== undefined) throw sourceExists(exists.name, exists.path);
+  if (asking === null) tellProvider(draft, context);
   const tested = options.test === false ? { draft, tried: null } : await testedDraft(draft, root, asking, context);
   if (tested === null) return brokenOff(context);
   if (tested.tried?.failed != null && !(await isWrittenAllTheSame(asking))) return brokenOff(context);
   const vouched = await withMailServer(tested.draft, tested.tried, asking, context);
   if (vouched === null) return brokenOff(context);
   return written(vouched, root, context);
+}
+
+// On a terminal it was said beside the question.
+function tellProvider({ fields }: Draft, { out }: CommandContext): void {
+  const known = fields.kind === 'imap' ? providerAt(String(fields.host)) : null;
+  if (known !== null) out.line(known.says);
 }
 
 async function written(draft: Draft, root: string, context: CommandContext): CommandResult {

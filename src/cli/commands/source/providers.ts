@@ -1,5 +1,5 @@
 /** A provider of mailboxes and calendars, as far as it is known from its own public pages. */
-export interface Provider {
+interface Provider {
   readonly name: string;
   /** The domains of its addresses. */
   readonly domains: readonly string[];

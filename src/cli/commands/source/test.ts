@@ -5,12 +5,12 @@ import type { Grant } from '../../../source/grant.ts';
 import { EXIT, StewardError } from '../../../vault/errors.ts';
 import type { CommandContext, CommandResult, CommonOptions } from '../../base/context.ts';
 import { askDaemon } from '../../base/daemon-client.ts';
+import { allSources, tested } from '../../base/sources.ts';
 import { usageError } from '../../base/usage-error.ts';
 import { presentVaultDir } from '../../base/vault-dir.ts';
 import { printPasswordPlaces, printTried } from '../../print/sources/print-added.ts';
 import { leadsWords, printDifference } from '../../print/sources/print-sources.ts';
 import { type SourceAsking, terminalAsking } from './asking.ts';
-import { allSources, tested } from './knows.ts';
 import { programWords } from './words.ts';
 
 interface TestOptions extends CommonOptions {
@@ -70,8 +70,10 @@ async function answered(
     if (lacks) printPasswordPlaces(out, source);
     return EXIT.done;
   } catch (error) {
-    if (lacks && error instanceof StewardError) printPasswordPlaces(err, source);
-    throw error;
+    if (!lacks || !(error instanceof StewardError)) throw error;
+    err.trouble(error.trouble);
+    printPasswordPlaces(err, source);
+    return error.exit;
   }
 }
 

@@ -15,6 +15,11 @@ const STATES: Readonly<Record<SourceStanding['state'], string>> = {
   unreadable: 'note cannot be read',
 };
 
+/** Returns how a source stands, as a person says it. */
+export function stateWords(state: SourceStanding['state']): string {
+  return STATES[state];
+}
+
 /** Prints each source of `status` on one line; nothing where there are none. */
 export function printSourceNotes(out: Printer, sources: readonly SourceStanding[]): void {
   if (sources.length === 0) return;
@@ -101,7 +106,8 @@ function shownProgram(words: readonly string[]): string {
   return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word))).join(' ');
 }
 
-function passwordWords({ password, allowed, kind }: ListedSource): string {
+/** Returns how the password of a source is had; empty where none is needed. */
+export function passwordWords({ password, allowed, kind }: ListedSource): string {
   const noun = kind === 'webhook' ? 'token' : 'password';
   switch (password) {
     case 'set':

@@ -1,14 +1,14 @@
-import type { Environment } from '../../../daemon/context/environment.ts';
-import { readEnvironment } from '../../../daemon/context/environment.ts';
-import type { Request } from '../../../daemon/server/protocol.ts';
-import { connectorFor } from '../../../daemon/sources/connectors.ts';
-import { allowHere, forgetRefusal } from '../../../daemon/sources/orders/allow-here.ts';
-import { type ListedSource, listedSources } from '../../../daemon/sources/orders/listed-sources.ts';
-import { failureOf } from '../../../daemon/sources/orders/plain-failure.ts';
-import { type Tried, trySource } from '../../../daemon/sources/orders/try-source.ts';
-import type { CommandContext } from '../../base/context.ts';
-import { askOrDo, handOver } from '../../base/hand-over.ts';
-import { readVault } from '../../base/read-vault.ts';
+import type { Environment } from '../../daemon/context/environment.ts';
+import { readEnvironment } from '../../daemon/context/environment.ts';
+import type { Request } from '../../daemon/server/protocol.ts';
+import { connectorFor } from '../../daemon/sources/connectors.ts';
+import { allowHere, forgetRefusal } from '../../daemon/sources/orders/allow-here.ts';
+import { type ListedSource, listedSources } from '../../daemon/sources/orders/listed-sources.ts';
+import { failureOf } from '../../daemon/sources/orders/plain-failure.ts';
+import { type Tried, trySource } from '../../daemon/sources/orders/try-source.ts';
+import type { CommandContext } from './context.ts';
+import { askOrDo, handOver } from './hand-over.ts';
+import { readVault } from './read-vault.ts';
 
 type TryOrder = Extract<Request, { op: 'source-try' }>;
 type TestOrder = Extract<Request, { op: 'source' }>;
@@ -24,7 +24,7 @@ export function triedWhereItRuns(order: TryOrder, root: string, context: Command
 }
 
 /** What came of a test, whoever made it. */
-export interface Tested {
+interface Tested {
   readonly lines: readonly string[];
 }
 
