@@ -75,7 +75,7 @@ export interface Session {
    * Says by which server the newest mails are signed, so that it can be put to a person; null where they do not say.
    * Throws a `SourceError`. Absent for a source that has no mails.
    */
-  readonly mailServer?: () => Promise<string | null>;
+  readonly signer?: () => Promise<string | null>;
   /** Ends it. Never rejects. */
   close(): Promise<void>;
 }

@@ -36,7 +36,7 @@ export async function describedSource(
   const session = await connector.open({ ...NOTHING, now }, abort);
   try {
     const lines = await session.describe();
-    return { lines, mailServer: (await session.mailServer?.()) ?? null };
+    return { lines, mailServer: (await session.signer?.()) ?? null };
   } finally {
     await session.close();
   }
