@@ -1,6 +1,6 @@
 import { addSource, sourceExists } from '../../../daemon/sources/orders/add-source.ts';
 import type { Tried } from '../../../daemon/sources/orders/try-source.ts';
-import { needsPassword } from '../../../source/password-place.ts';
+import { needsPassword, passwordVariable } from '../../../source/password-place.ts';
 import { sourceSettings } from '../../../source/source-note.ts';
 import { EXIT } from '../../../vault/errors.ts';
 import type { CommandContext, CommandResult } from '../../base/context.ts';
@@ -56,7 +56,7 @@ export async function addedWith(
   if (asking === null) tellProvider(draft, context);
   const tested = options.test === false ? { draft, tried: null } : await testedDraft(draft, root, asking, context);
   if (tested === null) return brokenOff(context);
-  if (tested.tried?.failed != null && !(await isWrittenAllTheSame(asking))) return brokenOff(context);
+  if (tested.tried?.failed != null && !(await isWrittenAllTheSame(asking, context))) return brokenOff(context);
   const vouched = await withMailServer(tested.draft, tested.tried, asking, context);
   if (vouched === null) return brokenOff(context);
   return written(vouched, root, context);
@@ -84,8 +84,10 @@ function brokenOff({ err }: CommandContext): typeof EXIT.refused {
   return EXIT.refused;
 }
 
-async function isWrittenAllTheSame(asking: SourceAsking | null): Promise<boolean> {
-  return (await asking?.agree('Write the note all the same?')) === true;
+async function isWrittenAllTheSame(asking: SourceAsking | null, { err }: CommandContext): Promise<boolean> {
+  if (asking !== null) return (await asking.agree('Write the note all the same?')) === true;
+  err.line('With --no-test it is written without being tried.');
+  return false;
 }
 
 interface Tested {
@@ -139,9 +141,16 @@ function triedOnce(draft: Draft, root: string, context: CommandContext, typed: s
   return typed === null ? triedWhereItRuns(order, root, context) : triedHere(order, root, context, typed);
 }
 
-function shown(tested: Tested, { out, err }: CommandContext): Tested {
-  if (tested.tried !== null) printTried(out, err, tested.draft.name, tested.tried);
-  return tested;
+function shown({ draft, tried }: Tested, { out, err }: CommandContext): Tested {
+  if (tried !== null) printTried(out, err, draft.name, tried.hasPassword ? tried : withHint(tried, draft.name));
+  return { draft, tried };
+}
+
+// The source is not there yet: what would mend one that is does not help.
+function withHint(tried: Tried, name: string): Tried {
+  if (tried.failed === null) return tried;
+  const hint = `Set ${passwordVariable(name)} here, or name a command that prints it: --password-command "pass mail/${name}".`;
+  return { ...tried, failed: { ...tried.failed, hint } };
 }
 
 /**

@@ -10,7 +10,7 @@ export function printTried(out: Printer, err: Printer, name: string, { described
     for (const line of described.lines) out.plain(`  ${line}`);
   }
   if (failed === null) return;
-  err.plain(`${name} could not be connected. ${failed.message}`);
+  err.plain(`${name} could not be connected. ${failed.message.replace(/\.?$/, '.')}`);
   err.plain(`  ${failed.hint}`);
 }
 
@@ -24,7 +24,11 @@ export function printNext(out: Printer, source: ListedSource, isRunning: boolean
   );
   if (source.password === 'none') printPasswordPlaces(out, source);
   else if (source.password === 'set' && !isRunning)
-    out.line('Its password is set in this terminal; a service needs it as well: see docs/sources.md.');
+    out.line(`Its ${secretOf(source)} is set in this terminal; a service needs it as well: see docs/sources.md.`);
+}
+
+function secretOf({ isOAuth, kind }: Pick<ListedSource, 'isOAuth' | 'kind'>): string {
+  return isOAuth || kind === 'webhook' ? 'token' : 'password';
 }
 
 function minutes(ms: number): string {
@@ -42,7 +46,7 @@ export function printPasswordPlaces(
   const credential = passwordCredential(name);
   const file = `~/.config/steward/${credential}`;
   const test = `steward source test ${name}`;
-  out.heading(isOAuth ? 'Its token' : kind === 'webhook' ? 'Its token' : 'Its password');
+  out.heading(`Its ${secretOf({ isOAuth, kind })}`);
   if (isOAuth) {
     out.line('A token holds for an hour or so, so a command must print a new one each time, on its first line:');
     out.line(`  ${test} --password-command "oama access you@example.org"`);
