@@ -72,7 +72,7 @@ async function written(draft: Draft, root: string, context: CommandContext): Com
   const { name, fields } = draft;
   const order = { op: 'source-add' as const, name, fields, allow: grantOfDraft(draft, Date.now()) };
   const { file } = await handOver(context, root, order, async (space) => addSource(space, order));
-  context.out.plain(`Written: ${file}. You can edit it; what it leads to is also allowed on this machine from now on.`);
+  context.out.plain(`Written: ${file}. Where it leads is allowed on this machine from now on.`);
   const source = (await allSources(root, context)).find((one) => one.name === name);
   const isRunning = (await askDaemon(context, root, { op: 'status' })) !== 'absent';
   if (source !== undefined) printNext(context.out, source, isRunning);
@@ -168,8 +168,9 @@ async function withMailServer(
   if (fields.kind !== 'imap' || fields.mail_server !== undefined || server === null) return draft;
   if (asking === null) {
     out.plain(
-      `Its newest mails are signed by ${server}. Nobody is believed about senders until you say: mail_server: ${server}`,
+      `Its newest mails are signed by ${server}. If that is your own provider's server, say so: --mail-server ${server}`,
     );
+    out.plain('Without it nobody is believed about senders, and a mail only proposes.');
     return draft;
   }
   asking.tell(

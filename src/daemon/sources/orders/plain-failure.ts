@@ -10,7 +10,7 @@ export interface PlainFailure {
 
 /** Returns the error that a command prints of a failure: `source-refused`, `source-away` … */
 export function failureOf({ kind, message, hint }: PlainFailure): StewardError {
-  return new StewardError({ code: `source-${kind}`, message, hint });
+  return new StewardError({ code: `source-${kind}`, message: message.replace(/\.?$/, '.'), hint });
 }
 
 /** Does the work, and throws what a source answers as the error that a command prints. */
