@@ -13,6 +13,7 @@ import { parseSchedule } from '../../src/steward/schedule/cadence.ts';
 import { undo } from '../../src/undo/undo.ts';
 import { systemExchange } from '../../src/vault/transaction/atomic-exchange.ts';
 import { arrive } from './arrive.ts';
+import { fetchAll } from './fetching.ts';
 import { type Arrival, type Job, type Report, WAITS } from './job.ts';
 import { markKeyOf } from './marks.ts';
 import { Meddling } from './meddle.ts';
@@ -106,6 +107,8 @@ async function work(space: Workspace, job: Job): Promise<void> {
         if (order?.kind === 'undo') undo(space, order.order);
       }
       return;
+    case 'fetch':
+      return fetchAll(space);
     case 'stream': {
       const never = new AbortController().signal;
       for (const file of unreadStreams(space)) await readStream(space, file, never);

@@ -15,6 +15,9 @@ export interface Shapes {
   readonly after: Shape;
 }
 
+/** What is done once more in the end, though nothing is left to do: it must change nothing. */
+const AGAIN: Partial<Record<Job['op'], Job['op']>> = { tick: 'tick', fetch: 'fetch' };
+
 export type Judged = Pick<Job, 'exchange' | 'meddle'>;
 
 /** Makes a copy of a vault to work on. */
@@ -67,7 +70,7 @@ export async function judge(
   problems.push(...looked(root, choice), ...(exact ? between(root, shapes) : []));
   if (choice.meddle !== undefined || !isDone(root, shapes))
     await start('doing it again', jobAgain(stage, root, exchange));
-  await start('the next tick', { root, op: stage.scene.op === 'tick' ? 'tick' : 'recover', exchange });
+  await start('the next tick', { root, op: AGAIN[stage.scene.op] ?? 'recover', exchange });
   problems.push(...looked(root, choice).map((one) => `later: ${one}`));
   if (exact && !isDone(root, shapes)) {
     problems.push(`in the end not as it should be: ${differences(shapeOf(root), shapes.after).join(', ')}`);

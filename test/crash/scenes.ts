@@ -3,6 +3,7 @@ import path from 'node:path';
 import { HOUSE, instinct, ODD_TASK, PAID_MAIL, reversal, settings, signal, task, weak } from '../support/notes.ts';
 import type { DriverBundle } from './bundle.ts';
 import { run } from './driver.ts';
+import { SERVER, serverText } from './fetching.ts';
 import type { Arrival, Job } from './job.ts';
 import { makeMarkKey, meetAnew } from './marks.ts';
 import { Driver, pointsOf } from './strace.ts';
@@ -61,6 +62,12 @@ export const SCENES: readonly Scene[] = [
   { name: 'stream', op: 'stream', files: { ...HOME, 'stream/mail/paid.eml': PAID_MAIL } },
   // Three mails in one file, read in a process of its own: whatever happens, each is read once.
   { name: 'mailbox', op: 'stream', files: BOX },
+  // Three mails of a source that is asked: each is there once, and read once.
+  {
+    name: 'fetch',
+    op: 'fetch',
+    files: { ...HOME, 'source/inbox.md': '---\nkind: imap\n---\n', [SERVER]: serverText() },
+  },
   { name: 'recovery', op: 'recover', first: 'tick', killedAt: /^link.*\/event\//, files: STRONG },
   {
     name: 'daemon',
