@@ -61,7 +61,9 @@ function found(
 }
 
 function answerWords({ described }: Tried): string {
-  return described === null ? 'does not answer' : ['answers', ...described.lines.slice(0, 1)].join(': ');
+  return described === null
+    ? 'does not answer'
+    : ['answers', ...described.lines.slice(0, 1)].join(': ').replace(/[:.]$/, '');
 }
 
 function troubleOf({ path, isOAuth, password }: ListedSource, { failed }: Tried): readonly Diagnostic[] {

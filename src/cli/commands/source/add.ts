@@ -1,3 +1,4 @@
+import { readEnvironment } from '../../../daemon/context/environment.ts';
 import { addSource, sourceExists } from '../../../daemon/sources/orders/add-source.ts';
 import type { Tried } from '../../../daemon/sources/orders/try-source.ts';
 import { needsPassword, passwordVariable } from '../../../source/password-place.ts';
@@ -102,7 +103,10 @@ async function testedDraft(
   asking: SourceAsking | null,
   context: CommandContext,
 ): Promise<Tested | null> {
-  const first = await triedOnce(draft, root, context, null);
+  const there = await triedOnce(draft, root, context, null);
+  // The daemon may be without it, and this terminal not: then it is tried from here, and said afterwards.
+  const isHere = (readEnvironment(context.env).sourcePassword?.(draft.name) ?? null) !== null;
+  const first = there.hasPassword || !isHere ? there : await triedHere(tryOrder(draft), root, context);
   if (first.hasPassword || asking === null) return shown({ draft, tried: first }, context);
   const settings = sourceSettings.parse(draft.fields);
   const isToken = 'auth' in settings && settings.auth === 'oauth2';
@@ -134,11 +138,14 @@ const WHERE_TOKEN = [
 ];
 
 function triedOnce(draft: Draft, root: string, context: CommandContext, typed: string | null): Promise<Tried> {
-  const { name, fields } = draft;
-  const allow = grantOfDraft(draft, Date.now());
-  context.err.progress(`Connecting to ${leadsWords(allow.pinned, allow)} …`);
-  const order = { op: 'source-try' as const, name, fields, allow };
+  const order = tryOrder(draft);
+  context.err.progress(`Connecting to ${leadsWords(order.allow.pinned, order.allow)} …`);
   return typed === null ? triedWhereItRuns(order, root, context) : triedHere(order, root, context, typed);
+}
+
+function tryOrder(draft: Draft) {
+  const { name, fields } = draft;
+  return { op: 'source-try' as const, name, fields, allow: grantOfDraft(draft, Date.now()) };
 }
 
 function shown({ draft, tried }: Tested, { out, err }: CommandContext): Tested {
@@ -149,7 +156,8 @@ function shown({ draft, tried }: Tested, { out, err }: CommandContext): Tested {
 // The source is not there yet: what would mend one that is does not help.
 function withHint(tried: Tried, name: string): Tried {
   if (tried.failed === null) return tried;
-  const hint = `Set ${passwordVariable(name)} here, or name a command that prints it: --password-command "pass mail/${name}".`;
+  const set = `set ${passwordVariable(name)} where the daemon is started, or here`;
+  const hint = `Name a command that prints it (--password-command "pass mail/${name}"), or ${set}.`;
   return { ...tried, failed: { ...tried.failed, hint } };
 }
 
