@@ -83,7 +83,7 @@ export function draftOf(name: string | undefined, program: readonly string[], op
 }
 
 /** The kinds, as a person reads them. */
-const KINDS = 'imap, caldav, ics, webhook and command';
+const KINDS = 'imap, caldav, ics, webhook or command';
 
 function saidIn(options: AddOptions): SourceFields {
   const { host, port, security, user, auth, folder, since, sender, keep, mailServer, url, calendar, every } = options;
