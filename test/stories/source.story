@@ -3,7 +3,7 @@ $ steward source list --vault vault
 Nothing is connected. `steward source add` connects a mailbox, a calendar or a program.
 $ steward source add --vault vault
 >2 The kind of the source is missing. (usage)
->2   Say --kind: imap, caldav, ics, webhook and command.
+>2   Say --kind: imap, caldav, ics, webhook or command.
 ? 2
 $ steward source add inbox --vault vault --kind imap
 >2 A source of the kind imap needs its user. (usage)

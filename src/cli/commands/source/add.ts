@@ -139,7 +139,7 @@ const WHERE_TOKEN = [
 
 function triedOnce(draft: Draft, root: string, context: CommandContext, typed: string | null): Promise<Tried> {
   const order = tryOrder(draft);
-  context.err.progress(`Connecting to ${leadsWords(order.allow.pinned, order.allow)} …`);
+  context.err.progress(`Trying it: ${leadsWords(order.allow.pinned, order.allow)} …`);
   return typed === null ? triedWhereItRuns(order, root, context) : triedHere(order, root, context, typed);
 }
 

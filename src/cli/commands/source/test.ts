@@ -9,7 +9,7 @@ import { allSources, tested } from '../../base/sources.ts';
 import { usageError } from '../../base/usage-error.ts';
 import { presentVaultDir } from '../../base/vault-dir.ts';
 import { printPasswordPlaces, printTried } from '../../print/sources/print-added.ts';
-import { leadsWords, printDifference } from '../../print/sources/print-sources.ts';
+import { leadsSentence, printDifference } from '../../print/sources/print-sources.ts';
 import { type SourceAsking, terminalAsking } from './asking.ts';
 import { programWords } from './words.ts';
 
@@ -46,7 +46,7 @@ export async function testedWith(
   if (leads === null) throw new StewardError(trouble[0] ?? unknownSource(name).trouble);
   demandFit(source, program);
   const wanted = wantedGrant(source, leads, program, options.passwordCommand);
-  context.out.plain(`${name} leads to ${leadsWords(leads, wanted)}.`);
+  context.out.plain(leadsSentence(name, leads, wanted));
   const isNew = !isDeepStrictEqual(source.allowed?.pinned, leads);
   if (isNew) printDifference(context.out, source);
   if (isNew && !(await isAgreed(asking, options.yes === true, name))) return EXIT.refused;

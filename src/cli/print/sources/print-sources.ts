@@ -99,6 +99,12 @@ export function leadsWords(leads: Grant['pinned'], allowed: Pick<Grant, 'run'> |
   }
 }
 
+/** The same as a sentence about a source. */
+export function leadsSentence(name: string, leads: Grant['pinned'], allowed: Pick<Grant, 'run'> | null): string {
+  const verb = leads.kind === 'command' ? '' : leads.kind === 'webhook' ? 'listens on ' : 'leads to ';
+  return `${name} ${verb}${leadsWords(leads, allowed)}.`;
+}
+
 const SECURITY: Readonly<Record<string, string>> = { tls: 'TLS', starttls: 'STARTTLS', none: 'not encrypted' };
 
 /** Returns a program and its arguments on one line. */
