@@ -5,6 +5,7 @@ import { endOfLocalDay, isDateOnly, parseLocalTime } from '../steward/schedule/l
 import { EXIT, type ExitCode } from '../vault/errors.ts';
 import type { CommandContext, CommonOptions } from './base/context.ts';
 import { PACKAGE } from './base/package-dir.ts';
+import { addSourceCommands } from './source-table.ts';
 
 /** Runs the command that `words` name and returns its exit code. Where they name none, prints why and returns 2. */
 export async function runCommand(words: readonly string[], context: CommandContext): Promise<ExitCode> {
@@ -100,6 +101,7 @@ function commandTable(context: CommandContext, end: (code: ExitCode) => void): C
     .action(async (files, own) =>
       end(await (await import('./commands/import/import.ts')).importCommand(files, options(own), context)),
     );
+  addSourceCommands(program, context, end);
   reading('lookup <request>', 'evidence: what stands in files, verbatim with its lines; changes nothing')
     .option('--briefing <note>', 'in the files that the note lists under "Steward-Registered Files"')
     .option('--files <glob...>', 'in these; relative to the vault, unless absolute or beginning with ./')

@@ -12,6 +12,10 @@ import type { RoundtableQueue } from './roundtable/roundtable-queue.ts';
 import type { Ticker } from './schedule/ticker.ts';
 import type { Request } from './server/protocol.ts';
 import type { Caller } from './server/server.ts';
+import { addSource } from './sources/orders/add-source.ts';
+import { listedSources } from './sources/orders/listed-sources.ts';
+import { pauseSource } from './sources/orders/pause-source.ts';
+import { inPlainWords } from './sources/orders/plain-failure.ts';
 import type { SourceWork } from './sources/source-work.ts';
 
 interface RequestParts {
@@ -55,10 +59,18 @@ export async function carryOutRequest(
         tell: caller.tell,
         abort: caller.gone,
       });
+    case 'sources':
+      return listedSources(space);
+    case 'source-try':
+      return sources.try(asked, caller.gone);
+    case 'source-add':
+      return addSource(space, asked);
+    case 'source-pause':
+      return pauseSource(space, asked);
     case 'bank-format':
       return keepBankFormat(space, asked.line);
     case 'source':
-      return sources.test(asked.name, asked.allow);
+      return inPlainWords(() => sources.test(asked.name, asked.allow));
     case 'reserve':
       return reserveErrand(space.context, asked.estimate);
     case 'question':

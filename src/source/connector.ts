@@ -71,6 +71,11 @@ export interface Session {
   news(): Promise<void>;
   /** Says in a few lines what is there, for a person who has just connected it. Throws a `SourceError`. */
   describe(): Promise<readonly string[]>;
+  /**
+   * Says by which server the newest mails are signed, so that it can be put to a person; null where they do not say.
+   * Throws a `SourceError`. Absent for a source that has no mails.
+   */
+  readonly signer?: () => Promise<string | null>;
   /** Ends it. Never rejects. */
   close(): Promise<void>;
 }

@@ -1,3 +1,5 @@
+import type { SourceSettings } from './source-note.ts';
+
 /** Returns the variable of the environment that may hold a source's password: `STEWARD_SOURCE_INBOX_PASSWORD`. */
 export function passwordVariable(name: string): string {
   return `STEWARD_SOURCE_${name.toUpperCase().replaceAll('-', '_')}_PASSWORD`;
@@ -6,4 +8,10 @@ export function passwordVariable(name: string): string {
 /** Returns the name of the service's credential that may hold it: `source_inbox`. */
 export function passwordCredential(name: string): string {
   return `source_${name}`;
+}
+
+/** Whether a source of these settings is reached with a password, token or key. */
+export function needsPassword(settings: SourceSettings): boolean {
+  if (settings.kind === 'ics') return settings.user !== null;
+  return settings.kind !== 'command';
 }

@@ -7,6 +7,7 @@ A new vault lies in <root>/new.
   made event/
   made instinct/
   made stream/
+  made source/
   made roundtable/
   made steward.md
   made Steward.base
@@ -20,6 +21,7 @@ instinct
 matter
 roundtable
 signal
+source
 steward.md
 stream
 task
@@ -40,6 +42,7 @@ The steward has its place in <root>/mine.
   made event/
   made instinct/
   made stream/
+  made source/
   made roundtable/
   made steward.md
   made Steward.base

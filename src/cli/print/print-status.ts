@@ -7,6 +7,7 @@ import { clean, count, figure, local } from './plain-text.ts';
 import { budgetLines, costLines } from './print-budget.ts';
 import { printTroubles } from './print-doctor.ts';
 import type { Printer } from './printer.ts';
+import { printSourceNotes } from './sources/print-sources.ts';
 import { printRetention } from './status/print-retention.ts';
 
 /** How many of the files that wait for a model are named. */
@@ -21,6 +22,7 @@ export function printStatus(out: Printer, status: Status): void {
   printSchedules(out, status);
   printGates(out, status);
   printSources(out, status);
+  printSourceNotes(out, status.sourceNotes);
   printStreams(out, status);
   printEdits(out, status);
   printRetention(out, status.retention);

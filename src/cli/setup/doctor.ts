@@ -26,6 +26,7 @@ import { presentVaultDir } from '../base/vault-dir.ts';
 import { count } from '../print/plain-text.ts';
 import { type Check, printDoctor } from '../print/print-doctor.ts';
 import { unreadWords } from '../print/print-status.ts';
+import { sourceChecks } from './source-checks.ts';
 
 type StreamAccess = Pick<Workspace, 'context' | 'vault' | 'ingest'>;
 
@@ -50,14 +51,27 @@ export async function doctor(options: CommonOptions, context: CommandContext): C
   const plane = await checkPlane(space);
   const planeTrouble = plane?.trouble ?? [];
   // What was asked just now says it better than what the daemon met.
-  const others = unasked.filter(({ code }) => planeTrouble.length === 0 || !REPLACED.includes(code));
-  const troubles = [...others, ...failures, ...planeTrouble, ...unvouchedMail(space), ...lockTrouble];
+  const sources = asked === 'stalled' ? NO_SOURCES : await sourceChecks(root, context, isAnswered);
+  const others = unasked.filter(
+    ({ code, file }) =>
+      !(code === 'source-failing' && sources.asked.includes(file ?? '')) &&
+      (planeTrouble.length === 0 || !REPLACED.includes(code)),
+  );
+  const troubles = [
+    ...others,
+    ...sources.trouble,
+    ...failures,
+    ...planeTrouble,
+    ...unvouchedMail(space),
+    ...lockTrouble,
+  ];
   const mended = lock !== null && 'mended' in lock ? [{ name: 'lock', found: lock.mended }] : [];
   const budget = isAnswered ? (asked.result as Status).gates.budget : budgetOf(space.context, Date.now());
   const planeChecks = plane === null ? [] : [{ name: 'plane', found: plane.found }];
   const checks = [
     ...checksOf(space, root, asked, evaluator, models, budget.vault),
     ...planeChecks,
+    ...sources.checks,
     ...(await retentionCheck(space)),
     ...mended,
   ];
@@ -65,6 +79,9 @@ export async function doctor(options: CommonOptions, context: CommandContext): C
   else printDoctor(context.out, troubles, checks);
   return troubles.length === 0 ? EXIT.done : EXIT.refused;
 }
+
+/** A daemon that does not answer says nothing of its sources. */
+const NO_SOURCES = { checks: [], trouble: [], asked: [] };
 
 /** What a daemon may have met of a Plane that cannot be used. */
 const REPLACED: readonly string[] = ['plane-key', 'plane-forbidden', 'plane-strange'];

@@ -1,6 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { grant } from '../../source/grant.ts';
+import { sourceFields } from '../../source/source-fields.ts';
 import { MODES } from '../../steward/gates/mode.ts';
 import { usage } from '../../steward/ports/evaluator.ts';
 import type { Diagnostic } from '../../vault/errors.ts';
@@ -80,6 +81,11 @@ export const request = z.discriminatedUnion('op', [
     /** What the person allows it, where that is new. */
     allow: grant.nullable(),
   }),
+  z.object({ op: z.literal('sources') }),
+  /** Connects once and brings nothing; without `fields` and `allow` as the note and the grant of that name say. */
+  z.object({ op: z.literal('source-try'), name: z.string(), fields: sourceFields.nullable(), allow: grant.nullable() }),
+  z.object({ op: z.literal('source-add'), name: z.string(), fields: sourceFields, allow: grant }),
+  z.object({ op: z.literal('source-pause'), name: z.string(), paused: z.boolean() }),
   z.object({ op: z.literal('bank-format'), line: z.string().max(10_000) }),
   z.object({ op: z.literal('report'), since: z.number().nullable(), matter: z.string().nullable() }),
 ]);

@@ -23,7 +23,7 @@ export function credentialFor(name: string, env: Environment, given: Grant): Cre
       throw new SourceError({
         kind: 'setup',
         message: `No password is set for ${name}.`,
-        hint: `Set ${passwordVariable(name)}, give the service the credential ${passwordCredential(name)}, or name a command that prints it: steward source add ${name} --password-command.`,
+        hint: `Set ${passwordVariable(name)}, give the service the credential ${passwordCredential(name)}, or name a command that prints it: steward source test ${name} --password-command "…".`,
       });
     },
   };

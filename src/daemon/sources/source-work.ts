@@ -10,6 +10,7 @@ import { Brought } from './brought.ts';
 import type { Connect } from './connectors.ts';
 import { credentialFor } from './credential.ts';
 import { allow, grantOf, grantsFile, isAsAllowed } from './grants.ts';
+import { type Tried, type TryOrder, trySource } from './orders/try-source.ts';
 import { SourceLoop } from './source-loop.ts';
 import { type SourceNote, sourceNotes } from './source-notes.ts';
 import { type SourceStanding, sourceStandings } from './source-standing.ts';
@@ -71,6 +72,12 @@ export class SourceWork {
     const standing = sourceStandings(this.#parts.space).find((one) => one.name === name);
     if (standing === undefined) throw unknownSource(name);
     return { lines, standing };
+  }
+
+  /** Connects to a source once, also to one that has no note yet, and changes nothing. Throws as `trySource` does. */
+  try(order: TryOrder, abort: AbortSignal): Promise<Tried> {
+    const { connect, space } = this.#parts;
+    return trySource(space, connect, order, AbortSignal.any([abort, this.#abort.signal]));
   }
 
   /** Forgets what was brought so long ago that it cannot come again. Throws what the disk refuses. */

@@ -12,17 +12,31 @@ const NOTHING: Omit<Inlet, 'now'> = {
   put: async () => {},
 };
 
+/** What stands at a source, as it says itself. */
+export interface Described {
+  /** For a person to read. */
+  readonly lines: readonly string[];
+  /** The server that signs the newest mails; null where nothing is known of it. */
+  readonly mailServer: string | null;
+}
+
 /** Connects to a source as a person allowed it, and returns in a few lines what is there. Brings nothing. Throws a `SourceError`. */
-export async function testSource(
+export async function testSource(...parts: Parameters<typeof describedSource>): Promise<readonly string[]> {
+  return (await describedSource(...parts)).lines;
+}
+
+/** The same, with what can be put to the person who connects it. */
+export async function describedSource(
   note: SourceNote,
   given: Grant,
   { connect, env, now }: { readonly connect: Connect; readonly env: Environment; readonly now: () => number },
   abort: AbortSignal,
-): Promise<readonly string[]> {
+): Promise<Described> {
   const connector = await connect(note, given, env);
   const session = await connector.open({ ...NOTHING, now }, abort);
   try {
-    return await session.describe();
+    const lines = await session.describe();
+    return { lines, mailServer: (await session.signer?.()) ?? null };
   } finally {
     await session.close();
   }

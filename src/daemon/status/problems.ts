@@ -14,6 +14,7 @@ import { fieldLocation } from './field-location.ts';
 import { instinctProblems } from './instinct-problems.ts';
 import { planeIdProblems, planeProblems } from './plane-status.ts';
 import { retiredModelProblems } from './retired-models.ts';
+import { sourceProblems } from './source-problems.ts';
 import { unheardSources } from './unheard-sources.ts';
 
 /** Returns everything in the vault that a person should mend or know of, sorted by file and code. */
@@ -34,6 +35,7 @@ export function problemsOf(space: ModelAccess): Diagnostic[] {
     ...retiredModelProblems(space),
     ...clockProblems(space.context),
     ...planeProblems(space),
+    ...sourceProblems(space),
     ...vaultProblems(space),
   ];
   return distinct(found).sort((a, b) => (a.file ?? '').localeCompare(b.file ?? '') || a.code.localeCompare(b.code));

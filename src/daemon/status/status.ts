@@ -19,10 +19,11 @@ import type { StreamRead } from '../context/state.ts';
 import { kindOf } from '../ingest/readers.ts';
 import { type RetentionStatus, retentionStatus } from '../retention/status.ts';
 import type { Schedule } from '../schedule/schedules.ts';
-import { type SourceStanding, sourceStandings } from '../sources/source-standing.ts';
+import type { SourceStanding } from '../sources/source-standing.ts';
 import { type HeldBack, heldBack } from './held-back.ts';
 import { type PlaneStatus, planeStatus } from './plane-status.ts';
 import { problemsOf } from './problems.ts';
+import { knownStandings } from './source-problems.ts';
 
 /** `status --json` (contract, section 16). Fields may be added, never renamed. Times are ISO, UTC. */
 export interface Status {
@@ -183,7 +184,7 @@ export function statusOf(space: Workspace, schedules: readonly Schedule[], daemo
     streams: streamsOf(space),
     edits: editsOf(space.context),
     retention: retentionStatus(space.context),
-    sourceNotes: sourceStandings(space),
+    sourceNotes: knownStandings(space).standings,
     plane: planeStatus(space.context),
     kept,
     conflictCopies: space.vault.conflictCopies.size,

@@ -1,0 +1,20 @@
+import { pauseSource } from '../../../daemon/sources/orders/pause-source.ts';
+import { EXIT } from '../../../vault/errors.ts';
+import type { CommandContext, CommandResult, CommonOptions } from '../../base/context.ts';
+import { handOver } from '../../base/hand-over.ts';
+import { presentVaultDir } from '../../base/vault-dir.ts';
+
+interface PauseOptions extends CommonOptions {
+  readonly off?: boolean;
+}
+
+/** `steward source pause NAME [--off]`: sets `paused` in its note, and changes no other byte. */
+export async function sourcePause(name: string, options: PauseOptions, context: CommandContext): CommandResult {
+  const paused = options.off !== true;
+  const order = { op: 'source-pause' as const, name, paused };
+  const root = presentVaultDir(options, context);
+  const { changed } = await handOver(context, root, order, async (space) => pauseSource(space, order));
+  const state = paused ? 'paused: nothing is asked of it until `--off`' : 'asked again';
+  context.out.plain(changed ? `${name} is ${state}.` : `${name} was ${paused ? 'paused' : 'not paused'} already.`);
+  return EXIT.done;
+}

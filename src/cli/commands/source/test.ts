@@ -1,0 +1,125 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ListedSource } from '../../../daemon/sources/orders/listed-sources.ts';
+import { unknownSource } from '../../../daemon/sources/orders/source-order.ts';
+import type { Grant } from '../../../source/grant.ts';
+import { EXIT, StewardError } from '../../../vault/errors.ts';
+import type { CommandContext, CommandResult, CommonOptions } from '../../base/context.ts';
+import { askDaemon } from '../../base/daemon-client.ts';
+import { allSources, tested } from '../../base/sources.ts';
+import { usageError } from '../../base/usage-error.ts';
+import { presentVaultDir } from '../../base/vault-dir.ts';
+import { printPasswordPlaces, printTried } from '../../print/sources/print-added.ts';
+import { leadsSentence, printDifference } from '../../print/sources/print-sources.ts';
+import { type SourceAsking, terminalAsking } from './asking.ts';
+import { programWords } from './words.ts';
+
+interface TestOptions extends CommonOptions {
+  readonly passwordCommand?: readonly string[];
+  readonly yes?: boolean;
+}
+
+/**
+ * `steward source test NAME [-- PROGRAM…]`: says where a source leads, has a person allow it where that is not what was allowed,
+ * and connects once. Exit 1 where it is not allowed or does not answer.
+ */
+export async function sourceTest(
+  name: string,
+  program: readonly string[],
+  options: TestOptions,
+  context: CommandContext,
+): CommandResult {
+  return testedWith(await terminalAsking(), name, program, options, context);
+}
+
+/** The same with whoever is asked; null where nobody is. */
+export async function testedWith(
+  asking: SourceAsking | null,
+  name: string,
+  program: readonly string[],
+  options: TestOptions,
+  context: CommandContext,
+): CommandResult {
+  const root = presentVaultDir(options, context);
+  const source = (await allSources(root, context)).find((one) => one.name === name);
+  if (source === undefined) throw unknownSource(name);
+  const { leads, trouble } = source;
+  if (leads === null) throw new StewardError(trouble[0] ?? unknownSource(name).trouble);
+  demandFit(source, program);
+  const wanted = wantedGrant(source, leads, program, options.passwordCommand);
+  context.out.plain(leadsSentence(name, leads, wanted));
+  const isNew = !isDeepStrictEqual(source.allowed?.pinned, leads);
+  if (isNew) printDifference(context.out, source);
+  if (isNew && !(await isAgreed(asking, options.yes === true, name))) return EXIT.refused;
+  const isChanged = isNew || !isDeepStrictEqual(without(wanted), without(source.allowed));
+  const order = { op: 'source' as const, name, allow: isChanged ? wanted : null };
+  const lacks = source.password === 'none' && wanted.passwordCommand === null;
+  const typed = lacks && asking !== null ? await typedHere(asking, root, context) : null;
+  return answered(source, () => tested(order, root, context, typed), lacks, context);
+}
+
+async function answered(
+  source: ListedSource,
+  test: () => Promise<{ readonly lines: readonly string[] }>,
+  lacks: boolean,
+  { out, err }: CommandContext,
+): CommandResult {
+  try {
+    const { lines } = await test();
+    const described = { lines, mailServer: null };
+    printTried(out, err, source.name, { described, failed: null, hasPassword: true });
+    if (lacks) printPasswordPlaces(out, source);
+    return EXIT.done;
+  } catch (error) {
+    if (!lacks || !(error instanceof StewardError)) throw error;
+    err.trouble(error.trouble);
+    printPasswordPlaces(err, source);
+    return error.exit;
+  }
+}
+
+// A daemon has its own password, or none: what is typed here would not be what it uses.
+async function typedHere(asking: SourceAsking, root: string, context: CommandContext): Promise<string | null> {
+  if ((await askDaemon(context, root, { op: 'status' })) !== 'absent') return null;
+  return asking.secret('The password, for this one test; it is kept nowhere:');
+}
+
+function demandFit({ kind, allowed }: ListedSource, program: readonly string[]): void {
+  if (kind !== 'command' && program.length > 0)
+    throw usageError('Only a source of the kind command has a program behind --.', 'Leave it out.');
+  if (kind === 'command' && program.length === 0 && (allowed?.run ?? null) === null)
+    throw usageError(
+      'Which program it runs was never said on this machine.',
+      'Write it behind --: steward source test NAME -- PROGRAM',
+    );
+}
+
+function wantedGrant(
+  { allowed }: ListedSource,
+  leads: Grant['pinned'],
+  program: readonly string[],
+  passwordCommand: readonly string[] | undefined,
+): Grant {
+  return {
+    pinned: { ...leads },
+    passwordCommand:
+      passwordCommand === undefined ? (allowed?.passwordCommand ?? null) : [...programWords(passwordCommand)],
+    run: program.length > 0 ? [...program] : (allowed?.run ?? null),
+    at: new Date().toISOString(),
+  };
+}
+
+function without(given: Grant | null): Omit<Grant, 'at'> | null {
+  if (given === null) return null;
+  const { at: _, ...rest } = given;
+  return rest;
+}
+
+async function isAgreed(asking: SourceAsking | null, isSaid: boolean, name: string): Promise<boolean> {
+  if (isSaid) return true;
+  if (asking !== null) return (await asking.agree('Is that right? Its password is sent there.')) === true;
+  throw new StewardError({
+    code: 'source-not-allowed',
+    message: `Nobody was asked whether ${name} may lead there; nothing was sent.`,
+    hint: `If it is right, \`steward source test ${name} --yes\` allows it.`,
+  });
+}

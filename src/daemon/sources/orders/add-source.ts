@@ -1,0 +1,37 @@
+import type { Grant } from '../../../source/grant.ts';
+import { sourceNoteText } from '../../../source/note-text.ts';
+import type { SourceFields } from '../../../source/source-fields.ts';
+import { StewardError } from '../../../vault/errors.ts';
+import type { WriteAccess } from '../../context/ports.ts';
+import { sourceNotes } from '../source-notes.ts';
+import { allowHere } from './allow-here.ts';
+import { draftedNote } from './source-order.ts';
+
+interface AddOrder {
+  readonly name: string;
+  readonly fields: SourceFields;
+  readonly allow: Grant;
+}
+
+/**
+ * Keeps what a person allows a new source on this machine, and writes its note, in this order: a note that nobody allowed yet
+ * would be trouble. Replaces nothing. Throws `source-exists`, `source-name`, `source-field`, and what the disk refuses.
+ */
+export function addSource(space: WriteAccess, order: AddOrder): { readonly file: string } {
+  const { name, fields } = order;
+  const note = draftedNote(space, name, fields);
+  if (sourceNotes(space.vault).some((one) => one.name.toLowerCase() === name)) throw sourceExists(name, note.path);
+  allowHere(space, name, order.allow);
+  if (!space.transactions.create(note.path, sourceNoteText(name, fields))) throw sourceExists(name, note.path);
+  return { file: note.path };
+}
+
+/** Returns the error `source-exists`, for a name that is taken. */
+export function sourceExists(name: string, file: string): StewardError {
+  return new StewardError({
+    code: 'source-exists',
+    file,
+    message: `There is a source ${name} already; it was left as it is.`,
+    hint: `Give the new one another name. \`steward source test ${name}\` tests the one that is there; its note can be edited.`,
+  });
+}

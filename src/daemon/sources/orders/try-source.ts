@@ -1,0 +1,62 @@
+import { SourceError } from '../../../source/failure.ts';
+import type { Grant } from '../../../source/grant.ts';
+import type { SourceFields } from '../../../source/source-fields.ts';
+import type { IndexAccess } from '../../context/ports.ts';
+import type { Connect } from '../connectors.ts';
+import { credentialFor } from '../credential.ts';
+import { isAsAllowed } from '../grants.ts';
+import type { SourceNote } from '../source-notes.ts';
+import { notAllowed } from '../source-standing.ts';
+import { type Described, describedSource } from '../test-source.ts';
+import { allowedTo, passwordPlace } from './listed-sources.ts';
+import type { PlainFailure } from './plain-failure.ts';
+import { draftedNote, knownNote } from './source-order.ts';
+
+/** What came of connecting once. */
+export interface Tried {
+  /** Null where it failed. */
+  readonly described: Described | null;
+  readonly failed: PlainFailure | null;
+  /** Whether there was a password to try it with, or none is needed. */
+  readonly hasPassword: boolean;
+}
+
+/** Which source is tried, and as what. */
+export interface TryOrder {
+  readonly name: string;
+  readonly fields: SourceFields | null;
+  readonly allow: Grant | null;
+}
+
+/**
+ * Connects to a source once, and changes nothing: what was left of it, and what is remembered of it, stay as they are. Without
+ * `fields` and `allow` it is the source of that name as its note says and as it was allowed. Throws `source-unknown`,
+ * `source-name` and `source-field`.
+ */
+export async function trySource(
+  space: IndexAccess,
+  connect: Connect,
+  order: TryOrder,
+  abort: AbortSignal,
+): Promise<Tried> {
+  const { name, fields } = order;
+  const note = fields === null ? knownNote(space, name) : draftedNote(space, name, fields);
+  const given = order.allow ?? allowedTo(space, name);
+  if (given === null || !isAsAllowed(note.settings, given)) return barred(note, given);
+  const { env, now } = space.context;
+  const hasPassword = passwordPlace(env, name, note.settings, given) !== 'none';
+  try {
+    // What prints no password is said before anybody is spoken to.
+    if (!hasPassword) await credentialFor(name, env, given).reveal();
+    return { described: await describedSource(note, given, { connect, env, now }, abort), failed: null, hasPassword };
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error;
+    const { kind, message, hint } = error;
+    return { described: null, failed: { kind, message, hint }, hasPassword };
+  }
+}
+
+function barred(note: SourceNote, given: Grant | null): Tried {
+  const { message, hint } = notAllowed(note, given);
+  return { described: null, failed: { kind: 'setup', message, hint }, hasPassword: true };
+}

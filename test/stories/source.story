@@ -1,0 +1,110 @@
+# Nothing is connected yet. A person who does not say what is told.
+$ steward source list --vault vault
+Nothing is connected. `steward source add` connects a mailbox, a calendar or a program.
+$ steward source add --vault vault
+>2 The kind of the source is missing. (usage)
+>2   Say --kind: imap, caldav, ics, webhook or command.
+? 2
+$ steward source add inbox --vault vault --kind imap
+>2 A source of the kind imap needs its user. (usage)
+>2   Say --user ADDRESS.
+? 2
+
+# A program of one's own. It is run once before its note is written.
+$ printf '#!/bin/sh\necho "{\\"id\\":\\"t-1\\",\\"title\\":\\"A ticket\\",\\"text\\":\\"Nobody knows of it.\\"}"\n' > tickets && chmod +x tickets
+$ steward source add tickets --vault vault -- "$PWD/tickets"
+tickets answers.
+  It ran, and gave one event:
+    A ticket
+Written: source/tickets.md. Where it leads is allowed on this machine from now on.
+No daemon runs. As soon as one does (`steward run`), it asks it, every 15 minutes; `steward status` shows how it stands.
+$ cat vault/source/tickets.md
+---
+type: source
+kind: command
+---
+A program on this machine. It is run at its pace, and what it prints, one event a line, is written into `stream/tickets/`. Which program that is stands outside the vault.
+
+It is paused by `paused: true` above, or by `steward source pause tickets`. Delete this note, and nothing is asked any more; what it brought stays.
+
+No password stands here, and none belongs here. Where this note leads elsewhere than was allowed on this machine, nothing is asked until `steward source test tickets` allows it.
+$ steward source add tickets --vault vault -- "$PWD/tickets"
+>2 source/tickets.md  There is a source tickets already; it was left as it is. (source-exists)
+>2   Give the new one another name. `steward source test tickets` tests the one that is there; its note can be edited.
+? 1
+
+# One that does not work changes nothing.
+$ steward source add broken --vault vault -- "$PWD/nowhere"
+>2 broken could not be connected. The program is not there, or may not be run.
+>2   Look at it: ls -l <root>/nowhere
+>2 With --no-test it is written without being tried.
+>2 Nothing was changed.
+? 1
+$ ls vault/source
+tickets.md
+
+# A mailbox, without trying it. The screen says where its password may come from; it is never asked for as an argument.
+$ steward source add inbox --vault vault --kind imap --user anna@fastmail.com --no-test
+Fastmail wants an app password: make one under Settings, Privacy & Security, with access to mail (IMAP) or calendars alone.
+Written: source/inbox.md. Where it leads is allowed on this machine from now on.
+No daemon runs. As soon as one does (`steward run`), it asks it, every 5 minutes; `steward status` shows how it stands.
+
+Its password
+The steward keeps it nowhere. Give it to the daemon in one of these ways:
+
+  1. A command prints it, such as secret-tool, pass or op:
+       steward source test inbox --password-command "secret-tool lookup steward inbox"
+  2. A credential of the service, in a file that only you can read:
+       mkdir -p ~/.config/steward && (umask 077; systemd-ask-password -n > ~/.config/steward/source_inbox)
+       systemctl --user edit steward
+         [Service]
+         LoadCredential=source_inbox:%h/.config/steward/source_inbox
+  3. The same, encrypted for this machine (systemd 256 and later):
+       systemd-ask-password -n | systemd-creds --user encrypt --name=source_inbox - ~/.config/steward/source_inbox.cred
+       systemctl --user edit steward
+         [Service]
+         LoadCredentialEncrypted=source_inbox:%h/.config/steward/source_inbox.cred
+  4. The variable STEWARD_SOURCE_INBOX_PASSWORD, for whatever starts the daemon.
+
+After 2, 3 and 4: systemctl --user restart steward. Then: steward source test inbox
+$ steward source list --vault vault
+  inbox    not asked yet  imap.fastmail.com, port 993 (TLS) as anna@fastmail.com  no password is set
+  tickets  not asked yet  runs <root>/tickets
+$ steward source test inbox --vault vault 2>&1 | tail -n 3
+  4. The variable STEWARD_SOURCE_INBOX_PASSWORD, for whatever starts the daemon.
+
+After 2, 3 and 4: systemctl --user restart steward. Then: steward source test inbox
+
+# Somebody has changed where it leads: nothing is asked, until a person says that it is right.
+$ sed -i 's/imap.fastmail.com/imap.thief.example/' vault/source/inbox.md && steward source test inbox --vault vault
+inbox leads to imap.thief.example, port 993 (TLS) as anna@fastmail.com.
+That is not what was allowed on this machine on <time>:
+  server: imap.fastmail.com → imap.thief.example
+>2 Nobody was asked whether inbox may lead there; nothing was sent. (source-not-allowed)
+>2   If it is right, `steward source test inbox --yes` allows it.
+? 1
+$ steward status --vault vault | sed -n -e '/^Connected/,/^$/p' -e '/^Trouble/,$p'
+Connected
+  inbox    imap     not allowed here  no contact yet  nothing came yet  The note of inbox leads elsewhere than was allowed on this machine, so nothing is asked of it.
+  tickets  command  not asked yet     no contact yet  nothing came yet
+
+Trouble (1)
+source/inbox.md  The note of inbox leads elsewhere than was allowed on this machine, so nothing is asked of it. (source-not-allowed)
+  If it is right as it stands, `steward source test inbox` allows it.
+
+# Paused, and not a byte more.
+$ cp vault/source/inbox.md before && steward source pause inbox --vault vault && diff before vault/source/inbox.md
+inbox is paused: nothing is asked of it until `--off`.
+5a6
+> paused: true
+? 1
+$ steward source pause inbox --vault vault
+inbox was paused already.
+$ steward source pause nothing --vault vault
+>2 There is no source "nothing" in this vault. (source-unknown)
+>2   `steward source list` names those that there are; `steward source add` connects another.
+? 1
+$ steward doctor --vault vault | grep -e source -e Nothing
+  source     inbox: paused; no password is set; imapflow is installed
+  source     tickets: answers: It ran, and gave one event
+Nothing is wrong.
