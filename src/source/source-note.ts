@@ -1,8 +1,7 @@
 import { z } from 'zod';
 
 /** What is left of a mail in `stream/`: all of it, its headers and its text, or nothing once it has been read. */
-export const KEEPS = ['mail', 'text', 'quote'] as const;
-export type Keep = (typeof KEEPS)[number];
+const KEEPS = ['mail', 'text', 'quote'] as const;
 
 const MINUTE_MS = 60_000;
 const UNITS: Readonly<Record<string, number>> = { m: MINUTE_MS, h: 60 * MINUTE_MS, d: 24 * 60 * MINUTE_MS };
@@ -87,12 +86,10 @@ const command = z.object({ ...common, kind: z.literal('command'), every: pace.de
 /** The frontmatter of a source note. */
 export const sourceSettings = z.discriminatedUnion('kind', [imap, caldav, ics, webhook, command]);
 export type SourceSettings = z.infer<typeof sourceSettings>;
-export type SourceKind = SourceSettings['kind'];
 export type ImapSettings = Extract<SourceSettings, { kind: 'imap' }>;
 export type CaldavSettings = Extract<SourceSettings, { kind: 'caldav' }>;
 export type IcsSettings = Extract<SourceSettings, { kind: 'ics' }>;
 export type WebhookSettings = Extract<SourceSettings, { kind: 'webhook' }>;
-export type CommandSettings = Extract<SourceSettings, { kind: 'command' }>;
 
 /** Names that mean something else below `stream/`. */
 const TAKEN = ['plane', 'cur', 'new', 'tmp'];

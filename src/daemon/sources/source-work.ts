@@ -30,7 +30,7 @@ interface SourceWorkParts {
 }
 
 /** What came of a test that a person ordered. */
-export interface SourceTest {
+interface SourceTest {
   /** What is there, in a few lines. */
   readonly lines: readonly string[];
   readonly standing: SourceStanding;

@@ -26,7 +26,7 @@ export interface ChangeBatch {
 }
 
 /** Is told of the notes by which a person sets the program up: each time that they have changed, come or gone. */
-export interface OwnNotesHeard {
+interface OwnNotesHeard {
   readonly settings: () => void;
   readonly sources: () => void;
 }
