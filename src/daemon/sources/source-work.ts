@@ -66,8 +66,10 @@ export class SourceWork {
     if (given !== null) allow(this.#grantsFile(), name, given);
     const known = this.#known(note);
     known.refused = null;
-    const lines = await this.#asked(note);
-    this.#follow();
+    // A webhook that listens has the port that the test wants.
+    if (note.settings.kind === 'webhook') await this.#ended(name);
+    // What was allowed just now holds also where the test fails.
+    const lines = await this.#asked(note).finally(() => this.#follow());
     this.#loops.get(name)?.loop.poke();
     const standing = sourceStandings(this.#parts.space).find((one) => one.name === name);
     if (standing === undefined) throw unknownSource(name);
@@ -135,6 +137,11 @@ export class SourceWork {
       retries.add('sources-state', '.steward/state', async () => space.context.state.save('sources'));
     }
     this.#say();
+  }
+
+  async #ended(name: string): Promise<void> {
+    this.#end(name);
+    await Promise.all(this.#closing);
   }
 
   #end(name: string): void {
