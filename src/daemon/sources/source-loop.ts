@@ -35,18 +35,11 @@ export class SourceLoop {
   readonly #running: Promise<void>;
   /** Ends the present rest. */
   #rested = new AbortController();
-  #isPoked = false;
   #openedAt = 0;
 
   constructor(parts: LoopParts) {
     this.#parts = parts;
     this.#running = this.#run();
-  }
-
-  /** Has the source visited soon, and what was refused tried once more. */
-  poke(): void {
-    this.#isPoked = true;
-    this.#rested.abort();
   }
 
   /** Ends it. Resolves when the connection is closed. */
@@ -58,7 +51,6 @@ export class SourceLoop {
   async #run(): Promise<void> {
     await new Promise(setImmediate); // whoever made it has to know it first
     while (!this.#abort.signal.aborted) {
-      this.#isPoked = false;
       const waitMs = this.#parts.isThere() ? await this.#once() : LEAST_BETWEEN_MS;
       await this.#rest(waitMs);
     }
@@ -98,11 +90,12 @@ export class SourceLoop {
   }
 
   async #restUntilNews(session: Session, everyMs: number): Promise<void> {
-    this.#isPoked = false;
     const resting = this.#rest(everyMs);
-    await Promise.race([session.news(), resting]);
-    this.#rested.abort();
-    this.#isPoked = false;
+    try {
+      await Promise.race([session.news(), resting]);
+    } finally {
+      this.#rested.abort(); // also where it is lost: nothing waits on
+    }
     await this.#rest(LEAST_BETWEEN_MS);
   }
 
@@ -126,7 +119,6 @@ export class SourceLoop {
   }
 
   async #rest(ms: number): Promise<void> {
-    if (this.#isPoked) return;
     this.#rested = new AbortController();
     const signal = AbortSignal.any([this.#rested.signal, this.#abort.signal]);
     await wait(ms, undefined, { signal }).catch(() => {});
