@@ -142,8 +142,8 @@ export class SourceWork {
       ...{ known, chance },
       inlet: new VaultInlet({ space, note, brought: this.#brought, known, streams }),
       everyMs: 'every' in note.settings ? note.settings.every : NO_PACE_MS,
-      connector: () => connect(note, given, context.env),
-      mark: () => this.#mark(note, given),
+      connector: (abort) => connect(note, given, context.env, abort),
+      mark: (abort) => this.#mark(note, given, abort),
       changed: () => this.#changed(note, known),
       isThere: () => vault.away === null,
     });
@@ -159,9 +159,9 @@ export class SourceWork {
     this.#say();
   }
 
-  async #mark(note: SourceNote, given: Grant): Promise<string> {
+  async #mark(note: SourceNote, given: Grant, abort: AbortSignal): Promise<string> {
     const { env, seal } = this.#parts.space.context;
-    return seal.of(`refused ${placeOf(note)} ${await credentialFor(note.name, env, given).reveal()}`);
+    return seal.of(`refused ${placeOf(note)} ${await credentialFor(note.name, env, given, abort).reveal()}`);
   }
 
   #end(name: string): void {
@@ -208,7 +208,7 @@ export class SourceWork {
   // What a test was refused with is not tried by the loop once more.
   async #refused(note: SourceNote, given: Grant, known: SourceState, { kind, message, hint }: SourceError) {
     const since = this.#parts.space.context.now();
-    known.refused = await this.#mark(note, given).catch(() => null);
+    known.refused = await this.#mark(note, given, this.#abort.signal).catch(() => null);
     known.failing = { kind, message, hint, since, tries: 1 };
     this.#changed(note, known);
   }
