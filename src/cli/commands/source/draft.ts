@@ -97,7 +97,7 @@ function saidIn(options: AddOptions): SourceFields {
 function filledIn(fields: SourceFields): SourceFields {
   if (fields.kind !== 'imap') return inOrder(fields);
   const user = String(fields.user ?? '');
-  const known = fields.host === undefined ? providerOf(user) : providerAt(String(fields.host));
+  const known = fields.host === undefined ? providerOf(user) : providerAt(String(fields.host), fields.port);
   const domain = domainOf(user);
   const guessed = domain === '' ? {} : { host: `imap.${domain}` };
   const proposed = known?.imap ?? guessed;
