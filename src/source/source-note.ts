@@ -8,9 +8,10 @@ const UNITS: Readonly<Record<string, number>> = { m: MINUTE_MS, h: 60 * MINUTE_M
 const LONGEST_MS = 7 * 24 * 60 * MINUTE_MS;
 
 /** `5m`, `1h`: from one minute to a week, in ms. */
+const PACE = 'must be a pace such as 5m, 1h or 1d';
 const pace = z
-  .string()
-  .regex(/^\d{1,4}[mhd]$/, { error: 'must be a pace such as 5m, 1h or 1d' })
+  .string({ error: PACE })
+  .regex(/^\d{1,4}[mhd]$/, { error: PACE })
   .transform((text) => Number(text.slice(0, -1)) * (UNITS[text.slice(-1)] ?? 0))
   .refine((ms) => ms >= MINUTE_MS && ms <= LONGEST_MS, { error: 'must lie between 1m and 7d' });
 

@@ -140,3 +140,48 @@ attack(
     expect(help.stdout).not.toMatch(/--password[ =<]/);
   },
 );
+
+attack(
+  {
+    ...PEER,
+    means: 'a second note of a source, that differs only in how its ending is written',
+    loss: '`source pause` ticks that one, and the source goes on being asked',
+    defence: 'the one spelled plainly speaks for the name; the other is said and not read',
+  },
+  async () => {
+    await using sandbox = new Sandbox('example');
+    await sandbox.sh(ADD);
+    sandbox.write('source/inbox.MD', NOTE.replace('anna@', 'eve@'));
+    const { stdout } = await sandbox.sh('steward source list --json --vault vault');
+    expect(JSON.parse(stdout)).toMatchObject({
+      sources: [
+        { name: 'inbox.MD', state: 'unreadable', allowed: null },
+        { name: 'inbox', leads: { user: 'anna@home.example' } },
+      ],
+    });
+    await sandbox.sh('steward source pause inbox --vault vault');
+    expect(sandbox.read('source/inbox.md')).toContain('paused: true');
+    expect(sandbox.read('source/inbox.MD')).not.toContain('paused');
+  },
+);
+
+attack(
+  {
+    ...PEER,
+    means: 'source notes that are called as what every object of the language has',
+    loss: 'a command ends in an error of the program, or takes one of them for allowed',
+    defence: 'what was allowed is looked up among what was really said',
+  },
+  async () => {
+    await using sandbox = new Sandbox('example');
+    for (const name of ['constructor', '__proto__', 'toString'])
+      sandbox.write(`source/${name}.md`, '---\nkind: webhook\n---\n');
+    const { stdout } = await sandbox.sh('steward source list --vault vault');
+    expect(stdout).toContain('Nobody has allowed the source constructor on this machine');
+    for (const line of ['source test constructor', 'source add x --kind constructor', 'doctor']) {
+      const { exit, stderr } = await sandbox.sh(`steward ${line} --vault vault`);
+      expect([1, 2]).toContain(exit);
+      expect(stderr).not.toContain('should not');
+    }
+  },
+);

@@ -69,7 +69,14 @@ function answerWords({ described }: Tried): string {
 function troubleOf({ path, isOAuth, password }: ListedSource, { failed }: Tried): readonly Diagnostic[] {
   if (failed === null) return [];
   const token = isOAuth && password !== 'command' ? ' Its command must print an access token on its first line.' : '';
-  return [diagnostic({ code: 'source-failing', file: path, message: failed.message, hint: failed.hint + token })];
+  return [
+    diagnostic({
+      code: 'source-failing',
+      file: path,
+      message: failed.message.replace(/\.?$/, '.'),
+      hint: failed.hint + token,
+    }),
+  ];
 }
 
 function packageWords(kind: string | null): string {

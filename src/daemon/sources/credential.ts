@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
+import { endLeftOver } from '../../source/command/processes.ts';
 import type { Credential } from '../../source/connector.ts';
 import { SourceError } from '../../source/failure.ts';
 import type { Grant } from '../../source/grant.ts';
@@ -10,16 +12,22 @@ const COMMAND_MS = 30_000;
 const MAX_BYTES = 16 * 1024;
 const run = promisify(execFile);
 
+/** What is meant for the daemon alone, or for another source. */
+const KEYS = /^(?:ANTHROPIC_API_KEY|PLANE_API_KEY|STEWARD_SOURCE_.*_PASSWORD)$/;
+/** By its value whatever a command has started is known again. */
+const MARK = 'STEWARD_PASSWORD_COMMAND';
+
 /**
  * Returns where the password, token or key of a source is had each time that it is needed: the environment, else the
- * service's credential, else the command that was allowed. Never from the vault (contract, section 10).
+ * service's credential, else the command that was allowed, which ends when `abort` says so. Never from the vault (contract,
+ * section 10).
  */
-export function credentialFor(name: string, env: Environment, given: Grant): Credential {
+export function credentialFor(name: string, env: Environment, given: Grant, abort: AbortSignal): Credential {
   return {
     async reveal() {
       const set = env.sourcePassword?.(name) ?? null;
       if (set !== null) return set;
-      if (given.passwordCommand !== null) return printed(name, given.passwordCommand);
+      if (given.passwordCommand !== null) return printed(name, given.passwordCommand, env, abort);
       throw new SourceError({
         kind: 'setup',
         message: `No password is set for ${name}.`,
@@ -30,9 +38,20 @@ export function credentialFor(name: string, env: Environment, given: Grant): Cre
 }
 
 // What the command prints is a secret, also on its error output: none of it is told.
-async function printed(name: string, [program = '', ...words]: readonly string[]): Promise<string> {
-  const options = { timeout: COMMAND_MS, maxBuffer: MAX_BYTES, killSignal: 'SIGKILL', encoding: 'utf8' } as const;
-  const { stdout } = await run(program, words, options).catch(() => {
+async function printed(
+  name: string,
+  [program = '', ...words]: readonly string[],
+  env: Environment,
+  abort: AbortSignal,
+): Promise<string> {
+  const mark = `${name}-${randomUUID()}`;
+  const limits = { timeout: COMMAND_MS, maxBuffer: MAX_BYTES, killSignal: 'SIGKILL', signal: abort } as const;
+  const options = { ...limits, encoding: 'utf8', env: { ...withoutKeys(env), [MARK]: mark } } as const;
+  const running = run(program, words, options);
+  running.child.stdin?.end(); // nobody would answer it
+  const { stdout } = await running.catch(async () => {
+    // A script's own programs outlive it. What one that worked has left is left: a keyring's agent, for one.
+    await endLeftOver(`${MARK}=${mark}`);
     throw new SourceError({
       kind: 'setup',
       message: `The command that prints the password of ${name} failed.`,
@@ -46,4 +65,8 @@ async function printed(name: string, [program = '', ...words]: readonly string[]
     message: `The command that prints the password of ${name} printed nothing.`,
     hint: 'Run it by hand; its first line is the password.',
   });
+}
+
+function withoutKeys({ forPrograms = {} }: Environment): Readonly<Record<string, string | undefined>> {
+  return Object.fromEntries(Object.entries(forPrograms).filter(([variable]) => !KEYS.test(variable)));
 }

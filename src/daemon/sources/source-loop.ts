@@ -16,10 +16,10 @@ interface LoopParts {
   readonly inlet: Inlet;
   /** How long (ms) until it is visited again where it does not say that there is something new. */
   readonly everyMs: number;
-  /** Loads what the kind needs. */
-  readonly connector: () => Promise<Connector>;
+  /** Loads what the kind needs. `abort`: the loop ends. */
+  readonly connector: (abort: AbortSignal) => Promise<Connector>;
   /** The mark of the password and the place that go together now. Throws a `SourceError` where none is to be had. */
-  readonly mark: () => Promise<string>;
+  readonly mark: (abort: AbortSignal) => Promise<string>;
   /** A figure from 0 to 1, another one each time. */
   readonly chance: () => number;
   /** Is called when what is remembered has changed. */
@@ -35,18 +35,11 @@ export class SourceLoop {
   readonly #running: Promise<void>;
   /** Ends the present rest. */
   #rested = new AbortController();
-  #isPoked = false;
   #openedAt = 0;
 
   constructor(parts: LoopParts) {
     this.#parts = parts;
     this.#running = this.#run();
-  }
-
-  /** Has the source visited soon, and what was refused tried once more. */
-  poke(): void {
-    this.#isPoked = true;
-    this.#rested.abort();
   }
 
   /** Ends it. Resolves when the connection is closed. */
@@ -58,7 +51,6 @@ export class SourceLoop {
   async #run(): Promise<void> {
     await new Promise(setImmediate); // whoever made it has to know it first
     while (!this.#abort.signal.aborted) {
-      this.#isPoked = false;
       const waitMs = this.#parts.isThere() ? await this.#once() : LEAST_BETWEEN_MS;
       await this.#rest(waitMs);
     }
@@ -68,7 +60,7 @@ export class SourceLoop {
   async #once(): Promise<number> {
     const { known, changed, chance } = this.#parts;
     try {
-      if (known.refused !== null && known.refused === (await this.#parts.mark())) return REFUSED_MS;
+      if (known.refused !== null && known.refused === (await this.#parts.mark(this.#abort.signal))) return REFUSED_MS;
       await this.#visits();
       return 0;
     } catch (error) {
@@ -85,7 +77,7 @@ export class SourceLoop {
   async #visits(): Promise<void> {
     const { inlet, everyMs, connector } = this.#parts;
     const { signal } = this.#abort;
-    const session = await (await connector()).open(inlet, signal);
+    const session = await (await connector(signal)).open(inlet, signal);
     this.#openedAt = inlet.now();
     try {
       while (!signal.aborted) {
@@ -98,11 +90,12 @@ export class SourceLoop {
   }
 
   async #restUntilNews(session: Session, everyMs: number): Promise<void> {
-    this.#isPoked = false;
     const resting = this.#rest(everyMs);
-    await Promise.race([session.news(), resting]);
-    this.#rested.abort();
-    this.#isPoked = false;
+    try {
+      await Promise.race([session.news(), resting]);
+    } finally {
+      this.#rested.abort(); // also where it is lost: nothing waits on
+    }
     await this.#rest(LEAST_BETWEEN_MS);
   }
 
@@ -122,11 +115,10 @@ export class SourceLoop {
     this.#openedAt = 0;
     const before = lasted ? null : known.failing;
     known.failing = { kind, message, hint, since: before?.since ?? now, tries: (before?.tries ?? 0) + 1 };
-    if (kind === 'refused') known.refused = await mark().catch(() => null);
+    if (kind === 'refused') known.refused = await mark(this.#abort.signal).catch(() => null);
   }
 
   async #rest(ms: number): Promise<void> {
-    if (this.#isPoked) return;
     this.#rested = new AbortController();
     const signal = AbortSignal.any([this.#rested.signal, this.#abort.signal]);
     await wait(ms, undefined, { signal }).catch(() => {});

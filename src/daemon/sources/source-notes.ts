@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { z } from 'zod';
+import { whyNotFit } from '../../source/source-fields.ts';
 import { type SourceSettings, sourceName, sourceSettings } from '../../source/source-note.ts';
 import { readInside } from '../../vault/disk/read-inside.ts';
 import { type Diagnostic, diagnostic, reasonOf, StewardError, systemCode } from '../../vault/errors.ts';
@@ -24,13 +25,32 @@ export interface UnreadSource {
   readonly trouble: Diagnostic;
 }
 
-/** Returns the notes directly in the folder of the sources, by name. Throws what the disk refuses. */
+/**
+ * Returns the notes directly in the folder of the sources, by name; each name is there once. Throws what the disk refuses.
+ */
 export function sourceNotes(vault: Pick<Vault, 'root' | 'layout'>): readonly (SourceNote | UnreadSource)[] {
   const folder = vault.layout.folders.source;
-  return namesIn(path.join(vault.root, folder))
+  const names = namesIn(path.join(vault.root, folder))
     .filter((name) => /\.md$/i.test(name) && !isHidden(name) && !isConflictCopy(name))
-    .toSorted()
-    .map((name) => readSource(vault.root, `${folder}/${name}`));
+    .toSorted();
+  const spokenFor = namesakes(names);
+  return names.map((name) => {
+    const first = spokenFor.get(stem(name));
+    return first === name ? readSource(vault.root, `${folder}/${name}`) : passedOver(`${folder}/${name}`, `${first}`);
+  });
+}
+
+/** Returns which note speaks for each name: of `hook.MD` and `hook.md` the second. */
+function namesakes(names: readonly string[]): ReadonlyMap<string, string> {
+  const plain = names.filter((name) => name.endsWith('.md'));
+  return new Map([...names.toReversed(), ...plain].map((name) => [stem(name), name]));
+}
+
+// By its whole file name, so that no two sources are called the same.
+function passedOver(file: string, first: string): UnreadSource {
+  const message = `It would be a second note of the source that ${first} connects, and is not read.`;
+  const hint = 'Give it another name, or delete it.';
+  return { name: path.basename(file), path: file, trouble: diagnostic({ code: 'source-note', file, message, hint }) };
 }
 
 function namesIn(folder: string): readonly string[] {
@@ -66,18 +86,14 @@ function noteIn(root: string, file: string): ParsedNote | Diagnostic {
 
 function unfitField(file: string, note: ParsedNote, error: z.ZodError): Diagnostic {
   const key = String(error.issues[0]?.path[0] ?? 'kind');
-  const message = key === 'kind' && error.issues[0]?.code === 'invalid_union' ? KINDS : null;
-  return { ...unfit(file, key, error, message), ...fieldPosition(note, key) };
+  return { ...unfit(file, key, error), ...fieldPosition(note, key) };
 }
 
-const KINDS = 'must be imap, caldav, ics, webhook or command';
-
-function unfit(file: string, what: string, error: z.ZodError, says: string | null = null): Diagnostic {
-  const reason = says ?? error.issues[0]?.message ?? 'is not valid';
+function unfit(file: string, what: string, error: z.ZodError): Diagnostic {
   return diagnostic({
     code: 'source-note',
     file,
-    message: `${what} ${/^(?:must|may|is) /.test(reason) ? reason : `is not valid: ${reason}`}.`,
+    message: `${what} ${whyNotFit(error.issues[0])}.`,
     hint: 'Until it is mended nothing is asked of this source.',
   });
 }

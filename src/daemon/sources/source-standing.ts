@@ -59,7 +59,8 @@ function standingOf(note: SourceNote, given: Grant | null, known: SourceState, n
   const problems = known.problems.map((one) => diagnostic({ code: 'source-part', file: note.path, ...one }));
   const { failing } = known;
   if (failing !== null) {
-    const { message, hint } = failing;
+    const { hint } = failing;
+    const message = failing.message.replace(/\.?$/, '.');
     const trouble = diagnostic({ code: 'source-failing', file: note.path, message, hint });
     const said = isPassing(failing) ? [] : [trouble];
     return standing(note, known.refused === null ? 'failing' : 'refused', known, [...said, ...problems]);

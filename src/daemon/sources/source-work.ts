@@ -1,3 +1,4 @@
+import { SourceError } from '../../source/failure.ts';
 import type { Grant } from '../../source/grant.ts';
 import { pinned } from '../../source/source-note.ts';
 import { newSource, type SourceState } from '../../source/source-state.ts';
@@ -42,7 +43,10 @@ export class SourceWork {
   readonly #brought: Brought;
   readonly #abort = new AbortController();
   readonly #loops = new Map<string, { readonly form: string; readonly loop: SourceLoop }>();
-  readonly #closing = new Set<Promise<void>>();
+  /** Those whose connection is being closed: until it is, no other of theirs is begun. */
+  readonly #closing = new Map<string, Promise<void>>();
+  /** Those that are tested, and by whom last: their loops rest. */
+  readonly #tested = new Map<string, Promise<unknown>>();
   readonly #said = new Map<string, string>();
 
   constructor(parts: SourceWorkParts) {
@@ -58,19 +62,14 @@ export class SourceWork {
   }
 
   /**
-   * Does what a person orders: allows a source, where `given` says so, asks it what is there, and has it visited. Throws
-   * `source-unknown`, what is wrong with its note, `source-not-allowed`, and what the source answers.
+   * Does what a person orders: allows a source, where `given` says so, asks it what is there, and has it visited. While it is
+   * asked its loop rests: a port, or a session, there is only once. Throws `source-unknown`, what is wrong with its note,
+   * `source-not-allowed`, and what the source answers.
    */
   async test(name: string, given: Grant | null): Promise<SourceTest> {
     const note = this.#noteOf(name);
     if (given !== null) allow(this.#grantsFile(), name, given);
-    const known = this.#known(note);
-    known.refused = null;
-    // A webhook that listens has the port that the test wants.
-    if (note.settings.kind === 'webhook') await this.#ended(name);
-    // What was allowed just now holds also where the test fails.
-    const lines = await this.#asked(note).finally(() => this.#follow());
-    this.#loops.get(name)?.loop.poke();
+    const lines = await this.#alone(name, () => this.#asked(note));
     const standing = sourceStandings(this.#parts.space).find((one) => one.name === name);
     if (standing === undefined) throw unknownSource(name);
     return { lines, standing };
@@ -91,7 +90,25 @@ export class SourceWork {
   async close(): Promise<void> {
     this.#abort.abort();
     for (const name of [...this.#loops.keys()]) this.#end(name);
-    await Promise.all(this.#closing);
+    await Promise.all(this.#closing.values());
+  }
+
+  // Whatever comes of the work, the loop goes on afterwards. Those who want the same one after the other.
+  async #alone<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+    const before = this.#tested.get(name);
+    const turn = (async () => {
+      await before?.catch(() => undefined);
+      this.#end(name);
+      await this.#closing.get(name);
+      return work();
+    })();
+    this.#tested.set(name, turn);
+    try {
+      return await turn;
+    } finally {
+      if (this.#tested.get(name) === turn) this.#tested.delete(name);
+      this.follow();
+    }
   }
 
   #follow(): void {
@@ -101,9 +118,13 @@ export class SourceWork {
     const wanted = new Map(notes.flatMap((note) => this.#wanted(note)));
     for (const [name, { form }] of this.#loops) if (wanted.get(name)?.form !== form) this.#end(name);
     for (const [name, { note, given, form }] of wanted) {
-      if (!this.#loops.has(name)) this.#loops.set(name, { form, loop: this.#begin(note, given) });
+      if (this.#isFree(name)) this.#loops.set(name, { form, loop: this.#begin(note, given) });
     }
     this.#say();
+  }
+
+  #isFree(name: string): boolean {
+    return !this.#loops.has(name) && !this.#closing.has(name) && !this.#tested.has(name);
   }
 
   #wanted(note: SourceNote): [string, { note: SourceNote; given: Grant; form: string }][] {
@@ -117,13 +138,12 @@ export class SourceWork {
     const { space, streams, connect, chance } = this.#parts;
     const { context, vault } = space;
     const known = this.#known(note);
-    const credential = credentialFor(note.name, context.env, given);
     return new SourceLoop({
       ...{ known, chance },
       inlet: new VaultInlet({ space, note, brought: this.#brought, known, streams }),
       everyMs: 'every' in note.settings ? note.settings.every : NO_PACE_MS,
-      connector: () => connect(note, given, context.env),
-      mark: async () => context.seal.of(`refused ${placeOf(note)} ${await credential.reveal()}`),
+      connector: (abort) => connect(note, given, context.env, abort),
+      mark: (abort) => this.#mark(note, given, abort),
       changed: () => this.#changed(note, known),
       isThere: () => vault.away === null,
     });
@@ -139,17 +159,20 @@ export class SourceWork {
     this.#say();
   }
 
-  async #ended(name: string): Promise<void> {
-    this.#end(name);
-    await Promise.all(this.#closing);
+  async #mark(note: SourceNote, given: Grant, abort: AbortSignal): Promise<string> {
+    const { env, seal } = this.#parts.space.context;
+    return seal.of(`refused ${placeOf(note)} ${await credentialFor(note.name, env, given, abort).reveal()}`);
   }
 
   #end(name: string): void {
     const ending = this.#loops.get(name)?.loop.close();
     this.#loops.delete(name);
     if (ending === undefined) return;
-    this.#closing.add(ending);
-    void ending.finally(() => this.#closing.delete(ending));
+    const closing = ending.finally(() => {
+      this.#closing.delete(name);
+      this.follow(); // it may be wanted again, otherwise
+    });
+    this.#closing.set(name, closing);
   }
 
   // What was left at another server says nothing of this one.
@@ -170,7 +193,24 @@ export class SourceWork {
     const { env, now } = space.context;
     const given = grantOf(this.#grantsFile(), note.name);
     if (given === null || !isAsAllowed(note.settings, given)) throw notAllowedHere(note.name);
-    return testSource(note, given, { connect, env, now }, this.#abort.signal);
+    const known = this.#known(note);
+    try {
+      const lines = await testSource(note, given, { connect, env, now }, this.#abort.signal);
+      Object.assign(known, { refused: null, failing: null });
+      this.#changed(note, known);
+      return lines;
+    } catch (error) {
+      if (error instanceof SourceError && error.kind === 'refused') await this.#refused(note, given, known, error);
+      throw error;
+    }
+  }
+
+  // What a test was refused with is not tried by the loop once more.
+  async #refused(note: SourceNote, given: Grant, known: SourceState, { kind, message, hint }: SourceError) {
+    const since = this.#parts.space.context.now();
+    known.refused = await this.#mark(note, given, this.#abort.signal).catch(() => null);
+    known.failing = { kind, message, hint, since, tries: 1 };
+    this.#changed(note, known);
   }
 
   #noteOf(name: string): SourceNote {

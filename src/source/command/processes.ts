@@ -11,12 +11,12 @@ export function endGroup(leader: number | undefined, signal: NodeJS.Signals): vo
 }
 
 /**
- * Ends what a program left behind outside its group: each process that still has the folder in its environment in which the
- * program was started.
+ * Ends what a program left behind, also outside its group: each process that still has the variable (`NAME=value`) in its
+ * environment that it alone was started with.
  */
-export async function endLeftOver(folder: string): Promise<void> {
+export async function endLeftOver(variable: string): Promise<void> {
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
-    const left = processesWith(`TMPDIR=${folder}`);
+    const left = processesWith(variable);
     if (left.length === 0) return;
     for (const pid of left) end(pid, 'SIGKILL');
     await nextTurn();

@@ -52,7 +52,7 @@ export async function runProgram(program: Program, print: Print, abort: AbortSig
     abort.throwIfAborted();
     return ended;
   } finally {
-    await endLeftOver(folder);
+    await endLeftOver(`TMPDIR=${folder}`);
     fs.rmSync(folder, { recursive: true, force: true });
   }
 }

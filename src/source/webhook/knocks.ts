@@ -6,15 +6,15 @@ const TOLD_MS = 60 * 60 * 1000;
 /** Who asked with a wrong token, and that a person is told. */
 export class Knocks {
   readonly #now: () => number;
+  readonly #turned: () => void;
   #count = 0;
   #last = 0;
   #timer: NodeJS.Timeout | undefined;
-  #wake = () => {};
-  #changed = false;
 
-  /** `now`: epoch ms. */
-  constructor(now: () => number) {
+  /** `now`: epoch ms. `turned` is called when a person is to be told something else. */
+  constructor(now: () => number, turned: () => void) {
     this.#now = now;
+    this.#turned = turned;
   }
 
   /** Counts a wrong token. */
@@ -23,7 +23,7 @@ export class Knocks {
     this.#last = this.#now();
     if (this.#count > 1) return;
     this.#wakeAfter(TOLD_MS);
-    this.#change();
+    this.#turned();
   }
 
   /** What a person is told of it now. */
@@ -36,28 +36,9 @@ export class Knocks {
     return [{ message, hint }];
   }
 
-  /** Resolves as soon as a person is to be told something else. */
-  change(): Promise<void> {
-    if (this.#changed) {
-      this.#changed = false;
-      return Promise.resolve();
-    }
-    return new Promise((resolve) => {
-      this.#wake = () => {
-        this.#changed = false;
-        resolve();
-      };
-    });
-  }
-
   /** Ends the waiting for the hour to be over. */
   close(): void {
     clearTimeout(this.#timer);
-  }
-
-  #change(): void {
-    this.#changed = true;
-    this.#wake();
   }
 
   #wakeAfter(ms: number): void {
@@ -72,6 +53,6 @@ export class Knocks {
       return;
     }
     this.#count = 0;
-    this.#change();
+    this.#turned();
   }
 }

@@ -36,9 +36,10 @@ export class WebhookServer {
     const options = { ...limits, keepAlive: false, requireHostHeader: false };
     this.#server = http.createServer(options, (request, response) => void this.#answer(request, response));
     this.#server.maxConnections = MOST_CONNECTIONS;
+    // What is sent behind the first request could not be answered any more, so nobody may take it.
+    this.#server.maxRequestsPerSocket = 1;
     this.#server.on('connection', (socket) => this.#setDeadline(socket));
     this.#server.on('clientError', (error, socket) => endWith(socket, unreadable(error)));
-    this.#server.on('upgrade', (_, socket) => void socket.destroy());
     this.#server.on('connect', (_, socket) => void socket.destroy());
   }
 

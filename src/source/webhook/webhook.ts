@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
+import { reasonOf, StewardError } from '../../vault/errors.ts';
 import type { Arrival, Connector, Credential, Inlet, Session, SourceProblem } from '../connector.ts';
 import { SourceError } from '../failure.ts';
 import type { WebhookSettings } from '../source-note.ts';
@@ -8,6 +9,7 @@ import { eventsIn } from './events-in.ts';
 import { Knocks } from './knocks.ts';
 import { answeredByPlace, bearerOf, type Head, idempotencyKey, refusedByForm } from './request-check.ts';
 import { Token } from './token.ts';
+import { Turn } from './turn.ts';
 import { bodyOf, WebhookServer } from './webhook-server.ts';
 import { Windows } from './window.ts';
 
@@ -56,6 +58,10 @@ class WebhookSession implements Session {
   readonly #requests = new Windows(REQUESTS);
   readonly #wrong = new Windows(WRONG_TOKENS);
   readonly #knocks: Knocks;
+  /** What a person is told is otherwise now. */
+  readonly #turn = new Turn();
+  /** Why what came last could not be kept; null where it was. */
+  #unkept: string | null = null;
   readonly #lost = Promise.withResolvers<void>();
   #slowed = 0;
   /** What is put is put one after the other. */
@@ -66,7 +72,7 @@ class WebhookSession implements Session {
   constructor(inlet: Inlet, token: Token) {
     this.#inlet = inlet;
     this.#token = token;
-    this.#knocks = new Knocks(inlet.now);
+    this.#knocks = new Knocks(inlet.now, () => this.#turn.tell());
     // Whoever waits for news hears of it; nobody may be waiting yet.
     this.#lost.promise.catch(() => undefined);
   }
@@ -76,11 +82,11 @@ class WebhookSession implements Session {
   }
 
   async visit(): Promise<readonly SourceProblem[]> {
-    return this.#knocks.problems();
+    return [...unkeptProblems(this.#unkept), ...this.#knocks.problems()];
   }
 
   news(): Promise<void> {
-    const news = Promise.race([this.#knocks.change(), this.#lost.promise]);
+    const news = Promise.race([this.#turn.next(), this.#lost.promise]);
     // Whoever asked for it may be at something else when it is lost.
     news.catch(() => undefined);
     return news;
@@ -91,7 +97,8 @@ class WebhookSession implements Session {
     const event = '{"id":"try-1","title":"A first event","text":"It works."}';
     return [
       `Its address is ${address}, for programs on this machine alone. To try it while the steward runs, with the token in $TOKEN:`,
-      `curl -sS -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '${event}' ${address}`,
+      // Not as an argument of curl, which all who may list processes would see.
+      `printf 'Authorization: Bearer %s' "$TOKEN" | curl -sS -H @- -H 'Content-Type: application/json' -d '${event}' ${address}`,
     ];
   }
 
@@ -137,9 +144,19 @@ class WebhookSession implements Session {
       const fresh = read.arrivals.filter(({ key }) => !this.#inlet.knows(key));
       if (fresh.length > 0 && !(await this.#isPut(fresh))) return UNCERTAIN;
       return accepted(fresh.length, read.arrivals.length - fresh.length);
-    } catch {
+    } catch (error) {
+      this.#noteKept(error);
       return later(503, 'The vault cannot take it at the moment. Send it again later, with the same id.', MINUTE_MS);
     }
+  }
+
+  /** That the vault is away is said already, and is over when it is back. */
+  #noteKept(error: unknown): void {
+    const isAway = error instanceof StewardError && error.trouble.code === 'vault-away';
+    const reason = error === null || isAway ? null : reasonOf(error);
+    if (reason === this.#unkept) return;
+    this.#unkept = reason;
+    this.#turn.tell();
   }
 
   /** Whether it was on disk in time. */
@@ -149,12 +166,22 @@ class WebhookSession implements Session {
     const before = this.#putting;
     const putting = before.then(() => this.#inlet.put(arrivals, this.#inlet.cursor()));
     this.#putting = putting
-      .catch(() => undefined)
+      .then(
+        () => this.#noteKept(null),
+        (error) => this.#noteKept(error),
+      )
       .finally(() => {
         this.#waiting -= 1;
       });
     return inTime(putting, PUT_MS);
   }
+}
+
+/** What a person is told of an event that could not be kept: the sender alone would know of it. */
+function unkeptProblems(reason: string | null): readonly SourceProblem[] {
+  if (reason === null) return [];
+  const hint = 'Its sender was asked to send it again later. It is said until something is kept again.';
+  return [{ message: `What came last could not be kept: ${reason.replace(/\.$/, '')}.`, hint }];
 }
 
 /** Whether something was done before so many ms were over. Rejects with what it rejects with. */

@@ -8,6 +8,9 @@ export class ScriptedSource {
     if (from < this.box.length) await inlet.put(this.box.slice(from), this.box.length);
     return [];
   };
+  describe: () => Promise<readonly string[]> = async () => ['a scripted source'];
+  /** What ending a connection waits for. */
+  close: () => Promise<void> = async () => {};
   readonly box: Arrival[] = [];
   opened = 0;
   visited = 0;
@@ -35,8 +38,9 @@ export class ScriptedSource {
           }
         },
         news: () => (this.#lost === null ? this.#news.promise : Promise.reject(this.#lost)),
-        describe: async () => ['a scripted source'],
+        describe: () => this.describe(),
         close: async () => {
+          await this.close();
           this.closed += 1;
         },
       };

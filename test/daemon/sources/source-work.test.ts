@@ -179,3 +179,62 @@ test('what was brought twice lies in the vault once', async () => {
   expect(vault.names('stream/inbox')).toHaveLength(1);
   expect(known()).toMatchObject({ cursor: 2 });
 });
+
+test('a source that is tested rests meanwhile, and goes on whatever comes of it', async () => {
+  const { source, follow, work, vault } = await world();
+  const visited = source.next();
+  await follow();
+  await visited;
+  const open: number[] = [];
+  source.describe = async () => {
+    open.push(source.opened - source.closed);
+    vault.write('source/inbox.md', NOTE.replace('kind:', 'every: 1m\nkind:'));
+    await follow(); // an edit meanwhile
+    open.push(source.opened - source.closed);
+    throw new SourceError({ kind: 'away', message: 'It does not answer.', hint: 'Later.' });
+  };
+  await expect(work.test('inbox', null)).rejects.toThrow('does not answer');
+  expect(open).toEqual([1, 1]);
+  await expect.poll(() => source.visited).toBe(2);
+  expect(source.opened - source.closed).toBe(1);
+});
+
+test('what a test allows is followed, also where nothing answers just then', async () => {
+  const { source, follow, work, standing } = await world({ allowed: false });
+  await follow();
+  source.describe = () =>
+    Promise.reject(new SourceError({ kind: 'away', message: 'It does not answer.', hint: 'Later.' }));
+  await expect(work.test('inbox', GRANT)).rejects.toThrow('does not answer');
+  await expect.poll(() => source.visited).toBe(1);
+  await expect.poll(() => standing()?.state).toBe('working');
+});
+
+test('a password that a test was refused with is not tried again by the loop', async () => {
+  const { source, follow, work, known, vault } = await world();
+  source.refuses = new SourceError({ kind: 'refused', message: 'The password is wrong.', hint: 'Set another.' });
+  const tried = source.next();
+  await follow();
+  await tried;
+  await expect.poll(() => known()?.refused).not.toBeNull();
+  await expect(work.test('inbox', null)).rejects.toThrow('wrong');
+  expect(source.opened).toBe(2);
+  vault.write('source/inbox.md', NOTE.replace('kind:', 'every: 1m\nkind:'));
+  await follow(); // a new loop
+  await work.close();
+  expect(source.opened).toBe(2);
+  expect(remembered(vault)).toContain(known()?.refused);
+});
+
+test('a source that is begun anew waits until its former connection is closed', async () => {
+  const { source, follow, vault } = await world();
+  const visited = source.next();
+  await follow();
+  await visited;
+  const closing = Promise.withResolvers<void>();
+  source.close = () => closing.promise;
+  vault.write('source/inbox.md', NOTE.replace('kind:', 'every: 1m\nkind:'));
+  await follow();
+  expect(source.opened).toBe(1);
+  closing.resolve();
+  await expect.poll(() => source.opened).toBe(2);
+});

@@ -240,3 +240,30 @@ describe('the port', () => {
     await session.close();
   });
 });
+
+test('an event that cannot be kept is told to the person, until one is kept again', async () => {
+  const inlet = new MemoryInlet();
+  const hook = await Hook.open(inlet);
+  inlet.before = () => Promise.reject(new Error('stream/hook is no folder'));
+  const news = hook.session.news();
+  expect((await hook.post(TICKET)).status).toBe(503);
+  await news;
+  expect(await hook.session.visit()).toMatchObject([
+    { message: 'What came last could not be kept: stream/hook is no folder.' },
+  ]);
+  inlet.before = () => {};
+  expect((await hook.post(TICKET)).status).toBe(202);
+  await hook.session.news();
+  expect(await hook.session.visit()).toEqual([]);
+});
+
+test('a program that would rather speak HTTP/2 is answered all the same', async () => {
+  const inlet = new MemoryInlet();
+  const hook = await Hook.open(inlet);
+  const body = JSON.stringify(TICKET);
+  const own = [`Authorization: Bearer ${TOKEN}`, 'Content-Type: application/json', `Content-Length: ${body.length}`];
+  const upgrade = ['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA'];
+  const said = await hook.raw(['POST /events HTTP/1.1', 'Host: localhost', ...upgrade, ...own, '', body].join('\r\n'));
+  expect(statusOf(said)).toBe(202);
+  expect(inlet.arrivals).toHaveLength(1);
+});

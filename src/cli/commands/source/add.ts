@@ -65,7 +65,7 @@ export async function addedWith(
 
 // On a terminal it was said beside the question.
 function tellProvider({ fields }: Draft, { out }: CommandContext): void {
-  const known = fields.kind === 'imap' ? providerAt(String(fields.host)) : null;
+  const known = fields.kind === 'imap' ? providerAt(String(fields.host), fields.port) : null;
   if (known !== null) out.line(known.says);
 }
 

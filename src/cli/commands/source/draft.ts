@@ -63,7 +63,7 @@ export const USUAL_NAMES: Readonly<Record<string, string>> = {
 export function draftOf(name: string | undefined, program: readonly string[], options: AddOptions): OpenDraft {
   const kind = options.kind ?? (program.length > 0 ? 'command' : undefined);
   const said = saidIn(options);
-  const allowed = kind === undefined ? null : FIELDS[kind];
+  const allowed = kind === undefined ? null : Object.hasOwn(FIELDS, kind) ? FIELDS[kind] : undefined;
   if (allowed === undefined)
     throw usageError(`There are no sources of the kind ${JSON.stringify(kind)}.`, `It is one of ${KINDS}.`);
   const odd = Object.keys(said).find((field) => allowed !== null && !allowed.includes(field));
@@ -97,7 +97,7 @@ function saidIn(options: AddOptions): SourceFields {
 function filledIn(fields: SourceFields): SourceFields {
   if (fields.kind !== 'imap') return inOrder(fields);
   const user = String(fields.user ?? '');
-  const known = fields.host === undefined ? providerOf(user) : providerAt(String(fields.host));
+  const known = fields.host === undefined ? providerOf(user) : providerAt(String(fields.host), fields.port);
   const domain = domainOf(user);
   const guessed = domain === '' ? {} : { host: `imap.${domain}` };
   const proposed = known?.imap ?? guessed;

@@ -128,8 +128,12 @@ export function domainOf(address: string): string {
         .toLowerCase();
 }
 
-/** Returns the provider that a server belongs to, or null. */
-export function providerAt(host: string): Provider | null {
+/**
+ * Returns the provider that a server belongs to, or null. `port`: where it is said; what listens at another one of this machine
+ * is not the provider's.
+ */
+export function providerAt(host: string, port: unknown): Provider | null {
   const name = host.trim().toLowerCase();
-  return PROVIDERS.find(({ imap }) => imap?.host === name) ?? null;
+  const isPort = (own?: number) => own === undefined || port === undefined || port === own;
+  return PROVIDERS.find(({ imap }) => imap?.host === name && isPort(imap.port)) ?? null;
 }

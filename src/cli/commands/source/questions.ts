@@ -50,8 +50,8 @@ const PORT = 'On which port of this machine shall it listen?';
 async function askMailbox(open: OpenDraft, asking: SourceAsking): Promise<OpenDraft | null> {
   const named = await withField(open, 'user', () => asking.name('What is the address of the mailbox?', ''));
   if (named === null) return null;
-  const { host, user = '' } = named.fields;
-  const provider = host === undefined ? providerOf(String(user)) : providerAt(String(host));
+  const { host, port, user = '' } = named.fields;
+  const provider = host === undefined ? providerOf(String(user)) : providerAt(String(host), port);
   if (provider !== null) asking.tell(provider.says);
   const guess = domainOf(String(user)) === '' ? '' : `imap.${domainOf(String(user))}`;
   const askHost = () => asking.name('Which server is it on?', guess, checked(named, 'host'));

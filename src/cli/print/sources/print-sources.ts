@@ -114,6 +114,7 @@ function shownProgram(words: readonly string[]): string {
 
 /** Returns how the password of a source is had; empty where none is needed. */
 export function passwordWords({ password, allowed, kind }: ListedSource): string {
+  if (kind === null) return ''; // its note does not say whether it needs one
   const noun = kind === 'webhook' ? 'token' : 'password';
   switch (password) {
     case 'set':

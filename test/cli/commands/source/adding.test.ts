@@ -173,3 +173,11 @@ test('another command for the password is kept by a test, and the note stays as 
   expect(grantsOf(vault.home).inbox.passwordCommand).toEqual(['print', 'right']);
   expect(vault.read('source/inbox.md')).toBe(before);
 });
+
+test('another server on this machine is not taken for the bridge of a provider', async () => {
+  const { vault, context, text, options } = shell();
+  const other: AddOptions = { ...MAILBOX, host: '127.0.0.1', port: 993, test: false };
+  await addedWith(null, draftOf('inbox', [], other), { ...options, ...other }, context);
+  expect(vault.fields('source/inbox.md')).not.toHaveProperty('security');
+  expect(text()).not.toContain('Bridge');
+});
