@@ -17,23 +17,26 @@ It gave one signal.
 Signals, and what has become of them
   [[<stamp>-0e1da7ca]] “The moving van has been booked.” for task/book-moving-van.md
     It waits for the tick: sender: movers (movers) is not named by this note or its matter, and was right 0 of 5 times on this matter; nobody beside the file says that it is from movers (movers).
-$ steward tick moving --force --vault vault
->2 There is no matter "moving". (matter-unknown)
->2   See `steward status` for the matters there are.
-? 1
+$ steward tick house-purchase --force --vault vault
+matter/house-purchase.md: 5 notes looked at, 1 event
+  event/steward-action-<stamp>-book-moving-van.md
 $ steward confirm book-moving-van --vault vault
->2 No event note is named like "book-moving-van". (event-unknown)
->2   See `steward log` for the names.
-? 1
-$ grep state vault/task/book-moving-van.md
-state: open
-current_state: Two companies asked, the small one is nicer.
+confirmed  steward-action-<stamp>-book-moving-van
+  The change was made.
+  task/book-moving-van.md  state open → done
+  other:movers (movers) 0.7 → 0.73
+  other 0.7 → 0.706
+  event/steward-action-confirmed-<stamp>-book-moving-van.md
+$ grep ^state vault/task/book-moving-van.md
+state: done
 $ steward undo --last 1 --vault vault
->2 There is no action that can still be taken back. (nothing-to-undo)
->2   See `steward log` for what happened.
-? 1
-$ grep state vault/task/book-moving-van.md
+reversed  steward-action-confirmed-<stamp>-book-moving-van
+  The change was taken back: each field is as it was before it.
+  task/book-moving-van.md  state done → open
+  other:movers (movers) 0.73 → 0.63
+  other 0.706 → 0.686
+  event/steward-action-reversed-<stamp>-book-moving-van.md
+$ grep ^state vault/task/book-moving-van.md
 state: open
-current_state: Two companies asked, the small one is nicer.
 ! SIGTERM
 ? 0
