@@ -12,7 +12,7 @@ import { type Draft, grantOfDraft } from './draft.ts';
 import { programWords } from './words.ts';
 
 /** A source that is to be added, and what came of trying it; null where it was not tried. */
-export interface Tested {
+interface Tested {
   readonly draft: Draft;
   readonly tried: Tried | null;
 }
