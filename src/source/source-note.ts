@@ -17,7 +17,8 @@ const pace = z
 
 const HOST = /^(?=.{1,253}$)(?!-)[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})*$|^\[?[0-9a-fA-F:.]{2,45}\]?$/;
 const host = z.string().regex(HOST, { error: 'must be the name or address of a server' });
-const port = z.int().min(1).max(65_535);
+const PORT = { error: 'must be a number from 1 to 65535' };
+const port = z.int(PORT).min(1, PORT).max(65_535, PORT);
 const words = z.string().trim().min(1).max(300);
 const listed = z.preprocess((value) => (typeof value === 'string' ? [value] : (value ?? [])), z.array(words).max(200));
 /** Loopback alone may be spoken to without a proof of who answers. */

@@ -14,6 +14,7 @@ A new vault lies in <root>/new.
   made .obsidian/types.json
 Models are asked only where there is a key, and may cost 1 US dollar a day at most: budget_usd_per_day in steward.md.
 Next: put a matter into matter/, then `steward run --vault DIR`. It starts in shadow and touches nothing.
+`steward source add` connects your mailbox, so that what comes in reaches the vault by itself.
 $ ls new
 Steward.base
 event
@@ -32,6 +33,7 @@ The steward has its place in <root>/new.
   everything was there already
 Models are asked only where there is a key, and may cost 1 US dollar a day at most: budget_usd_per_day in steward.md.
 Next: put a matter into matter/, then `steward run --vault DIR`. It starts in shadow and touches nothing.
+`steward source add` connects your mailbox, so that what comes in reaches the vault by itself.
 
 # In a vault that somebody has, no note changes, and what they chose in Obsidian stays.
 $ mkdir -p mine/.obsidian mine/task && printf '{"types":{"due":"text"}}' > mine/.obsidian/types.json && echo 'My note' > mine/task/mine.md
@@ -49,6 +51,7 @@ The steward has its place in <root>/mine.
   made .obsidian/types.json
 Models are asked only where there is a key, and may cost 1 US dollar a day at most: budget_usd_per_day in steward.md.
 Next: put a matter into matter/, then `steward run --vault DIR`. It starts in shadow and touches nothing.
+`steward source add` connects your mailbox, so that what comes in reaches the vault by itself.
 $ cat mine/task/mine.md
 My note
 $ grep -o -e '^{"types":{"due":"text",' -e ',"confirm":"checkbox",' mine/.obsidian/types.json

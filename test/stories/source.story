@@ -52,7 +52,7 @@ No daemon runs. As soon as one does (`steward run`), it asks it, every 5 minutes
 Its password
 The steward keeps it nowhere. Give it to the daemon in one of these ways:
 
-  1. A command prints it, such as secret-tool, pass or op:
+  1. A command prints it, such as secret-tool, pass or op; or cat, of a file that only you can read:
        steward source test inbox --password-command "secret-tool lookup steward inbox"
   2. A credential of the service, in a file that only you can read:
        mkdir -p ~/.config/steward && (umask 077; systemd-ask-password -n > ~/.config/steward/source_inbox)
@@ -66,14 +66,14 @@ The steward keeps it nowhere. Give it to the daemon in one of these ways:
          LoadCredentialEncrypted=source_inbox:%h/.config/steward/source_inbox.cred
   4. The variable STEWARD_SOURCE_INBOX_PASSWORD, for whatever starts the daemon.
 
-After 2, 3 and 4: systemctl --user restart steward. Then: steward source test inbox
+After 2, 3 and 4 start the daemon anew (a service: systemctl --user restart steward). Then: steward source test inbox
 $ steward source list --vault vault
   inbox    not asked yet  imap.fastmail.com, port 993 (TLS) as anna@fastmail.com  no password is set
   tickets  not asked yet  runs <root>/tickets
 $ steward source test inbox --vault vault 2>&1 | tail -n 3
   4. The variable STEWARD_SOURCE_INBOX_PASSWORD, for whatever starts the daemon.
 
-After 2, 3 and 4: systemctl --user restart steward. Then: steward source test inbox
+After 2, 3 and 4 start the daemon anew (a service: systemctl --user restart steward). Then: steward source test inbox
 
 # Somebody has changed where it leads: nothing is asked, until a person says that it is right.
 $ sed -i 's/imap.fastmail.com/imap.thief.example/' vault/source/inbox.md && steward source test inbox --vault vault

@@ -29,7 +29,7 @@ export function eventText(out: Printer, event: DaemonEvent): string {
     case 'skipped':
       return `tick ${clean(event.name)} skipped: ${clean(event.reason)}`;
     case 'stream-read':
-      return `read ${clean(event.file)}: ${event.signals > 0 ? count(event.signals, 'signal') : `no signal (${clean(event.reason ?? '')})`}`;
+      return `read ${clean(event.file)}: ${event.signals > 0 ? count(event.signals, 'signal') : event.reason === null ? 'its signals are there already' : `no signal (${clean(event.reason)})`}`;
     case 'items-read':
       return `read ${clean(event.file)}: ${count(event.signals, 'signal')} from ${itemWords(event.items)}${event.reason === null ? '' : `; ${clean(event.reason)}`}`;
     case 'kind-unread':

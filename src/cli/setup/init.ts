@@ -41,6 +41,7 @@ export async function init(
   context.out.line(
     'Next: put a matter into matter/, then `steward run --vault DIR`. It starts in shadow and touches nothing.',
   );
+  context.out.line('`steward source add` connects your mailbox, so that what comes in reaches the vault by itself.');
   return EXIT.done;
 }
 

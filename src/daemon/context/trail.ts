@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { silence } from '../../stream/silence.ts';
 import { append, type GrowingFiles } from '../../vault/disk/append.ts';
 import { fileError, readBytes } from '../../vault/files.ts';
+import { itemIn } from '../../vault/notes/stream-path.ts';
 
 const trailEntry = silence.extend({
   /** When it was read (epoch ms). */
@@ -70,6 +71,24 @@ export class Trail {
       if (found !== undefined) return found;
     }
     return null;
+  }
+
+  /** Returns the newest entries about events in a file that holds many, each event once, the newest first. */
+  within(file: string, most: number): readonly TrailEntry[] {
+    const oldest = this.#parts.now() - KEEP_MS;
+    const found = new Map<string, TrailEntry>();
+    const take = (entries: readonly TrailEntry[]): void => {
+      for (const entry of entries.toReversed()) {
+        const isWithin = entry.at >= oldest && itemIn(entry.file)?.file === file;
+        if (isWithin && found.size < most && !found.has(entry.file)) found.set(entry.file, entry);
+      }
+    };
+    take(this.#pending);
+    for (const part of this.#names().reverse()) {
+      if (found.size >= most) break;
+      take(linesWith(path.join(this.#parts.folder, part), `${file}#`));
+    }
+    return [...found.values()];
   }
 
   /** Forgets the parts whose last entries are older than 90 days, and those that no clock of ours can have begun. */

@@ -2,29 +2,51 @@ import { countsOf, type ItemsRead, itemWords } from '../../stream/items/items-re
 import type { SignalRecord } from '../../vault/index/record.ts';
 import { shown } from '../../vault/notes/note-text.ts';
 import { streamFileOf } from '../../vault/notes/stream-path.ts';
-import type { ReadAccess } from '../context/ports.ts';
+import type { ReadAccess, Workspace } from '../context/ports.ts';
 import { signalSentence } from './explain-signal.ts';
 import { BLANK, type Explanation, type Section, type Times } from './explanation.ts';
+import { silentWords } from './silent-words.ts';
 
 /** How many signals of a file are told one by one. */
 const MOST_SIGNALS = 20;
+/** Of how many events it is told why they gave none. */
+const MOST_SILENT = 10;
 
-/** Explains a file that holds many events: what became of them, which were refused, and the newest signals. */
-export function explainItems(space: ReadAccess, file: string, items: ItemsRead, times: Times): Explanation {
+/** The records, and why events gave no signal. */
+type ItemsAccess = ReadAccess & Pick<Workspace, 'ingest'>;
+
+/**
+ * Explains a file that holds many events: what became of them, which were refused, the newest signals, and of the newest events
+ * without one why they gave none.
+ */
+export function explainItems(space: ItemsAccess, file: string, items: ItemsRead, times: Times): Explanation {
   const signals = signalsOfFile(space, file);
   const shownOnes = signals.slice(-MOST_SIGNALS);
   const sections = [
     { title: 'Its events', lines: [itemWords(countsOf(items)), ...restLines(items)] },
     ...(items.troubles.length === 0 ? [] : [{ title: 'Refused', lines: troubleLines(items) }]),
     ...(shownOnes.length === 0 ? [] : [givenSignals(space, shownOnes, times)]),
+    ...silentSection(space, file),
   ];
   return {
     ...BLANK,
     note: file,
     kind: 'stream',
-    sentence: `It holds many events. ${gaveWords(signals.length)}`,
+    sentence: items.read === 1 ? oneWords(signals.length) : `It holds many events. ${gaveWords(signals.length)}`,
     sections,
   };
+}
+
+function oneWords(count: number): string {
+  return `It holds one event. ${count === 0 ? 'That gave no signal.' : gaveWords(count)}`;
+}
+
+function silentSection({ ingest }: ItemsAccess, file: string): Section[] {
+  const lines = ingest.trail.within(file, MOST_SILENT).flatMap((entry) => {
+    const named = entry.subject === null ? entry.file : `${entry.subject} (${entry.file})`;
+    return [named, `  ${silentWords(entry)}`];
+  });
+  return lines.length === 0 ? [] : [{ title: 'Without a signal, the newest first', lines }];
 }
 
 /** Returns the sentence about how many signals something gave. */

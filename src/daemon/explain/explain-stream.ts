@@ -8,7 +8,7 @@ import type { StreamRead } from '../context/state.ts';
 import { isNamed, type TrailEntry } from '../context/trail.ts';
 import { explainItems, gaveWords, givenSignals, signalsFrom } from './explain-items.ts';
 import { BLANK, type Explanation, type Section, type Times } from './explanation.ts';
-import { lowerFirst } from './wording.ts';
+import { ended, silentWords } from './silent-words.ts';
 
 /** The records, and what is known of stream files. */
 export type StreamAccess = ReadAccess & Pick<Workspace, 'ingest'>;
@@ -67,7 +67,7 @@ const GONE = 'It gave signals, and their notes are no longer there.';
 function silentFate(space: StreamAccess, entry: TrailEntry, times: Times): Fate {
   const twin = entry.kind === 'same-bytes' ? signalsFrom(space, twinIn(entry.reason)) : [];
   return {
-    sentence: `It gave no signal: ${SAID[entry.kind](entry)}.`,
+    sentence: `It gave no signal: ${silentWords(entry)}.`,
     sections: [
       { title: 'The file', lines: headLines(entry, times) },
       ...(entry.closest.length === 0 ? [] : [{ title: CLOSEST, lines: entry.closest.map(closestLine) }]),
@@ -77,31 +77,6 @@ function silentFate(space: StreamAccess, entry: TrailEntry, times: Times): Fate 
 }
 
 const CLOSEST = `The notes that come closest (${TARGET_FLOOR} is needed)`;
-
-/** The rest of the sentence `It gave no signal: …`. */
-const SAID: Readonly<Record<TrailEntry['kind'], (entry: TrailEntry) => string>> = {
-  'unread-kind': ({ reason }) => reason,
-  unreadable: ({ reason }) => lowerFirst(ended(reason)),
-  'same-bytes': ({ reason }) => `the same bytes were read before; ${reason}`,
-  'not-admitted': ({ reason }) => `it is not looked into, being ${reason}`,
-  'no-note': () => 'no note fits it well enough',
-  'nothing-said': ({ closest, reason }) =>
-    `it may be about ${closest[0]?.note ?? 'a note'}, and ${saidNothing(reason)}`,
-  struck: ({ reason }) => `what was read in it did not stand up to the checks. ${ended(reason)}`,
-  'model-none': ({ by, closest }) =>
-    `${by ?? 'a model'} was asked whether it changes ${closest[0]?.note ?? 'a note'}, and found nothing that does`,
-};
-
-/** What the rules say where they find no phrase that means a change. */
-const NO_PHRASE = 'nothing that changes a matter';
-
-function saidNothing(reason: string): string {
-  return reason === NO_PHRASE ? 'says nothing that changes it' : `what it says is no change: ${ended(reason)}`;
-}
-
-function ended(reason: string): string {
-  return reason.replace(/(?<![.\s])[.\s]+$/, '');
-}
 
 function headLines({ from, subject, by, reason, kind, at }: TrailEntry, times: Times): string[] {
   return [

@@ -1,3 +1,4 @@
+import type { SourceProblem } from '../../source/connector.ts';
 import type { Grant } from '../../source/grant.ts';
 import { silence } from '../../source/silence.ts';
 import type { SourceState } from '../../source/source-state.ts';
@@ -45,7 +46,7 @@ export function sourceStandings({ context, vault }: IndexAccess): readonly Sourc
 export function notAllowed({ name, path }: SourceNote, given: Grant | null): Diagnostic {
   const message =
     given === null
-      ? `Nobody has allowed the source ${name} on this machine, so nothing is asked of it.`
+      ? `Nobody has allowed the source ${name} on this machine for the vault in this folder, so nothing is asked of it.`
       : `The note of ${name} leads elsewhere than was allowed on this machine, so nothing is asked of it.`;
   const hint = `If it is right as it stands, \`steward source test ${name}\` allows it.`;
   return diagnostic({ code: 'source-not-allowed', file: path, message, hint });
@@ -56,18 +57,20 @@ function standingOf(note: SourceNote, given: Grant | null, known: SourceState, n
   if (given === null || !isAsAllowed(note.settings, given)) {
     return standing(note, 'not-allowed', known, [notAllowed(note, given)]);
   }
-  const problems = known.problems.map((one) => diagnostic({ code: 'source-part', file: note.path, ...one }));
+  const problems = known.problems.map((one) => said('source-part', note, one));
   const { failing } = known;
   if (failing !== null) {
-    const { hint } = failing;
-    const message = failing.message.replace(/\.?$/, '.');
-    const trouble = diagnostic({ code: 'source-failing', file: note.path, message, hint });
-    const said = isPassing(failing) ? [] : [trouble];
-    return standing(note, known.refused === null ? 'failing' : 'refused', known, [...said, ...problems]);
+    const failures = isPassing(failing) ? [] : [said('source-failing', note, failing)];
+    return standing(note, known.refused === null ? 'failing' : 'refused', known, [...failures, ...problems]);
   }
   const quiet = silence(known, now);
   const silent = quiet === null ? [] : [diagnostic({ code: 'source-silent', file: note.path, ...quiet })];
   return standing(note, known.contact === null ? 'new' : 'working', known, [...silent, ...problems]);
+}
+
+// What a source says of itself may have no full stop; a hint follows it on the same line.
+function said(code: string, { path }: SourceNote, { message, hint }: SourceProblem): Diagnostic {
+  return diagnostic({ code, file: path, message: message.replace(/\.?$/, '.'), hint });
 }
 
 // A network that blinks is no trouble yet.

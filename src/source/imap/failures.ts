@@ -64,7 +64,8 @@ function busy(waitMs: number | null | undefined): SourceError {
 }
 
 function refused(): SourceError {
-  const hint = 'It is not tried again until the password or the note is another. Check the user and the password.';
+  const hint =
+    'It is not tried again until the password or the note is another. Set the right one, then `steward source test` tries it at once.';
   return new SourceError({ kind: 'refused', message: 'The mail server refuses the user or the password', hint });
 }
 

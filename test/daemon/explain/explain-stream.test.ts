@@ -150,6 +150,36 @@ describe('why a file of the stream gave no signal', () => {
   });
 });
 
+describe('a file of events without a signal says of each why', () => {
+  const entry = (uid: string, summary: string) => [
+    'BEGIN:VEVENT',
+    `UID:${uid}`,
+    'DTSTAMP:20261101T080000Z',
+    'DTSTART:20991209T090000Z',
+    `SUMMARY:${summary}`,
+    'END:VEVENT',
+  ];
+  const calendar = (...entries: string[][]) =>
+    ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//a//b//EN', ...entries.flat(), 'END:VCALENDAR', ''].join('\r\n');
+  const file = 'stream/calendar/entries.ics';
+
+  test('one', async () => {
+    const { sentence, lines } = await told(calendar(entry('a', 'Choir')), file);
+    expect(sentence).toBe('It holds one event. That gave no signal.');
+    expect(lines.split('# Without a signal')[1]).toMatch(
+      /Choir \(stream\/calendar\/entries\.ics#[0-9a-f]{12}\)\n {2}it is not looked into, being more than 2 years ahead/,
+    );
+  });
+
+  test('many, and of those that were refused nothing is said twice', async () => {
+    const broken = ['BEGIN:VEVENT', 'UID:c', 'DTSTART:soon', 'SUMMARY:Nothing', 'END:VEVENT'];
+    const { sentence, lines } = await told(calendar(entry('a', 'Choir'), entry('b', 'Chess'), broken), file);
+    expect(sentence).toBe('It holds many events. None gave a signal.');
+    expect(lines.match(/2 years ahead/g)).toHaveLength(2);
+    expect(lines.split('# Without a signal')[1]).not.toMatch(/line \d/);
+  });
+});
+
 test('a file that gave signals: each with what has become of it', async () => {
   const bench = await benchOn({ [MAIL]: PAID_MAIL });
   const before = await bench.explain('letter.eml');

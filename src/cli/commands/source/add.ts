@@ -1,21 +1,17 @@
-import { readEnvironment } from '../../../daemon/context/environment.ts';
 import { addSource, sourceExists } from '../../../daemon/sources/orders/add-source.ts';
 import type { Tried } from '../../../daemon/sources/orders/try-source.ts';
-import { needsPassword, passwordVariable } from '../../../source/password-place.ts';
-import { sourceSettings } from '../../../source/source-note.ts';
 import { EXIT } from '../../../vault/errors.ts';
 import type { CommandContext, CommandResult } from '../../base/context.ts';
 import { askDaemon } from '../../base/daemon-client.ts';
 import { handOver } from '../../base/hand-over.ts';
-import { allSources, triedHere, triedWhereItRuns } from '../../base/sources.ts';
+import { allSources } from '../../base/sources.ts';
 import { presentVaultDir } from '../../base/vault-dir.ts';
-import { printNext, printTried } from '../../print/sources/print-added.ts';
-import { leadsWords } from '../../print/sources/print-sources.ts';
+import { printNext } from '../../print/sources/print-added.ts';
 import { type SourceAsking, terminalAsking } from './asking.ts';
 import { type AddOptions, completeDraft, type Draft, draftOf, grantOfDraft, type OpenDraft } from './draft.ts';
 import { providerAt } from './providers.ts';
 import { askedDraft } from './questions.ts';
-import { programWords } from './words.ts';
+import { testedDraft } from './trying.ts';
 
 /**
  * `steward source add [NAME] [-- PROGRAM…]`: connects a source. On a terminal it asks for what is not said; it tests, and
@@ -89,76 +85,6 @@ async function isWrittenAllTheSame(asking: SourceAsking | null, { err }: Command
   if (asking !== null) return (await asking.agree('Write the note all the same?')) === true;
   err.line('With --no-test it is written without being tried.');
   return false;
-}
-
-interface Tested {
-  readonly draft: Draft;
-  readonly tried: Tried | null;
-}
-
-/** Tests it from where it will be asked; where there is no password yet, asks where it will come from. Null where broken off. */
-async function testedDraft(
-  draft: Draft,
-  root: string,
-  asking: SourceAsking | null,
-  context: CommandContext,
-): Promise<Tested | null> {
-  const there = await triedOnce(draft, root, context, null);
-  // The daemon may be without it, and this terminal not: then it is tried from here, and said afterwards.
-  const isHere = (readEnvironment(context.env).sourcePassword?.(draft.name) ?? null) !== null;
-  const first = there.hasPassword || !isHere ? there : await triedHere(tryOrder(draft), root, context);
-  if (first.hasPassword || asking === null) return shown({ draft, tried: first }, context);
-  const settings = sourceSettings.parse(draft.fields);
-  const isToken = 'auth' in settings && settings.auth === 'oauth2';
-  const place = needsPassword(settings) ? await asking.choose(WHERE, isToken ? WHERE_TOKEN : WHERE_PASSWORD) : null;
-  if (place === null) return null;
-  if (place === 'command') {
-    const line = await asking.name('Which command prints it, on its first line?', '');
-    if (line === null) return null;
-    const told = { ...draft, passwordCommand: programWords([line]) };
-    return shown({ draft: told, tried: await triedOnce(told, root, context, null) }, context);
-  }
-  const typed = await asking.secret('The password, for this one test; it is kept nowhere:');
-  if (typed === null) return null;
-  return shown({ draft, tried: await triedOnce(draft, root, context, typed) }, context);
-}
-
-const WHERE = 'Where will its password come from? It is never written into the vault.';
-const WHERE_PASSWORD = [
-  {
-    value: 'own',
-    label: 'I give it to the daemon myself',
-    hint: 'a credential of the service, or a variable: it is said how',
-  },
-  { value: 'command', label: 'A command prints it', hint: 'secret-tool, pass, op …' },
-];
-const WHERE_TOKEN = [
-  { value: 'command', label: 'A command prints an access token', hint: 'oama, or a script of yours' },
-  { value: 'own', label: 'I type a token, for this one test' },
-];
-
-function triedOnce(draft: Draft, root: string, context: CommandContext, typed: string | null): Promise<Tried> {
-  const order = tryOrder(draft);
-  context.err.progress(`Trying it: ${leadsWords(order.allow.pinned, order.allow)} …`);
-  return typed === null ? triedWhereItRuns(order, root, context) : triedHere(order, root, context, typed);
-}
-
-function tryOrder(draft: Draft) {
-  const { name, fields } = draft;
-  return { op: 'source-try' as const, name, fields, allow: grantOfDraft(draft, Date.now()) };
-}
-
-function shown({ draft, tried }: Tested, { out, err }: CommandContext): Tested {
-  if (tried !== null) printTried(out, err, draft.name, tried.hasPassword ? tried : withHint(tried, draft.name));
-  return { draft, tried };
-}
-
-// The source is not there yet: what would mend one that is does not help.
-function withHint(tried: Tried, name: string): Tried {
-  if (tried.failed === null) return tried;
-  const set = `set ${passwordVariable(name)} where the daemon is started, or here`;
-  const hint = `Name a command that prints it (--password-command "pass mail/${name}"), or ${set}.`;
-  return { ...tried, failed: { ...tried.failed, hint } };
 }
 
 /**

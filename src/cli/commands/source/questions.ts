@@ -48,20 +48,42 @@ const FEED = 'What is the address of the calendar? (https://…; write {secret} 
 const PORT = 'On which port of this machine shall it listen?';
 
 async function askMailbox(open: OpenDraft, asking: SourceAsking): Promise<OpenDraft | null> {
-  const named = await withField(open, 'user', () => asking.name('What is the address of the mailbox?', ''));
+  const named = await withField(open, 'user', () => asking.name(WHOSE, ''));
   if (named === null) return null;
   const { host, port, user = '' } = named.fields;
   const provider = host === undefined ? providerOf(String(user)) : providerAt(String(host), port);
   if (provider !== null) asking.tell(provider.says);
   const guess = domainOf(String(user)) === '' ? '' : `imap.${domainOf(String(user))}`;
-  const askHost = () => asking.name('Which server is it on?', guess, checked(named, 'host'));
-  const hosted = provider === null ? await withField(named, 'host', askHost) : named;
+  const hosted = provider === null ? await withServer(named, guess, asking) : named;
   if (hosted === null) return null;
   const entered =
     (provider?.auth.length ?? 0) < 2 ? hosted : await withField(hosted, 'auth', () => asking.choose(HOW, WAYS));
   if (entered === null) return null;
   const foldered = await withField(entered, 'folders', () => asking.name(FOLDERS, 'INBOX'));
   return foldered === null ? null : withField(foldered, 'keep', () => asking.choose(KEEP, KEEPS));
+}
+
+const WHOSE = 'What is the address of the mailbox? (or the name that you log in with)';
+const SERVER = 'Which server is it on? (with its port where that is not 993, as in mail.home.example:1993)';
+
+async function withServer(open: OpenDraft, usual: string, asking: SourceAsking): Promise<OpenDraft | null> {
+  if (open.fields.host !== undefined) return open;
+  const check = (answer: string) => {
+    const { host = '', port } = serverSaid(answer);
+    return checked(open, 'host')(host) ?? (port === undefined ? null : checked(open, 'port')(String(port)));
+  };
+  const answer = await asking.name(SERVER, usual, check);
+  return answer === null ? null : { ...open, fields: { ...open.fields, ...serverSaid(answer || usual) } };
+}
+
+/** A mail server at 143 begins without encryption, and is asked for it. */
+const STARTTLS_PORT = 143;
+
+function serverSaid(answer: string): { readonly host: string; readonly port?: number; readonly security?: string } {
+  const [, host, digits] = /^([^:\s]+):(\d{1,9})$/.exec(answer) ?? [];
+  if (host === undefined) return { host: answer };
+  const port = Number(digits);
+  return { host, port, ...(port === STARTTLS_PORT && { security: 'starttls' }) };
 }
 
 const HOW = 'How does it let the steward in?';

@@ -49,7 +49,7 @@ export async function testedWith(
   context.out.plain(leadsSentence(name, leads, wanted));
   const isNew = !isDeepStrictEqual(source.allowed?.pinned, leads);
   if (isNew) printDifference(context.out, source);
-  if (isNew && !(await isAgreed(asking, options.yes === true, name))) return EXIT.refused;
+  if (isNew && !(await isAgreed(asking, options.yes === true, source))) return EXIT.refused;
   const isChanged = isNew || !isDeepStrictEqual(without(wanted), without(source.allowed));
   const order = { op: 'source' as const, name, allow: isChanged ? wanted : null };
   const lacks = source.password === 'none' && wanted.passwordCommand === null;
@@ -114,9 +114,15 @@ function without(given: Grant | null): Omit<Grant, 'at'> | null {
   return rest;
 }
 
-async function isAgreed(asking: SourceAsking | null, isSaid: boolean, name: string): Promise<boolean> {
+async function isAgreed(
+  asking: SourceAsking | null,
+  isSaid: boolean,
+  { name, kind, password }: ListedSource,
+): Promise<boolean> {
   if (isSaid) return true;
-  if (asking !== null) return (await asking.agree('Is that right? Its password is sent there.')) === true;
+  const isSent = kind !== 'webhook' && password !== 'not-needed';
+  const sent = isSent ? ' Its password is sent there.' : '';
+  if (asking !== null) return (await asking.agree(`Is that right?${sent}`)) === true;
   throw new StewardError({
     code: 'source-not-allowed',
     message: `Nobody was asked whether ${name} may lead there; nothing was sent.`,

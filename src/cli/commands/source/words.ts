@@ -1,3 +1,5 @@
+import os from 'node:os';
+import path from 'node:path';
 import { usageError } from '../../base/usage-error.ts';
 
 /** A run of text in one kind of quotes, or a piece without any. */
@@ -5,7 +7,8 @@ const PIECE = /"([^"]*)"|'([^']*)'|([^\s"']+)/y;
 
 /**
  * Returns a program and its arguments: several words as they are, a single text split at its blanks, where quotes keep words
- * together. No shell sees it: no variable, wildcard or pipe means anything. Throws `usage` where a quote is not closed.
+ * together, and `~/` at the beginning of a word is the home of whoever typed it. No shell sees it: no variable, wildcard or pipe
+ * means anything. Throws `usage` where a quote is not closed.
  */
 export function programWords(given: readonly string[]): readonly string[] {
   const [only = '', ...more] = given;
@@ -22,11 +25,16 @@ export function programWords(given: readonly string[]): readonly string[] {
     PIECE.lastIndex = at;
     const found = PIECE.exec(only);
     if (found === null) throw usageError('A quote in the command is not closed.', 'Close it, or leave it out.');
-    const piece = found[1] ?? found[2] ?? found[3] ?? '';
+    const piece = found[1] ?? found[2] ?? (isOpen ? found[3] : atHome(found[3])) ?? '';
     if (isOpen) words.push(`${words.pop() ?? ''}${piece}`);
     else words.push(piece);
     isOpen = true;
     at = PIECE.lastIndex;
   }
   return words;
+}
+
+// A shell would have done it, had the text stood without quotes.
+function atHome(piece: string | undefined): string | undefined {
+  return piece?.startsWith('~/') === true ? path.join(os.homedir(), piece.slice(2)) : piece;
 }

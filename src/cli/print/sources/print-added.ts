@@ -17,7 +17,7 @@ export function printTried(out: Printer, err: Printer, name: string, { described
 /** Prints what happens next with a source that was connected just now. */
 export function printNext(out: Printer, source: ListedSource, isRunning: boolean): void {
   const pace = source.everyMs === null ? '' : `, every ${minutes(source.everyMs)}`;
-  const does = source.kind === 'webhook' ? 'listens there' : 'asks it';
+  const does = source.kind === 'webhook' ? 'listens' : 'asks it';
   out.line(
     isRunning
       ? `The daemon ${does} from now on${pace}; \`steward status\` shows how it stands.`
@@ -56,7 +56,7 @@ export function printPasswordPlaces(
   }
   out.line('The steward keeps it nowhere. Give it to the daemon in one of these ways:');
   out.line();
-  out.line('  1. A command prints it, such as secret-tool, pass or op:');
+  out.line('  1. A command prints it, such as secret-tool, pass or op; or cat, of a file that only you can read:');
   out.line(`       ${test} --password-command "secret-tool lookup steward ${name}"`);
   out.line('  2. A credential of the service, in a file that only you can read:');
   out.line(`       mkdir -p ~/.config/steward && (umask 077; systemd-ask-password -n > ${file})`);
@@ -70,5 +70,5 @@ export function printPasswordPlaces(
   out.line(`         LoadCredentialEncrypted=${credential}:${file.replace('~', '%h')}.cred`);
   out.line(`  4. The variable ${passwordVariable(name)}, for whatever starts the daemon.`);
   out.line();
-  out.line(`After 2, 3 and 4: systemctl --user restart steward. Then: ${test}`);
+  out.line(`After 2, 3 and 4 start the daemon anew (a service: systemctl --user restart steward). Then: ${test}`);
 }

@@ -142,7 +142,7 @@ const FIELD_WORDS: Readonly<Record<string, string>> = {
 /** Prints in what a note differs from what was allowed on this machine. */
 export function printDifference(out: Printer, { name, leads, allowed }: ListedSource): void {
   if (allowed === null) {
-    out.plain(`${name} was never allowed on this machine.`);
+    out.plain(`${name} was never allowed on this machine for the vault in this folder.`);
     return;
   }
   out.plain(`That is not what was allowed on this machine on ${local(allowed.at)}:`);

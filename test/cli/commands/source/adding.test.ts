@@ -94,6 +94,41 @@ test('a test that fails changes nothing, unless a person says so', async () => {
   expect(vault.has('source/inbox.md')).toBe(true);
 });
 
+test('who mistypes the password, or names a command that fails, is asked for another and answers nothing else again', async () => {
+  const { vault, context, text, options } = shell();
+  const answers = ['imap', 'anna', 'mail.home.example:1993', 'INBOX', 'mail', ''];
+  const person = new Person(...answers, 'own', 'wrnog', true, 'command', 'print wrong', true, 'own', 'right');
+  expect(await addedWith(person, draftOf(undefined, [], options), options, context)).toBe(0);
+  expect(server.heard).toEqual(['wrnog', 'wrong', 'right']);
+  expect(vault.fields('source/inbox.md')).toMatchObject({ host: 'mail.home.example', port: 1993, user: 'anna' });
+  // Nothing is promised of a source that is not there.
+  expect(text()).toContain('Check the user and the password.');
+});
+
+test.each([
+  ['mail.home.example:143', { host: 'mail.home.example', port: 143, security: 'starttls' }],
+  ['[::1]', { host: '[::1]' }],
+])('a server is named with its port: %s', async (answer, fields) => {
+  const { vault, context, options } = shell();
+  const person = new Person('imap', 'anna', answer, 'INBOX', 'mail', '', 'own', 'right');
+  expect(await addedWith(person, draftOf(undefined, [], options), options, context)).toBe(0);
+  expect(vault.fields('source/inbox.md')).toMatchObject(fields);
+});
+
+test.each(['mail.home.example:99999', 'mail.home.example:imap', 'mail home'])('%s is no server', async (answer) => {
+  const { context, options } = shell();
+  const adding = addedWith(new Person('imap', 'anna', answer), draftOf(undefined, [], options), options, context);
+  await expect(adding).rejects.toThrow(/It must be (?:the name or address of a server|a number from 1 to 65535)/);
+});
+
+test('a webhook wants a token, and is said to listen', async () => {
+  const { context, text, options } = shell();
+  const person = new Person('webhook', '8377', '', 'own', 'right');
+  expect(await addedWith(person, draftOf(undefined, [], options), options, context)).toBe(0);
+  expect(person.asked.join(' ')).not.toContain('password');
+  expect(text()).toContain('it listens; `steward status`');
+});
+
 test('breaking it off at any question changes nothing', async () => {
   const answers = ['imap', 'anna@home.example', '', 'INBOX', 'mail', '', 'own', 'right', true];
   server.signer = 'mx.home.example';

@@ -1,3 +1,5 @@
+import os from 'node:os';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { programWords } from '../../../../src/cli/commands/source/words.ts';
 
@@ -13,6 +15,12 @@ test.each([
   [['say ""'], ['say', '']],
 ])('%j is %j', (given, words) => {
   expect(programWords(given)).toEqual(words);
+});
+
+test('the home of whoever typed it stands for ~/ at the beginning of a word alone', () => {
+  const home = path.join(os.homedir(), 'secrets/inbox');
+  expect(programWords(['cat ~/secrets/inbox'])).toEqual(['cat', home]);
+  expect(programWords(['cat "~/x" a~/b --from=~/c ~anna/d'])).toEqual(['cat', '~/x', 'a~/b', '--from=~/c', '~anna/d']);
 });
 
 test('a quote that is not closed is said', () => {
