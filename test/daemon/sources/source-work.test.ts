@@ -23,6 +23,8 @@ const GRANT = {
   at: '2026-11-01T00:00:00Z',
 };
 
+const never = new AbortController().signal;
+
 /** A vault with one source, and the work on its sources. */
 async function world({ allowed = true, note = NOTE } = {}) {
   const vault = new TempVault({ ...HOUSE, 'task/pay.md': task(), 'source/inbox.md': note });
@@ -77,8 +79,9 @@ test('what a source brings becomes a file, a signal and a place to go on from', 
 });
 
 test('a note that nobody allowed, or that leads elsewhere, is asked nothing', async () => {
-  const { source, follow, standing, vault, folder } = await world({ allowed: false });
+  const { source, follow, standing, vault, folder, work } = await world({ allowed: false });
   await follow();
+  await expect(work.test('inbox', null, never)).rejects.toMatchObject({ trouble: { code: 'source-not-allowed' } });
   expect(standing()).toMatchObject({ state: 'not-allowed', trouble: [{ code: 'source-not-allowed' }] });
   allow(grantsFile(vault.root, folder), 'inbox', GRANT);
   vault.write('source/inbox.md', NOTE.replace('imap.example', 'imap.evil.example'));
@@ -130,6 +133,8 @@ test('a refused password is tried once, also after a restart, until it is anothe
   await follow(); // a new loop
   await vi.waitFor(() => expect(known()?.refused).not.toBeNull());
   expect(source.opened).toBe(1);
+  await expect(work.test('inbox', null, never)).rejects.toMatchObject({ trouble: { code: 'source-refused' } });
+  expect(known()?.refused).not.toBeNull(); // a try of the person's that fails gives nobody another
   source.refuses = null;
   setPassword('another');
   vault.write('source/inbox.md', NOTE.replace('kind:', 'every: 2m\nkind:'));
@@ -137,7 +142,7 @@ test('a refused password is tried once, also after a restart, until it is anothe
   await follow();
   await visited;
   await expect.poll(() => standing()?.state).toBe('working');
-  expect((await work.test('inbox', null)).lines).toEqual(['a scripted source']);
+  expect((await work.test('inbox', null, never)).lines).toEqual(['a scripted source']);
 });
 
 test('whatever is lost is opened again, and goes on from where it was', async () => {
@@ -149,7 +154,7 @@ test('whatever is lost is opened again, and goes on from where it was', async ()
   source.lose(failed);
   await expect.poll(() => known()?.failing?.tries).toBe(1);
   source.box.push(arrival('abc', PAID_MAIL));
-  await work.test('inbox', null);
+  await work.test('inbox', null, never);
   await expect.poll(() => known()).toMatchObject({ cursor: 1, failing: null });
 });
 
@@ -162,7 +167,7 @@ test('where the files cannot be written, the cursor stands where it was', async 
   await visited;
   await expect.poll(() => known()).toMatchObject({ cursor: null, seen: 0, failing: { kind: 'setup' } });
   fs.rmSync(vault.at('stream/inbox'));
-  await work.test('inbox', null);
+  await work.test('inbox', null, never);
   await expect.poll(() => known()).toMatchObject({ cursor: 1, seen: 1, failing: null });
 });
 

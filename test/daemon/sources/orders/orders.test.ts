@@ -106,6 +106,6 @@ test('nobody is spoken to without a password, or where it leads elsewhere than w
   });
   const { space } = await world();
   const elsewhere = { ...order, fields: { ...FIELDS, host: 'imap.thief.example' } };
-  expect(await trySource(space, connect, elsewhere, abort())).toMatchObject({ failed: { kind: 'setup' } });
+  expect(await trySource(space, connect, elsewhere, abort())).toMatchObject({ failed: { kind: 'not-allowed' } });
   expect(source.opened).toBe(0);
 });
