@@ -1,28 +1,18 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
-import { StreamQueue } from '../../../src/daemon/ingest/queue/stream-queue.ts';
-import { RetryQueue } from '../../../src/daemon/runtime/retry-queue.ts';
-import { Timers } from '../../../src/daemon/runtime/timers.ts';
+import { expect, test, vi } from 'vitest';
 import { allow, grantsFile } from '../../../src/daemon/sources/grants.ts';
-import { SourceWork } from '../../../src/daemon/sources/source-work.ts';
 import { SourceError } from '../../../src/source/failure.ts';
-import { pinned, sourceSettings } from '../../../src/source/source-note.ts';
 import { Clock } from '../../support/clock.ts';
 import { HOUSE, PAID_MAIL, task } from '../../support/notes.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 import { Bench, LIVE } from '../../support/workspace.ts';
+import { askedSources, grantFor, sourceNote } from './asked-sources.ts';
 import { arrival, ScriptedSource } from './scripted-source.ts';
 
 const FIELDS = { kind: 'imap', host: 'imap.example', user: 'anna@mail.example' };
-const NOTE = ['---', ...Object.entries(FIELDS).map(([key, value]) => `${key}: ${value}`), '---', ''].join('\n');
-const GRANT = {
-  pinned: pinned(sourceSettings.parse(FIELDS)),
-  passwordCommand: null,
-  run: null,
-  at: '2026-11-01T00:00:00Z',
-};
-
+const NOTE = sourceNote(FIELDS);
+const GRANT = grantFor(FIELDS);
 const never = new AbortController().signal;
 
 /** A vault with one source, and the work on its sources. */
@@ -33,27 +23,16 @@ async function world({ allowed = true, note = NOTE } = {}) {
   const env = { ...LIVE, sourceGrants: folder, sourcePassword: () => password };
   const bench = await Bench.open(vault, { env, clock: new Clock() });
   if (allowed) allow(grantsFile(vault.root, folder), 'inbox', GRANT);
-  const space = bench.ports;
-  const [retries, timers, source] = [new RetryQueue(space), new Timers(space.context.now), new ScriptedSource()];
-  const streams = new StreamQueue(space, timers);
-  const connect = async () => source.connector;
-  const work = new SourceWork({ space, streams, retries, connect, chance: () => 0, demand: () => {} });
-  onTestFinished(async () => {
-    await work.close();
-    timers.close();
-  });
-  const follow = async () => {
-    work.follow();
-    await retries.drained();
-  };
+  const source = new ScriptedSource();
+  const asked = askedSources(bench, async () => source.connector);
   return {
-    ...{ vault, bench, source, work, follow, folder },
+    ...{ vault, bench, source, folder },
+    ...asked,
     setPassword: (text: string) => {
       password = text;
     },
     known: () => bench.remembered('sources').inbox,
     standing: () => bench.status().sourceNotes[0],
-    drained: () => streams.drained(),
   };
 }
 

@@ -6,18 +6,14 @@ import { addSource } from '../../../../src/daemon/sources/orders/add-source.ts';
 import { listedSources } from '../../../../src/daemon/sources/orders/listed-sources.ts';
 import { pauseSource } from '../../../../src/daemon/sources/orders/pause-source.ts';
 import { trySource } from '../../../../src/daemon/sources/orders/try-source.ts';
-import { pinned, sourceSettings } from '../../../../src/source/source-note.ts';
+import { sourceSettings } from '../../../../src/source/source-note.ts';
 import { TempVault } from '../../../support/temp-vault.ts';
 import { Bench, LIVE } from '../../../support/workspace.ts';
+import { grantFor } from '../asked-sources.ts';
 import { ScriptedSource } from '../scripted-source.ts';
 
 const FIELDS = { kind: 'imap', host: 'imap.home.example', user: 'anna@home.example' };
-const GRANT = {
-  pinned: { ...pinned(sourceSettings.parse(FIELDS)) },
-  passwordCommand: null,
-  run: null,
-  at: '2026-11-01T00:00:00Z',
-};
+const GRANT = grantFor(FIELDS);
 
 async function world(notes: Readonly<Record<string, string>> = {}, password: string | null = 'secret-word') {
   const vault = new TempVault(notes);
