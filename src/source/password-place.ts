@@ -12,6 +12,7 @@ export function passwordCredential(name: string): string {
 
 /** Whether a source of these settings is reached with a password, token or key. */
 export function needsPassword(settings: SourceSettings): boolean {
-  if (settings.kind === 'ics') return settings.user !== null;
+  // A part of the address itself may be the secret.
+  if (settings.kind === 'ics') return settings.user !== null || /\{secret\}/i.test(settings.url);
   return settings.kind !== 'command';
 }

@@ -58,11 +58,15 @@ export class SourceWork {
    */
   async test(name: string, given: Grant | null, abort: AbortSignal): Promise<{ readonly lines: readonly string[] }> {
     const { space } = this.#parts;
-    if (given !== null) allowHere(space, knownNote(space, name).name, given);
-    const { described, failed } = await this.try({ name, fields: null, allow: null }, abort);
+    const { settings } = knownNote(space, name);
+    if (given !== null) allowHere(space, name, given);
+    // A webhook that listens has the port that the test wants.
+    if (settings.kind === 'webhook') await this.#ended(name);
+    // What was allowed just now holds also where the test fails.
+    const tried = this.try({ name, fields: null, allow: null }, abort).finally(() => this.#follow());
+    const { described, failed } = await tried;
     if (failed !== null) throw failureOf(failed);
     forgetRefusal(space, name);
-    this.#follow();
     this.#loops.get(name)?.loop.poke();
     return { lines: described?.lines ?? [] };
   }
@@ -128,6 +132,11 @@ export class SourceWork {
       retries.add('sources-state', '.steward/state', async () => space.context.state.save('sources'));
     }
     this.#say();
+  }
+
+  async #ended(name: string): Promise<void> {
+    this.#end(name);
+    await Promise.all(this.#closing);
   }
 
   #end(name: string): void {

@@ -151,6 +151,8 @@ export function statusOf(space: Workspace, schedules: readonly Schedule[], daemo
   const guard = space.context.state.get('rate-guard');
   const until = backoffUntil(guard, now);
   const kept = space.context.state.get('kept');
+  const streams = streamsOf(space);
+  // After what is remembered has been read: some of it may be damaged.
   const trouble = problemsOf(space);
   return {
     schemaVersion: 1,
@@ -181,7 +183,7 @@ export function statusOf(space: Workspace, schedules: readonly Schedule[], daemo
     },
     costs: costsOf(space.context),
     sources: sourcesOf(space),
-    streams: streamsOf(space),
+    streams,
     edits: editsOf(space.context),
     retention: retentionStatus(space.context),
     sourceNotes: knownStandings(space).standings,

@@ -38,6 +38,27 @@ describe.skipIf(!dovecotHere())('from a real mailbox to the notes', () => {
     ).toBe(true);
   });
 
+  test('a mail about nothing in the vault is not fetched', async () => {
+    const server = await dovecot({ users: USERS });
+    const other = PAID_MAIL.replace(/^Subject: .*$/m, 'Subject: The sun shines')
+      .replace(/^Message-ID:.*$/im, 'Message-ID: <sun@mail.example>')
+      .replace(/\r\n\r\n[\s\S]*$/, '\r\n\r\nNothing else.\r\n')
+      .replaceAll('roof.example', 'weather.example');
+    const [first, last] = [Date.now() - 1000, Date.now()];
+    server.maildir('ada').lay([
+      { bytes: other, at: first },
+      { bytes: PAID_MAIL, at: last },
+    ]);
+    const { vault, follow, bench } = await world(server);
+    await follow();
+    const counts = () => bench.status().sourceNotes.map(({ name, seen, taken }) => [name, seen, taken]);
+    await expect.poll(counts).toEqual([
+      ['ada', 2, 1],
+      ['ben', 0, 0],
+    ]);
+    expect(vault.names('stream/ada')).toHaveLength(1);
+  });
+
   test('a wrong password is tried once, however often the notes are looked at', async () => {
     const server = await dovecot({ users: { ada: 'another', ben: 'another' } });
     const { follow, bench } = await world(server);

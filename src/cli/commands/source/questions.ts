@@ -44,7 +44,7 @@ const ASKED: Readonly<Record<string, Asked>> = {
   command: askProgram,
 };
 
-const FEED = 'What is the address of the calendar? (https://…)';
+const FEED = 'What is the address of the calendar? (https://…; write {secret} in the place of a part that is secret)';
 const PORT = 'On which port of this machine shall it listen?';
 
 async function askMailbox(open: OpenDraft, asking: SourceAsking): Promise<OpenDraft | null> {

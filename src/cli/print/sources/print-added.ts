@@ -17,10 +17,11 @@ export function printTried(out: Printer, err: Printer, name: string, { described
 /** Prints what happens next with a source that was connected just now. */
 export function printNext(out: Printer, source: ListedSource, isRunning: boolean): void {
   const pace = source.everyMs === null ? '' : `, every ${minutes(source.everyMs)}`;
+  const does = source.kind === 'webhook' ? 'listens there' : 'asks it';
   out.line(
     isRunning
-      ? `The daemon asks it from now on${pace}; \`steward status\` shows how it stands.`
-      : `No daemon runs. As soon as one does (\`steward run\`), it asks it${pace}; \`steward status\` shows how it stands.`,
+      ? `The daemon ${does} from now on${pace}; \`steward status\` shows how it stands.`
+      : `No daemon runs. As soon as one does (\`steward run\`), it ${does}${pace}; \`steward status\` shows how it stands.`,
   );
   if (source.password === 'none') printPasswordPlaces(out, source);
   else if (source.password === 'set' && !isRunning)

@@ -105,3 +105,15 @@ test('nobody is spoken to without a password, or where it leads elsewhere than w
   expect(await trySource(space, connect, elsewhere, abort())).toMatchObject({ failed: { kind: 'not-allowed' } });
   expect(source.opened).toBe(0);
 });
+
+test.each([
+  ['https://x.example/a.ics', undefined, 'not-needed'],
+  ['https://x.example/a.ics', 'anna', 'none'],
+  ['https://x.example/private-{secret}/a.ics', undefined, 'none'],
+])('whether a calendar at %s (user %s) needs a password: %s', async (url, user, password) => {
+  const fields = { kind: 'ics', url, ...(user === undefined ? {} : { user }) };
+  const { space } = await world({}, null);
+  const allow = { ...GRANT, pinned: { ...pinned(sourceSettings.parse(fields)) } };
+  addSource(space, { name: 'feed', fields, allow });
+  expect(listedSources(space)).toMatchObject([{ password }]);
+});
