@@ -113,7 +113,7 @@ test.each([
 ])('whether a calendar at %s (user %s) needs a password: %s', async (url, user, password) => {
   const fields = { kind: 'ics', url, ...(user === undefined ? {} : { user }) };
   const { space } = await world({}, null);
-  const allow = { ...GRANT, pinned: { ...pinned(sourceSettings.parse(fields)) } };
+  const allow = grantFor(fields);
   addSource(space, { name: 'feed', fields, allow });
   expect(listedSources(space)).toMatchObject([{ password }]);
 });
