@@ -193,9 +193,10 @@ describe('the ways', () => {
   const page = fs.readFileSync(path.join(PROJECT, 'ARCHITECTURE.md'), 'utf8');
   const ways = waysIn(page);
 
-  test('the page shows the way of a mail, of an undo, of a confirmed proposal and of a choice', () => {
+  test('the page shows the way of each thing that comes in, and of each answer', () => {
     expect(ways.map(({ title }) => title)).toEqual([
       'The way of a mail',
+      'The way of a fetched mail',
       'The way of a file that holds many events',
       'The way of a signal',
       'The way of an outcome',
@@ -207,7 +208,9 @@ describe('the ways', () => {
 
   test('every file of src that the page names is there', () => {
     const named = [
-      ...page.matchAll(/`((?:cli|daemon|roundtable|stream|model|evidence|plane|undo|steward|vault)\/[\w./-]+\.ts)`/g),
+      ...page.matchAll(
+        /`((?:cli|daemon|source|roundtable|stream|model|evidence|plane|undo|steward|vault)\/[\w./-]+\.ts)`/g,
+      ),
     ];
     expect(named.map(([, file]) => file ?? '').filter((file) => !tree.has(file))).toEqual([]);
   });

@@ -15,7 +15,6 @@ import type { Caller } from './server/server.ts';
 import { addSource } from './sources/orders/add-source.ts';
 import { listedSources } from './sources/orders/listed-sources.ts';
 import { pauseSource } from './sources/orders/pause-source.ts';
-import { inPlainWords } from './sources/orders/plain-failure.ts';
 import type { SourceWork } from './sources/source-work.ts';
 
 interface RequestParts {
@@ -69,8 +68,8 @@ export async function carryOutRequest(
       return pauseSource(space, asked);
     case 'bank-format':
       return keepBankFormat(space, asked.line);
-    case 'source':
-      return inPlainWords(() => sources.test(asked.name, asked.allow));
+    case 'source-test':
+      return sources.test(asked.name, asked.allow, caller.gone);
     case 'reserve':
       return reserveErrand(space.context, asked.estimate);
     case 'question':

@@ -1,16 +1,12 @@
-import { execFileSync } from 'node:child_process';
-import fs from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
-import tls from 'node:tls';
 import zlib from 'node:zlib';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest';
+import { afterEach, beforeEach, describe, expect } from 'vitest';
 import { caldavConnector } from '../../src/source/dav/caldav.ts';
 import { icsConnector } from '../../src/source/dav/ics.ts';
 import { mayLeadTo } from '../../src/source/dav/server/may-go.ts';
 import { mayReach, reachOf } from '../../src/source/dav/wire/reach.ts';
 import { SourceError } from '../../src/source/failure.ts';
 import { sourceSettings } from '../../src/source/source-note.ts';
+import { Issuer } from '../servers/certificates.ts';
 import { DavFake } from '../source/dav/dav-fake.ts';
 import { calendar, entry, NOW, readIn } from '../source/dav/entries.ts';
 import { WebFake } from '../source/dav/web-fake.ts';
@@ -24,19 +20,12 @@ const PASSWORD = 'right';
 const LIMITS = { idleMs: 2000, wholeMs: 3000, bytes: 8 * 1024 * 1024 };
 /** What reading megabytes of nonsense may take of a thread, in ms. */
 const SOON = 15_000;
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'hostile-dav-'));
 
 let dav: DavFake;
 let web: WebFake;
 let other: WebFake;
 let inlet: MemoryInlet;
 
-beforeAll(() => {
-  const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];
-  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', 'key', '-out', 'cert'];
-  execFileSync('openssl', ['req', '-x509', ...key, ...names, '-days', '2'], { cwd: folder, stdio: 'ignore' });
-});
-afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 beforeEach(async () => {
   [dav, web, other] = await Promise.all([DavFake.start(), WebFake.start(), WebFake.start()]);
   dav.put(dav.calendar('Home'), 'roof.ics', calendar(entry('roof')));
@@ -142,21 +131,23 @@ describe('a server that leads elsewhere', () => {
   });
 
   attack({ ...gains, means: 'a feed that sends us on to another origin over TLS' }, async () => {
-    const pair = { key: fs.readFileSync(path.join(folder, 'key')), cert: fs.readFileSync(path.join(folder, 'cert')) };
+    const issuer = new Issuer();
+    const pair = issuer.certificate();
     const [first, second] = await Promise.all([WebFake.start(pair), WebFake.start(pair)]);
-    const trusted = tls.getCACertificates('default');
+    let distrust = () => {};
     try {
       first.answer = () => ({ status: 302, headers: { location: `${second.url}/there.ics` } });
       second.answer = () => ({ body: calendar(entry('roof')) });
       const url = `${first.url}/feed.ics`;
       expect(await onFeed({ url, user: 'anna' })).toMatchObject({ kind: 'certificate' });
-      tls.setDefaultCACertificates([...trusted, pair.cert.toString()]);
+      distrust = issuer.trust();
       expect(await onFeed({ url, user: 'anna' })).toMatchObject({ kind: 'fine' });
       expect(first.asked[0]?.headers.authorization).toMatch(/^Basic /);
       expect(second.asked).toHaveLength(1);
       expect(second.asked[0]?.headers.authorization).toBeUndefined();
     } finally {
-      tls.setDefaultCACertificates(trusted);
+      distrust();
+      issuer.remove();
       await Promise.all([first.stop(), second.stop()]);
     }
   });

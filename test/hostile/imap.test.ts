@@ -1,7 +1,7 @@
 import { expect, vi } from 'vitest';
 import type { ImapLimits } from '../../src/source/imap/limits.ts';
 import { MAX_MAIL_BYTES } from '../../src/stream/mail/source-type.ts';
-import { Authority } from '../source/imap/certificates.ts';
+import { Issuer } from '../servers/certificates.ts';
 import { mailboxHouse, mailOf, openMailbox, writesIn } from '../source/imap/mailbox-house.ts';
 import { PASSWORD, ScriptedServer } from '../source/imap/scripted-server.ts';
 import { MemoryInlet } from '../source/memory-inlet.ts';
@@ -33,16 +33,16 @@ function lastIn(inlet: MemoryInlet): unknown {
 }
 
 async function withTls(means: (server: ScriptedServer) => void): Promise<{ server: ScriptedServer; error: unknown }> {
-  const authority = new Authority();
-  const distrust = authority.trust();
+  const issuer = new Issuer();
+  const distrust = issuer.trust();
   try {
-    const server = await ScriptedServer.start({ certificate: authority.certificate(), starttls: true });
+    const server = await ScriptedServer.start({ certificate: issuer.certificate(), starttls: true });
     server.capabilities.push('STARTTLS');
     means(server);
     return { server, error: await outcome(server, new MemoryInlet(), { security: 'starttls' }) };
   } finally {
     distrust();
-    authority.remove();
+    issuer.remove();
   }
 }
 

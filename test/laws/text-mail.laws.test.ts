@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { textMail } from '../../src/stream/mail/fetched/text-mail.ts';
 import { parseMail } from '../../src/stream/mail/mail.ts';
-import { textMail } from '../../src/stream/mail/pulled/text-mail.ts';
 import '../support/laws.ts';
 
 const numRuns = Number(process.env.LAW_RUNS ?? 200);

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import os from 'node:os';
-import type { Certificate } from './certificates.ts';
+import type { Issuer } from './certificates.ts';
 
 /** What a Dovecot can do and what it holds back. */
 export interface DovecotTraits {
@@ -37,7 +37,7 @@ const OFFERED = [
 const CAN_START_AS = ['dovecot', 'dovenull', 'nobody'];
 
 /** Returns the whole configuration of a Dovecot that keeps to its folder, as whoever runs it. */
-export function dovecotConfig(folder: string, traits: DovecotTraits, ports: Ports, proof: Certificate): string {
+export function dovecotConfig(folder: string, traits: DovecotTraits, ports: Ports, proof: Issuer['files']): string {
   const { inner, login, group } = processUsers();
   const owner = mailOwner();
   return `

@@ -1,15 +1,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { type Certificate, madeCertificate, type Proof } from './certificates.ts';
+import { Issuer, type Proof } from './certificates.ts';
 import { commandHere } from './command-here.ts';
 import { type DovecotTraits, dovecotConfig, mailOwner, tokenConfig } from './dovecot-config.ts';
+import { LocalServer, PASSWORD, USER } from './local-server.ts';
 import { Maildir } from './maildir.ts';
 import { freePort, ServerProcess } from './server-process.ts';
 import { tempFolder } from './temp-folder.ts';
-
-/** The user that every Dovecot has unless others are named, and the password. */
-export const USER = 'ada';
-export const PASSWORD = 'plainly-made-up-4711';
 
 const TRIES = 3;
 const USUAL: DovecotTraits = {
@@ -26,42 +23,37 @@ export function dovecotHere(): boolean {
 }
 
 /** A Dovecot on loopback, in a folder of its own, as whoever runs the test. */
-export class Dovecot {
-  readonly folder: string;
+export class Dovecot extends LocalServer {
   /** For unencrypted connections, and those that become encrypted by STARTTLS. */
   readonly port: number;
   readonly tlsPort: number;
-  readonly certificate: Certificate;
+  /** Who made its certificate. */
+  readonly issuer: Issuer;
   readonly #maildirs = new Map<string, Maildir>();
-  #process: ServerProcess;
 
-  private constructor(folder: string, ports: { plain: number; tls: number }, by: Certificate, running: ServerProcess) {
-    this.folder = folder;
+  private constructor(folder: string, ports: { plain: number; tls: number }, by: Issuer, running: ServerProcess) {
+    super(folder, running);
     this.port = ports.plain;
     this.tlsPort = ports.tls;
-    this.certificate = by;
-    this.#process = running;
+    this.issuer = by;
   }
 
   static async start(traits: Partial<DovecotTraits> = {}, proof: Proof = 'good'): Promise<Dovecot> {
     const folder = tempFolder();
     const all = { ...USUAL, ...traits };
     try {
-      const certificate = madeCertificate(path.join(folder, 'tls'), proof);
+      const issuer = new Issuer(path.join(folder, 'tls'));
+      issuer.certificate(proof);
       prepare(folder, all);
       return await tried(async () => {
         const ports = { plain: await freePort(), tls: await freePort() };
-        fs.writeFileSync(path.join(folder, 'dovecot.conf'), dovecotConfig(folder, all, ports, certificate));
-        return new Dovecot(folder, ports, certificate, await run(folder, ports.plain));
+        fs.writeFileSync(path.join(folder, 'dovecot.conf'), dovecotConfig(folder, all, ports, issuer.files));
+        return new Dovecot(folder, ports, issuer, await run(folder, ports.plain));
       });
     } catch (error) {
       fs.rmSync(folder, { recursive: true, force: true });
       throw error;
     }
-  }
-
-  get isRunning(): boolean {
-    return this.#process.isRunning;
   }
 
   /** A user's mailbox as it lies on disk, where it is kept as a Maildir. */
@@ -71,11 +63,6 @@ export class Dovecot {
     const made = new Maildir(path.join(this.folder, 'home', user, 'mail'), mailOwner());
     this.#maildirs.set(user, made);
     return made;
-  }
-
-  /** What it has written into its log. */
-  log(): string {
-    return fs.readFileSync(path.join(this.folder, 'log'), 'utf8');
   }
 
   /** How often a login was refused, and how often granted. */
@@ -99,35 +86,9 @@ export class Dovecot {
       .filter((command) => command !== undefined);
   }
 
-  freeze(): void {
-    this.#process.freeze();
-  }
-
-  thaw(): void {
-    this.#process.thaw();
-  }
-
-  /** Ends it at once, as when the power fails. */
-  async kill(): Promise<void> {
-    await this.#process.kill();
-  }
-
-  /** Ends it in an orderly way; its mailboxes stay. */
-  async halt(): Promise<void> {
-    await this.#process.stop();
-  }
-
-  /** Starts it again on the same ports, with the same mailboxes. */
-  async again(): Promise<void> {
-    if (this.isRunning) await this.halt();
+  protected async run(): Promise<ServerProcess> {
     fs.rmSync(path.join(this.folder, 'run'), { recursive: true, force: true });
-    this.#process = await run(this.folder, this.port);
-  }
-
-  /** Ends it, and nothing of it is left. */
-  async stop(): Promise<void> {
-    await this.#process.stop();
-    fs.rmSync(this.folder, { recursive: true, force: true });
+    return await run(this.folder, this.port);
   }
 }
 

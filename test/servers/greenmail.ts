@@ -2,11 +2,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { commandHere } from './command-here.ts';
 import { GREENMAIL_JAR } from './greenmail-jar.ts';
+import { LocalServer, PASSWORD, USER } from './local-server.ts';
 import { freePort, ServerProcess } from './server-process.ts';
 import { tempFolder } from './temp-folder.ts';
-
-const USER = 'ada';
-const PASSWORD = 'plainly-made-up-4711';
 
 /** Whether a GreenMail can be had on this machine. */
 export function greenmailHere(): boolean {
@@ -14,17 +12,14 @@ export function greenmailHere(): boolean {
 }
 
 /** A GreenMail on loopback: an IMAP server that knows neither CONDSTORE nor QRESYNC, and keeps its mails in memory. */
-export class GreenMail {
+export class GreenMail extends LocalServer {
   readonly user = USER;
   readonly password = PASSWORD;
   readonly port: number;
-  readonly folder: string;
-  readonly #process: ServerProcess;
 
   private constructor(folder: string, port: number, running: ServerProcess) {
-    this.folder = folder;
+    super(folder, running);
     this.port = port;
-    this.#process = running;
   }
 
   static async start(): Promise<GreenMail> {
@@ -38,14 +33,8 @@ export class GreenMail {
     }
   }
 
-  get isRunning(): boolean {
-    return this.#process.isRunning;
-  }
-
-  /** Ends it, and nothing of it is left. */
-  async stop(): Promise<void> {
-    await this.#process.stop();
-    fs.rmSync(this.folder, { recursive: true, force: true });
+  protected async run(): Promise<ServerProcess> {
+    return await run(this.folder, this.port);
   }
 }
 

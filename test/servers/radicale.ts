@@ -1,11 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { commandHere } from './command-here.ts';
+import { LocalServer, PASSWORD, USER } from './local-server.ts';
 import { freePort, ServerProcess } from './server-process.ts';
 import { tempFolder } from './temp-folder.ts';
-
-const USER = 'ada';
-const PASSWORD = 'plainly-made-up-4711';
 
 /** Whether a Radicale can be had on this machine. */
 export function radicaleHere(): boolean {
@@ -13,17 +11,14 @@ export function radicaleHere(): boolean {
 }
 
 /** A Radicale on loopback with one user, in a folder of its own. */
-export class Radicale {
+export class Radicale extends LocalServer {
   readonly user = USER;
   readonly password = PASSWORD;
   readonly port: number;
-  readonly #folder: string;
-  #process: ServerProcess;
 
   private constructor(folder: string, port: number, running: ServerProcess) {
-    this.#folder = folder;
+    super(folder, running);
     this.port = port;
-    this.#process = running;
   }
 
   static async start(): Promise<Radicale> {
@@ -45,15 +40,7 @@ export class Radicale {
   }
 
   get #root(): string {
-    return path.join(this.#folder, 'collections', 'collection-root', USER);
-  }
-
-  get folder(): string {
-    return this.#folder;
-  }
-
-  get isRunning(): boolean {
-    return this.#process.isRunning;
+    return path.join(this.folder, 'collections', 'collection-root', USER);
   }
 
   /** Asks it as the user, and returns the answer. Throws where it refuses. */
@@ -101,32 +88,8 @@ export class Radicale {
     }
   }
 
-  log(): string {
-    return fs.readFileSync(path.join(this.#folder, 'log'), 'utf8');
-  }
-
-  freeze(): void {
-    this.#process.freeze();
-  }
-
-  thaw(): void {
-    this.#process.thaw();
-  }
-
-  async kill(): Promise<void> {
-    await this.#process.kill();
-  }
-
-  /** Starts it again on the same port, with the same calendars. */
-  async again(): Promise<void> {
-    await this.#process.stop();
-    this.#process = await run(this.#folder, this.port);
-  }
-
-  /** Ends it, and nothing of it is left. */
-  async stop(): Promise<void> {
-    await this.#process.stop();
-    fs.rmSync(this.#folder, { recursive: true, force: true });
+  protected async run(): Promise<ServerProcess> {
+    return await run(this.folder, this.port);
   }
 }
 

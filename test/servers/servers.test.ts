@@ -4,8 +4,9 @@ import tls from 'node:tls';
 import type { ImapFlow } from 'imapflow';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Proof } from './certificates.ts';
-import { Dovecot, dovecotHere, PASSWORD, USER } from './dovecot.ts';
+import { Dovecot, dovecotHere } from './dovecot.ts';
 import { GreenMail, greenmailHere } from './greenmail.ts';
+import { PASSWORD, USER } from './local-server.ts';
 import { otherClient, statusOf } from './other-client.ts';
 import { Radicale, radicaleHere } from './radicale.ts';
 import { Relay } from './relay.ts';
@@ -106,7 +107,7 @@ describe.skipIf(!dovecotHere())('Dovecot', () => {
     ['foreign', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
   ])('shows a certificate that is %s', async (proof, code) => {
     const server = await started({}, proof);
-    const shown = await handshake(server.tlsPort, fs.readFileSync(server.certificate.ca, 'utf8'));
+    const shown = await handshake(server.tlsPort, server.issuer.cert);
     expect(shown).toBe(code);
   });
 

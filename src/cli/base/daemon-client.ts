@@ -20,7 +20,7 @@ const TIMEOUT_MS: Readonly<Record<Request['op'], number>> = {
   undo: 60_000,
   answer: 330_000, // of many proposals at once
   'bank-format': 10_000,
-  source: 180_000, // a server may take its time, and so may the command that prints a token
+  'source-test': 180_000, // a server may take its time, and so may the command that prints a token
   sources: 10_000,
   'source-try': 180_000,
   'source-add': 60_000,

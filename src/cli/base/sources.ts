@@ -11,7 +11,7 @@ import { askOrDo, handOver } from './hand-over.ts';
 import { readVault } from './read-vault.ts';
 
 type TryOrder = Extract<Request, { op: 'source-try' }>;
-type TestOrder = Extract<Request, { op: 'source' }>;
+type TestOrder = Extract<Request, { op: 'source-test' }>;
 
 /** Returns all sources, as the daemon knows them or, where none runs, as this terminal does. */
 export function allSources(root: string, context: CommandContext): Promise<readonly ListedSource[]> {

@@ -1,7 +1,7 @@
 import type { ItemKind } from '../../stream/items/item.ts';
 import { standingAmong } from '../../stream/items/standing.ts';
+import { readFetched, wholeSaid } from '../../stream/mail/fetched/mark.ts';
 import type { MailDoor } from '../../stream/mail/mail.ts';
-import { readPulled, wholeSaid } from '../../stream/mail/pulled/mark.ts';
 import { isInMaildir, isMailFile, MAX_MAIL_BYTES, sourceTypeOf } from '../../stream/mail/source-type.ts';
 import { readInside } from '../../vault/disk/read-inside.ts';
 import { StewardError, systemCode } from '../../vault/errors.ts';
@@ -62,7 +62,7 @@ function strangeStream(space: Workspace, file: string, kinds: readonly ItemKind[
 async function openOne(space: Workspace, file: string, reader: StreamReader): Promise<OpenedStream | null> {
   try {
     const { bytes, stat } = readInside(space.vault.root, file, MAX_MAIL_BYTES);
-    if (pulledAs(space, file, bytes)?.keep === 'quote') expectFleeting(space.context, [file]);
+    if (fetchedAs(space, file, bytes)?.keep === 'quote') expectFleeting(space.context, [file]);
     const form = { size: stat.size, mtimeMs: stat.mtimeMs, sha256: sha256(bytes), at: space.context.now() };
     if (wasRead(space, file, form)) return null;
     const twin = sameBytes(space.ingest, form);
@@ -172,21 +172,25 @@ interface Arrival {
   readonly isVouchable: boolean;
 }
 
-function pulledAs({ context }: Pick<Workspace, 'context'>, file: string, bytes: Buffer): ReturnType<typeof readPulled> {
-  return isMailFile(file) ? readPulled(bytes, file, context.seal) : null;
+function fetchedAs(
+  { context }: Pick<Workspace, 'context'>,
+  file: string,
+  bytes: Buffer,
+): ReturnType<typeof readFetched> {
+  return isMailFile(file) ? readFetched(bytes, file, context.seal) : null;
 }
 
 // A mail that the program fetched itself comes in by its account's own server alone.
 function arrivalOf({ context, vault }: IndexAccess, file: string, bytes: Buffer): Arrival {
   const { seal, settings } = context;
   const sourceType = sourceTypeOf(file, true, vault.layout.folders.stream);
-  const pulled = pulledAs({ context }, file, bytes);
-  if (pulled === null) {
+  const fetched = fetchedAs({ context }, file, bytes);
+  if (fetched === null) {
     const whole = wholeSaid(bytes, seal) ?? undefined;
     const door = { sourceType, trustedServers: settings.trusted_mail_servers, whole };
     return { mail: bytes, door, isVouchable: false };
   }
-  const trustedServers = pulled.server === null ? [] : [pulled.server];
-  const door = { sourceType, trustedServers, whole: pulled.identity ?? undefined };
-  return { mail: pulled.mail, door, isVouchable: pulled.server !== null };
+  const trustedServers = fetched.server === null ? [] : [fetched.server];
+  const door = { sourceType, trustedServers, whole: fetched.identity ?? undefined };
+  return { mail: fetched.mail, door, isVouchable: fetched.server !== null };
 }

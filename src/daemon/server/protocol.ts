@@ -76,7 +76,7 @@ export const request = z.discriminatedUnion('op', [
     roots: z.array(z.string().refine(isAbsolute)).optional(),
   }),
   z.object({
-    op: z.literal('source'),
+    op: z.literal('source-test'),
     name: z.string(),
     /** What the person allows it, where that is new. */
     allow: grant.nullable(),

@@ -1,5 +1,5 @@
 import { isInBatch } from '../../stream/batch-state.ts';
-import { readPulled } from '../../stream/mail/pulled/mark.ts';
+import { readFetched } from '../../stream/mail/fetched/mark.ts';
 import { MAX_MAIL_BYTES } from '../../stream/mail/source-type.ts';
 import { readInside } from '../../vault/disk/read-inside.ts';
 import { StewardError, systemCode } from '../../vault/errors.ts';
@@ -90,7 +90,7 @@ function fateOf({ context, vault, ingest }: ClearingSpace, file: string): Fate {
   const read = state.get('streams')[file];
   const bytes = bytesOf(vault.root, file);
   if (bytes === null) return isLate(context, file) ? 'keep' : 'wait';
-  if (bytes === 'not ours' || readPulled(bytes, file, seal)?.keep !== 'quote') return 'keep';
+  if (bytes === 'not ours' || readFetched(bytes, file, seal)?.keep !== 'quote') return 'keep';
   if (read === undefined || ingest.waiting.has(file) || read.sha256 !== sha256(bytes)) return 'wait';
   // What could not be read is for a person, as it is of any other source.
   if (read.refused !== null || read.tried !== null) return 'keep';

@@ -1,8 +1,8 @@
 import type { MailHead, Sifted } from '../../source/connector.ts';
 import type { StreamEvent } from '../../steward/ports/stream-event.ts';
 import { admitted } from '../../stream/admission.ts';
+import { isHeadersOnly, upToText } from '../../stream/mail/fetched/beginning.ts';
 import type { MailDoor } from '../../stream/mail/mail.ts';
-import { isHeadersOnly, upToText } from '../../stream/mail/pulled/beginning.ts';
 import { readByRules } from '../../stream/rules-extractor.ts';
 import { candidatesFor } from '../../stream/targets/candidates.ts';
 import type { Workspace } from '../context/ports.ts';

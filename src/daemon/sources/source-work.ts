@@ -1,8 +1,6 @@
-import { SourceError } from '../../source/failure.ts';
 import type { Grant } from '../../source/grant.ts';
 import { pinned } from '../../source/source-note.ts';
 import { newSource, type SourceState } from '../../source/source-state.ts';
-import { EXIT, StewardError } from '../../vault/errors.ts';
 import { sha256 } from '../../vault/hash.ts';
 import type { Workspace } from '../context/ports.ts';
 import type { StreamQueue } from '../ingest/queue/stream-queue.ts';
@@ -10,12 +8,14 @@ import type { RetryQueue } from '../runtime/retry-queue.ts';
 import { Brought } from './brought.ts';
 import type { Connect } from './connectors.ts';
 import { credentialFor } from './credential.ts';
-import { allow, grantOf, grantsFile, isAsAllowed } from './grants.ts';
+import { grantOf, grantsFile, isAsAllowed } from './grants.ts';
+import { allowHere } from './orders/allow-here.ts';
+import { failureOf, type PlainFailure } from './orders/plain-failure.ts';
+import { knownNote } from './orders/source-order.ts';
 import { type Tried, type TryOrder, trySource } from './orders/try-source.ts';
 import { SourceLoop } from './source-loop.ts';
 import { type SourceNote, sourceNotes } from './source-notes.ts';
-import { type SourceStanding, sourceStandings } from './source-standing.ts';
-import { testSource } from './test-source.ts';
+import { sourceStandings } from './source-standing.ts';
 import { VaultInlet } from './vault-inlet.ts';
 
 /** How often (ms) a webhook is looked after: nothing has to be asked of it. */
@@ -28,13 +28,6 @@ interface SourceWorkParts {
   readonly connect: Connect;
   readonly chance: () => number;
   readonly demand: () => void;
-}
-
-/** What came of a test that a person ordered. */
-interface SourceTest {
-  /** What is there, in a few lines. */
-  readonly lines: readonly string[];
-  readonly standing: SourceStanding;
 }
 
 /** The sources that are asked: one loop for each note that a person allowed. */
@@ -63,16 +56,20 @@ export class SourceWork {
 
   /**
    * Does what a person orders: allows a source, where `given` says so, asks it what is there, and has it visited. While it is
-   * asked its loop rests: a port, or a session, there is only once. Throws `source-unknown`, what is wrong with its note,
-   * `source-not-allowed`, and what the source answers.
+   * asked its loop rests: a port, or a session, there is only once. Returns what is there, in a few lines. Throws
+   * `source-unknown`, what is wrong with its note, `source-not-allowed`, and why it gives nothing.
    */
-  async test(name: string, given: Grant | null): Promise<SourceTest> {
-    const note = this.#noteOf(name);
-    if (given !== null) allow(this.#grantsFile(), name, given);
-    const lines = await this.#alone(name, () => this.#asked(note));
-    const standing = sourceStandings(this.#parts.space).find((one) => one.name === name);
-    if (standing === undefined) throw unknownSource(name);
-    return { lines, standing };
+  async test(name: string, given: Grant | null, abort: AbortSignal): Promise<{ readonly lines: readonly string[] }> {
+    const { space } = this.#parts;
+    const note = knownNote(space, name);
+    if (given !== null) allowHere(space, name, given);
+    const { described, failed } = await this.#alone(name, async () => {
+      const tried = await this.try({ name, fields: null, allow: null }, abort);
+      await this.#learn(note, tried.failed);
+      return tried;
+    });
+    if (failed !== null) throw failureOf(failed);
+    return { lines: described?.lines ?? [] };
   }
 
   /** Connects to a source once, also to one that has no note yet, and changes nothing. Throws as `trySource` does. */
@@ -188,36 +185,18 @@ export class SourceWork {
     return known;
   }
 
-  async #asked(note: SourceNote): Promise<readonly string[]> {
-    const { connect, space } = this.#parts;
-    const { env, now } = space.context;
-    const given = grantOf(this.#grantsFile(), note.name);
-    if (given === null || !isAsAllowed(note.settings, given)) throw notAllowedHere(note.name);
+  // What a test was refused with is not tried by the loop once more; what it was let in with makes good what was said.
+  async #learn(note: SourceNote, failed: PlainFailure | null): Promise<void> {
     const known = this.#known(note);
-    try {
-      const lines = await testSource(note, given, { connect, env, now }, this.#abort.signal);
-      Object.assign(known, { refused: null, failing: null });
-      this.#changed(note, known);
-      return lines;
-    } catch (error) {
-      if (error instanceof SourceError && error.kind === 'refused') await this.#refused(note, given, known, error);
-      throw error;
+    const given = grantOf(this.#grantsFile(), note.name);
+    if (failed === null) Object.assign(known, { refused: null, failing: null });
+    else if (failed.kind !== 'refused' || given === null) return;
+    else {
+      const { kind, message, hint } = failed;
+      known.refused = await this.#mark(note, given, this.#abort.signal).catch(() => null);
+      known.failing = { kind, message, hint, since: this.#parts.space.context.now(), tries: 1 };
     }
-  }
-
-  // What a test was refused with is not tried by the loop once more.
-  async #refused(note: SourceNote, given: Grant, known: SourceState, { kind, message, hint }: SourceError) {
-    const since = this.#parts.space.context.now();
-    known.refused = await this.#mark(note, given, this.#abort.signal).catch(() => null);
-    known.failing = { kind, message, hint, since, tries: 1 };
     this.#changed(note, known);
-  }
-
-  #noteOf(name: string): SourceNote {
-    const note = sourceNotes(this.#parts.space.vault).find((one) => one.name === name);
-    if (note === undefined) throw unknownSource(name);
-    if ('trouble' in note) throw new StewardError(note.trouble);
-    return note;
   }
 
   #grantsFile(): string {
@@ -239,23 +218,4 @@ export class SourceWork {
 
 function placeOf({ settings }: SourceNote): string {
   return sha256(JSON.stringify(pinned(settings))).slice(0, 16);
-}
-
-function unknownSource(name: string): StewardError {
-  return new StewardError({
-    code: 'source-unknown',
-    message: `There is no source ${name}.`,
-    hint: '`steward source list` shows those that there are.',
-  });
-}
-
-function notAllowedHere(name: string): StewardError {
-  return new StewardError(
-    {
-      code: 'source-not-allowed',
-      message: `The note of ${name} does not lead where a person allowed it on this machine.`,
-      hint: `\`steward source test ${name}\` shows both, and allows it.`,
-    },
-    EXIT.refused,
-  );
 }

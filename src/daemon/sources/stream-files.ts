@@ -1,9 +1,9 @@
 import type { Arrival } from '../../source/connector.ts';
 import { genericName, genericText } from '../../stream/generic/generic-file.ts';
-import type { PulledFrom } from '../../stream/mail/pulled/mark.ts';
+import type { FetchedFrom } from '../../stream/mail/fetched/mark.ts';
 import { expectFleeting } from '../context/fleeting/fleeting-mails.ts';
 import type { IndexAccess } from '../context/ports.ts';
-import { pulledFile } from './pulled-file.ts';
+import { fetchedFile } from './fetched-file.ts';
 import type { SourceNote } from './source-notes.ts';
 
 /** A file as it will lie in the vault. */
@@ -36,14 +36,14 @@ export async function fileOf(
   const day = at === null ? 'undated' : new Date(at).toISOString().slice(0, 10);
   const name = `${folder}/${day}-${key.slice(0, DIGITS)}${nth === 1 ? '' : `-${nth}`}`;
   if (content.kind === 'calendar') return { file: `${name}.ics`, bytes: content.bytes };
-  const [file, from] = [`${name}.eml`, pulledFrom(note)];
-  const bytes = await pulledFile(from, file, Buffer.from(content.bytes), context.seal);
+  const [file, from] = [`${name}.eml`, fetchedFrom(note)];
+  const bytes = await fetchedFile(from, file, Buffer.from(content.bytes), context.seal);
   // Before it is there: what a crash leaves must not stay.
   if (from.keep === 'quote') expectFleeting(context, [file]);
   return { file, bytes };
 }
 
-function pulledFrom({ name, settings }: SourceNote): PulledFrom {
+function fetchedFrom({ name, settings }: SourceNote): FetchedFrom {
   if (settings.kind !== 'imap') return { source: name, server: null, keep: 'mail' };
   return { source: name, server: settings.mail_server, keep: settings.keep };
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { textMail } from '../../stream/mail/pulled/text-mail.ts';
+import { textMail } from '../../stream/mail/fetched/text-mail.ts';
 import { answerParent } from '../../vault/worker.ts';
 
 const task = z.object({ bytes: z.instanceof(Uint8Array) });
 
-// Makes the text of one large mail in a process of its own; `pulled-file.ts` starts it and limits what it may take.
+// Makes the text of one large mail in a process of its own; `fetched-file.ts` starts it and limits what it may take.
 answerParent(async (data) => {
   const text = await textMail(Buffer.from(task.parse(data).bytes));
   return text === null ? null : { ...text, bytes: new Uint8Array(text.bytes) };

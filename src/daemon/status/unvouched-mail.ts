@@ -1,5 +1,5 @@
 import { isOwnNote } from '../../steward/ports/own-notes.ts';
-import { readPulled } from '../../stream/mail/pulled/mark.ts';
+import { readFetched } from '../../stream/mail/fetched/mark.ts';
 import { isMailFile } from '../../stream/mail/source-type.ts';
 import { readInside } from '../../vault/disk/read-inside.ts';
 import { type Diagnostic, diagnostic } from '../../vault/errors.ts';
@@ -88,9 +88,9 @@ function topmostServers({ context, vault }: IndexAccess): Named[] {
 // What a mail was fetched with is the account's server: that of the settings does not count for it.
 function namedIn(file: string, bytes: Buffer, seal: Seal): Omit<Named, 'mails'> | null {
   const server = topmostServer(bytes.subarray(0, HEADERS).toString('latin1'));
-  const pulled = readPulled(bytes, file, seal);
-  if (server === null || pulled?.server?.toLowerCase() === server) return null;
-  return { server, source: pulled?.source ?? null };
+  const fetched = readFetched(bytes, file, seal);
+  if (server === null || fetched?.server?.toLowerCase() === server) return null;
+  return { server, source: fetched?.source ?? null };
 }
 
 function bytesOf(vault: Vault, file: string): Buffer {

@@ -93,7 +93,7 @@ function offersLine({ capabilities }: ImapFlow): string {
 }
 
 function grouped(count: number): string {
-  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ' ');
+  return count.toLocaleString('en').replaceAll(',', ' ');
 }
 
 async function asked<T>(wire: Wire, work: (client: ImapFlow) => Promise<T>): Promise<T> {

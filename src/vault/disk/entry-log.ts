@@ -119,7 +119,7 @@ export class EntryLog {
     let room = MOST_BYTES;
     // The newest first: they count.
     const found = this.#names().map((name) => {
-      const number = Number(/(\d+)\.jsonl$/.exec(name)?.[1]);
+      const number = Number(/-(\d{8})\.jsonl$/.exec(name)?.[1]);
       room -= fs.lstatSync(path.join(this.#folder, name), { throwIfNoEntry: false })?.size ?? 0;
       const strange = number >= FIRST_STRANGE ? 'its number is too high' : room < 0 ? 'there is too much of it' : null;
       if (strange === null) this.#nextNumber = Math.max(this.#nextNumber, number + 1);

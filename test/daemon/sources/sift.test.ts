@@ -6,7 +6,7 @@ import { readByRules } from '../../../src/stream/rules-extractor.ts';
 import { candidatesFor } from '../../../src/stream/targets/candidates.ts';
 import type { TargetIndex } from '../../../src/stream/targets/target-index.ts';
 import { sampleIndex } from '../../stream/events.ts';
-import { type CorpusMail, corpusMails, dressed, labelled } from '../../stream/mail/pulled/corpus.ts';
+import { type CorpusMail, corpusMails, dressed, labelled } from '../../stream/mail/fetched/corpus.ts';
 import { settings } from '../../support/notes.ts';
 import { bestTime } from '../../support/own-time.ts';
 import { TempVault } from '../../support/temp-vault.ts';

@@ -1,27 +1,19 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
-import { StreamQueue } from '../../../src/daemon/ingest/queue/stream-queue.ts';
-import { RetryQueue } from '../../../src/daemon/runtime/retry-queue.ts';
-import { Timers } from '../../../src/daemon/runtime/timers.ts';
+import { expect, test, vi } from 'vitest';
 import { allow, grantsFile } from '../../../src/daemon/sources/grants.ts';
-import { SourceWork } from '../../../src/daemon/sources/source-work.ts';
 import { SourceError } from '../../../src/source/failure.ts';
-import { pinned, sourceSettings } from '../../../src/source/source-note.ts';
 import { Clock } from '../../support/clock.ts';
 import { HOUSE, PAID_MAIL, task } from '../../support/notes.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 import { Bench, LIVE } from '../../support/workspace.ts';
+import { askedSources, grantFor, sourceNote } from './asked-sources.ts';
 import { arrival, ScriptedSource } from './scripted-source.ts';
 
 const FIELDS = { kind: 'imap', host: 'imap.example', user: 'anna@mail.example' };
-const NOTE = ['---', ...Object.entries(FIELDS).map(([key, value]) => `${key}: ${value}`), '---', ''].join('\n');
-const GRANT = {
-  pinned: pinned(sourceSettings.parse(FIELDS)),
-  passwordCommand: null,
-  run: null,
-  at: '2026-11-01T00:00:00Z',
-};
+const NOTE = sourceNote(FIELDS);
+const GRANT = grantFor(FIELDS);
+const never = new AbortController().signal;
 
 /** A vault with one source, and the work on its sources. */
 async function world({ allowed = true, note = NOTE } = {}) {
@@ -31,27 +23,16 @@ async function world({ allowed = true, note = NOTE } = {}) {
   const env = { ...LIVE, sourceGrants: folder, sourcePassword: () => password };
   const bench = await Bench.open(vault, { env, clock: new Clock() });
   if (allowed) allow(grantsFile(vault.root, folder), 'inbox', GRANT);
-  const space = bench.ports;
-  const [retries, timers, source] = [new RetryQueue(space), new Timers(space.context.now), new ScriptedSource()];
-  const streams = new StreamQueue(space, timers);
-  const connect = async () => source.connector;
-  const work = new SourceWork({ space, streams, retries, connect, chance: () => 0, demand: () => {} });
-  onTestFinished(async () => {
-    await work.close();
-    timers.close();
-  });
-  const follow = async () => {
-    work.follow();
-    await retries.drained();
-  };
+  const source = new ScriptedSource();
+  const asked = askedSources(bench, async () => source.connector);
   return {
-    ...{ vault, bench, source, work, follow, folder },
+    ...{ vault, bench, source, folder },
+    ...asked,
     setPassword: (text: string) => {
       password = text;
     },
     known: () => bench.remembered('sources').inbox,
     standing: () => bench.status().sourceNotes[0],
-    drained: () => streams.drained(),
   };
 }
 
@@ -77,8 +58,9 @@ test('what a source brings becomes a file, a signal and a place to go on from', 
 });
 
 test('a note that nobody allowed, or that leads elsewhere, is asked nothing', async () => {
-  const { source, follow, standing, vault, folder } = await world({ allowed: false });
+  const { source, follow, standing, vault, folder, work } = await world({ allowed: false });
   await follow();
+  await expect(work.test('inbox', null, never)).rejects.toMatchObject({ trouble: { code: 'source-not-allowed' } });
   expect(standing()).toMatchObject({ state: 'not-allowed', trouble: [{ code: 'source-not-allowed' }] });
   allow(grantsFile(vault.root, folder), 'inbox', GRANT);
   vault.write('source/inbox.md', NOTE.replace('imap.example', 'imap.evil.example'));
@@ -130,6 +112,8 @@ test('a refused password is tried once, also after a restart, until it is anothe
   await follow(); // a new loop
   await vi.waitFor(() => expect(known()?.refused).not.toBeNull());
   expect(source.opened).toBe(1);
+  await expect(work.test('inbox', null, never)).rejects.toMatchObject({ trouble: { code: 'source-refused' } });
+  expect(known()?.refused).not.toBeNull(); // a try of the person's that fails gives nobody another
   source.refuses = null;
   setPassword('another');
   vault.write('source/inbox.md', NOTE.replace('kind:', 'every: 2m\nkind:'));
@@ -137,7 +121,7 @@ test('a refused password is tried once, also after a restart, until it is anothe
   await follow();
   await visited;
   await expect.poll(() => standing()?.state).toBe('working');
-  expect((await work.test('inbox', null)).lines).toEqual(['a scripted source']);
+  expect((await work.test('inbox', null, never)).lines).toEqual(['a scripted source']);
 });
 
 test('whatever is lost is opened again, and goes on from where it was', async () => {
@@ -149,7 +133,7 @@ test('whatever is lost is opened again, and goes on from where it was', async ()
   source.lose(failed);
   await expect.poll(() => known()?.failing?.tries).toBe(1);
   source.box.push(arrival('abc', PAID_MAIL));
-  await work.test('inbox', null);
+  await work.test('inbox', null, never);
   await expect.poll(() => known()).toMatchObject({ cursor: 1, failing: null });
 });
 
@@ -162,7 +146,7 @@ test('where the files cannot be written, the cursor stands where it was', async 
   await visited;
   await expect.poll(() => known()).toMatchObject({ cursor: null, seen: 0, failing: { kind: 'setup' } });
   fs.rmSync(vault.at('stream/inbox'));
-  await work.test('inbox', null);
+  await work.test('inbox', null, never);
   await expect.poll(() => known()).toMatchObject({ cursor: 1, seen: 1, failing: null });
 });
 
@@ -193,7 +177,7 @@ test('a source that is tested rests meanwhile, and goes on whatever comes of it'
     open.push(source.opened - source.closed);
     throw new SourceError({ kind: 'away', message: 'It does not answer.', hint: 'Later.' });
   };
-  await expect(work.test('inbox', null)).rejects.toThrow('does not answer');
+  await expect(work.test('inbox', null, never)).rejects.toThrow('does not answer');
   expect(open).toEqual([1, 1]);
   await expect.poll(() => source.visited).toBe(2);
   expect(source.opened - source.closed).toBe(1);
@@ -204,7 +188,7 @@ test('what a test allows is followed, also where nothing answers just then', asy
   await follow();
   source.describe = () =>
     Promise.reject(new SourceError({ kind: 'away', message: 'It does not answer.', hint: 'Later.' }));
-  await expect(work.test('inbox', GRANT)).rejects.toThrow('does not answer');
+  await expect(work.test('inbox', GRANT, never)).rejects.toThrow('does not answer');
   await expect.poll(() => source.visited).toBe(1);
   await expect.poll(() => standing()?.state).toBe('working');
 });
@@ -216,7 +200,7 @@ test('a password that a test was refused with is not tried again by the loop', a
   await follow();
   await tried;
   await expect.poll(() => known()?.refused).not.toBeNull();
-  await expect(work.test('inbox', null)).rejects.toThrow('wrong');
+  await expect(work.test('inbox', null, never)).rejects.toThrow('wrong');
   expect(source.opened).toBe(2);
   vault.write('source/inbox.md', NOTE.replace('kind:', 'every: 1m\nkind:'));
   await follow(); // a new loop

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { topmostServer, unvouchedMail } from '../../../src/daemon/status/unvouched-mail.ts';
-import { pulledMail } from '../../../src/stream/mail/pulled/mark.ts';
+import { fetchedMail } from '../../../src/stream/mail/fetched/mark.ts';
 import { HOUSE, settings } from '../../support/notes.ts';
 import { writeRoofMail } from '../../support/roof-mail.ts';
 import { TempVault } from '../../support/temp-vault.ts';
@@ -62,7 +62,7 @@ describe('what can be done about mails that nobody vouches for', () => {
     ] as const) {
       const file = `stream/${source}/2026-11-20-0123456789ab.eml`;
       const from = { source, server, keep: 'mail' } as const;
-      vault.write(file, pulledMail(from, file, Buffer.from(mail(HOME)), bench.ports.context.seal));
+      vault.write(file, fetchedMail(from, file, Buffer.from(mail(HOME)), bench.ports.context.seal));
     }
     await bench.sweep();
     const { hint } = only(unvouchedMail(bench.ports));

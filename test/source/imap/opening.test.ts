@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { imapConnector } from '../../../src/source/imap/imap-connector.ts';
+import { Issuer, type Proof } from '../../servers/certificates.ts';
 import { MemoryInlet } from '../memory-inlet.ts';
-import { Authority } from './certificates.ts';
 import { imapSettings, mailboxHouse, mailOf, openMailbox } from './mailbox-house.ts';
 import { ScriptedServer } from './scripted-server.ts';
 
-let authority: Authority;
+let issuer: Issuer;
 let distrust: () => void;
 
 beforeAll(() => {
-  authority = new Authority();
-  distrust = authority.trust();
+  issuer = new Issuer();
+  distrust = issuer.trust();
 });
 
 afterAll(() => {
   distrust();
-  authority.remove();
+  issuer.remove();
 });
 
 function failing(server: ScriptedServer, fields: Readonly<Record<string, unknown>> = {}, secret?: () => string) {
@@ -114,7 +114,7 @@ describe('a token', () => {
 describe('TLS', () => {
   test.each(['tls', 'starttls'])('%s with a certificate that this machine can check', async (security) => {
     const server = await ScriptedServer.start({
-      certificate: authority.certificate(),
+      certificate: issuer.certificate(),
       starttls: security === 'starttls',
     });
     server.capabilities.push('STARTTLS');
@@ -124,27 +124,15 @@ describe('TLS', () => {
     expect(inlet.texts()).toHaveLength(1);
   });
 
-  test.each([
-    ['has expired', 'The certificate of the mail server has expired', () => authority.certificate('localhost', -1)],
-    [
-      'is for another name',
-      'The certificate of the mail server is for another name',
-      () => authority.certificate('mx.example'),
-    ],
-    ['signed itself', 'The mail server shows a certificate that it signed itself', () => authority.ownSigned()],
-    [
-      'is of an unknown authority',
-      'The certificate of the mail server is signed by nobody whom this machine knows',
-      () => {
-        const other = new Authority();
-        const certificate = other.certificate();
-        other.remove();
-        return certificate;
-      },
-    ],
-  ])('a certificate that %s', async (_, message, certificate) => {
+  test.each<[Proof, string]>([
+    ['expired', 'The certificate of the mail server has expired'],
+    ['wrong-name', 'The certificate of the mail server is for another name'],
+    ['own-signed', 'The mail server shows a certificate that it signed itself'],
+    ['foreign', 'The certificate of the mail server is signed by nobody whom this machine knows'],
+  ])('a certificate that is %s', async (proof, message) => {
+    const certificate = issuer.certificate(proof);
     for (const starttls of [false, true]) {
-      const server = await ScriptedServer.start({ certificate: certificate(), starttls });
+      const server = await ScriptedServer.start({ certificate, starttls });
       server.capabilities.push('STARTTLS');
       const error = await failing(server, { security: starttls ? 'starttls' : 'tls' });
       expect(error).toMatchObject({ kind: 'certificate', message });

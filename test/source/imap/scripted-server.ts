@@ -1,7 +1,7 @@
 import net from 'node:net';
 import tls from 'node:tls';
 import { onTestFinished } from 'vitest';
-import type { Certificate } from './certificates.ts';
+import type { Certificate } from '../../servers/certificates.ts';
 import { ScriptedFolder } from './scripted-folder.ts';
 
 interface Manner {

@@ -1,7 +1,8 @@
 import type { ImapFlow } from 'imapflow';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { Dovecot, dovecotHere, PASSWORD, USER } from '../../servers/dovecot.ts';
+import { Dovecot, dovecotHere } from '../../servers/dovecot.ts';
 import { GreenMail, greenmailHere } from '../../servers/greenmail.ts';
+import { PASSWORD, USER } from '../../servers/local-server.ts';
 import { otherClient, statusOf } from '../../servers/other-client.ts';
 import { MemoryInlet } from '../memory-inlet.ts';
 import { letter, numbers, opened, taken, visited, wire } from './mailbox.ts';

@@ -1,17 +1,12 @@
-import fs from 'node:fs';
-import tls from 'node:tls';
-import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Proof } from '../../servers/certificates.ts';
-import { type Dovecot, dovecotHere, PASSWORD, USER } from '../../servers/dovecot.ts';
+import { type Dovecot, dovecotHere } from '../../servers/dovecot.ts';
+import { PASSWORD, USER } from '../../servers/local-server.ts';
 import { TokenServer } from '../../servers/token-server.ts';
 import { MemoryInlet } from '../memory-inlet.ts';
 import { dovecot, failure, letters, numbers, taken, visited, wire } from './mailbox.ts';
 
-const known = tls.getCACertificates('default');
-
 describe.skipIf(!dovecotHere())('how a mail server lets us in', () => {
-  afterEach(() => tls.setDefaultCACertificates(known));
-
   test('a wrong password is tried exactly once', async () => {
     const server = await dovecot();
     const relay = await wire(server.port);
@@ -35,7 +30,7 @@ describe.skipIf(!dovecotHere())('how a mail server lets us in', () => {
 
   test.each(['tls', 'starttls'])('mails come over %s from a server that proves who it is', async (security) => {
     const server = await dovecot();
-    trust(server);
+    onTestFinished(server.issuer.trust());
     server.maildir().lay(letters(3));
     const relay = await wire(portFor(server, security));
     const inlet = new MemoryInlet();
@@ -54,7 +49,7 @@ describe.skipIf(!dovecotHere())('how a mail server lets us in', () => {
     ['unknown', 'starttls'],
   ])('a certificate that is %s, over %s: no password is sent', async (proof, security) => {
     const server = await dovecot({}, proof === 'unknown' ? 'good' : proof);
-    if (proof !== 'unknown') trust(server);
+    if (proof !== 'unknown') onTestFinished(server.issuer.trust());
     const inlet = new MemoryInlet();
     const visit = visited(portFor(server, security), inlet, { host: 'localhost', security });
     expect(await failure(visit)).toBe('certificate');
@@ -75,10 +70,6 @@ describe.skipIf(!dovecotHere())('how a mail server lets us in', () => {
     expect(tokens.asked).toBeLessThanOrEqual(2);
   });
 });
-
-function trust({ certificate }: Dovecot): void {
-  tls.setDefaultCACertificates([...known, fs.readFileSync(certificate.ca, 'utf8')]);
-}
 
 function portFor(server: Dovecot, security: string): number {
   return security === 'tls' ? server.tlsPort : server.port;

@@ -5,7 +5,8 @@ import { SourceError, type SourceFailure } from '../../../src/source/failure.ts'
 import { imapConnector } from '../../../src/source/imap/imap-connector.ts';
 import type { ImapLimits } from '../../../src/source/imap/limits.ts';
 import { type ImapSettings, sourceSettings } from '../../../src/source/source-note.ts';
-import { Dovecot, PASSWORD, USER } from '../../servers/dovecot.ts';
+import { Dovecot } from '../../servers/dovecot.ts';
+import { PASSWORD, USER } from '../../servers/local-server.ts';
 import { otherClient } from '../../servers/other-client.ts';
 import { Relay } from '../../servers/relay.ts';
 import type { MemoryInlet } from '../memory-inlet.ts';

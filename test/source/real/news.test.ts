@@ -1,7 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Session } from '../../../src/source/connector.ts';
-import { dovecotHere, PASSWORD, USER } from '../../servers/dovecot.ts';
+import { dovecotHere } from '../../servers/dovecot.ts';
 import { GreenMail, greenmailHere } from '../../servers/greenmail.ts';
+import { PASSWORD, USER } from '../../servers/local-server.ts';
 import { otherClient } from '../../servers/other-client.ts';
 import { MemoryInlet } from '../memory-inlet.ts';
 import { dovecot, letter, letters, numbers, opened, person, taken } from './mailbox.ts';

@@ -1,12 +1,9 @@
 import path from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { StreamQueue } from '../../../src/daemon/ingest/queue/stream-queue.ts';
-import { RetryQueue } from '../../../src/daemon/runtime/retry-queue.ts';
-import { Timers } from '../../../src/daemon/runtime/timers.ts';
+import { describe, expect, test } from 'vitest';
 import { allow, grantsFile } from '../../../src/daemon/sources/grants.ts';
-import { SourceWork } from '../../../src/daemon/sources/source-work.ts';
 import { imapConnector } from '../../../src/source/imap/imap-connector.ts';
-import { pinned, type SourceSettings, sourceSettings } from '../../../src/source/source-note.ts';
+import type { SourceSettings } from '../../../src/source/source-note.ts';
+import { askedSources, grantFor, sourceNote } from '../../daemon/sources/asked-sources.ts';
 import { type Dovecot, dovecotHere } from '../../servers/dovecot.ts';
 import { Clock } from '../../support/clock.ts';
 import { HOUSE, PAID_MAIL, task } from '../../support/notes.ts';
@@ -76,32 +73,12 @@ describe.skipIf(!dovecotHere())('from a real mailbox to the notes', () => {
 
 /** A vault with two mailboxes of a Dovecot, and the work on them. */
 async function world(server: Dovecot) {
-  const notes = Object.keys(USERS).map((user) => [`source/${user}.md`, note(server, user)] as const);
+  const notes = Object.keys(USERS).map((user) => [`source/${user}.md`, sourceNote(fields(server, user))] as const);
   const vault = new TempVault({ ...HOUSE, 'task/pay.md': task(), ...Object.fromEntries(notes) });
   const folder = path.join(vault.home, 'grants');
   const bench = await Bench.open(vault, { env: { ...LIVE, sourceGrants: folder }, clock: new Clock() });
-  for (const user of Object.keys(USERS)) {
-    const grant = {
-      pinned: pinned(settings(server, user)),
-      passwordCommand: null,
-      run: null,
-      at: '2026-11-01T00:00:00Z',
-    };
-    allow(grantsFile(vault.root, folder), user, grant);
-  }
-  const space = bench.ports;
-  const [retries, timers] = [new RetryQueue(space), new Timers(space.context.now)];
-  const streams = new StreamQueue(space, timers);
-  const work = new SourceWork({ space, streams, retries, connect, chance: () => 0, demand: () => {} });
-  onTestFinished(async () => {
-    await work.close();
-    timers.close();
-  });
-  const follow = async () => {
-    work.follow();
-    await retries.drained();
-  };
-  return { vault, bench, follow, drained: () => streams.drained() };
+  for (const user of Object.keys(USERS)) allow(grantsFile(vault.root, folder), user, grantFor(fields(server, user)));
+  return { vault, bench, ...askedSources(bench, connect) };
 }
 
 async function connect({ settings: asked }: { readonly settings: SourceSettings }) {
@@ -112,13 +89,4 @@ async function connect({ settings: asked }: { readonly settings: SourceSettings 
 
 function fields({ port }: Dovecot, user: string) {
   return { kind: 'imap', host: '127.0.0.1', port, security: 'none', user };
-}
-
-function settings(server: Dovecot, user: string): SourceSettings {
-  return sourceSettings.parse(fields(server, user));
-}
-
-function note(server: Dovecot, user: string): string {
-  const lines = Object.entries(fields(server, user)).map(([key, value]) => `${key}: ${value}`);
-  return ['---', ...lines, '---', ''].join('\n');
 }

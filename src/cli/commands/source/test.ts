@@ -51,7 +51,7 @@ export async function testedWith(
   if (isNew) printDifference(context.out, source);
   if (isNew && !(await isAgreed(asking, options.yes === true, source))) return EXIT.refused;
   const isChanged = isNew || !isDeepStrictEqual(without(wanted), without(source.allowed));
-  const order = { op: 'source' as const, name, allow: isChanged ? wanted : null };
+  const order = { op: 'source-test' as const, name, allow: isChanged ? wanted : null };
   const lacks = source.password === 'none' && wanted.passwordCommand === null;
   const typed = lacks && asking !== null ? await typedHere(asking, root, context) : null;
   return answered(source, () => tested(order, root, context, typed), lacks, context);

@@ -1,16 +1,25 @@
+import type { Inlet } from '../../../source/connector.ts';
 import { SourceError } from '../../../source/failure.ts';
 import type { Grant } from '../../../source/grant.ts';
 import type { SourceFields } from '../../../source/source-fields.ts';
+import type { Environment } from '../../context/environment.ts';
 import type { IndexAccess } from '../../context/ports.ts';
 import type { Connect } from '../connectors.ts';
 import { credentialFor } from '../credential.ts';
 import { isAsAllowed } from '../grants.ts';
 import type { SourceNote } from '../source-notes.ts';
 import { notAllowed } from '../source-standing.ts';
-import { type Described, describedSource } from '../test-source.ts';
 import { allowedTo, passwordPlace } from './listed-sources.ts';
 import type { PlainFailure } from './plain-failure.ts';
 import { draftedNote, knownNote } from './source-order.ts';
+
+/** What stands at a source, as it says itself. */
+interface Described {
+  /** For a person to read. */
+  readonly lines: readonly string[];
+  /** The server that signs the newest mails; null where nothing is known of it. */
+  readonly mailServer: string | null;
+}
 
 /** What came of connecting once. */
 export interface Tried {
@@ -48,7 +57,7 @@ export async function trySource(
   try {
     // What prints no password is said before anybody is spoken to.
     if (!hasPassword) await credentialFor(name, env, given, abort).reveal();
-    return { described: await describedSource(note, given, { connect, env, now }, abort), failed: null, hasPassword };
+    return { described: await described(note, given, { connect, env, now }, abort), failed: null, hasPassword };
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
     const { kind, message, hint } = error;
@@ -58,5 +67,29 @@ export async function trySource(
 
 function barred(note: SourceNote, given: Grant | null): Tried {
   const { message, hint } = notAllowed(note, given);
-  return { described: null, failed: { kind: 'setup', message, hint }, hasPassword: true };
+  return { described: null, failed: { kind: 'not-allowed', message, hint }, hasPassword: true };
+}
+
+/** Takes nothing: whoever only looks brings nothing. */
+const NOTHING: Omit<Inlet, 'now'> = {
+  sift: async () => 'pass',
+  knows: () => false,
+  cursor: () => null,
+  put: async () => {},
+};
+
+async function described(
+  note: SourceNote,
+  given: Grant,
+  { connect, env, now }: { readonly connect: Connect; readonly env: Environment; readonly now: () => number },
+  abort: AbortSignal,
+): Promise<Described> {
+  const connector = await connect(note, given, env, abort);
+  const session = await connector.open({ ...NOTHING, now }, abort);
+  try {
+    const lines = await session.describe();
+    return { lines, mailServer: (await session.signer?.()) ?? null };
+  } finally {
+    await session.close();
+  }
 }

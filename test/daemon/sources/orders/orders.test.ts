@@ -6,18 +6,14 @@ import { addSource } from '../../../../src/daemon/sources/orders/add-source.ts';
 import { listedSources } from '../../../../src/daemon/sources/orders/listed-sources.ts';
 import { pauseSource } from '../../../../src/daemon/sources/orders/pause-source.ts';
 import { trySource } from '../../../../src/daemon/sources/orders/try-source.ts';
-import { pinned, sourceSettings } from '../../../../src/source/source-note.ts';
+import { sourceSettings } from '../../../../src/source/source-note.ts';
 import { TempVault } from '../../../support/temp-vault.ts';
 import { Bench, LIVE } from '../../../support/workspace.ts';
+import { grantFor } from '../asked-sources.ts';
 import { ScriptedSource } from '../scripted-source.ts';
 
 const FIELDS = { kind: 'imap', host: 'imap.home.example', user: 'anna@home.example' };
-const GRANT = {
-  pinned: { ...pinned(sourceSettings.parse(FIELDS)) },
-  passwordCommand: null,
-  run: null,
-  at: '2026-11-01T00:00:00Z',
-};
+const GRANT = grantFor(FIELDS);
 
 async function world(notes: Readonly<Record<string, string>> = {}, password: string | null = 'secret-word') {
   const vault = new TempVault(notes);
@@ -106,7 +102,7 @@ test('nobody is spoken to without a password, or where it leads elsewhere than w
   });
   const { space } = await world();
   const elsewhere = { ...order, fields: { ...FIELDS, host: 'imap.thief.example' } };
-  expect(await trySource(space, connect, elsewhere, abort())).toMatchObject({ failed: { kind: 'setup' } });
+  expect(await trySource(space, connect, elsewhere, abort())).toMatchObject({ failed: { kind: 'not-allowed' } });
   expect(source.opened).toBe(0);
 });
 
@@ -117,7 +113,7 @@ test.each([
 ])('whether a calendar at %s (user %s) needs a password: %s', async (url, user, password) => {
   const fields = { kind: 'ics', url, ...(user === undefined ? {} : { user }) };
   const { space } = await world({}, null);
-  const allow = { ...GRANT, pinned: { ...pinned(sourceSettings.parse(fields)) } };
+  const allow = grantFor(fields);
   addSource(space, { name: 'feed', fields, allow });
   expect(listedSources(space)).toMatchObject([{ password }]);
 });

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { expectFleeting } from '../../../src/daemon/context/fleeting/fleeting-mails.ts';
 import { clearRead } from '../../../src/daemon/sources/clearing.ts';
-import { pulledFile } from '../../../src/daemon/sources/pulled-file.ts';
-import type { PulledFrom } from '../../../src/stream/mail/pulled/mark.ts';
+import { fetchedFile } from '../../../src/daemon/sources/fetched-file.ts';
+import type { FetchedFrom } from '../../../src/stream/mail/fetched/mark.ts';
 import { inMailbox } from '../../support/mailbox.ts';
 import { HOUSE, PAID_MAIL, settings, task } from '../../support/notes.ts';
 import { Running } from '../../support/running.ts';
@@ -15,7 +15,7 @@ import { sweepAndRead } from '../ingest/read-unread.ts';
 const FILE = 'stream/inbox/2026-11-21-0123456789ab.eml';
 const OTHER = 'stream/work/2026-11-21-ba9876543210.eml';
 const SERVER = 'mx.sample.example';
-const FROM: PulledFrom = { source: 'inbox', server: SERVER, keep: 'mail' };
+const FROM: FetchedFrom = { source: 'inbox', server: SERVER, keep: 'mail' };
 /** The same mail as mail programs write it: with HTML and an attachment. */
 const DRESSED = PAID_MAIL.replace(
   '\r\n\r\n',
@@ -34,8 +34,8 @@ async function house(files = {}) {
   const untrusting = { 'steward.md': settings({ trusted_mail_servers: [], settle_seconds: 0 }) };
   const vault = new TempVault({ ...HOUSE, 'task/pay.md': task(), ...untrusting, ...files });
   const bench = await Bench.open(vault);
-  const fetched = async (from: Partial<PulledFrom> = {}, file = FILE, mail = PAID_MAIL) =>
-    vault.write(file, await pulledFile({ ...FROM, ...from }, file, Buffer.from(mail), bench.ports.context.seal));
+  const fetched = async (from: Partial<FetchedFrom> = {}, file = FILE, mail = PAID_MAIL) =>
+    vault.write(file, await fetchedFile({ ...FROM, ...from }, file, Buffer.from(mail), bench.ports.context.seal));
   const signals = () => vault.names('signal').map((name) => vault.fields(`signal/${name}`));
   return { vault, bench, fetched, signals };
 }

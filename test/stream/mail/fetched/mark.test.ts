@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { fetchedMail, readFetched, wholeSaid } from '../../../../src/stream/mail/fetched/mark.ts';
 import { parseMail } from '../../../../src/stream/mail/mail.ts';
-import { pulledMail, readPulled, wholeSaid } from '../../../../src/stream/mail/pulled/mark.ts';
 import { Seal } from '../../../../src/vault/seal.ts';
 import '../../../support/laws.ts';
 
@@ -20,11 +20,11 @@ const edited = (bytes: Buffer, from: string | RegExp, to: string) =>
 
 describe('the mark', () => {
   test('stands above the mail, in lines that end like its own', () => {
-    const lf = text(pulledMail(FROM, FILE, MAIL, seal));
+    const lf = text(fetchedMail(FROM, FILE, MAIL, seal));
     expect(lf).toMatch(
       /^X-Steward-Source: inbox\nX-Steward-Server: mx\.home\.example\nX-Steward-Keep: mail\nX-Steward-Seal: [0-9a-f]{32}\nFrom: anna/,
     );
-    const crlf = text(pulledMail(FROM, FILE, edited(MAIL, /\n/g, '\r\n'), seal));
+    const crlf = text(fetchedMail(FROM, FILE, edited(MAIL, /\n/g, '\r\n'), seal));
     expect(crlf.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
   });
 
@@ -36,16 +36,16 @@ describe('the mark', () => {
       [Buffer.from('\r\n\r\nno headers at all'), null],
       [Buffer.from(' begins with a blank\n\n'), null],
       [Buffer.from([0xff, 0x0d, 0x0d, 0x0a, 0x0a, 0x00]), null],
-      [pulledMail(FROM, FILE, MAIL, seal), 'mx.other.example'],
+      [fetchedMail(FROM, FILE, MAIL, seal), 'mx.other.example'],
     ] as const) {
-      const marked = pulledMail({ ...FROM, server, keep: 'quote' }, FILE, bytes, seal);
-      expect(readPulled(marked, FILE, seal)).toEqual({ ...FROM, server, keep: 'quote', identity: null, mail: bytes });
+      const marked = fetchedMail({ ...FROM, server, keep: 'quote' }, FILE, bytes, seal);
+      expect(readFetched(marked, FILE, seal)).toEqual({ ...FROM, server, keep: 'quote', identity: null, mail: bytes });
     }
   });
 
   test('is that of another path, key, line or byte as little as none at all', async () => {
-    const marked = pulledMail(FROM, FILE, MAIL, seal);
-    const lost = (bytes: Buffer, file = FILE, key = seal) => expect(readPulled(bytes, file, key)).toBeNull();
+    const marked = fetchedMail(FROM, FILE, MAIL, seal);
+    const lost = (bytes: Buffer, file = FILE, key = seal) => expect(readFetched(bytes, file, key)).toBeNull();
     lost(MAIL);
     lost(marked, 'stream/inbox/2026-11-20-0123456789ac.eml');
     lost(marked, 'stream/work/2026-11-20-0123456789ab.eml');
@@ -79,32 +79,32 @@ describe('the mark', () => {
       { server: 'two words' },
       { identity: 'no hash' },
     ])
-      expect(() => pulledMail({ ...FROM, ...wrong }, FILE, MAIL, seal)).toThrow('cannot stand in it');
+      expect(() => fetchedMail({ ...FROM, ...wrong }, FILE, MAIL, seal)).toThrow('cannot stand in it');
   });
 
   test('leaves a mail that is read as it would be without it, by whoever reads it', async () => {
     const whole = await parseMail(FILE, MAIL, door);
-    expect(await parseMail(FILE, pulledMail(FROM, FILE, MAIL, seal), door)).toEqual(whole);
+    expect(await parseMail(FILE, fetchedMail(FROM, FILE, MAIL, seal), door)).toEqual(whole);
     // A mail that brings such lines itself, and one that the program would have marked.
-    const inner = pulledMail({ ...FROM, server: 'mx.evil.example' }, FILE, MAIL, other);
-    const outer = pulledMail(FROM, FILE, inner, seal);
-    expect(readPulled(outer, FILE, seal)).toMatchObject({ server: 'mx.home.example', mail: inner });
+    const inner = fetchedMail({ ...FROM, server: 'mx.evil.example' }, FILE, MAIL, other);
+    const outer = fetchedMail(FROM, FILE, inner, seal);
+    expect(readFetched(outer, FILE, seal)).toMatchObject({ server: 'mx.home.example', mail: inner });
     expect(await parseMail(FILE, outer, door)).toEqual(whole);
   });
 });
 
 describe('what the whole mail says of which this is the text', () => {
-  const marked = pulledMail({ ...FROM, keep: 'text', identity: WHOLE }, FILE, MAIL, seal);
+  const marked = fetchedMail({ ...FROM, keep: 'text', identity: WHOLE }, FILE, MAIL, seal);
 
   test('is known wherever the file lies, and however its lines end', () => {
-    expect(readPulled(marked, FILE, seal)).toMatchObject({ keep: 'text', identity: WHOLE });
+    expect(readFetched(marked, FILE, seal)).toMatchObject({ keep: 'text', identity: WHOLE });
     expect(wholeSaid(marked, seal)).toBe(WHOLE);
     expect(wholeSaid(edited(marked, /\n/g, '\r\n'), seal)).toBe(WHOLE);
   });
 
   test('is not known of other words, or by another key', () => {
     expect(wholeSaid(MAIL, seal)).toBeNull();
-    expect(wholeSaid(pulledMail(FROM, FILE, MAIL, seal), seal)).toBeNull();
+    expect(wholeSaid(fetchedMail(FROM, FILE, MAIL, seal), seal)).toBeNull();
     expect(wholeSaid(marked, other)).toBeNull();
     expect(wholeSaid(edited(marked, 'is signed', 'is not signed'), seal)).toBeNull();
     expect(wholeSaid(edited(marked, WHOLE, 'b'.repeat(64)), seal)).toBeNull();

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type PulledFrom, pulledMail } from '../../stream/mail/pulled/mark.ts';
+import { type FetchedFrom, fetchedMail } from '../../stream/mail/fetched/mark.ts';
 import type { Seal } from '../../vault/seal.ts';
 import { runInWorker } from '../../vault/worker.ts';
 import { isSmall } from '../ingest/mail-reader.ts';
@@ -15,15 +15,15 @@ const textMail = z.object({ bytes: z.instanceof(Uint8Array), whole: z.string() }
  * source keeps no more. A mail whose text alone would be read in another way is kept whole; the mark says so. Rejects where
  * a name could not stand in the mark.
  */
-export async function pulledFile(from: PulledFrom, file: string, bytes: Buffer, seal: Seal): Promise<Buffer> {
+export async function fetchedFile(from: FetchedFrom, file: string, bytes: Buffer, seal: Seal): Promise<Buffer> {
   const text = from.keep === 'text' ? await textOf(bytes) : null;
-  if (text !== null) return pulledMail({ ...from, identity: text.whole }, file, Buffer.from(text.bytes), seal);
-  return pulledMail({ ...from, keep: from.keep === 'text' ? 'mail' : from.keep }, file, bytes, seal);
+  if (text !== null) return fetchedMail({ ...from, identity: text.whole }, file, Buffer.from(text.bytes), seal);
+  return fetchedMail({ ...from, keep: from.keep === 'text' ? 'mail' : from.keep }, file, bytes, seal);
 }
 
 async function textOf(bytes: Buffer): Promise<{ readonly bytes: Uint8Array; readonly whole: string } | null> {
   if (isSmall(bytes)) {
-    const { textMail: shorten } = await import('../../stream/mail/pulled/text-mail.ts');
+    const { textMail: shorten } = await import('../../stream/mail/fetched/text-mail.ts');
     return shorten(bytes);
   }
   try {

@@ -2,10 +2,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { clearRead } from '../../src/daemon/sources/clearing.ts';
-import { pulledFile } from '../../src/daemon/sources/pulled-file.ts';
+import { fetchedFile } from '../../src/daemon/sources/fetched-file.ts';
 import { sift } from '../../src/daemon/sources/sift.ts';
-import { upToText } from '../../src/stream/mail/pulled/beginning.ts';
-import { type PulledFrom, pulledMail } from '../../src/stream/mail/pulled/mark.ts';
+import { upToText } from '../../src/stream/mail/fetched/beginning.ts';
+import { type FetchedFrom, fetchedMail } from '../../src/stream/mail/fetched/mark.ts';
 import { Seal } from '../../src/vault/seal.ts';
 import { sweepAndRead } from '../daemon/ingest/read-unread.ts';
 import { HOUSE, instinct, matter, PAID_MAIL, settings, task } from '../support/notes.ts';
@@ -16,7 +16,7 @@ import { attack } from './attack.ts';
 
 const SERVER = 'mx.sample.example';
 const FILE = 'stream/inbox/2026-11-21-0123456789ab.eml';
-const FROM: PulledFrom = { source: 'inbox', server: SERVER, keep: 'mail' };
+const FROM: FetchedFrom = { source: 'inbox', server: SERVER, keep: 'mail' };
 const PROVEN = { pattern: 'billing@roof.example', confidence: 1, prior: 1, observations: 60, right: 60 };
 const CLAIM = PAID_MAIL;
 const NOBODYS = PAID_MAIL.replace(/^Authentication-Results.*\r\n/, '');
@@ -35,8 +35,8 @@ async function house() {
   return {
     vault,
     bench,
-    marked: (from: Partial<PulledFrom> = {}, mail = CLAIM, file = FILE) =>
-      pulledFile({ ...FROM, ...from }, file, Buffer.from(mail), seal),
+    marked: (from: Partial<FetchedFrom> = {}, mail = CLAIM, file = FILE) =>
+      fetchedFile({ ...FROM, ...from }, file, Buffer.from(mail), seal),
     /** What has become of the task, and of the signals, once all was read and weighed. */
     outcome: async () => {
       await sweepAndRead(bench);
@@ -56,7 +56,7 @@ test('a mail that was fetched is acted upon where its server vouches for it', as
 });
 
 describe('a sync peer who wants to be vouched for', () => {
-  const forged = (mail: string) => pulledMail(FROM, FILE, Buffer.from(mail), new Seal(Buffer.alloc(32)));
+  const forged = (mail: string) => fetchedMail(FROM, FILE, Buffer.from(mail), new Seal(Buffer.alloc(32)));
   for (const [means, drop] of [
     ['writes the lines of a fetched mail above a mail of his own', (at) => at.vault.write(FILE, forged(CLAIM))],
     [
@@ -193,13 +193,13 @@ describe('whoever wants the program to delete', () => {
     );
 
   attackOn('the lines of a mail that is not to be kept, above a mail of a person', async ({ vault }) => {
-    vault.write(FILE, pulledMail({ ...FROM, keep: 'quote' }, FILE, Buffer.from(CLAIM), new Seal(Buffer.alloc(32))));
+    vault.write(FILE, fetchedMail({ ...FROM, keep: 'quote' }, FILE, Buffer.from(CLAIM), new Seal(Buffer.alloc(32))));
     return vault.at(FILE);
   });
   attackOn(
     'such lines at the beginning of his own mail',
     async ({ vault, marked }) => {
-      const own = String(pulledMail({ ...FROM, keep: 'quote' }, FILE, Buffer.from(CLAIM), new Seal(Buffer.alloc(32))));
+      const own = String(fetchedMail({ ...FROM, keep: 'quote' }, FILE, Buffer.from(CLAIM), new Seal(Buffer.alloc(32))));
       vault.write(FILE, await marked({ keep: 'mail' }, own));
       return vault.at(FILE);
     },

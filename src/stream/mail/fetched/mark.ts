@@ -2,7 +2,7 @@ import { sha256 } from '../../../vault/hash.ts';
 import type { Seal } from '../../../vault/seal.ts';
 
 /** Where a mail was fetched, and how much of it is kept. */
-export interface PulledFrom {
+export interface FetchedFrom {
   /** The name of the source that fetched it. */
   readonly source: string;
   /** The account's own server, as it signs `Authentication-Results`; null where none is named. */
@@ -11,13 +11,13 @@ export interface PulledFrom {
 }
 
 /** What is written into a marked file. */
-interface Pulled extends PulledFrom {
+interface Fetched extends FetchedFrom {
   /** Of a text-only mail: what the whole mail says, as a hash (`saidIn` of its identity). */
   readonly identity?: string;
 }
 
 /** A file with the program's mark, without the lines that are the program's own. */
-interface PulledMail extends PulledFrom {
+interface FetchedMail extends FetchedFrom {
   readonly identity: string | null;
   readonly mail: Buffer;
 }
@@ -28,7 +28,7 @@ const LINES =
   /^(X-Steward-Source: ([a-z][a-z0-9-]{0,39})\r?\n(?:X-Steward-Server: ([\w.:[\]-]{1,253})\r?\n)?X-Steward-Keep: (mail|text|quote)\r?\n(?:X-Steward-Identity: ([0-9a-f]{64}) ([0-9a-f]{32})\r?\n)?)X-Steward-Seal: ([0-9a-f]{32})\r?\n/;
 
 /** The lines of ours above a mail, taken apart. */
-interface Mark extends PulledMail {
+interface Mark extends FetchedMail {
   /** Those lines but the seal, as they stand. */
   readonly lines: string;
   readonly identitySeal: string | null;
@@ -39,8 +39,8 @@ interface Mark extends PulledMail {
  * Returns a fetched mail as it is written to the vault-relative path `file`: lines that say where it comes from, with the
  * program's mark, and below them the mail's own bytes. It stays a mail. Throws where a name could not stand in such a line.
  */
-export function pulledMail(
-  { source, server, keep, identity }: Pulled,
+export function fetchedMail(
+  { source, server, keep, identity }: Fetched,
   file: string,
   bytes: Buffer,
   seal: Seal,
@@ -65,7 +65,7 @@ export function pulledMail(
  * Returns what a marked file says of itself, and the mail below. Null where it has no mark, or one that does not hold for
  * this path and these bytes: then it is a mail like any other, and lines of that name in it mean nothing.
  */
-export function readPulled(bytes: Buffer, file: string, seal: Seal): PulledMail | null {
+export function readFetched(bytes: Buffer, file: string, seal: Seal): FetchedMail | null {
   const mark = markOf(bytes);
   if (mark === null || !seal.holds(placeWords(file, mark.lines, mark.mail), mark.seal)) return null;
   const { source, server, keep, identity, mail } = mark;
@@ -94,7 +94,7 @@ function markOf(bytes: Buffer): Mark | null {
 }
 
 function placeWords(file: string, lines: string, mail: Buffer): string {
-  return ['pulled mail', file.normalize('NFC'), sha256(lines), sha256(mail)].join('\0');
+  return ['fetched mail', file.normalize('NFC'), sha256(lines), sha256(mail)].join('\0');
 }
 
 // The text is the program's own: of its bytes only the line ends may be another's.

@@ -1,0 +1,38 @@
+import { onTestFinished } from 'vitest';
+import { StreamQueue } from '../../../src/daemon/ingest/queue/stream-queue.ts';
+import { RetryQueue } from '../../../src/daemon/runtime/retry-queue.ts';
+import { Timers } from '../../../src/daemon/runtime/timers.ts';
+import type { Connect } from '../../../src/daemon/sources/connectors.ts';
+import { SourceWork } from '../../../src/daemon/sources/source-work.ts';
+import type { Grant } from '../../../src/source/grant.ts';
+import { pinned, sourceSettings } from '../../../src/source/source-note.ts';
+import type { Bench } from '../../support/workspace.ts';
+
+type Fields = Readonly<Record<string, string | number>>;
+
+/** The note of a source with these fields. */
+export function sourceNote(fields: Fields): string {
+  return ['---', ...Object.entries(fields).map(([key, value]) => `${key}: ${value}`), '---', ''].join('\n');
+}
+
+/** What a person allows who finds such a note right. */
+export function grantFor(fields: Fields): Grant {
+  const at = '2026-11-01T00:00:00Z';
+  return { pinned: { ...pinned(sourceSettings.parse(fields)) }, passwordCommand: null, run: null, at };
+}
+
+/** The work on the sources of a vault, which ends with the test: `follow` looks at the notes, `drained` waits for the reading. */
+export function askedSources({ ports: space }: Bench, connect: Connect) {
+  const [retries, timers] = [new RetryQueue(space), new Timers(space.context.now)];
+  const streams = new StreamQueue(space, timers);
+  const work = new SourceWork({ space, streams, retries, connect, chance: () => 0, demand: () => {} });
+  onTestFinished(async () => {
+    await work.close();
+    timers.close();
+  });
+  const follow = async () => {
+    work.follow();
+    await retries.drained();
+  };
+  return { work, follow, drained: () => streams.drained() };
+}
