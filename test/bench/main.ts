@@ -54,7 +54,7 @@ await withFolder(async (home) => {
     },
     '11': () =>
       measureHistory(home, quick ? { events: 100_000, files: 5_000 } : { events: 1_000_000, files: 50_000 }, 30),
-    '12': () => measureSources(home, quick ? 1_000 : 10_000, quick ? 70 : 180),
+    '12': () => measureSources(home, quick ? 300 : 5_000, quick ? 70 : 180),
   };
   const rows: Row[] = [];
   for (const [number, measure] of Object.entries(measures)) {

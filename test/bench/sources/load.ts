@@ -21,7 +21,7 @@ export async function measureSources(home: string, mails: number, idleSeconds: n
 }
 
 /** Idle daemons that are asked as often as a person can set it, and the same without sources. */
-export async function idle(home: string, servers: Servers, seconds: number): Promise<Row[]> {
+async function idle(home: string, servers: Servers, seconds: number): Promise<Row[]> {
   const [alone, connected] = [path.join(home, 'alone'), path.join(home, 'connected')];
   for (const root of [alone, connected]) makeVault(root, NOTES);
   const env = connect(connected, path.join(home, 'state'), servers, '1m');
@@ -66,7 +66,7 @@ export async function idle(home: string, servers: Servers, seconds: number): Pro
 }
 
 /** What a mail costs that a source brings, and one that is dropped as a file; all are about something in the vault, or none. */
-export async function busy(home: string, servers: Servers, mails: number): Promise<Row[]> {
+async function busy(home: string, servers: Servers, mails: number): Promise<Row[]> {
   const rows: Row[] = [];
   for (const kind of ['about the vault', 'about other things'] as const) {
     progress(`measuring 12: ${mails} mails ${kind} …`);
