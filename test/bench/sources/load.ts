@@ -12,9 +12,15 @@ const HOUR_S = 3_600;
 
 /** 12: ten mailboxes and five calendars on one vault, beside a vault without any. */
 export async function measureSources(home: string, mails: number, idleSeconds: number): Promise<Row[]> {
+  const found = await withServers((servers) => idle(home, servers, idleSeconds));
+  return [...found, ...(await busy(home, mails))];
+}
+
+/** Other servers each time: what lies in the mailboxes already would be brought as well. */
+async function withServers<Result>(work: (servers: Servers) => Promise<Result>): Promise<Result> {
   const servers = await startServers();
   try {
-    return [...(await idle(home, servers, idleSeconds)), ...(await busy(home, servers, mails))];
+    return await work(servers);
   } finally {
     await servers.stop();
   }
@@ -66,13 +72,15 @@ async function idle(home: string, servers: Servers, seconds: number): Promise<Ro
 }
 
 /** What a mail costs that a source brings, and one that is dropped as a file; all are about something in the vault, or none. */
-async function busy(home: string, servers: Servers, mails: number): Promise<Row[]> {
+async function busy(home: string, mails: number): Promise<Row[]> {
   const rows: Row[] = [];
   for (const kind of ['about the vault', 'about other things'] as const) {
     progress(`measuring 12: ${mails} mails ${kind} …`);
     const texts = Array.from({ length: mails }, (_, nth) => mailOf(nth, kind));
     const dropped = await dropping(home, path.join(home, `dropped ${kind}`), texts);
-    const { cpu, taken } = await fetching(home, path.join(home, `fetched ${kind}`), texts, servers);
+    const { cpu, taken } = await withServers((servers) =>
+      fetching(home, path.join(home, `fetched ${kind}`), texts, servers),
+    );
     rows.push({
       what: `   … processor time of a mail ${kind}, ${mails} in 10 mailboxes, ${taken} fetched whole`,
       measured: ms(cpu / mails),
