@@ -11,6 +11,7 @@ import { measureReading } from './mailbox/reading.ts';
 import { measureSplitting } from './mailbox/splitting.ts';
 import { progress, type Row, withFolder } from './measure.ts';
 import { measureSignals } from './signals.ts';
+import { measureSources } from './sources/load.ts';
 import { measureStart } from './start.ts';
 import { measureStatus } from './status.ts';
 import { measureTick } from './tick.ts';
@@ -53,11 +54,12 @@ await withFolder(async (home) => {
     },
     '11': () =>
       measureHistory(home, quick ? { events: 100_000, files: 5_000 } : { events: 1_000_000, files: 50_000 }, 30),
+    '12': () => measureSources(home, quick ? 300 : 5_000, quick ? 70 : 180),
   };
   const rows: Row[] = [];
   for (const [number, measure] of Object.entries(measures)) {
     if (options.only !== undefined && number !== (options.only === '2' ? '1' : options.only)) continue;
-    progress(`measuring ${number} of 11 …`);
+    progress(`measuring ${number} of 12 …`);
     try {
       rows.push(...(await measure()));
     } catch (error) {

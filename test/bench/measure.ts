@@ -92,19 +92,20 @@ export function processMs(home: string, args: readonly string[], exit = 0): numb
   return took;
 }
 
-/** Starts a real `steward run` on a vault, and measures how long it takes to print its `started` line. */
+/** Starts a real `steward run` on a vault, and measures how long it takes to print its `started` line. `said`: all that it printed. */
 export async function startDaemon(
   home: string,
   vault: string,
-): Promise<{ pid: number; ms: number; stop: () => Promise<void> }> {
+  more: NodeJS.ProcessEnv = {},
+): Promise<{ pid: number; ms: number; said: () => string; stop: () => Promise<void> }> {
   const before = performance.now();
   const daemon = spawn(process.execPath, [STEWARD, 'run', '--vault', vault], {
-    env: childEnv(home, { STEWARD_LIVE_MODE: 'live' }),
+    env: childEnv(home, { STEWARD_LIVE_MODE: 'live', ...more }),
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = new Promise<void>((resolve) => daemon.once('exit', () => resolve()));
+  let text = '';
   const took = await new Promise<number>((resolve, reject) => {
-    let text = '';
     daemon.once('exit', (code) => reject(new Error(`steward run ended with ${code}`)));
     daemon.stdout.on('data', (chunk: Buffer) => {
       text += chunk.toString();
@@ -115,7 +116,7 @@ export async function startDaemon(
     daemon.kill('SIGTERM');
     await ended;
   };
-  return { pid: daemon.pid ?? 0, ms: took, stop };
+  return { pid: daemon.pid ?? 0, ms: took, said: () => text, stop };
 }
 
 export const STEWARD = path.join(import.meta.dirname, '..', '..', 'bin', 'steward.js');

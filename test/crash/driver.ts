@@ -108,7 +108,9 @@ async function work(space: Workspace, job: Job): Promise<void> {
       }
       return;
     case 'fetch':
-      return fetchAll(space);
+      return fetchAll(space, 'mail');
+    case 'fetch to read':
+      return fetchAll(space, 'quote');
     case 'stream': {
       const never = new AbortController().signal;
       for (const file of unreadStreams(space)) await readStream(space, file, never);

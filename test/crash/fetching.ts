@@ -1,7 +1,8 @@
 import fs from 'node:fs';
 import type { Workspace } from '../../src/daemon/context/ports.ts';
-import { readStream } from '../../src/daemon/ingest/stream-file.ts';
+import { readStream, unreadStreams } from '../../src/daemon/ingest/stream-file.ts';
 import { Brought } from '../../src/daemon/sources/brought.ts';
+import { clearRead } from '../../src/daemon/sources/clearing.ts';
 import type { SourceNote } from '../../src/daemon/sources/source-notes.ts';
 import { VaultInlet } from '../../src/daemon/sources/vault-inlet.ts';
 import type { Arrival } from '../../src/source/connector.ts';
@@ -22,21 +23,20 @@ export function serverText(): string {
   );
   return [others[0], PAID_MAIL, others[1]].join(BETWEEN);
 }
-const NOTE: SourceNote = {
-  name: 'inbox',
-  path: 'source/inbox.md',
-  settings: sourceSettings.parse({ kind: 'imap', host: 'imap.example', user: 'anna' }),
-};
+/** What a source keeps of its mails in `stream/`. */
+type Keep = 'mail' | 'quote';
 
 /**
- * Visits a source of three mails once, as a connector does: two of them in one go, and then the third. Throws where, in the
- * end, anything is missing or there twice.
+ * Visits a source of three mails once, as a connector does: two of them in one go, and then the third. What lies in the vault
+ * is read before, and after each go. Throws where, in the end, anything is missing or there twice; with `quote`, where
+ * anything is left.
  */
-export async function fetchAll(space: Workspace): Promise<void> {
+export async function fetchAll(space: Workspace, keep: Keep): Promise<void> {
   const { context, vault } = space;
   const sources = context.state.get('sources');
-  const known = sources[NOTE.name] ?? newSource('here');
-  sources[NOTE.name] = known;
+  const note = noteOf(keep);
+  const known = sources[note.name] ?? newSource('here');
+  sources[note.name] = known;
   const mails = fs.readFileSync(`${vault.root}/${SERVER}`, 'utf8').split(BETWEEN);
   const written: string[] = [];
   const streams = {
@@ -44,7 +44,8 @@ export async function fetchAll(space: Workspace): Promise<void> {
     drained: async () => {},
   };
   const brought = new Brought({ places: vault.places, now: context.now, demand: () => {} });
-  const inlet = new VaultInlet({ space, note: NOTE, brought, known, streams });
+  const inlet = new VaultInlet({ space, note, brought, known, streams });
+  await readAll(space);
   for (const end of [2, 3]) {
     const from = Number(inlet.cursor() ?? 0);
     if (from < end)
@@ -52,14 +53,26 @@ export async function fetchAll(space: Workspace): Promise<void> {
         mails.slice(from, end).map((text, nth) => arrivalOf(text, from + nth)),
         end,
       );
+    await readAll(space);
   }
-  await vault.sweep();
-  const abort = new AbortController().signal;
-  for (const file of vault.streams.keys()) await readStream(space, file, abort);
   const names = fs.readdirSync(`${vault.root}/stream/inbox`);
-  if (names.length !== mails.length || inlet.cursor() !== mails.length) {
-    throw new Error(`${names.length} of ${mails.length} mails are there, and the cursor is at ${inlet.cursor()}`);
+  const left = keep === 'quote' ? 0 : mails.length;
+  if (names.length !== left || inlet.cursor() !== mails.length) {
+    throw new Error(`${names.length} mails are there and not ${left}, and the cursor is at ${inlet.cursor()}`);
   }
+}
+
+/** Reads what was not read yet, and deletes what was fetched only to be read, as the daemon does. */
+async function readAll(space: Workspace): Promise<void> {
+  await space.vault.sweep();
+  const abort = new AbortController().signal;
+  for (const file of unreadStreams(space)) await readStream(space, file, abort);
+  await clearRead(space);
+}
+
+function noteOf(keep: Keep): SourceNote {
+  const settings = sourceSettings.parse({ kind: 'imap', host: 'imap.example', user: 'anna', keep });
+  return { name: 'inbox', path: 'source/inbox.md', settings };
 }
 
 function arrivalOf(text: string, nth: number): Arrival {

@@ -2,7 +2,17 @@
 export interface Job {
   readonly root: string;
   /** `daemon` starts, runs while something arrives, and stops. All others are one-shot commands. */
-  readonly op: 'tick' | 'undo' | 'confirm' | 'dismiss' | 'dropped' | 'stream' | 'fetch' | 'recover' | 'daemon';
+  readonly op:
+    | 'tick'
+    | 'undo'
+    | 'confirm'
+    | 'dismiss'
+    | 'dropped'
+    | 'stream'
+    | 'fetch'
+    | 'fetch to read'
+    | 'recover'
+    | 'daemon';
   /** The event that undo, confirm and dismiss are about. */
   readonly event?: string;
   /** Whether the system's atomic exchange may be used; otherwise notes are renamed. */

@@ -16,7 +16,7 @@ export interface Shapes {
 }
 
 /** What is done once more in the end, though nothing is left to do: it must change nothing. */
-const AGAIN: Partial<Record<Job['op'], Job['op']>> = { tick: 'tick', fetch: 'fetch' };
+const AGAIN: Partial<Record<Job['op'], Job['op']>> = { tick: 'tick', fetch: 'fetch', 'fetch to read': 'fetch to read' };
 
 export type Judged = Pick<Job, 'exchange' | 'meddle'>;
 

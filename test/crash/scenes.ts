@@ -43,6 +43,8 @@ const WEAK = {
 // The signals of several mails would come one after the other: only one of these gives one.
 const BOX = { ...HOME, 'stream/mail/box.mbox': mailbox('The sun shines', '[[pay]] has been paid', 'It rains again') };
 
+const FETCHED = { ...HOME, 'source/inbox.md': '---\nkind: imap\n---\n', [SERVER]: serverText() };
+
 export const SCENES: readonly Scene[] = [
   { name: 'apply', op: 'tick', files: STRONG },
   { name: 'propose', op: 'tick', files: WEAK },
@@ -63,11 +65,9 @@ export const SCENES: readonly Scene[] = [
   // Three mails in one file, read in a process of its own: whatever happens, each is read once.
   { name: 'mailbox', op: 'stream', files: BOX },
   // Three mails of a source that is asked: each is there once, and read once.
-  {
-    name: 'fetch',
-    op: 'fetch',
-    files: { ...HOME, 'source/inbox.md': '---\nkind: imap\n---\n', [SERVER]: serverText() },
-  },
+  { name: 'fetch', op: 'fetch', files: FETCHED },
+  // The same, and none of them stays (`keep: quote`).
+  { name: 'fetch to read', op: 'fetch to read', files: FETCHED },
   { name: 'recovery', op: 'recover', first: 'tick', killedAt: /^link.*\/event\//, files: STRONG },
   {
     name: 'daemon',

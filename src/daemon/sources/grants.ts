@@ -21,8 +21,13 @@ export function grantsFile(root: string, folder: string): string {
 
 /** Returns what a person allowed a source, or null. A file that makes no sense allows nothing. Throws what the disk refuses. */
 export function grantOf(file: string, name: string): Grant | null {
+  return grantsIn(file)(name);
+}
+
+/** The same for many sources: the file is read once, now. */
+export function grantsIn(file: string): (name: string) => Grant | null {
   const all = read(file);
-  return Object.hasOwn(all, name) ? (all[name] ?? null) : null; // a source may be called `constructor`
+  return (name) => (Object.hasOwn(all, name) ? all[name] : null) ?? null; // a source may be called `constructor`
 }
 
 /** Writes what a person allows a source; null takes it back. Throws what the disk refuses. */

@@ -4,7 +4,7 @@ import { admitted } from '../../stream/admission.ts';
 import { isHeadersOnly, upToText } from '../../stream/mail/fetched/beginning.ts';
 import type { MailDoor } from '../../stream/mail/mail.ts';
 import { readByRules } from '../../stream/rules-extractor.ts';
-import { candidatesFor } from '../../stream/targets/candidates.ts';
+import { hasCandidates } from '../../stream/targets/candidates.ts';
 import type { Workspace } from '../context/ports.ts';
 import { readMail } from '../ingest/mail-reader.ts';
 
@@ -48,7 +48,7 @@ function isLookedInto({ context }: Sieve, event: StreamEvent): boolean {
 }
 
 function mayBeAbout({ ingest }: Sieve, event: StreamEvent): boolean {
-  return candidatesFor(ingest.targets.index, event).length > 0;
+  return hasCandidates(ingest.targets.index, event);
 }
 
 /** Whether the rules find a note where the search does not: they look beside what is said, further below in the text. */

@@ -6,7 +6,7 @@ import { newSource } from '../../source/source-state.ts';
 import { type Diagnostic, diagnostic } from '../../vault/errors.ts';
 import { iso } from '../../vault/time.ts';
 import type { IndexAccess } from '../context/ports.ts';
-import { grantOf, grantsFile, isAsAllowed } from './grants.ts';
+import { grantsFile, grantsIn, isAsAllowed } from './grants.ts';
 import { type SourceNote, sourceNotes, type UnreadSource } from './source-notes.ts';
 
 /** How often a source may fail to answer before that is a trouble. */
@@ -31,14 +31,23 @@ export interface SourceStanding {
 }
 
 /** Returns how each source stands, by name. Throws what the disk refuses. */
-export function sourceStandings({ context, vault }: IndexAccess): readonly SourceStanding[] {
+export function sourceStandings(space: IndexAccess): readonly SourceStanding[] {
+  const { context, vault } = space;
   const folder = context.env.sourceGrants;
-  const grants = folder === undefined ? null : grantsFile(vault.root, folder);
-  return sourceNotes(vault).map((note) => {
+  const given = folder === undefined ? () => null : grantsIn(grantsFile(vault.root, folder));
+  return standingsOf(space, sourceNotes(vault), given);
+}
+
+/** The same for notes that were read already. `given`: what a person allowed each. */
+export function standingsOf(
+  { context }: Pick<IndexAccess, 'context'>,
+  notes: readonly (SourceNote | UnreadSource)[],
+  given: (name: string) => Grant | null,
+): readonly SourceStanding[] {
+  return notes.map((note) => {
     const known = context.state.get('sources')[note.name] ?? newSource('');
     if ('trouble' in note) return standing(note, 'unreadable', known, [note.trouble]);
-    const given = grants === null ? null : grantOf(grants, note.name);
-    return standingOf(note, given, known, context.now());
+    return standingOf(note, given(note.name), known, context.now());
   });
 }
 

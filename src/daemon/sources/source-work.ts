@@ -8,14 +8,14 @@ import type { RetryQueue } from '../runtime/retry-queue.ts';
 import { Brought } from './brought.ts';
 import type { Connect } from './connectors.ts';
 import { credentialFor } from './credential.ts';
-import { grantOf, grantsFile, isAsAllowed } from './grants.ts';
+import { grantOf, grantsFile, grantsIn, isAsAllowed } from './grants.ts';
 import { allowHere } from './orders/allow-here.ts';
 import { failureOf, type PlainFailure } from './orders/plain-failure.ts';
 import { knownNote } from './orders/source-order.ts';
 import { type Tried, type TryOrder, trySource } from './orders/try-source.ts';
 import { SourceLoop } from './source-loop.ts';
 import { type SourceNote, sourceNotes } from './source-notes.ts';
-import { sourceStandings } from './source-standing.ts';
+import { type SourceStanding, standingsOf } from './source-standing.ts';
 import { VaultInlet } from './vault-inlet.ts';
 
 /** How often (ms) a webhook is looked after: nothing has to be asked of it. */
@@ -111,24 +111,26 @@ export class SourceWork {
   #follow(): void {
     if (this.#abort.signal.aborted) return;
     const { space } = this.#parts;
-    const notes = sourceNotes(space.vault).flatMap((note) => ('settings' in note ? [note] : []));
-    const wanted = new Map(notes.flatMap((note) => this.#wanted(note)));
+    const [notes, given] = [sourceNotes(space.vault), this.#given()];
+    const wanted = new Map(notes.flatMap((note) => ('settings' in note ? this.#wanted(note, given(note.name)) : [])));
     for (const [name, { form }] of this.#loops) if (wanted.get(name)?.form !== form) this.#end(name);
-    for (const [name, { note, given, form }] of wanted) {
-      if (this.#isFree(name)) this.#loops.set(name, { form, loop: this.#begin(note, given) });
+    for (const [name, { note, allowed, form }] of wanted) {
+      if (this.#isFree(name)) this.#loops.set(name, { form, loop: this.#begin(note, allowed) });
     }
-    this.#say();
+    this.#say(standingsOf(space, notes, given));
   }
 
   #isFree(name: string): boolean {
     return !this.#loops.has(name) && !this.#closing.has(name) && !this.#tested.has(name);
   }
 
-  #wanted(note: SourceNote): [string, { note: SourceNote; given: Grant; form: string }][] {
-    if (note.settings.paused || this.#parts.space.context.env.sourceGrants === undefined) return [];
-    const given = grantOf(this.#grantsFile(), note.name);
-    if (given === null || !isAsAllowed(note.settings, given)) return [];
-    return [[note.name, { note, given, form: JSON.stringify([note.settings, given]) }]];
+  #wanted(note: SourceNote, allowed: Grant | null): [string, { note: SourceNote; allowed: Grant; form: string }][] {
+    if (note.settings.paused || allowed === null || !isAsAllowed(note.settings, allowed)) return [];
+    return [[note.name, { note, allowed, form: JSON.stringify([note.settings, allowed]) }]];
+  }
+
+  #given(): (name: string) => Grant | null {
+    return this.#parts.space.context.env.sourceGrants === undefined ? () => null : grantsIn(this.#grantsFile());
   }
 
   #begin(note: SourceNote, given: Grant): SourceLoop {
@@ -141,19 +143,20 @@ export class SourceWork {
       everyMs: 'every' in note.settings ? note.settings.every : NO_PACE_MS,
       connector: (abort) => connect(note, given, context.env, abort),
       mark: (abort) => this.#mark(note, given, abort),
-      changed: () => this.#changed(note, known),
+      changed: () => this.#changed(note, given, known),
       isThere: () => vault.away === null,
     });
   }
 
-  #changed(note: SourceNote, known: SourceState): void {
+  // At each visit of each source, so it looks at nothing but this one, as it was begun: whoever follows sees the others.
+  #changed(note: SourceNote, given: Grant, known: SourceState): void {
     const { retries, space } = this.#parts;
     space.context.state.touch('sources', note.name);
     // On disk at once: a password that was refused is not tried again after a crash either.
     if (known.refused !== null) {
       retries.add('sources-state', '.steward/state', async () => space.context.state.save('sources'));
     }
-    this.#say();
+    this.#say(standingsOf(space, [note], () => given));
   }
 
   async #mark(note: SourceNote, given: Grant, abort: AbortSignal): Promise<string> {
@@ -189,14 +192,14 @@ export class SourceWork {
   async #learn(note: SourceNote, failed: PlainFailure | null): Promise<void> {
     const known = this.#known(note);
     const given = grantOf(this.#grantsFile(), note.name);
+    if (given === null || (failed !== null && failed.kind !== 'refused')) return;
     if (failed === null) Object.assign(known, { refused: null, failing: null });
-    else if (failed.kind !== 'refused' || given === null) return;
     else {
       const { kind, message, hint } = failed;
       known.refused = await this.#mark(note, given, this.#abort.signal).catch(() => null);
       known.failing = { kind, message, hint, since: this.#parts.space.context.now(), tries: 1 };
     }
-    this.#changed(note, known);
+    this.#changed(note, given, known);
   }
 
   #grantsFile(): string {
@@ -205,9 +208,9 @@ export class SourceWork {
   }
 
   // `status` asks anew each time; `run` says each trouble once, until it is another.
-  #say(): void {
+  #say(standings: readonly SourceStanding[]): void {
     const { context } = this.#parts.space;
-    for (const { name, trouble } of sourceStandings(this.#parts.space)) {
+    for (const { name, trouble } of standings) {
       const text = trouble.map(({ message }) => message).join(' ');
       if ((this.#said.get(name) ?? '') === text) continue;
       this.#said.set(name, text);

@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { Arrival, Inlet, Json, MailHead, Sifted } from '../../source/connector.ts';
 import { usualGap } from '../../source/silence.ts';
 import type { SourceState } from '../../source/source-state.ts';
+import { together } from '../../source/together.ts';
 import { openAsFolderAndSources } from '../../vault/disk/readers.ts';
 import { loadSystemCalls } from '../../vault/disk/system-calls.ts';
 import { awayRefusal } from '../../vault/errors.ts';
@@ -61,13 +62,19 @@ export class VaultInlet implements Inlet {
     if (vault.away !== null) throw awayRefusal(vault.away);
     const fresh = arrivals.filter(({ key }) => !this.knows(key));
     const files: string[] = [];
-    for (const arrival of fresh) files.push(...(await this.#write(arrival)));
+    for (const arrival of together(fresh)) files.push(...(await this.#write(arrival)));
     brought.add(note.name, [...new Set(fresh.map(({ key }) => key))]);
     this.#count(fresh);
     known.cursor = cursor;
     context.state.touch('sources', note.name);
     context.state.save('sources');
-    if (fresh.length > 0) context.emit({ what: 'fetched', source: note.name, seen: fresh.length, taken: files.length });
+    if (fresh.length > 0)
+      context.emit({
+        what: 'fetched',
+        source: note.name,
+        seen: fresh.length,
+        taken: files.length === 0 ? 0 : takenOf(fresh),
+      });
     await this.#handOn(files);
   }
 
@@ -96,7 +103,7 @@ export class VaultInlet implements Inlet {
     known.gapMs = usualGap(known, now);
     known.event = now;
     known.seen += fresh.length;
-    known.taken += fresh.filter(({ content }) => content !== null).length;
+    known.taken += takenOf(fresh);
     const { at } = fresh.findLast((one) => one.at !== null) ?? { at: null };
     if (at !== null) known.lagMs = Math.max(0, now - at);
   }
@@ -111,6 +118,10 @@ export class VaultInlet implements Inlet {
     await streams.drained();
     this.#unread = 0;
   }
+}
+
+function takenOf(arrivals: readonly Arrival[]): number {
+  return arrivals.filter(({ content }) => content !== null).length;
 }
 
 // Also where a file stands in the place of a folder: then the name is taken, and nothing is there.

@@ -1,7 +1,7 @@
 import type { CandidateNote } from '../../steward/ports/extractor.ts';
 import type { StreamEvent } from '../../steward/ports/stream-event.ts';
 import { oneLine } from '../mail/plain-text.ts';
-import { type RankedTarget, rankTargets } from './ranking.ts';
+import { type ScoredTarget, scoreTargets } from './ranking.ts';
 import { MAX_CANDIDATES } from './target-choice.ts';
 import type { TargetIndex } from './target-index.ts';
 
@@ -18,25 +18,32 @@ const MAX_WHY = 200;
  * remaining room goes to open tasks of the matters found, since the event may mean them in other words than their own.
  */
 export function candidatesFor(index: TargetIndex, event: StreamEvent): readonly CandidateNote[] {
-  const ranked = rankTargets(index, event, null).filter(({ score }) => score >= CANDIDATE_FLOOR);
+  const ranked = scoreTargets(index, event).filter(isCandidate);
   const matters = new Set(ranked.map(({ candidate }) => candidate.matterPath ?? candidate.path));
   const tasks = [...matters].flatMap((matter) => tasksOf(index, matter));
   const found = [...new Map([...tasks, ...ranked].map((each) => [each.candidate.path, each])).values()];
   const order = new Map(ranked.map(({ candidate }, nth) => [candidate.path, nth]));
-  const rankOf = ({ candidate }: RankedTarget) => order.get(candidate.path) ?? ranked.length;
+  const rankOf = ({ candidate }: ScoredTarget) => order.get(candidate.path) ?? ranked.length;
   return found
     .toSorted((one, other) => rankOf(one) - rankOf(other))
     .slice(0, MAX_CANDIDATES)
     .map((each) => noteOf(index, each));
 }
 
-function tasksOf(index: TargetIndex, matter: string): RankedTarget[] {
-  return index
-    .openTasksOf(matter)
-    .map((candidate) => ({ candidate, score: 0, why: 'a task of its matter', evidence: [] }));
+/** Whether there is any such note. */
+export function hasCandidates(index: TargetIndex, event: StreamEvent): boolean {
+  return scoreTargets(index, event).some(isCandidate);
 }
 
-function noteOf(index: TargetIndex, { candidate, why }: RankedTarget): CandidateNote {
+function isCandidate({ score }: ScoredTarget): boolean {
+  return score >= CANDIDATE_FLOOR;
+}
+
+function tasksOf(index: TargetIndex, matter: string): ScoredTarget[] {
+  return index.openTasksOf(matter).map((candidate) => ({ candidate, score: 0, why: 'a task of its matter' }));
+}
+
+function noteOf(index: TargetIndex, { candidate, why }: ScoredTarget): CandidateNote {
   const { kind, path, name, matterPath, state, summary } = candidate;
   const matter = matterPath === null ? null : (index.get(matterPath)?.name ?? null);
   return { kind, path, name, matter, state, summary, why: oneLine(why, MAX_WHY) };

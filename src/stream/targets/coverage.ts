@@ -1,5 +1,4 @@
-import { tellingWords } from '../mail/word.ts';
-import type { TargetCandidate } from './target-index.ts';
+import type { TargetCandidate, TargetIndex } from './target-index.ts';
 import type { TargetQuery } from './target-query.ts';
 
 /** How much of a name an event has. */
@@ -16,8 +15,8 @@ const MIN_COVERAGE = 0.5;
  * Returns how much of a task's name, or of its best alias, an event has. The task's verb counts as said when the clue says
  * that it was done: "paid" covers "pay". A verb alone does not tell tasks apart, so the share is only of the other words.
  */
-export function coverageOf(task: TargetCandidate, query: TargetQuery): Coverage {
-  const coverages = [task.name, ...task.aliases].map((name) => coverageBy(tellingWords(name), query));
+export function coverageOf(task: TargetCandidate, query: TargetQuery, index: TargetIndex): Coverage {
+  const coverages = [task.name, ...task.aliases].map((name) => coverageBy(index.telling(name), query));
   return coverages.reduce((one, other) => (other.share > one.share ? other : one));
 }
 

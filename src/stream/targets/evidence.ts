@@ -1,5 +1,4 @@
 import { TARGET_EVIDENCE, type TargetEvidence } from '../../vault/records/signal.ts';
-import { tellingWords } from '../mail/word.ts';
 import { coverageOf } from './coverage.ts';
 import type { DirectMatch } from './direct-match.ts';
 import type { TargetCandidate, TargetIndex } from './target-index.ts';
@@ -29,7 +28,7 @@ export function evidenceFor(
   const found = new Set<TargetEvidence>(own?.phrases);
   if (own?.isLinkedAlone === true) found.add('link');
   if (referenced.has(note.path)) found.add('reference');
-  const { share, shown } = coverageOf(note, query);
+  const { share, shown } = coverageOf(note, query, index);
   // The words of a name that the event has as a whole are not counted again one by one.
   if (found.size === 0 && (share > 0 || searched.has(note.path))) found.add('words');
   if (found.size > 0 && hasOwnWord(shown, note, index)) for (const kind of matter?.phrases ?? []) found.add(kind);
@@ -40,6 +39,6 @@ export function evidenceFor(
 function hasOwnWord(shown: readonly string[], { matterPath }: TargetCandidate, index: TargetIndex): boolean {
   const matter = matterPath === null ? null : index.get(matterPath);
   if (matter === null) return false;
-  const shared = new Set([matter.name, ...matter.aliases, ...matter.keywords].flatMap(tellingWords));
+  const shared = new Set([matter.name, ...matter.aliases, ...matter.keywords].flatMap((name) => index.telling(name)));
   return shown.some((word) => !shared.has(word));
 }

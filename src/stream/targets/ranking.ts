@@ -1,6 +1,6 @@
 import type { StreamEvent } from '../../steward/ports/stream-event.ts';
 import type { TargetEvidence } from '../../vault/records/signal.ts';
-import { tellingWords, wordsOf } from '../mail/word.ts';
+import { wordsOf } from '../mail/word.ts';
 import { codesIn } from '../money/reference.ts';
 import { coverageOf } from './coverage.ts';
 import { type DirectMatch, directMatches, strengthOf } from './direct-match.ts';
@@ -20,7 +20,7 @@ export interface RankedTarget {
 }
 
 /** A note with its score, before it is said by which evidence. */
-type Scored = Omit<RankedTarget, 'evidence'>;
+export type ScoredTarget = Omit<RankedTarget, 'evidence'>;
 
 /** At this score a task stands out, and its matter steps back. */
 const TASK_STANDS_OUT = 0.5;
@@ -30,18 +30,28 @@ const MAX_SEARCH_TEXT = 600;
 /** Returns every note that could be meant, best first, including those below the floor. */
 export function rankTargets(index: TargetIndex, event: StreamEvent, clue: Clue | null): readonly RankedTarget[] {
   const query = queryFor(event, clue);
-  const matches = directMatches(index, query);
-  const direct = directTargets(index, query, matches);
-  const isFound = direct.some(({ score }) => score >= TARGET_FLOOR);
-  const bySearch = isFound ? [] : searched(index, query);
+  const { matches, bySearch, ranked } = found(index, query);
   const leads = {
     matches,
     searched: new Set(bySearch.map(({ candidate }) => candidate.path)),
     referenced: referencedIn(event, index),
   };
-  return reranked(bestPerNote([...direct, ...bySearch]), clue).map((target) => {
+  return ranked.map((target) => {
     return { ...target, evidence: evidenceFor(target.candidate, leads, index, query) };
   });
+}
+
+/** Does the same without saying by which evidence, which takes as long again: most mails are about nothing. */
+export function scoreTargets(index: TargetIndex, event: StreamEvent): readonly ScoredTarget[] {
+  return found(index, queryFor(event, null)).ranked;
+}
+
+function found(index: TargetIndex, query: TargetQuery) {
+  const matches = directMatches(index, query);
+  const direct = directTargets(index, query, matches);
+  const isFound = direct.some(({ score }) => score >= TARGET_FLOOR);
+  const bySearch = isFound ? [] : searched(index, query);
+  return { matches, bySearch, ranked: reranked(bestPerNote([...direct, ...bySearch]), query.clue) };
 }
 
 function referencedIn({ subject, text }: StreamEvent, index: TargetIndex): ReadonlySet<string> {
@@ -49,32 +59,36 @@ function referencedIn({ subject, text }: StreamEvent, index: TargetIndex): Reado
   return new Set(paths.filter((path) => path !== null));
 }
 
-function directTargets(index: TargetIndex, query: TargetQuery, matches: ReadonlyMap<string, DirectMatch>): Scored[] {
+function directTargets(
+  index: TargetIndex,
+  query: TargetQuery,
+  matches: ReadonlyMap<string, DirectMatch>,
+): ScoredTarget[] {
   return [...matches].flatMap(([path, match]) => {
     const candidate = index.get(path);
     if (candidate === null) return [];
     const matter = candidate.matterPath === null ? undefined : matches.get(candidate.matterPath);
     const strength = { candidate, ...strengthOf(match, matter) };
-    const self = match.link > 0 ? strength : withPenalties(strength, query);
+    const self = match.link > 0 ? strength : withPenalties(index, strength, query);
     return candidate.kind === 'matter' ? [self, ...tasksUnder(index, self, query)] : [self];
   });
 }
 
-function tasksUnder(index: TargetIndex, matter: Scored, query: TargetQuery): Scored[] {
+function tasksUnder(index: TargetIndex, matter: ScoredTarget, query: TargetQuery): ScoredTarget[] {
   return index.openTasksOf(matter.candidate.path).flatMap((task) => {
-    const { share, shown } = coverageOf(task, query);
+    const { share, shown } = coverageOf(task, query, index);
     if (share === 0) return [];
     const reach = Math.min(SCORE.coverageCap, matter.score + SCORE.coverageGain);
     const score = reach * (SCORE.leastReach + (1 - SCORE.leastReach) * share);
     const why = `its matter (${matter.why}) and the words ${shown.map((word) => `"${word}"`).join(', ')}`;
-    return [withPenalties({ candidate: task, score, why }, query)];
+    return [withPenalties(index, { candidate: task, score, why }, query)];
   });
 }
 
 /** Lowers a task that asks for something else, or that has another number than the sentence. */
-function withPenalties(target: Scored, query: TargetQuery): Scored {
+function withPenalties(index: TargetIndex, target: ScoredTarget, query: TargetQuery): ScoredTarget {
   if (target.candidate.kind === 'matter') return target;
-  const words = tellingWords(target.candidate.name);
+  const words = index.telling(target.candidate.name);
   const asksForOther = words.some((word) => query.otherVerbs.has(word)) && !words.some((word) => query.verbs.has(word));
   const deed = asksForOther ? SCORE.otherDeed : 1;
   const number = hasOtherNumber(target.candidate, query) ? SCORE.otherNumber : 1;
@@ -92,20 +106,20 @@ function isTellingNumber(word: string): boolean {
   return /^\d{3,}$/.test(word);
 }
 
-function searched(index: TargetIndex, query: TargetQuery): Scored[] {
+function searched(index: TargetIndex, query: TargetQuery): ScoredTarget[] {
   const { event, clue } = query;
   const hits = index.search(`${event.subject} ${clue?.sentence ?? ''} ${event.text.slice(0, MAX_SEARCH_TEXT)}`);
   return hits.flatMap(({ path, score }) => {
     const candidate = index.get(path);
     if (candidate === null) return [];
-    const isOneWord = tellingWords(candidate.name).length < 2;
+    const isOneWord = index.telling(candidate.name).length < 2;
     const cap = isOneWord ? SCORE.searchCapForOneWord : SCORE.searchCap;
-    return [withPenalties({ candidate, score: score * cap, why: 'words in common' }, query)];
+    return [withPenalties(index, { candidate, score: score * cap, why: 'words in common' }, query)];
   });
 }
 
-function bestPerNote(targets: readonly Scored[]): Scored[] {
-  const byPath = new Map<string, Scored>();
+function bestPerNote(targets: readonly ScoredTarget[]): ScoredTarget[] {
+  const byPath = new Map<string, ScoredTarget>();
   for (const target of targets) {
     const known = byPath.get(target.candidate.path);
     if (known === undefined || target.score > known.score) byPath.set(target.candidate.path, target);
@@ -114,7 +128,7 @@ function bestPerNote(targets: readonly Scored[]): Scored[] {
 }
 
 /** Drops each matter that has a task standing out, and caps the matters that would be closed by this one mail. */
-function reranked(ranked: readonly Scored[], clue: Clue | null): Scored[] {
+function reranked(ranked: readonly ScoredTarget[], clue: Clue | null): ScoredTarget[] {
   const left = ranked.filter(
     (target) => target.candidate.kind === 'task' || !ranked.some((task) => outranks(task, target, clue)),
   );
@@ -125,13 +139,13 @@ function reranked(ranked: readonly Scored[], clue: Clue | null): Scored[] {
 }
 
 // What says that the affair itself has ended means the matter, and no task of it.
-function cappedMatter(target: Scored, { sentence }: Clue): Scored {
+function cappedMatter(target: ScoredTarget, { sentence }: Clue): ScoredTarget {
   if (target.candidate.kind === 'task' || target.score <= SCORE.matterChangeCap) return target;
   if (sentenceEndsMatter(sentence, target.candidate)) return target;
   return { ...target, score: SCORE.matterChangeCap, why: `${target.why}, with none of its tasks standing out` };
 }
 
-function outranks(task: Scored, matter: Scored, clue: Clue | null): boolean {
+function outranks(task: ScoredTarget, matter: ScoredTarget, clue: Clue | null): boolean {
   if (task.candidate.kind !== 'task' || task.candidate.matterPath !== matter.candidate.path) return false;
   const changes = clue !== null && clue.class !== null;
   return changes ? task.score >= TASK_STANDS_OUT : task.score >= matter.score - AMBIGUITY_BAND;

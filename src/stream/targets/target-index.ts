@@ -66,6 +66,10 @@ export class TargetIndex {
   readonly #phrases = new PhraseIndex();
   /** What was found for the senders that were asked about last, as long as the notes list the same ones. */
   readonly #lookAlikes = new Map<string, string | null>();
+  /** What the own names of the notes score that were found last, as long as no note changes: it takes a search for each. */
+  readonly #ownScores = new Map<string, number>();
+  /** The telling words of the names that were asked about, as long as no note changes. */
+  readonly #telling = new Map<string, readonly string[]>();
   readonly #search = new MiniSearch<Document>({
     fields: ['name', 'aliases', 'keywords', 'summary'],
     tokenize: (text) => [...tellingWords(text)],
@@ -94,7 +98,7 @@ export class TargetIndex {
     this.remove(candidate.path);
     this.#candidates.set(candidate.path, candidate);
     this.#payments?.add(candidate);
-    this.#lookAlikes.clear();
+    this.#forget();
     for (const sender of sendersOf(candidate)) {
       put(this.#bySender, sender, candidate.path);
       put(this.#bySkeleton, skeletonOf(sender), sender);
@@ -113,7 +117,7 @@ export class TargetIndex {
     if (candidate === undefined) return;
     this.#candidates.delete(path);
     this.#payments?.remove(path);
-    this.#lookAlikes.clear();
+    this.#forget();
     for (const sender of sendersOf(candidate)) {
       take(this.#bySender, sender, path);
       if (!this.#bySender.has(sender)) take(this.#bySkeleton, skeletonOf(sender), sender);
@@ -128,6 +132,13 @@ export class TargetIndex {
   /** Returns the note at a path, or null. */
   get(path: string): TargetCandidate | null {
     return this.#candidates.get(path) ?? null;
+  }
+
+  /** Returns the words that tell a name of a note from others. */
+  telling(name: string): readonly string[] {
+    const words = this.#telling.get(name) ?? tellingWords(name);
+    this.#telling.set(name, words);
+    return words;
   }
 
   /** Returns whether any note lists this very address among its senders. A known domain is not enough. */
@@ -213,10 +224,22 @@ export class TargetIndex {
   }
 
   #share(path: string, score: number): number {
-    const name = this.#candidates.get(path)?.name ?? '';
-    const own = this.#search.search(name, { filter: (result) => result.id === path })[0]?.score ?? 0;
+    const own = this.#ownScores.get(path) ?? this.#ownScore(path);
+    this.#ownScores.set(path, own);
     // MiniSearch multiplies the sum by the number of terms found, so the score grows with the square of the share.
     return own === 0 ? 0 : Math.min(1, Math.sqrt(score / own));
+  }
+
+  #ownScore(path: string): number {
+    const name = this.#candidates.get(path)?.name ?? '';
+    return this.#search.search(name, { filter: (result) => result.id === path })[0]?.score ?? 0;
+  }
+
+  // None of it holds once a note is another: a word counts by how many notes have it.
+  #forget(): void {
+    this.#lookAlikes.clear();
+    this.#ownScores.clear();
+    this.#telling.clear();
   }
 
   #isOpenPath(path: string): boolean {
