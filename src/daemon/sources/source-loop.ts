@@ -12,6 +12,8 @@ const GOOD_MS = 10 * 60 * 1000;
 const REFUSED_MS = 60 * 60 * 1000;
 
 interface LoopParts {
+  /** Resolves when whoever asked this source before has ended. */
+  readonly after: Promise<void>;
   readonly known: SourceState;
   readonly inlet: Inlet;
   /** How long (ms) until it is visited again where it does not say that there is something new. */
@@ -37,9 +39,14 @@ export class SourceLoop {
   #rested = new AbortController();
   #isPoked = false;
   #openedAt = 0;
+  /** Whether there was a visit over the present connection. */
+  #hasWorked = false;
+  /** How often in a row it failed. A visit that goes well does not end that: a server can let in and drop at once. */
+  #tries: number;
 
   constructor(parts: LoopParts) {
     this.#parts = parts;
+    this.#tries = parts.known.failing?.tries ?? 0;
     this.#running = this.#run();
   }
 
@@ -49,6 +56,12 @@ export class SourceLoop {
     this.#rested.abort();
   }
 
+  /** The machine has slept: a connection may have died without a word, and a network that was away may be back. */
+  wake(): void {
+    const { failing } = this.#parts.known;
+    if (failing === null || failing.kind === 'away') this.poke();
+  }
+
   /** Ends it. Resolves when the connection is closed. */
   async close(): Promise<void> {
     this.#abort.abort();
@@ -56,6 +69,7 @@ export class SourceLoop {
   }
 
   async #run(): Promise<void> {
+    await this.#parts.after;
     await new Promise(setImmediate); // whoever made it has to know it first
     while (!this.#abort.signal.aborted) {
       this.#isPoked = false;
@@ -66,7 +80,7 @@ export class SourceLoop {
 
   // Returns how long to wait until the next try.
   async #once(): Promise<number> {
-    const { known, changed, chance } = this.#parts;
+    const { known, changed, chance, everyMs } = this.#parts;
     try {
       if (known.refused !== null && known.refused === (await this.#parts.mark())) return REFUSED_MS;
       await this.#visits();
@@ -75,20 +89,24 @@ export class SourceLoop {
       if (this.#abort.signal.aborted) return 0;
       if (!this.#parts.isThere()) return LEAST_BETWEEN_MS; // it is said that the vault is away
       const failure = failureOf(error);
+      const hasWorked = this.#hasWorked;
       await this.#note(failure);
       changed();
       if (failure.kind === 'refused') return REFUSED_MS;
-      return nextTry(known.failing?.tries ?? 1, failure.waitMs, chance());
+      const waitMs = nextTry(this.#tries, failure.waitMs, chance());
+      return hasWorked && failure.waitMs === null ? Math.min(waitMs, everyMs) : waitMs;
     }
   }
 
   async #visits(): Promise<void> {
     const { inlet, everyMs, connector } = this.#parts;
     const { signal } = this.#abort;
+    this.#hasWorked = false;
     const session = await (await connector()).open(inlet, signal);
     this.#openedAt = inlet.now();
     try {
       while (!signal.aborted) {
+        this.#isPoked = false; // who pokes from here on wants one more visit
         this.#worked(await session.visit());
         await this.#restUntilNews(session, everyMs);
       }
@@ -98,16 +116,19 @@ export class SourceLoop {
   }
 
   async #restUntilNews(session: Session, everyMs: number): Promise<void> {
-    this.#isPoked = false;
     const resting = this.#rest(everyMs);
-    await Promise.race([session.news(), resting]);
-    this.#rested.abort();
+    try {
+      await Promise.race([session.news(), resting]);
+    } finally {
+      this.#rested.abort(); // also where the connection is lost: no timer may be left of it
+    }
     this.#isPoked = false;
     await this.#rest(LEAST_BETWEEN_MS);
   }
 
   #worked(problems: readonly SourceProblem[]): void {
     const { known, inlet, changed } = this.#parts;
+    this.#hasWorked = true;
     known.contact = inlet.now();
     known.refused = null;
     known.problems = problems.map(({ message, hint }) => ({ message, hint }));
@@ -120,8 +141,8 @@ export class SourceLoop {
     const now = inlet.now();
     const lasted = this.#openedAt > 0 && now - this.#openedAt >= GOOD_MS;
     this.#openedAt = 0;
-    const before = lasted ? null : known.failing;
-    known.failing = { kind, message, hint, since: before?.since ?? now, tries: (before?.tries ?? 0) + 1 };
+    this.#tries = (lasted ? 0 : this.#tries) + 1;
+    known.failing = { kind, message, hint, since: (lasted ? null : known.failing)?.since ?? now, tries: this.#tries };
     if (kind === 'refused') known.refused = await mark().catch(() => null);
   }
 

@@ -19,6 +19,8 @@ import { VaultInlet } from './vault-inlet.ts';
 
 /** How often (ms) a webhook is looked after: nothing has to be asked of it. */
 const NO_PACE_MS = 60 * 60 * 1000;
+/** The notes are followed every minute: where far more has passed, the machine has slept. */
+const SLEPT_MS = 150_000;
 
 interface SourceWorkParts {
   readonly space: Workspace;
@@ -42,8 +44,10 @@ export class SourceWork {
   readonly #brought: Brought;
   readonly #abort = new AbortController();
   readonly #loops = new Map<string, { readonly form: string; readonly loop: SourceLoop }>();
-  readonly #closing = new Set<Promise<void>>();
+  /** The loops that are being ended, by their source. */
+  readonly #closing = new Map<string, Promise<void>>();
   readonly #said = new Map<string, string>();
+  #followedAt = Number.POSITIVE_INFINITY;
 
   constructor(parts: SourceWorkParts) {
     this.#parts = parts;
@@ -51,9 +55,12 @@ export class SourceWork {
     this.#brought = new Brought({ places: vault.places, now: context.now, demand: parts.demand });
   }
 
-  /** Follows the notes and what was allowed: begins, ends and begins anew. What the disk refuses is said, and tried again. */
+  /** Follows the notes and what was allowed: begins, ends, begins anew, and looks at all of them after a sleep. What the disk refuses is said, and tried again. */
   follow(): void {
     const { retries, space } = this.#parts;
+    const now = space.context.now();
+    if (now - this.#followedAt > SLEPT_MS) for (const { loop } of this.#loops.values()) loop.wake();
+    this.#followedAt = now;
     retries.add('sources', space.vault.layout.folders.source, async () => this.#follow());
   }
 
@@ -64,9 +71,8 @@ export class SourceWork {
   async test(name: string, given: Grant | null): Promise<SourceTest> {
     const note = this.#noteOf(name);
     if (given !== null) allow(this.#grantsFile(), name, given);
-    const known = this.#known(note);
-    known.refused = null;
     const lines = await this.#asked(note);
+    this.#known(note).refused = null; // not before: what is refused once more is not tried again by the daemon
     this.#follow();
     this.#loops.get(name)?.loop.poke();
     const standing = sourceStandings(this.#parts.space).find((one) => one.name === name);
@@ -89,7 +95,7 @@ export class SourceWork {
   async close(): Promise<void> {
     this.#abort.abort();
     for (const name of [...this.#loops.keys()]) this.#end(name);
-    await Promise.all(this.#closing);
+    await Promise.all(this.#closing.values());
   }
 
   #follow(): void {
@@ -117,7 +123,7 @@ export class SourceWork {
     const known = this.#known(note);
     const credential = credentialFor(note.name, context.env, given);
     return new SourceLoop({
-      ...{ known, chance },
+      ...{ known, chance, after: this.#closing.get(note.name) ?? Promise.resolve() },
       inlet: new VaultInlet({ space, note, brought: this.#brought, known, streams }),
       everyMs: 'every' in note.settings ? note.settings.every : NO_PACE_MS,
       connector: () => connect(note, given, context.env),
@@ -141,8 +147,10 @@ export class SourceWork {
     const ending = this.#loops.get(name)?.loop.close();
     this.#loops.delete(name);
     if (ending === undefined) return;
-    this.#closing.add(ending);
-    void ending.finally(() => this.#closing.delete(ending));
+    this.#closing.set(name, ending);
+    void ending.finally(() => {
+      if (this.#closing.get(name) === ending) this.#closing.delete(name);
+    });
   }
 
   // What was left at another server says nothing of this one.
@@ -151,8 +159,10 @@ export class SourceWork {
     const sources = state.get('sources');
     const place = placeOf(note);
     const before = sources[note.name];
-    if (before?.place === place) return before;
-    const known = newSource(place);
+    const vouches = note.settings.kind === 'imap' && note.settings.mail_server !== null;
+    if (before?.place === place && before.vouches === vouches) return before;
+    const known = before?.place === place ? before : newSource(place);
+    known.vouches = vouches;
     sources[note.name] = known;
     state.touch('sources', note.name);
     return known;
