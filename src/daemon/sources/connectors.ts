@@ -8,13 +8,14 @@ import type { SourceNote } from './source-notes.ts';
 /** Says how a source is reached. */
 export type Connect = typeof connectorFor;
 
-/** Returns how a source is reached; what its kind needs is loaded then. */
+/** Returns how a source is reached; what its kind needs is loaded then. `abort` ends what asks for its password. */
 export async function connectorFor(
   { name, settings }: Pick<SourceNote, 'name' | 'settings'>,
   given: Grant,
   env: Environment,
+  abort: AbortSignal,
 ): Promise<Connector> {
-  const credential = credentialFor(name, env, given);
+  const credential = credentialFor(name, env, given, abort);
   switch (settings.kind) {
     case 'imap':
       return (await import('../../source/imap/imap-connector.ts')).imapConnector({ settings, credential });

@@ -12,14 +12,14 @@ const run = promisify(execFile);
 
 /**
  * Returns where the password, token or key of a source is had each time that it is needed: the environment, else the
- * service's credential, else the command that was allowed. Never from the vault (contract, section 10).
+ * service's credential, else the command that was allowed, which `abort` ends. Never from the vault (contract, section 10).
  */
-export function credentialFor(name: string, env: Environment, given: Grant): Credential {
+export function credentialFor(name: string, env: Environment, given: Grant, abort: AbortSignal): Credential {
   return {
     async reveal() {
       const set = env.sourcePassword?.(name) ?? null;
       if (set !== null) return set;
-      if (given.passwordCommand !== null) return printed(name, given.passwordCommand);
+      if (given.passwordCommand !== null) return printed(name, given.passwordCommand, abort);
       throw new SourceError({
         kind: 'setup',
         message: `No password is set for ${name}.`,
@@ -30,8 +30,18 @@ export function credentialFor(name: string, env: Environment, given: Grant): Cre
 }
 
 // What the command prints is a secret, also on its error output: none of it is told.
-async function printed(name: string, [program = '', ...words]: readonly string[]): Promise<string> {
-  const options = { timeout: COMMAND_MS, maxBuffer: MAX_BYTES, killSignal: 'SIGKILL', encoding: 'utf8' } as const;
+async function printed(
+  name: string,
+  [program = '', ...words]: readonly string[],
+  signal: AbortSignal,
+): Promise<string> {
+  const options = {
+    signal,
+    timeout: COMMAND_MS,
+    maxBuffer: MAX_BYTES,
+    killSignal: 'SIGKILL',
+    encoding: 'utf8',
+  } as const;
   const { stdout } = await run(program, words, options).catch(() => {
     throw new SourceError({
       kind: 'setup',

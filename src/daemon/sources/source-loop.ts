@@ -19,9 +19,9 @@ interface LoopParts {
   /** How long (ms) until it is visited again where it does not say that there is something new. */
   readonly everyMs: number;
   /** Loads what the kind needs. */
-  readonly connector: () => Promise<Connector>;
+  readonly connector: (abort: AbortSignal) => Promise<Connector>;
   /** The mark of the password and the place that go together now. Throws a `SourceError` where none is to be had. */
-  readonly mark: () => Promise<string>;
+  readonly mark: (abort: AbortSignal) => Promise<string>;
   /** A figure from 0 to 1, another one each time. */
   readonly chance: () => number;
   /** Is called when what is remembered has changed. */
@@ -82,7 +82,7 @@ export class SourceLoop {
   async #once(): Promise<number> {
     const { known, changed, chance, everyMs } = this.#parts;
     try {
-      if (known.refused !== null && known.refused === (await this.#parts.mark())) return REFUSED_MS;
+      if (known.refused !== null && known.refused === (await this.#parts.mark(this.#abort.signal))) return REFUSED_MS;
       await this.#visits();
       return 0;
     } catch (error) {
@@ -102,7 +102,7 @@ export class SourceLoop {
     const { inlet, everyMs, connector } = this.#parts;
     const { signal } = this.#abort;
     this.#hasWorked = false;
-    const session = await (await connector()).open(inlet, signal);
+    const session = await (await connector(signal)).open(inlet, signal);
     this.#openedAt = inlet.now();
     try {
       while (!signal.aborted) {
@@ -143,7 +143,7 @@ export class SourceLoop {
     this.#openedAt = 0;
     this.#tries = (lasted ? 0 : this.#tries) + 1;
     known.failing = { kind, message, hint, since: (lasted ? null : known.failing)?.since ?? now, tries: this.#tries };
-    if (kind === 'refused') known.refused = await mark().catch(() => null);
+    if (kind === 'refused') known.refused = await mark(this.#abort.signal).catch(() => null);
   }
 
   async #rest(ms: number): Promise<void> {

@@ -1,3 +1,4 @@
+import type { SourceProblem } from '../../source/connector.ts';
 import type { Grant } from '../../source/grant.ts';
 import { silence } from '../../source/silence.ts';
 import type { SourceState } from '../../source/source-state.ts';
@@ -56,17 +57,21 @@ function standingOf(note: SourceNote, given: Grant | null, known: SourceState, n
   if (given === null || !isAsAllowed(note.settings, given)) {
     return standing(note, 'not-allowed', known, [notAllowed(note, given)]);
   }
-  const problems = known.problems.map((one) => diagnostic({ code: 'source-part', file: note.path, ...one }));
+  const problems = known.problems.map((one) => told('source-part', note, one));
   const { failing } = known;
   if (failing !== null) {
-    const { message, hint } = failing;
-    const trouble = diagnostic({ code: 'source-failing', file: note.path, message, hint });
+    const trouble = told('source-failing', note, failing);
     const said = isPassing(failing) ? [] : [trouble];
     return standing(note, known.refused === null ? 'failing' : 'refused', known, [...said, ...problems]);
   }
   const quiet = silence(known, now);
-  const silent = quiet === null ? [] : [diagnostic({ code: 'source-silent', file: note.path, ...quiet })];
+  const silent = quiet === null ? [] : [told('source-silent', note, quiet)];
   return standing(note, known.contact === null ? 'new' : 'working', known, [...silent, ...problems]);
+}
+
+// The kinds say it with or without the dot of a sentence.
+function told(code: string, { path }: SourceNote, { message, hint }: SourceProblem): Diagnostic {
+  return diagnostic({ code, file: path, message: message.replace(/\.?$/, '.'), hint });
 }
 
 // A network that blinks is no trouble yet.

@@ -121,13 +121,15 @@ export class SourceWork {
     const { space, streams, connect, chance } = this.#parts;
     const { context, vault } = space;
     const known = this.#known(note);
-    const credential = credentialFor(note.name, context.env, given);
     return new SourceLoop({
       ...{ known, chance, after: this.#closing.get(note.name) ?? Promise.resolve() },
       inlet: new VaultInlet({ space, note, brought: this.#brought, known, streams }),
       everyMs: 'every' in note.settings ? note.settings.every : NO_PACE_MS,
-      connector: () => connect(note, given, context.env),
-      mark: async () => context.seal.of(`refused ${placeOf(note)} ${await credential.reveal()}`),
+      connector: (abort) => connect(note, given, context.env, abort),
+      mark: async (abort) => {
+        const credential = credentialFor(note.name, context.env, given, abort);
+        return context.seal.of(`refused ${placeOf(note)} ${await credential.reveal()}`);
+      },
       changed: () => this.#changed(note, known),
       isThere: () => vault.away === null,
     });
@@ -140,7 +142,8 @@ export class SourceWork {
     if (known.refused !== null) {
       retries.add('sources-state', '.steward/state', async () => space.context.state.save('sources'));
     }
-    this.#say();
+    // It reads the notes and what was allowed, which the disk may refuse just then.
+    retries.add('sources-said', space.vault.layout.folders.source, async () => this.#say());
   }
 
   #end(name: string): void {

@@ -32,7 +32,7 @@ export async function describedSource(
   { connect, env, now }: { readonly connect: Connect; readonly env: Environment; readonly now: () => number },
   abort: AbortSignal,
 ): Promise<Described> {
-  const connector = await connect(note, given, env);
+  const connector = await connect(note, given, env, abort);
   const session = await connector.open({ ...NOTHING, now }, abort);
   try {
     const lines = await session.describe();

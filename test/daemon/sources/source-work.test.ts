@@ -232,6 +232,26 @@ test('after the machine has slept, each source is looked at at once', async () =
   expect(source.opened).toBe(1);
 });
 
+test('a source that fails just when the vault goes away does not end the daemon', async () => {
+  const { source, follow, vault, known } = await world();
+  const gate = Promise.withResolvers<void>();
+  const visiting = Promise.withResolvers<void>();
+  source.visit = async () => {
+    visiting.resolve();
+    await gate.promise;
+    throw new Error('the vault has just gone');
+  };
+  await follow();
+  await visiting.promise;
+  fs.renameSync(vault.root, `${vault.root}-elsewhere`); // nobody has noticed yet
+  gate.resolve();
+  await expect.poll(() => known()?.failing).not.toBeNull();
+  fs.renameSync(`${vault.root}-elsewhere`, vault.root);
+  source.visit = async () => [];
+  await follow();
+  await expect.poll(() => source.closed).toBe(1);
+});
+
 test('where the files cannot be written, the cursor stands where it was', async () => {
   const { source, follow, known, vault, work } = await world();
   source.box.push(arrival('abc', PAID_MAIL));

@@ -47,7 +47,7 @@ export async function trySource(
   const hasPassword = passwordPlace(env, name, note.settings, given) !== 'none';
   try {
     // What prints no password is said before anybody is spoken to.
-    if (!hasPassword) await credentialFor(name, env, given).reveal();
+    if (!hasPassword) await credentialFor(name, env, given, abort).reveal();
     return { described: await describedSource(note, given, { connect, env, now }, abort), failed: null, hasPassword };
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
