@@ -12,8 +12,6 @@ const GOOD_MS = 10 * 60 * 1000;
 const REFUSED_MS = 60 * 60 * 1000;
 
 interface LoopParts {
-  /** Resolves when whoever asked this source before has ended. */
-  readonly after: Promise<void>;
   readonly known: SourceState;
   readonly inlet: Inlet;
   /** How long (ms) until it is visited again where it does not say that there is something new. */
@@ -44,10 +42,11 @@ export class SourceLoop {
   /** How often in a row it failed. A visit that goes well does not end that: a server can let in and drop at once. */
   #tries: number;
 
-  constructor(parts: LoopParts) {
+  /** Begins as soon as `after` resolves: when whoever asked this source before has ended. */
+  constructor(parts: LoopParts, after: Promise<void>) {
     this.#parts = parts;
     this.#tries = parts.known.failing?.tries ?? 0;
-    this.#running = this.#run();
+    this.#running = this.#run(after);
   }
 
   /** Has the source visited soon, and what was refused tried once more. */
@@ -68,8 +67,8 @@ export class SourceLoop {
     await this.#running;
   }
 
-  async #run(): Promise<void> {
-    await this.#parts.after;
+  async #run(after: Promise<void>): Promise<void> {
+    await after;
     await new Promise(setImmediate); // whoever made it has to know it first
     while (!this.#abort.signal.aborted) {
       this.#isPoked = false;

@@ -121,18 +121,19 @@ export class SourceWork {
     const { space, streams, connect, chance } = this.#parts;
     const { context, vault } = space;
     const known = this.#known(note);
-    return new SourceLoop({
-      ...{ known, chance, after: this.#closing.get(note.name) ?? Promise.resolve() },
+    const parts = {
+      ...{ known, chance },
       inlet: new VaultInlet({ space, note, brought: this.#brought, known, streams }),
       everyMs: 'every' in note.settings ? note.settings.every : NO_PACE_MS,
-      connector: (abort) => connect(note, given, context.env, abort),
-      mark: async (abort) => {
+      connector: (abort: AbortSignal) => connect(note, given, context.env, abort),
+      mark: async (abort: AbortSignal) => {
         const credential = credentialFor(note.name, context.env, given, abort);
         return context.seal.of(`refused ${placeOf(note)} ${await credential.reveal()}`);
       },
       changed: () => this.#changed(note, known),
       isThere: () => vault.away === null,
-    });
+    };
+    return new SourceLoop(parts, this.#closing.get(note.name) ?? Promise.resolve());
   }
 
   #changed(note: SourceNote, known: SourceState): void {

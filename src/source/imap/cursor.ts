@@ -60,7 +60,7 @@ export function isQuiet(mark: FolderMark, state: FolderState): boolean {
 }
 
 /** What of a folder is to be looked at. */
-export type Wanted = Pick<FolderMark, 'from' | 'senders'>;
+type Wanted = Pick<FolderMark, 'from' | 'senders'>;
 
 /** Whether nothing is wanted of the mails before a mark that was not looked at then. */
 export function covers(mark: FolderMark, { from, senders }: Wanted): boolean {
