@@ -21,6 +21,6 @@ $ steward source list --vault vault
   notes  paused  runs <root>/notes
 $ steward status --vault vault | sed -n '/^Connected/,/^$/p'
 Connected
-  notes  command  paused  last contact <time>  last event <time>, 0 s after it happened (1 of 1 taken)
+  notes  command  paused  last contact <time>  last event <time>, <...> after it happened (1 of 1 taken)
 ! SIGTERM
 ? 0
