@@ -7,14 +7,26 @@ const FACTOR = 10;
 const LEAST_MS = 3 * DAY_MS;
 /** From so many things on it is known what is usual. */
 const ENOUGH = 10;
-/** How much of what was usual is given up for what was last seen. */
-const WEIGHT = 0.1;
+/** A gap of the usual length counts as one in so many; a longer one for more. */
+const MEMORY = 10;
 
-/** Returns how long (ms) it usually takes until the next thing comes, after one came. */
-export function usualGap(before: Pick<SourceState, 'event' | 'gapMs'>, now: number): number | null {
-  if (before.event === null) return null;
-  const gap = Math.max(0, now - before.event);
-  return before.gapMs === null ? gap : before.gapMs * (1 - WEIGHT) + gap * WEIGHT;
+/**
+ * Returns how long (ms) it usually is between two things of a source, after things came in at `times` (epoch ms); null while
+ * that is not known. What counts is when they came in there, not when they were fetched: a first visit brings hundreds in a
+ * moment. Each gap weighs as much as it is long, so that ten mails of one minute say little beside the week before them.
+ */
+export function usualGap(
+  { event, lagMs, gapMs }: Pick<SourceState, 'event' | 'lagMs' | 'gapMs'>,
+  times: readonly number[],
+): number | null {
+  let last = event === null || lagMs === null ? null : event - lagMs;
+  let usual = gapMs;
+  for (const time of times) {
+    const gap = last === null ? 0 : time - last;
+    if (gap > 0) usual = usual === null ? gap : usual + ((gap - usual) * gap) / (gap + (MEMORY - 1) * usual);
+    last = time;
+  }
+  return usual;
 }
 
 /** Returns what to say of a source that answers and has brought nothing for far longer than usual, or null. */

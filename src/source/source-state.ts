@@ -8,6 +8,8 @@ const told = z.object({ message: z.string(), hint: z.string() });
 export const sourceState = z.object({
   /** The hash of where it leads and as whom. */
   place: z.string(),
+  /** Whether its account's own server can vouch for senders. */
+  vouches: z.boolean().default(false),
   /** Where it was left, as its kind writes it. */
   cursor: json,
   /** When it last answered as it should. */
@@ -33,5 +35,15 @@ export type SourceState = z.infer<typeof sourceState>;
 /** Returns what is known of a source that was never asked. `place`: the hash of where it leads. */
 export function newSource(place: string): SourceState {
   const never = { contact: null, event: null, lagMs: null, gapMs: null };
-  return { place, cursor: null, ...never, seen: 0, taken: 0, failing: null, refused: null, problems: [] };
+  return {
+    place,
+    vouches: false,
+    cursor: null,
+    ...never,
+    seen: 0,
+    taken: 0,
+    failing: null,
+    refused: null,
+    problems: [],
+  };
 }

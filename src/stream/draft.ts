@@ -73,7 +73,7 @@ export interface DraftContext {
   readonly confidenceOf: (source: string) => number;
   /** Returns how well a source is known to the note at a path. */
   readonly standingOf: (source: string, target: string) => SenderStanding;
-  /** Whether the settings trust a server that could vouch for senders. */
+  /** Whether there is a server that could vouch for senders: of the settings, or of an account. */
   readonly canVouch: boolean;
 }
 

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { clearRead } from '../../src/daemon/sources/clearing.ts';
 import { fetchedFile } from '../../src/daemon/sources/fetched-file.ts';
 import { sift } from '../../src/daemon/sources/sift.ts';
+import { newSource } from '../../src/source/source-state.ts';
 import { upToText } from '../../src/stream/mail/fetched/beginning.ts';
 import { type FetchedFrom, fetchedMail } from '../../src/stream/mail/fetched/mark.ts';
 import { Seal } from '../../src/vault/seal.ts';
@@ -123,6 +124,28 @@ describe('a sync peer who wants to be vouched for', () => {
       },
     );
 });
+
+attack(
+  {
+    attacker: 'a sender',
+    means: 'mails in the name of another to an account that names no server, beside one that does',
+    loss: 'they count as those of the other: for what is learnt of him, and as his word',
+    defence: 'where any account has a server that vouches, whom nobody vouches for is not counted under the plain name',
+  },
+  async () => {
+    for (const [vouches, pattern] of [
+      [true, 'unverified:billing@roof.example'],
+      [false, 'billing@roof.example'],
+    ] as const) {
+      const { vault, bench, marked, outcome } = await house();
+      bench.remember('sources', { inbox: { ...newSource('a'), vouches }, open: newSource('b') });
+      const file = FILE.replace('inbox', 'open');
+      vault.write(file, await marked({ server: null, source: 'open' }, CLAIM, file));
+      expect(await outcome()).toEqual({ state: 'open', vouched: ['none'] });
+      expect(vault.names('signal').map((name) => vault.fields(`signal/${name}`).pattern)).toEqual([pattern]);
+    }
+  },
+);
 
 describe('a sync peer who wants a mail to be read twice, or not at all', () => {
   attack(

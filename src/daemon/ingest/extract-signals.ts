@@ -97,13 +97,18 @@ function understood(space: Workspace, event: StreamEvent, extracted: Extracted):
     now: new Date(space.context.now()),
     confidenceOf: (source) => instinctOf(space, source).confidence,
     standingOf: (source, target) => standingOn(space, source, target),
-    canVouch: event.isVouchable === true || space.context.settings.trusted_mail_servers.length > 0,
+    canVouch: event.isVouchable === true || canVouch(space.context),
   });
   const none = [extracted.skipped ?? 'nothing that changes a matter', struck].filter((part) => part !== '').join('. ');
   const asked = extracted.usage !== null;
   if (drafts.length > 0) return { kind: 'understood', drafts, reason: null, silence: null, asked };
   const silence = silentReading(event, extracted, none, space.ingest.targets.index);
   return { kind: 'understood', drafts, reason: none, silence, asked };
+}
+
+// Also for a mail that came by another way: where somebody could be vouched for, one who is not is not that somebody.
+function canVouch({ settings, state }: Workspace['context']): boolean {
+  return settings.trusted_mail_servers.length > 0 || Object.values(state.get('sources')).some(({ vouches }) => vouches);
 }
 
 function standingOn(space: IndexAccess, source: string, path: string): SenderStanding {

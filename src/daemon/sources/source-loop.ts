@@ -36,10 +36,21 @@ export class SourceLoop {
   /** Ends the present rest. */
   #rested = new AbortController();
   #openedAt = 0;
+  /** Whether there was a visit over the present connection. */
+  #hasWorked = false;
+  /** How often in a row it failed. A visit that goes well does not end that: a server can let in and drop at once. */
+  #tries: number;
 
   constructor(parts: LoopParts) {
     this.#parts = parts;
+    this.#tries = parts.known.failing?.tries ?? 0;
     this.#running = this.#run();
+  }
+
+  /** The machine has slept: a connection may have died without a word, and a network that was away may be back. */
+  wake(): void {
+    const { failing } = this.#parts.known;
+    if (failing === null || failing.kind === 'away') this.#rested.abort();
   }
 
   /** Ends it. Resolves when the connection is closed. */
@@ -58,7 +69,7 @@ export class SourceLoop {
 
   // Returns how long to wait until the next try.
   async #once(): Promise<number> {
-    const { known, changed, chance } = this.#parts;
+    const { known, changed, chance, everyMs } = this.#parts;
     try {
       if (known.refused !== null && known.refused === (await this.#parts.mark(this.#abort.signal))) return REFUSED_MS;
       await this.#visits();
@@ -67,16 +78,19 @@ export class SourceLoop {
       if (this.#abort.signal.aborted) return 0;
       if (!this.#parts.isThere()) return LEAST_BETWEEN_MS; // it is said that the vault is away
       const failure = failureOf(error);
+      const hasWorked = this.#hasWorked;
       await this.#note(failure);
       changed();
       if (failure.kind === 'refused') return REFUSED_MS;
-      return nextTry(known.failing?.tries ?? 1, failure.waitMs, chance());
+      const waitMs = nextTry(this.#tries, failure.waitMs, chance());
+      return hasWorked && failure.waitMs === null ? Math.min(waitMs, everyMs) : waitMs;
     }
   }
 
   async #visits(): Promise<void> {
     const { inlet, everyMs, connector } = this.#parts;
     const { signal } = this.#abort;
+    this.#hasWorked = false;
     const session = await (await connector(signal)).open(inlet, signal);
     this.#openedAt = inlet.now();
     try {
@@ -94,13 +108,14 @@ export class SourceLoop {
     try {
       await Promise.race([session.news(), resting]);
     } finally {
-      this.#rested.abort(); // also where it is lost: nothing waits on
+      this.#rested.abort(); // also where the connection is lost: no timer may be left of it
     }
     await this.#rest(LEAST_BETWEEN_MS);
   }
 
   #worked(problems: readonly SourceProblem[]): void {
     const { known, inlet, changed } = this.#parts;
+    this.#hasWorked = true;
     known.contact = inlet.now();
     known.refused = null;
     known.problems = problems.map(({ message, hint }) => ({ message, hint }));
@@ -113,8 +128,8 @@ export class SourceLoop {
     const now = inlet.now();
     const lasted = this.#openedAt > 0 && now - this.#openedAt >= GOOD_MS;
     this.#openedAt = 0;
-    const before = lasted ? null : known.failing;
-    known.failing = { kind, message, hint, since: before?.since ?? now, tries: (before?.tries ?? 0) + 1 };
+    this.#tries = (lasted ? 0 : this.#tries) + 1;
+    known.failing = { kind, message, hint, since: (lasted ? null : known.failing)?.since ?? now, tries: this.#tries };
     if (kind === 'refused') known.refused = await mark(this.#abort.signal).catch(() => null);
   }
 

@@ -20,6 +20,8 @@ import { VaultInlet } from './vault-inlet.ts';
 
 /** How often (ms) a webhook is looked after: nothing has to be asked of it. */
 const NO_PACE_MS = 60 * 60 * 1000;
+/** The notes are followed every minute: where far more has passed, the machine has slept. */
+const SLEPT_MS = 150_000;
 
 interface SourceWorkParts {
   readonly space: Workspace;
@@ -41,6 +43,7 @@ export class SourceWork {
   /** Those that are tested, and by whom last: their loops rest. */
   readonly #tested = new Map<string, Promise<unknown>>();
   readonly #said = new Map<string, string>();
+  #followedAt = Number.POSITIVE_INFINITY;
 
   constructor(parts: SourceWorkParts) {
     this.#parts = parts;
@@ -48,9 +51,12 @@ export class SourceWork {
     this.#brought = new Brought({ places: vault.places, now: context.now, demand: parts.demand });
   }
 
-  /** Follows the notes and what was allowed: begins, ends and begins anew. What the disk refuses is said, and tried again. */
+  /** Follows the notes and what was allowed: begins, ends, begins anew, and looks at all of them after a sleep. What the disk refuses is said, and tried again. */
   follow(): void {
     const { retries, space } = this.#parts;
+    const now = space.context.now();
+    if (now - this.#followedAt > SLEPT_MS) for (const { loop } of this.#loops.values()) loop.wake();
+    this.#followedAt = now;
     retries.add('sources', space.vault.layout.folders.source, async () => this.#follow());
   }
 
@@ -181,8 +187,10 @@ export class SourceWork {
     const sources = state.get('sources');
     const place = placeOf(note);
     const before = sources[note.name];
-    if (before?.place === place) return before;
-    const known = newSource(place);
+    const vouches = note.settings.kind === 'imap' && note.settings.mail_server !== null;
+    if (before?.place === place && before.vouches === vouches) return before;
+    const known = before?.place === place ? before : newSource(place);
+    known.vouches = vouches;
     sources[note.name] = known;
     state.touch('sources', note.name);
     return known;

@@ -62,7 +62,10 @@ export class VaultInlet implements Inlet {
     if (vault.away !== null) throw awayRefusal(vault.away);
     const fresh = arrivals.filter(({ key }) => !this.knows(key));
     const files: string[] = [];
-    for (const arrival of together(fresh)) files.push(...(await this.#write(arrival)));
+    for (const arrival of together(fresh)) {
+      space.transactions.demand(); // nothing more is written where another program has the vault by now
+      files.push(...(await this.#write(arrival)));
+    }
     brought.add(note.name, [...new Set(fresh.map(({ key }) => key))]);
     this.#count(fresh);
     known.cursor = cursor;
@@ -100,12 +103,12 @@ export class VaultInlet implements Inlet {
     const { known } = this.#parts;
     if (fresh.length === 0) return;
     const now = this.now();
-    known.gapMs = usualGap(known, now);
+    const times = fresh.flatMap(({ at }) => (at === null ? [] : [Math.min(at, now)]));
+    known.gapMs = usualGap(known, times);
     known.event = now;
     known.seen += fresh.length;
     known.taken += takenOf(fresh);
-    const { at } = fresh.findLast((one) => one.at !== null) ?? { at: null };
-    if (at !== null) known.lagMs = Math.max(0, now - at);
+    known.lagMs = times.length === 0 ? null : now - (times.at(-1) ?? now);
   }
 
   // What was written whole need not keep still first, as what somebody copies must.

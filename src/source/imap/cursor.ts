@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { sha256 } from '../../vault/hash.ts';
 import type { Json } from '../connector.ts';
 
 const uid = z.int().min(0).max(0xff_ff_ff_ff);
@@ -12,6 +13,8 @@ const folderMark = z.object({
   last: uid,
   /** Mails that came in before that day are not looked at. */
   from: z.iso.date(),
+  /** The hash of the senders whose mails were looked at; null: of everybody. */
+  senders: z.string().max(64).nullable().default(null),
   /** What STATUS said when all was looked at; null until then, and where the server does not say. */
   next: uid.nullable(),
   count: z.int().min(0).nullable(),
@@ -56,19 +59,43 @@ export function isQuiet(mark: FolderMark, state: FolderState): boolean {
   return state.modseq !== null && state.modseq === mark.modseq;
 }
 
+/** What of a folder is to be looked at. */
+type Wanted = Pick<FolderMark, 'from' | 'senders'>;
+
+/** Whether nothing is wanted of the mails before a mark that was not looked at then. */
+export function covers(mark: FolderMark, { from, senders }: Wanted): boolean {
+  return from >= mark.from && (mark.senders === null || mark.senders === senders);
+}
+
 /**
  * Returns where to go on in a folder: behind what was put, or from the beginning where it is new, where its UIDs mean
- * something else by now, or where the person wants to go further back. What was put before is known by its key.
+ * something else by now, or where the person wants to go further back or to hear others. What was put before is known by
+ * its key.
  */
-export function resumed(mark: FolderMark | undefined, name: string, validity: string, from: string): FolderMark {
-  const isSame = mark !== undefined && mark.validity === validity && from >= mark.from;
-  return isSame ? { ...mark, from } : { name, validity, last: 0, from, next: null, count: null, modseq: null };
+export function resumed(mark: FolderMark | undefined, name: string, validity: string, wanted: Wanted): FolderMark {
+  const isSame = mark !== undefined && mark.validity === validity && covers(mark, wanted);
+  return isSame
+    ? { ...mark, ...wanted }
+    : { name, validity, last: 0, ...wanted, next: null, count: null, modseq: null };
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const FIRST_DAYS = 30;
 
-/** Returns the first day that counts: the one that the person names, or that of the first visit. */
+/**
+ * Returns the first day that counts: the one that the person names, or that of the first visit. One that has not come yet
+ * was told by a clock that was wrong, and counts no more.
+ */
 export function firstDay(since: string | null, mark: FolderMark | undefined, now: number): string {
-  return since ?? mark?.from ?? new Date(now - FIRST_DAYS * DAY_MS).toISOString().slice(0, 10);
+  const known = mark !== undefined && mark.from <= dayOf(now + DAY_MS) ? mark.from : null;
+  return since ?? known ?? dayOf(now - FIRST_DAYS * DAY_MS);
+}
+
+function dayOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}
+
+/** Returns the mark of a list of senders; null for the empty one, with which everybody is heard. */
+export function sendersMark(listed: readonly string[]): string | null {
+  return listed.length === 0 ? null : sha256(JSON.stringify(listed.toSorted()));
 }

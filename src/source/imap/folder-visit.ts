@@ -2,7 +2,7 @@ import { oneLine } from '../../stream/mail/plain-text.ts';
 import type { Arrival, Inlet, SourceProblem } from '../connector.ts';
 import type { ImapSettings } from '../source-note.ts';
 import type { Bookmarks } from './bookmarks.ts';
-import { type FolderMark, type FolderState, firstDay, isQuiet, resumed } from './cursor.ts';
+import { covers, type FolderMark, type FolderState, firstDay, isQuiet, resumed, sendersMark } from './cursor.ts';
 import { failureOf, strange } from './failures.ts';
 import { BATCH_BYTES, BATCH_MAILS } from './limits.ts';
 import { readMails } from './mail/reading.ts';
@@ -37,12 +37,13 @@ export async function visitFolder(visit: Visit, name: string): Promise<FolderVis
   const before = await selection.state(name);
   if (before === 'gone') return missing(name);
   const from = firstDay(visit.settings.since, mark, visit.inlet.now());
-  const isKnown = mark !== undefined && before !== null && from >= mark.from && isQuiet(mark, before);
+  const wanted = { from, senders: sendersMark(visit.settings.senders) };
+  const isKnown = mark !== undefined && before !== null && covers(mark, wanted) && isQuiet(mark, before);
   if (isKnown && !selection.hasGrown(name)) return QUIET;
   const state = await selection.open(name);
   if (state === null) return missing(name);
   if (state.validity === null) return withoutNumbers(name);
-  return await bringAll(visit, resumed(mark, name, state.validity, from), state);
+  return await bringAll(visit, resumed(mark, name, state.validity, wanted), state);
 }
 
 async function bringAll(visit: Visit, from: FolderMark, { next, count, modseq }: FolderState): Promise<FolderVisit> {

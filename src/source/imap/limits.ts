@@ -10,6 +10,8 @@ export interface ImapLimits {
   readonly loginMs: number;
   /** For all answers of one batch together; more only for as long as bytes come in at a fair pace. */
   readonly batchMs: number;
+  /** For the answer to a question that costs the server nothing: who does not give it is no longer there. */
+  readonly signMs: number;
   /** How long one IDLE lasts before it is asked for anew. Servers end a connection after half an hour of silence. */
   readonly idleMs: number;
   /** How often a server without IDLE is told that we are still there. */
@@ -26,6 +28,7 @@ export const LIMITS: ImapLimits = {
   greetingMs: 30 * SECOND_MS,
   loginMs: 90 * SECOND_MS,
   batchMs: 5 * MINUTE_MS,
+  signMs: 30 * SECOND_MS,
   idleMs: 19 * MINUTE_MS,
   keepAliveMs: 10 * MINUTE_MS,
   falseNewsMs: 2 * SECOND_MS,

@@ -84,7 +84,7 @@ export class Listening {
     // With no folder open there is nothing to listen to.
     if (!client.capabilities.has('IDLE') || client.mailbox === false) {
       await this.#pause(this.#limits.keepAliveMs);
-      await this.#wire.ask((asked) => asked.noop());
+      await this.#wire.isAlive();
       return;
     }
     const begun = performance.now();

@@ -38,7 +38,7 @@ async function renewed({ settings, credential }: Way, old: string, error: unknow
 async function loggedIn({ settings, limits, abort }: Way, secret: string): Promise<Wire> {
   if (abort.aborted) throw away('The visit was ended');
   const { ImapFlow: Client } = await library();
-  const wire = new Wire((logger) => new Client({ ...optionsOf(settings, limits, secret), logger }), limits.batchMs);
+  const wire = new Wire((logger) => new Client({ ...optionsOf(settings, limits, secret), logger }), limits);
   const stop = () => wire.fail(away('The visit was ended'));
   abort.addEventListener('abort', stop, { once: true });
   wire.onEnd(() => abort.removeEventListener('abort', stop));

@@ -46,7 +46,7 @@ export class Selection {
   /** Asks what a folder holds, without opening it. `gone` where there is none; null where the server does not say. */
   async state(name: string): Promise<FolderState | 'gone' | null> {
     try {
-      if (this.isOpen(name)) await this.#wire.ask((client) => client.noop());
+      if (this.isOpen(name)) await this.#wire.isAlive();
       const query = { messages: true, uidNext: true, uidValidity: true, highestModseq: true };
       const status: StatusObject | false = await this.#wire.ask((client) => client.status(name, query));
       return status === false ? null : told(status);

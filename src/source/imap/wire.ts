@@ -1,7 +1,7 @@
 import type { ImapFlow, ImapFlowOptions } from 'imapflow';
 import type { SourceError } from '../failure.ts';
 import { away, failureOf, strange } from './failures.ts';
-import { ANSWER_BYTES, FAIR_BYTES_PER_MS, IDLE_BYTES } from './limits.ts';
+import { ANSWER_BYTES, FAIR_BYTES_PER_MS, IDLE_BYTES, type ImapLimits } from './limits.ts';
 
 /**
  * One connection, and what it may cost: every question has its time and its bytes, and whatever ends the connection
@@ -9,7 +9,7 @@ import { ANSWER_BYTES, FAIR_BYTES_PER_MS, IDLE_BYTES } from './limits.ts';
  */
 export class Wire {
   readonly client: ImapFlow;
-  readonly #batchMs: number;
+  readonly #limits: Pick<ImapLimits, 'batchMs' | 'signMs'>;
   /** Who is told when the connection ends. No promise is kept for it: each question would leave its answer with that. */
   readonly #waiting = new Set<(reason: SourceError) => void>();
   #ended: SourceError | null = null;
@@ -19,8 +19,11 @@ export class Wire {
   #mayHear = ANSWER_BYTES;
 
   /** Makes the client with a listener to each line it hears; nothing is sent yet. */
-  constructor(make: (logger: NonNullable<ImapFlowOptions['logger']>) => ImapFlow, batchMs: number) {
-    this.#batchMs = batchMs;
+  constructor(
+    make: (logger: NonNullable<ImapFlowOptions['logger']>) => ImapFlow,
+    limits: Pick<ImapLimits, 'batchMs' | 'signMs'>,
+  ) {
+    this.#limits = limits;
     const heard = () => this.#heard();
     const silent = () => {};
     this.client = make({ trace: heard, debug: heard, info: silent, warn: silent, error: silent, fatal: silent });
@@ -59,6 +62,16 @@ export class Wire {
   renew(): void {
     this.#spentMs = 0;
     this.#batchFrom = this.#received();
+  }
+
+  /** Asks for a sign of life: a connection can have died without a word while nothing was asked. */
+  async isAlive(): Promise<void> {
+    const late = setTimeout(() => this.fail(away('The mail server no longer answers')), this.#limits.signMs);
+    try {
+      await this.ask((client) => client.noop());
+    } finally {
+      clearTimeout(late);
+    }
   }
 
   /** Asks something. Rejects with a `SourceError`, or as the library does where the server said no (see `failureOf`). */
@@ -112,6 +125,6 @@ export class Wire {
 
   #leftMs(askedMs: number): number {
     const earned = (this.#received() - this.#batchFrom) / FAIR_BYTES_PER_MS;
-    return this.#batchMs + earned - this.#spentMs - askedMs;
+    return this.#limits.batchMs + earned - this.#spentMs - askedMs;
   }
 }

@@ -21,12 +21,13 @@ async function world({ allowed = true, note = NOTE } = {}) {
   let password = 'right';
   const folder = path.join(vault.home, 'grants');
   const env = { ...LIVE, sourceGrants: folder, sourcePassword: () => password };
-  const bench = await Bench.open(vault, { env, clock: new Clock() });
+  const clock = new Clock();
+  const bench = await Bench.open(vault, { env, clock });
   if (allowed) allow(grantsFile(vault.root, folder), 'inbox', GRANT);
   const source = new ScriptedSource();
   const asked = askedSources(bench, async () => source.connector);
   return {
-    ...{ vault, bench, source, folder },
+    ...{ vault, bench, source, folder, clock },
     ...asked,
     setPassword: (text: string) => {
       password = text;
@@ -135,6 +136,104 @@ test('whatever is lost is opened again, and goes on from where it was', async ()
   source.box.push(arrival('abc', PAID_MAIL));
   await work.test('inbox', null, never);
   await expect.poll(() => known()).toMatchObject({ cursor: 1, failing: null });
+});
+
+test('a source that lets in and drops at once is tried later each time, also where each visit goes well', async () => {
+  const { source, follow, known, work } = await world();
+  const failed = new SourceError({ kind: 'away', message: 'The connection ended.', hint: 'It is tried again.' });
+  const visited = source.next();
+  await follow();
+  await visited;
+  for (const tries of [1, 2, 3]) {
+    source.lose(failed);
+    await expect.poll(() => known()?.failing?.tries).toBe(tries);
+    await work.test('inbox', null, never);
+    await expect.poll(() => known()?.failing).toBeNull();
+  }
+});
+
+test('a connection that is lost leaves no timer behind', async () => {
+  const { source, follow, known, work } = await world();
+  const failed = new SourceError({ kind: 'away', message: 'The connection ended.', hint: 'It is tried again.' });
+  const visited = source.next();
+  await follow();
+  await visited;
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+  const before = timers();
+  for (let nth = 0; nth < 20; nth += 1) {
+    source.lose(failed);
+    await expect.poll(() => known()?.failing).not.toBeNull();
+    await work.test('inbox', null, never);
+    await expect.poll(() => known()?.failing).toBeNull();
+  }
+  expect(timers()).toBeLessThan(before + 10);
+});
+
+test('a password that a person tries in vain is not tried once more by the daemon', async () => {
+  const { source, follow, known, work, vault } = await world();
+  source.refuses = new SourceError({ kind: 'refused', message: 'The password is wrong.', hint: 'Set another.' });
+  await follow();
+  await expect.poll(() => known()?.refused).toMatch(/^[0-9a-f]{32}$/);
+  await expect(work.test('inbox', null, never)).rejects.toThrow('The password is wrong.');
+  expect(source.opened).toBe(2);
+  vault.write('source/inbox.md', NOTE.replace('kind:', 'every: 1m\nkind:'));
+  await follow(); // as after a restart
+  await work.close();
+  expect(known()?.refused).not.toBeNull();
+  expect(source.opened).toBe(2);
+});
+
+test('a source is asked by one at a time, also where its note is changed in the midst of a visit', async () => {
+  const { source, follow, vault } = await world();
+  const gate = Promise.withResolvers<void>();
+  source.visit = async (inlet) => {
+    await gate.promise;
+    await inlet.put([arrival('abc', PAID_MAIL)], 1);
+    return [];
+  };
+  await follow();
+  await expect.poll(() => source.opened).toBe(1);
+  vault.write('source/inbox.md', NOTE.replace('kind:', 'keep: text\nkind:'));
+  await follow();
+  const visited = source.next();
+  gate.resolve();
+  await visited;
+  await expect.poll(() => source.opened).toBe(2);
+  expect(source.closed).toBe(1);
+  await expect.poll(() => source.visited).toBe(2);
+  expect(vault.names('stream/inbox')).toHaveLength(1);
+});
+
+test('after the machine has slept, each source is looked at at once', async () => {
+  const { source, follow, clock } = await world();
+  const visited = source.next();
+  await follow();
+  await visited;
+  clock.move(10 * 60_000);
+  const again = source.next();
+  await follow();
+  await again;
+  expect(source.opened).toBe(1);
+});
+
+test('a source that fails just when the vault goes away does not end the daemon', async () => {
+  const { source, follow, vault, known } = await world();
+  const gate = Promise.withResolvers<void>();
+  const visiting = Promise.withResolvers<void>();
+  source.visit = async () => {
+    visiting.resolve();
+    await gate.promise;
+    throw new Error('the vault has just gone');
+  };
+  await follow();
+  await visiting.promise;
+  fs.renameSync(vault.root, `${vault.root}-elsewhere`); // nobody has noticed yet
+  gate.resolve();
+  await expect.poll(() => known()?.failing).not.toBeNull();
+  fs.renameSync(`${vault.root}-elsewhere`, vault.root);
+  source.visit = async () => [];
+  await follow();
+  await expect.poll(() => source.closed).toBe(1);
 });
 
 test('where the files cannot be written, the cursor stands where it was', async () => {

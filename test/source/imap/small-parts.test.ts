@@ -1,11 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cursorOf, firstDay, isQuiet, marksIn, resumed } from '../../../src/source/imap/cursor.ts';
+import { cursorOf, firstDay, isQuiet, marksIn, resumed, sendersMark } from '../../../src/source/imap/cursor.ts';
 import { failureOf } from '../../../src/source/imap/failures.ts';
 import { isListed } from '../../../src/source/imap/mail/senders.ts';
 import { textPlan } from '../../../src/source/imap/mail/text-parts.ts';
 
-const mark = { name: 'INBOX', validity: '7', last: 12, from: '2026-11-01', next: 13, count: 5, modseq: '99' };
+const mark = {
+  ...{ name: 'INBOX', validity: '7', last: 12, from: '2026-11-01', senders: null },
+  ...{ next: 13, count: 5, modseq: '99' },
+};
 
 describe('the cursor', () => {
   test('is read as it was written, without folders that are no longer named', () => {
@@ -39,10 +42,18 @@ describe('the cursor', () => {
 
   test('goes on behind what was put, or from the beginning where that means nothing any more', () => {
     const anew = { name: 'INBOX', last: 0, next: null, count: null, modseq: null };
-    expect(resumed(mark, 'INBOX', '7', '2026-11-01')).toEqual(mark);
-    expect(resumed(mark, 'INBOX', '8', '2026-11-01')).toEqual({ ...anew, validity: '8', from: '2026-11-01' });
-    expect(resumed(mark, 'INBOX', '7', '2026-10-01')).toEqual({ ...anew, validity: '7', from: '2026-10-01' });
-    expect(resumed(mark, 'INBOX', '7', '2026-11-05')).toEqual({ ...mark, from: '2026-11-05' });
+    const [first, earlier, later] = ['2026-11-01', '2026-10-01', '2026-11-05'].map((from) => ({ from, senders: null }));
+    if (first === undefined || earlier === undefined || later === undefined) throw new Error('unreachable');
+    expect(resumed(mark, 'INBOX', '7', first)).toEqual(mark);
+    expect(resumed(mark, 'INBOX', '8', first)).toEqual({ ...anew, validity: '8', ...first });
+    expect(resumed(mark, 'INBOX', '7', earlier)).toEqual({ ...anew, validity: '7', ...earlier });
+    expect(resumed(mark, 'INBOX', '7', later)).toEqual({ ...mark, ...later });
+    const [anna, both] = [['anna@x.example'], ['anna@x.example', 'b.example']].map((listed) => sendersMark(listed));
+    if (anna === undefined || both === undefined) throw new Error('unreachable');
+    const narrowed = resumed(mark, 'INBOX', '7', { ...first, senders: anna });
+    expect(narrowed).toEqual({ ...mark, senders: anna });
+    expect(resumed(narrowed, 'INBOX', '7', { ...first, senders: both })).toMatchObject({ last: 0, senders: both });
+    expect(resumed(narrowed, 'INBOX', '7', first)).toMatchObject({ last: 0, senders: null });
   });
 
   test('the first day stays that of the first visit', () => {
@@ -50,6 +61,7 @@ describe('the cursor', () => {
     expect(firstDay(null, undefined, now)).toBe('2026-10-24');
     expect(firstDay(null, mark, now)).toBe('2026-11-01');
     expect(firstDay('2026-02-03', mark, now)).toBe('2026-02-03');
+    expect(firstDay(null, { ...mark, from: '2036-11-01' }, now)).toBe('2026-10-24');
   });
 });
 

@@ -40,6 +40,20 @@ describe('what is brought', () => {
     expect(subjects(inlet.texts())).toEqual(['05', '09', '01']);
   });
 
+  test('of senders who are listed later, also what came before', async () => {
+    const { server, inlet, open } = await mailboxHouse();
+    for (const name of ['anna', 'ben', 'carl']) server.folder().add(mailOf(`${name}@northgate.example`, name));
+    await (await open({ senders: 'anna@northgate.example' })).visit();
+    expect(subjects(inlet.texts())).toEqual(['anna']);
+    await (await open({ senders: ['ben@northgate.example', 'anna@northgate.example'] })).visit();
+    expect(subjects(inlet.texts())).toEqual(['anna', 'ben']);
+    await (await open()).visit();
+    expect(subjects(inlet.texts())).toEqual(['anna', 'ben', 'carl']);
+    const before = fetches(server.commands).length;
+    await (await open({ senders: 'anna@northgate.example' })).visit();
+    expect(fetches(server.commands)).toHaveLength(before);
+  });
+
   test('headers first; the beginning where they do not tell, the rest where it may matter, and nothing twice', async () => {
     const { server, inlet, open } = await mailboxHouse();
     const verdicts: Record<string, readonly Sifted[]> = {

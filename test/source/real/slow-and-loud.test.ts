@@ -51,6 +51,15 @@ describe.skipIf(!dovecotHere())('a wire that is slow, silent or loud', () => {
     expect(taken(inlet)).toEqual(numbers(MAILS));
   });
 
+  test('a connection that died while nothing was asked is given up soon, not after the time of a whole batch', async () => {
+    const server = await dovecot();
+    const relay = await wire(server.port);
+    const session = await opened(relay.port, new MemoryInlet(), { limits: { signMs: 300 } });
+    await session.visit();
+    relay.stall();
+    expect(await failure(session.visit())).toBe('away');
+  });
+
   test.each<[string, string]>([
     ['lines that tell nothing', `* OK ${'noise '.repeat(100)}\r\n`],
     ['a line without an end', 'x'.repeat(16_384)],
