@@ -35,6 +35,8 @@ export class SourceLoop {
   readonly #running: Promise<void>;
   /** Ends the present rest. */
   #rested = new AbortController();
+  /** Whether the next rest is to end at once. */
+  #isWoken = false;
   #openedAt = 0;
   /** Whether there was a visit over the present connection. */
   #hasWorked = false;
@@ -50,7 +52,9 @@ export class SourceLoop {
   /** The machine has slept: a connection may have died without a word, and a network that was away may be back. */
   wake(): void {
     const { failing } = this.#parts.known;
-    if (failing === null || failing.kind === 'away') this.#rested.abort();
+    if (failing !== null && failing.kind !== 'away') return;
+    this.#isWoken = true;
+    this.#rested.abort();
   }
 
   /** Ends it. Resolves when the connection is closed. */
@@ -62,6 +66,7 @@ export class SourceLoop {
   async #run(): Promise<void> {
     await new Promise(setImmediate); // whoever made it has to know it first
     while (!this.#abort.signal.aborted) {
+      this.#isWoken = false;
       const waitMs = this.#parts.isThere() ? await this.#once() : LEAST_BETWEEN_MS;
       await this.#rest(waitMs);
     }
@@ -95,6 +100,7 @@ export class SourceLoop {
     this.#openedAt = inlet.now();
     try {
       while (!signal.aborted) {
+        this.#isWoken = false; // who wakes it from here on wants one more visit
         this.#worked(await session.visit());
         await this.#restUntilNews(session, everyMs);
       }
@@ -110,6 +116,7 @@ export class SourceLoop {
     } finally {
       this.#rested.abort(); // also where the connection is lost: no timer may be left of it
     }
+    this.#isWoken = false;
     await this.#rest(LEAST_BETWEEN_MS);
   }
 
@@ -134,6 +141,7 @@ export class SourceLoop {
   }
 
   async #rest(ms: number): Promise<void> {
+    if (this.#isWoken) return;
     this.#rested = new AbortController();
     const signal = AbortSignal.any([this.#rested.signal, this.#abort.signal]);
     await wait(ms, undefined, { signal }).catch(() => {});
