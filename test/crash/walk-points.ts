@@ -128,11 +128,16 @@ export async function walkErrors(bundle: DriverBundle, stage: Stage, choice: Cho
     count(walked, answer);
     const byItself = outcomeOf(stage, answer, isDone(root, shapes));
     // A lock that could not be released is held by a living process, so that process is ended.
-    if (answer === null || fs.existsSync(path.join(root, '.steward/lock'))) await lane.end();
+    if (answer === null || leavesLock(root)) await lane.end();
     const problems = await judge(stage, choice, root, injection.error, shapes);
     note(walked, `${injection.error} ${nameOf(injection.point)}`, [...byItself, ...problems]);
   });
   return walked;
+}
+
+// Also one that was moved aside, and could not be deleted there.
+function leavesLock(root: string): boolean {
+  return fs.readdirSync(path.join(root, '.steward')).some((name) => name.startsWith('lock'));
 }
 
 // Returns undefined where every attempt hit a call of the runtime instead. Once in ten thousand times, a tracer that
