@@ -263,7 +263,7 @@ describe('whoever wants the program to delete', () => {
   });
   attackOn('a state that lists notes of a person as mails to go', async ({ vault, bench }) => {
     const here = { 'matter/house.md': 0, '../letter.eml': 0, '/etc/hostname': 0, 'stream/none.eml': 0, __proto__: 0 };
-    bench.remember('fleeting', { here, gone: {} });
+    bench.remember('fleeting', here);
     return vault.at('matter/house.md');
   });
 });

@@ -5,6 +5,9 @@ import type { StreamRead } from './state.ts';
 /** How long the schedule of a removed matter is remembered, so that a note that comes back continues its schedule. */
 const KEEP_SCHEDULE_MS = 30 * 24 * 60 * 60 * 1000;
 
+/** So long it is known of a signal that its mail lies in the account. */
+const KEEP_CLEARED_MS = 400 * 24 * 60 * 60 * 1000;
+
 /** Forgets what is remembered about notes and files that are gone, so that the state grows no larger than the vault. */
 export function pruneState(space: IndexAccess): void {
   const {
@@ -20,6 +23,7 @@ export function pruneState(space: IndexAccess): void {
   const isYoung = ({ at }: StreamRead) => Math.abs(now() - at) < KEEP_SCHEDULE_MS;
   for (const file of gone(state.get('streams'), (file, read) => vault.streams.has(file) || isYoung(read)))
     state.touch('streams', file);
+  for (const file of gone(state.get('cleared'), (_, at) => now() - at <= KEEP_CLEARED_MS)) state.touch('cleared', file);
   const pruned = {
     guarded: gone(state.get('guarded'), (_, until) => until >= now()),
     cursors: gone(state.get('cursors'), isThere),

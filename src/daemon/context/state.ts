@@ -10,7 +10,6 @@ import { type EditsState, editsState, emptyEdits } from '../../stream/edits/room
 import { itemsRead } from '../../stream/items/items-read.ts';
 import type { Diagnostic } from '../../vault/errors.ts';
 import { type KeptBytes, keptBytes } from '../../vault/transaction/displaced-files.ts';
-import { emptyFleeting, type FleetingState, fleetingState } from './fleeting/fleeting-state.ts';
 import { StateFolder } from './remembered/state-folder.ts';
 
 /** When a target was last checked (epoch ms), and for how many checks it has been quiet. */
@@ -108,6 +107,7 @@ const NAMES = [
   'plane-seen',
   'sources',
   'fleeting',
+  'cleared',
 ] as const;
 type Name = (typeof NAMES)[number];
 
@@ -147,8 +147,10 @@ interface Values {
   'plane-seen': Record<string, PlaneSeen>;
   /** Source → what is remembered of it. */
   sources: Record<string, SourceState>;
-  /** The mails that are fetched only to be read. */
-  fleeting: FleetingState;
+  /** Mail that is fetched only to be read, and still lies in the vault or is about to → since when (epoch ms). */
+  fleeting: Record<string, number>;
+  /** Those that were deleted once they had been read, and gave signals → when (epoch ms). */
+  cleared: Record<string, number>;
 }
 const SCHEMAS: { readonly [N in Name]: z.ZodType<Values[N]> } = {
   cursors: keyed(cursor),
@@ -171,7 +173,8 @@ const SCHEMAS: { readonly [N in Name]: z.ZodType<Values[N]> } = {
   plane: keyed(planeOrder),
   'plane-seen': keyed(planeSeen),
   sources: keyed(sourceState),
-  fleeting: fleetingState,
+  fleeting: keyed(z.number()),
+  cleared: keyed(z.number()),
 };
 
 const EMPTY: { readonly [N in Name]: () => Values[N] } = {
@@ -195,11 +198,12 @@ const EMPTY: { readonly [N in Name]: () => Values[N] } = {
   plane: () => ownOnly({}),
   'plane-seen': () => ownOnly({}),
   sources: () => ownOnly({}),
-  fleeting: emptyFleeting,
+  fleeting: () => ownOnly({}),
+  cleared: () => ownOnly({}),
 };
 
 /** The names under which there is an entry for each file or note: to save them costs what has changed. */
-const GROWING: readonly Name[] = ['streams', 'weighed', 'retired', 'sources'];
+const GROWING: readonly Name[] = ['streams', 'weighed', 'retired', 'sources', 'fleeting', 'cleared'];
 
 const NOTHING: ReadonlySet<string> = new Set();
 

@@ -106,7 +106,7 @@ function waitingWords({ ingest }: StreamAccess, file: string): string {
 
 /** The path of a mail that was deleted once it had been read, where it gave signals. */
 function fleetingNamed({ context }: ReadAccess, written: string): string | null {
-  const { gone } = context.state.get('fleeting');
+  const gone = context.state.get('cleared');
   return Object.keys(gone).find((file) => isNamed(file, written)) ?? null;
 }
 

@@ -13,8 +13,6 @@ import type { Timers } from '../runtime/timers.ts';
 const PAUSE_MS = 2_000;
 /** A file that is expected and not there by then never came. */
 const NEVER_CAME_MS = 60 * 60 * 1000;
-/** So long it is known of a signal that its mail lies in the account. */
-const KNOWN_MS = 400 * 24 * 60 * 60 * 1000;
 
 type ClearingSpace = Pick<Workspace, 'context' | 'vault' | 'transactions' | 'ingest'>;
 
@@ -39,7 +37,7 @@ export class Clearing {
   /** Clears in a moment what has been read by then. Costs nothing where no such mail lies in the vault. */
   soon(): void {
     const { space, retries, timers } = this.#parts;
-    if (this.#isDue || !hasAny(space.context.state.get('fleeting').here)) return;
+    if (this.#isDue || !hasAny(space.context.state.get('fleeting'))) return;
     this.#isDue = true;
     timers.at(space.context.now() + PAUSE_MS, () => {
       this.#isDue = false;
@@ -59,8 +57,8 @@ function hasAny(record: object): boolean {
  */
 export async function clearRead(space: ClearingSpace): Promise<void> {
   const { state, now } = space.context;
-  const fleeting = state.get('fleeting');
-  const fates = Object.keys(fleeting.here).map((file) => ({ file, fate: fateOf(space, file) }));
+  const [here, cleared] = [state.get('fleeting'), state.get('cleared')];
+  const fates = Object.keys(here).map((file) => ({ file, fate: fateOf(space, file) }));
   const settled = fates.filter(({ fate }) => fate !== 'wait');
   if (settled.length === 0) return;
   // What was read must be known on disk before it is gone: nothing could be read again.
@@ -70,10 +68,13 @@ export async function clearRead(space: ClearingSpace): Promise<void> {
   for (const { file, fate } of settled) {
     const isGone =
       typeof fate === 'object' && (await space.transactions.inTurn(file, async () => leave(space, file, fate)));
-    delete fleeting.here[file];
-    if (isGone && (state.get('streams')[file]?.signals ?? 0) > 0) fleeting.gone[file] = now();
+    delete here[file];
+    state.touch('fleeting', file);
+    if (!isGone || (state.get('streams')[file]?.signals ?? 0) === 0) continue;
+    cleared[file] = now();
+    state.touch('cleared', file);
   }
-  for (const [file, at] of Object.entries(fleeting.gone)) if (now() - at > KNOWN_MS) delete fleeting.gone[file];
+  state.save('cleared');
   state.save('fleeting');
 }
 
@@ -98,7 +99,7 @@ function fateOf({ context, vault, ingest }: ClearingSpace, file: string): Fate {
 }
 
 function isLate({ state, now }: ClearingSpace['context'], file: string): boolean {
-  return Math.abs(now() - (state.get('fleeting').here[file] ?? 0)) > NEVER_CAME_MS;
+  return Math.abs(now() - (state.get('fleeting')[file] ?? 0)) > NEVER_CAME_MS;
 }
 
 /** Null where nothing is there. */

@@ -6,16 +6,19 @@ import type { Context } from '../ports.ts';
  * none is left by a crash. Throws what the disk refuses.
  */
 export function expectFleeting({ state, now }: Pick<Context, 'state' | 'now'>, files: readonly string[]): void {
-  const { here } = state.get('fleeting');
+  const here = state.get('fleeting');
   const fresh = files.filter((file) => !Object.hasOwn(here, file));
   if (fresh.length === 0) return;
-  for (const file of fresh) here[file] = now();
+  for (const file of fresh) {
+    here[file] = now();
+    state.touch('fleeting', file);
+  }
   state.save('fleeting');
 }
 
 /** Returns the account in which the mail of this path lies, where the vault does not keep it; else null. */
 export function accountOf({ state }: Pick<Context, 'state'>, file: string | null): string | null {
-  const { here, gone } = state.get('fleeting');
-  if (file === null || !(Object.hasOwn(here, file) || Object.hasOwn(gone, file))) return null;
+  const [here, cleared] = [state.get('fleeting'), state.get('cleared')];
+  if (file === null || !(Object.hasOwn(here, file) || Object.hasOwn(cleared, file))) return null;
   return path.posix.basename(path.posix.dirname(file));
 }
