@@ -48,22 +48,49 @@ export async function visitFolder(visit: Visit, name: string): Promise<FolderVis
 
 async function bringAll(visit: Visit, from: FolderMark, { next, count, modseq }: FolderState): Promise<FolderVisit> {
   const uids = await newUids(visit.wire, from);
-  const refused = new Set<number>();
-  let mark = from;
-  let answered = 0;
-  for (let at = 0; at < uids.length; at += BATCH_MAILS) {
-    const brought = await bringBatch(visit, mark, uids.slice(at, at + BATCH_MAILS), refused);
-    mark = brought.mark;
-    answered += brought.answered;
-  }
-  // What did not answer is most likely gone; it is looked for once more before the folder counts as done.
-  const isDone = answered + refused.size >= uids.length;
+  const said: Said = { refused: new Set(), answered: new Set() };
+  let mark = await bringInBatches(visit, from, uids, said);
+  // What the server left out is most likely gone by now. What is still there is asked for once more.
+  const leftOut = await stillThere(visit.wire, unsaid(uids, said));
+  mark = await bringInBatches(visit, mark, leftOut, said);
+  const missing = unsaid(leftOut, said);
+  const isDone = missing.every((uid) => uid < mark.last); // behind the mark it is looked for at the next visit
   await visit.bookmarks.put([], isDone ? { ...mark, next, count, modseq } : mark);
-  return {
-    isThere: true,
-    hasNews: uids.length > 0,
-    problem: refused.size === 0 ? null : withheld(mark.name, refused.size),
-  };
+  const lost = said.refused.size + missing.filter((uid) => uid < mark.last).length;
+  return { isThere: true, hasNews: uids.length > 0, problem: lost === 0 ? null : withheld(mark.name, lost) };
+}
+
+/** What a server said of the mails that it was asked for, by UID. */
+interface Said {
+  readonly answered: Set<number>;
+  /** Those that it would not give. */
+  readonly refused: Set<number>;
+}
+
+function unsaid(uids: readonly number[], { answered, refused }: Said): readonly number[] {
+  return uids.filter((uid) => !answered.has(uid) && !refused.has(uid));
+}
+
+async function stillThere(wire: Wire, uids: readonly number[]): Promise<readonly number[]> {
+  if (uids.length === 0) return [];
+  const wanted = new Set(uids);
+  const query = { uid: `${Math.min(...uids)}:${Math.max(...uids)}` };
+  const found = await wire.ask((client) => client.search(query, { uid: true })).catch(thrown);
+  if (!Array.isArray(found)) throw strange('The mail server cannot say which mails are there');
+  return found.filter((uid) => wanted.has(uid)).sort((one, other) => one - other);
+}
+
+async function bringInBatches(
+  visit: Visit,
+  from: FolderMark,
+  uids: readonly number[],
+  said: Said,
+): Promise<FolderMark> {
+  let mark = from;
+  for (let at = 0; at < uids.length; at += BATCH_MAILS) {
+    mark = await bringBatch(visit, mark, uids.slice(at, at + BATCH_MAILS), said);
+  }
+  return mark;
 }
 
 async function newUids(wire: Wire, { last, from }: FolderMark): Promise<readonly number[]> {
@@ -80,23 +107,22 @@ async function bringBatch(
   { wire, inlet, settings, bookmarks }: Visit,
   from: FolderMark,
   uids: readonly number[],
-  refused: Set<number>,
-): Promise<{ mark: FolderMark; answered: number }> {
+  { answered, refused }: Said,
+): Promise<FolderMark> {
   wire.renew();
   let part: Arrival[] = [];
   let mark = from;
-  let answered = 0;
   for await (const { uid, arrival } of readMails({ desk: { wire, refused }, inlet, senders: settings.senders }, uids)) {
     if (arrival !== null) part.push(arrival);
-    mark = { ...mark, last: uid };
-    if (!refused.has(uid)) answered += 1;
+    mark = { ...mark, last: Math.max(mark.last, uid) };
+    answered.add(uid);
     if (bytesOf(part) < BATCH_BYTES) continue;
     await bookmarks.put(part, mark);
     part = [];
     wire.renew();
   }
   await bookmarks.put(part, mark);
-  return { mark, answered };
+  return mark;
 }
 
 function bytesOf(part: readonly Arrival[]): number {

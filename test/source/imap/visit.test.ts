@@ -258,11 +258,26 @@ describe('where it was left', () => {
       stop();
       return Buffer.concat([server.folder().fetch('1', command, true), Buffer.from(`${tag} OK done\r\n`)]);
     });
-    const session = await open();
-    await session.visit();
-    expect(subjects(inlet.texts())).toEqual(['one']);
-    await session.visit();
+    expect(await (await open()).visit()).toEqual([]);
     expect(subjects(inlet.texts())).toEqual(['one', 'two']);
+  });
+
+  test('a mail in the midst that is left out again and again is said, and one behind all others is waited for', async () => {
+    const { server, inlet, open } = await mailboxHouse();
+    for (const subject of ['one', 'two', 'three', 'four']) server.folder().add(mailOf(ANNA, subject));
+    const stop = server.instead(/^UID FETCH/, (_, { command, tag }) => {
+      const given = /^UID FETCH 1/.test(command) ? '1,3' : '';
+      const mails = given === '' ? Buffer.alloc(0) : server.folder().fetch(given, command, true);
+      return Buffer.concat([mails, Buffer.from(`${tag} OK done\r\n`)]);
+    });
+    const session = await open();
+    expect(await session.visit()).toEqual([
+      { message: 'One mail in “INBOX” could not be had from the mail server', hint: expect.any(String) },
+    ]);
+    expect(subjects(inlet.texts())).toEqual(['one', 'three']);
+    stop();
+    expect(await session.visit()).toEqual([]);
+    expect(subjects(inlet.texts())).toEqual(['one', 'three', 'four']);
   });
 
   test('one mail that the server cannot give is said, and stops none behind it', async () => {
