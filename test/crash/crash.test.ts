@@ -37,8 +37,8 @@ describe.skipIf(!traced)('killed before a system call, and started again', () =>
     ['undo', { exchange: true, every: 13, from: 4 }],
     ['confirm', { exchange: true, every: 17, from: 2 }],
     ['recovery', { exchange: true, every: 7, from: 1 }],
-    ['fetch', { exchange: true, every: 61, from: 3 }],
-    ['fetch to read', { exchange: true, every: 83, from: 5 }],
+    ['fetch', { exchange: true, every: 19, from: 3 }],
+    ['fetch to read', { exchange: true, every: 17, from: 5 }],
     ['settings reload', { exchange: true, every: 19, from: 4 }],
   ];
   test.each(some)(
