@@ -44,7 +44,9 @@ const quote = z.string().min(1);
 const expected = z.union([
   z.strictObject({ done: note, quote }).transform(({ done, quote }) => change(done, quote, { state: 'done' })),
   z.strictObject({ archived: note, quote }).transform((it) => change(it.archived, it.quote, { state: 'archived' })),
-  z.strictObject({ due: note, on: day, quote }).transform((it) => change(it.due, it.quote, { due: it.on })),
+  z
+    .strictObject({ due: note, on: z.union([day, z.iso.datetime({ local: true, precision: -1 })]), quote })
+    .transform((it) => change(it.due, it.quote, { due: it.on })),
   z.strictObject({ asks: note, quote }).transform((it) => change(it.asks, it.quote, null)),
 ]);
 
@@ -59,9 +61,17 @@ const mailCase = z.strictObject({
   lang: z.enum(['en', 'de', 'fr', 'es', 'nl', 'it']),
   from: z.email(),
   date: z.iso.datetime().default('2026-11-20T08:15:30Z'),
+  from_name: z.string().default(''),
   subject: z.string(),
   headers: z.record(z.string(), z.string()).default({}),
-  text: z.string(),
+  text: z.string().default(''),
+  html: z.string().default(''),
+  /** A `text/calendar` part, whole. */
+  ics: z.string().default(''),
+  /** Who wrote it: a machine, to everybody in the same words, or a person. */
+  style: z.enum(['notification', 'person']).default('person'),
+  /** The family of mails in the same words; no family has cases in two parts. */
+  template: z.string().default(''),
   expect: z.union([z.literal('nothing').transform(() => []), z.array(expected).min(1)]),
 });
 
@@ -89,7 +99,12 @@ const matter = z.strictObject({
   senders: z.array(z.string()).default([]),
   aliases: z.array(z.string()).default([]),
   keywords: z.array(z.string()).default([]),
-  tasks: z.array(note),
+  tasks: z.array(
+    z.union([
+      note.transform((task) => ({ task, due: undefined })),
+      z.strictObject({ task: note, due: z.string().optional() }),
+    ]),
+  ),
 });
 
 const file = z.strictObject({
@@ -118,7 +133,7 @@ export interface CaseSet {
 }
 
 /** Reads the cases. Throws an Error with the file and the case where a case is not as the README says. */
-export function loadCases(folder = path.join(import.meta.dirname, 'cases')): CaseSet {
+export function loadCases(folder = path.join(import.meta.dirname, 'cases/first')): CaseSet {
   const names = fs.readdirSync(folder).filter((name) => name.endsWith('.yaml'));
   const files = names.toSorted().map((name) => ({ domain: path.parse(name).name, ...parsed(folder, name) }));
   const set: CaseSet = {
@@ -138,7 +153,7 @@ function parsed(folder: string, name: string): z.infer<typeof file> {
 }
 
 function faultsOf({ vault, mails, decisions }: CaseSet): readonly string[] {
-  const notes = vault.flatMap((each) => [each.matter, ...each.tasks]);
+  const notes = vault.flatMap((each) => [each.matter, ...each.tasks.map(({ task }) => task)]);
   const ids = [...mails, ...decisions].map(titleOf);
   return [
     ...twice(notes).map((each) => `two notes are called "${each}"`),
@@ -150,7 +165,7 @@ function faultsOf({ vault, mails, decisions }: CaseSet): readonly string[] {
 function faultOf(mail: MailCase, expected: Expected, notes: readonly string[]): readonly string[] {
   const { note, quote } = expected;
   const missing = notes.includes(note) ? [] : [`${titleOf(mail)}: there is no note "${note}"`];
-  const isVerbatim = mail.subject.includes(quote) || mail.text.includes(quote);
+  const isVerbatim = [mail.subject, mail.text, mail.html].some((text) => text.includes(quote));
   return isVerbatim ? missing : [...missing, `${titleOf(mail)}: "${quote}" does not stand in the mail`];
 }
 

@@ -120,24 +120,46 @@ export function indexOf(vault: readonly CaseMatter[]): TargetIndex {
       aliases,
       keywords,
     });
-    for (const name of tasks) index.add({ ...blank, kind: 'task', path: `task/${name}.md`, name, matterPath });
+    for (const { task, due } of tasks)
+      index.add({ ...blank, kind: 'task', path: `task/${task}.md`, name: task, matterPath, due: due ?? null });
   }
   return index;
 }
 
 /** Returns the bytes of the mail of a case, as they would be in the vault. */
-export function bytesOf({ from, date, subject, headers, text }: MailCase): Uint8Array {
+export function bytesOf(mail: MailCase): Uint8Array {
+  const { from, from_name: name, date, subject, headers } = mail;
+  const parts = partsOf(mail);
+  const [only] = parts;
+  const body = parts.length === 1 && only !== undefined ? only : multipart(parts);
   const lines = [
-    `From: <${from}>`,
+    `From: ${name === '' ? '' : `=?utf-8?B?${Buffer.from(name).toString('base64')}?= `}<${from}>`,
     'To: <robin@home.example>',
     `Date: ${new Date(date).toUTCString()}`,
     `Subject: =?utf-8?B?${Buffer.from(subject).toString('base64')}?=`,
     'MIME-Version: 1.0',
-    'Content-Type: text/plain; charset=utf-8',
-    'Content-Transfer-Encoding: 8bit',
-    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-    '',
-    text.replaceAll('\n', '\r\n'),
+    ...Object.entries(headers).map(([key, value]) => `${key}: ${value}`),
+    body,
   ];
   return Buffer.from(lines.join('\r\n'));
+}
+
+/** The parts that a case has, each with its own headers; an empty text where it has none. */
+function partsOf({ text, html, ics }: MailCase): readonly string[] {
+  const method = /^METHOD:(\w+)/m.exec(ics)?.[1] ?? 'PUBLISH';
+  return [
+    ...(text === '' && html !== '' ? [] : [part('text/plain; charset=utf-8', text)]),
+    ...(html === '' ? [] : [part('text/html; charset=utf-8', html)]),
+    ...(ics === '' ? [] : [part(`text/calendar; charset=utf-8; method=${method}`, ics)]),
+  ];
+}
+
+function part(type: string, content: string): string {
+  const headers = [`Content-Type: ${type}`, 'Content-Transfer-Encoding: 8bit', ''];
+  return [...headers, content.replaceAll('\n', '\r\n')].join('\r\n');
+}
+
+function multipart(parts: readonly string[]): string {
+  const inner = parts.map((each) => `--of-the-case\r\n${each}\r\n`).join('');
+  return `Content-Type: multipart/alternative; boundary="of-the-case"\r\n\r\n${inner}--of-the-case--\r\n`;
 }
