@@ -33,14 +33,14 @@ const INNER_FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   plane: [['.']],
   stream: [
     ['items', 'charset', 'html', 'mime'],
-    ['mail', 'money', 'json'],
+    ['mail', 'money', 'json', 'trained'],
     ['bank', 'chats'],
     [
       ...['rules', 'plane', 'mbox', 'calendar', 'ofx', 'camt', 'mt940', 'bank-csv', 'whatsapp', 'slack', 'telegram'],
       ...['signal-chat', 'matrix', 'transcript', 'subtitles', 'clipping'],
     ],
     ['targets', 'generic'],
-    ['payments', 'appointments', 'edits'],
+    ['payments', 'appointments', 'edits', 'fit'],
     ['.'],
   ],
   model: [['prompts', 'provider'], ['.'], ['evaluators'], ['extractor'], ['agent']],

@@ -1,6 +1,7 @@
 import type { Extracted, Extractor, Meaning } from '../steward/ports/extractor.ts';
 import type { StreamEvent } from '../steward/ports/stream-event.ts';
 import type { MutationProposal } from '../vault/records/mutation.ts';
+import { fitsIn, joined, type Known } from './learnt-meanings.ts';
 import { oneLine } from './mail/plain-text.ts';
 import { stem, tellingWords } from './mail/word.ts';
 import { readFindings } from './rules/event-findings.ts';
@@ -14,22 +15,27 @@ import type { TargetCandidate, TargetIndex } from './targets/target-index.ts';
 /** How it is said that no note is meant. */
 export const NO_FIT = 'no matter fits';
 
-/** Returns an extractor that reads events by the phrase table and searches `index` for what they are about. Asks no model. */
-export function rulesExtractor(index: () => TargetIndex): Extractor {
+/** Returns an extractor that reads events by the phrase table and by what was learnt, and searches for what they are about. Asks no model. */
+export function rulesExtractor(known: Known): Extractor {
   return {
     name: 'rules',
     asksModel: false,
     async extract({ event }, abort) {
       abort.throwIfAborted();
-      return readByRules(event, index());
+      return readByRules(event, known);
     },
   };
 }
 
 /** Returns what one stream event means for the notes in the index, or the reason why it means nothing. */
-export function readByRules(event: StreamEvent, index: TargetIndex): Extracted {
-  const { findings, endings, defeated } = readFindings(event);
-  const meanings = findings.flatMap((finding) => meaningsOf(finding, event, index));
+export function readByRules(event: StreamEvent, known: Known): Extracted {
+  const { index } = known;
+  const found = readFindings(event);
+  const { findings, endings, defeated } = found;
+  const byRules = findings.flatMap((finding) =>
+    meaningsOf(finding, event, index).map((meaning) => ({ finding, meaning })),
+  );
+  const meanings = joined(byRules, fitsIn(event, found, known), event, known);
   const ends = endings.flatMap((ending) => meaningsOf(ending, event, index)).filter((meaning) => meaning.endsMatter);
   const all = [...meanings, ...ends];
   if (all.length > 0) return extracted(all, null);

@@ -1,7 +1,8 @@
 import type { Price } from '../../src/model/tally.ts';
 import type { Extractor } from '../../src/steward/ports/extractor.ts';
 import type { CaseSet } from './case.ts';
-import { eventOf, indexOf, questionAbout, readAt } from './reader.ts';
+import { eventOf, indexOf, readAt } from './case-event.ts';
+import { questionAbout } from './reader.ts';
 
 /** What it may take to ask about every mail of a set, before anything is asked. */
 export interface Estimate {

@@ -1,7 +1,8 @@
 import type { Evaluator } from '../../src/steward/ports/evaluator.ts';
 import { answer, type MailAnswer } from './answer.ts';
 import type { CaseSet } from './case.ts';
-import { indexOf, type Reader } from './reader.ts';
+import { indexOf } from './case-event.ts';
+import type { Reader } from './reader.ts';
 import { type Ruling, rule } from './ruling.ts';
 import { changesIn, precision, recall } from './score.ts';
 

@@ -6,13 +6,13 @@ import type { StreamEvent } from '../../src/steward/ports/stream-event.ts';
 import { admitted } from '../../src/stream/admission.ts';
 import { checked } from '../../src/stream/checking.ts';
 import { draftsOf, type SignalDraft } from '../../src/stream/draft.ts';
-import { parseMail } from '../../src/stream/mail/mail.ts';
 import { readByRules } from '../../src/stream/rules-extractor.ts';
 import { candidatesFor } from '../../src/stream/targets/candidates.ts';
-import { TargetIndex } from '../../src/stream/targets/target-index.ts';
+import type { TargetIndex } from '../../src/stream/targets/target-index.ts';
 import { extractSignals } from '../stream/events.ts';
-import type { CaseMatter, MailCase } from './case.ts';
-import { titleOf } from './case.ts';
+import { LEARNT } from '../support/learnt.ts';
+import type { MailCase } from './case.ts';
+import { eventOf, readAt } from './case-event.ts';
 
 /** What is measured on mails: the signals that a reader makes of one event, given the notes of the vault. */
 export interface Reader {
@@ -30,7 +30,7 @@ export function modelReader(extractor: Extractor, took: Took): Reader {
       const said = await extractor.extract(question, new AbortController().signal);
       took.add(said.usage);
       // Where the reply cannot be used, the rules read the mail, as in the daemon.
-      const read = said.unusable === null ? checked(said, event, index) : readByRules(event, index);
+      const read = said.unusable === null ? checked(said, event, index) : readByRules(event, { index, learnt: LEARNT });
       return draftsOf(event, { ...read, meanings: read.meanings.map(permitted) }, index, {
         now,
         standingOf: () => 'unknown',
@@ -82,84 +82,7 @@ export const rulesReader: Reader = {
   },
 };
 
-const HOUR_MS = 3_600_000;
-
 /** Returns the signals that a reader makes of one case. */
 export async function signalsOf(mail: MailCase, index: TargetIndex, reader: Reader): Promise<readonly SignalDraft[]> {
   return reader.read(await eventOf(mail), index, readAt(mail));
-}
-
-/** Returns the event of a case, parsed from the mail's bytes as they would be in the vault. */
-export async function eventOf(mail: MailCase): Promise<StreamEvent> {
-  const parsed = await parseMail(`stream/gmail/${titleOf(mail)}.eml`, bytesOf(mail), {
-    sourceType: 'gmail',
-    trustedServers: [],
-  });
-  if (!parsed.ok) throw new Error(`${titleOf(mail)}: ${parsed.trouble.message}`);
-  return parsed.event;
-}
-
-/** Returns when a mail is read: an hour after it was written. */
-export function readAt(mail: MailCase): Date {
-  return new Date(Date.parse(mail.date) + HOUR_MS);
-}
-
-/** Returns an index of the notes of all cases, like the daemon's. */
-export function indexOf(vault: readonly CaseMatter[]): TargetIndex {
-  const index = new TargetIndex();
-  for (const { matter, tasks, senders, aliases, keywords } of vault) {
-    const matterPath = `matter/${matter}.md`;
-    const blank = { aliases: [], senders: [], keywords: [], summary: '', state: 'open' };
-    index.add({
-      ...blank,
-      kind: 'matter',
-      path: matterPath,
-      name: matter,
-      matterPath: null,
-      senders,
-      aliases,
-      keywords,
-    });
-    for (const { task, due } of tasks)
-      index.add({ ...blank, kind: 'task', path: `task/${task}.md`, name: task, matterPath, due: due ?? null });
-  }
-  return index;
-}
-
-/** Returns the bytes of the mail of a case, as they would be in the vault. */
-export function bytesOf(mail: MailCase): Uint8Array {
-  const { from, from_name: name, date, subject, headers } = mail;
-  const parts = partsOf(mail);
-  const [only] = parts;
-  const body = parts.length === 1 && only !== undefined ? only : multipart(parts);
-  const lines = [
-    `From: ${name === '' ? '' : `=?utf-8?B?${Buffer.from(name).toString('base64')}?= `}<${from}>`,
-    'To: <robin@home.example>',
-    `Date: ${new Date(date).toUTCString()}`,
-    `Subject: =?utf-8?B?${Buffer.from(subject).toString('base64')}?=`,
-    'MIME-Version: 1.0',
-    ...Object.entries(headers).map(([key, value]) => `${key}: ${value}`),
-    body,
-  ];
-  return Buffer.from(lines.join('\r\n'));
-}
-
-/** The parts that a case has, each with its own headers; an empty text where it has none. */
-function partsOf({ text, html, ics }: MailCase): readonly string[] {
-  const method = /^METHOD:(\w+)/m.exec(ics)?.[1] ?? 'PUBLISH';
-  return [
-    ...(text === '' && html !== '' ? [] : [part('text/plain; charset=utf-8', text)]),
-    ...(html === '' ? [] : [part('text/html; charset=utf-8', html)]),
-    ...(ics === '' ? [] : [part(`text/calendar; charset=utf-8; method=${method}`, ics)]),
-  ];
-}
-
-function part(type: string, content: string): string {
-  const headers = [`Content-Type: ${type}`, 'Content-Transfer-Encoding: 8bit', ''];
-  return [...headers, content.replaceAll('\n', '\r\n')].join('\r\n');
-}
-
-function multipart(parts: readonly string[]): string {
-  const inner = parts.map((each) => `--of-the-case\r\n${each}\r\n`).join('');
-  return `Content-Type: multipart/alternative; boundary="of-the-case"\r\n\r\n${inner}--of-the-case--\r\n`;
 }

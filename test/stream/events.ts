@@ -5,6 +5,7 @@ import { type DraftContext, draftsOf, type SignalDraft } from '../../src/stream/
 import { parseMail } from '../../src/stream/mail/mail.ts';
 import { readByRules } from '../../src/stream/rules-extractor.ts';
 import { type TargetCandidate, TargetIndex } from '../../src/stream/targets/target-index.ts';
+import { LEARNT } from '../support/learnt.ts';
 
 /** Returns an event with only what the test is about. It is Friday, 20 November 2026. */
 export function eventWith(parts: Partial<StreamEvent>): StreamEvent {
@@ -37,7 +38,7 @@ export function extractSignals(
 ): { signals: readonly SignalDraft[]; skipped: string | null } {
   const admission = admitted(event, context.now);
   if (!admission.ok) return { signals: [], skipped: admission.reason };
-  const extracted = readByRules(admission.event, index);
+  const extracted = readByRules(admission.event, { index, learnt: LEARNT });
   return { signals: draftsOf(admission.event, extracted, index, context), skipped: extracted.skipped };
 }
 

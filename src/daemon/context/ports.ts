@@ -7,6 +7,7 @@ import type { Identity } from '../../stream/items/item.ts';
 import type { KnownVersion } from '../../stream/items/standing.ts';
 import type { MailDoor, ParsedMail } from '../../stream/mail/mail.ts';
 import type { TargetIndex } from '../../stream/targets/target-index.ts';
+import type { TrainedReader } from '../../stream/trained/trained-reader.ts';
 import type { Diagnostic } from '../../vault/errors.ts';
 import type { Memo } from '../../vault/index/memo.ts';
 import type { Seal } from '../../vault/seal.ts';
@@ -58,6 +59,8 @@ interface WaitingStream {
 /** The notes that a stream event could be about, updated as the vault changes. */
 export interface Targets {
   readonly index: TargetIndex;
+  /** What the program has learnt of mails; read when it is first asked for. */
+  readonly learnt: TrainedReader;
   /** Updates the index for changes of the vault. */
   follow(changes: readonly Change[]): void;
 }

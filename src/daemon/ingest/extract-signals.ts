@@ -134,10 +134,10 @@ async function extractedFrom(space: Workspace, event: StreamEvent, abort: AbortS
     );
   const asked = { event, now: space.context.now() };
   // Where the channel names the note, the rules read its few words: no model has to find out what it is about.
-  if (event.about !== undefined) return readByRules(event, targets.index);
+  if (event.about !== undefined) return readByRules(event, targets);
   if (!extractor.asksModel) return extractor.extract({ ...asked, candidates: [] }, abort);
   const question = { ...asked, candidates: candidatesFor(targets.index, event) };
-  if (question.candidates.length === 0) return { ...readByRules(event, targets.index), meanings: [], skipped: NO_FIT };
+  if (question.candidates.length === 0) return { ...readByRules(event, targets), meanings: [], skipped: NO_FIT };
   const answer = await askModel(space, question, abort);
   if ('kind' in answer) return mayStandIn(space.context, abort) ? byRules(space, event, 'could not be asked') : answer;
   if (answer.unusable === null) return verified(space, event, answer);
@@ -183,7 +183,7 @@ function byRules(
   why: string,
 ): Extracted {
   const instead = `rules (embedded; ${extractor.name} ${why.replace(/\.$/, '')})`;
-  return { ...readByRules(event, targets.index), extractor: instead };
+  return { ...readByRules(event, targets), extractor: instead };
 }
 
 /** Asks within the budget and the provider's own limits: the estimate is set aside, then replaced by the real cost. */

@@ -17,7 +17,7 @@ export function extractorFor(
   provider: Provider | null,
   targets: Targets,
 ): Extractor {
-  const rules = rulesExtractor(() => targets.index);
+  const rules = rulesExtractor(targets);
   // Only the replies to judgements are recorded.
   if (settings.evaluator === 'rules' || env.recorded) return rules;
   if (provider !== null) return new AnthropicExtractor(provider, extractionSetup(settings));

@@ -1,4 +1,5 @@
 import { type TargetCandidate, TargetIndex } from '../../stream/targets/target-index.ts';
+import { storedReader, type TrainedReader } from '../../stream/trained/trained-reader.ts';
 import type { Catalogue } from '../../vault/index/catalogue.ts';
 import type { TaskRecord, VaultRecord } from '../../vault/index/record.ts';
 import type { Change } from '../../vault/watch/known-files.ts';
@@ -11,6 +12,7 @@ import type { Targets } from '../context/ports.ts';
 export class TargetSync implements Targets {
   readonly #catalogue: Catalogue;
   #index: TargetIndex | null = null;
+  #learnt: TrainedReader | null = null;
 
   constructor(catalogue: Catalogue) {
     this.#catalogue = catalogue;
@@ -19,6 +21,11 @@ export class TargetSync implements Targets {
   get index(): TargetIndex {
     this.#index ??= this.#built();
     return this.#index;
+  }
+
+  get learnt(): TrainedReader {
+    this.#learnt ??= storedReader();
+    return this.#learnt;
   }
 
   /** Updates the index for changes of the vault. */

@@ -53,5 +53,5 @@ function mayBeAbout({ ingest }: Sieve, event: StreamEvent): boolean {
 
 /** Whether the rules find a note where the search does not: they look beside what is said, further below in the text. */
 function saysSomething({ ingest }: Sieve, event: StreamEvent): boolean {
-  return readByRules(event, ingest.targets.index).meanings.length > 0;
+  return readByRules(event, ingest.targets).meanings.length > 0;
 }

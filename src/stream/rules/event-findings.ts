@@ -13,6 +13,8 @@ interface EventFindings {
   readonly findings: readonly Finding[];
   /** What is said to have come to its end: of use only where that is a whole matter. */
   readonly endings: readonly Finding[];
+  /** All that was found, meant or not, before it was weighed. */
+  readonly read: readonly Finding[];
   /** Phrases that the event contains but does not mean. */
   readonly defeated: readonly Finding[];
 }
@@ -31,7 +33,7 @@ export function readFindings(event: StreamEvent): EventFindings {
     ...(event.spoken === undefined ? [] : spokenIn(passage)),
   ]);
   const ends = passages.flatMap(endingsIn);
-  return { findings: meant(all, event), endings: meant(ends, event), defeated: all.filter(isDefeated) };
+  return { findings: meant(all, event), endings: meant(ends, event), read: all, defeated: all.filter(isDefeated) };
 }
 
 function meant(all: readonly Finding[], event: StreamEvent): readonly Finding[] {

@@ -170,7 +170,7 @@ export class TargetIndex {
 
   /** Returns the open notes that list the address (`exact`), or only its domain. */
   bySender(address: string): readonly { path: string; exact: boolean }[] {
-    return this.listing(address).filter(({ path }) => this.#isOpenPath(path));
+    return this.listing(address).filter(({ path }) => this.isOpen(path));
   }
 
   /** Returns the notes that list the address (`exact`), or only its domain, including finished notes. */
@@ -184,7 +184,7 @@ export class TargetIndex {
 
   /** Returns the open note that alone has a number or code in its name, an alias or a keyword; null where several have it. */
   byReference(code: string): string | null {
-    const [only, another] = [...(this.#byReference.get(code) ?? [])].filter((path) => this.#isOpenPath(path));
+    const [only, another] = [...(this.#byReference.get(code) ?? [])].filter((path) => this.isOpen(path));
     return another === undefined ? (only ?? null) : null;
   }
 
@@ -211,7 +211,7 @@ export class TargetIndex {
    * "House insurance" does not name the matter "House".
    */
   phrasesIn(words: readonly string[]): readonly PhraseHit[] {
-    return this.#phrases.in(words, (path) => this.#isOpenPath(path));
+    return this.#phrases.in(words, (path) => this.isOpen(path));
   }
 
   /** Returns the open notes that share the most words with the text, best first, at most six. */
@@ -242,7 +242,8 @@ export class TargetIndex {
     this.#telling.clear();
   }
 
-  #isOpenPath(path: string): boolean {
+  /** Returns whether there is a note at a path that is neither done nor archived. */
+  isOpen(path: string): boolean {
     const candidate = this.#candidates.get(path);
     return candidate !== undefined && isOpen(candidate);
   }

@@ -7,6 +7,7 @@ import { candidatesFor } from '../../../src/stream/targets/candidates.ts';
 import type { TargetIndex } from '../../../src/stream/targets/target-index.ts';
 import { sampleIndex } from '../../stream/events.ts';
 import { type CorpusMail, corpusMails, dressed, labelled } from '../../stream/mail/fetched/corpus.ts';
+import { LEARNT } from '../../support/learnt.ts';
 import { settings } from '../../support/notes.ts';
 import { bestTime } from '../../support/own-time.ts';
 import { TempVault } from '../../support/temp-vault.ts';
@@ -19,7 +20,7 @@ async function sieve(): Promise<(index: TargetIndex, now: Date) => Parameters<ty
   const { ports } = await Bench.open(new TempVault({ 'steward.md': settings() }));
   return (index, now) => ({
     context: { ...ports.context, now: () => now.getTime() },
-    ingest: { ...ports.ingest, targets: { index, follow: () => {} } },
+    ingest: { ...ports.ingest, targets: { index, learnt: LEARNT, follow: () => {} } },
   });
 }
 
@@ -43,7 +44,10 @@ async function isWorthReading({ bytes, index, now }: CorpusMail): Promise<boolea
   const parsed = await parseMail('', bytes, { sourceType: 'mail', trustedServers: [] });
   const admission = parsed.ok ? admitted(parsed.event, now) : null;
   if (admission?.ok !== true) return false;
-  return readByRules(admission.event, index).meanings.length > 0 || candidatesFor(index, admission.event).length > 0;
+  return (
+    readByRules(admission.event, { index, learnt: LEARNT }).meanings.length > 0 ||
+    candidatesFor(index, admission.event).length > 0
+  );
 }
 
 describe('no mail that is worth reading is passed over', () => {

@@ -3,13 +3,14 @@ import { describe, expect, test } from 'vitest';
 import type { StreamEvent } from '../../../src/steward/ports/stream-event.ts';
 import { readByRules } from '../../../src/stream/rules-extractor.ts';
 import type { TargetCandidate } from '../../../src/stream/targets/target-index.ts';
+import { LEARNT } from '../../support/learnt.ts';
 import { candidate, eventWith, HOUSE, sampleIndex } from '../events.ts';
 
 const STRANGER = 'someone@elsewhere.example';
 const PAY = 'task/Pay deposit invoice.md';
 
 function meaningOf(parts: Partial<StreamEvent>, ...more: readonly TargetCandidate[]) {
-  return readByRules(eventWith(parts), sampleIndex(...more)).meanings[0];
+  return readByRules(eventWith(parts), { index: sampleIndex(...more), learnt: LEARNT }).meanings[0];
 }
 
 const invoice = (number: string, parts: Partial<TargetCandidate> = {}) =>

@@ -68,7 +68,7 @@ class Run {
   constructor(space: Workspace, most: number, pace: Pace) {
     const { models, ingest } = space;
     this.#space = space;
-    this.#byRules = { ...space, models: { ...models, extractor: rulesExtractor(() => ingest.targets.index) } };
+    this.#byRules = { ...space, models: { ...models, extractor: rulesExtractor(ingest.targets) } };
     this.#reading = new DryReading(space);
     this.#most = most;
     this.#pace = pace;

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { TargetIndex } from '../../../../src/stream/targets/target-index.ts';
 import { loadCases } from '../../../eval/case.ts';
-import { bytesOf, indexOf, readAt } from '../../../eval/reader.ts';
+import { bytesOf, indexOf, readAt } from '../../../eval/case-event.ts';
 import { ATTACKS, HONEST_MAILS } from '../../../trust/corpus/corpus.ts';
 import { AFFAIR_OF, MATTERS, NAMED, TASKS } from '../../../trust/corpus/household.ts';
 import { fromLine, rawMail, vouched } from '../../../trust/corpus/letter.ts';

@@ -1,0 +1,141 @@
+import type { StreamEvent } from '../../steward/ports/stream-event.ts';
+import { assess } from '../rules/cues.ts';
+import type { Finding } from '../rules/finding.ts';
+import { type Passage, passagesOf, shownSentence } from '../rules/passage.ts';
+import { likelihood, treesScore } from '../trained/boosted-trees.ts';
+import { CHANGES, type Change, EFFECTS, type Effect, TOPICS, type Topic } from '../trained/labels.ts';
+import { type LinearModel, probabilities } from '../trained/linear-model.ts';
+import { sentenceFeatures } from '../trained/sentence-features.ts';
+import type { TrainedReader } from '../trained/trained-reader.ts';
+
+/** A sentence with how likely it says that something was done, called off or moved. */
+export interface Heard {
+  readonly passage: Passage;
+  /** Which sentence of the mail it is, from 0, the subject's first. */
+  readonly at: number;
+  /** How likely the sentence says each effect, 0–1. */
+  readonly effects: Readonly<Record<Effect, number>>;
+  /** How likely it is about each kind of deed, 0–1. */
+  readonly topics: Readonly<Record<Topic, number>>;
+  /** The words that say it most clearly. */
+  readonly span: TellingSpan;
+  /** The sentence has words that speak against it: it is negated, asked, only in part. */
+  readonly isDefeated: boolean;
+}
+
+/** Where the words stand, at most six in a row, that tell of a change most clearly, and how likely they alone do. */
+export interface TellingSpan {
+  readonly start: number;
+  readonly end: number;
+  readonly change: number;
+}
+
+/** A sentence less likely than this to tell of a change, by its words and letters alone, is not looked at further. */
+const LEAST_LIKELY = 0.06;
+/** How many sentences are listened to: what matters stands at the beginning. */
+const MAX_SENTENCES = 80;
+/** How many words in a row are shown as those that say it. */
+const WINDOW = 6;
+const DEFEATS = ['question', 'negated', 'condition', 'not yet so', 'request', 'only in part', 'still open'] as const;
+const NOTHING = record(TOPICS, []);
+
+/** Returns how likely each sentence of an event tells of each effect. `read`: all that the rules find, meant or not. */
+export function hear(event: StreamEvent, read: readonly Finding[], reader: TrainedReader): readonly Heard[] {
+  const bySentence = Map.groupBy(read, ({ sentence }) => sentence);
+  return passagesOf(event)
+    .slice(0, MAX_SENTENCES)
+    .map((passage, at) => heardIn(passage, at, bySentence.get(shownSentence(passage.view)) ?? [], reader));
+}
+
+function heardIn(passage: Passage, at: number, read: readonly Finding[], reader: TrainedReader): Heard {
+  const features = sentenceFeatures(passage.view);
+  const first = record(EFFECTS, probabilities(reader.effects, features));
+  const whole = { start: 0, end: passage.view.length, change: 0 };
+  if (changeIn(first) < LEAST_LIKELY && read.length === 0)
+    return {
+      passage,
+      at,
+      effects: { ...first, done: 0, cancelled: 0, moved: 0 },
+      topics: NOTHING,
+      span: whole,
+      isDefeated: false,
+    };
+  const span = tellingSpan(passage.view, reader.effects);
+  const cues = cuesOf(passage.view, first, span, read);
+  const topics = record(TOPICS, probabilities(reader.topics, features));
+  const likely = Object.fromEntries(
+    CHANGES.map((change) => [change, likelihood(treesScore(reader.changes[change], cues))]),
+  );
+  return {
+    passage,
+    at,
+    effects: { ...first, ...likely },
+    topics,
+    span,
+    isDefeated: read.some(({ defeatedBy }) => defeatedBy !== null),
+  };
+}
+
+/** Returns what is asked about a sentence besides its words and letters, as numbers; the trainer and the reader share it. */
+export function cuesOf(
+  view: string,
+  first: Readonly<Record<Effect, number>>,
+  span: TellingSpan,
+  read: readonly Finding[],
+): readonly number[] {
+  const asserted = read.filter(({ defeatedBy }) => defeatedBy === null);
+  const surest = (isOne: (finding: Finding) => boolean) =>
+    Math.max(0, ...asserted.filter(isOne).map(({ rawConfidence }) => rawConfidence));
+  return [
+    ...EFFECTS.map((effect) => Math.log(first[effect] + 1e-4)),
+    span.change,
+    ...against(view, span),
+    ...against(view, { start: view.length, end: view.length }),
+    surest(({ set }) => set.state === 'done'),
+    surest(({ set }) => set.state === 'archived'),
+    surest(({ set }) => set.due !== undefined),
+    surest(({ class: name }) => name === null),
+    read.length - asserted.length,
+    view.split(/\s+/).length,
+  ];
+}
+
+/** What speaks against the words at a place being meant: each way to be defeated, and what is left of a doubtful one. */
+function against(view: string, { start, end }: Pick<TellingSpan, 'start' | 'end'>): readonly number[] {
+  const { defeat, factor } = assess({ sentence: view, start, end, bare: true, negative: false, ofFuture: false });
+  return [...DEFEATS.map((one) => Number(defeat === one)), factor];
+}
+
+/** Returns the words of a sentence, at most six in a row, that tell of a change most clearly. */
+export function tellingSpan(view: string, effects: LinearModel): TellingSpan {
+  const words = [...view.matchAll(/\S+/gu)].map(({ index, 0: word }) => ({ start: index, end: index + word.length }));
+  const starts = words.slice(0, Math.min(40, Math.max(1, words.length - WINDOW + 1)));
+  const spans = starts.map(({ start }, at) => {
+    const end = words[Math.min(words.length, at + WINDOW) - 1]?.end ?? start;
+    return {
+      start,
+      end,
+      change: changeIn(record(EFFECTS, probabilities(effects, sentenceFeatures(view.slice(start, end))))),
+    };
+  });
+  return spans.reduce((best, each) => (each.change > best.change ? each : best), {
+    start: 0,
+    end: view.length,
+    change: -1,
+  });
+}
+
+/** Returns how likely a sentence tells of any change, 0–1. */
+export function changeIn(effects: Readonly<Record<Change, number>>): number {
+  return Math.min(1, effects.done + effects.cancelled + effects.moved);
+}
+
+/** Returns the topics of the name of a task. */
+export function topicsOf(name: string, { topics }: Pick<TrainedReader, 'topics'>): Readonly<Record<Topic, number>> {
+  return record(TOPICS, probabilities(topics, sentenceFeatures(name)));
+}
+
+/** Returns some values under their keys. */
+export function record<K extends string>(keys: readonly K[], values: readonly number[]): Readonly<Record<K, number>> {
+  return Object.fromEntries(keys.map((key, at) => [key, values[at] ?? 0])) as Record<K, number>;
+}

@@ -1,0 +1,102 @@
+import { round4 } from '../steward/gates/rounding.ts';
+import type { Meaning } from '../steward/ports/extractor.ts';
+import { isMail, type StreamEvent } from '../steward/ports/stream-event.ts';
+import { type Fitted, type Found, fittedIn, pairedIn } from './fit/fit.ts';
+import type { Finding } from './rules/finding.ts';
+import { isBeside } from './targets/nearness.ts';
+import { rankTargets } from './targets/ranking.ts';
+import { MAX_CANDIDATES } from './targets/target-choice.ts';
+import type { TargetIndex } from './targets/target-index.ts';
+import type { TrainedReader } from './trained/trained-reader.ts';
+
+/** What mails can be read with: the notes that they could be about, and what was learnt of mails. */
+export interface Known {
+  readonly index: TargetIndex;
+  readonly learnt: TrainedReader;
+}
+
+/** What was learnt proposes at most: below the gates' 0.85 nothing acts alone (contract, section 6). */
+const LEARNT_CEILING = 0.84;
+/** Another task whose likelihood is this close cannot be told from the likeliest. */
+const CLOSE = 0.6;
+
+/** Finds the tasks that the sentences of a mail mean, likeliest first for each sentence. Nothing for what is no mail. */
+export function fitsIn(event: StreamEvent, found: Found, { index, learnt }: Known): readonly (readonly Fitted[])[] {
+  return isMail(event) && event.about === undefined ? fittedIn(pairedIn(event, index, found, learnt), learnt) : [];
+}
+
+/**
+ * Joins what the rules mean with what was learnt. Of a finding of the rules, the learnt fit may choose another task, or none;
+ * a sentence in which the rules find nothing may still be proposed. Both stay below what may be acted upon.
+ */
+export function joined(
+  byRules: readonly { readonly finding: Finding; readonly meaning: Meaning }[],
+  fits: readonly (readonly Fitted[])[],
+  event: StreamEvent,
+  known: Known,
+): readonly Meaning[] {
+  const kept = byRules.flatMap(({ finding, meaning }) =>
+    reviewed(meaning, fits.find(([first]) => first?.suggestion.finding === finding) ?? [], known),
+  );
+  const fresh = fits.flatMap((each) => {
+    const [best] = each;
+    const isCovered =
+      best === undefined ||
+      kept.some((meaning) => best.suggestion.finding.quote === meaning.quote && meaning.proposal !== null);
+    return isCovered ? [] : proposed(each, event, known);
+  });
+  return withoutRivals([...kept, ...fresh]);
+}
+
+/** What the rules propose for a task that hardly fits is left out. */
+function reviewed(meaning: Meaning, fits: readonly Fitted[], { learnt, index }: Known): Meaning[] {
+  if (meaning.proposal === null || index.get(meaning.target)?.kind !== 'task') return [meaning];
+  const own = fits.find(({ task }) => task.path === meaning.target);
+  const [best] = fits;
+  if (own === undefined || best === undefined) return [meaning];
+  if (best !== own && best.likelihood >= learnt.least) return [];
+  return own.likelihood < learnt.least ? [] : [meaning];
+}
+
+function proposed(fits: readonly Fitted[], event: StreamEvent, { index, learnt }: Known): Meaning[] {
+  const [best, second] = fits;
+  if (best === undefined || best.likelihood < learnt.least) return [];
+  const { suggestion, task, set } = best;
+  const { finding, heard, effect, isLearnt } = suggestion;
+  const name = finding.class ?? 'state_change';
+  const ranked = rankTargets(index, event, finding).find(({ candidate }) => candidate.path === task.path);
+  const likely = round4(Math.min(LEARNT_CEILING, best.likelihood));
+  const said = isLearnt
+    ? `read as "${effect}" (${heard.effects[effect].toFixed(2)}), by what was learnt of such sentences`
+    : finding.reason;
+  return [
+    {
+      ...{ target: task.path, candidates: fits.slice(0, MAX_CANDIDATES).map((each) => each.task.path) },
+      ambiguous:
+        second !== undefined && second.likelihood >= best.likelihood * CLOSE && second.likelihood >= learnt.least,
+      ...{ targetConfidence: likely, targetEvidence: ranked?.evidence ?? [] },
+      targetNear: ranked !== undefined && ranked.evidence.length > 0 && isBeside(task, event, finding, index),
+      ...{ endsMatter: false, proposal: { class: name, set, add: {}, remove: {} }, quote: finding.quote },
+      effectConfidence: round4(Math.min(LEARNT_CEILING, isLearnt ? heard.effects[effect] : finding.rawConfidence)),
+      reasoning: `${said.charAt(0).toUpperCase()}${said.slice(1)}. Target "${task.name}" by how it fits what is said and who says it (${likely.toFixed(2)}).`,
+    },
+  ];
+}
+
+/** Of two changes of the same field of one note only the likelier is proposed, unless the rules found both. */
+function withoutRivals(meanings: readonly Meaning[]): readonly Meaning[] {
+  return meanings.filter(
+    (meaning, at) => !meanings.some((other, nth) => nth !== at && isCoveredBy(meaning, at, other, nth)),
+  );
+}
+
+function isCoveredBy(meaning: Meaning, at: number, other: Meaning, nth: number): boolean {
+  if (meaning.proposal === null || other.proposal === null || meaning.target !== other.target) return false;
+  if (!Object.keys(meaning.proposal.set).some((field) => other.proposal?.set[field] !== undefined)) return false;
+  const [one, two] = [surety(meaning), surety(other)];
+  return two > one || (two === one && nth < at);
+}
+
+function surety({ targetConfidence, effectConfidence }: Meaning): number {
+  return targetConfidence * effectConfidence;
+}

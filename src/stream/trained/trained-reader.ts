@@ -1,0 +1,51 @@
+import { inflateRawSync } from 'node:zlib';
+import { z } from 'zod';
+import type { BoostedTrees } from './boosted-trees.ts';
+import { type Change, EFFECTS, TOPICS } from './labels.ts';
+import type { LinearModel } from './linear-model.ts';
+import stored from './reader.json' with { type: 'json' };
+import { BUCKETS } from './sentence-features.ts';
+
+/** What was learnt of mails (train/README.md). */
+export interface TrainedReader {
+  /** Tells by words and letters what a sentence says has become of something. */
+  readonly effects: LinearModel;
+  /** Tell, with the cues of the sentence besides, how likely it says each change. */
+  readonly changes: Readonly<Record<Change, BoostedTrees>>;
+  /** Tells which kind of deed a sentence, or the name of a task, is about. */
+  readonly topics: LinearModel;
+  /** Tells how likely a sentence and a task belong together. */
+  readonly fit: BoostedTrees;
+  /** Of a fit at least this likely a change is proposed, 0–1. */
+  readonly least: number;
+}
+
+const number = z.number();
+const linear = z.strictObject({ bias: z.array(number), scale: number, weights: z.base64() });
+const node = z.tuple([number, number, number, number]);
+const trees = z.strictObject({ base: number, trees: z.array(z.array(node)) });
+const file = z.strictObject({
+  /** Of all that it was learnt from, and of the code that did. */
+  made_from: z.string(),
+  effects: linear,
+  topics: linear,
+  changes: z.strictObject({ done: trees, cancelled: trees, moved: trees }),
+  fit: trees,
+  least: number.min(0).max(1),
+});
+export type ReaderFile = z.infer<typeof file>;
+
+/** Returns the reader that comes with the program. Takes some milliseconds. */
+export function storedReader(): TrainedReader {
+  return readerOf(file.parse(stored));
+}
+
+/** Returns the reader that a file holds. */
+export function readerOf({ effects, changes, topics, fit, least }: ReaderFile): TrainedReader {
+  return { effects: linearOf(effects, EFFECTS), changes, topics: linearOf(topics, TOPICS), fit, least };
+}
+
+function linearOf({ bias, scale, weights }: ReaderFile['effects'], classes: readonly string[]): LinearModel {
+  const bytes = inflateRawSync(Buffer.from(weights, 'base64'), { maxOutputLength: classes.length * BUCKETS });
+  return { classes, bias, scale, weights: new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length) };
+}

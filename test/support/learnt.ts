@@ -1,0 +1,4 @@
+import { storedReader } from '../../src/stream/trained/trained-reader.ts';
+
+/** What the program has learnt, read once. */
+export const LEARNT = storedReader();

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { type CaseSet, loadCases, type MailCase } from '../test/eval/case.ts';
+import { loadSentences, loadTaskNames, type Sentence, type TaskName } from './sentences.ts';
+
+/** Everything that is learnt from. */
+export interface Material {
+  readonly sentences: readonly Sentence[];
+  readonly taskNames: readonly TaskName[];
+  /** Whole mails with the vaults that they are for. None is held out. */
+  readonly cases: readonly { readonly set: CaseSet; readonly mails: readonly MailCase[] }[];
+}
+
+const PROJECT = path.join(import.meta.dirname, '..');
+const DATA = path.join(import.meta.dirname, 'data');
+const CASES = ['first', 'train'].map((part) => path.join(PROJECT, 'test/eval/cases', part));
+/** What the reader is made by: with other code, the same data give another reader. */
+const CODE = [
+  'train',
+  'src/stream/trained',
+  'src/stream/fit',
+  'src/stream/rules',
+  'src/stream/languages',
+  'src/stream/targets',
+];
+
+/** Reads everything that is learnt from. Throws an Error where something is not as the README says. */
+export function loadMaterial(): Material {
+  const cases = CASES.map((folder) => loadCases(folder));
+  return {
+    sentences: loadSentences(DATA),
+    taskNames: loadTaskNames(DATA),
+    cases: cases.map((set) => ({ set, mails: set.mails.filter(({ held_out: heldOut }) => !heldOut) })),
+  };
+}
+
+/** Returns the SHA-256 of all data and code that the reader is made from. */
+export function materialHash(): string {
+  const hash = createHash('sha256');
+  for (const file of [
+    ...filesIn(DATA),
+    ...CASES.flatMap(filesIn),
+    ...CODE.flatMap((each) => filesIn(path.join(PROJECT, each))),
+  ]) {
+    if (!/\.(?:ts|tsv|yaml)$/.test(file)) continue;
+    hash.update(`${path.relative(PROJECT, file)}\0`);
+    hash.update(fs.readFileSync(file));
+  }
+  return hash.digest('hex');
+}
+
+function filesIn(folder: string): readonly string[] {
+  if (!fs.existsSync(folder)) return [];
+  const entries = fs
+    .readdirSync(folder, { withFileTypes: true })
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1));
+  return entries.flatMap((entry) => {
+    const file = path.join(folder, entry.name);
+    return entry.isDirectory() ? filesIn(file) : [file];
+  });
+}
