@@ -1,13 +1,14 @@
+import type { TopicName } from '../languages/language-table.ts';
 import type { PhraseInSentence } from './cues.ts';
 import { assessedFinding, type Finding, lowerTo, surestFirst } from './finding.ts';
 import type { Passage } from './passage.ts';
 import { firstMatches } from './pattern.ts';
 import { matchersOf, mentionIn, type PhraseMatcher } from './phrase-matcher.ts';
-import { ENDINGS, TOPICS, type Topic, type TopicName } from './phrases.ts';
 import { topicPatterns } from './topic-pattern.ts';
+import { ENDINGS, TOPICS, type Topic } from './topics.ts';
 
-const SPOILERS: ReadonlyMap<TopicName, RegExp> = topicPatterns((topic) => topic.spoiltBy);
-const DOUBTS: ReadonlyMap<TopicName, RegExp> = topicPatterns((topic) => topic.doubtedBy);
+const SPOILERS: ReadonlyMap<TopicName, RegExp> = topicPatterns((words) => words.spoiltBy);
+const DOUBTS: ReadonlyMap<TopicName, RegExp> = topicPatterns((words) => words.doubtedBy);
 const DOUBT_FACTOR = 0.75;
 
 interface Match {

@@ -1,15 +1,14 @@
 import type { StreamEvent } from '../../steward/ports/stream-event.ts';
+import { patternOfAll } from '../languages/union.ts';
 import { viewOf } from '../mail/sentence.ts';
 import { type Finding, lowerTo, surestFirst, topicOf } from './finding.ts';
 import { wordPattern } from './pattern.ts';
 import { isAddressedToProgram, PROGRAM_CEILING } from './prompt-injection.ts';
 import { topicPatterns } from './topic-pattern.ts';
 
-const CONTRADICTIONS: ReadonlyMap<string, RegExp> = topicPatterns((topic) => topic.contradictedBy);
+const CONTRADICTIONS: ReadonlyMap<string, RegExp> = topicPatterns((words) => words.contradictedBy);
 /** Words that take back what the mail says, or mark it as not meant. */
-const TAKEN_BACK = wordPattern(
-  'scratch that|(?:ignore|disregard) (?:this|that|it|my|our)|my (?:mistake|error)|(?:i|we) (?:was|were) wrong|sorry, wrong|(?:only|just) a test|test (?:mail|message)|preview of|an example of|a sample of|irrtum|mein fehler|nein,? halt|nur ein test|testmail|erreur de ma part|je me suis trompée?|un test|me (?:he )?equivo\\p{L}*|es una prueba|vergissing|dit is een test|mi sono sbagliat[oa]|errore mio',
-);
+const TAKEN_BACK = wordPattern(patternOfAll(({ cues }) => cues.takenBack));
 const TAKEN_BACK_FACTOR = 0.5;
 /** For two proposals of one mail about the same field, of which only one can be true. */
 export const RIVAL_FACTOR = 0.7;
