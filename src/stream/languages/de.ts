@@ -2,9 +2,17 @@ import type { LanguageTable } from './language-table.ts';
 
 const END = '(?= *(?:$|[.,;:!)\\]–—]| - | (?:und|am|per|worden)(?![\\p{L}\\p{N}])))';
 /** Up to eight words between a helping verb and its participle. */
-const MIDDLE = '(?: [^ ,;.!?]+(?:\\.(?= ))?){0,8}?';
+const MIDDLE = '(?: [^ ,;.!?]+(?:[.,]\\p{Nd}[\\p{Nd}.,]*)?(?:\\.(?= ))?){0,8}?';
 /** The names that money goes by: what has arrived is paid. */
 const MONEY = '(?:\\p{L}*(?:zahlung|überweisung|beitrag|betrag|geld|gebühr|kaution|miete))';
+
+/** A sum of money, as notifications write it. */
+const AMOUNT = '(?:[€£$] ?\\p{Nd}[\\p{Nd}.,]*|\\p{Nd}[\\p{Nd}.,]* ?(?:€|euro?|chf)(?!\\p{L}))';
+/** What takes place on a day. */
+const OCCASION =
+  '(?:zug|flug|termin|veranstaltung|kurs|sitzung|treffen|training|konzert|fahrt|unterricht|vorstellung|verbindung|probe|\\p{L}*abend|\\p{L}*stunde|ice)';
+const DEAL = '(?:\\p{L}*konto|\\p{L}*vertrag|\\p{L}*abo|abonnement|mitgliedschaft)';
+const PARCEL = '(?:paket|sendung|päckchen|lieferung|bestellung)';
 
 /** German. */
 export const DE: LanguageTable = {
@@ -19,8 +27,38 @@ export const DE: LanguageTable = {
   topics: {
     payment: {
       verbs: 'zahlen bezahlen überweisen bezahlt zahlung beitrag',
-      forms: [{ words: 'vollständig bezahlt|bezahlt|beglichen|überwiesen', ceiling: 0.96 }],
+      forms: [
+        { words: 'vollständig bezahlt|bezahlt|beglichen|überwiesen', ceiling: 0.96 },
+        { words: 'ausgeglichen', ceiling: 0.9 },
+      ],
       phrases: [
+        {
+          id: 'abgebucht',
+          pattern: `(?:betrag|\\p{L}*rechnung|rechnungsbetrag|beitrag|${AMOUNT})${MIDDLE} (?:abgebucht|eingezogen|belastet)`,
+          confidence: 0.89,
+        },
+        {
+          id: 'haben … gezahlt',
+          pattern: `(?:sie haben|du hast) (?:eine zahlung (?:von|über|in höhe von) )?${AMOUNT}${MIDDLE} (?:gesendet|gezahlt|bezahlt|überwiesen)`,
+          confidence: 0.89,
+        },
+        {
+          id: 'danke für Ihre Zahlung',
+          pattern:
+            '(?:dank|danke|danken ihnen|danken) für (?:ihre|deine|die) (?:schnelle |pünktliche |fristgerechte )?(?:zahlung|überweisung)',
+          confidence: 0.89,
+        },
+        {
+          id: 'Zahlungsbestätigung',
+          pattern: `zahlungs(?:eingangs)?bestätigung|zahlungseingang${MIDDLE} (?:verbucht|bestätigt|gebucht|erhalten)`,
+          confidence: 0.84,
+        },
+        {
+          id: 'Zahlung erfolgreich',
+          pattern: `(?:zahlung|überweisung|lastschrift|dauerauftrag)${MIDDLE} (?:war erfolgreich|erfolgreich|ausgeführt|durchgeführt|verbucht|akzeptiert|gutgeschrieben)`,
+          confidence: 0.92,
+        },
+        { id: 'Karte belastet', pattern: `(?:karte|konto)${MIDDLE} belastet`, confidence: 0.89 },
         {
           id: 'Zahlung eingegangen',
           pattern: `(?:zahlung|überweisung|betrag|rechnungsbetrag)${MIDDLE} (?:eingegangen|erhalten|gutgeschrieben)`,
@@ -32,65 +70,177 @@ export const DE: LanguageTable = {
           confidence: 0.93,
         },
       ],
-      spoiltBy: 'zurück\\p{L}*|rückzahlung|erstattet|bezahlte[rn]? urlaub',
-      doubtedBy: '',
+      spoiltBy: 'zurück\\p{L}*|rückzahlung|erstattet|bezahlte[rn]? urlaub|erstattung\\p{L}*',
+      doubtedBy: 'anzahlung auf',
       contradictedBy: 'unbezahlt|noch offen',
     },
     signature: {
-      verbs: 'unterschreiben unterzeichnen unterschrift',
+      verbs: 'unterschreiben unterzeichnen unterschrift signieren',
       forms: [{ words: 'unterschrieben|unterzeichnet|gegengezeichnet', ceiling: 0.95 }],
-      phrases: [],
-      spoiltBy: '',
+      phrases: [
+        {
+          id: 'alle haben unterschrieben',
+          pattern: `(?:alle|beide) (?:parteien |seiten |beteiligten )?haben${MIDDLE} (?:unterschrieben|unterzeichnet)`,
+          confidence: 0.95,
+        },
+      ],
+      spoiltBy:
+        '(?:gegenseite|gegenpartei|vertragspartner\\p{L}*|verkäufer\\p{L}*|käufer\\p{L}*|vermieter\\p{L}*|mieter\\p{L}*|bauträger) (?:hat|haben|hatte)|(?:hat|haben) (?:die|der|ihre?|unsere?) (?:gegenseite|gegenpartei|vertragspartner\\p{L}*|verkäufer\\p{L}*|käufer\\p{L}*|vermieter\\p{L}*|mieter\\p{L}*|bauträger)|(?:eine?|einer|\\p{Nd}) von (?:zwei|drei|vier|\\p{Nd}|beiden) (?:unterschrift\\p{L}*|unterzeichner\\p{L}*|parteien)|eingeschrieben',
       doubtedBy: '(?:von|durch) (?:der|dem|den) (?:verkäufer|käufer|vermieter|mieter)\\p{L}*',
       contradictedBy: 'unterschrift fehlt',
     },
     delivery: {
-      verbs: 'liefern lieferung',
+      verbs: 'liefern lieferung erhalten abholen zurückschicken zurücksenden senden schicken',
       forms: [{ words: 'geliefert|zugestellt|ausgeliefert|angekommen|eingetroffen', ceiling: 0.95 }],
-      phrases: [],
+      phrases: [
+        {
+          id: 'Paket abgegeben',
+          pattern: `${PARCEL}${MIDDLE} (?:abgegeben|hinterlegt|übergeben|abgeholt|zugestellt)`,
+          confidence: 0.92,
+        },
+        {
+          id: 'Rücksendung erhalten',
+          pattern: `(?:rücksendung|retoure)${MIDDLE} (?:erhalten|eingegangen|angekommen)`,
+          confidence: 0.9,
+          onlyAsked: true,
+        },
+      ],
       spoiltBy: '\\p{L}*(?:zahlung|überweisung|beitrag|betrag|geld|kaution)|posteingang|postfach|nachrichten?',
       doubtedBy: '',
-      contradictedBy: '',
+      contradictedBy: 'nicht angetroffen|unzustellbar|zustellung (?:ist )?fehlgeschlagen|verspätet sich',
     },
     completion: {
-      verbs: 'erledigen abschließen einreichen abgeben einreichung',
-      forms: [{ words: 'erledigt|abgeschlossen|fertiggestellt|eingereicht|abgegeben|fertig', ceiling: 0.93 }],
-      phrases: [],
-      spoiltBy: '',
+      verbs:
+        'erledigen abschließen einreichen abgeben einreichung beantragen anmelden melden ummelden ausfüllen absenden',
+      forms: [
+        { words: 'erledigt|abgeschlossen|fertiggestellt|eingereicht|abgegeben|fertig', ceiling: 0.93 },
+        { words: 'übermittelt', ceiling: 0.86 },
+      ],
+      phrases: [
+        {
+          id: 'Antrag eingegangen',
+          pattern: `(?:\\p{L}*antrag|anmeldung|unterlagen|\\p{L}*erklärung|formular|bewerbung|\\p{L}*meldung)${MIDDLE} (?:eingegangen|erhalten)`,
+          confidence: 0.9,
+          onlyAsked: true,
+        },
+        {
+          id: 'war erfolgreich',
+          pattern: '(?:registrierung|einreichung|übermittlung|anmeldung|ummeldung) war erfolgreich',
+          confidence: 0.82,
+        },
+        {
+          id: 'Änderung durchgeführt',
+          pattern: `(?:\\p{L}*änderung|ummeldung|zählerst[aä]nde?|umzug)${MIDDLE} (?:durchgeführt|übernommen|erfasst|bearbeitet|gespeichert|eingetragen)`,
+          confidence: 0.9,
+        },
+      ],
+      spoiltBy: 'paket|sendung|päckchen|halb fertig|fast fertig|\\d+ ?% (?:erledigt|fertig)|kündigung',
       doubtedBy: '',
       contradictedBy: 'unvollständig',
     },
     approval: {
-      verbs: 'genehmigen genehmigung',
+      verbs: 'genehmigen genehmigung bewilligen',
       forms: [{ words: 'genehmigt|bewilligt|freigegeben', ceiling: 0.93 }],
-      phrases: [],
-      spoiltBy: '',
+      phrases: [
+        {
+          id: 'Antrag stattgegeben',
+          pattern: `antrag\\p{L}*${MIDDLE} (?:stattgegeben|positiv entschieden|angenommen)|positiv über${MIDDLE} antrag${MIDDLE} entschieden`,
+          confidence: 0.92,
+        },
+        {
+          id: 'Platz anbieten',
+          pattern: `(?:ihnen|euch|dir|ihrem kind) einen (?:\\p{L}+ )?platz${MIDDLE} anbieten`,
+          confidence: 0.84,
+        },
+        {
+          id: 'ausgestellt',
+          pattern: `(?:visum|\\p{L}*pass|\\p{L}*ausweis|\\p{L}*bescheinigung|führerschein)${MIDDLE} ausgestellt`,
+          confidence: 0.92,
+        },
+        { id: 'übernehmen die Kosten', pattern: 'wir übernehmen die kosten', confidence: 0.84 },
+      ],
+      spoiltBy: 'vorab genehmigt|freigegeben für',
       doubtedBy: '',
       contradictedBy: 'abgelehnt',
     },
     booking: {
-      verbs: 'bestellen buchen reservieren',
-      forms: [{ words: 'gebucht|reserviert|bestellt', ceiling: 0.92 }],
-      phrases: [],
+      verbs: 'bestellen buchen reservieren kaufen vereinbaren',
+      forms: [
+        { words: 'gebucht|reserviert|bestellt', ceiling: 0.92 },
+        { words: 'versandt|verschickt|versendet', ceiling: 0.88, onlyAsked: true },
+      ],
+      phrases: [
+        {
+          id: 'Buchung bestätigt',
+          pattern: `(?:buchung|reservierung|bestellung|\\p{L}*tickets?|aufenthalt)${MIDDLE} bestätigt`,
+          confidence: 0.92,
+        },
+        {
+          id: 'Termin bestätigt',
+          pattern: `\\p{L}*termin${MIDDLE} bestätigt|terminbestätigung`,
+          confidence: 0.9,
+          onlyAsked: true,
+        },
+        {
+          id: 'Buchungsbestätigung',
+          pattern: '(?:buchungs|reservierungs|bestell|auftrags)bestätigung',
+          confidence: 0.84,
+        },
+        {
+          id: 'danke für Ihre Bestellung',
+          pattern: '(?:dank|danke|danken ihnen|danken) für (?:ihre|deine) (?:bestellung|buchung|reservierung)',
+          confidence: 0.86,
+          onlyAsked: true,
+        },
+        { id: 'unterwegs', pattern: `${PARCEL}${MIDDLE} (?:unterwegs|auf dem weg)`, confidence: 0.86, onlyAsked: true },
+      ],
       spoiltBy: 'ausgebucht',
       doubtedBy: '',
-      contradictedBy: '',
+      contradictedBy: 'nicht verfügbar|ausverkauft|(?:buchung|reservierung) (?:ist )?(?:fehlgeschlagen|storniert)',
     },
     renewal: {
-      verbs: 'verlängern',
+      verbs: 'verlängern erneuern',
       forms: [{ words: 'verlängert|erneuert', ceiling: 0.9 }],
-      phrases: [],
+      phrases: [{ id: 'verlängert sich', pattern: `hat sich${MIDDLE} verlängert`, confidence: 0.88 }],
       spoiltBy: 'frist .{0,40}verlängert',
       doubtedBy: '',
-      contradictedBy: '',
+      contradictedBy: 'abgelaufen|läuft aus',
     },
     cancellation: {
-      verbs: 'kündigen kündigung stornieren absagen',
+      verbs: 'kündigen kündigung stornieren absagen schließen auflösen beenden kündigen',
       forms: [
         { words: 'storniert|abgesagt|zurückgezogen|annulliert', ceiling: 0.95 },
         { words: 'gekündigt', ceiling: 0.9 },
       ],
       phrases: [
+        {
+          id: 'bestätigen die Kündigung',
+          pattern:
+            '(?:bestätigen|bestätige)(?: [^ ,;.!?]+){0,4}? (?:kündigung|stornierung|absage)|(?:kündigungs|stornierungs|storno)bestätigung',
+          confidence: 0.89,
+        },
+        {
+          id: 'Konto geschlossen',
+          pattern: `${DEAL}${MIDDLE} (?:geschlossen|gelöscht|aufgelöst|beendet)`,
+          confidence: 0.91,
+        },
+        { id: 'findet nicht statt', pattern: `finde[tn]${MIDDLE} nicht statt`, confidence: 0.92, negative: true },
+        {
+          id: 'fällt aus',
+          pattern: `${OCCASION}(?: [^ ,;.!?]+){0,3}? (?:fällt(?: [^ ,;.!?]+){0,3}? aus|fallen(?: [^ ,;.!?]+){0,3}? aus|entfällt|(?:ist|sind)(?: [^ ,;.!?]+){0,3}? (?:entfallen|ausgefallen))`,
+          confidence: 0.92,
+        },
+        {
+          id: 'muss entfallen',
+          pattern: `(?:muss|müssen|musste|mussten)${MIDDLE} (?:entfallen|ausfallen|abgesagt werden|absagen)`,
+          confidence: 0.9,
+          negative: true,
+        },
+        {
+          id: 'Stornierung bestätigt',
+          pattern: `stornierung${MIDDLE} (?:bestätigt|durchgeführt|erfolgt)`,
+          confidence: 0.92,
+        },
         {
           id: 'Kündigung erhalten',
           pattern: `kündigung${MIDDLE} (?:erhalten|bestätigt|vorgemerkt)`,
@@ -103,7 +253,7 @@ export const DE: LanguageTable = {
           negative: true,
         },
       ],
-      spoiltBy: '',
+      spoiltBy: '(?:zahlung|lastschrift|überweisung|mahnung)[^.;]{0,60}(?:storniert|zurückgezogen)|kündigungsfrist',
       doubtedBy: 'buchung|reservierung',
       contradictedBy: 'verschoben|neuer termin|einen neuen|neuen? termin|ersatztermin|findet (?:doch )?statt',
     },
@@ -111,17 +261,17 @@ export const DE: LanguageTable = {
       verbs: '',
       forms: [{ words: 'beendet|geschlossen|eingestellt|aufgelöst', ceiling: 0.92 }],
       phrases: [],
-      spoiltBy: '',
+      spoiltBy: 'geschlossen (?:am|von|bis|wegen)|geschlossene gesellschaft',
       doubtedBy: '',
-      contradictedBy: '',
+      contradictedBy: 'wieder (?:eröffnet|offen)',
     },
     withdrawal: {
       verbs: '',
       forms: [{ words: 'aufgehoben|widerrufen', ceiling: 0.9 }],
       phrases: [],
-      spoiltBy: '',
+      spoiltBy: 'einwilligung',
       doubtedBy: '',
-      contradictedBy: '',
+      contradictedBy: 'wieder in kraft',
     },
   },
   affairs: {
@@ -141,13 +291,13 @@ export const DE: LanguageTable = {
     {
       id: 'auf … verschoben',
       pattern:
-        '(?:wurde|wird|wurden|ist)(?: [^ ,;.!?]+){0,5}? (?:auf|vom [^;!?]{1,30}? auf)(?= [^;!?]{4,45} (?:verschoben|verlegt|vertagt|vorgezogen|verlängert))',
+        '(?:wurde|wird|wurden|ist)(?: [^ ,;.!?]+){0,5}? (?:auf|vom [^;!?]{1,30}? auf)(?= [^;!?]{4,45} (?:verschoben|verlegt|vertagt|vorgezogen|verlängert|umgebucht))',
       confidence: 0.94,
     },
     { id: 'verlängert bis', pattern: 'verlängert bis(?: zum)?', confidence: 0.92 },
     {
       id: 'neuer Termin',
-      pattern: '(?:neue[rs]? (?:termin|datum|frist|abgabetermin))(?: ist)?:?',
+      pattern: '(?:neue[rs]? (?:termin|datum|frist|abgabetermin|liefertermin|zustelltermin))(?: ist(?: der)?)?:?',
       confidence: 0.93,
     },
     {
@@ -178,7 +328,7 @@ export const DE: LanguageTable = {
   cues: {
     questionOpeners:
       'ist|sind|wurde|wurden|wird|werden|hat|haben|können|könnten|könnte|kannst|wann|wer|warum|wie|wieso',
-    inverted: '',
+    inverted: '(?:ich|wir) (?:frage|fragen|wüsste|wüssten) (?:mich|uns|gern|gerne)|wissen sie|weißt du',
     neutral: '(?:keine|nichts) weitere[ns]?(?: schritte?)?|kein problem|keine sorge|ohne probleme',
     negation: 'nicht|nich|nie|niemals|kein\\p{L}{0,2}|ohne|weder|noch nicht|statt',
     condition: 'im falle|sonst|wenn|falls|sobald|sofern|ob|bevor|ehe|bis|nachdem|vorausgesetzt',
@@ -194,17 +344,26 @@ export const DE: LanguageTable = {
     stillOpen: 'unbezahlt|ausstehend|offen',
     hedge:
       'natürlich|na toll|von wegen|schreibt|gehört|wohl|vermutlich|wahrscheinlich|vielleicht|möglicherweise|ich glaube|ich denke|angeblich|anscheinend|scheint|hoffentlich|soweit ich weiß|laut|zufolge|meint|behauptet',
-    past: 'letzte[ns]? jahr|im vorjahr|vorige[nrs]?',
+    past: 'vorige[nrs]?|letzten monat',
     goneWrong: 'gesperrt|zweimal|falsche?[nrsm]?|irrtümlich|versehentlich|beschädigt|doppelt',
     that: 'dass',
     announced: 'bestätig\\p{L}*|mitteil\\p{L}*|mitgeteilt|teil\\p{L}* (?:ihnen|dir) mit|freu\\p{L}*',
-    somebodyElse: '(?:einem|einer|einen|eines) anderen \\p{L}+|jemand anders|jemand anderem',
+    somebodyElse:
+      '(?:einem|einer|einen|eines) anderen \\p{L}+|jemand anders|jemand anderem|(?:\\p{N}[\\p{N}.]*|viele|einige|mehrere|die meisten|andere|alle anderen) (?:[^ ,;.!?]+ ){0,2}?(?:familien|eltern|mitglieder|kunden|kundinnen|teilnehmer|nachbarn|kollegen|mieter|haushalte|personen|gäste|leute|spieler|parteien) (?:haben|hatten|sind)|haben (?:bereits |schon )?(?:\\p{N}[\\p{N}.]*|viele|einige|mehrere|die meisten|andere|alle anderen) (?:[^ ,;.!?]+ ){0,2}?(?:familien|eltern|mitglieder|kunden|kundinnen|teilnehmer|nachbarn|kollegen|mieter|haushalte|personen|gäste|leute|spieler|parteien)',
     turns: 'aber|jedoch|allerdings',
-    relative: '',
+    relative: 'welche[rs]?',
     clauseBreaks: 'aber|sondern',
     and: 'und',
     subjects: 'wir|ich|sie|es',
-    takenBack: 'irrtum|mein fehler|nein,? halt|nur ein test|testmail',
+    takenBack:
+      'irrtum|mein fehler|nein,? halt|nur ein test|testmail|(?:diese|meine) (?:mail|nachricht) (?:bitte )?ignorieren',
+    longAgo: 'vor \\p{L}+ jahren|im vorjahr|letzte[ns]? jahr|damals|seinerzeit|vorbesitzer\\p{L}*|in 19\\d\\d',
+    moneyBack:
+      'zurückgezahlt|zurückerstattet|zurücküberwiesen|erstattet|\\p{L}*erstattung|rückzahlung|gutgeschrieben bekommen',
+    replaced:
+      'umgebucht|verschoben|verlegt|nachgeholt|neu angesetzt|stattdessen|ersetzt|ersatz(?:termin|zug|flug)|neue[nr]? (?:termin|flug|zug|buchung)',
+    notDue: '\\p{L}*ablauf\\p{L}*|gültig\\p{L}*|läuft ab|geboren',
+    machine: 'servers?|\\p{L}*datensicherung|überwachung|rechenzentrum|auslastung',
   },
   spoken: {
     yes: 'ja',
@@ -246,6 +405,9 @@ export const DE: LanguageTable = {
       liebe lieber hallo nummer wirkung datum beide beiden allen parteien ab sofort ganz gesamte gesamten erhalten eingegangen
       angekommen gutgeschrieben verschoben verlegt januar februar märz april mai juni juli august september oktober november
       dezember montag dienstag mittwoch donnerstag freitag samstag sonntag`,
+    generic: `paket sendung päckchen bestellung rechnung zahlung termin buchung reservierung vertrag unterlagen dokument formular antrag
+      konto abonnement abo mitgliedschaft lieferung betrag saldo kunde kundin kundennummer rechnungsnummer code preis gebühr
+      summe überweisung lastschrift karte bank beleg anfrage service team monat jahr beitrag uhr nachbar nachbarn`,
     stop: 'aw wg der die das den dem des ein eine und oder für mit von vom zum zur im am',
     articles: 'der die das',
     salutation: 'guten tag|hallo|lieber?|sehr geehrter?',

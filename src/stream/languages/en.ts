@@ -16,6 +16,15 @@ const SUM = '(?: (?:of|for)(?: [^ ,;.!?]+(?:[.,]\\p{Nd}+)*){1,4}){0,2}?';
 const NOW =
   '(?:(?:now|already|just|since|both|all|fully|finally|officially|successfully|hereby|also|today|yesterday|duly|properly|safely|recently|formally|promptly|kindly|indeed) )*';
 
+/** A sum of money, as notifications write it. */
+const AMOUNT = '(?:[€£$] ?\\p{Nd}[\\p{Nd}.,]*|\\p{Nd}[\\p{Nd}.,]* ?(?:€|£|eur|gbp|usd|chf)(?!\\p{L}))';
+/** A few words of the subject between its noun and its verb. */
+const FEW = '(?: [^ ,;.!?]+(?:[.,]\\p{Nd}+)*){0,5}?';
+const DEAL = '(?:account|subscription|membership|contract|policy|plan|agreement|booking|order|direct debit)';
+/** Where a title such as "Payment confirmation" ends, or says of what. */
+const TITLE_END = '(?= *(?:$|[.:–—-]|for(?!\\p{L})|of(?!\\p{L})|from(?!\\p{L})|no(?!\\p{L})|#|\\p{Nd}))';
+const WE = "we(?:'ve| have)? (?:now |just |successfully |today )?";
+
 /** English. */
 export const EN: LanguageTable = {
   code: 'en',
@@ -35,6 +44,50 @@ export const EN: LanguageTable = {
         { words: 'paid|settled|paid off', ceiling: 0.96 },
       ],
       phrases: [
+        {
+          id: 'money was taken',
+          pattern: `${WE}(?:taken|took|collected|debited|charged)(?: [^ ;!?]+){0,4}? (?:${AMOUNT}|to your (?:card|account)|(?:your |the )?(?:[\\p{L}']+ ){0,2}?(?:payment|direct debit|instal?ment|premium|bill))`,
+          confidence: 0.89,
+        },
+        {
+          id: 'you paid',
+          pattern: `(?:you|you have) (?:just )?(?:paid|sent) (?:a payment of )?${AMOUNT}`,
+          confidence: 0.89,
+        },
+        {
+          id: 'card was charged',
+          pattern: `(?:card|account)${FEW} (?:has been|was) (?:charged|debited)|${AMOUNT}${FEW} (?:has been|was) (?:debited|charged|collected|taken)|amount${FEW} (?:has been|was) debited`,
+          confidence: 0.89,
+        },
+        {
+          id: 'payment of … was successful',
+          pattern: `payment ${WHAT_FOR} (?:was|has been|is) (?:successful|completed|confirmed|processed|made|taken|accepted)`,
+          confidence: 0.93,
+        },
+        { id: 'thank you for paying', pattern: '(?:thank you|thanks|many thanks) for paying', confidence: 0.89 },
+        {
+          id: 'payment confirmation',
+          pattern: `payment (?:confirmation|receipt)${TITLE_END}|amount paid(?=:? *${AMOUNT})`,
+          confidence: 0.84,
+        },
+        { id: 'marked as paid', pattern: '(?:marked|shown|recorded|showing) as (?:fully )?paid', confidence: 0.89 },
+        {
+          id: 'nothing is owed',
+          pattern:
+            'account is (?:now )?(?:fully )?(?:up to date|paid up|settled|clear)(?:(?: and|,) nothing (?:more )?is (?:owed|due))?',
+          confidence: 0.84,
+          negative: true,
+        },
+        {
+          id: 'standing order executed',
+          pattern: '(?:standing order|payment order|transfer) (?:was|has been) (?:executed|carried out|sent|completed)',
+          confidence: 0.89,
+        },
+        {
+          id: 'payment was credited',
+          pattern: `payment${FEW} (?:has been|was) (?:credited|posted|allocated|accepted|made|collected|taken)`,
+          confidence: 0.89,
+        },
         {
           id: 'payment received',
           pattern: `payment (?:(?:has been |was |is )?|${WHAT_FOR} (?:has been |was ))(?:successfully |safely )?received`,
@@ -64,8 +117,8 @@ export const EN: LanguageTable = {
         },
       ],
       spoiltBy:
-        'paid (?:back|out)|refund\\p{L}*|reimburs\\p{L}*|paid (?:leave|holidays?|vacation|time off|plan|version|tier|subscription|accounts?|ads?|search|parking|members?|features?|(?:no |close |much |little )?attention|(?:a |the )?(?:visit|price|tribute))|(?:well|poorly|badly|under|over|highly|low) paid|settled (?:in(?! full)|into|down|on (?:a|an|the)|the (?:score|argument))',
-      doubtedBy: '',
+        'paid (?:back|out)|refund\\p{L}*|reimburs\\p{L}*|paid (?:leave|holidays?|vacation|time off|plan|version|tier|subscription|accounts?|ads?|search|parking|members?|features?|(?:no |close |much |little )?attention|(?:a |the )?(?:visit|price|tribute))|(?:well|poorly|badly|under|over|highly|low) paid|settled (?:in(?! full)|into|down|on (?:a|an|the)|the (?:score|argument))|credited back|returned to (?:your|the) (?:card|account)|money back',
+      doubtedBy: 'towards|on account',
       contradictedBy:
         '(?:un|part[- ])paid|payment (?:has |was |is )?(?:failed|declined|rejected|returned|reversed|bounced|overdue|outstanding|pending)|outstanding (?:balance|amount|payment|invoice)|still (?:owe|owing|outstanding|open|due|unpaid)|bounced|chargeback',
     },
@@ -74,6 +127,17 @@ export const EN: LanguageTable = {
       forms: [{ words: 'signed|countersigned|executed by (?:all|both) parties', ceiling: 0.96 }],
       phrases: [
         {
+          id: 'all have signed',
+          pattern:
+            '(?:everyone|everybody|all parties|both parties|all signers|all signatories) (?:has|have) (?:now )?signed',
+          confidence: 0.95,
+        },
+        {
+          id: 'document completed',
+          pattern: '(?:document|envelope|agreement) (?:has been|was|is) (?:now )?(?:fully )?(?:signed|executed)',
+          confidence: 0.93,
+        },
+        {
           id: 'the signed paper is here',
           pattern:
             '(?:counter)?signed (?:[\\p{L}-]+ ){1,4}?(?:is here|has arrived|arrived|has reached us|is with us|came back)',
@@ -81,15 +145,31 @@ export const EN: LanguageTable = {
         },
       ],
       spoiltBy:
-        'signed (?:up|in|out|off|on|for)|signed[- ]in|signed (?:jersey|shirt|copy of (?:his|her)|by default|sealed)',
+        'signed (?:up|in|out|off|on|for)|signed[- ]in|signed (?:jersey|shirt|copy of (?:his|her)|by default|sealed)|(?:seller|buyer|landlord|landlady|tenant|vendor|purchaser|lessor|lessee|other (?:side|party)|counterparty|opponent|contractor)s? (?:has|have|had|already)|signed by (?:the|your) (?:seller|buyer|landlord|tenant|vendor|purchaser|other (?:side|party)|counterparty)s?(?! and)|(?:one|two|\\p{Nd}) (?:out )?of (?:the )?(?:two|three|four|\\p{Nd}) (?:sign\\p{L}*|parties|copies)',
       // What one side has signed, not everybody has.
       doubtedBy: 'signed by(?! (?:all|both|every|each|you|us|me|everyone|everybody|the parties)(?![\\p{L}\\p{N}]))',
       contradictedBy: 'unsigned|(?:still|remains?) to be signed|signature is missing|missing signature',
     },
     delivery: {
-      verbs: 'deliver delivery receive arrive collect order ship',
+      verbs: 'deliver delivery receive arrive collect order ship send post',
       forms: [{ words: 'delivered|handed over', ceiling: 0.95 }],
       phrases: [
+        {
+          id: 'left with',
+          pattern: `(?:parcel|package|item|order|delivery)${FEW} (?:has been|was) (?:left|handed)(?= (?:with|to|in|at|on|by|over))`,
+          confidence: 0.92,
+        },
+        {
+          id: 'collected',
+          pattern: `(?:parcel|package|item|order)${FEW} (?:has been|was) (?:collected|picked up)(?= (?:from|at|by))`,
+          confidence: 0.9,
+        },
+        {
+          id: 'return received',
+          pattern: `${WE}received (?:your|the) (?:returned? )?(?:return|parcel|package|items?)`,
+          confidence: 0.88,
+          onlyAsked: true,
+        },
         { id: 'has arrived', pattern: `(?:has|have|\\p{L}+'(?:s|ve)) ${NOW}arrived`, confidence: 0.94 },
         { id: 'arrived', pattern: `arrived${END}`, confidence: 0.84 },
       ],
@@ -97,10 +177,10 @@ export const EN: LanguageTable = {
         'payments?|deposit|fees?|rent|inbox|mailbox|e-?mails?|messages?|newsletter|notifications?|deliver(?:ed|s)? (?:a |an |the |great |strong |good )*(?:speech|talk|lecture|keynote|results?|value|presentation|service|performance)',
       doubtedBy: '',
       contradictedBy:
-        'undelivered|undeliverable|(?:delivery|parcel) (?:has |was )?(?:failed|returned|lost|delayed)|return(?:ed)? to sender',
+        'undelivered|undeliverable|(?:delivery|parcel) (?:has |was )?(?:failed|returned|lost|delayed)|return(?:ed)? to sender|we missed you|missed delivery',
     },
     completion: {
-      verbs: 'complete finish finalise finalize submit file do lodge return',
+      verbs: 'complete finish finalise finalize submit file do lodge return apply register report',
       forms: [
         {
           words: 'completed|finished|finalised|finalized|submitted|resolved|filed|lodged|handed in',
@@ -108,6 +188,28 @@ export const EN: LanguageTable = {
         },
       ],
       phrases: [
+        {
+          id: 'received your application',
+          pattern: `${WE}(?:safely )?received (?:your|the) (?:[\\p{L}-]+ ){0,2}?(?:application|claim|form|request|registration|tax return|submission|documents?|declaration|meter reading|report)`,
+          confidence: 0.9,
+          onlyAsked: true,
+        },
+        {
+          id: 'application was received',
+          pattern: `(?:application|claim|form|request|registration|tax return|submission|documents?|declaration|meter reading)${FEW} (?:has|have|was|were|is|are) (?:been |now )*received`,
+          confidence: 0.9,
+          onlyAsked: true,
+        },
+        {
+          id: 'change was processed',
+          pattern: `(?:meter reading|change of address|registration|request|enrolment|name change|submission)${FEW} (?:has been|was) (?:successfully )?(?:processed|accepted|registered|recorded|updated)`,
+          confidence: 0.9,
+        },
+        {
+          id: 'registration was successful',
+          pattern: '(?:registration|enrolment|submission|upload) (?:was|is) (?:successful|complete)',
+          confidence: 0.86,
+        },
         {
           id: 'is complete',
           pattern: '(?:is|are) (?:now |all )?(?:complete|finished)|(?:is|are) now (?:done|ready)',
@@ -123,35 +225,132 @@ export const EN: LanguageTable = {
     approval: {
       verbs: 'approve approval permit accept grant',
       forms: [{ words: 'approved|granted', ceiling: 0.93 }],
-      phrases: [],
+      phrases: [
+        {
+          id: 'application was successful',
+          pattern: `(?:application|claim|request|appeal)${FEW} (?:has been|was|is) (?:successful|accepted)`,
+          confidence: 0.9,
+        },
+        {
+          id: 'offer you a place',
+          pattern:
+            '(?:pleased|delighted|happy) to (?:offer (?:you|[\\p{L}]+) (?:a|the) (?:place|position|job)|confirm (?:your|a|the) place)',
+          confidence: 0.84,
+        },
+        {
+          id: 'was issued',
+          pattern: `(?:visa|permit|passport|licen[cs]e|certificate)${FEW} (?:has been|was) issued`,
+          confidence: 0.92,
+        },
+      ],
       spoiltBy:
         'pre-?approved|approved (?:supplier|list|vendor|dealer)s?|take(?:n)? for granted|granted (?:that|access)',
       doubtedBy: '',
       contradictedBy: '(?:rejected|refused|denied)',
     },
     booking: {
-      verbs: 'order book reserve reservation booking',
-      forms: [{ words: 'booked|reserved|ordered', ceiling: 0.92 }],
-      phrases: [],
+      verbs: 'order book reserve reservation booking buy arrange schedule',
+      forms: [
+        { words: 'booked|reserved|ordered', ceiling: 0.92 },
+        { words: 'dispatched|shipped', ceiling: 0.88, onlyAsked: true },
+      ],
+      phrases: [
+        {
+          id: 'booking is confirmed',
+          pattern: `(?:booking|reservation|stay|table|tickets?|seats?|flights?|order|trip|rental|room|purchase)${FEW} (?:is|are|has been|have been|was|were) (?:now )?confirmed`,
+          confidence: 0.92,
+        },
+        {
+          id: 'appointment is confirmed',
+          pattern: `(?:appointment|viewing|visit|meeting|consultation|slot|test|lesson)${FEW} (?:is|has been|was) (?:now )?confirmed`,
+          confidence: 0.9,
+          onlyAsked: true,
+        },
+        {
+          id: 'booking confirmation',
+          pattern: `(?:booking|reservation|order|flight|hotel) confirmation${TITLE_END}`,
+          confidence: 0.84,
+        },
+        {
+          id: 'ticket is attached',
+          pattern: `e-?tickets?${FEW} (?:is|are) (?:attached|ready|enclosed)`,
+          confidence: 0.88,
+        },
+        {
+          id: 'thank you for your order',
+          pattern: '(?:thank you|thanks) for your (?:order|booking|reservation|purchase)',
+          confidence: 0.86,
+          onlyAsked: true,
+        },
+        {
+          id: 'we have confirmed',
+          pattern: `${WE}confirmed your (?:booking|reservation|order|stay)`,
+          confidence: 0.92,
+        },
+        {
+          id: 'on its way',
+          pattern: `(?:order|parcel|package|items?)${FEW} (?:is|are) (?:now )?on (?:its|the|their) way|order${FEW} has shipped`,
+          confidence: 0.86,
+          onlyAsked: true,
+        },
+      ],
       spoiltBy: '(?:fully|over|double|heavily)[- ]?booked|rights reserved|(?:is|are) reserved for',
       doubtedBy: '',
-      contradictedBy: '(?:booking|reservation) (?:has |was )?(?:failed|cancell?ed|declined)|sold out',
+      contradictedBy:
+        '(?:booking|reservation) (?:has |was )?(?:failed|cancell?ed|declined)|sold out|not (?:yet )?confirmed',
     },
     renewal: {
-      verbs: 'renew renewal extend',
+      verbs: 'renew renewal extend prolong',
       forms: [{ words: 'renewed', ceiling: 0.93 }],
-      phrases: [],
+      phrases: [
+        { id: 'was extended', pattern: '(?:has|have) been extended (?:by|for)', confidence: 0.9 },
+        {
+          id: 'renewal confirmed',
+          pattern:
+            'renewal (?:is|has been|was) (?:now )?(?:confirmed|complete|completed)|(?:has|have) (?:automatically )?renewed',
+          confidence: 0.9,
+        },
+      ],
       spoiltBy: 'renewed (?:interest|vigou?r|hope|focus|energy|calls?)',
       doubtedBy: '',
       contradictedBy: '(?:has |was |is )?(?:expired|lapsed)',
     },
     cancellation: {
-      verbs: 'cancel terminate unsubscribe',
+      verbs: 'cancel terminate unsubscribe close end stop quit',
       forms: [
         { words: 'cancelled|canceled|called off|abandoned', ceiling: 0.96 },
         { words: 'withdrawn', ceiling: 0.9 },
       ],
       phrases: [
+        {
+          id: 'cancelled for good',
+          pattern:
+            "(?:has|have|had) been (?:now )?(?:cancelled|canceled) and (?:it )?(?:will not|won't) (?:renew|be renewed|be charged|be billed)",
+          confidence: 0.94,
+          negative: true,
+        },
+        {
+          id: 'we have closed your account',
+          pattern: `${WE}(?:closed|cancelled|canceled|ended|terminated|deactivated|deleted) (?:your|the) (?:[\\p{L}-]+ ){0,2}?${DEAL}`,
+          confidence: 0.93,
+        },
+        {
+          id: 'account was closed',
+          pattern: `${DEAL}${FEW} (?:has|have|was|is) (?:now |already )?(?:been )?(?:closed|deleted|terminated|ended|lapsed|deactivated)`,
+          confidence: 0.91,
+        },
+        {
+          id: 'confirm the cancellation',
+          pattern: `confirm(?:s|ed|ing)? (?:the |your |receipt of (?:the|your) )?(?:cancellation|termination)|(?:cancellation|termination) (?:is |has been |was )?(?:confirmed|complete)|cancellation confirmation${TITLE_END}`,
+          confidence: 0.92,
+        },
+        {
+          id: 'is not going ahead',
+          pattern:
+            "(?:(?:won't|will not|is not|isn't|are not|aren't) (?:now )?(?:be )?(?:going ahead|go ahead|take place|taking place|happening|be held)|will no longer (?:take place|go ahead|be held|run)|(?:has|have) had to be (?:cancelled|canceled|called off))",
+          confidence: 0.92,
+          negative: true,
+        },
         {
           id: 'no longer needed',
           pattern: "(?:is|are|\\p{L}+'(?:s|re)) no longer (?:needed|required|necessary|going ahead|taking place)",
@@ -171,17 +370,17 @@ export const EN: LanguageTable = {
       verbs: '',
       forms: [{ words: 'closed|concluded|terminated|ended|wound up', ceiling: 0.93 }],
       phrases: [],
-      spoiltBy: '',
+      spoiltBy: 'closed (?:for|on|until|today)',
       doubtedBy: '',
-      contradictedBy: '',
+      contradictedBy: 'reopened|still open',
     },
     withdrawal: {
       verbs: '',
       forms: [{ words: 'revoked|rescinded', ceiling: 0.9 }],
       phrases: [],
-      spoiltBy: '',
+      spoiltBy: 'access revoked',
       doubtedBy: '',
-      contradictedBy: '',
+      contradictedBy: 'reinstated',
     },
   },
   affairs: {
@@ -202,7 +401,7 @@ export const EN: LanguageTable = {
     },
     {
       id: 'rescheduled for',
-      pattern: '(?:rescheduled|re-scheduled) (?:it |this |that )?for',
+      pattern: '(?:rescheduled|re-scheduled|rebooked|re-booked|rearranged) (?:it |this |that )?(?:for|to)',
       confidence: 0.94,
     },
     {
@@ -221,7 +420,7 @@ export const EN: LanguageTable = {
     { id: 'due', pattern: 'due (?:on|by)|payable by', confidence: 0.88 },
     {
       id: 'now takes place on',
-      pattern: '(?:now|instead) (?:takes? place|be held|scheduled) (?:on|for)',
+      pattern: '(?:now|instead) (?:takes? place|be held|scheduled|booked) (?:on|for)',
       confidence: 0.9,
     },
   ],
@@ -258,7 +457,8 @@ export const EN: LanguageTable = {
   cues: {
     questionOpeners:
       'which|has|have|had|is|are|was|were|did|do|does|can(?! (?:confirm|report))|could|would|will|should|may|might|when|who|why|how|where|what|any (?:news|update|idea)',
-    inverted: '',
+    inverted:
+      '(?:i|we) (?:wonder|would like to know) (?:if|whether)|any idea (?:if|whether)|do you know (?:if|whether)',
     neutral:
       "no (?:further |other |additional )?(?:action|steps?|reply|response)(?: (?:is|are))?(?: (?:required|needed|necessary))?|no (?:need|problem|worries|doubt|later than)|not to worry|(?:do not|don't) (?:hesitate|reply|worry)|nothing (?:else|more|further)|not only|no less than|no\\.? ?(?=[\\p{L}]{0,4}[-/]?\\d)|invoice no|order no|ref no|without (?:further )?(?:delay|problems?|issues?|incident)|without any problems?|(?:i|we|to|can|hereby|herewith|happy to|pleased to|like to|and) (?:hereby |can |now )*confirm that",
     negation:
@@ -273,22 +473,22 @@ export const EN: LanguageTable = {
       "will(?! (?:has|have been|was|is|and))|shall|\\p{L}+'ll|going to|about to|to be|to have|being|soon|shortly|would|can|could|may(?= (?:be|have|not|well|get))|might|must|should(?! have)|ought|needs?|ha(?:s|ve|d) to|wants?|wish(?:es)?|hop(?:e|es|ing)|intends?|intention|expect(?:s|ed|ing)?|planned|plan(?:s|ning)? to|waiting|awaiting|await|ready to|try(?:ing)?|tried to|promised? to|agreed to|get|gets|getting|so that|in order|supposed|due to be|scheduled to|asking|asked (?:that|for|to|you|us)|requires?|let'?s|mark (?:it|this|that|them|the|all|as|every)|treat|consider|pretend|tomorrow",
     futureForDates:
       "would|could|can|might|should|may(?= (?:be|have|not|well|get))|wants?|wish(?:es)?|hop(?:e|es|ing)|try(?:ing)?|ask(?:ed|ing)?|let'?s|like to|suggest\\p{L}*|propos\\p{L}*|motion|vote",
-    futureBehind: 'to be',
+    futureBehind: 'to be|will be|shortly',
     request:
       'please(?! (?:note|be (?:advised|informed|aware)|find|see))|kindly|make sure|ensure|let (?:us|me) know|confirm (?:that|whether|if)(?= )|remind',
     partial:
       'partial(?:ly)?|so far|less(?= [€$£\\d])|minus|deduct(?:ing|ion|ed)|\\d[\\d.,]{0,12} ?(?:€|£|eur|euros?|chf)? ?(?:of|von|sur|di|van|de) (?:[€£$] ?\\d|\\d[\\d.,]{0,12} ?(?:€|£|eur|euros?|chf|pounds))|only|every(?:one|body) but|partly|half|a part|part of|some of|almost|nearly|except(?: for)?|all but|apart from|(?:first|second|third|next) (?:instal?ment|half|part)|(?<!(?:last|final) )instal?ments?|remainder|remaining',
     stillOpen: 'unpaid|unsigned|outstanding|overdue|awaiting|still (?:open|owe|owing|due|missing)',
     hedge:
-      "of course|yeah,? right|so much for|joking|kidding|according to|(?:our|my|her|his|their) own|heard|writes|led to believe|under the impression|news to (?:us|me|him|her|them)|(?:hasn't|haven't|isn't|aren't|wasn't|weren't|didn't) (?:it|they|you|we|he|she)|wrote that|i think|i believe|looks? (?:like|as if)|rumou?rs?|imagine|dreamt|dreamed|is said|said|i wish|i guess|i assume|i suppose|we think|we believe|probably|perhaps|maybe|apparently|seems?|seemingly|supposedly|should have|presumably|possibly|likely|allegedly|reportedly|as far as i know|afaik|was told|were told|i heard|told me|says|claims?|claimed|somebody said|someone said|hopefully|technically|thought",
-    past: "in 19\\d\\d|last (?:season|term)|last (?:month|year|quarter)(?:'s)?|(?:the )?previous|former|years? ago|back in|previous years?",
+      "of course|yeah,? right|so much for|joking|kidding|according to|(?:our|my|her|his|their) own|heard|writes|led to believe|under the impression|news to (?:us|me|him|her|them)|(?:hasn't|haven't|isn't|aren't|wasn't|weren't|didn't) (?:it|they|you|we|he|she)|wrote that|i think|i believe|looks? (?:like|as if)|rumou?rs?|imagine|dreamt|dreamed|is said|said|i wish|i guess|i assume|i suppose|we think|we believe|probably|perhaps|maybe|apparently|seems?|seemingly|supposedly|should have|presumably|possibly|likely|allegedly|reportedly|as far as i know|afaik|was told|were told|i heard|told me|says|(?:he|she|they|it|who) claims?|claims? that|claimed|somebody said|someone said|hopefully|technically|thought",
+    past: "last (?:season|term|month|quarter)(?:'s)?|(?:the )?previous",
     goneWrong:
       'wrong(?:ly)?|on hold|fraud|blocked|suspended|under review|mistaken(?:ly)?|by mistake|in error|erroneously|twice|damaged|broken|insufficient|too (?:little|late)|different',
     that: 'that',
     announced:
       'confirm\\p{L}*|inform\\p{L}*|advise|note|tell you|let you know|to (?:say|report|see)|glad|happy|pleased|delighted|aware',
     somebodyElse:
-      "another (?:customer|client|child|family|person|buyer|member|guest|patient|tenant|party|bidder|supplier|applicant|company|club)|(?:someone|somebody) else|next door|of (?:your|his|her|their|our) (?:neighbou?r|father|mother|brother|sister|colleague)s?|(?:neighbou?r|father|mother|brother|sister|colleague)'s",
+      "another (?:customer|client|child|family|person|buyer|member|guest|patient|tenant|party|bidder|supplier|applicant|company|club)|(?:someone|somebody) else|next door|of (?:your|his|her|their|our) (?:neighbou?r|father|mother|brother|sister|colleague)s?|(?:neighbou?r|father|mother|brother|sister|colleague)'s|(?:\\p{N}[\\p{N}.,]*|many|most(?: of)?(?: the)?|several|some|other|all other) (?:[^ ,;.!?]+ ){0,2}?(?:families|parents|members|people|customers|clients|guests|neighbou?rs|colleagues|participants|tenants|households|players|users|residents|owners|students|pupils|children|teams|others) (?:have|has|had|already|all)|(?:paid|signed|booked|cancelled|submitted) by (?:\\p{N}[\\p{N}.,]*|many|most|several|some|other) (?:families|parents|members|people|customers|clients|others)",
     turns: 'but|however|though|although|except',
     relative: 'that|which|who',
     clauseBreaks: '(?<!(?:one|body|thing|all|nothing) )but|however',
@@ -296,6 +496,14 @@ export const EN: LanguageTable = {
     subjects: 'we|i|you|they|he|she|it|there',
     takenBack:
       'scratch that|(?:ignore|disregard) (?:this|that|it|my|our)|my (?:mistake|error)|(?:i|we) (?:was|were) wrong|sorry, wrong|(?:only|just) a test|test (?:mail|message)|preview of|an example of|a sample of',
+    longAgo: "in 19\\d\\d|last year(?:'s)?|years? ago|back in|former|previous (?:years?|owners?|tenants?)|in the past",
+    moneyBack:
+      'paid back|refund\\p{L}*|reimburs\\p{L}*|credited back|returned to (?:your|the) (?:card|account)|money back',
+    replaced:
+      're-?booked|rescheduled|rearranged|replaced (?:by|with)|postponed|put off|instead|in its place|alternative (?:date|flight|train)|new (?:date|appointment|time|slot|booking|flight|train)',
+    notDue: 'expir\\p{L}*|valid|validity',
+    machine:
+      'https?|ping|uptime|downtime|cron ?jobs?|pipeline|deployments?|deployed|commit|pull request|merge request|dns|cpu|disk usage|latency|endpoint|webhook|monitoring|servers?|backups?|build (?:#|no)|cluster|unit tests?',
   },
   spoken: {
     yes: 'ok|okay|yes|yep',
@@ -345,6 +553,10 @@ export const EN: LanguageTable = {
       arrived come reached through complete done finished moved rescheduled postponed new gone went cleared successful
       confirmed processed january february march april may june july august september october november december jan feb mar
       apr jun jul aug sep sept oct nov dec monday tuesday wednesday thursday friday saturday sunday`,
+    generic: `parcel package item items order invoice bill payment appointment booking reservation contract agreement document documents
+      form application claim account subscription policy membership delivery amount balance reference customer code total price
+      fee deposit sum transfer direct debit card bank receipt statement request service team online month year client post
+      place time visit meeting`,
     stop: 'a an the of for to in on at by and or with from my our your his her its is are be it this that re fw fwd task matter new',
     articles: 'the a an my our',
     salutation: 'dear|hello|hi',

@@ -54,6 +54,8 @@ interface Form {
   readonly words: string;
   /** The highest confidence that a finding in these words can have. */
   readonly ceiling: number;
+  /** It counts only for a task that asks for it: "shipped" ends "Order the lamp", not "Lamp". */
+  readonly onlyAsked?: boolean;
 }
 
 export interface TopicWords {
@@ -79,6 +81,8 @@ interface TriggerPhrase {
 export interface FixedPhrase extends TriggerPhrase {
   /** The phrase is itself a negation ("no longer needed"), so its own "no" does not defeat it. */
   readonly negative?: boolean;
+  /** See `Form.onlyAsked`. */
+  readonly onlyAsked?: boolean;
 }
 
 /** Patterns that tell whether a whole affair has ended. */
@@ -125,8 +129,18 @@ interface CueWords {
   readonly stillOpen: string;
   /** It is believed, said by others, or meant as a joke. */
   readonly hedge: string;
-  /** It happened long ago. */
+  /** It may have happened earlier. */
   readonly past: string;
+  /** It happened long ago. */
+  readonly longAgo: string;
+  /** Money came back. */
+  readonly moneyBack: string;
+  /** Something else has taken the place of what was called off. */
+  readonly replaced: string;
+  /** The date is one on which something ends to be valid, and nothing is due. */
+  readonly notDue: string;
+  /** Machines are spoken of, not the affairs of people: "HTTP check recovered". */
+  readonly machine: string;
   /** It happened, but not as it should. */
   readonly goneWrong: string;
   /** The word that opens what somebody says: "that". */
@@ -171,6 +185,8 @@ interface NamingWords {
   readonly small: string;
   /** Words that do not tell one name from another. */
   readonly stop: string;
+  /** Words for what any sender has sent: "parcel", "invoice". They tell no thing from another. */
+  readonly generic: string;
   /** Words: a name may begin with them and is meant without them. */
   readonly articles: string;
   /** Pattern: how a mail addresses its reader, before the name. */

@@ -3,7 +3,15 @@ import { patternOfAll } from '../languages/union.ts';
 import { wordPattern } from './pattern.ts';
 
 /** Why a phrase does not mean what it says. */
-type Defeat = 'question' | 'negated' | 'condition' | 'not yet so' | 'request' | 'only in part' | 'still open';
+type Defeat =
+  | 'question'
+  | 'negated'
+  | 'condition'
+  | 'not yet so'
+  | 'request'
+  | 'only in part'
+  | 'still open'
+  | 'not due then';
 
 /** How a phrase is meant: as it is written, with doubts, or not at all. */
 interface Assessment {
@@ -44,6 +52,8 @@ const PARTIAL = cue((cues) => cues.partial);
 const STILL_OPEN = cue((cues) => cues.stillOpen);
 const HEDGE = cue((cues) => cues.hedge);
 const OF_THE_PAST = cue((cues) => cues.past);
+const LONG_AGO = cue((cues) => cues.longAgo);
+const NOT_DUE = cue((cues) => cues.notDue);
 const GONE_WRONG = cue((cues) => cues.goneWrong);
 /** "… that the fee was paid" is hearsay, unless it comes from somebody who must know. */
 const REPORTED = wordPattern(`(?:${patternOfAll(({ cues }) => cues.that)}) [^,;]{0,300}$`);
@@ -95,6 +105,7 @@ function defeatOf(phrase: PhraseInSentence): DefeatingCue | null {
     defeatBy('condition', cueIn(phrase.ofFuture ? CONDITION_FOR_DATES : CONDITION_BEHIND, clause.after)) ??
     defeatBy('not yet so', cueIn(phrase.ofFuture ? FUTURE_FOR_DATES : FUTURE, clause.before, within)) ??
     defeatBy('not yet so', phrase.ofFuture ? '' : cueIn(FUTURE_BEHIND, clause.after.slice(0, 24))) ??
+    defeatBy('not due then', phrase.ofFuture ? cueIn(NOT_DUE, clause.before, within) : '') ??
     defeatBy('request', cueIn(REQUEST, before)) ??
     defeatBy('only in part', phrase.ofFuture ? '' : cueIn(PARTIAL, clause.before, within, ownPart(clause.after))) ??
     defeatBy('still open', phrase.ofFuture ? '' : cueIn(STILL_OPEN, clause.before, clause.after))
@@ -136,6 +147,7 @@ function doubtsOf(phrase: PhraseInSentence): Assessment {
   if (NEGATION.test(rest)) doubts.push([`"${cueIn(NEGATION, rest)}" in the same sentence`, 0.85]);
   if (!phrase.ofFuture && CONDITION_BEHIND.test(sentence.slice(end))) doubts.push(['a condition follows', 0.85]);
   if (!phrase.ofFuture && OF_THE_PAST.test(sentence)) doubts.push(['it may speak of something earlier', 0.8]);
+  if (!phrase.ofFuture && LONG_AGO.test(sentence)) doubts.push([`"${cueIn(LONG_AGO, sentence)}"`, 0.5]);
   if (GONE_WRONG.test(rest)) doubts.push([`"${cueIn(GONE_WRONG, rest)}" in the same sentence`, 0.6]);
   const before = sentence.slice(0, start);
   if (REPORTED.test(before) && !ANNOUNCED.test(before)) doubts.push(['it is told of, not announced', 0.85]);

@@ -15,6 +15,8 @@ export interface PhraseMatcher {
   readonly bare: boolean;
   /** See `FixedPhrase.negative`. */
   readonly negative: boolean;
+  /** See `Finding.onlyAsked`. */
+  readonly onlyAsked: boolean;
 }
 
 const ALL_TOPICS = [...TOPICS, ...ENDINGS];
@@ -38,7 +40,7 @@ function framedMatchers(): PhraseMatcher[] {
 }
 
 function framedIn({ frames, topics }: LanguageTable, topic: Topic): PhraseMatcher[] {
-  return topics[topic.name].forms.flatMap(({ words, ceiling }) => {
+  return topics[topic.name].forms.flatMap(({ words, ceiling, onlyAsked = false }) => {
     const form = new RegExp(phrasePattern(words).source, 'iu');
     return frames.map((frame) => ({
       id: `${topic.name}: ${frame.id}`,
@@ -48,14 +50,15 @@ function framedIn({ frames, topics }: LanguageTable, topic: Topic): PhraseMatche
       confidence: Math.min(frame.confidence, ceiling),
       bare: frame.bare ?? false,
       negative: false,
+      onlyAsked,
     }));
   });
 }
 
 function fixedMatchers(): PhraseMatcher[] {
   return ALL_TOPICS.flatMap((topic) =>
-    fixedPhrasesOf(topic).map(({ id, pattern, confidence, negative = false }) => {
-      const matcher = { id: `${topic.name}: ${id}`, topic, form: null, confidence, bare: false, negative };
+    fixedPhrasesOf(topic).map(({ id, pattern, confidence, negative = false, onlyAsked = false }) => {
+      const matcher = { id: `${topic.name}: ${id}`, topic, form: null, confidence, bare: false, negative, onlyAsked };
       return { ...matcher, pattern: phrasePattern(pattern) };
     }),
   );

@@ -68,7 +68,11 @@ function mentionedOnly(topic: Topic, mention: RegExpExecArray, passage: Passage)
   return finding.defeatedBy === null ? [] : [finding];
 }
 
-function stateFinding({ id, topic, confidence }: PhraseMatcher, phrase: PhraseInSentence, passage: Passage): Finding {
+function stateFinding(
+  { id, topic, confidence, onlyAsked }: PhraseMatcher,
+  phrase: PhraseInSentence,
+  passage: Passage,
+): Finding {
   const { state, verbs } = topic;
   const finding = assessedFinding(
     {
@@ -78,6 +82,7 @@ function stateFinding({ id, topic, confidence }: PhraseMatcher, phrase: PhraseIn
       phraseId: id,
       verbs,
       otherVerbs: otherVerbsOf(topic),
+      onlyAsked,
     },
     confidence,
     phrase,

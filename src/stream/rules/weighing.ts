@@ -13,6 +13,12 @@ const TAKEN_BACK_FACTOR = 0.5;
 /** For two proposals of one mail about the same field, of which only one can be true. */
 export const RIVAL_FACTOR = 0.7;
 const CONTRADICTION_FACTOR = 0.6;
+/** Something else has taken its place, so that what the note is about goes on. */
+const REPLACED = wordPattern(patternOfAll(({ cues }) => cues.replaced));
+const REPLACED_FACTOR = 0.5;
+const NEGATED = wordPattern(patternOfAll(({ cues }) => cues.negation));
+/** How far before "rescheduled" a "not" denies it. */
+const REACH = 24;
 
 /**
  * Weighs the findings of one event against each other. Returns one for each distinct proposal, surest first, each lowered
@@ -30,7 +36,7 @@ export function weighed(
 
 function weighedAgainst(finding: Finding, defeated: readonly Finding[], event: StreamEvent): Finding {
   const view = viewOf(`${event.subject} \n ${event.text}`);
-  const lowered = afterRetraction(afterContradiction(finding, defeated, view), view);
+  const lowered = afterReplacement(afterRetraction(afterContradiction(finding, defeated, view), view), view);
   if (!isAddressedToProgram(event)) return lowered;
   const ceiling = Math.min(lowered.rawConfidence, PROGRAM_CEILING);
   return lowerTo(lowered, ceiling, 'the mail holds words addressed to a program');
@@ -46,6 +52,12 @@ function afterRetraction(finding: Finding, view: string): Finding {
   const words = finding.class === null ? undefined : TAKEN_BACK.exec(view)?.[0];
   if (words === undefined) return finding;
   return lowerTo(finding, finding.rawConfidence * TAKEN_BACK_FACTOR, `the mail also says "${words}"`);
+}
+
+function afterReplacement(finding: Finding, view: string): Finding {
+  const found = finding.set.state === 'archived' ? REPLACED.exec(view) : null;
+  if (found === null || NEGATED.test(view.slice(Math.max(0, found.index - REACH), found.index))) return finding;
+  return lowerTo(finding, finding.rawConfidence * REPLACED_FACTOR, `in its place comes "${found[0]}"`);
 }
 
 function contradictionOf(finding: Finding, defeated: readonly Finding[], view: string): string | null {
