@@ -331,7 +331,7 @@ export const DE: LanguageTable = {
     inverted: '(?:ich|wir) (?:frage|fragen|wüsste|wüssten) (?:mich|uns|gern|gerne)|wissen sie|weißt du',
     neutral: '(?:keine|nichts) weitere[ns]?(?: schritte?)?|kein problem|keine sorge|ohne probleme',
     negation: 'nicht|nich|nie|niemals|kein\\p{L}{0,2}|ohne|weder|noch nicht|statt',
-    condition: 'im falle|sonst|wenn|falls|sobald|sofern|ob|bevor|ehe|bis|nachdem|vorausgesetzt',
+    condition: 'schritt \\p{Nd}|im falle|sonst|wenn|falls|sobald|sofern|ob|bevor|ehe|bis|nachdem|vorausgesetzt',
     conditionBehind: 'wenn|falls|sobald|sofern|vorbehaltlich',
     conditionForDates: 'im falle|wenn|falls|sofern|ob',
     ifs: 'falls|wenn',
@@ -405,7 +405,8 @@ export const DE: LanguageTable = {
       liebe lieber hallo nummer wirkung datum beide beiden allen parteien ab sofort ganz gesamte gesamten erhalten eingegangen
       angekommen gutgeschrieben verschoben verlegt januar februar märz april mai juni juli august september oktober november
       dezember montag dienstag mittwoch donnerstag freitag samstag sonntag`,
-    generic: `paket sendung päckchen bestellung rechnung zahlung termin buchung reservierung vertrag unterlagen dokument formular antrag
+    generic: `abgebucht eingezogen belastet gesendet gezahlt ausgeführt bestätigt versandt verschickt unterwegs hinterlegt übergeben abgeholt ausgestellt verbucht ausgeglichen übernommen
+      paket sendung päckchen bestellung rechnung zahlung termin buchung reservierung vertrag unterlagen dokument formular antrag
       konto abonnement abo mitgliedschaft lieferung betrag saldo kunde kundin kundennummer rechnungsnummer code preis gebühr
       summe überweisung lastschrift karte bank beleg anfrage service team monat jahr beitrag uhr nachbar nachbarn`,
     stop: 'aw wg der die das den dem des ein eine und oder für mit von vom zum zur im am',

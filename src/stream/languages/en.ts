@@ -325,7 +325,7 @@ export const EN: LanguageTable = {
         {
           id: 'cancelled for good',
           pattern:
-            "(?:has|have|had) been (?:now )?(?:cancelled|canceled) and (?:it )?(?:will not|won't) (?:renew|be renewed|be charged|be billed)",
+            "(?:has|have|had) been (?:now )?(?:cancelled|canceled) and (?:it )?(?:will not|won't) (?:renew|be (?!cancelled|canceled)\\p{L}+)",
           confidence: 0.94,
           negative: true,
         },
@@ -464,7 +464,7 @@ export const EN: LanguageTable = {
     negation:
       "not|never|no|none|nobody|nothing|neither|nor|without|hardly|barely|scarcely|cannot|failed to|fails to|unable|refus(?:ed|es) to|declin(?:ed|es) to|instead of|rather than|far from|yet to|doubt|impossible|\\p{L}+n't|(?:has|is|was|have|did|does|do|are|were|wo|ca|ai)nt",
     condition:
-      'if|or (?:the|your|we|it|they|else)|where|depending|in the event|otherwise|once|when|whenever|unless|until|till|provided(?: that)?|providing|assuming|whether|in case|as soon as|as long as|before|after|by the time|subject to|pending|upon|should you|were it',
+      'step \\p{Nd}|if|or (?:the|your|we|it|they|else)|where|depending|in the event|otherwise|once|when|whenever|unless|until|till|provided(?: that)?|providing|assuming|whether|in case|as soon as|as long as|before|after|by the time|subject to|pending|upon|should you|were it',
     conditionBehind:
       'if|once|unless|until(?! (?:the )?(?:\\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))|provided|providing|subject to|pending|as soon as|upon|when',
     conditionForDates: 'if|depending|in the event|unless|whether|in case|provided(?: that)?|assuming|subject to',
@@ -488,7 +488,7 @@ export const EN: LanguageTable = {
     announced:
       'confirm\\p{L}*|inform\\p{L}*|advise|note|tell you|let you know|to (?:say|report|see)|glad|happy|pleased|delighted|aware',
     somebodyElse:
-      "another (?:customer|client|child|family|person|buyer|member|guest|patient|tenant|party|bidder|supplier|applicant|company|club)|(?:someone|somebody) else|next door|of (?:your|his|her|their|our) (?:neighbou?r|father|mother|brother|sister|colleague)s?|(?:neighbou?r|father|mother|brother|sister|colleague)'s|(?:\\p{N}[\\p{N}.,]*|many|most(?: of)?(?: the)?|several|some|other|all other) (?:[^ ,;.!?]+ ){0,2}?(?:families|parents|members|people|customers|clients|guests|neighbou?rs|colleagues|participants|tenants|households|players|users|residents|owners|students|pupils|children|teams|others) (?:have|has|had|already|all)|(?:paid|signed|booked|cancelled|submitted) by (?:\\p{N}[\\p{N}.,]*|many|most|several|some|other) (?:families|parents|members|people|customers|clients|others)",
+      "another (?:customer|client|child|family|person|buyer|member|guest|patient|tenant|party|bidder|supplier|applicant|company|club)|(?:someone|somebody) else|next door|of (?:your|his|her|their|our) (?:neighbou?r|father|mother|brother|sister|colleague)s?|(?:neighbou?r|father|mother|brother|sister|colleague)'s|(?:\\p{N}[\\p{N}.,]*|many|most(?: of)?(?: the)?|several|some|other|all other) (?:[^ ,;.!?]+ ){0,2}?(?:families|parents|members|people|customers|clients|guests|neighbou?rs|colleagues|participants|tenants|households|players|users|residents|owners|students|pupils|children|teams|others) (?:have|has|had|already|all)|(?:paid|signed|booked|cancelled|submitted) by (?:\\p{N}[\\p{N}.,]*|many|most(?: of)?(?: the)?|several|some|other) (?:families|parents|members|people|customers|clients|others)",
     turns: 'but|however|though|although|except',
     relative: 'that|which|who',
     clauseBreaks: '(?<!(?:one|body|thing|all|nothing) )but|however',
@@ -553,7 +553,8 @@ export const EN: LanguageTable = {
       arrived come reached through complete done finished moved rescheduled postponed new gone went cleared successful
       confirmed processed january february march april may june july august september october november december jan feb mar
       apr jun jul aug sep sept oct nov dec monday tuesday wednesday thursday friday saturday sunday`,
-    generic: `parcel package item items order invoice bill payment appointment booking reservation contract agreement document documents
+    generic: `ve ll re taken took collected charged debited credited dispatched shipped sent received confirmed issued offered left handed marked processed accepted executed attached
+      parcel package item items order invoice bill payment appointment booking reservation contract agreement document documents
       form application claim account subscription policy membership delivery amount balance reference customer code total price
       fee deposit sum transfer direct debit card bank receipt statement request service team online month year client post
       place time visit meeting`,

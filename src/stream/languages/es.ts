@@ -310,7 +310,8 @@ export const ES: LanguageTable = {
     inverted: 'me pregunto si|sabe (?:usted )?si|saben si',
     neutral: 'no dude|no responda|sin falta|sin problemas',
     negation: 'no|nunca|sin|ning[uú]n\\p{L}?|jamás|tampoco|nadie|falta|ni',
-    condition: 'en caso|de lo contrario|si|cuando|una vez|en cuanto|antes|hasta|siempre que|mientras|a condición',
+    condition:
+      'paso \\p{Nd}|en caso|de lo contrario|si|cuando|una vez|en cuanto|antes|hasta|siempre que|mientras|a condición',
     conditionBehind: 'si|cuando|en cuanto|siempre que|a condición',
     conditionForDates: 'en caso|si|siempre que',
     ifs: 'si',
@@ -369,7 +370,8 @@ export const ES: LanguageTable = {
       señor señora confirmamos confirmar confirmo informamos informar comunicamos todo toda todos todas fecha efecto partir
       hemos he partes ambas recibido recibida aplazado aplazada enero febrero marzo abril mayo junio julio agosto septiembre
       octubre noviembre diciembre lunes martes miércoles jueves viernes sábado domingo`,
-    generic: `paquete envío pedido factura recibo pago cita reserva contrato documento documentos documentación formulario solicitud cuenta
+    generic: `cargado cobrado cargar realizado enviado recogido registrada tramitada concedida expedido confirmado adjunta camino correctamente
+      paquete envío pedido factura recibo pago cita reserva contrato documento documentos documentación formulario solicitud cuenta
       suscripción entrega importe saldo cliente clienta referencia código precio cuota tasa suma transferencia tarjeta banco
       servicio equipo mes año vecino punto`,
     stop: 'el los las una y o para con del al',

@@ -311,7 +311,8 @@ export const FR: LanguageTable = {
     inverted: "(?!rendez-vous)\\p{L}+-(?:t-)?(?:il|elle|elles|ils|on|vous|nous|tu)|est-ce qu(?:e|'\\p{L}+)",
     neutral: "sans faute|n'hésitez pas|ne répondez pas|aucune (?:autre )?action|sans problème",
     negation: "ne|n'\\p{L}+|pas|jamais|aucune?|sans|non|ni",
-    condition: "en cas|sinon|si|s'il|s'ils|quand|lorsqu\\p{L}*|dès qu?|une fois|avant|jusqu\\p{L}*|à condition|pourvu",
+    condition:
+      "étape \\p{Nd}|en cas|sinon|si|s'il|s'ils|quand|lorsqu\\p{L}*|dès qu?|une fois|avant|jusqu\\p{L}*|à condition|pourvu",
     conditionBehind: 'si|dès que|sous réserve|à condition',
     conditionForDates: "en cas|si|s'il|à condition",
     ifs: 'si',
@@ -376,7 +377,8 @@ export const FR: LanguageTable = {
       confirme informons informer plaisir avons ai tout toute toutes tous numéro réf effet compter jour deux ci reçu reçue
       reporté reportée janvier février mars avril mai juin juillet août septembre octobre novembre décembre lundi mardi mercredi
       jeudi vendredi samedi dimanche`,
-    generic: `colis paquet commande facture paiement règlement rendez-vous réservation contrat document documents dossier formulaire demande
+    generic: `prélevé débité envoyé expédié expédiée distribué déposé retiré enregistré enregistrée transmise accepté validé délivré confirmé joint route aucune
+      colis paquet commande facture paiement règlement rendez-vous réservation contrat document documents dossier formulaire demande
       compte abonnement adhésion livraison montant solde client cliente référence code prix frais somme virement prélèvement
       carte banque reçu service équipe ligne mois année voisin boîte lettres point relais`,
     stop: 'le la les un une de du des et ou pour avec',

@@ -299,7 +299,7 @@ export const IT: LanguageTable = {
       'non esiti|non esitate|nessun problema|senza problemi|non risponda|non rispondere|nessuna ulteriore azione',
     negation: 'non|mai|nessun\\p{L}?|senza|neanche|nemmeno|manca',
     condition:
-      "in caso|se (?:il|la|i|gli|l'\\p{L}+|non|è|tutt\\p{L})|quando|appena|non appena|una volta|prima|finché|qualora|dopo|purché",
+      "(?:passo|fase) \\p{Nd}|in caso|se (?:il|la|i|gli|l'\\p{L}+|non|è|tutt\\p{L})|quando|appena|non appena|una volta|prima|finché|qualora|dopo|purché",
     conditionBehind: 'quando|appena|purché|salvo',
     conditionForDates: 'in caso|se (?:il|la|non|è)|purché',
     ifs: 'se',
@@ -363,7 +363,8 @@ export const IT: LanguageTable = {
       comunichiamo tutto tutta tutti tutte numero rif effetto decorrere parti entrambe ricevuto ricevuta spostato spostata
       gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre lunedì martedì mercoledì
       giovedì venerdì sabato domenica`,
-    generic: `pacco spedizione ordine fattura bolletta pagamento appuntamento prenotazione contratto documento documenti documentazione
+    generic: `addebitato addebitata eseguito inviato spedito ritirato registrato registrata trasmessa accolta rilasciato allegato viaggio regolarmente correttamente
+      pacco spedizione ordine fattura bolletta pagamento appuntamento prenotazione contratto documento documenti documentazione
       modulo domanda richiesta conto abbonamento polizza consegna importo saldo cliente riferimento codice prezzo quota tassa
       somma bonifico carta banca ricevuta servizio pratica mese anno vicino punto ritiro`,
     stop: 'il lo la i gli le un uno una di del della dei e o per con al da',

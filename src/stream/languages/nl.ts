@@ -283,7 +283,7 @@ export const NL: LanguageTable = {
     neutral:
       'geen (?:verdere |andere )?(?:actie|vragen|probleem)|zonder problemen|niet aarzelen|aarzel niet|u hoeft niets|niet beantwoorden',
     negation: 'niet|geen|nooit|niemand|zonder|noch',
-    condition: 'in het geval|als|zodra|indien|mits|tenzij|wanneer|totdat|voordat|nadat',
+    condition: 'stap \\p{Nd}|in het geval|als|zodra|indien|mits|tenzij|wanneer|totdat|voordat|nadat',
     conditionBehind: 'zodra|indien|mits|tenzij|onder voorbehoud',
     conditionForDates: 'in het geval|indien|mits|tenzij|als',
     ifs: 'als|indien',
@@ -344,7 +344,8 @@ export const NL: LanguageTable = {
       daarmee bevestigen bevestigd melden laten weten delen mee graag bedankt beste geachte ingang beide partijen ontvangen
       binnen verplaatst verzet januari februari maart april mei juni juli augustus september oktober november december maandag
       dinsdag woensdag donderdag vrijdag zaterdag zondag`,
-    generic: `pakket pakje bestelling factuur betaling afspraak boeking reservering contract document documenten formulier aanvraag rekening
+    generic: `afgeschreven geïncasseerd verzonden verstuurd opgehaald afgegeven verwerkt doorgegeven gehonoreerd toegewezen bijlage onderweg gelukt geslaagd uitgevoerd
+      pakket pakje bestelling factuur betaling afspraak boeking reservering contract document documenten formulier aanvraag rekening
       account abonnement lidmaatschap polis levering bedrag saldo klant kenmerk referentie code prijs kosten som overboeking
       incasso kaart bank bon service team maand jaar buren pakketpunt servicepunt retourzending`,
     stop: 'het een of voor met van de en op te',

@@ -45,7 +45,8 @@ function weighedAgainst(finding: Finding, defeated: readonly Finding[], event: S
 function afterContradiction(finding: Finding, defeated: readonly Finding[], view: string): Finding {
   const contradiction = contradictionOf(finding, defeated, view);
   if (contradiction === null) return finding;
-  return lowerTo(finding, finding.rawConfidence * CONTRADICTION_FACTOR, `contradicted by "${contradiction}"`);
+  const factor = finding.set.state === 'archived' ? REPLACED_FACTOR : CONTRADICTION_FACTOR;
+  return lowerTo(finding, finding.rawConfidence * factor, `contradicted by "${contradiction}"`);
 }
 
 function afterRetraction(finding: Finding, view: string): Finding {
@@ -55,9 +56,16 @@ function afterRetraction(finding: Finding, view: string): Finding {
 }
 
 function afterReplacement(finding: Finding, view: string): Finding {
-  const found = finding.set.state === 'archived' ? REPLACED.exec(view) : null;
-  if (found === null || NEGATED.test(view.slice(Math.max(0, found.index - REACH), found.index))) return finding;
-  return lowerTo(finding, finding.rawConfidence * REPLACED_FACTOR, `in its place comes "${found[0]}"`);
+  const words = finding.set.state === 'archived' ? saidIn(view, REPLACED) : null;
+  if (words === null) return finding;
+  return lowerTo(finding, finding.rawConfidence * REPLACED_FACTOR, `in its place comes "${words}"`);
+}
+
+/** Returns the words of a text that a pattern finds; null where they are denied: "will not be rescheduled". */
+function saidIn(view: string, pattern: RegExp | undefined): string | null {
+  const found = pattern?.exec(view) ?? null;
+  if (found === null || NEGATED.test(view.slice(Math.max(0, found.index - REACH), found.index))) return null;
+  return found[0];
 }
 
 function contradictionOf(finding: Finding, defeated: readonly Finding[], view: string): string | null {
@@ -67,7 +75,7 @@ function contradictionOf(finding: Finding, defeated: readonly Finding[], view: s
     (each) => topicOf(each) === topic && /^(?:negated|still open|only in part)/.test(each.defeatedBy ?? ''),
   );
   if (denied !== undefined) return denied.quote;
-  return CONTRADICTIONS.get(topic)?.exec(view)?.[0].slice(0, 50) ?? null;
+  return saidIn(view, CONTRADICTIONS.get(topic))?.slice(0, 50) ?? null;
 }
 
 /** Keeps only the surest wording of each proposal: the same proposal in other words adds nothing. */

@@ -82,14 +82,9 @@ function isStray({ link, sender, phrase }: DirectMatch, matter: DirectMatch | un
   return link === 0 && sender === null && (matter?.sender ?? null) === null && phrase?.words === 1;
 }
 
-function tasksUnder(
-  index: TargetIndex,
-  matter: ScoredTarget,
-  query: TargetQuery,
-  { sender }: DirectMatch,
-): ScoredTarget[] {
+function tasksUnder(index: TargetIndex, matter: ScoredTarget, query: TargetQuery, match: DirectMatch): ScoredTarget[] {
   const open = index.openTasksOf(matter.candidate.path);
-  const isOnly = open.length === 1 && sender === 'exact' && query.clue !== null && query.clue.class !== null;
+  const isOnly = open.length === 1 && match.sender === 'exact' && match.link === 0 && isOfTask(matter, query);
   return open.flatMap((task) => {
     const { share, shown } = coverageOf(task, query, index);
     if (share === 0) return isOnly ? [onlyTask(index, task, query)] : [];
@@ -98,6 +93,10 @@ function tasksUnder(
     const why = `its matter (${matter.why}) and the words ${shown.map((word) => `"${word}"`).join(', ')}`;
     return [withPenalties(index, { candidate: task, score, why }, query)];
   });
+}
+
+function isOfTask({ candidate }: ScoredTarget, { clue }: TargetQuery): boolean {
+  return clue !== null && clue.class !== null && !sentenceEndsMatter(clue.sentence, candidate);
 }
 
 /** Whoever has to do with one open task alone speaks of that, as long as nothing else is said to be meant. */

@@ -35,7 +35,7 @@ export const SCORE = {
   /** The task has one number and the sentence another: invoice 114 is not invoice 141. */
   otherNumber: 0.7,
   /** The sentence names something, and nothing of the task. */
-  otherThing: 0.6,
+  otherThing: 0.5,
   /** It was done years before the mail. */
   longAgo: 0.5,
   /** The sender belongs to other notes, and one word speaks for this one. */

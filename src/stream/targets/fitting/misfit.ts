@@ -1,6 +1,6 @@
 import { patternOfAll, wordsOfAll } from '../../languages/union.ts';
 import { ownSubject } from '../../mail/own-words.ts';
-import { wordsOf } from '../../mail/word.ts';
+import { tellingWords, wordsOf } from '../../mail/word.ts';
 import { deedOf } from '../../money/deed.ts';
 import { spacedPattern } from '../../rules/pattern.ts';
 import { thingsIn } from '../../rules/small-words.ts';
@@ -72,14 +72,21 @@ function isPaymentGivenBack({ name }: TargetCandidate, { event, clue }: TargetQu
  */
 function isOfOtherThing(task: TargetCandidate, query: TargetQuery, index: TargetIndex): boolean {
   const { clue, event } = query;
-  if (clue === null || clue.class === null) return false;
-  const said = `${clue.sentence} ${ownSubject(event)}`;
-  const own = [...calledBy(task, index)].filter((word) => !GENERIC.has(word) && !query.verbs.has(word));
-  const words = new Set(wordsOf(said));
-  if (isOfMachine(said, own)) return true;
+  // A task with senders of its own is found by them: an invitation need not repeat its name.
+  if (clue === null || clue.class === null || (clue.class === 'context_edit' && task.senders.length > 0)) return false;
+  const own = ownWordsOf(task, query, index);
+  const words = new Set(wordsOf(`${clue.sentence} ${ownSubject(event)}`));
+  if (isOfMachine(`${clue.sentence} ${ownSubject(event)}`, own)) return true;
   if (own.length === 0 || own.some((word) => words.has(word))) return false;
   const sender = new Set(wordsOf(`${event.from ?? ''} ${event.fromName ?? ''}`));
   return thingsIn(clue.sentence).some((word) => !GENERIC.has(word) && !sender.has(word) && !/\d/.test(word));
+}
+
+/** Returns the words that tell a task from others; where its name has none, as "Pay the invoice", those of its name. */
+function ownWordsOf(task: TargetCandidate, { verbs }: TargetQuery, index: TargetIndex): readonly string[] {
+  const own = [...calledBy(task, index)].filter((word) => !GENERIC.has(word) && !verbs.has(word));
+  const named = tellingWords(task.name).filter((word) => !verbs.has(word));
+  return named.every((word) => GENERIC.has(word)) ? [...own, ...named] : own;
 }
 
 function isOfMachine(said: string, own: readonly string[]): boolean {
@@ -91,5 +98,5 @@ function isOfMachine(said: string, own: readonly string[]): boolean {
 function calledBy(task: TargetCandidate, index?: TargetIndex): ReadonlySet<string> {
   const matter = task.matterPath === null ? null : (index?.get(task.matterPath) ?? null);
   const notes = matter === null ? [task] : [task, matter];
-  return new Set(notes.flatMap(({ name, aliases, keywords }) => [name, ...aliases, ...keywords]).flatMap(wordsOf));
+  return new Set(notes.flatMap(({ name, aliases, keywords }) => [name, ...aliases, ...keywords]).flatMap(tellingWords));
 }
