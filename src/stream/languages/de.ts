@@ -2,12 +2,12 @@ import type { LanguageTable } from './language-table.ts';
 
 const END = '(?= *(?:$|[.,;:!)\\]–—]| - | (?:und|am|per|worden)(?![\\p{L}\\p{N}])))';
 /** Up to eight words between a helping verb and its participle. */
-const MIDDLE = '(?: [^ ,;.!?]+(?:[.,]\\p{Nd}[\\p{Nd}.,]*)?(?:\\.(?= ))?){0,8}?';
+const MIDDLE = '(?: [^ ,;.!?]+(?:[.,]\\p{Nd}[\\p{Nd}.,]{0,15})?(?:\\.(?= ))?){0,8}?';
 /** The names that money goes by: what has arrived is paid. */
 const MONEY = '(?:\\p{L}*(?:zahlung|überweisung|beitrag|betrag|geld|gebühr|kaution|miete))';
 
 /** A sum of money, as notifications write it. */
-const AMOUNT = '(?:[€£$] ?\\p{Nd}[\\p{Nd}.,]*|\\p{Nd}[\\p{Nd}.,]* ?(?:€|euro?|chf)(?!\\p{L}))';
+const AMOUNT = '(?:[€£$] ?\\p{Nd}[\\p{Nd}.,]{0,15}|\\p{Nd}[\\p{Nd}.,]{0,15} ?(?:€|euro?|chf)(?!\\p{L}))';
 /** What takes place on a day. */
 const OCCASION =
   '(?:zug|flug|termin|veranstaltung|kurs|sitzung|treffen|training|konzert|fahrt|unterricht|vorstellung|verbindung|probe|\\p{L}*abend|\\p{L}*stunde|ice)';
@@ -349,7 +349,7 @@ export const DE: LanguageTable = {
     that: 'dass',
     announced: 'bestätig\\p{L}*|mitteil\\p{L}*|mitgeteilt|teil\\p{L}* (?:ihnen|dir) mit|freu\\p{L}*',
     somebodyElse:
-      '(?:einem|einer|einen|eines) anderen \\p{L}+|jemand anders|jemand anderem|(?:\\p{N}[\\p{N}.]*|viele|einige|mehrere|die meisten|andere|alle anderen) (?:[^ ,;.!?]+ ){0,2}?(?:familien|eltern|mitglieder|kunden|kundinnen|teilnehmer|nachbarn|kollegen|mieter|haushalte|personen|gäste|leute|spieler|parteien) (?:haben|hatten|sind)|haben (?:bereits |schon )?(?:\\p{N}[\\p{N}.]*|viele|einige|mehrere|die meisten|andere|alle anderen) (?:[^ ,;.!?]+ ){0,2}?(?:familien|eltern|mitglieder|kunden|kundinnen|teilnehmer|nachbarn|kollegen|mieter|haushalte|personen|gäste|leute|spieler|parteien)',
+      '(?:einem|einer|einen|eines) anderen \\p{L}+|jemand anders|jemand anderem|(?:\\p{N}[\\p{N}.]{0,12}|viele|einige|mehrere|die meisten|andere|alle anderen) (?:[^ ,;.!?]+ ){0,2}?(?:familien|eltern|mitglieder|kunden|kundinnen|teilnehmer|nachbarn|kollegen|mieter|haushalte|personen|gäste|leute|spieler|parteien) (?:haben|hatten|sind)|haben (?:bereits |schon )?(?:\\p{N}[\\p{N}.]{0,12}|viele|einige|mehrere|die meisten|andere|alle anderen) (?:[^ ,;.!?]+ ){0,2}?(?:familien|eltern|mitglieder|kunden|kundinnen|teilnehmer|nachbarn|kollegen|mieter|haushalte|personen|gäste|leute|spieler|parteien)',
     turns: 'aber|jedoch|allerdings',
     relative: 'welche[rs]?',
     clauseBreaks: 'aber|sondern',

@@ -17,7 +17,7 @@ const NOW =
   '(?:(?:now|already|just|since|both|all|fully|finally|officially|successfully|hereby|also|today|yesterday|duly|properly|safely|recently|formally|promptly|kindly|indeed) )*';
 
 /** A sum of money, as notifications write it. */
-const AMOUNT = '(?:[€£$] ?\\p{Nd}[\\p{Nd}.,]*|\\p{Nd}[\\p{Nd}.,]* ?(?:€|£|eur|gbp|usd|chf)(?!\\p{L}))';
+const AMOUNT = '(?:[€£$] ?\\p{Nd}[\\p{Nd}.,]{0,15}|\\p{Nd}[\\p{Nd}.,]{0,15} ?(?:€|£|eur|gbp|usd|chf)(?!\\p{L}))';
 /** A few words of the subject between its noun and its verb. */
 const FEW = '(?: [^ ,;.!?]+(?:[.,]\\p{Nd}+)*){0,5}?';
 const DEAL = '(?:account|subscription|membership|contract|policy|plan|agreement|booking|order|direct debit)';
@@ -360,7 +360,7 @@ export const EN: LanguageTable = {
         { id: 'fell through', pattern: '(?:fell|has fallen|have fallen) through', confidence: 0.88 },
       ],
       spoiltBy:
-        'noise[- ]cancell?|(?:payment|transfer|transaction|reminder|approval|direct debit|cancellation)s?[^.;]{0,60}(?:cancell?ed|withdrawn)|cancell?ed (?:che(?:ck|que)|stamps?)|withdrawn from your (?:bank )?(?:account|card)|(?:[€$£] ?[\\d.,]+|[\\d.,]+ ?(?:€|eur|usd|chf|gbp)|cash|amount|money)[^.]{0,40}withdrawn',
+        'noise[- ]cancell?|(?:payment|transfer|transaction|reminder|approval|direct debit|cancellation)s?[^.;]{0,60}(?:cancell?ed|withdrawn)|cancell?ed (?:che(?:ck|que)|stamps?)|withdrawn from your (?:bank )?(?:account|card)|(?:[€$£] ?\\d[\\d.,]{0,15}|\\d[\\d.,]{0,15} ?(?:€|eur|usd|chf|gbp)|cash|amount|money)[^.]{0,40}withdrawn',
       // After a cancelled booking, the thing may have to be booked again.
       doubtedBy: 'booking|reservation',
       contradictedBy:
@@ -488,7 +488,7 @@ export const EN: LanguageTable = {
     announced:
       'confirm\\p{L}*|inform\\p{L}*|advise|note|tell you|let you know|to (?:say|report|see)|glad|happy|pleased|delighted|aware',
     somebodyElse:
-      "another (?:customer|client|child|family|person|buyer|member|guest|patient|tenant|party|bidder|supplier|applicant|company|club)|(?:someone|somebody) else|next door|of (?:your|his|her|their|our) (?:neighbou?r|father|mother|brother|sister|colleague)s?|(?:neighbou?r|father|mother|brother|sister|colleague)'s|(?:\\p{N}[\\p{N}.,]*|many|most(?: of)?(?: the)?|several|some|other|all other) (?:[^ ,;.!?]+ ){0,2}?(?:families|parents|members|people|customers|clients|guests|neighbou?rs|colleagues|participants|tenants|households|players|users|residents|owners|students|pupils|children|teams|others) (?:have|has|had|already|all)|(?:paid|signed|booked|cancelled|submitted) by (?:\\p{N}[\\p{N}.,]*|many|most(?: of)?(?: the)?|several|some|other) (?:families|parents|members|people|customers|clients|others)",
+      "another (?:customer|client|child|family|person|buyer|member|guest|patient|tenant|party|bidder|supplier|applicant|company|club)|(?:someone|somebody) else|next door|of (?:your|his|her|their|our) (?:neighbou?r|father|mother|brother|sister|colleague)s?|(?:neighbou?r|father|mother|brother|sister|colleague)'s|(?:\\p{N}[\\p{N}.,]{0,12}|many|most(?: of)?(?: the)?|several|some|other|all other) (?:[^ ,;.!?]+ ){0,2}?(?:families|parents|members|people|customers|clients|guests|neighbou?rs|colleagues|participants|tenants|households|players|users|residents|owners|students|pupils|children|teams|others) (?:have|has|had|already|all)|(?:paid|signed|booked|cancelled|submitted) by (?:\\p{N}[\\p{N}.,]{0,12}|many|most(?: of)?(?: the)?|several|some|other) (?:families|parents|members|people|customers|clients|others)",
     turns: 'but|however|though|although|except',
     relative: 'that|which|who',
     clauseBreaks: '(?<!(?:one|body|thing|all|nothing) )but|however',

@@ -5,7 +5,7 @@ const END = '(?= *(?:$|[.,;:!)\\]–—]| - | (?:y|el|por|hoy|ayer)(?![\\p{L}\\p
 const MONEY = '(?:pago|transferencia|ingreso|importe|cuota|fianza)';
 
 /** A sum of money, as notifications write it. */
-const AMOUNT = '(?:[€£$] ?\\p{Nd}[\\p{Nd}.,]*|\\p{Nd}[\\p{Nd}.,]* ?(?:€|euros?|eur)(?!\\p{L}))';
+const AMOUNT = '(?:[€£$] ?\\p{Nd}[\\p{Nd}.,]{0,15}|\\p{Nd}[\\p{Nd}.,]{0,15} ?(?:€|euros?|eur)(?!\\p{L}))';
 /** A few words of the subject between its noun and its verb. */
 const FEW = '(?: [^ ,;.!?]+(?:[.,]\\p{Nd}+)*){0,5}?';
 const WAS = '(?:ha sido|han sido|se ha|se han|fue|fueron|está|están|queda) (?:ya |correctamente )?';
@@ -328,7 +328,7 @@ export const ES: LanguageTable = {
     that: 'que',
     announced: 'comunic\\p{L}*|confirm\\p{L}*|inform\\p{L}*|complace',
     somebodyElse:
-      'otr[oa] (?:persona|cliente|paciente|familia|comprador|inquilino)|(?:\\p{N}[\\p{N}.]*|much[oa]s|vari[oa]s|algun[oa]s|la mayoría de (?:los|las)|otr[oa]s) (?:[^ ,;.!?]+ ){0,2}?(?:familias|padres|socios|miembros|clientes|participantes|vecinos|compañeros|inquilinos|hogares|personas|alumnos|jugadores) (?:ya )?(?:han|habían|están)|(?:ya )?han (?:pagado|firmado|reservado) (?:ya )?(?:\\p{N}[\\p{N}.]*|much[oa]s|vari[oa]s|algun[oa]s|la mayoría de (?:los|las)|otr[oa]s) (?:familias|padres|socios|miembros|clientes|participantes|vecinos|compañeros|inquilinos|hogares|personas|alumnos|jugadores)',
+      'otr[oa] (?:persona|cliente|paciente|familia|comprador|inquilino)|(?:\\p{N}[\\p{N}.]{0,12}|much[oa]s|vari[oa]s|algun[oa]s|la mayoría de (?:los|las)|otr[oa]s) (?:[^ ,;.!?]+ ){0,2}?(?:familias|padres|socios|miembros|clientes|participantes|vecinos|compañeros|inquilinos|hogares|personas|alumnos|jugadores) (?:ya )?(?:han|habían|están)|(?:ya )?han (?:pagado|firmado|reservado) (?:ya )?(?:\\p{N}[\\p{N}.]{0,12}|much[oa]s|vari[oa]s|algun[oa]s|la mayoría de (?:los|las)|otr[oa]s) (?:familias|padres|socios|miembros|clientes|participantes|vecinos|compañeros|inquilinos|hogares|personas|alumnos|jugadores)',
     turns: 'pero|sin embargo|aunque',
     relative: 'que',
     clauseBreaks: 'pero',

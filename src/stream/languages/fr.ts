@@ -5,7 +5,7 @@ const END = '(?= *(?:$|[.,;:!)\\]–—]| - | (?:et|par|le|ce)(?![\\p{L}\\p{N}])
 const MONEY = '(?:paiement|règlement|virement|acompte|cotisation|chèque|loyer|somme)';
 
 /** A sum of money, as notifications write it. */
-const AMOUNT = '(?:[€£$] ?\\p{Nd}[\\p{Nd}.,]*|\\p{Nd}[\\p{Nd}.,]* ?(?:€|euros?|eur|chf)(?!\\p{L}))';
+const AMOUNT = '(?:[€£$] ?\\p{Nd}[\\p{Nd}.,]{0,15}|\\p{Nd}[\\p{Nd}.,]{0,15} ?(?:€|euros?|eur|chf)(?!\\p{L}))';
 /** A few words of the subject between its noun and its verb. */
 const FEW = '(?: [^ ,;.!?]+(?:[.,]\\p{Nd}+)*){0,5}?';
 /** "A été", with what stands between. */
@@ -330,7 +330,7 @@ export const FR: LanguageTable = {
     that: "que|qu'\\p{L}+",
     announced: 'signal\\p{L}*|plaisir|confirm\\p{L}*|inform\\p{L}*',
     somebodyElse:
-      "une? autre (?:famille|personne|client|cliente|acheteur|locataire|patient|patiente)|quelqu'un d'autre|(?:\\p{N}[\\p{N}.]*|beaucoup de|plusieurs|certain[es]s?|la plupart des|d'autres|quelques) (?:[^ ,;.!?]+ ){0,2}?(?:familles|parents|membres|clients|clientes|participants|voisins|collègues|locataires|foyers|personnes|élèves|joueurs) (?:ont|avaient|sont)",
+      "une? autre (?:famille|personne|client|cliente|acheteur|locataire|patient|patiente)|quelqu'un d'autre|(?:\\p{N}[\\p{N}.]{0,12}|beaucoup de|plusieurs|certain[es]s?|la plupart des|d'autres|quelques) (?:[^ ,;.!?]+ ){0,2}?(?:familles|parents|membres|clients|clientes|participants|voisins|collègues|locataires|foyers|personnes|élèves|joueurs) (?:ont|avaient|sont)",
     turns: 'mais|cependant|toutefois',
     relative: 'qui|que',
     clauseBreaks: 'mais',

@@ -5,7 +5,7 @@ const END = '(?= *(?:$|[.,;:!)\\]–—]| - | (?:il|da|oggi|ieri)(?![\\p{L}\\p{N
 const MONEY = '(?:pagamento|bonifico|versamento|importo|acconto|quota|caparra)';
 
 /** A sum of money, as notifications write it. */
-const AMOUNT = '(?:[€£$] ?\\p{Nd}[\\p{Nd}.,]*|\\p{Nd}[\\p{Nd}.,]* ?(?:€|euro|eur)(?!\\p{L}))';
+const AMOUNT = '(?:[€£$] ?\\p{Nd}[\\p{Nd}.,]{0,15}|\\p{Nd}[\\p{Nd}.,]{0,15} ?(?:€|euro|eur)(?!\\p{L}))';
 /** A few words of the subject between its noun and its verb. */
 const FEW = '(?: [^ ,;.!?]+(?:[.,]\\p{Nd}+)*){0,5}?';
 const WAS = '(?:è|sono|risulta) (?:già |ora )?(?:stat[oaie] )?(?:già |regolarmente |correttamente |automaticamente )?';
@@ -316,7 +316,7 @@ export const IT: LanguageTable = {
     that: 'che',
     announced: 'conferm\\p{L}*|inform\\p{L}*|comunic\\p{L}*|liet[oaie]',
     somebodyElse:
-      "un(?: altr[oa] |'altra )(?:cliente|famiglia|persona|paziente)|qualcun altro|(?:\\p{N}[\\p{N}.]*|molt[ie]|divers[ie]|alcun[ie]|la maggior parte (?:dei|delle|degli)|altr[ie]) (?:[^ ,;.!?]+ ){0,2}?(?:famiglie|genitori|soci|membri|clienti|partecipanti|vicini|colleghi|inquilini|persone|alunni|giocatori|condomini) (?:hanno|avevano|sono)|hanno (?:già )?(?:pagato|firmato|prenotato) (?:già )?(?:\\p{N}[\\p{N}.]*|molt[ie]|divers[ie]|alcun[ie]|la maggior parte (?:dei|delle|degli)|altr[ie]) (?:famiglie|genitori|soci|membri|clienti|partecipanti|vicini|colleghi|inquilini|persone|alunni|giocatori|condomini)",
+      "un(?: altr[oa] |'altra )(?:cliente|famiglia|persona|paziente)|qualcun altro|(?:\\p{N}[\\p{N}.]{0,12}|molt[ie]|divers[ie]|alcun[ie]|la maggior parte (?:dei|delle|degli)|altr[ie]) (?:[^ ,;.!?]+ ){0,2}?(?:famiglie|genitori|soci|membri|clienti|partecipanti|vicini|colleghi|inquilini|persone|alunni|giocatori|condomini) (?:hanno|avevano|sono)|hanno (?:già )?(?:pagato|firmato|prenotato) (?:già )?(?:\\p{N}[\\p{N}.]{0,12}|molt[ie]|divers[ie]|alcun[ie]|la maggior parte (?:dei|delle|degli)|altr[ie]) (?:famiglie|genitori|soci|membri|clienti|partecipanti|vicini|colleghi|inquilini|persone|alunni|giocatori|condomini)",
     turns: 'però|tuttavia',
     relative: 'che',
     clauseBreaks: 'però|bensì',

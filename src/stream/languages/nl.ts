@@ -2,12 +2,12 @@ import type { LanguageTable } from './language-table.ts';
 
 const END = '(?= *(?:$|[.,;:!)\\]–—]| - | (?:en|op|per|door)(?![\\p{L}\\p{N}])))';
 /** Up to eight words between a helping verb and its participle. */
-const MIDDLE = '(?: [^ ,;.!?]+(?:[.,]\\p{Nd}[\\p{Nd}.,]*)?(?:\\.(?= ))?){0,8}?';
+const MIDDLE = '(?: [^ ,;.!?]+(?:[.,]\\p{Nd}[\\p{Nd}.,]{0,15})?(?:\\.(?= ))?){0,8}?';
 /** The names that money goes by: what has arrived is paid. */
 const MONEY = '(?:betaling|overboeking|bedrag|contributie|aanbetaling|premie|borg)';
 
 /** A sum of money, as notifications write it. */
-const AMOUNT = '(?:[€£$] ?\\p{Nd}[\\p{Nd}.,]*|\\p{Nd}[\\p{Nd}.,]* ?(?:€|euro|eur)(?!\\p{L}))';
+const AMOUNT = '(?:[€£$] ?\\p{Nd}[\\p{Nd}.,]{0,15}|\\p{Nd}[\\p{Nd}.,]{0,15} ?(?:€|euro|eur)(?!\\p{L}))';
 const PARCEL = '(?:pakket|pakje|bestelling|zending|levering)';
 const DEAL = '(?:rekening|account|abonnement|contract|lidmaatschap|polis|overeenkomst)';
 const OCCASION =
@@ -299,7 +299,7 @@ export const NL: LanguageTable = {
     that: 'dat',
     announced: 'laten weten|meld\\p{L}*|bevestig\\p{L}*',
     somebodyElse:
-      "een andere (?:klant|familie|huurder|persoon|koper)|iemand anders|(?:\\p{N}[\\p{N}.]*|veel|enkele|sommige|verschillende|de meeste|andere) (?:[^ ,;.!?]+ ){0,2}?(?:gezinnen|families|ouders|leden|klanten|deelnemers|buren|collega's|huurders|huishoudens|personen|mensen|leerlingen|spelers|bewoners) (?:hebben|hadden|zijn)|hebben (?:al )?(?:\\p{N}[\\p{N}.]*|veel|enkele|sommige|verschillende|de meeste|andere) (?:gezinnen|families|ouders|leden|klanten|deelnemers|buren|collega's|huurders|huishoudens|personen|mensen|leerlingen|spelers|bewoners)",
+      "een andere (?:klant|familie|huurder|persoon|koper)|iemand anders|(?:\\p{N}[\\p{N}.]{0,12}|veel|enkele|sommige|verschillende|de meeste|andere) (?:[^ ,;.!?]+ ){0,2}?(?:gezinnen|families|ouders|leden|klanten|deelnemers|buren|collega's|huurders|huishoudens|personen|mensen|leerlingen|spelers|bewoners) (?:hebben|hadden|zijn)|hebben (?:al )?(?:\\p{N}[\\p{N}.]{0,12}|veel|enkele|sommige|verschillende|de meeste|andere) (?:gezinnen|families|ouders|leden|klanten|deelnemers|buren|collega's|huurders|huishoudens|personen|mensen|leerlingen|spelers|bewoners)",
     turns: 'maar|echter',
     relative: 'dat|welke',
     clauseBreaks: 'maar',
