@@ -9,6 +9,9 @@ import { ENDINGS, TOPICS, type Topic } from './topics.ts';
 
 const SPOILERS: ReadonlyMap<TopicName, RegExp> = topicPatterns((words) => words.spoiltBy);
 const DOUBTS: ReadonlyMap<TopicName, RegExp> = topicPatterns((words) => words.doubtedBy);
+const OTHER_VERBS: ReadonlyMap<TopicName, readonly string[]> = new Map(
+  [...TOPICS, ...ENDINGS].map((topic) => [topic.name, otherVerbsOf(topic)]),
+);
 const DOUBT_FACTOR = 0.75;
 
 interface Match {
@@ -81,7 +84,7 @@ function stateFinding(
       set: { state },
       phraseId: id,
       verbs,
-      otherVerbs: otherVerbsOf(topic),
+      otherVerbs: OTHER_VERBS.get(topic.name) ?? [],
       onlyAsked,
     },
     confidence,
@@ -96,8 +99,9 @@ function stateFinding(
 /** Whatever a task asks for can be completed or called off, so those two topics rule out no other verb. */
 function otherVerbsOf(topic: Topic): readonly string[] {
   if (topic.name === 'completion' || topic.name === 'cancellation') return [];
+  const own = new Set(topic.verbs);
   const others = TOPICS.filter((other) => other.name !== 'completion').flatMap((other) => other.verbs);
-  return others.filter((verb) => !topic.verbs.includes(verb));
+  return others.filter((verb) => !own.has(verb));
 }
 
 /** Of several phrases for one topic in one sentence, the surest counts, unless one of them was defeated. */
