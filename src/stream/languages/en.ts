@@ -503,7 +503,7 @@ export const EN: LanguageTable = {
       're-?booked|rescheduled|rearranged|replaced (?:by|with)|postponed|put off|instead|in its place|alternative (?:date|flight|train)|new (?:date|appointment|time|slot|booking|flight|train)',
     notDue: 'expir\\p{L}*|valid|validity',
     machine:
-      'https?|ping|uptime|downtime|cron ?jobs?|pipeline|deployments?|deployed|commit|pull request|merge request|dns|cpu|disk usage|latency|endpoint|webhook|monitoring|servers?|backups?|build (?:#|no)|cluster|unit tests?',
+      'https?(?!:)|ping|uptime|downtime|cron ?jobs?|pipeline|deployments?|deployed|commit|pull request|merge request|dns|cpu|disk usage|latency|endpoint|webhook|monitoring|servers?|backups?|build (?:#|no)|cluster|unit tests?',
   },
   spoken: {
     yes: 'ok|okay|yes|yep',
