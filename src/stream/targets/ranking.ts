@@ -102,7 +102,7 @@ function isOfTask({ candidate }: ScoredTarget, { clue }: TargetQuery): boolean {
 /** Whoever has to do with one open task alone speaks of that, as long as nothing else is said to be meant. */
 function onlyTask(index: TargetIndex, task: TargetCandidate, query: TargetQuery): ScoredTarget {
   const score = asksForIt(task, query, index) ? SCORE.onlyTaskAsked : SCORE.onlyTask;
-  return withPenalties(index, { candidate: task, score, why: 'it is the only open task of its sender' }, query);
+  return withPenalties(index, { candidate: task, score, why: 'being the only open task of its sender' }, query);
 }
 
 /** Lowers a task that the sentence does not speak of. */
