@@ -32,7 +32,7 @@ const INNER_FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   undo: [['.']],
   plane: [['.']],
   stream: [
-    ['items', 'charset', 'html', 'mime'],
+    ['items', 'charset', 'html', 'mime', 'languages'],
     ['mail', 'money', 'json', 'trained'],
     ['bank', 'chats'],
     [
@@ -71,8 +71,8 @@ const MOST_LINES = 300;
 const MOST_FILES = 15;
 /** How many collaborators and other members a type may bundle. */
 const MOST_MEMBERS = 8;
-/** The phrase table is a table, and read as one. */
-const TABLES = ['stream/rules/phrases.ts'];
+/** A language's words are a table, and read as one. */
+const TABLES = ['en', 'de', 'fr', 'es', 'nl', 'it'].map((code) => `stream/languages/${code}.ts`);
 /** Where files say which ports they take. */
 const PORTS = /^(daemon\/context\/ports|undo\/undo-space|steward\/ports\/[\w-]+)\.ts$/;
 /** Where everything is put together. */

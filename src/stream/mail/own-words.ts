@@ -1,20 +1,25 @@
 import type { StreamEvent } from '../../steward/ports/stream-event.ts';
+import { patternOfAll } from '../languages/union.ts';
 
-const ORIGINAL_MESSAGE =
-  /^\s*(?:-{2,}|_{2,})\s*(?:original message|original appointment|forwarded (?:message|by .{1,80})|ursprüngliche nachricht|originalnachricht|weitergeleitete nachricht|message d['’]origine|message (?:original|transféré)|mensaje (?:original|reenviado)|oorspronkelijk bericht|doorgestuurd bericht|messaggio (?:originale|inoltrato))\s*(?:-{2,}|_{2,})?\s*$/i;
-const BEGIN_FORWARDED =
-  /^\s*(?:begin forwarded message|anfang der weitergeleiteten nachricht|début du message (?:réexpédié|transféré)|inicio del mensaje reenviado|begin doorgestuurd bericht|inizio messaggio inoltrato)\s*:?\s*$/i;
-const ATTRIBUTION =
-  /^\s*(?:(?:on|am|le|el|op|il)\s.{4,240}?\s(?:wrote|schrieb\b.{0,120}|a écrit|écrit|escribió|schreef\b.{0,120}|ha scritto)|.{2,160}(?:<[^<>]{3,100}>|\)) (?:wrote|schrieb|a écrit|escribió|schreef|ha scritto))\s?:\s*$/i;
-const ATTRIBUTION_BEGINS = /^\s*(?:on|am|le|el|op|il)\s(?=.*\d)/i;
-const FROM_LINE = /^\s*\*?(?:from|von|de|van|da)\s?:\*?\s+\S/i;
-const HEADER_LINE =
-  /^\s*\*?(?:sent|date|to|cc|subject|gesendet|datum|an|betreff|envoyé|à|objet|enviado(?: el)?|fecha|para|asunto|verzonden|aan|onderwerp|inviato|data|a|oggetto)\s?:\*?(?:\s|$)/i;
+const OPENS = patternOfAll(({ quoting }) => quoting.attributionOpens);
+const WROTE = patternOfAll(({ quoting }) => quoting.wrote);
+const ORIGINAL_MESSAGE = lineWith(
+  `(?:-{2,}|_{2,})\\s*(?:${patternOfAll(({ quoting }) => quoting.originalMessage)})\\s*(?:-{2,}|_{2,})?`,
+);
+const BEGIN_FORWARDED = lineWith(`(?:${patternOfAll(({ quoting }) => quoting.beginForwarded)})\\s*:?`);
+const ATTRIBUTION = lineWith(
+  `(?:(?:${OPENS})\\s.{4,240}?\\s(?:${WROTE})|.{2,160}(?:<[^<>]{3,100}>|\\)) (?:${WROTE}))\\s?:`,
+);
+const ATTRIBUTION_BEGINS = new RegExp(`^\\s*(?:${OPENS})\\s(?=.*\\d)`, 'i');
+const FROM_LINE = new RegExp(`^\\s*\\*?(?:${patternOfAll(({ quoting }) => quoting.from)})\\s?:\\*?\\s+\\S`, 'i');
+const HEADER_LINE = new RegExp(`^\\s*\\*?(?:${patternOfAll(({ quoting }) => quoting.headers)})\\s?:\\*?(?:\\s|$)`, 'i');
 const SIGNATURE = /^--\s?$/;
-const SENT_FROM =
-  /^\s*(?:sent from my \S.{0,40}|get outlook for \S+|von meinem \S.{0,40} gesendet|envoyé de(?:puis)? mon \S.{0,40}|enviado desde mi \S.{0,40}|verstuurd vanaf mijn \S.{0,40}|inviato da(?:l mio)? \S.{0,40})\.?\s*$/i;
+const SENT_FROM = lineWith(`(?:${patternOfAll(({ quoting }) => quoting.sentFrom)})\\.?`);
 const QUOTED_LINE = /^\s{0,3}>/;
-const REPLY_SUBJECT = /^\s*(?:re|aw|antw|sv|rif|fw|fwd|wg|tr|rv|réf)\s*(?:\[\d+\])?\s*:/iu;
+const REPLY_SUBJECT = new RegExp(
+  `^\\s*(?:${patternOfAll(({ quoting }) => quoting.replyMarks)})\\s*(?:\\[\\d+\\])?\\s*:`,
+  'iu',
+);
 
 /** A mail's body in two parts. */
 interface OwnWords {
@@ -80,6 +85,10 @@ function attributionLines(lines: readonly string[], at: number): number {
 function quotationFollows(lines: readonly string[], at: number): boolean {
   const next = lines.slice(at, at + 4).find((line) => line.trim() !== '');
   return next !== undefined && QUOTED_LINE.test(next);
+}
+
+function lineWith(pattern: string): RegExp {
+  return new RegExp(`^\\s*${pattern}\\s*$`, 'i');
 }
 
 function joined(lines: readonly string[]): string {

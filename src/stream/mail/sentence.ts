@@ -1,7 +1,7 @@
+import { patternOfAll } from '../languages/union.ts';
 import type { Span } from './span.ts';
 
-const ABBREVIATION =
-  /(?:^|[\s(])(?:mr|mrs|ms|dr|prof|no|nos|nr|art|inv|ref|approx|e\.g|i\.e|z\.b|d\.h|u\.a|bzw|ca|st|str|vs|dept|fig|p|pp|sr|sra|núm|mme|\p{L})\.$/iu;
+const ABBREVIATION = new RegExp(`(?:^|[\\s(])(?:${patternOfAll(({ names }) => names.abbreviations)}|\\p{L})\\.$`, 'iu');
 const LIST_ITEM = /^\s*(?:[-*•–+]|\d{1,2}[.)])\s/;
 const LABELLED = /^\s*\p{Lu}[\p{L} ]{0,30}:\s/u;
 // The lookbehind makes a long run of marks match once, instead of once for each of its characters.

@@ -1,11 +1,7 @@
-const STOP_WORDS: ReadonlySet<string> = new Set(
-  'a an the of for to in on at by and or with from my our your his her its is are be it this that re fw fwd aw wg der die das den dem des ein eine und oder für mit von vom zum zur im am le la les un une de du des et ou pour avec el los las una y o para con del al task matter new'.split(
-    ' ',
-  ),
-);
-const ARTICLES: ReadonlySet<string> = new Set(
-  'the a an my our der die das den le la les un une el los las una'.split(' '),
-);
+import { wordsOfAll } from '../languages/union.ts';
+
+const STOP_WORDS: ReadonlySet<string> = new Set(wordsOfAll(({ names }) => names.stop));
+const ARTICLES: ReadonlySet<string> = new Set(wordsOfAll(({ names }) => names.articles));
 const LETTERS = /[\p{L}\p{N}]+/gu;
 
 /** Returns the words of a text, folded and stemmed, so that "Invoices" matches "invoice". */

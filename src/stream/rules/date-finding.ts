@@ -1,11 +1,11 @@
+import { LANGUAGES } from '../languages/languages.ts';
 import { plannedPhrase } from './cues.ts';
 import { readDate } from './date-text.ts';
 import { assessedFinding, type Claim, type Finding } from './finding.ts';
 import type { Passage } from './passage.ts';
 import { firstMatches, type PhrasePattern, phrasePatterns } from './pattern.ts';
-import { DATE_TRIGGERS } from './phrases.ts';
 
-const TRIGGERS: readonly PhrasePattern[] = phrasePatterns(DATE_TRIGGERS);
+const TRIGGERS: readonly PhrasePattern[] = phrasePatterns(LANGUAGES.flatMap(({ dates }) => dates));
 const FILLERS = /^(?: |:|,|(?:on|the|to|le|au|al|el|den|dem|am|auf|a|para|es|is)(?= ))*/iu;
 const MAX_DATE_CHARACTERS = 80;
 /** A weekday's name is less certain than a date. */

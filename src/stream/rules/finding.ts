@@ -14,6 +14,8 @@ export interface Finding {
   readonly verbs: readonly string[];
   /** The words that tasks use for something else: a deed that was paid for is not thereby signed. */
   readonly otherVerbs: readonly string[];
+  /** It counts only for a task that has such a verb: "shipped" ends "Order the lamp", not "Lamp". */
+  readonly onlyAsked?: boolean;
   /** Verbatim from the subject or the text, on one line, at most 50 characters. */
   readonly quote: string;
   /** The phrase alone, also verbatim. */
@@ -26,7 +28,7 @@ export interface Finding {
 }
 
 /** What a finding proposes, without the place where it was read. */
-export type Claim = Pick<Finding, 'effect' | 'class' | 'set' | 'phraseId' | 'verbs' | 'otherVerbs'>;
+export type Claim = Pick<Finding, 'effect' | 'class' | 'set' | 'phraseId' | 'verbs' | 'otherVerbs' | 'onlyAsked'>;
 
 /** Returns the finding for a claim, with its confidence lowered by doubts in the sentence, or defeated by them. */
 export function assessedFinding(claim: Claim, confidence: number, phrase: PhraseInSentence, passage: Passage): Finding {

@@ -1,6 +1,3 @@
-const ADVERBS =
-  '(?:(?:now|already|just|since|both|all|fully|finally|officially|successfully|hereby|also|today|yesterday|duly|properly|safely|recently|formally|promptly|kindly|indeed) )*';
-
 /** How many matches of one phrase in one sentence are read: no honest sentence has more, and a hostile one costs seconds. */
 const MAX_MATCHES = 8;
 
@@ -25,7 +22,7 @@ export function firstMatches(view: string, pattern: RegExp): readonly RegExpExec
 
 /** Returns a pattern of the phrase table as a global regular expression over whole words, in any case. */
 export function phrasePattern(source: string): RegExp {
-  return spacedPattern(source.replaceAll('~', ADVERBS), 'giu');
+  return spacedPattern(source, 'giu');
 }
 
 /** Returns the phrases with their patterns compiled by `phrasePattern`. */
@@ -37,7 +34,12 @@ export function phrasePatterns(
 
 /** Returns a regular expression over whole words in which each blank matches any run of blanks. */
 export function spacedPattern(source: string, flags = 'iu'): RegExp {
-  return wordPattern(source.replace(/(?<!\[\^?) (?![*+?{])/g, ' +'), flags);
+  return wordPattern(spaced(source), flags);
+}
+
+/** Returns the source of a pattern in which each blank matches any run of blanks. */
+export function spaced(source: string): string {
+  return source.replace(/(?<!\[\^?) (?![*+?{])/g, ' +');
 }
 
 /** Returns a regular expression over whole words. `\b` would not do: it knows only ASCII and ends "será" before its accent. */

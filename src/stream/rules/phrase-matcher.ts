@@ -1,5 +1,7 @@
+import type { FixedPhrase, LanguageTable, TopicName } from '../languages/language-table.ts';
+import { LANGUAGES } from '../languages/languages.ts';
 import { phrasePattern } from './pattern.ts';
-import { ENDINGS, FIXED_PHRASES, FRAMES, TOPICS, type Topic, type TopicName } from './phrases.ts';
+import { ENDINGS, TOPICS, type Topic } from './topics.ts';
 
 /** One way of saying that a topic's thing has happened, ready to be searched for. */
 export interface PhraseMatcher {
@@ -13,10 +15,11 @@ export interface PhraseMatcher {
   readonly bare: boolean;
   /** See `FixedPhrase.negative`. */
   readonly negative: boolean;
+  /** See `Finding.onlyAsked`. */
+  readonly onlyAsked: boolean;
 }
 
 const ALL_TOPICS = [...TOPICS, ...ENDINGS];
-const BY_NAME: ReadonlyMap<TopicName, Topic> = new Map(ALL_TOPICS.map((topic) => [topic.name, topic]));
 const MATCHERS = Map.groupBy([...framedMatchers(), ...fixedMatchers()], ({ topic }) => topic.name);
 const MENTIONS: ReadonlyMap<TopicName, RegExp> = new Map(
   ALL_TOPICS.map((topic) => [topic.name, mentionPattern(topic)]),
@@ -33,34 +36,40 @@ export function mentionIn(view: string, topic: Topic): RegExpExecArray | null {
 }
 
 function framedMatchers(): PhraseMatcher[] {
+  return ALL_TOPICS.flatMap((topic) => LANGUAGES.flatMap((language) => framedIn(language, topic)));
+}
+
+function framedIn({ frames, topics }: LanguageTable, topic: Topic): PhraseMatcher[] {
+  return topics[topic.name].forms.flatMap(({ words, ceiling, onlyAsked = false }) => {
+    const form = new RegExp(phrasePattern(words).source, 'iu');
+    return frames.map((frame) => ({
+      id: `${topic.name}: ${frame.id}`,
+      topic,
+      pattern: phrasePattern(frame.pattern.replace('W', `(?:${words})`)),
+      form,
+      confidence: Math.min(frame.confidence, ceiling),
+      bare: frame.bare ?? false,
+      negative: false,
+      onlyAsked,
+    }));
+  });
+}
+
+function fixedMatchers(): PhraseMatcher[] {
   return ALL_TOPICS.flatMap((topic) =>
-    topic.forms.flatMap((form) => {
-      const mention = new RegExp(phrasePattern(form.words).source, 'iu');
-      return FRAMES.filter((frame) => frame.language === form.language).map((frame) => ({
-        id: `${topic.name}: ${frame.id}`,
-        topic,
-        pattern: phrasePattern(frame.pattern.replace('W', `(?:${form.words})`)),
-        form: mention,
-        confidence: Math.min(frame.confidence, form.ceiling),
-        bare: frame.bare ?? false,
-        negative: false,
-      }));
+    fixedPhrasesOf(topic).map(({ id, pattern, confidence, negative = false, onlyAsked = false }) => {
+      const matcher = { id: `${topic.name}: ${id}`, topic, form: null, confidence, bare: false, negative, onlyAsked };
+      return { ...matcher, pattern: phrasePattern(pattern) };
     }),
   );
 }
 
-function fixedMatchers(): PhraseMatcher[] {
-  return FIXED_PHRASES.flatMap((phrase) => {
-    const topic = BY_NAME.get(phrase.topic);
-    if (topic === undefined) return [];
-    const { confidence, negative = false } = phrase;
-    const pattern = phrasePattern(phrase.pattern);
-    return [{ id: `${phrase.topic}: ${phrase.id}`, topic, pattern, form: null, confidence, bare: false, negative }];
-  });
+function mentionPattern(topic: Topic): RegExp {
+  const forms = LANGUAGES.flatMap(({ topics }) => topics[topic.name].forms.map(({ words }) => words));
+  const fixed = fixedPhrasesOf(topic).map(({ pattern }) => pattern);
+  return new RegExp(phrasePattern([...forms, ...fixed].join('|')).source, 'iu');
 }
 
-function mentionPattern(topic: Topic): RegExp {
-  const fixed = FIXED_PHRASES.filter((phrase) => phrase.topic === topic.name).map((phrase) => phrase.pattern);
-  const forms = topic.forms.map((form) => form.words);
-  return new RegExp(phrasePattern([...forms, ...fixed].join('|')).source, 'iu');
+function fixedPhrasesOf({ name }: Topic): readonly FixedPhrase[] {
+  return LANGUAGES.flatMap(({ topics }) => topics[name].phrases);
 }

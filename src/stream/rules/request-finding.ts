@@ -1,10 +1,10 @@
+import { LANGUAGES } from '../languages/languages.ts';
 import { isNegated, plannedPhrase } from './cues.ts';
 import { type Claim, type Finding, findingOf } from './finding.ts';
 import type { Passage } from './passage.ts';
 import { firstMatches, type PhrasePattern, phrasePatterns } from './pattern.ts';
-import { REQUEST_PHRASES } from './phrases.ts';
 
-const REQUESTS: readonly PhrasePattern[] = phrasePatterns(REQUEST_PHRASES);
+const REQUESTS: readonly PhrasePattern[] = phrasePatterns(LANGUAGES.flatMap(({ requests }) => requests));
 
 /** Returns what a sentence asks the reader to do, at most one finding per phrase of the table. */
 export function requestsIn(passage: Passage): Finding[] {

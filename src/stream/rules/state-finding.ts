@@ -1,13 +1,17 @@
+import type { TopicName } from '../languages/language-table.ts';
 import type { PhraseInSentence } from './cues.ts';
 import { assessedFinding, type Finding, lowerTo, surestFirst } from './finding.ts';
 import type { Passage } from './passage.ts';
 import { firstMatches } from './pattern.ts';
 import { matchersOf, mentionIn, type PhraseMatcher } from './phrase-matcher.ts';
-import { ENDINGS, TOPICS, type Topic, type TopicName } from './phrases.ts';
 import { topicPatterns } from './topic-pattern.ts';
+import { ENDINGS, TOPICS, type Topic } from './topics.ts';
 
-const SPOILERS: ReadonlyMap<TopicName, RegExp> = topicPatterns((topic) => topic.spoiltBy);
-const DOUBTS: ReadonlyMap<TopicName, RegExp> = topicPatterns((topic) => topic.doubtedBy);
+const SPOILERS: ReadonlyMap<TopicName, RegExp> = topicPatterns((words) => words.spoiltBy);
+const DOUBTS: ReadonlyMap<TopicName, RegExp> = topicPatterns((words) => words.doubtedBy);
+const OTHER_VERBS: ReadonlyMap<TopicName, readonly string[]> = new Map(
+  [...TOPICS, ...ENDINGS].map((topic) => [topic.name, otherVerbsOf(topic)]),
+);
 const DOUBT_FACTOR = 0.75;
 
 interface Match {
@@ -67,7 +71,11 @@ function mentionedOnly(topic: Topic, mention: RegExpExecArray, passage: Passage)
   return finding.defeatedBy === null ? [] : [finding];
 }
 
-function stateFinding({ id, topic, confidence }: PhraseMatcher, phrase: PhraseInSentence, passage: Passage): Finding {
+function stateFinding(
+  { id, topic, confidence, onlyAsked }: PhraseMatcher,
+  phrase: PhraseInSentence,
+  passage: Passage,
+): Finding {
   const { state, verbs } = topic;
   const finding = assessedFinding(
     {
@@ -76,7 +84,8 @@ function stateFinding({ id, topic, confidence }: PhraseMatcher, phrase: PhraseIn
       set: { state },
       phraseId: id,
       verbs,
-      otherVerbs: otherVerbsOf(topic),
+      otherVerbs: OTHER_VERBS.get(topic.name) ?? [],
+      onlyAsked,
     },
     confidence,
     phrase,
@@ -90,8 +99,9 @@ function stateFinding({ id, topic, confidence }: PhraseMatcher, phrase: PhraseIn
 /** Whatever a task asks for can be completed or called off, so those two topics rule out no other verb. */
 function otherVerbsOf(topic: Topic): readonly string[] {
   if (topic.name === 'completion' || topic.name === 'cancellation') return [];
+  const own = new Set(topic.verbs);
   const others = TOPICS.filter((other) => other.name !== 'completion').flatMap((other) => other.verbs);
-  return others.filter((verb) => !topic.verbs.includes(verb));
+  return others.filter((verb) => !own.has(verb));
 }
 
 /** Of several phrases for one topic in one sentence, the surest counts, unless one of them was defeated. */

@@ -1,12 +1,11 @@
+import type { TopicName, TopicWords } from '../languages/language-table.ts';
+import { patternOfAll } from '../languages/union.ts';
 import { spacedPattern } from './pattern.ts';
-import { TOPICS, type Topic, type TopicName } from './phrases.ts';
+import { ENDINGS, TOPICS } from './topics.ts';
 
-/** Returns one pattern per topic, as `pick` selects it. Topics without that pattern are left out. */
-export function topicPatterns(pick: (topic: Topic) => string | undefined): ReadonlyMap<TopicName, RegExp> {
+/** Returns one pattern per topic, as `pick` selects it. */
+export function topicPatterns(pick: (words: TopicWords) => string): ReadonlyMap<TopicName, RegExp> {
   return new Map(
-    TOPICS.flatMap((topic) => {
-      const source = pick(topic);
-      return source === undefined ? [] : [[topic.name, spacedPattern(source)] as const];
-    }),
+    [...TOPICS, ...ENDINGS].map(({ name }) => [name, spacedPattern(patternOfAll(({ topics }) => pick(topics[name])))]),
   );
 }

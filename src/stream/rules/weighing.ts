@@ -1,19 +1,24 @@
 import type { StreamEvent } from '../../steward/ports/stream-event.ts';
+import { patternOfAll } from '../languages/union.ts';
 import { viewOf } from '../mail/sentence.ts';
 import { type Finding, lowerTo, surestFirst, topicOf } from './finding.ts';
 import { wordPattern } from './pattern.ts';
 import { isAddressedToProgram, PROGRAM_CEILING } from './prompt-injection.ts';
 import { topicPatterns } from './topic-pattern.ts';
 
-const CONTRADICTIONS: ReadonlyMap<string, RegExp> = topicPatterns((topic) => topic.contradictedBy);
+const CONTRADICTIONS: ReadonlyMap<string, RegExp> = topicPatterns((words) => words.contradictedBy);
 /** Words that take back what the mail says, or mark it as not meant. */
-const TAKEN_BACK = wordPattern(
-  'scratch that|(?:ignore|disregard) (?:this|that|it|my|our)|my (?:mistake|error)|(?:i|we) (?:was|were) wrong|sorry, wrong|(?:only|just) a test|test (?:mail|message)|preview of|an example of|a sample of|irrtum|mein fehler|nein,? halt|nur ein test|testmail|erreur de ma part|je me suis trompée?|un test|me (?:he )?equivo\\p{L}*|es una prueba|vergissing|dit is een test|mi sono sbagliat[oa]|errore mio',
-);
+const TAKEN_BACK = wordPattern(patternOfAll(({ cues }) => cues.takenBack));
 const TAKEN_BACK_FACTOR = 0.5;
 /** For two proposals of one mail about the same field, of which only one can be true. */
 export const RIVAL_FACTOR = 0.7;
 const CONTRADICTION_FACTOR = 0.6;
+/** Something else has taken its place, so that what the note is about goes on. */
+const REPLACED = wordPattern(patternOfAll(({ cues }) => cues.replaced));
+const REPLACED_FACTOR = 0.5;
+const NEGATED = wordPattern(patternOfAll(({ cues }) => cues.negation));
+/** How far before "rescheduled" a "not" denies it. */
+const REACH = 24;
 
 /**
  * Weighs the findings of one event against each other. Returns one for each distinct proposal, surest first, each lowered
@@ -31,7 +36,7 @@ export function weighed(
 
 function weighedAgainst(finding: Finding, defeated: readonly Finding[], event: StreamEvent): Finding {
   const view = viewOf(`${event.subject} \n ${event.text}`);
-  const lowered = afterRetraction(afterContradiction(finding, defeated, view), view);
+  const lowered = afterReplacement(afterRetraction(afterContradiction(finding, defeated, view), view), view);
   if (!isAddressedToProgram(event)) return lowered;
   const ceiling = Math.min(lowered.rawConfidence, PROGRAM_CEILING);
   return lowerTo(lowered, ceiling, 'the mail holds words addressed to a program');
@@ -40,13 +45,27 @@ function weighedAgainst(finding: Finding, defeated: readonly Finding[], event: S
 function afterContradiction(finding: Finding, defeated: readonly Finding[], view: string): Finding {
   const contradiction = contradictionOf(finding, defeated, view);
   if (contradiction === null) return finding;
-  return lowerTo(finding, finding.rawConfidence * CONTRADICTION_FACTOR, `contradicted by "${contradiction}"`);
+  const factor = finding.set.state === 'archived' ? REPLACED_FACTOR : CONTRADICTION_FACTOR;
+  return lowerTo(finding, finding.rawConfidence * factor, `contradicted by "${contradiction}"`);
 }
 
 function afterRetraction(finding: Finding, view: string): Finding {
   const words = finding.class === null ? undefined : TAKEN_BACK.exec(view)?.[0];
   if (words === undefined) return finding;
   return lowerTo(finding, finding.rawConfidence * TAKEN_BACK_FACTOR, `the mail also says "${words}"`);
+}
+
+function afterReplacement(finding: Finding, view: string): Finding {
+  const words = finding.set.state === 'archived' ? saidIn(view, REPLACED) : null;
+  if (words === null) return finding;
+  return lowerTo(finding, finding.rawConfidence * REPLACED_FACTOR, `in its place comes "${words}"`);
+}
+
+/** Returns the words of a text that a pattern finds; null where they are denied: "will not be rescheduled". */
+function saidIn(view: string, pattern: RegExp | undefined): string | null {
+  const found = pattern?.exec(view) ?? null;
+  if (found === null || NEGATED.test(view.slice(Math.max(0, found.index - REACH), found.index))) return null;
+  return found[0];
 }
 
 function contradictionOf(finding: Finding, defeated: readonly Finding[], view: string): string | null {
@@ -56,7 +75,7 @@ function contradictionOf(finding: Finding, defeated: readonly Finding[], view: s
     (each) => topicOf(each) === topic && /^(?:negated|still open|only in part)/.test(each.defeatedBy ?? ''),
   );
   if (denied !== undefined) return denied.quote;
-  return CONTRADICTIONS.get(topic)?.exec(view)?.[0].slice(0, 50) ?? null;
+  return saidIn(view, CONTRADICTIONS.get(topic))?.slice(0, 50) ?? null;
 }
 
 /** Keeps only the surest wording of each proposal: the same proposal in other words adds nothing. */

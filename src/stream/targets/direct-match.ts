@@ -12,8 +12,8 @@ export interface DirectMatch {
   /** Whether the author's own words have a link that can mean no other note. */
   isLinkedAlone: boolean;
   sender: 'exact' | 'domain' | null;
-  /** The best name or keyword: its score, how near to the clue it is, and which of the two it is. */
-  phrase: { score: number; weight: number; kind: string } | null;
+  /** The best name or keyword: its score, how near to the clue it is, which of the two it is, and how long. */
+  phrase: { score: number; weight: number; kind: string; words: number } | null;
   /** Which of the note's phrases the event has. */
   readonly phrases: Set<'name' | 'keyword'>;
 }
@@ -94,6 +94,6 @@ function addPhrases(
     const score = SCORE[hit.kind][hit.words > 1 ? 1 : 0] * weight;
     const match = matchOf(matches, hit.path);
     match.phrases.add(hit.kind);
-    if (score > (match.phrase?.score ?? 0)) match.phrase = { score, weight, kind: hit.kind };
+    if (score > (match.phrase?.score ?? 0)) match.phrase = { score, weight, kind: hit.kind, words: hit.words };
   }
 }

@@ -1,10 +1,11 @@
+import { patternOfAll } from '../languages/union.ts';
 import { tellingWords, wordsOf } from '../mail/word.ts';
 import { type Finding, topicOf } from '../rules/finding.ts';
 import { passagesIn } from '../rules/passage.ts';
 import { spacedPattern } from '../rules/pattern.ts';
-import { AFFAIR, CONTRACT, CONTRACT_MADE, ENDINGS, EXCEPTED, WHOLE_AFFAIR } from '../rules/phrases.ts';
 import { namingWords } from '../rules/small-words.ts';
 import { endingsIn, statesIn } from '../rules/state-finding.ts';
+import { ENDINGS } from '../rules/topics.ts';
 import type { TargetCandidate } from './target-index.ts';
 
 /** What a matter is ended by: the finding that says so. */
@@ -12,15 +13,19 @@ type EndingWords = Pick<Finding, 'phraseId' | 'words' | 'sentence' | 'rawConfide
 
 /** A doubt in the sentence lowers a finding below this, a denial to 0. */
 const SURE = 0.8;
-const ENDED = ENDINGS.flatMap(({ forms }) => forms.map(({ words }) => words)).join('|');
+const ENDED = ENDINGS.map(({ name }) =>
+  patternOfAll(({ topics }) => topics[name].forms.map(({ words }) => words).join('|')),
+).join('|');
+const WHOLE_AFFAIR = patternOfAll(({ affairs }) => affairs.ended);
+const CONTRACT = patternOfAll(({ affairs }) => affairs.contract);
 const ENDS = spacedPattern(`${WHOLE_AFFAIR}|${ENDED}`, 'giu');
 const ENDS_IT: ReadonlyMap<string, RegExp> = new Map([
   ...['completion', 'cancellation'].map((topic) => [topic, spacedPattern(WHOLE_AFFAIR)] as const),
   ...ENDINGS.map(({ name }) => [name, spacedPattern(ENDED)] as const),
 ]);
-const MADE = spacedPattern(CONTRACT_MADE);
-const EXCEPTION = spacedPattern(EXCEPTED);
-const AFFAIRS = spacedPattern(`${AFFAIR}|${CONTRACT}`, 'giu');
+const MADE = spacedPattern(patternOfAll(({ affairs }) => affairs.contractMade));
+const EXCEPTION = spacedPattern(patternOfAll(({ affairs }) => affairs.excepted));
+const AFFAIRS = spacedPattern(`${patternOfAll(({ affairs }) => affairs.affair)}|${CONTRACT}`, 'giu');
 const CONTRACTS = spacedPattern(CONTRACT);
 const CLAUSES = /,(?!\d)|[;()]| [-–—] /u;
 

@@ -1,4 +1,5 @@
 import type { StreamEvent } from '../../steward/ports/stream-event.ts';
+import { patternOfAll } from '../languages/union.ts';
 import { tellingWords, wordsOf } from '../mail/word.ts';
 import { codesIn } from '../money/reference.ts';
 import { sentencesBefore, shownSentence } from '../rules/passage.ts';
@@ -9,7 +10,7 @@ import type { TargetCandidate, TargetIndex } from './target-index.ts';
 import type { Clue } from './target-query.ts';
 
 /** Where a sentence or subject may speak of more than one thing. */
-const SEVERAL = wordPattern('and|und|sowie|et|y|e|ed|en|or|oder|ou|o|plus');
+const SEVERAL = wordPattern(patternOfAll(({ names }) => names.several));
 const SEVERAL_MARKS = /[&;+,]| \/ /u;
 
 /**

@@ -1,11 +1,11 @@
 import type { StreamEvent } from '../../steward/ports/stream-event.ts';
 import type { TargetEvidence } from '../../vault/records/signal.ts';
-import { wordsOf } from '../mail/word.ts';
 import { codesIn } from '../money/reference.ts';
 import { coverageOf } from './coverage.ts';
 import { type DirectMatch, directMatches, strengthOf } from './direct-match.ts';
 import { sentenceEndsMatter } from './ending.ts';
 import { evidenceFor } from './evidence.ts';
+import { asksForIt, misfitOf } from './fitting/misfit.ts';
 import { AMBIGUITY_BAND, SCORE, TARGET_FLOOR } from './score.ts';
 import type { TargetCandidate, TargetIndex } from './target-index.ts';
 import { type Clue, queryFor, type TargetQuery } from './target-query.ts';
@@ -64,20 +64,30 @@ function directTargets(
   query: TargetQuery,
   matches: ReadonlyMap<string, DirectMatch>,
 ): ScoredTarget[] {
+  const isSomebodys = [...matches.values()].some(({ sender }) => sender === 'exact');
   return [...matches].flatMap(([path, match]) => {
     const candidate = index.get(path);
     if (candidate === null) return [];
     const matter = candidate.matterPath === null ? undefined : matches.get(candidate.matterPath);
-    const strength = { candidate, ...strengthOf(match, matter) };
+    const stray = isSomebodys && isStray(match, matter) ? SCORE.strayWord : 1;
+    const { score, why } = strengthOf(match, matter);
+    const strength = { candidate, score: score * stray, why };
     const self = match.link > 0 ? strength : withPenalties(index, strength, query);
-    return candidate.kind === 'matter' ? [self, ...tasksUnder(index, self, query)] : [self];
+    return candidate.kind === 'matter' ? [self, ...tasksUnder(index, self, query, match)] : [self];
   });
 }
 
-function tasksUnder(index: TargetIndex, matter: ScoredTarget, query: TargetQuery): ScoredTarget[] {
-  return index.openTasksOf(matter.candidate.path).flatMap((task) => {
+/** A single word of a note that has nothing to do with the sender stands in many mails: "invoice". */
+function isStray({ link, sender, phrase }: DirectMatch, matter: DirectMatch | undefined): boolean {
+  return link === 0 && sender === null && (matter?.sender ?? null) === null && phrase?.words === 1;
+}
+
+function tasksUnder(index: TargetIndex, matter: ScoredTarget, query: TargetQuery, match: DirectMatch): ScoredTarget[] {
+  const open = index.openTasksOf(matter.candidate.path);
+  const isOnly = open.length === 1 && match.sender === 'exact' && match.link === 0 && isOfTask(matter, query);
+  return open.flatMap((task) => {
     const { share, shown } = coverageOf(task, query, index);
-    if (share === 0) return [];
+    if (share === 0) return isOnly ? [onlyTask(index, task, query)] : [];
     const reach = Math.min(SCORE.coverageCap, matter.score + SCORE.coverageGain);
     const score = reach * (SCORE.leastReach + (1 - SCORE.leastReach) * share);
     const why = `its matter (${matter.why}) and the words ${shown.map((word) => `"${word}"`).join(', ')}`;
@@ -85,25 +95,20 @@ function tasksUnder(index: TargetIndex, matter: ScoredTarget, query: TargetQuery
   });
 }
 
-/** Lowers a task that asks for something else, or that has another number than the sentence. */
+function isOfTask({ candidate }: ScoredTarget, { clue }: TargetQuery): boolean {
+  return clue !== null && clue.class !== null && !sentenceEndsMatter(clue.sentence, candidate);
+}
+
+/** Whoever has to do with one open task alone speaks of that, as long as nothing else is said to be meant. */
+function onlyTask(index: TargetIndex, task: TargetCandidate, query: TargetQuery): ScoredTarget {
+  const score = asksForIt(task, query, index) ? SCORE.onlyTaskAsked : SCORE.onlyTask;
+  return withPenalties(index, { candidate: task, score, why: 'being the only open task of its sender' }, query);
+}
+
+/** Lowers a task that the sentence does not speak of. */
 function withPenalties(index: TargetIndex, target: ScoredTarget, query: TargetQuery): ScoredTarget {
   if (target.candidate.kind === 'matter') return target;
-  const words = index.telling(target.candidate.name);
-  const asksForOther = words.some((word) => query.otherVerbs.has(word)) && !words.some((word) => query.verbs.has(word));
-  const deed = asksForOther ? SCORE.otherDeed : 1;
-  const number = hasOtherNumber(target.candidate, query) ? SCORE.otherNumber : 1;
-  return { ...target, score: target.score * deed * number };
-}
-
-function hasOtherNumber({ name }: TargetCandidate, { sentence, subject }: TargetQuery): boolean {
-  const own = wordsOf(name).filter(isTellingNumber);
-  const isMissing = own.some((word) => !sentence.includes(word) && !subject.includes(word));
-  return isMissing && sentence.some((word) => isTellingNumber(word) && !own.includes(word));
-}
-
-/** Matches years, invoice numbers and the like; days and hours have fewer digits. */
-function isTellingNumber(word: string): boolean {
-  return /^\d{3,}$/.test(word);
+  return { ...target, score: target.score * misfitOf(target.candidate, query, index) };
 }
 
 function searched(index: TargetIndex, query: TargetQuery): ScoredTarget[] {

@@ -34,6 +34,15 @@ export const SCORE = {
   otherDeed: 0.5,
   /** The task has one number and the sentence another: invoice 114 is not invoice 141. */
   otherNumber: 0.7,
+  /** The sentence names something, and nothing of the task. */
+  otherThing: 0.5,
+  /** It was done years before the mail. */
+  longAgo: 0.5,
+  /** The sender belongs to other notes, and one word speaks for this one. */
+  strayWord: 0.6,
+  /** The sender's matter has one open task alone, and the mail says that done what it asks for; or does not say what. */
+  onlyTaskAsked: 0.75,
+  onlyTask: 0.6,
 } as const;
 
 /** Returns whether `score` is so close below `best` that the two cannot be told apart. */

@@ -4,7 +4,7 @@ import { stem, wordsOf } from '../mail/word.ts';
 import type { Finding } from '../rules/finding.ts';
 
 /** The sentence of an event that a search is about, and what it says was done. */
-export interface Clue extends Pick<Finding, 'sentence' | 'verbs' | 'otherVerbs'> {
+export interface Clue extends Pick<Finding, 'sentence' | 'verbs' | 'otherVerbs' | 'onlyAsked'> {
   /** Null where nothing is to be changed. */
   readonly class: MutationClass | null;
 }

@@ -1,9 +1,11 @@
+import { DEED_NAMES, type DeedName, type LanguageTable } from '../../languages/language-table.ts';
+import { LANGUAGES } from '../../languages/languages.ts';
+import { patternOfAll, wordsOfAll } from '../../languages/union.ts';
 import { wordsOf } from '../../mail/word.ts';
 import { isNegated, plannedPhrase } from '../cues.ts';
 import { assessedFinding, type Claim, type Finding, findingOf } from '../finding.ts';
 import type { Passage } from '../passage.ts';
-import { firstMatches, type PhrasePattern, phrasePatterns, spacedPattern } from '../pattern.ts';
-import { ALL_DONE, DEED_FRAMES, SPOKEN_DEEDS, SPOKEN_REQUESTS } from './spoken-phrases.ts';
+import { firstMatches, type PhrasePattern, phrasePattern, phrasePatterns, spaced } from '../pattern.ts';
 
 /** A deed, ready to be searched for. */
 interface DeedPattern {
@@ -17,9 +19,15 @@ interface DeedPattern {
 const FEWEST_WORDS = 3;
 const CONFIDENCE = 0.8;
 const DONE_CONFIDENCE = 0.75;
-const DEEDS: readonly DeedPattern[] = deedPatterns();
-const DONE = new RegExp(ALL_DONE.replaceAll(/ (?![*+?{])/g, ' +'), 'giu');
-const REQUESTS: readonly PhrasePattern[] = phrasePatterns(SPOKEN_REQUESTS);
+const YES = patternOfAll(({ spoken }) => spoken.yes);
+/** What stands before a deed that has no word of its own to begin with: nothing but a greeting, and "done". */
+const OPENING = `(?:^|[.!,:;–—-]) {0,3}(?:(?:${YES}|${patternOfAll(({ spoken }) => spoken.opening)})[,!.:]{0,3} {1,3}){0,4}`;
+const ALL_DONE = spaced(
+  `^ *(?:(?:${YES})[,!.]* +)?(?:${patternOfAll(({ spoken }) => spoken.allDone)})(?= *(?:$|[,.:;!–—✅👍-]| (?:${patternOfAll(({ cues }) => cues.and)}) ))`,
+);
+const DEEDS: readonly DeedPattern[] = DEED_NAMES.flatMap(deedPatterns);
+const DONE = new RegExp(ALL_DONE, 'giu');
+const REQUESTS: readonly PhrasePattern[] = phrasePatterns(LANGUAGES.flatMap(({ spoken }) => spoken.requests));
 
 /** Returns what a sentence of a chat says was done by whoever says it, and what it asks for. */
 export function spokenIn(passage: Passage): Finding[] {
@@ -29,24 +37,20 @@ export function spokenIn(passage: Passage): Finding[] {
   return [...deeds, ...done, ...requestsIn(passage)];
 }
 
-function deedPatterns(): DeedPattern[] {
-  return SPOKEN_DEEDS.flatMap((deed) => {
-    const otherVerbs = SPOKEN_DEEDS.filter((other) => other !== deed).flatMap(({ verbs }) => verbs);
-    return (['en', 'de', 'fr', 'es', 'nl', 'it'] as const).map((language) => ({
-      ...{
-        id: `${deed.id}: said`,
-        verbs: deed.verbs,
-        otherVerbs: otherVerbs.filter((verb) => !deed.verbs.includes(verb)),
-      },
-      pattern: new RegExp(`${framed(language, deed[language])}(?![\\p{L}\\p{N}_])`, 'giu'),
-    }));
-  });
+function deedPatterns(deed: DeedName): DeedPattern[] {
+  const verbs = verbsOf(deed);
+  const otherVerbs = DEED_NAMES.flatMap(verbsOf).filter((verb) => !verbs.includes(verb));
+  return LANGUAGES.map((language) => ({ id: `${deed}: said`, verbs, otherVerbs, pattern: framed(language, deed) }));
 }
 
-function framed(language: keyof typeof DEED_FRAMES, words: string): string {
-  const source = DEED_FRAMES[language].replace('~', words);
-  // The English frame begins with the sentence or a clause, the others with a word.
-  return language === 'en' ? source : spacedPattern(source).source;
+function verbsOf(deed: DeedName): readonly string[] {
+  return wordsOfAll(({ spoken }) => spoken.deeds[deed].verbs);
+}
+
+function framed({ spoken }: LanguageTable, deed: DeedName): RegExp {
+  const source = spoken.frame.replace('~', spoken.deeds[deed].words);
+  if (!spoken.frameOpensClause) return phrasePattern(source);
+  return new RegExp(`${OPENING}${spaced(source)}(?![\\p{L}\\p{N}_])`, 'giu');
 }
 
 function deedsIn(passage: Passage): Finding[] {
