@@ -32,8 +32,8 @@ const INNER_FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   undo: [['.']],
   plane: [['.']],
   stream: [
-    ['items', 'charset', 'html', 'mime'],
-    ['mail', 'money', 'json'],
+    ['items', 'charset', 'html', 'mime', 'language'],
+    ['mail', 'money', 'json', 'dates'],
     ['bank', 'chats'],
     [
       ...['rules', 'plane', 'mbox', 'calendar', 'ofx', 'camt', 'mt940', 'bank-csv', 'whatsapp', 'slack', 'telegram'],

@@ -1,5 +1,6 @@
+import { type DateOrigin, originIn } from '../dates/origin.ts';
+import { readDate } from '../dates/read-date.ts';
 import { plannedPhrase } from './cues.ts';
-import { readDate } from './date-text.ts';
 import { assessedFinding, type Claim, type Finding } from './finding.ts';
 import type { Passage } from './passage.ts';
 import { firstMatches, type PhrasePattern, phrasePatterns } from './pattern.ts';
@@ -7,28 +8,23 @@ import { DATE_TRIGGERS } from './phrases.ts';
 
 const TRIGGERS: readonly PhrasePattern[] = phrasePatterns(DATE_TRIGGERS);
 const FILLERS = /^(?: |:|,|(?:on|the|to|le|au|al|el|den|dem|am|auf|a|para|es|is)(?= ))*/iu;
-const MAX_DATE_CHARACTERS = 80;
+const MAX_DATE_CHARACTERS = 120;
 /** A weekday's name is less certain than a date. */
 const WEEKDAY_FACTOR = 0.9;
 
-/** Returns what a sentence says is due on another day. `originAt`: when the mail was written, or null. */
-export function datesIn(passage: Passage, originAt: string | null): Finding[] {
+/** Returns what a sentence says is due on another day. `origin`: when and in which language the mail was written. */
+export function datesIn(passage: Passage, origin: DateOrigin): Finding[] {
   return TRIGGERS.flatMap((trigger) =>
-    firstMatches(passage.view, trigger.pattern).flatMap((match) => dateFinding(trigger, match, passage, originAt)),
+    firstMatches(passage.view, trigger.pattern).flatMap((match) => dateFinding(trigger, match, passage, origin)),
   );
 }
 
-function dateFinding(
-  trigger: PhrasePattern,
-  match: RegExpExecArray,
-  passage: Passage,
-  originAt: string | null,
-): Finding[] {
+function dateFinding(trigger: PhrasePattern, match: RegExpExecArray, passage: Passage, origin: DateOrigin): Finding[] {
   const triggerEnd = match.index + match[0].length;
   const behind = passage.view.slice(triggerEnd);
   const filler = FILLERS.exec(behind)?.[0].length ?? 0;
   // The date must follow "due" directly; any other word between them may change what is due.
-  const date = readDate(behind.slice(filler, filler + MAX_DATE_CHARACTERS), originAt);
+  const date = readDate(behind.slice(filler, filler + MAX_DATE_CHARACTERS), originIn(passage.view, origin));
   if (date === null) return [];
   const phrase = plannedPhrase(passage.view, match.index, triggerEnd + filler + date.length);
   const confidence = date.kind === 'weekday' ? trigger.confidence * WEEKDAY_FACTOR : trigger.confidence;
@@ -41,6 +37,6 @@ function dateFinding(
     otherVerbs: [],
   };
   const finding = assessedFinding(claim, confidence, phrase, passage);
-  const isPast = originAt !== null && date.day < originAt.slice(0, 10);
+  const isPast = origin.at !== null && date.day < origin.at.slice(0, 10);
   return [isPast && finding.defeatedBy === null ? { ...finding, defeatedBy: 'the day lies before the mail' } : finding];
 }

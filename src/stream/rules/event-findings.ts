@@ -1,4 +1,5 @@
 import type { StreamEvent } from '../../steward/ports/stream-event.ts';
+import { originOf } from '../dates/origin.ts';
 import { datesIn } from './date-finding.ts';
 import type { Finding } from './finding.ts';
 import { passagesOf } from './passage.ts';
@@ -24,9 +25,10 @@ const LEAST_CONFIDENCE = 0.5;
 /** Returns what an event's subject and text say was done, called off, moved to another day, or asked for. */
 export function readFindings(event: StreamEvent): EventFindings {
   const passages = passagesOf(event);
+  const origin = originOf(event);
   const all = passages.flatMap((passage) => [
     ...statesIn(passage),
-    ...datesIn(passage, event.originAt),
+    ...datesIn(passage, origin),
     ...requestsIn(passage),
     ...(event.spoken === undefined ? [] : spokenIn(passage)),
   ]);
