@@ -12,7 +12,7 @@ const TIME = new RegExp(
   `^(?:,|;| [-–—|]| \\()? *(?<at>(?:${anyOf('at')})(?= *\\d) *)?(?<hour>[01]?\\d|2[0-3])(?:(?: ?(?<mark>[:.hu]) ?(?<minute>[0-5]\\d)))?(?: ?(?<half>[ap])\\.?m\\b\\.?| *(?<tail>${anyOf('hour')})(?![\\p{L}\\d]))?(?![\\p{L}\\d]|[.:/-]\\d)`,
   'iu',
 );
-const OR_ANOTHER = new RegExp(`^ *(?:${anyOf('joins')}) +\\d{1,2}[:.h]?\\d{0,2}`, 'iu');
+const OR_ANOTHER = /^ *(?:or|oder|ou|o|of|oppure) +(?:um |at |à |a las |alle |om )?\d/iu;
 /** With these the hours from one to seven may as well be those of the afternoon. */
 const TWELVE_HOURS: ReadonlySet<Language | null> = new Set<Language | null>(['en', null]);
 const EARLY = 7;
