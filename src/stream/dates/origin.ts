@@ -1,6 +1,6 @@
 import type { StreamEvent } from '../../steward/ports/stream-event.ts';
 import { writtenIn } from '../language/detection.ts';
-import type { Language } from '../language/language.ts';
+import type { Language, WrittenIn } from '../language/language.ts';
 
 /** Whether a day or a month comes first where both are written in figures. */
 export type FigureOrder = 'day first' | 'month first';
@@ -21,32 +21,29 @@ const MOST_FIGURES = 50;
 const LEAST_WORDS_OF_A_SENTENCE = 8;
 const MOST_WORDS_OF_A_SENTENCE = 40;
 
-/** Returns what the days in an event are read by. */
-export function originOf(event: Pick<StreamEvent, 'subject' | 'text' | 'originAt' | 'writtenAt'>): DateOrigin {
-  const text = `${event.text}\n${event.subject}`;
-  const language = languageOf(text);
+/** Returns what the days in an event are read by. `written`: what language it is in. */
+export function originOf(
+  event: Pick<StreamEvent, 'subject' | 'text' | 'originAt' | 'writtenAt'>,
+  written: WrittenIn,
+): DateOrigin {
   // A time that is not believed is taken away from both.
   const at = event.originAt === null ? null : (event.writtenAt ?? event.originAt);
-  return { at, language, order: orderIn(text, language) };
+  const language = languageOf(written);
+  return { at, language, order: orderOf(language) ?? orderBy(`${event.subject}\n${event.text}`) };
 }
 
 /** Returns the origin for one sentence: a long one may be in a language of its own. */
 export function originIn(view: string, origin: DateOrigin): DateOrigin {
   const words = view.split(' ', MOST_WORDS_OF_A_SENTENCE).filter((word) => /\p{L}/u.test(word));
   if (words.length < LEAST_WORDS_OF_A_SENTENCE) return origin;
-  const language = languageOf(words.join(' '));
+  const language = languageOf(writtenIn(words.join(' ')));
   if (language === null || language === 'other' || language === origin.language) return origin;
   return { ...origin, language, order: orderOf(language) ?? origin.order };
 }
 
-function languageOf(text: string): DateOrigin['language'] {
-  const written = writtenIn(text);
+function languageOf(written: WrittenIn): DateOrigin['language'] {
   if (written.kind === 'read') return written.language;
   return written.kind === 'other' ? 'other' : null;
-}
-
-function orderIn(text: string, language: DateOrigin['language']): FigureOrder | null {
-  return orderOf(language) ?? orderBy(text);
 }
 
 /** All but the writers of English put the day first. */

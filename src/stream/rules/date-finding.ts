@@ -32,6 +32,7 @@ function dateFinding(trigger: PhrasePattern, match: RegExpExecArray, passage: Pa
     effect: 'mutation',
     class: 'context_edit',
     set: { due: date.day },
+    ...(date.time === null ? {} : { time: date.time }),
     phraseId: `date: ${trigger.id}`,
     verbs: [],
     otherVerbs: [],

@@ -5,7 +5,8 @@ import { readDate } from '../../../src/stream/dates/read-date.ts';
 /** A Monday. */
 const MONDAY = '2026-11-23T08:00:00Z';
 const FRIDAY = '2026-11-27T08:00:00Z';
-const day = (text: string, origin: string | null = MONDAY) => readDate(text, { at: origin, language: null, order: null })?.day ?? null;
+const day = (text: string, origin: string | null = MONDAY) =>
+  readDate(text, { at: origin, language: null, order: null })?.day ?? null;
 
 describe('a written date', () => {
   it.each([
