@@ -16,7 +16,7 @@ const MOVE_WORDS: Readonly<Record<Language, MoveWords>> = {
   },
   de: {
     oldBefore:
-      '(?:vom|von|statt|anstatt|anstelle(?: von)?|bisher(?:ige[rn]? termin)?|ursprünglich|zuvor|vorher|früher|alter termin|war|nicht|nicht mehr|ursprünglich (?:geplant|angesetzt|vorgesehen)e?[nrms]?|(?<!neue[nrms]? )(?:termin|besuch|lieferung|treffen|sitzung|stunde) (?:am|vom|für))(?: für| am| auf| zum)?(?: den| dem)?',
+      '(?:vom|von|statt|anstatt|anstelle(?: von)?|bisher(?:ige[rn]? termin)?|ursprünglich|zuvor|vorher|früher|alter termin|war|nicht|nicht mehr|ursprünglich (?:geplant|angesetzt|vorgesehen)e?[nrms]?|(?<!neue[nrms]? )(?:termin|besuch|lieferung|treffen|sitzung|stunde) (?:am|vom|für))(?: für| am| auf| zum)?(?: den| dem| der)?',
     newBefore: '(?:auf|nun|jetzt|sondern|neu|neuer termin|dafür|stattdessen)(?: ist| am| auf)?(?: den| dem)?',
   },
   fr: {

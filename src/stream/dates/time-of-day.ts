@@ -9,7 +9,7 @@ interface TimeFound {
 }
 
 const TIME = new RegExp(
-  `^(?:,|;| [-–—|]| \\()? *(?<at>(?:${anyOf('at')})(?= *\\d) *)?(?<hour>[01]?\\d|2[0-3])(?:(?: ?(?<mark>[:.hu]) ?(?<minute>[0-5]\\d)))?(?: ?(?<half>[ap])\\.?m\\b\\.?| *(?<tail>${anyOf('hour')})(?![\\p{L}\\d]))?(?![\\p{L}\\d]|[.:/-]\\d)`,
+  `^(?:\\)?[,;]?| [-–—|]| \\() *(?<at>(?:${anyOf('at')})(?= *\\d) *)?(?<hour>[01]?\\d|2[0-3])(?:(?: ?(?<mark>[:.hu]) ?(?<minute>[0-5]\\d)))?(?: ?(?<half>[ap])\\.?m\\b\\.?| *(?<tail>${anyOf('hour')})(?![\\p{L}\\d]))?(?![\\p{L}\\d]|[.:/-]\\d)`,
   'iu',
 );
 const OR_ANOTHER = /^ *(?:or|oder|ou|o|of|oppure) +(?:um |at |à |a las |alle |om )?\d/iu;

@@ -14,9 +14,12 @@ const WEEKDAY_FACTOR = 0.9;
 
 /** Returns what a sentence says is due on another day. `origin`: when and in which language the mail was written. */
 export function datesIn(passage: Passage, origin: DateOrigin): Finding[] {
-  return TRIGGERS.flatMap((trigger) =>
-    firstMatches(passage.view, trigger.pattern).flatMap((match) => dateFinding(trigger, match, passage, origin)),
+  const found = TRIGGERS.flatMap((trigger) =>
+    firstMatches(passage.view, trigger.pattern).map((match) => ({ trigger, match })),
   );
+  if (found.length === 0) return [];
+  const here = originIn(passage.view, origin);
+  return found.flatMap(({ trigger, match }) => dateFinding(trigger, match, passage, here));
 }
 
 function dateFinding(trigger: PhrasePattern, match: RegExpExecArray, passage: Passage, origin: DateOrigin): Finding[] {
@@ -24,7 +27,7 @@ function dateFinding(trigger: PhrasePattern, match: RegExpExecArray, passage: Pa
   const behind = passage.view.slice(triggerEnd);
   const filler = FILLERS.exec(behind)?.[0].length ?? 0;
   // The date must follow "due" directly; any other word between them may change what is due.
-  const date = readDate(behind.slice(filler, filler + MAX_DATE_CHARACTERS), originIn(passage.view, origin));
+  const date = readDate(behind.slice(filler, filler + MAX_DATE_CHARACTERS), origin);
   if (date === null) return [];
   const phrase = plannedPhrase(passage.view, match.index, triggerEnd + filler + date.length);
   const confidence = date.kind === 'weekday' ? trigger.confidence * WEEKDAY_FACTOR : trigger.confidence;

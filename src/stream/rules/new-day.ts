@@ -1,4 +1,4 @@
-import { type DatePlace, datesIn } from '../dates/dates-in.ts';
+import { type DatePlace, datePlacesIn } from '../dates/date-places.ts';
 import { anyMove } from '../dates/move-words.ts';
 import { type DateOrigin, originIn } from '../dates/origin.ts';
 
@@ -28,19 +28,14 @@ const OLD_WITHOUT_MONTH = /(?:vom|van) (?:de[nm]? )?\d{1,2}\.? (?:auf (?:den )?|
  * Of two days, one has to be told as the former: "from X to Y", "statt X nun Y", "Y (was X)".
  */
 export function newDayIn(view: string, origin: DateOrigin): NewDay | null {
-  const places = datesIn(view, originIn(view, origin));
+  const places = datePlacesIn(view, originIn(view, origin));
   const fresh = places.filter((place) => !isOld(place, view));
   const [only, second] = distinct(fresh);
-  if (only !== undefined && second === undefined) return dayAt(only, view);
-  if (places.length !== 2) return null;
-  const [first, last] = places;
-  return first !== undefined && last !== undefined ? ofTwo(first, last, view) : null;
-}
-
-function ofTwo(first: DatePlace, last: DatePlace, view: string): NewDay | null {
-  const between = view.slice(first.end, last.start);
+  const [first, last, third] = places;
+  if (only !== undefined && second === undefined) return dayAt(only, places, view);
+  if (first === undefined || last === undefined || third !== undefined) return null;
   const isTold = isNew(last, view) && !isNew(first, view);
-  return isTold || ARROW.test(between) ? dayAt(last, view) : null;
+  return isTold || ARROW.test(view.slice(first.end, last.start)) ? dayAt(last, places, view) : null;
 }
 
 function isOld({ start }: DatePlace, view: string): boolean {
@@ -51,20 +46,20 @@ function isNew({ start }: DatePlace, view: string): boolean {
   return NEW_BEFORE.test(view.slice(Math.max(0, start - LONGEST_MARK), start));
 }
 
-/** The same day in two ways is one: "Thursday (3 December)". The one that says more stands for it. */
+/** The same day in two ways is one: "Thursday (3 December)". The one with a time stands for it. */
 function distinct(places: readonly DatePlace[]): readonly DatePlace[] {
-  const kept: DatePlace[] = [];
-  for (const place of places) {
-    const at = kept.findIndex(({ date }) => date !== null && date.day === place.date?.day);
-    const known = kept[at];
-    if (known === undefined) kept.push(place);
-    else if (known.date?.time === null && place.date !== null) kept[at] = { ...place, date: place.date };
-  }
-  return kept;
+  const byDay = Map.groupBy(places, ({ date, start }) => date?.day ?? `unread at ${start}`);
+  return [...byDay.values()].flatMap((same) => same.find(({ date }) => date?.time !== null) ?? same.slice(0, 1));
 }
 
-function dayAt({ date, start, end, isOneOfSeveral }: DatePlace, view: string): NewDay | null {
-  if (date === null) return null;
-  if (isOneOfSeveral && !OLD_WITHOUT_MONTH.test(view.slice(0, start))) return null;
+function dayAt(place: DatePlace, places: readonly DatePlace[], view: string): NewDay | null {
+  const { date, start, end } = place;
+  if (date === null || (place.isOneOfSeveral && !followsOld(place, places, view))) return null;
   return { day: date.day, time: date.time, isNear: date.kind === 'weekday', start, end };
+}
+
+/** What stands before it is the former day, and no second one that may be meant. */
+function followsOld(place: DatePlace, places: readonly DatePlace[], view: string): boolean {
+  const before = places[places.indexOf(place) - 1];
+  return before === undefined ? OLD_WITHOUT_MONTH.test(view.slice(0, place.start)) : isOld(before, view);
 }

@@ -14,11 +14,13 @@ export interface DatePlace {
 
 /** More in one sentence are a calendar, and no single one is meant. */
 const MOST_PLACES = 12;
+/** Words and figures that may begin a day: a sentence with more of them is a list. */
+const MOST_TRIES = 80;
 const SHORT_MONTHS =
   'jan|feb|mar|mär|mrz|mrt|apr|avr|jun|jul|aug|sep|sept|oct|okt|ott|nov|dec|dez|déc|dic|ene|abr|ago|gen|giu|lug|set';
 /** Where a date may begin: cheap, and with nothing in it that grows. */
 const MAY_BEGIN = new RegExp(
-  `(?<![\\p{L}\\p{N}./:,-])(?:(?<vague>${anyOf('vague')})(?![\\p{L}\\p{N}])|\\d{1,4}(?=[-./]\\d| ?\\p{L}|\\.|st|nd|rd|th|°)|(?:${WHOLE_NAMES}|${SHORT_MONTHS}|\\p{L}{2,5}(?=\\.?,? *\\d)|${anyOf('today')}|${anyOf('tomorrow')}|${anyOf('dayAfterTomorrow')})(?![\\p{L}]))`,
+  `(?<![\\p{L}\\p{N}./:,-])(?:(?<vague>${anyOf('vague')})(?![\\p{L}\\p{N}])|\\d{1,4}(?=[-./]\\d| ?\\p{L}|\\.|st|nd|rd|th|°)|(?:${WHOLE_NAMES}|${SHORT_MONTHS}|(?!(?:${anyOf('before')}) )\\p{L}{2,5}(?=\\.?,? *\\d)|${anyOf('today')}|${anyOf('tomorrow')}|${anyOf('dayAfterTomorrow')})(?![\\p{L}]))`,
   'giu',
 );
 /** What looks like a date, whether or not it can be read. */
@@ -33,11 +35,14 @@ const JOINED = new RegExp(
 
 const ROUGHLY = new RegExp(`(?<![\\p{L}\\p{N}])(?:${anyOf('roughly')}) *(?:(?:${anyOf('before')}) +)*$`, 'iu');
 
-/** Returns every place in a sentence that speaks of a day, in their order; twelve at most. */
-export function datesIn(view: string, origin: DateOrigin): readonly DatePlace[] {
+/** Returns every place in a sentence that speaks of a day, in their order; none where there are more than twelve. */
+export function datePlacesIn(view: string, origin: DateOrigin): readonly DatePlace[] {
   const places: DatePlace[] = [];
+  let tries = 0;
   MAY_BEGIN.lastIndex = 0;
-  for (let match = MAY_BEGIN.exec(view); match !== null && places.length < MOST_PLACES; match = MAY_BEGIN.exec(view)) {
+  for (let match = MAY_BEGIN.exec(view); match !== null; match = MAY_BEGIN.exec(view)) {
+    tries += 1;
+    if (tries > MOST_TRIES || places.length >= MOST_PLACES) return [];
     const place = placeAt(match, view, origin);
     if (place === null) continue;
     places.push(place);
