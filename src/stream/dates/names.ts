@@ -2,7 +2,7 @@ import { LANGUAGES, type Language } from '../language/language.ts';
 import { DATE_WORDS, type DateWords } from './date-words.ts';
 
 /** The name of a month or of a weekday at the beginning of a text. */
-export interface NameFound {
+interface NameFound {
   /** January and Monday are 0. */
   readonly index: number;
   readonly length: number;

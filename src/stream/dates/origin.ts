@@ -3,7 +3,7 @@ import { writtenIn } from '../language/detection.ts';
 import type { Language, WrittenIn } from '../language/language.ts';
 
 /** Whether a day or a month comes first where both are written in figures. */
-export type FigureOrder = 'day first' | 'month first';
+type FigureOrder = 'day first' | 'month first';
 
 /** When and in which language words were written: what days without a year, weekdays and figures are read by. */
 export interface DateOrigin {

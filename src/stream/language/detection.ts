@@ -12,13 +12,14 @@ const CLEAR = 0.9;
 const CLEAR_FOR_OTHER = 0.75;
 const LETTERS = /\p{L}+/gu;
 /** Addresses, codes and sums are in no language. */
-const IN_NO_LANGUAGE = /\S*[@/\d_]\S*/g;
+const IN_NO_LANGUAGE = /[@/\d_]/;
 const CAPITAL = /^\p{Lu}/u;
 const UNKNOWN: WrittenIn = { kind: 'unknown' };
 
 /** Returns what language a text is in. Names, numbers and addresses alone say nothing. */
 export function writtenIn(text: string): WrittenIn {
-  const words = text.slice(0, MOST_CHARACTERS).replace(IN_NO_LANGUAGE, ' ').match(LETTERS) ?? [];
+  const written = text.slice(0, MOST_CHARACTERS).split(/\s+/);
+  const words = written.filter((each) => !IN_NO_LANGUAGE.test(each)).flatMap((each) => each.match(LETTERS) ?? []);
   const whole = languageOf(words);
   if (whole.kind !== 'other') return whole;
   // A name can look like a word of another language: without all that may be one, it has to look the same.

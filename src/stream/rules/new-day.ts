@@ -3,7 +3,7 @@ import { anyMove } from '../dates/move-words.ts';
 import { type DateOrigin, originIn } from '../dates/origin.ts';
 
 /** The day to which something has moved, and where the sentence says so. */
-export interface NewDay {
+interface NewDay {
   /** `YYYY-MM-DD`. */
   readonly day: string;
   /** `HH:mm`, where one goes with it; else null. */
