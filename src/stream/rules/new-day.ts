@@ -19,6 +19,7 @@ const OLD_BEFORE = new RegExp(`(?<![\\p{L}\\p{N}])(?:${anyMove('oldBefore')})[ :
 const NEW_BEFORE = new RegExp(`(?<![\\p{L}\\p{N}])(?:${anyMove('newBefore')})[ :,]*$`, 'iu');
 /** More than any words that tell an old day from a new one take. */
 const LONGEST_MARK = 60;
+const INSTEAD = new RegExp(`(?<![\\p{L}\\p{N}])(?:${anyMove('between')})(?![\\p{L}\\p{N}])`, 'iu');
 const ARROW = /^ *(?:→|->|=>|»|-->) *$/u;
 /** "vom 3. auf den 5. Dezember": the month stands only behind the second. */
 const OLD_WITHOUT_MONTH = /(?:vom|van) (?:de[nm]? )?\d{1,2}\.? (?:auf (?:den )?|naar (?:de )?)$/iu;
@@ -34,8 +35,13 @@ export function newDayIn(view: string, origin: DateOrigin): NewDay | null {
   const [first, last, third] = places;
   if (only !== undefined && second === undefined) return dayAt(only, places, view);
   if (first === undefined || last === undefined || third !== undefined) return null;
-  const isTold = isNew(last, view) && !isNew(first, view);
-  return isTold || ARROW.test(view.slice(first.end, last.start)) ? dayAt(last, places, view) : null;
+  return tellsNew(first, last, view) ? dayAt(last, places, view) : null;
+}
+
+function tellsNew(first: DatePlace, last: DatePlace, view: string): boolean {
+  if (isNew(first, view)) return false;
+  const between = view.slice(first.end, last.start);
+  return isNew(last, view) || ARROW.test(between) || (INSTEAD.test(between) && !last.isOneOfSeveral);
 }
 
 function isOld({ start }: DatePlace, view: string): boolean {

@@ -15,6 +15,8 @@ Moved: 27 November → 3 December → 2026-12-03
 Not on 27 November but on 3 December. → 2026-12-03
 The meeting of 20 November is now on 3 December. → 2026-12-03
 Rebooked for Thursday (3 December) at 10am. → 2026-12-03T10:00
+The hearing listed for 30 November will instead take place on 2 December at 10.30am. → 2026-12-02T10:30
+It moves to 3 December; we are now closed on 4 December. → null
 The meeting on 27 November has been moved. → null
 It moves to 12 or 19 December. → null
 It moves to 3 December or 10 December. → null
@@ -65,6 +67,7 @@ L'appuntamento del 27 novembre è stato spostato a giovedì 3 dicembre alle 14:0
 La consegna passa dal 27 novembre al 3 dicembre. → 2026-12-03
 Invece di venerdì passeremo il 3 dicembre. → 2026-12-03
 Nuova data: 3 dicembre (in precedenza 27 novembre). → 2026-12-03
+L'assemblea prevista per il 26 novembre si terrà invece il 10 dicembre alle ore 18. → 2026-12-10T18:00
 La visita è rinviata a lunedì 30 novembre. → 2026-11-30
 L'appuntamento del 27 novembre è stato rinviato. → null
 Sarà il 3 o il 10 dicembre. → null
