@@ -73,13 +73,14 @@ function dayOfMonth(rest: string, weekday: number, today: number): NearDay | nul
   const match = DAY_OF_MONTH.exec(rest);
   const { day, mark } = match?.groups ?? {};
   // "Friday 9" may be an hour.
-  if (match === null || (mark === undefined && Number(day) <= 24 && !/[a-z]/i.test(match[0]) && !isFrenchForm(rest)))
+  if (match === null || (mark === undefined && Number(day) <= 24 && !/[a-z]/i.test(match[0]) && !endsWithDay(rest)))
     return null;
   const found = nextSuchDay(Number(day), today);
   return found === null || weekdayOf(found) !== weekday ? null : { day: found, length: match[0].length };
 }
 
-function isFrenchForm(rest: string): boolean {
+/** "jeudi 3", "jeudi 3 à 10h": nothing follows that would make an hour of the figure. */
+function endsWithDay(rest: string): boolean {
   return /^ \d{1,2}(?:$|[.,;!?)]| (?:à|at|um|alle|a las|om) )/u.test(rest);
 }
 

@@ -25,7 +25,7 @@ const TWO_FIGURES = /\D(?<year>\d{2})$/;
 /** A year that chrono leaves standing. */
 const YEAR_BEHIND = /^,? *(?:de +|del +|of +)?(?:(?<full>\d{4})|['’](?<short>\d{2}))(?![\p{L}\d]|[.:,]\d)/u;
 const LETTER_OR_FIGURE = /^[\p{L}\d]/u;
-/** Weeks in which a day is new are no century away, so chrono needs no clock. */
+/** What a date has left out is filled in here, so chrono needs no clock. */
 const NO_MOMENT = { instant: new Date(0), timezone: 0 };
 
 /** Returns the date with the name of a month that a text begins with: "3 December", "Dec 3rd, 2026", "1er mars". */
