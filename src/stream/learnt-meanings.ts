@@ -1,7 +1,8 @@
 import { round4 } from '../steward/gates/rounding.ts';
 import type { Meaning } from '../steward/ports/extractor.ts';
 import { isMail, type StreamEvent } from '../steward/ports/stream-event.ts';
-import { type Fitted, type Found, fittedIn, pairedIn } from './fit/fit.ts';
+import { type Fitted, fittedIn, pairedIn } from './fit/fit.ts';
+import type { Found } from './fit/suggestion.ts';
 import type { Finding } from './rules/finding.ts';
 import { isBeside } from './targets/nearness.ts';
 import { rankTargets } from './targets/ranking.ts';
@@ -22,7 +23,9 @@ const CLOSE = 0.6;
 
 /** Finds the tasks that the sentences of a mail mean, likeliest first for each sentence. Nothing for what is no mail. */
 export function fitsIn(event: StreamEvent, found: Found, { index, learnt }: Known): readonly (readonly Fitted[])[] {
-  return isMail(event) && event.about === undefined ? fittedIn(pairedIn(event, index, found, learnt), learnt) : [];
+  return isMail(event) && event.about === undefined && found.origin.language !== 'other'
+    ? fittedIn(pairedIn(event, index, found, learnt), learnt)
+    : [];
 }
 
 /**

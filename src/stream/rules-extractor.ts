@@ -1,6 +1,7 @@
 import type { Extracted, Extractor, Meaning } from '../steward/ports/extractor.ts';
 import type { StreamEvent } from '../steward/ports/stream-event.ts';
 import type { MutationProposal } from '../vault/records/mutation.ts';
+import { dueBy } from './appointments/task-date.ts';
 import { fitsIn, joined, type Known } from './learnt-meanings.ts';
 import { oneLine } from './mail/plain-text.ts';
 import { stem, tellingWords } from './mail/word.ts';
@@ -31,7 +32,7 @@ export function rulesExtractor(known: Known): Extractor {
 export function readByRules(event: StreamEvent, known: Known): Extracted {
   const { index } = known;
   const found = readFindings(event);
-  const { findings, endings, defeated } = found;
+  const { findings, endings, defeated, notRead } = found;
   const byRules = findings.flatMap((finding) =>
     meaningsOf(finding, event, index).map((meaning) => ({ finding, meaning })),
   );
@@ -39,7 +40,8 @@ export function readByRules(event: StreamEvent, known: Known): Extracted {
   const ends = endings.flatMap((ending) => meaningsOf(ending, event, index)).filter((meaning) => meaning.endsMatter);
   const all = [...meanings, ...ends];
   if (all.length > 0) return extracted(all, null);
-  return extracted([], findings.length === 0 ? nothingFound(event, defeated) : noTarget(findings, event, index));
+  if (findings.length > 0) return extracted([], noTarget(findings, event, index));
+  return extracted([], notRead === null ? nothingFound(event, defeated) : `written in ${notRead}, which is not read`);
 }
 
 function extracted(meanings: readonly Meaning[], skipped: string | null): Extracted {
@@ -90,8 +92,13 @@ function whyNotForMatter({ class: name }: Finding, ends: boolean, openTasks: num
 
 function proposalOf(finding: Finding, target: TargetCandidate): MutationProposal | null {
   if (finding.class === null) return null;
-  const set = isTheDeed(finding, target) ? { state: 'done' } : finding.set;
+  const set = isTheDeed(finding, target) ? { state: 'done' } : setFor(finding, target);
   return { class: finding.class, set, add: {}, remove: {} };
+}
+
+/** A task whose day has a time gets the new one with its time. */
+function setFor({ set, time }: Finding, target: TargetCandidate): Finding['set'] {
+  return set.due === undefined || time === undefined ? set : { ...set, due: dueBy(target, `${set.due}T${time}`) };
 }
 
 /** "Cancel the broadband" is done, not called off, when the broadband is cancelled. */

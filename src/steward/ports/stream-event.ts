@@ -20,6 +20,8 @@ export interface StreamEvent {
   readonly sourceType: string;
   /** UTC, ISO with `Z`, to the second; null where the source gives no usable time. */
   readonly originAt: string | null;
+  /** The same as a clock showed where it was written, `YYYY-MM-DDTHH:mm`; absent where the source does not say. */
+  readonly writtenAt?: string;
   /** The bare address in lower case. */
   readonly from: string | null;
   /** The sender's display name. Never used to decide anything. */

@@ -20,6 +20,18 @@ export function wallTimeIn(zone: string, time: WallTime): number | null {
   }
 }
 
+/** Returns what a clock in a time zone shows at a moment (epoch ms): `YYYY-MM-DDTHH:mm`; null where there is no such zone. */
+export function clockIn(zone: string, at: number): string | null {
+  try {
+    return new Temporal.ZonedDateTime(BigInt(Math.trunc(at)) * 1_000_000n, zone)
+      .toPlainDateTime()
+      .toString()
+      .slice(0, 16);
+  } catch {
+    return null;
+  }
+}
+
 const ISO = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d))?(?:[.,]\d{1,9})?(Z|[+-]\d\d:?\d\d)?$/i;
 
 /** Returns the moment that an ISO time names (epoch ms), in a time zone where it names none itself; null where it is none. */

@@ -4,6 +4,7 @@ import { utc } from '../../vault/time.ts';
 import { type Identity, type ItemContent, type ItemDoor, nothing } from '../items/item.ts';
 import { oneLine, plainText } from '../mail/plain-text.ts';
 import type { Author } from './author.ts';
+import { clockIn } from './local-time.ts';
 import { saidWords } from './own-text.ts';
 
 /** Something that somebody said in a chat or a meeting, as its file has it. */
@@ -41,7 +42,7 @@ export function textHash(text: string): string {
 
 function saidEvent({ author, at, room, isPersonal, machine }: Said, door: ItemDoor): Omit<StreamEvent, 'subject'> {
   return {
-    ...{ path: door.file, sourceType: door.sourceType, originAt: originOf(at) },
+    ...{ path: door.file, sourceType: door.sourceType, ...timeOf(at, door.zone) },
     ...{ from: author.id, fromName: author.name, to: [], text: '', quoted: '' },
     ...{ bulk: machine !== null, bulkReason: machine, ownNote: false },
     ...{ authentication: NOT_VOUCHED, warnings: [], shown: null, doubts: [] },
@@ -49,8 +50,11 @@ function saidEvent({ author, at, room, isPersonal, machine }: Said, door: ItemDo
   };
 }
 
-function originOf(at: number | null): string | null {
-  return at !== null && Math.abs(at) <= LATEST ? utc(at) : null;
+/** Whoever writes "tomorrow" at half past midnight means the day that the clock beside them shows. */
+function timeOf(at: number | null, zone: string): Pick<StreamEvent, 'originAt' | 'writtenAt'> {
+  if (at === null || Math.abs(at) > LATEST) return { originAt: null };
+  const writtenAt = clockIn(zone, at);
+  return { originAt: utc(at), ...(writtenAt === null ? {} : { writtenAt }) };
 }
 
 function subjectOf({ room, author }: Said, text: string): string {

@@ -1,12 +1,12 @@
 import type { StreamEvent } from '../../steward/ports/stream-event.ts';
-import type { Finding } from '../rules/finding.ts';
+import { dueBy } from '../appointments/task-date.ts';
 import type { TargetCandidate, TargetIndex } from '../targets/target-index.ts';
 import { likelihood, treesScore } from '../trained/boosted-trees.ts';
 import type { TrainedReader } from '../trained/trained-reader.ts';
 import { candidatePool } from './candidate-pool.ts';
 import { hear, topicsOf } from './heard.ts';
 import { mailOf, type Pair, pairsOf } from './pair-features.ts';
-import type { Suggestion } from './suggestion.ts';
+import type { Found, Suggestion } from './suggestion.ts';
 import { suggestionsIn } from './suggestions.ts';
 
 /** A change that an event may mean for a task, and how likely it is that it does. */
@@ -25,14 +25,6 @@ export interface Paired {
   readonly pairs: readonly (Pair & { readonly set: Fitted['set'] })[];
 }
 
-/** What the rules find in an event. */
-export interface Found {
-  /** What is meant, weighed against each other. */
-  readonly findings: readonly Finding[];
-  /** All that was found, meant or not. */
-  readonly read: readonly Finding[];
-}
-
 /** From here on the name of a task is surely about the end of something: what is cancelled is then done. */
 const IS_ENDING = 0.5;
 
@@ -44,7 +36,7 @@ export function pairedIn(
   reader: TrainedReader,
 ): readonly Paired[] {
   const all = hear(event, found.read, reader);
-  const suggestions = suggestionsIn(event, all, found.findings);
+  const suggestions = suggestionsIn(all, found);
   if (suggestions.length === 0) return [];
   const known = new Map<string, ReturnType<typeof topicsOf>>();
   const topics = (name: string) => {
@@ -56,7 +48,7 @@ export function pairedIn(
   return suggestions.map((suggestion) => {
     const pairs = pairsOf(suggestion, mail).map((pair) => ({
       ...pair,
-      set: setOf(suggestion, topics(pair.task.name).ending),
+      set: setOf(suggestion, pair.task, topics(pair.task.name).ending),
     }));
     return { suggestion, pairs };
   });
@@ -71,7 +63,8 @@ export function fittedIn(paired: readonly Paired[], { fit }: TrainedReader): rea
   );
 }
 
-/** "Cancel the broadband" is done, not called off, when the broadband is cancelled. */
-function setOf({ effect, finding }: Suggestion, ending: number): Fitted['set'] {
-  return effect === 'cancelled' && ending >= IS_ENDING ? { state: 'done' } : finding.set;
+/** "Cancel the broadband" is done, not called off, when it is cancelled; a task whose day has a time gets the new one with its time. */
+function setOf({ effect, finding: { set, time } }: Suggestion, task: TargetCandidate, ending: number): Fitted['set'] {
+  if (effect === 'cancelled' && ending >= IS_ENDING) return { state: 'done' };
+  return set.due === undefined || time === undefined ? set : { ...set, due: dueBy(task, `${set.due}T${time}`) };
 }

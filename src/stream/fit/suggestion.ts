@@ -1,3 +1,4 @@
+import type { DateOrigin } from '../dates/origin.ts';
 import type { Finding } from '../rules/finding.ts';
 import type { Change } from '../trained/labels.ts';
 import type { Heard } from './heard.ts';
@@ -11,4 +12,14 @@ export interface Suggestion {
   readonly finding: Finding;
   /** Neither the phrase table nor a form reads it so: it was only learnt. */
   readonly isLearnt: boolean;
+}
+
+/** What the rules find in an event. */
+export interface Found {
+  /** What is meant, weighed against each other. */
+  readonly findings: readonly Finding[];
+  /** All that was found, meant or not. */
+  readonly read: readonly Finding[];
+  /** When the event was written, and in which language. */
+  readonly origin: DateOrigin;
 }

@@ -1,10 +1,10 @@
-import type { StreamEvent } from '../../steward/ports/stream-event.ts';
+import type { DateOrigin } from '../dates/origin.ts';
 import { type Claim, type Finding, findingOf } from '../rules/finding.ts';
 import { newDayIn } from '../rules/new-day.ts';
 import { shownSentence } from '../rules/passage.ts';
 import { CHANGES, type Change } from '../trained/labels.ts';
 import type { Heard } from './heard.ts';
-import type { Suggestion } from './suggestion.ts';
+import type { Found, Suggestion } from './suggestion.ts';
 
 /** Nothing is made of a sentence that is less likely to tell of a change, where only what was learnt speaks for it. */
 const LEAST_HEARD = 0.2;
@@ -14,9 +14,8 @@ const MAX_SUGGESTIONS = 12;
 
 /** Returns what the sentences of an event may say of some note: what the rules find, and what was learnt to be said so. */
 export function suggestionsIn(
-  event: StreamEvent,
   all: readonly Heard[],
-  findings: readonly Finding[],
+  { findings, origin }: Pick<Found, 'findings' | 'origin'>,
 ): readonly Suggestion[] {
   const changes = findings.filter((finding) => finding.class !== null);
   const suggested = all.flatMap((heard) => {
@@ -27,7 +26,7 @@ export function suggestionsIn(
     const learnt = CHANGES.filter(
       (effect) => heard.effects[effect] >= LEAST_HEARD && !read.some((one) => one.effect === effect),
     );
-    return [...read, ...learnt.flatMap((effect) => learntIn(heard, effect, event))];
+    return [...read, ...learnt.flatMap((effect) => learntIn(heard, effect, origin))];
   });
   return suggested
     .toSorted((one, other) => other.heard.effects[other.effect] - one.heard.effects[one.effect])
@@ -39,23 +38,30 @@ function effectOf({ set }: Finding): Change {
   return set.state === 'archived' ? 'cancelled' : 'done';
 }
 
-function learntIn(heard: Heard, effect: Change, event: StreamEvent): Suggestion[] {
+function learntIn(heard: Heard, effect: Change, origin: DateOrigin): Suggestion[] {
   const { passage, effects } = heard;
-  const moved = effect === 'moved' ? newDayIn(passage.view, { at: event.originAt, language: 'en' }) : null;
+  const moved = effect === 'moved' ? newDayIn(passage.view, origin) : null;
   if (effect === 'moved' && moved === null) return [];
   const { start, end } = moved ?? heard.span;
   const phrase = { sentence: passage.view, start, end, bare: true, negative: false, ofFuture: effect === 'moved' };
-  const finding = findingOf(
-    claimOf(effect, moved?.day ?? null),
-    Math.min(LEARNT_CEILING, effects[effect]),
-    phrase,
-    passage,
-  );
+  const finding = findingOf(claimOf(effect, moved), Math.min(LEARNT_CEILING, effects[effect]), phrase, passage);
   return [{ effect, day: moved?.day ?? null, heard, finding, isLearnt: true }];
 }
 
-function claimOf(effect: Change, day: string | null): Claim {
-  const set = day !== null ? { due: day } : { state: effect === 'done' ? 'done' : 'archived' };
-  const name = day !== null ? ('context_edit' as const) : ('state_change' as const);
-  return { effect: 'mutation', class: name, set, phraseId: `learnt: ${effect}`, verbs: [], otherVerbs: [] };
+function timeOf(time: string | null): Pick<Claim, 'time'> {
+  return time === null ? {} : { time };
+}
+
+function claimOf(effect: Change, moved: { readonly day: string; readonly time: string | null } | null): Claim {
+  const set = moved !== null ? { due: moved.day } : { state: effect === 'done' ? 'done' : 'archived' };
+  const name = moved !== null ? ('context_edit' as const) : ('state_change' as const);
+  return {
+    effect: 'mutation',
+    class: name,
+    set,
+    ...timeOf(moved?.time ?? null),
+    phraseId: `learnt: ${effect}`,
+    verbs: [],
+    otherVerbs: [],
+  };
 }

@@ -1,11 +1,11 @@
 import PostalMime, { type Address, addressParser, type Email } from 'postal-mime';
 import type { StreamEvent } from '../../steward/ports/stream-event.ts';
 import { type Diagnostic, diagnostic, reasonOf } from '../../vault/errors.ts';
-import { utc } from '../../vault/time.ts';
 import type { Identity } from '../items/item.ts';
 import { versionDoubt } from '../mime/versions.ts';
 import { authenticationOf } from './authentication.ts';
 import { type Body, bodyOf } from './body.ts';
+import { mailTime } from './header/date-header.ts';
 import { mailIdentity } from './identity/mail-identity.ts';
 import { ownWords } from './own-words.ts';
 import { cutAt, oneLine } from './plain-text.ts';
@@ -81,7 +81,7 @@ function eventOf(path: string, mail: Email, { sourceType, trustedServers }: Mail
   return {
     path,
     sourceType,
-    originAt: originOf(mail),
+    ...mailTime(headerOf(mail, 'date')),
     from: from?.address ?? null,
     fromName: from?.name ?? null,
     to: recipientsOf(mail),
@@ -140,17 +140,6 @@ function mailboxes(address: Address): string[] {
 function bareAddress(address: string): string | null {
   const folded = address.normalize('NFC').trim().toLowerCase();
   return /^[^\s\p{C}@<>"(),;:[\]\\`|]{1,64}@[^\s\p{C}@<>"(),;:[\]\\`|]{1,255}$/u.test(folded) ? folded : null;
-}
-
-/** Returns the time in the mail's own header. Without a zone it is read as UTC, so that no machine reads it differently. */
-function originOf(mail: Email): string | null {
-  const raw = headerOf(mail, 'date')
-    .replace(/\([^()]*\)/g, ' ')
-    .trim();
-  const hasZone = /(?:[+-]\d{2}:?\d{2}|\b[A-Z]{1,4}|Z)$/i.test(raw) && !/\b(?:am|pm)$/i.test(raw);
-  const time = Date.parse(hasZone ? raw : `${raw} UTC`);
-  const year = Number.isNaN(time) ? 0 : new Date(time).getUTCFullYear();
-  return year >= 1970 && year <= 9999 ? utc(time) : null;
 }
 
 function bulkReasonOf(mail: Email): string | null {

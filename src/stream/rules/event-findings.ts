@@ -1,4 +1,7 @@
 import type { StreamEvent } from '../../steward/ports/stream-event.ts';
+import { type DateOrigin, originIn, originOf } from '../dates/origin.ts';
+import { writtenIn } from '../language/detection.ts';
+import { languageName } from '../language/language.ts';
 import { datesIn } from './date-finding.ts';
 import type { Finding } from './finding.ts';
 import { passagesOf } from './passage.ts';
@@ -17,23 +20,40 @@ interface EventFindings {
   readonly read: readonly Finding[];
   /** Phrases that the event contains but does not mean. */
   readonly defeated: readonly Finding[];
+  /** When it was written, and in which language. */
+  readonly origin: DateOrigin;
+  /** The language that it is in, where its words are not read: "Polish". Else null. */
+  readonly notRead: string | null;
 }
 
 const MAX_FINDINGS = 12;
+const MOST_LOOKED_AT = 40;
 /** A finding that is more likely wrong than right is not worth a signal. */
 const LEAST_CONFIDENCE = 0.5;
 
 /** Returns what an event's subject and text say was done, called off, moved to another day, or asked for. */
 export function readFindings(event: StreamEvent): EventFindings {
+  const written = writtenIn(`${event.text}\n${event.subject}`);
+  const origin = originOf(event, written);
   const passages = passagesOf(event);
   const all = passages.flatMap((passage) => [
     ...statesIn(passage),
-    ...datesIn(passage, event.originAt),
+    ...datesIn(passage, origin),
     ...requestsIn(passage),
     ...(event.spoken === undefined ? [] : spokenIn(passage)),
   ]);
-  const ends = passages.flatMap(endingsIn);
-  return { findings: meant(all, event), endings: meant(ends, event), read: all, defeated: all.filter(isDefeated) };
+  const read = inReadLanguage(all, origin);
+  const ends = inReadLanguage(passages.flatMap(endingsIn), origin);
+  return {
+    ...{ findings: meant(read, event), endings: meant(ends, event), read, origin, defeated: read.filter(isDefeated) },
+    notRead: written.kind === 'other' ? languageName(written.code) : null,
+  };
+}
+
+/** In a language that is not read, words that look known mean something else. A sentence may be in one that is. */
+function inReadLanguage(findings: readonly Finding[], origin: DateOrigin): readonly Finding[] {
+  if (origin.language !== 'other') return findings;
+  return findings.slice(0, MOST_LOOKED_AT).filter(({ sentence }) => originIn(sentence, origin).language !== 'other');
 }
 
 function meant(all: readonly Finding[], event: StreamEvent): readonly Finding[] {

@@ -8,6 +8,8 @@ export interface Finding {
   readonly effect: 'mutation' | 'action';
   readonly class: 'state_change' | 'context_edit' | null;
   readonly set: Readonly<Record<string, string>>;
+  /** The time of day that goes with a new day, `HH:mm`; absent where none is named. */
+  readonly time?: string;
   /** The row of the phrase table, as `topic: frame`. */
   readonly phraseId: string;
   /** The words that tasks use for what was done. */
@@ -28,7 +30,10 @@ export interface Finding {
 }
 
 /** What a finding proposes, without the place where it was read. */
-export type Claim = Pick<Finding, 'effect' | 'class' | 'set' | 'phraseId' | 'verbs' | 'otherVerbs' | 'onlyAsked'>;
+export type Claim = Pick<
+  Finding,
+  'effect' | 'class' | 'set' | 'time' | 'phraseId' | 'verbs' | 'otherVerbs' | 'onlyAsked'
+>;
 
 /** Returns the finding for a claim, with its confidence lowered by doubts in the sentence, or defeated by them. */
 export function assessedFinding(claim: Claim, confidence: number, phrase: PhraseInSentence, passage: Passage): Finding {

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { LanguageTable } from '../../../src/stream/languages/language-table.ts';
 import { readByRules } from '../../../src/stream/rules-extractor.ts';
+import { LEARNT } from '../../support/learnt.ts';
 import { candidate, eventWith, sampleIndex } from '../events.ts';
 
 /*
@@ -31,7 +32,10 @@ function toyLanguage(english: LanguageTable): LanguageTable {
 const task = candidate({ path: 'task/Famar dze garruga.md' });
 
 function read(text: string): readonly Readonly<Record<string, unknown>>[] {
-  const { meanings } = readByRules(eventWith({ from: 'kassa@garruga.example', text }), sampleIndex(task));
+  const { meanings } = readByRules(eventWith({ from: 'kassa@garruga.example', text }), {
+    index: sampleIndex(task),
+    learnt: LEARNT,
+  });
   return meanings.map(({ target, proposal }) => ({ target, ...proposal?.set }));
 }
 
@@ -50,7 +54,10 @@ describe('a seventh language', () => {
   );
 
   it('leaves the other six as they are', () => {
-    const { meanings } = readByRules(eventWith({ text: 'Die deposit invoice wurde bezahlt.' }), sampleIndex(task));
+    const { meanings } = readByRules(eventWith({ text: 'Die deposit invoice wurde bezahlt.' }), {
+      index: sampleIndex(task),
+      learnt: LEARNT,
+    });
     expect(meanings.map(({ target }) => target)).toEqual(['task/Pay deposit invoice.md']);
   });
 });

@@ -32,6 +32,7 @@ export const streamEvent = z.object({
   path: z.string(),
   sourceType: z.string(),
   originAt: text,
+  writtenAt: z.string().exactOptional(),
   from: text,
   fromName: text,
   to: z.array(z.string()),

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readDate } from '../../../src/stream/rules/date-text.ts';
+import { readDate } from '../../../src/stream/dates/read-date.ts';
 
 /** A Monday. */
 const MONDAY = '2026-11-23T08:00:00Z';
 const FRIDAY = '2026-11-27T08:00:00Z';
-const day = (text: string, origin: string | null = MONDAY) => readDate(text, origin)?.day ?? null;
+const day = (text: string, origin: string | null = MONDAY) =>
+  readDate(text, { at: origin, language: null, order: null })?.day ?? null;
 
 describe('a written date', () => {
   it.each([
@@ -94,7 +95,7 @@ describe('a weekday', () => {
 it('reads no day that does not exist, whatever it is given', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.stringMatching(/^\d{1,4}[-./ ]\d{1,2}[-./ ]\d{1,4}$/)), (text) => {
-      const read = readDate(text, MONDAY);
+      const read = readDate(text, { at: MONDAY, language: null, order: null });
       if (read !== null) expect(new Date(read.day).toISOString().slice(0, 10)).toBe(read.day);
     }),
   );
