@@ -39,7 +39,7 @@ const INNER_FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
       ...['rules', 'plane', 'mbox', 'calendar', 'ofx', 'camt', 'mt940', 'bank-csv', 'whatsapp', 'slack', 'telegram'],
       ...['signal-chat', 'matrix', 'transcript', 'subtitles', 'clipping'],
     ],
-    ['targets', 'generic'],
+    ['targets', 'generic', 'invitations'],
     ['payments', 'appointments', 'edits'],
     ['.'],
   ],

@@ -2,7 +2,7 @@ import PostalMime, { type Address, addressParser, type Email } from 'postal-mime
 import type { StreamEvent } from '../../steward/ports/stream-event.ts';
 import { type Diagnostic, diagnostic, reasonOf } from '../../vault/errors.ts';
 import { utc } from '../../vault/time.ts';
-import type { Identity } from '../items/item.ts';
+import type { Carried } from '../items/item.ts';
 import { versionDoubt } from '../mime/versions.ts';
 import { authenticationOf } from './authentication.ts';
 import { type Body, bodyOf } from './body.ts';
@@ -25,10 +25,16 @@ export interface MailDoor {
   readonly trustedServers: readonly string[];
   /** Of the text of a mail: what the whole mail says, as a hash. Absent of a whole mail. */
   readonly whole?: string | undefined;
+  /** The person's zone, by its IANA name, and now (epoch ms): with them its appointments are read. Absent where they are not. */
+  readonly calendar?: { readonly zone: string; readonly now: number } | undefined;
 }
 
 export type ParsedMail =
-  | { readonly ok: true; readonly event: StreamEvent; readonly identity: Identity }
+  | (Carried & {
+      readonly ok: true;
+      /** The appointments that it carries; absent where it has none. */
+      readonly within?: readonly Carried[];
+    })
   | { readonly ok: false; readonly trouble: Diagnostic };
 
 /** A mail with all that was read of it on the way to its event. */

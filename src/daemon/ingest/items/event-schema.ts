@@ -56,4 +56,8 @@ export const identity = z.object({
   key: z.string(),
   version: z.string(),
   otherwise: z.enum(['other', 'newer']),
+  inCalendar: z.string().exactOptional(),
 });
+
+/** An event with what makes it one and the same. */
+export const carried = z.object({ event: streamEvent, identity });
