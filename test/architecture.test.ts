@@ -33,6 +33,7 @@ const INNER_FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   plane: [['.']],
   stream: [
     ['items', 'charset', 'html', 'mime'],
+    ['forms'],
     ['mail', 'money', 'json'],
     ['bank', 'chats'],
     [

@@ -1,6 +1,7 @@
-import type { StreamEvent } from '../../steward/ports/stream-event.ts';
+import { isMail, type StreamEvent } from '../../steward/ports/stream-event.ts';
 import { datesIn } from './date-finding.ts';
 import type { Finding } from './finding.ts';
+import { formsOf } from './forms/form-findings.ts';
 import { passagesOf } from './passage.ts';
 import { requestsIn } from './request-finding.ts';
 import { spokenIn } from './spoken/spoken-findings.ts';
@@ -24,12 +25,13 @@ const LEAST_CONFIDENCE = 0.5;
 /** Returns what an event's subject and text say was done, called off, moved to another day, or asked for. */
 export function readFindings(event: StreamEvent): EventFindings {
   const passages = passagesOf(event);
-  const all = passages.flatMap((passage) => [
+  const sentences = passages.flatMap((passage) => [
     ...statesIn(passage),
     ...datesIn(passage, event.originAt),
     ...requestsIn(passage),
     ...(event.spoken === undefined ? [] : spokenIn(passage)),
   ]);
+  const all = isMail(event) ? [...sentences, ...formsOf(event, sentences)] : sentences;
   const ends = passages.flatMap(endingsIn);
   return { findings: meant(all, event), endings: meant(ends, event), defeated: all.filter(isDefeated) };
 }

@@ -1,0 +1,26 @@
+import type { StreamEvent } from '../../../steward/ports/stream-event.ts';
+import { type Finding, topicOf } from '../finding.ts';
+import { hiddenFindings } from './hidden-findings.ts';
+import { labelFindings } from './label-findings.ts';
+import { struckFindings } from './struck-findings.ts';
+
+/**
+ * Returns what the forms of a mail say: the labelled lines of its text, crossed-out days, and what it tells programs where its
+ * text names the same. `read`: what its sentences say; a day to pay by means nothing beside "paid", nor a time beside
+ * "cancelled".
+ */
+export function formsOf(event: StreamEvent, read: readonly Finding[]): readonly Finding[] {
+  const found = [...labelFindings(event), ...struckFindings(event), ...hiddenFindings(event)];
+  const said = [...read, ...found].filter(({ defeatedBy }) => defeatedBy === null);
+  const isPaid = said.some((one) => topicOf(one) === 'payment');
+  const isOff = said.some(({ set }) => set.state === 'archived');
+  return found.filter(({ phraseId }) => !(isPaid && isToPay(phraseId)) && !(isOff && isWhen(phraseId)));
+}
+
+function isToPay(phraseId: string): boolean {
+  return /^form: date: (?:due|invoice due|order due)$/.test(phraseId);
+}
+
+function isWhen(phraseId: string): boolean {
+  return phraseId === 'form: date: when';
+}
