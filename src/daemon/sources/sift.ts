@@ -1,6 +1,6 @@
 import type { MailHead, Sifted } from '../../source/connector.ts';
 import type { StreamEvent } from '../../steward/ports/stream-event.ts';
-import { admitted } from '../../stream/admission.ts';
+import { admitted, mayBeAdmitted } from '../../stream/admission.ts';
 import { isHeadersOnly, upToText } from '../../stream/mail/fetched/beginning.ts';
 import type { MailDoor } from '../../stream/mail/mail.ts';
 import { readByRules } from '../../stream/rules-extractor.ts';
@@ -34,7 +34,9 @@ async function eventIn(bytes: Buffer): Promise<StreamEvent | null> {
 
 function byHeaders(space: Sieve, event: StreamEvent | null): Sifted {
   if (event === null) return 'more';
-  return isLookedInto(space, event) ? (mayBeAbout(space, event) ? 'fetch' : 'more') : 'pass';
+  if (isLookedInto(space, event)) return mayBeAbout(space, event) ? 'fetch' : 'more';
+  // Of what is sent to many, its text must tell whether it is about an order of the reader's own, say.
+  return mayBeAdmitted(event, new Date(space.context.now())) && mayBeAbout(space, event) ? 'more' : 'pass';
 }
 
 // What cannot be read is fetched, so that it is said like of any other.

@@ -163,14 +163,17 @@ function originOf(mail: Email): string | null {
   return year >= 1970 && year <= 9999 ? utc(time) : null;
 }
 
+/** An automatic reply is one whatever else it says it is. */
 function bulkReasonOf(mail: Email): string | null {
+  const auto = /^[\w-]+/.exec(headerOf(mail, 'auto-submitted'))?.[0]?.toLowerCase() ?? 'no';
+  if (auto === 'auto-replied') return 'Auto-Submitted: auto-replied';
+  if (headerOf(mail, 'x-autoreply') !== '' || headerOf(mail, 'x-autorespond') !== '') return 'X-Autoreply';
+  const precedence = /^(?:bulk|list|junk)\b/i.exec(headerOf(mail, 'precedence'))?.[0]?.toLowerCase();
+  if (precedence === 'list' || precedence === 'junk') return `Precedence: ${precedence}`;
   if (headerOf(mail, 'list-unsubscribe') !== '') return 'List-Unsubscribe';
   if (headerOf(mail, 'list-id') !== '') return 'List-Id';
-  const precedence = /^(?:bulk|list|junk)\b/i.exec(headerOf(mail, 'precedence'))?.[0];
-  if (precedence !== undefined) return `Precedence: ${precedence.toLowerCase()}`;
-  const auto = /^[\w-]+/.exec(headerOf(mail, 'auto-submitted'))?.[0]?.toLowerCase() ?? 'no';
-  if (auto !== 'no') return `Auto-Submitted: ${auto.slice(0, 40)}`;
-  return headerOf(mail, 'x-autoreply') !== '' || headerOf(mail, 'x-autorespond') !== '' ? 'X-Autoreply' : null;
+  if (precedence !== undefined) return `Precedence: ${precedence}`;
+  return auto === 'no' ? null : `Auto-Submitted: ${auto.slice(0, 40)}`;
 }
 
 function headerOf(mail: Email, key: string): string {

@@ -31,7 +31,7 @@ export type Standing = (typeof OF_STATES)[number];
 
 const KINDS = tableOf<LabelKind>(OF_LINES);
 const STANDINGS = tableOf<Standing>(OF_STATES);
-const FILLERS = new Set(Object.values(LABELS).flatMap(({ fillers }) => fillers));
+const FILLERS = new Set(Object.values(LABELS).flatMap(({ fillers }) => wordsIn(fillers)));
 const MOST_LABEL_WORDS = 5;
 
 /** Returns what a label may say, in any language; nothing where it is none. */
@@ -69,11 +69,16 @@ export function folded(text: string): string {
     .replace(/\s+/g, ' ');
 }
 
+/** Returns the words of a list of the tables. */
+export function wordsIn(written: string): readonly string[] {
+  return written.split('|').map((word) => word.trim());
+}
+
 function tableOf<Kind extends keyof LabelWords>(kinds: readonly Kind[]): ReadonlyMap<string, readonly Kind[]> {
   const table = new Map<string, Kind[]>();
   for (const words of Object.values(LABELS)) {
     for (const kind of kinds) {
-      for (const word of words[kind]) {
+      for (const word of wordsIn(words[kind])) {
         const known = table.get(folded(word)) ?? [];
         if (!known.includes(kind)) table.set(folded(word), [...known, kind]);
       }

@@ -1,42 +1,42 @@
 /**
- * What stands before the colon in a labelled block, and what stands behind it, in one language. All in lower case, as it is
- * written. A language is one file of this shape, and a line in `table.ts`.
+ * What stands before the colon in a labelled block, and what stands behind it, in one language: words in lower case, as they are
+ * written, with ` | ` between them. A language is one file of this shape, and a line in `table.ts`.
  */
 export interface LabelWords {
   /** When something takes place. */
-  readonly when: readonly string[];
+  readonly when: string;
   /** Where it takes place, or what it is: a block with such a line is about an appointment. */
-  readonly about: readonly string[];
+  readonly about: string;
   /** When it was to take place before. */
-  readonly former: readonly string[];
+  readonly former: string;
   /** When it takes place now that it was moved. */
-  readonly next: readonly string[];
+  readonly next: string;
   /** Until when it is to be paid or handed in. */
-  readonly due: readonly string[];
+  readonly due: string;
   /** What is still to be paid. */
-  readonly open: readonly string[];
+  readonly open: string;
   /** The number of an invoice, an order, a booking, a parcel. */
-  readonly reference: readonly string[];
+  readonly reference: string;
   /** How it stands, whatever it is. */
-  readonly status: readonly string[];
+  readonly status: string;
   /** How a payment, a delivery or order, or a booking stands. */
-  readonly statusOfPayment: readonly string[];
-  readonly statusOfDelivery: readonly string[];
-  readonly statusOfBooking: readonly string[];
+  readonly statusOfPayment: string;
+  readonly statusOfDelivery: string;
+  readonly statusOfBooking: string;
   /** What such a line says. */
-  readonly paid: readonly string[];
-  readonly delivered: readonly string[];
-  readonly booked: readonly string[];
-  readonly cancelled: readonly string[];
-  readonly signed: readonly string[];
-  readonly approved: readonly string[];
-  readonly completed: readonly string[];
+  readonly paid: string;
+  readonly delivered: string;
+  readonly booked: string;
+  readonly cancelled: string;
+  readonly signed: string;
+  readonly approved: string;
+  readonly completed: string;
   /** It has not happened yet, or has gone wrong. */
-  readonly pending: readonly string[];
+  readonly pending: string;
   /** What may stand between such a word and a day, or a comma. */
-  readonly fillers: readonly string[];
+  readonly fillers: string;
   /** Words of a mail that speak against a thing being done, whatever else the mail holds. */
-  readonly notDone: readonly string[];
+  readonly notDone: string;
   /** The same against its being called off. */
-  readonly notCancelled: readonly string[];
+  readonly notCancelled: string;
 }

@@ -32,8 +32,7 @@ export function textsAt(thing: Thing, path: string): readonly string[] {
   return things.flatMap((one) => (one.said.get(last) ?? []).filter((said) => typeof said === 'string'));
 }
 
-/** Returns the things that a thing has under a name. */
-export function thingsOf({ said }: Thing, name: string): readonly Thing[] {
+function thingsOf({ said }: Thing, name: string): readonly Thing[] {
   return (said.get(name) ?? []).filter((one) => typeof one !== 'string');
 }
 

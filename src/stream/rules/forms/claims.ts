@@ -6,7 +6,7 @@ import { TOPICS, type TopicName } from '../phrases.ts';
 import { stateClaim } from '../state-finding.ts';
 
 /** What only a form says is put to a person, and never done alone. */
-export const MOST_OF_A_FORM = 0.84;
+const MOST_OF_A_FORM = 0.84;
 
 /** Where in an event's text a form stands, and what of it leads to a note. */
 export interface Place {

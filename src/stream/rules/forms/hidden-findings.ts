@@ -1,5 +1,5 @@
 import type { HiddenThing, StreamEvent } from '../../../steward/ports/stream-event.ts';
-import { LABELS } from '../../forms/labels/table.ts';
+import { LABELS, wordsIn } from '../../forms/labels/table.ts';
 import { viewOf } from '../../mail/sentence.ts';
 import { saysToo } from '../../mail/word.ts';
 import type { Finding } from '../finding.ts';
@@ -98,7 +98,7 @@ function reasonFor({ kind }: HiddenThing, says: string, { by, words }: NamedThin
 }
 
 function anyOf(list: 'notDone' | 'notCancelled'): RegExp {
-  const words = Object.values(LABELS).flatMap((one) => one[list]);
+  const words = Object.values(LABELS).flatMap((one) => wordsIn(one[list]));
   const plain = [...new Set(words.map(viewOf))].map((word) => word.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'));
   return wordPattern(plain.join('|').replaceAll('\\-', '-'));
 }
