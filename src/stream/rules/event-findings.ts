@@ -1,7 +1,7 @@
 import { isMail, type StreamEvent } from '../../steward/ports/stream-event.ts';
 import { datesIn } from './date-finding.ts';
 import type { Finding } from './finding.ts';
-import { formsOf } from './forms/form-findings.ts';
+import { formsOf, withForms } from './forms/form-findings.ts';
 import { passagesOf } from './passage.ts';
 import { requestsIn } from './request-finding.ts';
 import { spokenIn } from './spoken/spoken-findings.ts';
@@ -31,7 +31,7 @@ export function readFindings(event: StreamEvent): EventFindings {
     ...requestsIn(passage),
     ...(event.spoken === undefined ? [] : spokenIn(passage)),
   ]);
-  const all = isMail(event) ? [...sentences, ...formsOf(event, sentences)] : sentences;
+  const all = isMail(event) ? withForms(sentences, formsOf(event, sentences)) : sentences;
   const ends = passages.flatMap(endingsIn);
   return { findings: meant(all, event), endings: meant(ends, event), defeated: all.filter(isDefeated) };
 }

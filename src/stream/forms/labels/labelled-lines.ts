@@ -1,3 +1,4 @@
+import { type Line, linesOf } from './lines.ts';
 import { folded, kindsOf, type LabelKind, labelLength } from './table.ts';
 
 /** A line of a text, or of a table in it, that says what is behind its label. */
@@ -17,14 +18,6 @@ export interface LabelledLine {
   readonly block: number;
 }
 
-interface Line {
-  readonly text: string;
-  readonly start: number;
-  readonly block: number;
-}
-
-const MOST_LINES = 400;
-const MOST_CHARACTERS = 300;
 const MOST_LABEL = 40;
 const MOST_VALUE = 120;
 /** After so many empty lines a value no longer belongs to the label above it. */
@@ -34,28 +27,6 @@ const MOST_BETWEEN = 2;
 export function labelledLines(text: string): readonly LabelledLine[] {
   const lines = linesOf(text);
   return lines.flatMap((line, nth) => labelledLine(line, lines.slice(nth + 1, nth + 1 + MOST_BETWEEN)) ?? []);
-}
-
-/** Returns the text of the block that a labelled line stands in, as one line. */
-export function blockText(text: string, { block }: LabelledLine): string {
-  const lines = linesOf(text).filter((line) => line.block === block);
-  return lines.map((line) => line.text.trim()).join(' ');
-}
-
-function linesOf(text: string): readonly Line[] {
-  const lines: Line[] = [];
-  let [at, block, empty] = [0, 0, 0];
-  for (const line of text.split('\n')) {
-    if (line.trim() === '') empty += 1;
-    else {
-      if (empty > 1) block += 1;
-      empty = 0;
-      lines.push({ text: line.slice(0, MOST_CHARACTERS), start: at, block });
-    }
-    at += line.length + 1;
-    if (lines.length >= MOST_LINES) break;
-  }
-  return lines;
 }
 
 function labelledLine(line: Line, next: readonly Line[]): LabelledLine | null {

@@ -1,5 +1,6 @@
 import type { StreamEvent } from '../../../steward/ports/stream-event.ts';
-import { blockText, type LabelledLine, labelledLines } from '../../forms/labels/labelled-lines.ts';
+import { type LabelledLine, labelledLines } from '../../forms/labels/labelled-lines.ts';
+import { blockText } from '../../forms/labels/lines.ts';
 import { folded, type LabelKind, type Standing } from '../../forms/labels/table.ts';
 import type { Finding } from '../finding.ts';
 import type { TopicName } from '../phrases.ts';
@@ -134,7 +135,7 @@ function placeOf(line: LabelledLine, { event: { text }, lines }: Labels): Place 
   const beside = lines.filter(({ kinds }) => kinds.includes('reference'));
   const own = beside.filter((one) => one.block === block);
   const references = (own.length > 0 ? own : beside).map(({ value }) => value);
-  const around = `${text.slice(start, end)} ${blockText(text, line)}`;
+  const around = `${text.slice(start, end)} ${blockText(text, block)}`;
   return { text, start, end, around, references, isSubject: false };
 }
 

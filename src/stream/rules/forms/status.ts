@@ -4,13 +4,14 @@ const MOST_WORDS = 5;
 const MOST_BEHIND = 60;
 /** What makes a status mean less than it says. */
 const LESS =
-  /[?]|(?<!\p{L})(?:not|nicht|pas|no|non|niet|part\p{L}*|teil\p{L}*|deels|parc\p{L}*|parz\p{L}*|except|außer|sauf|salvo|tranne|behalve|if|wenn|si|se|als|until|bis|after|once|refund\p{L}*|erstatt\p{L}*|rembours\p{L}*|reembols\p{L}*|rimbors\p{L}*|terugbet\p{L}*)(?!\p{L})/iu;
+  /(?<!\p{L})(?:not|nicht|pas|no|non|niet|part\p{L}*|teil\p{L}*|deels|parc\p{L}*|parz\p{L}*|except|außer|sauf|salvo|tranne|behalve|if|wenn|si|se|als|until|bis|after|once|refund\p{L}*|erstatt\p{L}*|rembours\p{L}*|reembols\p{L}*|rimbors\p{L}*|terugbet\p{L}*)(?!\p{L})/iu;
 
 /**
  * Returns how something stands by the value of a status line: `Delivered`, `Paid on 3 December`. Null where the value says
  * anything else besides, or `isBare` and there is more than that word.
  */
 export function statusIn(value: string, isBare: boolean): Standing | null {
+  if (/[?？]/u.test(value)) return null;
   const words = value.match(/\S+/g) ?? [];
   for (let length = Math.min(MOST_WORDS, words.length); length > 0; length -= 1) {
     const standing = standingOf(words.slice(0, length).join(' '));
