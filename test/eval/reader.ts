@@ -4,9 +4,11 @@ import type { Usage } from '../../src/steward/ports/evaluator.ts';
 import type { ExtractionQuestion, Extractor, Meaning } from '../../src/steward/ports/extractor.ts';
 import type { StreamEvent } from '../../src/steward/ports/stream-event.ts';
 import { admitted } from '../../src/stream/admission.ts';
+import { readAppointment } from '../../src/stream/appointments/read-appointment.ts';
 import { checked } from '../../src/stream/checking.ts';
-import { draftsOf, type SignalDraft } from '../../src/stream/draft.ts';
-import { parseMail } from '../../src/stream/mail/mail.ts';
+import { distinctDrafts, draftsOf, type SignalDraft } from '../../src/stream/draft.ts';
+import { readMailFile } from '../../src/stream/invitations/mail-file.ts';
+import type { Carried } from '../../src/stream/items/item.ts';
 import { readByRules } from '../../src/stream/rules-extractor.ts';
 import { candidatesFor } from '../../src/stream/targets/candidates.ts';
 import { TargetIndex } from '../../src/stream/targets/target-index.ts';
@@ -86,17 +88,35 @@ const HOUR_MS = 3_600_000;
 
 /** Returns the signals that a reader makes of one case. */
 export async function signalsOf(mail: MailCase, index: TargetIndex, reader: Reader): Promise<readonly SignalDraft[]> {
-  return reader.read(await eventOf(mail), index, readAt(mail));
+  const { event, within } = await readOf(mail);
+  const read = await reader.read(event, index, readAt(mail));
+  return distinctDrafts([...read, ...within.flatMap((one) => appointmentDrafts(one.event, index, readAt(mail)))]);
+}
+
+/** What the appointments of a mail give, by whoever it is read: no model is asked about them. */
+function appointmentDrafts(event: StreamEvent, index: TargetIndex, now: Date): readonly SignalDraft[] {
+  const read = readAppointment(event, index, now.toISOString().slice(0, 16));
+  const extracted = { ...read, meanings: read.meanings.map(permitted) };
+  return draftsOf(event, extracted, index, {
+    now,
+    standingOf: () => 'unknown',
+    canVouch: false,
+    confidenceOf: () => 1,
+  });
 }
 
 /** Returns the event of a case, parsed from the mail's bytes as they would be in the vault. */
 export async function eventOf(mail: MailCase): Promise<StreamEvent> {
-  const parsed = await parseMail(`stream/gmail/${titleOf(mail)}.eml`, bytesOf(mail), {
-    sourceType: 'gmail',
-    trustedServers: [],
+  return (await readOf(mail)).event;
+}
+
+async function readOf(mail: MailCase): Promise<{ event: StreamEvent; within: readonly Carried[] }> {
+  const parsed = await readMailFile(`stream/gmail/${titleOf(mail)}.eml`, bytesOf(mail), {
+    ...{ sourceType: 'gmail', trustedServers: [] },
+    calendar: { zone: 'UTC', now: readAt(mail).getTime() },
   });
   if (!parsed.ok) throw new Error(`${titleOf(mail)}: ${parsed.trouble.message}`);
-  return parsed.event;
+  return { event: parsed.event, within: parsed.within ?? [] };
 }
 
 /** Returns when a mail is read: an hour after it was written. */
