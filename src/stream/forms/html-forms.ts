@@ -1,5 +1,5 @@
 import type { Forms } from '../../steward/ports/stream-event.ts';
-import { documentOf, elementOf, type Node, textOf } from '../html/document.ts';
+import { elementOf, type Node, textOf } from '../html/document.ts';
 import { hiddenThing } from './schema/hidden-thing.ts';
 import { thingsInJson } from './schema/json-ld.ts';
 import { thingsInMicrodata } from './schema/microdata.ts';
@@ -20,10 +20,12 @@ interface Gathered {
   readonly struck: string[];
 }
 
-/** Returns what the HTML of a mail says beside its text: things told to programs, and what is crossed out. Null for nothing. */
-export function formsIn(html: string): Forms | null {
+/**
+ * Returns what the HTML of a mail says beside its text: things told to programs, and what is crossed out.
+ * `root` is its tree. Null for nothing.
+ */
+export function formsIn(html: string, root: Node): Forms | null {
   if (!MAY_HOLD.test(html)) return null;
-  const root = documentOf(html);
   const { scripts, struck } = gathered(root);
   const told = [...scripts.flatMap(thingsInJson), ...thingsInMicrodata(root)];
   const things = told.flatMap(readable).slice(0, MOST_THINGS);

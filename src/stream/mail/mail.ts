@@ -2,7 +2,6 @@ import PostalMime, { type Address, addressParser, type Email } from 'postal-mime
 import type { StreamEvent } from '../../steward/ports/stream-event.ts';
 import { type Diagnostic, diagnostic, reasonOf } from '../../vault/errors.ts';
 import { utc } from '../../vault/time.ts';
-import { formsIn } from '../forms/html-forms.ts';
 import type { Carried } from '../items/item.ts';
 import { versionDoubt } from '../mime/versions.ts';
 import { authenticationOf } from './authentication.ts';
@@ -15,7 +14,6 @@ import { MAX_MAIL_BYTES } from './source-type.ts';
 import { spamMark } from './spam-marks.ts';
 
 const MAX_BODY_CHARACTERS = 16_000;
-const MAX_HTML_CHARACTERS = 1_000_000;
 const MAX_SUBJECT_CHARACTERS = 500;
 const MAX_RECIPIENTS = 100;
 const MAIL_HEADERS = new Set(['from', 'to', 'subject', 'date', 'message-id', 'received', 'return-path']);
@@ -86,7 +84,6 @@ function eventOf(path: string, mail: Email, { sourceType, trustedServers }: Mail
   const { text, quoted } = ownWords(body.text);
   const from = senderOf(mail);
   const bulkReason = bulkReasonOf(mail);
-  const forms = formsIn(cutAt(mail.html ?? '', MAX_HTML_CHARACTERS));
   return {
     path,
     sourceType,
@@ -104,7 +101,7 @@ function eventOf(path: string, mail: Email, { sourceType, trustedServers }: Mail
     warnings: warningsOf({ from: from?.address ?? null, mail, contradicts: body.contradicts }),
     shown: body.shown,
     doubts: doubtsOf(mail, body),
-    ...(forms === null ? {} : { forms }),
+    ...(body.forms === null ? {} : { forms: body.forms }),
   };
 }
 

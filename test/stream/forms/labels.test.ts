@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { labelledLines } from '../../../src/stream/forms/labels/labelled-lines.ts';
 import { LABELS, wordsIn } from '../../../src/stream/forms/labels/table.ts';
+import { formFinding, topicClaim } from '../../../src/stream/rules/forms/claims.ts';
 import { changes, proposed, type Sample, tasks } from './read.ts';
 
 /** A sample, the open tasks, and the changes that a careful reader would propose. */
@@ -158,6 +159,12 @@ const SAMPLES: readonly Case[] = [
 
 const NEAR_MISSES: readonly Case[] = [
   [
+    'a sentence that begins as a label does',
+    { subject: 'Standing desk', text: 'Standing desk\nOrder status complete, as we say in the shop.' },
+    ['Standing desk'],
+    [],
+  ],
+  [
     'an order in the making',
     { subject: 'Standing desk', text: 'Standing desk\nOrder status: Processing\n' },
     ['Standing desk'],
@@ -268,6 +275,12 @@ describe('labelled lines', () => {
         if (!reason.startsWith('Phrase')) expect(confidence).toBeLessThanOrEqual(0.84);
       }
     }
+  });
+
+  test('nor would it be if a reader were surer', () => {
+    const claim = topicClaim('payment', 'sample');
+    const place = { text: 'Paid', start: 0, end: 4, around: 'Paid', references: [], isSubject: false };
+    expect(claim && formFinding(claim, 0.99, place, 'sample').rawConfidence).toBe(0.84);
   });
 
   test('the quote stands in the mail', async () => {

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { formsIn } from '../../../src/stream/forms/html-forms.ts';
+import { documentOf } from '../../../src/stream/html/document.ts';
 import { readFindings } from '../../../src/stream/rules/event-findings.ts';
 import { changes, eventOf, proposed, type Sample, tasks } from './read.ts';
 
 type Open = readonly (string | readonly [string, string])[];
 type Case = readonly [name: string, sample: Sample, tasks: Open, expected: readonly string[]];
 
+const formsOf = (html: string) => formsIn(html, documentOf(html));
 const data = (thing: object) =>
   `<script type="application/ld+json">${JSON.stringify({ '@context': 'http://schema.org', ...thing })}</script>`;
 const mail = (subject: string, html: string, ...things: object[]): Sample => ({
@@ -332,6 +334,6 @@ describe('what a mail tells programs', () => {
 
   test('nothing is kept of a mail without any', async () => {
     expect((await eventOf({ html: '<p>Hello</p>' })).event.forms).toBe(undefined);
-    expect(formsIn('<script type="application/ld+json">{"@type":"Product"}</script>')).toBe(null);
+    expect(formsOf('<script type="application/ld+json">{"@type":"Product"}</script>')).toBe(null);
   });
 });
